@@ -126,19 +126,9 @@ const NO_HEAD: NotificationProblem = {
   message: "sha is not the head of an open pull request of this repository",
   hint: "Pass the pull request's head sha (on GitHub Actions: github.event.pull_request.head.sha).",
 };
-const NOT_JSON: NotificationProblem = {
-  status: 415,
-  message: "the body is not JSON",
-  hint: "Send content-type: application/json.",
-};
-const TOO_LARGE: NotificationProblem = {
-  status: 413,
-  message: "the body is too large",
-  hint: "Send one execution per call.",
-};
 const UNREAD = {
-  wrong_type: NOT_JSON,
-  too_large: TOO_LARGE,
+  wrong_type: { status: 415, message: "the body is not JSON", hint: "Send content-type: application/json." },
+  too_large: { status: 413, message: "the body is too large", hint: "Send one execution per call." },
   too_slow: { status: 408, message: "the body took too long", hint: "Send it again." },
   broken: { status: 400, message: "the body ended early", hint: "Send it again." },
 } as const satisfies Record<string, NotificationProblem>;

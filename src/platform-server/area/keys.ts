@@ -1,5 +1,12 @@
 import type { ProjectKey } from "../../store/tables/project-key.ts";
 import { projectKey } from "../../store/tables/project-key.ts";
+import type { Token } from "../../store/tokens.ts";
+
+/** Names something in the caller's account. */
+export const inAccount = <const Key extends object>(
+  { token }: { readonly token: Token },
+  key: Key,
+): Key & { readonly account: string } => ({ ...key, account: token.account });
 
 /** All stages of one execution. */
 export interface ExecutionKey extends ProjectKey {

@@ -5,8 +5,8 @@ import type { ListedChange } from "../../platform/contract/extra.ts";
 import type { ours } from "../../platform/contract/registry.ts";
 import { type Category, CountsMarker } from "../../platform/contract/shapes/change-snapshot.ts";
 import type { Area } from "../area/area.ts";
+import { inAccount } from "../area/keys.ts";
 import { problem } from "../area/problem.ts";
-import { stageIn } from "../executions/stage.ts";
 import { stagesOf } from "../executions/store/executions.ts";
 import type { ExecutionTables } from "../executions/store/tables.ts";
 import { placesOf, readRows } from "./read-rows.ts";
@@ -31,7 +31,7 @@ export const listingHandlers: Area<
   ChangeTables & ExecutionTables
 > = {
   listChanges: async ({ params, query }, context) => {
-    const execution = { account: context.token.account, ...params };
+    const execution = inAccount(context, params);
     const stages = await stagesOf(context.db, execution);
     const wanted = query.pipeline_stage_id;
     const committed: SnapshotRow[] = [];
@@ -65,7 +65,7 @@ export const listingHandlers: Area<
   },
 
   readChangeCounts: async ({ params, query }, context) => {
-    const stage = stageIn(context, { ...params, ...query });
+    const stage = inAccount(context, { ...params, ...query });
     const snapshot = await findCommitted(context.db, stage);
     // Checked when it was uploaded.
     const counts = CountsMarker.safeParse(JSON.parse(snapshot?.counts ?? "null"));

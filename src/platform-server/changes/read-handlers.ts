@@ -2,8 +2,8 @@ import type { Kysely } from "kysely";
 import type { executions } from "../../platform/contract/registry.ts";
 import { CHANGE_TYPES } from "../../platform/contract/shapes/change-snapshot.ts";
 import type { Area } from "../area/area.ts";
+import { inAccount } from "../area/keys.ts";
 import { problem } from "../area/problem.ts";
-import { stageIn } from "../executions/stage.ts";
 import type { ExecutionTables } from "../executions/store/tables.ts";
 import { placesOf, type ReadKey, readDetail, readRows } from "./read-rows.ts";
 import type { SnapshotCache } from "./snapshot-cache.ts";
@@ -25,7 +25,7 @@ const COUNTED_CATEGORIES = ["drift_changes", "outputs", "planned_changes", "reso
 const detailHandlers: Area<Pick<typeof executions, "getChangeRow">, ChangeTables & ExecutionTables> = {
   getChangeRow: async ({ params }, context) => {
     const { category, ordinal, ...rest } = params;
-    const snapshot = await findCommitted(context.db, stageIn(context, rest));
+    const snapshot = await findCommitted(context.db, inAccount(context, rest));
     if (snapshot === null) return notIndexed();
     const { account, snapshot_id, details_until_ms } = snapshot;
     const key = { account, snapshot_id, category };
@@ -49,7 +49,7 @@ export const createReadHandlers = (
 > => ({
   listChangeRows: async ({ params, query }, context) => {
     const { category, ...rest } = params;
-    const snapshot = await findCommitted(context.db, stageIn(context, rest));
+    const snapshot = await findCommitted(context.db, inAccount(context, rest));
     if (snapshot === null) return notIndexed();
     const { account, snapshot_id } = snapshot;
     const key = { account, snapshot_id, category };
@@ -73,7 +73,7 @@ export const createReadHandlers = (
   ...detailHandlers,
 
   countChangeFilters: async ({ params, query }, context) => {
-    const snapshot = await findCommitted(context.db, stageIn(context, params));
+    const snapshot = await findCommitted(context.db, inAccount(context, params));
     if (snapshot === null) return notIndexed();
     const counts = countFacets(await indexes.get(snapshot), query);
     const { account, snapshot_id } = snapshot;

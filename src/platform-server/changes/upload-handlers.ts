@@ -1,9 +1,9 @@
 import type { executions } from "../../platform/contract/registry.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
-import type { StageKey } from "../area/keys.ts";
+import { inAccount, type StageKey } from "../area/keys.ts";
 import { isProblem, type Problem, problem } from "../area/problem.ts";
-import { noSuchStage, stageIn } from "../executions/stage.ts";
+import { noSuchStage } from "../executions/executions.ts";
 import { findExecution } from "../executions/store/executions.ts";
 import type { ExecutionTables } from "../executions/store/tables.ts";
 import { isPushDisabled } from "../settings/store/push-disabled.ts";
@@ -30,7 +30,7 @@ export const createUploadHandlers = (
     if (page > MAX_PAGE) return problem("bad_request", `pages go up to ${MAX_PAGE}`);
     if (change !== undefined && !BY_CHANGE_TYPE.includes(category))
       return problem("bad_request", `${category} has no pages of one change type`);
-    const stage = stageIn(context, rest);
+    const stage = inAccount(context, rest);
     const refused = await refuseUpload(context, stage);
     if (refused !== null) return refused;
     const failed = await uploadPage(context.db, stage, { category, change, page, body });
@@ -38,7 +38,7 @@ export const createUploadHandlers = (
   },
 
   uploadChangeCounts: async ({ params, body }, context) => {
-    const stage = stageIn(context, params);
+    const stage = inAccount(context, params);
     const refused = await refuseUpload(context, stage);
     if (refused !== null) return refused;
     const committed = await commitChanges(context.db, stage, {

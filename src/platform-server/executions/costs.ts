@@ -3,7 +3,7 @@ import type { CostChange, ModuleCosts } from "../../platform/contract/cost-chang
 import type { executions } from "../../platform/contract/registry.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
-import type { ExecutionKey } from "../area/keys.ts";
+import { type ExecutionKey, inAccount } from "../area/keys.ts";
 import { type Problem, problem } from "../area/problem.ts";
 import { readCosts } from "./store/costs.ts";
 import { stagesOf } from "./store/executions.ts";
@@ -43,14 +43,6 @@ export const costHandlers: Area<
     return { body: costs.map(({ json }) => ofModule(JSON.parse(json) as Modules, query.stack_path)) };
   },
 };
-
-const inAccount = (
-  context: Context<ExecutionTables>,
-  params: Omit<ExecutionKey, "account">,
-): ExecutionKey => ({
-  account: context.token.account,
-  ...params,
-});
 
 async function unknownExecution(
   context: Context<ExecutionTables>,

@@ -2,10 +2,10 @@ import { parseSha } from "../../kernel/ids.ts";
 import type { executions } from "../../platform/contract/registry.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
-import { problem } from "../area/problem.ts";
+import { inAccount } from "../area/keys.ts";
+import { type Problem, problem } from "../area/problem.ts";
 import { repositoryOf } from "../area/repository-url.ts";
 import { announce, writerOf } from "./commits.ts";
-import { noSuchStage, stageIn } from "./stage.ts";
 import { bindCommit } from "./store/commits.ts";
 import {
   addAuditEvent,
@@ -24,7 +24,7 @@ export const executionHandlers: Area<
   ExecutionTables
 > = {
   createExecution: async ({ params, body }, context) => {
-    const asked = { ...stageIn(context, { ...params, ...body }), ...body };
+    const asked = { ...inAccount(context, { ...params, ...body }), ...body };
     const row = await createExecution(context.db, {
       ...asked,
       status: "none",
@@ -35,7 +35,7 @@ export const executionHandlers: Area<
   },
 
   getExecution: async ({ params }, context) => {
-    const row = await findExecution(context.db, stageIn(context, params));
+    const row = await findExecution(context.db, inAccount(context, params));
     return row === null ? noSuchStage() : { body: written(row) };
   },
 
@@ -55,7 +55,7 @@ export const executionHandlers: Area<
   },
 
   recordAuditEvent: async ({ params, body }, context) => {
-    const stage = stageIn(context, params);
+    const stage = inAccount(context, params);
     if ((await findExecution(context.db, stage)) === null) return noSuchStage();
     const event = body.audit.git_audit_data;
     const created_ms = context.clock.now();
@@ -70,6 +70,9 @@ export const executionHandlers: Area<
   },
 };
 
+export const noSuchStage = (): Problem<"not_found"> =>
+  problem("not_found", "there is no such execution stage");
+
 /**
  * The filter `pipeline_execution_id` has two meanings: its name is that of an execution's id, its description in the live
  * service says "Pipeline identifier". An id of an execution counts as such.
@@ -79,7 +82,7 @@ async function listed(
   params: { readonly org: string; readonly project: string },
   query: ExecutionFilter & { readonly limit: number; readonly offset: number },
 ) {
-  const project = { account: token.account, ...params };
+  const project = inAccount({ token }, params);
   const found = await listExecutions(db, project, query);
   const { pipelineExecutionId: id, pipelines = [] } = query;
   if (

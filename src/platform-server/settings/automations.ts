@@ -2,11 +2,11 @@ import type { z } from "zod";
 import { type DriftConfig, DriftConfigToWrite } from "../../platform/contract/drift-config.ts";
 import { type EphemeralConfig, EphemeralConfigToWrite } from "../../platform/contract/ephemeral-config.ts";
 import type { settings } from "../../platform/contract/settings.ts";
-import type { Provisioner } from "../../platform/contract/shapes/settings-shapes.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
+import { inAccount } from "../area/keys.ts";
 import { acceptAutomation, findAutomation } from "./store/automations.ts";
-import type { AutomationKey, AutomationKind, SettingsTables } from "./store/tables.ts";
+import type { AutomationKey, SettingsTables } from "./store/tables.ts";
 
 /** What runs by itself in every workspace: drift detection, and infrastructure that goes away (provisioning 4.1). */
 export const automationHandlers: Area<
@@ -22,17 +22,20 @@ export const automationHandlers: Area<
   SettingsTables
 > = {
   getDriftConfig: async ({ params, query: { provisioner } }, context) => {
-    const config = await findAutomation(context.db, keyOf("drift", context, { ...params, provisioner }));
+    const config = await findAutomation(
+      context.db,
+      inAccount(context, { ...params, kind: "drift", provisioner }),
+    );
     return { body: config === null ? { enabled: false, provisioner } : writtenDrift(config) };
   },
 
   putDriftConfig: ({ params, body }, context) => {
-    const key = keyOf("drift", context, { ...params, provisioner: body.provisioner });
+    const key = inAccount(context, { ...params, kind: "drift", provisioner: body.provisioner });
     return accept(context, key, { config: body, status: "drift triggers of every workspace are being set" });
   },
 
   deleteDriftConfig: ({ params, query }, context) => {
-    const key = keyOf("drift", context, { ...params, ...query });
+    const key = inAccount(context, { ...params, kind: "drift", ...query });
     return accept(context, key, {
       config: null,
       status: "drift triggers of every workspace are being removed",
@@ -40,12 +43,15 @@ export const automationHandlers: Area<
   },
 
   getEphemeralConfig: async ({ params, query: { provisioner } }, context) => {
-    const config = await findAutomation(context.db, keyOf("ephemeral", context, { ...params, provisioner }));
+    const config = await findAutomation(
+      context.db,
+      inAccount(context, { ...params, kind: "ephemeral", provisioner }),
+    );
     return { body: config === null ? { enabled: false, provisioner } : writtenEphemeral(config) };
   },
 
   putEphemeralConfig: ({ params, body }, context) => {
-    const key = keyOf("ephemeral", context, { ...params, provisioner: body.provisioner });
+    const key = inAccount(context, { ...params, kind: "ephemeral", provisioner: body.provisioner });
     return accept(context, key, {
       config: body,
       status: "destroy and delete schedules of every workspace are being set",
@@ -53,31 +59,13 @@ export const automationHandlers: Area<
   },
 
   deleteEphemeralConfig: ({ params, query }, context) => {
-    const key = keyOf("ephemeral", context, { ...params, ...query });
+    const key = inAccount(context, { ...params, kind: "ephemeral", ...query });
     return accept(context, key, {
       config: null,
       status: "destroy and delete schedules of every workspace are being removed",
     });
   },
 };
-
-interface ProvisionerScope {
-  readonly org: string;
-  readonly project: string;
-  readonly provisioner: Provisioner;
-}
-
-const keyOf = (
-  kind: AutomationKind,
-  { token }: Context<SettingsTables>,
-  { org, project, provisioner }: ProvisionerScope,
-): AutomationKey => ({
-  account: token.account,
-  org,
-  project,
-  kind,
-  provisioner,
-});
 
 /** Keeps what was asked with its job first: a job that the queue never heard of is asked for again at the next start. */
 async function accept(

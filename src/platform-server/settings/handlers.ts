@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { DefaultPipeline, settings } from "../../platform/contract/settings.ts";
 import type { Area } from "../area/area.ts";
-import type { Context } from "../area/deps.ts";
+import { inAccount } from "../area/keys.ts";
 import { automationHandlers } from "./automations.ts";
 import {
   deleteDefaultPipeline,
@@ -43,12 +43,3 @@ export const settingsHandlers: Area<typeof settings, SettingsTables> = {
 
   ...automationHandlers,
 };
-
-const inAccount = (
-  { token }: Context<SettingsTables>,
-  { org, project }: { org: string; project: string },
-) => ({
-  account: token.account,
-  org,
-  project,
-});

@@ -2,8 +2,8 @@ import { TollgateError } from "../../kernel/errors.ts";
 import { success } from "../../platform/contract/shapes/cost-envelope.ts";
 import type { unitMetrics } from "../../platform/contract/unit-metrics.ts";
 import type { Area } from "../area/area.ts";
-import type { Context } from "../area/deps.ts";
 import { fold } from "../area/fold.ts";
+import { inAccount } from "../area/keys.ts";
 import { isProblem, problem } from "../area/problem.ts";
 import { metricOf, noSuchMetric, summaryOf } from "./answers.ts";
 import { billingColumn } from "./billing-fields.ts";
@@ -22,7 +22,10 @@ export const unitMetricsHandlers: Area<typeof unitMetrics, UnitMetricTables> = {
   getUnitMetric: async ({ query }, context) => {
     const range = readBucketRange(query);
     if (isProblem(range)) return range;
-    const row = await findMetric(context.db, keyOf(context, query.metricIdentifier));
+    const row = await findMetric(
+      context.db,
+      inAccount(context, { metric_identifier: query.metricIdentifier }),
+    );
     if (row === null) return noSuchMetric();
     const values = await readValues(context, readingOf(row, EVERY_ROW), range);
     return isProblem(values) ? values : { body: success(metricOf(row, values), context) };
@@ -39,7 +42,7 @@ export const unitMetricsHandlers: Area<typeof unitMetrics, UnitMetricTables> = {
   },
 
   deleteUnitMetric: async ({ query }, context) => {
-    const key = keyOf(context, query.identifier);
+    const key = inAccount(context, { metric_identifier: query.identifier });
     const range = query.deleteCompleteMetric ? null : readDeletedRange(query);
     if (range !== null && isProblem(range)) return range;
     const removed = await (range === null ? removeMetric(context, key) : removeRecords(context, key, range));
@@ -49,7 +52,10 @@ export const unitMetricsHandlers: Area<typeof unitMetrics, UnitMetricTables> = {
   readPerspectiveMetric: async ({ params, query, body }, context) => {
     const range = readBucketRange(query);
     if (isProblem(range)) return range;
-    const row = await findMetric(context.db, keyOf(context, query.metricIdentifier));
+    const row = await findMetric(
+      context.db,
+      inAccount(context, { metric_identifier: query.metricIdentifier }),
+    );
     if (row === null) return noSuchMetric();
     if (row.type !== "DERIVED")
       return problem("bad_request", "a perspective shows derived metrics only; this one is MANUAL", {
@@ -78,11 +84,6 @@ export const unitMetricsHandlers: Area<typeof unitMetrics, UnitMetricTables> = {
     return { body: success({ unitMetrics: rows.map(summaryOf), totalCount: total }, context) };
   },
 };
-
-const keyOf = (context: Context<UnitMetricTables>, metric_identifier: string) => ({
-  account: context.token.account,
-  metric_identifier,
-});
 
 /** What a metric is made of; of a derived one the billing rows that `where` leaves. */
 function readingOf(row: MetricRow, where: BillingCondition): ValueSource {

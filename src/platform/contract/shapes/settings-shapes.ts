@@ -14,7 +14,6 @@ export const OPERATIONS = [
 ] as const;
 
 export const PROVISIONERS = ["iac_tool_1", "iac_tool_2", "iac_tool_3", "iac_tool_4"] as const;
-export type Provisioner = (typeof PROVISIONERS)[number];
 
 /** The documents name hours and days; the running service also accepts the shorter units. */
 export const UNITS = ["hours", "days", "minutes", "seconds"] as const;
