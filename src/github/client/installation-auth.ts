@@ -1,4 +1,5 @@
 import { createAppAuth } from "@octokit/auth-app";
+import type { Octokit } from "@octokit/rest";
 import type { EndpointOptions, OctokitResponse, RequestInterface } from "@octokit/types";
 import { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
@@ -9,6 +10,8 @@ import { GitHubError } from "./github-error.ts";
 const Minted = z.object({ token: z.string().min(1).max(4096) });
 /** GitHub's tokens live for one hour. Clocks differ, so its stated end is not relied on. */
 const MAX_AGE_MS = 55 * 60_000;
+
+const MINT = "POST /app/installations/{installation_id}/access_tokens";
 
 /** Never logged, never stored: lives in this object and in the header of a request. */
 interface InstallationToken {
@@ -31,6 +34,7 @@ export interface InstallationAuthOptions {
  */
 export class InstallationAuth {
   readonly #options: InstallationAuthOptions;
+  #log: Octokit["log"] | null = null;
   #current: InstallationToken | null = null;
   #pending: Promise<InstallationToken> | null = null;
 
@@ -39,7 +43,10 @@ export class InstallationAuth {
   }
 
   /** For Octokit's option `authStrategy`. */
-  readonly strategy = () => ({ hook: this.#authenticate });
+  readonly strategy = ({ log }: Pick<Octokit, "log">) => {
+    this.#log = log;
+    return { hook: this.#authenticate };
+  };
 
   forget(): void {
     this.#current = null;
@@ -71,13 +78,14 @@ export class InstallationAuth {
   }
 
   async #mint(request: RequestInterface): Promise<InstallationToken> {
-    const { clock, ...credentials } = this.#options;
-    const auth = createAppAuth({ ...credentials, request });
-    const minted = await auth({ type: "installation" }).catch((error: unknown) => {
+    const { clock, appId, privateKey, installationId } = this.#options;
+    const { hook } = createAppAuth({ appId, privateKey, ...(this.#log !== null && { log: this.#log }) });
+    // Unlike `auth({ type: "installation" })`, the hook tries again with GitHub's time where the machine's clock differs from it.
+    const minted = await hook(request, MINT, { installation_id: installationId }).catch((error: unknown) => {
       if (!hasStatus(error, 404)) throw error;
       throw new GitHubError(failureOf("suspended", "installation is gone", 404), error);
     });
-    const parsed = Minted.safeParse(minted);
+    const parsed = Minted.safeParse(minted.data);
     if (!parsed.success) throw new GitHubError(failureOf("malformed", "an answer without a token"));
     this.#current = { token: parsed.data.token, freshUntilMs: clock.monotonicMs() + MAX_AGE_MS };
     return this.#current;
