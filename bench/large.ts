@@ -127,7 +127,7 @@ function decideAndRender(parsed: Parsed, renderer: ReturnType<typeof createRende
   const policy = parsePolicy({ repository: { file: "tollgate.yml", text: POLICY }, organisation: null });
   if (policy.state !== "ok") throw new Error("the bench's policy is not valid");
   const report = buildReport({ ...NO_FACTS, stages: [stage] }, { stages: [] });
-  const situation = { kind: "judged", verdict: evaluatePolicy(report, policy.policy, CONTEXT) } as const;
+  const situation = { kind: "evaluated", verdict: evaluatePolicy(report, policy.policy, CONTEXT) } as const;
   const evaluation = evaluationOf(report, situation);
   const links = { details: null, recheckHint: true };
   return renderer.comment(evaluation, links).length + renderer.check(evaluation, links).summary.length;

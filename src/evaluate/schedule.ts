@@ -64,7 +64,7 @@ const restsOnReads = (situation: Situation): boolean =>
   isWaiting(situation) ||
   situation.kind === "cost_unreadable" ||
   situation.kind === "execution_unreadable" ||
-  (situation.kind === "judged" && mayBeDecidedLater(situation.verdict));
+  (situation.kind === "evaluated" && mayBeDecidedLater(situation.verdict));
 
 const slowPause = ({ attempts }: FactReadAttempts): number =>
   Math.min(SLOWEST_MS, SLOW_MS * 2 ** Math.max(0, attempts - RETRY_MS.length - 1));

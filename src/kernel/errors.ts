@@ -8,6 +8,8 @@ export type ErrorCode =
   | "database_damaged"
   /** The database was written by a version that this one cannot read. */
   | "database_version"
+  /** A stored JSON value was written by a newer version, or damaged. */
+  | "stored_value_unreadable"
   | "running_failed"
   | "database_connection_lost"
   | "migration_failed"

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { PgBoss } from "pg-boss";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import { retryLost } from "../store/database/connection-lost.ts";
 import { type DeliveryAcceptance, deliveryInbox } from "./delivery-inbox.ts";
@@ -20,7 +20,7 @@ export interface Queue {
   /** Stores a job of the embedded platform durably. */
   enqueuePlatformJob(job: object): Promise<void>;
   /** Runs `handler` for each delivery, `batch` at a time; one that throws is retried alone. */
-  workDeliveries<T>(schema: z.ZodType<T>, handler: (event: T) => Promise<void>): Promise<void>;
+  workDeliveries(handler: (event: object) => Promise<void>): Promise<void>;
   workLanes(workers: number, handler: LaneHandler): Promise<void>;
   workComments(workers: number, handler: LaneHandler): Promise<void>;
   /** Runs `handler` for each job of the embedded platform; one that throws is retried. */
@@ -39,6 +39,9 @@ const OPEN_JOBS = `select 1 from queue.job
  */
 const POLL_SECONDS = { lane: 0.5, alarm: 0.5, comment: 1, delivery: 1, platform: 1 } as const;
 const DELIVERY_BATCH = 25;
+
+/** What a job of a lane contains, of which more may be stored. */
+const LaneJob = z.object({ lane: z.string() });
 
 /** The queue's interface to the rest of the source; it hides pg-boss. */
 export function createQueue(boss: PgBoss, clock: Clock): Queue {
@@ -67,14 +70,14 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
     workPlatform: async (schema, handler) => {
       await work(boss, "platform", async (data) => handler(schema.parse(data)));
     },
-    workDeliveries: async (schema, handler) => {
-      await work(boss, "delivery", async (data) => handler(schema.parse(data)));
+    workDeliveries: async (handler) => {
+      await work(boss, "delivery", handler);
     },
     workLanes: async (workers, handler) => {
       keepWaitsBounded(boss, signal);
       await workEach(boss, "lane", { workers, handler, pollMs: POLL_SECONDS.lane * 1_000, signal });
       await work(boss, "alarm", async (data) => {
-        const { lane } = data as { lane: string }; // only setAlarm writes it
+        const { lane } = LaneJob.parse(data);
         await retryLost(() => boss.upsert("lane", { lane, waitSeconds: 0 }, keyed(lane)));
       });
     },

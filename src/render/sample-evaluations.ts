@@ -136,10 +136,10 @@ const undecided: Finding = {
 
 /** One situation of each kind. */
 const SITUATIONS: readonly Situation[] = [
-  { kind: "judged", verdict: { kind: "pass", findings: [passed] } },
-  { kind: "judged", verdict: { kind: "warn", findings: [warning, passed] } },
-  { kind: "judged", verdict: { kind: "block", findings: [finding, warning, undecided] } },
-  { kind: "judged", verdict: { kind: "undecided", findings: [undecided] } },
+  { kind: "evaluated", verdict: { kind: "pass", findings: [passed] } },
+  { kind: "evaluated", verdict: { kind: "warn", findings: [warning, passed] } },
+  { kind: "evaluated", verdict: { kind: "block", findings: [finding, warning, undecided] } },
+  { kind: "evaluated", verdict: { kind: "undecided", findings: [undecided] } },
   { kind: "draft", verdict: null, missing: [{ workspace: "production", state: "missing" }] },
   { kind: "waiting", missing: [{ workspace: "production", state: "pending" }], deadlineMs: 0 },
   { kind: "waiting", missing: [], unread: ["anomalies"], deadlineMs: 0 },
@@ -166,7 +166,7 @@ const SITUATIONS: readonly Situation[] = [
 
 const approval: Approval = {
   id: "comment:1",
-  signer: { id: 1, login: "dana" },
+  approver: { id: 1, login: "dana" },
   headSha: SHA,
   baseRef: "main",
   givenMs: 0,
@@ -209,7 +209,7 @@ const COMMON: Omit<Evaluation, "situation" | "check"> = {
   checkName: "tollgate: main",
   policySources: [{ repository: "acme/payments", path: ".github/tollgate.yml", ref: "main", blob: SHA }],
   policyEdit: {
-    outcome: { kind: "judged", verdict: "pass" },
+    outcome: { kind: "evaluated", verdict: "pass" },
     addedRules: ["added"],
     changedRules: ["changed"],
     removedRules: [],

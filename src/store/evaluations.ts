@@ -1,12 +1,11 @@
 import { type Kysely, sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
-import { storableJson } from "../kernel/storable.ts";
 import type { AfterMerge, Evaluation } from "../policy/model/evaluation.ts";
 import type { CheckDecision } from "../policy/model/situation.ts";
-import { NO_CONTEXT } from "../report/model/context.ts";
 import { lockBudgets, replaceClaims } from "./after-merge/budget-use.ts";
 import { type Fence, holdsWithin } from "./database/lanes.ts";
 import { transact } from "./database/one-connection.ts";
+import { storedEvaluation } from "./json/stored-values.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /** The newest evaluation of one pull request. */
@@ -71,7 +70,7 @@ async function write(trx: Kysely<Tables>, kept: StoredEvaluation, now: Date): Pr
     decision: decisionText(check),
     policy_blobs: kept.policyBlobs,
     settled: false,
-    evaluation: storableJson(kept.evaluation),
+    evaluation: storedEvaluation.write(kept.evaluation),
     created_at: now,
   };
   await trx
@@ -102,7 +101,7 @@ export function completeEvaluation(
     if (!(await holdsWithin(trx, fence))) return;
     await trx
       .updateTable("evaluations")
-      .set({ evaluation: storableJson(evaluation) })
+      .set({ evaluation: storedEvaluation.write(evaluation) })
       .where("repository_id", "=", evaluation.pull.repositoryId)
       .where("number", "=", evaluation.pull.number)
       .where("digest", "=", digest)
@@ -111,50 +110,45 @@ export function completeEvaluation(
 }
 
 /** Adds to a pull request's newest evaluation what came of it after it was merged. */
-export async function setAfterMerge(db: Kysely<Tables>, pull: PullKey, found: AfterMerge): Promise<void> {
-  await db
-    .updateTable("evaluations")
-    .set({
-      evaluation: sql`jsonb_set(evaluation, '{afterMerge}', ${storableJson(found)}::text::jsonb)`,
-    })
-    .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number)
-    .execute();
+export function setAfterMerge(db: Kysely<Tables>, pull: PullKey, afterMerge: AfterMerge): Promise<void> {
+  return transact(db, async (trx) => {
+    const row = await rowOf(trx, pull).forUpdate().executeTakeFirst();
+    const stored = storedEvaluation.read(row?.evaluation);
+    if (stored.state !== "read") return;
+    await trx
+      .updateTable("evaluations")
+      .set({ evaluation: storedEvaluation.write({ ...stored.value, afterMerge }) })
+      .where("repository_id", "=", pull.repositoryId)
+      .where("number", "=", pull.number)
+      .execute();
+  });
 }
 
-interface EvaluationRow {
-  readonly evaluation: unknown;
-  readonly digest: string;
-  readonly policy_blobs: string;
-}
-
-const kept = (row: EvaluationRow): StoredEvaluation => ({
-  evaluation: evaluationIn(row.evaluation),
-  digest: row.digest,
-  policyBlobs: row.policy_blobs,
-});
-
-/** An earlier version may have known fewer facts around a pull request: nobody asked for the others then. */
-function evaluationIn(column: unknown): Evaluation {
-  const evaluation = column as Evaluation; // this file alone writes the column, from a value of this type
-  const { report } = evaluation;
-  return { ...evaluation, report: { ...report, context: { ...NO_CONTEXT, ...report.context } } };
-}
-
-export async function findEvaluation(db: Kysely<Tables>, pull: PullKey): Promise<StoredEvaluation | null> {
-  const row = await db
+const rowOf = (db: Kysely<Tables>, pull: PullKey) =>
+  db
     .selectFrom("evaluations")
     .select(["evaluation", "digest", "policy_blobs"])
     .where("repository_id", "=", pull.repositoryId)
-    .where("number", "=", pull.number)
-    .executeTakeFirst();
-  return row ? kept(row) : null;
+    .where("number", "=", pull.number);
+
+/** The newest evaluation; null: there is none, or it cannot be read, so the pull request has to be evaluated. */
+export async function findEvaluation(db: Kysely<Tables>, pull: PullKey): Promise<StoredEvaluation | null> {
+  const row = await rowOf(db, pull).executeTakeFirst();
+  const stored = storedEvaluation.read(row?.evaluation);
+  if (row === undefined || stored.state !== "read") return null;
+  return { evaluation: stored.value, digest: row.digest, policyBlobs: row.policy_blobs };
+}
+
+/** The digest of the newest evaluation; null: there is none. */
+export async function findDigest(db: Kysely<Tables>, pull: PullKey): Promise<string | null> {
+  const row = await rowOf(db, pull).clearSelect().select("digest").executeTakeFirst();
+  return row?.digest ?? null;
 }
 
 /** Largest evaluation that is read again among others, in bytes as the database keeps it. */
 const MOST_BYTES = 200_000;
 
-/** The newest evaluations of other pull requests of a repository, but for very large ones. */
+/** The newest evaluations of other pull requests of a repository, but for very large and unreadable ones. */
 export async function newestEvaluations(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
@@ -170,10 +164,17 @@ export async function newestEvaluations(
     .orderBy("number", "desc")
     .limit(limit)
     .execute();
-  return rows.map(({ evaluation }) => evaluationIn(evaluation));
+  return rows.flatMap(({ evaluation }) => {
+    const stored = storedEvaluation.read(evaluation);
+    return stored.state === "read" ? [stored.value] : [];
+  });
 }
 
-/** The evaluations of every open pull request that shares this head and check name. */
+/**
+ * The evaluations of every open pull request that shares this head and check name.
+ *
+ * @throws TollgateError `stored_value_unreadable`
+ */
 export async function evaluationsOfCheck(
   db: Kysely<Tables>,
   check: { readonly repositoryId: number; readonly headSha: string; readonly checkName: string },
@@ -190,8 +191,17 @@ export async function evaluationsOfCheck(
     .where("evaluations.repository_id", "=", check.repositoryId)
     .where("evaluations.head_sha", "=", check.headSha)
     .where("evaluations.check_name", "=", check.checkName)
-    .select(["evaluations.evaluation", "evaluations.digest", "evaluations.policy_blobs"])
+    .select([
+      "evaluations.number",
+      "evaluations.evaluation",
+      "evaluations.digest",
+      "evaluations.policy_blobs",
+    ])
     .orderBy("evaluations.number")
     .execute();
-  return rows.map(kept);
+  return rows.map(({ number, evaluation, digest, policy_blobs: policyBlobs }) => ({
+    evaluation: storedEvaluation.require(evaluation, `of #${number} in repository ${check.repositoryId}`),
+    digest,
+    policyBlobs,
+  }));
 }

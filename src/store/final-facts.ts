@@ -1,5 +1,10 @@
 import type { Kysely } from "kysely";
-import { storableJson } from "../kernel/storable.ts";
+import {
+  type RowAttributes,
+  type StageParts,
+  storedAttributes,
+  storedStageParts,
+} from "./json/stored-values.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /** One execution of one platform account. */
@@ -10,24 +15,76 @@ export interface ExecutionKey {
   readonly pipeline_execution_id: string;
 }
 
-/** What was read of an execution that ended, once and for good; `stages` names the stages it had, so that an added stage is read anew. */
-export async function saveFinalFacts(
+/** An execution with the stages that it had: one that a stage was added to is read anew. */
+interface StagesKey {
+  readonly execution: ExecutionKey;
+  /** Digest. */
+  readonly stages: string;
+}
+
+/** One stage of an execution. */
+interface StageKey {
+  readonly execution: ExecutionKey;
+  readonly stageExecutionId: string;
+}
+
+/** Saves what was read of the stages of an ended execution, once and for good. */
+export const saveFinalFacts = (
   db: Kysely<Tables>,
-  kept: ExecutionKey & { readonly stages: string; readonly facts: unknown },
+  { execution, stages, facts }: StagesKey & { readonly facts: readonly StageParts[] },
+  now: Date,
+): Promise<void> => insert(db, { ...execution, stages, facts: storedStageParts.write(facts) }, now);
+
+/** Null: nothing was saved, or it cannot be read, so it is read from the platform again. */
+export async function findFinalFacts(
+  db: Kysely<Tables>,
+  { execution, stages }: StagesKey,
+): Promise<readonly StageParts[] | null> {
+  const stored = storedStageParts.read(await find(db, execution, stages));
+  return stored.state === "read" ? stored.value : null;
+}
+
+/** By the place of the row in the platform's listing. */
+type AttributesByPlace = Readonly<Record<string, RowAttributes>>;
+
+export const saveRowAttributes = (
+  db: Kysely<Tables>,
+  { execution, stageExecutionId, attributes }: StageKey & { readonly attributes: AttributesByPlace },
+  now: Date,
+): Promise<void> => {
+  const stages = attributesSlot(stageExecutionId);
+  return insert(db, { ...execution, stages, facts: storedAttributes.write(attributes) }, now);
+};
+
+/** Empty: nothing was saved, or it cannot be read. */
+export async function findRowAttributes(
+  db: Kysely<Tables>,
+  { execution, stageExecutionId }: StageKey,
+): Promise<AttributesByPlace> {
+  const stored = storedAttributes.read(await find(db, execution, attributesSlot(stageExecutionId)));
+  return stored.state === "read" ? stored.value : {};
+}
+
+/** Attributes are rows of the same table, beside the digests of stages. */
+const attributesSlot = (stageExecutionId: string): string => `attributes of ${stageExecutionId}`;
+
+/** What cannot be read is written anew. */
+async function insert(
+  db: Kysely<Tables>,
+  row: ExecutionKey & { readonly stages: string; readonly facts: string },
   now: Date,
 ): Promise<void> {
+  const written = { facts: row.facts, created_at: now };
   await db
     .insertInto("facts")
-    .values({ ...kept, facts: storableJson(kept.facts), created_at: now })
-    .onConflict((conflict) => conflict.doNothing())
+    .values({ ...row, ...written })
+    .onConflict((conflict) =>
+      conflict.columns(["account", "org", "project", "pipeline_execution_id", "stages"]).doUpdateSet(written),
+    )
     .execute();
 }
 
-export async function findFinalFacts(
-  db: Kysely<Tables>,
-  key: ExecutionKey,
-  stages: string,
-): Promise<unknown> {
+async function find(db: Kysely<Tables>, key: ExecutionKey, stages: string): Promise<unknown> {
   const row = await db
     .selectFrom("facts")
     .select("facts")

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Hono } from "hono";
 import type { Logger } from "pino";
+import { queuedDelivery } from "../deliveries/queued-delivery.ts";
 import type { JobDeps, PolicyTasks } from "../evaluate/run/deps.ts";
 import { githubPagesUrl } from "../github/client/api-addresses.ts";
 import type { DeliveryIntake } from "../github/webhooks/accept.ts";
@@ -144,7 +145,7 @@ const intakeOf = (deps: JobDeps, { session, log }: BotParts): DeliveryIntake => 
   ownAppId: deps.ownAppId,
   platformHosts: deps.operator.platformHosts,
   platformAppIds: [...deps.operator.trustedApps],
-  accept: (delivery) => session.queue.acceptDelivery(delivery.id, delivery),
+  accept: (delivery) => session.queue.acceptDelivery(delivery.id, queuedDelivery.pack(delivery)),
   log,
 });
 

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { z } from "zod";
 import type { DeliveryDeps } from "../deliveries/deps.ts";
 import { handleDelivery } from "../deliveries/handle.ts";
+import { queuedDelivery } from "../deliveries/queued-delivery.ts";
 import { updateComments } from "../evaluate/comment/update-comments.ts";
 import { evaluateLane } from "../evaluate/evaluate-lane.ts";
 import type { JobDeps } from "../evaluate/run/deps.ts";
 import type { GitHubApp } from "../github/app.ts";
 import { readCommitPulls } from "../github/head/commit-pulls.ts";
-import type { Delivery } from "../github/webhooks/payload/lane-event.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { discoverInstallation } from "../sweep/discover.ts";
 import { sweep } from "../sweep/sweep.ts";
@@ -19,11 +18,6 @@ const COMMENT_WORKERS = 4;
 const SWEEP_MS = 3 * 60_000;
 /** Every this many sweeps, the App's installations are read too. */
 const THOROUGH_EVERY = 10;
-
-/** The webhook receiver wrote the delivery after parsing it; the queue stores it as JSON. */
-const QueuedDelivery = z.custom<Delivery>(
-  (value) => typeof value === "object" && value !== null && "event" in value,
-);
 
 export interface JobsRunning {
   stop(): Promise<void>;
@@ -52,7 +46,9 @@ export function deliveryDeps(deps: JobDeps, app: GitHubApp): DeliveryDeps {
 /** Starts processing deliveries and lanes, and starts the sweep. */
 export async function startJobs(deps: JobDeps, app: GitHubApp, log: Logger): Promise<JobsRunning> {
   const forDeliveries = deliveryDeps(deps, app);
-  await deps.queue.workDeliveries(QueuedDelivery, (delivery) => handleDelivery(forDeliveries, delivery));
+  await deps.queue.workDeliveries((job) =>
+    handleDelivery(forDeliveries, queuedDelivery.require(job, "of a job")),
+  );
   await deps.queue.workLanes(LANE_WORKERS, (lane, attempt) => evaluateLane(deps, lane, attempt));
   await deps.queue.workComments(COMMENT_WORKERS, (lane, attempt) => updateComments(deps, lane, attempt));
   const ended = new AbortController();

@@ -58,7 +58,7 @@ export class Bot {
     if (read.state !== "command") return;
     const { command } = read;
     if (command.verb === "revoke") {
-      this.#end((kept) => kept.approval.signer.id === by);
+      this.#end((kept) => kept.approval.approver.id === by);
       this.revocations.add(id);
       this.#remember(id);
     }
@@ -79,7 +79,7 @@ export class Bot {
       {
         id: `comment:${id}`,
         source: "comment",
-        signer: { id: by, login: `user${by}` },
+        approver: { id: by, login: `user${by}` },
         sha: command.sha,
         upTo: command.upTo,
         writtenMs,
@@ -121,7 +121,7 @@ export class Bot {
         signed.approvals.lapsed.map(({ approval }) => approval.id),
       );
     this.isSigned = signed.verdict.findings.some(({ approved }) => approved);
-    const situation: Situation = { kind: "judged", verdict: signed.verdict };
+    const situation: Situation = { kind: "evaluated", verdict: signed.verdict };
     const decision = this.#core.decideCheck(situation, signed.approvals);
     this.#checks.set(
       `${head} ${base}`,

@@ -106,7 +106,7 @@ export const MUTANTS: Readonly<Record<string, Partial<Core>>> = {
   "one person signs twice": {
     applyApprovals: apply((approval) => ({
       ...approval,
-      signer: { ...approval.signer, id: approval.signer.id * 1_000 + approval.givenMs },
+      approver: { ...approval.approver, id: approval.approver.id * 1_000 + approval.givenMs },
     })),
   },
   "everybody belongs to every group": {

@@ -14,12 +14,13 @@ export function mayMerge(world: World, bot: Bot): boolean {
   const signatures = [...world.comments.values()].flatMap(
     (comment) => signatureOf(comment, world, bot) ?? [],
   );
-  const signers = (rule: string, team: "finops" | "security") =>
+  const approvers = (rule: string, team: "finops" | "security") =>
     new Set(signatures.filter((one) => one.teams.has(team) && one.rules.has(rule)).map(({ by }) => by)).size;
-  if (broken.has("dear") && signers("dear", "security") < 1) return false;
-  if (broken.has("increase") && signers("increase", "finops") < signersNeeded(now.base)) return false;
+  if (broken.has("dear") && approvers("dear", "security") < 1) return false;
+  if (broken.has("increase") && approvers("increase", "finops") < signersNeeded(now.base)) return false;
   return (
-    !broken.has("deletions") || (signers("deletions", "finops") > 0 && signers("deletions", "security") > 0)
+    !broken.has("deletions") ||
+    (approvers("deletions", "finops") > 0 && approvers("deletions", "security") > 0)
   );
 }
 
@@ -138,7 +139,7 @@ function isStillCovered(then: Moment, now: Moment, dollars: number | null): bool
   return !brokenBy(now).has("increase") || (now.facts.increase ?? 0) <= (dollars ?? 0);
 }
 
-/** The signer's own `/tollgate revoke` that was acted on after the signature was. */
+/** The approver's own `/tollgate revoke` that was acted on after the signature was. */
 const revokedLater = (
   comment: Comment,
   at: number,

@@ -11,7 +11,7 @@ function often<T>(value: T, times: number): readonly T[] {
 
 const people = Object.keys(PEOPLE) as Person[]; // its own keys
 const person = fc.constantFrom(...people);
-const signer = fc.constantFrom<Person>(
+const approver = fc.constantFrom<Person>(
   "fin",
   "fin2",
   "sec",
@@ -68,7 +68,7 @@ const at = (index: number, world: World): number => 1 + (index % Math.max(1, wor
 export const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.tuple(signer, approval, fc.nat(3), fc.nat(3)).map(
+    arbitrary: fc.tuple(approver, approval, fc.nat(3), fc.nat(3)).map(
       ([by, body, first, later]): Step =>
         (world, bot) => {
           if (first > 0) settle(world, bot); // mostly, people read the verdict before they write

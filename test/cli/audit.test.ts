@@ -39,7 +39,7 @@ const decision = (repositoryId: number, digest: string) => ({
   baseRef: "main",
   checkName: "tollgate: main",
   digest,
-  situation: "judged",
+  situation: "evaluated",
   decision: "success",
   policyBlobs: [],
   findings: [],

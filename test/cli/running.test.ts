@@ -35,7 +35,7 @@ beforeAll(async () => {
       baseRef: "main",
       checkName: "tollgate: main",
       digest: "d",
-      situation: "judged",
+      situation: "evaluated",
       decision: "success",
       policyBlobs: [],
       findings: [],

@@ -132,7 +132,7 @@ describe("what the store holds is printed harmlessly", () => {
       baseRef: HOSTILE,
       checkName: HOSTILE,
       digest: "one",
-      situation: "judged",
+      situation: "evaluated",
       decision: "failure",
       policyBlobs: [],
       findings: [{ rule: "a", outcome: "violated", subject: HOSTILE }],

@@ -19,8 +19,9 @@ it("facts stored by a version without usage-based resources are read again, and 
     const stages = createHash("sha256")
       .update(JSON.stringify([["stage-1", "prod", "succeeded"]]))
       .digest("hex");
-    const key = { account: "a", org: "acme", project: "payments", pipeline_execution_id: "run-1", stages };
-    await saveFinalFacts(store.db, { ...key, facts: [{ cost, modules, counts, rows }] }, new Date(0));
+    const execution = { account: "a", org: "acme", project: "payments", pipeline_execution_id: "run-1" };
+    const facts = [{ cost, modules, counts, rows }];
+    await saveFinalFacts(store.db, { execution, stages, facts }, new Date(0));
     const platform = failing("unavailable");
     const deps = { db: store.db, platform, operator: { account: "a" } } as unknown as JobDeps; // all that is used
     const [read] = await readStages(deps, [{ run, superseded: [] } as unknown as Winner]);

@@ -40,7 +40,7 @@ rules:
   - { id: d, limit: { deletions: 0 } }
 `;
   expect(await edit(text)).toEqual({
-    outcome: { kind: "judged", verdict: "pass" },
+    outcome: { kind: "evaluated", verdict: "pass" },
     addedRules: ["d"],
     changedRules: ["a"],
     removedRules: ["c"],
@@ -53,7 +53,7 @@ test("an edit that changes no rule says so", async () => {
 # a comment
 rules: [{ id: a, limit: { increase: 50.00 USD } }, { id: b, limit: { drift: 0 }, per: pull-request }, { id: c, limit: { drift: 5 } }]`;
   expect(await edit(text)).toEqual({
-    outcome: { kind: "judged", verdict: "block" },
+    outcome: { kind: "evaluated", verdict: "block" },
     addedRules: [],
     changedRules: [],
     removedRules: [],
@@ -93,7 +93,7 @@ expect: []
 comment: { on_no_change: quiet }
 `;
   expect(await edit(text)).toMatchObject({
-    outcome: { kind: "judged", verdict: "pass" },
+    outcome: { kind: "evaluated", verdict: "pass" },
     addedRules: [],
     changedRules: [],
     addedWaivers: ["a"],

@@ -31,7 +31,7 @@ const HARD = finding("hard", { measured: { kind: "count", count: 1 } });
 const REQUEST: ApprovalSubmission = {
   id: "comment:5",
   source: "comment",
-  signer: { id: 3, login: "grace" },
+  approver: { id: 3, login: "grace" },
   sha: HEAD,
   writtenMs: 5_000,
   rules: [],
@@ -83,7 +83,7 @@ describe("a signature is refused", () => {
       { request: { writtenMs: null }, why: { kind: "evaluated_later", headSha: HEAD } },
     ],
     ["where nobody knows who worked on it", { place: ground(null), why: { kind: "contributors_unknown" } }],
-    ["of one who worked on it", { place: ground(new Set([3])), why: { kind: "signer_contributed" } }],
+    ["of one who worked on it", { place: ground(new Set([3])), why: { kind: "approver_contributed" } }],
     [
       "while a rule is undecided, though another one is broken",
       {
@@ -132,19 +132,19 @@ describe("a signature is refused", () => {
       {
         request: { rules: ["deletes"] },
         place: { findings: [DELETES] },
-        why: { kind: "not_a_signer", rule: "deletes" },
+        why: { kind: "not_an_approver", rule: "deletes" },
       },
     ],
     [
       "of one who is in none of the rule's groups, not named",
-      { place: { findings: [DELETES] }, why: { kind: "not_a_signer", rule: "deletes" } },
+      { place: { findings: [DELETES] }, why: { kind: "not_an_approver", rule: "deletes" } },
     ],
     [
-      "for one of two named rules that the signer may not sign for",
+      "for one of two named rules that the approver may not sign for",
       {
         request: { rules: ["money", "deletes"] },
         place: { findings: [DEAR, DELETES] },
-        why: { kind: "not_a_signer", rule: "deletes" },
+        why: { kind: "not_an_approver", rule: "deletes" },
       },
     ],
     [
@@ -218,7 +218,7 @@ describe("a signature is taken", () => {
     expect(covered({ upTo: money("900") })).toEqual(["money"]);
   });
 
-  it("for the rules alone that the signer may sign for, where none is named", () => {
+  it("for the rules alone that the approver may sign for, where none is named", () => {
     expect(covered({}, { findings: [DEAR, DELETES, HARD] })).toEqual(["money"]);
   });
 

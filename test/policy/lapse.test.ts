@@ -19,7 +19,7 @@ test("an approved rise from zero lapses with other figures: no percentage says h
     {
       id: "comment:1",
       source: "comment",
-      signer: { id: 3, login: "grace" },
+      approver: { id: 3, login: "grace" },
       sha: HEAD,
       rules: [],
       upTo: null,

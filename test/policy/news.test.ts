@@ -21,7 +21,7 @@ const ONE_PERCENT: SmallChange = { amount: null, percent: decimal("1") };
 const BOTH: SmallChange = { ...TEN, ...{ percent: decimal("1") } };
 
 const judged = (kind: "pass" | "warn" | "block"): Evaluation["situation"] => ({
-  kind: "judged",
+  kind: "evaluated",
   verdict: { kind, findings: [] },
 });
 

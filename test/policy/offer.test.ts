@@ -65,9 +65,9 @@ function write(now: RuleFindings, person: Person, body: string): ApprovalOutcome
     command.rules === null
       ? splitReason(command.reason, isRule)
       : { rules: command.rules, reason: command.reason };
-  const signer = { id: PEOPLE[person], login: person };
+  const approver = { id: PEOPLE[person], login: person };
   const id = `comment:${person} ${body}`;
-  const request = { id, source: "comment", signer, sha, upTo, writtenMs: 0, givenMs: 0, ...words } as const;
+  const request = { id, source: "comment", approver, sha, upTo, writtenMs: 0, givenMs: 0, ...words } as const;
   return giveApproval(request, { ...now, headSha: HEAD, evaluatedMs: 0, groupsOf: groupsOf(person) });
 }
 

@@ -103,7 +103,7 @@ describe("what is not known", () => {
             ]);
             const kinds = name.startsWith("percent") ? ["undecided", "block"] : ["undecided"]; // from zero elsewhere
             expect(kinds).toContain(verdict.kind);
-            expect(decideCheck({ kind: "judged", verdict }, NO_APPROVALS)).toEqual({
+            expect(decideCheck({ kind: "evaluated", verdict }, NO_APPROVALS)).toEqual({
               status: "completed",
               conclusion: "failure",
             });

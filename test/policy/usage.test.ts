@@ -241,7 +241,7 @@ test("nothing that is paid by use, new and without usage passes a limit on money
           ({ resources, unnamed }) => unnamed > 0 || resources.some((one) => MAY_RISE.has(one.change)),
         );
         expect(judged.kind).toBe(mayRise ? "undecided" : "pass");
-        const check = decideCheck({ kind: "judged", verdict: judged }, NO_APPROVALS);
+        const check = decideCheck({ kind: "evaluated", verdict: judged }, NO_APPROVALS);
         expect(check).toMatchObject({ conclusion: mayRise ? "failure" : "success" });
       },
     ),

@@ -86,7 +86,7 @@ describe("a verdict", () => {
 
 describe("the check", () => {
   const judged = (kind: Verdict["kind"], ...findings: Finding[]): Situation => ({
-    kind: "judged",
+    kind: "evaluated",
     verdict: { kind, findings },
   });
   const violated = finding({ outcome: "violated", approve: ANYONE });

@@ -38,7 +38,7 @@ it.each(engines())(
       { name: "lane", seconds: 30 },
     ]);
     const seen: number[] = [];
-    await queue.workDeliveries(z.object({ n: z.number() }), async ({ n }) => void seen.push(n));
+    await queue.workDeliveries(async (event) => void seen.push(z.object({ n: z.number() }).parse(event).n));
     await eventually(() => expect(seen).toEqual([1]));
     await queue.stop();
     await store.close();

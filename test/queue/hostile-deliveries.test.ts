@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, it, test } from "vitest";
-import { z } from "zod";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { parseStorable, storableJson } from "../../src/kernel/storable.ts";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue } from "../../src/queue/queue.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { findEvaluation, saveEvaluation } from "../../src/store/evaluations.ts";
-import { findFinalFacts, saveFinalFacts } from "../../src/store/final-facts.ts";
+import { findRowAttributes, saveRowAttributes } from "../../src/store/final-facts.ts";
 import { saveLabel } from "../../src/store/repositories.ts";
 import { openDoor, opened, payload, SHA } from "../github/deliveries.ts";
 import { evaluation } from "../render/evaluation-builder.ts";
@@ -75,7 +74,7 @@ describe.each(engines())("on $name", ({ open }) => {
     const door = await openDoor({ accept: ({ id, event }) => queue.acceptDelivery(id, event) });
     ends.push(store.close, () => queue.stop(), door.close);
     const events: string[] = [];
-    await queue.workDeliveries(z.looseObject({ kind: z.string() }), async (event) => {
+    await queue.workDeliveries(async (event) => {
       events.push(JSON.stringify(event));
     });
     const sent = EVILS.flatMap(([, evil]) => deliveries(evil));
@@ -99,8 +98,10 @@ describe.each(engines())("on $name", ({ open }) => {
         kept,
       ]);
       const key = { account: "a", org: "o", project: "p", pipeline_execution_id: `${number}` };
-      await saveFinalFacts(db, { ...key, stages: "s", facts: { [evil]: [evil] } }, NOW);
-      expect(await findFinalFacts(db, key, "s")).toEqual({ [kept]: [kept] });
+      const stage = { execution: key, stageExecutionId: "s" };
+      const attributes = { [evil]: { changedAttributes: [evil] } };
+      await saveRowAttributes(db, { ...stage, attributes }, NOW);
+      expect(await findRowAttributes(db, stage)).toEqual({ [kept]: { changedAttributes: [kept] } });
       const label = parseStorable(JSON.stringify({ owner_login: evil, name: evil })) as Record<
         string,
         string

@@ -34,7 +34,7 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     const answers = await Promise.all([1, 2, 3].map(() => queue.acceptDelivery(id, { n: 1 })));
     expect(answers.sort()).toEqual(["duplicate", "duplicate", "queued"]);
     const seen: number[] = [];
-    await queue.workDeliveries(Event, async ({ n }) => void seen.push(n));
+    await queue.workDeliveries(async (event) => void seen.push(Event.parse(event).n));
     await eventually(() => expect(seen).toEqual([1]));
     expect(await queue.acceptDelivery(id, { n: 1 })).toBe("duplicate");
     await queue.acceptDelivery(randomUUID(), { n: 2 });

@@ -233,7 +233,7 @@ export const CASES: Readonly<Record<string, Evaluation>> = {
       },
     ),
     policyEdit: {
-      outcome: { kind: "judged", verdict: "pass" },
+      outcome: { kind: "evaluated", verdict: "pass" },
       addedRules: [],
       changedRules: ["monthly-increase"],
       removedRules: ["no-deletions", "x`y"],

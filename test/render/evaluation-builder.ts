@@ -227,7 +227,7 @@ export const passed = (rule: string): Finding =>
   finding(rule, { outcome: "passed", measured: { kind: "money", ...money("1") } });
 
 export const judged = (kind: Verdict["kind"], findings: readonly Finding[] = []): Situation => ({
-  kind: "judged",
+  kind: "evaluated",
   verdict: { kind, findings },
 });
 

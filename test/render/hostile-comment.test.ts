@@ -83,7 +83,7 @@ const everyField = (names: Names, situation: Situation): Evaluation => ({
       { repository: "acme/payments", path: names("path 2"), ref: "main", blob: names("blob 2") },
     ],
     policyEdit: {
-      outcome: { kind: "judged", verdict: "block" },
+      outcome: { kind: "evaluated", verdict: "block" },
       addedRules: [names("new rule")],
       changedRules: [names("changed rule")],
       removedRules: [names("removed rule")],
@@ -161,7 +161,7 @@ const hostileContext = (names: Names): ContextFacts => ({
 function hostileApprovals(names: Names): Approvals {
   const approval = (field: string): Approval => ({
     id: "comment:1",
-    signer: { id: 1, login: names(`signer ${field}`) },
+    approver: { id: 1, login: names(`approver ${field}`) },
     headSha: names("sha"),
     baseRef: names("base"),
     givenMs: 0,

@@ -29,7 +29,7 @@ const signatures: Approvals = {
   live: [
     {
       id: "comment:31",
-      signer: { id: 31, login: "ravi" },
+      approver: { id: 31, login: "ravi" },
       headSha: HEAD,
       baseRef: "main",
       givenMs: NOW - 3_600_000,
@@ -45,7 +45,7 @@ const signatures: Approvals = {
     {
       approval: {
         id: "comment:12",
-        signer: { id: 44, login: "dana" },
+        approver: { id: 44, login: "dana" },
         headSha: HEAD,
         baseRef: "main",
         givenMs: NOW - 90_000_000,

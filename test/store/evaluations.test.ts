@@ -41,9 +41,10 @@ describe.each(engines())("the newest evaluations of a repository ($name)", ({ op
     const made = evaluation({ pull: key });
     const { prompts, ...context } = made.report.context;
     expect(prompts).toBeDefined();
-    const older = JSON.parse(JSON.stringify({ ...made, report: { ...made.report, context } }));
+    const older = JSON.stringify({ ...made, report: { ...made.report, context } });
     const fence = await enterLane(db, "pull:1:20", now);
-    await saveEvaluation(db, { evaluation: older, digest: "d", policyBlobs: "" }, { fence, now });
+    await saveEvaluation(db, { evaluation: made, digest: "d", policyBlobs: "" }, { fence, now });
+    await db.updateTable("evaluations").set({ evaluation: older }).where("number", "=", 20).execute();
     const unread = { state: "unknown", reason: "not_read" };
     expect((await findEvaluation(db, key))?.evaluation.report.context.prompts).toEqual(unread);
     const [other] = await newestEvaluations(db, { repositoryId: 1, number: 99 }, 1);

@@ -37,5 +37,6 @@ it("the migrations of the bot and of the platform's areas make one list, with th
     "0018-approval-requests",
     "0019-comment-problems",
     "0020-cost-columns",
+    "0021-approvers",
   ]);
 });

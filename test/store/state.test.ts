@@ -22,7 +22,7 @@ const verdict = (changes: Partial<VerdictRecord> = {}): VerdictRecord => ({
   baseRef: "main",
   checkName: "tollgate: main",
   digest: "d1",
-  situation: "judged",
+  situation: "evaluated",
   decision: "success",
   policyBlobs: [],
   findings: [],

@@ -63,7 +63,7 @@ describe("a signature for money", () => {
     expect(talk.gate()).toBe("action_required");
   });
 
-  it("lapses when its signer pushes", async () => {
+  it("lapses when its approver pushes", async () => {
     const talk = await judged(world);
     await talk.signs("grace", "up to 600 USD fine");
     expect(talk.gate()).toBe("success");
@@ -110,7 +110,7 @@ describe("a signature is taken back", () => {
       },
     ],
     ["by its deletion", (_, id) => world.github.deleteComment(id)],
-    ["by its signer's word", (talk) => talk.says("grace", "/tollgate revoke too dear after all")],
+    ["by its approver's word", (talk) => talk.says("grace", "/tollgate revoke too dear after all")],
   ])("%s", async (_, takesBack) => {
     const talk = await judged(world);
     const { id } = await talk.signs("grace", "up to 600 USD fine");

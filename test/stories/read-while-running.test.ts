@@ -35,7 +35,7 @@ describe("while Tollgate runs on the embedded database", () => {
     baseRef: "main",
     checkName: "tollgate: main",
     digest: `digest ${count}`,
-    situation: "judged",
+    situation: "evaluated",
     decision: "success",
     policyBlobs: [],
     findings: [{ rule: "größe 東京", outcome: "passed", subject: null }],

@@ -98,7 +98,7 @@ describe("what GitHub never told of", () => {
   });
 });
 
-describe("a signer who may not sign any more", () => {
+describe("a approver who may not sign any more", () => {
   const leaves = () =>
     world.github.removeTeamMember({ organisation: "acme", slug: "finops", login: "heidi" });
   const loses = () =>

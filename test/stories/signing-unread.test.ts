@@ -26,7 +26,7 @@ const told = (talk: Conversation) => ({
 
 describe.each([
   [
-    "what the signer may do",
+    "what the approver may do",
     /\/collaborators\//,
     "Not approved: it takes at least write permission on this repository, and GitHub does not say that you have it. If you have, write it again in a minute.",
   ],
@@ -75,7 +75,7 @@ describe.each([
   });
 });
 
-it("a signature that was given stays while GitHub says nothing about its signer", async () => {
+it("a signature that was given stays while GitHub says nothing about its approver", async () => {
   const talk = await judged(world);
   await talk.signs("grace", WORDS);
   world.github.faults.add({

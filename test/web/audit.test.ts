@@ -48,7 +48,7 @@ describe("the audit chain over HTTP", () => {
             baseRef: "main",
             checkName: "tollgate: main",
             digest: `digest ${number}`,
-            situation: "judged",
+            situation: "evaluated",
             decision: "success",
             policyBlobs: [],
             findings: [],

@@ -72,7 +72,7 @@ function outcomeOf({ check }: Evaluation): string {
 }
 
 function exitCodeOf({ situation }: Evaluation): ExitCode {
-  if (situation.kind !== "judged") return 0;
+  if (situation.kind !== "evaluated") return 0;
   return EXIT_CODES[situation.verdict.kind];
 }
 

@@ -34,10 +34,10 @@ export function explained(
 
 /** The verdict, of a draft the one to come; null: there is none. */
 export const verdictIn = (situation: Situation): Verdict | null =>
-  situation.kind === "judged" || situation.kind === "draft" ? situation.verdict : null;
+  situation.kind === "evaluated" || situation.kind === "draft" ? situation.verdict : null;
 
 const SITUATIONS: { readonly [kind in Situation["kind"]]: string } = {
-  judged: "evaluated",
+  evaluated: "evaluated",
   draft: "a draft, decided when it is ready for review",
   waiting: "waiting for executions",
   deadline_passed: "an expected execution never ended",

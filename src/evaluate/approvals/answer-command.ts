@@ -15,17 +15,17 @@ export function answerCommand(
   { asked, written }: { readonly asked: PendingCommand; readonly written: PersonText | undefined },
   approving: ApprovalContext,
 ): CommandOutcome | Promise<CommandOutcome> {
-  const signer = written?.author ?? null;
-  if (written === undefined || written.minimised || signer === null || signer.id !== asked.authorId)
+  const approver = written?.author ?? null;
+  if (written === undefined || written.minimised || approver === null || approver.id !== asked.authorId)
     return silently(asked);
-  const question = { asked, written, signer };
+  const question = { asked, written, approver };
   return asked.source === "review" ? onReview(run, question, approving) : onComment(run, question, approving);
 }
 
 interface PersonCommand {
   readonly asked: PendingCommand;
   readonly written: PersonText;
-  readonly signer: Approver;
+  readonly approver: Approver;
 }
 
 const reply = (
@@ -52,7 +52,7 @@ function onComment(
   const { asked, written } = question;
   const read = readCommand(written.body);
   if (read.state === "none") return silently(asked);
-  const approves = approving.inForce.some((approval) => approval.signer.id === question.signer.id);
+  const approves = approving.inForce.some((approval) => approval.approver.id === question.approver.id);
   const takesBack = approves && read.state === "command" && read.command.verb === "revoke";
   if (asked.earlier >= MOST_AN_HOUR && !takesBack)
     return reply(asked, asked.earlier === MOST_AN_HOUR ? "confused" : null, null);
@@ -83,8 +83,8 @@ function onCommand(
 }
 
 /** Everybody can revoke their own approvals, whatever their current permission. */
-function revoke({ asked, signer }: PersonCommand, { at, inForce }: ApprovalContext): CommandOutcome {
-  const own = inForce.filter((approval) => approval.signer.id === signer.id);
+function revoke({ asked, approver }: PersonCommand, { at, inForce }: ApprovalContext): CommandOutcome {
+  const own = inForce.filter((approval) => approval.approver.id === approver.id);
   if (own.length === 0) return reply(asked, "confused", { kind: "nothing_to_revoke" });
   const why = { kind: "command" };
   return together([

@@ -19,7 +19,7 @@ const MAX_REASON = 500;
 export interface Wish {
   readonly asked: CommandSource;
   readonly written: PersonText;
-  readonly signer: Approver;
+  readonly approver: Approver;
   readonly sha: string;
   readonly rules: readonly string[];
   readonly upTo: ApprovalSubmission["upTo"];
@@ -39,17 +39,17 @@ export interface ApprovalContext {
 /** Accepts an approval, or refuses it with the reason. A review that does not count is no command and gets no answer. */
 export async function approve(run: PullRun, wish: Wish, approving: ApprovalContext): Promise<CommandOutcome> {
   const { at, findings, inForce } = approving;
-  const { asked, signer, sha, rules, upTo } = wish;
+  const { asked, approver, sha, rules, upTo } = wish;
   const reason = toStorableText(wish.reason.slice(0, MAX_REASON)); // the cut may leave half a surrogate pair
   const id = `${asked.source}:${asked.sourceId}`;
   const givenMs = run.deps.clock.now();
   const writtenMs = wish.written.createdMs;
-  const request = { id, source: asked.source, signer, sha, rules, upTo, reason, writtenMs, givenMs };
+  const request = { id, source: asked.source, approver, sha, rules, upTo, reason, writtenMs, givenMs };
   const late = tooLate(wish, approving.comments, givenMs);
   if (late !== null) return refuse(at, wish, { request, why: late });
   if (findings === null || verdictAt(at) === null)
-    return refuse(at, wish, { request, why: { kind: "not_judged" } });
-  const groups = await readGroups(run, { head: at.head, signer, rules: blockingRules(findings) });
+    return refuse(at, wish, { request, why: { kind: "not_evaluated" } });
+  const groups = await readGroups(run, { head: at.head, approver, rules: blockingRules(findings) });
   if (groups.state !== "known") return refuse(at, wish, { request, why: { kind: "no_permission" } });
   const { groupsOf } = groups;
   const { lastApprovable: last } = at;
@@ -75,13 +75,13 @@ export async function approve(run: PullRun, wish: Wish, approving: ApprovalConte
 
 /** Nobody is told that others have to sign where GitHub did not say who belongs to them. */
 const asRead = (why: ApprovalRefusal, { isUnsaid }: Groups): ApprovalRefusal =>
-  why.kind === "not_a_signer" && isUnsaid(why.rule) ? { kind: "groups_unknown", rule: why.rule } : why;
+  why.kind === "not_an_approver" && isUnsaid(why.rule) ? { kind: "groups_unknown", rule: why.rule } : why;
 
 /** Whoever signs for a rule again means the new amount, not both. */
-function replacedBy({ signer, covered }: Approval, inForce: readonly Approval[]): readonly Approval[] {
+function replacedBy({ approver, covered }: Approval, inForce: readonly Approval[]): readonly Approval[] {
   const rules = new Set(covered.map(({ rule }) => rule));
   return inForce.filter(
-    (old) => old.signer.id === signer.id && old.covered.some(({ rule }) => rules.has(rule)),
+    (old) => old.approver.id === approver.id && old.covered.some(({ rule }) => rules.has(rule)),
   );
 }
 

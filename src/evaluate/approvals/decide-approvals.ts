@@ -30,7 +30,7 @@ export async function decideApprovals(
   const rechecked = recheckApprovals(at, state);
   const out =
     findings === null ? [] : await findUnauthorized(run, rechecked.inForce, { at, findings, state });
-  const outgoing = out.map((approval) => ({ approval, why: { kind: "signer_out" } as const }));
+  const outgoing = out.map((approval) => ({ approval, why: { kind: "approver_unauthorized" } as const }));
   let inForce = rechecked.inForce.filter((approval) => !out.includes(approval));
   const outcomes: CommandOutcome[] = [
     rechecked.outcome,
@@ -98,6 +98,6 @@ function recheckApprovals(
 }
 
 /** A lapsed approval is shown while its rules still need one and its approver has not approved again. */
-const isWorthShowing = ({ signer, covered }: Approval, { live, missing }: Approvals): boolean =>
-  !live.some((other) => other.signer.id === signer.id) &&
+const isWorthShowing = ({ approver, covered }: Approval, { live, missing }: Approvals): boolean =>
+  !live.some((other) => other.approver.id === approver.id) &&
   covered.some(({ rule }) => missing.some((own) => own.rule === rule));

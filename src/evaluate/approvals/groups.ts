@@ -17,7 +17,7 @@ export interface Groups {
 
 interface MembershipQuery {
   readonly head: HeadState;
-  readonly signer: Approver;
+  readonly approver: Approver;
   /** The rules to check; other rules stay unknown. */
   readonly rules: readonly Rule[];
 }
@@ -36,18 +36,18 @@ export type MembershipResult =
  */
 export async function readGroups(run: PullRun, asking: MembershipQuery): Promise<MembershipResult> {
   const { owner, name, ownerType } = asking.head.repository;
-  const at = { owner, name, person: asking.signer };
+  const at = { owner, name, person: asking.approver };
   const teams = ownerType === "Organization" ? teamsOf(asking.rules) : [];
   const [rights, inTeams] = await Promise.all([
     readRights(run.client, at),
     readTeams(run.client, { ...at, teams }),
   ]);
   if (rights.state === "later" || inTeams === null)
-    throw new TollgateError("github_failed", "GitHub cannot say now what a signer may do", {
+    throw new TollgateError("github_failed", "GitHub cannot say now what a approver may do", {
       retryable: true,
     });
   if (rights.state !== "known") return { state: rights.state };
-  const login = asking.signer.login.toLowerCase();
+  const login = asking.approver.login.toLowerCase();
   const belongs = (group: ApproverGroup): boolean =>
     group.users.includes(login) ||
     group.teams.some((team) => inTeams.memberOf.has(team)) ||

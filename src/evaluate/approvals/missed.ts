@@ -38,8 +38,8 @@ export async function readMissed(
 const takenBack = ({ stored, written, comments }: Conversation): readonly PersonComment[] =>
   comments.filter((one) => {
     const { author, createdMs } = one;
-    const own = stored.filter(({ approval }) => approval.signer.id === author?.id);
-    if (createdMs === null || !own.some(({ approval }) => isRevocation(one, approval.signer.id)))
+    const own = stored.filter(({ approval }) => approval.approver.id === author?.id);
+    if (createdMs === null || !own.some(({ approval }) => isRevocation(one, approval.approver.id)))
       return false;
     return own.some(({ nodeId }) => createdMs >= (written.get(nodeId)?.createdMs ?? 0));
   });

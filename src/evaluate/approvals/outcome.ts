@@ -2,7 +2,7 @@ import type { Reaction } from "../../github/reactions/react.ts";
 import type { ApprovalSubmission } from "../../policy/approvals/give-approval.ts";
 import type { Approval } from "../../policy/model/approval.ts";
 import type { CommandAnswer } from "../../render/answers/answer.ts";
-import type { EndedApproval, StoredApproval } from "../../store/approvals/approvals.ts";
+import type { ApprovalEnd, EndedApproval, StoredApproval } from "../../store/approvals/approvals.ts";
 import type { CommandSource } from "../../store/approvals/commands.ts";
 import type { ApprovalRecord } from "../../store/audit/decisions.ts";
 import type { ApprovalBasis } from "./approval-basis.ts";
@@ -44,24 +44,20 @@ export const together = (outcomes: readonly CommandOutcome[]): CommandOutcome =>
 });
 
 /** The end of an approval, with its row in the chain of decisions. */
-export function ending(
-  at: ApprovalBasis,
-  approval: Approval,
-  { how, why }: { readonly how: EndedApproval["how"]; readonly why: { readonly kind: string } },
-): CommandOutcome {
+export function ending(at: ApprovalBasis, approval: Approval, end: ApprovalEnd): CommandOutcome {
   const record = recordOf(
     at,
     { ...approval, rules: approval.covered.map(({ rule }) => rule) },
-    { turn: how, why },
+    { turn: end.how, why: end.why },
   );
-  return { ...NOTHING, ended: [{ id: approval.id, how, why }], records: [record] };
+  return { ...NOTHING, ended: [{ id: approval.id, ...end }], records: [record] };
 }
 
-type ApprovalFields = Pick<ApprovalSubmission, "id" | "signer" | "rules" | "upTo" | "reason">;
+type ApprovalFields = Pick<ApprovalSubmission, "id" | "approver" | "rules" | "upTo" | "reason">;
 
 export function recordOf(
   { head, context }: ApprovalBasis,
-  { id, signer, rules, upTo, reason }: ApprovalFields,
+  { id, approver, rules, upTo, reason }: ApprovalFields,
   { turn, why }: Pick<ApprovalRecord, "turn" | "why">,
 ): ApprovalRecord {
   return {
@@ -72,7 +68,7 @@ export function recordOf(
     number: context.number,
     headSha: head.pull.headSha,
     baseRef: head.pull.baseRef,
-    signer,
+    approver,
     rules,
     upTo,
     reason,

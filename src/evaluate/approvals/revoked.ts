@@ -21,7 +21,7 @@ export function revocationOf(
   written: PersonText | undefined,
 ): Revocation | null {
   if (written === undefined) return { kind: "deleted" };
-  if (written.edited || digestOf(written.body) !== bodyDigest || written.author?.id !== approval.signer.id)
+  if (written.edited || digestOf(written.body) !== bodyDigest || written.author?.id !== approval.approver.id)
     return { kind: "edited" };
   if (written.minimised) return { kind: "hidden" };
   if (written.kind !== "review") return null;

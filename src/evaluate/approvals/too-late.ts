@@ -9,7 +9,7 @@ const LATE_MS = 3_600_000;
 interface LateReply {
   readonly asked: CommandSource;
   readonly written: PersonText;
-  readonly signer: { readonly id: number };
+  readonly approver: { readonly id: number };
 }
 
 /**
@@ -23,7 +23,7 @@ export function tooLate(
 ): ApprovalRefusal | null {
   const { createdMs } = wish.written;
   if (createdMs !== null && nowMs - createdMs > LATE_MS) return { kind: "late" };
-  return comments.some((one) => isRevocation(one, wish.signer.id) && isAfter(one, wish))
+  return comments.some((one) => isRevocation(one, wish.approver.id) && isAfter(one, wish))
     ? { kind: "taken_back" }
     : null;
 }

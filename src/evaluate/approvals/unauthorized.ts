@@ -28,7 +28,7 @@ export async function findUnauthorized(
     inForce.map(async (approval) => {
       const rules = blocking.filter(({ id }) => approval.covered.some(({ rule }) => rule === id));
       if (rules.length === 0 || findLapse(approval, findings) !== null) return [];
-      const standing = await readGroups(run, { head: at.head, signer: nameNow(approval, state), rules });
+      const standing = await readGroups(run, { head: at.head, approver: nameNow(approval, state), rules });
       return isOut(approval, rules, standing) ? [approval] : [];
     }),
   );
@@ -36,9 +36,9 @@ export async function findUnauthorized(
 }
 
 /** The approver's current login: accounts are renamed. */
-function nameNow({ id, signer }: Approval, { stored, written }: ApprovalState): Approval["signer"] {
+function nameNow({ id, approver }: Approval, { stored, written }: ApprovalState): Approval["approver"] {
   const nodeId = stored.find(({ approval }) => approval.id === id)?.nodeId ?? "";
-  return written.get(nodeId)?.author ?? signer;
+  return written.get(nodeId)?.author ?? approver;
 }
 
 function isOut({ covered }: Approval, rules: readonly Rule[], standing: MembershipResult): boolean {

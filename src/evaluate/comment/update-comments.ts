@@ -4,7 +4,7 @@ import type { Attempt } from "../../queue/workers.ts";
 import { findProblem, type KnownProblem } from "../../store/comment-problems.ts";
 import { findComment } from "../../store/comments.ts";
 import { enterLane, holds } from "../../store/database/lanes.ts";
-import { findEvaluation, type StoredEvaluation } from "../../store/evaluations.ts";
+import { findDigest, findEvaluation, type StoredEvaluation } from "../../store/evaluations.ts";
 import { findRepository } from "../../store/repositories.ts";
 import { sendReplies } from "../approvals/send-replies.ts";
 import { publishReport } from "../publish/comment.ts";
@@ -79,8 +79,7 @@ const FIRST: readonly CommentResult["state"][] = ["superseded", "contested", "fa
 const ofEvaluation = (deps: JobDeps, target: CommentTarget, kept: StoredEvaluation): CommentTarget => ({
   ...target,
   stillCurrent: async () =>
-    (await target.stillCurrent()) &&
-    (await findEvaluation(deps.db, kept.evaluation.pull))?.digest === kept.digest,
+    (await target.stillCurrent()) && (await findDigest(deps.db, kept.evaluation.pull)) === kept.digest,
 });
 
 /** A comment that GitHub refused is retried when it is due; new content is tried at once. */

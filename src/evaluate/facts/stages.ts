@@ -5,14 +5,13 @@ import { getPushDisabled } from "../../platform/contract/settings.ts";
 import type { PlatformResult } from "../../platform/errors.ts";
 import type { Fact, StageFacts } from "../../report/model/facts.ts";
 import { findFinalFacts, saveFinalFacts } from "../../store/final-facts.ts";
+import type { StageParts } from "../../store/json/stored-values.ts";
 import type { JobDeps } from "../run/deps.ts";
 import type { Candidate } from "./executions/claims.ts";
 import type { StageRun, Winner } from "./executions/executions.ts";
 import { costFact, modulesFact } from "./platform/platform-facts.ts";
 import type { StageRef } from "./platform/read-rows.ts";
 import { readChanges } from "./read-changes.ts";
-
-type StageParts = Pick<StageFacts, "cost" | "modules" | "counts" | "rows">;
 
 /** Reads costs and changes of the stage runs that count, in parallel; final facts are read once and stored. */
 export async function readStages(deps: JobDeps, winners: readonly Winner[]): Promise<readonly StageFacts[]> {
@@ -26,14 +25,14 @@ export async function readStages(deps: JobDeps, winners: readonly Winner[]): Pro
 async function readOneExecution(deps: JobDeps, winners: readonly Winner[]): Promise<readonly StageFacts[]> {
   const first = winners[0];
   if (first === undefined) return [];
-  const key = keyOf(deps, first.run);
+  const execution = keyOf(deps, first.run);
   const stages = fingerprint(winners);
   const ended = winners.every(({ run }) => run.status === "succeeded" || run.status === "failed");
-  const kept = ended ? await findFinalFacts(deps.db, key, stages) : undefined;
-  if (Array.isArray(kept)) return assemble(winners, kept as StageParts[]); // written below, for the same winners in the same order
+  const saved = ended ? await findFinalFacts(deps.db, { execution, stages }) : null;
+  if (saved !== null) return assemble(winners, saved); // of the same winners in the same order
   const parts = await readParts(deps, winners);
   if (ended && parts.every(isFinal))
-    await saveFinalFacts(deps.db, { ...key, stages, facts: parts }, new Date(deps.clock.now()));
+    await saveFinalFacts(deps.db, { execution, stages, facts: parts }, new Date(deps.clock.now()));
   return assemble(winners, parts);
 }
 

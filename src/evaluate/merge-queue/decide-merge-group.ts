@@ -136,7 +136,7 @@ function togetherOf(
   { report, verdict }: { readonly report: Report; readonly verdict: Verdict },
 ): GroupTogether {
   const figures = passed.every(({ evaluation }) => evaluation.pull.figures);
-  const situation = { kind: "judged", verdict } as const;
+  const situation = { kind: "evaluated", verdict } as const;
   return {
     pulls: passed.map(({ evaluation }) => evaluation.pull.number),
     evaluation: { ...last, pull: { ...last.pull, figures }, report, situation },

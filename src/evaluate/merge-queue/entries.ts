@@ -51,7 +51,7 @@ const areWaiversInForce = (kept: StoredEvaluation, nowMs: number): boolean =>
   findingsOf(kept).every(({ waiver }) => waiver === null || nowMs < waiver.untilMs);
 
 const findingsOf = ({ evaluation: { situation } }: StoredEvaluation) =>
-  situation.kind === "judged" ? situation.verdict.findings : [];
+  situation.kind === "evaluated" ? situation.verdict.findings : [];
 
 export const toEntry = (kept: StoredEvaluation): GroupEntry => ({
   number: kept.evaluation.pull.number,

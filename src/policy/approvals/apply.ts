@@ -33,11 +33,11 @@ export function applyApprovals(approvals: readonly Approval[], judged: RuleFindi
 /** Groups of the finding's rule that lack approvals. One person may approve for several groups, and counts once in each. */
 function openGroups({ rule, approve }: Finding, live: readonly Approval[]): MissingApproval["groups"] {
   return (approve?.groups ?? []).flatMap(({ count }, group) => {
-    const signers = new Set(
+    const approvers = new Set(
       live
         .filter(({ covered }) => covered.some((own) => own.rule === rule && own.groups.includes(group)))
-        .map(({ signer }) => signer.id),
+        .map(({ approver }) => approver.id),
     );
-    return signers.size >= count ? [] : [{ group, lacks: count - signers.size }];
+    return approvers.size >= count ? [] : [{ group, lacks: count - approvers.size }];
   });
 }

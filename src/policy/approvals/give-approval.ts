@@ -12,7 +12,7 @@ export interface ApprovalSubmission {
   /** `comment:<id>` or `review:<id>`. */
   readonly id: string;
   readonly source: "comment" | "review";
-  readonly signer: Approver;
+  readonly approver: Approver;
   /** The commit that the approver named. */
   readonly sha: string;
   /** Empty: every violated rule that the approver may approve. */
@@ -49,19 +49,19 @@ export function giveApproval(request: ApprovalSubmission, place: ApprovalMoment)
   const approval = approvalOf(request, place, chosen);
   const lapse = findLapse(approval, place);
   if (lapse === null) return { state: "given", approval };
-  if (lapse.kind === "signer_contributed" || lapse.kind === "contributors_unknown") return refused(lapse);
+  if (lapse.kind === "approver_contributed" || lapse.kind === "contributors_unknown") return refused(lapse);
   return refused({ kind: "too_many", rule: "rule" in lapse ? lapse.rule : (chosen[0]?.id ?? "") });
 }
 
 const refused = (why: ApprovalRefusal): ApprovalOutcome => ({ state: "refused", why });
 
 function findTimeRefusal(request: ApprovalSubmission, place: ApprovalMoment): ApprovalRefusal | null {
-  const { sha, signer } = request;
+  const { sha, approver } = request;
   const { headSha, findings, ground } = place;
   if (sha !== headSha) return { kind: "other_head", named: sha, headSha };
   if (!isEvaluatedBefore(request, place)) return { kind: "evaluated_later", headSha };
   if (ground.contributors === null) return { kind: "contributors_unknown" };
-  if (ground.contributors.has(signer.id)) return { kind: "signer_contributed" };
+  if (ground.contributors.has(approver.id)) return { kind: "approver_contributed" };
   const undecided = findings.find((finding) => decideEffect(finding) === "undecided");
   if (undecided !== undefined) return { kind: "undecided", rule: undecided.rule };
   return findings.some(isBlocking) ? null : { kind: "nothing_to_approve" };
@@ -84,7 +84,7 @@ function chosenRules(request: ApprovalSubmission, place: ApprovalMoment): readon
   if (request.rules.length > 0) return open.filter(({ id }) => request.rules.includes(id));
   if (open.length === 0) return { kind: "not_approvable", rule: violated[0]?.id ?? "" };
   const own = open.filter((rule) => place.groupsOf(rule).length > 0);
-  return own.length > 0 ? own : { kind: "not_a_signer", rule: open[0]?.id ?? "" };
+  return own.length > 0 ? own : { kind: "not_an_approver", rule: open[0]?.id ?? "" };
 }
 
 const isOpenTo = ({ source }: ApprovalSubmission, { approve }: Rule): boolean =>
@@ -102,7 +102,7 @@ function findRuleRefusal(id: string, { place, violated, open }: ApprovableRules)
   if (!violated.some(isRule)) return { kind: "not_violated", rule: id };
   const rule = open.find(isRule);
   if (rule === undefined) return { kind: "not_approvable", rule: id };
-  return place.groupsOf(rule).length === 0 ? { kind: "not_a_signer", rule: id } : null;
+  return place.groupsOf(rule).length === 0 ? { kind: "not_an_approver", rule: id } : null;
 }
 
 const findingsOf = ({ findings }: RuleFindings, rule: string): readonly Finding[] =>
@@ -130,11 +130,11 @@ function findShortfall(upTo: Money | null, { rule, measured }: Finding): Approva
 }
 
 function approvalOf(request: ApprovalSubmission, place: ApprovalMoment, chosen: readonly Rule[]): Approval {
-  const { id, signer, givenMs, reason, upTo } = request;
+  const { id, approver, givenMs, reason, upTo } = request;
   const { headSha, ground, findings } = place;
   return {
     id,
-    signer,
+    approver,
     headSha,
     baseRef: ground.baseRef,
     givenMs,

@@ -1,3 +1,4 @@
+import { canonicalJson } from "../../kernel/canonical-json.ts";
 import type { Report } from "../../report/model/report.ts";
 import { stageKey } from "../../report/model/stage-label.ts";
 import type { GroundStage } from "../model/approval.ts";
@@ -11,7 +12,7 @@ export const readGround = ({ stages }: Report): readonly GroundStage[] =>
 
 /** The figures that a condition may depend on, as one text: equal for equal reports. */
 export const serializeFigures = ({ totals, stages, changes }: Report): string =>
-  JSON.stringify([
+  canonicalJson([
     totals,
     stages.map(({ counts, before, after, change }) => [counts, before, after, change]),
     changes,

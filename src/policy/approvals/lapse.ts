@@ -15,7 +15,7 @@ export interface RuleFindings {
 export function findLapse(approval: Approval, judged: RuleFindings): Lapse | null {
   const { ground } = judged;
   if (ground.contributors === null) return { kind: "contributors_unknown" };
-  if (ground.contributors.has(approval.signer.id)) return { kind: "signer_contributed" };
+  if (ground.contributors.has(approval.approver.id)) return { kind: "approver_contributed" };
   if (approval.baseRef !== ground.baseRef)
     return { kind: "retargeted", from: approval.baseRef, to: ground.baseRef };
   if (!isSameGround(approval.ground, ground.ground)) return { kind: "ground_changed" };

@@ -56,7 +56,7 @@ function refusalOf(judged: RuleFindings, { rules, upTo }: ApprovalCommand): Appr
   const request = {
     id: "",
     source: "comment",
-    signer: APPROVER,
+    approver: APPROVER,
     sha: HEAD,
     rules,
     upTo,

@@ -30,7 +30,7 @@ export function listApprovers({ teams, users }: ApproverGroup, { repository, loc
 /** Approvals that are missing and can be given now. Drafts, local files and merged pull requests request none. */
 export function listApprovalNeeds(evaluation: Evaluation): readonly ApprovalNeed[] {
   const { pull, situation, approvals, afterMerge, context } = evaluation;
-  if (situation.kind !== "judged" || pull.draft || pull.local || afterMerge !== undefined) return [];
+  if (situation.kind !== "evaluated" || pull.draft || pull.local || afterMerge !== undefined) return [];
   const open = approvals.missing.slice(0, MOST_MISSING).map(({ rule }) => rule);
   const askable = open.filter((rule) => approvals.offer?.rules.includes(rule));
   return openNeeds(evaluation)

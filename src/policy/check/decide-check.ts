@@ -9,7 +9,7 @@ import type { CheckDecision, Conclusion, Situation } from "../model/situation.ts
  */
 export function decideCheck(situation: Situation, { offer }: Pick<Approvals, "offer">): CheckDecision {
   switch (situation.kind) {
-    case "judged":
+    case "evaluated":
       if (situation.verdict.kind === "block" && offer?.opensGate === true)
         return completed("action_required");
       return completed(CONCLUSIONS[situation.verdict.kind]);

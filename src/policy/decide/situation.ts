@@ -123,7 +123,7 @@ function findPendingSituation({ facts, sinceMs, nowMs }: SituationInput): Awaite
 function judged(standing: SituationInput, verdict: Verdict): Situation {
   const lost = standing.facts.stages.filter(isLost);
   const isLacking = verdict.kind === "undecided" ? mayBeDecidedLater(verdict) : passesWithout(lost, verdict);
-  if (!isLacking) return { kind: "judged", verdict };
+  if (!isLacking) return { kind: "evaluated", verdict };
   const unread = standing.facts.stages.filter(mayStillBeRead);
   const waiting = unread.filter(({ executionId }) => hasAttemptsLeft(standing, executionId));
   const around = hasAttemptsLeft(standing, CONTEXT_READS)
@@ -132,7 +132,7 @@ function judged(standing: SituationInput, verdict: Verdict): Situation {
   if (waiting.length > 0 || around.length > 0) return waitingFor(standing, waiting, around);
   if (lost.length > 0) return { kind: "execution_unreadable", executions: lost.map(lostExecution) };
   const withoutCost = unread.filter(({ cost }) => isRetried(cost));
-  if (withoutCost.length === 0) return { kind: "judged", verdict };
+  if (withoutCost.length === 0) return { kind: "evaluated", verdict };
   return { kind: "cost_unreadable", workspaces: withoutCost.map(({ workspace }) => workspace) };
 }
 

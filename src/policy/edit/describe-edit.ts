@@ -53,7 +53,7 @@ async function tryEdit(
   const verdict = await unlessBusy(perform({ kind: "evaluate", given, owner }));
   if (verdict === null) return NOT_EVALUATED;
   return {
-    outcome: { kind: "judged", verdict: verdict.kind },
+    outcome: { kind: "evaluated", verdict: verdict.kind },
     past: await unlessBusy(evaluatePastPulls({ base, edited, owner, perform }, past)),
   };
 }

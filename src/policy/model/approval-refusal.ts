@@ -7,17 +7,17 @@ export type ApprovalRefusal =
   /** The head had no verdict when the request was written, so its author had seen none. */
   | { readonly kind: "evaluated_later"; readonly headSha: string }
   /** There is no verdict to approve: executions are awaited, there is no policy, or it cannot be read. */
-  | { readonly kind: "not_judged" }
+  | { readonly kind: "not_evaluated" }
   | { readonly kind: "undecided"; readonly rule: string }
   | { readonly kind: "nothing_to_approve" }
   | { readonly kind: "unknown_rule"; readonly rule: string }
   | { readonly kind: "not_violated"; readonly rule: string }
   /** Nobody may approve it, or not in this way. */
   | { readonly kind: "not_approvable"; readonly rule: string }
-  | { readonly kind: "not_a_signer"; readonly rule: string }
+  | { readonly kind: "not_an_approver"; readonly rule: string }
   /** GitHub did not answer whether the approver is in one of its teams. */
   | { readonly kind: "groups_unknown"; readonly rule: string }
-  | { readonly kind: "signer_contributed" }
+  | { readonly kind: "approver_contributed" }
   | { readonly kind: "contributors_unknown" }
   /** Less than write access to the repository, or GitHub did not say. */
   | { readonly kind: "no_permission" }

@@ -6,7 +6,7 @@ import type { MeasuredValue } from "./finding.ts";
 export interface Approval {
   /** `comment:<id>` or `review:<id>`: its source on GitHub; editing or deleting the source revokes the approval. */
   readonly id: string;
-  readonly signer: Approver;
+  readonly approver: Approver;
   /** The head that the approver named, or the head of the review. */
   readonly headSha: string;
   readonly baseRef: string;
@@ -63,9 +63,9 @@ export type Lapse =
   | { readonly kind: "fact_unknown"; readonly rule: string }
   | { readonly kind: "over_amount"; readonly rule: string }
   | { readonly kind: "grown"; readonly rule: string }
-  | { readonly kind: "signer_contributed" }
+  | { readonly kind: "approver_contributed" }
   /** The approver lost write access, or left a group for which they approved. */
-  | { readonly kind: "signer_out" }
+  | { readonly kind: "approver_unauthorized" }
   /** The contributors are unknown: there are more commits than GitHub lists. */
   | { readonly kind: "contributors_unknown" };
 

@@ -100,7 +100,7 @@ export interface PreviousHead {
 /** The outcome under the pull request's own version of the policy file: information, never a verdict. */
 export interface PolicyEdit {
   readonly outcome:
-    | { readonly kind: "judged"; readonly verdict: "pass" | "warn" | "block" | "undecided" }
+    | { readonly kind: "evaluated"; readonly verdict: "pass" | "warn" | "block" | "undecided" }
     | { readonly kind: "invalid"; readonly problems: number }
     | { readonly kind: "deleted" }
     /** The evaluation takes too long, or too many edits wait: the lists may lack changes. */

@@ -48,7 +48,7 @@ export type FailureCause = "own_error" | "too_many_claims";
 
 /** Everything that can be true about a head when its check is decided; one member per row of the verdict table. */
 export type Situation =
-  | { readonly kind: "judged"; readonly verdict: Verdict }
+  | { readonly kind: "evaluated"; readonly verdict: Verdict }
   /**
    * The policy is valid, and the pull request is a draft: it shows a provisional verdict, and is decided when it is ready for
    * review. `verdict`: null while there is nothing to evaluate yet.

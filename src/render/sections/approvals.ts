@@ -69,9 +69,9 @@ const listApprovals = ({ live, lapsed }: Approvals, figures: boolean): readonly 
 ];
 
 function approvalView(approval: Approval, why: Lapse | null, figures: boolean): ApprovalView {
-  const { signer, covered, upTo, givenMs, reason } = approval;
+  const { approver, covered, upTo, givenMs, reason } = approval;
   return {
-    approver: name(signer.login),
+    approver: name(approver.login),
     rules: covered.map(({ rule }) => ({ rule: name(rule) })),
     upTo: upTo === null || !figures ? null : formatMoney(upTo),
     given: utcTime(givenMs),

@@ -10,7 +10,7 @@ import type { Section, Subject } from "./section.ts";
 import { listUnreadFacts, situationRowCount } from "./situation-rows.ts";
 
 /** The name of the verdict, or of the situation where there is no verdict. */
-export type HeadlineKind = "pass" | "warn" | "block" | "undecided" | Exclude<Situation["kind"], "judged">;
+export type HeadlineKind = "pass" | "warn" | "block" | "undecided" | Exclude<Situation["kind"], "evaluated">;
 
 /** The verdict in one line with the change of cost: comment headline and check title use the same words. */
 export interface HeadlineView {
@@ -28,7 +28,7 @@ export interface HeadlineView {
 }
 
 export const headlineKind = (situation: Situation): HeadlineKind =>
-  situation.kind === "judged" ? situation.verdict.kind : situation.kind;
+  situation.kind === "evaluated" ? situation.verdict.kind : situation.kind;
 
 /** The name of the situation's templates in `verdict/` and `next-step/`. */
 export const situationName = (situation: Situation): string => headlineKind(situation).replaceAll("_", "-");

@@ -18,7 +18,7 @@ export function policyEditSection({ evaluation: { policyEdit, pull } }: Subject)
       return {
         base: name(pull.baseRef),
         outcome: outcome.kind,
-        verdict: outcome.kind === "judged" ? outcome.verdict : null,
+        verdict: outcome.kind === "evaluated" ? outcome.verdict : null,
         problems: outcome.kind === "invalid" ? outcome.problems : 0,
         rules: [
           { kind: "added", ...list(addedRules) },

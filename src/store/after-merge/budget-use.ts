@@ -79,7 +79,7 @@ export async function replaceClaims(
   const passes = check.status === "completed" && ["success", "neutral"].includes(check.conclusion);
   const claims = passes ? claimsOf(report).map((claim) => ({ ...key, ...claim })) : [];
   const isBound =
-    situation.kind === "judged" &&
+    situation.kind === "evaluated" &&
     situation.verdict.findings.some(
       ({ limit, outcome }) => limit.kind === "budget" && outcome !== "not_applicable",
     );

@@ -1,14 +1,14 @@
 import type { Kysely, Transaction } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
-import { storableJson } from "../../kernel/storable.ts";
-import type { Approval } from "../../policy/model/approval.ts";
+import type { Approval, Lapse } from "../../policy/model/approval.ts";
 import { type ApprovalRecord, appendWithin } from "../audit/decisions.ts";
 import { type Fence, holdsWithin } from "../database/lanes.ts";
 import { transact } from "../database/one-connection.ts";
+import { storedApproval, storedLapse, storedRevocation } from "../json/stored-values.ts";
 import type { Tables } from "../tables/tables.ts";
 import type { CommandSource } from "./commands.ts";
 
-/** A signature in force, with what it was written in. */
+/** An approval in force, with what it was written in. */
 export interface StoredApproval {
   readonly approval: Approval;
   readonly nodeId: string;
@@ -16,14 +16,18 @@ export interface StoredApproval {
   readonly bodyDigest: string;
 }
 
-/** The signatures of a pull request that nothing has ended, oldest first. */
+/**
+ * The approvals of a pull request that nothing has ended, oldest first.
+ *
+ * @throws TollgateError `stored_value_unreadable`
+ */
 export async function approvalsInForce(
   db: Kysely<Tables>,
   pull: PullKey,
 ): Promise<readonly StoredApproval[]> {
   const rows = await db
     .selectFrom("approvals")
-    .select(["approval", "node_id", "body_digest"])
+    .select(["approval_id", "approval", "node_id", "body_digest"])
     .where("repository_id", "=", pull.repositoryId)
     .where("number", "=", pull.number)
     .where("revoked_at", "is", null)
@@ -31,8 +35,8 @@ export async function approvalsInForce(
     .orderBy("given_at")
     .orderBy("approval_id")
     .execute();
-  return rows.map(({ approval, node_id: nodeId, body_digest: bodyDigest }) => ({
-    approval: approval as Approval, // this file alone writes the column, from a value of this type
+  return rows.map(({ approval_id: id, approval, node_id: nodeId, body_digest: bodyDigest }) => ({
+    approval: storedApproval.require(approval, `${id} of #${pull.number} in repository ${pull.repositoryId}`),
     nodeId,
     bodyDigest,
   }));
@@ -47,7 +51,7 @@ export interface HandledCommand {
   readonly answer: string | null;
 }
 
-/** What one run decided about signatures. */
+/** What one evaluation decided about approvals. */
 export interface ApprovalChanges {
   readonly handled: readonly HandledCommand[];
   readonly given: readonly StoredApproval[];
@@ -55,11 +59,11 @@ export interface ApprovalChanges {
   readonly records: readonly ApprovalRecord[];
 }
 
-export interface EndedApproval {
-  readonly id: string;
-  readonly how: "revoked" | "lapsed";
-  readonly why: object;
-}
+export type EndedApproval = { readonly id: string } & ApprovalEnd;
+
+export type ApprovalEnd =
+  | { readonly how: "revoked"; readonly why: { readonly kind: string } }
+  | { readonly how: "lapsed"; readonly why: Lapse };
 
 export const hasChanges = ({ handled, given, ended, records }: ApprovalChanges): boolean =>
   handled.length + given.length + ended.length + records.length > 0;
@@ -93,8 +97,8 @@ async function insert(
       approval_id: approval.id,
       node_id: nodeId,
       body_digest: bodyDigest,
-      signer_id: approval.signer.id,
-      approval: storableJson(approval),
+      approver_id: approval.approver.id,
+      approval: storedApproval.write(approval),
       given_at: new Date(approval.givenMs),
       revoked_at: null,
       lapsed_at: null,
@@ -107,13 +111,14 @@ async function insert(
 async function end(
   trx: Transaction<Tables>,
   { repositoryId }: PullKey,
-  { id, how, why, now }: EndedApproval & { readonly now: Date },
+  { now, ...ended }: EndedApproval & { readonly now: Date },
 ): Promise<void> {
+  const why = ended.how === "lapsed" ? storedLapse.write(ended.why) : storedRevocation.write(ended.why);
   await trx
     .updateTable("approvals")
-    .set({ [how === "revoked" ? "revoked_at" : "lapsed_at"]: now, why: storableJson(why) })
+    .set({ [ended.how === "revoked" ? "revoked_at" : "lapsed_at"]: now, why })
     .where("repository_id", "=", repositoryId)
-    .where("approval_id", "=", id)
+    .where("approval_id", "=", ended.id)
     .where("revoked_at", "is", null)
     .where("lapsed_at", "is", null)
     .execute();

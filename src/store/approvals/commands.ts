@@ -133,7 +133,7 @@ export async function approvesByReview(
     .select("approval_id")
     .where("repository_id", "=", pull.repositoryId)
     .where("number", "=", pull.number)
-    .where("signer_id", "=", authorId)
+    .where("approver_id", "=", authorId)
     .where("approval_id", "like", "review:%")
     .where("revoked_at", "is", null)
     .where("lapsed_at", "is", null)

@@ -1,12 +1,13 @@
 import type { Kysely } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Approval, Lapse } from "../../policy/model/approval.ts";
+import { storedApproval, storedLapse } from "../json/stored-values.ts";
 import type { Tables } from "../tables/tables.ts";
 
-/** Signatures told of at most. */
+/** Approvals shown at most. */
 const SHOWN = 5;
 
-/** Signatures that what became of the pull request has ended, the newest first: shown, and never in force again. */
+/** Approvals that a change of the pull request ended, the newest first: shown, and never in force again. Unreadable ones are not shown. */
 export async function lapsedApprovals(
   db: Kysely<Tables>,
   pull: PullKey,
@@ -21,8 +22,9 @@ export async function lapsedApprovals(
     .orderBy("approval_id")
     .limit(SHOWN)
     .execute();
-  return rows.map(({ approval, why }) => ({
-    approval: approval as Approval, // written by signatures.ts alone, from values of these types
-    why: why as Lapse,
-  }));
+  return rows.flatMap((row) => {
+    const [approval, why] = [storedApproval.read(row.approval), storedLapse.read(row.why)];
+    const isRead = approval.state === "read" && why.state === "read";
+    return isRead ? [{ approval: approval.value, why: why.value }] : [];
+  });
 }

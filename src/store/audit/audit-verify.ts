@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { chainHash } from "./decisions.ts";
+import { chainHash, parseRecord } from "./decisions.ts";
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 const Line = z.strictObject({
@@ -77,19 +77,11 @@ type AuditLine = z.infer<typeof Line> | z.infer<typeof Head>;
 
 /** What a line of an export says; null: it is no line of one. */
 export function auditEntryIn(text: string): AuditLine | null {
-  const value = parsed(text);
+  const value = parseRecord(text);
   const line = Line.safeParse(value);
   if (line.success) return line.data;
   const head = Head.safeParse(value);
   return head.success ? head.data : null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function problemOf(
@@ -108,6 +100,6 @@ function problemOf(
 
 /** A record names its own place, so that it cannot stand for another one. */
 function seqIn(record: string): number | null {
-  const own = z.object({ seq: z.int() }).safeParse(parsed(record));
+  const own = z.object({ seq: z.int() }).safeParse(parseRecord(record));
   return own.success ? own.data.seq : null;
 }

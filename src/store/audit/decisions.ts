@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Kysely, Transaction } from "kysely";
+import { z } from "zod";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Money } from "../../kernel/money.ts";
 import { transact } from "../database/one-connection.ts";
@@ -13,7 +14,7 @@ export interface VerdictRecord extends PullKey {
   readonly headSha: string;
   readonly baseRef: string;
   readonly checkName: string;
-  /** Digest of head, base branch, policy blobs, facts and signatures. */
+  /** Digest of head, base branch, policy blobs, facts and approvals. */
   readonly digest: string;
   readonly situation: string;
   readonly decision: string;
@@ -25,7 +26,7 @@ export interface VerdictRecord extends PullKey {
   }[];
 }
 
-/** One turn in the life of a signature. */
+/** One turn in the life of an approval. */
 export interface ApprovalRecord extends PullKey {
   readonly kind: "approval";
   readonly turn: "approved" | "refused" | "revoked" | "lapsed";
@@ -34,13 +35,19 @@ export interface ApprovalRecord extends PullKey {
   /** Head and base when it happened. */
   readonly headSha: string;
   readonly baseRef: string;
-  readonly signer: { readonly id: number; readonly login: string };
+  readonly approver: { readonly id: number; readonly login: string };
   readonly rules: readonly string[];
   readonly upTo: Money | null;
   readonly reason: string;
   /** Why it was refused or ended; null: it was taken. */
   readonly why: { readonly kind: string } | null;
 }
+
+/**
+ * Counted up when a member of a record is renamed or a word changes its meaning. 1 was written without its number: it called an
+ * approver `signer`, and the situation of a verdict `judged`. Old records stay as they were hashed.
+ */
+const RECORD_VERSION = 2;
 
 /** Appends a verdict to the chain; one that stands already is not appended again. */
 export function appendDecision(db: Kysely<Tables>, record: VerdictRecord, now: Date): Promise<void> {
@@ -60,7 +67,7 @@ export async function appendWithin(
 ): Promise<void> {
   const head = await lockedHead(trx);
   const seq = head.seq + 1;
-  const text = JSON.stringify({ seq, at: now.toISOString(), ...record });
+  const text = JSON.stringify({ version: RECORD_VERSION, seq, at: now.toISOString(), ...record });
   const hash = chainHash(head.hash, text);
   await trx
     .insertInto("decisions")
@@ -91,7 +98,19 @@ const lockedHead = (trx: Transaction<Tables>): Promise<{ seq: number; hash: stri
 export const chainHash = (previous: string, record: string): string =>
   createHash("sha256").update(`${previous}\n${record}`).digest("hex");
 
-/** A run that is tried again comes to the verdict that stands already. */
+/** What a record's text says; null: it is no JSON. */
+export function parseRecord(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What a repeated verdict has in common with the one before, in every version of the record. */
+const RepeatedMembers = z.object({ digest: z.string(), decision: z.string(), checkName: z.string() });
+
+/** An evaluation that is tried again comes to the verdict that stands already. */
 async function isRepetition(trx: Transaction<Tables>, record: VerdictRecord): Promise<boolean> {
   await lockedHead(trx);
   const last = await trx
@@ -104,6 +123,10 @@ async function isRepetition(trx: Transaction<Tables>, record: VerdictRecord): Pr
     .limit(1)
     .executeTakeFirst();
   if (last === undefined) return false;
-  const { digest, decision, checkName } = JSON.parse(last.record) as VerdictRecord; // rows of this kind are written from one
-  return digest === record.digest && decision === record.decision && checkName === record.checkName;
+  const written = RepeatedMembers.safeParse(parseRecord(last.record)).data;
+  return (
+    written?.digest === record.digest &&
+    written.decision === record.decision &&
+    written.checkName === record.checkName
+  );
 }

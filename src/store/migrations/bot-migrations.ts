@@ -8,6 +8,7 @@ import { changedComments } from "./0017-changed-comments.ts";
 import { approvalRequests } from "./0018-approval-requests.ts";
 import { commentProblems } from "./0019-comment-problems.ts";
 import { costColumns } from "./0020-cost-columns.ts";
+import { approvers } from "./0021-approvers.ts";
 import type { MigrationList } from "./migration-list.ts";
 
 /**
@@ -25,4 +26,5 @@ export const botMigrations: MigrationList = {
   "0018-approval-requests": approvalRequests,
   "0019-comment-problems": commentProblems,
   "0020-cost-columns": costColumns,
+  "0021-approvers": approvers,
 };

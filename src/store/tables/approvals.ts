@@ -12,10 +12,10 @@ export interface StoredApprovalsTable {
   node_id: string;
   /** Digest of the text as it was when it was taken. */
   body_digest: string;
-  signer_id: number;
+  approver_id: number;
   approval: Json<unknown>;
   given_at: Time;
-  /** Taken back by its signer, by an edit or by its deletion; null: not. */
+  /** Taken back by its approver, by an edit or by its deletion; null: not. */
   revoked_at: MaybeTime;
   /** Ended by what the pull request became; null: not. */
   lapsed_at: MaybeTime;

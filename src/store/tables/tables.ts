@@ -135,15 +135,6 @@ export interface MergeGroupsTable {
   created_at: Time;
 }
 
-export interface RecordedEventsTable {
-  delivery_id: string;
-  repository_id: number;
-  number: number;
-  kind: string;
-  event: Json<unknown>;
-  created_at: Time;
-}
-
 export interface Tables extends ApprovalTables, AfterMergeTables, DecisionTables, CommentTables {
   installations: InstallationsTable;
   repositories: RepositoriesTable;
@@ -156,7 +147,6 @@ export interface Tables extends ApprovalTables, AfterMergeTables, DecisionTables
   check_runs: CheckRunsTable;
   policy_seen: PolicySeenTable;
   merge_groups: MergeGroupsTable;
-  recorded_events: RecordedEventsTable;
   tokens: TokensTable;
   platform_project_owners: PlatformProjectOwnersTable;
 }

@@ -74,7 +74,7 @@ const Problem = z.object({ file: z.string(), line: z.number(), column: z.number(
 const LostExecution = z.object({ executionId: z.string(), reason: z.string() });
 
 const Situation = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("judged"), verdict: Verdict }),
+  z.object({ kind: z.literal("evaluated"), verdict: Verdict }),
   z.object({ kind: z.literal("draft"), verdict: Verdict.nullable() }),
   z.object({ kind: z.literal("waiting"), missing }),
   z.object({ kind: z.literal("deadline_passed"), missing }),

@@ -10,7 +10,7 @@ import type { CostLine, Report, StageReport, UsageCounts } from "../../report/mo
  * policy.
  */
 export function previewJson({ report, situation, check, approvals }: Evaluation): object {
-  const verdict = situation.kind === "judged" ? situation.verdict : null;
+  const verdict = situation.kind === "evaluated" ? situation.verdict : null;
   return {
     report: reportJson(report),
     verdict: verdict && {

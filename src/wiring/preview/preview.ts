@@ -77,7 +77,7 @@ export async function preview(input: PreviewInput, perform: PerformTask): Promis
  * easily do not apply.
  */
 function unnamed({ situation }: Evaluation, { named: names }: PreviewInput): readonly string[] {
-  if (names.length > 0 || situation.kind !== "judged") return [];
+  if (names.length > 0 || situation.kind !== "evaluated") return [];
   const rules = situation.verdict.findings.flatMap(({ rule, mismatch }) =>
     mismatch?.member === "workspaces" || mismatch?.member === "stages" ? [rule] : [],
   );
@@ -112,7 +112,7 @@ async function situationOf(
   if (policy === null) return { kind: "no_policy", alwaysCheck: false };
   const given = { report, policy, context };
   const verdict = await perform({ kind: "evaluate", given, owner: LOCAL_OWNER });
-  return { kind: "judged", verdict: applyScopeDoubts(verdict, policy.rules, context) };
+  return { kind: "evaluated", verdict: applyScopeDoubts(verdict, policy.rules, context) };
 }
 
 function evaluated(
@@ -154,7 +154,7 @@ function withoutApprovals(
   situation: Situation,
   { pull: { base } }: PreviewInput,
 ): Approvals {
-  if (situation.kind !== "judged") return NO_APPROVALS;
+  if (situation.kind !== "evaluated") return NO_APPROVALS;
   const ground = { baseRef: base, ground: [], figures: "", contributors: new Set<number>() };
   return applyApprovals([], { rules, findings: situation.verdict.findings, ground }).approvals;
 }

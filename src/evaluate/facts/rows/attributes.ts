@@ -1,18 +1,13 @@
 import type { PlatformClient } from "../../../platform/client.ts";
 import { getChangeRow } from "../../../platform/contract/resource-changes.ts";
 import type { ResourceChange, StageFacts } from "../../../report/model/facts.ts";
+import type { RowAttributes } from "../../../store/json/stored-values.ts";
 import { unknownReason } from "../platform/platform-facts.ts";
 import type { StageRef } from "../platform/read-rows.ts";
 import { attributeChanges, WORTH } from "./attribute-values.ts";
 
 /** So many rows of one pull request are asked for their attributes, one call each. */
 const MAX_ASKED = 20;
-
-/** What the platform says about the attributes of one row. */
-export type RowAttributes = Pick<
-  ResourceChange,
-  "changedAttributes" | "attributeChanges" | "attributesBecause"
->;
 
 /** Stages whose weightiest rows tell which attributes change, and how. */
 export async function withAttributes(

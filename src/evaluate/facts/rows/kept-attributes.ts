@@ -1,10 +1,8 @@
 import type { ResourceChange, StageFacts } from "../../../report/model/facts.ts";
-import { type ExecutionKey, findFinalFacts, saveFinalFacts } from "../../../store/final-facts.ts";
+import { type ExecutionKey, findRowAttributes, saveRowAttributes } from "../../../store/final-facts.ts";
+import type { RowAttributes } from "../../../store/json/stored-values.ts";
 import type { JobDeps } from "../../run/deps.ts";
-import { placeOf, type RowAttributes, withRowAttributes } from "./attributes.ts";
-
-/** By the row's place in the platform's listing. */
-type Names = Readonly<Record<string, RowAttributes>>;
+import { placeOf, withRowAttributes } from "./attributes.ts";
 
 /** Stages with the names that were read before: a snapshot never changes, so they are final. */
 export function withStoredAttributes(
@@ -13,8 +11,8 @@ export function withStoredAttributes(
 ): Promise<readonly StageFacts[]> {
   return Promise.all(
     stages.map(async (stage) => {
-      const kept = await findFinalFacts(deps.db, keyOf(deps, stage), slotOf(stage));
-      const names = (kept ?? {}) as Names; // written below
+      const { stageExecutionId } = stage;
+      const names = await findRowAttributes(deps.db, { execution: keyOf(deps, stage), stageExecutionId });
       return withRowAttributes(stage, (row) => names[placeOf(row)] ?? null);
     }),
   );
@@ -25,12 +23,9 @@ export async function saveAttributes(deps: JobDeps, stages: readonly StageFacts[
   for (const stage of stages) {
     const told = stage.rows.state === "known" ? stage.rows.value.rows.filter(isTold) : [];
     if (told.length === 0 || !told.every(isFinal)) continue;
-    const facts = Object.fromEntries(told.map((row) => [placeOf(row), attributesIn(row)]));
-    await saveFinalFacts(
-      deps.db,
-      { ...keyOf(deps, stage), stages: slotOf(stage), facts },
-      new Date(deps.clock.now()),
-    );
+    const attributes = Object.fromEntries(told.map((row) => [placeOf(row), attributesIn(row)]));
+    const key = { execution: keyOf(deps, stage), stageExecutionId: stage.stageExecutionId };
+    await saveRowAttributes(deps.db, { ...key, attributes }, new Date(deps.clock.now()));
   }
 }
 
@@ -49,8 +44,6 @@ const attributesIn = ({
   ...(attributeChanges === undefined ? {} : { attributeChanges }),
   ...(because === undefined ? {} : { attributesBecause: because }),
 });
-
-const slotOf = ({ stageExecutionId }: StageFacts): string => `attributes of ${stageExecutionId}`;
 
 const keyOf = ({ operator }: JobDeps, { org, project, executionId }: StageFacts): ExecutionKey => ({
   account: operator.account,

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { TollgateError } from "../../kernel/errors.ts";
+import { storableJson } from "../../kernel/storable.ts";
+
+/** Makes the next version's value of one version's. Pure; what it returns is parsed only after the last one. */
+export type Upcast = (value: unknown) => unknown;
+
+/** One kind of value that is stored as JSON. */
+export interface JsonFormat<T> {
+  /** What it is, for messages. */
+  readonly name: string;
+  /** What an operator can do about one that cannot be read, as one sentence. */
+  readonly hint: string;
+  /** Of the newest version. */
+  readonly schema: z.ZodType<T>;
+  /** From version 1 to 2, from 2 to 3, and so on; their number tells the newest version. */
+  readonly upcasts: readonly [Upcast, ...Upcast[]];
+}
+
+/** How later versions are stored; version 1 is stored as the value alone. */
+const Envelope = z.strictObject({ version: z.int().min(2), value: z.unknown() });
+
+export type StoredValue<T> =
+  | { readonly state: "read"; readonly value: T }
+  /** `problem`: where in it, what was found and what was expected. */
+  | { readonly state: "unreadable"; readonly problem: string };
+
+/** How values of one kind are stored and read again. */
+export interface JsonColumn<T> {
+  /** The value with the number of the newest version. */
+  pack(value: T): object;
+  /** The same as JSON text. */
+  write(value: T): string;
+  /** Reads what any version so far wrote. `column`: parsed JSON. */
+  read(column: unknown): StoredValue<T>;
+  /** The same where nothing can take the place of the value; `row`: which one it is. @throws TollgateError `stored_value_unreadable` */
+  require(column: unknown, row: string): T;
+}
+
+export function jsonColumn<T>({ name, hint, schema, upcasts }: JsonFormat<T>): JsonColumn<T> {
+  const newest = upcasts.length + 1;
+  let parser: z.ZodType<T> | null = null;
+  const pack = (value: T) => ({ version: newest, value });
+  const read = (column: unknown): StoredValue<T> => {
+    const { version, value } = opened(column);
+    if (version > newest)
+      return unreadable(`version ${version}, newer than ${newest}, which this Tollgate writes`);
+    parser ??= z.compile(schema); // at its first use, because compiling takes milliseconds
+    try {
+      const parsed = parser.safeParse(
+        upcasts.slice(version - 1).reduce((older, upcast) => upcast(older), value),
+      );
+      return parsed.success ? { state: "read", value: parsed.data } : unreadable(problemsOf(parsed.error));
+    } catch (error) {
+      return unreadable(
+        `a value that no version wrote (${error instanceof Error ? error.message : "unknown"})`,
+      );
+    }
+  };
+  return {
+    pack,
+    write: (value) => storableJson(pack(value)),
+    read,
+    require: (column, row) => {
+      const found = read(column);
+      if (found.state === "read") return found.value;
+      throw new TollgateError("stored_value_unreadable", `${name} ${row} cannot be read: ${found.problem}`, {
+        hint,
+      });
+    },
+  };
+}
+
+/** Version 2 is the first with a number; it changed nothing else. */
+export const addNumber: Upcast = (value) => value;
+
+function opened(column: unknown): { readonly version: number; readonly value: unknown } {
+  const envelope = Envelope.safeParse(column);
+  return envelope.success
+    ? { version: envelope.data.version, value: envelope.data.value }
+    : { version: 1, value: column };
+}
+
+const unreadable = (problem: string) => ({ state: "unreadable", problem }) as const;
+
+/** In messages, so many at most. */
+const PROBLEMS = 3;
+
+const problemsOf = ({ issues }: z.ZodError): string =>
+  issues
+    .slice(0, PROBLEMS)
+    .map(({ path, message }) => `${path.join(".")}: ${message}`)
+    .join("; ");

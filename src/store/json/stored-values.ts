@@ -1,0 +1,65 @@
+import type { Approval, Lapse } from "../../policy/model/approval.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
+import type { ResourceChange, StageFacts } from "../../report/model/facts.ts";
+import { approval, lapse, revocation } from "./approval-schema.ts";
+import { evaluation } from "./evaluation-schema.ts";
+import { attributesByPlace, stageParts } from "./facts-schema.ts";
+import { addNumber, jsonColumn } from "./stored-json.ts";
+import { renamedAmounts, upcastApproval, upcastEvaluation, upcastLapse } from "./upcasts.ts";
+
+const READ_AGAIN = "It is read from the platform again.";
+const APPROVE_AGAIN =
+  "Start the version of Tollgate that wrote it, or delete the row and have the violation approved again.";
+
+export const storedEvaluation = jsonColumn<Evaluation>({
+  name: "the evaluation",
+  hint: "Comment `/tollgate recheck` on that pull request: it is then evaluated anew.",
+  schema: evaluation,
+  upcasts: [upcastEvaluation],
+});
+
+export const storedApproval = jsonColumn<Approval>({
+  name: "the approval",
+  hint: APPROVE_AGAIN,
+  schema: approval,
+  upcasts: [upcastApproval],
+});
+
+export const storedLapse = jsonColumn<Lapse>({
+  name: "the reason for the end of the approval",
+  hint: APPROVE_AGAIN,
+  schema: lapse,
+  upcasts: [upcastLapse],
+});
+
+/** Why an approval was revoked: for who looks into the database. */
+export const storedRevocation = jsonColumn<{ readonly kind: string }>({
+  name: "the reason for the revocation of the approval",
+  hint: APPROVE_AGAIN,
+  schema: revocation,
+  upcasts: [addNumber],
+});
+
+/** The facts of one stage that are read once and for good. */
+export type StageParts = Pick<StageFacts, "cost" | "modules" | "counts" | "rows">;
+
+export const storedStageParts = jsonColumn<readonly StageParts[]>({
+  name: "the facts of the execution",
+  hint: READ_AGAIN,
+  schema: stageParts,
+  upcasts: [renamedAmounts],
+});
+
+/** What the platform says about the attributes of one row. */
+export type RowAttributes = Pick<
+  ResourceChange,
+  "changedAttributes" | "attributeChanges" | "attributesBecause"
+>;
+
+/** By the place of the row in the platform's listing. */
+export const storedAttributes = jsonColumn<Readonly<Record<string, RowAttributes>>>({
+  name: "the attributes of the stage",
+  hint: READ_AGAIN,
+  schema: attributesByPlace,
+  upcasts: [addNumber],
+});

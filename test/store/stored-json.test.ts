@@ -1,0 +1,187 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { type delivery, queuedDelivery } from "../../src/deliveries/queued-delivery.ts";
+import type { Delivery } from "../../src/github/webhooks/payload/lane-event.ts";
+import type { Approval, Lapse } from "../../src/policy/model/approval.ts";
+import type { Evaluation } from "../../src/policy/model/evaluation.ts";
+import { SAMPLE_EVALUATIONS } from "../../src/render/sample-evaluations.ts";
+import { approvalsInForce } from "../../src/store/approvals/approvals.ts";
+import { enterLane } from "../../src/store/database/lanes.ts";
+import {
+  evaluationsOfCheck,
+  findEvaluation,
+  newestEvaluations,
+  saveEvaluation,
+} from "../../src/store/evaluations.ts";
+import { findFinalFacts, saveFinalFacts } from "../../src/store/final-facts.ts";
+import type { approval, lapse } from "../../src/store/json/approval-schema.ts";
+import type { evaluation as evaluationSchema } from "../../src/store/json/evaluation-schema.ts";
+import type { attributesByPlace, stageParts } from "../../src/store/json/facts-schema.ts";
+import {
+  type RowAttributes,
+  type StageParts,
+  storedApproval,
+  storedEvaluation,
+  storedStageParts,
+} from "../../src/store/json/stored-values.ts";
+import type { Store } from "../../src/store/open.ts";
+import { savePull } from "../../src/store/pulls.ts";
+import { evaluation } from "../render/evaluation-builder.ts";
+import { stage } from "../report/facts.ts";
+import { engines } from "../world/engines.ts";
+
+type Primitive = string | number | boolean | null | undefined;
+type DeepReadonly<T> = T extends Primitive ? T : { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
+/** True: what the schema reads is the type, and every value of the type can be read again. */
+type IsSame<Read, Type> = [DeepReadonly<Read>] extends [Type]
+  ? [Type] extends [DeepReadonly<Read>]
+    ? true
+    : false
+  : false;
+
+it("each schema reads exactly its type, as the compiler checks", () => {
+  // A member or a word that a type gains has to be added to its schema, and to an upcast where older values lack it.
+  const same = [
+    true satisfies IsSame<z.output<typeof evaluationSchema>, Evaluation>,
+    true satisfies IsSame<z.output<typeof approval>, Approval>,
+    true satisfies IsSame<z.output<typeof lapse>, Lapse>,
+    true satisfies IsSame<z.output<typeof stageParts>, readonly StageParts[]>,
+    true satisfies IsSame<z.output<typeof attributesByPlace>, Readonly<Record<string, RowAttributes>>>,
+    true satisfies IsSame<z.output<typeof delivery>, Delivery>,
+  ];
+  expect(same).not.toContain(false);
+});
+
+const stored = (text: string): unknown => JSON.parse(text);
+
+describe("a stored value", () => {
+  it.each(SAMPLE_EVALUATIONS.map((sample) => [sample.situation.kind, sample] as const))(
+    "is read as it was written: an evaluation whose situation is %s",
+    (_, sample) => {
+      const column = stored(storedEvaluation.write(sample));
+      expect(column).toMatchObject({ version: 2 });
+      expect(storedEvaluation.read(column)).toEqual({ state: "read", value: stored(JSON.stringify(sample)) });
+    },
+  );
+
+  it("of the version before approvers had their name is read with today's words", () => {
+    const { approver, ...approved } = APPROVAL;
+    const old = { ...approved, signer: approver, figures: '[{"previous":"1","current":"2","change":"1"}]' };
+    expect(storedApproval.require(old, "x")).toEqual({
+      ...APPROVAL,
+      figures: '[{"after":"2","before":"1","change":"1"}]',
+    });
+    const { situation: _, approvals: __, ...rest } = evaluation();
+    const verdict = { kind: "pass", findings: [] };
+    const lapsed = [{ approval: old, why: { kind: "signer_out" } }];
+    const offer = { commands: [], rules: [], opensGate: false, why: "not_judged" };
+    const before = {
+      ...rest,
+      report: { ...rest.report, context: {} },
+      situation: { kind: "judged", verdict },
+      approvals: { live: [old], lapsed, missing: [], offer },
+    };
+    const read = storedEvaluation.require(stored(JSON.stringify(before)), "x");
+    expect(read.situation).toEqual({ kind: "evaluated", verdict });
+    expect(read.approvals.live.map((one) => one.approver)).toEqual([approver]);
+    expect(read.approvals.lapsed.map(({ why }) => why)).toEqual([{ kind: "approver_unauthorized" }]);
+    expect(read.approvals.offer?.why).toBe("not_evaluated");
+    expect(read.report.context.savings).toEqual({ state: "unknown", reason: "not_read" });
+  });
+
+  it.each<[string, unknown, string]>([
+    ["nothing", undefined, "Invalid input"],
+    ["a text", "x", "Invalid input"],
+    ["a newer version", { version: 99, value: {} }, "version 99, newer than"],
+    ["an amount that is none", { ...stage(), cost: { state: "known" } }, "Invalid input"],
+    ["a wrong member", { version: 2, value: [{ ...stage(), counts: { state: "sure" } }] }, "0.counts"],
+  ])("that cannot be read says why: %s", (_, column, problem) => {
+    expect(storedStageParts.read(column)).toEqual({
+      state: "unreadable",
+      problem: expect.stringContaining(problem),
+    });
+    expect(() => storedStageParts.require(column, "of run-1")).toThrow(
+      expect.objectContaining({
+        code: "stored_value_unreadable",
+        message: expect.stringContaining("the facts of the execution of run-1 cannot be read"),
+      }),
+    );
+  });
+
+  it("of a queued delivery is read with and without its version", () => {
+    const repository = { id: 1, owner: "acme", name: "shop" };
+    const event = { kind: "recheck", installationId: 2, repository, sha: "a", pulls: [3], checkRunId: null };
+    const queued = { id: "d", event } as const;
+    expect(queuedDelivery.require(queued, "x")).toEqual(queued);
+    expect(queuedDelivery.require(queuedDelivery.pack(queued as Delivery), "x")).toEqual(queued);
+    expect(queuedDelivery.read({ id: "d", event: { ...event, kind: "else" } }).state).toBe("unreadable");
+  });
+});
+
+const APPROVAL: Approval = {
+  id: "comment:1",
+  approver: { id: 5, login: "grace" },
+  headSha: "a".repeat(40),
+  baseRef: "main",
+  givenMs: 1,
+  reason: "fine",
+  upTo: null,
+  covered: [
+    { rule: "r", wording: "{}", groups: [0], findings: [{ subject: null, measured: null, items: ["x"] }] },
+  ],
+  violated: ["r"],
+  ground: [{ stage: "o/p/w", currency: null }],
+  figures: "[]",
+};
+
+describe.each(engines())("a damaged column on $name", ({ open }) => {
+  const NOW = new Date(0);
+  let store: Store;
+  beforeAll(async () => {
+    store = await open();
+    const { headSha, baseRef } = evaluation().pull;
+    const head = { repositoryId: 1, headSha, baseRef, mergeSha: null, state: "open", anew: false } as const;
+    for (const number of [1, 2]) {
+      await savePull(store.db, { ...head, number }, NOW);
+      const made = evaluation({ pull: { repositoryId: 1, number } });
+      const fence = await enterLane(store.db, `pull:1:${number}`, NOW);
+      await saveEvaluation(store.db, { evaluation: made, digest: "d", policyBlobs: "" }, { fence, now: NOW });
+    }
+    await sql`update evaluations set evaluation = evaluation #- '{value,situation}' where number = 2`.execute(
+      store.db,
+    );
+  });
+  afterAll(() => store.close());
+
+  it("of an evaluation counts as none, and never as one that passed", async () => {
+    const key = (number: number) => ({ repositoryId: 1, number });
+    expect((await findEvaluation(store.db, key(1)))?.digest).toBe("d");
+    expect(await findEvaluation(store.db, key(2))).toBeNull();
+    expect(await newestEvaluations(store.db, { repositoryId: 1, number: 9 }, 5)).toHaveLength(1);
+    const { pull, checkName } = evaluation();
+    await expect(
+      evaluationsOfCheck(store.db, { repositoryId: 1, headSha: pull.headSha, checkName }),
+    ).rejects.toMatchObject({
+      code: "stored_value_unreadable",
+      message: expect.stringContaining("the evaluation of #2 in repository 1 cannot be read: situation"),
+    });
+  });
+
+  it("of an approval is an error, and of facts nothing", async () => {
+    await sql`insert into approvals values (1, 1, 'comment:1', 'n', 'd', 5, '{"version": 2, "value": {}}', now(), null, null, null)`.execute(
+      store.db,
+    );
+    await expect(approvalsInForce(store.db, { repositoryId: 1, number: 1 })).rejects.toMatchObject({
+      code: "stored_value_unreadable",
+      message: expect.stringContaining("the approval comment:1 of #1 in repository 1 cannot be read: id"),
+    });
+    const execution = { account: "a", org: "o", project: "p", pipeline_execution_id: "x" };
+    const { cost, modules, counts, rows } = stage();
+    const facts = [{ cost, modules, counts, rows }];
+    await saveFinalFacts(store.db, { execution, stages: "s", facts }, NOW);
+    expect(await findFinalFacts(store.db, { execution, stages: "s" })).toEqual(facts);
+    await sql`update facts set facts = '{"version": 2, "value": 1}'`.execute(store.db);
+    expect(await findFinalFacts(store.db, { execution, stages: "s" })).toBeNull();
+  });
+});
