@@ -6,14 +6,8 @@ import unitFolders from "./test/unit-folders.json" with { type: "json" };
 // biome-ignore lint/style/noProcessEnv: the processes that run tests inherit it
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules", ".cache", "compile");
 
-const testsIn = (folders: readonly string[]): string[] =>
-  folders.map((folder) => `test/${folder}/**/*.test.ts`);
 /** Tests that need no database, sandbox, browser or process: `.dependency-cruiser.cjs` holds their folders to it. */
-const UNIT = testsIn(unitFolders);
-/** Whole bots: nothing of one file may reach another. */
-const STORIES = testsIn(["stories"]);
-
-const postgres = { globalSetup: ["test/world/postgres.ts"] };
+const UNIT = unitFolders.map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig(({ mode }) => ({
   test: {
@@ -22,20 +16,19 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 60_000,
     env: { LOG_LEVEL: "silent", NO_COLOR: "1" },
     provide: { isDeep: mode === "deep" },
+    // No module keeps state, so that files may share a process, which takes a third off their time.
+    isolate: false,
     projects: [
-      // No module keeps state, so that files may share a process, which takes a third off their time.
-      { extends: true, test: { name: "unit", include: UNIT, isolate: false } },
+      { extends: true, test: { name: "unit", include: UNIT } },
       {
         extends: true,
         test: {
           name: "system",
           include: ["test/**/*.test.ts"],
-          exclude: [...UNIT, ...STORIES],
-          isolate: false,
-          ...postgres,
+          exclude: UNIT,
+          globalSetup: ["test/world/postgres.ts"],
         },
       },
-      { extends: true, test: { name: "stories", include: STORIES, ...postgres } },
     ],
   },
 }));

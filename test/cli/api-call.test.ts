@@ -8,17 +8,15 @@ import { run } from "../../src/cli/run.ts";
 import { type Loopback, serveHttp } from "../platform/loopback.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
 import { imports, recommendation } from "../platform-server/recommendation-verbs.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngine } from "../world/engines.ts";
 import { typed } from "./typed.ts";
 
-const [embedded] = engines();
-if (embedded === undefined) throw new Error("the embedded engine is always there");
 const API = [{ name: "api", summary: "", load: async () => apiCommand }];
 
 let world: PlatformWorld;
 let files: string;
 beforeAll(async () => {
-  world = await openPlatform(embedded);
+  world = await openPlatform(usualEngine());
   files = mkdtempSync(join(tmpdir(), "tollgate-api-"));
 });
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { importPages } from "../../src/wiring/import/pages.ts";
 import { ACCOUNT, DAY_MS, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { typed } from "./typed.ts";
 
 const TIME = 1_767_225_600_000;
@@ -15,7 +15,7 @@ const anomaly = (id: string) =>
 const many = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => evaluation(`e-${from + index}`)).join("\n");
 
-describe.each(engines())("importing files of things ($name)", (engine) => {
+describe.each(usualEngines())("importing files of things ($name)", (engine) => {
   let world: PlatformWorld;
   let folder = "";
   beforeAll(async () => {

@@ -12,7 +12,7 @@ import { type ImportInput, importRun } from "../../src/wiring/import/run.ts";
 import { estimate, project } from "../plan-files/estimate-builder.ts";
 import { plan, resourceChange } from "../plan-files/plan-builder.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { typed } from "./typed.ts";
 
 const SHA = "0123456789abcdef0123456789abcdef01234567";
@@ -44,7 +44,7 @@ const COSTS = estimate(
   ["2", "3.125", "1.125"],
 );
 
-describe.each(engines())("importing into the embedded platform ($name)", (engine) => {
+describe.each(usualEngines())("importing into the embedded platform ($name)", (engine) => {
   let world: PlatformWorld;
   let folder = "";
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { contract, endpoints } from "../../src/platform/contract/registry.ts";
 import { CASES } from "../platform-operations/all.ts";
 import type { OperationCase } from "../platform-operations/case.ts";
 import { exchange, type Harness, openHarness } from "../platform-operations/harness.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngine } from "../world/engines.ts";
 import { ABSENT, ACCEPTED, type Accepted } from "./accepted.ts";
 import { filled, lackingIn, literalRequest, sentByClient } from "./answered.ts";
 import { CONVENTIONS_DOCUMENT } from "./conventions-document.ts";
@@ -72,9 +72,7 @@ describe("the three documents", () => {
 describe("an operation that is called in a document's own words", () => {
   let harness: Harness;
   beforeAll(async () => {
-    const [engine] = engines();
-    if (engine === undefined) throw new Error("there is always the embedded engine");
-    harness = await openHarness(engine, "neutral");
+    harness = await openHarness(usualEngine(), "neutral");
   });
   afterAll(() => harness.close());
 

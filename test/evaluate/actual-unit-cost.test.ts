@@ -3,7 +3,7 @@ import { actualUnitCost } from "../../src/evaluate/after-merge/actual-unit-cost.
 import type { PlatformClient } from "../../src/platform/client.ts";
 import { DAY_MS, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
 import { record, verbsOf } from "../platform-server/unit-metric-verbs.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngine } from "../world/engines.ts";
 import { clientOf, failing } from "./context-world.ts";
 
 const day = (number: number, time = "00:00:00"): string => `2026-01-${`${number}`.padStart(2, "0")}T${time}Z`;
@@ -17,9 +17,7 @@ describe("the cost of one unit after a merge", () => {
   let world: PlatformWorld;
   let platform: PlatformClient;
   beforeAll(async () => {
-    const [embedded] = engines();
-    if (embedded === undefined) throw new Error("the embedded engine is always there");
-    world = await openPlatform(embedded);
+    world = await openPlatform(usualEngine());
     platform = clientOf(world);
     const verbs = verbsOf(() => world);
     const metric = (metricIdentifier: string, values: readonly [string, number][], over: object = {}) =>

@@ -11,15 +11,13 @@ import { bring } from "../platform-server/anomalies-verbs.ts";
 import { DAY_MS, openPlatform, type PlatformWorld, START_MS } from "../platform-server/platform-world.ts";
 import { verbsOf } from "../platform-server/unit-metric-verbs.ts";
 import { cost, known } from "../report/facts.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngine } from "../world/engines.ts";
 import { clientOf, touching } from "./context-world.ts";
 
 let world: PlatformWorld;
 let platform: PlatformClient;
 beforeAll(async () => {
-  const [embedded] = engines();
-  if (embedded === undefined) throw new Error("the embedded engine is always there");
-  world = await openPlatform(embedded);
+  world = await openPlatform(usualEngine());
   platform = clientOf(world);
 });
 afterAll(async () => {

@@ -14,7 +14,7 @@ import { DAY_MS, openPlatform, type PlatformWorld, START_MS } from "../platform-
 import { imports, recommendation } from "../platform-server/recommendation-verbs.ts";
 import { record, verbsOf } from "../platform-server/unit-metric-verbs.ts";
 import { cost, known } from "../report/facts.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngine } from "../world/engines.ts";
 import { clientOf, failing, REF, touching, uploadsStage } from "./context-world.ts";
 
 const PASSING = new Set(["SUCCESS"]);
@@ -23,9 +23,7 @@ describe("context facts of a pull request on the embedded platform", () => {
   let world: PlatformWorld;
   let platform: PlatformClient;
   beforeAll(async () => {
-    const [embedded] = engines();
-    if (embedded === undefined) throw new Error("the embedded engine is always there");
-    world = await openPlatform(embedded);
+    world = await openPlatform(usualEngine());
     platform = clientOf(world);
     await uploadsStage(world, {
       resources: ["web", "db", "log", "old", "far"].map((name) => ({

@@ -5,7 +5,7 @@ import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { saveComment } from "../../src/store/comments.ts";
 import type { Database } from "../../src/wiring/database/open-database.ts";
 import { evaluation, judged } from "../render/evaluation-builder.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngine } from "../world/engines.ts";
 
 const WAITING = { kind: "waiting", missing: [], deadlineMs: 0 } as const;
 const PULL = "https://github.com/acme/payments/pull/7";
@@ -14,9 +14,7 @@ describe("the details link of a check leads", () => {
   let store: Database;
   let repositoryId = 500;
   beforeAll(async () => {
-    const [embedded] = engines();
-    if (embedded === undefined) throw new Error("the embedded engine is always there");
-    store = await embedded.open();
+    store = await usualEngine().open();
   });
   afterAll(() => store.close());
 

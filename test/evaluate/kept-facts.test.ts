@@ -5,13 +5,11 @@ import { readStages } from "../../src/evaluate/facts/stages.ts";
 import type { JobDeps } from "../../src/evaluate/run/deps.ts";
 import { saveFinalFacts } from "../../src/store/final-facts.ts";
 import { stage } from "../report/facts.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngine } from "../world/engines.ts";
 import { failing } from "./context-world.ts";
 
 it("facts stored by a version without usage-based resources are read again, and are unknown until then", async () => {
-  const [engine] = engines();
-  if (engine === undefined) throw new Error("there is no engine");
-  const store = await engine.open();
+  const store = await usualEngine().open();
   try {
     const { cost, modules, counts, rows } = stage();
     const place = { org: "acme", project: "payments", executionId: "run-1", trace: { page: null } };

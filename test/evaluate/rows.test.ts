@@ -8,16 +8,14 @@ import type { ResourceChange, StageFacts } from "../../src/report/model/facts.ts
 import { DAY_MS, openPlatform, type PlatformWorld, START_MS } from "../platform-server/platform-world.ts";
 import { change } from "../platform-server/stories.ts";
 import { counts, known } from "../report/facts.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngine } from "../world/engines.ts";
 import { clientOf, failing, REF, touching, uploadsStage } from "./context-world.ts";
 
 let world: PlatformWorld;
 let platform: PlatformClient;
 
 async function opens(rows: Parameters<typeof uploadsStage>[1]): Promise<void> {
-  const [embedded] = engines();
-  if (embedded === undefined) throw new Error("the embedded engine is always there");
-  world = await openPlatform(embedded);
+  world = await openPlatform(usualEngine());
   platform = clientOf(world);
   await uploadsStage(world, rows);
 }

@@ -5,7 +5,7 @@ import { buildReport } from "../../src/report/build.ts";
 import { performHere } from "../policy/perform-here.ts";
 import { CONTEXT, policy } from "../policy/policies.ts";
 import { facts } from "../report/facts.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngine } from "../world/engines.ts";
 
 const found = (text: string) => ({
   state: "found",
@@ -19,9 +19,7 @@ afterEach(() => vi.restoreAllMocks());
 
 /** What is told of an edit; `after`: tasks that end before the waiting does. */
 async function tells(after: number) {
-  const [engine] = engines();
-  if (engine === undefined) throw new Error("there is no engine");
-  const store = await engine.open();
+  const store = await usualEngine().open();
   const waiting = new AbortController();
   vi.spyOn(AbortSignal, "timeout").mockReturnValue(waiting.signal);
   let tasks = 0;

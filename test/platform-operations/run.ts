@@ -12,7 +12,7 @@ import {
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import { kindOfStatus } from "../../src/platform/errors.ts";
 import { readForm } from "../../src/platform-server/http/body/form.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngine } from "../world/engines.ts";
 import type { ErrorCase, NeverAnswered, OperationCase, OperationCases } from "./case.ts";
 import { type Harness, type LiveStage, openHarness, type RawAnswer, type Shown } from "./harness.ts";
 import { faultyBody, serveFaulty } from "./harness-faulty.ts";
@@ -36,8 +36,6 @@ const FAULTY: readonly ErrorStatus[] = [408, 429, 499, 500, 502];
 
 /** Plays every case of a part of the contract in both dialects: client, socket, embedded platform. */
 export function playOperations<C extends Part>(part: C, cases: OperationCases<C>): void {
-  const [engine] = engines();
-  if (engine === undefined) throw new Error("there is always the embedded engine");
   describe.each(DIALECTS)("in the words of the %s dialect", (dialect) => {
     let opened: Harness | null = null;
     const harness = () => {
@@ -45,7 +43,7 @@ export function playOperations<C extends Part>(part: C, cases: OperationCases<C>
       return opened;
     };
     beforeAll(async () => {
-      opened = await openHarness(engine, dialect);
+      opened = await openHarness(usualEngine(), dialect);
     });
     afterAll(() => opened?.close());
     for (const [name, endpoint] of Object.entries(part)) {

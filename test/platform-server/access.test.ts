@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createToken, revokeToken, verifyToken } from "../../src/store/tokens.ts";
 import { grantToken, TokenRequest } from "../../src/web/local/tokens.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld, START_MS, servePlatform } from "./platform-world.ts";
 import { createStage, EXECUTIONS, STAGE } from "./stories.ts";
 
@@ -13,7 +13,7 @@ const IMPORT = {
   project: "payments",
 } as const;
 
-describe.each(engines())("access on $name", (engine) => {
+describe.each(usualEngines())("access on $name", (engine) => {
   let world: PlatformWorld;
   beforeAll(async () => {
     world = await openPlatform(engine);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPlatformClient } from "../../src/platform/client.ts";
 import { anomalies } from "../../src/platform/contract/anomalies.ts";
 import { itemsOf } from "../../src/platform/pages.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { anomaly, anomalyVerbs, refused } from "./anomalies-verbs.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
 
@@ -31,7 +31,7 @@ const FOUND = [
   }),
 ];
 
-describe.each(engines())("a list of anomalies on $name", (engine) => {
+describe.each(usualEngines())("a list of anomalies on $name", (engine) => {
   let world: PlatformWorld;
   const verbs = anomalyVerbs(() => world);
   beforeAll(async () => {

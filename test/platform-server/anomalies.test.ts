@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { anomaly, anomalyVerbs, refused } from "./anomalies-verbs.ts";
 import { DAY_MS, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
 
 const DECEMBER_20 = Date.UTC(2025, 11, 20);
 
-describe.each(engines())("anomalies on $name", (engine) => {
+describe.each(usualEngines())("anomalies on $name", (engine) => {
   let world: PlatformWorld;
   const verbs = anomalyVerbs(() => world);
   const other = anomalyVerbs(() => world, "acc-2");

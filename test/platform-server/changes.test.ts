@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld } from "./platform-world.ts";
 import { CHANGES, change, commit, createStage, EXECUTIONS, NO_COUNTS, upload } from "./stories.ts";
 
@@ -15,7 +15,7 @@ const resource = (name: string, over: object = {}) => ({
   ...over,
 });
 
-describe.each(engines())("committed resource changes on $name", (engine) => {
+describe.each(usualEngines())("committed resource changes on $name", (engine) => {
   let world: PlatformWorld;
   const get = (path: string) => world.call("GET", `${CHANGES}/${path}`);
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { ClientInput } from "../../src/platform/contract/endpoint.ts";
 import { contract, executions } from "../../src/platform/contract/registry.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import type { PlatformResult } from "../../src/platform/errors.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "./platform-world.ts";
 import { change, cost, countsOf } from "./stories.ts";
 
@@ -13,7 +13,7 @@ const execution = { ...project, pipeline_execution_id: "run-1" };
 const stage = { ...execution, pipeline_stage_id: "stage-1" };
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
-const BOTH = engines().flatMap((engine) =>
+const BOTH = usualEngines().flatMap((engine) =>
   (["neutral", "live"] as const).map((dialect) => ({ engine, dialect, name: engine.name })),
 );
 

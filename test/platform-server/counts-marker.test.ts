@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../src/wiring/database/open-database.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { type PlatformWorld, servePlatform } from "./platform-world.ts";
 import { CHANGES, change, commit, countsOf, createStage, NO_COUNTS, upload } from "./stories.ts";
 
@@ -23,7 +23,7 @@ const ROWS = {
 const COUNTS = countsOf(ROWS);
 const byType = (over: object) => ({ PlannedByChangeType: { ...COUNTS.PlannedByChangeType, ...over } });
 
-describe.each(engines())("the counts that commit resource changes on $name", (engine) => {
+describe.each(usualEngines())("the counts that commit resource changes on $name", (engine) => {
   let store: Database;
   let world: PlatformWorld;
   let account = "acc-0";

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPlatformClient } from "../../src/platform/client.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngine } from "../world/engines.ts";
 import { doorContract } from "./door-contract.ts";
 import { type DoorWorld, openDoor } from "./door-world.ts";
 import { ACCOUNT } from "./platform-world.ts";
-
-const [engine] = engines();
-if (engine === undefined) throw new Error("there is always the embedded engine");
 
 const NEUTRAL = {
   cloud1Accounts: ["CLOUD_1"],
@@ -28,7 +25,7 @@ describe.each<[DialectName, typeof NEUTRAL | typeof LIVE, readonly string[]]>([
 ])("a server that answers in the %s dialect", (dialect, own, asked) => {
   let world: DoorWorld;
   beforeAll(async () => {
-    world = await openDoor(engine, dialect);
+    world = await openDoor(usualEngine(), dialect);
   });
   afterAll(() => world.close());
   const path = "/gateway/ccm/api/things";

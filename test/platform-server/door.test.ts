@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { engines } from "../world/engines.ts";
+import { usualEngine } from "../world/engines.ts";
 import { type DoorWorld, openDoor } from "./door-world.ts";
 import { ACCOUNT } from "./platform-world.ts";
 
-const [engine] = engines();
-if (engine === undefined) throw new Error("there is always the embedded engine");
-
 let world: DoorWorld;
 beforeAll(async () => {
-  world = await openDoor(engine);
+  world = await openDoor(usualEngine());
 });
 afterAll(() => world.close());
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
 import { createStage, EXECUTIONS, PROJECT, STAGE } from "./stories.ts";
 
-describe.each(engines())("executions on $name", (engine) => {
+describe.each(usualEngines())("executions on $name", (engine) => {
   let world: PlatformWorld;
   beforeAll(async () => {
     world = await openPlatform(engine);

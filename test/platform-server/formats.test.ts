@@ -3,17 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { formOf, readForm } from "../../src/platform-server/http/body/form.ts";
 import { write } from "../../src/platform-server/http/body/formats.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngine } from "../world/engines.ts";
 import { Thing } from "./door-contract.ts";
 import { type DoorWorld, openDoor } from "./door-world.ts";
 import { ACCOUNT } from "./platform-world.ts";
 
-const [engine] = engines();
-if (engine === undefined) throw new Error("there is always the embedded engine");
-
 let world: DoorWorld;
 beforeAll(async () => {
-  world = await openDoor(engine);
+  world = await openDoor(usualEngine());
 });
 afterAll(() => world.close());
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { evaluationImport, promptImport } from "../../src/platform-server/governance/import.ts";
 import { casesToTry } from "../world/depth.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { timeFilters } from "./anomalies-arbitrary.ts";
 import { type Filter, fitsTimes } from "./anomalies-naive.ts";
 import { bring, COST_API } from "./anomalies-verbs.ts";
@@ -40,7 +40,7 @@ function naive(all: readonly Evaluation[]) {
 const entries = (data: Record<string, Record<string, number>>) =>
   Object.entries(data).map(([day, ofDay]) => [day, Object.entries(ofDay).toSorted()]);
 
-describe.each(engines())("governance on $name", (engine) => {
+describe.each(usualEngines())("governance on $name", (engine) => {
   let world: PlatformWorld;
   beforeAll(async () => {
     world = await openPlatform(engine);

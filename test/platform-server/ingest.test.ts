@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { executionsByCommit } from "../../src/platform-server/executions/store/commits.ts";
 import type { Database } from "../../src/wiring/database/open-database.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { type PlatformWorld, servePlatform } from "./platform-world.ts";
 import { cost, createStage, EXECUTIONS, STAGE } from "./stories.ts";
 
 const SHA = "a".repeat(40);
 const COMMIT = { repository: "Acme/Payments", sha: SHA };
 
-describe.each(engines())("ingestion on $name", (engine) => {
+describe.each(usualEngines())("ingestion on $name", (engine) => {
   let store: Database;
   let world: PlatformWorld;
   let account = "acc-0";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld } from "./platform-world.ts";
 import { CHANGES, createStage, NO_COUNTS } from "./stories.ts";
 
@@ -34,7 +34,7 @@ const PLACES = [
   },
 ] as const;
 
-describe.each(engines())("lists within lists on $name", (engine) => {
+describe.each(usualEngines())("lists within lists on $name", (engine) => {
   let world: PlatformWorld;
   beforeAll(async () => {
     world = await openPlatform(engine);

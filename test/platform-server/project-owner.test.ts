@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { claimProject, projectOwner } from "../../src/store/project-owners.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "./platform-world.ts";
 import { createStage, EXECUTIONS } from "./stories.ts";
 
-describe.each(engines())("a project that is named as a repository is, on $name", (engine) => {
+describe.each(usualEngines())("a project that is named as a repository is, on $name", (engine) => {
   let world: PlatformWorld;
   beforeAll(async () => {
     world = await openPlatform(engine);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld } from "./platform-world.ts";
 import { asks, imports, recommendation } from "./recommendation-verbs.ts";
 
@@ -42,7 +42,7 @@ const LINES = [
   recommendation("bucket", { resourceType: "GOVERNANCE", resourceId: "arn:aws:s3:::logs" }),
 ];
 
-describe.each(engines())("resources of infrastructure code on $name", (engine) => {
+describe.each(usualEngines())("resources of infrastructure code on $name", (engine) => {
   let world: PlatformWorld;
   beforeAll(async () => {
     world = await openPlatform(engine);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { DAY_MS, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
 import {
   asks,
@@ -12,7 +12,7 @@ import {
   recommendation,
 } from "./recommendation-verbs.ts";
 
-describe.each(engines())("recommendations on $name", (engine) => {
+describe.each(usualEngines())("recommendations on $name", (engine) => {
   let world: PlatformWorld;
   beforeAll(async () => {
     world = await openPlatform(engine);

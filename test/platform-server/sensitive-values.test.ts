@@ -6,7 +6,7 @@ import { CATEGORIES } from "../../src/platform/contract/shapes/change-snapshot.t
 import { typed } from "../cli/typed.ts";
 import { type Canary, findLeaks } from "../world/canaries.ts";
 import { dumpTables } from "../world/dump.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { ACCOUNT } from "./platform-world.ts";
 import { change, commit, createStage, STAGE, upload } from "./stories.ts";
 import {
@@ -113,7 +113,7 @@ const READS = endpoints.filter(
   ({ method, area, operation }) => method === "GET" && AREAS.includes(area) && !operation.includes("cost"),
 );
 
-describe.each(engines())("what a document marks as sensitive on $name", (engine) => {
+describe.each(usualEngines())("what a document marks as sensitive on $name", (engine) => {
   let world: WebhookWorld;
   beforeAll(async () => {
     world = await openWebhookWorld(engine);

@@ -6,7 +6,7 @@ import { runPlatformJob, unfinishedJobs } from "../../src/platform-server/run-pl
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue } from "../../src/queue/queue.ts";
 import { workPlatformJobs } from "../../src/wiring/platform/jobs.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 import { ACCOUNT, DAY_MS, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
 
@@ -20,7 +20,7 @@ const drift = (over: object = {}) => ({
 });
 const ephemeral = (over: object = {}) => ({ pipeline_id: "destroying", provisioner: "iac_tool_1", ...over });
 
-describe.each(engines())("jobs of settings on $name", (engine) => {
+describe.each(usualEngines())("jobs of settings on $name", (engine) => {
   let world: PlatformWorld;
   /** A project for each story. */
   let number = 0;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "./platform-world.ts";
 
 const association = (over: object = {}) => ({
@@ -10,7 +10,7 @@ const association = (over: object = {}) => ({
   ...over,
 });
 
-describe.each(engines())("settings of a project on $name", (engine) => {
+describe.each(usualEngines())("settings of a project on $name", (engine) => {
   let world: PlatformWorld;
   /** A project for each story. */
   let number = 0;

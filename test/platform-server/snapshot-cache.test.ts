@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SnapshotKey } from "../../src/platform-server/area/keys.ts";
 import { SnapshotCache } from "../../src/platform-server/changes/snapshot-cache.ts";
 import { isPlatformPath } from "../../src/platform-server/server.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld } from "./platform-world.ts";
 import { CHANGES, change, countsOf, createStage } from "./stories.ts";
 
-describe.each(engines())("the cache of snapshot indexes on $name", (engine) => {
+describe.each(usualEngines())("the cache of snapshot indexes on $name", (engine) => {
   let world: PlatformWorld;
   let keys: SnapshotKey[];
   beforeAll(async () => {

@@ -2,11 +2,9 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { engines } from "../world/engines.ts";
+import { usualEngine } from "../world/engines.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld, servePlatform } from "./platform-world.ts";
 import { CHANGES, createStage } from "./stories.ts";
-
-const [engine] = engines();
 
 describe("uploads on a bad connection", () => {
   let world: PlatformWorld;
@@ -26,8 +24,7 @@ describe("uploads on a bad connection", () => {
     return socket;
   };
   beforeAll(async () => {
-    if (engine === undefined) throw new Error("there is always the embedded engine");
-    world = await openPlatform(engine);
+    world = await openPlatform(usualEngine());
     await createStage(world);
   });
   afterAll(() => world.close());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { billingImport, perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld } from "./platform-world.ts";
 import { pairs, refusal, verbsOf } from "./unit-metric-verbs.ts";
 
@@ -18,7 +18,7 @@ const id = (fieldId: string, operator: string, ...values: string[]) => ({
   idFilter: { field: field(fieldId), operator, values },
 });
 
-describe.each(engines())("a derived unit metric on $name", (engine) => {
+describe.each(usualEngines())("a derived unit metric on $name", (engine) => {
   let world: PlatformWorld;
   const { create, update, get, values, remove, perspective, imports } = verbsOf(() => world);
   const derive = (more: object = {}) =>

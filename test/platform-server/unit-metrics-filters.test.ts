@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { billingImport, perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
 import { casesToTry } from "../world/depth.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld } from "./platform-world.ts";
 import { verbsOf } from "./unit-metric-verbs.ts";
 
@@ -67,7 +67,7 @@ const holds = ({ what, operator, values: among }: Condition, row: Bill): boolean
   return COMPARED[operator]?.(value, among) ?? false;
 };
 
-describe.each(engines())("a derived unit metric on $name", (engine) => {
+describe.each(usualEngines())("a derived unit metric on $name", (engine) => {
   let world: PlatformWorld;
   const { create, perspective, imports } = verbsOf(() => world);
 

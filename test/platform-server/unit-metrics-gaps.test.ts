@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
 import { record, refusal, verbsOf } from "./unit-metric-verbs.ts";
 
-describe.each(engines())("unit metrics on $name", (engine) => {
+describe.each(usualEngines())("unit metrics on $name", (engine) => {
   let world: PlatformWorld;
   const { create, update, get, values, remove, list, imports } = verbsOf(() => world);
   const names = async (query?: Readonly<Record<string, string>>) =>

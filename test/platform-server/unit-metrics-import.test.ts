@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { billingImport, perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld } from "./platform-world.ts";
 import { verbsOf } from "./unit-metric-verbs.ts";
 
@@ -118,7 +118,7 @@ describe("a line of a perspective", () => {
   });
 });
 
-describe.each(engines())("imports for unit metrics on $name", (engine) => {
+describe.each(usualEngines())("imports for unit metrics on $name", (engine) => {
   let world: PlatformWorld;
   const { create, perspective, imports } = verbsOf(() => world);
   const send = async (kind: string, upload: string, lines: readonly object[]) => {

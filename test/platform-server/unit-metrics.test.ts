@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
 import { record, refusal, verbsOf } from "./unit-metric-verbs.ts";
 
 const JANUARY = { from: "2026-01-01T00:00:00Z", to: "2026-01-31T23:59:59Z" };
 
-describe.each(engines())("an uploaded unit metric on $name", (engine) => {
+describe.each(usualEngines())("an uploaded unit metric on $name", (engine) => {
   let world: PlatformWorld;
   const { create, update, get, values, remove } = verbsOf(() => world);
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { expireChangeDetails } from "../../src/platform-server/changes/expire-details.ts";
 import { setPushDisabled } from "../../src/platform-server/settings/store/push-disabled.ts";
 import type { Database } from "../../src/wiring/database/open-database.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { DAY_MS, type PlatformWorld, servePlatform } from "./platform-world.ts";
 import {
   CHANGES,
@@ -17,7 +17,7 @@ import {
   upload,
 } from "./stories.ts";
 
-describe.each(engines())("uploads on $name", (engine) => {
+describe.each(usualEngines())("uploads on $name", (engine) => {
   let store: Database;
   let world: PlatformWorld;
   /** A tenant for each story: they share the tables and see nothing of each other. */

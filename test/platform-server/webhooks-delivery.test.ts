@@ -7,7 +7,7 @@ import { createSecretBox } from "../../src/platform-server/outbound/secret-box.t
 import { createTargetGuard } from "../../src/platform-server/outbound/targets/guard.ts";
 import { MAX_TRIES } from "../../src/platform-server/webhooks/delivery/deliver.ts";
 import { resultOfStatus } from "../../src/platform-server/webhooks/delivery/send.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngine } from "../world/engines.ts";
 import { servePlatform } from "./platform-world.ts";
 import {
   ARTIFACT,
@@ -20,8 +20,7 @@ import {
   type WebhookWorld,
 } from "./webhooks-world.ts";
 
-const [engine] = engines();
-if (engine === undefined) throw new Error("there is always the embedded engine");
+const engine = usualEngine();
 
 describe("the meaning of a status", () => {
   const range = (from: number, to: number) =>

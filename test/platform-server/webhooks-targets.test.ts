@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Resolve } from "../../src/platform-server/outbound/targets/connect.ts";
 import { createTargetGuard } from "../../src/platform-server/outbound/targets/guard.ts";
 import { isPublicAddress } from "../../src/platform-server/outbound/targets/special-addresses.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngine } from "../world/engines.ts";
 import { SELF_SIGNED } from "./webhooks-certificate.ts";
 import {
   OPEN_WEBHOOKS,
@@ -183,8 +183,6 @@ describe("a target", () => {
 });
 
 describe("a name", () => {
-  const [engine] = engines();
-  if (engine === undefined) throw new Error("there is always the embedded engine");
   let answers: string[][] = [];
   const asked: string[] = [];
   const resolve: Resolve = (host, _options, done) => {
@@ -201,7 +199,7 @@ describe("a name", () => {
   beforeAll(async () => {
     // Nothing listens on 127.0.0.2; it stands for a public address.
     const guard = createTargetGuard(["allowed.example", "127.0.0.2"]);
-    world = await openWebhookWorld(engine, { ...OPEN_WEBHOOKS, guard, resolve, timeoutMs: 2_000 });
+    world = await openWebhookWorld(usualEngine(), { ...OPEN_WEBHOOKS, guard, resolve, timeoutMs: 2_000 });
   });
   afterEach(async () => {
     asked.length = 0;

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { servePlatform } from "./platform-world.ts";
 import {
   ARTIFACT,
@@ -20,7 +20,7 @@ const CREATED = { event: "artifact_created", registry_ref: REGISTRY_REF, payload
 const PUSHED = { event: "branch_updated", repository: "shop", org: "o", project: "p" };
 const hmac = (secret: string, body: string) => createHmac("sha256", secret).update(body).digest("hex");
 
-describe.each(engines())("webhooks ($name)", (engine) => {
+describe.each(usualEngines())("webhooks ($name)", (engine) => {
   let world: WebhookWorld;
   beforeAll(async () => {
     world = await openWebhookWorld(engine);

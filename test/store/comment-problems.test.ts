@@ -19,14 +19,14 @@ import { saveInstallation, setSuspended } from "../../src/store/installations.ts
 import type { Store } from "../../src/store/open.ts";
 import { savePull } from "../../src/store/pulls.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 
 const NOON = new Date("2026-03-01T12:00:00Z");
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const noonPlus = (ms: number): Date => new Date(NOON.getTime() + ms);
 
-describe.each(engines())("what is to be done about comments, on $name", ({ open }) => {
+describe.each(usualEngines())("what is to be done about comments, on $name", ({ open }) => {
   let store: Store;
   let repositoryId = 100;
   beforeAll(async () => {

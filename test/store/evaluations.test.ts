@@ -3,9 +3,9 @@ import { createRenderer } from "../../src/render/renderer.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { findEvaluation, newestEvaluations, saveEvaluation } from "../../src/store/evaluations.ts";
 import { evaluation, templates } from "../render/evaluation-builder.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 
-describe.each(engines())("the newest evaluations of a repository ($name)", ({ open }) => {
+describe.each(usualEngines())("the newest evaluations of a repository ($name)", ({ open }) => {
   test("are those of its other pull requests, and no very large ones", async () => {
     const { db, close } = await open();
     const save = async (

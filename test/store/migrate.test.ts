@@ -1,12 +1,12 @@
 import { expect, inject, it } from "vitest";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { schema } from "../../src/wiring/database/schema.ts";
-import { freshPostgres } from "../world/engines.ts";
+import { emptyPostgres } from "../world/engines.ts";
 
 const server = inject("postgresUrl");
 
 it.runIf(server)("six replicas that start at once bring one database up to date together", async () => {
-  const url = await freshPostgres(server ?? "");
+  const url = await emptyPostgres(server ?? "");
   const open = () => openDatabase({ kind: "postgres", url, maxConnections: 2 }, () => {});
   const stores = await Promise.all(Array.from({ length: 6 }, open));
   for (const store of stores) {

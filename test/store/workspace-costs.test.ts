@@ -7,11 +7,11 @@ import { recordPlans } from "../../src/store/after-merge/workspace-costs.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import type { Store } from "../../src/store/open.ts";
 import { schema } from "../../src/wiring/database/schema.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 
 const PLACE = { org: "acme", project: "shop", workspace: "prod" };
 
-describe.each(engines())("what a workspace costs, on $name", ({ open }) => {
+describe.each(usualEngines())("what a workspace costs, on $name", ({ open }) => {
   let store: Store;
   let repositoryId = 0;
   beforeAll(async () => {

@@ -7,6 +7,7 @@ import { createWorld, type World } from "../world/world.ts";
 let world: World;
 beforeAll(async () => {
   world = await createWorld({
+    databaseUrl: null,
     policy: "version: 1\nrules:\n  - { id: monthly-increase, limit: { increase: 100 USD } }\n",
   });
 });

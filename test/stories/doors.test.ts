@@ -22,7 +22,7 @@ describe("what listens", () => {
   let notify = "";
   let key = "";
   beforeAll(async () => {
-    world = await createWorld();
+    world = await createWorld({ databaseUrl: null });
     notify = await world.ci.token({ purpose: "notify" });
     key = findRunningFile(world.settings.dataDirectory)?.key ?? "";
   });

@@ -10,7 +10,7 @@ import { auditLines } from "../../src/store/audit/audit-export.ts";
 import { verifyAudit } from "../../src/store/audit/audit-verify.ts";
 import { findEvaluation } from "../../src/store/evaluations.ts";
 import { type RestoredWorld, restoreWorld } from "../world/earlier/restore-world.ts";
-import { freshPostgres } from "../world/engines.ts";
+import { emptyPostgres } from "../world/engines.ts";
 import type { World } from "../world/world.ts";
 
 const DUMP = "f8cd0dd";
@@ -29,7 +29,7 @@ describe.each(ENGINES)("a database that an earlier version wrote, on %s", (engin
   let restored: RestoredWorld;
   let world: World;
   beforeAll(async () => {
-    const databaseUrl = engine === "postgres" && server !== null ? await freshPostgres(server) : null;
+    const databaseUrl = engine === "postgres" && server !== null ? await emptyPostgres(server) : null;
     restored = await restoreWorld(DUMP, { databaseUrl, dataDirectory: directory });
     world = restored.world;
   });

@@ -42,7 +42,7 @@ describe("while Tollgate runs on the embedded database", () => {
   });
 
   beforeAll(async () => {
-    world = await createWorld({ policy: STRICT });
+    world = await createWorld({ policy: STRICT, databaseUrl: null });
     const { number: cheap } = await world.opensPlanned(CHEAP);
     const { number: dear } = await world.opensPlanned(DEAR);
     const { number: unpriced } = world.opensPullRequest();

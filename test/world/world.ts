@@ -13,12 +13,13 @@ import { type RunningBot, startBot } from "../../src/wiring/start.ts";
 import { asRead } from "./as-read.ts";
 import { Ci, type Run } from "./ci.ts";
 import { CHEAP } from "./costs.ts";
+import { usualDatabaseUrl } from "./engines.ts";
 import { eventually } from "./eventually.ts";
 import { NAME, OWNER, REPOSITORY } from "./places.ts";
 import { advanceAlarms, type MovableClock, movableClock } from "./time.ts";
 
 export interface WorldOptions {
-  /** A PostgreSQL to use; the embedded database when left out. */
+  /** A PostgreSQL to use; null: the embedded database; when left out, whichever costs less (`usualDatabaseUrl`). */
   readonly databaseUrl?: string | null;
   /** The repository's policy file on `main`; null: none. */
   readonly policy?: string | null;
@@ -160,8 +161,7 @@ export class World {
   async ends(): Promise<void> {
     await this.#bot.stop();
     await this.github.close();
-    if (this.settings.databaseUrl === null)
-      rmSync(this.settings.dataDirectory, { recursive: true, force: true });
+    rmSync(this.settings.dataDirectory, { recursive: true, force: true });
   }
 }
 
@@ -197,7 +197,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   };
   const settings: AppSettings = {
     dataDirectory: mkdtempSync(join(tmpdir(), "tollgate-world-")),
-    databaseUrl: options.databaseUrl ?? null,
+    databaseUrl: options.databaseUrl === undefined ? await usualDatabaseUrl() : options.databaseUrl,
     platform: { kind: "embedded", account: "acc" },
     github: { appId: app.id, privateKey: app.privateKey, webhookSecret: app.webhookSecret },
     githubUrl: (await options.between?.(github.url)) ?? github.url,

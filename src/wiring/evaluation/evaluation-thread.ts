@@ -1,3 +1,5 @@
+import { getCompileCacheDir } from "node:module";
+import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { TollgateError } from "../../kernel/errors.ts";
@@ -29,7 +31,7 @@ const START_MS = 30_000;
 const ATTEMPTS = 500;
 
 /**
- * A thread without environment variables, for one attempt at a time. It starts on demand, and an idle thread
+ * A thread without the process's environment, for one attempt at a time. It starts on demand, and an idle thread
  * does not prevent the end of the process.
  */
 export class EvaluationThread {
@@ -89,7 +91,7 @@ export class EvaluationThread {
     const { heapMb } = this.#limits;
     const worker = new Worker(THREAD, {
       workerData: this.#position,
-      env: {},
+      env: threadEnvironment(),
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
     });
     // The next attempt detects that an idle thread ended; without a listener, its error would end the
@@ -127,6 +129,12 @@ export class EvaluationThread {
         return { state: "failed", problem: outcome.problem };
     }
   }
+}
+
+/** Nothing of the process's environment but its cache of compiled modules, with which a thread starts in half the time. */
+function threadEnvironment(): { NODE_COMPILE_CACHE?: string } {
+  const directory = getCompileCacheDir();
+  return directory === undefined ? {} : { NODE_COMPILE_CACHE: dirname(directory) };
 }
 
 type Outcome<Message> =
