@@ -75,6 +75,19 @@ describe("a token", () => {
     });
   });
 
+  it("is minted by GitHub's clock when the machine's clock is off", async () => {
+    const message = "'Expiration time' claim ('exp') must be a numeric value representing the future time";
+    minting().reply(
+      401,
+      { message: `${message} at which the assertion expires` },
+      { date: new Date(world.time.ms + 5 * 3_600_000).toUTCString() },
+    );
+    mint();
+    repo().reply(200, { id: 77 });
+    expect((await readRepository(client)).ok).toBe(true);
+    expect(world.logged.join("")).toMatch(/different by 1[78]\d{3} seconds/);
+  });
+
   it("that had expired when it arrived is still used", async () => {
     mint(1, { expires_at: "2020-01-01T00:00:00Z" });
     repo().reply(200, { id: 77 });
