@@ -38,7 +38,7 @@ const Variables = z.object({
   TOLLGATE_DATA: z.string().default("data"),
   TEMPLATES_DIR: z.string().optional(),
   TOLLGATE_SETTINGS: z.string().optional(),
-  TOLLGATE_KEY: z.string().min(32, "must have at least 32 characters that nobody can guess").optional(),
+  TOLLGATE_KEY: z.string().min(32, "must have at least 32 characters that cannot be guessed").optional(),
   PORT: z.coerce.number("must be a number").int().min(0).max(65_535).default(3000),
   HOST: z.string().optional(),
   TRUSTED_PROXIES: TrustedProxies,

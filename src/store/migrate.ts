@@ -22,6 +22,6 @@ export async function migrate<T>(db: Kysely<T>, migrations: MigrationList): Prom
   const failed = results?.find((result) => result.status === "Error")?.migrationName ?? "the list";
   throw new TollgateError("migration_failed", `the database could not be brought up to date (${failed})`, {
     cause: error,
-    hint: "Look at the log for the database's own message; nothing was half-applied.",
+    hint: "Check the log for the database's own message; nothing was half-applied.",
   });
 }

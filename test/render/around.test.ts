@@ -87,7 +87,7 @@ const VALUES: { readonly [name in keyof ContextFacts]: ContextFacts[name] } = {
 
 const WORDS: { readonly [name in keyof ContextFacts]: readonly string[] } = {
   schedules: [
-    "- In `default/payments` drift is looked for every 6 hours, and what is built is destroyed on 1 Dec 2026",
+    "- In `default/payments` drift is checked every 6 hours, and what is built is destroyed on 1 Dec 2026",
   ],
   savings: ["**$3.00** per month could be saved on resources that change here."],
   anomalies: ["- No open cost anomalies"],

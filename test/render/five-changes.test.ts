@@ -101,7 +101,7 @@ describe("five very different changes read, as a whole", () => {
 
       - ✍️ \`monthly-increase\` still needs 1 approval from \`@acme/finops\` or \`@dana\`
       - ☑️ \`ravi\` approved \`monthly-increase\` up to **$3,000.00** per month on 21 Nov 2026, 13:05 UTC: agreed with the data team, see the capacity plan
-      - ✖️ The approval of \`monthly-increase\` by \`dana\` no longer holds: the rule finds more than was approved
+      - ✖️ The approval of \`monthly-increase\` by \`dana\` is no longer in force: the rule finds more than was approved
 
       #### Why
 

@@ -271,7 +271,7 @@ describe("what is known around the change", () => {
     expect(comment(e)).toContain(
       "- What this builds is destroyed again after 8 hours: **$0.02** for one lifetime",
     );
-    expect(comment(e)).toContain("- In `default/payments` drift is looked for every 6 hours");
+    expect(comment(e)).toContain("- In `default/payments` drift is checked every 6 hours");
   });
 });
 
@@ -303,10 +303,10 @@ describe("a signature that no longer holds", () => {
       });
     };
     expect(lapsed("monthly-increase")).toContain(
-      "The approval of `monthly-increase` by `dana` no longer holds: the rule finds more than was approved",
+      "The approval of `monthly-increase` by `dana` is no longer in force: the rule finds more than was approved",
     );
     expect(lapsed("monthly-increase", "other")).toContain(
-      "The approval of `monthly-increase`, `other` by `dana` no longer holds: `monthly-increase` finds more than was approved",
+      "The approval of `monthly-increase`, `other` by `dana` is no longer in force: `monthly-increase` finds more than was approved",
     );
   });
 });

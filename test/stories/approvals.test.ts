@@ -57,7 +57,7 @@ describe("a signature for money", () => {
     expect(talk.gate()).toBe("action_required");
     expect(talk.signatures()).toMatchInlineSnapshot(`
       "- ✍️ \`monthly-increase\` still needs 1 approval from @acme/finops
-      - ✖️ The approval of \`monthly-increase\` by \`grace\` no longer holds: the rule finds more than was approved"
+      - ✖️ The approval of \`monthly-increase\` by \`grace\` is no longer in force: the rule finds more than was approved"
     `);
     await pushes(talk, priced("500"));
     expect(talk.gate()).toBe("action_required");
@@ -139,7 +139,7 @@ describe("a signature is taken back", () => {
     expect(talk.gate()).toBe("success");
     expect(talk.answers()).toMatchInlineSnapshot(`
       [
-        "You have no approval on this pull request that holds, so there is nothing to revoke.",
+        "You have no approval in force on this pull request, so there is nothing to revoke.",
       ]
     `);
     await talk.signs("grace", "up to 550 USD less");

@@ -43,7 +43,7 @@ export async function readGroups(run: PullRun, asking: MembershipQuery): Promise
     readTeams(run.client, { ...at, teams }),
   ]);
   if (rights.state === "later" || inTeams === null)
-    throw new TollgateError("github_failed", "GitHub cannot say now what a approver may do", {
+    throw new TollgateError("github_failed", "GitHub did not say what an approver may do", {
       retryable: true,
     });
   if (rights.state !== "known") return { state: rights.state };

@@ -154,5 +154,5 @@ function sealedSecret(
 const keyless = (): WebhookProblem =>
   problem(
     "precondition_failed",
-    "this platform stores no secrets: its operator has not set TOLLGATE_KEY, so no secret and no masked header can be kept",
+    "this platform stores no secrets: its operator has not set TOLLGATE_KEY, so no secret and no masked header can be stored",
   );

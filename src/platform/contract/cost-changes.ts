@@ -15,7 +15,7 @@ export const UsageNote = z
           change: z.enum(["added", "changed", "deleted", "given", "unchanged", "unstated"]).meta({
             description:
               "What the estimate says of it before and after; `given`: its usage is stated afterwards and was not before; " +
-              "`unstated`: it does not tell.",
+              "`unstated`: it does not state it.",
           }),
         }),
       )
@@ -51,10 +51,10 @@ export const EstimateNote = z
       .meta({ description: "What the estimator said went wrong. Text from outside." }),
     unpriced: z.record(z.string(), count).nullable().meta({
       description:
-        "Resources without a price: how many of each type. Null: the estimate does not tell, which is not none.",
+        "Resources without a price: how many of each type. Null: the estimate does not state it, which is not none.",
     }),
     usage: UsageNote.optional().meta({
-      description: "Resources with a price that depends on usage. Absent: it is not told, which is not none.",
+      description: "Resources with a price that depends on usage. Absent: not stated, which is not none.",
     }),
     quantities: z.record(z.string(), z.record(z.string(), ComponentQuantity)).optional().meta({
       description: "How much of what is priced, by the resource's name and its subresource's.",

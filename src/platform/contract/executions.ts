@@ -43,7 +43,7 @@ export const listExecutions = endpoint({
   source: "provisioning 4.2",
   params: z.object(PROJECT),
   query: z.object({
-    limit: integerText(1, 100).default(30).meta({ description: "Per page: 1 to 100, 30 unless told." }),
+    limit: integerText(1, 100).default(30).meta({ description: "Per page: 1 to 100, default 30." }),
     page: integerText(1).default(1).meta({ description: "Counts from 1." }),
     workspace: z.string().max(128).optional().meta({ description: "Identifier of a workspace." }),
     pipeline: z.string().max(128).optional().meta({ description: "Identifier of a pipeline." }),
@@ -140,7 +140,7 @@ export const recordAuditEvent = endpoint({
   path: "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/{pipeline_stage_id}/audit-event",
   summary: "Add audit data (repository and commit) to a stage run",
   description:
-    "Each event is kept. Where `hash` is a full commit id and `repo_url` names exactly an owner and a repository, the execution belongs to that commit from now on.",
+    "Each event is stored. Where `hash` is a full commit id and `repo_url` names exactly an owner and a repository, the execution belongs to that commit from now on.",
   source: "provisioning 4.2",
   params: z.object(STAGE),
   body: z.object({ audit: z.object({ git_audit_data: GitAuditData }) }),

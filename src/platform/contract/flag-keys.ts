@@ -79,12 +79,12 @@ export const listFlagKeys = endpoint({
   path: KEYS,
   summary: "Keys of an environment",
   description:
-    "By identifier. Expired keys are among them. An environment that nobody wrote to has none; a page beyond the last is empty.",
+    "By identifier. Expired keys are among them. An environment without writes has none; a page beyond the last is empty.",
   source: "document 1, 2.4 and 4.1",
   query: z.object({
     ...ENVIRONMENT,
     pageNumber: integerText(0).default(0).meta({ description: "Counts from 0." }),
-    pageSize: integerText(1, 100).default(30).meta({ description: "1 to 100, 30 unless told." }),
+    pageSize: integerText(1, 100).default(30).meta({ description: "1 to 100, default 30." }),
   }),
   response: z
     .object({
@@ -114,7 +114,7 @@ export const createFlagKey = endpoint({
   path: KEYS,
   summary: "Make a key",
   description:
-    "The answer is the only one that holds the key in clear; the platform keeps its hash. An identifier that the environment has already, expired keys included, is a conflict.",
+    "Only this response contains the key in clear; the platform stores its hash. An identifier that the environment has already, expired keys included, is a conflict.",
   source: "document 1, 2.4 and 4.1",
   query: scope,
   body: FlagKeyToCreate,

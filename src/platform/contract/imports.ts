@@ -68,7 +68,7 @@ export const uploadImportPage = endpoint({
     "The body is a part of a file of newline-delimited JSON, cut at a line's end: UTF-8, one object to a line, at most " +
     `${IMPORT_LIMITS.pageLines} lines, ${IMPORT_LIMITS.pageBytes} bytes, and ${IMPORT_LIMITS.lineBytes} bytes to a line. ` +
     "Blank lines count as lines and are passed over. Nothing is visible before the commit; a page may be sent again, and an " +
-    "upload that nobody commits is dropped a day later. Takes a token of the whole account.",
+    "uncommitted upload is deleted after a day. Takes a token of the whole account.",
   source: "Tollgate",
   params: z.object({ ...UPLOAD, page: integerText(1, IMPORT_LIMITS.pages) }),
   query: z.object({
@@ -91,7 +91,7 @@ export const commitImport = endpoint({
   path: "/tollgate/v1/imports/{kind}/{upload}/commit",
   summary: "Import the pages of an upload, all or none",
   description:
-    "Two lines with one key, in whichever pages, are told as problems, and then nothing is imported. Otherwise the rows are " +
+    "Two lines with one key, in whichever pages, are reported as problems, and then nothing is imported. Otherwise the rows are " +
     "moved page by page. An answer comes after some seconds in any case: send the commit again until no page is left. What is " +
     "interrupted goes on when the platform starts again.",
   source: "Tollgate",

@@ -29,7 +29,7 @@ export const listTagFilterPanel = endpoint({
   query: z.object({
     tagKey: z.string().max(256).optional().describe("List the values of this key instead of keys."),
     search: z.string().max(256).optional().describe("Only those that contain it, in upper or lower case."),
-    limit: integerText(1, 100).default(DEFAULT_TAG_LIMIT).describe("1 to 100, 30 unless told."),
+    limit: integerText(1, 100).default(DEFAULT_TAG_LIMIT).describe("1 to 100, default 30."),
     offset: integerText(0, 2_147_483_647).default(0),
   }),
   response: wrapped(list(z.string())),

@@ -116,7 +116,7 @@ export const changeRecommendationState = endpoint({
   path: "/recommendation/overview/change-state",
   summary: "Mark a recommendation as applied or open",
   description:
-    "Either state may follow either; an ignored recommendation is refused. Applying keeps the saving: `appliedSavings`, else " +
+    "Either state may follow either; an ignored recommendation is refused. Applying stores the saving: `appliedSavings`, else " +
     "the overridden or computed one. Applying again changes the saving only, if one is given. Opening forgets both.",
   source: "cost management 2.9, 3, 4.2",
   query: z.object({ ...one, state: z.enum(["OPEN", "APPLIED"]) }),

@@ -60,7 +60,7 @@ export const registryWebhooks = {
     path: base,
     summary: "Add a webhook to a registry",
     description:
-      "An identifier that is taken is a 400. Masked headers are kept encrypted: without the operator's `TOLLGATE_KEY` they are refused with 412.",
+      "An identifier that is taken is a 400. Masked headers are stored encrypted: without the operator's `TOLLGATE_KEY` they are refused with 412.",
     params: z.object(REGISTRY),
     body: RegistryWebhookBody,
     response: envelope(RegistryWebhook),

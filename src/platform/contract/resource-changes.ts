@@ -79,7 +79,7 @@ export const listChangeRows = endpoint({
     moved: booleanText().optional().meta({
       description: "Tollgate's own. True: only resources that the plan moves to another address.",
     }),
-    page_size: integerText(1, 100).default(25).meta({ description: "1 to 100, 25 unless told." }),
+    page_size: integerText(1, 100).default(25).meta({ description: "1 to 100, default 25." }),
     page: integerText(1).default(1).meta({ description: "Counts from 1." }),
   }),
   aliases: { page_size: ["pageSize", "limit", "size"], search: SEARCH_ALIASES },

@@ -67,7 +67,7 @@ export const putDefaultPipeline = endpoint({
   body: z.object({
     ...AssociationKey,
     pipeline: pipelineId,
-    updated: milliseconds.meta({ description: "Time of the update, Unix milliseconds; kept as it is sent." }),
+    updated: milliseconds.meta({ description: "Time of the update, Unix milliseconds; stored as sent." }),
   }),
   response: "empty",
   status: 200,

@@ -10,7 +10,7 @@ export function codedDamage(error: unknown): unknown {
   if (error instanceof Error && error.name === "RuntimeError")
     return new TollgateError("database_damaged", "the embedded database ended in the middle of a query", {
       cause: error,
-      hint: "Look at the disk of the data directory, and restart Tollgate. If it does not start, restore a backup (docs/backup.md).",
+      hint: "Check the disk of the data directory, and restart Tollgate. If it does not start, restore a backup (docs/backup.md).",
     });
   if (!(error instanceof Error) || error instanceof TollgateError || !("code" in error)) return error;
   if (error.code === DISK_FULL)

@@ -25,7 +25,7 @@ export function codedLoss(error: unknown): unknown {
   return new TollgateError("database_connection_lost", "the connection to PostgreSQL was lost", {
     cause: error,
     retryable: true,
-    hint: "Look at PostgreSQL's log. The work is tried again by itself as soon as PostgreSQL answers.",
+    hint: "Check PostgreSQL's log. The work is tried again by itself as soon as PostgreSQL answers.",
   });
 }
 

@@ -28,7 +28,7 @@ export function unusableDirectory(directory: string, cause: unknown): unknown {
   if (!isSystemError(cause)) return cause;
   const [found, hint] = REFUSALS[cause.code] ?? [
     `the operating system says ${cause.code}`,
-    "Look at the disk and at the directory's permissions, or set TOLLGATE_DATA to another directory.",
+    "Check the disk and at the directory's permissions, or set TOLLGATE_DATA to another directory.",
   ];
   return new TollgateError(
     "data_directory_unusable",

@@ -81,7 +81,7 @@ const Credentials = z
     webhook_secret: text.pipe(
       z
         .string()
-        .min(20, "Enter the App's webhook secret. It needs at least 20 characters that nobody can guess."),
+        .min(20, "Enter the App's webhook secret. It needs at least 20 characters that cannot be guessed."),
     ),
   })
   .transform(

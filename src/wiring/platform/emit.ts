@@ -11,8 +11,7 @@ const HINTS = {
   forbidden: "Webhooks need a token of the whole account: make one with `tollgate token create --for api`.",
   not_found: "Check --url. Events can be emitted on the embedded platform only.",
   unavailable: "Check that the platform runs and --url is its address.",
-  timed_out:
-    "The event may or may not have been taken: look at the webhook's executions before you repeat it.",
+  timed_out: "The event may or may not have been taken: check the webhook's executions before you repeat it.",
 } as const;
 
 /**

@@ -24,7 +24,7 @@ export function storedEvaluation(settings: Settings, pull: PullName): Promise<Ex
       readAnswer(
         body,
         Explainable,
-        "It, or what it stored, is of another version: restart it with this one, then comment `/tollgate recheck` on the pull request.",
+        "It, or its stored evaluation, is of another version: restart it with this one, then comment `/tollgate recheck` on the pull request.",
       ),
     opened: async (db) => {
       const read = await readEvaluation(db, pull);

@@ -72,9 +72,9 @@ const UNAVAILABLE =
   "GitHub did not answer. Reload this page to try again; the registration can be finished for an hour.";
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  rejected: "The address that GitHub sent you to holds no code of a registration. Begin again.",
+  rejected: "The address that GitHub sent you to contains no registration code. Begin again.",
   not_found:
     "GitHub does not know this code: it was used before, or it is older than an hour. Delete the App at GitHub if it is there, and begin again.",
   malformed:
-    "GitHub's answer does not hold the App's credentials. Enter them by hand: the App's settings page at GitHub shows its ID and makes a private key.",
+    "GitHub's response does not contain the App's credentials. Enter them by hand: the App's settings page at GitHub shows its ID and makes a private key.",
 };

@@ -141,7 +141,7 @@ export const WRITE_ERRORS = [400, 401, 403, 404, 412, 500] as const;
 export const SPACE_QUERY = z.object(SPACE);
 
 const LEFT_OUT_ON_UPDATE =
-  "Secret and masked headers are kept encrypted: without the operator's `TOLLGATE_KEY` they are refused with 412.";
+  "Secret and masked headers are stored encrypted: without the operator's `TOLLGATE_KEY` they are refused with 412.";
 export const NEW = `An identifier that is taken is a 400. ${LEFT_OUT_ON_UPDATE}`;
 export const CHANGED = `What the body leaves out stays as it is; an empty \`secret\` removes it; a masked header whose value is sent as \`******\` keeps its value. ${LEFT_OUT_ON_UPDATE}`;
 export const AGAIN =

@@ -28,7 +28,7 @@ const checkName = mapping({
   branch: pattern.describe("Base branches that get this name."),
   name: text("a name of 1 to 100 characters", 100)
     .refine((name) => !HIDES.test(name), {
-      error: "a name without blanks at its ends and without characters that nobody sees",
+      error: "a name without blanks at its ends and without invisible characters",
     })
     .refine((name) => !/^tollgate:/i.test(name), { error: 'a name that does not start with "tollgate:"' })
     .describe("The check's name on pull requests into these branches."),
@@ -57,7 +57,7 @@ export const PolicyFile = mapping({
       })
       .optional()
       .describe(
-        "How the comment is kept: one that is updated (default), or a new one each time something changed.",
+        "How the comment is updated: one comment that is edited (default), or a new one each time something changed.",
       ),
     on_no_change: z
       .enum(["comment", "quiet"], { error: "comment or quiet" })
@@ -75,7 +75,7 @@ export const PolicyFile = mapping({
       .optional()
       .describe("Sections of the comment in their order; default: all of them."),
   }).optional(),
-  waivers: list(WaiverEntry).optional().describe("Reviewed exceptions from rules, with a last day."),
+  waivers: list(WaiverEntry).optional().describe("Reviewed waivers of rules, with a last day."),
   budgets: list(BudgetEntry).optional().describe("The highest monthly cost of scopes."),
   check_names: list(checkName)
     .optional()
