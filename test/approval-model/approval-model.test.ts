@@ -50,7 +50,7 @@ function turnsOf(steps: readonly Step[]): { opened: number; closed: number } {
   return { opened: turns("shut", "signed"), closed: turns("signed", "shut") };
 }
 
-describe("signatures under everything that happens to a pull request", () => {
+describe("approvals under everything that happens to a pull request", () => {
   test(`open the gate exactly when they may, in ${SEQUENCES} sequences`, { timeout: 300_000 }, () => {
     fc.assert(
       fc.property(sequence, (steps) => {
@@ -60,7 +60,7 @@ describe("signatures under everything that happens to a pull request", () => {
     );
   });
 
-  test("are really put to the test: gates open by signatures, and close again", () => {
+  test("are really put to the test: gates open by approvals, and close again", () => {
     const turns = fc.sample(sequence, { seed: SEED, numRuns: 1_000 }).map(turnsOf);
     expect(turns.reduce((sum, { opened }) => sum + opened, 0)).toBeGreaterThan(50);
     expect(turns.reduce((sum, { closed }) => sum + closed, 0)).toBeGreaterThan(25);

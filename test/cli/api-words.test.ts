@@ -64,7 +64,7 @@ describe.each(OPERATIONS)("%s", (name, endpoint) => {
     }
   });
 
-  test("tells its parameters, method, path and source", async () => {
+  test("shows its parameters, method, path and source", async () => {
     const { code, results } = await typed(["api", ...name.split(" "), "--help"]);
     expect(code).toBe(0);
     expect(results).toContain(`${endpoint.method} ${addressOf(endpoint)}`);

@@ -113,7 +113,7 @@ describe("tollgate audit export", () => {
     expect(existsSync(wrong)).toBe(false);
   });
 
-  it("does not read beside a process that holds the directory and cannot be asked", async () => {
+  it("does not read while another process has the directory open and cannot be asked", async () => {
     const store = await openDatabase({ kind: "directory", directory: data }, () => {});
     const { code, err } = await tollgate(["audit", "export"]);
     await store.close();

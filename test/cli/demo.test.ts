@@ -33,7 +33,7 @@ describe("the port of the demo's pages", () => {
   });
 });
 
-test("the demo prints the addresses of three pull requests at the port that was asked for, and ends when it is told to", async () => {
+test("the demo prints the addresses of three pull requests at the given port, and ends on request", async () => {
   const port = await freePort();
   const child = spawnTollgate(["demo", "--port", String(port)], {});
   const told: string[] = [];

@@ -66,7 +66,7 @@ describe.each(usualEngines())("importing files of things ($name)", (engine) => {
     expect(rows).toEqual([{ cloud_provider: "CLOUD_1" }, { cloud_provider: "CLOUD_1" }]);
   });
 
-  test("tells every problem with line and field, and imports nothing of the file", async () => {
+  test("reports every problem with line and field, and imports nothing of the file", async () => {
     const lines = [
       many(1_500),
       "{",
@@ -90,7 +90,7 @@ describe.each(usualEngines())("importing files of things ($name)", (engine) => {
     expect([await kept(), await waiting()]).toEqual([0, 0]);
   });
 
-  test("two lines of one key are told, wherever they are, and nothing is imported", async () => {
+  test("two lines of one key are reported, wherever they are, and nothing is imported", async () => {
     const near = await importing("--evaluations", file([evaluation("a"), evaluation("a")].join("\n")));
     expect(near.messages[0]).toMatch(/:2: is the same thing as line 1: /);
     const far = await importing("--evaluations", file([many(2_100), evaluation("e-3")].join("\n")));
@@ -98,7 +98,7 @@ describe.each(usualEngines())("importing files of things ($name)", (engine) => {
     expect([far.code, await kept(), await waiting()]).toEqual([2, 0, 0]);
   });
 
-  test("the first hundred problems are told, the others counted", async () => {
+  test("the first hundred problems are reported, the others counted", async () => {
     const lines = Array.from({ length: 1_250 }, (_, index) => evaluation(`e-${index}`, { time: "now" }));
     const { messages } = await importing("--evaluations", file(lines.join("\n")));
     expect(messages.slice(99)).toEqual([
@@ -132,7 +132,7 @@ describe.each(usualEngines())("importing files of things ($name)", (engine) => {
     expect([await kept(), await waiting()]).toEqual([0, 0]);
   });
 
-  test("several files at once: one that is refused does not hold up the next", async () => {
+  test("several files at once: a refused file does not stop the next", async () => {
     const anomalies = join(folder, "anomalies.ndjson");
     writeFileSync(anomalies, anomaly("a-1"));
     const { code, results, messages } = await importing(
@@ -142,7 +142,7 @@ describe.each(usualEngines())("importing files of things ($name)", (engine) => {
     expect(messages.join("\n")).toContain("/no/such cannot be read: there is no such file");
   });
 
-  test("an import token may not, and is told which may", async () => {
+  test("an import token is refused, and the error names the token that may", async () => {
     const bound = { purpose: "import", account: ACCOUNT, repositoryId: 1, org: "o", project: "p" } as const;
     const token = await world.token(bound);
     const words = ["platform", "import", "--url", world.url, "--token", token, "--account", ACCOUNT];
@@ -181,7 +181,7 @@ describe.each(usualEngines())("importing files of things ($name)", (engine) => {
     expect(rows).toEqual([{ state: "imported" }]);
   });
 
-  test("an upload that nobody commits is forgotten a day later", async () => {
+  test("an uncommitted upload is deleted after a day", async () => {
     const path = (upload: string) => `/tollgate/v1/imports/evaluations/${upload}/pages/1`;
     await world.call("POST", path("a".repeat(32)), { bytes: evaluation("a") });
     world.clock.ms += DAY_MS;

@@ -78,7 +78,7 @@ describe.each(usualEngines())("importing into the embedded platform ($name)", (e
 
   const at = (execution: string) => `/api/orgs/acme/projects/pay/executions/${execution}`;
 
-  test("records run, rows, counts, costs per stage and module, and the commit", async () => {
+  test("records execution, rows, counts, costs per stage and module, and the commit", async () => {
     const { code, results } = await typed(words("--json"));
     expect(code).toBe(0);
     const { pipeline_execution_id: execution, pipeline_stage_id: stage } = JSON.parse(results);
@@ -110,7 +110,7 @@ describe.each(usualEngines())("importing into the embedded platform ($name)", (e
     expect(world.ingested.at(-1)).toMatchObject({ repository: "acme/pay", sha: SHA, executionId: execution });
   });
 
-  test("an estimate that does not tell what it left unpriced is not said to leave nothing", async () => {
+  test("an estimate that does not state its unpriced resources is not shown as having none", async () => {
     const told = join(folder, "untold.json");
     writeFileSync(
       told,

@@ -43,7 +43,7 @@ describe("policy check", () => {
     });
   });
 
-  test("tells every problem, with its place and what was meant", async () => {
+  test("reports every problem, with its place and what was meant", async () => {
     const path = file(
       "wrong.yml",
       "version: 1\nrules:\n  - { id: r, limitt: { drift: 0 } }\n  - id: c\n    when: cost.chnage > 5\n",
@@ -114,7 +114,7 @@ const POLICY = "version: 1\nrules:\n  - { id: monthly, limit: { increase: 500 US
 const cases = (text: string) => `cases:\n${text}`;
 
 describe("policy test", () => {
-  test("tells what came out otherwise", async () => {
+  test("reports every case with another result than expected", async () => {
     file(
       "t.yml",
       `${POLICY}  - { id: by-stage, limit: { increase: 9000 USD }, enforce: { prod: warn, "*": block } }\n`,
@@ -190,7 +190,7 @@ describe("policy test", () => {
     });
   });
 
-  test("tells what is wrong with a file of cases, and with the policy that it names", async () => {
+  test("reports what is wrong with a file of cases, and with the policy that it names", async () => {
     file("bad.yml", "version: 1\nrules: [{ id: r }]\n");
     const named = file("named.test.yml", `policy: bad.yml\n${cases("  - { case: c, expect: {} }\n")}`);
     expect(await typed(["policy", "test", named])).toMatchObject({

@@ -73,7 +73,7 @@ describe("policy explain of local files", () => {
     `);
   });
 
-  test("shows which stages each severity is for, so that a misspelt stage is seen", async () => {
+  test("shows which stages each severity is for, so that a misspelt stage is visible", async () => {
     policy(
       `  - { id: staged, limit: { increase: 5 USD }, scope: { workspaces: ["w*"] }, enforce: { wbe: block, "w*": warn, "*": block } }\n`,
     );
@@ -105,7 +105,7 @@ describe("policy explain of local files", () => {
     });
   });
 
-  test("an exception that has expired covers nothing here either", async () => {
+  test("an expired waiver covers nothing", async () => {
     const rules = (until: string) =>
       `  - { id: r, limit: { increase: 5 USD } }\nwaivers: [{ rule: r, up_to: 900 USD, until: ${until}, reason: x, owner: o }]\n`;
     policy(rules("2020-01-01"));
@@ -136,7 +136,7 @@ describe("policy explain of local files", () => {
     });
   });
 
-  test("tells what is wrong with the policy", async () => {
+  test("reports what is wrong with the policy", async () => {
     policy("  - { id: r }\n");
     expect(await explain("--plan", file("plan.json", planOf({ actions: ["delete"] })))).toMatchObject({
       code: 2,

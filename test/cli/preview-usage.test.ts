@@ -41,7 +41,7 @@ function preview(estimate: object, rules: readonly string[], { format = "json", 
 
 const RULES = ["{ id: increase, limit: { increase: 0 USD } }", "{ id: unpriced, limit: { unpriced: 0 } }"];
 
-describe("an estimate of resources that are paid by use", () => {
+describe("an estimate of usage-based resources", () => {
   test("that are new and have no usage is not passed as no change", async () => {
     const ended = await preview(meteredEstimate({ after: SERVERLESS }), RULES);
     expect(ended.code).toBe(3);
@@ -64,7 +64,7 @@ describe("an estimate of resources that are paid by use", () => {
     expect(ended.code).toBe(0);
   });
 
-  test("that were there before and stay as they are holds back nothing", async () => {
+  test("that were there before and stay as they are blocks nothing", async () => {
     const rules = [...RULES, "{ id: usage, limit: { usage: 0 } }"];
     const ended = await preview(meteredEstimate({ before: SERVERLESS, after: SERVERLESS }), rules);
     expect(ended.code).toBe(0);
@@ -128,7 +128,7 @@ describe("an estimate of resources that are paid by use", () => {
     expect(ended.results).toContain("| `shop` | $0.00 − usage | $32.85 + usage | $32.85 + usage |");
   });
 
-  test("are told apart by the plan where the estimate has no past", async () => {
+  test("is split into old and new ones by the plan where the estimate has no past", async () => {
     const costs = meteredEstimate(
       { after: [API, FUNCTION] },
       { pastBreakdown: null },

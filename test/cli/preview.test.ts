@@ -78,7 +78,7 @@ describe("preview as JSON", () => {
     });
   });
 
-  test("an estimate that does not tell what it left unpriced leaves a limit on it undecided", async () => {
+  test("an estimate that does not state its unpriced resources leaves a limit on them undecided", async () => {
     const costs = estimate([project("web", ["1", "2", "1"], { summary: null })], ["1", "2", "1"]);
     const { code, results } = await typed([
       "preview",
@@ -312,7 +312,7 @@ describe("plans and estimates side by side", () => {
     ]);
   });
 
-  test("a plan that failed tells no changes", async () => {
+  test("a failed plan has no known changes", async () => {
     expect(
       await workspaces([
         "--plan",

@@ -93,7 +93,7 @@ async function held<T>(work: () => Promise<T>): Promise<T> {
 
 const LINES = "application/x-ndjson";
 
-describe("a Tollgate that holds the directory", () => {
+describe("a Tollgate that has the directory open", () => {
   it.each([
     [
       "has no such address",
@@ -224,7 +224,7 @@ describe("a running file of a process that is gone", () => {
     '{"url":"http://127.0.0.1:1"}',
     '{"url":"https://127.0.0.1:1","key":"k"}',
     '{"url":"http://127.0.0.1:1","key":"a\\nb"}',
-  ])("it holds %j", async (text) => {
+  ])("with the content %j is ignored", async (text) => {
     writeFileSync(join(directory, "running.json"), text);
     expect(await tollgate(EXPORT)).toMatchObject({ code: 0, out: chain });
   });

@@ -117,7 +117,7 @@ describe("what a platform answers is printed harmlessly", () => {
   });
 });
 
-describe("what the store holds is printed harmlessly", () => {
+describe("what the store contains is printed harmlessly", () => {
   const data = join(folder, "data");
   beforeAll(async () => {
     const store = await openDatabase({ kind: "directory", directory: data }, () => {});
@@ -176,7 +176,7 @@ test("a warning that a library has Node print reaches the terminal harmlessly", 
   expectHarmless(out + err);
 });
 
-test("an error that nobody caught is told harmlessly, without its words, and ends the process with 2", () => {
+test("an uncaught error is reported harmlessly, without its words, and ends the process with 2", () => {
   const node = Object.assign(new EventEmitter(), { exit: vi.fn() });
   const lines: string[] = [];
   takeNodeMessages(node, { result: () => {}, message: (text) => lines.push(text), exit: () => {} });

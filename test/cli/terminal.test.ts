@@ -101,13 +101,13 @@ test("a setting with hidden characters is refused without printing them", async 
   await printed(["start"]);
 });
 
-test("JSON keeps its values, and holds no character that a terminal acts on", async () => {
+test("JSON has its exact values, and no character that a terminal acts on", async () => {
   const { results } = await typed(["preview", "--infracost", evilCosts(), "--json"]);
   expect(results).not.toMatch(ACTING);
   expect(JSON.parse(results).report.stages[0].workspace).toContain(EVIL);
 });
 
-test("a line of the log holds no character that a terminal acts on", () => {
+test("a line of the log contains no character that a terminal acts on", () => {
   const lines: string[] = [];
   const log = createLog("info", { destination: { write: (line: string) => lines.push(line) } });
   log.info({ branch: EVIL }, `read ${EVIL}`);

@@ -61,7 +61,7 @@ describe("the check of the documentation", () => {
     ]);
   });
 
-  it("looks inside the folder whose README it reads, and for files of any area", () => {
+  it("searches the folder whose README it reads, and files of any area", () => {
     const text = "`file/parse.ts`, `file/`, `platform/contract/<area>.ts`";
     expect(missingPaths(pageOf(text, "src/policy/README.md"))).toEqual([]);
     expect(missingPaths(pageOf(text, "src/render/README.md"))).toEqual(["file/parse.ts", "file/"]);

@@ -25,7 +25,7 @@ describe("the values shown of a changed attribute", () => {
     ["a text that only begins as JSON", "{a", "{b", text("{a"), text("{b")],
     ["a long text", "a", "b".repeat(500), text("a"), text(`${"b".repeat(120)}…`)],
     ["a credential", "a", `ghp_${"x".repeat(36)}`, text("a"), { kind: "sensitive" }],
-  ])("%s is told as it is, summed up or withheld", (...[, before, after, told, next]) => {
+  ])("%s is shown as it is, summed up or withheld", (...[, before, after, told, next]) => {
     expect(change(before, after)).toEqual([{ name: "it", before: told, after: next }]);
   });
 

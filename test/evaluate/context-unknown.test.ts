@@ -60,7 +60,7 @@ const REASONS: Readonly<Record<Exclude<Failure["kind"], "not_found">, UnknownRea
 
 describe.each(NAMES)("%s", (name) => {
   it.each(Object.entries(REASONS))(
-    "that the platform does not tell (%s) is unknown: %s",
+    "that the platform does not state (%s) is unknown: %s",
     async (kind, reason) => {
       const platform = failing(kind as Failure["kind"]); // a key of the table
       const read = await readContext(platform, [name], { around: around(GRANT), tools });

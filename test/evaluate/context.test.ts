@@ -278,7 +278,7 @@ describe("context facts of a pull request on the embedded platform", () => {
       ["today is not over for one that adds up", { metric: "adds-up" }, { before: "8" }],
       ["one without values is not known", { metric: "silent" }, { before: null, after: null, asOf: null }],
       [
-        "one of nobody knows which workspaces is not told for after",
+        "one of unknown workspaces is not shown for after merging",
         { workspaces: null },
         { before: "0.3", after: null },
       ],

@@ -47,7 +47,7 @@ const sent = (more: object = {}) =>
 describe("the cost of a stage", () => {
   const estimate = { completeness: "complete", problems: [], unpriced: {}, parts: "changed" };
 
-  test("with the resources that are paid by usage, where the platform tells them", () => {
+  test("with the usage-based resources, where the platform states them", () => {
     const resources = [{ address: "cloud_queue.jobs", type: "cloud_queue", change: "added" }];
     const usage = { resources, unnamed: 2, unnamed_unchanged: 3 };
     expect(costFact(answered(sent({ estimate: { ...estimate, usage } })))).toMatchObject({
@@ -55,14 +55,14 @@ describe("the cost of a stage", () => {
     });
   });
 
-  test("without them, where the platform or an older ingestion does not tell", () => {
+  test("without the usage-based resources, where the platform or an older ingestion does not state them", () => {
     for (const more of [{}, { estimate }]) {
       const fact = costFact(answered(sent(more)));
       expect(fact.state === "known" && "usage" in fact.value).toBe(false);
     }
   });
 
-  test("as a real platform says it: nobody tells whether all was estimated, and the parts are not whole", () => {
+  test("from a real platform: whether all was estimated is not stated, and the parts are incomplete", () => {
     expect(costFact(answered(sent()))).toMatchObject({
       state: "known",
       value: {
@@ -102,7 +102,7 @@ describe("the cost of a stage", () => {
     });
   });
 
-  test("an estimate that does not tell what it left unpriced: nobody knows, which is not none", () => {
+  test("of an estimate that does not state its unpriced resources: unknown, which is not none", () => {
     const estimate = { completeness: "complete", problems: [], unpriced: null, parts: "changed" };
     expect(costFact(answered(sent({ estimate })))).toMatchObject({
       value: { completeness: "complete", unpriced: null },

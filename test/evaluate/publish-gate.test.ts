@@ -179,7 +179,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     expect(github.writes()).toBe(before);
   });
 
-  it("the newest check run is written to, whichever run the store knows", async () => {
+  it("the newest check run is updated, whichever run the store knows", async () => {
     repositoryId++;
     await judges(1, "failure");
     const github = fakeGitHub();

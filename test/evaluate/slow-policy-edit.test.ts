@@ -53,7 +53,7 @@ it("a verdict does not wait for an edit of the policy that takes too long to rea
   expect(await tells(0)).toMatchObject({ outcome: { kind: "not_evaluated" }, removedRules: [], past: null });
 });
 
-it("of an edit of the policy that takes too long to evaluate the changes are told", async () => {
+it("an edit of the policy that takes too long to evaluate is shown with its changes", async () => {
   expect(await tells(1)).toMatchObject({
     outcome: { kind: "not_evaluated" },
     removedRules: ["a"],

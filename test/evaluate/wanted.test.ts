@@ -150,14 +150,14 @@ describe("the cost of a unit after merging", () => {
       [...both, of("prod", "1 > 1", { project: "other" })],
       { project: undefined },
     ],
-  ])("is not told where %s", (_, stages, more) => {
+  ])("is not shown where %s", (_, stages, more) => {
     expect(unitAfter(stages, more)).toBeNull();
   });
 
   it.each([
     ["something may not be seen here", { hidden: true }],
     ["they are billed in another currency", { currency: "EUR" }],
-  ])("is not told where %s", (_, over) => {
+  ])("is not shown where %s", (_, over) => {
     expect(unitAfter(both, {}, over)).toBeNull();
   });
 });

@@ -143,7 +143,7 @@ describe("an answer", () => {
     expect(world.time.waits).toEqual([300, 1200]);
   });
 
-  it("that keeps failing is unavailable, a write after one attempt", async () => {
+  it("that fails again and again is unavailable, a write after one attempt", async () => {
     repo().times(3).reply(503, {});
     expect(await failure()).toEqual(["unavailable", 503, null]);
     github.post("/repos/acme/shop/check-runs").reply(502, {});

@@ -114,7 +114,7 @@ describe("signed deliveries are answered in time", () => {
     { count: 2_500, hold: "a large Content-Length and nothing else" },
     { count: 2_500, hold: "most of a small body" },
   ] as const)(
-    "while a stranger holds $count sockets open after $hold",
+    "while a stranger leaves $count sockets open after $hold",
     async ({ count, hold }) => {
       await serve();
       await holdOpen(count, STRANGER, hold);
@@ -129,7 +129,7 @@ describe("signed deliveries are answered in time", () => {
     { count: 2_500, hold: "half a header" },
     { count: 2_500, hold: "the first byte of a body" },
   ] as const)(
-    "while $count sockets of GitHub's own address, as behind an unknown proxy, are held open after $hold",
+    "while $count sockets of GitHub's own address, as behind an unknown proxy, stay open after $hold",
     async ({ count, hold }) => {
       await serve();
       await holdOpen(count, GITHUB, hold);
@@ -138,7 +138,7 @@ describe("signed deliveries are answered in time", () => {
     60_000,
   );
 
-  it("while 2500 sockets of ten networks are held open", async () => {
+  it("while 2500 sockets of ten networks stay open", async () => {
     await serve();
     for (let network = 1; network <= 10; network += 1)
       await holdOpen(250, `127.0.${network}.1`, "half a header");

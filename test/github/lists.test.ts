@@ -157,7 +157,7 @@ describe("a merge group", () => {
     ],
     ["is gone", [entry(2, SHA)], { group: null }, [BASE], "gone"],
     ["is another repository's", [entry(2, SHA)], { databaseId: 78 }, [BASE], "gone"],
-  ])("that %s is not judged", async (...[, entries, members, parents, state]) => {
+  ])("that %s is not evaluated", async (...[, entries, members, parents, state]) => {
     expect((await read(entries, members, parents)).state).toBe(state);
   });
 });

@@ -210,7 +210,7 @@ describe("an output", () => {
     expect(stub.received[2]?.body.output).toEqual({ title: "Blocked", summary: "Blocked" });
   });
 
-  it("of three buttons with long words keeps GitHub's limits", async () => {
+  it("of three buttons with long words stays within GitHub's limits", async () => {
     await github();
     const action = { label: "l".repeat(30), description: "d".repeat(50), identifier: "i".repeat(30) };
     await publish({ actions: [action, action, action, action] });

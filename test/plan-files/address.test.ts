@@ -26,7 +26,7 @@ const written = ({ modules, data, type, last }: typeof address extends fc.Arbitr
   ].join(".");
 
 describe("addresses", () => {
-  test("are taken apart whatever their instance keys hold", () => {
+  test("are split into parts whatever their instance keys contain", () => {
     fc.assert(
       fc.property(address, (parts) => {
         const modules = parts.modules.map(([own]) => own);
@@ -59,7 +59,7 @@ describe("addresses", () => {
     },
   );
 
-  test("keep everything but the text in their quoted keys", () => {
+  test("lose only the text in their quoted keys", () => {
     const masked = mapKeys('module.a["s3cret"].x.y[0].z["a \\"s3cret\\""]', (text) =>
       text.replace("s3cret", "***"),
     );

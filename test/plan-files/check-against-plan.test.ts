@@ -15,7 +15,7 @@ const empty = (detected: number | null) => ({
   summary: { totalDetectedResources: detected, unsupportedResourceCounts: {} },
 });
 
-describe("an estimate of nothing, held against a plan that", () => {
+describe("an estimate of nothing, compared with a plan that", () => {
   test.each<[string, object[], number | null, string[]]>([
     [
       "creates what it counts",

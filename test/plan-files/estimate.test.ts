@@ -160,7 +160,7 @@ describe("names of stages", () => {
   const labels = async (projects: readonly object[]) =>
     (await readEstimateOf(estimate(projects, ["0", "0", "0"]))).stages.map(({ label }) => label);
 
-  test("are the projects' own, and tell repeated ones apart by what differs", async () => {
+  test("are the projects' own, and repeated ones are distinguished by what differs", async () => {
     expect(await labels(named({ path: "x" }))).toEqual(["app"]);
     expect(
       await labels(
@@ -253,7 +253,7 @@ describe("resources, components and modules", () => {
     ]);
   });
 
-  test("how much of each part is priced is told, of a part with parts of its own where it has one", async () => {
+  test("the priced share of each part is stated, and that of its own parts where it has any", async () => {
     const volume = (monthlyQuantity: string, monthlyCost: string) => ({
       name: "cloud_machine.this",
       monthlyCost,

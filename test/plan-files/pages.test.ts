@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { generateSnapshotPages } from "../../src/plan-files/plan/pages.ts";
 import { plan, readPlanOf, resourceChange } from "./plan-builder.ts";
 
-test("pages hold every row once per category, and once more per change type where the platform asks for it", async () => {
+test("pages contain every row once per category, and once more per change type where the platform asks for it", async () => {
   const text = "é".repeat(2_000);
   const actions = [["create"], ["delete"], ["delete", "create"], ["no-op"]];
   const changes = Array.from({ length: 2_400 }, (_, index) =>

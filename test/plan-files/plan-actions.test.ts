@@ -73,7 +73,7 @@ describe("what a plan's actions count to", () => {
     expect(read.marker.PlannedTotal).toBe(rows.length);
   });
 
-  test("a moved resource tells the address that it had, whatever else happens to it", async () => {
+  test("a moved resource has its former address, whatever else happens to it", async () => {
     const previous_address = 'cloud_disk.old["eu"]';
     const read = await readPlanOf(
       planOf(
@@ -93,7 +93,7 @@ describe("what a plan's actions count to", () => {
     expect(read.counts).toEqual({ ...NONE, changed: 1, unchanged: 2 });
   });
 
-  test("what of an attribute is known only after the apply is told in its place", async () => {
+  test("an attribute that is known only after the apply is marked as such", async () => {
     const read = await readPlanOf(
       planOf({
         actions: ["update"],

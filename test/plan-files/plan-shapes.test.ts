@@ -63,7 +63,7 @@ describe("a redacted plan of HCP Terraform", () => {
     );
   });
 
-  it("is told from an estimate", async () => {
+  it("is distinguished from an estimate", async () => {
     const estimate = { file: "f", bytes: inPieces(utf8(JSON.stringify(redacted()))), fallback: "f" };
     await expect(readEstimate(estimate)).rejects.toThrow("seems to be a Terraform plan JSON");
   });

@@ -19,7 +19,7 @@ const changes = async (document: object) =>
 
 const COMPONENT = { name: "Requests", unit: "1M requests", price: "0.2" };
 
-describe("a resource that is paid by use, and whose use nobody stated", () => {
+describe("a usage-based resource whose usage is not stated", () => {
   test("is named, with its type and what the estimate says of it before and after", async () => {
     const pricier = { ...BUCKET, metered: BUCKET.metered.map((part) => ({ ...part, price: "0.03" })) };
     const file = meteredEstimate({ before: [API, TABLE, BUCKET], after: [FUNCTION, TABLE, pricier] });
@@ -48,14 +48,14 @@ describe("a resource that is paid by use, and whose use nobody stated", () => {
     expect(resource?.subresources?.["Requests"]).toMatchObject({ current_monthly_cost: null });
   });
 
-  test("keeps what is known of it", async () => {
+  test("retains its known values", async () => {
     const file = meteredEstimate({ after: [GATEWAY] });
     const { whole } = await readEstimateOf(file);
     expect(whole.cost.diff["aws_nat_gateway"]?.diff[0]).toMatchObject({ diff_monthly_cost: "32.85" });
     expect(await changes(file)).toEqual({ [GATEWAY.name]: "added" });
   });
 
-  test("cannot be told to be new where there is no past", async () => {
+  test("is not known to be new where there is no past", async () => {
     const file = meteredEstimate({ after: [FUNCTION] }, { pastBreakdown: null, diff: null });
     expect(await changes(file)).toEqual({ [FUNCTION.name]: "unstated" });
   });
@@ -91,7 +91,7 @@ describe("a resource that is paid by use, and whose use nobody stated", () => {
     expect(Object.keys(named)).toHaveLength(expected ? 3 : 0);
   });
 
-  test("is told of no more once a usage file gives its usage", async () => {
+  test("is no longer listed once a usage file gives its usage", async () => {
     const given = [API, TABLE, FUNCTION, BUCKET].map((resource) => withUsage(resource));
     expect(await usageOf(meteredEstimate({ after: given }))).toEqual({
       resources: [],

@@ -48,7 +48,7 @@ describe.each(usualEngines())("access on $name", (engine) => {
     expect((await world.call("GET", STAGE, two)).status).toBe(403);
   });
 
-  it("keeps an import token in its own org and project, for reading and writing", async () => {
+  it("limits an import token to its own org and project, for reading and writing", async () => {
     const key = await world.token(IMPORT);
     expect((await world.call("GET", STAGE, { key })).status).toBe(200);
     for (const scope of ["orgs/other/projects/payments", "orgs/acme/projects/other"])
@@ -75,7 +75,7 @@ describe.each(usualEngines())("access on $name", (engine) => {
     expect((await world.call("GET", STAGE, { key })).status).toBe(403);
   });
 
-  it("keeps tenants with equal names apart", async () => {
+  it("separates tenants with equal names", async () => {
     const other = await servePlatform(world.store, "acc-2");
     expect((await other.call("GET", STAGE)).status).toBe(404);
     await createStage(other, { workspace: "theirs" });

@@ -50,7 +50,7 @@ describe.each(usualEngines())("a list of anomalies on $name", (engine) => {
       ],
     );
 
-  it("holds ten unless more are asked for, and what comes after them", async () => {
+  it("contains ten unless more are requested, and says what comes after them", async () => {
     await verbs.bring(
       ...Array.from({ length: 12 }, (_, index) => anomaly(`n-${index}`, { unitMetricName: "n" })),
     );

@@ -106,7 +106,7 @@ describe.each(usualEngines())("anomalies on $name", (engine) => {
     expect(await verbs.timeSeries({ anomalyFilterPropertiesDTO: { anomalyIds: ["bare"] } })).toEqual({});
   });
 
-  it("that are allow-listed are hidden unless asked for", async () => {
+  it("that are allow-listed are left out unless requested", async () => {
     await verbs.bring(anomaly("listed", { allowListed: true, unitMetricName: "hidden" }));
     const filter = { unitMetricNames: ["hidden"] };
     expect(await verbs.ids(filter)).toEqual([]);
@@ -142,7 +142,7 @@ describe.each(usualEngines())("anomalies on $name", (engine) => {
     world.clock.ms = START_MS;
   });
 
-  it("keep status and feedback that were set here when they are imported again, and nothing else", async () => {
+  it("retain status and feedback that were set here when they are imported again, and nothing else", async () => {
     const imported = (more: object) => anomaly("again", { perspectiveId: "again", ...more });
     await verbs.bring(imported({ details: "old" }));
     await verbs.bring(imported({ details: "newer", status: "IGNORED", userFeedback: "FALSE_ANOMALY" }));

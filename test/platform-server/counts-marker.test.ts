@@ -98,7 +98,7 @@ describe.each(usualEngines())("the counts that commit resource changes on $name"
     expect((await commit(world, counted)).status).toBe(200);
   });
 
-  it("may count only the unchanged resources that the planned pages hold", async () => {
+  it("may count only the unchanged resources in the planned pages", async () => {
     await uploadAll();
     expect((await commit(world, { ...COUNTS, ...byType({ unchanged: 0 }) })).status).toBe(200);
   });
@@ -109,7 +109,7 @@ describe.each(usualEngines())("the counts that commit resource changes on $name"
     expect((await world.call("GET", `${CHANGES}/outputs/rows`)).body).toMatchObject({ totalItems: 0 });
   });
 
-  it("need both uploads of a change type to hold the same number of rows", async () => {
+  it("need the same number of rows in both uploads of a change type", async () => {
     await uploadAll();
     await upload(world, "planned_changes/1?change=deleted", PLANNED.slice(0, 2));
     const refused = await commit(world);

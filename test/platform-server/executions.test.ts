@@ -73,7 +73,7 @@ describe.each(usualEngines())("executions on $name", (engine) => {
     expect(answer.body).toMatchObject({ fault: false, message: expect.stringMatching(/./) });
   });
 
-  it("refuse a text with U+0000 in it, which no database keeps", async () => {
+  it("refuse a text with U+0000, which no database can store", async () => {
     expect((await createStage(world, { pipeline: "a\u0000b", pipeline_stage_id: "nul" })).status).toBe(400);
     expect((await world.call("GET", `${EXECUTIONS}/run-1/a%00b`)).status).toBe(400);
     expect((await world.call("GET", `${EXECUTIONS}?workspace=%00`)).status).toBe(400);

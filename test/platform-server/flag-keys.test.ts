@@ -212,7 +212,7 @@ describe.each(usualEngines())("keys of an environment on $name", (engine) => {
     },
   );
 
-  it("of another account are never seen, whatever their names", async () => {
+  it("of another account are never visible, whatever their names", async () => {
     await create();
     const key = await world.token({ purpose: "api", account: "acc-2" });
     const foreign = { key, account: "acc-2" };

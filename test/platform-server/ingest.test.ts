@@ -54,7 +54,7 @@ describe.each(usualEngines())("ingestion on $name", (engine) => {
     expect((await world.call("GET", `${EXECUTIONS}?status=success`)).body).toHaveLength(1);
   });
 
-  it("gives costs back to the digit, and tells no estimate from zero", async () => {
+  it("gives costs back to the digit, and distinguishes a missing estimate from zero", async () => {
     expect((await get("cost-changes")).status).toBe(404);
     expect(await get("cost-changes-all-stages")).toMatchObject({ status: 200, body: [] });
     expect(await get("cost-changes-all-stages-by-modules")).toMatchObject({ status: 200, body: [] });
@@ -82,7 +82,7 @@ describe.each(usualEngines())("ingestion on $name", (engine) => {
     expect(body).toEqual([{ modules: { "web.db": modules["web.db"] }, ...about }]);
   });
 
-  it("keeps which resources are paid by usage that nobody stated", async () => {
+  it("stores which usage-based resources have no stated usage", async () => {
     const usage = {
       resources: [{ address: "aws_lambda_function.a", type: "aws_lambda_function", change: "added" }],
       unnamed: 2,
@@ -129,14 +129,14 @@ describe.each(usualEngines())("ingestion on $name", (engine) => {
     ["money as a number", { cost: cost("1", { total_monthly_cost: 12.5 }) }, 400],
     ["a short sha", { commit: { ...COMMIT, sha: "abc" } }, 400],
     ["a repository without owner", { commit: { ...COMMIT, repository: "payments" } }, 400],
-  ])("refuses %s and keeps nothing", async (_, over, status) => {
+  ])("refuses %s and stores nothing", async (_, over, status) => {
     expect((await ingest(over)).status).toBe(status);
     expect((await get("stage-1")).body.status).toBe("none");
     expect((await get("cost-changes-all-stages")).body).toEqual([]);
     expect(world.ingested).toEqual([]);
   });
 
-  it("tells the bot of the commit, at once and when a bound stage ends", async () => {
+  it("notifies the bot of the commit, at once and when a bound stage ends", async () => {
     const told = {
       repository: "acme/payments",
       sha: SHA,

@@ -68,14 +68,14 @@ describe("the page", () => {
     for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
   });
 
-  test("shows words as themselves, whatever they hold", () => {
+  test("shows texts literally, whatever they contain", () => {
     const evil = { title: "<script>alert(1)</script>", description: "`<b>` & <img src=x>" };
     const html = page({ ...whole, info: evil });
     expect(html).toContain("<h1>&lt;script&gt;alert(1)&lt;/script&gt;</h1>");
     expect(html).toContain("<p><code>&lt;b&gt;</code> &amp; &lt;img src&#x3D;x&gt;</p>");
   });
 
-  test("tells what is inside a shape, however deep", () => {
+  test("shows what is inside a shape, however deep", () => {
     const rows = memberRows({
       type: "object",
       required: ["items"],

@@ -77,7 +77,7 @@ describe.each(engines())("page headers of lists that are asked for by offset, on
     expect(shared(await asks(world, "GET /tags/filter-panel", { query }))).toEqual(figures);
   });
 
-  test("a list asks for at most 100 tags, 30 unless told", async () => {
+  test("a list asks for at most 100 tags, 30 by default", async () => {
     expect((await asks(world, "GET /tags/filter-panel", { query: { limit: "100" } })).status).toBe(200);
     expect((await asks(world, "GET /tags/filter-panel", { query: { limit: "101" } })).status).toBe(400);
   });

@@ -90,7 +90,7 @@ describe.each(usualEngines())("recommendations on $name", (engine) => {
     expect(Object.keys(body.data.items[0])).toHaveLength(42);
   });
 
-  test("equal ones keep the order of their ids in both directions, unknown ones come last", async () => {
+  test("equal ones are ordered by id in both directions, unknown ones come last", async () => {
     const own = await opens(
       recommendation("b", { monthlySaving: 5 }),
       recommendation("none"),
@@ -112,7 +112,7 @@ describe.each(usualEngines())("recommendations on $name", (engine) => {
     world.clock.ms = START_MS;
   });
 
-  test("applying keeps time, person and saving; applying again only the saving; opening forgets them", async () => {
+  test("applying stores time, person and saving; applying again only the saving; opening deletes them", async () => {
     const own = await opens(
       recommendation("r", { monthlySaving: 30 }),
       recommendation("s", { monthlySaving: 5 }),

@@ -31,7 +31,7 @@ describe.each(usualEngines())("settings of a project on $name", (engine) => {
     expect(await pipelines()).toEqual([]);
   });
 
-  it("keep a pipeline for each operation, provisioner and workspace", async () => {
+  it("store a pipeline for each operation, provisioner and workspace", async () => {
     expect(await put(association())).toMatchObject({ status: 200, body: null });
     expect(await pipelines()).toEqual([
       {
@@ -209,7 +209,7 @@ describe.each(usualEngines())("settings of a project on $name", (engine) => {
     expect((await world.call("PUT", at("ephemeral-config"), { json })).status).toBe(status);
   });
 
-  it("of another account or project are never seen, whatever their names", async () => {
+  it("of another account or project are never visible, whatever their names", async () => {
     await put(association());
     const drift = { pipeline_id: "p", provisioner: "iac_tool_1", run_every: 1, run_every_unit: "days" };
     await world.call("PUT", at("drift-config"), { json: drift });

@@ -43,7 +43,7 @@ describe.each(usualEngines())("the cache of snapshot indexes on $name", (engine)
     expect(await cache.get(second)).not.toBe(two);
   });
 
-  it("keeps the one asked for last, however heavy, and does not keep a failure", async () => {
+  it("caches the one requested last, however heavy, and does not cache a failure", async () => {
     const [first] = keys as [SnapshotKey];
     const small = new SnapshotCache(world.store.db, 1);
     expect(await small.get(first)).toBe(await small.get(first));

@@ -48,7 +48,7 @@ describe("uploads on a bad connection", () => {
     socket.destroy();
   });
 
-  it("keeps nothing of a body that ends early, and goes on serving", async () => {
+  it("store nothing of a body that ends early, and the server goes on", async () => {
     const socket = await open();
     socket.end(`${head("content-length: 100")}[`);
     await text(socket).catch(() => "");
@@ -57,7 +57,7 @@ describe("uploads on a bad connection", () => {
     expect(world.errors).toEqual([]);
   });
 
-  it("gives up the oldest of the bodies that are held back, where newer ones need the memory", async () => {
+  it("drop the oldest of the waiting bodies where newer ones need the memory", async () => {
     const small = { large: 200_000, small: 10_000, smallBody: 1_000 };
     const crowded = await servePlatform(world.store, ACCOUNT, { bodyMemory: small });
     const port = Number(new URL(crowded.url).port);

@@ -98,7 +98,7 @@ describe.each(engines())("two tenants with things of the same names, on $name", 
     expect(rows.split(MARK).length).toBeGreaterThan(20);
   });
 
-  it("what A is told does not depend on B, counts and sums included", () => {
+  it("responses to A do not depend on B, counts and sums included", () => {
     expect(tenants.mixed).toEqual([]);
   });
 

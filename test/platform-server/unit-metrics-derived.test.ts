@@ -158,7 +158,7 @@ describe.each(usualEngines())("a derived unit metric on $name", (engine) => {
     expect(refusal(await get({ ...JANUARY, metric: "spend" }))).toEqual([400, "RESOURCE_NOT_FOUND"]);
   });
 
-  it("keeps its column through an update that does not name it", async () => {
+  it("retains its column through an update that does not name it", async () => {
     await derive({ fieldId: "region", columnAggregation: "COUNT_DISTINCT" });
     expect((await update({ metricIdentifier: "spend" })).body.data).toMatchObject({
       fieldId: "region",
@@ -236,7 +236,7 @@ describe.each(usualEngines())("a derived unit metric on $name", (engine) => {
       );
     });
 
-    it("narrows by time: AFTER and BEFORE hold at the time itself, months are those of the clock, in UTC", async () => {
+    it("narrows by time: AFTER and BEFORE include the time itself, months are those of the clock, in UTC", async () => {
       const at = (operator: string, text: string) => ({
         timeFilter: { field: field("startTime"), operator, value: Date.parse(text) },
       });

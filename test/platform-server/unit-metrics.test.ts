@@ -128,7 +128,7 @@ describe.each(usualEngines())("an uploaded unit metric on $name", (engine) => {
     expect(await values({ from: range.to, to: range.to })).toEqual([["2026-01-06T00:00:00Z", 4]]);
   });
 
-  it("keeps records of other instants, replaces those of the same one, whatever their offset", async () => {
+  it("retains records of other instants, replaces those of the same one, whatever their offset", async () => {
     await create({
       unitMetricRecords: [record("2026-01-05T00:00:00Z", 1), record("2026-01-06T00:00:00Z", 2)],
     });

@@ -234,7 +234,7 @@ describe.each(usualEngines())("uploads on $name", (engine) => {
     expect(await names()).toEqual(["db", "web"]);
   });
 
-  it("may hold any text that JSON can", async () => {
+  it("may contain any text that JSON can", async () => {
     const odd = "a\u0000b\ud800\n\t\u2028ü😀%_\\";
     await upload(world, "planned_changes/1", [
       change("added", odd, {

@@ -34,7 +34,7 @@ describe("the meaning of a status", () => {
   });
 });
 
-describe("what is kept secret", () => {
+describe("a stored secret", () => {
   test("opens for its own account and key only, and not when it was touched", () => {
     const box = createSecretBox("an operator's key that nobody can guess");
     const sealed = box.seal("acc-1", "plain");
@@ -207,7 +207,7 @@ describe("a delivery", () => {
     });
   });
 
-  test("keeps 1,024 bytes of an answer's headers and body, and whole characters of them", async () => {
+  test("stores 1,024 bytes of an answer's headers and body, and whole characters of them", async () => {
     world.receiver.answers((response) => {
       response.setHeader("x-long", "h".repeat(5000));
       response.end(`${"é".repeat(600)}\u0000`);
@@ -273,7 +273,7 @@ describe("what the operator sets", () => {
     await keyless.close();
   });
 
-  test("with another key what was kept is not sent, and the record says why", async () => {
+  test("with another key a stored secret is not sent, and the record says why", async () => {
     await world.call("POST", repoPath(), { json: { ...withSecret, url: world.receiver.url } });
     await world.emit({ event: "branch_created", repository: "shop", org: "o", project: "p" });
     await world.work();

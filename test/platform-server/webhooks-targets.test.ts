@@ -234,7 +234,7 @@ describe("a name", () => {
     expect(world.receiver.heard).toEqual([]);
   });
 
-  test("that changes its mind between looking and connecting gains nothing: it is looked up once", async () => {
+  test("that resolves differently between lookup and connection gains nothing: it is resolved once", async () => {
     answers = [["127.0.0.2"], ["127.0.0.1"]];
     const execution = await deliveredTo("rebind.example");
     expect(asked).toEqual(["rebind.example"]);
@@ -260,7 +260,7 @@ describe("a name", () => {
     });
   });
 
-  test("or address that may not be reached is refused at every door", async () => {
+  test("or address that may not be reached is refused by every operation", async () => {
     const json = { identifier: "hook", url: "http://127.0.0.1:1/" };
     expect((await world.call("POST", repoPath(), { json })).status).toBe(400);
     expect((await world.call("POST", REGISTRY, { json: registryHook(json.url) })).status).toBe(400);

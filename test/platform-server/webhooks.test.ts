@@ -139,7 +139,7 @@ describe.each(usualEngines())("webhooks ($name)", (engine) => {
     }
   });
 
-  test("of a registry are signed with the secret that the operator keeps under its name", async () => {
+  test("of a registry are signed with the secret that the operator configured under its name", async () => {
     await createRegistryHook({ secretIdentifier: "signing", secretSpacePath: "acc-1/o", secretSpaceId: 7 });
     await world.emit(CREATED);
     await world.work();
@@ -191,7 +191,7 @@ describe.each(usualEngines())("webhooks ($name)", (engine) => {
     ]);
   });
 
-  test("are told only what they ask for, and not while they are disabled", async () => {
+  test("receive only the events that they ask for, and none while they are disabled", async () => {
     await createRegistryHook({ identifier: "all" });
     await createRegistryHook({ identifier: "created", triggers: ["ARTIFACT_CREATION"] });
     await createRegistryHook({ identifier: "deleted", triggers: ["ARTIFACT_DELETION"] });
@@ -275,7 +275,7 @@ describe.each(usualEngines())("webhooks ($name)", (engine) => {
     expect((await world.call("POST", "/tollgate/v1/emit", { key, json: PUSHED })).status).toBe(403);
   });
 
-  test("are changed member by member: what is left out stays, `******` keeps a value, an empty secret goes", async () => {
+  test("are changed member by member: what is left out stays, `******` leaves a value unchanged, an empty secret goes", async () => {
     const headers = [{ key: "X-Key", value: "kept-value", masked: true }];
     const { body: created } = await createRepoHook({
       secret: SECRET,

@@ -58,13 +58,13 @@ describe("money and percentages as read", () => {
 });
 
 describe("money and percentages as written", () => {
-  test.each(["120.00", "-0.5", "0", "", null])("money %j is kept as it is", (text) => {
+  test.each(["120.00", "-0.5", "0", "", null])("money %j stays as it is", (text) => {
     expect(moneyToWrite.parse(text)).toBe(text);
   });
   test.each(["1e3", "1,0", "abc", " 1", 12, undefined])("money %j is refused", (text) => {
     expect(moneyToWrite.safeParse(text).success).toBe(false);
   });
-  test.each([94, -43.01, "12.50", null, undefined])("percent %j is kept as it is", (value) => {
+  test.each([94, -43.01, "12.50", null, undefined])("percent %j stays as it is", (value) => {
     expect(percentToWrite.parse(value)).toBe(value);
   });
   test.each(["", "abc", true])("percent %j is refused", (value) => {

@@ -28,7 +28,7 @@ describe("of a large value", () => {
       ["modules", "a", "diff", "m0"],
     ],
     ["a list", { ...IDS, cost: { diff: { a: { diff: Array(100_000).fill(0) } } } }, ["cost"]],
-  ])("only the first wrong member of %s is told", (_where, value, place) => {
+  ])("only the first wrong member of %s is reported", (_where, value, place) => {
     const problems = problemsOf(value);
     expect(problems.length).toBeGreaterThan(0);
     expect(problems.length).toBeLessThan(20);
@@ -46,7 +46,7 @@ describe("of a large value", () => {
 });
 
 describe("of a small value", () => {
-  it("everything that is wrong is told", () => {
+  it("everything that is wrong is reported", () => {
     expect(problemsOf({ status: "x" }).map(({ path }) => path[0])).toEqual([
       "org",
       "project",

@@ -92,7 +92,7 @@ describe("queries as a server reads them", () => {
     ]);
   });
 
-  test("all problems are told at once", () => {
+  test("all problems are reported at once", () => {
     const path = { ...stage, category: "x", page: "0", org: "a".repeat(129) };
     const read = readRequest(uploadChangePage, {
       params: path,
@@ -183,7 +183,7 @@ describe("what a client writes, a server reads", () => {
   });
 });
 
-describe("where each service is told the account", () => {
+describe("where each service reads the account", () => {
   const shared = {
     area: "x",
     operation: "y",

@@ -182,7 +182,7 @@ describe("broken connections", () => {
 });
 
 describe("connections", () => {
-  test("they are kept and used again, after refusals too", async () => {
+  test("they stay open and are used again, after refusals too", async () => {
     const answers = inTurn(
       (_, response) => response.writeHead(404).end("{}"),
       (_, response) => json(response),
@@ -231,7 +231,7 @@ describe("size", () => {
     expect(sent).toBeLessThan(50_000_000);
   });
 
-  test("a refusal with a huge body keeps its kind", async () => {
+  test("a refusal with a huge body has the same kind", async () => {
     const { read } = await world(
       serveHttp((_, response) => response.writeHead(403).end("x".repeat(500_000))),
       { maxAnswerBytes: 1000 },

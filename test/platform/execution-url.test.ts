@@ -62,7 +62,7 @@ describe("URLs that name an execution", () => {
     expect(readPage(url)).toMatchObject(found());
   });
 
-  test("ids keep their first character and percent-encoding is undone once", () => {
+  test("ids have their first character and percent-encoding is undone once", () => {
     const url = `${BASE}/ng/account/acc123/orgs/a%24b/projects/shop/pipelines/p/executions/-JuPz3aUTriC4xig66BMEQ`;
     expect(parseExecutionUrl(url, allowed)).toMatchObject({
       org: "a$b",

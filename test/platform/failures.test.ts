@@ -67,7 +67,7 @@ describe("statuses", () => {
     expect(tries).toBe(expectedTries);
   });
 
-  test("a status without a body or with a page for people keeps its kind", async () => {
+  test("a status without a body or with a page for people has the same kind", async () => {
     expect((await read(404, "")).failure).toMatchObject({ kind: "not_found", code: null });
     nock.cleanAll();
     expect((await read(401, HTML)).failure).toMatchObject({ kind: "unauthorised", code: null });
@@ -277,7 +277,7 @@ describe("repetition", () => {
   test.each([
     ["120", 120_000],
     ["99999999999999999999", 86_400_000],
-  ])("a pause of %s s is too long to wait for; the caller is told", async (value, expected) => {
+  ])("a pause of %s s is too long to wait for, and the caller receives an error", async (value, expected) => {
     let tries = 0;
     nock(HOST)
       .persist()

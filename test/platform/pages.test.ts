@@ -134,7 +134,7 @@ describe("all pages, as large as the endpoint gives them", () => {
     expect(asked).toHaveLength(calls(count, false));
   });
 
-  test.each(counts)("%d by offset in the body, which keeps what it has", async (count) => {
+  test.each(counts)("%d by offset in the body, which stays otherwise unchanged", async (count) => {
     const input = { body: { filter: { word: "x" } } };
     const { client, asked } = service(({ body }) => {
       const { filter } = body as { filter: { offset: number; limit: number } };

@@ -106,7 +106,7 @@ describe("translating", () => {
     expect(translate(schema, live, "live")).toEqual(live);
   });
 
-  test("keeps both where a member comes under two names", () => {
+  test("returns both where a member comes under two names", () => {
     const schema = z.object({ cloud1A: z.string() });
     for (const both of [
       { cloud1A: "x", awsA: "y" },
@@ -115,7 +115,7 @@ describe("translating", () => {
       expect(translate(schema, both, "neutral")).toEqual(both);
   });
 
-  test("looks through nothing where nothing differs", () => {
+  test("reads nothing where nothing differs", () => {
     const value = { rows: [{ name: "CLOUD_1" }] };
     expect(translate(z.object({ rows: z.array(z.object({ name: z.string() })) }), value, "live")).toBe(value);
   });

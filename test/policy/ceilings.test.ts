@@ -20,7 +20,7 @@ const at = (workspace: string, amount: string) => ({
   amount: decimal(amount),
 });
 
-describe("a ceiling holds only what raises the cost", () => {
+describe("a ceiling blocks only what raises the cost", () => {
   const AMOUNTS = [
     { change: "5325.30 > 3084.50", says: "violated 3084.5 USD (warn)", kind: "warn" },
     { change: "800 > 800", says: "violated 800 USD (warn)", kind: "warn" },
@@ -73,7 +73,7 @@ describe("a ceiling holds only what raises the cost", () => {
     ["nobody could read", null],
     ["is not known", use({ unknown: [at("shared", "0")] })],
     ["is in another currency", use({ workspaces: [{ ...at("shared", "1"), currency: "EUR" }] })],
-  ])("and a saving is not held by what %s of the others: it warns", (_what, budgetUse) => {
+  ])("and a saving is not blocked by what %s of the others: it warns", (_what, budgetUse) => {
     const budget = policy("budgets: [{ id: b, amount: 1000 USD }]");
     const kind = (change: string) =>
       verdict(budget, { stages: [priced("production", change)], pull: { budgetUse } }).kind;
@@ -81,14 +81,14 @@ describe("a ceiling holds only what raises the cost", () => {
     expect(kind("40 > 50")).toBe("undecided");
   });
 
-  test("and holds what may raise it: a cost that is not known is never taken for a saving", () => {
+  test("and what may raise it: an unknown cost is never taken for a saving", () => {
     const stages = [priced("production", "900 > 100"), priced("staging", "? > ?")];
     expect(verdict(rule("total: 500 USD"), { stages }).kind).toBe("undecided");
     const budget = policy("budgets: [{ id: b, amount: 500 USD }]");
     expect(verdict(budget, { stages, pull: { budgetUse: use() } }).kind).toBe("undecided");
   });
 
-  test("an exception of the policy is not lost where the rest is already above", () => {
+  test("a waiver stays in force where the rest is already above", () => {
     const excepted = policy(`rules: [{ id: r, limit: { total: 500 USD }, per: stage }]
 waivers: [{ rule: r, scope: { workspaces: [new] }, up_to: 900 USD, until: 2027-03-31, reason: a, owner: b }]`);
     const stages = [priced("new", "0 > 800"), priced("old", "2000 > 1900")];
@@ -98,7 +98,7 @@ waivers: [{ rule: r, scope: { workspaces: [new] }, up_to: 900 USD, until: 2027-0
     ]);
   });
 
-  test("an exception covers what is already above as far as it goes", () => {
+  test("a waiver covers what is already above up to its amount", () => {
     const excepted = (upTo: string) =>
       policy(`rules: [{ id: r, limit: { total: 500 USD } }]
 waivers: [{ rule: r, up_to: ${upTo}, until: 2027-03-31, reason: a, owner: b }]`);
@@ -215,7 +215,7 @@ describe("limits on what is introduced", () => {
     expect(items("existing: include")).toEqual(["production: cloud_disk.a", "production: cloud_disk.b"]);
   });
 
-  test("two rules on one report are judged each by its own choice", () => {
+  test("two rules on one report are evaluated each by its own choice", () => {
     const both = policy(`rules:
   - { id: new, limit: { drift: 0 } }
   - { id: all, limit: { drift: 0 }, existing: include }`);
@@ -229,7 +229,7 @@ describe("limits on what is introduced", () => {
   });
 });
 
-test("a change that lowers every measured figure is never held back", () => {
+test("a change that lowers every measured figure is never blocked", () => {
   const cents = fc.nat(1_000_000);
   const text = (value: number) => (value / 100).toFixed(2);
   const one = fc.tuple(cents, cents, fc.nat(3)).map(([after, less, kept], index = 0) => {

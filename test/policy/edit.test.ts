@@ -32,7 +32,7 @@ const NOTHING_ELSE = {
   past: { compared: 0, changed: [] },
 };
 
-test("an edit is told with what it adds, changes and removes, and how it would come out", async () => {
+test("an edit is shown with what it adds, changes and removes, and with the verdict that it would cause", async () => {
   const text = `version: 1
 rules:
   - { id: a, limit: { increase: 500 USD } }
@@ -84,7 +84,7 @@ test("a deletion takes away what is not the organisation's", async () => {
   });
 });
 
-test("exceptions, names of stages and what is waited for are told too", async () => {
+test("an edit of waivers, names of stages and expected executions is shown too", async () => {
   const text = `version: 1
 rules: [{ id: a, limit: { increase: 50 USD } }, { id: b, limit: { drift: 0 } }, { id: c, limit: { drift: 5 } }]
 waivers: [{ rule: a, up_to: 100 USD, until: 2027-03-31, reason: r, owner: o }]
@@ -102,7 +102,7 @@ comment: { on_no_change: quiet }
   });
 });
 
-test("the last pull requests are judged by both policies, each as it was", async () => {
+test("the last pull requests are evaluated by both policies, each as it was", async () => {
   const pull = (number: number, change: string, but: Partial<PastPull> = {}): PastPull => ({
     number,
     report: buildReport(facts(stage({ cost: known(cost(change)) })), { stages: [] }),
@@ -139,7 +139,7 @@ test("the last pull requests are judged by both policies, each as it was", async
   expect((await edit(same, null, past.slice(0, 4))).past).toEqual({ compared: 4, changed: [] });
 });
 
-test("while too many edits wait, how this one would come out is left open", async () => {
+test("while too many edits wait, the verdict that this one would cause is unknown", async () => {
   const busy = () => Promise.reject(new TollgateError("evaluation_busy", "busy"));
   const input = { owner: "1", base, headText: { file: "f", text: "version: 1" }, organisation: null };
   expect(await describePolicyEdit({ ...input, report, context: CONTEXT, past: [] }, busy)).toMatchObject({

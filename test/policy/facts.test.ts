@@ -38,7 +38,7 @@ const unit = (metric: string, before: string | null, after: string | null): Unit
 const anomalies = (count: number) => known({ count, impact: null, items: [] });
 const failures = (failed: number) => known({ day: "2026-01-01", failed, total: 9, statuses: {} });
 
-describe("limits on what the platform knows around a pull request", () => {
+describe("limits on the platform's facts for a pull request", () => {
   test.each<[string, Partial<ContextFacts>, string]>([
     ["missed-savings: 50 USD", { savings: savings(["50 USD"]) }, "passed 50 USD"],
     ["missed-savings: 50 USD", { savings: savings(["50.01 USD"]) }, "violated 50.01 USD"],
@@ -212,7 +212,7 @@ describe("limits on what the platform knows around a pull request", () => {
     expect(found("costs.exists(c, c.change > 1)")).toEqual(["USD"]);
   });
 
-  test("in a scope are judged where the pull request touches what it names", () => {
+  test("in a scope are evaluated where the pull request touches what it names", () => {
     const given = { stages: [stage({ workspace: "staging" })], context: { anomalies: anomalies(9) } };
     expect(told(rule("anomalies: 0", "scope: { workspaces: [staging] }"), given)).toEqual(["violated 9"]);
     expect(told(rule("anomalies: 0", "scope: { workspaces: [prod] }"), given)).toEqual(["not_applicable"]);
@@ -309,7 +309,7 @@ describe("budgets", () => {
     ).toEqual(["passed 400 USD"]);
   });
 
-  test("are undecided by an execution that may not be shown, warn where they say so, and can be excepted from", () => {
+  test("are undecided by an execution that may not be shown, warn where they say so, and can be waived", () => {
     expect(told(budget(), { stages: [OWN], refused: [HIDDEN], pull: { budgetUse: use() } })).toEqual([
       "undecided not_granted",
     ]);

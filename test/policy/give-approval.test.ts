@@ -57,7 +57,7 @@ interface Case {
   readonly why: ApprovalRefusal;
 }
 
-describe("a signature is refused", () => {
+describe("an approval is refused", () => {
   it.each<[string, Case]>([
     [
       "under another head",
@@ -204,7 +204,7 @@ test("no part of a commit's id, and no id with something around it, names the co
   );
 });
 
-describe("a signature is taken", () => {
+describe("an approval is accepted", () => {
   const covered = (request: Partial<ApprovalSubmission>, place: Partial<ApprovalMoment> = {}) => {
     const given = giveApproval({ ...REQUEST, ...request }, { ...PLACE, ...place });
     return given.state === "given" ? given.approval.covered.map(({ rule }) => rule) : given.why;
@@ -214,15 +214,15 @@ describe("a signature is taken", () => {
     expect(covered({}, { evaluatedMs: 5_999 })).toEqual(["money"]);
   });
 
-  it("for what is broken, up to exactly what is found", () => {
+  it("for what is violated, up to exactly what is found", () => {
     expect(covered({ upTo: money("900") })).toEqual(["money"]);
   });
 
-  it("for the rules alone that the approver may sign for, where none is named", () => {
+  it("for only the rules that the approver may approve, where none is named", () => {
     expect(covered({}, { findings: [DEAR, DELETES, HARD] })).toEqual(["money"]);
   });
 
-  it("for the rule alone that is named", () => {
+  it("for only the rule that is named", () => {
     const groupsOf = () => [0];
     const findings = [DEAR, DELETES];
     expect(covered({ rules: ["deletes"], upTo: null }, { findings, groupsOf })).toEqual(["deletes"]);

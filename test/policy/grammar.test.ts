@@ -52,7 +52,7 @@ describe("approvers that nobody can fill, or that say two things", () => {
   );
 });
 
-test("what is not known cannot be held where only some stages enforce warn", () => {
+test("on_unknown: block is refused where only some stages enforce warn", () => {
   expect(
     problems(
       'version: 1\nrules: [{ id: r, limit: { drift: 0 }, enforce: { prod: block, "*": warn }, on_unknown: block }]',
@@ -76,7 +76,7 @@ describe("names that read like another one", () => {
   test("others are not", () => expect(said("cost gate 💶")).toBe(""));
 });
 
-test("an exception needs a reason and an owner that can be read", () => {
+test("a waiver needs a reason and an owner that can be read", () => {
   const said = problems(
     'version: 1\nrules: [{ id: r, limit: { drift: 0 } }]\nwaivers: [{ rule: r, until: 2027-01-01, reason: "  ", owner: "\\u200b" }]',
   );

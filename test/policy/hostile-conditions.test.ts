@@ -122,6 +122,6 @@ test.each([
   ["a pattern", "pull.paths.all(p, !p.like('(a|b)*zz'))", 300 * 20],
   ["a sum", "sum([cost.change, cost.change, cost.change]) >= 0", 24],
   ["a join", "pull.paths.join(',').size() > 0", 300 + 5_000],
-])("%s is charged for each element that it looks at", (_, text, least) => {
+])("%s is charged for each element that it reads", (_, text, least) => {
   expect(cost(text)).toBeGreaterThanOrEqual(least);
 });

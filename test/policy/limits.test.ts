@@ -145,7 +145,7 @@ describe("counts", () => {
   test.each<[string, StageFacts, string]>([
     ["none", leaving(NONE), "passed 0"],
     ["one", leaving({ count: 1, types: { aws_x: 1 } }), "violated 1"],
-    ["not told", leaving(null), "undecided not_stated"],
+    ["not stated", leaving(null), "undecided not_stated"],
     [
       "told by half an estimate",
       leaving(NONE, { cost: known(cost("1 > 1", { completeness: "partial" })) }),
@@ -187,7 +187,7 @@ describe("subjects", () => {
     expect(findings(rule("deletions: 0", "per: stage"), ...stages).map(tell)).toEqual(["passed w0: 0 +2"]);
   });
 
-  test("stages of one name are told apart", () => {
+  test("stages of one name are distinguished", () => {
     const stages = ["a", "b"].map((project) => stage({ project, cost: known(cost("1 > 9")) }));
     expect(findings(rule("increase: 1 USD", "per: stage"), ...stages).map(tell)).toEqual([
       "violated a/production: 8 USD",
@@ -195,7 +195,7 @@ describe("subjects", () => {
     ]);
   });
 
-  test("a rule per module looks at sums over the stages", () => {
+  test("a rule per module measures sums over the stages", () => {
     const stages = [1, 2].map(() =>
       stage({ cost: known(cost("0 > 6")), modules: known([moduleCost("web", "0 > 6")]) }),
     );
@@ -254,7 +254,7 @@ describe("subjects", () => {
     expect(findings(rule(limit, "per: module"), stage(but)).map(tell)).toEqual(expected);
   });
 
-  test("a rule per resource type looks at the changed resources", () => {
+  test("a rule per resource type measures the changed resources", () => {
     const groups = [group("aws_instance", "10 > 30"), group("aws_db_instance", "50 > 20")];
     const changed = stage({ cost: known(cost("100 > 90", { groups })) });
     expect(findings(rule("increase: 15 USD", "per: resource-type"), changed).map(tell)).toEqual([

@@ -218,7 +218,7 @@ describe("a workspace that two entries touch", () => {
     expect(judged(limit, A("0 > 1"), other).kind).toBe("held");
   });
 
-  test("matters only to rules that hold a merge back", () => {
+  test("matters only to rules that block a merge", () => {
     expect(judged(rule("increase: 50 USD", "enforce: warn"), A("0 > 1"), A("0 > 1")).kind).toBe("held");
   });
 });
@@ -271,7 +271,7 @@ describe("what is paid by usage", () => {
   });
 });
 
-test("a group that lowers what is above a ceiling is not held by it", () => {
+test("a group that lowers what is above a ceiling is not blocked by it", () => {
   const falling = [{ stages: [plan("a", "900 > 800")] }, { stages: [plan("b", "900 > 890")] }];
   expect(tell(judged(rule("total: 500 USD"), ...falling))).toBe("held");
   const rising = [{ stages: [plan("a", "900 > 800")] }, { stages: [plan("b", "900 > 1001")] }];

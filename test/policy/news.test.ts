@@ -53,7 +53,7 @@ describe("a passing change of cost below the policy's thresholds", () => {
     expect(speaks(passing(cost), small)).toBe(expected);
   });
 
-  it("is told all the same where it is in another currency", () => {
+  it("is shown all the same where it is in another currency", () => {
     const euros = passing(["100", "101"], {});
     const totals = euros.report.totals.map((total) => ({ ...total, currency: "EUR" }));
     expect(speaks({ ...euros, report: { ...euros.report, totals } }, TEN)).toBe(true);
@@ -73,11 +73,11 @@ describe("a passing change of cost below the policy's thresholds", () => {
         unpricedIsComplete: true,
       },
     ],
-  ])("is told all the same where %s", (_, rest) => {
+  ])("is shown all the same where %s", (_, rest) => {
     expect(speaks(passing(["100", "101"], rest), TEN)).toBe(true);
   });
 
-  it("is told all the same where the total is not known", () => {
+  it("is shown all the same where the total is not known", () => {
     const known = passing(["100", "101"]);
     for (const state of ["partial", "inconsistent", "unknown"] as const) {
       const totals = known.report.totals.map((total) => ({ ...total, state }));
@@ -85,7 +85,7 @@ describe("a passing change of cost below the policy's thresholds", () => {
     }
   });
 
-  it("is told all the same where the verdict does not pass", () => {
+  it("is shown all the same where the verdict does not pass", () => {
     for (const kind of ["warn", "block"] as const)
       expect(speaks({ ...passing(["100", "101"]), situation: judged(kind) }, TEN)).toBe(true);
   });
@@ -103,7 +103,7 @@ describe("a passing change of cost below the policy's thresholds", () => {
         mismatch: { member: "stages", patterns: ["prodution"], here: ["production"], more: 0, meant: null },
       },
     ],
-  ] as const)("is told all the same where %s", (_, more) => {
+  ] as const)("is shown all the same where %s", (_, more) => {
     const situation = judgedBy("pass", [finding("increase", more)]);
     expect(speaks({ ...passing(["100", "101"]), situation }, TEN)).toBe(true);
     const still = passing(["100", "100"], { changes: changes({}) });

@@ -56,7 +56,7 @@ describe("a rule whose scope nothing here matches is not applicable, and says wh
     expect(mismatch(scope)).toMatchObject({ ...expected, more: 0 });
   });
 
-  test("a resource that is paid by use and stays as it is, is here", () => {
+  test("an unchanged usage-based resource is here", () => {
     const usage = { unnamed: 0, unnamedUnchanged: 0 };
     const resources = [{ address: "aws_queue.a", type: "aws_queue", change: "unchanged" } as const];
     const stages = [stage({ cost: known(cost("1 > 1", { usage: { ...usage, resources } })) })];
@@ -104,7 +104,7 @@ describe("a scope is not called a mismatch", () => {
     expect(told(about, { stages: [GROWN], refused: [HIDDEN] })).toEqual(["undecided not_granted"]);
   });
 
-  test("where a condition holds although there is nothing that it is about", () => {
+  test("where a condition is true although there is nothing that it is about", () => {
     const about = policy("rules: [{ id: r, when: changes.deleted == 0, scope: { modules: [elsewhere] } }]");
     expect(told(about, { stages: [GROWN] })).toEqual(["violated"]);
   });
@@ -118,7 +118,7 @@ test("an organisation's mandatory rule goes by the names that the organisation g
   expect(told(renamedAway, { stages: [GROWN] })).toEqual(["violated 60 USD"]);
 });
 
-test("a case that expects a rule to be met is told that its scope matches nothing", () => {
+test("a case that expects a rule to be met fails with the message that its scope matches nothing", () => {
   const rules = policy("rules: [{ id: r, limit: { increase: 0 USD }, scope: { stages: [prodution] } }]");
   const judged = (outcome: "passed" | "silent") =>
     evaluateCase(

@@ -301,7 +301,7 @@ describe("the comment's offer reads", () => {
     `);
   });
 
-  it("as nothing, where nobody can tell who worked on the pull request", () => {
+  it("as nothing, where it is unknown who worked on the pull request", () => {
     expect(told(place([dear], null))).toMatchInlineSnapshot(`
       "### ⛔ Blocked: +$9.00 per month (new)
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { problems } from "./policies.ts";
 
-describe("every problem is told at once, with line and column", () => {
+describe("every problem is reported at once, with line and column", () => {
   test("in a file that uses all of the language", () => {
     expect(
       problems(`version: 1

@@ -61,7 +61,7 @@ describe("the reference", () => {
 
   // Conditions and budgets have sections of their own.
   test.each(Object.entries(RULE_KINDS).filter(([kind]) => kind !== "when" && kind !== "budget"))(
-    "tells of %s what it can look at",
+    "shows for %s what it can measure",
     (kind, { pers }) => {
       const row = page.split("\n").find((line) => line.startsWith(`| \`${kind}\` |`)) ?? "";
       const told = row.split(" | ")[2];
@@ -69,7 +69,7 @@ describe("the reference", () => {
     },
   );
 
-  test("has cases of every limit, kept and exceeded", () => {
+  test("has cases of every limit, met and exceeded", () => {
     const cases = readCases(read("../examples/policies/limits.test.yml"));
     const parsed = parsePolicy({
       repository: { file: "limits.yml", text: read("../examples/policies/limits.yml") },
@@ -87,7 +87,7 @@ describe("the reference", () => {
     }
   });
 
-  test("has members of cases for what is known around a change", () => {
+  test("has members of cases for the platform's facts", () => {
     const rules = policy(`rules:
   - { id: suggested, when: 'governance_prompts.exists(p, p.type == "aws_instance")' }
   - { id: short, when: 'lifetimes.exists(l, l.hours > 8.0 && l.amount > 1)' }

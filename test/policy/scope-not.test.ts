@@ -69,7 +69,7 @@ describe("what a scope leaves out with not", () => {
     expect(told(about(scope), { stages: [GROWN] })).toEqual([expected]);
   });
 
-  test("is told as what it is, and never as a misspelling", () => {
+  test("is reported as what it is, and never as a misspelling", () => {
     const [finding] = verdict(about('not: { stages: ["dev-*"] }'), { stages: [DEV] }).findings;
     expect(finding?.mismatch).toEqual({
       member: "stages",

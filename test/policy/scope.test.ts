@@ -114,7 +114,7 @@ describe("which parts of a pull request a rule is about", () => {
     expect(verdict(about(scope), { stages: [{ ...GROWN, ...but }] }).kind).toBe("undecided");
   });
 
-  test("what is paid in all is undecided where the modules do not tell all of it", () => {
+  test("the total cost is undecided where the modules do not state all of it", () => {
     const rule = policy("rules: [{ id: r, limit: { total: 500 USD }, scope: { modules: [web] } }]");
     const cheap = stage({ cost: known(cost("9000 > 9000")), modules: known([moduleCost("web", "1 > 1")]) });
     expect(told(rule, { stages: [cheap] })).toEqual(["undecided partial"]);
@@ -122,7 +122,7 @@ describe("which parts of a pull request a rule is about", () => {
     expect(told(rule, { stages: [whole] })).toEqual(["passed 1 USD"]);
   });
 
-  test("a rule per resource type about a module is refused, as its types hold other modules too", () => {
+  test("a rule per resource type in a module's scope is refused, as its types occur in other modules too", () => {
     const scoped = (per: string, scope: string) =>
       policy(`rules: [{ id: r, limit: { increase: 5 USD }, per: ${per}, scope: { ${scope} } }]`);
     expect(() => scoped("resource-type", "modules: [web]")).toThrow("no such lines");
@@ -159,7 +159,7 @@ describe("which parts of a pull request a rule is about", () => {
   });
 });
 
-describe("an exception's scope is about what is beyond doubt alone", () => {
+describe("a waiver's scope contains only what is known to match", () => {
   const NONE: Scope = {
     branches: [],
     paths: [],
@@ -334,7 +334,7 @@ describe("a resource whose type nobody stated", () => {
     expect(told(rule("deletions: 0", `scope: { ${scope} }`), { stages })).toEqual(["violated 1"]);
   });
 
-  test("is in no exception by type", () => {
+  test("is in no waiver by type", () => {
     const excepted = policy(
       'rules: [{ id: r, limit: { deletions: 0 } }]\nwaivers: [{ rule: r, scope: { resource_types: ["aws_*"] }, until: 2027-01-01, reason: x, owner: y }]',
     );

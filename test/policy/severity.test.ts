@@ -156,7 +156,7 @@ describe("on_unknown beside enforce by stage", () => {
     expect(() => staged("on_unknown: warn", null)).toThrow("must not let unknown facts through");
   });
 
-  test("block is refused, as it adds nothing where the rule blocks and cannot hold where it warns", () => {
+  test("block is refused, as it adds nothing where the rule blocks and contradicts it where the rule warns", () => {
     expect(() => staged("on_unknown: block", null)).toThrow(
       "remove it: where it blocks, what is not known blocks already",
     );

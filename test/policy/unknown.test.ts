@@ -156,7 +156,7 @@ describe("money", () => {
     );
   });
 
-  test("a limit is judged as exact arithmetic judges it", () => {
+  test("a limit is evaluated as exact arithmetic does", () => {
     const amount = fc.integer({ min: -500_000, max: 500_000 }); // in cents, as the limit is
     const above = (isAbove: boolean) => (isAbove ? "block" : "pass");
     fc.assert(

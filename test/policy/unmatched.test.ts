@@ -23,7 +23,7 @@ function unmatched(rules: string, pulls: readonly Report[], context: Partial<Eva
   return found.map(({ path, pattern, there, meant }) => ({ path, pattern, there, meant }));
 }
 
-describe("a pattern that matches nothing of recent pull requests is told by itself", () => {
+describe("a pattern that matches nothing of recent pull requests is reported by itself", () => {
   const stage = { there: ["production"], meant: "production" };
   const far = { ...stage, meant: null };
   test.each([
@@ -59,7 +59,7 @@ describe("a pattern that matches nothing of recent pull requests is told by itse
 const TYPO = "scope: { stages: [prodution], modules: [web/bd], resource_types: [aws_db_*] }";
 const UNREAD = stage("kX7pQ2mVTzW9", ["1", "2"]);
 
-describe("nothing is told of pull requests that may have what the pattern is about", () => {
+describe("nothing is reported where recent pull requests may have what the pattern is about", () => {
   test.each<[string, readonly Report[], readonly string[]]>([
     ["none was evaluated", [], []],
     ["none has a stage", [report([])], []],

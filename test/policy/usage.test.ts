@@ -38,7 +38,7 @@ const MAY_RISE: ReadonlySet<UsageChange> = new Set(["added", "changed", "unstate
 /** No plan says which resources it touches. */
 const NO_ROWS = { rows: { state: "unknown", reason: "no_plan" } } as const;
 
-describe("a limit on money, where a resource is paid by use that nobody stated", () => {
+describe("a limit on money, with a usage-based resource whose usage is not stated", () => {
   test.each(CHANGES)("%s: is undecided if its cost may rise by it", (change) => {
     const stages = [used(usage(change), NO_ROWS)];
     for (const limit of RISING)
@@ -57,7 +57,7 @@ describe("a limit on money, where a resource is paid by use that nobody stated",
     }
   });
 
-  test("is undecided where it is, and elsewhere judged", () => {
+  test("is undecided where the resource is, and evaluated elsewhere", () => {
     const stages = [used(usage("added"), { workspace: "a" }), used(usage("unchanged"), { workspace: "b" })];
     const findings = (per: string, but = stages) =>
       told(rule("increase: 500 USD", `per: ${per}`), { stages: but });
@@ -69,7 +69,7 @@ describe("a limit on money, where a resource is paid by use that nobody stated",
     expect(findings("module", [unlisted])).toEqual(["undecided usage"]);
   });
 
-  test("is judged where its scope leaves the resource out", () => {
+  test("is evaluated where its scope leaves the resource out", () => {
     const scoped = (scope: string) =>
       told(rule("increase: 500 USD", `scope: { ${scope} }`), { stages: [used(usage("added"))] });
     expect(scoped("modules: [root]")).toEqual(["passed 0 USD"]);
@@ -119,7 +119,7 @@ describe("a limit on money, where a resource is paid by use that nobody stated",
     expect(verdict(allowed, { stages }).kind).toBe("warn");
   });
 
-  test("is judged on a platform that does not tell, as far as it lists nothing without an amount", () => {
+  test("is evaluated on a platform that does not state usage, as long as every listed resource has an amount", () => {
     expect(told(rule("increase: 500 USD"), { stages: [stage()] })).toEqual(["passed 0 USD"]);
   });
 });
@@ -188,7 +188,7 @@ describe("the limit on usage", () => {
     expect(holds("usage.count > 0", [stage()])).toBe("undecided not_stated");
   });
 
-  test("cannot be looked for by name in a condition where some have none: one of those may be meant", () => {
+  test("cannot be found by name in a condition where some resources have none: one of those may be meant", () => {
     const stages = [used(usage("unchanged", { unnamed: 2 }))];
     const outcome = (when: string) => told(policy(`rules: [{ id: r, when: '${when}' }]`), { stages })[0];
     expect(outcome('usage.resources.exists(r, r.type == "cloud_function")')).toBe("undecided not_stated");
@@ -196,7 +196,7 @@ describe("the limit on usage", () => {
   });
 });
 
-test("`existing` is for limits that tell what is new", () => {
+test("`existing` is for limits that distinguish what is new", () => {
   const of = (members: string) => problems(`version: 1\nrules:\n  - { id: a, ${members} }\n`);
   expect(of("limit: { usage: 0 }, existing: include")).toBe("");
   expect(of("limit: { total: 5 USD }, existing: include")).toMatchInlineSnapshot(
@@ -218,7 +218,7 @@ test("`existing` is for limits that tell what is new", () => {
   );
 });
 
-test("nothing that is paid by use, new and without usage passes a limit on money", () => {
+test("no new usage-based resource without usage passes a limit on money", () => {
   const change = fc.constantFrom<UsageChange>(...CHANGES);
   const given = fc
     .record({ changes: fc.array(change, { maxLength: 5 }), unnamed: fc.nat(2), unnamedUnchanged: fc.nat(2) })

@@ -16,7 +16,7 @@ const waiver = (rule: string, untilMs = END): Waiver => ({
 const finding = (rule: string, covered: boolean) =>
   ({ rule, waiver: covered ? waiver(rule) : null }) as Finding; // nothing else of it is looked at
 
-describe("an exception's end", () => {
+describe("a waiver's end", () => {
   it.each([
     ["not soon", END - 15 * DAY, null],
     ["in 14 days", END - 14 * DAY, 14],
@@ -30,11 +30,11 @@ describe("an exception's end", () => {
     ["when the reminding begins", END - 40 * DAY, END - 14 * DAY],
     ["a day later, while it is reminded of", END - 14 * DAY, END - 13 * DAY],
     ["at its end, on the last day", END - 1, END],
-  ])("is looked at %s", (_, nowMs, at) => {
+  ])("is checked %s", (_, nowMs, at) => {
     expect(findNextWaiverChange([finding("r", true)], [waiver("r")], nowMs)).toBe(at);
   });
 
-  it("is nothing to look at for a verdict that does not rest on one", () => {
+  it("is not checked for a verdict that does not depend on one", () => {
     const waivers = [waiver("r"), waiver("other")];
     expect(findNextWaiverChange([finding("r", false)], waivers, 0)).toBeNull();
     expect(findNextWaiverChange([finding("r", true)], [waiver("r", 5)], 5)).toBeNull();

@@ -19,7 +19,7 @@ const PROD = priced("prod-network", "0 > 800");
 const STAGING = priced("staging", "0 > 100");
 const ON = { nowMs: DAY };
 
-describe("an exception covers what it is about, up to its amount, where the rest is within the limit", () => {
+describe("a waiver covers what is in its scope, up to its amount, where the rest is within the limit", () => {
   test.each<[string, string, string[], StageFacts[], string]>([
     ["all of it", "limit: { increase: 500 USD }", ["up_to: 800 USD"], [PROD], "violated 800 USD (waived)"],
     ["too much", "limit: { increase: 500 USD }", ["up_to: 799.99 USD"], [PROD], "violated 800 USD"],
@@ -165,7 +165,7 @@ describe("an exception covers what it is about, up to its amount, where the rest
     );
   });
 
-  test("each stage by itself, where the rule looks at each stage", () => {
+  test("each stage by itself, where the rule is per stage", () => {
     const rule = rules(
       "limit: { increase: 50 USD }, per: stage",
       waiver('up_to: 800 USD, scope: { workspaces: ["prod-*"] }'),
@@ -176,7 +176,7 @@ describe("an exception covers what it is about, up to its amount, where the rest
     ]);
   });
 
-  test("modules over several stages, of which one is excepted", () => {
+  test("modules over several stages, of which one is waived", () => {
     const both = [PROD, STAGING].map((each) => ({
       ...each,
       modules: known([moduleCost("web", each === PROD ? "0 > 800" : "0 > 100")]),
@@ -227,7 +227,7 @@ waivers: [${waiver(`up_to: ${upTo} USD, scope: { workspaces: [prod-a] }`)}]`);
   });
 });
 
-describe("an exception covers nothing", () => {
+describe("a waiver covers nothing", () => {
   const excepted = rules("limit: { increase: 500 USD }", waiver("up_to: 900 USD"));
   test.each<[string, Partial<EvaluationContext>, string]>([
     ["on its last day, until its last moment", { nowMs: DAY + 86_399_999 }, "pass"],
@@ -307,14 +307,14 @@ describe("an exception covers nothing", () => {
     },
   );
 
-  test("but of the same kind, it holds for the repository's", () => {
+  test("except: of the same kind, it applies to the repository's rule", () => {
     const organisation = `rules: [{ id: r, limit: { deletions: 0 } }]\nwaivers: [${waiver("up_to: 3")}]`;
     const replaced = policy("rules: [{ id: r, limit: { deletions: 1 } }]", organisation);
     const stages = [{ ...PROD, counts: known(counts({ deleted: 3 })) }];
     expect(told(replaced, { stages, pull: { nowMs: DAY } })).toEqual(["violated 3 (waived)"]);
   });
 
-  test("but says who answers for it where it does", () => {
+  test("except: a waived finding names owner, reason and end", () => {
     const [finding] = verdict(excepted, { stages: [PROD], pull: ON }).findings;
     expect(finding?.waiver).toEqual({ owner: "finops", reason: "load test", untilMs: DAY + 86_400_000 });
   });

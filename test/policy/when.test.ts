@@ -74,11 +74,11 @@ describe("a condition", () => {
     ["0 > 0.000000011", "cost.change > 0.00000001", "violated"],
     ["0 > 1", "cost.percent > 1000000.0", "violated"], // from nothing
     ["10000000000 > 10000000000.0000001", "cost.percent > 0.0", "violated"],
-  ])("of %s judges money exactly: %s is %s", (change, expression, expected) => {
+  ])("of %s compares money exactly: %s is %s", (change, expression, expected) => {
     expect(says(expression, { stages: [stage({ cost: known(cost(change)) })] })).toEqual([expected]);
   });
 
-  test("tells what it found, in its own words", () => {
+  test("states what it found, in its own words", () => {
     const rule = when(
       'changes.rows.exists(r, r.change == "deleted")',
       'message: "{{count}} would be deleted, {{count}}!"',
@@ -94,7 +94,7 @@ describe("a condition", () => {
     expect(bare).toMatchObject({ message: "? of it", items: [] });
   });
 
-  test("that fails while it runs is undecided, and violated where it has found something before", () => {
+  test("that fails while it is evaluated is undecided, and violated where it has found something before", () => {
     expect(says('stages[7].name == "x"', { stages: [GROWN] })).toEqual([
       expect.stringMatching(/^undecided .*index/i),
     ]);
@@ -187,7 +187,7 @@ describe("what a condition needs and is not known makes it undecided", () => {
     expect(verdict(when(expression), given).kind).toBe("pass");
   });
 
-  test("in a part of a stage, what is not told part by part is not known", () => {
+  test("in a part of a stage, what is not stated part by part is not known", () => {
     const scoped = (expression: string, scope: string) => when(expression, `scope: { ${scope} }`);
     const unread = { ...GROWN, rows: known({ rows: [], omitted: 0, unread: 3 }) };
     expect(told(scoped("changes.added > 9", "providers: [aws]"), { stages: [unread] })).toEqual([

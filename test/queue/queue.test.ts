@@ -108,7 +108,7 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     await eventually(() => expect(seen).toEqual(["pull:1:1"]), 3_000);
   });
 
-  it("a queue created under the earlier policy keeps its waiting jobs", async () => {
+  it("a queue created under the earlier policy retains its waiting jobs", async () => {
     const store = await open();
     const boss = await openBoss(store, quiet);
     await createQueue(boss, systemClock).enqueue("pull:1:1");

@@ -107,7 +107,7 @@ describe.each(Object.keys(VALUES) as (keyof ContextFacts)[])("%s", (name) => {
   const known = VALUES[name];
   const value = known.state === "known" ? known.value : null;
 
-  it("are told where they are known, and where they are old with their age", () => {
+  it("are shown where they are known, and where they are old with their age", () => {
     expect(told(known)).toEqual(WORDS[name]);
     const age = / \(as of 3 hours ago\)/;
     const old = told({ state: "stale", value, ageMs: 3 * HOUR });
@@ -128,7 +128,7 @@ describe.each(Object.keys(VALUES) as (keyof ContextFacts)[])("%s", (name) => {
   });
 });
 
-it("a platform that suggests no rule has nothing to tell", () => {
+it("a platform that suggests no rule adds nothing to the comment", () => {
   expect(around({ prompts: { state: "known", value: [] } })).toEqual([]);
 });
 

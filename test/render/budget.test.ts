@@ -92,7 +92,7 @@ function isWhole(markdown: string): void {
 }
 
 describe("a comment within its budget", () => {
-  it("keeps the verdict, the money, the next step and the origin, and loses from the bottom", () => {
+  it("always has the verdict, the money, the next step and the origin, and loses from the bottom", () => {
     const subject = createSubject(
       large(40, (i) => `name-${i}`),
       SITE,
@@ -127,7 +127,7 @@ describe("a comment within its budget", () => {
   });
 
   it.each([10, 300, casesToTry({ usual: 1_000, deep: 3_000 })])(
-    "holds for %i of everything, with the heaviest names",
+    "stays within it for %i of everything, with the heaviest names",
     (n) => {
       const e = large(n, heavy);
       const links = { details: null, recheckHint: true };
@@ -141,7 +141,7 @@ describe("a comment within its budget", () => {
     },
   );
 
-  it("has room for what keeps amounts in one piece", () => {
+  it("has room for the characters that join amounts", () => {
     for (let length = 60; length < 70; length += 1) {
       const e = large(300, (i) => `${i}`.padEnd(length, "\u{10fffd}"));
       const comment = renderer.comment(e, { details: null, recheckHint: true });
@@ -149,7 +149,7 @@ describe("a comment within its budget", () => {
     }
   });
 
-  it.each(Object.entries(CASES))("is kept at any size: %s", (_, e) => {
+  it.each(Object.entries(CASES))("is met at any size: %s", (_, e) => {
     const subject = createSubject(e, SITE);
     const views = [commentView(subject), checkSummaryView(subject), checkTextView(subject)];
     for (const sections of views) {

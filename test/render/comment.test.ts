@@ -15,7 +15,7 @@ function comment(of: string): string {
 }
 
 describe("a comment reads, as a whole", () => {
-  it("when two rules are broken", () => {
+  it("when two rules are violated", () => {
     expect(comment("blocked")).toMatchInlineSnapshot(`
       "### ⛔ Blocked: 2 blocking, 1 warning · +$3,026.72 per month (+29.06%)
 
@@ -170,7 +170,7 @@ describe("a comment reads, as a whole", () => {
     `);
   });
 
-  it("while runs are missing", () => {
+  it("while executions are missing", () => {
     expect(comment("waiting")).toMatchInlineSnapshot(`
       "### ⏳ Waiting for 2 executions · +$86.60 per month (+0.94%) so far
 

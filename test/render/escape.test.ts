@@ -26,7 +26,7 @@ describe("a name", () => {
     ["\u0301a", "\\u{301}a"],
     ["tab\tline\n", "tab\\u{9}line\\u{a}"],
     ["größe-日本", "größe-日本"],
-  ])("%j is seen as %s", (given, seen) => expect(visibleName(given)).toBe(seen));
+  ])("%j is shown as %s", (given, seen) => expect(visibleName(given)).toBe(seen));
 
   it("that is very long is shortened in the middle and says by how much", () => {
     expect(visibleName("x".repeat(65_000))).toBe(`${"x".repeat(60)}…(+64904)…${"x".repeat(36)}`);

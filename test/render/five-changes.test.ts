@@ -87,7 +87,7 @@ describe("five very different changes read, as a whole", () => {
     `);
   });
 
-  it("a block that waits for a signature", () => {
+  it("a block that waits for an approval", () => {
     expect(comment("block-with-approval")).toMatchInlineSnapshot(`
       "### ⛔ Blocked: 1 blocking, 1 warning · +$3,026.72 per month (+29.06%)
 

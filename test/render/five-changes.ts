@@ -2,6 +2,7 @@ import { decimal } from "../../src/kernel/money.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { NO_CONTEXT } from "../../src/report/model/context.ts";
 import type { StageReport } from "../../src/report/model/report.ts";
+import { blockWithApproval } from "./approved-change.ts";
 import {
   changes,
   evaluation,
@@ -16,7 +17,6 @@ import {
   stage,
   unknownStage,
 } from "./evaluation-builder.ts";
-import { blockWithApproval } from "./signed-change.ts";
 
 const tinySaving = evaluation({
   report: report([stage("prod-network", ["1303.0421", "1303.0387"], { name: "production" })], {

@@ -4,7 +4,7 @@ import { templates } from "./evaluation-builder.ts";
 
 const { group } = createRenderer(templates());
 
-it("a merge group's check says which pull requests hold it", () => {
+it("a merge group's check says which pull requests block it", () => {
   expect(group({ kind: "not_passed", pulls: [7, 12] }, "main")).toMatchInlineSnapshot(`
     {
       "summary": "These have no passing verdict for exactly their queued commit under the current policy of \`main\`: #7, #12.

@@ -17,14 +17,14 @@ const asks = (text: string | null): string | undefined =>
   text?.split("\n").find((line) => line.startsWith("- ✍️"));
 
 describe("an approval that is missing", () => {
-  it("mentions exactly whom it is told to mention, in the comment", () => {
+  it("mentions exactly the given people, in the comment", () => {
     const mentions = new Set(["acme/finops"]);
     expect(asks(renderer.comment(blocked(), { ...links, mentions }))).toMatchInlineSnapshot(
       `"- ✍️ \`growth\` still needs 1 approval from @acme/finops or \`@ada\` or anybody with maintain permission"`,
     );
   });
 
-  it("names approvers without notifying when it is told nothing, and in the check", () => {
+  it("names approvers without notifying when nobody is given, and in the check", () => {
     const named =
       "- ✍️ `growth` still needs 1 approval from `@acme/finops` or `@ada` or anybody with maintain permission";
     expect(asks(renderer.comment(blocked(), links))).toBe(named);

@@ -118,7 +118,7 @@ describe("modules as a tree", () => {
     expect(driven(untied).at(-1)).toEqual(["+$2.00", "not tied to a module"]);
   });
 
-  it("stand across the stages where several change: gains and losses do not hide each other", () => {
+  it("have a column per stage where several change: gains and losses do not cancel out", () => {
     const table = driven(across({ production: { web: "50", db: "1" }, dev: { web: "-50" }, idle: {} }));
     expect(table).toEqual([
       ["Change", "Module", "production", "dev"],
@@ -136,7 +136,7 @@ describe("modules as a tree", () => {
     expect(web).toEqual(["+$820.00", "web", "+$40.00", "+$39.00", "+$38.00", "+$703.00"]);
   });
 
-  it("give way to resource types where no module is told", () => {
+  it("are replaced by resource types where no module is stated", () => {
     const types = (a: string, b: string) => ({
       modules: null,
       types: [
@@ -213,7 +213,7 @@ describe("modules as a tree", () => {
 });
 
 describe("resources", () => {
-  it("tell what happens to each, and what is paid by usage", () => {
+  it("show what happens to each, and which are usage-based", () => {
     const text = comment(
       evaluation({
         report: report([stage("s", ["0", "9"])], {

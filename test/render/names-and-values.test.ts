@@ -88,7 +88,7 @@ describe("what changes", () => {
     `);
   });
 
-  it("tells no value where a repository's readers see no figures", () => {
+  it("shows no value where a repository's readers may see no figures", () => {
     const text = told({ rows }, false);
     expect(text).toContain(
       "`aws_db_instance.main`: `instance_class`, `password`, `policy`, `arn` and 1 more",
@@ -110,7 +110,7 @@ describe("what a resource is priced by", () => {
       .find((line) => line.includes("aws_instance.a"));
   };
 
-  it("is told before and after, and one line where a component takes the place of another", () => {
+  it("is shown before and after, and in one line where a component takes the place of another", () => {
     const usage = "Instance usage (Linux/UNIX, on-demand, ";
     expect(
       priced([

@@ -27,7 +27,7 @@ describe("money that is not wholly known", () => {
     expect(text).not.toMatch(/\$0\.00|%/);
   });
 
-  it("what is new and paid by use can only add, what is deleted can only take away", () => {
+  it("a new usage-based resource can only add, a deleted one can only take away", () => {
     const headline = (usage: Partial<UsageCounts>): string => {
       const counts = { before: 0, after: 0, introduced: 0, deleted: 0, ...usage };
       const of = evaluation({ report: { ...report([stage("s", ["1", "2"])]), usage: counts } });
@@ -39,7 +39,7 @@ describe("money that is not wholly known", () => {
     expect(headline({})).toContain("+$1.00 per month (+100%)");
   });
 
-  it("since the last push is told only where both are known: what is new and paid by use may cost anything", () => {
+  it("since the last push is shown only where both are known: a new usage-based resource may cost anything", () => {
     const stages = [stage("s", ["1", "2"])];
     const { totals } = report(stages);
     const at = (usage: UsageCounts | undefined) =>

@@ -15,7 +15,7 @@ const NEVER_ONE = [
   "group-title: number together.count requests",
 ];
 
-test("no template tells a count of one in the plural", () => {
+test("no template states a count of one in the plural", () => {
   const found = Object.entries(templates()).flatMap(([name, text]) =>
     [...text.matchAll(COUNTED)].map(([, count, word]) => `${name}: ${count} ${word}`),
   );

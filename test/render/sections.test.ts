@@ -29,7 +29,7 @@ const full = FIVE["block-with-approval"] ?? evaluation();
 describe("the policy's own order of sections", () => {
   const inOrder = (...sections: readonly CommentSection[]) => headings({ ...full, sections });
 
-  it("is kept, and what it does not name is left out", () => {
+  it("is respected, and what it does not name is left out", () => {
     expect(inOrder("changes", "savings", "costs", "findings")).toEqual([
       "Approvals",
       "What changes",
@@ -58,7 +58,7 @@ describe("the policy's own order of sections", () => {
     expect(inOrder("findings", "resources")).toEqual(["Approvals", "Why", "What drives it"]);
   });
 
-  it("never hides the verdict, what to do, what blocks, and where it came from", () => {
+  it("never leaves out the verdict, what to do, what blocks, and where it came from", () => {
     const bare = comment({ ...full, sections: [] });
     expect(bare).toMatch(/^### ⛔ Blocked: 1 blocking, 1 warning · \+\$3,026\.72/);
     expect(bare).toContain("**To merge:**");
@@ -127,10 +127,10 @@ describe("since the last push", () => {
   });
 });
 
-describe("exceptions and signatures", () => {
+describe("waivers and approvals", () => {
   const covered = { waiver: { owner: "dana", reason: "load test", untilMs: Date.UTC(2027, 3, 1) } };
 
-  it("an excepted violation says until when, by whom and why, and holds nothing back", () => {
+  it("a waived violation says until when, by whom and why, and blocks nothing", () => {
     const text = comment(
       evaluation({ situation: judged("pass", [finding("increase", covered), passed("total")]) }),
     );
@@ -142,7 +142,7 @@ describe("exceptions and signatures", () => {
     );
   });
 
-  it("a signed violation says so", () => {
+  it("an approved violation says so", () => {
     const text = comment(
       evaluation({ situation: judged("pass", [finding("increase", { approved: true })]) }),
     );
@@ -152,7 +152,7 @@ describe("exceptions and signatures", () => {
     );
   });
 
-  it("the command that approves names the head and the largest amount, or leaves it open where nobody may see it", () => {
+  it("the command that approves names the head and the largest amount, or no amount where nobody may see it", () => {
     const offer: ApprovalOffer = {
       commands: [{ rules: [], upTo: money("600.0001") }],
       rules: ["a"],
@@ -178,7 +178,7 @@ describe("exceptions and signatures", () => {
   });
 });
 
-describe("what is known around the change", () => {
+describe("the section of the platform's facts", () => {
   const around = (context: Partial<ContextFacts>, figures = true): string => {
     const text = comment(
       evaluation({
@@ -247,7 +247,7 @@ describe("what is known around the change", () => {
     );
   });
 
-  it("tells what a lifetime costs, and when drift is looked for", () => {
+  it("shows what a lifetime costs, and how often drift is checked", () => {
     const schedules = {
       state: "known",
       value: [
@@ -276,7 +276,7 @@ describe("what is known around the change", () => {
 });
 
 describe("where figures came from", () => {
-  it("is said once for runs that came in the same way", () => {
+  it("is said once for executions that came in the same way", () => {
     const run = (executionId: string, source: "status" | "audit") =>
       stage(executionId, ["1", "2"], { executionId, source });
     const stages = [run("a", "audit"), run("b", "audit"), run("c", "status"), run("d", "audit")];
@@ -286,7 +286,7 @@ describe("where figures came from", () => {
   });
 });
 
-describe("a signature that no longer holds", () => {
+describe("an approval that is no longer in force", () => {
   it("names the rule again only where several were approved", () => {
     const lapsed = (...rules: readonly string[]): string => {
       const blocked = FIVE["block-with-approval"];
@@ -333,7 +333,7 @@ describe("a rule that is not applicable", () => {
       }),
     );
 
-  it("is told with what is here, and is not counted as met", () => {
+  it("is shown with what is here, and is not counted as met", () => {
     const types = typo("databases", {
       member: "resource_types",
       patterns: ["aws_db_*", "aws_rds_*"],
@@ -379,7 +379,7 @@ describe("a rule that is not applicable", () => {
     expect(says(release)).toContain("Nothing to do. The one rule of the policy is not applicable.");
   });
 
-  it("is told to whoever asks about it by its name", () => {
+  it("is explained when it is asked for by name", () => {
     const release = typo("release", {
       member: "branches",
       patterns: ["release"],
@@ -396,7 +396,7 @@ describe("a rule that is not applicable", () => {
     expect(explained("met")).toContain("The rule `met` is met.");
   });
 
-  it("is told in the check as well", () => {
+  it("is shown in the check as well", () => {
     const situation = judged("pass", [typo("prod-increase")]);
     const { summary } = renderer.check(evaluation({ situation }), { details: null, recheckHint: false });
     expect(summary).toContain("- ➖ `prod-increase`: no stage matches `prodution`");

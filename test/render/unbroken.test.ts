@@ -24,7 +24,7 @@ describe("amounts in one piece", () => {
   const links = { details: null, recheckHint: true };
   const all = Object.entries({ ...CASES, ...FIVE });
 
-  it.each(all)("read elsewhere as they were written, and are not hidden in a check: %s", (_, e) => {
+  it.each(all)("read elsewhere as they were written, and are legible in a check: %s", (_, e) => {
     const comment = renderer.comment(e, links);
     const { title, summary, text } = renderer.check(e, links);
     expect(plain(unbroken(comment))).toBe(comment);
@@ -38,14 +38,14 @@ describe("amounts in one piece", () => {
     expect(command).toBe(`/tollgate approve ${HEAD} up to 2918.40 USD REASON`);
   });
 
-  it("takes no longer for a word without end, as a team's own words may hold", () => {
+  it("takes no longer for a word without end, as a team's own texts may contain", () => {
     const started = performance.now();
     expect(unbroken("x".repeat(1_000_000))).toHaveLength(1_000_000);
     expect(performance.now() - started).toBeLessThan(10_000); // minutes, where the time grows with the square of the length
   });
 });
 
-it("a check keeps its amounts together below its title", () => {
+it("a check has its amounts together below its title", () => {
   expect(unbrokenCheck({ title: "saves −$5.00", summary: "| −$5.00 |", text: null })).toEqual({
     title: "saves −$5.00",
     summary: "| −\u2060$5.00 |",

@@ -81,7 +81,7 @@ describe("a stage's line", () => {
   });
 
   test.each<[string, string, number | null, string | null]>([
-    ["is kept as stated", "3 > 4", 33, "33"],
+    ["stays as stated", "3 > 4", 33, "33"],
     ["is that of the amounts where none is stated", "3 > 4", null, "33.33"],
     ["from nothing is none, whatever is stated", "0 > 4", 100, null],
     ["of nothing is zero", "0 > 0", null, "0"],
@@ -339,7 +339,7 @@ describe("rows", () => {
     ]);
   });
 
-  test("tell a replacement once where its source tells its halves too", () => {
+  test("state a replacement once where its source states its halves too", () => {
     const rows = [row("t.a", "deleted"), row("t.a", "added"), row("t.a", "replaced")];
     const report = build(facts(stage({ rows: known({ rows, omitted: 0, unread: 0 }) })));
     expect(report.rows.map(({ change }) => change)).toEqual(["replaced"]);
@@ -371,7 +371,7 @@ describe("changes", () => {
     expect(report.changesAreComplete).toBe(false);
   });
 
-  test("are null where no stage tells", () => {
+  test("are null where no stage states them", () => {
     expect(build(facts(stage({ counts: { state: "absent" } }))).changes).toBeNull();
   });
 });
@@ -389,7 +389,7 @@ describe("what is unpriced", () => {
   });
 
   test.each<[string, StageFacts]>([
-    ["the source does not tell", priced(null)],
+    ["the source does not state them", priced(null)],
     ["a part was not estimated", stage({ cost: known(cost("1 > 1", { completeness: "partial" })) })],
     ["nothing is known", stage({ cost: { state: "absent" } })],
   ])("is not known in whole where %s", (_, doubtful) => {

@@ -25,7 +25,7 @@ describe("drift in a stage's change of cost", () => {
     });
   const splitOf = (one: StageFacts) => buildReport(facts(one), { stages: [] }).drift;
 
-  it("is told apart from the change itself where the plan touches what drifted", () => {
+  it("is separate from the change itself where the plan touches what drifted", () => {
     expect(splitOf(drifted())).toEqual([
       expect.objectContaining({ currency: "USD", split: { drift: "-30", own: "50" } }),
     ]);
@@ -58,7 +58,7 @@ describe("drift in a stage's change of cost", () => {
         ),
       },
     ],
-  ])("is not told where %s", (_, but) => {
+  ])("is not stated where %s", (_, but) => {
     expect(splitOf(drifted(but))).toMatchObject([{ split: null }]);
   });
 });

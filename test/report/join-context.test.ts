@@ -7,7 +7,7 @@ import { known } from "./facts.ts";
 const joined = (...contexts: readonly Partial<ContextFacts>[]): ContextFacts =>
   joinContexts(contexts.map((context) => ({ ...NO_CONTEXT, ...context })));
 
-describe("what is known around several pull requests together", () => {
+describe("the facts for several pull requests together", () => {
   const prompt = (description: string, ...types: readonly string[]): GovernancePrompt => {
     return { description, resource: "aws.ec2", types };
   };

@@ -43,7 +43,7 @@ describe("a resource joined to its rows", () => {
     ],
     ["every part has its price", [component("hours", "1 > 3"), component("requests", "0 > 0")], false],
     ["a part is gone", [component("hours", "1 > 3"), component("requests", "5 > 0")], false],
-  ])("is paid by use where %s", (_, components, usageBased) => {
+  ])("is usage-based where %s", (_, components, usageBased) => {
     expect(reported({ ...resource("aws_instance.a", "1 > 3"), components })?.usageBased).toBe(usageBased);
   });
 });
@@ -71,7 +71,7 @@ describe("a tree of parts", () => {
     cells: cells.map(decimal),
   });
 
-  test("holds in every part what is inside it, largest first, and leaves out what changes nothing", () => {
+  test("contains in every part what is inside it, largest first, and leaves out what changes nothing", () => {
     const tree = buildPartTree([
       part("a.x", "1", "2"),
       part("b", "-9", "9"),
@@ -85,7 +85,7 @@ describe("a tree of parts", () => {
     expect(tree[1]?.own).toEqual(["1", "0"]);
   });
 
-  test("does not show a part that holds nothing but one other", () => {
+  test("does not show a part that contains only one other part", () => {
     expect(buildPartTree([part("a.b.c", "1")]).map(({ path }) => path.join("."))).toEqual(["a.b.c"]);
   });
 });

@@ -62,7 +62,7 @@ describe("what happens to a usage-based resource", () => {
     ]);
   });
 
-  test("is a change where a platform lists it without an amount and tells nothing more", () => {
+  test("is a change where a platform lists it without an amount and states nothing more", () => {
     const parts = [{ name: "Requests", before: null, after: null, change: null, percent: null }];
     const listed = { ...resource(ADDRESS, "? > ?"), components: parts };
     const told = report(
@@ -116,14 +116,14 @@ describe("usage-based resources are counted", () => {
     ]);
   });
 
-  test("in the parts that are looked at alone; what nobody names may be in any of them", () => {
+  test("in the measured parts only; an unnamed resource may be in any of them", () => {
     const narrowed = narrowReport(told, () => ({ by: "module", matches: ({ module }) => module === "root" }));
     expect(narrowed.usageBased?.map(({ address }) => address)).toEqual(["aws_s3_bucket.a"]);
     expect(narrowed.usage).toEqual({ before: 2, after: 4, introduced: 2, deleted: 0 });
   });
 });
 
-test("a report of an older version, which tells no usage, counts none", () => {
+test("a report of an older version, which states no usage, counts none", () => {
   const [line] = report(stage()).stages;
   expect([line?.usage, line?.usageBased?.isStated]).toEqual([undefined, false]);
 });

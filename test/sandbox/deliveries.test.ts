@@ -41,7 +41,7 @@ test("a delivery is signed, has a UUID, and says whom it is for", async () => {
   expect(body).toMatchObject({ installation: { id: installation.id }, sender: { login: "ada" } });
 });
 
-describe("each verb tells what GitHub tells", () => {
+describe("each verb sends the deliveries that GitHub sends", () => {
   test("the life of a pull request", async () => {
     const lab = await openLab();
     const { sandbox } = lab;
@@ -162,7 +162,7 @@ describe("each verb tells what GitHub tells", () => {
     expect(await told(() => sandbox.uninstallApp(installationId))).toEqual(["installation.deleted"]);
   });
 
-  test("a repository that moves is told to where it went, and not to where it was", async () => {
+  test("a repository that moves is announced where it went, and not where it was", async () => {
     const lab = await openLab();
     lab.sandbox.createOwner({ login: "globex", type: "organisation" });
     const away = { repository: REPOSITORY, owner: "globex" };
@@ -184,7 +184,7 @@ describe("what goes wrong on the way", () => {
   const push = (lab: Lab, text: string) =>
     lab.sandbox.push({ repository: REPOSITORY, branch: "main", files: { a: text } });
 
-  test("held deliveries come when they are released, backwards if asked", async () => {
+  test("paused deliveries come when they are released, in reverse order if asked", async () => {
     const lab = await openLab();
     const { deliveries } = lab.sandbox;
     deliveries.hold({ event: "push" });
@@ -235,7 +235,7 @@ describe("what goes wrong on the way", () => {
     expect(new Set(guids).size).toBe(2);
   });
 
-  test("the App sees in its list what failed, and asks for it again", async () => {
+  test("the App finds failed deliveries in its list, and requests them again", async () => {
     const lab = await openLab();
     lab.inbox.answer = 503;
     push(lab, "1");

@@ -141,7 +141,7 @@ test("deliveries have every field that GitHub's examples of the same event have,
   expect([...new Set(wrong)]).toEqual([]);
 });
 
-test("the comparison sees a missing field and another type", () => {
+test("the comparison finds a missing field and another type", () => {
   const like = [{ id: 1, user: { login: "a" }, labels: [{ name: "x" }] }];
   expect(differences({ id: "1", user: {}, labels: [{}] }, like)).toEqual([
     ".id is string",

@@ -34,7 +34,7 @@ test("a status, a page of HTML and both limits come instead of the answer, as of
   expect((await asBot(`GET ${R}`)).headers.get("location")).toBe("http://127.0.0.1:9/elsewhere");
 });
 
-test("a fault can be meant for calls that send a text, which tells one GraphQL call from another", async () => {
+test("a fault can be limited to calls that send a text, which distinguishes GraphQL calls", async () => {
   const { sandbox, asBot } = await openLab();
   sandbox.faults.add({ kind: "status", status: 403, times: 2, match: { body: /viewer/ } });
   expect((await asBot(`GET ${R}`)).status).toBe(200);

@@ -88,7 +88,7 @@ async function head(pull: { repositoryId: number; number: number }): Promise<Hea
 const at = ({ repositoryId }: { repositoryId: number }) => ({ repositoryId, stillCurrent: always });
 
 describe("on a GitHub with state", () => {
-  it("a pull request is heard of, read, judged, commented and read again", async () => {
+  it("a pull request is received, read, evaluated, commented and read again", async () => {
     const pull = opened();
     const { headSha } = pull;
     const targetUrl = "https://app.platform.example/x";

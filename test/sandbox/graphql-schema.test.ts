@@ -16,7 +16,7 @@ test.each(Object.entries(SENT_QUERIES))("the sandbox understands the query of %s
   expect(validate(buildSchema(written), parse(query))).toEqual([]);
 });
 
-test("a reduced schema keeps what is selected and what an interface promises, and nothing else", () => {
+test("a reduced schema contains what is selected and what an interface promises, and nothing else", () => {
   const whole = `
     "Words." interface Actor { login: String! avatar(size: Int): String }
     type Bot implements Actor { login: String! avatar(size: Int): String kind: Kind! }

@@ -129,7 +129,7 @@ test("every route is a call of GitHub's, and has a usual answer below", async ()
     expect(`${route.path} ${isDescribed(route.method, route.path)}`).toMatch(/true$/);
 });
 
-test("the description is read so that it can tell: a field of another type, and one that is missing", async () => {
+test("the comparison with the description finds a field of another type and a missing one", async () => {
   const { asApp } = await openLab();
   const { body } = await asApp("GET /app");
   const call = { method: "GET", path: "/app" };

@@ -138,7 +138,7 @@ describe("settings", () => {
     ]);
   });
 
-  it("keep hosts in the form in which they are compared", () => {
+  it("store hosts in the form in which they are compared", () => {
     const file = join(mkdtempSync(join(tmpdir(), "tollgate-settings-")), "tollgate.yml");
     writeFileSync(
       file,

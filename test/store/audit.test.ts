@@ -84,7 +84,7 @@ describe.each(engines())("the chain of decisions on $name", ({ open }) => {
     ["a repository", { ...ALL, repositoryId: 2 }, [3]],
     ["a time", { ...ALL, fromMs: +at(2), toMs: +at(5) }, [2, 3]],
     ["nothing", { ...ALL, repositoryId: 9 }, []],
-  ])("tells of %s and stays whole", async (_, filter, told) => {
+  ])("reports %s and stays whole", async (_, filter, told) => {
     const some = await exported(filter);
     expect(some.map((line) => JSON.parse(line)).flatMap(({ record, seq }) => (record ? [seq] : []))).toEqual(
       told,
@@ -107,7 +107,7 @@ describe.each(engines())("the chain of decisions on $name", ({ open }) => {
     expect(slow.join("")).not.toContain("late");
   });
 
-  it("shows that decisions are gone from its end, as the head is kept apart", async () => {
+  it("shows that decisions are gone from its end, as the head is stored separately", async () => {
     const kept = await store.db.selectFrom("decision_head").select(["seq", "hash"]).executeTakeFirstOrThrow();
     await store.db
       .updateTable("decision_head")

@@ -16,7 +16,7 @@ const linesOf = async (lite: PGlite) =>
   (await lite.query<{ line: string }>(TABLES)).rows.map(({ line }) => line);
 
 // When it fails: `npm run generate`.
-it("the prepared database holds what a new one is brought to", { timeout: 60_000 }, async () => {
+it("the prepared database equals a new one after its migrations", { timeout: 60_000 }, async () => {
   const anew = await openUnprepared(schema.migrations);
   if (anew.engine.kind !== "pglite") throw new Error("it is embedded");
   const { lite } = anew.engine;

@@ -52,7 +52,7 @@ describe.each(usualEngines())("the newest evaluations of a repository ($name)", 
     await close();
   });
 
-  test("of an earlier version that holds a team's own wording is read and rendered without it", async () => {
+  test("of an earlier version with a team's own wording is read and rendered without it", async () => {
     const { db, close } = await open();
     const now = new Date(1_000);
     const key = { repositoryId: 1, number: 21 };

@@ -36,7 +36,7 @@ describe.runIf(server)("a connection to PostgreSQL that ends by itself", () => {
     await eventually(() => expect(heard.length).toBeGreaterThan(before));
   };
 
-  it("in the middle of a transaction has the transaction run again as a whole, and kept once", async () => {
+  it("in the middle of a transaction has the transaction run again as a whole, and committed once", async () => {
     let times = 0;
     const fence = await transact(store.db, async (trx) => {
       times += 1;

@@ -31,7 +31,7 @@ describe("the one connection of the embedded database", () => {
     expect(done).toHaveLength(101);
   });
 
-  it("keeps the order of asking among the others, and gives one of them its turn after each urgent one", async () => {
+  it("serves the others in the order of their requests, one of them after each urgent one", async () => {
     const work = asked("work", 5);
     await Promise.all([...work, ...(await askedFirst("delivery", 5))]);
     expect(done.filter((name) => name.startsWith("work"))).toEqual([0, 1, 2, 3, 4].map((n) => `work ${n}`));

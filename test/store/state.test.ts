@@ -36,7 +36,7 @@ describe.each(engines())("the store on $name", ({ open }) => {
   });
   afterAll(() => store.close());
 
-  it("lets only the newest run of a lane write", async () => {
+  it("lets only the newest evaluation of a lane write", async () => {
     const first = await enterLane(store.db, "pull:1:1", NOON);
     expect(await holds(store.db, first)).toBe(true);
     const second = await enterLane(store.db, "pull:1:1", NOON);
@@ -44,7 +44,7 @@ describe.each(engines())("the store on $name", ({ open }) => {
     expect(await holds(store.db, second)).toBe(true);
   });
 
-  it("keeps when a head was first seen, and forgets the old head's merge", async () => {
+  it("stores when a head was first seen, and deletes the old head's merge", async () => {
     const pull = { repositoryId: 2, number: 3, mergeSha: B, baseRef: "main", state: "open" as const };
     expect(await savePull(store.db, { ...pull, headSha: A }, NOON)).toBe(NOON.getTime());
     expect(await savePull(store.db, { ...pull, headSha: A, mergeSha: null }, LATER)).toBe(NOON.getTime());

@@ -43,7 +43,7 @@ describe.each(usualEngines())("what a workspace costs, on $name", ({ open }) => 
   const amount = async () =>
     (await readBudgetUse(store.db, repositoryId, new Date(0))).workspaces.map((cost) => cost.amount);
 
-  it("is what the newest plan found, whichever is told first", async () => {
+  it("is what the newest plan found, whichever is reported first", async () => {
     repositoryId = 1;
     expect(await plan("100", 2_000)).toBe(true);
     expect(await plan("90", 1_000)).toBe(false);
@@ -65,7 +65,7 @@ describe.each(usualEngines())("what a workspace costs, on $name", ({ open }) => 
     expect(await amount()).toEqual(["149.5"]);
   });
 
-  it("holds what was merged between a plan and its own merge", async () => {
+  it("includes what was merged between a plan and its own merge", async () => {
     repositoryId = 3;
     await merge(1, ["100", "150", "50"], [1_000, 3_000]);
     await merge(2, ["100", "130", "30"], [2_000, 4_000]);

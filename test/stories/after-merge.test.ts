@@ -47,7 +47,7 @@ describe("a budget", () => {
     await world.settles();
   });
 
-  it("lets one of two pull requests pass that are judged at the same time", async () => {
+  it("lets one of two pull requests pass that are evaluated at the same time", async () => {
     const pulls = [world.opensPullRequest(), world.opensPullRequest()];
     await Promise.all(
       pulls.map(({ headSha: sha }, index) =>
@@ -89,8 +89,8 @@ describe("a budget", () => {
   });
 });
 
-describe("an exception", () => {
-  it("is reminded of two weeks before it ends, and closes the gate by itself when it does", async () => {
+describe("a waiver", () => {
+  it("causes a reminder two weeks before it ends, and closes the gate by itself when it does", async () => {
     const until = new Date(Date.now() + 20 * DAY).toISOString().slice(0, 10);
     await branch(
       "excepted",
@@ -130,7 +130,7 @@ describe("after the merge", () => {
     return pull;
   }
 
-  it("what came of it is told once, after seven days, also when the bot was started anew meanwhile", async () => {
+  it("the outcome is reported once, after seven days, also when the bot was restarted meanwhile", async () => {
     await branch("roomy", ROOMY);
     const [pull, other] = [await merged("sixth"), await merged("seventh")];
     await world.timePasses(DAY);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHEAP } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
-import { type Conversation, joins, judged } from "./signing.ts";
+import { type Conversation, joins, judged } from "./conversation.ts";
 
 const POLICY = `version: 1
 rules:
@@ -39,7 +39,7 @@ async function pushes(talk: Conversation, cost = CHEAP, by?: string) {
 }
 const priced = (change: string) => ({ before: "10", after: String(10 + Number(change)), change });
 
-describe("a signature for money", () => {
+describe("an approval of an amount", () => {
   it("opens the gate, survives what stays under the amount, and lapses for good above it", async () => {
     const talk = await judged(world);
     expect(talk.gate()).toBe("action_required");
@@ -89,7 +89,7 @@ describe("a signature for money", () => {
     expect(talk.gate()).toBe("action_required");
   });
 
-  it("lapses when another rule is broken", async () => {
+  it("lapses when another rule is violated", async () => {
     const talk = await judged(world);
     await talk.signs("grace", "monthly-increase up to 600 USD fine");
     await world.ci.runs({ sha: talk.pull.headSha, cost: priced("500"), changes: DELETED });
@@ -99,7 +99,7 @@ describe("a signature for money", () => {
   });
 });
 
-describe("a signature is taken back", () => {
+describe("an approval is revoked", () => {
   it.each<[string, (talk: Conversation, id: number) => unknown]>([
     ["by an edit", (_, id) => world.github.editComment(id, { body: "/tollgate approve nothing" })],
     [
@@ -110,7 +110,7 @@ describe("a signature is taken back", () => {
       },
     ],
     ["by its deletion", (_, id) => world.github.deleteComment(id)],
-    ["by its approver's word", (talk) => talk.says("grace", "/tollgate revoke too dear after all")],
+    ["by its approver's command", (talk) => talk.says("grace", "/tollgate revoke too dear after all")],
   ])("%s", async (_, takesBack) => {
     const talk = await judged(world);
     const { id } = await talk.signs("grace", "up to 600 USD fine");
@@ -121,7 +121,7 @@ describe("a signature is taken back", () => {
     expect(talk.signatures()).not.toContain("grace");
   });
 
-  it("when nobody told of it, at the next look", async () => {
+  it("without a delivery, at the next evaluation", async () => {
     const talk = await judged(world);
     const { id } = await talk.signs("grace", "up to 600 USD fine");
     world.github.deliveries.drop({ event: "issue_comment" });
@@ -132,7 +132,7 @@ describe("a signature is taken back", () => {
     expect(talk.gate()).toBe("action_required");
   });
 
-  it("by nobody else's word, and a new one replaces it", async () => {
+  it("by no other person's command, and a new one replaces it", async () => {
     const talk = await judged(world);
     await talk.signs("grace", "up to 600 USD fine");
     await talk.says("heidi", "/tollgate revoke");
@@ -165,7 +165,7 @@ it("two groups, one of them of two people, are filled one by one", async () => {
 describe("an approving review", () => {
   const without = { cost: CHEAP, changes: DELETED };
 
-  it("signs where the rule says so, for the head that was reviewed, until it is dismissed or edited", async () => {
+  it("approves where the rule says so, for the head that was reviewed, until it is dismissed or edited", async () => {
     const talk = await judged(world, without);
     expect(talk.gate()).toBe("action_required");
     world.github.review(talk.pull, { by: "ivan", state: "approved" });
@@ -186,14 +186,14 @@ describe("an approving review", () => {
     expect(talk.answers()).toEqual([]);
   });
 
-  it("signs for no rule that does not ask for reviews, and not for money", async () => {
+  it("approves no rule that does not ask for reviews, and no amount", async () => {
     const talk = await judged(world);
     world.github.review(talk.pull, { by: "grace", state: "approved", body: "up to 600 USD" });
     await world.settles();
     expect(talk.gate()).toBe("action_required");
   });
 
-  it("signs nothing when the head moved before it was told of", async () => {
+  it("approves nothing when the head moved before its delivery came", async () => {
     const talk = await judged(world, without);
     world.github.deliveries.hold({ event: "pull_request_review" });
     world.github.review(talk.pull, { by: "olga", state: "approved" });

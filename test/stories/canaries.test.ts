@@ -155,7 +155,7 @@ describe.each(runs)("secrets ($engine, $tokens installation tokens)", ({ url, to
     await expectSilence([]);
   });
 
-  it("are in no answer of any door, whatever is sent", async () => {
+  it("are in no response of any endpoint, whatever is sent", async () => {
     const id = "0123456789abcdef";
     const wrong = [`tg_${id}_${token("api")}`, token("notify"), `Bearer ${token("import")}`];
     const doors = [

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHEAP, DEAR } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
-import { joins } from "./signing.ts";
+import { joins } from "./conversation.ts";
 
 const policy = (mode: string) => `version: 1
 rules:
@@ -87,7 +87,7 @@ describe.each(["update", "new", "hide-and-new", "delete-and-new"])("in the mode 
   });
 });
 
-it("an earlier comment, whose words are not kept, goes when somebody forges it", async () => {
+it("an earlier comment, whose text is not stored, goes when somebody forges it", async () => {
   const pull = await opened("new", CHEAP);
   world.github.push({ repository: REPOSITORY, branch: pull.headRef, files: { "infra/x.tf": "#\n" } });
   await world.settles();

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
-import { type Conversation, joins, judged } from "./signing.ts";
+import { type Conversation, joins, judged } from "./conversation.ts";
 
 const POLICY = `version: 1
 rules:
@@ -36,7 +36,7 @@ async function told(by: string, words: string) {
 const approve = (words: string): string => `/tollgate approve ${talk.pull.headSha} ${words}`;
 const SILENCE = { gate: "action_required", answers: [], reactions: [] };
 
-it("help tells the words, and the line to copy", async () => {
+it("help lists the commands, and the line to copy", async () => {
   const { answers, reactions } = await told("mallory", "/tollgate help");
   expect(reactions).toEqual(["eyes"]);
   expect(answers.join("\n").replaceAll(talk.pull.headSha, "COMMIT")).toMatchInlineSnapshot(`
@@ -55,7 +55,7 @@ it("help tells the words, and the line to copy", async () => {
   `);
 });
 
-it("explain tells which rule decided, on which value", async () => {
+it("explain shows which rule decided, on which value", async () => {
   expect((await told("mallory", "/tollgate explain")).answers).toMatchInlineSnapshot(`
     [
       "**Blocked: +$500.00 per month (+5,000%)**
@@ -132,7 +132,7 @@ it.each([
   ["grace", "no-delets up to 600 USD fine", "has no rule `no-delets`"],
   ["grace", "up to 600 USD", "The reason is missing"],
   ["grace", "up to 600 fine", "`600 fine` is no amount"],
-])("%s may not sign %s", async (by, words, answer) => {
+])("%s may not approve %s", async (by, words, answer) => {
   const { gate, answers, reactions } = await told(by, approve(words));
   expect(gate).toBe("action_required");
   expect(answers).toHaveLength(1);
@@ -233,7 +233,7 @@ describe("an edit never asks for anything", () => {
     expect(talk.answers().slice(before).join("")).toContain("the comment was edited before it was read");
   });
 
-  it("a command that was hidden or deleted before it was read", async () => {
+  it("a command that was minimised or deleted before it was read", async () => {
     const before = talk.answers().length;
     world.github.deliveries.hold({ event: "issue_comment", action: "created" });
     const hidden = world.github.addComment(talk.pull, { body: approve("up to 600 USD fine"), by: "grace" });
@@ -247,7 +247,7 @@ describe("an edit never asks for anything", () => {
   });
 });
 
-describe("who may sign is asked of GitHub, and anything but a clear yes is a no", () => {
+describe("who may approve is asked of GitHub, and anything but a clear yes is a no", () => {
   it.each([404, 403, 500])("an answer with %i", async (status) => {
     world.github.faults.add({ kind: "status", status, times: 10, match: { path: /\/collaborators\// } });
     const { gate, answers } = await told("grace", approve("up to 600 USD fine"));
@@ -279,7 +279,7 @@ it("an answer that is lost on its way is written once", async () => {
   expect(answers).toHaveLength(1);
 });
 
-it("somebody who wrote one of the commits may not sign, whoever pushed it", async () => {
+it("somebody who wrote one of the commits may not approve, whoever pushed it", async () => {
   const pull = await judged(world);
   const { headRef } = world.github.pullRequest(pull.pull);
   const by = { repository: REPOSITORY, branch: headRef, files: { "infra/y.tf": "#\n" } };

@@ -153,7 +153,7 @@ it("what people decided, or GitHub's limits, is said on the check, which stands 
   for (const pull of pulls) expect(summaryOf(pull)).not.toContain("out of date");
 });
 
-it("a comment that GitHub finds too long is told shorter at once", async () => {
+it("a comment that GitHub finds too long is shortened at once", async () => {
   const pull = world.opensPullRequest();
   await world.settles();
   const match = { method: "POST", path: new RegExp(`/issues/${pull.number}/comments$`) };

@@ -121,7 +121,7 @@ describe("the link of a merge group's check", () => {
   const link = (group: { headSha: string }) =>
     world.checkOf(group).detailsUrl?.replace(`${world.github.url}/${REPOSITORY}/`, "");
 
-  it("is its first pull request, or the first that holds it", async () => {
+  it("is its first pull request, or the first that blocks it", async () => {
     const [first, second] = [
       await planned(world.opensPullRequest()),
       await planned(world.opensPullRequest(), DEAR),

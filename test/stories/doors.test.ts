@@ -130,7 +130,7 @@ describe("what listens", () => {
     expect((await fetch(`${world.bot.url}${path}`, { headers })).status).toBe(400);
   });
 
-  it("a failure inside tells the caller nothing", async () => {
+  it("an internal failure discloses nothing to the caller", async () => {
     const { db } = world.bot.session.store;
     await db.schema.alterTable("bindings").renameTo("bindings_away").execute();
     const pull = world.opensPullRequest();

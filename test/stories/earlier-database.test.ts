@@ -54,7 +54,7 @@ describe.each(ENGINES)("a database that an earlier version wrote, on %s", (engin
     expect(world.comments(key(BLOCKED))).toHaveLength(2);
   });
 
-  it("keeps approvals in force, lapsed and revoked ones as they were", async () => {
+  it("retains approvals in force, lapsed and revoked ones as they were", async () => {
     const inForce = async (number: number) =>
       (await approvalsInForce(db(), key(number))).map(({ approval }) =>
         approval.covered.map(({ rule }) => rule),

@@ -45,7 +45,7 @@ async function change(world: World) {
   return pull;
 }
 
-describe("what the platform knows around a change", () => {
+describe("the platform's facts for a change", () => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld({
@@ -84,7 +84,7 @@ describe("what the platform knows around a change", () => {
   });
   afterAll(() => world.ends());
 
-  it("is judged and shown: savings block, anomalies warn, governance is within its limit", async () => {
+  it("are evaluated and shown: savings block, anomalies warn, governance is within its limit", async () => {
     const pull = await change(world);
     expect(world.gate(pull)).toBe("failure");
     const words = world
@@ -136,13 +136,13 @@ describe("what the platform knows around a change", () => {
     `);
   });
 
-  it("passes once the waste is gone", async () => {
+  it("let it pass once the waste is gone", async () => {
     await brings(world, recommendationsImport, [saving("r-1", 19.99)]);
     expect(world.gate(await change(world))).toBe("neutral");
   });
 });
 
-describe("what governance and the bill say around a change", () => {
+describe("governance and the bill of a change", () => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld({
@@ -199,7 +199,7 @@ rules:
   });
   afterAll(() => world.ends());
 
-  it("is judged and shown: a suggested rule warns, and the perspective's own bill blocks", async () => {
+  it("are evaluated and shown: a suggested rule warns, and the perspective's own bill blocks", async () => {
     const pull = await change(world);
     expect(world.gate(pull)).toBe("failure");
     const words = world.comment(pull).replaceAll(/\d{1,2} \w+ 20\d\d/g, "(day)");
@@ -277,7 +277,7 @@ describe("a repository that the operator grants nothing beside its project", () 
   });
   afterAll(() => world.ends());
 
-  it("is not judged by what it may not see, and does not pass for it", async () => {
+  it("is not evaluated by what it may not see, and does not pass for it", async () => {
     const pull = await change(world);
     expect(world.gate(pull)).toBe("failure");
     expect(world.comment(pull)).not.toContain("40.5");

@@ -51,7 +51,7 @@ describe("a check that the policy renames", () => {
     expect(world.gate(pull, "old-gate")).toBe("failure");
   });
 
-  it("keeps its name while the policy is broken", async () => {
+  it("has its earlier name while the policy is invalid", async () => {
     onBranch("breaks", { ".github/tollgate.yml": named(LAX, "own-gate") });
     const pull = await judged(DEAR, { base: "breaks" });
     expect(world.gate(pull, "own-gate")).toBe("success");

@@ -41,7 +41,7 @@ it("kill -9 during a job, then start: what was accepted is done, once", { timeou
   expect(runs(pull.headSha)).toHaveLength(1);
 });
 
-it("a second process on the same data directory is told so and exits 2", { timeout: 60_000 }, async () => {
+it("a second process on the same data directory reports it and exits 2", { timeout: 60_000 }, async () => {
   const child = await world.startBeside();
   const said: string[] = [];
   child.stderr?.on("data", (chunk) => said.push(String(chunk)));

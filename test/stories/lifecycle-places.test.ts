@@ -84,7 +84,7 @@ describe("a policy file that is gone, though no push was heard of", () => {
   });
 });
 
-describe("an expected run that does not come", () => {
+describe("an expected execution that does not come", () => {
   it("fails the check after its time, with what is missing and how to go on", async () => {
     const expecting = `${STRICT}expect:\n  - { paths: ["infra/**"], workspaces: [production, staging], within: 1m }\n`;
     on("expects", { [POLICY_FILE]: expecting });
@@ -125,7 +125,7 @@ describe("a repository that gets another name", () => {
       .comments({ repositoryId: place.github.repository(repository).id, number })
       .filter(({ appId }) => appId === place.appId);
 
-  it("keeps its comment and check; one that takes its name receives neither, though nobody told us", async () => {
+  it("has its comment and check; one that takes its name receives neither, even without a delivery", async () => {
     const pull = place.opensPullRequest({ branch: "before" });
     await place.ci.runs({ sha: pull.headSha, cost: CHEAP, changes: [] });
     await place.settles();

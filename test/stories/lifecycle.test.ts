@@ -30,7 +30,7 @@ describe("a draft", () => {
     return pull;
   };
 
-  it("waits for its runs without a deadline", async () => {
+  it("waits for its executions without a deadline", async () => {
     const pull = await drafted();
     expect(world.gate(pull)).toBe("in_progress");
     expect(world.checkOf(pull).output.title).toMatchInlineSnapshot(
@@ -44,7 +44,7 @@ describe("a draft", () => {
     expect(world.comments(pull)).toEqual([]);
   });
 
-  it("is told what it would cost and break, and decided when it is ready", async () => {
+  it("shows what it would cost and violate, and is decided when it is ready", async () => {
     const pull = await drafted(DEAR);
     expect(world.gate(pull)).toBe("in_progress");
     expect(opening(world.comment(pull))).toMatchInlineSnapshot(`
@@ -59,7 +59,7 @@ describe("a draft", () => {
     expect(world.comment(pull)).toContain("Blocked");
   });
 
-  it("passes when it is ready, and is held again as a draft", async () => {
+  it("passes when it is ready, and waits again as a draft", async () => {
     const pull = await drafted(CHEAP);
     expect(opening(world.comment(pull))).toMatchInlineSnapshot(`
       "### 📝 Draft: decided when it is ready for review · +$10.00 per month (+100%)
@@ -117,7 +117,7 @@ describe("a head that changes", () => {
     expect(world.comments(now)).toHaveLength(1);
   });
 
-  it("back to one that was judged before is judged by today's rules", async () => {
+  it("back to one that was evaluated before is evaluated by today's rules", async () => {
     on("turns", { ".github/tollgate.yml": STRICT });
     const gate = () => world.gate(world.github.pullRequest(pull), "tollgate: turns");
     const pull = await judged(DEAR, { branch: "back", base: "turns" });
@@ -166,7 +166,7 @@ describe("closing and reopening", () => {
 });
 
 describe("stacked pull requests", () => {
-  it("are judged by the branch below, and by main once they are moved there", async () => {
+  it("are evaluated by the policy of the branch below, and by main's once they are moved there", async () => {
     on("lower", { "infra/lower.tf": "# lower\n", ".github/tollgate.yml": LAX });
     const lower = world.github.openPullRequest({ repository: REPOSITORY, head: "lower", title: "Lower" });
     await planned(lower);

@@ -44,7 +44,7 @@ describe.each(databases)("the main job on $engine", ({ url }) => {
     expect(world.comment(pull)).toContain("**1** changed");
   });
 
-  it("an increase above the limit holds the merge and says by how much", async () => {
+  it("an increase above the limit blocks the merge and says by how much", async () => {
     const pull = world.opensPullRequest({ title: "Three zones" });
     const cost = { before: "100", after: "700.01", change: "600.01" };
     await world.ci.runs({ sha: pull.headSha, cost, changes: [], bind: "audit" });
@@ -85,7 +85,7 @@ describe.each(databases)("the main job on $engine", ({ url }) => {
     expect(world.comment(pull)).toContain("one module failed");
   });
 
-  it("a replacement warns, and a warning does not hold the merge", async () => {
+  it("a replacement warns, and a warning does not block the merge", async () => {
     const pull = world.opensPullRequest();
     const changes = [
       { address: "aws_db_instance.main", change: "deleted" as const },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHEAP, DEAR } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
-import { Conversation, joins } from "./signing.ts";
+import { Conversation, joins } from "./conversation.ts";
 
 const policy = (mode: string, more = "") => `version: 1
 rules:
@@ -76,7 +76,7 @@ describe("in the mode update", () => {
     expect(notified(talk)).toEqual(ONCE);
   });
 
-  it("another evaluation with the same need keeps the mention and notifies nobody", async () => {
+  it("another evaluation with the same need retains the mention and notifies nobody", async () => {
     const talk = await opened("update");
     const before = asks(talk);
     await plans(talk.pull, MORE);

@@ -54,7 +54,7 @@ it("a group passes when every pull request in it passed at its queued head, and 
   await ejected(group.id);
 });
 
-it("a group with one that did not pass is held, and says which", async () => {
+it("a group with one that did not pass is blocked, and says which", async () => {
   const [cheap, dear] = [await judged(CHEAP), await judged(DEAR)];
   const { group, gate, output } = await queued([cheap, dear]);
   expect(gate).toBe("failure");
@@ -63,7 +63,7 @@ it("a group with one that did not pass is held, and says which", async () => {
   await ejected(group.id);
 });
 
-it("three that pass by themselves are held when they are too much together; without one of them they pass", async () => {
+it("three that pass by themselves are blocked when they are too much together; without one of them they pass", async () => {
   const [first, second, third] = [await judged(HALF), await judged(HALF), await judged(CHEAP)];
   const { group, gate, output } = await queued([first, second, third]);
   expect(gate).toBe("failure");
@@ -91,7 +91,7 @@ it("deletions add up too", async () => {
   await ejected(group.id);
 });
 
-it("a workspace that two of them change is not judged, and fails", async () => {
+it("a workspace that two of them change is not evaluated, and fails", async () => {
   const pulls = [await judged(CHEAP, { workspace: "shared" }), await judged(CHEAP, { workspace: "shared" })];
   const { group, gate, output } = await queued(pulls);
   expect(gate).toBe("failure");
@@ -106,7 +106,7 @@ it("a workspace that two of them change is not judged, and fails", async () => {
   await ejected(group.id);
 });
 
-it("a group that is given up while it is judged leaves no error and nothing open", async () => {
+it("a group that is given up while it is evaluated leaves no error and nothing open", async () => {
   const pulls = [await judged(CHEAP), await judged(CHEAP)];
   const group = world.github.addToMergeQueue(pulls);
   world.github.destroyMergeGroup(group.id, "invalidated");
@@ -140,7 +140,7 @@ it("a verdict made under another policy does not carry a group", async () => {
   await ejected(group.id);
 });
 
-it("a group waits for pull requests that a new policy has judged anew, and passes when they pass again", async () => {
+it("a group waits for pull requests that are evaluated again by a new policy, and passes when they pass again", async () => {
   const pull = await judged(CHEAP);
   world.github.deliveries.drop({ event: "push" });
   world.github.push({

@@ -67,7 +67,7 @@ const seen = (pull: Pull): readonly string[] =>
     );
 
 describe("new", () => {
-  it("begins a further comment when something changed, and keeps the earlier ones", async () => {
+  it("begins a further comment when something changed, and leaves the earlier ones", async () => {
     const pull = await opened(await base("new"));
     await pushed(pull, DEAR);
     expect(seen(pull)).toMatchInlineSnapshot(`
@@ -179,7 +179,7 @@ describe("a comment whose reason has gone", () => {
     ["delete-and-new", ", min_change: 10 USD", []],
     ["hide-and-new", ", min_change: 10 USD", ["outdated: Passed: +$10.00 per month (+100%)"]],
     ["update", "", ["shown: Passed: +$5.00 per month (+50%)"]],
-  ])("under %s%s is taken away, folded, or kept up to date", async (...[mode, more, expected]) => {
+  ])("under %s%s is deleted, folded, or updated", async (...[mode, more, expected]) => {
     const pull = await opened(await base(mode, more), CHEAP);
     expect(seen(pull)).toEqual(["shown: Passed: +$10.00 per month (+100%)"]);
     const small = await pushed(pull, SMALL);

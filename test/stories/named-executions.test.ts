@@ -98,7 +98,7 @@ describe("an execution that a status names", () => {
       },
     ],
     ["that refuses parameters which no document names", others(250), {}],
-  ])("is judged, and a link to its page, on a platform %s", async (what, before, manners) => {
+  ])("is evaluated, and a link to its page, on a platform %s", async (what, before, manners) => {
     const id = `found${what.length}`;
     platform.becomes([...before, stage(id)], manners);
     const pull = await named(id);
@@ -109,7 +109,7 @@ describe("an execution that a status names", () => {
     expect(world.github.comments(pull)[0]?.body).toContain(`| [\`production\`](${page}) |`);
   });
 
-  it("is judged with all its stages, though they lie on different pages", async () => {
+  it("is evaluated with all its stages, though they are on different pages", async () => {
     const run = [stage("wide", { workspace: "staging" }), stage("wide", { stage: "wide-2" })];
     platform.becomes([...run.slice(0, 1), ...others(150), ...others(150), ...run.slice(1)], IGNORES);
     const pull = await named("wide", { stageId: "wide-plan" });
@@ -123,7 +123,7 @@ describe("an execution that a status names", () => {
     await eventually(() => expect(world.gate(pull)).toBe("success"), 30_000);
   });
 
-  it("holds the gate when the platform lists others and not this one", async () => {
+  it("blocks the gate when the platform lists others and not this one", async () => {
     platform.becomes(others(250), IGNORES);
     const pull = await named("lost");
     expect(world.gate(pull)).toBe("in_progress");
@@ -140,7 +140,7 @@ describe("an execution that a status names", () => {
     `);
   });
 
-  it("that appears late is judged then", async () => {
+  it("that appears late is evaluated then", async () => {
     platform.becomes(others(3), IGNORES);
     const pull = await named("late", { state: "pending" });
     expect(world.gate(pull)).toBe("in_progress");

@@ -12,7 +12,7 @@ const ANOMALIES = /\/anomaly\/v2\//;
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-describe("an outage of what a rule needs around a change", () => {
+describe("an outage of the facts that a rule needs", () => {
   let world: World;
   let platform: BrokenPlatform;
   let runs = 0;

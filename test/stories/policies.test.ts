@@ -15,7 +15,7 @@ const onMain = (files: Record<string, string | null>) =>
   world.github.push({ repository: REPOSITORY, branch: "main", files });
 const judged = (change?: Parameters<World["opensPlanned"]>[1]) => world.opensPlanned(COST, change);
 
-it("a pull request is judged by the base branch's policy, not by its own edit of it, and told what the edit would change", async () => {
+it("a pull request is evaluated by the base branch's policy, not by its own edit, and shows what the edit would change", async () => {
   const pull = await judged({ files: { "infra/main.tf": "#\n", ".github/tollgate.yml": LAX } });
   expect(world.gate(pull)).toBe("failure");
   expect(world.comment(pull)).toMatch(/policy/i);
@@ -29,7 +29,7 @@ it("an edited policy is tried on the pull requests before it", async () => {
   expect(world.comment(pull)).toContain(`2 would pass instead of being blocked (${before.number}, 1)`);
 });
 
-it("a policy changed on the base branch judges open pull requests anew", async () => {
+it("a policy change on the base branch evaluates open pull requests again", async () => {
   const pull = await judged();
   expect(world.gate(pull)).toBe("failure");
   onMain({ ".github/tollgate.yml": LAX });
@@ -40,7 +40,7 @@ it("a policy changed on the base branch judges open pull requests anew", async (
   expect(world.gate(pull)).toBe("failure");
 });
 
-it("a broken policy fails the gate and names every problem with its line", async () => {
+it("an invalid policy fails the gate and names every problem with its line", async () => {
   onMain({
     ".github/tollgate.yml":
       "version: 1\nrules:\n  - { id: a, limit: { increase: lots } }\n  - { id: b, limitt: { drift: 0 } }\n",
@@ -73,7 +73,7 @@ it("a policy that is not a file of text fails the gate", async () => {
   await world.settles();
 });
 
-it("the organisation's mandatory rules hold under the repository's file, and a change of them is seen", async () => {
+it("the organisation's mandatory rules apply over the repository's file, and a change of them is noticed", async () => {
   world.github.createRepository({
     owner: "acme",
     name: ".github",

@@ -121,7 +121,7 @@ describe("while Tollgate runs on the embedded database", () => {
     `);
   });
 
-  it("policy check hears from it what the pull requests have, and asks nobody else unless it is told to", async () => {
+  it("policy check reads the pull requests' facts from it, and asks nobody else unless requested", async () => {
     const file = join(world.settings.dataDirectory, "tollgate.yml");
     writeFileSync(
       file,
@@ -174,7 +174,7 @@ describe("while Tollgate runs on the embedded database", () => {
   });
 });
 
-it("what a killed process left behind keeps nobody from reading", { timeout: 120_000 }, async () => {
+it("what a killed process left behind prevents no reading", { timeout: 120_000 }, async () => {
   const world = await killable(STRICT);
   try {
     const child = await world.start();

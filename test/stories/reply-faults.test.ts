@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CHEAP, STRICT } from "../world/costs.ts";
 import { createWorld, type World } from "../world/world.ts";
-import { joins } from "./signing.ts";
+import { joins } from "./conversation.ts";
 
 const MINUTE = 60_000;
 

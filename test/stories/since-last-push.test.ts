@@ -30,7 +30,7 @@ async function planned(pull: { readonly headSha: string }, change: number): Prom
 const lastOf = (pull: ReturnType<World["opensPullRequest"]>): string => world.comments(pull).at(-1) ?? "";
 
 describe("a pull request that is pushed again", () => {
-  it("is told what the push did to its cost, and keeps being told so when it is looked at again", async () => {
+  it("shows what the push did to its cost, and still does when it is evaluated again", async () => {
     const first = world.opensPullRequest({ branch: "cheaper" });
     await planned(first, 500);
     expect(lastOf(first)).not.toContain("Since the last push");

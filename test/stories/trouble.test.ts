@@ -61,7 +61,7 @@ describe("when GitHub stumbles", () => {
     expect(world.github.comments(pull).find(({ id }) => id === theirs.id)?.body).toBe(theirs.body);
   });
 
-  it("a locked conversation keeps the comment out and the gate as it is", async () => {
+  it("a locked conversation gets no comment and leaves the gate as it is", async () => {
     const pull = world.opensPullRequest();
     await world.settles();
     world.github.lockConversation(pull);
@@ -182,7 +182,7 @@ describe("when the platform stumbles", () => {
     ["empty amounts", { diff_total_monthly_cost: "" }],
     ["another currency", { currency: "EUR" }],
     ["amounts that contradict each other", { diff_total_monthly_cost: "-500" }],
-  ])("%s are not judged as zero", async (_, changes) => {
+  ])("%s are not evaluated as zero", async (_, changes) => {
     answers = stageAnd((path) =>
       path.includes("all-stages-by-modules")
         ? { status: 200, body: "[]" }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.ends());
 
-it("a new function without usage holds the gate until its usage is stated, and is named", async () => {
+it("a new function without usage blocks the gate until its usage is stated, and is named", async () => {
   const cost = { before: "10", after: "10", change: "0" };
   const changes = [{ address: "aws_lambda_function.worker", change: "added" }] as const;
   const pull = world.opensPullRequest();

@@ -28,7 +28,7 @@ describe("the sender of a request", () => {
   });
 
   it.each(["", "unknown", "_hidden", "10.9.9.9"])(
-    "is the proxy itself where it tells no address but %j",
+    "is the proxy itself where it sends no address but %j",
     (forwarded) => expect(clientOf(["10.0.0.0/8"], PROXY, forwarded)).toBe(PROXY),
   );
 

@@ -248,7 +248,7 @@ test.each([
   ["/tollgate explain a b", { kind: "extra_words", verb: "explain", found: "a b" }],
   [`${"x".repeat(4_000)}\n/tollgate help`, { kind: "too_long" }],
   [`${">".repeat(3_900)}\n\n/tollgate help`, { kind: "too_long" }],
-])("%.30s is told what is wrong", (body, problem) => {
+])("the answer to %.30s says what is wrong", (body, problem) => {
   expect(readCommand(body)).toEqual({ state: "malformed", problem });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createWorld, type World } from "../world/world.ts";
-import { type Conversation, joins, judged } from "./signing.ts";
+import { type Conversation, joins, judged } from "./conversation.ts";
 
 const POLICY = `version: 1
 rules:
@@ -36,7 +36,7 @@ describe.each([
     "Not approved: GitHub does not say now whether you belong to those who may approve `monthly-increase`. Write it again in a minute.",
   ],
 ])("where GitHub does not say %s", (_, path, words) => {
-  it("at once, it is asked again, and the signature counts", async () => {
+  it("at once, it is asked again, and the approval counts", async () => {
     const talk = await judged(world);
     world.github.faults.add({ kind: "status", status: 502, times: 1, match: { path } });
     world.github.faults.add({ kind: "reset", times: 1, match: { path } });
@@ -49,7 +49,7 @@ describe.each([
     ["and is cut off", { kind: "truncate" } as const],
     ["and refuses", { kind: "status", status: 403 } as const],
   ])(
-    "%s again and again, nothing is signed, the answer says so, and the next try counts",
+    "%s again and again, nothing is approved, the answer says so, and the next try counts",
     async (_again, fault) => {
       const talk = await judged(world);
       world.github.faults.add({ ...fault, times: 10, match: { path } });
@@ -62,7 +62,7 @@ describe.each([
     },
   );
 
-  it("in time, nothing is signed, the answer says so, and the next try counts", {
+  it("in time, nothing is approved, the answer says so, and the next try counts", {
     timeout: 60_000,
   }, async () => {
     const talk = await judged(world);
@@ -75,7 +75,7 @@ describe.each([
   });
 });
 
-it("a signature that was given stays while GitHub says nothing about its approver", async () => {
+it("an approval stays in force while GitHub says nothing about its approver", async () => {
   const talk = await judged(world);
   await talk.signs("grace", WORDS);
   world.github.faults.add({

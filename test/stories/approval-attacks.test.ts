@@ -3,7 +3,7 @@ import { CHEAP } from "../world/costs.ts";
 import { eventually } from "../world/eventually.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
-import { type Conversation, joins, judged } from "./signing.ts";
+import { type Conversation, joins, judged } from "./conversation.ts";
 
 const POLICY = `version: 1
 rules:
@@ -57,8 +57,8 @@ describe("whoever asks for changes after approving", () => {
   });
 });
 
-describe("what GitHub never told of", () => {
-  it("a signature that was taken back ends at the next look", async () => {
+describe("what GitHub sent no delivery for", () => {
+  it("a revoked approval ends at the next evaluation", async () => {
     const talk = await judged(world);
     await talk.signs("grace", "up to 600 USD fine");
     expect(talk.gate()).toBe("success");
@@ -98,7 +98,7 @@ describe("what GitHub never told of", () => {
   });
 });
 
-describe("a approver who may not sign any more", () => {
+describe("the approval of an approver who is no longer authorized ends", () => {
   const leaves = () =>
     world.github.removeTeamMember({ organisation: "acme", slug: "finops", login: "heidi" });
   const loses = () =>
@@ -132,7 +132,7 @@ describe("a approver who may not sign any more", () => {
 });
 
 describe("what is read late", () => {
-  it("a signature on a closed pull request is not one for what it is when it is opened again", async () => {
+  it("an approval on a closed pull request does not count when it is opened again", async () => {
     const talk = await judged(world);
     world.github.closePullRequest(talk.pull);
     await world.settles();
@@ -170,7 +170,7 @@ describe("what is read late", () => {
     },
   );
 
-  it("a signature that was taken back before anybody told of it", async () => {
+  it("an approval that was revoked before its delivery came does not count", async () => {
     const talk = await judged(world);
     world.github.deliveries.drop({ event: "issue_comment" }, 1);
     const comment = await talk.signs("grace", "up to 600 USD fine");
@@ -199,7 +199,7 @@ it("somebody who writes without end is answered twenty times in an hour, and nob
   expect(talk.gate()).toBe("success");
 });
 
-it("a reason that is cut within a character is kept all the same", async () => {
+it("a reason that is cut within a character is stored all the same", async () => {
   const talk = await judged(world);
   await talk.signs("grace", `up to 600 USD ${"x".repeat(499)}😀 and more`);
   expect(talk.gate()).toBe("success");

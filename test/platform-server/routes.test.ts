@@ -48,7 +48,7 @@ const FAMILIES = {
   code: () => ({ message: expect.any(String), values: expect.any(Object) }),
 };
 
-describe("every service has its own door", () => {
+describe("every service has its own routes", () => {
   it.each([
     ["POST", `${COST}/maybe`],
     ["POST", "/ccm/api/maybe"],
@@ -158,7 +158,7 @@ describe("every refusal is in the words of the service whose path it is", () => 
     expect(JSON.stringify(answer.body)).not.toContain("fire");
   });
 
-  it("a failure is told to the operator, and to nobody else", () => {
+  it("a failure is reported to the operator, and to nobody else", () => {
     expect(world.errors.map(String)).toEqual(Array.from({ length: 3 }, () => "Error: the disk is on fire"));
   });
 
