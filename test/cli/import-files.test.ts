@@ -233,7 +233,7 @@ describe("wrong arguments", () => {
 });
 
 describe("a file in pieces", () => {
-  test("is cut at line ends only, and its lines keep their numbers", async () => {
+  test("is cut at line ends only, and its lines have their original numbers", async () => {
     const text = Array.from({ length: 2_345 }, (_, index) => `${index + 1}`).join("\n");
     async function* inPieces() {
       for (let at = 0; at < text.length; at += 7) yield Buffer.from(text.slice(at, at + 7));

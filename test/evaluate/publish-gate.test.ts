@@ -280,7 +280,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
   });
 });
 
-describe("of several stage runs in one workspace", () => {
+describe("of several executions of a stage in one workspace", () => {
   const run = (executionId: string, createdMs: number, source: BindingSource | "claim"): StageRun => ({
     candidate: {
       org: "o",

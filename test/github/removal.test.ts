@@ -46,6 +46,6 @@ it.each<[string, Answered]>([
     "a commit whose parents had it neither",
     { data: home(tip(null, { file: null, parents: { nodes: [{ file: null }] } })) },
   ],
-])("is none: %s", async (_, answered) => {
+])("does not count as a removal of the policy file: %s", async (_, answered) => {
   expect(await ask(answered)).toBe(false);
 });

@@ -76,7 +76,7 @@ describe("cutting a JSON document into pieces", () => {
     expect(() => cut(text, 2, 1)).toThrow(expect.objectContaining({ kind: "syntax", line }));
   });
 
-  test("keeps what follows the document, with the line where the document ended", () => {
+  test("returns what follows the document, with the line where the document ended", () => {
     expect(cut('{\n"a":1\n}\n\nINFO done', 1, 2).after).toEqual({ text: "\n\nINFO done", line: 3 });
   });
 

@@ -45,7 +45,7 @@ describe("numbers in JSON", () => {
     expect(parseExactly("12345678901234567891.37")).toBe("12345678901234567891.37");
   });
 
-  test("an estimate that states amounts as long numbers keeps every digit", async () => {
+  test("an estimate that states amounts as long numbers loses no digit", async () => {
     const [before, after, change] = ["12345678901234567890.12", "12345678901234567891.37", "1.25"];
     const text = JSON.stringify(estimate([project("a", ["@0", "@1", "@2"])], ["@0", "@1", "@2"]));
     const written = text.replaceAll('"@0"', before).replaceAll('"@1"', after).replaceAll('"@2"', change);

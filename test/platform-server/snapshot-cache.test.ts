@@ -26,7 +26,7 @@ describe.each(usualEngines())("the cache of snapshot indexes on $name", (engine)
   });
   afterAll(() => world.close());
 
-  it("reads an index once, whole, and forgets the one asked for longest ago when room runs out", async () => {
+  it("reads an index once, whole, and drops the least recently used one when its memory is full", async () => {
     const [first, second, third] = keys as [SnapshotKey, SnapshotKey, SnapshotKey];
     const { weight } = await new SnapshotCache(world.store.db).get(first);
     const cache = new SnapshotCache(world.store.db, 2 * weight);

@@ -337,7 +337,7 @@ describe("what the organisation binds a repository to", () => {
     expect(policy("expect: []").expect).toHaveLength(0);
   });
 
-  test("a default is replaced by its id, and exceptions of both files count", () => {
+  test("a default is replaced by its id, and waivers of both files count", () => {
     const organisation = `rules: [{ id: r, limit: { increase: 5 USD } }]
 waivers: [{ rule: r, up_to: 6 USD, until: 2027-03-31, reason: a, owner: o }]`;
     const repository = "waivers: [{ rule: r, up_to: 7 USD, until: 2027-03-31, reason: b, owner: o }]";

@@ -91,7 +91,7 @@ describe("nothing is reported where recent pull requests may have what the patte
   });
 });
 
-test("patterns of names, expectations, budgets and exceptions have their places", () => {
+test("patterns of names, expectations, budgets and waivers are reported with their places", () => {
   const text = `version: 1
 stages: [{ match: { workspace: "prod-*" }, name: production }]
 expect: [{ paths: ["**"], workspaces: [dns] }]

@@ -320,7 +320,7 @@ describe("a waiver covers nothing", () => {
   });
 });
 
-test("never more gets through than the limit and the exceptions allow together", () => {
+test("never more passes than the limit and the waivers allow together", () => {
   const amounts = fc.array(fc.integer({ min: -500, max: 1_000 }), { minLength: 1, maxLength: 4 });
   const excepted = fc.array(fc.tuple(fc.nat(3), fc.nat(900)), { maxLength: 3 });
   fc.assert(

@@ -38,7 +38,7 @@ describe("who may call", () => {
     expect((await asBot("GET /app")).status).toBe(401);
   });
 
-  test("long tokens work and look like GitHub's newer ones", async () => {
+  test("long tokens work and have the form of GitHub's newer ones", async () => {
     const { sandbox, asApp, installationId } = await openLab({ tokens: "long" });
     const { token } = (await asApp(`POST /app/installations/${installationId}/access_tokens`)).body;
     expect(token).toMatch(/^ghs_\d+_[\w.-]{480,520}$/);

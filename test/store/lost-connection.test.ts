@@ -50,7 +50,7 @@ describe.runIf(server)("a connection to PostgreSQL that ends by itself", () => {
     expect(await lastEntered(store.db, "pull:1:1")).toBe(NOW.getTime());
   });
 
-  it("while a transaction commits leaves open whether it took place, and nothing runs again", async () => {
+  it("while a transaction commits reports an unknown outcome, and nothing is repeated", async () => {
     await sql`create function ends_its_connection() returns trigger language plpgsql
       as $$ begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(1); return null; end $$`.execute(
       other.db,

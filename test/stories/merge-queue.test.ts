@@ -83,7 +83,7 @@ it("three that pass by themselves are blocked when they are too much together; w
   await ejected(again.group.id);
 });
 
-it("deletions add up too", async () => {
+it("deletions of queued pull requests add up too", async () => {
   const pulls = [await judged(CHEAP, { deletes: "aws_db.a" }), await judged(CHEAP, { deletes: "aws_db.b" })];
   const { group, gate, output } = await queued(pulls);
   expect(gate).toBe("failure");

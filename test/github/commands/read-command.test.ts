@@ -248,11 +248,11 @@ test.each([
   ["/tollgate explain a b", { kind: "extra_words", verb: "explain", found: "a b" }],
   [`${"x".repeat(4_000)}\n/tollgate help`, { kind: "too_long" }],
   [`${">".repeat(3_900)}\n\n/tollgate help`, { kind: "too_long" }],
-])("the answer to %.30s says what is wrong", (body, problem) => {
+])("%.30s is malformed, and the problem is named", (body, problem) => {
   expect(readCommand(body)).toEqual({ state: "malformed", problem });
 });
 
-test("explain and revoke", () => {
+test("explain is read with its rule, revoke without its reason", () => {
   expect(readCommand("/tollgate explain `no-deletes`")).toEqual({
     state: "command",
     command: { verb: "explain", rule: "no-deletes" },
