@@ -20,15 +20,18 @@ export async function undecidedPulls(db: Kysely<Tables>, limit: number): Promise
     .execute();
 }
 
-const SITUATION = sql<string>`evaluations.evaluation -> 'situation' ->> 'kind'`;
+/** The stored evaluation without its envelope; rows of the first version have none. Both members below are the same in every version. */
+const EVALUATION = sql`coalesce(evaluations.evaluation -> 'value', evaluations.evaluation)`;
+const SITUATION = sql<string>`${EVALUATION} -> 'situation' ->> 'kind'`;
+const DRAFT = sql<string>`${EVALUATION} -> 'pull' ->> 'draft'`;
 
-/** Numbers of a repository's pull requests that were drafts when they were last looked at. */
+/** Numbers of a repository's pull requests that were drafts at their last evaluation. */
 export async function knownDrafts(db: Kysely<Tables>, repositoryId: number): Promise<ReadonlySet<number>> {
   const rows = await db
     .selectFrom("evaluations")
     .select("number")
     .where("repository_id", "=", repositoryId)
-    .where(sql<string>`evaluation -> 'pull' ->> 'draft'`, "=", "true")
+    .where(DRAFT, "=", "true")
     .execute();
   return new Set(rows.map(({ number }) => number));
 }
