@@ -1,5 +1,5 @@
-import { changesFromRows } from "../src/evaluate/facts/change-facts.ts";
-import { costFact, modulesFact } from "../src/evaluate/facts/platform/platform-facts.ts";
+import { buildChangesFromRows } from "../src/evaluate/facts/change-facts.ts";
+import { toCostFact, toModulesFact } from "../src/evaluate/facts/platform/platform-facts.ts";
 import { parseSha, type Sha } from "../src/kernel/ids.ts";
 import { CostChange, ModuleCosts } from "../src/platform/contract/cost-changes.ts";
 import type { ChangeRow } from "../src/platform/contract/shapes/change-snapshot.ts";
@@ -108,7 +108,7 @@ function decideAndRender(parsed: Parsed, renderer: ReturnType<typeof createRende
     drifted: 0,
   };
   const planned = { rows: parsed.rows, replacementsKnown: true };
-  const changes = changesFromRows({ counts, planned, drift: { rows: [], total: 0 } });
+  const changes = buildChangesFromRows({ counts, planned, drift: { rows: [], total: 0 } });
   const stage: StageFacts = {
     org: "o",
     project: "p",
@@ -119,8 +119,8 @@ function decideAndRender(parsed: Parsed, renderer: ReturnType<typeof createRende
     proven: true,
     status: "succeeded",
     createdMs: 1,
-    cost: costFact({ ok: true, value: parsed.cost, headers: {} }),
-    modules: modulesFact({ ok: true, value: parsed.modules, headers: {} }),
+    cost: toCostFact({ ok: true, value: parsed.cost, headers: {} }),
+    modules: toModulesFact({ ok: true, value: parsed.modules, headers: {} }),
     ...changes,
     superseded: [],
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { maintain } from "../src/store/maintenance.ts";
+import { maintainStore } from "../src/store/maintenance.ts";
 import { connectForImport } from "../src/wiring/import/client.ts";
 import { importFile } from "../src/wiring/import/file.ts";
 import { ACCOUNT, type PlatformWorld, servePlatform } from "../test/platform-server/platform-world.ts";
@@ -195,7 +195,7 @@ async function onEngine({ name, open }: BenchEngine): Promise<readonly Figure[]>
   const world = await servePlatform(store);
   const imported = await importRecommendations(world);
   await uploadRows(world);
-  await maintain(store);
+  await maintainStore(store);
   // A server does this by itself, some time later.
   await sql`analyze`.execute(store.db);
   const answers: Figure[] = [];

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readCommand } from "../src/github/commands/read-command.ts";
-import { performInThread } from "../src/wiring/evaluation/perform-in-thread.ts";
+import { createTaskThread } from "../src/wiring/evaluation/perform-in-thread.ts";
 import { type Figure, median, ms, ratio } from "./figures.ts";
 
 const ROUNDS = 5;
@@ -33,7 +33,7 @@ async function policyStall(): Promise<number> {
   const loop = (at: number) =>
     `  - { id: r${at}, when: 'changes.rows.all(a, changes.rows.all(b, a.address != b.type + "${at}"))' }`;
   const text = `version: 1\nrules:\n${Array.from({ length: 540 }, (_, at) => loop(at)).join("\n")}\n`;
-  const thread = performInThread(LIMITS);
+  const thread = createTaskThread(LIMITS);
   const given = { repository: { file: "tollgate.yml", text }, organisation: null };
   try {
     return await stallsOf(() => thread.perform({ kind: "parse", given, owner: "1" }));

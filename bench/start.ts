@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemRandom } from "../src/sandbox/state/random.ts";
-import { freePort } from "../src/wiring/process/free-port.ts";
+import { findFreePort } from "../src/wiring/process/free-port.ts";
 import { type Figure, median, ms } from "./figures.ts";
 
 const MAIN = join(import.meta.dirname, "../src/cli/main.ts");
@@ -15,7 +15,7 @@ const ROUNDS = 3;
 /** From a process's start on an empty data directory to its first accepted delivery. */
 async function coldStart(privateKey: string): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), "tollgate-bench-"));
-  const port = await freePort();
+  const port = await findFreePort();
   const env = {
     PATH: process.env["PATH"] ?? "",
     APP_ID: "1",

@@ -1,5 +1,5 @@
 import type { ApplicationFunctionOptions, Probot } from "probot";
-import { processEnvironment, readSettings } from "./settings/read.ts";
+import { readEnvironment, readSettings } from "./settings/read.ts";
 import { startInProbot } from "./wiring/start-in-probot.ts";
 
 /**
@@ -7,5 +7,5 @@ import { startInProbot } from "./wiring/start-in-probot.ts";
  * queue, adds the routes. Settings come from the environment; docs/operations.md lists them.
  */
 export default function tollgate(app: Probot, options: ApplicationFunctionOptions): Promise<void> {
-  return startInProbot(app, options, readSettings(processEnvironment()));
+  return startInProbot(app, options, readSettings(readEnvironment()));
 }

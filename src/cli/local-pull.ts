@@ -90,7 +90,7 @@ function namedStages(options: readonly TypedOption[]): readonly NamedStage[] {
   let current: WorkspaceInput | null = null;
   for (const typed of options) {
     if (typed.option === "workspace") current = workspaceIn(all, current, typed.value);
-    else if (typed.option === "stage") current = stageIn(all, current, typed.value);
+    else if (typed.option === "stage") current = createStageKey(all, current, typed.value);
     else (current?.files ?? early).push(typed);
   }
   const [first, ...others] = all;
@@ -114,7 +114,11 @@ function workspaceIn(
   return added(all, { workspace, stages: [], files: [] });
 }
 
-function stageIn(all: WorkspaceInput[], current: WorkspaceInput | null, stage: string): WorkspaceInput {
+function createStageKey(
+  all: WorkspaceInput[],
+  current: WorkspaceInput | null,
+  stage: string,
+): WorkspaceInput {
   const typed =
     current === null || (current.workspace === null && current.files.length > 0)
       ? added(all, { workspace: null, stages: [], files: [] })

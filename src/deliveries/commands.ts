@@ -1,8 +1,8 @@
 import type { CommentEvent, ReviewEvent } from "../github/webhooks/payload/lane-event.ts";
 import { enqueueLane } from "../queue/enqueue.ts";
-import { laneKey } from "../queue/lane-key.ts";
-import { approvesByReview, isActing, recordCommand } from "../store/approvals/commands.ts";
-import { noteChanged, purposeOf } from "../store/changed-comments.ts";
+import { formatLaneKey } from "../queue/lane-key.ts";
+import { hasReviewApproval, isActing, recordCommand } from "../store/approvals/commands.ts";
+import { findCommentPurpose, recordChangedComment } from "../store/changed-comments.ts";
 import type { DeliveryDeps } from "./deps.ts";
 
 /**
@@ -24,9 +24,9 @@ export async function onComment(deps: DeliveryDeps, event: CommentEvent): Promis
 /** Restores a comment of ours that somebody edited or deleted, unless this happens repeatedly. */
 async function onChanged(deps: DeliveryDeps, { repository, number, commentId }: CommentEvent): Promise<void> {
   const key = { repositoryId: repository.id, number };
-  if ((await purposeOf(deps.db, key, commentId)) === null) return;
-  await noteChanged(deps.db, { ...key, commentId }, new Date(deps.clock.now()));
-  await deps.queue.enqueueComment(laneKey({ kind: "pull", ...key }));
+  if ((await findCommentPurpose(deps.db, key, commentId)) === null) return;
+  await recordChangedComment(deps.db, { ...key, commentId }, new Date(deps.clock.now()));
+  await deps.queue.enqueueComment(formatLaneKey({ kind: "pull", ...key }));
 }
 
 export function onReview(deps: DeliveryDeps, event: ReviewEvent): Promise<void> {
@@ -47,7 +47,7 @@ export function onReview(deps: DeliveryDeps, event: ReviewEvent): Promise<void> 
  */
 async function onObjection(deps: DeliveryDeps, { repository, number, authorId }: ReviewEvent): Promise<void> {
   const key = { repositoryId: repository.id, number };
-  if (authorId !== null && (await approvesByReview(deps.db, key, authorId)))
+  if (authorId !== null && (await hasReviewApproval(deps.db, key, authorId)))
     await enqueueLane(deps, { kind: "pull", ...key });
 }
 

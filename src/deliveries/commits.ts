@@ -1,15 +1,15 @@
 import { checkCommentsNow } from "../evaluate/publish/check-comments-now.ts";
 import type { CommitEvent, RecheckEvent } from "../github/webhooks/payload/lane-event.ts";
 import { enqueueLane } from "../queue/enqueue.ts";
-import { forgetDigests } from "../store/check-runs.ts";
+import { forgetCheckDigests } from "../store/check-runs.ts";
 import { findMergeGroup } from "../store/merge-groups.ts";
-import { openPullsOfCommit, savePull } from "../store/pulls.ts";
+import { listOpenCommitPulls, savePull } from "../store/pulls.ts";
 import { forgetAttempts } from "../store/read-attempts.ts";
 import type { DeliveryDeps } from "./deps.ts";
 
 /** Handles a status or check of a commit: enqueues every open pull request with that head. */
 export async function onCommit(deps: DeliveryDeps, event: CommitEvent): Promise<void> {
-  for (const number of await pullsOf(deps, event)) {
+  for (const number of await resolvePulls(deps, event)) {
     await enqueueLane(deps, { kind: "pull", repositoryId: event.repository.id, number });
   }
 }
@@ -17,13 +17,13 @@ export async function onCommit(deps: DeliveryDeps, event: CommitEvent): Promise<
 /** Handles the Re-check button: the check is written again, and unknown facts are read again. */
 export async function onRecheck(deps: DeliveryDeps, event: RecheckEvent): Promise<void> {
   const repositoryId = event.repository.id;
-  await forgetDigests(deps.db, repositoryId, event.sha);
+  await forgetCheckDigests(deps.db, repositoryId, event.sha);
   await forgetAttempts(deps.db, repositoryId, event.sha);
   if (await findMergeGroup(deps.db, repositoryId, event.sha)) {
     await enqueueLane(deps, { kind: "group", repositoryId, headSha: event.sha });
     return;
   }
-  for (const number of await pullsOf(deps, event)) {
+  for (const number of await resolvePulls(deps, event)) {
     await checkCommentsNow(deps, { repositoryId, number });
     await enqueueLane(deps, { kind: "pull", repositoryId, number });
   }
@@ -33,10 +33,13 @@ export async function onRecheck(deps: DeliveryDeps, event: RecheckEvent): Promis
  * Returns the pull requests of a commit. Reads the store first, and asks GitHub only about a commit that no
  * stored pull request has.
  */
-async function pullsOf(deps: DeliveryDeps, event: CommitEvent | RecheckEvent): Promise<readonly number[]> {
+async function resolvePulls(
+  deps: DeliveryDeps,
+  event: CommitEvent | RecheckEvent,
+): Promise<readonly number[]> {
   if (event.pulls.length > 0) return event.pulls;
   const { repository, installationId, sha } = event;
-  const known = await openPullsOfCommit(deps.db, repository.id, sha);
+  const known = await listOpenCommitPulls(deps.db, repository.id, sha);
   if (known.length > 0) return known.map(({ number }) => number);
   const found = await deps.pullsOfCommit(installationId, repository, sha);
   const now = new Date(deps.clock.now());

@@ -1,5 +1,5 @@
 import type { Delivery, LaneEvent, RepositoryLabel } from "../github/webhooks/payload/lane-event.ts";
-import { unreachable } from "../kernel/errors.ts";
+import { assertNever } from "../kernel/errors.ts";
 import { saveLabel } from "../store/repositories.ts";
 import { onComment, onReview } from "./commands.ts";
 import { onCommit, onRecheck } from "./commits.ts";
@@ -37,7 +37,7 @@ function handleRepositoryEvent(
     case "repository":
       return onRepository(deps, event);
     default:
-      return unreachable(event);
+      return assertNever(event);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { InstallationEvent } from "../github/webhooks/payload/lane-event.ts";
-import { tryCommentsOfInstallation } from "../store/comment-problems.ts";
+import { retryInstallationComments } from "../store/comment-problems.ts";
 import { removeInstallation, setSuspended } from "../store/installations.ts";
 import { removeRepository } from "../store/repositories.ts";
 import type { DeliveryDeps } from "./deps.ts";
@@ -16,7 +16,7 @@ export async function onInstallation(deps: DeliveryDeps, event: InstallationEven
       return deps.discover(event.installationId);
     }
     default:
-      await tryCommentsOfInstallation(deps.db, event.installationId, new Date(deps.clock.now()));
+      await retryInstallationComments(deps.db, event.installationId, new Date(deps.clock.now()));
       return deps.discover(event.installationId);
   }
 }

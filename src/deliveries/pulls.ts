@@ -4,18 +4,18 @@ import type {
   RepositoryEvent,
 } from "../github/webhooks/payload/lane-event.ts";
 import { enqueueLane, enqueueMergeGroups } from "../queue/enqueue.ts";
-import { notePusher } from "../store/approvals/commands.ts";
-import { tryCommentsNow } from "../store/comment-problems.ts";
+import { recordPusher } from "../store/approvals/commands.ts";
+import { retryCommentsNow } from "../store/comment-problems.ts";
 import { forgetPolicies } from "../store/policy-seen.ts";
 import {
   announceHead,
   findPull,
-  openPullsOfBase,
-  openPullsOfRepository,
+  listOpenBasePulls,
+  listOpenRepositoryPulls,
   type PullRow,
   savePull,
 } from "../store/pulls.ts";
-import { repositoriesOfOwner, saveRepository } from "../store/repositories.ts";
+import { listOwnerRepositories, saveRepository } from "../store/repositories.ts";
 import type { DeliveryDeps } from "./deps.ts";
 
 /**
@@ -32,15 +32,15 @@ export async function onPull(deps: DeliveryDeps, event: PullRequestEvent): Promi
       new Date(deps.clock.now()),
     );
   }
-  if (MOVES.has(event.action)) await announceHead(deps.db, key, event.headSha);
+  if (HEAD_ACTIONS.has(event.action)) await announceHead(deps.db, key, event.headSha);
   if (event.action === "synchronize" && event.senderId !== null)
-    await notePusher(deps.db, key, event.senderId);
-  if (event.action === "unlocked") await tryCommentsNow(deps.db, key, new Date(deps.clock.now()));
+    await recordPusher(deps.db, key, event.senderId);
+  if (event.action === "unlocked") await retryCommentsNow(deps.db, key, new Date(deps.clock.now()));
   await enqueueLane(deps, { kind: "pull", ...key });
 }
 
 /** Actions whose head may be new. */
-const MOVES: ReadonlySet<PullRequestEvent["action"]> = new Set(["opened", "reopened", "synchronize"]);
+const HEAD_ACTIONS: ReadonlySet<PullRequestEvent["action"]> = new Set(["opened", "reopened", "synchronize"]);
 
 /**
  * Handles a push that may have changed or removed a policy file. Only a push can remove a policy, so the store forgets the policy
@@ -50,15 +50,15 @@ export async function onPolicyPush(deps: DeliveryDeps, event: PolicyPushEvent): 
   const { ref: baseRef } = event;
   const repositoryId = event.repository.id;
   await forgetPolicies(deps.db, { repositoryId, baseRef, which: "repository" });
-  await enqueueAll(deps, await openPullsOfBase(deps.db, repositoryId, baseRef));
+  await enqueuePulls(deps, await listOpenBasePulls(deps.db, repositoryId, baseRef));
   await enqueueMergeGroups(deps, { repositoryId, baseRef });
   if (event.organisation) await onOrganisationPush(deps, event);
 }
 
 async function onOrganisationPush(deps: DeliveryDeps, { ownerId }: PolicyPushEvent): Promise<void> {
-  for (const { repository_id: repositoryId } of await repositoriesOfOwner(deps.db, ownerId)) {
+  for (const { repository_id: repositoryId } of await listOwnerRepositories(deps.db, ownerId)) {
     await forgetPolicies(deps.db, { repositoryId, baseRef: null, which: "organisation" });
-    await enqueueAll(deps, await openPullsOfRepository(deps.db, repositoryId));
+    await enqueuePulls(deps, await listOpenRepositoryPulls(deps.db, repositoryId));
   }
 }
 
@@ -68,11 +68,11 @@ export async function onRepository(deps: DeliveryDeps, event: RepositoryEvent): 
   const row = { repository_id: id, installation_id: event.installationId, owner_login: owner, name };
   const now = new Date(deps.clock.now());
   await saveRepository(deps.db, { ...row, owner_id: event.ownerId }, now);
-  await tryCommentsNow(deps.db, { repositoryId: id }, now);
-  await enqueueAll(deps, await openPullsOfRepository(deps.db, id));
+  await retryCommentsNow(deps.db, { repositoryId: id }, now);
+  await enqueuePulls(deps, await listOpenRepositoryPulls(deps.db, id));
 }
 
-async function enqueueAll(deps: DeliveryDeps, pulls: readonly PullRow[]): Promise<void> {
+async function enqueuePulls(deps: DeliveryDeps, pulls: readonly PullRow[]): Promise<void> {
   for (const { repository_id: repositoryId, number } of pulls)
     await enqueueLane(deps, { kind: "pull", repositoryId, number });
 }

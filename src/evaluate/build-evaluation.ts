@@ -1,4 +1,4 @@
-import { foreignPosters } from "../github/checks/own-check.ts";
+import { findForeignPosters } from "../github/checks/own-check.ts";
 import type { HeadState } from "../github/head/head-state.ts";
 import type { Sha } from "../kernel/ids.ts";
 import { resolveCheckName } from "../policy/check/check-name.ts";
@@ -13,8 +13,8 @@ import type { PolicySource, Situation } from "../policy/model/situation.ts";
 import type { PullFacts } from "../report/model/pull-facts.ts";
 import type { Report } from "../report/model/report.ts";
 import type { StoredEvaluation } from "../store/evaluations.ts";
-import type { ApprovableSince } from "./approvals/approval-basis.ts";
-import { digestOf } from "./publish/digest.ts";
+import type { LastApprovable } from "./approvals/approval-basis.ts";
+import { computeDigest } from "./publish/digest.ts";
 import type { JobDeps } from "./run/deps.ts";
 
 export interface EvaluatedHead {
@@ -38,7 +38,11 @@ export interface EvaluatedHead {
  * The name of the check, from the policy. Without a readable policy the check keeps its name, because a branch may require that
  * one.
  */
-export function checkNameOf(policy: LoadedPolicy, baseRef: string, before: StoredEvaluation | null): string {
+export function selectCheckName(
+  policy: LoadedPolicy,
+  baseRef: string,
+  before: StoredEvaluation | null,
+): string {
   if (policy.state === "found") return resolveCheckName(policy.policy, baseRef);
   const had = before?.evaluation.pull.baseRef === baseRef ? before.evaluation.checkName : null;
   return had ?? resolveCheckName(null, baseRef);
@@ -62,19 +66,19 @@ export function buildEvaluation(deps: JobDeps, judged: EvaluatedHead): StoredEva
     report,
     context,
     situation,
-    ...approvableSince(judged),
+    ...computeApprovableFields(judged),
     check: decideCheck(situation, approvals),
     approvals,
     checkName,
-    policySources: sourcesOf(policy, judged.before),
+    policySources: buildPolicySources(policy, judged.before),
     ...(policy.state === "found" && { rulePlaces: policy.places }),
     policyEdit: judged.policyEdit,
-    ...commentOf(inForce),
-    foreignChecks: foreignPosters(head, { appId: deps.ownAppId, name: checkName }),
-    previous: lastHead(pull.headSha, judged.before),
+    ...getCommentSettings(inForce),
+    foreignChecks: findForeignPosters(head, { appId: deps.ownAppId, name: checkName }),
+    previous: findPreviousHead(pull.headSha, judged.before),
   };
   const policyBlobs = joinPolicyBlobs(policy);
-  const digest = digestOf([
+  const digest = computeDigest([
     pull.headSha,
     pull.baseRef,
     policyBlobs,
@@ -92,7 +96,7 @@ export function buildEvaluation(deps: JobDeps, judged: EvaluatedHead): StoredEva
  * The files in force. An unchanged file keeps the commit in which it was first read, so that a new commit on the branch is no
  * reason to write the comment again.
  */
-function sourcesOf(policy: LoadedPolicy, before: StoredEvaluation | null): readonly PolicySource[] {
+function buildPolicySources(policy: LoadedPolicy, before: StoredEvaluation | null): readonly PolicySource[] {
   if (policy.state !== "found" && policy.state !== "invalid") return [];
   const keyOf = ({ repository, ref, path, blob }: PolicySource) =>
     JSON.stringify([repository, ref, path, blob]);
@@ -103,10 +107,10 @@ function sourcesOf(policy: LoadedPolicy, before: StoredEvaluation | null): reado
 }
 
 /** What could be approved on this head into this base branch, as the newest evaluation says; null: it had no verdict. */
-export function lastApprovableOf(
+export function findLastApprovable(
   { headSha, baseRef }: Pick<Evaluation["pull"], "headSha" | "baseRef">,
   before: StoredEvaluation | null,
-): ApprovableSince | null {
+): LastApprovable | null {
   if (before === null) return null;
   const { pull, evaluatedMs, approvableDigest: digest } = before.evaluation;
   if (pull.headSha !== headSha || pull.baseRef !== baseRef || evaluatedMs === undefined) return null;
@@ -114,14 +118,14 @@ export function lastApprovableOf(
 }
 
 /** Evaluations without a verdict keep what could be approved before them. */
-function approvableSince({ head, before, context, approvableDigest: digest }: EvaluatedHead) {
-  const last = lastApprovableOf(head.pull, before);
-  if (digest === null || last?.digest === digest) return approvableFields(last);
-  return approvableFields({ evaluatedMs: context.nowMs, digest });
+function computeApprovableFields({ head, before, context, approvableDigest: digest }: EvaluatedHead) {
+  const last = findLastApprovable(head.pull, before);
+  if (digest === null || last?.digest === digest) return toApprovableFields(last);
+  return toApprovableFields({ evaluatedMs: context.nowMs, digest });
 }
 
-export function approvableFields(
-  last: ApprovableSince | null,
+export function toApprovableFields(
+  last: LastApprovable | null,
 ): Pick<Evaluation, "evaluatedMs" | "approvableDigest"> {
   if (last === null) return {};
   const { evaluatedMs, digest } = last;
@@ -129,7 +133,7 @@ export function approvableFields(
 }
 
 /** The policy's settings of the comment. */
-function commentOf(
+function getCommentSettings(
   policy: Policy | null,
 ): Pick<Evaluation, "quiet" | "smallChange" | "commentMode" | "sections"> {
   if (policy === null) return { quiet: false, commentMode: "update", sections: null };
@@ -142,26 +146,26 @@ function commentOf(
  * The head that the comment compares with. A further evaluation of the same head keeps the first one's; a head with nothing but
  * an own error is skipped.
  */
-export function lastHead(headSha: Sha, before: StoredEvaluation | null): PreviousHead | null {
+export function findPreviousHead(headSha: Sha, before: StoredEvaluation | null): PreviousHead | null {
   if (before === null) return null;
   const { pull, previous } = before.evaluation;
   if (pull.headSha === headSha) return previous;
-  const totals = totalsOf(before);
+  const totals = findKnownTotals(before);
   return totals === null ? previous : { headSha: pull.headSha, totals };
 }
 
 /** The known totals of a head; null: all of its evaluations ended with an own error. */
-function totalsOf({ evaluation: { situation, report, lastKnown } }: StoredEvaluation) {
+function findKnownTotals({ evaluation: { situation, report, lastKnown } }: StoredEvaluation) {
   const isOwnError = situation.kind === "failed" && situation.cause === "own_error";
   return isOwnError ? (lastKnown ?? null) : report.totals;
 }
 
 /** The totals of this head before an own error. */
-export function totalsOfEvaluation(
+export function getLastKnownTotals(
   headSha: Sha,
   before: StoredEvaluation | null,
 ): Pick<Evaluation, "lastKnown"> {
   if (before === null || before.evaluation.pull.headSha !== headSha) return {};
-  const totals = totalsOf(before);
+  const totals = findKnownTotals(before);
   return totals === null ? {} : { lastKnown: totals };
 }

@@ -1,4 +1,4 @@
-import { laneKey } from "../queue/lane-key.ts";
+import { formatLaneKey } from "../queue/lane-key.ts";
 import type { Report } from "../report/model/report.ts";
 import { dropClaims } from "../store/after-merge/budget-use.ts";
 import { recordMerge } from "../store/after-merge/merged-pulls.ts";
@@ -7,7 +7,7 @@ import { compareWithEstimate } from "./after-merge/compare.ts";
 import { markApplied } from "./after-merge/mark-applied.ts";
 import { enqueueBudgetPulls } from "./budgets/enqueue.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
-import { earliest } from "./schedule.ts";
+import { findEarliest } from "./schedule.ts";
 
 /** Removes a closed pull request's cost from the budgets; if it was merged, saves it as the cost of its workspaces. */
 export async function closePullRequest(current: CurrentHead): Promise<void> {
@@ -22,10 +22,10 @@ export async function closePullRequest(current: CurrentHead): Promise<void> {
 /** Does what is due after the merge; the lane's alarm does the rest later. */
 async function followMerge({ run, head, before }: CurrentHead): Promise<void> {
   const { deps, key } = run;
-  const lane = laneKey({ kind: "pull", ...key });
+  const lane = formatLaneKey({ kind: "pull", ...key });
   const nowMs = deps.clock.now();
   try {
-    const next = earliest([await compareWithEstimate(run, head), await markApplied(run, head, before)]);
+    const next = findEarliest([await compareWithEstimate(run, head), await markApplied(run, head, before)]);
     if (next !== null) await deps.queue.setAlarm(lane, next);
   } catch (error) {
     // The queue retries for half an hour; the alarm retries when the platform is unavailable for longer.
@@ -49,7 +49,7 @@ async function saveMerge({ run, head, before, sinceMs }: CurrentHead): Promise<b
   const evaluated = before === null ? [] : before.evaluation.report.stages;
   const stages = evaluated.map((stage) => ({
     plannedMs: stage.createdMs ?? sinceMs,
-    ...mergedStageOf(stage, isOfHead),
+    ...toMergedStage(stage, isOfHead),
   }));
   const mergedMs = pull.mergedMs === null ? deps.clock.now() : pull.mergedMs + PART_OF_SECOND_MS;
   const { mergeSha, baseRef } = pull;
@@ -59,7 +59,7 @@ async function saveMerge({ run, head, before, sinceMs }: CurrentHead): Promise<b
 }
 
 /** A stage of an older head is not what was merged: its workspace is touched, and its cost is unknown. */
-function mergedStageOf(stage: Report["stages"][number], isOfHead: boolean): Omit<MergedStage, "plannedMs"> {
+function toMergedStage(stage: Report["stages"][number], isOfHead: boolean): Omit<MergedStage, "plannedMs"> {
   const { org, project, workspace, state, currency, before, after, change } = stage;
   const place = { org, project, workspace };
   if (!isOfHead || state !== "known")

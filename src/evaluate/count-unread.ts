@@ -2,10 +2,10 @@ import type { HeadState } from "../github/head/head-state.ts";
 import {
   type AllReadAttempts,
   CONTEXT_READS,
+  canStillBeRead,
   type FactReadAttempts,
   isOutage,
   listUnreadContext,
-  mayStillBeRead,
 } from "../policy/decide/read-attempts.ts";
 import { selectWantedFacts } from "../policy/decide/wanted-facts.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
@@ -23,32 +23,32 @@ interface UnreadInput {
 export async function countUnread(run: PullRun, read: UnreadInput): Promise<AllReadAttempts> {
   const { head, facts } = read;
   const made = new Map<string, FactReadAttempts>();
-  for (const { org, project, executionId, cost, modules, counts } of facts.stages.filter(mayStillBeRead)) {
+  for (const { org, project, executionId, cost, modules, counts } of facts.stages.filter(canStillBeRead)) {
     const before = made.get(executionId);
     const outage = before?.outage === true || [cost, modules, counts].some(isOutage);
-    const tries = before ?? (await count(run, keyOf(head, { org, project, executionId })));
+    const tries = before ?? (await countRead(run, buildReadKey(head, { org, project, executionId })));
     made.set(executionId, { ...tries, outage });
   }
-  const around = await countAround(run, read);
+  const around = await countContextAttempt(run, read);
   if (around !== null) made.set(CONTEXT_READS, around);
   return made;
 }
 
 /** Null: every context fact that rules need is known, so the count starts again with the next outage. */
-async function countAround(
+async function countContextAttempt(
   run: PullRun,
   { head, policy, facts }: UnreadInput,
 ): Promise<FactReadAttempts | null> {
   if (selectWantedFacts(policy).judged.length === 0) return null;
-  const key = keyOf(head, { org: "", project: "", executionId: CONTEXT_READS });
-  if (listUnreadContext(policy, facts).length > 0) return { ...(await count(run, key)), outage: true };
+  const key = buildReadKey(head, { org: "", project: "", executionId: CONTEXT_READS });
+  if (listUnreadContext(policy, facts).length > 0) return { ...(await countRead(run, key)), outage: true };
   await forgetAttempt(run.deps.db, key);
   return null;
 }
 
-const count = ({ deps }: PullRun, key: ReadKey) => countAttempt(deps.db, key, new Date(deps.clock.now()));
+const countRead = ({ deps }: PullRun, key: ReadKey) => countAttempt(deps.db, key, new Date(deps.clock.now()));
 
-const keyOf = (
+const buildReadKey = (
   { repository, pull }: HeadState,
   execution: Pick<ReadKey, "org" | "project" | "executionId">,
 ): ReadKey => ({ repositoryId: repository.id, headSha: pull.headSha, ...execution });

@@ -3,16 +3,16 @@ import { determineSituation } from "../policy/decide/situation.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { Situation } from "../policy/model/situation.ts";
-import { findRun } from "../store/check-runs.ts";
+import { findCheckRun } from "../store/check-runs.ts";
 import type { StoredEvaluation } from "../store/evaluations.ts";
 import { decideApprovals } from "./approvals/decide-approvals.ts";
 import type { CommandOutcome } from "./approvals/outcome.ts";
 import { readBudget } from "./budgets/read.ts";
-import { buildEvaluation, lastApprovableOf } from "./build-evaluation.ts";
-import { evaluationContextOf } from "./evaluation-context.ts";
-import { ownerOf } from "./policy/policy-files.ts";
+import { buildEvaluation, findLastApprovable } from "./build-evaluation.ts";
+import { buildEvaluationContext } from "./evaluation-context.ts";
+import { formatTaskOwner } from "./policy/policy-files.ts";
 import { tryPolicyEdit } from "./policy/try-policy-edit.ts";
-import { targetOf } from "./publish/check-target.ts";
+import { buildCheckTarget } from "./publish/check-target.ts";
 import type { DecisionBasis } from "./record-facts.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
 
@@ -30,14 +30,14 @@ export interface Decision {
 }
 
 /** Decides the situation, the approvals and the check. Writes nothing. */
-export async function decide(current: CurrentHead, basis: DecisionBasis): Promise<Decision> {
+export async function makeDecision(current: CurrentHead, basis: DecisionBasis): Promise<Decision> {
   const { run, head, before, sinceMs } = current;
   const { policy, facts, report, attempts, approvalState, checkName } = basis;
   const decidedMs = run.deps.clock.now();
   const budget = await readBudget(run.deps, { key: run.key, policy, report, sinceMs });
-  const context = evaluationContextOf(head, { nowMs: decidedMs, budgetUse: budget?.use ?? null });
+  const context = buildEvaluationContext(head, { nowMs: decidedMs, budgetUse: budget?.use ?? null });
   const unapproved = await decideSituation(current, basis, context);
-  const lastApprovable = lastApprovableOf(head.pull, before);
+  const lastApprovable = findLastApprovable(head.pull, before);
   const at = { head, policy, report, context, situation: unapproved, lastApprovable };
   const { outcome, ...approved } = await decideApprovals(run, at, approvalState);
   const policyEdit = basis.policyEdit === undefined ? await tryPolicyEdit(run, at) : basis.policyEdit;
@@ -73,13 +73,13 @@ async function decideSituation(
     nowMs: context.nowMs,
     attempts,
     perform: policies.inForce,
-    owner: ownerOf(run.key.repositoryId),
+    owner: formatTaskOwner(run.key.repositoryId),
   });
 }
 
 /** A head that once had a check keeps one; otherwise removing the policy would leave a required check pending for ever. */
 async function hasCheck({ run, head }: CurrentHead, checkName: string): Promise<boolean> {
-  const target = targetOf(run, head, checkName);
+  const target = buildCheckTarget(run, head, checkName);
   if (target.listed !== null) return true;
-  return ((await findRun(run.deps.db, target))?.checkRunId ?? null) !== null;
+  return ((await findCheckRun(run.deps.db, target))?.checkRunId ?? null) !== null;
 }

@@ -1,17 +1,17 @@
 import { TollgateError } from "../kernel/errors.ts";
 import type { PullKey } from "../kernel/ids.ts";
 import { closePullRequest } from "./close-pull-request.ts";
-import { type Decision, decide } from "./decide.ts";
+import { type Decision, makeDecision } from "./decide.ts";
 import { type GatheredFacts, gatherFacts } from "./gather-facts.ts";
 import { loadPolicy } from "./load-policy.ts";
-import { publish } from "./publish.ts";
+import { publishDecision } from "./publish.ts";
 import { readHead } from "./read-head.ts";
 import { recordFacts } from "./record-facts.ts";
 import { retireCheckName } from "./retire-check-name.ts";
 import type { JobDeps } from "./run/deps.ts";
 import type { CurrentHead, LaneRun } from "./run/pull-run.ts";
-import { save } from "./save.ts";
-import { schedule } from "./schedule.ts";
+import { recordDecision } from "./save.ts";
+import { scheduleEvaluation } from "./schedule.ts";
 
 /** Evaluates a pull request once. Throws when the queue should retry; every step may happen twice. */
 export async function evaluatePullRequest(deps: JobDeps, lane: LaneRun<PullKey>): Promise<void> {
@@ -23,8 +23,8 @@ export async function evaluatePullRequest(deps: JobDeps, lane: LaneRun<PullKey>)
   await retireCheckName(current, policy);
   const decision = await decideAndSave(current, facts);
   if (decision === null) return;
-  await publish(current, { decision, facts });
-  await schedule(current, decision);
+  await publishDecision(current, { decision, facts });
+  await scheduleEvaluation(current, decision);
 }
 
 /** How often one evaluation decides again because a budget changed before its decision was saved. */
@@ -34,8 +34,8 @@ const ROUNDS = 5;
 async function decideAndSave(current: CurrentHead, facts: GatheredFacts): Promise<Decision | null> {
   let basis = await recordFacts(current, facts);
   for (let round = 1; round <= ROUNDS; round++) {
-    const decision = await decide(current, basis);
-    const saved = await save(current, decision);
+    const decision = await makeDecision(current, basis);
+    const saved = await recordDecision(current, decision);
     if (saved === "saved") return decision;
     if (saved === "superseded") return null;
     basis = { ...basis, policyEdit: decision.kept.evaluation.policyEdit };

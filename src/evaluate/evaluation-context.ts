@@ -2,16 +2,26 @@ import type { HeadState } from "../github/head/head-state.ts";
 import type { BudgetUse, EvaluationContext } from "../policy/model/context.ts";
 
 /** Returns what rules read of a pull request beside its report. */
-export function evaluationContextOf(
+export function buildEvaluationContext(
   { pull }: HeadState,
   { nowMs, budgetUse }: { readonly nowMs: number; readonly budgetUse: BudgetUse | null },
 ): EvaluationContext {
   const { number, author, labels, baseRef, draft, paths, pathsComplete } = pull;
-  return { number, author: loginOf(author), labels, baseRef, draft, paths, pathsComplete, nowMs, budgetUse };
+  return {
+    number,
+    author: normalizeLogin(author),
+    labels,
+    baseRef,
+    draft,
+    paths,
+    pathsComplete,
+    nowMs,
+    budgetUse,
+  };
 }
 
 /** The login in lower case. An App's login gets "[bot]", which GraphQL omits: a person may have the same login without it. */
-function loginOf(author: HeadState["pull"]["author"]): string | null {
+function normalizeLogin(author: HeadState["pull"]["author"]): string | null {
   if (author === null) return null;
   const login = author.login.toLowerCase();
   return author.type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login;

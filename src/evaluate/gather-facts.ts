@@ -3,12 +3,12 @@ import type { PullFacts } from "../report/model/pull-facts.ts";
 import type { Report } from "../report/model/report.ts";
 import { type ApprovalState, readApprovalState } from "./approvals/read-state.ts";
 import { readFacts } from "./facts/read-facts.ts";
-import type { GatePolicy } from "./load-policy.ts";
+import type { CheckPolicy } from "./load-policy.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
 import { showProgressMeanwhile } from "./show-progress.ts";
 
 /** Everything that a decision on a head rests on. */
-export interface GatheredFacts extends GatePolicy {
+export interface GatheredFacts extends CheckPolicy {
   readonly facts: PullFacts;
   readonly report: Report;
   readonly approvalState: ApprovalState;
@@ -17,7 +17,7 @@ export interface GatheredFacts extends GatePolicy {
 }
 
 /** Reads the platform's facts and the approvals; meanwhile the check may show that the evaluation is in progress. */
-export async function gatherFacts(current: CurrentHead, gate: GatePolicy): Promise<GatheredFacts> {
+export async function gatherFacts(current: CurrentHead, gate: CheckPolicy): Promise<GatheredFacts> {
   const { run, head } = current;
   const { policy } = gate;
   const [{ facts, more }, approvalState] = await showProgressMeanwhile(current, gate, () =>

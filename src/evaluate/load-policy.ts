@@ -1,24 +1,24 @@
-import { wasRemoved } from "../github/head/removal.ts";
+import { isPolicyFileRemoved } from "../github/head/removal.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
-import { checkNameOf } from "./build-evaluation.ts";
+import { selectCheckName } from "./build-evaluation.ts";
 import { loadPolicyFiles } from "./policy/policy-files.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
 
 /** The policy in force for a pull request, and the name of the check that it decides. */
-export interface GatePolicy {
+export interface CheckPolicy {
   readonly policy: LoadedPolicy;
   readonly checkName: string;
 }
 
 /** Loads the policy files of the base branch and of the organisation. */
-export async function loadPolicy({ run, head, before }: CurrentHead): Promise<GatePolicy> {
+export async function loadPolicy({ run, head, before }: CurrentHead): Promise<CheckPolicy> {
   const { repository } = head;
   const { baseRef } = head.pull;
   const policy = await loadPolicyFiles(run.deps, {
     repositoryId: repository.id,
     baseRef,
     files: head.policy,
-    wasRemoved: (which) => wasRemoved(run.client, { repository, baseRef, which }),
+    wasRemoved: (which) => isPolicyFileRemoved(run.client, { repository, baseRef, which }),
   });
-  return { policy, checkName: checkNameOf(policy, baseRef, before) };
+  return { policy, checkName: selectCheckName(policy, baseRef, before) };
 }

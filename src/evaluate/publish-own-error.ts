@@ -4,20 +4,20 @@ import { NO_APPROVALS } from "../policy/model/approval.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import { buildReport } from "../report/build.ts";
 import { NO_FACTS } from "../report/no-facts.ts";
-import { type Fence, holds } from "../store/database/lanes.ts";
+import { type Fence, isFenceHeld } from "../store/database/lanes.ts";
 import { findEvaluation, type StoredEvaluation, saveEvaluation } from "../store/evaluations.ts";
-import { wasSeen } from "../store/policy-seen.ts";
+import { hasSeenPolicy } from "../store/policy-seen.ts";
 import { findPull, type PullRow } from "../store/pulls.ts";
 import { findRepository, type Repository } from "../store/repositories.ts";
 import {
-  approvableFields,
-  checkNameOf,
-  lastApprovableOf,
-  lastHead,
-  totalsOfEvaluation,
+  findLastApprovable,
+  findPreviousHead,
+  getLastKnownTotals,
+  selectCheckName,
+  toApprovableFields,
 } from "./build-evaluation.ts";
-import { publishGate } from "./publish/check.ts";
-import { digestOf } from "./publish/digest.ts";
+import { publishHeadCheck } from "./publish/check.ts";
+import { computeDigest } from "./publish/digest.ts";
 import type { JobDeps } from "./run/deps.ts";
 
 /**
@@ -35,48 +35,55 @@ export async function publishOwnError(
   if (pull === undefined || repository === undefined || pull.state === "closed") return;
   if (!(await hasPolicy(deps, pull))) return;
   const before = await findEvaluation(deps.db, key);
-  const checkName = checkNameOf(UNREAD, pull.base_ref, before);
-  const evaluation = failedEvaluation({ pull, repository, checkName, before });
+  const checkName = selectCheckName(UNREAD_POLICY, pull.base_ref, before);
+  const evaluation = buildFailedEvaluation({ pull, repository, checkName, before });
   if (evaluation === null) return;
-  const digest = digestOf([pull.head_sha, pull.base_ref, evaluation.situation]);
+  const digest = computeDigest([pull.head_sha, pull.base_ref, evaluation.situation]);
   const now = new Date(deps.clock.now());
   if (!(await saveEvaluation(deps.db, { evaluation, digest, policyBlobs: "" }, { fence, now }))) return;
-  await publishGate(deps, {
+  await publishHeadCheck(deps, {
     client: deps.github(repository.installation_id),
     repositoryId: key.repositoryId,
     headSha: pull.head_sha,
     checkName,
     listed: null,
     shows: null,
-    stillCurrent: () => holds(deps.db, fence),
+    stillCurrent: () => isFenceHeld(deps.db, fence),
   });
 }
 
 /** The policy is not read here, so the check keeps its name. */
-const UNREAD = { state: "none" } as const;
+const UNREAD_POLICY = { state: "none" } as const;
 
 async function hasPolicy(
   { db }: JobDeps,
   { repository_id: repositoryId, base_ref: baseRef }: PullRow,
 ): Promise<boolean> {
   const seen = await Promise.all(
-    (["repository", "organisation"] as const).map((which) => wasSeen(db, { repositoryId, baseRef, which })),
+    (["repository", "organisation"] as const).map((which) =>
+      hasSeenPolicy(db, { repositoryId, baseRef, which }),
+    ),
   );
   return seen.includes(true);
 }
 
-interface FailedEvaluation {
+interface FailedEvaluationInput {
   readonly pull: PullRow;
   readonly repository: Repository;
   readonly checkName: string;
   readonly before: StoredEvaluation | null;
 }
 
-function failedEvaluation({ pull, repository, checkName, before }: FailedEvaluation): Evaluation | null {
+function buildFailedEvaluation({
+  pull,
+  repository,
+  checkName,
+  before,
+}: FailedEvaluationInput): Evaluation | null {
   const headSha = parseSha(pull.head_sha);
   if (headSha === null) return null;
   const situation = { kind: "failed", cause: "own_error" } as const;
-  const lastApprovable = lastApprovableOf({ headSha, baseRef: pull.base_ref }, before);
+  const lastApprovable = findLastApprovable({ headSha, baseRef: pull.base_ref }, before);
   return {
     pull: {
       repositoryId: pull.repository_id,
@@ -100,21 +107,21 @@ function failedEvaluation({ pull, repository, checkName, before }: FailedEvaluat
       budgetUse: null,
     },
     situation,
-    ...approvableFields(lastApprovable),
+    ...toApprovableFields(lastApprovable),
     approvals: NO_APPROVALS,
     check: decideCheck(situation, NO_APPROVALS),
     checkName,
     policySources: [],
     policyEdit: null,
-    ...wayOfCommenting(before),
+    ...getLastCommentSettings(before),
     foreignChecks: [],
-    previous: lastHead(headSha, before),
-    ...totalsOfEvaluation(headSha, before),
+    previous: findPreviousHead(headSha, before),
+    ...getLastKnownTotals(headSha, before),
   };
 }
 
 /** The last known comment settings: those of another policy could delete earlier comments. */
-function wayOfCommenting(
+function getLastCommentSettings(
   before: StoredEvaluation | null,
 ): Pick<Evaluation, "quiet" | "smallChange" | "commentMode" | "sections"> {
   if (before === null) return { quiet: false, commentMode: "update", sections: null };

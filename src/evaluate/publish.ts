@@ -1,18 +1,18 @@
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import { enqueueMergeGroups } from "../queue/enqueue.ts";
-import { laneKey } from "../queue/lane-key.ts";
+import { formatLaneKey } from "../queue/lane-key.ts";
 import { buildReport } from "../report/build.ts";
 import type { PullFacts } from "../report/model/pull-facts.ts";
 import {
   completeEvaluation,
-  decisionText,
+  formatDecision,
   markPublished,
   type StoredEvaluation,
 } from "../store/evaluations.ts";
 import type { Decision } from "./decide.ts";
 import type { GatheredFacts } from "./gather-facts.ts";
-import { publishGate } from "./publish/check.ts";
-import { targetOf } from "./publish/check-target.ts";
+import { publishHeadCheck } from "./publish/check.ts";
+import { buildCheckTarget } from "./publish/check-target.ts";
 import { handlePublishOutcome } from "./publish/settle.ts";
 import type { CurrentHead, PullRun } from "./run/pull-run.ts";
 
@@ -21,24 +21,24 @@ import type { CurrentHead, PullRun } from "./run/pull-run.ts";
  *
  * @throws TollgateError `github_failed`, retryable
  */
-export async function publish(
+export async function publishDecision(
   { run, head, before }: CurrentHead,
   { decision, facts }: { readonly decision: Decision; readonly facts: GatheredFacts },
 ): Promise<void> {
   const { deps, key, attempt } = run;
   const { kept, policy } = decision;
-  const published = await publishGate(deps, targetOf(run, head, facts.checkName));
+  const published = await publishHeadCheck(deps, buildCheckTarget(run, head, facts.checkName));
   if (published.state === "published") await markPublished(deps.db, key, kept.digest);
   handlePublishOutcome({ log: deps.log, attempt }, published);
   if (facts.shown !== null) await saveShownFacts(run, { kept, policy, shown: facts.shown });
-  await deps.queue.enqueueComment(laneKey({ kind: "pull", ...key }));
-  if (before === null || mergeQueueKey(before) !== mergeQueueKey(kept))
+  await deps.queue.enqueueComment(formatLaneKey({ kind: "pull", ...key }));
+  if (before === null || buildMergeQueueKey(before) !== buildMergeQueueKey(kept))
     await enqueueMergeGroups(deps, { repositoryId: key.repositoryId, baseRef: head.pull.baseRef });
 }
 
 /** What a merge group depends on: the decision, and of which head under which policy it is. */
-const mergeQueueKey = ({ evaluation: { check, pull }, policyBlobs }: StoredEvaluation): string =>
-  JSON.stringify([decisionText(check), pull.headSha, policyBlobs]);
+const buildMergeQueueKey = ({ evaluation: { check, pull }, policyBlobs }: StoredEvaluation): string =>
+  JSON.stringify([formatDecision(check), pull.headSha, policyBlobs]);
 
 interface ShownFacts {
   readonly kept: StoredEvaluation;

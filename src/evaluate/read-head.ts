@@ -3,10 +3,10 @@ import { readHead as readHeadFromGitHub } from "../github/head/read-head.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import type { PullKey } from "../kernel/ids.ts";
 import { enqueueLane } from "../queue/enqueue.ts";
-import { laneKey } from "../queue/lane-key.ts";
+import { formatLaneKey } from "../queue/lane-key.ts";
 import { findEvaluation } from "../store/evaluations.ts";
 import { findInstallation, setSuspended } from "../store/installations.ts";
-import { findPull, openPullsOfCommit, type PullRow, savePull } from "../store/pulls.ts";
+import { findPull, listOpenCommitPulls, type PullRow, savePull } from "../store/pulls.ts";
 import { findRepository, type Repository, saveRepository } from "../store/repositories.ts";
 import type { JobDeps } from "./run/deps.ts";
 import { type CurrentHead, type LaneRun, type PullRun, startRun } from "./run/pull-run.ts";
@@ -44,18 +44,21 @@ async function readFromGitHub(run: PullRun, repository: Repository): Promise<Hea
       await setSuspended(deps.db, client.installationId, true);
       return null;
     case "rate_limited":
-      await deps.queue.setAlarm(laneKey({ kind: "pull", ...key }), deps.clock.now() + answer.retryAfterMs);
+      await deps.queue.setAlarm(
+        formatLaneKey({ kind: "pull", ...key }),
+        deps.clock.now() + answer.retryAfterMs,
+      );
       return null;
     case "gone":
       if (attempt.attempt >= GONE_ATTEMPTS) return null;
-      throw unreadable("GitHub does not show the pull request yet");
+      throw createUnreadableError("GitHub does not show the pull request yet");
     case "forbidden":
     case "unavailable":
-      throw unreadable(answer.message);
+      throw createUnreadableError(answer.message);
   }
 }
 
-const unreadable = (message: string): TollgateError =>
+const createUnreadableError = (message: string): TollgateError =>
   new TollgateError("github_failed", message, { retryable: true });
 
 async function saveHead(run: PullRun, head: HeadState): Promise<CurrentHead> {
@@ -85,7 +88,7 @@ async function saveHead(run: PullRun, head: HeadState): Promise<CurrentHead> {
 /** Enqueues the pull requests that shared a check with the earlier head: the check showed the worst decision of all of them. */
 async function enqueueSiblings({ deps, key }: PullRun, known: PullRow | undefined): Promise<void> {
   if (known === undefined) return;
-  for (const { repository_id: repositoryId, number } of await openPullsOfCommit(
+  for (const { repository_id: repositoryId, number } of await listOpenCommitPulls(
     deps.db,
     key.repositoryId,
     known.head_sha,

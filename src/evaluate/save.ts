@@ -1,5 +1,5 @@
 import { appendDecision } from "../store/audit/decisions.ts";
-import { decisionText, type StoredEvaluation, saveDecision } from "../store/evaluations.ts";
+import { formatDecision, type StoredEvaluation, saveDecision } from "../store/evaluations.ts";
 import { saveCommandOutcome } from "./approvals/save-outcome.ts";
 import { enqueueBudgetPulls } from "./budgets/enqueue.ts";
 import type { Decision } from "./decide.ts";
@@ -9,7 +9,7 @@ import type { CurrentHead, PullRun } from "./run/pull-run.ts";
 export type SaveOutcome = "saved" | "superseded" | "overtaken";
 
 /** Saves and audits a decision before anything is published, so that whatever GitHub shows is on record. */
-export async function save({ run }: CurrentHead, decision: Decision): Promise<SaveOutcome> {
+export async function recordDecision({ run }: CurrentHead, decision: Decision): Promise<SaveOutcome> {
   const { deps, fence, attempt } = run;
   const { kept, budgetVersion, outcome } = decision;
   if (attempt.signal.aborted) return "superseded";
@@ -35,7 +35,7 @@ async function appendVerdict({ deps }: PullRun, kept: StoredEvaluation, now: Dat
     checkName,
     digest: kept.digest,
     situation: situation.kind,
-    decision: decisionText(check),
+    decision: formatDecision(check),
     policyBlobs: policySources.map(({ blob }) => blob),
     findings: findings.map(({ rule, outcome, subject }) => ({ rule, outcome, subject })),
   };

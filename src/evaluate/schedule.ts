@@ -3,11 +3,11 @@ import {
   type FactReadAttempts,
   hasAttemptsLeft,
 } from "../policy/decide/read-attempts.ts";
-import { mayBeDecidedLater } from "../policy/decide/situation.ts";
+import { canBeDecidedLater } from "../policy/decide/situation.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { Situation } from "../policy/model/situation.ts";
 import { findNextWaiverChange } from "../policy/waivers/waiver-end.ts";
-import { laneKey } from "../queue/lane-key.ts";
+import { formatLaneKey } from "../queue/lane-key.ts";
 import type { Decision } from "./decide.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
 
@@ -15,17 +15,17 @@ import type { CurrentHead } from "./run/pull-run.ts";
 const LAG_MS = 3_000;
 
 /** Sets the lane's alarm for the next evaluation, if the decision can change without a delivery. */
-export async function schedule({ run, mayLag }: CurrentHead, decision: Decision): Promise<void> {
+export async function scheduleEvaluation({ run, mayLag }: CurrentHead, decision: Decision): Promise<void> {
   const { deps, key } = run;
-  const alarmMs = mayLag ? deps.clock.now() + LAG_MS : nextDecisionMs(decision);
-  if (alarmMs !== null) await deps.queue.setAlarm(laneKey({ kind: "pull", ...key }), alarmMs);
+  const alarmMs = mayLag ? deps.clock.now() + LAG_MS : computeNextDecisionMs(decision);
+  if (alarmMs !== null) await deps.queue.setAlarm(formatLaneKey({ kind: "pull", ...key }), alarmMs);
 }
 
-function nextDecisionMs({ kept, policy, attempts, decidedMs }: Decision): number | null {
+function computeNextDecisionMs({ kept, policy, attempts, decidedMs }: Decision): number | null {
   const { situation } = kept.evaluation;
-  return earliest([
-    nextEvaluationMs(situation, attempts, decidedMs),
-    nextWaiverMs(situation, policy, decidedMs),
+  return findEarliest([
+    computeNextEvaluationMs(situation, attempts, decidedMs),
+    computeNextWaiverMs(situation, policy, decidedMs),
   ]);
 }
 
@@ -42,7 +42,7 @@ const AFTER_MS = 1_000;
  * whichever comes first. Null: never. A draft waits only for its reads; a verdict that was reached without them waits for
  * the end of an outage.
  */
-export function nextEvaluationMs(
+export function computeNextEvaluationMs(
   situation: Situation,
   attempts: AllReadAttempts,
   nowMs: number,
@@ -50,34 +50,38 @@ export function nextEvaluationMs(
   const pauses = [...attempts].flatMap(([what, made]) => {
     const isTried = isWaiting(situation) || made.outage === true;
     if (isTried && hasAttemptsLeft({ attempts, nowMs }, what)) return RETRY_MS[made.attempts - 1] ?? [];
-    return made.outage === true ? slowPause(made) : [];
+    return made.outage === true ? computeSlowPause(made) : [];
   });
-  const times = restsOnReads(situation) ? pauses.map((pause) => nowMs + pause) : [];
+  const times = isReadDependent(situation) ? pauses.map((pause) => nowMs + pause) : [];
   if (situation.kind === "waiting") times.push(Math.max(situation.deadlineMs, nowMs) + AFTER_MS);
-  return earliest(times);
+  return findEarliest(times);
 }
 
 const isWaiting = ({ kind }: Situation): boolean => kind === "waiting" || kind === "draft";
 
 /** Whether a fact that could not be read may change the situation. */
-const restsOnReads = (situation: Situation): boolean =>
+const isReadDependent = (situation: Situation): boolean =>
   isWaiting(situation) ||
   situation.kind === "cost_unreadable" ||
   situation.kind === "execution_unreadable" ||
-  (situation.kind === "evaluated" && mayBeDecidedLater(situation.verdict));
+  (situation.kind === "evaluated" && canBeDecidedLater(situation.verdict));
 
-const slowPause = ({ attempts }: FactReadAttempts): number =>
+const computeSlowPause = ({ attempts }: FactReadAttempts): number =>
   Math.min(SLOWEST_MS, SLOW_MS * 2 ** Math.max(0, attempts - RETRY_MS.length - 1));
 
 /** When a waiver that the verdict rests on ends, or the comment must show fewer days, ms since 1970. Null: it rests on none. */
-export function nextWaiverMs(situation: Situation, policy: LoadedPolicy, nowMs: number): number | null {
+export function computeNextWaiverMs(
+  situation: Situation,
+  policy: LoadedPolicy,
+  nowMs: number,
+): number | null {
   if (policy.state !== "found" || !("verdict" in situation)) return null;
   const change = findNextWaiverChange(situation.verdict?.findings ?? [], policy.policy.waivers, nowMs);
   return change === null ? null : change + AFTER_MS;
 }
 
 /** The earliest of these times; null: there is none. */
-export function earliest(times: readonly (number | null)[]): number | null {
+export function findEarliest(times: readonly (number | null)[]): number | null {
   const due = times.filter((time) => time !== null);
   return due.length === 0 ? null : Math.min(...due);
 }

@@ -3,10 +3,10 @@ import { joinPolicyBlobs } from "../policy/model/loaded-policy.ts";
 import { buildReport } from "../report/build.ts";
 import { NO_FACTS } from "../report/no-facts.ts";
 import { buildEvaluation } from "./build-evaluation.ts";
-import { evaluationContextOf } from "./evaluation-context.ts";
-import type { GatePolicy } from "./load-policy.ts";
+import { buildEvaluationContext } from "./evaluation-context.ts";
+import type { CheckPolicy } from "./load-policy.ts";
 import { publishProgress } from "./publish/check.ts";
-import { targetOf } from "./publish/check-target.ts";
+import { buildCheckTarget } from "./publish/check-target.ts";
 import { type CurrentHead, pause } from "./run/pull-run.ts";
 
 /** A head without a check gets one after this time at the latest, ms since the evaluation started; usually it has a verdict before. */
@@ -20,7 +20,7 @@ const READING_MS = 60_000;
  */
 export async function showProgressMeanwhile<T>(
   current: CurrentHead,
-  gate: GatePolicy,
+  gate: CheckPolicy,
   work: () => Promise<T>,
 ): Promise<T> {
   const { run, head, before } = current;
@@ -30,7 +30,7 @@ export async function showProgressMeanwhile<T>(
     before?.evaluation.pull.headSha === head.pull.headSha &&
     before.evaluation.pull.baseRef === head.pull.baseRef;
   if (ofThisHead && before?.policyBlobs === joinPolicyBlobs(policy)) return work();
-  if (ofThisHead || targetOf(run, head, checkName).listed?.completed === true) {
+  if (ofThisHead || buildCheckTarget(run, head, checkName).listed?.completed === true) {
     await showProgress(current, gate);
     return work();
   }
@@ -47,7 +47,7 @@ export async function showProgressMeanwhile<T>(
 
 async function showProgress(
   { run, head, before }: CurrentHead,
-  { policy, checkName }: GatePolicy,
+  { policy, checkName }: CheckPolicy,
 ): Promise<void> {
   const { deps } = run;
   const situation = { kind: "waiting", missing: [], deadlineMs: deps.clock.now() + READING_MS } as const;
@@ -56,7 +56,7 @@ async function showProgress(
     policy,
     facts: NO_FACTS,
     report: buildReport(NO_FACTS, { stages: [] }),
-    context: evaluationContextOf(head, { nowMs: deps.clock.now(), budgetUse: null }),
+    context: buildEvaluationContext(head, { nowMs: deps.clock.now(), budgetUse: null }),
     situation,
     approvals: NO_APPROVALS,
     approvableDigest: null,
@@ -64,7 +64,7 @@ async function showProgress(
     before,
     policyEdit: null,
   });
-  const target = targetOf(run, head, kept.evaluation.checkName);
+  const target = buildCheckTarget(run, head, kept.evaluation.checkName);
   const published = await publishProgress(deps, target, kept);
   // Progress is only information: a failure to show it does not fail the evaluation.
   if (published.state === "failed")

@@ -1,5 +1,5 @@
 /** A request body while it is read. */
-export interface BodyReading {
+export interface BodyReader {
   /** The client that sends the body; memory is shared per client. */
   readonly client: string;
   /** The declared length in bytes; null: none is declared. */
@@ -16,8 +16,8 @@ export interface BodyMemoryLimits {
   readonly smallBody: number;
 }
 
-interface BodyHolding {
-  readonly reading: BodyReading;
+interface HeldBody {
+  readonly reading: BodyReader;
   bytes: number;
 }
 
@@ -37,7 +37,7 @@ export class BodyMemory {
     this.#smallBody = smallBody;
   }
 
-  open(reading: BodyReading): BodyAllocation {
+  open(reading: BodyReader): BodyAllocation {
     const { length } = reading;
     return (length !== null && length <= this.#smallBody ? this.#small : this.#large).open(reading);
   }
@@ -53,7 +53,7 @@ export interface BodyAllocation {
 class BodyPool {
   readonly #maxBytes: number;
   /** Allocations, oldest first. */
-  readonly #held = new Set<BodyHolding>();
+  readonly #held = new Set<HeldBody>();
   readonly #bytesOf = new Map<string, number>();
   #bytes = 0;
 
@@ -61,13 +61,13 @@ class BodyPool {
     this.#maxBytes = maxBytes;
   }
 
-  open(reading: BodyReading): BodyAllocation {
-    const held: BodyHolding = { reading, bytes: 0 };
+  open(reading: BodyReader): BodyAllocation {
+    const held: HeldBody = { reading, bytes: 0 };
     this.#held.add(held);
     return { grow: (bytes) => this.#grow(held, bytes), release: () => this.#release(held) };
   }
 
-  #grow(held: BodyHolding, bytes: number): boolean {
+  #grow(held: HeldBody, bytes: number): boolean {
     const { client } = held.reading;
     while ((this.#bytesOf.get(client) ?? 0) + bytes > this.#maxBytes / 2)
       if (!this.#giveUpOldest((other) => other !== held && other.reading.client === client)) return false;
@@ -85,7 +85,7 @@ class BodyPool {
     else this.#bytesOf.set(client, own);
   }
 
-  #giveUpOldest(isChosen: (held: BodyHolding) => boolean): boolean {
+  #giveUpOldest(isChosen: (held: HeldBody) => boolean): boolean {
     for (const held of this.#held) {
       if (held.bytes === 0 || !isChosen(held)) continue;
       this.#release(held);
@@ -95,7 +95,7 @@ class BodyPool {
     return false;
   }
 
-  #release(held: BodyHolding): void {
+  #release(held: HeldBody): void {
     if (this.#held.delete(held)) this.#count(held.reading.client, -held.bytes);
   }
 }

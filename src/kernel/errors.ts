@@ -53,6 +53,6 @@ export class TollgateError extends Error {
 }
 
 /** For the default branch of a switch over a closed union: a new member does not compile until it is handled. */
-export function unreachable(value: never): never {
+export function assertNever(value: never): never {
   throw new TollgateError("internal", `a case is not handled: ${JSON.stringify(value)}`);
 }

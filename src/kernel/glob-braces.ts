@@ -2,7 +2,7 @@
 export function isBalanced(pattern: string): boolean {
   let depth = 0;
   for (const character of pattern) {
-    depth += step(character);
+    depth += getDepthStep(character);
     if (depth < 0) return false;
   }
   return depth === 0;
@@ -10,7 +10,7 @@ export function isBalanced(pattern: string): boolean {
 
 /** The number of patterns without braces that a balanced pattern expands to: counted before any is expanded. */
 export function countAlternatives(pattern: string): number {
-  const braces = firstBraces(pattern);
+  const braces = findBraces(pattern);
   if (braces === null) return 1;
   const inside = braces.choices.map(countAlternatives).reduce((sum, each) => sum + each, 0);
   return inside * countAlternatives(braces.after);
@@ -18,7 +18,7 @@ export function countAlternatives(pattern: string): number {
 
 /** Expands a balanced pattern to patterns without braces: `{a,b}c` for `ac` and `bc`. */
 export function expandAlternatives(pattern: string): readonly string[] {
-  const braces = firstBraces(pattern);
+  const braces = findBraces(pattern);
   if (braces === null) return [pattern];
   const ends = expandAlternatives(braces.after);
   const middles = braces.choices.flatMap(expandAlternatives);
@@ -32,7 +32,7 @@ interface Braces {
 }
 
 /** The first braces of a pattern, split at the commas outside inner braces; null: it has none. */
-function firstBraces(pattern: string): Braces | null {
+function findBraces(pattern: string): Braces | null {
   const open = pattern.indexOf("{");
   if (open < 0) return null;
   const cuts: number[] = [];
@@ -41,7 +41,7 @@ function firstBraces(pattern: string): Braces | null {
   while (depth > 0) {
     at += 1;
     const character = pattern.charAt(at);
-    depth += step(character);
+    depth += getDepthStep(character);
     if (depth === 0 || (depth === 1 && character === ",")) cuts.push(at);
   }
   const choices = cuts.map((cut, index) => pattern.slice((cuts[index - 1] ?? open) + 1, cut));
@@ -49,4 +49,4 @@ function firstBraces(pattern: string): Braces | null {
 }
 
 const STEPS: { readonly [character: string]: number | undefined } = { "{": 1, "}": -1 };
-const step = (character: string): number => STEPS[character] ?? 0;
+const getDepthStep = (character: string): number => STEPS[character] ?? 0;

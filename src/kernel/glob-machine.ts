@@ -29,17 +29,17 @@ export function buildGlobMachine(patterns: readonly string[]): GlobMachine {
   const machine = { starts: none(), ends: none() };
   let start = 0;
   for (const row of rows) {
-    add(machine.starts, start);
+    addState(machine.starts, start);
     row.forEach((sign, index) => {
       const places = wild.get(sign) ?? moves.get(sign) ?? none();
       if (sign >= 0) moves.set(sign, places);
-      add(places, start + index);
+      addState(places, start + index);
     });
     start += row.length + 1;
-    add(machine.ends, start - 1);
+    addState(machine.ends, start - 1);
   }
   const others = wild.get(ONE) ?? none();
-  for (const [unit, places] of moves) if (unit !== SLASH) addAll(places, others);
+  for (const [unit, places] of moves) if (unit !== SLASH) addStates(places, others);
   return {
     ...machine,
     moves,
@@ -50,26 +50,26 @@ export function buildGlobMachine(patterns: readonly string[]): GlobMachine {
 }
 
 /** Whether a pattern matches the text. Walks the text once with the set of all reachable states: there is no backtracking. */
-export function matchesMachine(machine: GlobMachine, text: string): boolean {
+export function isMachineMatch(machine: GlobMachine, text: string): boolean {
   const reached = Int32Array.from(machine.starts);
   passOverOptional(machine.segments, reached);
   passOverOptional(machine.stars, reached);
   for (let index = 0; index < text.length; index += 1) {
-    if (!take(machine, reached, text.charCodeAt(index))) return false;
+    if (!consumeUnit(machine, reached, text.charCodeAt(index))) return false;
   }
-  return reached.some((places, word) => (places & at(machine.ends, word)) !== 0);
+  return reached.some((places, word) => (places & getWord(machine.ends, word)) !== 0);
 }
 
 /** Consumes one unit of the text; false when no state is left. */
-function take(machine: GlobMachine, reached: StateSet, unit: number): boolean {
+function consumeUnit(machine: GlobMachine, reached: StateSet, unit: number): boolean {
   const moving = machine.moves.get(unit) ?? machine.others;
   const isSlash = unit === SLASH;
   let carry = 0;
   let left = 0;
   for (let word = 0; word < reached.length; word += 1) {
-    const here = at(reached, word);
-    const moved = here & at(moving, word);
-    const stay = at(machine.segments, word) | (isSlash ? 0 : at(machine.stars, word));
+    const here = getWord(reached, word);
+    const moved = here & getWord(moving, word);
+    const stay = getWord(machine.segments, word) | (isSlash ? 0 : getWord(machine.stars, word));
     const next = (moved << 1) | carry | (here & stay);
     reached[word] = next;
     carry = moved >>> 31;
@@ -84,8 +84,8 @@ function take(machine: GlobMachine, reached: StateSet, unit: number): boolean {
 function passOverOptional(optional: StateSet, reached: StateSet): void {
   let carry = 0;
   for (let word = 0; word < reached.length; word += 1) {
-    const here = at(reached, word) | carry;
-    const passed = here & at(optional, word);
+    const here = getWord(reached, word) | carry;
+    const passed = here & getWord(optional, word);
     reached[word] = here | (passed << 1);
     carry = passed >>> 31;
   }
@@ -98,21 +98,22 @@ function parseSigns(pattern: string): readonly number[] {
   return segments.flatMap((segment, index) => {
     const isLast = index === segments.length - 1;
     if (segment === "**") return isLast ? [SEGMENTS, STAR] : [SEGMENTS];
-    const signs = segment.replaceAll(/\*+/g, "*").split("").map(signOf);
+    const signs = segment.replaceAll(/\*+/g, "*").split("").map(getSign);
     return isLast ? signs : [...signs, SLASH];
   });
 }
 
 const WILD: { readonly [character: string]: number | undefined } = { "?": ONE, "*": STAR };
-const signOf = (unit: string): number => WILD[unit] ?? unit.charCodeAt(0);
+const getSign = (unit: string): number => WILD[unit] ?? unit.charCodeAt(0);
 
-function add(places: StateSet, place: number): void {
+function addState(places: StateSet, place: number): void {
   const word = place >> 5;
-  places[word] = at(places, word) | (1 << (place & 31));
+  places[word] = getWord(places, word) | (1 << (place & 31));
 }
 
-function addAll(places: StateSet, more: StateSet): void {
-  for (let word = 0; word < places.length; word += 1) places[word] = at(places, word) | at(more, word);
+function addStates(places: StateSet, more: StateSet): void {
+  for (let word = 0; word < places.length; word += 1)
+    places[word] = getWord(places, word) | getWord(more, word);
 }
 
-const at = (places: StateSet, word: number): number => places[word] ?? 0;
+const getWord = (places: StateSet, word: number): number => places[word] ?? 0;

@@ -1,5 +1,5 @@
 import { countAlternatives, expandAlternatives, isBalanced } from "./glob-braces.ts";
-import { buildGlobMachine, matchesMachine } from "./glob-machine.ts";
+import { buildGlobMachine, isMachineMatch } from "./glob-machine.ts";
 
 /** Longest pattern, most alternatives, and their longest sum in characters: they bound the time that matching takes. */
 const MAX_PATTERN = 256;
@@ -21,7 +21,7 @@ export function compileGlob(pattern: string): Glob | null {
   const read = readPattern(pattern);
   if (typeof read === "string") return null;
   const machine = buildGlobMachine(read);
-  return (text) => matchesMachine(machine, text);
+  return (text) => isMachineMatch(machine, text);
 }
 
 /** What is wrong with a pattern, as the end of a sentence ("the pattern …"); null: nothing. */
@@ -31,7 +31,7 @@ export function describeGlobProblem(pattern: string): string | null {
 }
 
 /** Whether a pattern matches a text. An invalid pattern matches nothing. */
-export const matchesGlob = (pattern: string, text: string): boolean => compileGlob(pattern)?.(text) ?? false;
+export const isGlobMatch = (pattern: string, text: string): boolean => compileGlob(pattern)?.(text) ?? false;
 
 /** The patterns without braces that a pattern expands to, or what is wrong with it. */
 function readPattern(pattern: string): readonly string[] | string {

@@ -3,28 +3,28 @@ import type { z } from "zod";
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
 /** Parse options for values from outside: problems are worded by `describeIssue`. */
-export const IN_WORDS = { error: (issue: RawIssue) => describeIssue(issue) } as const;
+export const PARSE_OPTIONS = { error: (issue: RawIssue) => describeIssue(issue) } as const;
 
 /** Words a problem with a received value for readers who do not program; undefined: use zod's message. */
 const describeIssue = (issue: RawIssue): string | undefined => {
   if (issue.code === "unrecognized_keys") return `there is no member ${issue.keys.join(", ")}`;
-  const expected = expectation(issue);
+  const expected = describeExpectation(issue);
   if (expected === undefined) return undefined;
   return issue.input === undefined ? `is missing; expected ${expected}` : `expected ${expected}`;
 };
 
-function expectation(issue: RawIssue): string | undefined {
+function describeExpectation(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
       return TYPES[issue.expected];
     case "invalid_value":
-      return choice(issue.values.map(String));
+      return formatChoice(issue.values.map(String));
     case "invalid_format":
       return issue.format === "date" ? "a day that exists, such as 2026-01-31" : undefined;
     case "too_small":
-      return sized(issue.origin, "at least", issue.minimum);
+      return formatSize(issue.origin, "at least", issue.minimum);
     case "too_big":
-      return sized(issue.origin, "at most", issue.maximum);
+      return formatSize(issue.origin, "at most", issue.maximum);
     default:
       return undefined;
   }
@@ -41,7 +41,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-function choice(values: readonly string[]): string {
+function formatChoice(values: readonly string[]): string {
   const [only] = values;
   return values.length === 1 ? `${only}` : `one of ${values.join(", ")}`;
 }
@@ -51,7 +51,7 @@ const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   array: ["item", "items"],
 };
 
-function sized(origin: string, words: "at least" | "at most", limit: number | bigint): string {
+function formatSize(origin: string, words: "at least" | "at most", limit: number | bigint): string {
   const [one = "", many = ""] = UNITS[origin] ?? [];
   return `${words} ${limit} ${limit === 1 ? one : many}`.trimEnd();
 }

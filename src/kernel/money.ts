@@ -35,13 +35,13 @@ export function decimal(text: string): Decimal {
 export const ZERO: Decimal = decimal("0");
 
 export const plus = (a: Decimal, b: Decimal): Decimal =>
-  short(toMillionths(a) + toMillionths(b)) ?? canonical(new Big(a).plus(b));
+  toExactDecimal(toMillionths(a) + toMillionths(b)) ?? toCanonicalDecimal(new Big(a).plus(b));
 export const minus = (a: Decimal, b: Decimal): Decimal =>
-  short(toMillionths(a) - toMillionths(b)) ?? canonical(new Big(a).minus(b));
-export const times = (a: Decimal, b: Decimal): Decimal => canonical(new Big(a).times(b));
+  toExactDecimal(toMillionths(a) - toMillionths(b)) ?? toCanonicalDecimal(new Big(a).minus(b));
+export const times = (a: Decimal, b: Decimal): Decimal => toCanonicalDecimal(new Big(a).times(b));
 /** Returns `value` times `numerator` divided by `denominator`, which is not zero, rounded to ten places. */
 export const scale = (value: Decimal, numerator: Decimal, denominator: Decimal): Decimal =>
-  canonical(new Big(value).times(numerator).div(denominator).round(10, Big.roundHalfUp));
+  toCanonicalDecimal(new Big(value).times(numerator).div(denominator).round(10, Big.roundHalfUp));
 export const negate = (a: Decimal): Decimal =>
   a === ZERO ? a : isNegative(a) ? absolute(a) : (`-${a}` as Decimal); // canonical except for its sign
 export const absolute = (a: Decimal): Decimal => (isNegative(a) ? (a.slice(1) as Decimal) : a); // canonical except for its sign
@@ -58,8 +58,8 @@ export function compare(a: Decimal, b: Decimal): -1 | 0 | 1 {
 /** Returns the exact sum; the sum of no values is zero. */
 export function sum(values: Iterable<Decimal>): Decimal {
   const all = [...values];
-  const quick = short(all.reduce((total, value) => addMillionths(total, toMillionths(value)), 0));
-  return quick ?? canonical(all.reduce((total, value) => total.plus(value), new Big(0)));
+  const quick = toExactDecimal(all.reduce((total, value) => addMillionths(total, toMillionths(value)), 0));
+  return quick ?? toCanonicalDecimal(all.reduce((total, value) => total.plus(value), new Big(0)));
 }
 
 /** Returns the exact sum; null when one value is null: unknown is never zero. */
@@ -82,26 +82,28 @@ export const toPlaces = (value: Decimal, places: number): string => {
 
 /** The value rounded half away from zero to `places` digits after the point. */
 export const roundTo = (value: Decimal, places: number): Decimal =>
-  canonical(new Big(value).round(places, Big.roundHalfUp));
+  toCanonicalDecimal(new Big(value).round(places, Big.roundHalfUp));
 
 /**
  * Returns by how many percent `after` is above (or below) `before`, rounded to two places.
  * 0 to 0 is 0. From 0 to anything else there is no percentage: null.
  */
-export function percentChange(before: Decimal, after: Decimal): Decimal | null {
+export function computePercentChange(before: Decimal, after: Decimal): Decimal | null {
   if (before === ZERO) return after === ZERO ? ZERO : null;
   const [base, change] = [Math.abs(toMillionths(before)), toMillionths(after) - toMillionths(before)];
-  const quick = short(toBasisPoints(change, base) * 10_000);
+  const quick = toExactDecimal(toBasisPoints(change, base) * 10_000);
   if (quick !== null) return quick;
   const exact = new Big(before);
-  return canonical(new Big(after).minus(exact).times(100).div(exact.abs()).round(2, Big.roundHalfUp));
+  return toCanonicalDecimal(
+    new Big(after).minus(exact).times(100).div(exact.abs()).round(2, Big.roundHalfUp),
+  );
 }
 
-const short = (millionths: number): Decimal | null => fromMillionths(millionths) as Decimal | null; // written canonically
+const toExactDecimal = (millionths: number): Decimal | null => fromMillionths(millionths) as Decimal | null; // written canonically
 
 // `toFixed()` without places writes every digit and no exponent. Only this function and parseDecimal create a
 // Decimal.
-function canonical(value: Big): Decimal {
+function toCanonicalDecimal(value: Big): Decimal {
   const text = value.toFixed();
   return (text === "-0" ? "0" : text) as Decimal;
 }

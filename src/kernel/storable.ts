@@ -5,23 +5,23 @@ const SUSPECT = /\\u(?:0000|d[89a-f])/i;
 export const toStorableText = (text: string): string => text.replaceAll("\0", "\uFFFD").toWellFormed();
 
 /** Makes every text in a JSON value storable, keys included. */
-export function storable(value: unknown): unknown {
+export function toStorable(value: unknown): unknown {
   if (typeof value === "string") return toStorableText(value);
-  if (Array.isArray(value)) return value.map(storable);
+  if (Array.isArray(value)) return value.map(toStorable);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [toStorableText(key), storable(member)]),
+    Object.entries(value).map(([key, member]) => [toStorableText(key), toStorable(member)]),
   );
 }
 
 /** JSON text for a column; a value is copied only when it contains an unstorable character. */
-export function storableJson(value: unknown): string {
+export function toStorableJson(value: unknown): string {
   const json = JSON.stringify(value);
-  return SUSPECT.test(json) ? JSON.stringify(storable(JSON.parse(json))) : json;
+  return SUSPECT.test(json) ? JSON.stringify(toStorable(JSON.parse(json))) : json;
 }
 
 /** Parses JSON and makes its texts storable. Throws a SyntaxError when the text is not JSON. */
 export function parseStorable(json: string): unknown {
   const value: unknown = JSON.parse(json);
-  return SUSPECT.test(json) ? storable(value) : value;
+  return SUSPECT.test(json) ? toStorable(value) : value;
 }

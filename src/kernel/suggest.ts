@@ -1,18 +1,18 @@
 /** Returns the choice that a misspelled text probably means; null: no choice is near. */
-export function suggest(text: string, choices: readonly string[]): string | null {
-  if (text.length > LONGEST) return null;
+export function suggestChoice(text: string, choices: readonly string[]): string | null {
+  if (text.length > MAX_LENGTH) return null;
   const near = choices
-    .map((choice) => ({ choice, distance: distance(text.toLowerCase(), choice.toLowerCase()) }))
+    .map((choice) => ({ choice, distance: computeEditDistance(text.toLowerCase(), choice.toLowerCase()) }))
     .filter(({ choice, distance: far }) => far <= Math.max(1, Math.floor(choice.length / 3)))
     .sort((a, b) => a.distance - b.distance);
   return near[0]?.choice ?? null;
 }
 
 /** In characters. Longer texts are not misspellings, and comparing them is slow. */
-const LONGEST = 40;
+const MAX_LENGTH = 40;
 
 /** The edit distance of two texts: insertions, deletions, changes, and swaps of neighbours. */
-function distance(a: string, b: string): number {
+function computeEditDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
@@ -20,13 +20,15 @@ function distance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j += 1) {
       const same = a[i - 1] === b[j - 1] ? 0 : 1;
       const swapped =
-        a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(before, j - 2) + 1 : Number.POSITIVE_INFINITY;
-      next.push(Math.min(at(row, j) + 1, at(next, j - 1) + 1, at(row, j - 1) + same, swapped));
+        a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+          ? getCost(before, j - 2) + 1
+          : Number.POSITIVE_INFINITY;
+      next.push(Math.min(getCost(row, j) + 1, getCost(next, j - 1) + 1, getCost(row, j - 1) + same, swapped));
     }
     before = row;
     row = next;
   }
-  return at(row, b.length);
+  return getCost(row, b.length);
 }
 
-const at = (row: readonly number[], index: number): number => row[index] ?? Number.POSITIVE_INFINITY;
+const getCost = (row: readonly number[], index: number): number => row[index] ?? Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 // Controls, formats (bidirectional, zero-width), lone surrogates, line separators, and invisible characters. Line breaks and
 // tabs lay out text, and the emoji variation selector is part of Tollgate's own messages.
-const ACTING =
+const UNSAFE_CHARACTERS =
   /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\n\t\ufe0f]]|(?<!\p{Extended_Pictographic})\ufe0f/gv;
 
 /**
@@ -8,12 +8,12 @@ const ACTING =
  * characters occur in strings only.
  */
 export const escapeForTerminal = (text: string): string =>
-  text.replace(ACTING, (found) =>
+  text.replace(UNSAFE_CHARACTERS, (found) =>
     [...Array(found.length).keys()]
       .map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, "0")}`)
       .join(""),
   );
 
 /** Escapes line breaks and tabs too. */
-export const oneLine = (text: string): string =>
+export const toOneLine = (text: string): string =>
   escapeForTerminal(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");

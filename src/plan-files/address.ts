@@ -22,7 +22,7 @@ const QUOTED_KEY = /\[("(?:[^"\\]|\\[\s\S])*")\]/g;
 
 /** Parses a resource address; null: the text is not an address. */
 export function parseAddress(text: string): Address | null {
-  const steps = stepsOf(text);
+  const steps = splitSteps(text);
   if (steps === null) return null;
   const modules: string[] = [];
   let at = 0;
@@ -33,7 +33,7 @@ export function parseAddress(text: string): Address | null {
     at += 2;
   }
   const data = steps[at]?.name === "data" && steps.length - at === 3;
-  return resourceIn(steps.slice(data ? at + 1 : at), { modules, mode: data ? "data" : "managed" });
+  return toResourceAddress(steps.slice(data ? at + 1 : at), { modules, mode: data ? "data" : "managed" });
 }
 
 /**
@@ -53,19 +53,22 @@ export function joinModulePath(modules: readonly string[]): string {
 export function mapKeys(address: string, replace: (key: string) => string): string {
   if (!address.includes('["')) return address;
   return address.replace(QUOTED_KEY, (whole, quoted: string) => {
-    const key = unquoted(quoted);
+    const key = unquote(quoted);
     const replaced = replace(key);
     return replaced === key ? whole : `[${JSON.stringify(replaced)}]`;
   });
 }
 
-function resourceIn(steps: readonly AddressStep[], rest: Pick<Address, "modules" | "mode">): Address | null {
+function toResourceAddress(
+  steps: readonly AddressStep[],
+  rest: Pick<Address, "modules" | "mode">,
+): Address | null {
   const [type, name] = steps;
   if (type === undefined || name === undefined || steps.length !== 2 || type.key !== null) return null;
   return { ...rest, type: type.name, name: name.name };
 }
 
-function stepsOf(text: string): readonly AddressStep[] | null {
+function splitSteps(text: string): readonly AddressStep[] | null {
   const steps: AddressStep[] = [];
   let at = 0;
   while (at < text.length) {
@@ -79,7 +82,7 @@ function stepsOf(text: string): readonly AddressStep[] | null {
   return text.endsWith(".") ? null : steps;
 }
 
-function unquoted(quoted: string): string {
+function unquote(quoted: string): string {
   try {
     return String(JSON.parse(quoted));
   } catch {

@@ -1,5 +1,5 @@
 /** File names that state the kind of a file and not its subject. */
-const GENERIC =
+const GENERIC_NAMES =
   /^(tf|terraform|tofu|out|show)?-?_?(plan|tfplan|planfile|infracost|estimate|diff|breakdown|base|json)?$/i;
 
 /**
@@ -11,6 +11,6 @@ export function deriveFileLabel(path: string): string {
   const file = steps.at(-1) ?? path;
   const name = file.replace(/(\.(json|tfplan|plan|tf|out))+$/i, "");
   const folder = steps.at(-2);
-  if (folder !== undefined && GENERIC.test(name)) return folder;
+  if (folder !== undefined && GENERIC_NAMES.test(name)) return folder;
   return name === "" ? file : name;
 }

@@ -2,9 +2,9 @@ import type { Kysely } from "kysely";
 import type { Clock } from "../kernel/clock.ts";
 import type { PlatformJob } from "./area/platform-job.ts";
 import { runSettingsJob } from "./settings/run-settings-job.ts";
-import { queuedJobs } from "./settings/store/automations.ts";
+import { listQueuedJobs } from "./settings/store/automations.ts";
 import type { PlatformTables } from "./tables.ts";
-import { untriedDeliveries } from "./webhooks/store/deliveries.ts";
+import { listUntriedDeliveries } from "./webhooks/store/deliveries.ts";
 
 export interface PlatformJobDeps {
   readonly db: Kysely<PlatformTables>;
@@ -27,9 +27,9 @@ export function runPlatformJob(deps: PlatformJobDeps, job: PlatformJob): Promise
  * Jobs that were accepted but not run, oldest first. Between keeping a job and telling the queue a process can end, so a
  * start tells the queue again; a job that it knew already finds nothing to do.
  */
-export async function unfinishedJobs(db: Kysely<PlatformTables>): Promise<PlatformJob[]> {
-  const jobs = await queuedJobs(db);
-  const deliveries = await untriedDeliveries(db);
+export async function listUnfinishedJobs(db: Kysely<PlatformTables>): Promise<PlatformJob[]> {
+  const jobs = await listQueuedJobs(db);
+  const deliveries = await listUntriedDeliveries(db);
   return [
     ...jobs.map(({ account, job_id }) => ({ kind: "settings" as const, account, jobId: job_id })),
     ...deliveries.map(({ account, delivery_id }) => ({

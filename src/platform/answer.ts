@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { IN_WORDS } from "../kernel/issue-words.ts";
+import { PARSE_OPTIONS } from "../kernel/issue-words.ts";
 import { APIS } from "./contract/apis.ts";
 import type { Endpoint } from "./contract/endpoint.ts";
-import { at } from "./contract/wire/paths.ts";
+import { getAtPath } from "./contract/wire/paths.ts";
 import { explain } from "./contract/wire/request-checks.ts";
 import { translate } from "./contract/wire/translate.ts";
 import { readErrorBody } from "./error-body.ts";
-import { type Failure, failure, kindOfStatus, type PlatformResult, parseJson } from "./errors.ts";
+import { createFailure, type Failure, getFailureKind, type PlatformResult, parseJson } from "./errors.ts";
 import { findFailureInBody } from "./failure-in-body.ts";
 import { parseRetryAfter } from "./retry.ts";
 import type { HttpAnswer } from "./transport.ts";
@@ -15,24 +15,29 @@ import type { HttpAnswer } from "./transport.ts";
 export function readAnswer(endpoint: Endpoint, answer: HttpAnswer, nowMs: number): PlatformResult<unknown> {
   const { status, headers } = answer;
   const text = decode(answer.body);
-  if (status < 200 || status >= 300) return failed(refused(answer, { text: text ?? "", nowMs }));
-  if (isCompressed(headers)) return failed(malformed("is compressed, which was not asked for", status));
-  if (text === null) return failed(malformed("is not UTF-8", status));
+  if (status < 200 || status >= 300)
+    return createFailedResult(createRefusalFailure(answer, { text: text ?? "", nowMs }));
+  if (isCompressed(headers))
+    return createFailedResult(createMalformedFailure("is compressed, which was not asked for", status));
+  if (text === null) return createFailedResult(createMalformedFailure("is not UTF-8", status));
   const json = parseJson(text);
   const stated = findFailureInBody(endpoint, json);
   if (stated !== null)
-    return failed({ ...refused(answer, { text, nowMs, said: stated.said }), kind: stated.kind });
-  return readBody(endpoint, answer, { text, json: inEnvelope(endpoint, json) });
+    return createFailedResult({
+      ...createRefusalFailure(answer, { text, nowMs, said: stated.said }),
+      kind: stated.kind,
+    });
+  return readBody(endpoint, answer, { text, json: readEnvelope(endpoint, json) });
 }
 
 /**
  * Wraps answers of cost management that come without the envelope, or in one without `data`: the documents describe some
  * answers only as "success" or "a boolean".
  */
-function inEnvelope({ api }: Endpoint, json: unknown): unknown {
+function readEnvelope({ api }: Endpoint, json: unknown): unknown {
   if (APIS[api].envelope !== "cost") return json;
   if (typeof json === "boolean") return { status: "SUCCESS", data: json };
-  return at(json, ["status"]) === undefined ? json : { data: null, ...Object(json) };
+  return getAtPath(json, ["status"]) === undefined ? json : { data: null, ...Object(json) };
 }
 
 /** Reads the body. `json`: undefined for text that is not JSON. */
@@ -45,7 +50,8 @@ function readBody(
   // Where the contract has no body, an empty body or any JSON is accepted; a web page is not.
   if (response === "empty" && (json !== undefined || text.trim() === ""))
     return { ok: true, value: undefined, headers };
-  if (response === "empty" || json === undefined) return failed(malformed(notJson(text), status));
+  if (response === "empty" || json === undefined)
+    return createFailedResult(createMalformedFailure(describeNonJson(text), status));
   return readValue(response, json, answer);
 }
 
@@ -54,16 +60,18 @@ function readValue(
   json: unknown,
   { status, headers }: Pick<HttpAnswer, "status" | "headers">,
 ): PlatformResult<unknown> {
-  const read = compiled(response).safeParse(translate(response, json, "neutral"), IN_WORDS);
+  const read = compileSchema(response).safeParse(translate(response, json, "neutral"), PARSE_OPTIONS);
   if (read.success) return { ok: true, value: read.data, headers };
   const problems = explain("answer", read.error);
-  return failed(malformed(`is not what the contract says: ${problems.slice(0, 3).join("; ")}`, status));
+  return createFailedResult(
+    createMalformedFailure(`is not what the contract says: ${problems.slice(0, 3).join("; ")}`, status),
+  );
 }
 
-const failed = (why: Failure): PlatformResult<never> => ({ ok: false, failure: why });
+const createFailedResult = (why: Failure): PlatformResult<never> => ({ ok: false, failure: why });
 
-const malformed = (what: string, status: number): Failure =>
-  failure("malformed", `the answer ${what}`, { status });
+const createMalformedFailure = (what: string, status: number): Failure =>
+  createFailure("malformed", `the answer ${what}`, { status });
 
 interface ErrorAnswer {
   readonly text: string;
@@ -72,13 +80,13 @@ interface ErrorAnswer {
   readonly said?: string;
 }
 
-function refused({ status, headers }: HttpAnswer, { text, nowMs, said }: ErrorAnswer): Failure {
+function createRefusalFailure({ status, headers }: HttpAnswer, { text, nowMs, said }: ErrorAnswer): Failure {
   const { code, message, fields, correlationId } = readErrorBody(text);
   const isRedirect = status >= 300 && status < 400;
   const why = isRedirect ? "a redirect, which is not followed" : (message ?? "no explanation");
   const words = said === undefined ? why : `${said}: ${why}`;
   return {
-    kind: kindOfStatus(status),
+    kind: getFailureKind(status),
     status,
     code,
     message: `answered ${status}: ${words}`,
@@ -88,7 +96,7 @@ function refused({ status, headers }: HttpAnswer, { text, nowMs, said }: ErrorAn
   };
 }
 
-const notJson = (text: string): string =>
+const describeNonJson = (text: string): string =>
   text.trim() === "" ? "is empty" : /^\s*</.test(text) ? "is a web page, not JSON" : "is not JSON";
 
 const isCompressed = (headers: HttpAnswer["headers"]): boolean =>
@@ -107,7 +115,7 @@ function decode(body: Uint8Array): string | null {
 const COMPILED = new WeakMap<z.ZodType, z.ZodType>();
 
 /** Compiles a schema once, at its first use: it reads big bodies about twice as fast, and compiling takes milliseconds. */
-function compiled(schema: z.ZodType): z.ZodType {
+function compileSchema(schema: z.ZodType): z.ZodType {
   const known = COMPILED.get(schema);
   if (known !== undefined) return known;
   const made = z.compile(schema);

@@ -33,15 +33,15 @@ export function readAddress(options: PlatformAddress): { origin: string; roots: 
     url.username !== "" ||
     url.password !== ""
   ) {
-    throw unusable("the platform's address is not an http(s) address without credentials");
+    throw createAddressError("the platform's address is not an http(s) address without credentials");
   }
   const base = url.pathname.replace(/\/+$/, "");
   const root = base + (options.prefix ?? DIALECTS[options.dialect].prefix);
   if (!PREFIX.test(root) || root.split("/").some((part) => part === "." || part === "..")) {
-    throw unusable("the platform's prefix is not a plain path such as /gateway/iacm");
+    throw createAddressError("the platform's prefix is not a plain path such as /gateway/iacm");
   }
-  if (!TOKEN.test(options.token)) throw unusable("the platform's token is empty or holds blanks");
-  if (!isPlatformId(options.account)) throw unusable("the platform's account is not an account id");
+  if (!TOKEN.test(options.token)) throw createAddressError("the platform's token is empty or holds blanks");
+  if (!isPlatformId(options.account)) throw createAddressError("the platform's account is not an account id");
   const rootOf = (name: ApiName) => (APIS[name].prefix === null ? root : base + APIS[name].prefix);
   const roots: Roots = {
     provisioning: rootOf("provisioning"),
@@ -54,7 +54,7 @@ export function readAddress(options: PlatformAddress): { origin: string; roots: 
   return { origin: url.origin, roots };
 }
 
-const unusable = (message: string): TollgateError =>
+const createAddressError = (message: string): TollgateError =>
   new TollgateError("settings_invalid", message, {
     hint: "Set PLATFORM_URL, PLATFORM_TOKEN, PLATFORM_ACCOUNT and PLATFORM_PREFIX as docs/operations.md says.",
   });

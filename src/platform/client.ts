@@ -5,9 +5,9 @@ import type { ClientInput, Endpoint, EndpointOutput, LooseInput } from "./contra
 import { type EncodedRequest, encodeRequest } from "./contract/wire/codec.ts";
 import { DIALECTS, type DialectName } from "./contract/wire/dialect.ts";
 import { DialectProbe } from "./dialect-probe.ts";
-import { createRedactor, type Failure, failure, type PlatformResult } from "./errors.ts";
+import { createFailure, createRedactor, type Failure, type PlatformResult } from "./errors.ts";
 import { createRateCap, type RateCap } from "./rate-cap.ts";
-import { pauseBefore, type RetryRules } from "./retry.ts";
+import { computeRetryPause, type RetryRules } from "./retry.ts";
 import { createTransport, type Transport, type TransportLimits } from "./transport.ts";
 
 export interface PlatformLimits extends TransportLimits, RetryRules {
@@ -69,7 +69,7 @@ interface DialectProfile {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const profileOf = (
+const createDialectProfile = (
   { token, account }: Pick<PlatformClientOptions, "token" | "account">,
   dialect: DialectName,
   roots: Roots,
@@ -101,8 +101,8 @@ class PlatformService {
     this.#rateCap = createRateCap(this.#limits.perMinute, options.clock);
     this.#redact = createRedactor(options.token);
     this.#voices = {
-      live: profileOf(options, "live", live.roots),
-      neutral: profileOf(options, "neutral", neutral.roots),
+      live: createDialectProfile(options, "live", live.roots),
+      neutral: createDialectProfile(options, "neutral", neutral.roots),
     };
     this.#probe = new DialectProbe((probe, dialect) => this.#callIn(dialect, probe.endpoint, probe.input));
   }
@@ -124,7 +124,7 @@ class PlatformService {
     const { account } = this.#options;
     const request = encodeRequest(endpoint, input, { dialect, account });
     if (!request.ok) {
-      const broken = failure("rejected", request.problems.join("; "), { code: "invalid_request" });
+      const broken = createFailure("rejected", request.problems.join("; "), { code: "invalid_request" });
       return this.#failed(endpoint, { ...broken, fields: request.fields });
     }
     const deadline = this.#options.clock.monotonicMs() + this.#limits.totalMs;
@@ -141,7 +141,7 @@ class PlatformService {
 
   #pause(endpoint: Endpoint, next: number, last: Failure): number | null {
     if (endpoint.method !== "GET") return null;
-    return pauseBefore(next, last, { rules: this.#limits, random: this.#options.random() });
+    return computeRetryPause(next, last, { rules: this.#limits, random: this.#options.random() });
   }
 
   async #try(
@@ -154,7 +154,7 @@ class PlatformService {
     if (wait === null) {
       return {
         ok: false,
-        failure: failure("rate_limited", "our own cap is reached", { code: "own_rate_cap" }),
+        failure: createFailure("rate_limited", "our own cap is reached", { code: "own_rate_cap" }),
       };
     }
     if (wait > 0) await sleep(wait);

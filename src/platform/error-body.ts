@@ -35,9 +35,9 @@ export function readErrorBody(body: string): ParsedErrorBody {
   const read = ErrorEnvelope.safeParse(parseJson(body));
   if (!read.success) return { code: null, message: null, fields: [], correlationId: null };
   const { code, name, id, correlationId } = read.data;
-  const fields = fieldsOf(read.data);
+  const fields = listFields(read.data);
   const inWords = fields.map(({ field: path, error }) => `${path}: ${error}`);
-  const words = [messageOf(read.data), ...inWords].filter((part) => part !== undefined);
+  const words = [readMessage(read.data), ...inWords].filter((part) => part !== undefined);
   return {
     code: code === undefined ? (name ?? null) : `${code}`,
     message: words.length === 0 ? null : words.join("; "),
@@ -46,7 +46,7 @@ export function readErrorBody(body: string): ParsedErrorBody {
   };
 }
 
-function messageOf({
+function readMessage({
   message,
   detailedMessage,
   responseMessages = [],
@@ -56,7 +56,7 @@ function messageOf({
   return message ?? detailedMessage ?? (all.length > 0 ? all.join("; ") : data?.message);
 }
 
-const fieldsOf = ({ errors = [], details = {}, values = {} }: ErrorEnvelope): Failure["fields"] => [
+const listFields = ({ errors = [], details = {}, values = {} }: ErrorEnvelope): Failure["fields"] => [
   ...errors.map((one) => ({
     field: one.fieldId ?? one.field_name ?? "?",
     error: one.error ?? one.message ?? "?",

@@ -36,7 +36,7 @@ export type PlatformResult<T> =
   | { readonly ok: false; readonly failure: Failure };
 
 /** Creates a failure from its kind and message, with an optional status or code. */
-export const failure = (
+export const createFailure = (
   kind: Failure["kind"],
   message: string,
   known: { readonly status?: number; readonly code?: string } = {},
@@ -61,7 +61,7 @@ const KINDS: Readonly<Record<number, Failure["kind"]>> = {
 };
 
 /** Returns the failure kind of a status outside 2xx. Redirects are never followed: they could lead to another host. */
-export function kindOfStatus(status: number): Failure["kind"] {
+export function getFailureKind(status: number): Failure["kind"] {
   if (status < 400) return "malformed";
   return KINDS[status] ?? (status >= 500 ? "unavailable" : "rejected");
 }

@@ -22,7 +22,7 @@ type IdsInUrl =
   | Extract<ParsedExecutionUrl, { state: "refused" }>;
 
 export interface AllowedUrls {
-  /** Hosts in the form that `hostOf` returns. */
+  /** Hosts in the form that `getHost` returns. */
   readonly hosts: readonly string[];
   readonly account: string;
 }
@@ -55,7 +55,7 @@ export function parseExecutionUrl(url: string, allowed: AllowedUrls): ParsedExec
   const [, execution = "", ...segments] = EXECUTION.exec(path) ?? [];
   if (execution === "") return NOT_OURS;
   if (!isPlainOrigin(origin)) return MALFORMED;
-  const ids = readIds(segments.map(decode), stageExecutionIds(queries.join("?")), allowed.account);
+  const ids = readIds(segments.map(decode), parseStageExecutionIds(queries.join("?")), allowed.account);
   return ids.state === "found" ? { ...ids, page: origin + pagePath(rest, execution) } : ids;
 }
 
@@ -73,7 +73,7 @@ function readIds(ids: readonly string[], stages: readonly string[], ownAccount: 
 }
 
 /** Returns the distinct values in the query, which is sometimes written with "\&" as separator. */
-function stageExecutionIds(query: string): readonly string[] {
+function parseStageExecutionIds(query: string): readonly string[] {
   const named = new URLSearchParams(query.replaceAll("\\&", "&")).getAll("stageExecId");
   return [...new Set(named.filter((id) => id !== ""))];
 }

@@ -1,7 +1,7 @@
 import { APIS } from "./contract/apis.ts";
 import type { Endpoint } from "./contract/endpoint.ts";
-import { at } from "./contract/wire/paths.ts";
-import { type Failure, kindOfStatus } from "./errors.ts";
+import { getAtPath } from "./contract/wire/paths.ts";
+import { type Failure, getFailureKind } from "./errors.ts";
 
 /** A failure stated in the body of a 2xx, and the stated word. */
 interface StatedFailure {
@@ -18,9 +18,9 @@ export function findFailureInBody({ api }: Endpoint, json: unknown): StatedFailu
   switch (APIS[api].envelope) {
     case "cost":
     case "registry":
-      return failureOfStatus(at(json, ["status"]));
+      return findStatusFailure(getAtPath(json, ["status"]));
     case "flags":
-      return failureOfCode(at(json, ["code"]));
+      return findCodeFailure(getAtPath(json, ["code"]));
     case "goa":
     case "code":
       return null;
@@ -28,13 +28,13 @@ export function findFailureInBody({ api }: Endpoint, json: unknown): StatedFailu
 }
 
 /** `FAILURE` means a refused request (4xx), `ERROR` a failed service (5xx). */
-function failureOfStatus(status: unknown): StatedFailure | null {
+function findStatusFailure(status: unknown): StatedFailure | null {
   const said = typeof status === "string" ? status.toUpperCase() : "";
   if (said === "FAILURE") return { kind: "rejected", said };
   return said === "ERROR" ? { kind: "unavailable", said } : null;
 }
 
-function failureOfCode(code: unknown): StatedFailure | null {
+function findCodeFailure(code: unknown): StatedFailure | null {
   const text = typeof code === "string" || typeof code === "number" ? `${code}` : "";
-  return /^[45]\d\d$/.test(text) ? { kind: kindOfStatus(Number(text)), said: `code ${text}` } : null;
+  return /^[45]\d\d$/.test(text) ? { kind: getFailureKind(Number(text)), said: `code ${text}` } : null;
 }

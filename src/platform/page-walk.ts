@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Endpoint, LooseInput } from "./contract/endpoint.ts";
 import type { Pagination } from "./contract/shapes/pagination.ts";
-import { maximumOf, memberAt } from "./contract/wire/limits-of.ts";
-import { at, withAt } from "./contract/wire/paths.ts";
+import { findMaximum, findMember } from "./contract/wire/limits-of.ts";
+import { getAtPath, withAt } from "./contract/wire/paths.ts";
 
 /** An endpoint with a paged answer. */
 export type PagedEndpoint = Endpoint & { readonly pagination: Pagination };
@@ -33,18 +33,18 @@ interface PageParameters {
   readonly size: readonly string[];
 }
 
-const placesOf = ({ ask }: Pagination): PageParameters =>
+const getPageParameters = ({ ask }: Pagination): PageParameters =>
   ask.by === "page"
     ? { in: ask.in, position: [ask.page], size: [ask.size] }
     : { in: ask.in, position: ask.offset, size: ask.limit };
 
 export function createPageWalk(endpoint: PagedEndpoint, input: LooseInput): PageWalk {
   const { pagination } = endpoint;
-  const places = placesOf(pagination);
-  const requestedSize = at(input[places.in], places.size) ?? largest(endpoint, places);
+  const places = getPageParameters(pagination);
+  const requestedSize = getAtPath(input[places.in], places.size) ?? getLargestSize(endpoint, places);
   const size = typeof requestedSize === "number" && requestedSize > 0 ? requestedSize : null;
-  const start = at(input[places.in], places.position);
-  const first = typeof start === "number" ? start : firstOf(pagination);
+  const start = getAtPath(input[places.in], places.position);
+  const first = typeof start === "number" ? start : getFirstPage(pagination);
   const repeats = createRepeats();
   const so = { first, size, pages: 0, items: 0, longest: 0, given: null as number | null, short: false };
   return {
@@ -58,7 +58,7 @@ export function createPageWalk(endpoint: PagedEndpoint, input: LooseInput): Page
       so.items += items.length;
       so.longest = Math.max(so.longest, items.length);
       so.given = pageSizeOf(answer);
-      const total = totalOf(pagination, answer);
+      const total = readTotal(pagination, answer);
       so.short = total === null && size !== null && items.length < size;
       if (items.length === 0) return "last";
       // A list without paging returns all items each time.
@@ -101,27 +101,27 @@ function createRepeats(): (items: readonly unknown[]) => boolean {
   };
 }
 
-const firstOf = ({ ask }: Pagination): number => (ask.by === "page" ? ask.first : 0);
+const getFirstPage = ({ ask }: Pagination): number => (ask.by === "page" ? ask.first : 0);
 
 /** Returns the endpoint's maximum page size; null: not stated, the service's default applies. */
-function largest(endpoint: Endpoint, { in: part, size }: PageParameters): number | null {
+function getLargestSize(endpoint: Endpoint, { in: part, size }: PageParameters): number | null {
   const schema = part === "query" ? endpoint.query : endpoint.body;
   if (schema === undefined || schema === "bytes") return null;
-  const member = memberAt(schema, size);
-  return member === null ? null : maximumOf(member);
+  const member = findMember(schema, size);
+  return member === null ? null : findMaximum(member);
 }
 
 /** Returns the total number of items in the answer; null: not stated. */
-function totalOf({ total }: Pagination, { value, headers }: PageResponse): number | null {
+function readTotal({ total }: Pagination, { value, headers }: PageResponse): number | null {
   if (total.in === "body") {
-    const found = at(value, total.path);
+    const found = getAtPath(value, total.path);
     return typeof found === "number" ? found : null;
   }
   const text = total.names.map((name) => headers[name]).find((found) => found !== undefined);
-  return wholeNumber(text);
+  return parseWholeNumber(text);
 }
 
 /** All services that state a page size use this header (document 1, section 8). */
-const pageSizeOf = ({ headers }: PageResponse): number | null => wholeNumber(headers["x-page-size"]);
+const pageSizeOf = ({ headers }: PageResponse): number | null => parseWholeNumber(headers["x-page-size"]);
 
-const wholeNumber = (text = ""): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);
+const parseWholeNumber = (text = ""): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);

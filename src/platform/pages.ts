@@ -1,7 +1,7 @@
 import type { PlatformClient } from "./client.ts";
 import type { ClientInput, Endpoint, EndpointOutput, LooseInput } from "./contract/endpoint.ts";
-import { at } from "./contract/wire/paths.ts";
-import { type Failure, failure, type PlatformResult } from "./errors.ts";
+import { getAtPath } from "./contract/wire/paths.ts";
+import { createFailure, type Failure, type PlatformResult } from "./errors.ts";
 import { createPageWalk, type PagedEndpoint, type PageStep, type PageWalk } from "./page-walk.ts";
 
 type MemberAt<T, P extends readonly string[]> = P extends readonly [
@@ -32,7 +32,7 @@ const MAX_PAGES = 10_000;
  * Reads all pages of a list, starting at the page of `input`; each as large as the endpoint allows unless `input` states a size.
  * Ends after the last page or a failure. A repeated page and an endless list are failures.
  */
-export async function* pagesOf<E extends PagedEndpoint>(
+export async function* readPages<E extends PagedEndpoint>(
   client: Pick<PlatformClient, "call">,
   endpoint: E,
   input: ClientInput<E>,
@@ -40,34 +40,35 @@ export async function* pagesOf<E extends PagedEndpoint>(
   const walk = createPageWalk(endpoint, input as LooseInput); // every input has these parts
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const outcome = await client.call<Endpoint>(endpoint, walk.next());
-    const step = stepOf(endpoint, walk, outcome);
-    if (step === "repeated") yield broken(endpoint, "the service repeats a page, so the list has no end");
+    const step = takeStep(endpoint, walk, outcome);
+    if (step === "repeated")
+      yield createPagingFailure(endpoint, "the service repeats a page, so the list has no end");
     // The value was read by the schema that the type is made from.
     else if (step !== "over") yield outcome as PlatformResult<EndpointOutput<E>>;
     if (step !== "more") return;
   }
-  yield broken(endpoint, `the list does not end within ${MAX_PAGES} pages`);
+  yield createPagingFailure(endpoint, `the list does not end within ${MAX_PAGES} pages`);
 }
 
 /** Returns the next step after an answer. A failure ends the list; "no such page" after a possible last page is its end. */
-function stepOf({ pagination }: PagedEndpoint, walk: PageWalk, outcome: PlatformResult<unknown>): PageStep {
+function takeStep({ pagination }: PagedEndpoint, walk: PageWalk, outcome: PlatformResult<unknown>): PageStep {
   if (!outcome.ok) return walk.canBeOver() && isNoSuchPage(outcome.failure) ? "over" : "last";
-  const items = at(outcome.value, pagination.items);
+  const items = getAtPath(outcome.value, pagination.items);
   return walk.read(Array.isArray(items) ? items : [], outcome);
 }
 
 /** Reads all items of a list, page by page with `pagesOf`. */
-export async function* itemsOf<E extends PagedEndpoint>(
+export async function* readItems<E extends PagedEndpoint>(
   client: Pick<PlatformClient, "call">,
   endpoint: E,
   input: ClientInput<E>,
 ): AsyncGenerator<ItemOutcome<Item<E>>, void, undefined> {
-  for await (const outcome of pagesOf(client, endpoint, input)) {
+  for await (const outcome of readPages(client, endpoint, input)) {
     if (!outcome.ok) {
       yield outcome;
       return;
     }
-    const items = at(outcome.value, endpoint.pagination.items);
+    const items = getAtPath(outcome.value, endpoint.pagination.items);
     for (const value of Array.isArray(items) ? items : []) yield { ok: true, value };
   }
 }
@@ -75,10 +76,10 @@ export async function* itemsOf<E extends PagedEndpoint>(
 /** Some services answer so for a page beyond the last. */
 const isNoSuchPage = ({ kind }: Failure): boolean => kind === "not_found" || kind === "rejected";
 
-const broken = (
+const createPagingFailure = (
   { area, operation }: Endpoint,
   words: string,
 ): { readonly ok: false; readonly failure: Failure } => ({
   ok: false,
-  failure: failure("malformed", `${area} ${operation}: ${words}`, { code: ENDLESS_LIST }),
+  failure: createFailure("malformed", `${area} ${operation}: ${words}`, { code: ENDLESS_LIST }),
 });

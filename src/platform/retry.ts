@@ -33,7 +33,7 @@ export const isRetryable = ({ status, code }: Failure): boolean =>
  * Returns the pause before attempt `next` (2 is the first repetition), in ms; null: no further attempt. The
  * service's `Retry-After` is a minimum; a random addition spreads clients. `random` is between 0 and 1.
  */
-export function pauseBefore(
+export function computeRetryPause(
   next: number,
   last: Failure,
   { rules, random }: { rules: RetryRules; random: number },

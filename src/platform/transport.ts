@@ -1,6 +1,6 @@
 import { type Dispatcher, errors, Pool } from "undici";
 import type { EncodedRequest } from "./contract/wire/codec.ts";
-import { type Failure, failure } from "./errors.ts";
+import { createFailure, type Failure } from "./errors.ts";
 
 export interface TransportLimits {
   /** Time limit for connecting, TLS included, in ms. */
@@ -102,7 +102,7 @@ async function readAnswer(
     pieces.push(piece);
   }
   if (size > limit && !isError) {
-    return failure("too_large", `the answer is larger than ${maxBytes} bytes`, { status });
+    return createFailure("too_large", `the answer is larger than ${maxBytes} bytes`, { status });
   }
   return { status, headers: flatten(headers), body: size > limit ? new Uint8Array() : Buffer.concat(pieces) };
 }
@@ -121,12 +121,12 @@ const NO_TIME: readonly string[] = ["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT"];
 
 /** Maps a transport error to a failure. It never quotes a library's message, which may contain the request. */
 function readTransportError(error: unknown): Failure {
-  if (error instanceof TimeLimitError) return failure("timed_out", error.message);
+  if (error instanceof TimeLimitError) return createFailure("timed_out", error.message);
   if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) {
-    return failure("malformed", "the answer is not HTTP as it should be", { code: error.name });
+    return createFailure("malformed", "the answer is not HTTP as it should be", { code: error.name });
   }
   const code =
     error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "UNKNOWN";
-  if (NO_TIME.includes(code)) return failure("timed_out", "no connection in time", { code });
-  return failure("unavailable", `no connection, or it broke (${code})`, { code });
+  if (NO_TIME.includes(code)) return createFailure("timed_out", "no connection in time", { code });
+  return createFailure("unavailable", `no connection, or it broke (${code})`, { code });
 }

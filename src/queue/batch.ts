@@ -1,4 +1,4 @@
-interface Waiting<Item, Result> {
+interface PendingItem<Item, Result> {
   readonly item: Item;
   readonly done: PromiseWithResolvers<Result>;
 }
@@ -10,24 +10,24 @@ export interface BatchRules {
   readonly isWhole: (error: unknown) => boolean;
 }
 
-type Write<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
+type BatchWriter<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
 /**
  * Collects the calls that arrive while a batch is written into the next batch: many callers share one statement and one commit. A
  * refused batch is written in halves, so that one bad item fails alone.
  */
-export function batched<Item, Result>(
-  write: Write<Item, Result>,
+export function createBatcher<Item, Result>(
+  write: BatchWriter<Item, Result>,
   rules: BatchRules,
 ): (item: Item) => Promise<Result> {
-  const waiting: Waiting<Item, Result>[] = [];
+  const waiting: PendingItem<Item, Result>[] = [];
   let writing = false;
 
   async function drain(): Promise<void> {
     writing = true;
     // Wait for one iteration of the event loop, so that requests read in the same iteration share a batch.
     await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) await settle(waiting.splice(0, rules.limit), write, rules);
+    while (waiting.length > 0) await settleBatch(waiting.splice(0, rules.limit), write, rules);
     writing = false;
   }
 
@@ -39,22 +39,25 @@ export function batched<Item, Result>(
   };
 }
 
-async function settle<Item, Result>(
-  batch: readonly Waiting<Item, Result>[],
-  write: Write<Item, Result>,
+async function settleBatch<Item, Result>(
+  batch: readonly PendingItem<Item, Result>[],
+  write: BatchWriter<Item, Result>,
   rules: BatchRules,
 ): Promise<void> {
   const middle = Math.ceil(batch.length / 2);
   try {
-    answer(batch, await write(batch.map(({ item }) => item)));
+    resolveBatch(batch, await write(batch.map(({ item }) => item)));
   } catch (error) {
-    if (batch.length === 1 || rules.isWhole(error)) return refuse(batch, error);
-    await settle(batch.slice(0, middle), write, rules);
-    await settle(batch.slice(middle), write, rules);
+    if (batch.length === 1 || rules.isWhole(error)) return rejectBatch(batch, error);
+    await settleBatch(batch.slice(0, middle), write, rules);
+    await settleBatch(batch.slice(middle), write, rules);
   }
 }
 
-function answer<Item, Result>(batch: readonly Waiting<Item, Result>[], results: readonly Result[]): void {
+function resolveBatch<Item, Result>(
+  batch: readonly PendingItem<Item, Result>[],
+  results: readonly Result[],
+): void {
   for (const [index, { done }] of batch.entries()) {
     const result = results[index];
     if (result === undefined) done.reject(new RangeError("a batch answered fewer results than it had items"));
@@ -62,6 +65,6 @@ function answer<Item, Result>(batch: readonly Waiting<Item, Result>[], results: 
   }
 }
 
-function refuse<Item, Result>(batch: readonly Waiting<Item, Result>[], error: unknown): void {
+function rejectBatch<Item, Result>(batch: readonly PendingItem<Item, Result>[], error: unknown): void {
   for (const { done } of batch) done.reject(error);
 }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { JobInsert, PgBoss } from "pg-boss";
-import { storable } from "../kernel/storable.ts";
+import { toStorable } from "../kernel/storable.ts";
 import { isConnectionLost, retryLost } from "../store/database/connection-lost.ts";
-import { beforeOthers } from "../store/ordered-lite.ts";
-import { batched } from "./batch.ts";
+import { runUrgently } from "../store/ordered-lite.ts";
+import { createBatcher } from "./batch.ts";
 
 export type DeliveryAcceptance = "queued" | "duplicate";
 
@@ -20,17 +20,20 @@ const BATCH = 200;
  * The id of a queued, running or completed delivery is a duplicate. A delivery that failed every attempt is
  * retried, because the operator requested its redelivery.
  */
-export function deliveryInbox(
+export function createDeliveryInbox(
   boss: PgBoss,
 ): (deliveryId: string, event: object) => Promise<DeliveryAcceptance> {
   // A delivery that is written twice is stored once, so the write is repeated when a lost connection leaves its result unknown.
   const write = (items: readonly QueuedDelivery[]) =>
-    retryLost(() => beforeOthers(() => insert(boss, items)));
-  const put = batched<QueuedDelivery, DeliveryAcceptance>(write, { limit: BATCH, isWhole: isConnectionLost });
-  return async (deliveryId, event) => put({ id: jobId(deliveryId), event: storableEvent(event) });
+    retryLost(() => runUrgently(() => insertDeliveries(boss, items)));
+  const put = createBatcher<QueuedDelivery, DeliveryAcceptance>(write, {
+    limit: BATCH,
+    isWhole: isConnectionLost,
+  });
+  return async (deliveryId, event) => put({ id: toJobId(deliveryId), event: toStorableEvent(event) });
 }
 
-async function insert(
+async function insertDeliveries(
   boss: PgBoss,
   items: readonly QueuedDelivery[],
 ): Promise<readonly DeliveryAcceptance[]> {
@@ -43,12 +46,12 @@ async function insert(
 }
 
 /** Removes text that no database stores, such as NUL: one such text would make the whole statement fail. */
-const storableEvent = (event: object): object => storable(event) as object; // an object stays one
+const toStorableEvent = (event: object): object => toStorable(event) as object; // an object stays one
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** GitHub's delivery ids are UUIDs; any other id of a verified delivery is hashed into one. */
-function jobId(deliveryId: string): string {
+function toJobId(deliveryId: string): string {
   const lower = deliveryId.toLowerCase();
   if (UUID.test(lower)) return lower;
   const hex = createHash("sha256").update(deliveryId).digest("hex");

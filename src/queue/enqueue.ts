@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../kernel/clock.ts";
-import { lastEntered } from "../store/database/lanes.ts";
-import { mergeGroupsOfBase } from "../store/merge-groups.ts";
+import { findLastEntry } from "../store/database/lanes.ts";
+import { listBaseMergeGroups } from "../store/merge-groups.ts";
 import type { Tables } from "../store/tables/tables.ts";
-import { type LaneSubject, laneKey } from "./lane-key.ts";
+import { formatLaneKey, type LaneSubject } from "./lane-key.ts";
 import type { Queue } from "./queue.ts";
 
 export interface EnqueueDeps {
@@ -16,8 +16,8 @@ export interface EnqueueDeps {
 
 /** Triggers an evaluation in a lane. */
 export async function enqueueLane(deps: EnqueueDeps, subject: LaneSubject): Promise<void> {
-  const lane = laneKey(subject);
-  const last = await lastEntered(deps.db, lane);
+  const lane = formatLaneKey(subject);
+  const last = await findLastEntry(deps.db, lane);
   const spacing = deps.laneSpacingMs;
   const since = last === null ? spacing : deps.clock.now() - last;
   await deps.queue.enqueue(lane, Math.max(0, Math.min(spacing, spacing - since)));
@@ -32,6 +32,6 @@ export async function enqueueMergeGroups(
   { repositoryId, baseRef }: { readonly repositoryId: number; readonly baseRef: string },
 ): Promise<void> {
   const after = new Date(deps.clock.now() - GROUP_MS);
-  for (const { head_sha: headSha } of await mergeGroupsOfBase(deps.db, repositoryId, { baseRef, after }))
+  for (const { head_sha: headSha } of await listBaseMergeGroups(deps.db, repositoryId, { baseRef, after }))
     await enqueueLane(deps, { kind: "group", repositoryId, headSha });
 }

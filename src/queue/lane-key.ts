@@ -6,7 +6,7 @@ export type LaneSubject =
   | { readonly kind: "group"; readonly repositoryId: number; readonly headSha: string };
 
 /** The lane's name in queue and store. It consists of numeric ids, so that renames do not matter. */
-export function laneKey(subject: LaneSubject): string {
+export function formatLaneKey(subject: LaneSubject): string {
   return subject.kind === "pull"
     ? `pull:${subject.repositoryId}:${subject.number}`
     : `group:${subject.repositoryId}:${subject.headSha}`;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Clock, type Db, fromPglite, PgBoss } from "pg-boss";
 import { TollgateError } from "../kernel/errors.ts";
-import { codedDamage, type DamageWatch } from "../store/damage/damage.ts";
+import { type DamageWatch, toDamageError } from "../store/damage/damage.ts";
 import { refuseInsideTransaction } from "../store/database/one-connection.ts";
 import type { Store } from "../store/open.ts";
 import { SteadyClient } from "../store/steady-client.ts";
@@ -14,7 +14,7 @@ export interface QueueLog {
 }
 
 /** Never the id of a job. Reading it fills pg-boss's cache; without the cache, the first send inside an embedded transaction never ends. */
-const NOBODY = "00000000-0000-0000-0000-000000000000";
+const NO_JOB_ID = "00000000-0000-0000-0000-000000000000";
 
 /** Options that pg-boss passes to its own `pg` pool. */
 const POOL = { Client: SteadyClient, keepAlive: true };
@@ -34,7 +34,7 @@ export async function openBoss(store: Store, log: QueueLog, clock?: Clock): Prom
     monitorIntervalSeconds: 10,
     ...(store.engine.kind === "pglite"
       ? {
-          db: guarded(fromPglite(store.engine.lite), store.damage),
+          db: guardDb(fromPglite(store.engine.lite), store.damage),
           backend: "pglite" as const,
           monitorVacuum: false,
         }
@@ -51,7 +51,7 @@ export async function openBoss(store: Store, log: QueueLog, clock?: Clock): Prom
     return boss;
   } catch (cause) {
     await boss.stop({ graceful: false }).catch(() => {});
-    const damage = codedDamage(cause);
+    const damage = toDamageError(cause);
     if (damage instanceof TollgateError) throw damage;
     throw new TollgateError("queue_failed", "the queue could not be started", { cause, retryable: true });
   }
@@ -60,7 +60,7 @@ export async function openBoss(store: Store, log: QueueLog, clock?: Clock): Prom
 async function defineQueue(store: Store, boss: PgBoss, name: QueueName): Promise<void> {
   await boss.createQueue(name, QUEUES[name]);
   await changePolicy(store, name);
-  await boss.findJobs(name, { id: NOBODY });
+  await boss.findJobs(name, { id: NO_JOB_ID });
 }
 
 /** Changes a queue of an earlier version and keeps its jobs; pg-boss itself never changes the policy of an existing queue. */
@@ -85,7 +85,7 @@ async function returnOrphans(store: Store, boss: PgBoss): Promise<void> {
   for (const { name, id } of rows) await boss.fail(name, id, { message: "the process ended while it ran" });
 }
 
-function guarded(db: Db, damage: DamageWatch): Db {
+function guardDb(db: Db, damage: DamageWatch): Db {
   return {
     ...db,
     executeSql: (text, values) => {

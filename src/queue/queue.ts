@@ -3,10 +3,10 @@ import type { PgBoss } from "pg-boss";
 import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import { retryLost } from "../store/database/connection-lost.ts";
-import { type DeliveryAcceptance, deliveryInbox } from "./delivery-inbox.ts";
+import { createDeliveryInbox, type DeliveryAcceptance } from "./delivery-inbox.ts";
 import { JobFailure } from "./failure.ts";
 import { keepWaitsBounded } from "./waits.ts";
-import { everySeconds, type LaneHandler, workEach } from "./workers.ts";
+import { buildPolling, type LaneHandler, startWorkers } from "./workers.ts";
 
 export interface Queue {
   /** Stores a delivery; it is durable when the promise is fulfilled. */
@@ -45,44 +45,44 @@ const LaneJob = z.object({ lane: z.string() });
 
 /** The queue's interface to the rest of the source; it hides pg-boss. */
 export function createQueue(boss: PgBoss, clock: Clock): Queue {
-  const inbox = deliveryInbox(boss);
+  const inbox = createDeliveryInbox(boss);
   const ended = new AbortController();
   const { signal } = ended;
   return {
     acceptDelivery: inbox,
     enqueue: async (lane, delayMs = 0) => {
-      const startAfter = secondsOf(delayMs);
+      const startAfter = toSeconds(delayMs);
       const job = { lane, waitSeconds: startAfter };
-      await retryLost(() => boss.upsert("lane", job, { ...keyed(lane), startAfter }));
+      await retryLost(() => boss.upsert("lane", job, { ...buildLaneOptions(lane), startAfter }));
     },
     setAlarm: async (lane, atMs) => {
-      const startAfter = secondsOf(atMs - clock.now());
+      const startAfter = toSeconds(atMs - clock.now());
       const job = { lane, waitSeconds: startAfter };
       await retryLost(() => boss.upsert("alarm", job, { singletonKey: lane, startAfter }));
     },
     enqueueComment: async (lane) => {
-      await retryLost(() => boss.upsert("comment", { lane }, keyed(lane)));
+      await retryLost(() => boss.upsert("comment", { lane }, buildLaneOptions(lane)));
     },
     enqueuePlatformJob: async (job) => {
       const id = randomUUID(); // chosen before the first attempt, so that a second attempt adds no second job
       await retryLost(() => boss.send("platform", job, { id }));
     },
     workPlatform: async (schema, handler) => {
-      await work(boss, "platform", async (data) => handler(schema.parse(data)));
+      await startBatchWorker(boss, "platform", async (data) => handler(schema.parse(data)));
     },
     workDeliveries: async (handler) => {
-      await work(boss, "delivery", handler);
+      await startBatchWorker(boss, "delivery", handler);
     },
     workLanes: async (workers, handler) => {
       keepWaitsBounded(boss, signal);
-      await workEach(boss, "lane", { workers, handler, pollMs: POLL_SECONDS.lane * 1_000, signal });
-      await work(boss, "alarm", async (data) => {
+      await startWorkers(boss, "lane", { workers, handler, pollMs: POLL_SECONDS.lane * 1_000, signal });
+      await startBatchWorker(boss, "alarm", async (data) => {
         const { lane } = LaneJob.parse(data);
-        await retryLost(() => boss.upsert("lane", { lane, waitSeconds: 0 }, keyed(lane)));
+        await retryLost(() => boss.upsert("lane", { lane, waitSeconds: 0 }, buildLaneOptions(lane)));
       });
     },
     workComments: async (workers, handler) => {
-      await workEach(boss, "comment", { workers, handler, pollMs: POLL_SECONDS.comment * 1_000, signal });
+      await startWorkers(boss, "comment", { workers, handler, pollMs: POLL_SECONDS.comment * 1_000, signal });
     },
     isIdle: async () => (await retryLost(() => boss.getDb().executeSql(OPEN_JOBS))).rows.length === 0,
     stop: () => {
@@ -93,19 +93,19 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
 }
 
 /** One waiting job per lane, and (with `groupConcurrency: 1`) one running. */
-const keyed = (lane: string) => ({ singletonKey: lane, group: { id: lane } });
+const buildLaneOptions = (lane: string) => ({ singletonKey: lane, group: { id: lane } });
 
 /** A delay instead of a time, because the queue uses the database's clock. */
-const secondsOf = (ms: number): number => Math.max(ms, 0) / 1_000;
+const toSeconds = (ms: number): number => Math.max(ms, 0) / 1_000;
 
 /** One worker that takes a batch; each job of the batch succeeds or fails alone. */
-async function work(
+async function startBatchWorker(
   boss: PgBoss,
   queue: Exclude<keyof typeof POLL_SECONDS, "lane" | "comment">,
   handler: (data: object) => Promise<void>,
 ): Promise<void> {
   const options = {
-    ...everySeconds(POLL_SECONDS[queue]),
+    ...buildPolling(POLL_SECONDS[queue]),
     batchSize: DELIVERY_BATCH,
     perJobResults: true,
     burstWhenBatchFull: true,

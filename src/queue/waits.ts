@@ -2,7 +2,7 @@ import type { Clock as BossClock, PgBoss } from "pg-boss";
 import type { Clock } from "../kernel/clock.ts";
 
 /** Clock for the queue's own pauses and deadlines: starts at the machine's time and is monotonic. */
-export function steadyClock(clock: Clock): BossClock {
+export function createSteadyClock(clock: Clock): BossClock {
   const beganMs = clock.now() - clock.monotonicMs();
   return {
     now: () => Math.round(beganMs + clock.monotonicMs()),

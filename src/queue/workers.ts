@@ -13,13 +13,13 @@ export interface Attempt {
 export type LaneHandler = (lane: string, attempt: Attempt) => Promise<void>;
 
 /** How often a worker polls. */
-export const everySeconds = (seconds: number) =>
+export const buildPolling = (seconds: number) =>
   ({ pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds }) as const;
 
 /** Each poll is a query, so frequent polls by all workers would load an idle database; instead one free worker is notified. */
-const SELDOM = everySeconds(10);
+const SLOW_POLLING = buildPolling(10);
 
-export interface Work {
+export interface WorkerOptions {
   readonly workers: number;
   readonly handler: LaneHandler;
   /** Longest time until a job that became due is found, in ms. */
@@ -32,17 +32,17 @@ export interface Work {
  * Starts workers of one job each. A worker that takes a job notifies a free one, so that all of them process a backlog, and polls
  * again when it is done: pg-boss notifies its workers of new jobs, not of jobs that become due.
  */
-export async function workEach(
+export async function startWorkers(
   boss: PgBoss,
   queue: "lane" | "comment",
-  { workers, handler, pollMs, signal }: Work,
+  { workers, handler, pollMs, signal }: WorkerOptions,
 ): Promise<void> {
   const free = new Set<string>();
   const startNext = () => {
     const [worker] = free;
     if (worker !== undefined) boss.notifyWorker(worker);
   };
-  const options = { ...SELDOM, batchSize: 1, groupConcurrency: 1, includeMetadata: true } as const;
+  const options = { ...SLOW_POLLING, batchSize: 1, groupConcurrency: 1, includeMetadata: true } as const;
   for (let index = 0; index < workers; index++) {
     const worker: string = await boss.work<{ lane: string }, unknown, typeof options>(
       queue,

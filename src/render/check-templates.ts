@@ -1,11 +1,11 @@
-import { suggest } from "../kernel/suggest.ts";
+import { suggestChoice } from "../kernel/suggest.ts";
 import { TITLE_LENGTH } from "./check-view.ts";
 import { COMMENT_BYTES } from "./comment-view.ts";
 import { checkTemplate, listFields } from "./handlebars/check-template.ts";
 import { TemplateFailure } from "./handlebars/templates.ts";
 import { createRenderer, type Links } from "./renderer.ts";
 import { SAMPLE_ANSWERS, SAMPLE_EVALUATIONS } from "./sample-evaluations.ts";
-import { byteLength } from "./sections/budget.ts";
+import { countBytes } from "./sections/budget.ts";
 
 type Templates = Readonly<Record<string, string>>;
 
@@ -17,7 +17,7 @@ type Templates = Readonly<Record<string, string>>;
 export function checkTemplates(shipped: Templates, replacements: Templates): readonly string[] {
   const names = { fields: listFields(shipped), templates: Object.keys(shipped) };
   const problems = Object.entries(replacements).flatMap(([name, text]) => {
-    if (!names.templates.includes(name)) return [unknownFile(name, names.templates)];
+    if (!names.templates.includes(name)) return [describeUnknownFile(name, names.templates)];
     return checkTemplate(text, names).map(
       ({ line, column, message }) => `${name}.hbs:${line}:${column} ${message}`,
     );
@@ -25,13 +25,13 @@ export function checkTemplates(shipped: Templates, replacements: Templates): rea
   return problems.length > 0 ? problems : [...new Set(fillSamples({ ...shipped, ...replacements }))];
 }
 
-function unknownFile(name: string, known: readonly string[]): string {
-  const meant = suggest(name, known);
+function describeUnknownFile(name: string, known: readonly string[]): string {
+  const meant = suggestChoice(name, known);
   const expected = meant === null ? "expected the name of a shipped template" : `did you mean ${meant}.hbs?`;
   return `${name}.hbs:1:1 replaces no shipped template; ${expected}`;
 }
 
-const LINKS: Links = {
+const SAMPLE_LINKS: Links = {
   details: "https://tollgate.example/1",
   recheckHint: true,
   commentBytes: Number.POSITIVE_INFINITY,
@@ -44,15 +44,19 @@ function fillSamples(templates: Templates): readonly string[] {
       for (const answer of SAMPLE_ANSWERS) renderer.answer(answer, evaluation);
       const { kind } = evaluation.situation;
       return [
-        ...tooLong(
+        ...findExcessLength(
           `the comment (${kind}) in bytes`,
-          byteLength(renderer.comment(evaluation, LINKS)),
+          countBytes(renderer.comment(evaluation, SAMPLE_LINKS)),
           COMMENT_BYTES,
         ),
-        ...tooLong(`the title (${kind}) in characters`, renderer.title(evaluation).length, TITLE_LENGTH),
-        ...tooLong(
+        ...findExcessLength(
+          `the title (${kind}) in characters`,
+          renderer.title(evaluation).length,
+          TITLE_LENGTH,
+        ),
+        ...findExcessLength(
           `the summary (${kind}) in bytes`,
-          byteLength(renderer.check(evaluation, LINKS).summary),
+          countBytes(renderer.check(evaluation, SAMPLE_LINKS).summary),
           COMMENT_BYTES,
         ),
       ];
@@ -63,7 +67,7 @@ function fillSamples(templates: Templates): readonly string[] {
   });
 }
 
-const tooLong = (what: string, found: number, most: number): readonly string[] =>
+const findExcessLength = (what: string, found: number, most: number): readonly string[] =>
   found <= most
     ? []
     : [`${what}: found ${found} with these templates, expected at most ${most}; shorten them`];

@@ -1,21 +1,21 @@
-import { approvalsSection } from "./sections/approvals.ts";
-import { changesSection } from "./sections/changes.ts";
-import { commentProblemSection } from "./sections/comment-problem.ts";
-import { contextSection } from "./sections/context.ts";
-import { findingsSection } from "./sections/findings.ts";
-import { modulesSection } from "./sections/modules.ts";
-import { nextStepSection } from "./sections/next-step.ts";
-import { notApplicableSection } from "./sections/not-applicable.ts";
-import { policyEditSection } from "./sections/policy-edit.ts";
-import { provenanceSection } from "./sections/provenance.ts";
-import { resourcesSection } from "./sections/resources.ts";
-import { savingsSection } from "./sections/savings.ts";
+import { buildApprovalsSection } from "./sections/approvals.ts";
+import { buildChangesSection } from "./sections/changes.ts";
+import { buildCommentProblemSection } from "./sections/comment-problem.ts";
+import { buildContextSection } from "./sections/context.ts";
+import { buildFindingsSection } from "./sections/findings.ts";
+import { buildModulesSection } from "./sections/modules.ts";
+import { buildNextStepSection } from "./sections/next-step.ts";
+import { buildNotApplicableSection } from "./sections/not-applicable.ts";
+import { buildPolicyEditSection } from "./sections/policy-edit.ts";
+import { buildProvenanceSection } from "./sections/provenance.ts";
+import { buildResourcesSection } from "./sections/resources.ts";
+import { buildSavingsSection } from "./sections/savings.ts";
 import type { Section, Subject } from "./sections/section.ts";
-import { sinceLastSection } from "./sections/since-last.ts";
-import { situationRowsSection } from "./sections/situation-rows.ts";
-import { stageNotesSection } from "./sections/stage-notes.ts";
-import { stagesSection } from "./sections/stages.ts";
-import { unpricedSection } from "./sections/unpriced.ts";
+import { buildSinceLastSection } from "./sections/since-last.ts";
+import { buildSituationRowsSection } from "./sections/situation-rows.ts";
+import { buildStageNotesSection } from "./sections/stage-notes.ts";
+import { buildStagesSection } from "./sections/stages.ts";
+import { buildUnpricedSection } from "./sections/unpriced.ts";
 
 /**
  * The `output` of a check run: title at most 255 characters; summary and text at most 65,535 UTF-8 bytes
@@ -39,30 +39,30 @@ export const TITLE_LENGTH = 255;
  * The sections of the check's summary: why the verdict is what it is, for readers who come from the merge
  * box. The title states the verdict.
  */
-export function checkSummaryView(subject: Subject): readonly Section[] {
+export function buildCheckSummary(subject: Subject): readonly Section[] {
   return [
-    nextStepSection,
-    situationRowsSection,
-    approvalsSection,
-    findingsSection,
-    notApplicableSection,
-    stagesSection,
-    sinceLastSection,
-    stageNotesSection,
-    commentProblemSection,
-    provenanceSection,
+    buildNextStepSection,
+    buildSituationRowsSection,
+    buildApprovalsSection,
+    buildFindingsSection,
+    buildNotApplicableSection,
+    buildStagesSection,
+    buildSinceLastSection,
+    buildStageNotesSection,
+    buildCommentProblemSection,
+    buildProvenanceSection,
   ].map((section) => section(subject));
 }
 
 /** The sections of the check's text: the cost drivers and the changes. */
-export function checkTextView(subject: Subject): readonly Section[] {
+export function buildCheckText(subject: Subject): readonly Section[] {
   return [
-    modulesSection,
-    resourcesSection,
-    changesSection,
-    unpricedSection,
-    savingsSection,
-    contextSection,
-    policyEditSection,
+    buildModulesSection,
+    buildResourcesSection,
+    buildChangesSection,
+    buildUnpricedSection,
+    buildSavingsSection,
+    buildContextSection,
+    buildPolicyEditSection,
   ].map((section) => section(subject));
 }

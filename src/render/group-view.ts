@@ -1,13 +1,13 @@
 import type { Overlap } from "../policy/merge-queue/group-entry.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
-import type { Fill } from "./handlebars/templates.ts";
-import { type Inline, name } from "./markup/escape.ts";
-import { amountView } from "./sections/amount.ts";
-import { findingsSection } from "./sections/findings.ts";
+import type { FillTemplate } from "./handlebars/templates.ts";
+import { formatName, type Inline } from "./markup/escape.ts";
+import { buildAmountView } from "./sections/amount.ts";
+import { buildFindingsSection } from "./sections/findings.ts";
 import { createSubject } from "./sections/section.ts";
 
 /** Several queued pull requests, evaluated as one. */
-export interface GroupTogether {
+export interface CombinedEvaluation {
   /** The numbers of the pull requests. */
   readonly pulls: readonly number[];
   /** Their joined report, and the findings on the sum. */
@@ -18,44 +18,52 @@ export interface GroupTogether {
 export type GroupVerdict =
   | { readonly kind: "no_policy" | "policy_unusable" | "unreadable" }
   /** `sum`: null where fewer than two entries change anything. */
-  | { readonly kind: "passed"; readonly sum: GroupTogether | null }
+  | { readonly kind: "passed"; readonly sum: CombinedEvaluation | null }
   /** `pulls`: numbers of the pull requests without a passing verdict at their queued commit. */
   | { readonly kind: "not_passed"; readonly pulls: readonly number[] }
   /** `pulls`: numbers of the pull requests that are being evaluated again; the group waits for them. */
   | { readonly kind: "behind"; readonly pulls: readonly number[] }
   | { readonly kind: "overlap"; readonly overlaps: readonly Overlap[] }
-  | { readonly kind: "exceeded"; readonly sum: GroupTogether };
+  | { readonly kind: "exceeded"; readonly sum: CombinedEvaluation };
 
 /** Largest number of workspaces that are listed. */
-const OVERLAPS = 20;
+const MAX_OVERLAPS = 20;
 
 /** Renders title and summary of a merge group's check. */
-export function renderGroup(fill: Fill, verdict: GroupVerdict, baseRef: string) {
+export function renderGroup(fill: FillTemplate, verdict: GroupVerdict, baseRef: string) {
   const pulls = "pulls" in verdict ? verdict.pulls : [];
   const overlaps = verdict.kind === "overlap" ? verdict.overlaps : [];
   const sum = "sum" in verdict ? verdict.sum : null;
   const view = {
     kind: verdict.kind,
-    base: name(baseRef),
+    base: formatName(baseRef),
     count: pulls.length,
-    pulls: numbered(pulls),
-    overlaps: overlaps.slice(0, OVERLAPS).map((overlap) => ({
-      workspace: name(overlap.workspace),
-      pulls: numbered(overlap.pulls),
+    pulls: formatPullNumbers(pulls),
+    overlaps: overlaps.slice(0, MAX_OVERLAPS).map((overlap) => ({
+      workspace: formatName(overlap.workspace),
+      pulls: formatPullNumbers(overlap.pulls),
     })),
     overlapCount: overlaps.length,
-    moreOverlaps: Math.max(0, overlaps.length - OVERLAPS),
+    moreOverlaps: Math.max(0, overlaps.length - MAX_OVERLAPS),
     together:
-      sum === null ? null : { count: sum.pulls.length, pulls: numbered(sum.pulls), ...sumView(fill, sum) },
+      sum === null
+        ? null
+        : { count: sum.pulls.length, pulls: formatPullNumbers(sum.pulls), ...buildSumView(fill, sum) },
   };
   return { title: fill("group-title", view), summary: fill("group-summary", view), text: null };
 }
 
 /** The numbers come from GitHub, so GitHub may link them. */
-const numbered = (pulls: readonly number[]): string => pulls.map((number) => `#${number}`).join(", ");
+const formatPullNumbers = (pulls: readonly number[]): string =>
+  pulls.map((number) => `#${number}`).join(", ");
 
-function sumView(fill: Fill, { evaluation }: GroupTogether): { amount: object; findings: Inline | string } {
-  const section = findingsSection(createSubject(evaluation, { details: null, recheck: false, github: null }));
+function buildSumView(
+  fill: FillTemplate,
+  { evaluation }: CombinedEvaluation,
+): { amount: object; findings: Inline | string } {
+  const section = buildFindingsSection(
+    createSubject(evaluation, { details: null, recheck: false, github: null }),
+  );
   const view = section.view(section.rows);
-  return { amount: amountView(evaluation), findings: view === null ? "" : fill(section.template, view) };
+  return { amount: buildAmountView(evaluation), findings: view === null ? "" : fill(section.template, view) };
 }

@@ -3,20 +3,20 @@ import type { Evaluation } from "../policy/model/evaluation.ts";
 import type { CommandAnswer } from "./answers/answer.ts";
 import { renderAnswer } from "./answers/answer-view.ts";
 import {
+  buildCheckSummary,
+  buildCheckText,
   CHECK_BYTES,
   type CheckOutput,
-  checkSummaryView,
-  checkTextView,
   TITLE_LENGTH,
 } from "./check-view.ts";
-import { COMMENT_BYTES, commentView } from "./comment-view.ts";
+import { buildCommentSections, COMMENT_BYTES } from "./comment-view.ts";
 import { type GroupVerdict, renderGroup } from "./group-view.ts";
 import { compileTemplates } from "./handlebars/templates.ts";
-import { linkTarget } from "./markup/escape.ts";
-import { byteLength, composeWithin } from "./sections/budget.ts";
+import { parseLinkTarget } from "./markup/escape.ts";
+import { composeSections, countBytes } from "./sections/budget.ts";
 import { formatTitle } from "./sections/headline.ts";
 import { createSubject, type Subject } from "./sections/section.ts";
-import { unbroken } from "./unbroken.ts";
+import { keepSignsTogether } from "./unbroken.ts";
 
 /** Link targets of a rendered text; set by the wiring, never by a repository. */
 export interface Links {
@@ -62,10 +62,10 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
   const fill = compileTemplates(templates);
   return {
     comment: (evaluation, links) => {
-      const subject = subjectFor(evaluation, links);
-      return composeWithin(commentView(subject), fill, {
+      const subject = buildSubject(evaluation, links);
+      return composeSections(buildCommentSections(subject), fill, {
         bytes: links.commentBytes ?? COMMENT_BYTES,
-        weigh: (text) => byteLength(unbroken(text)),
+        weigh: (text) => countBytes(keepSignsTogether(text)),
         details: subject.links.details,
       });
     },
@@ -73,23 +73,23 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
     answer: (answer, evaluation) => renderAnswer(fill, answer, evaluation),
     group: (verdict, baseRef) => renderGroup(fill, verdict, baseRef),
     check: (evaluation, links) => {
-      const subject = subjectFor(evaluation, links);
-      const weigh = (text: string) => byteLength(unbroken(text));
+      const subject = buildSubject(evaluation, links);
+      const weigh = (text: string) => countBytes(keepSignsTogether(text));
       const budget = { bytes: CHECK_BYTES, weigh, details: subject.links.details };
-      const text = composeWithin(checkTextView(subject), fill, budget);
+      const text = composeSections(buildCheckText(subject), fill, budget);
       return {
         title: formatTitle(fill, evaluation).slice(0, TITLE_LENGTH), // much shorter than the limit: words of templates and figures
-        summary: composeWithin(checkSummaryView(subject), fill, budget),
+        summary: composeSections(buildCheckSummary(subject), fill, budget),
         text: text === "" ? null : text,
       };
     },
   };
 }
 
-const subjectFor = (evaluation: Evaluation, links: Links): Subject => {
+const buildSubject = (evaluation: Evaluation, links: Links): Subject => {
   const { details, recheckHint, mentions = new Set(), github = null, policyPage, commentProblem } = links;
   return createSubject(evaluation, {
-    details: details === null ? null : linkTarget(details),
+    details: details === null ? null : parseLinkTarget(details),
     recheck: recheckHint,
     mentions,
     github: evaluation.pull.local === true ? null : github,

@@ -2,7 +2,7 @@ import { sumTotals } from "./cost/totals.ts";
 import { createLazyObject } from "./lazy-object.ts";
 import type { PullFacts } from "./model/pull-facts.ts";
 import type { Report } from "./model/report.ts";
-import { buildModuleReports, buildResourceTypeReports, modulesBecause } from "./modules/modules.ts";
+import { buildModuleReports, buildResourceTypeReports, listModulesReasons } from "./modules/modules.ts";
 import { buildReportedRows, buildResourceReports } from "./resources/resources.ts";
 import { findUnpricedDoubt, sumCounts, sumUnpriced } from "./stages/changes.ts";
 import { computeDriftSplits } from "./stages/drift.ts";
@@ -41,7 +41,7 @@ export function assembleReport(parts: ReportParts): Report {
     lifetimes: () => computeLifetimeCosts(report),
     totals: () => sumTotals(stages, refused),
     modules: () => buildModuleReports(stages, report),
-    modulesBecause: () => modulesBecause(stages),
+    modulesBecause: () => listModulesReasons(stages),
     resourceTypes: () => buildResourceTypeReports(stages, report),
     omittedRows: () => stages.reduce((sum, { omittedRows }) => sum + omittedRows, 0),
     changes: () => sumCounts(stages),

@@ -12,30 +12,30 @@ import type { Fact } from "./model/facts.ts";
 
 /** Joins the context facts of several pull requests: a joined fact is known only where each of them is known. */
 export const joinContexts = (contexts: readonly ContextFacts[]): ContextFacts => ({
-  schedules: joinedSchedules(contexts.map(({ schedules }) => schedules)),
-  savings: joined(
+  schedules: joinScheduleFacts(contexts.map(({ schedules }) => schedules)),
+  savings: joinFacts(
     contexts.map(({ savings }) => savings),
     joinSavings,
   ),
-  anomalies: joined(
+  anomalies: joinFacts(
     contexts.map(({ anomalies }) => anomalies),
-    worstAnomalies,
+    selectWorstAnomalies,
   ),
-  governance: joined(
+  governance: joinFacts(
     contexts.map(({ governance }) => governance),
-    worstGovernance,
+    selectWorstGovernance,
   ),
-  unitCosts: joined(
+  unitCosts: joinFacts(
     contexts.map(({ unitCosts }) => unitCosts),
     joinUnitCosts,
   ),
-  prompts: joined(
+  prompts: joinFacts(
     contexts.map(({ prompts }) => prompts),
     joinPrompts,
   ),
 });
 
-function joined<T>(facts: readonly Fact<T>[], join: (values: readonly T[]) => T): Fact<T> {
+function joinFacts<T>(facts: readonly Fact<T>[], join: (values: readonly T[]) => T): Fact<T> {
   const values: T[] = [];
   for (const fact of facts) {
     if (fact.state !== "known") return fact;
@@ -46,9 +46,9 @@ function joined<T>(facts: readonly Fact<T>[], join: (values: readonly T[]) => T)
 }
 
 /** Joins schedules; a project without a schedule does not affect the others. */
-function joinedSchedules(facts: readonly ContextFacts["schedules"][]): ContextFacts["schedules"] {
+function joinScheduleFacts(facts: readonly ContextFacts["schedules"][]): ContextFacts["schedules"] {
   const told = facts.filter(({ state }) => state !== "absent");
-  return facts.length > 0 && told.length === 0 ? { state: "absent" } : joined(told, joinSchedules);
+  return facts.length > 0 && told.length === 0 ? { state: "absent" } : joinFacts(told, joinSchedules);
 }
 
 const joinSchedules = (all: readonly (readonly Schedule[])[]): readonly Schedule[] => {
@@ -78,10 +78,10 @@ function joinSavings(all: readonly Savings[]): Savings {
  * Anomalies and evaluations belong to the repository, not to a pull request: the worst reading is used for
  * all of them.
  */
-const worstAnomalies = (all: readonly OpenAnomalies[]): OpenAnomalies =>
+const selectWorstAnomalies = (all: readonly OpenAnomalies[]): OpenAnomalies =>
   all.reduce((worst, one) => (one.count >= worst.count ? one : worst));
 
-const worstGovernance = (all: readonly GovernanceCounts[]): GovernanceCounts =>
+const selectWorstGovernance = (all: readonly GovernanceCounts[]): GovernanceCounts =>
   all.reduce((worst, one) => (one.failed >= worst.failed ? one : worst));
 
 /** Each suggested rule once, for all types that any pull request touches. */
@@ -106,11 +106,11 @@ function joinUnitCosts(all: readonly (readonly UnitCost[])[]): readonly UnitCost
     const last = costs.at(-1);
     return last === undefined
       ? []
-      : [{ ...last, after: costs.length === all.length ? afterAll(costs, last) : null }];
+      : [{ ...last, after: costs.length === all.length ? computeCombinedAfter(costs, last) : null }];
   });
 }
 
-function afterAll(costs: readonly UnitCost[], { before, currency }: UnitCost): Decimal | null {
+function computeCombinedAfter(costs: readonly UnitCost[], { before, currency }: UnitCost): Decimal | null {
   let after = before;
   for (const cost of costs) {
     if (after === null || cost.before === null || cost.after === null) return null;

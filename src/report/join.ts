@@ -1,7 +1,7 @@
 import { assembleReport } from "./build.ts";
 import { joinContexts } from "./join-context.ts";
 import type { Report } from "./model/report.ts";
-import { stageKey } from "./model/stage-label.ts";
+import { buildStageKey } from "./model/stage-label.ts";
 import { isTouched } from "./resources/touched.ts";
 
 /**
@@ -13,13 +13,15 @@ export function joinReports(reports: readonly Report[]): Report {
   const owners = new Map<string, number>();
   for (const [index, { stages }] of reports.entries()) {
     for (const stage of stages) {
-      const key = stageKey(stage);
+      const key = buildStageKey(stage);
       if (isTouched(stage) || !isHeldTouched(reports, owners.get(key), key)) owners.set(key, index);
     }
   }
   const own = (index: number, key: string): boolean => owners.get(key) === index;
   return assembleReport({
-    stages: reports.flatMap(({ stages }, index) => stages.filter((stage) => own(index, stageKey(stage)))),
+    stages: reports.flatMap(({ stages }, index) =>
+      stages.filter((stage) => own(index, buildStageKey(stage))),
+    ),
     resources: reports.flatMap(({ resources }, index) => resources.filter(({ stage }) => own(index, stage))),
     rows: reports.flatMap(({ rows }, index) => rows.filter(({ stage }) => own(index, stage))),
     refused: reports.flatMap(({ refused }) => refused),
@@ -29,4 +31,4 @@ export function joinReports(reports: readonly Report[]): Report {
 
 const isHeldTouched = (reports: readonly Report[], index: number | undefined, key: string): boolean =>
   index !== undefined &&
-  (reports[index]?.stages ?? []).some((stage) => stageKey(stage) === key && isTouched(stage));
+  (reports[index]?.stages ?? []).some((stage) => buildStageKey(stage) === key && isTouched(stage));

@@ -1,12 +1,12 @@
 import { assembleReport } from "./build.ts";
-import { type CostConfidence, combineConfidence, KNOWN } from "./cost/cost-state.ts";
+import { type CostConfidence, combineConfidence, KNOWN_CONFIDENCE } from "./cost/cost-state.ts";
 import { isRounding, isStatedInFull, subtractParts, sumDeltas } from "./cost/sums.ts";
 import { createLazyObject } from "./lazy-object.ts";
 import type { ChangeCounts, ChangeKind, CostDelta } from "./model/facts.ts";
-import { modulePath } from "./model/module-path.ts";
+import { deriveModulePath } from "./model/module-path.ts";
 import type { Report, ReportedRow, ResourceReport, StageReport } from "./model/report.ts";
-import { stageKey } from "./model/stage-label.ts";
-import { resourcesIn } from "./stages/changes.ts";
+import { buildStageKey } from "./model/stage-label.ts";
+import { countResourcesAfter } from "./stages/changes.ts";
 import { countStageUsage } from "./usage/usage-counts.ts";
 
 /** A part of a stage as a scope matches it; a member is null where it is unknown. */
@@ -23,19 +23,19 @@ export type StageChoice =
 
 /** Returns the report with only the selected stages and parts of them. */
 export function narrowReport(report: Report, choose: (stage: StageReport) => StageChoice): Report {
-  const choices = new Map(report.stages.map((stage) => [stageKey(stage), choose(stage)]));
+  const choices = new Map(report.stages.map((stage) => [buildStageKey(stage), choose(stage)]));
   if ([...choices.values()].every((choice) => choice === "all")) return report;
   const holds = (part: ResourceReport | ReportedRow): boolean => {
     const choice = choices.get(part.stage);
     return typeof choice === "object" ? choice.matches(part) : choice === "all";
   };
-  const held = createLazyObject<StageHoldings>({
+  const held = createLazyObject<StageContents>({
     rows: () => report.rows.filter(holds),
     resources: () => report.resources.filter(holds),
     all: () => report.resources,
   });
   const stages = report.stages.flatMap((stage): readonly StageReport[] => {
-    const choice = choices.get(stageKey(stage));
+    const choice = choices.get(buildStageKey(stage));
     if (choice === undefined || choice === "none") return [];
     return [choice === "all" ? stage : narrowStage(stage, choice, held)];
   });
@@ -61,13 +61,13 @@ interface StageResources {
   readonly all: readonly ResourceReport[];
 }
 
-interface StageHoldings extends StageResources {
+interface StageContents extends StageResources {
   readonly rows: readonly ReportedRow[];
 }
 
 /** Returns the stage with the amounts and counts of its selected parts. */
-function narrowStage(stage: StageReport, choice: PartChoice, held: StageHoldings): StageReport {
-  const key = stageKey(stage);
+function narrowStage(stage: StageReport, choice: PartChoice, held: StageContents): StageReport {
+  const key = buildStageKey(stage);
   const ofStage = (resources: readonly ResourceReport[]) =>
     resources.filter((resource) => resource.stage === key);
   const own = createLazyObject<StageResources & Pick<StageReport, "counts">>({
@@ -80,9 +80,9 @@ function narrowStage(stage: StageReport, choice: PartChoice, held: StageHoldings
   return {
     ...stage,
     ...narrowCost(stage, choice, { told, rest, held: own }),
-    modules: choice.by === "module" ? chosen(stage.modules, told) : null,
-    types: choice.by === "type" ? chosen(stage.types, told) : null,
-    narrowed: narrowing(stage, choice, rest),
+    modules: choice.by === "module" ? selectChosen(stage.modules, told) : null,
+    types: choice.by === "type" ? selectChosen(stage.types, told) : null,
+    narrowed: buildNarrowing(stage, choice, rest),
     get counts() {
       return own.counts;
     },
@@ -96,24 +96,30 @@ function narrowStage(stage: StageReport, choice: PartChoice, held: StageHoldings
  * Modules and types overlap: when one of them is selected, the lines of the other include unselected
  * resources.
  */
-const chosen = <T>(parts: readonly T[] | null, told: readonly BreakdownPart[] | null): readonly T[] | null =>
-  parts?.filter((_, index) => told?.[index]?.isChosen === true) ?? null;
+const selectChosen = <T>(
+  parts: readonly T[] | null,
+  told: readonly BreakdownPart[] | null,
+): readonly T[] | null => parts?.filter((_, index) => told?.[index]?.isChosen === true) ?? null;
 
 /**
  * Unchanged resources are in no type, and perhaps in no module. The costs before and after of a part are then
  * unknown.
  */
-function narrowing(stage: StageReport, choice: PartChoice, rest: CostDelta | null): StageReport["narrowed"] {
+function buildNarrowing(
+  stage: StageReport,
+  choice: PartChoice,
+  rest: CostDelta | null,
+): StageReport["narrowed"] {
   const isTold = rest !== null && isRounding(rest.after);
   const amountsAreWhole = choice.by !== "both" && isTold && stage.narrowed?.amountsAreWhole !== false;
-  return { amountsAreWhole, resources: stage.narrowed?.resources ?? resourcesIn(stage.counts) };
+  return { amountsAreWhole, resources: stage.narrowed?.resources ?? countResourcesAfter(stage.counts) };
 }
 
 /** The cost of the selected parts. An unexplained rest of the stage's change may belong to them. */
 function narrowCost(stage: StageReport, choice: PartChoice, { told, rest, held }: StageBreakdown) {
   if (told === null || rest === null || stage.currency === null) {
     const because = stage.modulesBecause ?? stage.because[0] ?? "not_stated";
-    return { ...NOTHING, state: "unknown", because: [because] } as const;
+    return { ...UNKNOWN_DELTA, state: "unknown", because: [because] } as const;
   }
   const parts = choice.by === "both" ? held.resources : told.filter(({ isChosen }) => isChosen);
   const standing = combineConfidence([
@@ -126,7 +132,7 @@ function narrowCost(stage: StageReport, choice: PartChoice, { told, rest, held }
   return { ...sumDeltas(parts), ...standing };
 }
 
-const NOTHING: CostDelta = { before: null, after: null, change: null, percent: null };
+const UNKNOWN_DELTA: CostDelta = { before: null, after: null, change: null, percent: null };
 
 /** The stated parts of a stage, and its resources. */
 interface StageBreakdown {
@@ -164,10 +170,10 @@ function listDoubts(
 const OTHER_CURRENCY: CostConfidence = { state: "inconsistent", because: [] };
 
 const findConfidence = (part: CostDelta): CostConfidence =>
-  isStatedInFull(part) ? KNOWN : { state: "partial", because: ["not_stated"] };
+  isStatedInFull(part) ? KNOWN_CONFIDENCE : { state: "partial", because: ["not_stated"] };
 
 const findRestConfidence = ({ change }: CostDelta): CostConfidence =>
-  isRounding(change) ? KNOWN : { state: "partial", because: ["not_stated"] };
+  isRounding(change) ? KNOWN_CONFIDENCE : { state: "partial", because: ["not_stated"] };
 
 /**
  * Counts of the selected rows. Added, changed and unchanged resources are not counted per part: no rule may
@@ -192,7 +198,7 @@ function countRows(rows: readonly ReportedRow[]): ChangeCounts {
 function narrowUsage({ usageBased }: StageReport, { matches }: PartChoice) {
   if (usageBased === undefined) return {};
   const resources = usageBased.resources.filter(({ address, type }) =>
-    matches({ module: modulePath(address), type }),
+    matches({ module: deriveModulePath(address), type }),
   );
   const own = { ...usageBased, resources };
   return { usageBased: own, usage: countStageUsage(own) };

@@ -1,11 +1,11 @@
 import type { Clock } from "../kernel/clock.ts";
-import { accountVerbs } from "./actions/accounts.ts";
-import { checkVerbs } from "./actions/check-verbs.ts";
-import { commentVerbs } from "./actions/comments.ts";
-import { appVerbs } from "./actions/installations.ts";
-import { mergeQueueVerbs } from "./actions/pulls/merge-queue.ts";
-import { pullVerbs } from "./actions/pulls/verbs.ts";
-import { repositoryVerbs } from "./actions/repositories.ts";
+import { createAccountVerbs } from "./actions/accounts.ts";
+import { createCheckVerbs } from "./actions/check-verbs.ts";
+import { createCommentVerbs } from "./actions/comments.ts";
+import { createAppVerbs } from "./actions/installations.ts";
+import { createMergeQueueVerbs } from "./actions/pulls/merge-queue.ts";
+import { createPullVerbs } from "./actions/pulls/verbs.ts";
+import { createRepositoryVerbs } from "./actions/repositories.ts";
 import { createRateLimiter } from "./api/rate.ts";
 import { createFaults, type Faults } from "./http/faults.ts";
 import { listen } from "./http/listen.ts";
@@ -79,13 +79,13 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const listener = await listen(api, { port: options.port ?? 0, hostname: options.hostname ?? "127.0.0.1" });
   url = listener.url;
   return {
-    ...accountVerbs(world),
-    ...appVerbs(world),
-    ...repositoryVerbs(world),
-    ...pullVerbs(world),
-    ...mergeQueueVerbs(world),
-    ...checkVerbs(world),
-    ...commentVerbs(world),
+    ...createAccountVerbs(world),
+    ...createAppVerbs(world),
+    ...createRepositoryVerbs(world),
+    ...createPullVerbs(world),
+    ...createMergeQueueVerbs(world),
+    ...createCheckVerbs(world),
+    ...createCommentVerbs(world),
     url,
     faults,
     requests,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { describeGlobProblem } from "../kernel/glob.ts";
 import { canonicalizeHost } from "../kernel/host.ts";
 import { isPlatformId, isScopeName, SCOPE_NAME } from "../kernel/ids.ts";
-import { IN_WORDS } from "../kernel/issue-words.ts";
+import { PARSE_OPTIONS } from "../kernel/issue-words.ts";
 import { WebhookTarget } from "./webhook-target.ts";
 
 /** A host, stored in the form in which hosts are compared. */
@@ -151,7 +151,7 @@ export function parseOperatorFile(text: string): OperatorFileResult {
   >[1]);
   const syntax = document.errors.map((error) => error.message.split("\n", 1)[0] ?? "not YAML");
   if (syntax.length > 0) return { state: "invalid", problems: syntax };
-  const parsed = OperatorFile.safeParse(document.toJS({ maxAliasCount: 0 }) ?? {}, IN_WORDS);
+  const parsed = OperatorFile.safeParse(document.toJS({ maxAliasCount: 0 }) ?? {}, PARSE_OPTIONS);
   if (parsed.success) return { state: "ok", file: parsed.data };
   return {
     state: "invalid",

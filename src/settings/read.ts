@@ -3,7 +3,7 @@ import { loadEnvFile } from "node:process";
 import { z } from "zod";
 import { TollgateError } from "../kernel/errors.ts";
 import { isPlatformId } from "../kernel/ids.ts";
-import { IN_WORDS } from "../kernel/issue-words.ts";
+import { PARSE_OPTIONS } from "../kernel/issue-words.ts";
 import { OperatorFile, parseOperatorFile } from "./operator.ts";
 import type { GitHubCredentials, PlatformSettings, Settings } from "./settings.ts";
 import { TrustedProxies } from "./trusted-proxies.ts";
@@ -53,7 +53,7 @@ type Variables = z.infer<typeof Variables>;
  * Returns this process's environment; a `.env` file of the current directory adds unset variables. Only this
  * function reads them.
  */
-export function processEnvironment(): Environment {
+export function readEnvironment(): Environment {
   if (existsSync(".env")) loadEnvFile(".env");
   return process.env;
 }
@@ -68,7 +68,7 @@ export function readSettings(environment: Environment): Settings {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
-  const parsed = Variables.safeParse(given, IN_WORDS);
+  const parsed = Variables.safeParse(given, PARSE_OPTIONS);
   const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
@@ -137,7 +137,7 @@ function readPrivateKey(variables: Partial<Variables>, problems: string[]): stri
 
 function readPlatform(variables: Partial<Variables>, problems: string[]): PlatformSettings {
   const { PLATFORM_URL, PLATFORM_TOKEN, PLATFORM_ACCOUNT, PLATFORM_DIALECT, PLATFORM_PREFIX } = variables;
-  if (PLATFORM_URL === undefined) return embeddedPlatform(variables);
+  if (PLATFORM_URL === undefined) return buildEmbeddedPlatform(variables);
   if (PLATFORM_TOKEN === undefined) problems.push("PLATFORM_TOKEN: is missing (PLATFORM_URL is there)");
   if (PLATFORM_ACCOUNT === undefined) problems.push("PLATFORM_ACCOUNT: is missing (PLATFORM_URL is there)");
   // A custom path does not state the dialect: the default is `live`, the dialect of the real platform.
@@ -152,7 +152,7 @@ function readPlatform(variables: Partial<Variables>, problems: string[]): Platfo
   };
 }
 
-function embeddedPlatform({ PLATFORM_ACCOUNT, PLATFORM_DIALECT }: Partial<Variables>): PlatformSettings {
+function buildEmbeddedPlatform({ PLATFORM_ACCOUNT, PLATFORM_DIALECT }: Partial<Variables>): PlatformSettings {
   const named = PLATFORM_DIALECT === undefined ? {} : { dialect: PLATFORM_DIALECT };
   return { kind: "embedded", account: PLATFORM_ACCOUNT ?? "tollgate", ...named };
 }

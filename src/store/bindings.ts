@@ -16,7 +16,7 @@ export async function addBinding(
     .execute();
 }
 
-export async function bindingsOfHead(
+export async function listHeadBindings(
   db: Kysely<Tables>,
   repositoryId: number,
   headSha: string,

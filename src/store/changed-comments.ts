@@ -6,7 +6,7 @@ import type { Tables } from "./tables/tables.ts";
 export type CommentPurpose = "report" | "earlier" | "answer";
 
 /** What the comment is for; null: it is none of ours, or nothing is remembered of it. */
-export async function purposeOf(
+export async function findCommentPurpose(
   db: Kysely<Tables>,
   pull: PullKey,
   commentId: number,
@@ -21,11 +21,11 @@ export async function purposeOf(
       .executeTakeFirst();
   if ((await ours("comments")) !== undefined) return "report";
   if ((await ours("earlier_comments")) !== undefined) return "earlier";
-  return (await answerWith(db, pull, commentId)) === null ? null : "answer";
+  return (await findStoredAnswer(db, pull, commentId)) === null ? null : "answer";
 }
 
 /** The answer that a comment of ours gives, in Markdown; null: it is no answer. */
-export async function answerWith(
+export async function findStoredAnswer(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
   commentId: number,
@@ -41,7 +41,7 @@ export async function answerWith(
 }
 
 /** Every answer of ours in a pull request's conversation, by the id of its comment. */
-export async function answersOf(
+export async function readAnswers(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
 ): Promise<ReadonlyMap<number, string>> {
@@ -61,12 +61,12 @@ export async function answersOf(
 }
 
 /** Keeps that somebody changed a comment of ours, until it is restored. */
-export async function noteChanged(
+export async function recordChangedComment(
   db: Kysely<Tables>,
   { repositoryId, number, commentId }: PullKey & { readonly commentId: number },
   now: Date,
 ): Promise<void> {
-  await forgetChanged(db, { repositoryId, number }, { commentId, changedAt: now });
+  await forgetChangedComment(db, { repositoryId, number }, { commentId, changedAt: now });
   await db
     .insertInto("changed_comments")
     .values({ repository_id: repositoryId, number, comment_id: commentId, changed_at: now })
@@ -81,7 +81,7 @@ export interface ChangedComment {
 }
 
 /** Comments of ours that somebody changed and that have not been restored since. */
-export async function changedComments(
+export async function listChangedComments(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
 ): Promise<readonly ChangedComment[]> {
@@ -97,7 +97,7 @@ export async function changedComments(
 }
 
 /** What GitHub shows is ours again. A later change stays known. */
-export async function forgetChanged(
+export async function forgetChangedComment(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
   { commentId, changedAt }: ChangedComment,
@@ -114,7 +114,7 @@ export async function forgetChanged(
 const HOUR_MS = 3_600_000;
 
 /** Keeps that a comment is restored now. */
-export async function noteRestore(
+export async function recordRestore(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
   now: Date,
@@ -132,7 +132,7 @@ export async function noteRestore(
 }
 
 /** When the restores of the last hour were made, oldest first. */
-export async function recentRestores(
+export async function listRecentRestores(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
   now: Date,

@@ -7,7 +7,7 @@ export interface CheckSlot {
   readonly checkName: string;
 }
 
-export interface KnownRun {
+export interface StoredCheckRun {
   /** Null: not created yet. */
   readonly checkRunId: number | null;
   readonly digest: string;
@@ -41,10 +41,10 @@ export async function touchSlot(db: Kysely<Tables>, slot: CheckSlot, now: Date):
   return version;
 }
 
-export async function findRun(
+export async function findCheckRun(
   db: Kysely<Tables>,
   slot: CheckSlot,
-): Promise<(KnownRun & { version: number }) | null> {
+): Promise<(StoredCheckRun & { version: number }) | null> {
   const row = await db
     .selectFrom("check_runs")
     .select(["check_run_id", "digest", "completed", "version"])
@@ -57,7 +57,11 @@ export async function findRun(
 }
 
 /** Remembers what GitHub shows now. Of two runs of one name GitHub counts the newer, so an older one is not remembered over it. */
-export async function saveRun(db: Kysely<Tables>, slot: CheckSlot & KnownRun, now: Date): Promise<void> {
+export async function saveCheckRun(
+  db: Kysely<Tables>,
+  slot: CheckSlot & StoredCheckRun,
+  now: Date,
+): Promise<void> {
   await db
     .updateTable("check_runs")
     .set({ check_run_id: slot.checkRunId, digest: slot.digest, completed: slot.completed, updated_at: now })
@@ -71,7 +75,7 @@ export async function saveRun(db: Kysely<Tables>, slot: CheckSlot & KnownRun, no
 }
 
 /** Makes the next evaluation write the check anew, also when nothing changed: somebody asked for a re-check. */
-export async function forgetDigests(
+export async function forgetCheckDigests(
   db: Kysely<Tables>,
   repositoryId: number,
   headSha: string,

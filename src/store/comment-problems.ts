@@ -4,7 +4,7 @@ import type { CommentProblem } from "../policy/comment/comment-problem.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /** Why a pull request's comments are not as they should be, and when the next try is due. */
-export interface KnownProblem {
+export interface StoredCommentProblem {
   readonly problem: CommentProblem;
   /** Digest of what was to be told. */
   readonly digest: string;
@@ -14,10 +14,10 @@ export interface KnownProblem {
   readonly nextAt: Date;
 }
 
-export async function findProblem(
+export async function findCommentProblem(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
-): Promise<KnownProblem | null> {
+): Promise<StoredCommentProblem | null> {
   const row = await db
     .selectFrom("comment_problems")
     .select(["problem", "digest", "tries", "first_at", "next_at"])
@@ -29,10 +29,10 @@ export async function findProblem(
   return { problem, digest, tries, firstAt, nextAt };
 }
 
-export async function saveProblem(
+export async function saveCommentProblem(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
-  { problem, digest, tries, firstAt, nextAt }: KnownProblem,
+  { problem, digest, tries, firstAt, nextAt }: StoredCommentProblem,
 ): Promise<void> {
   const values = { problem, digest, tries, first_at: firstAt, next_at: nextAt };
   await db
@@ -42,7 +42,10 @@ export async function saveProblem(
     .execute();
 }
 
-export async function forgetProblem(db: Kysely<Tables>, { repositoryId, number }: PullKey): Promise<void> {
+export async function forgetCommentProblem(
+  db: Kysely<Tables>,
+  { repositoryId, number }: PullKey,
+): Promise<void> {
   await db
     .deleteFrom("comment_problems")
     .where("repository_id", "=", repositoryId)
@@ -51,7 +54,7 @@ export async function forgetProblem(db: Kysely<Tables>, { repositoryId, number }
 }
 
 /** Makes the next try due: of one pull request, or without a number of all pull requests of a repository. */
-export async function tryCommentsNow(
+export async function retryCommentsNow(
   db: Kysely<Tables>,
   { repositoryId, number }: { readonly repositoryId: number; readonly number?: number },
   now: Date,
@@ -65,7 +68,7 @@ export async function tryCommentsNow(
 }
 
 /** The same for all repositories of an installation. */
-export async function tryCommentsOfInstallation(
+export async function retryInstallationComments(
   db: Kysely<Tables>,
   installationId: number,
   now: Date,
@@ -88,7 +91,11 @@ const LOST_MS = 5 * 60_000;
  * Pull requests with something to do about their comments: a try that is due, a comment that others changed, an answer that was
  * not sent. The longest waiting first.
  */
-export async function dueComments(db: Kysely<Tables>, now: Date, limit: number): Promise<readonly PullKey[]> {
+export async function listDueComments(
+  db: Kysely<Tables>,
+  now: Date,
+  limit: number,
+): Promise<readonly PullKey[]> {
   const lost = new Date(now.getTime() - LOST_MS);
   const since = new Date(now.getTime() - CLOSED_MS);
   const { rows } = await sql<{ repository_id: number; number: number }>`

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
 import type { Tables } from "./tables/tables.ts";
 
-export interface KnownComment {
+export interface StoredComment {
   readonly commentId: number;
   /** Digest of the body that GitHub shows. */
   readonly digest: string;
@@ -10,7 +10,7 @@ export interface KnownComment {
   readonly content: string;
 }
 
-export async function findComment(db: Kysely<Tables>, pull: PullKey): Promise<KnownComment | null> {
+export async function findComment(db: Kysely<Tables>, pull: PullKey): Promise<StoredComment | null> {
   const row = await db
     .selectFrom("comments")
     .select(["comment_id", "digest", "content"])
@@ -21,7 +21,7 @@ export async function findComment(db: Kysely<Tables>, pull: PullKey): Promise<Kn
 }
 
 /** When the comment was last compared with what GitHub shows; `never`: there is none. Null: somebody asked for that. */
-export async function lastChecked(db: Kysely<Tables>, pull: PullKey): Promise<Date | "never" | null> {
+export async function findCheckedAt(db: Kysely<Tables>, pull: PullKey): Promise<Date | "never" | null> {
   const row = await db
     .selectFrom("comments")
     .select("checked_at")
@@ -32,7 +32,7 @@ export async function lastChecked(db: Kysely<Tables>, pull: PullKey): Promise<Da
 }
 
 /** Null: it is to be compared at the next occasion, because somebody asked for that. */
-export async function setChecked(db: Kysely<Tables>, pull: PullKey, at: Date | null): Promise<void> {
+export async function setCheckedAt(db: Kysely<Tables>, pull: PullKey, at: Date | null): Promise<void> {
   await db
     .updateTable("comments")
     .set({ checked_at: at })
@@ -43,7 +43,7 @@ export async function setChecked(db: Kysely<Tables>, pull: PullKey, at: Date | n
 
 export async function saveComment(
   db: Kysely<Tables>,
-  pull: PullKey & KnownComment,
+  pull: PullKey & StoredComment,
   now: Date,
 ): Promise<void> {
   const row = {

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { TollgateError } from "../kernel/errors.ts";
-import { unusableDirectory } from "./directory/unusable.ts";
+import { toDirectoryError } from "./directory/unusable.ts";
 
 /**
  * Takes a data directory for this process alone and returns the release. The embedded database takes no lock itself, and two
@@ -20,7 +20,7 @@ export function lockDirectory(directory: string): () => void {
     lock.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
   } catch (cause) {
     lock?.close();
-    throw isHeld(cause) ? inUse(directory, cause) : unusableLock(path, cause);
+    throw isLocked(cause) ? createInUseError(directory, cause) : createLockError(path, cause);
   }
   const held = lock;
   return () => held.close();
@@ -28,15 +28,15 @@ export function lockDirectory(directory: string): () => void {
 
 function makeDirectory(directory: string): void {
   try {
-    makeAlone(directory);
+    makeLeafDirectory(directory);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw unusableDirectory(directory, cause);
+    throw toDirectoryError(directory, cause);
   }
 }
 
 /** `recursive` calls a read-only file system ENOENT, so the directory is made alone first, where its parent is there. */
-function makeAlone(directory: string): void {
+function makeLeafDirectory(directory: string): void {
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
@@ -46,18 +46,18 @@ function makeAlone(directory: string): void {
 }
 
 /** SQLITE_BUSY and SQLITE_LOCKED; the lowest byte is the kind of an error. */
-const HELD: readonly number[] = [5, 6];
+const LOCKED_CODES: readonly number[] = [5, 6];
 
-const isHeld = (error: unknown): boolean =>
-  error instanceof Error && "errcode" in error && HELD.includes(Number(error.errcode) & 0xff);
+const isLocked = (error: unknown): boolean =>
+  error instanceof Error && "errcode" in error && LOCKED_CODES.includes(Number(error.errcode) & 0xff);
 
-const inUse = (directory: string, cause: unknown): TollgateError =>
+const createInUseError = (directory: string, cause: unknown): TollgateError =>
   new TollgateError("data_directory_in_use", `the data directory ${directory} is used by another Tollgate`, {
     cause,
     hint: "Stop the other one, set TOLLGATE_DATA to another directory, or set DATABASE_URL to share a PostgreSQL.",
   });
 
-const unusableLock = (path: string, cause: unknown): TollgateError =>
+const createLockError = (path: string, cause: unknown): TollgateError =>
   new TollgateError(
     "data_directory_unusable",
     `the lock file ${path} cannot be used: ${cause instanceof Error ? cause.message : "unknown error"}`,

@@ -10,7 +10,10 @@ export interface EarlierComment {
 }
 
 /** Our own comments that further ones took the place of, oldest first. */
-export async function earlierComments(db: Kysely<Tables>, pull: PullKey): Promise<readonly EarlierComment[]> {
+export async function listEarlierComments(
+  db: Kysely<Tables>,
+  pull: PullKey,
+): Promise<readonly EarlierComment[]> {
   const rows = await db
     .selectFrom("earlier_comments")
     .select(["comment_id", "hidden"])
@@ -30,20 +33,21 @@ export async function retireComment(db: Kysely<Tables>, pull: PullKey, now: Date
       .where("number", "=", pull.number)
       .returning("comment_id")
       .execute();
-    for (const { comment_id: commentId } of gone) await insert(trx, { ...pull, commentId }, now);
+    for (const { comment_id: commentId } of gone)
+      await insertEarlierComment(trx, { ...pull, commentId }, now);
   });
 }
 
 /** Comments of ours that nobody remembers writing: what a run that died left behind. */
-export async function addEarlier(
+export async function addEarlierComments(
   db: Kysely<Tables>,
   pull: PullKey,
   { commentIds, now }: { readonly commentIds: readonly number[]; readonly now: Date },
 ): Promise<void> {
-  for (const commentId of commentIds) await insert(db, { ...pull, commentId }, now);
+  for (const commentId of commentIds) await insertEarlierComment(db, { ...pull, commentId }, now);
 }
 
-async function insert(
+async function insertEarlierComment(
   db: Kysely<Tables>,
   { repositoryId, number, commentId }: PullKey & { readonly commentId: number },
   now: Date,
@@ -65,7 +69,7 @@ export async function markHidden(db: Kysely<Tables>, repositoryId: number, comme
     .execute();
 }
 
-export async function forgetEarlier(
+export async function forgetEarlierComment(
   db: Kysely<Tables>,
   repositoryId: number,
   commentId: number,

@@ -7,11 +7,11 @@ export const START_PARAMS: readonly string[] = [
 ];
 
 /** int8 as a number on both engines; GitHub's ids and our counters stay far below 2^53. */
-export function asInteger(text: string): number {
+export function parseInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value))
     throw new RangeError(`an integer from the database is too large: ${text}`);
   return value;
 }
 
-export const PARSERS = { [types.INT8]: asInteger };
+export const PARSERS = { [types.INT8]: parseInteger };

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
-import type { AfterMerge, Evaluation } from "../policy/model/evaluation.ts";
+import type { CostAfterMerge, Evaluation } from "../policy/model/evaluation.ts";
 import type { CheckDecision } from "../policy/model/situation.ts";
 import { lockBudgets, replaceClaims } from "./after-merge/budget-use.ts";
-import { type Fence, holdsWithin } from "./database/lanes.ts";
+import { type Fence, lockFence } from "./database/lanes.ts";
 import { transact } from "./database/one-connection.ts";
 import { storedEvaluation } from "./json/stored-values.ts";
 import type { Tables } from "./tables/tables.ts";
@@ -18,7 +18,7 @@ export interface StoredEvaluation {
 }
 
 /** `in_progress`, `none` or a conclusion. */
-export const decisionText = (check: CheckDecision): string =>
+export const formatDecision = (check: CheckDecision): string =>
   check.status === "completed" ? check.conclusion : check.status;
 
 /**
@@ -50,15 +50,15 @@ export function saveDecision(
 ): Promise<SavedDecision> {
   const { fence, now, budgetVersion } = saving;
   return transact(db, async (trx): Promise<SavedDecision> => {
-    if (!(await holdsWithin(trx, fence))) return { state: "superseded" };
+    if (!(await lockFence(trx, fence))) return { state: "superseded" };
     const version = await lockBudgets(trx, kept.evaluation.pull.repositoryId);
     if (budgetVersion !== null && version !== budgetVersion) return { state: "overtaken" };
-    await write(trx, kept, now);
+    await writeEvaluation(trx, kept, now);
     return { state: "saved", budgetsChanged: await replaceClaims(trx, kept.evaluation) };
   });
 }
 
-async function write(trx: Kysely<Tables>, kept: StoredEvaluation, now: Date): Promise<void> {
+async function writeEvaluation(trx: Kysely<Tables>, kept: StoredEvaluation, now: Date): Promise<void> {
   const { pull, check, checkName } = kept.evaluation;
   const row = {
     repository_id: pull.repositoryId,
@@ -67,7 +67,7 @@ async function write(trx: Kysely<Tables>, kept: StoredEvaluation, now: Date): Pr
     base_ref: pull.baseRef,
     check_name: checkName,
     digest: kept.digest,
-    decision: decisionText(check),
+    decision: formatDecision(check),
     policy_blobs: kept.policyBlobs,
     settled: false,
     evaluation: storedEvaluation.write(kept.evaluation),
@@ -98,7 +98,7 @@ export function completeEvaluation(
   fence: Fence,
 ): Promise<void> {
   return transact(db, async (trx) => {
-    if (!(await holdsWithin(trx, fence))) return;
+    if (!(await lockFence(trx, fence))) return;
     await trx
       .updateTable("evaluations")
       .set({ evaluation: storedEvaluation.write(evaluation) })
@@ -110,7 +110,7 @@ export function completeEvaluation(
 }
 
 /** Adds to a pull request's newest evaluation what came of it after it was merged. */
-export function setAfterMerge(db: Kysely<Tables>, pull: PullKey, afterMerge: AfterMerge): Promise<void> {
+export function setAfterMerge(db: Kysely<Tables>, pull: PullKey, afterMerge: CostAfterMerge): Promise<void> {
   return transact(db, async (trx) => {
     const row = await rowOf(trx, pull).forUpdate().executeTakeFirst();
     const stored = storedEvaluation.read(row?.evaluation);
@@ -146,10 +146,10 @@ export async function findDigest(db: Kysely<Tables>, pull: PullKey): Promise<str
 }
 
 /** Largest evaluation that is read again among others, in bytes as the database keeps it. */
-const MOST_BYTES = 200_000;
+const MAX_BYTES = 200_000;
 
 /** The newest evaluations of other pull requests of a repository, but for very large and unreadable ones. */
-export async function newestEvaluations(
+export async function listNewestEvaluations(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
   limit: number,
@@ -159,7 +159,7 @@ export async function newestEvaluations(
     .select("evaluation")
     .where("repository_id", "=", repositoryId)
     .where("number", "!=", number)
-    .where(sql<number>`pg_column_size(evaluation)`, "<=", MOST_BYTES)
+    .where(sql<number>`pg_column_size(evaluation)`, "<=", MAX_BYTES)
     .orderBy("created_at", "desc")
     .orderBy("number", "desc")
     .limit(limit)
@@ -175,7 +175,7 @@ export async function newestEvaluations(
  *
  * @throws TollgateError `stored_value_unreadable`
  */
-export async function evaluationsOfCheck(
+export async function listCheckEvaluations(
   db: Kysely<Tables>,
   check: { readonly repositoryId: number; readonly headSha: string; readonly checkName: string },
 ): Promise<readonly StoredEvaluation[]> {

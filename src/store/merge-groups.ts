@@ -41,7 +41,7 @@ export async function findMergeGroup(
 }
 
 /** Groups that wait for a base branch since `after`; GitHub gives a group up after hours, whether or not it says so. */
-export async function mergeGroupsOfBase(
+export async function listBaseMergeGroups(
   db: Kysely<Tables>,
   repositoryId: number,
   { baseRef, after }: { readonly baseRef: string; readonly after: Date },

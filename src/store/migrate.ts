@@ -9,7 +9,7 @@ import type { MigrationList } from "./migrations/migration-list.ts";
  *
  * @throws TollgateError `migration_failed`, `database_damaged`, `database_version`
  */
-export async function migrate<T>(db: Kysely<T>, migrations: MigrationList): Promise<void> {
+export async function migrateDatabase<T>(db: Kysely<T>, migrations: MigrationList): Promise<void> {
   await checkTables(db, new Set(Object.keys(migrations)));
   const provider = { getMigrations: async () => ({ ...migrations }) };
   const { error, results } = await new Migrator({

@@ -5,15 +5,15 @@ import pg from "pg";
 import { checkDecisions } from "./damage/check-decisions.ts";
 import { checkTableFiles } from "./damage/check-table-files.ts";
 import { DamageWatch, type OnDamage } from "./damage/damage.ts";
-import { watchedDialect } from "./damage/watched-dialect.ts";
+import { watchDialect } from "./damage/watched-dialect.ts";
 import { oneConnectionPlugin } from "./database/one-connection.ts";
 import { beginDatabase, markDatabase } from "./directory/begin-database.ts";
 import { DATABASE, inspectDirectory } from "./directory/content.ts";
 import { requireSpace } from "./directory/space.ts";
-import { startFailure } from "./directory/start-failure.ts";
+import { toStartError } from "./directory/start-failure.ts";
 import { lockDirectory } from "./directory-lock.ts";
-import { asInteger, PARSERS, START_PARAMS } from "./engine-options.ts";
-import { migrate } from "./migrate.ts";
+import { PARSERS, parseInteger, START_PARAMS } from "./engine-options.ts";
+import { migrateDatabase } from "./migrate.ts";
 import type { MigrationList } from "./migrations/migration-list.ts";
 import { openLite } from "./ordered-lite.ts";
 import { ServerDialect } from "./server-dialect.ts";
@@ -68,7 +68,7 @@ export async function openStore(
   const store: Store = { ...opened, db: opened.db.withPlugin(oneConnectionPlugin) };
   try {
     if (location.kind === "directory") await checkTableFiles(opened.db);
-    await migrate(opened.db, schema.migrations);
+    await migrateDatabase(opened.db, schema.migrations);
     await checkDecisions(opened.db);
     return store;
   } catch (error) {
@@ -88,7 +88,7 @@ async function openEmbedded(
       location.kind === "directory"
         ? await openFiles(location.directory, schema)
         : await openInMemory(schema);
-    const db = new Kysely<Tables>({ dialect: watchedDialect(new PGliteDialect({ pglite: lite }), damage) });
+    const db = new Kysely<Tables>({ dialect: watchDialect(new PGliteDialect({ pglite: lite }), damage) });
     return {
       db,
       engine: { kind: "pglite", lite },
@@ -112,7 +112,7 @@ function claimDirectory(directory: string): () => void {
 }
 
 /** Of what PostgreSQL writes about itself, so many lines are kept: it goes on writing as long as it runs. */
-const SAID_LINES = 20;
+const MAX_LOG_LINES = 20;
 const LITE_OPTIONS = { parsers: PARSERS, startParams: [...START_PARAMS] };
 
 const openInMemory = (schema: DatabaseSchema): Promise<PGlite> =>
@@ -127,11 +127,11 @@ async function openFiles(directory: string, schema: DatabaseSchema): Promise<PGl
   if (inspectDirectory(directory) === "empty") await beginDatabase(directory, schema.preparedDatabase());
   else await markDatabase(directory); // a process may have died between the two steps, or a copy may lack the mark
   const said: string[] = [];
-  const onStderr = (line: string): boolean => said.push(line) > SAID_LINES && said.shift() !== undefined;
+  const onStderr = (line: string): boolean => said.push(line) > MAX_LOG_LINES && said.shift() !== undefined;
   try {
     return await openLite({ ...LITE_OPTIONS, dataDir: join(directory, DATABASE), onStderr });
   } catch (cause) {
-    throw startFailure(directory, said, cause);
+    throw toStartError(directory, said, cause);
   }
 }
 
@@ -148,11 +148,11 @@ function openPostgres(
     types: {
       getTypeParser: (oid: number, format?: "text" | "binary") =>
         // pg's own signature has one overload per format and takes none that may be either.
-        oid === pg.types.builtins.INT8 ? asInteger : pg.types.getTypeParser(oid, format as "text"),
+        oid === pg.types.builtins.INT8 ? parseInteger : pg.types.getTypeParser(oid, format as "text"),
     },
   });
   pool.on("connect", (client) => client.on("error", onError));
   pool.on("error", () => {}); // the same of an idle connection, once more
-  const db = new Kysely<Tables>({ dialect: watchedDialect(new ServerDialect({ pool }), damage) });
+  const db = new Kysely<Tables>({ dialect: watchDialect(new ServerDialect({ pool }), damage) });
   return { db, engine: { kind: "postgres", url: location.url }, damage, close: () => db.destroy() };
 }

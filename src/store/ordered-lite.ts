@@ -5,7 +5,7 @@ import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 const urgent = new AsyncLocalStorage<true>();
 
 /** What `work` asks the embedded database comes before whatever waits for it. On PostgreSQL nobody waits, so it changes nothing. */
-export const beforeOthers = <T>(work: () => Promise<T>): Promise<T> => urgent.run(true, work);
+export const runUrgently = <T>(work: () => Promise<T>): Promise<T> => urgent.run(true, work);
 
 /**
  * PGlite with two queues in front of its one connection, for each statement and each transaction: what is urgent comes first, and

@@ -8,7 +8,7 @@ export interface KnownPolicyFile {
 }
 
 /** The organisation has one file for all base branches. */
-const refOf = ({ which, baseRef }: Pick<KnownPolicyFile, "which" | "baseRef">): string =>
+const getPolicyRef = ({ which, baseRef }: Pick<KnownPolicyFile, "which" | "baseRef">): string =>
   which === "organisation" ? "" : baseRef;
 
 /** Remembers that a policy file was there: should it be missing later, it is unreadable and not absent. */
@@ -19,7 +19,7 @@ export async function rememberPolicy(
 ): Promise<void> {
   const row = {
     repository_id: seen.repositoryId,
-    base_ref: refOf(seen),
+    base_ref: getPolicyRef(seen),
     which: seen.which,
     blob: seen.blob,
     updated_at: now,
@@ -31,12 +31,12 @@ export async function rememberPolicy(
     .execute();
 }
 
-export async function wasSeen(db: Kysely<Tables>, seen: KnownPolicyFile): Promise<boolean> {
+export async function hasSeenPolicy(db: Kysely<Tables>, seen: KnownPolicyFile): Promise<boolean> {
   const row = await db
     .selectFrom("policy_seen")
     .select("blob")
     .where("repository_id", "=", seen.repositoryId)
-    .where("base_ref", "=", refOf(seen))
+    .where("base_ref", "=", getPolicyRef(seen))
     .where("which", "=", seen.which)
     .executeTakeFirst();
   return row !== undefined;

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { ProjectKey } from "./tables/project-key.ts";
-import { projectKey } from "./tables/project-key.ts";
+import { toProjectKey } from "./tables/project-key.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /** Makes a project this repository's unless it is somebody's; GitHub's id of the repository that it belongs to afterwards. */
@@ -9,22 +9,22 @@ export async function claimProject(
   project: ProjectKey,
   { repositoryId, nowMs }: { readonly repositoryId: number; readonly nowMs: number },
 ): Promise<number> {
-  const owner = await projectOwner(db, project);
+  const owner = await findProjectOwner(db, project);
   if (owner !== null) return owner;
   await db
     .insertInto("platform_project_owners")
-    .values({ ...projectKey(project), repository_id: repositoryId, created_ms: nowMs })
+    .values({ ...toProjectKey(project), repository_id: repositoryId, created_ms: nowMs })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return (await projectOwner(db, project)) ?? repositoryId;
+  return (await findProjectOwner(db, project)) ?? repositoryId;
 }
 
 /** GitHub's id of the repository that a project belongs to; null: nobody's yet. */
-export async function projectOwner(db: Kysely<Tables>, project: ProjectKey): Promise<number | null> {
+export async function findProjectOwner(db: Kysely<Tables>, project: ProjectKey): Promise<number | null> {
   const row = await db
     .selectFrom("platform_project_owners")
     .select("repository_id")
-    .where((eb) => eb.and(projectKey(project)))
+    .where((eb) => eb.and(toProjectKey(project)))
     .executeTakeFirst();
   return row?.repository_id ?? null;
 }

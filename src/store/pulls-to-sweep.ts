@@ -7,8 +7,8 @@ import type { Tables } from "./tables/tables.ts";
  * Open pull requests whose head has no evaluation of its own, or one that is not final or not known to be shown; the longest
  * neglected first. A draft is not decided and not waited for: that it is ready is seen where pull requests are listed.
  */
-export async function undecidedPulls(db: Kysely<Tables>, limit: number): Promise<readonly PullKey[]> {
-  return watchedPulls(db)
+export async function listUndecidedPulls(db: Kysely<Tables>, limit: number): Promise<readonly PullKey[]> {
+  return selectWatchedPulls(db)
     .where((where) =>
       where.or([
         where("evaluations.decision", "is", null),
@@ -26,7 +26,10 @@ const SITUATION = sql<string>`${EVALUATION} -> 'situation' ->> 'kind'`;
 const DRAFT = sql<string>`${EVALUATION} -> 'pull' ->> 'draft'`;
 
 /** Numbers of a repository's pull requests that were drafts at their last evaluation. */
-export async function knownDrafts(db: Kysely<Tables>, repositoryId: number): Promise<ReadonlySet<number>> {
+export async function listKnownDrafts(
+  db: Kysely<Tables>,
+  repositoryId: number,
+): Promise<ReadonlySet<number>> {
   const rows = await db
     .selectFrom("evaluations")
     .select("number")
@@ -37,12 +40,12 @@ export async function knownDrafts(db: Kysely<Tables>, repositoryId: number): Pro
 }
 
 /** Open pull requests that were last judged, and last swept, outside that time: a delivery about them may have been lost. */
-export async function unvisitedPulls(
+export async function listUnvisitedPulls(
   db: Kysely<Tables>,
   outside: Span,
   limit: number,
 ): Promise<readonly PullKey[]> {
-  return watchedPulls(db)
+  return selectWatchedPulls(db)
     .where(isOutside("evaluations.created_at", outside))
     .where((where) => where.or([where("pulls.swept_at", "is", null), isOutside("pulls.swept_at", outside)]))
     .limit(limit)
@@ -50,7 +53,7 @@ export async function unvisitedPulls(
 }
 
 /** Open pull requests that can be looked at, beside the evaluation of exactly their head and base. */
-const watchedPulls = (db: Kysely<Tables>) =>
+const selectWatchedPulls = (db: Kysely<Tables>) =>
   db
     .selectFrom("pulls")
     .innerJoin("repositories", "repositories.repository_id", "pulls.repository_id")

@@ -59,30 +59,30 @@ export async function findPull(db: Kysely<Tables>, key: PullKey): Promise<PullRo
 }
 
 /** Open pull requests whose head, or whose test merge, is this commit. */
-export async function openPullsOfCommit(
+export async function listOpenCommitPulls(
   db: Kysely<Tables>,
   repositoryId: number,
   sha: string,
 ): Promise<readonly PullRow[]> {
-  return openPulls(db, repositoryId)
+  return selectOpenPulls(db, repositoryId)
     .where((where) => where.or([where("head_sha", "=", sha), where("merge_sha", "=", sha)]))
     .execute();
 }
 
-export async function openPullsOfBase(
+export async function listOpenBasePulls(
   db: Kysely<Tables>,
   repositoryId: number,
   baseRef: string,
 ): Promise<readonly PullRow[]> {
-  return openPulls(db, repositoryId).where("base_ref", "=", baseRef).execute();
+  return selectOpenPulls(db, repositoryId).where("base_ref", "=", baseRef).execute();
 }
 
-export async function openPullsOfRepository(
+export async function listOpenRepositoryPulls(
   db: Kysely<Tables>,
   repositoryId: number,
 ): Promise<readonly PullRow[]> {
-  return openPulls(db, repositoryId).execute();
+  return selectOpenPulls(db, repositoryId).execute();
 }
 
-const openPulls = (db: Kysely<Tables>, repositoryId: number) =>
+const selectOpenPulls = (db: Kysely<Tables>, repositoryId: number) =>
   db.selectFrom("pulls").selectAll().where("repository_id", "=", repositoryId).where("state", "=", "open");

@@ -60,7 +60,7 @@ export async function findRepositoryByName(
     .executeTakeFirst();
 }
 
-export async function repositoriesOfOwner(
+export async function listOwnerRepositories(
   db: Kysely<Tables>,
   ownerId: number,
 ): Promise<readonly Repository[]> {
@@ -68,7 +68,7 @@ export async function repositoriesOfOwner(
 }
 
 /** Repositories whose open pull requests were not listed since `before`, the longest neglected first. */
-export async function unlistedRepositories(
+export async function listUnlistedRepositories(
   db: Kysely<Tables>,
   outside: Span,
   limit: number,
@@ -91,7 +91,10 @@ export async function markListed(db: Kysely<Tables>, repositoryId: number, now: 
 }
 
 /** Repositories of which pull requests were evaluated, by GitHub's numeric ids. */
-export async function evaluatedRepositories(db: Kysely<Tables>, limit: number): Promise<readonly number[]> {
+export async function listEvaluatedRepositories(
+  db: Kysely<Tables>,
+  limit: number,
+): Promise<readonly number[]> {
   const rows = await db
     .selectFrom("evaluations")
     .select("repository_id")

@@ -7,7 +7,7 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from "kysely";
-import { codedLoss, isConnectionLost, retryLost } from "./database/connection-lost.ts";
+import { isConnectionLost, retryLost, toConnectionError } from "./database/connection-lost.ts";
 
 /**
  * PostgreSQL as Kysely speaks to it, over connections that may be lost at any moment: a read outside a transaction is tried again on
@@ -35,15 +35,15 @@ class ServerDriver implements Driver {
 
   async beginTransaction(connection: ServerConnection, settings: TransactionSettings): Promise<void> {
     connection.isInTransaction = true;
-    await this.#driver.beginTransaction(connection.current, settings).catch(throwCoded);
+    await this.#driver.beginTransaction(connection.current, settings).catch(throwConnectionError);
   }
 
   async commitTransaction(connection: ServerConnection): Promise<void> {
-    await this.#driver.commitTransaction(connection.current).catch(throwCoded);
+    await this.#driver.commitTransaction(connection.current).catch(throwConnectionError);
   }
 
   async rollbackTransaction(connection: ServerConnection): Promise<void> {
-    await this.#driver.rollbackTransaction(connection.current).catch(throwCoded);
+    await this.#driver.rollbackTransaction(connection.current).catch(throwConnectionError);
   }
 
   releaseConnection = (connection: ServerConnection) => connection.release();
@@ -62,7 +62,7 @@ class ServerConnection implements DatabaseConnection {
   }
 
   get current(): DatabaseConnection {
-    if (this.#current === null) throw codedLoss(new Error("Connection terminated and not replaced"));
+    if (this.#current === null) throw toConnectionError(new Error("Connection terminated and not replaced"));
     return this.#current;
   }
 
@@ -79,7 +79,8 @@ class ServerConnection implements DatabaseConnection {
     try {
       return await this.current.executeQuery<Row>(query, options);
     } catch (error) {
-      if (this.isInTransaction || !isConnectionLost(error) || !onlyReads(query)) throw codedLoss(error);
+      if (this.isInTransaction || !isConnectionLost(error) || !isReadOnly(query))
+        throw toConnectionError(error);
     }
     return retryLost(async () => {
       await this.release(); // first, as it may be the only one of the pool
@@ -98,9 +99,9 @@ class ServerConnection implements DatabaseConnection {
 }
 
 /** A `with` may write. */
-const onlyReads = ({ query }: CompiledQuery): boolean =>
+const isReadOnly = ({ query }: CompiledQuery): boolean =>
   query.kind === "SelectQueryNode" && query.with === undefined;
 
-function throwCoded(error: unknown): never {
-  throw codedLoss(error);
+function throwConnectionError(error: unknown): never {
+  throw toConnectionError(error);
 }

@@ -20,7 +20,7 @@ export type TokenGrant =
 
 export type Token = TokenGrant & { readonly id: string };
 
-const FORM = /^tg_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
+const TOKEN_FORMAT = /^tg_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 /** "Last used" is kept to the minute, so that reads do not write on every call. */
 const LAST_USED_GRAIN_MS = 60_000;
 const NO_HASH = "0".repeat(64);
@@ -46,7 +46,7 @@ export async function createToken(
       repository_id: bound?.repositoryId ?? null,
       org: bound?.org ?? null,
       project: bound?.project ?? null,
-      secret_hash: hashOf(secret),
+      secret_hash: hashSecret(secret),
       created_ms: clock.now(),
       last_used_ms: null,
       revoked_ms: null,
@@ -57,15 +57,15 @@ export async function createToken(
 
 /** The token that this text is, or null: malformed, unknown, wrong secret or revoked, in about the same time. */
 export async function verifyToken(db: Kysely<Tables>, text: string, clock: Clock): Promise<Token | null> {
-  const [, id = "", secret = ""] = FORM.exec(text) ?? [];
+  const [, id = "", secret = ""] = TOKEN_FORMAT.exec(text) ?? [];
   const row = await db.selectFrom("tokens").selectAll().where("id", "=", id).executeTakeFirst();
   const matches = timingSafeEqual(
     Buffer.from(row?.secret_hash ?? NO_HASH, "hex"),
-    Buffer.from(hashOf(secret), "hex"),
+    Buffer.from(hashSecret(secret), "hex"),
   );
   if (row === undefined || !matches || row.revoked_ms !== null) return null;
-  await noteUse(db, row, clock);
-  return grantOf(row);
+  await recordUse(db, row, clock);
+  return parseGrant(row);
 }
 
 /** A revoked token is refused from now on; what was written with it stays. False: there is no such token. */
@@ -79,7 +79,7 @@ export async function revokeToken(db: Kysely<Tables>, id: string, clock: Clock):
   return numUpdatedRows > 0n;
 }
 
-async function noteUse(
+async function recordUse(
   db: Kysely<Tables>,
   row: { id: string; last_used_ms: number | null },
   clock: Clock,
@@ -89,7 +89,7 @@ async function noteUse(
   await db.updateTable("tokens").set({ last_used_ms: now }).where("id", "=", row.id).execute();
 }
 
-function grantOf(row: {
+function parseGrant(row: {
   id: string;
   account: string;
   purpose: Token["purpose"];
@@ -103,4 +103,4 @@ function grantOf(row: {
   return { id, account, purpose, repositoryId: row.repository_id, org: row.org, project: row.project };
 }
 
-const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");

@@ -2,7 +2,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
 import { DamageWatch } from "./damage/damage.ts";
 import { PARSERS, START_PARAMS } from "./engine-options.ts";
-import { migrate } from "./migrate.ts";
+import { migrateDatabase } from "./migrate.ts";
 import type { MigrationList } from "./migrations/migration-list.ts";
 import type { Store } from "./open.ts";
 import type { Tables } from "./tables/tables.ts";
@@ -17,7 +17,7 @@ export interface UnpreparedStore extends Store {
 export async function openUnprepared(migrations: MigrationList): Promise<UnpreparedStore> {
   const lite = await PGlite.create({ parsers: PARSERS, startParams: [...START_PARAMS] });
   const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: lite }) });
-  await migrate(db, migrations);
+  await migrateDatabase(db, migrations);
   return {
     db,
     engine: { kind: "pglite", lite },

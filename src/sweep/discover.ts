@@ -5,8 +5,8 @@ import { listRepositories } from "../github/head/installation-repositories.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { type EnqueueDeps, enqueueLane } from "../queue/enqueue.ts";
 import { saveInstallation } from "../store/installations.ts";
-import { openPullsOfRepository, savePull } from "../store/pulls.ts";
-import { knownDrafts } from "../store/pulls-to-sweep.ts";
+import { listOpenRepositoryPulls, savePull } from "../store/pulls.ts";
+import { listKnownDrafts } from "../store/pulls-to-sweep.ts";
 import { markListed, type Repository, saveRepository } from "../store/repositories.ts";
 
 /** Dependencies of discovery. */
@@ -15,8 +15,9 @@ export interface DiscoverDeps extends EnqueueDeps {
 }
 
 /** Reads the App's installations and their repositories. Throws when GitHub does not answer now. */
-export async function discoverAll(deps: DiscoverDeps): Promise<void> {
-  for (const installation of required(await deps.app.installations())) await discoverOne(deps, installation);
+export async function discoverInstallations(deps: DiscoverDeps): Promise<void> {
+  for (const installation of requireAnswer(await deps.app.installations()))
+    await discoverRepositories(deps, installation);
 }
 
 /**
@@ -25,11 +26,11 @@ export async function discoverAll(deps: DiscoverDeps): Promise<void> {
  */
 export async function discoverInstallation(deps: DiscoverDeps, installationId: number): Promise<void> {
   deps.app.forget(installationId);
-  const installation = required(await deps.app.installations()).find(({ id }) => id === installationId);
-  if (installation !== undefined) await discoverOne(deps, installation);
+  const installation = requireAnswer(await deps.app.installations()).find(({ id }) => id === installationId);
+  if (installation !== undefined) await discoverRepositories(deps, installation);
 }
 
-async function discoverOne(deps: DiscoverDeps, installation: InstallationFacts): Promise<void> {
+async function discoverRepositories(deps: DiscoverDeps, installation: InstallationFacts): Promise<void> {
   const now = new Date(deps.clock.now());
   const row = {
     installation_id: installation.id,
@@ -41,7 +42,7 @@ async function discoverOne(deps: DiscoverDeps, installation: InstallationFacts):
   };
   await saveInstallation(deps.db, row, now);
   if (installation.suspended) return;
-  for (const { id, owner, ownerId, name } of required(
+  for (const { id, owner, ownerId, name } of requireAnswer(
     await listRepositories(deps.app.installation(installation.id)),
   )) {
     const repository = { repository_id: id, owner_id: ownerId, owner_login: owner, name };
@@ -50,11 +51,13 @@ async function discoverOne(deps: DiscoverDeps, installation: InstallationFacts):
 }
 
 /** Lists the open pull requests of a repository and enqueues those that the store does not have in this state. */
-export async function listPulls(deps: DiscoverDeps, repository: Repository): Promise<void> {
+export async function discoverPulls(deps: DiscoverDeps, repository: Repository): Promise<void> {
   const { repository_id: id, owner_login: owner, name, installation_id: installationId } = repository;
-  const listed = required(await listOpenPulls(deps.app.installation(installationId), { id, owner, name }));
-  const known = new Map((await openPullsOfRepository(deps.db, id)).map((pull) => [pull.number, pull]));
-  const drafts = await knownDrafts(deps.db, id);
+  const listed = requireAnswer(
+    await listOpenPulls(deps.app.installation(installationId), { id, owner, name }),
+  );
+  const known = new Map((await listOpenRepositoryPulls(deps.db, id)).map((pull) => [pull.number, pull]));
+  const drafts = await listKnownDrafts(deps.db, id);
   const now = new Date(deps.clock.now());
   for (const { number, headSha, baseRef, draft } of listed) {
     const before = known.get(number);
@@ -72,7 +75,7 @@ export async function listPulls(deps: DiscoverDeps, repository: Repository): Pro
   await markListed(deps.db, id, now);
 }
 
-function required<T>(answer: GitHubResult<T>): T {
+function requireAnswer<T>(answer: GitHubResult<T>): T {
   if (answer.ok) return answer.value;
   throw new TollgateError("github_failed", `GitHub did not answer: ${answer.failure.kind}`, {
     retryable: true,

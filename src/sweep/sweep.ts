@@ -1,13 +1,13 @@
 import type { Log } from "../evaluate/run/deps.ts";
 import type { PullKey } from "../kernel/ids.ts";
 import { enqueueLane } from "../queue/enqueue.ts";
-import { laneKey } from "../queue/lane-key.ts";
-import { overdueComparisons } from "../store/after-merge/merged-pulls.ts";
-import { dueComments } from "../store/comment-problems.ts";
-import { markSwept, undecidedPulls, unvisitedPulls } from "../store/pulls-to-sweep.ts";
-import { unlistedRepositories } from "../store/repositories.ts";
+import { formatLaneKey } from "../queue/lane-key.ts";
+import { listOverdueComparisons } from "../store/after-merge/merged-pulls.ts";
+import { listDueComments } from "../store/comment-problems.ts";
+import { listUndecidedPulls, listUnvisitedPulls, markSwept } from "../store/pulls-to-sweep.ts";
+import { listUnlistedRepositories } from "../store/repositories.ts";
 import type { Span } from "../store/span.ts";
-import { type DiscoverDeps, discoverAll, listPulls } from "./discover.ts";
+import { type DiscoverDeps, discoverInstallations, discoverPulls } from "./discover.ts";
 
 export interface SweepDeps extends DiscoverDeps {
   readonly log: Log;
@@ -34,46 +34,53 @@ const COMMENTS_AT_ONCE = 100;
  * listed for a while and retries comments. `thorough`: also reads the App's installations.
  */
 export async function sweep(deps: SweepDeps, { thorough }: { thorough: boolean }): Promise<void> {
-  if (thorough) await attempt(deps, "installations", () => discoverAll(deps));
-  await enqueuePull(deps, await undecidedPulls(deps.db, LANES_AT_ONCE));
-  await enqueuePull(deps, await unvisitedPulls(deps.db, lately(deps, VISIT_AGAIN_MS), VISITS_AT_ONCE));
+  if (thorough) await attemptWork(deps, "installations", () => discoverInstallations(deps));
+  await enqueuePulls(deps, await listUndecidedPulls(deps.db, LANES_AT_ONCE));
+  await enqueuePulls(
+    deps,
+    await listUnvisitedPulls(deps.db, computeRecentSpan(deps, VISIT_AGAIN_MS), VISITS_AT_ONCE),
+  );
   await enqueueOverdue(deps);
-  await askComments(deps);
-  const listed = await unlistedRepositories(deps.db, lately(deps, LIST_AGAIN_MS), REPOSITORIES_AT_ONCE);
+  await enqueueComments(deps);
+  const listed = await listUnlistedRepositories(
+    deps.db,
+    computeRecentSpan(deps, LIST_AGAIN_MS),
+    REPOSITORIES_AT_ONCE,
+  );
   for (const repository of listed) {
-    await attempt(deps, "pull requests", () => listPulls(deps, repository));
+    await attemptWork(deps, "pull requests", () => discoverPulls(deps, repository));
   }
 }
 
 /** The clocks of replicas differ by less than this, in ms. */
 const SKEW_MS = 60_000;
 
-const lately = ({ clock }: SweepDeps, ms: number): Span => ({
+const computeRecentSpan = ({ clock }: SweepDeps, ms: number): Span => ({
   after: new Date(clock.now() - ms),
   now: new Date(clock.now() + SKEW_MS),
 });
 
-async function enqueuePull(deps: SweepDeps, pulls: readonly PullKey[]): Promise<void> {
+async function enqueuePulls(deps: SweepDeps, pulls: readonly PullKey[]): Promise<void> {
   for (const pull of pulls) await enqueueLane(deps, { kind: "pull", ...pull });
   await markSwept(deps.db, pulls, new Date(deps.clock.now()));
 }
 
 /** Retries comments that GitHub refused or that others changed, and replies that were not sent. */
-async function askComments(deps: SweepDeps): Promise<void> {
-  for (const pull of await dueComments(deps.db, new Date(deps.clock.now()), COMMENTS_AT_ONCE))
-    await deps.queue.enqueueComment(laneKey({ kind: "pull", ...pull }));
+async function enqueueComments(deps: SweepDeps): Promise<void> {
+  for (const pull of await listDueComments(deps.db, new Date(deps.clock.now()), COMMENTS_AT_ONCE))
+    await deps.queue.enqueueComment(formatLaneKey({ kind: "pull", ...pull }));
 }
 
 /** Retries comparisons after a merge for a limited time. */
 async function enqueueOverdue(deps: SweepDeps): Promise<void> {
   const now = deps.clock.now();
   const between = { after: new Date(now - COMPARE_UNTIL_MS), before: new Date(now - COMPARE_LATE_MS) };
-  for (const pull of await overdueComparisons(deps.db, between, COMPARISONS_AT_ONCE))
+  for (const pull of await listOverdueComparisons(deps.db, between, COMPARISONS_AT_ONCE))
     await enqueueLane(deps, { kind: "pull", ...pull });
 }
 
 /** Logs a failure, so that one repository that cannot be read does not stop the others. */
-async function attempt(deps: SweepDeps, what: string, work: () => Promise<void>): Promise<void> {
+async function attemptWork(deps: SweepDeps, what: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

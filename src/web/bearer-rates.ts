@@ -3,7 +3,7 @@ import type { Clock } from "../kernel/clock.ts";
 const MINUTE_MS = 60_000;
 
 /** Limits each bearer to `perMinute` requests a minute, counted in this process. */
-export function bearerRates(clock: Clock, perMinute: number): (bearer: string) => boolean {
+export function createBearerLimiter(clock: Clock, perMinute: number): (bearer: string) => boolean {
   const windows = new Map<string, { startedMs: number; used: number }>();
   return (bearer) => {
     const now = clock.monotonicMs();

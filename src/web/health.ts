@@ -1,18 +1,20 @@
 import { Hono } from "hono";
 
 /** Time after which a silent database counts as unreachable, in ms. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** `GET /healthz`: 200 while the process can reach its database, 503 otherwise. Reveals nothing else. */
-export function healthRoute(reachable: () => Promise<boolean>): Hono {
-  const ask = shared(reachable);
+export function createHealthRoute(reachable: () => Promise<boolean>): Hono {
+  const ask = shareCalls(reachable);
   return new Hono().get("/healthz", async (context) =>
-    (await inTime(ask())) ? context.text("ok\n") : context.text("the database does not answer\n", 503),
+    (await isAnsweredInTime(ask()))
+      ? context.text("ok\n")
+      : context.text("the database does not answer\n", 503),
   );
 }
 
 /** Concurrent calls share one database query. */
-function shared(ask: () => Promise<boolean>): () => Promise<boolean> {
+function shareCalls(ask: () => Promise<boolean>): () => Promise<boolean> {
   let pending: Promise<boolean> | null = null;
   return () => {
     pending ??= ask().finally(() => {
@@ -22,10 +24,10 @@ function shared(ask: () => Promise<boolean>): () => Promise<boolean> {
   };
 }
 
-async function inTime(answer: Promise<boolean>): Promise<boolean> {
+async function isAnsweredInTime(answer: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), PATIENCE_MS);
+    timer = setTimeout(() => resolve(false), TIMEOUT_MS);
   });
   const result = await Promise.race([answer, late]);
   clearTimeout(timer);

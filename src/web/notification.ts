@@ -3,13 +3,13 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import { isPlatformId, parseSha } from "../kernel/ids.ts";
-import { IN_WORDS } from "../kernel/issue-words.ts";
+import { PARSE_OPTIONS } from "../kernel/issue-words.ts";
 import { addBinding } from "../store/bindings.ts";
-import { openPullsOfCommit } from "../store/pulls.ts";
+import { listOpenCommitPulls } from "../store/pulls.ts";
 import { findRepository, type Repository } from "../store/repositories.ts";
 import type { Tables } from "../store/tables/tables.ts";
 import { type Token, verifyToken } from "../store/tokens.ts";
-import { bearerRates } from "./bearer-rates.ts";
+import { createBearerLimiter } from "./bearer-rates.ts";
 import { type JsonBodyLimits, readJson } from "./read-json.ts";
 
 const PlatformId = z.string().refine(isPlatformId, "expected 1 to 128 letters, digits or _ . $ -");
@@ -35,7 +35,7 @@ export interface NotificationDeps {
 }
 
 /** Calls per minute and token. */
-const PER_MINUTE = 120;
+const MAX_PER_MINUTE = 120;
 const LIMITS: JsonBodyLimits = { maxBytes: 16 * 1024, timeoutMs: 10_000 };
 /** In characters. */
 const MAX_MESSAGE = 1_000;
@@ -47,8 +47,8 @@ interface NotificationProblem {
 }
 
 /** `POST /api/executions`: binds an execution to the open pull requests of a commit. It never removes a binding. */
-export function notificationRoute(deps: NotificationDeps): Hono {
-  const withinRate = bearerRates(deps.clock, PER_MINUTE);
+export function createNotificationRoute(deps: NotificationDeps): Hono {
+  const withinRate = createBearerLimiter(deps.clock, MAX_PER_MINUTE);
   return new Hono().post("/api/executions", async ({ req }) => {
     const token = await verifyToken(deps.db, req.header("x-api-key") ?? "", deps.clock);
     if (token === null || token.account !== deps.account) return refuse(UNAUTHORISED);
@@ -65,8 +65,11 @@ const refuse = ({ status, message, hint }: NotificationProblem): Response =>
 
 async function readBody(request: Request): Promise<ExecutionNotification | NotificationProblem> {
   const body = await readJson(request, LIMITS);
-  if (body.state !== "read" && body.state !== "not_json") return UNREAD[body.state];
-  const parsed = ExecutionNotification.safeParse(body.state === "read" ? body.value : undefined, IN_WORDS);
+  if (body.state !== "read" && body.state !== "not_json") return BODY_PROBLEMS[body.state];
+  const parsed = ExecutionNotification.safeParse(
+    body.state === "read" ? body.value : undefined,
+    PARSE_OPTIONS,
+  );
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
   return {
@@ -86,7 +89,7 @@ async function bindExecution(
   const repository = await findRepository(deps.db, token.repositoryId);
   const named = `${repository?.owner_login}/${repository?.name}`.toLowerCase();
   if (repository === undefined || named !== body.repository.toLowerCase()) return FORBIDDEN;
-  const pulls = await pullsOf(deps, repository, body.sha);
+  const pulls = await findOpenPulls(deps, repository, body.sha);
   if (pulls.length === 0) return NO_HEAD;
   for (const { repository_id, number, head_sha } of pulls) {
     const { org, project, pipeline_execution_id } = body;
@@ -104,11 +107,11 @@ async function bindExecution(
   return { pulls: pulls.map(({ number }) => number) };
 }
 
-async function pullsOf(deps: NotificationDeps, repository: Repository, sha: string) {
-  const known = await openPullsOfCommit(deps.db, repository.repository_id, sha);
+async function findOpenPulls(deps: NotificationDeps, repository: Repository, sha: string) {
+  const known = await listOpenCommitPulls(deps.db, repository.repository_id, sha);
   if (known.length > 0) return known;
   await deps.learnPulls(repository, sha);
-  return openPullsOfCommit(deps.db, repository.repository_id, sha);
+  return listOpenCommitPulls(deps.db, repository.repository_id, sha);
 }
 
 const UNAUTHORISED: NotificationProblem = {
@@ -126,7 +129,7 @@ const NO_HEAD: NotificationProblem = {
   message: "sha is not the head of an open pull request of this repository",
   hint: "Pass the pull request's head sha (on GitHub Actions: github.event.pull_request.head.sha).",
 };
-const UNREAD = {
+const BODY_PROBLEMS = {
   wrong_type: { status: 415, message: "the body is not JSON", hint: "Send content-type: application/json." },
   too_large: { status: 413, message: "the body is too large", hint: "Send one execution per call." },
   too_slow: { status: 408, message: "the body took too long", hint: "Send it again." },

@@ -21,11 +21,17 @@ const HEADERS = {
  * `GET /docs/policy`: the reference of the policy file as a page whose headings have GitHub's anchors. It contains no customer
  * data, so it needs no token. Each file is read at its first request.
  */
-export function policyPage({ markdown, style }: { readonly markdown: URL; readonly style: URL }): Hono {
+export function createPolicyPageRoute({
+  markdown,
+  style,
+}: {
+  readonly markdown: URL;
+  readonly style: URL;
+}): Hono {
   let page: string | null = null;
   return new Hono()
     .get(POLICY_PAGE, (context) => {
-      page ??= pageOf(readFileSync(markdown, "utf8"));
+      page ??= renderPolicyPage(readFileSync(markdown, "utf8"));
       return context.body(page, 200, HEADERS);
     })
     .get(`${POLICY_PAGE}/style.css`, (context) =>
@@ -38,11 +44,11 @@ export function policyPage({ markdown, style }: { readonly markdown: URL; readon
 
 const renderer = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).use(rehypeStringify);
 
-function pageOf(markdown: string): string {
+function renderPolicyPage(markdown: string): string {
   const html = renderer.processSync(markdown).toString();
   const here = html.replaceAll(/<a href="(?!#|https:)[^"]*">(.*?)<\/a>/g, "$1"); // links to other files would lead nowhere
   const body = here.replaceAll(/<(h[1-6])>(.*?)<\/\1>/g, (_whole, tag: string, text: string) => {
-    return `<${tag} id="${anchorOf(text)}">${text}</${tag}>`;
+    return `<${tag} id="${deriveAnchor(text)}">${text}</${tag}>`;
   });
   return `<!doctype html>
 <html lang="en">
@@ -60,7 +66,7 @@ ${body}
 }
 
 /** Returns GitHub's anchor of a heading: lower case, hyphens for spaces, no punctuation. */
-const anchorOf = (html: string): string =>
+const deriveAnchor = (html: string): string =>
   html
     .replaceAll(/<[^>]*>|&[^;]*;/g, "")
     .toLowerCase()

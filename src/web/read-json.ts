@@ -21,13 +21,16 @@ export async function readJson(request: Request, limits: JsonBodyLimits): Promis
   const late = new Promise<JsonBody>((resolve) => {
     timer = setTimeout(() => resolve({ state: "too_slow" }), limits.timeoutMs);
   });
-  const body = await Promise.race([collect(reader, limits.maxBytes), late]);
+  const body = await Promise.race([collectBody(reader, limits.maxBytes), late]);
   clearTimeout(timer);
   if (body.state !== "read") void reader.cancel().catch(() => {});
   return body;
 }
 
-async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, maxBytes: number): Promise<JsonBody> {
+async function collectBody(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  maxBytes: number,
+): Promise<JsonBody> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
@@ -39,10 +42,10 @@ async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, maxBytes
   } catch {
     return { state: "broken" };
   }
-  return parse(Buffer.concat(chunks, size));
+  return decodeBody(Buffer.concat(chunks, size));
 }
 
-function parse(bytes: Uint8Array): JsonBody {
+function decodeBody(bytes: Uint8Array): JsonBody {
   try {
     return { state: "read", value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
   } catch {

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 
 /** Creates a server without routes. Failures go to `onError`; the response reveals nothing about them. */
-export function webApp(onError: (error: unknown) => void): Hono {
+export function createWebApp(onError: (error: unknown) => void): Hono {
   const app = new Hono();
   app.notFound((context) => context.json({ message: "there is no such address" }, 404));
   app.onError((error, context) => {

@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import type { Logger } from "pino";
 import { queuedDelivery } from "../deliveries/queued-delivery.ts";
 import type { JobDeps, PolicyTasks } from "../evaluate/run/deps.ts";
-import { githubPagesUrl } from "../github/client/api-addresses.ts";
+import { resolveGitHubPagesUrl } from "../github/client/api-addresses.ts";
 import type { DeliveryIntake } from "../github/webhooks/accept.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
@@ -13,21 +13,21 @@ import { createRenderer } from "../render/renderer.ts";
 import type { GitHubCredentials, Settings } from "../settings/settings.ts";
 import { savePull } from "../store/pulls.ts";
 import { sweep } from "../sweep/sweep.ts";
-import { healthRoute } from "../web/health.ts";
-import { localRoutes } from "../web/local/routes.ts";
-import { notificationRoute } from "../web/notification.ts";
-import { POLICY_PAGE, policyPage } from "../web/policy-page.ts";
-import { webApp } from "../web/web-app.ts";
+import { createHealthRoute } from "../web/health.ts";
+import { createLocalRoutes } from "../web/local/routes.ts";
+import { createNotificationRoute } from "../web/notification.ts";
+import { createPolicyPageRoute, POLICY_PAGE } from "../web/policy-page.ts";
+import { createWebApp } from "../web/web-app.ts";
 import { startPolicyTasks } from "./evaluation/policy-tasks.ts";
 import { type ConnectedGitHub, connectGitHub } from "./github.ts";
-import { deliveryDeps, startJobs } from "./jobs.ts";
+import { buildDeliveryDeps, startJobs } from "./jobs.ts";
 import { startMaintenance } from "./maintenance.ts";
-import { ownUrls } from "./own-addresses.ts";
+import { listOwnUrls } from "./own-addresses.ts";
 import { type ConnectedPlatform, connectPlatform } from "./platform/connect.ts";
 import { workPlatformJobs } from "./platform/jobs.ts";
-import { operatorRules } from "./policy/operator-rules.ts";
+import { buildOperatorRules } from "./policy/operator-rules.ts";
 import { openSession, type StoreSession } from "./process/store-session.ts";
-import { operatorTemplates } from "./process/templates.ts";
+import { loadOperatorTemplates } from "./process/templates.ts";
 
 /** Settings of a bot with a registered GitHub App. */
 export type AppSettings = Settings & { readonly github: GitHubCredentials };
@@ -91,11 +91,11 @@ export async function composeBot(settings: AppSettings, options: ComposeOptions)
     const policies = startPolicyTasks();
     closing.push(policies.close);
     const parts: BotParts = { session, platform, github, policies, log };
-    const deps = jobDeps(settings, parts);
+    const deps = buildJobDeps(settings, parts);
     return {
       session,
-      intake: intakeOf(deps, parts),
-      pages: botPages({ ...parts, deps }, settings.platform.account),
+      intake: buildIntake(deps, parts),
+      pages: buildBotPages({ ...parts, deps }, settings.platform.account),
       work: async () => {
         closing.push((await startJobs(deps, github.app, log)).stop);
         if (platform.embedded !== null) await workPlatformJobs(session, platform.embedded);
@@ -121,7 +121,7 @@ interface BotParts {
   readonly log: Logger;
 }
 
-function jobDeps(settings: Settings, { session, platform, github, policies, log }: BotParts): JobDeps {
+function buildJobDeps(settings: Settings, { session, platform, github, policies, log }: BotParts): JobDeps {
   return {
     db: session.store.db,
     queue: session.queue,
@@ -133,15 +133,15 @@ function jobDeps(settings: Settings, { session, platform, github, policies, log 
     platform: platform.client,
     spare: platform.spare,
     findByCommit: platform.findByCommit,
-    githubPages: githubPagesUrl(settings.githubUrl),
+    githubPages: resolveGitHubPagesUrl(settings.githubUrl),
     ...(settings.publicUrl !== null && { policyPage: `${settings.publicUrl}${POLICY_PAGE}` }),
-    operator: operatorRules(settings, ownUrls(settings)),
-    renderer: createRenderer(operatorTemplates(settings.templatesDirectory)),
+    operator: buildOperatorRules(settings, listOwnUrls(settings)),
+    renderer: createRenderer(loadOperatorTemplates(settings.templatesDirectory)),
     policies,
   };
 }
 
-const intakeOf = (deps: JobDeps, { session, log }: BotParts): DeliveryIntake => ({
+const buildIntake = (deps: JobDeps, { session, log }: BotParts): DeliveryIntake => ({
   ownAppId: deps.ownAppId,
   platformHosts: deps.operator.platformHosts,
   platformAppIds: [...deps.operator.trustedApps],
@@ -149,12 +149,12 @@ const intakeOf = (deps: JobDeps, { session, log }: BotParts): DeliveryIntake => 
   log,
 });
 
-function botPages(parts: BotParts & { deps: JobDeps }, account: string): BotPages {
+function buildBotPages(parts: BotParts & { deps: JobDeps }, account: string): BotPages {
   const { platform, log } = parts;
   const key = randomBytes(32).toString("base64url");
   const onError = (error: unknown) => log.error({ error }, "an answer failed");
-  const routes = ownRoutes(parts, { account, key, onError });
-  const app = webApp(onError);
+  const routes = createOwnRoutes(parts, { account, key, onError });
+  const app = createWebApp(onError);
   app.route("/", routes);
   const embedded = platform.embedded;
   const isEmbedded = (path: string): boolean => embedded !== null && isPlatformPath(path);
@@ -168,20 +168,20 @@ function botPages(parts: BotParts & { deps: JobDeps }, account: string): BotPage
   return { app, key, isRouted };
 }
 
-function ownRoutes(
+function createOwnRoutes(
   { deps, session, github }: BotParts & { deps: JobDeps },
   { account, key, onError }: { account: string; key: string; onError: (error: unknown) => void },
 ): Hono {
   const { db } = session.store;
   const { clock } = session;
-  const { pullsOfCommit } = deliveryDeps(deps, github.app);
+  const { pullsOfCommit } = buildDeliveryDeps(deps, github.app);
   const app = new Hono();
-  app.route("/", healthRoute(session.reachable));
-  app.route("/", policyPage({ markdown: POLICY_REFERENCE, style: PAGE_STYLE }));
-  app.route("/", localRoutes({ db, clock, account, onError }, key));
+  app.route("/", createHealthRoute(session.reachable));
+  app.route("/", createPolicyPageRoute({ markdown: POLICY_REFERENCE, style: PAGE_STYLE }));
+  app.route("/", createLocalRoutes({ db, clock, account, onError }, key));
   app.route(
     "/",
-    notificationRoute({
+    createNotificationRoute({
       db,
       clock,
       account,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { Agent, fetch as undiciFetch } from "undici";
 import { createGitHubApp, type GitHubApp } from "../github/app.ts";
-import { githubApiUrl } from "../github/client/api-addresses.ts";
+import { resolveGitHubApiUrl } from "../github/client/api-addresses.ts";
 import type { Fetch } from "../github/client/guarded-fetch.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { GitHubCredentials } from "../settings/settings.ts";
@@ -36,7 +36,7 @@ export function connectGitHub(
   const app = createGitHubApp({
     appId,
     privateKey,
-    apiUrl: githubApiUrl(githubUrl),
+    apiUrl: resolveGitHubApiUrl(githubUrl),
     fetch,
     clock,
     wait: (ms) => sleep(ms),

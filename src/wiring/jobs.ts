@@ -19,11 +19,11 @@ const SWEEP_MS = 3 * 60_000;
 /** Every this many sweeps, the App's installations are read too. */
 const THOROUGH_EVERY = 10;
 
-export interface JobsRunning {
+export interface RunningJobs {
   stop(): Promise<void>;
 }
 
-export function deliveryDeps(deps: JobDeps, app: GitHubApp): DeliveryDeps {
+export function buildDeliveryDeps(deps: JobDeps, app: GitHubApp): DeliveryDeps {
   return {
     ...deps,
     pullsOfCommit: async (installationId, repository, sha) => {
@@ -44,8 +44,8 @@ export function deliveryDeps(deps: JobDeps, app: GitHubApp): DeliveryDeps {
 }
 
 /** Starts processing deliveries and lanes, and starts the sweep. */
-export async function startJobs(deps: JobDeps, app: GitHubApp, log: Logger): Promise<JobsRunning> {
-  const forDeliveries = deliveryDeps(deps, app);
+export async function startJobs(deps: JobDeps, app: GitHubApp, log: Logger): Promise<RunningJobs> {
+  const forDeliveries = buildDeliveryDeps(deps, app);
   await deps.queue.workDeliveries((job) =>
     handleDelivery(forDeliveries, queuedDelivery.require(job, "of a job")),
   );

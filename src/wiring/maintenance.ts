@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { expireChangeDetails } from "../platform-server/changes/expire-details.ts";
-import { expireHookRecords } from "../platform-server/webhooks/store/executions.ts";
-import { maintain } from "../store/maintenance.ts";
+import { deleteExpiredHookRecords } from "../platform-server/webhooks/store/executions.ts";
+import { maintainStore } from "../store/maintenance.ts";
 import type { StoreSession } from "./process/store-session.ts";
 
 const EVERY_MS = 6 * 3_600_000;
@@ -27,8 +27,8 @@ export function startMaintenance({ store, clock }: StoreSession, log: Logger): M
     for (await pause(FIRST_MS); !signal.aborted; await pause(EVERY_MS)) {
       try {
         await expireChangeDetails(store.db, clock.now());
-        await expireHookRecords(store.db, clock.now() - WEBHOOK_RECORDS_MS);
-        await maintain(store);
+        await deleteExpiredHookRecords(store.db, clock.now() - WEBHOOK_RECORDS_MS);
+        await maintainStore(store);
       } catch (error) {
         log.warn({ error }, "housekeeping failed");
       }

@@ -6,9 +6,9 @@ import { systemClock } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type AppSettings, type ComposedBot, composeBot } from "./compose.ts";
-import { listen } from "./process/http-server.ts";
-import { createLog, secretsOf } from "./process/log.ts";
-import { untilSignal } from "./process/until-signal.ts";
+import { startHttpServer } from "./process/http-server.ts";
+import { createLog, listSecrets } from "./process/log.ts";
+import { waitForSignal } from "./process/until-signal.ts";
 import { announceToCommands } from "./start.ts";
 
 /**
@@ -22,8 +22,8 @@ export async function startInProbot(
   { addHandler }: Pick<ApplicationFunctionOptions, "addHandler">,
   settings: Settings,
 ): Promise<void> {
-  const own = await settingsFor(app, settings);
-  const log = createLog(own.logLevel, { secrets: secretsOf(own) });
+  const own = await resolveAppSettings(app, settings);
+  const log = createLog(own.logLevel, { secrets: listSecrets(own) });
   const bot = await composeBot(own, { log, clock: systemClock });
   try {
     registerEvents(app, bot.intake);
@@ -46,7 +46,7 @@ export async function startInProbot(
  * Returns the settings when Probot verifies deliveries with WEBHOOK_SECRET; throws otherwise. Without a
  * secret, Probot would accept deliveries from anybody.
  */
-async function settingsFor({ webhooks }: Probot, settings: Settings): Promise<AppSettings> {
+async function resolveAppSettings({ webhooks }: Probot, settings: Settings): Promise<AppSettings> {
   const { github } = settings;
   const hint =
     "Set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET in the environment; Probot and Tollgate both read them.";
@@ -67,13 +67,13 @@ const PROBE = "whether two secrets are the same";
 async function serveCommands(settings: AppSettings, bot: ComposedBot): Promise<void> {
   if (settings.databaseUrl !== null) return;
   const host = "127.0.0.1";
-  const server = await listen({ port: 0, host, handlers: [], app: bot.pages.app });
+  const server = await startHttpServer({ port: 0, host, handlers: [], app: bot.pages.app });
   bot.closeFirst(server.close);
   announceToCommands(settings, bot, `http://${host}:${server.port}`);
 }
 
 async function stopOnSignal(bot: ComposedBot): Promise<void> {
-  const signal = await untilSignal();
+  const signal = await waitForSignal();
   await bot.stop();
   // A listener disables the default effect of a signal. Without other listeners, the process is ended here.
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);

@@ -3,9 +3,9 @@ import { createReceiver } from "../github/webhooks/receiver.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { type AppSettings, type ComposedBot, composeBot } from "./compose.ts";
 import { ClientAddresses } from "./http/client-addresses.ts";
-import { ownAddress } from "./own-addresses.ts";
-import { type HttpServer, listen } from "./process/http-server.ts";
-import { leaveRunningFile } from "./process/running-file.ts";
+import { formatOwnAddress } from "./own-addresses.ts";
+import { type HttpServer, startHttpServer } from "./process/http-server.ts";
+import { writeRunningFile } from "./process/running-file.ts";
 
 /** A running Tollgate. */
 export interface RunningBot extends Pick<ComposedBot, "session" | "sweep" | "stop"> {
@@ -29,7 +29,7 @@ export async function startBot(settings: AppSettings, options: StartOptions): Pr
   const { log, clock = systemClock, role = "both" } = options;
   const bot = await composeBot(settings, { log, clock });
   try {
-    const server = role === "worker" ? null : await serve(settings, bot);
+    const server = role === "worker" ? null : await serveBot(settings, bot);
     if (role !== "web") await bot.work();
     const { session, sweep, stop } = bot;
     return { url: `http://127.0.0.1:${server?.port ?? 0}`, session, sweep, stop };
@@ -40,14 +40,14 @@ export async function startBot(settings: AppSettings, options: StartOptions): Pr
 }
 
 /** Serves all HTTP requests: deliveries first, then the pages. */
-async function serve(settings: AppSettings, bot: ComposedBot): Promise<HttpServer> {
+async function serveBot(settings: AppSettings, bot: ComposedBot): Promise<HttpServer> {
   const addresses = new ClientAddresses(settings.trustedProxies);
   const receiver = createReceiver({
     ...bot.intake,
     clientOf: (request) => addresses.clientOf(request),
     secret: settings.github.webhookSecret,
   });
-  const server = await listen({
+  const server = await startHttpServer({
     port: settings.port,
     host: settings.host ?? undefined,
     handlers: [receiver],
@@ -55,12 +55,12 @@ async function serve(settings: AppSettings, bot: ComposedBot): Promise<HttpServe
     addresses,
   });
   bot.closeFirst(server.close);
-  announceToCommands(settings, bot, ownAddress(settings.host, server.port));
+  announceToCommands(settings, bot, formatOwnAddress(settings.host, server.port));
   return server;
 }
 
 /** Writes the address and the key for commands of this machine that need the embedded database. */
 export function announceToCommands(settings: AppSettings, bot: ComposedBot, url: string): void {
   if (settings.databaseUrl !== null) return;
-  bot.closeFirst(leaveRunningFile(settings.dataDirectory, { url, key: bot.pages.key }));
+  bot.closeFirst(writeRunningFile(settings.dataDirectory, { url, key: bot.pages.key }));
 }

@@ -4,7 +4,7 @@ import { flagsOf } from "../../src/cli/api/flags.ts";
 import { readInput } from "../../src/cli/api/input.ts";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { contract, endpoints } from "../../src/platform/contract/registry.ts";
-import { addressOf } from "../../src/platform/contract/wire/address.ts";
+import { getEndpointPath } from "../../src/platform/contract/wire/address.ts";
 import { typed } from "./typed.ts";
 
 /** Options of operations that are no parameters. */
@@ -21,17 +21,21 @@ describe("the list of operations", () => {
         area: endpoint.area,
         operation: endpoint.operation,
         method: endpoint.method,
-        path: addressOf(endpoint),
+        path: getEndpointPath(endpoint),
         ...(endpoint.extra === true ? { extra: true } : {}),
       })),
     );
   });
 
   test("names cost management with its gateway, provisioning as its document writes it", () => {
-    expect(addressOf(contract.listRecommendations)).toBe("/gateway/ccm/api/recommendation/overview/list");
-    expect(addressOf(contract.listExecutions)).toBe("/api/orgs/{org}/projects/{project}/executions");
-    expect(addressOf(contract.listExecutions, "live")).toMatch(/^\/gateway\/iacm\/api\/orgs\//);
-    expect(addressOf(contract.listRecommendations, "live")).toBe(addressOf(contract.listRecommendations));
+    expect(getEndpointPath(contract.listRecommendations)).toBe(
+      "/gateway/ccm/api/recommendation/overview/list",
+    );
+    expect(getEndpointPath(contract.listExecutions)).toBe("/api/orgs/{org}/projects/{project}/executions");
+    expect(getEndpointPath(contract.listExecutions, "live")).toMatch(/^\/gateway\/iacm\/api\/orgs\//);
+    expect(getEndpointPath(contract.listRecommendations, "live")).toBe(
+      getEndpointPath(contract.listRecommendations),
+    );
   });
 
   test("has no two of one name", () => {
@@ -67,7 +71,7 @@ describe.each(OPERATIONS)("%s", (name, endpoint) => {
   test("shows its parameters, method, path and source", async () => {
     const { code, results } = await typed(["api", ...name.split(" "), "--help"]);
     expect(code).toBe(0);
-    expect(results).toContain(`${endpoint.method} ${addressOf(endpoint)}`);
+    expect(results).toContain(`${endpoint.method} ${getEndpointPath(endpoint)}`);
     expect(results).toContain(endpoint.source);
     for (const flag of flags) expect(results).toContain(flag.option.flags);
     expect(results.includes("--body <FILE>")).toBe(endpoint.body !== undefined);

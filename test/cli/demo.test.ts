@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { freePort } from "../../src/wiring/process/free-port.ts";
+import { findFreePort } from "../../src/wiring/process/free-port.ts";
 import { spawnTollgate } from "./spawned.ts";
 import { typed } from "./typed.ts";
 
@@ -34,7 +34,7 @@ describe("the port of the demo's pages", () => {
 });
 
 test("the demo prints the addresses of three pull requests at the given port, and ends on request", async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const child = spawnTollgate(["demo", "--port", String(port)], {});
   const told: string[] = [];
   child.stdout.setEncoding("utf8").on("data", (text) => told.push(String(text)));

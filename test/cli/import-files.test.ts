@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { importPages } from "../../src/wiring/import/pages.ts";
+import { readImportPages } from "../../src/wiring/import/pages.ts";
 import { ACCOUNT, DAY_MS, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
 import { usualEngines } from "../world/engines.ts";
 import { typed } from "./typed.ts";
@@ -239,7 +239,7 @@ describe("a file in pieces", () => {
       for (let at = 0; at < text.length; at += 7) yield Buffer.from(text.slice(at, at + 7));
     }
     const pages = [];
-    for await (const page of importPages(inPieces())) pages.push(page);
+    for await (const page of readImportPages(inPieces())) pages.push(page);
     expect(pages.map(({ page, firstLine }) => [page, firstLine])).toEqual([
       [1, 1],
       [2, 1001],

@@ -6,9 +6,9 @@ import { platformImportCommand } from "../../src/cli/commands/platform-import.ts
 import { TollgateError } from "../../src/kernel/errors.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import { getPushDisabled } from "../../src/platform/contract/settings.ts";
-import { type Failure, failure } from "../../src/platform/errors.ts";
-import { repeated } from "../../src/wiring/import/repeated-call.ts";
-import { type ImportInput, importRun } from "../../src/wiring/import/run.ts";
+import { createFailure, type Failure } from "../../src/platform/errors.ts";
+import { createRetryingCall } from "../../src/wiring/import/repeated-call.ts";
+import { type ImportInput, importExecution } from "../../src/wiring/import/run.ts";
 import { estimate, project } from "../plan-files/estimate-builder.ts";
 import { plan, resourceChange } from "../plan-files/plan-builder.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
@@ -225,10 +225,14 @@ describe("calls that fail", () => {
   test("are sent again when that may help, ever later, as long as the platform asks", async () => {
     const slept: number[] = [];
     const retrying = { tries: 4, pauseMs: 100, sleep: async (ms: number) => void slept.push(ms) };
-    const busy = { ...failure("rate_limited", "slow down"), retryAfterMs: 350 };
-    expect(await repeated(failing(3, busy), retrying)(getPushDisabled, input)).toEqual({ disabled: false });
+    const busy = { ...createFailure("rate_limited", "slow down"), retryAfterMs: 350 };
+    expect(await createRetryingCall(failing(3, busy), retrying)(getPushDisabled, input)).toEqual({
+      disabled: false,
+    });
     expect(slept).toEqual([350, 350, 400]);
-    await expect(repeated(failing(4, busy), retrying)(getPushDisabled, input)).rejects.toMatchObject({
+    await expect(
+      createRetryingCall(failing(4, busy), retrying)(getPushDisabled, input),
+    ).rejects.toMatchObject({
       code: "platform_failed",
       retryable: true,
     });
@@ -236,7 +240,10 @@ describe("calls that fail", () => {
 
   test("are not sent again when it would not help", async () => {
     const retrying = { tries: 4, pauseMs: 1, sleep: () => Promise.reject(new Error("slept")) };
-    const refused = repeated(failing(1, failure("forbidden", "no")), retrying)(getPushDisabled, input);
+    const refused = createRetryingCall(failing(1, createFailure("forbidden", "no")), retrying)(
+      getPushDisabled,
+      input,
+    );
     await expect(refused).rejects.toMatchObject({ code: "platform_failed", retryable: false });
   });
 
@@ -256,8 +263,8 @@ describe("calls that fail", () => {
       estimate: null,
     };
     const retrying = { tries: 1, pauseMs: 1, sleep: async () => {} };
-    await expect(importRun(failing(1, failure("unavailable", "down")), run, retrying)).rejects.toThrow(
-      "down",
-    );
+    await expect(
+      importExecution(failing(1, createFailure("unavailable", "down")), run, retrying),
+    ).rejects.toThrow("down");
   });
 });

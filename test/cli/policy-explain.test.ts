@@ -8,7 +8,7 @@ import { enterLane } from "../../src/store/database/lanes.ts";
 import { saveEvaluation } from "../../src/store/evaluations.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
-import { storedEvaluation } from "../../src/wiring/policy/policy-explain.ts";
+import { readStoredEvaluation } from "../../src/wiring/policy/policy-explain.ts";
 import { estimate, project } from "../plan-files/estimate-builder.ts";
 import { planOf } from "../plan-files/plan-builder.ts";
 import { evaluation, finding, judged } from "../render/evaluation-builder.ts";
@@ -165,13 +165,13 @@ describe("policy explain of a pull request", () => {
     });
     await saveEvaluation(store.db, { evaluation: made, digest: "d", policyBlobs: "" }, { fence, now });
     await store.close();
-    const found = await storedEvaluation(settings, { repository: "Acme/payments", number: 5 });
+    const found = await readStoredEvaluation(settings, { repository: "Acme/payments", number: 5 });
     expect(explained(found).join("\n")).toContain("Decided by\n  monthly-increase");
-    expect(await storedEvaluation(settings, { repository: "7", number: 5 })).toEqual(found);
+    expect(await readStoredEvaluation(settings, { repository: "7", number: 5 })).toEqual(found);
     for (const nowhere of [
       { repository: "acme/other", number: 5 },
       { repository: "acme/payments", number: 6 },
     ])
-      await expect(storedEvaluation(settings, nowhere)).rejects.toMatchObject({ code: "usage" });
+      await expect(readStoredEvaluation(settings, nowhere)).rejects.toMatchObject({ code: "usage" });
   });
 });

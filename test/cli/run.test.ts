@@ -5,7 +5,7 @@ import { Command } from "@commander-js/extra-typings";
 import { describe, expect, test } from "vitest";
 import { parseRepository } from "../../src/cli/commands/platform-import.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { suggest } from "../../src/kernel/suggest.ts";
+import { suggestChoice } from "../../src/kernel/suggest.ts";
 import { typed } from "./typed.ts";
 
 describe("typing something wrong", () => {
@@ -107,8 +107,8 @@ test("a fault of our own shows where it happened and quotes nothing", async () =
 });
 
 test("words that are near are found, others are not", () => {
-  expect(suggest("infracots", ["plan", "infracost"])).toBe("infracost");
-  expect(suggest("xyz", ["plan", "policy"])).toBeNull();
+  expect(suggestChoice("infracots", ["plan", "infracost"])).toBe("infracost");
+  expect(suggestChoice("xyz", ["plan", "policy"])).toBeNull();
 });
 
 test.each([

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from
 import { appendDecision } from "../../src/store/audit/decisions.ts";
 import { lockDirectory } from "../../src/store/directory-lock.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
-import { leaveRunningFile } from "../../src/wiring/process/running-file.ts";
+import { writeRunningFile } from "../../src/wiring/process/running-file.ts";
 import { freshPostgres } from "../world/engines.ts";
 import { spawned, spawnTollgate } from "./spawned.ts";
 import { typed } from "./typed.ts";
@@ -63,7 +63,7 @@ async function listens(answer: RequestListener): Promise<void> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo; // it listens on TCP
-  leaveRunningFile(directory, { url: `http://127.0.0.1:${port}`, key: "k" });
+  writeRunningFile(directory, { url: `http://127.0.0.1:${port}`, key: "k" });
 }
 
 const answering =
@@ -208,7 +208,7 @@ describe("a running file of a process that is gone", () => {
     ["another Tollgate listens", answering(404, "application/json", "{}")],
     ["a stranger fails", answering(500, "text/plain", "")],
   ] as [string, RequestListener | null][])("%s where it was", async (_, answer) => {
-    if (answer === null) leaveRunningFile(directory, { url: "http://127.0.0.1:1", key: "k" });
+    if (answer === null) writeRunningFile(directory, { url: "http://127.0.0.1:1", key: "k" });
     else await listens(answer);
     expect(await tollgate(EXPORT)).toMatchObject({ code: 0, out: chain });
     expect(await tollgate(EXPLAIN)).toMatchObject({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { actualUnitCost } from "../../src/evaluate/after-merge/actual-unit-cost.ts";
+import { readActualUnitCost } from "../../src/evaluate/after-merge/actual-unit-cost.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import { DAY_MS, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
 import { record, verbsOf } from "../platform-server/unit-metric-verbs.ts";
@@ -10,7 +10,7 @@ const day = (number: number, time = "00:00:00"): string => `2026-01-${`${number}
 const MERGED_MS = Date.parse(day(10, "15:00:00"));
 const NOW_MS = MERGED_MS + 7 * DAY_MS;
 
-type Stages = Parameters<typeof actualUnitCost>[2];
+type Stages = Parameters<typeof readActualUnitCost>[2];
 const stage = (nextMs: number | null = null, mergedMs = MERGED_MS) => ({ mergedMs, nextMs });
 
 describe("the cost of one unit after a merge", () => {
@@ -61,7 +61,7 @@ describe("the cost of one unit after a merge", () => {
   });
 
   const read = (metric: string, stages: Stages = [stage()]) =>
-    actualUnitCost({ platform, clock: { now: () => NOW_MS, monotonicMs: () => NOW_MS } }, metric, stages);
+    readActualUnitCost({ platform, clock: { now: () => NOW_MS, monotonicMs: () => NOW_MS } }, metric, stages);
 
   interface Case {
     readonly metric: string;
@@ -100,7 +100,7 @@ describe("the cost of one unit after a merge", () => {
     "is unknown when the platform's answer is %s",
     async (kind) => {
       expect(
-        await actualUnitCost(
+        await readActualUnitCost(
           { platform: failing(kind), clock: { now: () => NOW_MS, monotonicMs: () => NOW_MS } },
           "daily",
           [stage()],

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { attributeChanges } from "../../src/evaluate/facts/rows/attribute-values.ts";
+import { buildAttributeChanges } from "../../src/evaluate/facts/rows/attribute-values.ts";
 
-const change = (before: unknown, after: unknown) => attributeChanges({ it: { old: before, new: after } });
+const change = (before: unknown, after: unknown) =>
+  buildAttributeChanges({ it: { old: before, new: after } });
 const text = (value: string) => ({ kind: "text", text: value });
 
 describe("the values shown of a changed attribute", () => {
@@ -45,7 +46,7 @@ describe("the values shown of a changed attribute", () => {
 
   it("are at most eight per resource", () => {
     const many = Array.from({ length: 20 }, (_, at) => [`a${at}`, { old: at, new: at + 1 }]);
-    expect(attributeChanges(Object.fromEntries(many))).toHaveLength(8);
+    expect(buildAttributeChanges(Object.fromEntries(many))).toHaveLength(8);
   });
 });
 
@@ -62,10 +63,10 @@ describe("a value that is a secret", () => {
       fc.property(within, within, (before, after) => {
         const pair = { old: before, new: after };
         const told = [
-          attributeChanges({ it: { ...pair, sensitive: true } }),
-          attributeChanges({ it: pair }, new Set(["it"])),
-          attributeChanges({ master_password: pair }),
-          attributeChanges({ block: { old: [{ api_token: before }], new: [{ api_token: after }] } }),
+          buildAttributeChanges({ it: { ...pair, sensitive: true } }),
+          buildAttributeChanges({ it: pair }, new Set(["it"])),
+          buildAttributeChanges({ master_password: pair }),
+          buildAttributeChanges({ block: { old: [{ api_token: before }], new: [{ api_token: after }] } }),
         ];
         expect(JSON.stringify(told)).not.toContain(CANARY);
       }),
@@ -73,7 +74,7 @@ describe("a value that is a secret", () => {
   });
 
   it("is shown as sensitive, and as absent if there is none", () => {
-    expect(attributeChanges({ it: { old: null, new: CANARY, sensitive: true } })).toEqual([
+    expect(buildAttributeChanges({ it: { old: null, new: CANARY, sensitive: true } })).toEqual([
       { name: "it", before: { kind: "none" }, after: { kind: "sensitive" } },
     ]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { budgetUseOf } from "../../src/evaluate/budgets/use.ts";
+import { buildBudgetUse } from "../../src/evaluate/budgets/use.ts";
 import type { StoredBudgetUse } from "../../src/store/after-merge/budget-use.ts";
 
 const PLACE = { org: "acme", project: "shop" };
@@ -22,7 +22,7 @@ describe("the budget use beside a pull request's own stages", () => {
         { ...cost("prod", "7"), number: 2 },
       ],
     };
-    expect(budgetUseOf(kept, own)).toEqual({
+    expect(buildBudgetUse(kept, own)).toEqual({
       workspaces: [cost("dev", "10")],
       pulls: [{ ...cost("prod", "7"), number: 2 }],
       unknown: [],
@@ -35,7 +35,7 @@ describe("the budget use beside a pull request's own stages", () => {
       { ...cost("prod", "40"), number: 3, mergedMs: 500 },
       { ...cost("dev", "50"), number: 4, mergedMs: 2_000 },
     ];
-    const use = budgetUseOf({ ...NOTHING, merged }, own);
+    const use = buildBudgetUse({ ...NOTHING, merged }, own);
     expect(use.pulls.map(({ number, amount }) => [number, amount])).toEqual([[2, "30"]]);
   });
 
@@ -45,6 +45,6 @@ describe("the budget use beside a pull request's own stages", () => {
       workspaces: [cost("prod", null), cost("dev", null)],
       claims: [{ ...cost("test", null), number: 2 }],
     };
-    expect(budgetUseOf(kept, own).unknown.map(({ workspace }) => workspace)).toEqual(["dev", "test"]);
+    expect(buildBudgetUse(kept, own).unknown.map(({ workspace }) => workspace)).toEqual(["dev", "test"]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AppliedRun, isCarriedOut } from "../../src/evaluate/after-merge/carried-out.ts";
+import { type AppliedExecution, isCarriedOut } from "../../src/evaluate/after-merge/carried-out.ts";
 import { decimal } from "../../src/kernel/money.ts";
 import type { Saving } from "../../src/report/model/context.ts";
 import type { StageCost } from "../../src/report/model/facts.ts";
@@ -17,7 +17,7 @@ const SAVING: Saving = {
 function applied(
   changes: readonly string[],
   cost: readonly [string, string, string] | null = null,
-): AppliedRun {
+): AppliedExecution {
   const [before, after, currency] = cost ?? ["0", "0", "USD"];
   const amounts = { before: decimal(before), after: decimal(after), change: null, percent: null };
   const resources = [{ address: WEB, components: [], ...amounts }];
@@ -31,7 +31,7 @@ function applied(
 }
 
 describe("a recommendation that an apply carried out", () => {
-  it.each<[string, boolean, AppliedRun]>([
+  it.each<[string, boolean, AppliedExecution]>([
     ["is one whose resource is gone", true, applied(["deleted"])],
     [
       "is one whose resource costs less by what was to be saved",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Around, readContext } from "../../src/evaluate/facts/context/read-context.ts";
+import { type ContextQuery, readContext } from "../../src/evaluate/facts/context/read-context.ts";
 import type { ContextGrant, OperatorRules } from "../../src/evaluate/run/operator-rules.ts";
 import type { Failure } from "../../src/platform/errors.ts";
 import type { ContextName } from "../../src/report/model/context.ts";
@@ -34,7 +34,7 @@ const NAMES: readonly ContextName[] = [
 const around = (
   grant: ContextGrant,
   stages: readonly StageFacts[] = [touching(["changed a.b"])],
-): Around => ({
+): ContextQuery => ({
   grant,
   refs: [REF],
   stages: Promise.resolve(stages),

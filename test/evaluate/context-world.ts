@@ -1,7 +1,7 @@
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createPlatformClient, type PlatformClient } from "../../src/platform/client.ts";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
-import { type Failure, failure } from "../../src/platform/errors.ts";
+import { createFailure, type Failure } from "../../src/platform/errors.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { ACCOUNT, type PlatformWorld } from "../platform-server/platform-world.ts";
 import { commit, createStage, upload } from "../platform-server/stories.ts";
@@ -26,7 +26,7 @@ export function failing(kind: Failure["kind"]): PlatformClient & { readonly aske
     asked,
     call: async (endpoint: Endpoint) => {
       asked.push(endpoint.operation);
-      return { ok: false, failure: failure(kind, "no") };
+      return { ok: false, failure: createFailure(kind, "no") };
     },
     close: async () => {},
   };

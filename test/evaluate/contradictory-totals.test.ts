@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readChanges } from "../../src/evaluate/facts/read-changes.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
-import { type Failure, failure } from "../../src/platform/errors.ts";
+import { createFailure, type Failure } from "../../src/platform/errors.ts";
 import { change } from "../platform-server/stories.ts";
 import { REF } from "./context-world.ts";
 
@@ -49,7 +49,7 @@ function platformThatSays(said: Said): PlatformClient {
   };
   const call = async ({ operation }: Endpoint, input: never) => {
     if (operation === "resource-change-counts" && typeof counts === "string")
-      return { ok: false, failure: failure(counts, "no") };
+      return { ok: false, failure: createFailure(counts, "no") };
     const answer = answers[operation];
     if (answer === undefined) throw new Error(`nothing is said about ${operation}`);
     return { ok: true, value: answer(input), headers: {} };

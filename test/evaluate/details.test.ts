@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { detailsOf, queuePage } from "../../src/evaluate/publish/details.ts";
-import { githubPagesUrl } from "../../src/github/client/api-addresses.ts";
+import { buildQueueUrl, findDetailsUrl } from "../../src/evaluate/publish/details.ts";
+import { resolveGitHubPagesUrl } from "../../src/github/client/api-addresses.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { saveComment } from "../../src/store/comments.ts";
 import type { Database } from "../../src/wiring/database/open-database.ts";
@@ -41,8 +41,8 @@ describe("the details link of a check leads", () => {
     const known = { ...pull, commentId: 44, digest: "d", content: "another" };
     if (comment) await saveComment(store.db, known, new Date());
     const told = evaluation({ pull, commentMode: mode, situation });
-    const deps = { db: store.db, githubPages: githubPagesUrl(null) };
-    expect(await detailsOf(deps, told)).toBe(`${PULL}${expected}`);
+    const deps = { db: store.db, githubPages: resolveGitHubPagesUrl(null) };
+    expect(await findDetailsUrl(deps, told)).toBe(`${PULL}${expected}`);
   });
 
   it.each<[string | null, string]>([
@@ -55,12 +55,12 @@ describe("the details link of a check leads", () => {
     ["https://api.github.com", "https://github.com"],
     ["http://127.0.0.1:3900", "http://127.0.0.1:3900"],
   ])("with GHE_HOST %s: to %s", (host, expected) => {
-    expect(githubPagesUrl(host)).toBe(expected);
+    expect(resolveGitHubPagesUrl(host)).toBe(expected);
   });
 
   it("to the queue of a branch, whatever its name", () => {
     const pages = { githubPages: "https://github.com" };
-    expect(queuePage(pages, "acme/payments", "release/1.0 #2")).toBe(
+    expect(buildQueueUrl(pages, "acme/payments", "release/1.0 #2")).toBe(
       "https://github.com/acme/payments/queue/release/1.0%20%232",
     );
   });

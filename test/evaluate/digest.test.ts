@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { digestOf } from "../../src/evaluate/publish/digest.ts";
+import { computeDigest } from "../../src/evaluate/publish/digest.ts";
 
 const withKeysReversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withKeysReversed);
@@ -15,15 +15,15 @@ const withKeysReversed = (value: unknown): unknown => {
 test("facts that a database returned with their keys in another order have the digest they had", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (facts) => {
-      expect(digestOf([withKeysReversed(facts)])).toBe(digestOf([facts]));
+      expect(computeDigest([withKeysReversed(facts)])).toBe(computeDigest([facts]));
     }),
   );
-  expect(digestOf([{ deleted: 1, added: 2 }])).toBe(digestOf([{ added: 2, deleted: 1 }]));
+  expect(computeDigest([{ deleted: 1, added: 2 }])).toBe(computeDigest([{ added: 2, deleted: 1 }]));
 });
 
 test("the order of a list and the place of a value change the digest", () => {
   const digests = [[1, 2], [2, 1], { a: 1, b: 2 }, { a: 2, b: 1 }, { a: { b: 1 } }, { b: { a: 1 } }].map(
-    digestOf,
+    computeDigest,
   );
   expect(new Set(digests).size).toBe(digests.length);
 });

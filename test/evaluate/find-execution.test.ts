@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Candidate, NO_TRACE, type Trace } from "../../src/evaluate/facts/executions/claims.ts";
+import { type ExecutionCandidate, NO_TRACE, type Trace } from "../../src/evaluate/facts/executions/claims.ts";
 import { readExecutions } from "../../src/evaluate/facts/executions/executions.ts";
-import { newestExecution } from "../../src/evaluate/facts/executions/newest-execution.ts";
+import { findNewestExecution } from "../../src/evaluate/facts/executions/newest-execution.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
-import { type Failure, failure } from "../../src/platform/errors.ts";
+import { createFailure, type Failure } from "../../src/platform/errors.ts";
 import { casesToTry } from "../world/depth.ts";
 
 interface Recorded {
@@ -60,7 +60,10 @@ const BY_TIME = {
 function platform(behaviour: Behaviour) {
   const { list, knows = {}, refuses = null, perPage = 100, totals = true, costs = {} } = behaviour;
   const queries: Record<string, unknown>[] = [];
-  const fails = (kind: Failure["kind"]) => ({ ok: false, failure: failure(kind, "no", { status: 400 }) });
+  const fails = (kind: Failure["kind"]) => ({
+    ok: false,
+    failure: createFailure(kind, "no", { status: 400 }),
+  });
   const listed = (query: Record<string, unknown>) => {
     queries.push(query);
     const { limit, page, ...filters } = query;
@@ -91,7 +94,7 @@ function platform(behaviour: Behaviour) {
   return { queries, client: { call } as unknown as PlatformClient }; // it answers what a platform does
 }
 
-const candidate = (trace: Partial<Trace> = {}): Candidate => ({
+const candidate = (trace: Partial<Trace> = {}): ExecutionCandidate => ({
   org: "o",
   project: "p",
   executionId: "wanted",
@@ -232,7 +235,7 @@ describe("the newest execution of a workspace", () => {
     ["refused", { list: [...others(150), ...newestFirst], refuses: "rejected" }, "age1"],
     ["none", { list: others(20), knows: WORKSPACE }, null],
   ])("%s", async (_, behaviour, expected) => {
-    const found = await newestExecution(platform(behaviour).client, place);
+    const found = await findNewestExecution(platform(behaviour).client, place);
     expect(found?.pipeline_execution_id ?? null).toBe(expected);
   });
 });

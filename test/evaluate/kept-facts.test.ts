@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import type { Winner } from "../../src/evaluate/facts/executions/executions.ts";
+import type { SelectedStage } from "../../src/evaluate/facts/executions/executions.ts";
 import { readStages } from "../../src/evaluate/facts/stages.ts";
 import type { JobDeps } from "../../src/evaluate/run/deps.ts";
 import { saveFinalFacts } from "../../src/store/final-facts.ts";
@@ -22,7 +22,7 @@ it("facts stored by a version without usage-based resources are read again, and 
     await saveFinalFacts(store.db, { execution, stages, facts }, new Date(0));
     const platform = failing("unavailable");
     const deps = { db: store.db, platform, operator: { account: "a" } } as unknown as JobDeps; // all that is used
-    const [read] = await readStages(deps, [{ run, superseded: [] } as unknown as Winner]);
+    const [read] = await readStages(deps, [{ run, superseded: [] } as unknown as SelectedStage]);
     expect(platform.asked).toContain("cost-changes-all-stages");
     expect(read?.cost).toMatchObject({ state: "unknown", reason: "unavailable" });
   } finally {

@@ -1,17 +1,21 @@
 import { describe, expect, test } from "vitest";
 import {
-  changesFromListing,
-  changesFromRows,
-  type ReadChanges,
+  buildChangesFromListing,
+  buildChangesFromRows,
+  type PlatformChanges,
   type SourceRow,
 } from "../../src/evaluate/facts/change-facts.ts";
-import { costFact, modulesFact, unknownReason } from "../../src/evaluate/facts/platform/platform-facts.ts";
+import {
+  toCostFact,
+  toModulesFact,
+  toUnknownReason,
+} from "../../src/evaluate/facts/platform/platform-facts.ts";
 import { CostChange, ModuleCosts } from "../../src/platform/contract/cost-changes.ts";
 import { listChanges } from "../../src/platform/contract/extra.ts";
-import { type Failure, failure } from "../../src/platform/errors.ts";
+import { createFailure, type Failure } from "../../src/platform/errors.ts";
 
 const answered = <T>(value: T) => ({ ok: true, value, headers: {} }) as const;
-const failed = (kind: Failure["kind"]) => ({ ok: false, failure: failure(kind, "no") }) as const;
+const failed = (kind: Failure["kind"]) => ({ ok: false, failure: createFailure(kind, "no") }) as const;
 
 /** A cost change as a real platform sends it. */
 const sent = (more: object = {}) =>
@@ -50,20 +54,20 @@ describe("the cost of a stage", () => {
   test("with the usage-based resources, where the platform states them", () => {
     const resources = [{ address: "cloud_queue.jobs", type: "cloud_queue", change: "added" }];
     const usage = { resources, unnamed: 2, unnamed_unchanged: 3 };
-    expect(costFact(answered(sent({ estimate: { ...estimate, usage } })))).toMatchObject({
+    expect(toCostFact(answered(sent({ estimate: { ...estimate, usage } })))).toMatchObject({
       value: { usage: { resources, unnamed: 2, unnamedUnchanged: 3 } },
     });
   });
 
   test("without the usage-based resources, where the platform or an older ingestion does not state them", () => {
     for (const more of [{}, { estimate }]) {
-      const fact = costFact(answered(sent(more)));
+      const fact = toCostFact(answered(sent(more)));
       expect(fact.state === "known" && "usage" in fact.value).toBe(false);
     }
   });
 
   test("from a real platform: whether all was estimated is not stated, and the parts are incomplete", () => {
-    expect(costFact(answered(sent()))).toMatchObject({
+    expect(toCostFact(answered(sent()))).toMatchObject({
       state: "known",
       value: {
         currency: "USD",
@@ -92,7 +96,7 @@ describe("the cost of a stage", () => {
       unpriced: { cloud_rare: 2, cloud_new: 1 },
       parts: "all",
     };
-    expect(costFact(answered(sent({ estimate })))).toMatchObject({
+    expect(toCostFact(answered(sent({ estimate })))).toMatchObject({
       value: {
         completeness: "partial",
         problems: ["no"],
@@ -104,7 +108,7 @@ describe("the cost of a stage", () => {
 
   test("of an estimate that does not state its unpriced resources: unknown, which is not none", () => {
     const estimate = { completeness: "complete", problems: [], unpriced: null, parts: "changed" };
-    expect(costFact(answered(sent({ estimate })))).toMatchObject({
+    expect(toCostFact(answered(sent({ estimate })))).toMatchObject({
       value: { completeness: "complete", unpriced: null },
     });
   });
@@ -115,7 +119,7 @@ describe("the cost of a stage", () => {
       diff_total_monthly_cost: null,
       percentage_change_total_monthly_cost: null,
     });
-    expect(costFact(answered(value))).toMatchObject({
+    expect(toCostFact(answered(value))).toMatchObject({
       value: { before: "10", after: null, change: null, percent: null },
     });
   });
@@ -128,24 +132,24 @@ describe("the cost of a stage", () => {
     ["a refusal", failed("forbidden"), "forbidden"],
     ["a request that breaks the contract", failed("rejected"), "unavailable"],
   ])("%s is unknown with its reason", (_name, answer, reason) => {
-    expect(costFact(answer)).toEqual({ state: "unknown", reason });
+    expect(toCostFact(answer)).toEqual({ state: "unknown", reason });
   });
 
   test("modules go the same way", () => {
     const ids = { stage_execution_id: "s", stage_id: "s", workspace_id: "w" };
-    const of = (modules: object) => modulesFact(answered(ModuleCosts.parse({ ...ids, modules })));
+    const of = (modules: object) => toModulesFact(answered(ModuleCosts.parse({ ...ids, modules })));
     expect(of({ "web.db": sent() })).toMatchObject({
       state: "known",
       value: [{ module: "web.db", currency: "USD", change: "2" }],
     });
     expect(of({})).toEqual({ state: "known", value: [] });
     expect(of({ web: sent({ currency: "" }) })).toEqual({ state: "unknown", reason: "not_stated" });
-    expect(modulesFact(failed("not_found"))).toEqual({ state: "unknown", reason: "not_estimated" });
-    expect(modulesFact(answered(undefined))).toEqual({ state: "unknown", reason: "not_estimated" });
+    expect(toModulesFact(failed("not_found"))).toEqual({ state: "unknown", reason: "not_estimated" });
+    expect(toModulesFact(answered(undefined))).toEqual({ state: "unknown", reason: "not_estimated" });
   });
 
   test("an answer that says no says that nothing was read", () => {
-    expect(unknownReason({ kind: "not_found" })).toBe("not_read");
+    expect(toUnknownReason({ kind: "not_found" })).toBe("not_read");
   });
 });
 
@@ -164,7 +168,7 @@ describe("a module has one name, however the platform writes it", () => {
     [{ resource_address: "module.web.cloud_vm.a", type: undefined }, "web", "cloud_vm"],
     [{ resource_address: undefined, type: undefined, module: "web" }, "web", ""],
   ])("%j", (given, module, type) => {
-    const { rows } = changesFromRows(
+    const { rows } = buildChangesFromRows(
       read([row("deleted", "a", given)], { counts: { ...COUNTS, deleted: 1 } }),
     );
     expect(rows).toMatchObject({ value: { rows: [{ module, type }] } });
@@ -173,7 +177,7 @@ describe("a module has one name, however the platform writes it", () => {
   test("of costs", () => {
     const ids = { stage_execution_id: "s", stage_id: "s", workspace_id: "w" };
     const modules = { "module.web.module.db": sent(), root: sent(), "stacks/web": sent() };
-    const fact = modulesFact(answered(ModuleCosts.parse({ ...ids, modules })));
+    const fact = toModulesFact(answered(ModuleCosts.parse({ ...ids, modules })));
     expect(fact).toMatchObject({
       value: [{ module: "web.db" }, { module: "root" }, { module: "stacks/web" }],
     });
@@ -191,7 +195,7 @@ const row = (change: string, name: string, more: Partial<SourceRow> = {}): Sourc
 
 const COUNTS = { added: 1, changed: 0, deleted: 2, imported: 0, removed: 0, unchanged: 0, drifted: 0 };
 
-const read = (planned: readonly SourceRow[], more: Partial<ReadChanges> = {}): ReadChanges => ({
+const read = (planned: readonly SourceRow[], more: Partial<PlatformChanges> = {}): PlatformChanges => ({
   counts: COUNTS,
   planned: { rows: planned, replacementsKnown: true },
   drift: { rows: [], total: 0 },
@@ -200,7 +204,7 @@ const read = (planned: readonly SourceRow[], more: Partial<ReadChanges> = {}): R
 
 describe("the changes of a stage", () => {
   test("a resource that is deleted and created is replaced: one row, counted in all three", () => {
-    const { counts, rows } = changesFromRows(
+    const { counts, rows } = buildChangesFromRows(
       read([row("deleted", "a"), row("deleted", "b"), row("added", "a")]),
     );
     expect(counts).toEqual({ state: "known", value: { ...COUNTS, replaced: 1 } });
@@ -211,31 +215,31 @@ describe("the changes of a stage", () => {
 
   test("where not every row was read, replacements are not known; without deletions there are none", () => {
     const planned = { rows: [row("deleted", "a")], replacementsKnown: false };
-    expect(changesFromRows(read([], { planned })).counts).toMatchObject({ value: { replaced: null } });
+    expect(buildChangesFromRows(read([], { planned })).counts).toMatchObject({ value: { replaced: null } });
     const counts = { ...COUNTS, deleted: 0 };
     const none = { rows: [], replacementsKnown: false };
-    expect(changesFromRows(read([], { planned: none, counts })).counts).toMatchObject({
+    expect(buildChangesFromRows(read([], { planned: none, counts })).counts).toMatchObject({
       value: { replaced: 0 },
     });
   });
 
-  test.each<[string, Partial<ReadChanges>]>([
+  test.each<[string, Partial<PlatformChanges>]>([
     ["deleted", { counts: { ...COUNTS, deleted: 0 } }],
     ["imported", { planned: { rows: [row("imported", "a")], replacementsKnown: true } }],
     ["drifted", { drift: { rows: [row("changed", "c")], total: 0 } }],
   ])("where more of them are listed than counted, nobody knows how many are %s", (_, given) => {
-    const { counts } = changesFromRows(read([row("deleted", "a")], given));
+    const { counts } = buildChangesFromRows(read([row("deleted", "a")], given));
     expect(counts).toEqual({ state: "unknown", reason: "contradictory" });
   });
 
   test("what is listed too often of one kind makes up for nothing of another", () => {
-    const { rows } = changesFromRows(read([row("imported", "a"), row("imported", "b")]));
+    const { rows } = buildChangesFromRows(read([row("imported", "a"), row("imported", "b")]));
     expect(rows).toMatchObject({ value: { omitted: 2 } });
   });
 
   test("rows that were not read are counted: deletions, removals, imports and drift", () => {
     const counts = { ...COUNTS, deleted: 9, removed: 2, added: 500, drifted: 7 };
-    const { rows } = changesFromRows(
+    const { rows } = buildChangesFromRows(
       read([row("deleted", "a"), row("added", "b")], {
         counts,
         drift: { rows: [row("changed", "c")], total: 7 },
@@ -252,7 +256,7 @@ describe("the changes of a stage", () => {
   test.each(["added", "changed", "deleted", "imported", "removed", "unchanged", "drifted"] as const)(
     "a count of %s that is not stated makes the counts unknown",
     (which) => {
-      const { counts } = changesFromRows(read([], { counts: { ...COUNTS, [which]: null } }));
+      const { counts } = buildChangesFromRows(read([], { counts: { ...COUNTS, [which]: null } }));
       expect(counts).toEqual({ state: "unknown", reason: "not_stated" });
     },
   );
@@ -260,7 +264,7 @@ describe("the changes of a stage", () => {
 
 describe("a stage that is not indexed", () => {
   const listing = (planned: readonly SourceRow[], drift: readonly SourceRow[] = []) =>
-    changesFromListing(listChanges.response.parse({ planned_changes: planned, drift_changes: drift }));
+    buildChangesFromListing(listChanges.response.parse({ planned_changes: planned, drift_changes: drift }));
 
   test("is counted from its listing, without data sources and outputs", () => {
     const data = row("deleted", "d", { mode: "data" });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NO_TRACE } from "../../src/evaluate/facts/executions/claims.ts";
-import { pickNewest, type StageRun } from "../../src/evaluate/facts/executions/executions.ts";
+import { type StageExecution, selectNewestStages } from "../../src/evaluate/facts/executions/executions.ts";
 import { loadPolicyFiles } from "../../src/evaluate/policy/policy-files.ts";
-import { type CheckTarget, publishGate } from "../../src/evaluate/publish/check.ts";
+import { type CheckTarget, publishHeadCheck } from "../../src/evaluate/publish/check.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import type { FileState } from "../../src/github/head/head-state.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
@@ -13,12 +13,12 @@ import type { Conclusion } from "../../src/policy/model/situation.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { BindingSource } from "../../src/report/model/stage-origin.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
-import { findRun, saveRun, touchSlot } from "../../src/store/check-runs.ts";
+import { findCheckRun, saveCheckRun, touchSlot } from "../../src/store/check-runs.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { findEvaluation, markPublished, saveEvaluation } from "../../src/store/evaluations.ts";
 import type { Store } from "../../src/store/open.ts";
 import { savePull } from "../../src/store/pulls.ts";
-import { markSwept, undecidedPulls, unvisitedPulls } from "../../src/store/pulls-to-sweep.ts";
+import { listUndecidedPulls, listUnvisitedPulls, markSwept } from "../../src/store/pulls-to-sweep.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { OWN_APP } from "../github/deliveries.ts";
 import { clientOn } from "../github/github.ts";
@@ -149,9 +149,9 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     repositoryId++;
     await judges(1, "failure");
     const first = fakeGitHub();
-    await publishGate(deps(), target(first.client));
+    await publishHeadCheck(deps(), target(first.client));
     const slot = { repositoryId, headSha: SHA, checkName: "tollgate: main" };
-    const failing = await findRun(store.db, slot);
+    const failing = await findCheckRun(store.db, slot);
     await judges(1, "success");
     const github = fakeGitHub(async (write) => {
       if (write > 1) return;
@@ -160,9 +160,9 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     });
     // It remembers its write after we remember ours.
     const db = afterFirstUpdate(store, async () => {
-      if (failing !== null) await saveRun(store.db, { ...slot, ...failing }, NOW);
+      if (failing !== null) await saveCheckRun(store.db, { ...slot, ...failing }, NOW);
     });
-    await publishGate({ ...deps(), db }, target(github.client));
+    await publishHeadCheck({ ...deps(), db }, target(github.client));
     expect(github.shows()).toBe("failure");
   });
 
@@ -170,12 +170,12 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     repositoryId++;
     await judges(1, "failure");
     const github = fakeGitHub();
-    await publishGate(deps(), target(github.client));
+    await publishHeadCheck(deps(), target(github.client));
     github.runs.set(10, "success"); // a stale write that nobody remembered
-    await publishGate(deps(), target(github.client, { id: 10, shows: "success" }));
+    await publishHeadCheck(deps(), target(github.client, { id: 10, shows: "success" }));
     expect(github.shows()).toBe("failure");
     const before = github.writes();
-    await publishGate(deps(), target(github.client, { id: 10, shows: "failure" }));
+    await publishHeadCheck(deps(), target(github.client, { id: 10, shows: "failure" }));
     expect(github.writes()).toBe(before);
   });
 
@@ -183,13 +183,13 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     repositoryId++;
     await judges(1, "failure");
     const github = fakeGitHub();
-    await publishGate(deps(), target(github.client));
+    await publishHeadCheck(deps(), target(github.client));
     github.runs.set(11, "success"); // made by another replica at the same time
-    await publishGate(deps(), target(github.client, { id: 11, shows: "success" }));
+    await publishHeadCheck(deps(), target(github.client, { id: 11, shows: "success" }));
     expect(github.shows()).toBe("failure");
     const slot = { repositoryId, headSha: SHA, checkName: "tollgate: main" };
-    await saveRun(store.db, { ...slot, checkRunId: 10, digest: "old", completed: true }, NOW);
-    expect(await findRun(store.db, slot)).toMatchObject({ checkRunId: 11 });
+    await saveCheckRun(store.db, { ...slot, checkRunId: 10, digest: "old", completed: true }, NOW);
+    expect(await findCheckRun(store.db, slot)).toMatchObject({ checkRunId: 11 });
   });
 
   it("a paused evaluation that continues after a newer one does not replace it", async () => {
@@ -213,19 +213,21 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     const mine = (pulls: readonly { repositoryId: number; number: number }[]) =>
       pulls.filter((pull) => pull.repositoryId === repositoryId).map(({ number }) => number);
     for (const number of [1, 2]) await judges(number, "success");
-    expect(mine(await undecidedPulls(store.db, 500))).toEqual([]);
+    expect(mine(await listUndecidedPulls(store.db, 500))).toEqual([]);
     await saveRepository(store.db, row, NOW);
-    expect(mine(await undecidedPulls(store.db, 500))).toEqual([1, 2]);
+    expect(mine(await listUndecidedPulls(store.db, 500))).toEqual([1, 2]);
     await markSwept(store.db, [{ repositoryId, number: 1 }], NOW);
-    expect(mine(await undecidedPulls(store.db, 1))).toEqual([2]);
+    expect(mine(await listUndecidedPulls(store.db, 1))).toEqual([2]);
     await markPublished(store.db, { repositoryId, number: 2 }, "success");
-    expect(mine(await undecidedPulls(store.db, 500))).toEqual([1]);
+    expect(mine(await listUndecidedPulls(store.db, 500))).toEqual([1]);
     const later = new Date(NOW.getTime() + 1);
-    expect(mine(await unvisitedPulls(store.db, { after: NOW, now: later }, 500))).toEqual([]);
-    expect(mine(await unvisitedPulls(store.db, { after: later, now: later }, 500))).toEqual([2, 1]);
+    expect(mine(await listUnvisitedPulls(store.db, { after: NOW, now: later }, 500))).toEqual([]);
+    expect(mine(await listUnvisitedPulls(store.db, { after: later, now: later }, 500))).toEqual([2, 1]);
     // As after the clock was set back by an hour: nobody knows how long ago it was.
     const hourAgo = new Date(NOW.getTime() - 3_600_000);
-    expect(mine(await unvisitedPulls(store.db, { after: new Date(0), now: hourAgo }, 500))).toEqual([2, 1]);
+    expect(mine(await listUnvisitedPulls(store.db, { after: new Date(0), now: hourAgo }, 500))).toEqual([
+      2, 1,
+    ]);
   });
 
   describe("policy files that existed before", () => {
@@ -281,7 +283,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
 });
 
 describe("of several executions of a stage in one workspace", () => {
-  const run = (executionId: string, createdMs: number, source: BindingSource | "claim"): StageRun => ({
+  const run = (executionId: string, createdMs: number, source: BindingSource | "claim"): StageExecution => ({
     candidate: {
       org: "o",
       project: "p",
@@ -295,7 +297,7 @@ describe("of several executions of a stage in one workspace", () => {
     status: "succeeded",
     createdMs,
   });
-  it.each<[string, readonly StageRun[], string]>([
+  it.each<[string, readonly StageExecution[], string]>([
     ["the newest counts", [run("old", 1, "status"), run("new", 2, "audit")], "new"],
     ["no claim replaces a proven one", [run("own", 1, "status"), run("claim", 9, "claim")], "own"],
     ["no assumed one replaces the head's own", [run("own", 1, "status"), run("other", 9, "assumed")], "own"],
@@ -305,6 +307,6 @@ describe("of several executions of a stage in one workspace", () => {
       "other",
     ],
   ])("%s", (_, runs, expected) => {
-    expect(pickNewest(runs).map((winner) => winner.run.candidate.executionId)).toEqual([expected]);
+    expect(selectNewestStages(runs).map((winner) => winner.run.candidate.executionId)).toEqual([expected]);
   });
 });

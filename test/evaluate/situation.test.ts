@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nextEvaluationMs } from "../../src/evaluate/schedule.ts";
+import { computeNextEvaluationMs } from "../../src/evaluate/schedule.ts";
 import { decimal } from "../../src/kernel/money.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
 import { CONTEXT_READS } from "../../src/policy/decide/read-attempts.ts";
@@ -328,7 +328,7 @@ describe("the time of a lane's next evaluation", async () => {
       attempts: triedAround(5),
     });
   const waiting = (deadlineMs: number) => ({ kind: "waiting", missing: [], deadlineMs }) as const;
-  it.each<[string, ReturnType<typeof nextEvaluationMs>, Parameters<typeof nextEvaluationMs>]>([
+  it.each<[string, ReturnType<typeof computeNextEvaluationMs>, Parameters<typeof computeNextEvaluationMs>]>([
     ["never once decided", null, [{ kind: "nothing_expected" }, tried(1), NOW]],
     ["after the deadline", NOW + HOUR + 1_000, [waiting(NOW + HOUR), new Map(), NOW]],
     ["after a deadline that is over, not at once", NOW + 1_000, [waiting(NOW - HOUR), new Map(), NOW]],
@@ -374,6 +374,6 @@ describe("the time of a lane's next evaluation", async () => {
     ],
     ["no later than the deadline", NOW + 6_000, [waiting(NOW + 5_000), tried(4), NOW]],
   ])("%s", (_, expected, given) => {
-    expect(nextEvaluationMs(...given)).toBe(expected);
+    expect(computeNextEvaluationMs(...given)).toBe(expected);
   });
 });

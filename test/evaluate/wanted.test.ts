@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { contextGrantOf } from "../../src/evaluate/facts/context/grant.ts";
-import type { Asker } from "../../src/evaluate/facts/platform/grants.ts";
-import { valueAfter } from "../../src/evaluate/facts/units/unit-cost-after.ts";
+import { computeContextGrant } from "../../src/evaluate/facts/context/grant.ts";
+import type { Grantee } from "../../src/evaluate/facts/platform/grants.ts";
+import { computeValueAfter } from "../../src/evaluate/facts/units/unit-cost-after.ts";
 import type { ContextGrant, OperatorRules } from "../../src/evaluate/run/operator-rules.ts";
 import { decimal } from "../../src/kernel/money.ts";
 import { selectWantedFacts, type WantedFacts } from "../../src/policy/decide/wanted-facts.ts";
-import type { StageFacts, UsageBased } from "../../src/report/model/facts.ts";
+import type { StageFacts, UsageBasedResources } from "../../src/report/model/facts.ts";
 import { policy } from "../policy/policies.ts";
 import { cost, known, stage } from "../report/facts.ts";
 
@@ -79,7 +79,7 @@ describe("the operator's grants beside projects", () => {
   ];
   // The grants are all that is looked at.
   const rules = { grants, embedded: false } as unknown as OperatorRules;
-  const asker: Asker = {
+  const asker: Grantee = {
     ownerId: 1,
     repositoryId: 10,
     owner: "acme",
@@ -88,7 +88,7 @@ describe("the operator's grants beside projects", () => {
   };
 
   it("are those of the repository and of its owner together, and of no other", () => {
-    expect(contextGrantOf(rules, asker).perspectives).toEqual(["pay", "shop"]);
+    expect(computeContextGrant(rules, asker).perspectives).toEqual(["pay", "shop"]);
   });
 
   it.each([
@@ -96,11 +96,11 @@ describe("the operator's grants beside projects", () => {
     [{ org: "o", project: "elsewhere" }, []],
     [{ org: "elsewhere", project: null }, []],
   ])("is narrowed by the policy's %o", (narrowed, expected) => {
-    expect(contextGrantOf(rules, { ...asker, narrowed }).perspectives).toEqual(expected);
+    expect(computeContextGrant(rules, { ...asker, narrowed }).perspectives).toEqual(expected);
   });
 });
 
-const NEW_QUEUE: UsageBased = {
+const NEW_QUEUE: UsageBasedResources = {
   resources: [{ address: "cloud_queue.a", type: "cloud_queue", change: "added" }],
   unnamed: 0,
   unnamedUnchanged: 0,
@@ -111,7 +111,11 @@ describe("the cost of a unit after merging", () => {
   const of = (workspace: string, text: string, but: Partial<StageFacts> = {}) =>
     stage({ org: "acme", project: "pay", workspace, cost: known(cost(text)), ...but });
   const unitAfter = (stages: readonly StageFacts[], more: object = {}, over: object = {}) =>
-    valueAfter(decimal("2"), { ...grant, ...more }, { stages, hidden: false, currency: "USD", ...over });
+    computeValueAfter(
+      decimal("2"),
+      { ...grant, ...more },
+      { stages, hidden: false, currency: "USD", ...over },
+    );
   const both = [of("prod", "90 > 140"), of("edge", "10 > 10")];
 
   it("grows with the cost of all of its workspaces", () => {

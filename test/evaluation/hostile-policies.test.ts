@@ -3,12 +3,12 @@ import type { ParsedPolicy } from "../../src/policy/file/parse.ts";
 import type { Policy } from "../../src/policy/model/policy.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { Report, ReportedRow } from "../../src/report/model/report.ts";
-import { performInThread } from "../../src/wiring/evaluation/perform-in-thread.ts";
+import { createTaskThread } from "../../src/wiring/evaluation/perform-in-thread.ts";
 import { CONTEXT } from "../policy/policies.ts";
 import { cost, facts, known, stage } from "../report/facts.ts";
 
 const LIMITS = { timeoutMs: 60_000, heapMb: 256, perOwner: 10, patienceMs: null };
-const thread = performInThread(LIMITS);
+const thread = createTaskThread(LIMITS);
 afterAll(() => thread.close());
 
 const OWNER = "1";
@@ -137,7 +137,7 @@ describe("a condition that has to be stopped", () => {
   ])(
     "because it %s is undecided with the reason, once, and the others are evaluated",
     async (_, condition, { problem, ...limits }) => {
-      const own = performInThread({ ...LIMITS, ...limits });
+      const own = createTaskThread({ ...LIMITS, ...limits });
       try {
         const policy = await policyOf(["cost.change > 50", condition, "cost.change > 60"]);
         const largest = { ...rows, rows: Array.from({ length: 1_000 }, (__, at) => rowAt(at)) };

@@ -1,7 +1,7 @@
 import nock from "nock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { githubApiUrl } from "../../src/github/client/api-addresses.ts";
+import { resolveGitHubApiUrl } from "../../src/github/client/api-addresses.ts";
 import { toGraphqlResult } from "../../src/github/client/graphql.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { createOctokit } from "../../src/github/client/octokit.ts";
@@ -333,7 +333,7 @@ describe("addresses", () => {
     ["acme.ghe.com", "https://api.acme.ghe.com", "https://api.acme.ghe.com/graphql"],
     ["http://127.0.0.1:3900", "http://127.0.0.1:3900/api/v3", "http://127.0.0.1:3900/api/graphql"],
   ])("of %s", async (host, rest, graphql) => {
-    expect(await addresses(githubApiUrl(host))).toEqual([`${rest}/app`, graphql]);
+    expect(await addresses(resolveGitHubApiUrl(host))).toEqual([`${rest}/app`, graphql]);
   });
 
   it("without a prefix get no prefix", async () => {

@@ -1,6 +1,6 @@
 import nock from "nock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findOwnCheck, foreignPosters } from "../../src/github/checks/own-check.ts";
+import { findForeignPosters, findOwnCheck } from "../../src/github/checks/own-check.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import type { FileState, HeadRead, HeadState } from "../../src/github/head/head-state.ts";
 import { type HeadRequest, readHead } from "../../src/github/head/read-head.ts";
@@ -352,6 +352,6 @@ describe("checks with our name", () => {
     const head = await found();
     const own = { appId: 4711, name: "tollgate: main" };
     expect(findOwnCheck(head.checks, own)).toEqual({ checkRunId: 7, digest: "", completed: false });
-    expect(foreignPosters(head, own)).toEqual(["mallory", "eve"]);
+    expect(findForeignPosters(head, own)).toEqual(["mallory", "eve"]);
   });
 });

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { request as ask } from "undici";
 import { afterEach, describe, expect, it } from "vitest";
 import { createReceiver } from "../../src/github/webhooks/receiver.ts";
-import { type HttpServer, listen } from "../../src/wiring/process/http-server.ts";
+import { type HttpServer, startHttpServer } from "../../src/wiring/process/http-server.ts";
 import { OWN_APP, opened, SECRET, sign } from "./deliveries.ts";
 
 const PATH = "/api/github/webhooks";
@@ -24,7 +24,7 @@ async function serve(): Promise<void> {
     accept: async () => "queued",
     log: { debug: () => undefined, warn: () => undefined },
   });
-  server = await listen({ port: 0, host: "127.0.0.1", handlers: [door], app: new Hono() });
+  server = await startHttpServer({ port: 0, host: "127.0.0.1", handlers: [door], app: new Hono() });
 }
 
 afterEach(async () => {

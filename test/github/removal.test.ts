@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wasRemoved } from "../../src/github/head/removal.ts";
+import { isPolicyFileRemoved } from "../../src/github/head/removal.ts";
 import { clientOn } from "./github.ts";
 
 const repository = { id: 77, owner: "acme", ownerId: 6, name: "shop" };
@@ -16,7 +16,7 @@ const respond = (answered: Answered): Response =>
   answered === "nothing" ? Response.json({}, { status: 502 }) : Response.json(answered);
 
 const ask = (answered: Answered, which: "repository" | "organisation" = "repository") =>
-  wasRemoved(
+  isPolicyFileRemoved(
     clientOn(async () => respond(answered)),
     { repository, baseRef: "main", which },
   );

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { IN_WORDS } from "../../src/kernel/issue-words.ts";
-import { integerText, openEnum } from "../../src/platform/contract/shapes/fields.ts";
+import { PARSE_OPTIONS } from "../../src/kernel/issue-words.ts";
+import { createIntegerText, openEnum } from "../../src/platform/contract/shapes/fields.ts";
 
 const told = (schema: z.ZodType, value: unknown) =>
-  schema.safeParse(value, IN_WORDS).error?.issues.map(({ message }) => message);
+  schema.safeParse(value, PARSE_OPTIONS).error?.issues.map(({ message }) => message);
 
 describe("what is wrong with a value, in words", () => {
   test.each([
@@ -19,9 +19,9 @@ describe("what is wrong with a value, in words", () => {
     [z.number(), "1", "expected a number"],
     [z.number().max(5), 6, "expected at most 5"],
     [z.int(), 1.5, "expected a whole number"],
-    [integerText(1, 9), "1e5", "expected a whole number"],
-    [integerText(1, 9), undefined, "is missing; expected a whole number"],
-    [integerText(1, 9), "10", "expected at most 9"],
+    [createIntegerText(1, 9), "1e5", "expected a whole number"],
+    [createIntegerText(1, 9), undefined, "is missing; expected a whole number"],
+    [createIntegerText(1, 9), "10", "expected at most 9"],
     [z.boolean(), "yes", "expected true or false"],
     [z.array(z.string()).max(1), ["a", "b"], "expected at most 1 item"],
     [z.array(z.string()), {}, "expected a list"],

@@ -5,10 +5,10 @@ import { fromMillionths, toMillionths } from "../../src/kernel/millionths.ts";
 import {
   absolute,
   compare,
+  computePercentChange,
   decimal,
   minus,
   negate,
-  percentChange,
   plus,
   sum,
 } from "../../src/kernel/money.ts";
@@ -81,7 +81,7 @@ describe("quick arithmetic gives what long arithmetic gives", () => {
     ["200", "200.009", "0"],
     ["1.000001", "1.000002", "0"],
   ])("for the percentage from %s to %s", (before, after, expected) => {
-    expect(percentChange(decimal(before), decimal(after))).toBe(expected);
+    expect(computePercentChange(decimal(before), decimal(after))).toBe(expected);
   });
 
   it("for percentages, rounded half away from zero", () => {
@@ -92,7 +92,7 @@ describe("quick arithmetic gives what long arithmetic gives", () => {
         const base = BigInt(Math.abs(before));
         const half = scaled < 0n ? -base : base;
         const points = (2n * scaled + half) / (2n * base);
-        expect(percentChange(decimal(written(before)), decimal(written(after)))).toBe(
+        expect(computePercentChange(decimal(written(before)), decimal(written(after)))).toBe(
           new Big(points.toString()).div(100).toFixed(),
         );
       }),

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Choice, JsonCutter, type PathStep } from "../../src/plan-files/text/json-cutter.ts";
+import { type CutterChoice, JsonCutter, type PathStep } from "../../src/plan-files/text/json-cutter.ts";
 
 /** Cuts a text that arrives in pieces of `size` characters; containers are entered down to `depth`. */
 function cut(text: string, depth: number, size = text.length) {
   const taken: [string, unknown][] = [];
   const cutter = new JsonCutter({
-    choose: (path): Choice => (path.length < depth ? "enter" : "capture"),
+    choose: (path): CutterChoice => (path.length < depth ? "enter" : "capture"),
     take: (path, value) => taken.push([path.join("/"), JSON.parse(value)]),
   });
   for (let at = 0; at < text.length; at += Math.max(1, size))

@@ -1,5 +1,5 @@
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
-import { addressOf } from "../../src/platform/contract/wire/address.ts";
+import { getEndpointPath } from "../../src/platform/contract/wire/address.ts";
 import { openApiDocument } from "../../src/platform/openapi/document.ts";
 import type { Limit } from "./case.ts";
 
@@ -42,7 +42,7 @@ const PARTS = { path: "params", query: "query", header: "headers" } as const;
 
 /** Values that the published document does not allow, for each parameter, and for each scalar or list that the input's body holds. */
 export function publishedLimits(endpoint: Endpoint, input: LooseInput): readonly Limit[] {
-  const operation = DOCUMENT.paths[addressOf(endpoint)]?.[endpoint.method.toLowerCase()];
+  const operation = DOCUMENT.paths[getEndpointPath(endpoint)]?.[endpoint.method.toLowerCase()];
   const parameters = [
     ...(operation?.parameters ?? []).flatMap((parameter) => ofParameter(parameter)),
     { at: "query.noSuchParameter", bad: ["x"] },

@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import { APIS } from "../../src/platform/contract/apis.ts";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
-import { addressOf } from "../../src/platform/contract/wire/address.ts";
+import { getEndpointPath } from "../../src/platform/contract/wire/address.ts";
 import { DIALECTS, type DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import { translate } from "../../src/platform/contract/wire/translate.ts";
 
@@ -51,7 +51,7 @@ export function looseRequest(endpoint: Endpoint, input: LooseInput, caller: Call
 function pathOf(endpoint: Endpoint, params: Readonly<Record<string, unknown>>, dialect: DialectName): string {
   const written = endpoint.params === undefined ? params : translate(endpoint.params, params, dialect);
   const values = new Map(Object.entries(written as object)); // an object stays one
-  return addressOf(endpoint, dialect).replace(/\{(\w+)\}/g, (_, name: string) => {
+  return getEndpointPath(endpoint, dialect).replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = textOf(values.get(name));
     if (!endpoint.slashes?.includes(name)) return encodeURIComponent(value.toWellFormed());
     const pieces = value.toWellFormed().split("/");

@@ -6,11 +6,11 @@ import { createPlatformClient } from "../../src/platform/client.ts";
 import {
   type Endpoint,
   type ErrorStatus,
-  errorStatuses,
   type LooseInput,
+  listErrorStatuses,
 } from "../../src/platform/contract/endpoint.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
-import { kindOfStatus } from "../../src/platform/errors.ts";
+import { getFailureKind } from "../../src/platform/errors.ts";
 import { readForm } from "../../src/platform-server/http/body/form.ts";
 import { usualEngine } from "../world/engines.ts";
 import type { ErrorCase, NeverAnswered, OperationCase, OperationCases } from "./case.ts";
@@ -129,7 +129,7 @@ const answersWith = (all: Play, status: ErrorStatus, given: ErrorCase<Endpoint>)
 
 function expectFailure({ endpoint, harness }: Play, { outcome, raw }: Shown, status: ErrorStatus): void {
   expect(raw.status, raw.text.slice(0, 500)).toBe(status);
-  expect(outcome).toMatchObject({ ok: false, failure: { status, kind: kindOfStatus(status) } });
+  expect(outcome).toMatchObject({ ok: false, failure: { status, kind: getFailureKind(status) } });
   harness().judge(endpoint, raw);
   expect(harness().world.errors).toEqual([]);
 }
@@ -228,9 +228,11 @@ const readsFailures = (all: Play) =>
       ...{ clock: world.clock, random: () => 0, sleep: async () => {} },
     });
     try {
-      for (status of errorStatuses(endpoint).filter((each) => FAULTY.includes(each) || isNever(one, each))) {
+      for (status of listErrorStatuses(endpoint).filter(
+        (each) => FAULTY.includes(each) || isNever(one, each),
+      )) {
         const outcome = await client.call(endpoint, input);
-        expect(outcome).toMatchObject({ ok: false, failure: { status, kind: kindOfStatus(status) } });
+        expect(outcome).toMatchObject({ ok: false, failure: { status, kind: getFailureKind(status) } });
         if (!outcome.ok) expect(outcome.failure.message).toContain("the service is not well");
         const text = JSON.stringify(faultyBody(endpoint, status));
         harness().judge(endpoint, { status, headers: {}, text });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPlatformClient } from "../../src/platform/client.ts";
 import { anomalies } from "../../src/platform/contract/anomalies.ts";
-import { itemsOf } from "../../src/platform/pages.ts";
+import { readItems } from "../../src/platform/pages.ts";
 import { usualEngines } from "../world/engines.ts";
 import { anomaly, anomalyVerbs, refused } from "./anomalies-verbs.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
@@ -76,7 +76,7 @@ describe.each(usualEngines())("a list of anomalies on $name", (engine) => {
     const read = async (limit?: number) => {
       const body = { anomalyFilterPropertiesDTO: { unitMetricNames: ["n"], ...(limit ? { limit } : {}) } };
       const ids: unknown[] = [];
-      for await (const item of itemsOf(client, anomalies.listAnomalies, { body }))
+      for await (const item of readItems(client, anomalies.listAnomalies, { body }))
         ids.push(item.ok ? item.value.id : item.failure.message);
       return ids;
     };

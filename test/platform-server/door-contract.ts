@@ -1,7 +1,11 @@
 import { z } from "zod";
-import { endpoint } from "../../src/platform/contract/endpoint.ts";
-import { wrapped } from "../../src/platform/contract/shapes/cost-envelope.ts";
-import { integerText, openTokens, tokens } from "../../src/platform/contract/shapes/fields.ts";
+import { declareEndpoint } from "../../src/platform/contract/endpoint.ts";
+import { wrapInEnvelope } from "../../src/platform/contract/shapes/cost-envelope.ts";
+import {
+  createIntegerText,
+  createTokenSchema,
+  openTokens,
+} from "../../src/platform/contract/shapes/fields.ts";
 
 const shared = { area: "test", summary: "", source: "a test", status: 200, errors: [404] } as const;
 
@@ -20,14 +24,14 @@ export const Thing = z.object({
 
 const Cost = z.object({
   cloud1Accounts: z.array(z.string()).optional(),
-  cloudProvider: tokens("cloud", ["CLOUD_1", "CLOUD_2"]).optional(),
+  cloudProvider: createTokenSchema("cloud", ["CLOUD_1", "CLOUD_2"]).optional(),
   clusters: z.array(z.object({ csClusterName: z.string(), clusterName: z.string().optional() })).optional(),
   tags: z.record(z.string(), z.string()).optional(),
 });
 
 /** Endpoints of the door's own tests: one or two of each service. */
 export const doorContract = {
-  makeThing: endpoint({
+  makeThing: declareEndpoint({
     ...shared,
     api: "flags",
     operation: "make",
@@ -36,20 +40,20 @@ export const doorContract = {
     body: Thing,
     response: Thing,
   }),
-  getThing: endpoint({
+  getThing: declareEndpoint({
     ...shared,
     api: "flags",
     operation: "get",
     method: "GET",
     path: "/cf/admin/thing",
     query: z.object({
-      size: integerText(1, 9).default(1),
+      size: createIntegerText(1, 9).default(1),
       orgIdentifier: z.string().optional(),
       projectIdentifier: z.string().optional(),
     }),
     response: Thing,
   }),
-  listThings: endpoint({
+  listThings: declareEndpoint({
     ...shared,
     api: "code",
     operation: "list",
@@ -57,7 +61,7 @@ export const doorContract = {
     path: "/code/api/v1/things",
     response: z.array(Thing),
   }),
-  dropThing: endpoint({
+  dropThing: declareEndpoint({
     ...shared,
     api: "code",
     operation: "drop",
@@ -66,7 +70,7 @@ export const doorContract = {
     response: "empty",
     status: 204,
   }),
-  breakCode: endpoint({
+  breakCode: declareEndpoint({
     ...shared,
     api: "code",
     operation: "break",
@@ -74,31 +78,33 @@ export const doorContract = {
     path: "/code/api/v1/break",
     response: "empty",
   }),
-  askCost: endpoint({
+  askCost: declareEndpoint({
     ...shared,
     api: "cost",
     operation: "ask",
     method: "POST",
     path: "/things",
-    query: z.object({ cloudProvider: z.array(tokens("cloud", ["CLOUD_1", "CLOUD_2"])).optional() }),
+    query: z.object({
+      cloudProvider: z.array(createTokenSchema("cloud", ["CLOUD_1", "CLOUD_2"])).optional(),
+    }),
     body: Cost,
-    response: wrapped(
+    response: wrapInEnvelope(
       Cost.extend({
         cloudProvider: openTokens("cloud", ["CLOUD_1", "CLOUD_2"]).optional(),
         asked: z.array(z.string()),
       }),
     ),
   }),
-  mayCost: endpoint({
+  mayCost: declareEndpoint({
     ...shared,
     api: "cost",
     operation: "may",
     method: "POST",
     path: "/maybe",
     body: Cost.optional(),
-    response: wrapped(z.string()),
+    response: wrapInEnvelope(z.string()),
   }),
-  listCost: endpoint({
+  listCost: declareEndpoint({
     ...shared,
     api: "cost",
     operation: "list",
@@ -107,15 +113,15 @@ export const doorContract = {
     body: z.array(z.object({ size: z.number() })),
     response: z.array(z.object({ size: z.number() })),
   }),
-  breakCost: endpoint({
+  breakCost: declareEndpoint({
     ...shared,
     api: "cost",
     operation: "break",
     method: "GET",
     path: "/break",
-    response: wrapped(z.null()),
+    response: wrapInEnvelope(z.null()),
   }),
-  listHooks: endpoint({
+  listHooks: declareEndpoint({
     ...shared,
     api: "registry",
     operation: "list",
@@ -125,7 +131,7 @@ export const doorContract = {
     slashes: ["registry_ref"],
     response: z.unknown(),
   }),
-  getHook: endpoint({
+  getHook: declareEndpoint({
     ...shared,
     api: "registry",
     operation: "get",
@@ -135,7 +141,7 @@ export const doorContract = {
     slashes: ["registry_ref"],
     response: z.unknown(),
   }),
-  listRuns: endpoint({
+  listRuns: declareEndpoint({
     ...shared,
     api: "registry",
     operation: "runs",
@@ -145,7 +151,7 @@ export const doorContract = {
     slashes: ["registry_ref"],
     response: z.unknown(),
   }),
-  breakHook: endpoint({
+  breakHook: declareEndpoint({
     ...shared,
     api: "registry",
     operation: "break",
@@ -155,7 +161,7 @@ export const doorContract = {
     slashes: ["registry_ref"],
     response: "empty",
   }),
-  getOrg: endpoint({
+  getOrg: declareEndpoint({
     ...shared,
     api: "provisioning",
     operation: "get",
@@ -164,7 +170,7 @@ export const doorContract = {
     params: z.object({ org: z.string(), project: z.string() }),
     response: z.unknown(),
   }),
-  putOrg: endpoint({
+  putOrg: declareEndpoint({
     ...shared,
     api: "provisioning",
     operation: "put",
@@ -174,7 +180,7 @@ export const doorContract = {
     body: Thing,
     response: Thing,
   }),
-  other: endpoint({
+  other: declareEndpoint({
     ...shared,
     api: "tollgate",
     operation: "other",
@@ -182,7 +188,7 @@ export const doorContract = {
     path: "/tollgate/v1/other",
     response: z.unknown(),
   }),
-  putOther: endpoint({
+  putOther: declareEndpoint({
     ...shared,
     api: "tollgate",
     operation: "put-other",

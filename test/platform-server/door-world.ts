@@ -2,10 +2,10 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { serve } from "@hono/node-server";
 import { BodyMemory } from "../../src/kernel/body-memory.ts";
-import { success } from "../../src/platform/contract/shapes/cost-envelope.ts";
+import { createSuccess } from "../../src/platform/contract/shapes/cost-envelope.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import type { Area } from "../../src/platform-server/area/area.ts";
-import { problem } from "../../src/platform-server/area/problem.ts";
+import { createProblem } from "../../src/platform-server/area/problem.ts";
 import { answer } from "../../src/platform-server/http/answer.ts";
 import { type AnyHandler, createRoutes } from "../../src/platform-server/http/routes.ts";
 import { createToken, type TokenGrant } from "../../src/store/tokens.ts";
@@ -19,15 +19,17 @@ const boom = () => {
 
 const handlers: Area<typeof doorContract, object> = {
   makeThing: ({ body }) =>
-    body.name === "nobody" ? problem("not_found", "there is no such thing") : { body },
+    body.name === "nobody" ? createProblem("not_found", "there is no such thing") : { body },
   getThing: ({ query }, { token }) => ({ body: { name: token.account, size: query.size } }),
   listThings: () => ({ body: [{ name: "a", size: 1 }, { name: "b" }] }),
   dropThing: () => ({ body: undefined }),
   breakCode: boom,
   askCost: ({ body, query }, context) => ({
-    body: success({ ...body, asked: query.cloudProvider ?? [] }, context),
+    body: createSuccess({ ...body, asked: query.cloudProvider ?? [] }, context),
   }),
-  mayCost: ({ body }, context) => ({ body: success(body === undefined ? "nothing" : "something", context) }),
+  mayCost: ({ body }, context) => ({
+    body: createSuccess(body === undefined ? "nothing" : "something", context),
+  }),
   listCost: ({ body }) => ({ body }),
   breakCost: boom,
   listHooks: ({ params }) => ({ body: { list: params } }),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
-import { formOf, readForm } from "../../src/platform-server/http/body/form.ts";
+import { parseForm, readForm } from "../../src/platform-server/http/body/form.ts";
 import { write } from "../../src/platform-server/http/body/formats.ts";
 import { usualEngine } from "../world/engines.ts";
 import { Thing } from "./door-contract.ts";
@@ -52,14 +52,14 @@ describe("a request in one format is answered in it", () => {
 
   it("multipart/form-data", async () => {
     const form = new FormData();
-    for (const [name, text] of formOf(thing)) form.append(name, text);
+    for (const [name, text] of parseForm(thing)) form.append(name, text);
     const answer = await post(form);
     expect(answer.headers.get("content-type")).toMatch(/^multipart\/form-data; boundary=/);
     expect(fieldsOf(await answer.formData())).toEqual(fieldsOf(form));
   });
 
   it("application/x-www-form-urlencoded", async () => {
-    const answer = await post(new URLSearchParams(formOf(thing)));
+    const answer = await post(new URLSearchParams(parseForm(thing)));
     expect(answer.headers.get("content-type")).toMatch(/^application\/x-www-form-urlencoded/);
     expect(await answer.text()).toBe(
       "name=a%3A+b&size=1.5&on=false&tags=x&tags=%5By&sizes=1&sizes=2&more=%7B%22deep%22%3A%5B1%5D%7D&parts=%7B%22a%22%3A%221%22%7D&labels=%7B%22aws%22%3A%22AWS%22%7D",
@@ -253,7 +253,7 @@ describe("a form says what JSON says", () => {
   it("for any thing", () => {
     fc.assert(
       fc.property(any, (value) => {
-        expect(readForm(Thing, formOf(value))).toEqual(value);
+        expect(readForm(Thing, parseForm(value))).toEqual(value);
       }),
     );
   });

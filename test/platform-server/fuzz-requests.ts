@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
-import { addressOf } from "../../src/platform/contract/wire/address.ts";
+import { getEndpointPath } from "../../src/platform/contract/wire/address.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import { openApiDocument } from "../../src/platform/openapi/document.ts";
 import { type LooseRequest, looseRequest } from "../platform-operations/harness-loose.ts";
@@ -55,7 +55,7 @@ const DOCUMENT = openApiDocument() as unknown as Document; // made to be that
 
 /** What the published document allows to be sent; path parameters stay those of the good input, so that something is found. */
 function generated({ endpoint, input }: Aim): fc.Arbitrary<LooseInput> {
-  const operation = DOCUMENT.paths[addressOf(endpoint)]?.[endpoint.method.toLowerCase()];
+  const operation = DOCUMENT.paths[getEndpointPath(endpoint)]?.[endpoint.method.toLowerCase()];
   const queries = (operation?.parameters ?? []).filter(({ in: place }) => place === "query");
   const named = DOCUMENT.components.schemas;
   const members = queries.map(({ name = "", schema = {} }) => [name, allowed(schema, named)] as const);

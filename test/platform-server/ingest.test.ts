@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { executionsByCommit } from "../../src/platform-server/executions/store/commits.ts";
+import { findExecutionsByCommit } from "../../src/platform-server/executions/store/commits.ts";
 import type { Database } from "../../src/wiring/database/open-database.ts";
 import { usualEngines } from "../world/engines.ts";
 import { type PlatformWorld, servePlatform } from "./platform-world.ts";
@@ -28,7 +28,7 @@ describe.each(usualEngines())("ingestion on $name", (engine) => {
   const importToken = (repositoryId: number) =>
     world.token({ purpose: "import", account, repositoryId, org: "acme", project: "payments" });
   const bound = (repositoryId: number, repository = "acme/payments", sha = SHA) =>
-    executionsByCommit(store.db, { account, repositoryId, repository, sha });
+    findExecutionsByCommit(store.db, { account, repositoryId, repository, sha });
   const audit = (data: object, key = world.key) =>
     world.call("POST", `${STAGE}/audit-event`, {
       key,
@@ -163,7 +163,7 @@ describe.each(usualEngines())("ingestion on $name", (engine) => {
     expect(await bound(8, "ACME/Other")).toEqual([run]);
     expect(await bound(8, "acme/payments")).toEqual([]);
     expect(
-      await executionsByCommit(store.db, {
+      await findExecutionsByCommit(store.db, {
         account: "x",
         repositoryId: 7,
         repository: "acme/other",

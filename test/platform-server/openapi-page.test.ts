@@ -7,8 +7,8 @@ import { endpoints } from "../../src/platform/contract/registry.ts";
 import { openApiDocument } from "../../src/platform/openapi/document.ts";
 import { readSettings } from "../../src/settings/read.ts";
 import type { ApiDocument } from "../../src/web/reference/api-document.ts";
-import { memberRows } from "../../src/web/reference/member-rows.ts";
-import { referencePage } from "../../src/web/reference/reference-page.ts";
+import { buildMemberRows } from "../../src/web/reference/member-rows.ts";
+import { renderReferencePage } from "../../src/web/reference/reference-page.ts";
 import { servePlatform } from "../../src/wiring/platform/serve.ts";
 import { createLog } from "../../src/wiring/process/log.ts";
 import { loadTemplates } from "../../src/wiring/process/templates.ts";
@@ -57,7 +57,7 @@ describe("the embedded platform", () => {
 
 describe("the page", () => {
   const whole = openApiDocument() as unknown as ApiDocument;
-  const page = (document: ApiDocument) => referencePage(document, loadTemplates()).html;
+  const page = (document: ApiDocument) => renderReferencePage(document, loadTemplates()).html;
 
   test("has a section for every operation and every shape, and no link leads nowhere", () => {
     const html = page(whole);
@@ -76,7 +76,7 @@ describe("the page", () => {
   });
 
   test("shows what is inside a shape, however deep", () => {
-    const rows = memberRows({
+    const rows = buildMemberRows({
       type: "object",
       required: ["items"],
       properties: {

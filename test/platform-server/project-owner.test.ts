@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { claimProject, projectOwner } from "../../src/store/project-owners.ts";
+import { claimProject, findProjectOwner } from "../../src/store/project-owners.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { usualEngines } from "../world/engines.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "./platform-world.ts";
@@ -32,9 +32,9 @@ describe.each(usualEngines())("a project that is named as a repository is, on $n
 
   it("is the first writer's: a repository that has the name later neither reads nor writes it", async () => {
     expect((await reads(1)).status).toBe(200);
-    expect(await projectOwner(world.store.db, key)).toBeNull();
+    expect(await findProjectOwner(world.store.db, key)).toBeNull();
     expect((await writes(1)).status).toBe(200);
-    expect(await projectOwner(world.store.db, key)).toBe(1);
+    expect(await findProjectOwner(world.store.db, key)).toBe(1);
     for (const answer of [await writes(2), await reads(2)]) {
       expect(answer.status).toBe(403);
       expect(answer.body.message).toContain("had this name before");
@@ -45,7 +45,7 @@ describe.each(usualEngines())("a project that is named as a repository is, on $n
   it("stays open to a repository of another name whose token the operator bound to it, and to the account's own", async () => {
     expect((await writes(3)).status).toBe(200);
     expect((await createStage(world)).status).toBe(200);
-    expect(await projectOwner(world.store.db, key)).toBe(1);
+    expect(await findProjectOwner(world.store.db, key)).toBe(1);
   });
 
   it("is one repository's, however many claim it at once, and of each account its own", async () => {
@@ -54,6 +54,6 @@ describe.each(usualEngines())("a project that is named as a repository is, on $n
       claimProject(world.store.db, project, { repositoryId, nowMs: world.clock.ms });
     const owners = await Promise.all([7, 8, 9].map(claim));
     expect(new Set(owners).size).toBe(1);
-    expect(await projectOwner(world.store.db, { ...project, account: "acc-2" })).toBeNull();
+    expect(await findProjectOwner(world.store.db, { ...project, account: "acc-2" })).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { PlatformJob } from "../../src/platform-server/area/platform-job.ts";
-import { runPlatformJob, unfinishedJobs } from "../../src/platform-server/run-platform-job.ts";
+import { listUnfinishedJobs, runPlatformJob } from "../../src/platform-server/run-platform-job.ts";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue } from "../../src/queue/queue.ts";
 import { workPlatformJobs } from "../../src/wiring/platform/jobs.ts";
@@ -269,7 +269,7 @@ describe.each(usualEngines())("jobs of settings on $name", (engine) => {
     await recordRun("prod");
     // Kept, and nobody told the queue: the process ended just then.
     const lost = await send("PUT", "drift-config", drift());
-    expect(await unfinishedJobs(world.store.db)).toContainEqual(lost);
+    expect(await listUnfinishedJobs(world.store.db)).toContainEqual(lost);
     const log = pino({ level: "silent" });
     const open = async () => createQueue(await openBoss(world.store, log), world.clock);
     const first = await open();
@@ -294,7 +294,7 @@ describe.each(usualEngines())("jobs of settings on $name", (engine) => {
       });
       expect(await triggers()).toHaveLength(1);
       expect(await schedules()).toHaveLength(1);
-      expect(await unfinishedJobs(world.store.db)).toEqual([]);
+      expect(await listUnfinishedJobs(world.store.db)).toEqual([]);
     } finally {
       await queue.stop();
     }

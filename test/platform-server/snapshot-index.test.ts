@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { searchLine } from "../../src/platform-server/area/fold.ts";
 import {
+  buildIndexedRun,
   countFacets,
   type FacetFilter,
   findRows,
-  indexedRun,
   type SnapshotIndex,
 } from "../../src/platform-server/changes/snapshot-index.ts";
 import { casesToTry } from "../world/depth.ts";
@@ -53,7 +53,7 @@ function indexOf(rows: readonly Row[], perRun: number): SnapshotIndex {
     const own = rows.filter((one) => one.category === category);
     return Array.from({ length: Math.ceil(own.length / perRun) }, (_, run) => {
       const part = own.slice(run * perRun, (run + 1) * perRun);
-      return indexedRun({
+      return buildIndexedRun({
         category,
         run,
         first_ordinal: run * perRun,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createSecretBox } from "../../src/platform-server/outbound/secret-box.ts";
 import { createTargetGuard } from "../../src/platform-server/outbound/targets/guard.ts";
 import { MAX_TRIES } from "../../src/platform-server/webhooks/delivery/deliver.ts";
-import { resultOfStatus } from "../../src/platform-server/webhooks/delivery/send.ts";
+import { getDeliveryResult } from "../../src/platform-server/webhooks/delivery/send.ts";
 import { usualEngine } from "../world/engines.ts";
 import { servePlatform } from "./platform-world.ts";
 import {
@@ -25,7 +25,8 @@ const engine = usualEngine();
 describe("the meaning of a status", () => {
   const range = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => from + index);
-  const meaning = (result: string) => range(100, 999).filter((status) => resultOfStatus(status) === result);
+  const meaning = (result: string) =>
+    range(100, 999).filter((status) => getDeliveryResult(status) === result);
 
   test("of every number", () => {
     expect(meaning("SUCCESS")).toEqual(range(200, 299));

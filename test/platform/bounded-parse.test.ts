@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { IN_WORDS } from "../../src/kernel/issue-words.ts";
+import { PARSE_OPTIONS } from "../../src/kernel/issue-words.ts";
 import { IngestBody } from "../../src/platform/contract/extra.ts";
 import { parseBounded } from "../../src/platform/contract/wire/bounded-parse.ts";
 
@@ -83,7 +83,7 @@ describe("a value of any size", () => {
         around.map(({ kind, size }) => many(size, kind)),
         (list, map, other) => {
           const value = { list, map, either: other, lenient: other };
-          const [expected, found] = [Shape.safeParse(value, IN_WORDS), parseBounded(Shape, value)];
+          const [expected, found] = [Shape.safeParse(value, PARSE_OPTIONS), parseBounded(Shape, value)];
           expect(found.success).toBe(expected.success);
           expect(found.success && found.data).toEqual(expected.success && expected.data);
         },

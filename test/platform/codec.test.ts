@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type Endpoint, endpoint } from "../../src/platform/contract/endpoint.ts";
+import { declareEndpoint, type Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { listExecutions } from "../../src/platform/contract/executions.ts";
 import { listChanges } from "../../src/platform/contract/extra.ts";
 import { contract } from "../../src/platform/contract/registry.ts";
@@ -193,14 +193,14 @@ describe("where each service reads the account", () => {
     status: 200,
     errors: [],
   } as const;
-  const flags = endpoint({
+  const flags = declareEndpoint({
     ...shared,
     api: "flags",
     path: "/cf/x",
     query: z.object({ size: z.number().optional() }),
     response: "empty",
   });
-  const hooks = endpoint({
+  const hooks = declareEndpoint({
     ...shared,
     api: "registry",
     path: "/har/{registry_ref}/webhooks/{id}",

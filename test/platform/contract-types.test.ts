@@ -5,17 +5,17 @@ import type { PlatformClient } from "../../src/platform/client.ts";
 import type { getCostChange, listStageCosts } from "../../src/platform/contract/cost-changes.ts";
 import {
   type ClientInput,
+  declareEndpoint,
   type EndpointInput,
   type EndpointOutput,
-  endpoint,
   type ResponseBody,
 } from "../../src/platform/contract/endpoint.ts";
 import { getExecution, listExecutions } from "../../src/platform/contract/executions.ts";
-import { contract, endpoints, namesInRouteOrder } from "../../src/platform/contract/registry.ts";
+import { contract, endpoints, sortNamesByRoute } from "../../src/platform/contract/registry.ts";
 import { type listChangeRows, uploadChangePage } from "../../src/platform/contract/resource-changes.ts";
 import { getPushDisabled } from "../../src/platform/contract/settings.ts";
 import type { Area } from "../../src/platform-server/area/area.ts";
-import { problem } from "../../src/platform-server/area/problem.ts";
+import { createProblem } from "../../src/platform-server/area/problem.ts";
 
 const row = {
   api: "provisioning",
@@ -34,18 +34,18 @@ const params = { org: "acme", project: "shop" };
 describe("what does not compile", () => {
   // The compiler checks the lines marked below: one that compiles after all is an error. None of this is ever run.
   const declarations = () => [
-    endpoint({ ...row, path: "/x/{id}", params: one }),
-    endpoint({ ...row, path: "/x" }),
+    declareEndpoint({ ...row, path: "/x/{id}", params: one }),
+    declareEndpoint({ ...row, path: "/x" }),
     // @ts-expect-error the path names {id}, the params name nothing
-    endpoint({ ...row, path: "/x/{id}" }),
+    declareEndpoint({ ...row, path: "/x/{id}" }),
     // @ts-expect-error the params name another parameter
-    endpoint({ ...row, path: "/x/{id}", params: z.object({ other: z.string() }) }),
+    declareEndpoint({ ...row, path: "/x/{id}", params: z.object({ other: z.string() }) }),
     // @ts-expect-error the params name one parameter too many
-    endpoint({ ...row, path: "/x/{id}", params: z.object({ id: z.string(), other: z.string() }) }),
+    declareEndpoint({ ...row, path: "/x/{id}", params: z.object({ id: z.string(), other: z.string() }) }),
     // @ts-expect-error the path names no parameter
-    endpoint({ ...row, path: "/x", params: one }),
+    declareEndpoint({ ...row, path: "/x", params: one }),
     // @ts-expect-error not a method
-    endpoint({ ...row, path: "/x", method: "FETCH" }),
+    declareEndpoint({ ...row, path: "/x", method: "FETCH" }),
   ];
 
   const calls = (client: PlatformClient) => [
@@ -94,9 +94,9 @@ describe("what does not compile", () => {
     getPushDisabled: () => ({ body: { disabled: "true" } }),
   };
   const undocumented: Area<typeof some, object> = {
-    getExecution: () => problem("not_found", "documented"),
+    getExecution: () => createProblem("not_found", "documented"),
     // @ts-expect-error an error status that the endpoint does not declare
-    getPushDisabled: () => problem("precondition_failed", "not documented"),
+    getPushDisabled: () => createProblem("precondition_failed", "not documented"),
   };
 
   test("is checked by the compiler", () => {
@@ -147,7 +147,7 @@ describe("the registry", () => {
   test("orders routes so that the first match is right: literal segments before parameters", () => {
     const base = "/api/orgs/o/projects/p/executions";
     const firstMatch = (method: string, path: string) =>
-      namesInRouteOrder(contract).find((name) => {
+      sortNamesByRoute(contract).find((name) => {
         const found = contract[name as keyof typeof contract]; // the names are the contract's own keys
         return (
           found.method === method && new RegExp(`^${found.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path)

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
-import { addressOf } from "../../src/platform/contract/wire/address.ts";
+import { getEndpointPath } from "../../src/platform/contract/wire/address.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import { openApiDocument } from "../../src/platform/openapi/document.ts";
 
@@ -46,7 +46,7 @@ export function publishedHeaders(
   return (endpoint, status) => {
     const at = [
       "paths",
-      addressOf(endpoint, dialect),
+      getEndpointPath(endpoint, dialect),
       endpoint.method.toLowerCase(),
       "responses",
       `${status}`,
@@ -71,7 +71,7 @@ export function answerValidator(dialect: DialectName = "neutral"): ValidateAnswe
     return known;
   };
   return (endpoint, status, body) => {
-    const path = addressOf(endpoint, dialect);
+    const path = getEndpointPath(endpoint, dialect);
     const at = ["paths", path, endpoint.method.toLowerCase(), "responses", `${status}`];
     const found = answerAt(document, at);
     if (found === null) return [`${endpoint.method} ${path} publishes no answer ${status}`];

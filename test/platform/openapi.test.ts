@@ -4,10 +4,10 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { APIS } from "../../src/platform/contract/apis.ts";
-import { type Endpoint, errorStatuses } from "../../src/platform/contract/endpoint.ts";
+import { type Endpoint, listErrorStatuses } from "../../src/platform/contract/endpoint.ts";
 import { contract, endpoints } from "../../src/platform/contract/registry.ts";
 import { list, orNull } from "../../src/platform/contract/shapes/fields.ts";
-import { addressOf } from "../../src/platform/contract/wire/address.ts";
+import { getEndpointPath } from "../../src/platform/contract/wire/address.ts";
 import { DIALECTS } from "../../src/platform/contract/wire/dialect.ts";
 import { openApiDocument } from "../../src/platform/openapi/document.ts";
 import { describeWire } from "../../src/platform/openapi/json-schema.ts";
@@ -20,7 +20,7 @@ const FILE = fileURLToPath(new URL("../../docs/openapi.json", import.meta.url));
 const inParts = (document: unknown): any => document;
 const document = inParts(openApiDocument());
 const operationOf = (endpoint: Endpoint) =>
-  document.paths[addressOf(endpoint)]?.[endpoint.method.toLowerCase()];
+  document.paths[getEndpointPath(endpoint)]?.[endpoint.method.toLowerCase()];
 
 test("docs/openapi.json is what the contract makes", () => {
   expect(readFileSync(FILE, "utf8"), "run `npm run generate:openapi`").toBe(
@@ -76,7 +76,7 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.area} ${endpoint.operatio
     });
 
     test("has every answer", () => {
-      const statuses = [endpoint.status, ...errorStatuses(endpoint)].map(String);
+      const statuses = [endpoint.status, ...listErrorStatuses(endpoint)].map(String);
       expect(Object.keys(operation.responses).sort()).toEqual(statuses.sort());
     });
 
@@ -170,7 +170,7 @@ describe("the answer validator", () => {
     for (const dialect of ["neutral", "live"] as const) {
       const judge = answerValidator(dialect);
       for (const endpoint of endpoints) {
-        for (const status of [endpoint.status, ...errorStatuses(endpoint)]) judge(endpoint, status, {});
+        for (const status of [endpoint.status, ...listErrorStatuses(endpoint)]) judge(endpoint, status, {});
       }
     }
   });

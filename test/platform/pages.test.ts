@@ -1,11 +1,11 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import type { PlatformClient } from "../../src/platform/client.ts";
-import { endpoint, type LooseInput } from "../../src/platform/contract/endpoint.ts";
-import { integerText, list } from "../../src/platform/contract/shapes/fields.ts";
+import { declareEndpoint, type LooseInput } from "../../src/platform/contract/endpoint.ts";
+import { createIntegerText, list } from "../../src/platform/contract/shapes/fields.ts";
 import { TOTAL_HEADERS } from "../../src/platform/contract/shapes/pagination.ts";
-import { failure, type PlatformResult } from "../../src/platform/errors.ts";
-import { type Item, itemsOf, pagesOf } from "../../src/platform/pages.ts";
+import { createFailure, type PlatformResult } from "../../src/platform/errors.ts";
+import { type Item, readItems, readPages } from "../../src/platform/pages.ts";
 
 const shared = {
   api: "provisioning",
@@ -19,9 +19,9 @@ const shared = {
   errors: [],
 } as const;
 const Thing = z.object({ id: z.number() });
-const paging = { page: integerText(0).default(0), size: integerText(1, 4).default(2) };
+const paging = { page: createIntegerText(0).default(0), size: createIntegerText(1, 4).default(2) };
 
-const inQuery = endpoint({
+const inQuery = declareEndpoint({
   ...shared,
   query: z.object({ ...paging, word: z.string().optional() }),
   response: list(Thing),
@@ -31,7 +31,7 @@ const inQuery = endpoint({
     total: TOTAL_HEADERS,
   },
 });
-const fromOne = endpoint({
+const fromOne = declareEndpoint({
   ...shared,
   query: z.object(paging),
   response: z.object({ data: z.object({ things: z.array(Thing), count: z.number() }) }),
@@ -41,9 +41,9 @@ const fromOne = endpoint({
     total: { in: "body", path: ["data", "count"] },
   },
 });
-const byOffset = endpoint({
+const byOffset = declareEndpoint({
   ...shared,
-  query: z.object({ offset: integerText(0).optional(), limit: integerText(1, 4).optional() }),
+  query: z.object({ offset: createIntegerText(0).optional(), limit: createIntegerText(1, 4).optional() }),
   response: z.array(Thing),
   pagination: {
     ask: { by: "offset", in: "query", offset: ["offset"], limit: ["limit"], defaultLimit: 2 },
@@ -51,7 +51,7 @@ const byOffset = endpoint({
     total: TOTAL_HEADERS,
   },
 });
-const inBody = endpoint({
+const inBody = declareEndpoint({
   ...shared,
   body: z.object({
     filter: z.object({ offset: z.int().optional(), limit: z.int().max(4).default(2), word: z.string() }),
@@ -78,7 +78,8 @@ function service(answer: (input: LooseInput, call: number) => Answer) {
   const call = async (_: unknown, input: LooseInput): Promise<PlatformResult<unknown>> => {
     asked.push(input);
     const found = answer(input, asked.length);
-    if (found === "fails") return { ok: false, failure: failure("unavailable", "down", { status: 503 }) };
+    if (found === "fails")
+      return { ok: false, failure: createFailure("unavailable", "down", { status: 503 }) };
     return { ok: true, value: found.value, headers: found.headers ?? {} };
   };
   return { asked, client: { call } as unknown as Pick<PlatformClient, "call"> }; // it answers whatever it is told to
@@ -113,7 +114,7 @@ describe("all pages, as large as the endpoint gives them", () => {
       value: piece(count, Number(query["page"]) * 4, query["size"]),
       headers: { [header]: `${count}` },
     }));
-    expect(await read(itemsOf(client, inQuery, { query: { word: "x" } }))).toEqual(ids(count));
+    expect(await read(readItems(client, inQuery, { query: { word: "x" } }))).toEqual(ids(count));
     expect(asked).toHaveLength(calls(count, header !== "X-none"));
     expect(asked[0]).toEqual({ query: { word: "x", page: 0, size: 4 } });
   });
@@ -122,7 +123,7 @@ describe("all pages, as large as the endpoint gives them", () => {
     const { client, asked } = service(({ query = {} }) => ({
       value: { data: { things: piece(count, (Number(query["page"]) - 1) * 4, query["size"]), count } },
     }));
-    expect(await read(itemsOf(client, fromOne, {}))).toEqual(ids(count));
+    expect(await read(readItems(client, fromOne, {}))).toEqual(ids(count));
     expect(asked.map(({ query }) => query?.["page"])).toEqual(ids(calls(count, true)).map((n) => n + 1));
   });
 
@@ -130,7 +131,7 @@ describe("all pages, as large as the endpoint gives them", () => {
     const { client, asked } = service(({ query = {} }) => ({
       value: piece(count, query["offset"], query["limit"]),
     }));
-    expect(await read(itemsOf(client, byOffset, {}))).toEqual(ids(count));
+    expect(await read(readItems(client, byOffset, {}))).toEqual(ids(count));
     expect(asked).toHaveLength(calls(count, false));
   });
 
@@ -140,7 +141,7 @@ describe("all pages, as large as the endpoint gives them", () => {
       const { filter } = body as { filter: { offset: number; limit: number } };
       return { value: { data: piece(count, filter.offset, filter.limit) } };
     });
-    expect(await read(itemsOf(client, inBody, input))).toEqual(ids(count));
+    expect(await read(readItems(client, inBody, input))).toEqual(ids(count));
     expect(asked[0]).toEqual({ body: { filter: { word: "x", offset: 0, limit: 4 } } });
     expect(input).toEqual({ body: { filter: { word: "x" } } });
   });
@@ -152,7 +153,7 @@ describe("what the caller says counts", () => {
       value: piece(9, Number(query["page"]) * 2, query["size"]),
       headers: { "x-total-items": "9" },
     }));
-    expect(await read(itemsOf(client, inQuery, { query: { page: 3, size: 2 } }))).toEqual([6, 7, 8]);
+    expect(await read(readItems(client, inQuery, { query: { page: 3, size: 2 } }))).toEqual([6, 7, 8]);
     expect(asked.map(({ query }) => query)).toEqual([
       { page: 3, size: 2 },
       { page: 4, size: 2 },
@@ -161,7 +162,7 @@ describe("what the caller says counts", () => {
 
   test("whoever stops reading is not read for", async () => {
     const { client, asked } = service(({ query = {} }) => ({ value: piece(99, query["offset"], 4) }));
-    for await (const one of itemsOf(client, byOffset, {})) if (one.ok && one.value.id === 5) break;
+    for await (const one of readItems(client, byOffset, {})) if (one.ok && one.value.id === 5) break;
     expect(asked).toHaveLength(2);
   });
 });
@@ -173,12 +174,12 @@ describe("services that do not do as they say", () => {
       value: piece(10, Number(query["page"]) * own, own),
       headers: { "x-total": "10" },
     }));
-    expect(await read(itemsOf(client, inQuery, {}))).toEqual(ids(10));
+    expect(await read(readItems(client, inQuery, {}))).toEqual(ids(10));
     const late = service(({ query = {} }) => ({
       value: piece(20, Number(query["page"]) * own, own),
       headers: { "x-total": "20" },
     }));
-    expect(await read(itemsOf(late.client, inQuery, { query: { page: 2 } }))).toEqual(ids(20, 6));
+    expect(await read(readItems(late.client, inQuery, { query: { page: 2 } }))).toEqual(ids(20, 6));
   });
 
   test.each([
@@ -190,15 +191,15 @@ describe("services that do not do as they say", () => {
         value: piece(count, Number(query["page"]) * 3, 3),
         headers,
       });
-      expect(await read(itemsOf(service(small).client, inQuery, {}))).toEqual(ids(count));
+      expect(await read(readItems(service(small).client, inQuery, {}))).toEqual(ids(count));
       const byPlace = ({ query = {} }: LooseInput) => ({ value: piece(count, query["offset"], 3), headers });
-      expect(await read(itemsOf(service(byPlace).client, byOffset, {}))).toEqual(ids(count));
+      expect(await read(readItems(service(byPlace).client, byOffset, {}))).toEqual(ids(count));
     }
   });
 
   test("one that knows no pages and gives all at once", async () => {
     const { client } = service(() => ({ value: all(3) }));
-    expect(await read(itemsOf(client, inQuery, {}))).toEqual(ids(3));
+    expect(await read(readItems(client, inQuery, {}))).toEqual(ids(3));
   });
 
   test.each(["not_found", "rejected"] as const)(
@@ -207,9 +208,9 @@ describe("services that do not do as they say", () => {
       const call = async (__: unknown, { query = {} }: LooseInput): Promise<PlatformResult<unknown>> =>
         query["page"] === 0
           ? { ok: true, value: all(3), headers: {} }
-          : { ok: false, failure: failure(kind, "no such page", { status: 404 }) };
+          : { ok: false, failure: createFailure(kind, "no such page", { status: 404 }) };
       const client = { call } as unknown as Pick<PlatformClient, "call">; // it answers whatever it is told to
-      expect(await read(itemsOf(client, inQuery, {}))).toEqual(ids(3));
+      expect(await read(readItems(client, inQuery, {}))).toEqual(ids(3));
     },
   );
 
@@ -218,7 +219,7 @@ describe("services that do not do as they say", () => {
       value: piece(5, Number(query["page"]) * 4, 4),
       headers: { "x-total": "50" },
     }));
-    expect(await read(itemsOf(client, inQuery, {}))).toEqual(ids(5));
+    expect(await read(readItems(client, inQuery, {}))).toEqual(ids(5));
     expect(asked).toHaveLength(3);
   });
 
@@ -227,7 +228,7 @@ describe("services that do not do as they say", () => {
     ["goes in circles", (call: number) => piece(99, 4 * (call % 3), 4)],
   ])("one that %s is found out", async (_, give) => {
     const { client } = service((__, call) => ({ value: give(call) }));
-    const found = await read(itemsOf(client, byOffset, {}));
+    const found = await read(readItems(client, byOffset, {}));
     expect(found.at(-1)).toMatchObject({
       kind: "malformed",
       code: "endless_list",
@@ -240,7 +241,7 @@ describe("services that do not do as they say", () => {
     let given = 0;
     const { client, asked } = service(() => ({ value: [{ id: given++ }], headers: { "x-total": "1e9" } }));
     let last: PlatformResult<unknown> | undefined;
-    for await (const page of pagesOf(client, byOffset, { query: { limit: 1 } })) last = page;
+    for await (const page of readPages(client, byOffset, { query: { limit: 1 } })) last = page;
     expect(last).toMatchObject({ ok: false, failure: { kind: "malformed", code: "endless_list" } });
     expect(asked).toHaveLength(10_000);
   });
@@ -249,7 +250,7 @@ describe("services that do not do as they say", () => {
     const { client, asked } = service(({ query = {} }, call) =>
       call === 2 ? "fails" : { value: piece(99, query["offset"], 4) },
     );
-    expect(await read(itemsOf(client, byOffset, {}))).toEqual([
+    expect(await read(readItems(client, byOffset, {}))).toEqual([
       ...ids(4),
       expect.objectContaining({ kind: "unavailable", status: 503 }),
     ]);

@@ -1,11 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { list, map, openTokens, orNull, tokens } from "../../src/platform/contract/shapes/fields.ts";
+import {
+  createTokenSchema,
+  list,
+  map,
+  openTokens,
+  orNull,
+} from "../../src/platform/contract/shapes/fields.ts";
 import { DIALECTS } from "../../src/platform/contract/wire/dialect.ts";
-import { fieldIn, memberName, translate, word } from "../../src/platform/contract/wire/translate.ts";
+import {
+  toDialectName,
+  translate,
+  translateField,
+  translateWord,
+} from "../../src/platform/contract/wire/translate.ts";
 
-const Cloud = tokens("cloud", ["CLOUD_1", "CLOUD_2", "CLOUD_3"]);
+const Cloud = createTokenSchema("cloud", ["CLOUD_1", "CLOUD_2", "CLOUD_3"]);
 type Tree = { cloud1: string; below?: Tree[] | undefined };
 const Tree: z.ZodType<Tree> = z.object({ cloud1: Cloud, below: z.lazy(() => z.array(Tree)).optional() });
 
@@ -32,12 +43,12 @@ describe("names of members", () => {
     ["constructor", "constructor"],
     ["", ""],
   ])("%s is %s", (neutral, live) => {
-    expect(memberName(neutral, DIALECTS.live)).toBe(live);
-    expect(memberName(neutral, DIALECTS.neutral)).toBe(neutral);
+    expect(toDialectName(neutral, DIALECTS.live)).toBe(live);
+    expect(toDialectName(neutral, DIALECTS.neutral)).toBe(neutral);
   });
 
   test("along a path", () => {
-    expect(fieldIn("filter.0.cloud1Accounts.2", DIALECTS.live)).toBe("filter.0.awsAccounts.2");
+    expect(translateField("filter.0.cloud1Accounts.2", DIALECTS.live)).toBe("filter.0.awsAccounts.2");
   });
 });
 
@@ -54,8 +65,8 @@ describe("words of a vocabulary", () => {
     ["provisioner", "toString", "toString"],
   ] as const)("%s: %s is %s, read in either", (vocabulary, neutral, live) => {
     for (const one of [neutral, live]) {
-      expect(word(vocabulary, one, "live")).toBe(live);
-      expect(word(vocabulary, one, "neutral")).toBe(neutral);
+      expect(translateWord(vocabulary, one, "live")).toBe(live);
+      expect(translateWord(vocabulary, one, "neutral")).toBe(neutral);
     }
   });
 });

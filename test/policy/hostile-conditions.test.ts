@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compileCondition } from "../../src/policy/when/compile.ts";
-import { CostExceeded, CostMeter } from "../../src/policy/when/cost.ts";
+import { CostExceededError, CostMeter } from "../../src/policy/when/cost.ts";
 import { createValues } from "../../src/policy/when/values.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
@@ -86,7 +86,7 @@ test("no condition takes longer or more memory than its steps allow, whatever it
         if (compiled.condition.holds(VALUES, meter)) compiled.condition.found(VALUES, meter);
         outcomes.evaluated += 1;
       } catch (error) {
-        if (error instanceof CostExceeded) outcomes.stopped += 1;
+        if (error instanceof CostExceededError) outcomes.stopped += 1;
         else outcomes.evaluated += 1;
       }
       const { user, system } = process.threadCpuUsage(before.cpu);

@@ -7,7 +7,7 @@ import { readCases } from "../../src/policy/cases/read-cases.ts";
 import { DEFAULT_EXPECTATION } from "../../src/policy/file/default-expectation.ts";
 import { parsePolicy } from "../../src/policy/file/parse.ts";
 import { fillPage } from "../../src/policy/reference/fill.ts";
-import { caseSchemaText, policySchemaText } from "../../src/policy/reference/json-schema.ts";
+import { renderCaseSchema, renderPolicySchema } from "../../src/policy/reference/json-schema.ts";
 import { RULE_KINDS } from "../../src/policy/rules/table.ts";
 import { compileCondition } from "../../src/policy/when/compile.ts";
 import { policy, problems } from "./policies.ts";
@@ -55,7 +55,7 @@ describe("the reference", () => {
 
   test("has an example of every key", () => {
     const used = new Set(examples.flatMap(({ text }) => writtenKeys(yaml(text))));
-    const told = keysOf(JSON.parse(policySchemaText())).filter((key) => !SAME_AS_OF_RULES.test(key));
+    const told = keysOf(JSON.parse(renderPolicySchema())).filter((key) => !SAME_AS_OF_RULES.test(key));
     expect(told.filter((key) => !used.has(key))).toEqual([]);
   });
 
@@ -121,8 +121,8 @@ describe("the reference", () => {
 
 describe("what is generated is current", () => {
   test("the schemas", () => {
-    expect(read("policy.schema.json")).toBe(policySchemaText());
-    expect(read("policy-cases.schema.json")).toBe(caseSchemaText());
+    expect(read("policy.schema.json")).toBe(renderPolicySchema());
+    expect(read("policy-cases.schema.json")).toBe(renderCaseSchema());
   });
 
   test.each(["policy-reference.md", ...recipes])("%s", (path) => {

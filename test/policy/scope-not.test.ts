@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { EvaluationContext } from "../../src/policy/model/context.ts";
 import type { Scope, ScopeNames } from "../../src/policy/model/policy.ts";
-import { isAbout, isSurelyAbout } from "../../src/policy/scope/pull-scope.ts";
-import { within } from "../../src/policy/scope/scope.ts";
+import { canScopeApply, isScopeCertain } from "../../src/policy/scope/pull-scope.ts";
+import { narrowToScope } from "../../src/policy/scope/scope.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
 import { cost, group, known, moduleCost, resource, stage } from "../report/facts.ts";
@@ -152,9 +152,9 @@ describe("whatever is left out", () => {
     fc.assert(
       fc.property(names, names, contexts, (own, not, context) => {
         const scope: Scope = { ...own, not };
-        if (isAbout(scope, context)) expect(isAbout(own, context)).toBe(true);
-        if (isSurelyAbout(scope, context)) expect(isAbout(scope, context)).toBe(true);
-        if (isSurelyAbout(scope, context)) expect(isSurelyAbout(own, context)).toBe(true);
+        if (canScopeApply(scope, context)) expect(canScopeApply(own, context)).toBe(true);
+        if (isScopeCertain(scope, context)) expect(canScopeApply(scope, context)).toBe(true);
+        if (isScopeCertain(scope, context)) expect(isScopeCertain(own, context)).toBe(true);
       }),
     );
   });
@@ -164,7 +164,9 @@ describe("whatever is left out", () => {
     fc.assert(
       fc.property(names, names, contexts, (own, not, context) => {
         const scope: Scope = { ...own, not: { ...not, branches: [] } };
-        expect(isAbout(scope, { ...context, ...unknown })).toBe(isAbout(own, { ...context, ...unknown }));
+        expect(canScopeApply(scope, { ...context, ...unknown })).toBe(
+          canScopeApply(own, { ...context, ...unknown }),
+        );
       }),
     );
   });
@@ -174,7 +176,7 @@ describe("whatever is left out", () => {
       minLength: 1,
     });
     const stagesIn = (given: readonly string[], scope: Scope) =>
-      within(
+      narrowToScope(
         buildReport({ ...NO_FACTS, stages: given.map((workspace) => stage({ workspace })) }, { stages: [] }),
         scope,
       ).stages.map(({ workspace }) => workspace);

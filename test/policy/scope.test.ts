@@ -4,8 +4,8 @@ import { decimal, plus, ZERO } from "../../src/kernel/money.ts";
 import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
 import type { EvaluationContext } from "../../src/policy/model/context.ts";
 import type { Scope } from "../../src/policy/model/policy.ts";
-import { isAbout, isSurelyAbout } from "../../src/policy/scope/pull-scope.ts";
-import { narrowToSureScope, within, without } from "../../src/policy/scope/scope.ts";
+import { canScopeApply, isScopeCertain } from "../../src/policy/scope/pull-scope.ts";
+import { excludeScope, narrowToScope, narrowToSureScope } from "../../src/policy/scope/scope.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import type { Report } from "../../src/report/model/report.ts";
@@ -184,7 +184,7 @@ describe("a waiver's scope contains only what is known to match", () => {
     [{ paths: ["sandbox/**"] }, { paths: [] }, false],
     [{ branches: ["main"] }, { baseRef: "release" }, false],
   ])("%j of one with %j: %s", (scope, pull, isIn) => {
-    expect(isSurelyAbout({ ...NONE, ...scope }, { ...CONTEXT, ...pull })).toBe(isIn);
+    expect(isScopeCertain({ ...NONE, ...scope }, { ...CONTEXT, ...pull })).toBe(isIn);
   });
 
   test("what surely is in a scope is in it", () => {
@@ -206,7 +206,7 @@ describe("a waiver's scope contains only what is known to match", () => {
     fc.assert(
       fc.property(scope, pull, (given, but) => {
         const context = { ...CONTEXT, ...but };
-        if (isSurelyAbout(given, context)) expect(isAbout(given, context)).toBe(true);
+        if (isScopeCertain(given, context)) expect(canScopeApply(given, context)).toBe(true);
       }),
     );
   });
@@ -282,7 +282,7 @@ describe("parts of a report", () => {
     fc.assert(
       fc.property(reports, partScope, (report, parts) => {
         const scope = { ...EMPTY, ...parts };
-        const [inside, outside] = [narrowToSureScope(report, scope), without(report, scope)];
+        const [inside, outside] = [narrowToSureScope(report, scope), excludeScope(report, scope)];
         expect(plus(changeOf(inside), changeOf(outside))).toBe(changeOf(report));
         const rows = (part: Report | null) => part?.resources.length ?? 0;
         expect(rows(inside) + rows(outside)).toBe(rows(report));
@@ -296,9 +296,9 @@ describe("parts of a report", () => {
   test("the same scope twice changes nothing more", () => {
     fc.assert(
       fc.property(reports, partScope, (report, parts) => {
-        const once = within(report, { ...EMPTY, ...parts });
+        const once = narrowToScope(report, { ...EMPTY, ...parts });
         if (parts.modules !== undefined && parts.providers !== undefined) return; // its lines cross
-        expect(changeOf(within(once, { ...EMPTY, ...parts }))).toBe(changeOf(once));
+        expect(changeOf(narrowToScope(once, { ...EMPTY, ...parts }))).toBe(changeOf(once));
       }),
     );
   });
@@ -313,7 +313,7 @@ describe("parts of a report", () => {
         const rule = policy(
           `rules: [{ id: r, limit: { increase: ${limit} USD }, scope: { ${written.join(", ")} } }]`,
         );
-        const part = within(report, scope);
+        const part = narrowToScope(report, scope);
         const { kind } = evaluatePolicy(report, rule, CONTEXT);
         expect(kind).toBe(Number(changeOf(part)) > limit ? "block" : "pass");
       }),

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
 import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
-import type { StageFacts, UsageBased, UsageChange } from "../../src/report/model/facts.ts";
+import type { StageFacts, UsageBasedResources, UsageChange } from "../../src/report/model/facts.ts";
 import { cost, counts, group, known, moduleCost, row, stage } from "../report/facts.ts";
 import { casesToTry } from "../world/depth.ts";
 import { policy, problems, rule } from "./policies.ts";
@@ -11,7 +11,7 @@ import { told, verdict } from "./tell.ts";
 
 const QUEUE = "module.web.cloud_queue.jobs";
 
-const usage = (change: UsageChange | null, but: Partial<UsageBased> = {}): UsageBased => ({
+const usage = (change: UsageChange | null, but: Partial<UsageBasedResources> = {}): UsageBasedResources => ({
   resources: change === null ? [] : [{ address: QUEUE, type: "cloud_queue", change }],
   unnamed: 0,
   unnamedUnchanged: 0,
@@ -19,7 +19,7 @@ const usage = (change: UsageChange | null, but: Partial<UsageBased> = {}): Usage
 });
 
 /** A stage that costs the same before and afterwards, beside what is paid by use. */
-const used = (given: UsageBased, but: Partial<StageFacts> = {}) =>
+const used = (given: UsageBasedResources, but: Partial<StageFacts> = {}) =>
   stage({
     cost: known(
       cost("100 > 100", {
@@ -50,7 +50,7 @@ describe("a limit on money, with a usage-based resource whose usage is not state
   });
 
   test("is undecided for what is counted and not named, unless that was there before", () => {
-    const stages = (but: Partial<UsageBased>) => [used(usage(null, but))];
+    const stages = (but: Partial<UsageBasedResources>) => [used(usage(null, but))];
     for (const limit of RISING) {
       expect(told(rule(limit), { stages: stages({ unnamed: 2 }) })).toEqual(["undecided usage"]);
       expect(told(rule(limit), { stages: stages({ unnamedUnchanged: 2 }) })[0]).toMatch(/^passed/);
@@ -125,7 +125,7 @@ describe("a limit on money, with a usage-based resource whose usage is not state
 });
 
 describe("the limit on usage", () => {
-  test.each<[string, UsageBased, readonly [string, string]]>([
+  test.each<[string, UsageBasedResources, readonly [string, string]]>([
     ["a new one", usage("added"), ["violated 1", "violated 1"]],
     ["a changed one", usage("changed"), ["violated 1", "violated 1"]],
     ["one that was there before", usage("unchanged"), ["passed 0", "violated 1"]],

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { storable } from "../../src/kernel/storable.ts";
-import { batched } from "../../src/queue/batch.ts";
+import { toStorable } from "../../src/kernel/storable.ts";
+import { createBatcher } from "../../src/queue/batch.ts";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue } from "../../src/queue/queue.ts";
 import { casesToTry } from "../world/depth.ts";
@@ -35,7 +35,7 @@ it.each(engines())(
           store.db,
         );
         const byId = new Map(kept.rows.map(({ id, data }) => [id, data]));
-        for (const { id, event } of sent) expect(byId.get(id)).toEqual(storable(event));
+        for (const { id, event } of sent) expect(byId.get(id)).toEqual(toStorable(event));
       }),
       { numRuns: casesToTry({ usual: 8, deep: 30 }) },
     );
@@ -45,7 +45,7 @@ it.each(engines())(
 );
 
 it("one item that cannot be written fails alone, and the other 395 are written", async () => {
-  const put = batched<number, number>(
+  const put = createBatcher<number, number>(
     async (items) => {
       if (items.includes(200)) throw new Error("cannot be written");
       return items;
@@ -58,7 +58,7 @@ it("one item that cannot be written fails alone, and the other 395 are written",
 
 it("a batch that failed as a whole is not written again in pieces", async () => {
   let writes = 0;
-  const put = batched<number, number>(
+  const put = createBatcher<number, number>(
     async () => {
       writes += 1;
       throw new Error("the connection is lost");

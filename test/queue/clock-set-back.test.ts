@@ -5,7 +5,7 @@ import { z } from "zod";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue } from "../../src/queue/queue.ts";
-import { boundWaits, steadyClock } from "../../src/queue/waits.ts";
+import { boundWaits, createSteadyClock } from "../../src/queue/waits.ts";
 import { engines } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 
@@ -47,7 +47,7 @@ it.each(engines())(
 
 it("the queue's clock is monotonic while the machine's clock is set", () => {
   const machine = { setMs: 0, passedMs: 0 };
-  const clock = steadyClock({
+  const clock = createSteadyClock({
     now: () => 1_000_000 + machine.setMs + machine.passedMs,
     monotonicMs: () => machine.passedMs,
   });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, test } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { parseStorable, storableJson } from "../../src/kernel/storable.ts";
+import { parseStorable, toStorableJson } from "../../src/kernel/storable.ts";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue } from "../../src/queue/queue.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
@@ -117,5 +117,5 @@ test.each(EVILS)("a JSON text with %s reads as what can be stored", (_, evil, ke
     [kept]: kept,
     deep: [[kept]],
   });
-  expect(JSON.parse(storableJson({ a: evil }))).toEqual({ a: kept });
+  expect(JSON.parse(toStorableJson({ a: evil }))).toEqual({ a: kept });
 });

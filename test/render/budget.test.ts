@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
-import { checkSummaryView, checkTextView } from "../../src/render/check-view.ts";
-import { commentView } from "../../src/render/comment-view.ts";
+import { buildCheckSummary, buildCheckText } from "../../src/render/check-view.ts";
+import { buildCommentSections } from "../../src/render/comment-view.ts";
 import { compileTemplates } from "../../src/render/handlebars/templates.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
-import { byteLength, composeWithin } from "../../src/render/sections/budget.ts";
+import { composeSections, countBytes } from "../../src/render/sections/budget.ts";
 import { createSubject } from "../../src/render/sections/section.ts";
-import { unbroken } from "../../src/render/unbroken.ts";
+import { keepSignsTogether } from "../../src/render/unbroken.ts";
 import { NO_CONTEXT } from "../../src/report/model/context.ts";
 import { casesToTry } from "../world/depth.ts";
 import { CASES } from "./cases.ts";
@@ -100,8 +100,8 @@ describe("a comment within its budget", () => {
     const bytes = fc.integer({ min: 1_200, max: 12_000 });
     fc.assert(
       fc.property(bytes, (limit) => {
-        const text = composeWithin(commentView(subject), fill, { bytes: limit, details: null });
-        expect(byteLength(text)).toBeLessThanOrEqual(limit);
+        const text = composeSections(buildCommentSections(subject), fill, { bytes: limit, details: null });
+        expect(countBytes(text)).toBeLessThanOrEqual(limit);
         expect(text).toMatch(/^### ⛔ Blocked: \+\$820\.00 per month/);
         expect(text).toContain("**To merge:**");
         expect(text).toContain("<sub>Commit `3f2c9a41`");
@@ -120,7 +120,7 @@ describe("a comment within its budget", () => {
       SITE,
     );
     const compose = (bytes: number): string =>
-      composeWithin(commentView(subject), fill, { bytes, details: null });
+      composeSections(buildCommentSections(subject), fill, { bytes, details: null });
     expect(compose(3_000)).toContain("Left out for lack of room: ");
     expect(compose(3_000)).toMatch(/and \d+ more/);
     expect(compose(100_000)).not.toContain("Left out");
@@ -134,9 +134,9 @@ describe("a comment within its budget", () => {
       const { title, summary, text } = renderer.check(e, links);
       expect(title.length).toBeLessThanOrEqual(255);
       const comment = renderer.comment(e, links);
-      expect(byteLength(comment)).toBeLessThanOrEqual(65_000);
-      expect(byteLength(summary)).toBeLessThanOrEqual(65_535);
-      expect(byteLength(text ?? "")).toBeLessThanOrEqual(65_535);
+      expect(countBytes(comment)).toBeLessThanOrEqual(65_000);
+      expect(countBytes(summary)).toBeLessThanOrEqual(65_535);
+      expect(countBytes(text ?? "")).toBeLessThanOrEqual(65_535);
       for (const part of [comment, summary, text ?? ""]) isWhole(part);
     },
   );
@@ -145,19 +145,19 @@ describe("a comment within its budget", () => {
     for (let length = 60; length < 70; length += 1) {
       const e = large(300, (i) => `${i}`.padEnd(length, "\u{10fffd}"));
       const comment = renderer.comment(e, { details: null, recheckHint: true });
-      expect(byteLength(unbroken(comment))).toBeLessThanOrEqual(65_000);
+      expect(countBytes(keepSignsTogether(comment))).toBeLessThanOrEqual(65_000);
     }
   });
 
   it.each(Object.entries(CASES))("is met at any size: %s", (_, e) => {
     const subject = createSubject(e, SITE);
-    const views = [commentView(subject), checkSummaryView(subject), checkTextView(subject)];
+    const views = [buildCommentSections(subject), buildCheckSummary(subject), buildCheckText(subject)];
     for (const sections of views) {
       const kept = sections.filter(({ keep }) => keep);
-      const least = byteLength(composeWithin(kept, fill, { bytes: 0, details: null })) + 600; // and the line about what is left out
+      const least = countBytes(composeSections(kept, fill, { bytes: 0, details: null })) + 600; // and the line about what is left out
       for (let bytes = least; bytes < 6_000; bytes += 211) {
-        const text = composeWithin(sections, fill, { bytes, details: null });
-        expect(byteLength(text)).toBeLessThanOrEqual(bytes);
+        const text = composeSections(sections, fill, { bytes, details: null });
+        expect(countBytes(text)).toBeLessThanOrEqual(bytes);
         isWhole(text);
       }
     }

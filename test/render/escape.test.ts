@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  cellName,
-  linkTarget,
-  name,
-  sentence,
-  visibleCellName,
-  visibleName,
-  visibleSentence,
+  formatCellName,
+  formatName,
+  formatSentence,
+  formatVisibleCellName,
+  formatVisibleName,
+  formatVisibleSentence,
+  parseLinkTarget,
 } from "../../src/render/markup/escape.ts";
 import { casesToTry } from "../world/depth.ts";
 import { hostileName } from "./hostile.ts";
@@ -26,12 +26,12 @@ describe("a name", () => {
     ["\u0301a", "\\u{301}a"],
     ["tab\tline\n", "tab\\u{9}line\\u{a}"],
     ["größe-日本", "größe-日本"],
-  ])("%j is shown as %s", (given, seen) => expect(visibleName(given)).toBe(seen));
+  ])("%j is shown as %s", (given, seen) => expect(formatVisibleName(given)).toBe(seen));
 
   it("that is very long is shortened in the middle and says by how much", () => {
-    expect(visibleName("x".repeat(65_000))).toBe(`${"x".repeat(60)}…(+64904)…${"x".repeat(36)}`);
-    expect(visibleName("😀".repeat(96))).toBe(`${"😀".repeat(30)}…(+48)…${"😀".repeat(18)}`);
-    expect(visibleName("x".repeat(96))).toBe("x".repeat(96));
+    expect(formatVisibleName("x".repeat(65_000))).toBe(`${"x".repeat(60)}…(+64904)…${"x".repeat(36)}`);
+    expect(formatVisibleName("😀".repeat(96))).toBe(`${"😀".repeat(30)}…(+48)…${"😀".repeat(18)}`);
+    expect(formatVisibleName("x".repeat(96))).toBe("x".repeat(96));
   });
 
   it("renders as itself and does nothing, in a line and in a cell", {
@@ -39,11 +39,11 @@ describe("a name", () => {
   }, () => {
     fc.assert(
       fc.property(fc.array(hostileName, { minLength: 50, maxLength: 50 }), (names) => {
-        const line = (text: string): string => `- before ${name(text)} after`;
-        const cell = (text: string): string => `| before ${cellName(text)} | +$5.00 |`;
+        const line = (text: string): string => `- before ${formatName(text)} after`;
+        const cell = (text: string): string => `| before ${formatCellName(text)} | +$5.00 |`;
         const root = parse([...names.map(line), "", "| a | b |", "|:--|--:|", ...names.map(cell)].join("\n"));
         expect(active(root, null)).toEqual([]);
-        expect(codes(root)).toEqual([...names.map(visibleName), ...names.map(visibleCellName)]);
+        expect(codes(root)).toEqual([...names.map(formatVisibleName), ...names.map(formatVisibleCellName)]);
         expect(words(root)).toBe(`${"before  after".repeat(50)}ab${"before +$5.00".repeat(50)}`);
         expect(tables(root)[0]?.map(({ length }) => length)).toEqual(Array(51).fill(2));
       }),
@@ -54,7 +54,7 @@ describe("a name", () => {
   it("is at most 110 characters wide, and no half of a character", () => {
     fc.assert(
       fc.property(hostileName, (text) => {
-        const seen = visibleName(text);
+        const seen = formatVisibleName(text);
         expect(seen.length).toBeLessThanOrEqual(110);
         expect(seen.isWellFormed()).toBe(true);
       }),
@@ -81,15 +81,18 @@ describe("a sentence from outside", () => {
     ["it _acts_ here", false],
     [`${"<b> ".repeat(200)}!`, false],
   ])("%j is plain words: %s", (text, plain) => {
-    const root = parse(`- it says: ${sentence(text)}`);
-    expect([textOf(root), codes(root).length === 0]).toEqual([`it says: ${visibleSentence(text)}`, plain]);
+    const root = parse(`- it says: ${formatSentence(text)}`);
+    expect([textOf(root), codes(root).length === 0]).toEqual([
+      `it says: ${formatVisibleSentence(text)}`,
+      plain,
+    ]);
     expect(active(root, null)).toEqual([]);
   });
 
   it("does nothing, whatever it is", () => {
     fc.assert(
       fc.property(hostileName, (text) => {
-        expect(active(parse(`- it says: ${sentence(text)} and\n- no more`), null)).toEqual([]);
+        expect(active(parse(`- it says: ${formatSentence(text)} and\n- no more`), null)).toEqual([]);
       }),
       { numRuns: casesToTry({ usual: 200, deep: 2_000 }) },
     );
@@ -107,7 +110,7 @@ describe("a link", () => {
     ["//tollgate.example/", null],
     [`https://tollgate.example/${"x".repeat(5_000)}`, null],
   ])("to %s points to %s", (url, target) => {
-    expect(linkTarget(url)).toBe(target);
+    expect(parseLinkTarget(url)).toBe(target);
     if (target !== null) expect(active(parse(`[words](${target})`), target)).toEqual([]);
   });
 });

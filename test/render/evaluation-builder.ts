@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { parseSha, type Sha } from "../../src/kernel/ids.ts";
-import { type Decimal, decimal, minus, percentChange, sumKnown } from "../../src/kernel/money.ts";
+import { computePercentChange, type Decimal, decimal, minus, sumKnown } from "../../src/kernel/money.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
 import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { EvaluatedPull, Evaluation } from "../../src/policy/model/evaluation.ts";
@@ -59,7 +59,7 @@ export function stage(
     before,
     after,
     change: minus(after, before),
-    percent: percentChange(before, after),
+    percent: computePercentChange(before, after),
     state: "known",
     because: [],
     omittedRows: 0,
@@ -195,7 +195,7 @@ function totalsOf(stages: readonly StageReport[]): TotalReport[] {
     const before = sumKnown(own.map((one) => one.before));
     const after = sumKnown(own.map((one) => one.after));
     const change = sumKnown(own.map((one) => one.change));
-    const percent = before === null || after === null ? null : percentChange(before, after);
+    const percent = before === null || after === null ? null : computePercentChange(before, after);
     return { currency, before, after, change, percent, state: partly ? "partial" : "known", because: [] };
   });
 }

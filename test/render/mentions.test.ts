@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
-import { mention, visibleName } from "../../src/render/markup/escape.ts";
+import { formatMention, formatVisibleName } from "../../src/render/markup/escape.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import { evaluation, finding, judged, templates } from "./evaluation-builder.ts";
 
@@ -40,7 +40,7 @@ describe("a mention", () => {
   it.each(["ada", "Ada-2", "ada_acme", "acme/finops", "acme/cost-and_usage", "a-c/x--y"])(
     "of %s works",
     (approver) => {
-      expect(mention(approver)).toBe(`@${approver}`);
+      expect(formatMention(approver)).toBe(`@${approver}`);
     },
   );
 
@@ -58,7 +58,7 @@ describe("a mention", () => {
     "ada-_x",
     "acme/",
   ])("of %j is code", (approver) => {
-    expect(mention(approver)).toMatch(/^`+ ?[^`]/);
-    expect(mention(approver)).toContain(visibleName(`@${approver}`));
+    expect(formatMention(approver)).toMatch(/^`+ ?[^`]/);
+    expect(formatMention(approver)).toContain(formatVisibleName(`@${approver}`));
   });
 });

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compare, decimal } from "../../src/kernel/money.ts";
-import { countText } from "../../src/render/format/count.ts";
-import { moneyStyle, styleToTellApart } from "../../src/render/format/money.ts";
-import { percentText } from "../../src/render/format/percent.ts";
-import { utcTime } from "../../src/render/format/time.ts";
+import { formatCount } from "../../src/render/format/count.ts";
+import { createDistinctStyle, createMoneyStyle } from "../../src/render/format/money.ts";
+import { formatPercent } from "../../src/render/format/percent.ts";
+import { formatUtcTime } from "../../src/render/format/time.ts";
 
 describe("an amount", () => {
   it.each([
@@ -29,7 +29,7 @@ describe("an amount", () => {
     ["", "2", "¤2.00", "+¤2.00"],
   ])("in %s: %s is %s, as a change %s", (...line) => {
     const [currency, value, amount, change] = line;
-    const style = moneyStyle(currency);
+    const style = createMoneyStyle(currency);
     expect([style.amount(decimal(value)), style.change(decimal(value))]).toEqual([amount, change]);
   });
 
@@ -37,9 +37,9 @@ describe("an amount", () => {
     const amount = fc.integer({ min: -1e9, max: 1e9 }).map((n) => decimal((n / 1e5).toFixed(5)));
     fc.assert(
       fc.property(amount, amount, (a, b) => {
-        const apart = styleToTellApart("USD", [a, b]);
+        const apart = createDistinctStyle("USD", [a, b]);
         expect(apart.amount(a) === apart.amount(b)).toBe(compare(a, b) === 0);
-        const seen = moneyStyle("USD");
+        const seen = createMoneyStyle("USD");
         expect(/[1-9]/.test(seen.change(a))).toBe(compare(a, decimal("0")) !== 0);
       }),
     );
@@ -48,7 +48,7 @@ describe("an amount", () => {
   it("follows every dollar sign with a digit, so that no two of them enclose a formula", () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 0, max: 9 }), (n, places) => {
-        const style = moneyStyle("USD", places);
+        const style = createMoneyStyle("USD", places);
         expect(style.change(decimal(`${n}`)) + style.amount(decimal(`${n}`))).not.toMatch(/\$(?!\d)/);
       }),
     );
@@ -64,11 +64,11 @@ describe("a percentage", () => {
     ["0.04", "+0.04%"],
     ["0", "0%"],
     ["123456", "+123,456%"],
-  ])("%s is %s", (value, text) => expect(percentText(decimal(value))).toBe(text));
+  ])("%s is %s", (value, text) => expect(formatPercent(decimal(value))).toBe(text));
 });
 
 it("writes counts with separators and times in UTC", () => {
-  expect([countText(1_234_567), utcTime(1_795_269_900_000), utcTime(Number.NaN)]).toEqual([
+  expect([formatCount(1_234_567), formatUtcTime(1_795_269_900_000), formatUtcTime(Number.NaN)]).toEqual([
     "1,234,567",
     "21 Nov 2026, 14:05 UTC",
     "?",

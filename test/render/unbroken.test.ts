@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createRenderer } from "../../src/render/renderer.ts";
-import { plain, unbroken, unbrokenCheck } from "../../src/render/unbroken.ts";
+import { keepCheckSignsTogether, keepSignsTogether, removeJoiners } from "../../src/render/unbroken.ts";
 import { CASES } from "./cases.ts";
 import { HEAD, templates } from "./evaluation-builder.ts";
 import { FIVE } from "./five-changes.ts";
 
 /** With the joiner made visible. */
-const shown = (markdown: string): string => unbroken(markdown).replaceAll("\u2060", "⌁");
+const shown = (markdown: string): string => keepSignsTogether(markdown).replaceAll("\u2060", "⌁");
 
 describe("amounts in one piece", () => {
   it.each([
@@ -27,26 +27,28 @@ describe("amounts in one piece", () => {
   it.each(all)("read elsewhere as they were written, and are legible in a check: %s", (_, e) => {
     const comment = renderer.comment(e, links);
     const { title, summary, text } = renderer.check(e, links);
-    expect(plain(unbroken(comment))).toBe(comment);
+    expect(removeJoiners(keepSignsTogether(comment))).toBe(comment);
     for (const words of [comment, title, summary, text ?? ""]) expect(words).not.toContain("\u2060");
   });
 
   it("leaves a command as it is to be copied", () => {
     const blocked = FIVE["block-with-approval"];
     if (blocked === undefined) throw new RangeError("there is no such change");
-    const command = /\n(\/tollgate approve .*)\n/.exec(unbroken(renderer.comment(blocked, links)))?.[1];
+    const command = /\n(\/tollgate approve .*)\n/.exec(
+      keepSignsTogether(renderer.comment(blocked, links)),
+    )?.[1];
     expect(command).toBe(`/tollgate approve ${HEAD} up to 2918.40 USD REASON`);
   });
 
   it("takes no longer for a word without end, as a team's own texts may contain", () => {
     const started = performance.now();
-    expect(unbroken("x".repeat(1_000_000))).toHaveLength(1_000_000);
+    expect(keepSignsTogether("x".repeat(1_000_000))).toHaveLength(1_000_000);
     expect(performance.now() - started).toBeLessThan(10_000); // minutes, where the time grows with the square of the length
   });
 });
 
 it("a check has its amounts together below its title", () => {
-  expect(unbrokenCheck({ title: "saves −$5.00", summary: "| −$5.00 |", text: null })).toEqual({
+  expect(keepCheckSignsTogether({ title: "saves −$5.00", summary: "| −$5.00 |", text: null })).toEqual({
     title: "saves −$5.00",
     summary: "| −\u2060$5.00 |",
     text: null,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { modulePath, resourceType } from "../../src/report/model/module-path.ts";
+import { deriveModulePath, parseResourceType } from "../../src/report/model/module-path.ts";
 
 test.each([
   ["aws_instance.web", "root"],
@@ -14,7 +14,7 @@ test.each([
   ["module_x.y", "root"],
   ["", "root"],
 ])("%s stands in module %s", (address, module) => {
-  expect(modulePath(address)).toBe(module);
+  expect(deriveModulePath(address)).toBe(module);
 });
 
 test.each([
@@ -25,11 +25,11 @@ test.each([
   ["output", ""],
   ["", ""],
 ])("%s is of type %s", (address, type) => {
-  expect(resourceType(address)).toBe(type);
+  expect(parseResourceType(address)).toBe(type);
 });
 
 test("a hostile address takes no longer than a harmless one", () => {
   const hostile = `module.a["${'\\"'.repeat(200_000)}`;
   // A quadratic reading would outlast the test's own time limit.
-  expect(modulePath(hostile)).toBe("");
+  expect(deriveModulePath(hostile)).toBe("");
 });

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { buildReport } from "../../src/report/build.ts";
-import type { ChangeKind, StageFacts, UsageBased, UsageChange } from "../../src/report/model/facts.ts";
+import type {
+  ChangeKind,
+  StageFacts,
+  UsageBasedResources,
+  UsageChange,
+} from "../../src/report/model/facts.ts";
 import { narrowReport } from "../../src/report/narrow.ts";
 import { cost, facts, group, known, moduleCost, resource, row, stage } from "./facts.ts";
 
@@ -8,8 +13,8 @@ const ADDRESS = "aws_lambda_function.worker";
 
 const usage = (
   resources: Readonly<Record<string, UsageChange>>,
-  but: Partial<UsageBased> = {},
-): UsageBased => ({
+  but: Partial<UsageBasedResources> = {},
+): UsageBasedResources => ({
   resources: Object.entries(resources).map(([address, change]) => ({
     address,
     type: address.split(".").at(-2) ?? "",
@@ -21,7 +26,7 @@ const usage = (
 });
 
 const report = (...stages: readonly StageFacts[]) => buildReport(facts(...stages), { stages: [] });
-const withUsage = (used: UsageBased, but: Partial<StageFacts> = {}) =>
+const withUsage = (used: UsageBasedResources, but: Partial<StageFacts> = {}) =>
   stage({ cost: known(cost("10 > 10", { usage: used })), ...but });
 const rows = (...kinds: readonly ChangeKind[]) =>
   known({ rows: kinds.map((kind) => row(ADDRESS, kind)), omitted: 0, unread: 0 });

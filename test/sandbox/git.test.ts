@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { changedFiles } from "../../src/sandbox/git/diff.ts";
-import { commitsBetween, mergeBase } from "../../src/sandbox/git/history.ts";
-import { mergedFiles } from "../../src/sandbox/git/merge.ts";
+import { listChangedFiles } from "../../src/sandbox/git/diff.ts";
+import { findMergeBase, listCommitsBetween } from "../../src/sandbox/git/history.ts";
+import { mergeFiles } from "../../src/sandbox/git/merge.ts";
 import { type ObjectStore, writeBlob, writeCommit, writeTree } from "../../src/sandbox/git/objects.ts";
-import { entryAt, type SnapshotEntry, writeSnapshot } from "../../src/sandbox/git/snapshot.ts";
+import { readTreeEntry, type SnapshotEntry, writeSnapshot } from "../../src/sandbox/git/snapshot.ts";
 
 const who = { name: "Ada", email: "ada@example.com", at: 1_700_000_000_000, accountId: 1 };
 
@@ -29,7 +29,7 @@ test("blobs and trees have the ids that git itself gives them", () => {
 test("a directory sorts as if its name ended in a slash, so that the id is git's", () => {
   const store: ObjectStore = new Map();
   const tree = commit(store, { "a/x": "1", "a.b": "2", a0: "3" });
-  expect(entryAt(store, tree, "a/x")?.mode).toBe("100644");
+  expect(readTreeEntry(store, tree, "a/x")?.mode).toBe("100644");
   const top = [...store.values()].find((object) => object.kind === "tree" && object.entries.length === 3);
   expect(top?.kind === "tree" && top.entries.map((entry) => entry.name)).toEqual(["a.b", "a", "a0"]);
 });
@@ -38,7 +38,7 @@ test("changes are added, modified, removed and renamed files with their lines", 
   const store: ObjectStore = new Map();
   const from = commit(store, { keep: "k\n", edit: "a\nb\nc\n", gone: "g\n", old: "same\n" });
   const to = commit(store, { keep: "k\n", edit: "a\nB\nB2\nc\n", new: "n\n", moved: "same\n" }, [from]);
-  expect(changedFiles(store, from, to)).toMatchObject([
+  expect(listChangedFiles(store, from, to)).toMatchObject([
     { path: "edit", status: "modified", additions: 2, deletions: 1, patch: "@@ -2,1 +2,2 @@\n-b\n+B\n+B2" },
     { path: "gone", status: "removed", additions: 0, deletions: 1 },
     { path: "moved", status: "renamed", previousPath: "old", additions: 0, patch: null },
@@ -52,8 +52,8 @@ test("history: the nearest common ancestor, and what one side has more", () => {
   const ours = commit(store, { a: "2" }, [root]);
   const one = commit(store, { a: "1", b: "1" }, [root]);
   const two = commit(store, { a: "1", b: "2" }, [one]);
-  expect(mergeBase(store, ours, two)).toBe(root);
-  expect(commitsBetween(store, ours, two).map(({ sha }) => sha)).toEqual([one, two]);
+  expect(findMergeBase(store, ours, two)).toBe(root);
+  expect(listCommitsBetween(store, ours, two).map(({ sha }) => sha)).toEqual([one, two]);
 });
 
 test("merging takes both sides' changes, and refuses one file changed differently", () => {
@@ -62,8 +62,8 @@ test("merging takes both sides' changes, and refuses one file changed differentl
   const ours = commit(store, { a: "2", b: "1" }, [root]);
   const theirs = commit(store, { a: "1", b: "2" }, [root]);
   const clash = commit(store, { a: "3", b: "1" }, [root]);
-  const merged = mergedFiles(store, ours, theirs);
-  expect(merged?.get("a")?.sha).toBe(entryAt(store, ours, "a")?.sha);
-  expect(merged?.get("b")?.sha).toBe(entryAt(store, theirs, "b")?.sha);
-  expect(mergedFiles(store, ours, clash)).toBeNull();
+  const merged = mergeFiles(store, ours, theirs);
+  expect(merged?.get("a")?.sha).toBe(readTreeEntry(store, ours, "a")?.sha);
+  expect(merged?.get("b")?.sha).toBe(readTreeEntry(store, theirs, "b")?.sha);
+  expect(mergeFiles(store, ours, clash)).toBeNull();
 });

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createRenderer } from "../../src/render/renderer.ts";
-import { unbroken } from "../../src/render/unbroken.ts";
+import { keepSignsTogether } from "../../src/render/unbroken.ts";
 import { templates } from "../render/evaluation-builder.ts";
 import { FIVE } from "../render/five-changes.ts";
 import { openLab } from "./lab.ts";
@@ -61,7 +61,7 @@ if (browserPath === undefined) {
     }
 
     it.each(Object.entries(FIVE))("no amount parts from its sign: %s", async (_, e) => {
-      expect(await parted(unbroken(renderer.comment(e, links)))).toEqual([[], [], []]);
+      expect(await parted(keepSignsTogether(renderer.comment(e, links)))).toEqual([[], [], []]);
     });
 
     it.each(["−$2,162.40", "+$2,162.40", "−€2,162.40", "−¤2,162.40", "−JPY\u00a02,162", "−87.2%"])(
@@ -70,7 +70,7 @@ if (browserPath === undefined) {
         const name = `\`${"aws_db_instance.".repeat(6)}\``;
         const shifts = Array.from({ length: 24 }, (_, n) => `- ${"x".repeat(n)} **${amount}** per month`);
         const body = `### ⛔ Blocked by all of ${amount}\n\n| Change | Resource |\n|--:|:--|\n| ${amount} | ${name} |\n\n${shifts.join("\n")}`;
-        expect(await parted(unbroken(body))).toEqual([[], [], []]);
+        expect(await parted(keepSignsTogether(body))).toEqual([[], [], []]);
       },
     );
   });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { auditLines } from "../../src/store/audit/audit-export.ts";
+import { readAuditLines } from "../../src/store/audit/audit-export.ts";
 import { verifyAudit } from "../../src/store/audit/audit-verify.ts";
 import {
   appendDecision,
-  appendWithin,
-  chainHash,
+  appendRecord,
+  computeChainHash,
   type VerdictRecord,
 } from "../../src/store/audit/decisions.ts";
 import { transact } from "../../src/store/database/one-connection.ts";
@@ -35,16 +35,16 @@ async function* each(lines: readonly string[]) {
 describe.each(engines())("the chain of decisions on $name", ({ open }) => {
   let store: Store;
   let lines: string[];
-  const exported = async (filter: Parameters<typeof auditLines>[1] = ALL) => {
+  const exported = async (filter: Parameters<typeof readAuditLines>[1] = ALL) => {
     const all: string[] = [];
-    for await (const line of auditLines(store.db, filter)) all.push(JSON.stringify(line));
+    for await (const line of readAuditLines(store.db, filter)) all.push(JSON.stringify(line));
     return all;
   };
   beforeAll(async () => {
     store = await open();
     await appendDecision(store.db, verdict(1, "one"), at(1));
     await transact(store.db, (trx) =>
-      appendWithin(
+      appendRecord(
         trx,
         {
           kind: "approval",
@@ -96,10 +96,10 @@ describe.each(engines())("the chain of decisions on $name", ({ open }) => {
   it("leaves out what is appended while somebody reads slowly, and its head is of the same moment", async () => {
     await transact(store.db, async (trx) => {
       for (let count = 0; count < 600; count += 1)
-        await appendWithin(trx, verdict(3, `more ${count}`), at(6));
+        await appendRecord(trx, verdict(3, `more ${count}`), at(6));
     });
     const slow: string[] = [];
-    for await (const line of auditLines(store.db, ALL)) {
+    for await (const line of readAuditLines(store.db, ALL)) {
       if (slow.length % 100 === 0) await appendDecision(store.db, verdict(4, `late ${slow.length}`), at(7));
       slow.push(JSON.stringify(line));
     }
@@ -133,7 +133,7 @@ describe.each(engines())("the chain of decisions on $name", ({ open }) => {
       () =>
         edit(1, (line) => {
           const record = String(line["record"]).replace("reason", "season");
-          return { ...line, record, hash: chainHash(String(line["previous"]), record) };
+          return { ...line, record, hash: computeChainHash(String(line["previous"]), record) };
         }),
       { state: "broken", line: 3, problem: "not_linked" },
     ],
@@ -171,14 +171,14 @@ it.runIf(server)(
     ];
     const proven = async ({ db }: Store) => {
       const lines: string[] = [];
-      for await (const line of auditLines(db, ALL)) lines.push(JSON.stringify(line));
+      for await (const line of readAuditLines(db, ALL)) lines.push(JSON.stringify(line));
       return verifyAudit(each(lines));
     };
     const appends = replicas.flatMap(({ db }, replica) =>
       Array.from({ length: 30 }, async (_, count) => {
         if (count % 5 > 0) return appendDecision(db, verdict(replica, `digest ${count}`), at(count));
         const broken = transact(db, async (trx) => {
-          await appendWithin(trx, verdict(replica, `taken back ${count}`), at(count));
+          await appendRecord(trx, verdict(replica, `taken back ${count}`), at(count));
           throw new RangeError("taken back");
         });
         await expect(broken).rejects.toThrow("taken back");

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
-  changedComments,
-  forgetChanged,
-  noteChanged,
-  noteRestore,
-  recentRestores,
+  forgetChangedComment,
+  listChangedComments,
+  listRecentRestores,
+  recordChangedComment,
+  recordRestore,
 } from "../../src/store/changed-comments.ts";
 import {
-  dueComments,
-  findProblem,
-  forgetProblem,
-  type KnownProblem,
-  saveProblem,
-  tryCommentsNow,
-  tryCommentsOfInstallation,
+  findCommentProblem,
+  forgetCommentProblem,
+  listDueComments,
+  retryCommentsNow,
+  retryInstallationComments,
+  type StoredCommentProblem,
+  saveCommentProblem,
 } from "../../src/store/comment-problems.ts";
 import { saveInstallation, setSuspended } from "../../src/store/installations.ts";
 import type { Store } from "../../src/store/open.ts";
@@ -52,10 +52,10 @@ describe.each(usualEngines())("what is to be done about comments, on $name", ({ 
     return { repositoryId, number };
   };
   const due = async (at: Date) =>
-    (await dueComments(store.db, at, 100))
+    (await listDueComments(store.db, at, 100))
       .filter((pull) => pull.repositoryId === repositoryId)
       .map(({ number }) => number);
-  const problem = (nextAt: Date): KnownProblem => ({
+  const problem = (nextAt: Date): StoredCommentProblem => ({
     problem: "refused",
     digest: "d",
     tries: 1,
@@ -65,17 +65,17 @@ describe.each(usualEngines())("what is to be done about comments, on $name", ({ 
 
   it("a refused comment is due at its time, of an open pull request always, of a closed one for a day", async () => {
     const [opened, closed] = [await pullOf(1), await pullOf(2, "closed")];
-    for (const pull of [opened, closed]) await saveProblem(store.db, pull, problem(noonPlus(HOUR)));
+    for (const pull of [opened, closed]) await saveCommentProblem(store.db, pull, problem(noonPlus(HOUR)));
     expect(await due(noonPlus(HOUR - 1))).toEqual([]);
     expect(await due(noonPlus(HOUR))).toEqual([1, 2]);
     expect(await due(noonPlus(24 * HOUR))).toEqual([1]);
-    await forgetProblem(store.db, opened);
-    expect([await findProblem(store.db, opened), await due(noonPlus(24 * HOUR))]).toEqual([null, []]);
+    await forgetCommentProblem(store.db, opened);
+    expect([await findCommentProblem(store.db, opened), await due(noonPlus(24 * HOUR))]).toEqual([null, []]);
   });
 
   it("the longest waiting is first, and a suspended installation waits", async () => {
-    await saveProblem(store.db, await pullOf(1), problem(noonPlus(2)));
-    await saveProblem(store.db, await pullOf(2), problem(noonPlus(1)));
+    await saveCommentProblem(store.db, await pullOf(1), problem(noonPlus(2)));
+    await saveCommentProblem(store.db, await pullOf(2), problem(noonPlus(1)));
     expect(await due(noonPlus(HOUR))).toEqual([2, 1]);
     await setSuspended(store.db, repositoryId, true);
     expect(await due(noonPlus(HOUR))).toEqual([]);
@@ -84,24 +84,24 @@ describe.each(usualEngines())("what is to be done about comments, on $name", ({ 
   it("a try is made due for one pull request, a repository, or an installation", async () => {
     const [first, second] = [await pullOf(1), await pullOf(2)];
     const late = async () => {
-      for (const pull of [first, second]) await saveProblem(store.db, pull, problem(noonPlus(HOUR)));
+      for (const pull of [first, second]) await saveCommentProblem(store.db, pull, problem(noonPlus(HOUR)));
     };
     await late();
-    await tryCommentsNow(store.db, first, NOON);
+    await retryCommentsNow(store.db, first, NOON);
     expect(await due(NOON)).toEqual([1]);
-    await tryCommentsNow(store.db, { repositoryId }, NOON);
+    await retryCommentsNow(store.db, { repositoryId }, NOON);
     expect(await due(NOON)).toEqual([1, 2]);
     await late();
-    await tryCommentsOfInstallation(store.db, repositoryId, NOON);
+    await retryInstallationComments(store.db, repositoryId, NOON);
     expect(await due(NOON)).toEqual([1, 2]);
   });
 
   it("a change that its job did not take back is due some minutes later, unless a later try is planned", async () => {
     const pull = await pullOf(1);
-    await noteChanged(store.db, { ...pull, commentId: 7 }, NOON);
+    await recordChangedComment(store.db, { ...pull, commentId: 7 }, NOON);
     expect(await due(noonPlus(4 * MINUTE))).toEqual([]);
     expect(await due(noonPlus(6 * MINUTE))).toEqual([1]);
-    await saveProblem(store.db, pull, { ...problem(noonPlus(HOUR)), problem: "contested" });
+    await saveCommentProblem(store.db, pull, { ...problem(noonPlus(HOUR)), problem: "contested" });
     expect(await due(noonPlus(6 * MINUTE))).toEqual([]);
     expect(await due(noonPlus(HOUR))).toEqual([1]);
   });
@@ -109,21 +109,21 @@ describe.each(usualEngines())("what is to be done about comments, on $name", ({ 
   it("a change during a restore stays known, however many changes there were", async () => {
     const pull = await pullOf(1);
     for (let change = 0; change < 20; change += 1)
-      await noteChanged(store.db, { ...pull, commentId: 7 }, noonPlus(change));
-    expect(await changedComments(store.db, pull)).toEqual([{ commentId: 7, changedAt: noonPlus(19) }]);
-    await forgetChanged(store.db, pull, { commentId: 7, changedAt: noonPlus(18) });
-    expect(await changedComments(store.db, pull)).toHaveLength(1);
-    await forgetChanged(store.db, pull, { commentId: 7, changedAt: noonPlus(19) });
-    expect(await changedComments(store.db, pull)).toEqual([]);
+      await recordChangedComment(store.db, { ...pull, commentId: 7 }, noonPlus(change));
+    expect(await listChangedComments(store.db, pull)).toEqual([{ commentId: 7, changedAt: noonPlus(19) }]);
+    await forgetChangedComment(store.db, pull, { commentId: 7, changedAt: noonPlus(18) });
+    expect(await listChangedComments(store.db, pull)).toHaveLength(1);
+    await forgetChangedComment(store.db, pull, { commentId: 7, changedAt: noonPlus(19) });
+    expect(await listChangedComments(store.db, pull)).toEqual([]);
   });
 
   it("restores count for an hour", async () => {
     const pull = await pullOf(1);
-    for (const at of [0, 30 * MINUTE, HOUR]) await noteRestore(store.db, pull, noonPlus(at));
-    expect(await recentRestores(store.db, pull, noonPlus(HOUR))).toEqual([
+    for (const at of [0, 30 * MINUTE, HOUR]) await recordRestore(store.db, pull, noonPlus(at));
+    expect(await listRecentRestores(store.db, pull, noonPlus(HOUR))).toEqual([
       noonPlus(30 * MINUTE),
       noonPlus(HOUR),
     ]);
-    expect(await recentRestores(store.db, { ...pull, number: 2 }, noonPlus(HOUR))).toEqual([]);
+    expect(await listRecentRestores(store.db, { ...pull, number: 2 }, noonPlus(HOUR))).toEqual([]);
   });
 });

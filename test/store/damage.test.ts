@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, inject, it } from "vitest";
 import { readSettings } from "../../src/settings/read.ts";
-import { lastEntered } from "../../src/store/database/lanes.ts";
+import { findLastEntry } from "../../src/store/database/lanes.ts";
 import type { Store, StoreLocation } from "../../src/store/open.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { createLog } from "../../src/wiring/process/log.ts";
@@ -166,7 +166,7 @@ it("a table that turns out to be unreadable later is a coded error, and the stor
     message: expect.stringContaining("invalid page in block 0"),
   };
   for (let attempt = 0; attempt < 2; attempt++)
-    await expect(lastEntered(store.db, "pull:1:1")).rejects.toMatchObject(unreadable);
+    await expect(findLastEntry(store.db, "pull:1:1")).rejects.toMatchObject(unreadable);
   await expect(store.db.selectFrom("lanes").selectAll().execute()).rejects.toMatchObject(unreadable);
   expect(store.damage.seen).toMatchObject(unreadable);
   expect(reported).toEqual(["database_damaged"]);
@@ -181,7 +181,7 @@ it("a session whose database is damaged says so to health, and in the log once",
   const session = await openSession(readSettings({ TOLLGATE_DATA: directory }), log);
   expect(await session.reachable()).toBe(true);
   for (let attempt = 0; attempt < 3; attempt++)
-    await lastEntered(session.store.db, "pull:1:1").catch((error: unknown) => error);
+    await findLastEntry(session.store.db, "pull:1:1").catch((error: unknown) => error);
   expect(await session.reachable()).toBe(false);
   expect(lines.filter((line) => line.includes("database_damaged"))).toHaveLength(1);
   expect(lines.join()).toContain("docs/backup.md");

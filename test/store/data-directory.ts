@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { appendDecision, type VerdictRecord } from "../../src/store/audit/decisions.ts";
-import { enterLane, lastEntered } from "../../src/store/database/lanes.ts";
+import { enterLane, findLastEntry } from "../../src/store/database/lanes.ts";
 import type { Store } from "../../src/store/open.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 
@@ -48,7 +48,7 @@ export async function recordedDirectory(): Promise<string> {
 export async function isRecorded(directory: string): Promise<boolean> {
   const store = await openDirectory(directory);
   try {
-    return (await lastEntered(store.db, LANE)) !== null;
+    return (await findLastEntry(store.db, LANE)) !== null;
   } finally {
     await store.close();
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createRenderer } from "../../src/render/renderer.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
-import { findEvaluation, newestEvaluations, saveEvaluation } from "../../src/store/evaluations.ts";
+import { findEvaluation, listNewestEvaluations, saveEvaluation } from "../../src/store/evaluations.ts";
 import { evaluation, templates } from "../render/evaluation-builder.ts";
 import { usualEngines } from "../world/engines.ts";
 
@@ -27,7 +27,7 @@ describe.each(usualEngines())("the newest evaluations of a repository ($name)", 
     const noise = Array.from({ length: 40_000 }, (_, at) => `${Math.sin(at)}`);
     await save([1, 14], 9_000, noise);
     const numbers = async (number: number, limit: number) =>
-      (await newestEvaluations(db, { repositoryId: 1, number }, limit)).map(({ pull }) => pull.number);
+      (await listNewestEvaluations(db, { repositoryId: 1, number }, limit)).map(({ pull }) => pull.number);
     expect(await numbers(99, 20)).toEqual([11, 12, 10]);
     expect(await numbers(11, 20)).toEqual([12, 10]);
     expect(await numbers(99, 2)).toEqual([11, 12]);
@@ -47,7 +47,7 @@ describe.each(usualEngines())("the newest evaluations of a repository ($name)", 
     await db.updateTable("evaluations").set({ evaluation: older }).where("number", "=", 20).execute();
     const unread = { state: "unknown", reason: "not_read" };
     expect((await findEvaluation(db, key))?.evaluation.report.context.prompts).toEqual(unread);
-    const [other] = await newestEvaluations(db, { repositoryId: 1, number: 99 }, 1);
+    const [other] = await listNewestEvaluations(db, { repositoryId: 1, number: 99 }, 1);
     expect(other?.report.context.prompts).toEqual(unread);
     await close();
   });

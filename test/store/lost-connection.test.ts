@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
-import { enterLane, lastEntered } from "../../src/store/database/lanes.ts";
+import { enterLane, findLastEntry } from "../../src/store/database/lanes.ts";
 import { transact } from "../../src/store/database/one-connection.ts";
 import type { Store } from "../../src/store/open.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
@@ -47,7 +47,7 @@ describe.runIf(server)("a connection to PostgreSQL that ends by itself", () => {
     });
     expect(times).toBe(2);
     expect(fence.token).toBe(1);
-    expect(await lastEntered(store.db, "pull:1:1")).toBe(NOW.getTime());
+    expect(await findLastEntry(store.db, "pull:1:1")).toBe(NOW.getTime());
   });
 
   it("while a transaction commits reports an unknown outcome, and nothing is repeated", async () => {
@@ -71,7 +71,7 @@ describe.runIf(server)("a connection to PostgreSQL that ends by itself", () => {
     // Nobody reads the table until the connection that waits for it is gone.
     const reading = other.db.transaction().execute(async (trx) => {
       await sql`lock table lanes`.execute(trx);
-      const read = lastEntered(store.db, "pull:1:1");
+      const read = findLastEntry(store.db, "pull:1:1");
       const pid = await eventually(async () => {
         const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
           where wait_event_type = 'Lock' and datname = current_database()`.execute(trx);

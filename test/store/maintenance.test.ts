@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { enterLane } from "../../src/store/database/lanes.ts";
-import { maintain } from "../../src/store/maintenance.ts";
+import { maintainStore } from "../../src/store/maintenance.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 
 it("housekeeping takes dead rows away, which nothing else does on the embedded database", async () => {
@@ -14,7 +14,7 @@ it("housekeeping takes dead rows away, which nothing else does on the embedded d
     return rows[0]?.n ?? 0;
   };
   await runs();
-  await maintain(store);
+  await maintainStore(store);
   const before = await size();
   await runs();
   expect(await size()).toBeLessThanOrEqual(before);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/open.ts";
-import { beforeOthers } from "../../src/store/ordered-lite.ts";
+import { runUrgently } from "../../src/store/ordered-lite.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 
 describe("the one connection of the embedded database", () => {
@@ -21,7 +21,7 @@ describe("the one connection of the embedded database", () => {
 
   const asked = (name: string, count: number) =>
     Array.from({ length: count }, (_, index) => ask(`${name} ${index}`));
-  const askedFirst = (name: string, count: number) => beforeOthers(async () => asked(name, count));
+  const askedFirst = (name: string, count: number) => runUrgently(async () => asked(name, count));
 
   it("takes what is urgent before whatever waits", async () => {
     const work = asked("work", 100);

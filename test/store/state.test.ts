@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { appendDecision, chainHash, type VerdictRecord } from "../../src/store/audit/decisions.ts";
-import { findRun, forgetDigests, saveRun, touchSlot } from "../../src/store/check-runs.ts";
-import { enterLane, holds } from "../../src/store/database/lanes.ts";
+import { appendDecision, computeChainHash, type VerdictRecord } from "../../src/store/audit/decisions.ts";
+import { findCheckRun, forgetCheckDigests, saveCheckRun, touchSlot } from "../../src/store/check-runs.ts";
+import { enterLane, isFenceHeld } from "../../src/store/database/lanes.ts";
 import { transact } from "../../src/store/database/one-connection.ts";
 import type { Store } from "../../src/store/open.ts";
-import { forgetPolicies, rememberPolicy, wasSeen } from "../../src/store/policy-seen.ts";
-import { openPullsOfCommit, savePull } from "../../src/store/pulls.ts";
+import { forgetPolicies, hasSeenPolicy, rememberPolicy } from "../../src/store/policy-seen.ts";
+import { listOpenCommitPulls, savePull } from "../../src/store/pulls.ts";
 import { findRepositoryByName, saveRepository } from "../../src/store/repositories.ts";
 import { engines } from "../world/engines.ts";
 
@@ -38,20 +38,20 @@ describe.each(engines())("the store on $name", ({ open }) => {
 
   it("lets only the newest evaluation of a lane write", async () => {
     const first = await enterLane(store.db, "pull:1:1", NOON);
-    expect(await holds(store.db, first)).toBe(true);
+    expect(await isFenceHeld(store.db, first)).toBe(true);
     const second = await enterLane(store.db, "pull:1:1", NOON);
-    expect(await holds(store.db, first)).toBe(false);
-    expect(await holds(store.db, second)).toBe(true);
+    expect(await isFenceHeld(store.db, first)).toBe(false);
+    expect(await isFenceHeld(store.db, second)).toBe(true);
   });
 
   it("stores when a head was first seen, and deletes the old head's merge", async () => {
     const pull = { repositoryId: 2, number: 3, mergeSha: B, baseRef: "main", state: "open" as const };
     expect(await savePull(store.db, { ...pull, headSha: A }, NOON)).toBe(NOON.getTime());
     expect(await savePull(store.db, { ...pull, headSha: A, mergeSha: null }, LATER)).toBe(NOON.getTime());
-    expect(await openPullsOfCommit(store.db, 2, B)).toHaveLength(1);
+    expect(await listOpenCommitPulls(store.db, 2, B)).toHaveLength(1);
     const moved = { ...pull, headSha: "c".repeat(40), mergeSha: null };
     expect(await savePull(store.db, moved, LATER)).toBe(LATER.getTime());
-    expect(await openPullsOfCommit(store.db, 2, B)).toHaveLength(0);
+    expect(await listOpenCommitPulls(store.db, 2, B)).toHaveLength(0);
   });
 
   it("finds a repository by name without case, the newest bearer of the name first", async () => {
@@ -66,24 +66,24 @@ describe.each(engines())("the store on $name", ({ open }) => {
     const slot = { repositoryId: 4, headSha: A, checkName: "tollgate: main" };
     expect(await touchSlot(store.db, slot, NOON)).toBe(1);
     expect(await touchSlot(store.db, slot, NOON)).toBe(2);
-    await saveRun(store.db, { ...slot, checkRunId: 99, digest: "x", completed: true }, NOON);
-    expect(await findRun(store.db, slot)).toEqual({
+    await saveCheckRun(store.db, { ...slot, checkRunId: 99, digest: "x", completed: true }, NOON);
+    expect(await findCheckRun(store.db, slot)).toEqual({
       checkRunId: 99,
       digest: "x",
       completed: true,
       version: 2,
     });
-    await forgetDigests(store.db, 4, A);
-    expect(await findRun(store.db, slot)).toMatchObject({ checkRunId: 99, digest: "" });
+    await forgetCheckDigests(store.db, 4, A);
+    expect(await findCheckRun(store.db, slot)).toMatchObject({ checkRunId: 99, digest: "" });
   });
 
   it("remembers a policy file until a push may have taken it away", async () => {
     const seen = { repositoryId: 5, baseRef: "main", which: "repository" as const };
     await rememberPolicy(store.db, { ...seen, blob: "1" }, NOON);
-    expect(await wasSeen(store.db, seen)).toBe(true);
-    expect(await wasSeen(store.db, { ...seen, baseRef: "dev" })).toBe(false);
+    expect(await hasSeenPolicy(store.db, seen)).toBe(true);
+    expect(await hasSeenPolicy(store.db, { ...seen, baseRef: "dev" })).toBe(false);
     await forgetPolicies(store.db, { ...seen, baseRef: null });
-    expect(await wasSeen(store.db, seen)).toBe(false);
+    expect(await hasSeenPolicy(store.db, seen)).toBe(false);
   });
 
   it("chains decisions: each hash covers the one before, none is written twice in a row, none can be changed", async () => {
@@ -99,7 +99,7 @@ describe.each(engines())("the store on $name", ({ open }) => {
     let previous = "0".repeat(64);
     for (const row of rows) {
       expect(row.previous_hash).toBe(previous);
-      expect(row.hash).toBe(chainHash(previous, row.record));
+      expect(row.hash).toBe(computeChainHash(previous, row.record));
       previous = row.hash;
     }
     const change = store.db.updateTable("decisions").set({ record: "{}" }).where("seq", "=", 1).execute();

@@ -6,12 +6,12 @@ import type { Delivery } from "../../src/github/webhooks/payload/lane-event.ts";
 import type { Approval, Lapse } from "../../src/policy/model/approval.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { SAMPLE_EVALUATIONS } from "../../src/render/sample-evaluations.ts";
-import { approvalsInForce } from "../../src/store/approvals/approvals.ts";
+import { listApprovalsInForce } from "../../src/store/approvals/approvals.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import {
-  evaluationsOfCheck,
   findEvaluation,
-  newestEvaluations,
+  listCheckEvaluations,
+  listNewestEvaluations,
   saveEvaluation,
 } from "../../src/store/evaluations.ts";
 import { findFinalFacts, saveFinalFacts } from "../../src/store/final-facts.ts";
@@ -158,10 +158,10 @@ describe.each(engines())("a damaged column on $name", ({ open }) => {
     const key = (number: number) => ({ repositoryId: 1, number });
     expect((await findEvaluation(store.db, key(1)))?.digest).toBe("d");
     expect(await findEvaluation(store.db, key(2))).toBeNull();
-    expect(await newestEvaluations(store.db, { repositoryId: 1, number: 9 }, 5)).toHaveLength(1);
+    expect(await listNewestEvaluations(store.db, { repositoryId: 1, number: 9 }, 5)).toHaveLength(1);
     const { pull, checkName } = evaluation();
     await expect(
-      evaluationsOfCheck(store.db, { repositoryId: 1, headSha: pull.headSha, checkName }),
+      listCheckEvaluations(store.db, { repositoryId: 1, headSha: pull.headSha, checkName }),
     ).rejects.toMatchObject({
       code: "stored_value_unreadable",
       message: expect.stringContaining("the evaluation of #2 in repository 1 cannot be read: situation"),
@@ -172,7 +172,7 @@ describe.each(engines())("a damaged column on $name", ({ open }) => {
     await sql`insert into approvals values (1, 1, 'comment:1', 'n', 'd', 5, '{"version": 2, "value": {}}', now(), null, null, null)`.execute(
       store.db,
     );
-    await expect(approvalsInForce(store.db, { repositoryId: 1, number: 1 })).rejects.toMatchObject({
+    await expect(listApprovalsInForce(store.db, { repositoryId: 1, number: 1 })).rejects.toMatchObject({
       code: "stored_value_unreadable",
       message: expect.stringContaining("the approval comment:1 of #1 in repository 1 cannot be read: id"),
     });

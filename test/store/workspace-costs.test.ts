@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
 import { readBudgetUse } from "../../src/store/after-merge/budget-use.ts";
-import { mergedStages, recordMerge } from "../../src/store/after-merge/merged-pulls.ts";
+import { listMergedStages, recordMerge } from "../../src/store/after-merge/merged-pulls.ts";
 import { recordPlans } from "../../src/store/after-merge/workspace-costs.ts";
-import { migrate } from "../../src/store/migrate.ts";
+import { migrateDatabase } from "../../src/store/migrate.ts";
 import type { Store } from "../../src/store/open.ts";
 import { schema } from "../../src/wiring/database/schema.ts";
 import { usualEngines } from "../world/engines.ts";
@@ -81,8 +81,8 @@ describe.each(usualEngines())("what a workspace costs, on $name", ({ open }) => 
       "delete from kysely_migration where name = '0020-cost-columns'",
     ])
       await sql.raw(statement).execute(store.db);
-    await migrate(store.db, schema.migrations);
-    expect(await mergedStages(store.db, { repositoryId, number: 1 })).toMatchObject([
+    await migrateDatabase(store.db, schema.migrations);
+    expect(await listMergedStages(store.db, { repositoryId, number: 1 })).toMatchObject([
       { before: "100", after: "150", change: "50" },
     ]);
   });

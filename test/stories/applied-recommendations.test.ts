@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PullKey } from "../../src/kernel/ids.ts";
 import { recommendationsImport } from "../../src/platform-server/recommendations/import.ts";
-import { laneKey } from "../../src/queue/lane-key.ts";
+import { formatLaneKey } from "../../src/queue/lane-key.ts";
 import { eventually } from "../world/eventually.ts";
 import { importRows } from "../world/import-rows.ts";
 import { NAME, OWNER } from "../world/places.ts";
@@ -62,7 +62,7 @@ async function onPlatform(): Promise<readonly string[]> {
 }
 
 async function runsOfLane({ repositoryId, number }: PullKey): Promise<number> {
-  const lane = laneKey({ kind: "pull", repositoryId, number });
+  const lane = formatLaneKey({ kind: "pull", repositoryId, number });
   const { db } = world.bot.session.store;
   return (await db.selectFrom("lanes").select("token").where("lane", "=", lane).executeTakeFirstOrThrow())
     .token;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
-import { createLog, secretsOf } from "../../src/wiring/process/log.ts";
+import { createLog, listSecrets } from "../../src/wiring/process/log.ts";
 import { type Canary, findLeaks, type Gateway, openGateway } from "../world/canaries.ts";
 import { dumpTables } from "../world/dump.ts";
 import { freshPostgres } from "../world/engines.ts";
@@ -252,13 +252,13 @@ it("the log knows which of the settings are secrets", () => {
   const databaseUrl = "postgres://tollgate:pg-canary%2F1@db.example/tollgate";
   const encryptionKey = "key-canary-0123456789-0123456789-01";
   const operator = { webhook_secrets: { hook: "registry-canary-0123456789" } };
-  const secrets = secretsOf({
+  const secrets = listSecrets({
     github,
     platform,
     databaseUrl,
     encryptionKey,
     operator,
-  } as unknown as Parameters<typeof secretsOf>[0]); // it reads these members alone
+  } as unknown as Parameters<typeof listSecrets>[0]); // it reads these members alone
   const log = createLog("trace", { secrets, destination: { write: (line) => lines.push(line) } });
   const error = Object.assign(new Error(`cannot reach ${databaseUrl}`), {
     request: { headers: { authorization: "xyzzy" } },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { nodeId } from "../../src/sandbox/state/node-id.ts";
+import { buildNodeId } from "../../src/sandbox/state/node-id.ts";
 import { CHEAP, DEAR, STRICT } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
@@ -68,7 +68,7 @@ const STEPS: readonly {
     begun: true,
     match: (pull) => ({
       method: "POST",
-      body: new RegExp(`minimizeComment.*${nodeId("IssueComment", own(pull)[0]?.id ?? 0)}`, "s"),
+      body: new RegExp(`minimizeComment.*${buildNodeId("IssueComment", own(pull)[0]?.id ?? 0)}`, "s"),
     }),
     healed: ["outdated: cheap", "shown: dear"],
   },

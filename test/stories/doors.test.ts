@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type RunningFile as File,
   findRunningFile,
-  leaveRunningFile,
+  writeRunningFile,
 } from "../../src/wiring/process/running-file.ts";
 import { saveSettings } from "../../src/wiring/setup/credentials-file.ts";
 import { dumpTables } from "../world/dump.ts";
@@ -212,7 +212,7 @@ it("an older file's permissions do not live on", () => {
   saveSettings(env, { APP_ID: "2", PRIVATE_KEY: "a\nb", WEBHOOK_SECRET: "s" });
   writeFileSync(join(folder, "running.json"), "{}", { mode: 0o666 });
   const file: File = { url: "http://127.0.0.1:1", key: "k" };
-  leaveRunningFile(folder, file);
+  writeRunningFile(folder, file);
   expect([modeOf(env), modeOf(join(folder, "running.json"))]).toEqual(["600", "600"]);
   expect(findRunningFile(folder)).toEqual(file);
   rmSync(folder, { recursive: true });

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { laneKey } from "../../src/queue/lane-key.ts";
-import { approvalsInForce } from "../../src/store/approvals/approvals.ts";
-import { lapsedApprovals } from "../../src/store/approvals/lapsed.ts";
-import { auditLines } from "../../src/store/audit/audit-export.ts";
+import { formatLaneKey } from "../../src/queue/lane-key.ts";
+import { listApprovalsInForce } from "../../src/store/approvals/approvals.ts";
+import { listLapsedApprovals } from "../../src/store/approvals/lapsed.ts";
+import { readAuditLines } from "../../src/store/audit/audit-export.ts";
 import { verifyAudit } from "../../src/store/audit/audit-verify.ts";
 import { findEvaluation } from "../../src/store/evaluations.ts";
 import { type RestoredWorld, restoreWorld } from "../world/earlier/restore-world.ts";
@@ -56,14 +56,14 @@ describe.each(ENGINES)("a database that an earlier version wrote, on %s", (engin
 
   it("retains approvals in force, lapsed and revoked ones as they were", async () => {
     const inForce = async (number: number) =>
-      (await approvalsInForce(db(), key(number))).map(({ approval }) =>
+      (await listApprovalsInForce(db(), key(number))).map(({ approval }) =>
         approval.covered.map(({ rule }) => rule),
       );
     expect(await inForce(APPROVED)).toEqual([["monthly-increase", "no-jump"]]);
     expect(await inForce(REVIEWED)).toEqual([["no-deletes"]]);
     expect(await inForce(LAPSED)).toEqual([]);
     expect(await inForce(REVOKED)).toEqual([]);
-    expect((await lapsedApprovals(db(), key(LAPSED))).map(({ why }) => why)).toEqual([
+    expect((await listLapsedApprovals(db(), key(LAPSED))).map(({ why }) => why)).toEqual([
       { kind: "over_amount", rule: "monthly-increase" },
     ]);
   });
@@ -118,7 +118,7 @@ describe.each(ENGINES)("a database that an earlier version wrote, on %s", (engin
   it("has a chain of decisions that verifies, the earlier ones and the new ones", async () => {
     const lines: string[] = [];
     const all = { repositoryId: null, fromMs: null, toMs: null };
-    for await (const line of auditLines(db(), all)) lines.push(JSON.stringify(line));
+    for await (const line of readAuditLines(db(), all)) lines.push(JSON.stringify(line));
     const found = await verifyAudit(each(lines));
     expect(found).toMatchObject({ state: "whole", told: lines.length - 1 });
     expect(lines.length - 1).toBeGreaterThan(restored.recordedDecisions);
@@ -126,7 +126,7 @@ describe.each(ENGINES)("a database that an earlier version wrote, on %s", (engin
 
   async function evaluateAgain(numbers: readonly number[]): Promise<void> {
     for (const number of numbers)
-      await world.bot.session.queue.enqueue(laneKey({ kind: "pull", ...key(number) }));
+      await world.bot.session.queue.enqueue(formatLaneKey({ kind: "pull", ...key(number) }));
     await world.settles();
   }
 });

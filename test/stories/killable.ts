@@ -7,7 +7,7 @@ import { expect } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { systemRandom } from "../../src/sandbox/state/random.ts";
-import { freePort } from "../../src/wiring/process/free-port.ts";
+import { findFreePort } from "../../src/wiring/process/free-port.ts";
 import { eventually } from "../world/eventually.ts";
 
 export const REPOSITORY = "acme/shop";
@@ -49,7 +49,7 @@ export async function killable(policy: string, options: KillableOptions = {}): P
   const github = await createSandbox({ clock: systemClock, random: systemRandom });
   github.createOwner({ login: "acme", type: "organisation" });
   github.createRepository({ owner: "acme", name: "shop", files: { ".github/tollgate.yml": policy } });
-  const port = await freePort();
+  const port = await findFreePort();
   const webhookUrl = `http://127.0.0.1:${port}/api/github/webhooks`;
   const app = await github.registerApp({ name: "Tollgate", webhookUrl });
   github.installApp({ appId: app.id, owner: "acme" });
@@ -93,7 +93,7 @@ export async function killable(policy: string, options: KillableOptions = {}): P
       await eventually(isUp, 30_000);
       return child;
     },
-    startBeside: async () => spawned({ ...environment, PORT: String(await freePort()) }),
+    startBeside: async () => spawned({ ...environment, PORT: String(await findFreePort()) }),
     ends: async () => {
       for (const child of running.filter(
         ({ exitCode, signalCode }) => exitCode === null && signalCode === null,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { plain } from "../../src/render/unbroken.ts";
+import { removeJoiners } from "../../src/render/unbroken.ts";
 import { CHEAP, DEAR } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
@@ -61,7 +61,7 @@ const seen = (pull: Pull): readonly string[] =>
     .filter(({ appId }) => appId === world.appId)
     .map(
       ({ body, minimised }) =>
-        `${minimised ?? "shown"}: ${plain(body)
+        `${minimised ?? "shown"}: ${removeJoiners(body)
           .split("\n")[0]
           ?.replace(/^### \S+ /u, "")}`,
     );

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { verifyAudit } from "../../src/store/audit/audit-verify.ts";
-import { appendDecision, appendWithin, type VerdictRecord } from "../../src/store/audit/decisions.ts";
+import { appendDecision, appendRecord, type VerdictRecord } from "../../src/store/audit/decisions.ts";
 import { transact } from "../../src/store/database/one-connection.ts";
 import { servePlatform } from "../../src/wiring/platform/serve.ts";
-import { findRunningFile, leaveRunningFile } from "../../src/wiring/process/running-file.ts";
+import { findRunningFile, writeRunningFile } from "../../src/wiring/process/running-file.ts";
 import { type Spawned, spawned } from "../cli/spawned.ts";
 import { CHEAP, DEAR, STRICT } from "../world/costs.ts";
 import { dumpTables } from "../world/dump.ts";
@@ -50,7 +50,7 @@ describe("while Tollgate runs on the embedded database", () => {
     numbers = { cheap, dear, unpriced };
     await transact(world.bot.session.store.db, async (trx) => {
       for (let count = 0; count < 1_200; count += 1)
-        await appendWithin(trx, record(count), new Date(Date.UTC(2027, 0, 1 + (count % 20))));
+        await appendRecord(trx, record(count), new Date(Date.UTC(2027, 0, 1 + (count % 20))));
     });
   });
   afterAll(() => world.ends());
@@ -145,12 +145,12 @@ describe("while Tollgate runs on the embedded database", () => {
     const { dataDirectory } = world.settings;
     const file = findRunningFile(dataDirectory);
     if (file === null) throw new Error("nothing runs");
-    leaveRunningFile(dataDirectory, { ...file, key: `${file.key}x` });
+    writeRunningFile(dataDirectory, { ...file, key: `${file.key}x` });
     const ended = await tollgate("audit", "export");
     const explained = await tollgate("policy", "explain", "--repository", REPOSITORY, "--number", "1");
     const checked = await tollgate("policy", "check", POLICY, "--repository", REPOSITORY);
     const unnamed = await tollgate("policy", "check", POLICY);
-    leaveRunningFile(dataDirectory, file);
+    writeRunningFile(dataDirectory, file);
     expect([explained, checked]).toEqual([ended, ended]);
     expect(unnamed).toMatchObject({ code: 0, err: "" });
     expect([ended.code, ended.out]).toEqual([2, ""]);

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { expect, inject, it } from "vitest";
-import { freePort } from "../../src/wiring/process/free-port.ts";
+import { findFreePort } from "../../src/wiring/process/free-port.ts";
 import { startBot } from "../../src/wiring/start.ts";
 import { freshPostgres } from "../world/engines.ts";
 import { createWorld } from "../world/world.ts";
@@ -19,8 +19,8 @@ it.runIf(server)(
     const world = await createWorld({ policy: POLICY, databaseUrl: await freshPostgres(server ?? "") });
     const log = pino({ level: "silent" });
     const others = [
-      await startBot({ ...world.settings, port: await freePort() }, { log }),
-      await startBot({ ...world.settings, port: await freePort() }, { log, role: "worker" }),
+      await startBot({ ...world.settings, port: await findFreePort() }, { log }),
+      await startBot({ ...world.settings, port: await findFreePort() }, { log, role: "worker" }),
     ];
     const pulls = Array.from({ length: 8 }, () => world.opensPullRequest());
     await Promise.all(

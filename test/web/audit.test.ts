@@ -1,9 +1,9 @@
 import type { KyselyPlugin } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { appendWithin } from "../../src/store/audit/decisions.ts";
+import { appendRecord } from "../../src/store/audit/decisions.ts";
 import { transact } from "../../src/store/database/one-connection.ts";
 import type { Store } from "../../src/store/open.ts";
-import { auditRoute } from "../../src/web/local/audit.ts";
+import { createAuditRoute } from "../../src/web/local/audit.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 
 const DECISIONS = 5_000;
@@ -25,7 +25,7 @@ describe("the audit chain over HTTP", () => {
   const requestAudit = async (method = "GET"): Promise<Response> => {
     queries = 0;
     const onError = (error: unknown) => failures.push(error);
-    const app = auditRoute({ db: store.db.withPlugin(counting), onError }, "key");
+    const app = createAuditRoute({ db: store.db.withPlugin(counting), onError }, "key");
     const headers = { "x-tollgate-key": "key" };
     return app.request("/tollgate/v1/audit", { method, headers }, LOOPBACK);
   };
@@ -38,7 +38,7 @@ describe("the audit chain over HTTP", () => {
     store = await openDatabase({ kind: "memory" }, () => {});
     await transact(store.db, async (trx) => {
       for (let number = 1; number <= DECISIONS; number += 1)
-        await appendWithin(
+        await appendRecord(
           trx,
           {
             kind: "verdict",

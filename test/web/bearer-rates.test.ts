@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createRateCap } from "../../src/platform/rate-cap.ts";
-import { bearerRates } from "../../src/web/bearer-rates.ts";
+import { createBearerLimiter } from "../../src/web/bearer-rates.ts";
 
 /** A clock that can be set, over time that passes. */
 function settableClock() {
@@ -11,7 +11,7 @@ function settableClock() {
 
 it.each([-5, 5])("setting the clock by %i hours neither shuts out nor lets in a bearer", (hours) => {
   const { time, clock } = settableClock();
-  const isWithinRate = bearerRates(clock, 2);
+  const isWithinRate = createBearerLimiter(clock, 2);
   expect([1, 2, 3].map(() => isWithinRate("a"))).toEqual([true, true, false]);
   time.setMs = hours * 3_600_000;
   expect(isWithinRate("a")).toBe(false);

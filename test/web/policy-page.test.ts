@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { POLICY_PAGE, policyPage } from "../../src/web/policy-page.ts";
+import { createPolicyPageRoute, POLICY_PAGE } from "../../src/web/policy-page.ts";
 
-const page = policyPage({
+const page = createPolicyPageRoute({
   markdown: new URL("../../docs/policy-reference.md", import.meta.url),
   style: new URL(import.meta.resolve("github-markdown-css/github-markdown.css")),
 });

@@ -5,10 +5,10 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Fetch } from "../../src/github/client/guarded-fetch.ts";
 import { readSettings } from "../../src/settings/read.ts";
-import { setupPages, startSetup } from "../../src/wiring/setup/start-setup.ts";
+import { createSetupPages, startSetup } from "../../src/wiring/setup/start-setup.ts";
 
 let folder = "";
-let pages: ReturnType<typeof setupPages>;
+let pages: ReturnType<typeof createSetupPages>;
 let asked: string[] = [];
 let announced: string[] = [];
 let cookie = "";
@@ -46,7 +46,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "tollgate setup "));
   asked = [];
   announced = [];
-  pages = setupPages(options(), () => URL_HERE);
+  pages = createSetupPages(options(), () => URL_HERE);
   cookie = await opensLink(pages.link());
 });
 afterEach(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ClientAddresses, clientOfAddress } from "../../src/wiring/http/client-addresses.ts";
+import { ClientAddresses, toClientAddress } from "../../src/wiring/http/client-addresses.ts";
 
 const PROXY = "10.1.2.3";
 
@@ -33,11 +33,11 @@ describe("the sender of a request", () => {
   );
 
   it("has one share for all addresses of its IPv6 network", () => {
-    expect(clientOfAddress("2001:db8:1:2::1")).toBe("2001:db8:1:2::/64");
-    expect(clientOfAddress("2001:0DB8:1:2:ffff:ffff:ffff:ffff")).toBe("2001:db8:1:2::/64");
-    expect(clientOfAddress("::1")).toBe("0:0:0:0::/64");
+    expect(toClientAddress("2001:db8:1:2::1")).toBe("2001:db8:1:2::/64");
+    expect(toClientAddress("2001:0DB8:1:2:ffff:ffff:ffff:ffff")).toBe("2001:db8:1:2::/64");
+    expect(toClientAddress("::1")).toBe("0:0:0:0::/64");
     expect(clientOf(["fd00::/8"], "fd00::1", "[2001:db8::7]:443")).toBe("2001:db8:0:0::/64");
-    expect(clientOfAddress("::ffff:203.0.113.9")).toBe("203.0.113.9");
+    expect(toClientAddress("::ffff:203.0.113.9")).toBe("203.0.113.9");
   });
 
   it("is found in any header", () => {

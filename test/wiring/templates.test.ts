@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createRenderer } from "../../src/render/renderer.ts";
-import { operatorTemplates } from "../../src/wiring/process/templates.ts";
+import { loadOperatorTemplates } from "../../src/wiring/process/templates.ts";
 import { evaluation } from "../render/evaluation-builder.ts";
 
 let folder: string;
@@ -20,7 +20,7 @@ function file(name: string, text: string): void {
 describe("the operator's templates", () => {
   it("replace the shipped ones of the same name and leave the others", () => {
     file("verdict/nothing-expected.hbs", "Keine Änderung an der Infrastruktur\n");
-    const renderer = createRenderer(operatorTemplates(folder));
+    const renderer = createRenderer(loadOperatorTemplates(folder));
     const e = evaluation({ situation: { kind: "nothing_expected" } });
     const links = { details: null, recheckHint: false };
     expect(renderer.check(e, links).title).toBe("Keine Änderung an der Infrastruktur");
@@ -28,7 +28,7 @@ describe("the operator's templates", () => {
   });
 
   it("are not needed", () => {
-    expect(Object.keys(operatorTemplates(undefined))).toContain("verdict/pass");
+    expect(Object.keys(loadOperatorTemplates(undefined))).toContain("verdict/pass");
   });
 
   it.each([
@@ -66,10 +66,10 @@ describe("the operator's templates", () => {
     ["too long a text", "next-step/pass.hbs", "x".repeat(70_000), "expected at most 65000"],
   ])("with %s stop the start and name the place", (_, name, text, message) => {
     file(name, text);
-    expect(() => operatorTemplates(folder)).toThrow(message);
+    expect(() => loadOperatorTemplates(folder)).toThrow(message);
   });
 
   it("in a directory that does not exist stop the start", () => {
-    expect(() => operatorTemplates(join(folder, "none"))).toThrow("cannot be read as a directory");
+    expect(() => loadOperatorTemplates(join(folder, "none"))).toThrow("cannot be read as a directory");
   });
 });

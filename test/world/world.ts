@@ -8,7 +8,7 @@ import { systemRandom } from "../../src/sandbox/state/random.ts";
 import type { FileContent } from "../../src/sandbox/verbs/repositories.ts";
 import { OperatorFile } from "../../src/settings/operator.ts";
 import type { AppSettings } from "../../src/wiring/compose.ts";
-import { freePort } from "../../src/wiring/process/free-port.ts";
+import { findFreePort } from "../../src/wiring/process/free-port.ts";
 import { type RunningBot, startBot } from "../../src/wiring/start.ts";
 import { asRead } from "./as-read.ts";
 import { Ci, type Run } from "./ci.ts";
@@ -186,7 +186,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       ...(policy === null ? {} : { ".github/tollgate.yml": policy }),
     },
   });
-  const port = await freePort();
+  const port = await findFreePort();
   const app = await github.registerApp({
     name: "Tollgate",
     webhookUrl: `http://127.0.0.1:${port}/api/github/webhooks`,

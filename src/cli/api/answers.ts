@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { IN_WORDS } from "../../kernel/issue-words.ts";
-import { oneLine } from "../../kernel/terminal-text.ts";
+import { PARSE_OPTIONS } from "../../kernel/issue-words.ts";
+import { toOneLine } from "../../kernel/terminal-text.ts";
 import { APIS } from "../../platform/contract/apis.ts";
 import type { Endpoint } from "../../platform/contract/endpoint.ts";
 import { nothing } from "../../platform/contract/shapes/cost-envelope.ts";
-import { at } from "../../platform/contract/wire/paths.ts";
+import { getAtPath } from "../../platform/contract/wire/paths.ts";
 import { explain } from "../../platform/contract/wire/request-checks.ts";
 import type { Output } from "../command.ts";
 import { blocksOf } from "./text/blocks.ts";
@@ -21,9 +21,9 @@ export const asSent = (endpoint: Endpoint): Endpoint =>
 /** Says so when an answer is not what the contract says; it is shown all the same. */
 export function noteSurprises({ response }: Endpoint, value: unknown, output: Output): void {
   if (response === "empty") return;
-  const read = response.safeParse(value, IN_WORDS);
+  const read = response.safeParse(value, PARSE_OPTIONS);
   if (read.success) return;
-  const problems = explain("answer", read.error).slice(0, 3).map(oneLine);
+  const problems = explain("answer", read.error).slice(0, 3).map(toOneLine);
   output.message(`note: the answer is not what the contract says: ${problems.join("; ")}`);
 }
 
@@ -50,7 +50,7 @@ export function contentOf(endpoint: Endpoint, value: unknown): unknown {
   if (items !== null) return items;
   const isWrapped = ["cost", "registry"].includes(APIS[endpoint.api].envelope);
   if (!isWrapped) return value;
-  const data = at(value, ["data"]);
+  const data = getAtPath(value, ["data"]);
   if (data === undefined) return value;
   return saysNothing(endpoint) ? undefined : data;
 }
@@ -61,7 +61,7 @@ const saysNothing = ({ response }: Endpoint): boolean =>
 
 /** The list in an answer that comes in pages; null in others. */
 export function itemsOf({ pagination }: Endpoint, value: unknown): readonly unknown[] | null {
-  const found = pagination === undefined ? null : at(value, pagination.items);
+  const found = pagination === undefined ? null : getAtPath(value, pagination.items);
   return Array.isArray(found) ? found : null;
 }
 
@@ -75,7 +75,7 @@ export function totalOf(
   if (place === undefined) return null;
   const found =
     place.in === "body"
-      ? at(value, place.path)
+      ? getAtPath(value, place.path)
       : place.names.map((name) => headers[name]).find((text) => text !== undefined);
   const total = Number(found ?? Number.NaN);
   return Number.isSafeInteger(total) ? total : null;

@@ -1,7 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import type { Endpoint } from "../../platform/contract/endpoint.ts";
 import { DIALECTS } from "../../platform/contract/wire/dialect.ts";
-import { memberName } from "../../platform/contract/wire/translate.ts";
+import { toDialectName } from "../../platform/contract/wire/translate.ts";
 import { describeWire, type JsonSchema } from "../../platform/openapi/json-schema.ts";
 import { choicesOf, itemOf, limitsOf } from "./limits.ts";
 
@@ -30,7 +30,7 @@ export const flagsOf = (endpoint: Endpoint): readonly Flag[] =>
       .schema as ObjectShape;
     const other = describeWire(schema, "request", "live").schema as ObjectShape;
     return Object.entries(properties).map(([member, shape]) => {
-      const inOtherWords = choicesOf(other.properties?.[memberName(member, DIALECTS.live)] ?? {});
+      const inOtherWords = choicesOf(other.properties?.[toDialectName(member, DIALECTS.live)] ?? {});
       return flagOf({ part, member, required: required.includes(member) }, shape, inOtherWords);
     });
   });

@@ -1,6 +1,6 @@
 import { Command, type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
-import { type Endpoint, errorStatuses } from "../../platform/contract/endpoint.ts";
-import { addressOf } from "../../platform/contract/wire/address.ts";
+import { type Endpoint, listErrorStatuses } from "../../platform/contract/endpoint.ts";
+import { getEndpointPath } from "../../platform/contract/wire/address.ts";
 import { describeWire, type JsonSchema } from "../../platform/openapi/json-schema.ts";
 import type { OpenApiPlatform } from "../../wiring/platform/api.ts";
 import type { Output } from "../command.ts";
@@ -44,7 +44,7 @@ export function createOperationCommand(
 function originOf(endpoint: Endpoint): string {
   const { method, status, extra, source } = endpoint;
   const origin = extra === true ? "Tollgate's own operation" : "Described in the platform's documents";
-  return `${method} ${addressOf(endpoint)}\nAnswers ${status}; errors ${errorStatuses(endpoint).join(", ")}. ${origin}: ${source}.`;
+  return `${method} ${getEndpointPath(endpoint)}\nAnswers ${status}; errors ${listErrorStatuses(endpoint).join(", ")}. ${origin}: ${source}.`;
 }
 
 /** The body's own members; docs/openapi.json also has those of its members. */

@@ -1,6 +1,6 @@
 import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { endpoints } from "../../platform/contract/registry.ts";
-import { addressOf } from "../../platform/contract/wire/address.ts";
+import { getEndpointPath } from "../../platform/contract/wire/address.ts";
 import { openApiPlatform } from "../../wiring/platform/api.ts";
 import { createOperationCommand } from "../api/operation-command.ts";
 import { type MakeCommand, type Output, usageError } from "../command.ts";
@@ -62,6 +62,6 @@ function list(command: CommandUnknownOpts, output: Output, area?: string): void 
 /** `path` is that of the default dialect, with the documents' `{names}`; `extra`: not in the platform's documents. */
 function operationRow(endpoint: (typeof endpoints)[number]) {
   const { area, operation, method, extra } = endpoint;
-  const row = { area, operation, method, path: addressOf(endpoint) };
+  const row = { area, operation, method, path: getEndpointPath(endpoint) };
   return extra === true ? { ...row, extra } : row;
 }

@@ -1,6 +1,6 @@
 import { Command } from "@commander-js/extra-typings";
 import { TollgateError } from "../../kernel/errors.ts";
-import { processEnvironment, readSettings } from "../../settings/read.ts";
+import { readEnvironment, readSettings } from "../../settings/read.ts";
 import { exportAudit } from "../../wiring/audit.ts";
 import type { MakeCommand } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
@@ -22,7 +22,7 @@ export const auditExportCommand: MakeCommand = (output) =>
     )
     .action(async ({ repository = null, from, to }) => {
       const request = { repository, fromMs: momentOf("from", from), toMs: momentOf("to", to) };
-      const head = await exportAudit(readSettings(processEnvironment()), request, async (entry) => {
+      const head = await exportAudit(readSettings(readEnvironment()), request, async (entry) => {
         output.result(JSON.stringify(entry));
         await output.taken?.();
       });

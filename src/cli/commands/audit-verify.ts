@@ -1,11 +1,11 @@
 import { Command } from "@commander-js/extra-typings";
-import { oneLine } from "../../kernel/terminal-text.ts";
-import { proveAudit } from "../../wiring/audit.ts";
+import { toOneLine } from "../../kernel/terminal-text.ts";
+import { checkAudit } from "../../wiring/audit.ts";
 import type { MakeCommand } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 import { inputFile } from "../input-file.ts";
 
-type AuditProof = Awaited<ReturnType<typeof proveAudit>>;
+type AuditProof = Awaited<ReturnType<typeof checkAudit>>;
 
 /** `tollgate audit verify`: verifies an export, without any store, network or settings. */
 export const auditVerifyCommand: MakeCommand = (output) =>
@@ -21,12 +21,12 @@ export const auditVerifyCommand: MakeCommand = (output) =>
       ),
     )
     .action(async (file, { head, json }) => {
-      const proven = await proveAudit(linesOf(file));
+      const proven = await checkAudit(linesOf(file));
       const expected = head?.toLowerCase() ?? null;
       const other = proven.state === "whole" && expected !== null && proven.head.hash !== expected;
       const line = other ? `another head: ${headOf(proven)}, expected ${expected}` : resultLine(proven);
       const state = other ? "other_head" : proven.state;
-      output.result(json ? JSON.stringify({ ...proven, state }) : oneLine(line));
+      output.result(json ? JSON.stringify({ ...proven, state }) : toOneLine(line));
       output.exit(state === "whole" ? 0 : 1);
     });
 

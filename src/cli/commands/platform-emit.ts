@@ -1,12 +1,12 @@
 import { Option } from "@commander-js/extra-typings";
 import { TollgateError } from "../../kernel/errors.ts";
 import { isScopeName, SCOPE_NAME } from "../../kernel/ids.ts";
-import { IN_WORDS } from "../../kernel/issue-words.ts";
-import { oneLine } from "../../kernel/terminal-text.ts";
+import { PARSE_OPTIONS } from "../../kernel/issue-words.ts";
+import { toOneLine } from "../../kernel/terminal-text.ts";
 import { EmitBody, EventPayload } from "../../platform/contract/emit.ts";
 import { CODE_TRIGGERS } from "../../platform/contract/shapes/webhook-shapes.ts";
 import { withPlatform } from "../../wiring/import/client.ts";
-import { type EmittedDeliveries, emit } from "../../wiring/platform/emit.ts";
+import { type EmittedDeliveries, sendEvent } from "../../wiring/platform/emit.ts";
 import { resolveLocalPlatform } from "../../wiring/platform/local.ts";
 import { type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
@@ -45,9 +45,9 @@ async function runEmit(
   checkAddress(options);
   const payload = await payloadOf(options.payload);
   const emitted = await withPlatform(options, resolveLocal, async (client, account) => {
-    const body = EmitBody.safeParse({ event: options.event, ...payload, ...place(account) }, IN_WORDS);
+    const body = EmitBody.safeParse({ event: options.event, ...payload, ...place(account) }, PARSE_OPTIONS);
     if (!body.success) throw usageError(body.error.issues[0]?.message ?? "The event cannot be sent.");
-    return emit(client, body.data);
+    return sendEvent(client, body.data);
   });
   for (const line of shown(emitted, options.json === true)) output.result(line);
   if (emitted.deliveries.length === 0)
@@ -58,7 +58,7 @@ const shown = (emitted: EmittedDeliveries, json: boolean): readonly string[] =>
   json
     ? [JSON.stringify(emitted)]
     : emitted.deliveries.map((one) =>
-        oneLine(`queued delivery ${one.delivery_id} to webhook ${one.webhook_identifier}`),
+        toOneLine(`queued delivery ${one.delivery_id} to webhook ${one.webhook_identifier}`),
       );
 
 /** Where it happened, once the account is known. */
@@ -86,7 +86,7 @@ function partsOf(option: string, text: string): string[] {
 
 async function payloadOf(file: string | undefined): Promise<Pick<EmitBody, "payload">> {
   if (file === undefined) return {};
-  const parsed = EventPayload.safeParse(readJson(file, await readText(file)), IN_WORDS);
+  const parsed = EventPayload.safeParse(readJson(file, await readText(file)), PARSE_OPTIONS);
   if (parsed.success) return { payload: parsed.data };
   const problems = parsed.error.issues.map(
     ({ path, message }) => `  ${path.join(".") || "the file"}: ${message}`,

@@ -8,7 +8,7 @@ import { readEstimate } from "../../plan-files/estimate/read-estimate.ts";
 import { readPlan } from "../../plan-files/plan/read-plan.ts";
 import type { PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
 import { withPlatform } from "../../wiring/import/client.ts";
-import { type ImportInput, importRun } from "../../wiring/import/run.ts";
+import { type ImportInput, importExecution } from "../../wiring/import/run.ts";
 import { resolveLocalPlatform } from "../../wiring/platform/local.ts";
 import { type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
@@ -81,7 +81,7 @@ async function runImport(
   const files = await readFiles(options, target.workspace, output);
   const imported = await withPlatform(options, resolveLocal, (client) => {
     output.message(`importing as ${target.executionId}`);
-    return importRun(client, { ...target, ...files }, { tries: 5, pauseMs: 500, sleep });
+    return importExecution(client, { ...target, ...files }, { tries: 5, pauseMs: 500, sleep });
   });
   if (imported.changesRefused)
     output.message("note: this project takes no plan data, so only costs were sent");

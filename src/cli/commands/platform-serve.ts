@@ -1,8 +1,8 @@
 import { Command } from "@commander-js/extra-typings";
-import { processEnvironment, readSettings } from "../../settings/read.ts";
+import { readEnvironment, readSettings } from "../../settings/read.ts";
 import { servePlatform } from "../../wiring/platform/serve.ts";
-import { createLog, secretsOf } from "../../wiring/process/log.ts";
-import { untilSignal } from "../../wiring/process/until-signal.ts";
+import { createLog, listSecrets } from "../../wiring/process/log.ts";
+import { waitForSignal } from "../../wiring/process/until-signal.ts";
 import type { MakeCommand } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 
@@ -16,12 +16,12 @@ export const platformServeCommand: MakeCommand = (output) =>
       ),
     )
     .action(async () => {
-      const settings = readSettings(processEnvironment());
-      const log = createLog(settings.logLevel, { secrets: secretsOf(settings) });
+      const settings = readSettings(readEnvironment());
+      const log = createLog(settings.logLevel, { secrets: listSecrets(settings) });
       const served = await servePlatform(settings, log);
       output.message(
         `The embedded platform listens on ${served.url} for the account ${settings.platform.account}.`,
       );
-      await untilSignal();
+      await waitForSignal();
       await served.stop();
     });

@@ -1,6 +1,6 @@
 import { Command } from "@commander-js/extra-typings";
 import { systemClock } from "../../kernel/clock.ts";
-import { oneLine } from "../../kernel/terminal-text.ts";
+import { toOneLine } from "../../kernel/terminal-text.ts";
 import type { ParsedPolicy, PolicyText } from "../../policy/file/parse.ts";
 import type { Policy, PolicyProblem, Waiver } from "../../policy/model/policy.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
@@ -94,7 +94,7 @@ function printResult(
   output: Output,
 ): void {
   for (const line of problemLines(problems)) output.message(line);
-  for (const line of problemLines(warnings)) output.message(`warning: ${oneLine(line)}`);
+  for (const line of problemLines(warnings)) output.message(`warning: ${toOneLine(line)}`);
   if (contents !== null) output.result(`No problem: ${contents}.`);
   for (const { rule, owner } of expired)
     output.message(`note: the waiver of ${rule} that ${owner} owns has expired; remove it`);

@@ -1,10 +1,10 @@
 import { systemClock } from "../../kernel/clock.ts";
-import { oneLine } from "../../kernel/terminal-text.ts";
+import { toOneLine } from "../../kernel/terminal-text.ts";
 import { decideEffect } from "../../policy/evaluate/evaluate-policy.ts";
-import { processEnvironment, readSettings } from "../../settings/read.ts";
+import { readEnvironment, readSettings } from "../../settings/read.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
-import { type Explainable, storedEvaluation } from "../../wiring/policy/policy-explain.ts";
-import { preview } from "../../wiring/preview/preview.ts";
+import { type ExplainableEvaluation, readStoredEvaluation } from "../../wiring/policy/policy-explain.ts";
+import { previewPull } from "../../wiring/preview/preview.ts";
 import { type ExitCode, type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 import { createLocalCommand, LOCAL_PULL_DETAILS, localPull } from "../local-pull.ts";
@@ -54,7 +54,7 @@ async function explainPull({ repository, number, json }: ExplainOptions, output:
   if (!/^[1-9]\d{0,8}$/.test(number))
     throw usageError(`--number takes a pull request's number, found ${JSON.stringify(number)}.`);
   const pull = { repository, number: Number(number) };
-  const evaluation = await storedEvaluation(readSettings(processEnvironment()), pull);
+  const evaluation = await readStoredEvaluation(readSettings(readEnvironment()), pull);
   return print(evaluation, json === true, output);
 }
 
@@ -69,7 +69,7 @@ async function explainFiles(options: ExplainOptions, output: Output): Promise<Ex
     policy: await policyText(options.policy),
     nowMs: systemClock.now(),
   };
-  const previewed = await withPolicyThread((perform) => preview(input, perform));
+  const previewed = await withPolicyThread((perform) => previewPull(input, perform));
   if (previewed.state === "policy_invalid") {
     for (const line of problemLines(previewed.problems)) output.message(line);
     return 2;
@@ -81,17 +81,17 @@ async function explainFiles(options: ExplainOptions, output: Output): Promise<Ex
 }
 
 function print(
-  evaluation: Explainable,
+  evaluation: ExplainableEvaluation,
   isJson: boolean,
   output: Output,
   scopes?: ReturnType<typeof scopeLines>,
 ): ExitCode {
   if (isJson) output.result(JSON.stringify(asJson(evaluation), null, 2));
-  else output.result(explained(evaluation, scopes).map(oneLine).join("\n"));
+  else output.result(explained(evaluation, scopes).map(toOneLine).join("\n"));
   return exitCodeOf(evaluation);
 }
 
-function exitCodeOf({ situation }: Pick<Explainable, "situation">): ExitCode {
+function exitCodeOf({ situation }: Pick<ExplainableEvaluation, "situation">): ExitCode {
   if (situation.kind === "nothing_expected" || situation.kind === "no_policy") return 0;
   const verdict = verdictIn(situation);
   return verdict === null ? 3 : EXIT_CODES[verdict.kind];
@@ -100,7 +100,7 @@ function exitCodeOf({ situation }: Pick<Explainable, "situation">): ExitCode {
 const EXIT_CODES = { pass: 0, warn: 0, block: 1, undecided: 3 } as const;
 
 /** Findings as they are, with what each makes of the verdict. */
-function asJson({ pull, situation, check, checkName }: Explainable) {
+function asJson({ pull, situation, check, checkName }: ExplainableEvaluation) {
   const verdict = verdictIn(situation);
   const findings = (verdict?.findings ?? []).map((finding) => ({
     ...finding,

@@ -1,5 +1,5 @@
 import { Command } from "@commander-js/extra-typings";
-import { oneLine } from "../../kernel/terminal-text.ts";
+import { toOneLine } from "../../kernel/terminal-text.ts";
 import type { CaseResult } from "../../policy/cases/evaluate-case.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import type { ExitCode, MakeCommand, Output } from "../command.ts";
@@ -41,7 +41,7 @@ function exitCodeOf(ran: readonly RanFile[]): ExitCode {
 function printFile(file: RanFile, output: Output): void {
   const isWrong = file.state === "invalid";
   const lines = isWrong ? problemLines(file.problems) : failuresIn(file);
-  for (const line of lines) (isWrong ? output.message : output.result)(oneLine(line));
+  for (const line of lines) (isWrong ? output.message : output.result)(toOneLine(line));
 }
 
 function printResults(ran: readonly RanFile[], output: Output): void {

@@ -1,11 +1,11 @@
 import { Option } from "@commander-js/extra-typings";
 import { systemClock } from "../../kernel/clock.ts";
-import { oneLine } from "../../kernel/terminal-text.ts";
+import { toOneLine } from "../../kernel/terminal-text.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { createRenderer } from "../../render/renderer.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
-import { previewJson } from "../../wiring/preview/json.ts";
-import { preview } from "../../wiring/preview/preview.ts";
+import { toPreviewJson } from "../../wiring/preview/json.ts";
+import { previewPull } from "../../wiring/preview/preview.ts";
 import { loadTemplates } from "../../wiring/process/templates.ts";
 import { type ExitCode, type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
@@ -41,7 +41,7 @@ async function runPreview(options: OptionsOf<typeof createCommand>, output: Outp
     policy: await policyText(options.policy),
     nowMs: systemClock.now(),
   };
-  const previewed = await withPolicyThread((perform) => preview(input, perform));
+  const previewed = await withPolicyThread((perform) => previewPull(input, perform));
   if (previewed.state === "policy_invalid") {
     for (const line of problemLines(previewed.problems)) output.message(line);
     return 2;
@@ -57,11 +57,11 @@ type Format = (typeof FORMATS)[number];
 const LINKS = { details: null, recheckHint: false };
 
 const PRINTED: { readonly [F in Format]: (evaluation: Evaluation) => string } = {
-  json: (evaluation) => JSON.stringify(previewJson(evaluation), null, 2),
+  json: (evaluation) => JSON.stringify(toPreviewJson(evaluation), null, 2),
   comment: (evaluation) => createRenderer(loadTemplates()).comment(evaluation, LINKS),
   check: (evaluation) => {
     const { title, summary, text } = createRenderer(loadTemplates()).check(evaluation, LINKS);
-    return [oneLine(`${evaluation.checkName}  ${outcomeOf(evaluation)}`), title, summary, text]
+    return [toOneLine(`${evaluation.checkName}  ${outcomeOf(evaluation)}`), title, summary, text]
       .filter((part) => part)
       .join("\n\n");
   },

@@ -1,8 +1,8 @@
 import { Command } from "@commander-js/extra-typings";
-import { processEnvironment, readSettings } from "../../settings/read.ts";
+import { readEnvironment, readSettings } from "../../settings/read.ts";
 import type { AppSettings } from "../../wiring/compose.ts";
-import { createLog, secretsOf } from "../../wiring/process/log.ts";
-import { untilSignal } from "../../wiring/process/until-signal.ts";
+import { createLog, listSecrets } from "../../wiring/process/log.ts";
+import { waitForSignal } from "../../wiring/process/until-signal.ts";
 import { startSetup } from "../../wiring/setup/start-setup.ts";
 import { startBot } from "../../wiring/start.ts";
 import type { ExitCode, MakeCommand, Output } from "../command.ts";
@@ -34,10 +34,10 @@ export const workerCommand: MakeCommand = (output) =>
 const ENV_FILE = ".env";
 
 async function serve(role: "both" | "worker", output: Output): Promise<ExitCode> {
-  const ended = untilSignal();
+  const ended = waitForSignal();
   const settings = await configured(role, output, ended);
   if (settings === null) return role === "worker" ? 2 : 0;
-  const log = createLog(settings.logLevel, { secrets: secretsOf(settings) });
+  const log = createLog(settings.logLevel, { secrets: listSecrets(settings) });
   const running = await startBot(settings, { log, role });
   output.message(role === "worker" ? "The worker runs." : `Tollgate listens on ${running.url}.`);
   await ended;
@@ -51,13 +51,13 @@ async function configured(
   output: Output,
   ended: Promise<unknown>,
 ): Promise<AppSettings | null> {
-  const settings = readSettings(processEnvironment());
+  const settings = readSettings(readEnvironment());
   if (settings.github !== null) return { ...settings, github: settings.github };
   if (role === "worker") {
     output.message("A worker needs the GitHub App's settings: APP_ID, PRIVATE_KEY and WEBHOOK_SECRET.");
     return null;
   }
-  const log = createLog(settings.logLevel, { secrets: secretsOf(settings) });
+  const log = createLog(settings.logLevel, { secrets: listSecrets(settings) });
   output.message("No GitHub App is configured yet. Register one with the link that follows. It works once.");
   const announce = (link: string) => output.message(link);
   const setup = await startSetup({ settings, file: ENV_FILE, log, announce });

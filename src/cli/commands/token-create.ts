@@ -1,7 +1,7 @@
 import { Command, Option } from "@commander-js/extra-typings";
 import { TollgateError } from "../../kernel/errors.ts";
 import { isPlatformId } from "../../kernel/ids.ts";
-import { processEnvironment, readSettings } from "../../settings/read.ts";
+import { readEnvironment, readSettings } from "../../settings/read.ts";
 import { makeToken } from "../../wiring/platform/local.ts";
 import { type MakeCommand, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
@@ -31,7 +31,7 @@ export const tokenCreateCommand: MakeCommand = (output) =>
       if (account !== undefined && !isPlatformId(account))
         throw usageError("--account takes 1 to 128 letters, digits or _ . $ -");
       const request = { purpose, repository, org, project, ...(account === undefined ? {} : { account }) };
-      const result = await makeToken(readSettings(processEnvironment()), request);
+      const result = await makeToken(readSettings(readEnvironment()), request);
       if (result.state === "refused") throw new TollgateError("usage", result.message, { hint: result.hint });
       output.result(json ? JSON.stringify({ id: result.id, token: result.secret }) : result.secret);
     });

@@ -2,8 +2,8 @@ import type { PolicyText } from "../../policy/file/parse.ts";
 import { findUnmatchedPatterns, type UnmatchedPattern } from "../../policy/file/unmatched-patterns.ts";
 import { listWrittenPatterns } from "../../policy/file/written-patterns.ts";
 import type { Policy, PolicyProblem } from "../../policy/model/policy.ts";
-import { NOUNS } from "../../policy/scope/describe-mismatch.ts";
-import { namesAtHand, storedNames } from "../../wiring/policy/recent-names.ts";
+import { MEMBER_NOUNS } from "../../policy/scope/describe-mismatch.ts";
+import { findLocalNames, readStoredNames } from "../../wiring/policy/recent-names.ts";
 
 /** A pattern that nothing of the recent pull requests matches, as a problem that does not make the file wrong. */
 export type PatternWarning = PolicyProblem & UnmatchedPattern;
@@ -20,14 +20,14 @@ export const NOT_COMPARED: ComparedPatterns = { warnings: [], compared: null };
  * Compares the patterns of a valid file with the recent pull requests of a repository; null: of the only one that a Tollgate which
  * runs here looks after. `policy` is the one in force, with its names of stages.
  *
- * @throws TollgateError what `storedNames` throws where a repository is named
+ * @throws TollgateError what `readStoredNames` throws where a repository is named
  */
 export async function comparePatterns(
   { file, text }: PolicyText,
   { stages }: Pick<Policy, "stages">,
   repository: string | null,
 ): Promise<ComparedPatterns> {
-  const names = await (repository === null ? namesAtHand() : storedNames(repository));
+  const names = await (repository === null ? findLocalNames() : readStoredNames(repository));
   if (names === null) return NOT_COMPARED;
   const unmatched = findUnmatchedPatterns(listWrittenPatterns(text), names, stages);
   return {
@@ -40,7 +40,7 @@ function messageOf(
   { member, pattern, pulls, there, more, meant }: UnmatchedPattern,
   repository: string,
 ): string {
-  const noun = NOUNS[member];
+  const noun = MEMBER_NOUNS[member];
   const of = `${pulls} recent pull ${pulls === 1 ? "request" : "requests"} of ${repository}`;
   const listed = there.length === 0 ? "none" : there.join(", ");
   const rest = more === 0 ? "" : ` and ${more} more`;

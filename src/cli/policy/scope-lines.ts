@@ -1,6 +1,6 @@
-import { matchesGlob } from "../../kernel/glob.ts";
+import { isGlobMatch } from "../../kernel/glob.ts";
 import type { Rule, Scope, ScopeNames } from "../../policy/model/policy.ts";
-import { isPartial, within } from "../../policy/scope/scope.ts";
+import { isPartialScope, narrowToScope } from "../../policy/scope/scope.ts";
 import type { Report } from "../../report/model/report.ts";
 
 /**
@@ -11,8 +11,8 @@ export const scopeLines = (rules: readonly Rule[], report: Report): ReadonlyMap<
 
 function scopeLine({ scope }: Rule, report: Report): readonly string[] {
   if (scope === null) return [];
-  const stages = within(report, scope).stages.map(({ name }) => name);
-  const evaluated = isPartial(scope)
+  const stages = narrowToScope(report, scope).stages.map(({ name }) => name);
+  const evaluated = isPartialScope(scope)
     ? `; evaluated: ${stages.join(", ")} of ${counted(report.stages.length)}`
     : "";
   return [`scope: ${membersOf(scope)}${evaluated}`];
@@ -22,7 +22,7 @@ function scopeLine({ scope }: Rule, report: Report): readonly string[] {
 function enforceLine({ enforceIn }: Rule, { stages }: Report): readonly string[] {
   if (enforceIn.length === 0) return [];
   const names = [...new Set(stages.map(({ name }) => name))];
-  const first = (name: string) => enforceIn.find(({ stage }) => matchesGlob(stage, name));
+  const first = (name: string) => enforceIn.find(({ stage }) => isGlobMatch(stage, name));
   const parts = enforceIn.map((own) => {
     const here = names.filter((name) => first(name) === own);
     return `${own.stage}: ${own.enforce} (${here.length === 0 ? "no stage here" : here.join(", ")})`;

@@ -1,32 +1,32 @@
 import { getUnitMetric } from "../../platform/contract/unit-metrics.ts";
-import type { UnitAfterMerge } from "../../policy/model/evaluation.ts";
+import type { UnitCostAfterMerge } from "../../policy/model/evaluation.ts";
 import type { MergedStageRow } from "../../store/after-merge/merged-pulls.ts";
-import { decimalOf } from "../facts/platform/amounts.ts";
-import { isWhole, type Metric, second } from "../facts/units/unit-series.ts";
+import { toDecimal } from "../facts/platform/amounts.ts";
+import { formatSecond, isWhole, type Metric } from "../facts/units/unit-series.ts";
 import type { JobDeps } from "../run/deps.ts";
 
 /**
  * The newest value of a whole day after the merge, and before the next one into one of these workspaces; null:
  * there is none, or it could not be read.
  */
-export async function actualUnitCost(
+export async function readActualUnitCost(
   { platform, clock }: Pick<JobDeps, "platform" | "clock">,
   metric: string,
   touched: readonly Pick<MergedStageRow, "mergedMs" | "nextMs">[],
-): Promise<Pick<UnitAfterMerge, "actual" | "actualAsOf"> | null> {
+): Promise<Pick<UnitCostAfterMerge, "actual" | "actualAsOf"> | null> {
   const mergedMs = Math.max(...touched.map((stage) => stage.mergedMs));
   const untilMs = Math.min(clock.now(), ...touched.flatMap(({ nextMs }) => nextMs ?? []));
-  const range = { startTime: second(mergedMs), endTime: second(untilMs) };
+  const range = { startTime: formatSecond(mergedMs), endTime: formatSecond(untilMs) };
   const query = { metricIdentifier: metric, timeTruncGroupBy: "DAY" as const, ...range };
   const answer = await platform.call(getUnitMetric, { query });
   if (!answer.ok || answer.value.data.metricIdentifier !== metric) return null;
-  const newest = newestOwn(answer.value.data, { mergedMs, today: range.endTime.slice(0, 10) });
-  const actual = decimalOf(newest?.value);
+  const newest = findNewestOwnValue(answer.value.data, { mergedMs, today: range.endTime.slice(0, 10) });
+  const actual = toDecimal(newest?.value);
   return newest === undefined || actual === null ? null : { actual, actualAsOf: newest.usageTimeStamp };
 }
 
 /** Where gaps are filled with the value before them, a day has certainly a value of its own where it differs from the day before. */
-function newestOwn(
+function findNewestOwnValue(
   metric: Metric,
   { mergedMs, today }: { readonly mergedMs: number; readonly today: string },
 ) {

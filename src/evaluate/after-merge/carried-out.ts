@@ -3,7 +3,7 @@ import type { Saving } from "../../report/model/context.ts";
 import type { StageCost } from "../../report/model/facts.ts";
 
 /** What one applied run did. */
-export interface AppliedRun {
+export interface AppliedExecution {
   /** Its planned changes by address: each kind that was found. */
   readonly changes: ReadonlyMap<string, ReadonlySet<string>>;
   /** Null: it has no estimate that can be relied on. */
@@ -14,7 +14,7 @@ export interface AppliedRun {
  * Whether an applied run did what a recommendation says, as far as that is certain: its resource is gone and was not made
  * again, or it was changed and costs less by at least what was to be saved. Anything else may be another change of it.
  */
-export function isCarriedOut({ address, monthly }: Saving, { changes, cost }: AppliedRun): boolean {
+export function isCarriedOut({ address, monthly }: Saving, { changes, cost }: AppliedExecution): boolean {
   const done = changes.get(address);
   if (done === undefined) return false;
   if (done.has("deleted") && !done.has("added")) return true;

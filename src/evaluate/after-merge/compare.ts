@@ -1,19 +1,19 @@
 import type { HeadState } from "../../github/head/head-state.ts";
 import { type Decimal, sum } from "../../kernel/money.ts";
-import type { AfterMerge } from "../../policy/model/evaluation.ts";
-import { laneKey } from "../../queue/lane-key.ts";
+import type { CostAfterMerge } from "../../policy/model/evaluation.ts";
+import { formatLaneKey } from "../../queue/lane-key.ts";
 import {
+  findPendingComparison,
+  listMergedStages,
   type MergedStageRow,
   markCompared,
-  mergedStages,
-  pendingComparison,
 } from "../../store/after-merge/merged-pulls.ts";
 import { findComment } from "../../store/comments.ts";
 import { setAfterMerge } from "../../store/evaluations.ts";
 import type { JobDeps } from "../run/deps.ts";
 import type { PullRun } from "../run/pull-run.ts";
-import { appliedCost } from "./applied-cost.ts";
-import { maySee } from "./may-see.ts";
+import { readAppliedCost } from "./applied-cost.ts";
+import { canSeeProject } from "./may-see.ts";
 import { compareUnits } from "./unit-costs.ts";
 
 const DAY_MS = 86_400_000;
@@ -24,12 +24,12 @@ const DAY_MS = 86_400_000;
  */
 export async function compareWithEstimate(run: PullRun, head: HeadState): Promise<number | null> {
   const { deps, key } = run;
-  const lane = laneKey({ kind: "pull", ...key });
-  const pending = await pendingComparison(deps.db, key);
+  const lane = formatLaneKey({ kind: "pull", ...key });
+  const pending = await findPendingComparison(deps.db, key);
   if (pending === null) return null;
   if (deps.clock.now() < pending.compareMs) return pending.compareMs;
   const days = Math.round((pending.compareMs - pending.mergedMs) / DAY_MS);
-  const found = (await findComment(deps.db, key)) === null ? null : await compare(run, head, days);
+  const found = (await findComment(deps.db, key)) === null ? null : await computeAfterMerge(run, head, days);
   if (found !== null) {
     await setAfterMerge(deps.db, key, found);
     await deps.queue.enqueueComment(lane);
@@ -44,11 +44,15 @@ interface CostComparison {
   readonly actual: Decimal;
 }
 
-async function compare({ deps, key }: PullRun, head: HeadState, days: number): Promise<AfterMerge | null> {
+async function computeAfterMerge(
+  { deps, key }: PullRun,
+  head: HeadState,
+  days: number,
+): Promise<CostAfterMerge | null> {
   const { repository } = head;
   // A repository may have become public since its comment was written.
   if (repository.visibility === "public" && !deps.operator.publicFigures) return null;
-  const stages = await mergedStages(deps.db, key);
+  const stages = await listMergedStages(deps.db, key);
   const [read, units] = await Promise.all([
     Promise.all(stages.map((stage) => compareStage(deps, repository, stage))),
     compareUnits(deps, { key, head, stages }),
@@ -75,7 +79,7 @@ async function compareStage(
   stage: MergedStageRow,
 ): Promise<CostComparison | null> {
   const { currency, after } = stage;
-  if (currency === null || after === null || !(await maySee(deps, repository, stage))) return null;
-  const actual = await appliedCost(deps, stage);
+  if (currency === null || after === null || !(await canSeeProject(deps, repository, stage))) return null;
+  const actual = await readAppliedCost(deps, stage);
   return actual === null ? null : { currency, estimated: after, actual };
 }

@@ -2,41 +2,41 @@ import { listStageCosts } from "../../platform/contract/cost-changes.ts";
 import { type Execution, listExecutions } from "../../platform/contract/executions.ts";
 import { listDefaultPipelines } from "../../platform/contract/settings.ts";
 import type { StageCost } from "../../report/model/facts.ts";
-import { factValue } from "../../report/stages/stages.ts";
+import { getFactValue } from "../../report/stages/stages.ts";
 import type { MergedStageRow } from "../../store/after-merge/merged-pulls.ts";
-import { costFact } from "../facts/platform/platform-facts.ts";
+import { toCostFact } from "../facts/platform/platform-facts.ts";
 import type { JobDeps } from "../run/deps.ts";
 
-type Platform = Pick<JobDeps, "platform">;
+type PlatformDeps = Pick<JobDeps, "platform">;
 
 /** Runs of one workspace that are looked at, newest first. */
-const RUNS = 20;
+const MAX_EXECUTIONS = 20;
 
 /** Successful runs of the workspace, newest first. */
-export async function runsSince(
-  { platform }: Platform,
+export async function readExecutionsAfterMerge(
+  { platform }: PlatformDeps,
   stage: MergedStageRow,
 ): Promise<readonly Execution[]> {
   const { org, project, workspace, mergedMs, nextMs } = stage;
   const range = { start_time: mergedMs, ...(nextMs === null ? {} : { end_time: nextMs }) };
   const answer = await platform.call(listExecutions, {
     params: { org, project },
-    query: { workspace, status: ["success"], limit: RUNS, ...range },
+    query: { workspace, status: ["success"], limit: MAX_EXECUTIONS, ...range },
   });
-  return answer.ok ? answer.value.filter((run) => isOf(run, stage)).sort(newestFirst) : [];
+  return answer.ok ? answer.value.filter((run) => isOfStage(run, stage)).sort(byNewest) : [];
 }
 
-const newestFirst = (a: Execution, b: Execution): number => (b.created ?? 0) - (a.created ?? 0);
+const byNewest = (a: Execution, b: Execution): number => (b.created ?? 0) - (a.created ?? 0);
 
 /** A platform that does not know a filter answers with other runs too. */
-function isOf(run: Execution, { workspace, mergedMs, nextMs }: MergedStageRow): boolean {
+function isOfStage(run: Execution, { workspace, mergedMs, nextMs }: MergedStageRow): boolean {
   if (run.workspace !== workspace || run.status !== "success" || run.created === null) return false;
   return run.created > mergedMs && (nextMs === null || run.created < nextMs);
 }
 
 /** Pipelines that the project names for applying and for no other operation. */
-export async function applyingPipelines(
-  { platform }: Platform,
+export async function readApplyPipelines(
+  { platform }: PlatformDeps,
   { org, project, workspace }: MergedStageRow,
 ): Promise<ReadonlySet<string>> {
   const answer = await platform.call(listDefaultPipelines, {
@@ -56,13 +56,16 @@ export async function applyingPipelines(
 }
 
 /** What one run's estimate says; null: there is none that is complete. */
-export async function costOfRun({ platform }: Platform, run: Execution): Promise<StageCost | null> {
+export async function readExecutionCost(
+  { platform }: PlatformDeps,
+  run: Execution,
+): Promise<StageCost | null> {
   const { org, project, pipeline_execution_id, pipeline_stage_id, workspace } = run;
   const answer = await platform.call(listStageCosts, { params: { org, project, pipeline_execution_id } });
   if (!answer.ok) return null;
   const own = answer.value.find(
     (cost) => cost.workspace_id === workspace && cost.stage_execution_id === pipeline_stage_id,
   );
-  const cost = factValue(costFact({ ...answer, value: own }));
+  const cost = getFactValue(toCostFact({ ...answer, value: own }));
   return cost === null || cost.completeness === "partial" ? null : cost;
 }

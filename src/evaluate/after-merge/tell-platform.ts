@@ -8,9 +8,9 @@ import {
   type AppliedRecommendation,
   setAppliedState,
 } from "../../store/after-merge/applied-recommendations.ts";
-import { contextGrantOf } from "../facts/context/grant.ts";
+import { computeContextGrant } from "../facts/context/grant.ts";
 import type { PullRun } from "../run/pull-run.ts";
-import { askerOf } from "./may-see.ts";
+import { toGrantee } from "./may-see.ts";
 
 /**
  * Tells the platform what was carried out, one recommendation after the other: first which commit the run was for, then that
@@ -18,7 +18,7 @@ import { askerOf } from "./may-see.ts";
  *
  * @throws TollgateError `platform_failed`, retryable
  */
-export async function tellPlatform(
+export async function reportAppliedRecommendations(
   run: PullRun,
   head: HeadState,
   applied: readonly AppliedRecommendation[],
@@ -31,15 +31,15 @@ export async function tellPlatform(
     if (one.state === "marked" || one.state === "refused") continue;
     if (one.state === "found") {
       const key = JSON.stringify([one.org, one.project, one.pipeline_execution_id, one.pipeline_stage_id]);
-      if (!told.has(key)) await audit(run, head, one);
+      if (!told.has(key)) await sendGitAudit(run, head, one);
       told.add(key);
       await say(one, "audited");
     }
-    await say(one, await mark(run, head, one));
+    await say(one, await markRecommendation(run, head, one));
   }
 }
 
-async function audit(
+async function sendGitAudit(
   { deps }: PullRun,
   { repository, pull }: HeadState,
   one: AppliedRecommendation,
@@ -55,18 +55,18 @@ async function audit(
     params: { org, project, pipeline_execution_id, pipeline_stage_id },
     body: { audit: { git_audit_data } },
   });
-  if (!answer.ok && isPassing(answer.failure)) throw unanswered(answer.failure);
+  if (!answer.ok && isTransient(answer.failure)) throw createPlatformError(answer.failure);
   if (!answer.ok) deps.log.warn({ failure: answer.failure.kind }, "the platform did not take an audit event");
 }
 
-async function mark(
+async function markRecommendation(
   run: PullRun,
   head: HeadState,
   { recommendation_id: recommendationId, savings }: AppliedRecommendation,
 ): Promise<"marked" | "refused"> {
   const { deps } = run;
-  const before = await find(run, recommendationId);
-  const granted = contextGrantOf(deps.operator, askerOf(head.repository)).cloudAccounts;
+  const before = await findRecommendation(run, recommendationId);
+  const granted = computeContextGrant(deps.operator, toGrantee(head.repository)).cloudAccounts;
   if (before === null || before.cloudAccountId === null || !granted.includes(before.cloudAccountId))
     return "refused";
   if (before.recommendationState !== "APPLIED") {
@@ -74,23 +74,25 @@ async function mark(
       query: { recommendationId, state: "APPLIED" },
       body: { appliedSavings: Number(savings) },
     });
-    if (!answer.ok && isPassing(answer.failure)) throw unanswered(answer.failure);
-    const after = await find(run, recommendationId);
+    if (!answer.ok && isTransient(answer.failure)) throw createPlatformError(answer.failure);
+    const after = await findRecommendation(run, recommendationId);
     if (after?.recommendationState !== "APPLIED") return "refused";
   }
-  return before.verificationStatus === "INFERRED_PENDING_REVIEW" ? confirm(run, recommendationId) : "marked";
+  return before.verificationStatus === "INFERRED_PENDING_REVIEW"
+    ? confirmRecommendation(run, recommendationId)
+    : "marked";
 }
 
 /** The platform had inferred by itself that it was applied. */
-async function confirm({ deps }: PullRun, recommendationId: string): Promise<"marked"> {
+async function confirmRecommendation({ deps }: PullRun, recommendationId: string): Promise<"marked"> {
   const answer = await deps.platform.call(recommendations.changeInferenceStatus, {
     body: { recommendationId, verificationStatus: "INFERRED_APPLIED", comment: "Carried out by an apply" },
   });
-  if (!answer.ok && isPassing(answer.failure)) throw unanswered(answer.failure);
+  if (!answer.ok && isTransient(answer.failure)) throw createPlatformError(answer.failure);
   return "marked";
 }
 
-async function find({ deps }: PullRun, id: string): Promise<Recommendation | null> {
+async function findRecommendation({ deps }: PullRun, id: string): Promise<Recommendation | null> {
   const answer = await deps.platform.call(recommendations.listRecommendations, {
     body: {
       baseRecommendationFilterPropertiesDTO: { id: [id] },
@@ -98,15 +100,15 @@ async function find({ deps }: PullRun, id: string): Promise<Recommendation | nul
       limit: 10,
     },
   });
-  if (!answer.ok) throw unanswered(answer.failure);
+  if (!answer.ok) throw createPlatformError(answer.failure);
   return answer.value.data.items.find((item) => item.id === id) ?? null;
 }
 
 /** Failures that are retried. */
-const isPassing = ({ kind }: Failure): boolean =>
+const isTransient = ({ kind }: Failure): boolean =>
   kind !== "not_found" && kind !== "rejected" && kind !== "forbidden";
 
-const unanswered = ({ kind }: Failure): TollgateError =>
+const createPlatformError = ({ kind }: Failure): TollgateError =>
   new TollgateError("platform_failed", `the platform did not take what was applied: ${kind}`, {
     retryable: true,
   });

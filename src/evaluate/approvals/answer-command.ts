@@ -1,13 +1,13 @@
 import type { ApproveCommand, Command } from "../../github/commands/command.ts";
-import { amountOfReview, readCommand, splitReason } from "../../github/commands/read-command.ts";
+import { readCommand, readReviewAmount, splitReason } from "../../github/commands/read-command.ts";
 import type { PersonText } from "../../github/people/person-text.ts";
 import type { Reaction } from "../../github/reactions/react.ts";
 import type { Approver } from "../../policy/model/approval.ts";
 import type { CommandAnswer } from "../../render/answers/answer.ts";
 import type { CommandSource, PendingCommand } from "../../store/approvals/commands.ts";
 import type { PullRun } from "../run/pull-run.ts";
-import { type ApprovalContext, approve } from "./approve.ts";
-import { type CommandOutcome, ending, NOTHING, together } from "./outcome.ts";
+import { type ApprovalContext, submitApproval } from "./approve.ts";
+import { buildEnding, type CommandOutcome, mergeOutcomes, NO_OUTCOME } from "./outcome.ts";
 
 /** Answers a comment or a review. One that was deleted, minimised, or now has another author is no command. */
 export function answerCommand(
@@ -17,9 +17,11 @@ export function answerCommand(
 ): CommandOutcome | Promise<CommandOutcome> {
   const approver = written?.author ?? null;
   if (written === undefined || written.minimised || approver === null || approver.id !== asked.authorId)
-    return silently(asked);
+    return buildSilentReply(asked);
   const question = { asked, written, approver };
-  return asked.source === "review" ? onReview(run, question, approving) : onComment(run, question, approving);
+  return asked.source === "review"
+    ? handleReview(run, question, approving)
+    : handleComment(run, question, approving);
 }
 
 interface PersonCommand {
@@ -28,41 +30,41 @@ interface PersonCommand {
   readonly approver: Approver;
 }
 
-const reply = (
+const buildReply = (
   asked: CommandSource,
   reaction: Reaction | null,
   answer: CommandAnswer | null,
 ): CommandOutcome => ({
-  ...NOTHING,
+  ...NO_OUTCOME,
   handled: [{ asked, reaction, answer }],
 });
-const silently = (asked: CommandSource): CommandOutcome => reply(asked, null, null);
+const buildSilentReply = (asked: CommandSource): CommandOutcome => buildReply(asked, null, null);
 
 /**
  * Commands of one person on one pull request that are answered within an hour, so that commenters on a public repository cannot
  * cause endless writes. An approval can always be revoked.
  */
-const MOST_AN_HOUR = 20;
+const MAX_PER_HOUR = 20;
 
-function onComment(
+function handleComment(
   run: PullRun,
   question: PersonCommand,
   approving: ApprovalContext,
 ): CommandOutcome | Promise<CommandOutcome> {
   const { asked, written } = question;
   const read = readCommand(written.body);
-  if (read.state === "none") return silently(asked);
+  if (read.state === "none") return buildSilentReply(asked);
   const approves = approving.inForce.some((approval) => approval.approver.id === question.approver.id);
   const takesBack = approves && read.state === "command" && read.command.verb === "revoke";
-  if (asked.earlier >= MOST_AN_HOUR && !takesBack)
-    return reply(asked, asked.earlier === MOST_AN_HOUR ? "confused" : null, null);
-  if (written.edited) return reply(asked, "confused", { kind: "refused", why: { kind: "edited" } });
+  if (asked.earlier >= MAX_PER_HOUR && !takesBack)
+    return buildReply(asked, asked.earlier === MAX_PER_HOUR ? "confused" : null, null);
+  if (written.edited) return buildReply(asked, "confused", { kind: "refused", why: { kind: "edited" } });
   if (read.state === "malformed")
-    return reply(asked, "confused", { kind: "malformed", problem: read.problem });
-  return onCommand(run, { ...question, command: read.command }, approving);
+    return buildReply(asked, "confused", { kind: "malformed", problem: read.problem });
+  return handleCommand(run, { ...question, command: read.command }, approving);
 }
 
-function onCommand(
+function handleCommand(
   run: PullRun,
   question: PersonCommand & { readonly command: Command },
   approving: ApprovalContext,
@@ -70,30 +72,33 @@ function onCommand(
   const { command, asked } = question;
   switch (command.verb) {
     case "help":
-      return reply(asked, "eyes", { kind: "help" });
+      return buildReply(asked, "eyes", { kind: "help" });
     case "explain":
-      return reply(asked, "eyes", { kind: "explain", rule: command.rule });
+      return buildReply(asked, "eyes", { kind: "explain", rule: command.rule });
     case "recheck":
-      return { ...reply(asked, "eyes", null), recheck: true };
+      return { ...buildReply(asked, "eyes", null), recheck: true };
     case "revoke":
-      return revoke(question, approving);
+      return revokeApprovals(question, approving);
     case "approve":
-      return onApprove(run, { ...question, command }, approving);
+      return handleApprove(run, { ...question, command }, approving);
   }
 }
 
 /** Everybody can revoke their own approvals, whatever their current permission. */
-function revoke({ asked, approver }: PersonCommand, { at, inForce }: ApprovalContext): CommandOutcome {
+function revokeApprovals(
+  { asked, approver }: PersonCommand,
+  { at, inForce }: ApprovalContext,
+): CommandOutcome {
   const own = inForce.filter((approval) => approval.approver.id === approver.id);
-  if (own.length === 0) return reply(asked, "confused", { kind: "nothing_to_revoke" });
+  if (own.length === 0) return buildReply(asked, "confused", { kind: "nothing_to_revoke" });
   const why = { kind: "command" };
-  return together([
-    reply(asked, "+1", null),
-    ...own.map((approval) => ending(at, approval, { how: "revoked", why })),
+  return mergeOutcomes([
+    buildReply(asked, "+1", null),
+    ...own.map((approval) => buildEnding(at, approval, { how: "revoked", why })),
   ]);
 }
 
-function onApprove(
+function handleApprove(
   run: PullRun,
   { command, ...question }: PersonCommand & { readonly command: ApproveCommand },
   approving: ApprovalContext,
@@ -104,22 +109,22 @@ function onApprove(
       ? splitReason(command.reason, (name) => known.has(name))
       : { rules: command.rules, reason: command.reason };
   if (reason === "")
-    return reply(question.asked, "confused", { kind: "malformed", problem: { kind: "reason" } });
+    return buildReply(question.asked, "confused", { kind: "malformed", problem: { kind: "reason" } });
   const { sha, upTo } = command;
-  return approve(run, { ...question, sha, rules, upTo, reason }, approving);
+  return submitApproval(run, { ...question, sha, rules, upTo, reason }, approving);
 }
 
 /** An approving review approves the rules that accept reviews; for other rules it has no effect. */
-function onReview(
+function handleReview(
   run: PullRun,
   question: PersonCommand,
   approving: ApprovalContext,
 ): CommandOutcome | Promise<CommandOutcome> {
   const { asked, written } = question;
   const counts = approving.findings?.rules.some(({ approve: spec }) => spec?.reviews === true) ?? false;
-  const upTo = amountOfReview(written.body);
+  const upTo = readReviewAmount(written.body);
   const stands = written.approves && !written.overruled && !written.edited;
-  if (!counts || !stands || written.commitSha === null || upTo === "unclear") return silently(asked);
+  if (!counts || !stands || written.commitSha === null || upTo === "unclear") return buildSilentReply(asked);
   const reason = written.body.trim() === "" ? "an approving review" : written.body.trim();
-  return approve(run, { ...question, sha: written.commitSha, rules: [], upTo, reason }, approving);
+  return submitApproval(run, { ...question, sha: written.commitSha, rules: [], upTo, reason }, approving);
 }

@@ -7,11 +7,11 @@ import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
 import type { Policy } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import type { Report } from "../../report/model/report.ts";
-import { ownerOf } from "../policy/policy-files.ts";
+import { formatTaskOwner } from "../policy/policy-files.ts";
 import type { JobDeps } from "../run/deps.ts";
 
 /** Since when a head has had the findings that can be approved. */
-export interface ApprovableSince {
+export interface LastApprovable {
   /** In milliseconds since 1970. */
   readonly evaluatedMs: number;
   /** Undefined: an older version stored it. */
@@ -26,22 +26,22 @@ export interface ApprovalBasis {
   readonly context: EvaluationContext;
   readonly situation: Situation;
   /** What could be approved until now on this head; null: it had no verdict. */
-  readonly lastApprovable: ApprovableSince | null;
+  readonly lastApprovable: LastApprovable | null;
 }
 
 /** The verdict that can be approved; null: there is none. */
-export const verdictAt = ({ situation }: ApprovalBasis): Verdict | null =>
+export const getVerdict = ({ situation }: ApprovalBasis): Verdict | null =>
   "verdict" in situation ? situation.verdict : null;
 
 /** The findings that approvals are compared with; null while there is no verdict, which ends no approval. */
-export async function findingsAt(
+export async function evaluateFindings(
   deps: Pick<JobDeps, "policies">,
   at: ApprovalBasis,
   contributors: ReadonlySet<number> | null,
 ): Promise<RuleFindings | null> {
   const { policy, report, head } = at;
   if (policy.state !== "found") return null;
-  const verdict = verdictAt(at) ?? (await unreadVerdict(deps, at, policy.policy));
+  const verdict = getVerdict(at) ?? (await evaluateUnknownVerdict(deps, at, policy.policy));
   if (verdict === null) return null;
   const ground = {
     baseRef: head.pull.baseRef,
@@ -53,12 +53,12 @@ export async function findingsAt(
 }
 
 /** Facts that are unreadable after every attempt are unknown: approvals that rest on them end. */
-async function unreadVerdict(
+async function evaluateUnknownVerdict(
   { policies }: Pick<JobDeps, "policies">,
   { head, situation, report, context }: ApprovalBasis,
   policy: Policy,
 ): Promise<Verdict | null> {
   if (situation.kind !== "cost_unreadable" && situation.kind !== "execution_unreadable") return null;
   const given = { report, policy, context };
-  return policies.inForce({ kind: "evaluate", given, owner: ownerOf(head.repository.id) });
+  return policies.inForce({ kind: "evaluate", given, owner: formatTaskOwner(head.repository.id) });
 }

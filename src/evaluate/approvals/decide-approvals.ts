@@ -1,14 +1,14 @@
 import { applyApprovals } from "../../policy/approvals/apply.ts";
-import { approvableOf } from "../../policy/approvals/lapse.ts";
+import { selectApprovableContent } from "../../policy/approvals/lapse.ts";
 import { type Approval, type Approvals, NO_APPROVALS } from "../../policy/model/approval.ts";
 import type { Situation } from "../../policy/model/situation.ts";
-import { digestOf } from "../publish/digest.ts";
+import { computeDigest } from "../publish/digest.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import { answerCommand } from "./answer-command.ts";
-import { type ApprovalBasis, findingsAt, verdictAt } from "./approval-basis.ts";
-import { type CommandOutcome, ending, NOTHING, together } from "./outcome.ts";
+import { type ApprovalBasis, evaluateFindings, getVerdict } from "./approval-basis.ts";
+import { buildEnding, type CommandOutcome, mergeOutcomes, NO_OUTCOME } from "./outcome.ts";
 import type { ApprovalState } from "./read-state.ts";
-import { revocationOf } from "./revoked.ts";
+import { findRevocation } from "./revoked.ts";
 import { findUnauthorized } from "./unauthorized.ts";
 
 /** The situation with approvals, and the outcome of commands and of ended approvals. */
@@ -26,7 +26,7 @@ export async function decideApprovals(
   at: ApprovalBasis,
   state: ApprovalState,
 ): Promise<ApprovalResult> {
-  const findings = await findingsAt(run.deps, at, state.contributors);
+  const findings = await evaluateFindings(run.deps, at, state.contributors);
   const rechecked = recheckApprovals(at, state);
   const out =
     findings === null ? [] : await findUnauthorized(run, rechecked.inForce, { at, findings, state });
@@ -34,8 +34,8 @@ export async function decideApprovals(
   let inForce = rechecked.inForce.filter((approval) => !out.includes(approval));
   const outcomes: CommandOutcome[] = [
     rechecked.outcome,
-    { ...NOTHING, more: state.more },
-    ...endings(at, outgoing),
+    { ...NO_OUTCOME, more: state.more },
+    ...buildEndings(at, outgoing),
   ];
   for (const asked of state.asked) {
     const question = { asked, written: state.written.get(asked.nodeId) };
@@ -51,28 +51,28 @@ export async function decideApprovals(
     return {
       situation: at.situation,
       approvals: NO_APPROVALS,
-      outcome: together(outcomes),
+      outcome: mergeOutcomes(outcomes),
       approvableDigest: null,
     };
   const { verdict, approvals } = applyApprovals(inForce, findings);
   const { offer: _, ...held } = approvals; // without a verdict nothing can be approved
-  const lapses = endings(at, approvals.lapsed);
+  const lapses = buildEndings(at, approvals.lapsed);
   const lapsed = [...approvals.lapsed, ...outgoing, ...state.lapsed].filter((one) =>
     isWorthShowing(one.approval, approvals),
   );
-  const signed = { outcome: together([...outcomes, ...lapses]) };
-  if (verdictAt(at) === null)
+  const signed = { outcome: mergeOutcomes([...outcomes, ...lapses]) };
+  if (getVerdict(at) === null)
     return { ...signed, situation: at.situation, approvals: { ...held, lapsed }, approvableDigest: null };
   return {
     ...signed,
     situation: withVerdict(at.situation, verdict),
     approvals: { ...approvals, lapsed },
-    approvableDigest: digestOf(approvableOf(findings)),
+    approvableDigest: computeDigest(selectApprovableContent(findings)),
   };
 }
 
-const endings = (at: ApprovalBasis, lapsed: Approvals["lapsed"]): readonly CommandOutcome[] =>
-  lapsed.map(({ approval, why }) => ending(at, approval, { how: "lapsed", why }));
+const buildEndings = (at: ApprovalBasis, lapsed: Approvals["lapsed"]): readonly CommandOutcome[] =>
+  lapsed.map(({ approval, why }) => buildEnding(at, approval, { how: "lapsed", why }));
 
 const withVerdict = (
   situation: Situation,
@@ -86,14 +86,14 @@ function recheckApprovals(
 ): { readonly inForce: readonly Approval[]; readonly outcome: CommandOutcome } {
   const rechecked = stored.map((one) => ({
     approval: one.approval,
-    why: revocationOf(one, written.get(one.nodeId)),
+    why: findRevocation(one, written.get(one.nodeId)),
   }));
   const revoked = rechecked.flatMap(({ approval, why }) =>
-    why === null ? [] : [ending(at, approval, { how: "revoked", why })],
+    why === null ? [] : [buildEnding(at, approval, { how: "revoked", why })],
   );
   return {
     inForce: rechecked.flatMap(({ approval, why }) => (why === null ? [approval] : [])),
-    outcome: revoked.length === 0 ? NOTHING : together(revoked),
+    outcome: revoked.length === 0 ? NO_OUTCOME : mergeOutcomes(revoked),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { HeadState } from "../../github/head/head-state.ts";
-import { type Rights, readRights, readTeams } from "../../github/people/approver.ts";
+import { type RepositoryPermission, readRights, readTeams } from "../../github/people/approver.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { isBlocking, type RuleFindings } from "../../policy/approvals/lapse.ts";
 import type { Approver } from "../../policy/model/approval.ts";
@@ -7,10 +7,10 @@ import type { ApproverGroup, Rule } from "../../policy/model/policy.ts";
 import type { PullRun } from "../run/pull-run.ts";
 
 /** The groups of a rule that a person belongs to, by index. */
-type GroupsOf = (rule: Rule) => readonly number[];
+type GroupLookup = (rule: Rule) => readonly number[];
 
-export interface Groups {
-  readonly groupsOf: GroupsOf;
+export interface GroupMembership {
+  readonly groupsOf: GroupLookup;
   /** Whether GitHub did not state if the person is in one of a rule's teams. */
   readonly isUnsaid: (rule: string) => boolean;
 }
@@ -23,7 +23,7 @@ interface MembershipQuery {
 }
 
 export type MembershipResult =
-  | (Groups & { readonly state: "known" })
+  | (GroupMembership & { readonly state: "known" })
   /** The person has no write access. */
   | { readonly state: "denied" }
   /** GitHub did not answer. */
@@ -37,7 +37,7 @@ export type MembershipResult =
 export async function readGroups(run: PullRun, asking: MembershipQuery): Promise<MembershipResult> {
   const { owner, name, ownerType } = asking.head.repository;
   const at = { owner, name, person: asking.approver };
-  const teams = ownerType === "Organization" ? teamsOf(asking.rules) : [];
+  const teams = ownerType === "Organization" ? listTeams(asking.rules) : [];
   const [rights, inTeams] = await Promise.all([
     readRights(run.client, at),
     readTeams(run.client, { ...at, teams }),
@@ -66,7 +66,7 @@ export async function readGroups(run: PullRun, asking: MembershipQuery): Promise
 }
 
 /** Rules that block now: those that can be approved. */
-export function blockingRules({
+export function selectBlockingRules({
   rules,
   findings,
 }: Pick<RuleFindings, "rules" | "findings">): readonly Rule[] {
@@ -74,9 +74,9 @@ export function blockingRules({
   return rules.filter(({ id }) => blocking.has(id));
 }
 
-type Permission = Extract<Rights, { state: "known" }>["permission"];
+type Permission = Extract<RepositoryPermission, { state: "known" }>["permission"];
 const RANK: Readonly<Record<Permission, number>> = { write: 1, maintain: 2, admin: 3 };
 
-const teamsOf = (rules: readonly Rule[]): readonly string[] => [
+const listTeams = (rules: readonly Rule[]): readonly string[] => [
   ...new Set(rules.flatMap(({ approve }) => approve?.groups ?? []).flatMap(({ teams }) => teams)),
 ];

@@ -1,7 +1,7 @@
 import type { PersonComment, PersonText } from "../../github/people/person-text.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { StoredApproval } from "../../store/approvals/approvals.ts";
-import { type PendingCommand, recordCommand, unreadComments } from "../../store/approvals/commands.ts";
+import { findUnreadComments, type PendingCommand, recordCommand } from "../../store/approvals/commands.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import { isRevocation } from "./too-late.ts";
 
@@ -15,15 +15,15 @@ interface Conversation {
  * Finds revocations in comments whose delivery was lost, and stores them as commands. Other lost commands are not recovered: their
  * authors see that nothing happens, whereas a missed revocation would leave the merge gate open.
  */
-export async function readMissed(
+export async function recoverRevocations(
   { deps, key }: Pick<PullRun, "deps" | "key">,
   conversation: Conversation,
 ): Promise<{
   readonly asked: readonly PendingCommand[];
   readonly written: readonly (readonly [string, PersonText])[];
 }> {
-  const found = takenBack(conversation);
-  const unheard = await unreadComments(
+  const found = findRevocationComments(conversation);
+  const unheard = await findUnreadComments(
     deps.db,
     key,
     found.map(({ id }) => id),
@@ -35,7 +35,7 @@ export async function readMissed(
 }
 
 /** Comments in which an approver revokes an approval in force. */
-const takenBack = ({ stored, written, comments }: Conversation): readonly PersonComment[] =>
+const findRevocationComments = ({ stored, written, comments }: Conversation): readonly PersonComment[] =>
   comments.filter((one) => {
     const { author, createdMs } = one;
     const own = stored.filter(({ approval }) => approval.approver.id === author?.id);

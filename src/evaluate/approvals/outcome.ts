@@ -25,7 +25,7 @@ export interface CommandReply {
   readonly answer: CommandAnswer | null;
 }
 
-export const NOTHING: CommandOutcome = {
+export const NO_OUTCOME: CommandOutcome = {
   handled: [],
   given: [],
   ended: [],
@@ -34,7 +34,7 @@ export const NOTHING: CommandOutcome = {
   more: false,
 };
 
-export const together = (outcomes: readonly CommandOutcome[]): CommandOutcome => ({
+export const mergeOutcomes = (outcomes: readonly CommandOutcome[]): CommandOutcome => ({
   handled: outcomes.flatMap(({ handled }) => handled),
   given: outcomes.flatMap(({ given }) => given),
   ended: outcomes.flatMap(({ ended }) => ended),
@@ -44,18 +44,18 @@ export const together = (outcomes: readonly CommandOutcome[]): CommandOutcome =>
 });
 
 /** The end of an approval, with its row in the chain of decisions. */
-export function ending(at: ApprovalBasis, approval: Approval, end: ApprovalEnd): CommandOutcome {
-  const record = recordOf(
+export function buildEnding(at: ApprovalBasis, approval: Approval, end: ApprovalEnd): CommandOutcome {
+  const record = buildApprovalRecord(
     at,
     { ...approval, rules: approval.covered.map(({ rule }) => rule) },
     { turn: end.how, why: end.why },
   );
-  return { ...NOTHING, ended: [{ id: approval.id, ...end }], records: [record] };
+  return { ...NO_OUTCOME, ended: [{ id: approval.id, ...end }], records: [record] };
 }
 
 type ApprovalFields = Pick<ApprovalSubmission, "id" | "approver" | "rules" | "upTo" | "reason">;
 
-export function recordOf(
+export function buildApprovalRecord(
   { head, context }: ApprovalBasis,
   { id, approver, rules, upTo, reason }: ApprovalFields,
   { turn, why }: Pick<ApprovalRecord, "turn" | "why">,

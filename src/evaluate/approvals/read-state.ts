@@ -2,11 +2,11 @@ import type { HeadState } from "../../github/head/head-state.ts";
 import { type People, readPeople } from "../../github/people/read-people.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Approval, Lapse } from "../../policy/model/approval.ts";
-import { approvalsInForce, type StoredApproval } from "../../store/approvals/approvals.ts";
-import { type PendingCommand, pendingCommands, pushersOf } from "../../store/approvals/commands.ts";
-import { lapsedApprovals } from "../../store/approvals/lapsed.ts";
+import { listApprovalsInForce, type StoredApproval } from "../../store/approvals/approvals.ts";
+import { listPendingCommands, listPushers, type PendingCommand } from "../../store/approvals/commands.ts";
+import { listLapsedApprovals } from "../../store/approvals/lapsed.ts";
 import type { PullRun } from "../run/pull-run.ts";
-import { readMissed } from "./missed.ts";
+import { recoverRevocations } from "./missed.ts";
 
 /** The approvals and commands of a pull request before a decision. */
 export interface ApprovalState {
@@ -25,7 +25,7 @@ export interface ApprovalState {
 }
 
 /** Approvals that one evaluation checks; more than a pull request ever has. */
-const MOST = 60;
+const MAX_APPROVALS = 60;
 
 /** Without approvals, the contributors are not read. */
 const NO_CONTRIBUTORS: ReadonlySet<number> = new Set();
@@ -37,17 +37,17 @@ const NO_CONTRIBUTORS: ReadonlySet<number> = new Set();
 export async function readApprovalState(run: PullRun, head: HeadState): Promise<ApprovalState> {
   const { deps, key } = run;
   const [all, pending, lapsed, pushers] = await Promise.all([
-    approvalsInForce(deps.db, key),
-    pendingCommands(deps.db, key),
-    lapsedApprovals(deps.db, key),
-    pushersOf(deps.db, key),
+    listApprovalsInForce(deps.db, key),
+    listPendingCommands(deps.db, key),
+    listLapsedApprovals(deps.db, key),
+    listPushers(deps.db, key),
   ]);
-  const stored = all.slice(0, MOST);
+  const stored = all.slice(0, MAX_APPROVALS);
   const { asked, more } = pending;
   if (stored.length + asked.length === 0)
     return { stored, asked, more, lapsed, written: new Map(), comments: [], contributors: NO_CONTRIBUTORS };
-  const people = await readNow(run, head, [...stored, ...asked]);
-  const missed = await readMissed(run, { stored, ...people });
+  const people = await readPeopleNow(run, head, [...stored, ...asked]);
+  const missed = await recoverRevocations(run, { stored, ...people });
   const written = new Map([...people.written, ...missed.written]);
   const author = head.pull.author?.id ?? null;
   const { contributors } = people;
@@ -55,7 +55,7 @@ export async function readApprovalState(run: PullRun, head: HeadState): Promise<
     contributors === null ? null : [...contributors, ...pushers, ...(author === null ? [] : [author])];
   return {
     stored,
-    asked: inOrder([...asked, ...missed.asked], written),
+    asked: sortCommands([...asked, ...missed.asked], written),
     comments: people.comments,
     more,
     lapsed,
@@ -65,13 +65,16 @@ export async function readApprovalState(run: PullRun, head: HeadState): Promise<
 }
 
 /** In the order in which they were written: deliveries come in any order. */
-const inOrder = (asked: readonly PendingCommand[], written: People["written"]): readonly PendingCommand[] =>
+const sortCommands = (
+  asked: readonly PendingCommand[],
+  written: People["written"],
+): readonly PendingCommand[] =>
   asked.toSorted((a, b) => {
     const [first, second] = [a, b].map(({ nodeId }) => written.get(nodeId)?.createdMs ?? 0);
     return (first ?? 0) - (second ?? 0) || (a.source === b.source ? a.sourceId - b.sourceId : 0);
   });
 
-async function readNow(
+async function readPeopleNow(
   run: PullRun,
   head: HeadState,
   about: readonly { readonly nodeId: string }[],

@@ -1,6 +1,6 @@
 import type { PersonText } from "../../github/people/person-text.ts";
 import type { StoredApproval } from "../../store/approvals/approvals.ts";
-import { digestOf } from "../publish/digest.ts";
+import { computeDigest } from "../publish/digest.ts";
 
 /** How an approval was revoked, by its approver or by somebody else who could. */
 export type Revocation = {
@@ -16,12 +16,16 @@ export type Revocation = {
 };
 
 /** Why the comment or review behind an approval no longer supports it; null: it does. */
-export function revocationOf(
+export function findRevocation(
   { approval, bodyDigest }: StoredApproval,
   written: PersonText | undefined,
 ): Revocation | null {
   if (written === undefined) return { kind: "deleted" };
-  if (written.edited || digestOf(written.body) !== bodyDigest || written.author?.id !== approval.approver.id)
+  if (
+    written.edited ||
+    computeDigest(written.body) !== bodyDigest ||
+    written.author?.id !== approval.approver.id
+  )
     return { kind: "edited" };
   if (written.minimised) return { kind: "hidden" };
   if (written.kind !== "review") return null;

@@ -1,7 +1,7 @@
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { enqueueLane } from "../../queue/enqueue.ts";
 import { hasChanges, saveApprovalChanges } from "../../store/approvals/approvals.ts";
-import { forgetDigests } from "../../store/check-runs.ts";
+import { forgetCheckDigests } from "../../store/check-runs.ts";
 import { forgetAttempts } from "../../store/read-attempts.ts";
 import { checkCommentsNow } from "../publish/check-comments-now.ts";
 import type { PullRun } from "../run/pull-run.ts";
@@ -24,14 +24,14 @@ export async function saveCommandOutcome(
     const now = new Date(deps.clock.now());
     if (!(await saveApprovalChanges(deps.db, changes, { fence, now }))) return false;
   }
-  if (outcome.recheck) await readAnew(run, evaluation);
+  if (outcome.recheck) await resetReads(run, evaluation);
   if (outcome.recheck || outcome.more) await enqueueLane(deps, { kind: "pull", ...key });
   return true;
 }
 
 /** Like the Re-check button: the check is written again, and unknown facts are read again. */
-async function readAnew({ deps, key }: PullRun, { pull }: Evaluation): Promise<void> {
-  await forgetDigests(deps.db, key.repositoryId, pull.headSha);
+async function resetReads({ deps, key }: PullRun, { pull }: Evaluation): Promise<void> {
+  await forgetCheckDigests(deps.db, key.repositoryId, pull.headSha);
   await forgetAttempts(deps.db, key.repositoryId, pull.headSha);
   await checkCommentsNow(deps, key);
 }

@@ -1,22 +1,22 @@
 import type { GitHubFailure } from "../../github/client/answer.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import { postAnswer } from "../../github/comments/post-answer.ts";
-import { refusalOf } from "../../github/comments/refusal.ts";
-import { type Reaction, react } from "../../github/reactions/react.ts";
+import { classifyRefusal } from "../../github/comments/refusal.ts";
+import { addReaction, type Reaction } from "../../github/reactions/react.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Attempt } from "../../queue/workers.ts";
-import { unbroken } from "../../render/unbroken.ts";
+import { keepSignsTogether } from "../../render/unbroken.ts";
 import {
-  answerIds,
   type DueReply,
-  dueReplies,
+  listAnswerIds,
+  listDueReplies,
   markSending,
   markSent,
   postponeReply,
 } from "../../store/approvals/replies.ts";
 import { findComment } from "../../store/comments.ts";
-import { pauseAfter, QUICK_TRIES } from "../publish/pauses.ts";
+import { computePause, QUICK_TRIES } from "../publish/pauses.ts";
 import type { JobDeps } from "../run/deps.ts";
 
 interface ReplyTarget {
@@ -26,7 +26,7 @@ interface ReplyTarget {
 }
 
 /** Result of sending a part of a reply. */
-type Sent =
+type SendResult =
   | { readonly state: "sent"; readonly answerId: number | null }
   | { readonly state: "superseded" }
   | { readonly state: "refused"; readonly failure: GitHubFailure }
@@ -42,7 +42,7 @@ export async function sendReplies(
   pull: PullKey,
 ): Promise<TollgateError | null> {
   let again: TollgateError | null = null;
-  for (const reply of await dueReplies(deps.db, pull, new Date(deps.clock.now()))) {
+  for (const reply of await listDueReplies(deps.db, pull, new Date(deps.clock.now()))) {
     const sent = await sendReply(deps, target, { ...reply, pull });
     if (sent === "superseded") return again;
     again = sent ?? again;
@@ -59,43 +59,43 @@ async function sendReply(
   const answer = reaction.state === "superseded" ? reaction : await sendAnswer(deps, target, reply);
   if (answer.state === "superseded") return "superseded";
   const answerId = answer.state === "sent" ? answer.answerId : reply.answerId;
-  const bad = [answer, reaction].find(isBad);
+  const bad = [answer, reaction].find(isFailedSend);
   if (bad === undefined) await markSent(deps.db, reply, answerId);
-  else if (await isTriedAtOnce(deps, { ...reply, answerId }, { bad, target }))
-    return failed(bad.failure.kind);
+  else if (await shouldRetryNow(deps, { ...reply, answerId }, { bad, target }))
+    return createReplyError(bad.failure.kind);
   return null;
 }
 
-type Bad = Extract<Sent, { readonly failure: GitHubFailure }>;
-const isBad = (sent: Sent): sent is Bad => "failure" in sent;
+type FailedSend = Extract<SendResult, { readonly failure: GitHubFailure }>;
+const isFailedSend = (sent: SendResult): sent is FailedSend => "failure" in sent;
 
 /** Attempts before a refused reply is given up: about five hours. */
-const MOST_TRIES = 12;
+const MAX_TRIES = 12;
 
 /** Whether the job is retried at once. Otherwise the reply is sent again later, with growing pauses, and given up in the end. */
-async function isTriedAtOnce(
+async function shouldRetryNow(
   deps: JobDeps,
   reply: DueReply,
-  { bad, target }: { readonly bad: Bad; readonly target: ReplyTarget },
+  { bad, target }: { readonly bad: FailedSend; readonly target: ReplyTarget },
 ): Promise<boolean> {
   const { attempt, lastAttempt } = target.attempt;
   if (bad.state === "failed" && !lastAttempt) return true;
   if (bad.state === "refused" && reply.tries === 0 && attempt <= QUICK_TRIES) return true;
   const tries = reply.tries + 1;
   deps.log.warn({ failure: bad.failure.kind, tries }, "GitHub does not accept a reply");
-  if (tries >= MOST_TRIES) await markSent(deps.db, reply, reply.answerId);
+  if (tries >= MAX_TRIES) await markSent(deps.db, reply, reply.answerId);
   else {
-    const nextAt = new Date(deps.clock.now() + pauseAfter("refused", tries));
+    const nextAt = new Date(deps.clock.now() + computePause("refused", tries));
     await postponeReply(deps.db, { ...reply, tries }, nextAt);
   }
   return false;
 }
 
-const NOTHING_SENT: Sent = { state: "sent", answerId: null };
+const NOTHING_SENT: SendResult = { state: "sent", answerId: null };
 
-async function sendReaction({ client, stillCurrent }: ReplyTarget, reply: DueReply): Promise<Sent> {
+async function sendReaction({ client, stillCurrent }: ReplyTarget, reply: DueReply): Promise<SendResult> {
   if (reply.reaction === null || reply.source === "review") return NOTHING_SENT;
-  const answer = await react(client, {
+  const answer = await addReaction(client, {
     repositoryId: reply.repositoryId,
     commentId: reply.sourceId,
     reaction: reply.reaction as Reaction, // only answer-command.ts writes it, from values of this type
@@ -104,24 +104,24 @@ async function sendReaction({ client, stillCurrent }: ReplyTarget, reply: DueRep
   if (answer.ok === "superseded") return { state: "superseded" };
   if (answer.ok) return NOTHING_SENT;
   const { failure } = answer;
-  return { state: refusalOf(failure) === null ? "failed" : "refused", failure };
+  return { state: classifyRefusal(failure) === null ? "failed" : "refused", failure };
 }
 
 async function sendAnswer(
   deps: JobDeps,
   { client, stillCurrent }: ReplyTarget,
   reply: DueReply & { readonly pull: PullKey },
-): Promise<Sent> {
+): Promise<SendResult> {
   const { answer, answerId } = reply;
   if (answer === null || answerId !== null) return { state: "sent", answerId };
   const [others, report] = await Promise.all([
-    answerIds(deps.db, reply.pull),
+    listAnswerIds(deps.db, reply.pull),
     findComment(deps.db, reply.pull),
   ]);
   await markSending(deps.db, reply);
   const outcome = await postAnswer(client, {
     ...reply.pull,
-    body: unbroken(answer),
+    body: keepSignsTogether(answer),
     mayBeWritten: reply.mayBeWritten,
     others: report === null ? others : [...others, report.commentId],
     stillCurrent,
@@ -129,5 +129,5 @@ async function sendAnswer(
   return outcome.state === "written" ? { state: "sent", answerId: outcome.commentId } : outcome;
 }
 
-const failed = (kind: string): TollgateError =>
+const createReplyError = (kind: string): TollgateError =>
   new TollgateError("github_failed", `GitHub did not accept an answer: ${kind}`, { retryable: true });

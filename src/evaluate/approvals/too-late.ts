@@ -6,7 +6,7 @@ import type { CommandSource } from "../../store/approvals/commands.ts";
 /** An older approve command, in ms, was about an earlier state of the pull request. */
 const LATE_MS = 3_600_000;
 
-interface LateReply {
+interface PersonCommand {
   readonly asked: CommandSource;
   readonly written: PersonText;
   readonly approver: { readonly id: number };
@@ -16,8 +16,8 @@ interface LateReply {
  * Why an approve command is too late; null: it is not. It may have waited (the pull request was closed, deliveries were late), and
  * deliveries come in any order: a command that its author revoked later approves nothing.
  */
-export function tooLate(
-  wish: LateReply,
+export function findLateRefusal(
+  wish: PersonCommand,
   comments: readonly PersonComment[],
   nowMs: number,
 ): ApprovalRefusal | null {
@@ -36,7 +36,7 @@ export function isRevocation({ author, body }: PersonComment, approverId: number
 }
 
 /** Ids order comments; a comment and a review can only be ordered by GitHub's whole seconds. */
-function isAfter(one: PersonComment, { asked, written }: LateReply): boolean {
+function isAfter(one: PersonComment, { asked, written }: PersonCommand): boolean {
   if (asked.source === "comment") return one.id > asked.sourceId;
   return one.createdMs !== null && one.createdMs >= (written.createdMs ?? 0);
 }

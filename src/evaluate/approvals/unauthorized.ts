@@ -3,7 +3,7 @@ import type { Approval } from "../../policy/model/approval.ts";
 import type { Rule } from "../../policy/model/policy.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import type { ApprovalBasis } from "./approval-basis.ts";
-import { blockingRules, type MembershipResult, readGroups } from "./groups.ts";
+import { type MembershipResult, readGroups, selectBlockingRules } from "./groups.ts";
 import type { ApprovalState } from "./read-state.ts";
 
 interface AuthorizationCheck {
@@ -23,25 +23,32 @@ export async function findUnauthorized(
   inForce: readonly Approval[],
   { at, findings, state }: AuthorizationCheck,
 ): Promise<readonly Approval[]> {
-  const blocking = blockingRules(findings);
+  const blocking = selectBlockingRules(findings);
   const found = await Promise.all(
     inForce.map(async (approval) => {
       const rules = blocking.filter(({ id }) => approval.covered.some(({ rule }) => rule === id));
       if (rules.length === 0 || findLapse(approval, findings) !== null) return [];
-      const standing = await readGroups(run, { head: at.head, approver: nameNow(approval, state), rules });
-      return isOut(approval, rules, standing) ? [approval] : [];
+      const standing = await readGroups(run, {
+        head: at.head,
+        approver: getCurrentApprover(approval, state),
+        rules,
+      });
+      return isUnauthorized(approval, rules, standing) ? [approval] : [];
     }),
   );
   return found.flat();
 }
 
 /** The approver's current login: accounts are renamed. */
-function nameNow({ id, approver }: Approval, { stored, written }: ApprovalState): Approval["approver"] {
+function getCurrentApprover(
+  { id, approver }: Approval,
+  { stored, written }: ApprovalState,
+): Approval["approver"] {
   const nodeId = stored.find(({ approval }) => approval.id === id)?.nodeId ?? "";
   return written.get(nodeId)?.author ?? approver;
 }
 
-function isOut({ covered }: Approval, rules: readonly Rule[], standing: MembershipResult): boolean {
+function isUnauthorized({ covered }: Approval, rules: readonly Rule[], standing: MembershipResult): boolean {
   if (standing.state !== "known") return standing.state === "denied";
   return rules.some((rule) => {
     const now = standing.groupsOf(rule);

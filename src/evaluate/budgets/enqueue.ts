@@ -1,6 +1,6 @@
 import type { PullKey } from "../../kernel/ids.ts";
 import { type EnqueueDeps, enqueueLane } from "../../queue/enqueue.ts";
-import { pullsUnderBudget } from "../../store/after-merge/budget-use.ts";
+import { listBudgetPulls } from "../../store/after-merge/budget-use.ts";
 
 /** Lanes that are enqueued when a budget's use changes; the sweep enqueues the rest. */
 const AT_ONCE = 500;
@@ -13,6 +13,6 @@ export async function enqueueBudgetPulls(
   deps: EnqueueDeps,
   { repositoryId, number }: PullKey,
 ): Promise<void> {
-  for (const other of await pullsUnderBudget(deps.db, repositoryId, AT_ONCE))
+  for (const other of await listBudgetPulls(deps.db, repositoryId, AT_ONCE))
     if (other !== number) await enqueueLane(deps, { kind: "pull", repositoryId, number: other });
 }

@@ -1,6 +1,6 @@
 import type { Decimal } from "../../kernel/money.ts";
 import type { BudgetUse, WorkspaceCost } from "../../policy/model/context.ts";
-import { stageKey } from "../../report/model/stage-label.ts";
+import { buildStageKey } from "../../report/model/stage-label.ts";
 import type { StoredBudgetUse, StoredCost } from "../../store/after-merge/budget-use.ts";
 
 /** The evaluated pull request: its number, and when the plan of each workspace that it touches was made. */
@@ -14,24 +14,24 @@ export interface PullPlans {
  * Returns what counts towards budgets beside the pull request's own stages: the other workspaces, the changes of other open pull
  * requests, and merges into its own workspaces after its plans were made, which the plans do not show.
  */
-export function budgetUseOf(kept: StoredBudgetUse, { number, plannedMs }: PullPlans): BudgetUse {
-  const workspaces = kept.workspaces.filter((workspace) => !plannedMs.has(stageKey(workspace)));
+export function buildBudgetUse(kept: StoredBudgetUse, { number, plannedMs }: PullPlans): BudgetUse {
+  const workspaces = kept.workspaces.filter((workspace) => !plannedMs.has(buildStageKey(workspace)));
   const open = kept.claims.filter((claim) => claim.number !== number);
   const merged = kept.merged.filter((stage) => {
-    const planned = plannedMs.get(stageKey(stage));
+    const planned = plannedMs.get(buildStageKey(stage));
     return stage.number !== number && planned !== undefined && stage.mergedMs > planned;
   });
   const added = [...open, ...merged];
   return {
-    workspaces: workspaces.flatMap(known),
-    pulls: added.flatMap((cost) => known(cost).map((amount) => ({ ...amount, number: cost.number }))),
+    workspaces: workspaces.flatMap(toKnownCost),
+    pulls: added.flatMap((cost) => toKnownCost(cost).map((amount) => ({ ...amount, number: cost.number }))),
     unknown: [...workspaces, ...added]
-      .filter((cost) => known(cost).length === 0)
+      .filter((cost) => toKnownCost(cost).length === 0)
       .map(({ org, project, workspace }) => ({ org, project, workspace })),
   };
 }
 
-function known({ org, project, workspace, currency, amount }: StoredCost): readonly WorkspaceCost[] {
+function toKnownCost({ org, project, workspace, currency, amount }: StoredCost): readonly WorkspaceCost[] {
   if (currency === null || amount === null) return [];
   return [{ org, project, workspace, currency, amount: amount as Decimal }]; // written from a Decimal alone
 }

@@ -4,9 +4,13 @@ import type { PullKey } from "../../kernel/ids.ts";
 import type { CommentProblem } from "../../policy/comment/comment-problem.ts";
 import { enqueueLane } from "../../queue/enqueue.ts";
 import type { Attempt } from "../../queue/workers.ts";
-import { forgetProblem, type KnownProblem, saveProblem } from "../../store/comment-problems.ts";
+import {
+  forgetCommentProblem,
+  type StoredCommentProblem,
+  saveCommentProblem,
+} from "../../store/comment-problems.ts";
 import type { PublishOutcome } from "../publish/outcome.ts";
-import { pauseAfter, QUICK_TRIES } from "../publish/pauses.ts";
+import { computePause, QUICK_TRIES } from "../publish/pauses.ts";
 import type { JobDeps } from "../run/deps.ts";
 
 export type CommentResult =
@@ -17,11 +21,11 @@ export type CommentResult =
   | { readonly state: "not_due" };
 
 /** A comment job, and the problem that was known when it started. */
-export interface Telling {
+export interface CommentJob {
   readonly pull: PullKey;
   /** Digest of what the evaluation reports. */
   readonly digest: string;
-  readonly problem: KnownProblem | null;
+  readonly problem: StoredCommentProblem | null;
   readonly attempt: Attempt;
 }
 
@@ -30,7 +34,11 @@ export interface Telling {
  *
  * @throws TollgateError `github_failed`, retryable, when the queue should retry at once
  */
-export async function settleComment(deps: JobDeps, telling: Telling, result: CommentResult): Promise<void> {
+export async function settleComment(
+  deps: JobDeps,
+  telling: CommentJob,
+  result: CommentResult,
+): Promise<void> {
   const { pull, problem, attempt } = telling;
   switch (result.state) {
     case "superseded":
@@ -38,31 +46,31 @@ export async function settleComment(deps: JobDeps, telling: Telling, result: Com
       return;
     case "published":
       if (problem === null) return;
-      await forgetProblem(deps.db, pull);
+      await forgetCommentProblem(deps.db, pull);
       return showProblem(deps, telling, null);
     case "contested":
-      return keepProblem(deps, telling, { problem: "contested", nextMs: result.untilMs });
+      return recordProblem(deps, telling, { problem: "contested", nextMs: result.untilMs });
     case "failed":
-      if (attempt.lastAttempt) await keepFailure(deps, telling, { problem: "unavailable", ...result });
-      throw failed(result.failure);
+      if (attempt.lastAttempt) await saveFailure(deps, telling, { problem: "unavailable", ...result });
+      throw createCommentError(result.failure);
     case "refused": {
       const isQuick = attempt.attempt <= QUICK_TRIES && problem === null;
-      if (isQuick && QUICK.has(result.problem)) throw failed(result.failure);
-      return keepFailure(deps, telling, result);
+      if (isQuick && TEMPORARY_PROBLEMS.has(result.problem)) throw createCommentError(result.failure);
+      return saveFailure(deps, telling, result);
     }
   }
 }
 
 /** Refusals that may be a temporary error of GitHub. */
-const QUICK: ReadonlySet<CommentProblem> = new Set(["refused", "earlier"]);
+const TEMPORARY_PROBLEMS: ReadonlySet<CommentProblem> = new Set(["refused", "earlier"]);
 
 /** Stores the failure of a job's last attempt, so that the sweep retries. */
-export const keepUnknownFailure = (deps: JobDeps, telling: Telling): Promise<void> =>
-  keepFailure(deps, telling, { problem: "unavailable", failure: null });
+export const saveUnknownFailure = (deps: JobDeps, telling: CommentJob): Promise<void> =>
+  saveFailure(deps, telling, { problem: "unavailable", failure: null });
 
-function keepFailure(
+function saveFailure(
   deps: JobDeps,
-  telling: Telling,
+  telling: CommentJob,
   { problem, failure }: { readonly problem: CommentProblem; readonly failure: GitHubFailure | null },
 ): Promise<void> {
   const { repositoryId, number } = telling.pull;
@@ -70,25 +78,25 @@ function keepFailure(
     { repositoryId, number, problem, status: failure?.status ?? null },
     "a pull request's comments are not as they should be",
   );
-  const pause = pauseAfter(problem, triesOf(telling));
-  return keepProblem(deps, telling, {
+  const pause = computePause(problem, countTries(telling));
+  return recordProblem(deps, telling, {
     problem,
     nextMs: deps.clock.now() + Math.max(pause, failure?.retryAfterMs ?? 0),
   });
 }
 
-const triesOf = ({ problem }: Telling): number => (problem?.tries ?? 0) + 1;
+const countTries = ({ problem }: CommentJob): number => (problem?.tries ?? 0) + 1;
 
-async function keepProblem(
+async function recordProblem(
   deps: JobDeps,
-  telling: Telling,
+  telling: CommentJob,
   { problem, nextMs }: { readonly problem: CommentProblem; readonly nextMs: number },
 ): Promise<void> {
   const { pull, digest } = telling;
-  await saveProblem(deps.db, pull, {
+  await saveCommentProblem(deps.db, pull, {
     problem,
     digest,
-    tries: triesOf(telling),
+    tries: countTries(telling),
     firstAt: telling.problem?.firstAt ?? new Date(deps.clock.now()),
     nextAt: new Date(nextMs),
   });
@@ -98,18 +106,18 @@ async function keepProblem(
 /** Enqueues the lane if the check shows another problem: only the lane writes the check. */
 async function showProblem(
   deps: JobDeps,
-  { pull, problem: before }: Telling,
+  { pull, problem: before }: CommentJob,
   now: CommentProblem | null,
 ): Promise<void> {
-  if (toldOf(before?.problem ?? null) !== toldOf(now)) {
+  if (getReportedProblem(before?.problem ?? null) !== getReportedProblem(now)) {
     const { repositoryId, number } = pull;
     await enqueueLane(deps, { kind: "pull", repositoryId, number });
   }
 }
 
 /** An earlier comment that is not minimised yet is not reported. */
-const toldOf = (problem: CommentProblem | null): CommentProblem | null =>
+const getReportedProblem = (problem: CommentProblem | null): CommentProblem | null =>
   problem === "earlier" ? null : problem;
 
-const failed = ({ kind }: GitHubFailure): TollgateError =>
+const createCommentError = ({ kind }: GitHubFailure): TollgateError =>
   new TollgateError("github_failed", `GitHub did not take a comment: ${kind}`, { retryable: true });

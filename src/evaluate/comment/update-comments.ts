@@ -1,19 +1,19 @@
 import type { PullKey } from "../../kernel/ids.ts";
 import { parseLaneKey } from "../../queue/lane-key.ts";
 import type { Attempt } from "../../queue/workers.ts";
-import { findProblem, type KnownProblem } from "../../store/comment-problems.ts";
+import { findCommentProblem, type StoredCommentProblem } from "../../store/comment-problems.ts";
 import { findComment } from "../../store/comments.ts";
-import { enterLane, holds } from "../../store/database/lanes.ts";
+import { enterLane, isFenceHeld } from "../../store/database/lanes.ts";
 import { findDigest, findEvaluation, type StoredEvaluation } from "../../store/evaluations.ts";
 import { findRepository } from "../../store/repositories.ts";
 import { sendReplies } from "../approvals/send-replies.ts";
 import { publishReport } from "../publish/comment.ts";
-import { newsDigest } from "../publish/comment-content.ts";
+import { computeNewsDigest } from "../publish/comment-content.ts";
 import type { CommentTarget } from "../publish/comment-target.ts";
 import type { JobDeps } from "../run/deps.ts";
-import { compareComments, comparisonDue } from "./compare-comments.ts";
+import { compareComments, readComparisonState } from "./compare-comments.ts";
 import { restoreComments } from "./restore-comments.ts";
-import { type CommentResult, keepUnknownFailure, settleComment, type Telling } from "./settle-comment.ts";
+import { type CommentJob, type CommentResult, saveUnknownFailure, settleComment } from "./settle-comment.ts";
 
 /** Updates a pull request's comments from its newest evaluation. Throws when the queue should retry. */
 export async function updateComments(deps: JobDeps, lane: string, attempt: Attempt): Promise<void> {
@@ -22,49 +22,56 @@ export async function updateComments(deps: JobDeps, lane: string, attempt: Attem
   const { repositoryId, number } = subject;
   const pull = { repositoryId, number };
   const fence = await enterLane(deps.db, `comment:${lane}`, new Date(deps.clock.now()));
-  const [kept, problem] = await Promise.all([findEvaluation(deps.db, pull), findProblem(deps.db, pull)]);
+  const [kept, problem] = await Promise.all([
+    findEvaluation(deps.db, pull),
+    findCommentProblem(deps.db, pull),
+  ]);
   if (kept === null) return;
-  const telling = { pull, digest: newsDigest(kept.evaluation), problem, attempt };
-  const isNewest = async () => !attempt.signal.aborted && (await holds(deps.db, fence));
+  const telling = { pull, digest: computeNewsDigest(kept.evaluation), problem, attempt };
+  const isNewest = async () => !attempt.signal.aborted && (await isFenceHeld(deps.db, fence));
   try {
-    await tell(deps, { ...telling, kept }, isNewest);
+    await updatePullComments(deps, { ...telling, kept }, isNewest);
   } catch (error) {
     deps.log.warn({ lane, attempt: attempt.attempt, error }, "a comment job failed");
-    if (attempt.lastAttempt) await keepUnknownFailure(deps, telling);
+    if (attempt.lastAttempt) await saveUnknownFailure(deps, telling);
     throw error;
   }
 }
 
-interface TellingReport extends Telling {
+interface CommentReportJob extends CommentJob {
   readonly kept: StoredEvaluation;
 }
 
-async function tell(deps: JobDeps, telling: TellingReport, isNewest: () => Promise<boolean>): Promise<void> {
+async function updatePullComments(
+  deps: JobDeps,
+  telling: CommentReportJob,
+  isNewest: () => Promise<boolean>,
+): Promise<void> {
   const { pull, attempt } = telling;
   const repository = await findRepository(deps.db, pull.repositoryId);
   if (repository === undefined) return;
   const target = { client: deps.github(repository.installation_id), stillCurrent: isNewest };
   const failure = await sendReplies(deps, { ...target, attempt }, pull);
-  await settleComment(deps, telling, await tellReport(deps, telling, target));
+  await settleComment(deps, telling, await updateReport(deps, telling, target));
   if (failure !== null) throw failure;
 }
 
 /** Each step is made even if an earlier one failed. */
-async function tellReport(
+async function updateReport(
   deps: JobDeps,
-  { pull, digest, kept, problem }: TellingReport,
+  { pull, digest, kept, problem }: CommentReportJob,
   target: CommentTarget,
 ): Promise<CommentResult> {
-  const due = await comparisonDue(deps, pull);
+  const due = await readComparisonState(deps, pull);
   const compared = due === "not_yet" ? PUBLISHED : await compareComments(deps, target, pull);
   const restored = await restoreComments(deps, target, { ...pull, asked: due === "asked" });
   const isDue = problem === null || (await isTryDue(deps, { pull, digest, problem }));
   const published = isDue
-    ? await publishReport(deps, ofEvaluation(deps, target, kept), kept.evaluation)
+    ? await publishReport(deps, narrowTarget(deps, target, kept), kept.evaluation)
     : NOT_DUE;
   const results = [published, restored, compared];
   return (
-    FIRST.map((state) => results.find((result) => result.state === state)).find(
+    RESULT_PRECEDENCE.map((state) => results.find((result) => result.state === state)).find(
       (result) => result !== undefined,
     ) ?? PUBLISHED
   );
@@ -73,10 +80,16 @@ async function tellReport(
 const PUBLISHED: CommentResult = { state: "published" };
 const NOT_DUE: CommentResult = { state: "not_due" };
 /** The order in which one of several results counts. */
-const FIRST: readonly CommentResult["state"][] = ["superseded", "contested", "failed", "refused", "not_due"];
+const RESULT_PRECEDENCE: readonly CommentResult["state"][] = [
+  "superseded",
+  "contested",
+  "failed",
+  "refused",
+  "not_due",
+];
 
 /** The target while `kept` is the newest evaluation: a newer one enqueues its own comment job. */
-const ofEvaluation = (deps: JobDeps, target: CommentTarget, kept: StoredEvaluation): CommentTarget => ({
+const narrowTarget = (deps: JobDeps, target: CommentTarget, kept: StoredEvaluation): CommentTarget => ({
   ...target,
   stillCurrent: async () =>
     (await target.stillCurrent()) && (await findDigest(deps.db, kept.evaluation.pull)) === kept.digest,
@@ -89,7 +102,7 @@ async function isTryDue(
     pull,
     digest,
     problem,
-  }: { readonly pull: PullKey; readonly digest: string; readonly problem: KnownProblem },
+  }: { readonly pull: PullKey; readonly digest: string; readonly problem: StoredCommentProblem },
 ): Promise<boolean> {
   if (problem.digest !== digest || problem.nextAt.getTime() <= deps.clock.now()) return true;
   // If only an earlier comment is not minimised yet, the newest one can be written.

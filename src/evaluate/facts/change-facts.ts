@@ -8,9 +8,9 @@ import type {
   ResourceChange,
   ResourceChanges,
 } from "../../report/model/facts.ts";
-import { findModulePath, moduleName, resourceType } from "../../report/model/module-path.ts";
+import { findModulePath, normalizeModuleName, parseResourceType } from "../../report/model/module-path.ts";
 import { unknown } from "./platform/platform-facts.ts";
-import { attributeChanges, type SourceChange, WORTH } from "./rows/attribute-values.ts";
+import { ATTRIBUTE_CHANGE_KINDS, buildAttributeChanges, type SourceChange } from "./rows/attribute-values.ts";
 
 /** How many resources change, as the platform counts them; null: not stated. */
 export type PlannedCounts = {
@@ -34,7 +34,7 @@ export type SourceRow = Pick<
   readonly changes?: Readonly<Record<string, SourceChange>> | null | undefined;
 };
 
-export interface ReadChanges {
+export interface PlatformChanges {
   readonly counts: PlannedCounts;
   readonly planned: {
     readonly rows: readonly SourceRow[];
@@ -45,17 +45,19 @@ export interface ReadChanges {
 }
 
 /** Counts are the platform's; replacements, which it does not count, are addresses that are both deleted and created. */
-export function changesFromRows({ counts, planned, drift }: ReadChanges): ChangeFacts {
+export function buildChangesFromRows({ counts, planned, drift }: PlatformChanges): ChangeFacts {
   const rows = planned.rows.filter(isResource);
-  const replaced = replacedAmong(rows);
-  const valued = new Set([...rows, ...drift.rows].filter(tellsValues).slice(0, MAX_VALUED));
-  const write = (row: SourceRow, change: ChangeKind) => reportRow(row, change, valued.has(row));
+  const replaced = findReplaced(rows);
+  const valued = new Set([...rows, ...drift.rows].filter(hasValues).slice(0, MAX_VALUED));
+  const write = (row: SourceRow, change: ChangeKind) => buildReportRow(row, change, valued.has(row));
   const shown = [
-    ...withoutDoubles(rows.flatMap((row) => plannedRow(row, replaced, write))),
+    ...withoutDoubles(rows.flatMap((row) => buildPlannedRows(row, replaced, write))),
     ...drift.rows.map((row) => write(row, "drifted")),
   ];
   const lacking = [
-    ...MATTERING.map((kind) => (counts[kind] ?? 0) - rows.filter(({ change }) => change === kind).length),
+    ...LISTED_CHANGES.map(
+      (kind) => (counts[kind] ?? 0) - rows.filter(({ change }) => change === kind).length,
+    ),
     drift.total - drift.rows.length,
   ];
   const omitted = lacking.reduce((sum, count) => sum + Math.max(0, count), 0);
@@ -64,30 +66,30 @@ export function changesFromRows({ counts, planned, drift }: ReadChanges): Change
   return {
     counts: contradicts
       ? unknown("contradictory")
-      : statedCounts(counts, replacedCount(counts, planned.replacementsKnown, replaced)),
-    rows: { state: "known", value: { rows: shown, omitted, unread: unreadOf(counts, rows) } },
+      : buildCounts(counts, countReplaced(counts, planned.replacementsKnown, replaced)),
+    rows: { state: "known", value: { rows: shown, omitted, unread: listUnreadFacts(counts, rows) } },
   };
 }
 
 /** Rows whose changed values are told; of the others a source that tells them all at once is taken the names. */
 const MAX_VALUED = 100;
-const tellsValues = ({ change, changes }: SourceRow): boolean => changes != null && change !== "added";
+const hasValues = ({ change, changes }: SourceRow): boolean => changes != null && change !== "added";
 
 /** Created and changed resources that are counted and were not read. */
-function unreadOf({ added, changed }: PlannedCounts, rows: readonly SourceRow[]): number {
+function listUnreadFacts({ added, changed }: PlannedCounts, rows: readonly SourceRow[]): number {
   const read = rows.filter(({ change }) => change === "added" || change === "changed").length;
   return Math.max(0, (added ?? 0) + (changed ?? 0) - read);
 }
 
 /** The same from the listing of a stage that is not indexed: it has every row, so everything is counted from it. */
-export function changesFromListing(listing: EndpointOutput<typeof listChanges>): ChangeFacts {
+export function buildChangesFromListing(listing: EndpointOutput<typeof listChanges>): ChangeFacts {
   const planned = listing.planned_changes.filter(isResource);
   const drift = listing.drift_changes.filter(isResource);
   if (planned.some(({ change }) => !KINDS.has(change ?? ""))) {
     return { counts: unknown("malformed"), rows: unknown("malformed") };
   }
   const count = (kind: string) => planned.filter(({ change }) => change === kind).length;
-  return changesFromRows({
+  return buildChangesFromRows({
     counts: {
       added: count("added"),
       changed: count("changed"),
@@ -111,12 +113,12 @@ const KINDS: ReadonlySet<string> = new Set([
   "unchanged",
 ]);
 /** Planned changes that are listed one by one. */
-const MATTERING = ["deleted", "removed", "imported"] as const;
+const LISTED_CHANGES = ["deleted", "removed", "imported"] as const;
 
 /** Data sources and outputs are not counted; a missing mode means managed. */
 const isResource = ({ mode }: SourceRow): boolean => mode !== "data" && mode !== "output";
 
-function statedCounts(counts: PlannedCounts, replaced: number | null): Fact<ChangeCounts> {
+function buildCounts(counts: PlannedCounts, replaced: number | null): Fact<ChangeCounts> {
   const { added, changed, deleted, imported, removed, unchanged, drifted } = counts;
   if (added === null || changed === null || deleted === null || drifted === null)
     return unknown("not_stated");
@@ -127,28 +129,28 @@ function statedCounts(counts: PlannedCounts, replaced: number | null): Fact<Chan
   };
 }
 
-function replacedCount(counts: PlannedCounts, known: boolean, replaced: ReadonlySet<string>): number | null {
+function countReplaced(counts: PlannedCounts, known: boolean, replaced: ReadonlySet<string>): number | null {
   if (counts.deleted === 0 || counts.added === 0) return 0;
   return known ? replaced.size : null;
 }
 
-function replacedAmong(rows: readonly SourceRow[]): ReadonlySet<string> {
-  const created = new Set(rows.filter(({ change }) => change === "added").map(addressOf));
+function findReplaced(rows: readonly SourceRow[]): ReadonlySet<string> {
+  const created = new Set(rows.filter(({ change }) => change === "added").map(getAddress));
   return new Set(
     rows
       .filter(({ change }) => change === "deleted")
-      .map(addressOf)
+      .map(getAddress)
       .filter((address) => created.has(address)),
   );
 }
 
 /** A replacement is one row; an unchanged resource is none unless it moves. */
-function plannedRow(
+function buildPlannedRows(
   row: SourceRow,
   replaced: ReadonlySet<string>,
   write: (row: SourceRow, change: ChangeKind) => ResourceChange,
 ): readonly ResourceChange[] {
-  const both = replaced.has(addressOf(row));
+  const both = replaced.has(getAddress(row));
   switch (row.change) {
     case "deleted":
       return [write(row, both ? "replaced" : "deleted")];
@@ -178,21 +180,23 @@ function withoutDoubles(rows: readonly ResourceChange[]): readonly ResourceChang
   });
 }
 
-function reportRow(row: SourceRow, change: ChangeKind, isValued: boolean): ResourceChange {
+function buildReportRow(row: SourceRow, change: ChangeKind, isValued: boolean): ResourceChange {
   const { type, module = "", ordinal, previous_address: previousAddress, changes } = row;
-  const address = addressOf(row);
+  const address = getAddress(row);
   return {
     address,
-    type: type || resourceType(row.resource_address ?? ""),
-    module: findModulePath(address) ?? moduleName(module),
+    type: type || parseResourceType(row.resource_address ?? ""),
+    module: findModulePath(address) ?? normalizeModuleName(module),
     change,
     ...(ordinal === undefined ? {} : { ordinal }),
     ...(previousAddress === undefined ? {} : { previousAddress }),
     ...(changes ? { changedAttributes: Object.keys(changes) } : {}),
-    ...(changes && isValued && WORTH.includes(change) ? { attributeChanges: attributeChanges(changes) } : {}),
+    ...(changes && isValued && ATTRIBUTE_CHANGE_KINDS.includes(change)
+      ? { attributeChanges: buildAttributeChanges(changes) }
+      : {}),
   };
 }
 
 /** The row's address; without one, module, type and name identify the row as well as possible. */
-const addressOf = ({ resource_address: address, module, type, name }: SourceRow): string =>
+const getAddress = ({ resource_address: address, module, type, name }: SourceRow): string =>
   address ?? [module === "root" ? undefined : module, type, name].filter((part) => part).join(".");

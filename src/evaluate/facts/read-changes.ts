@@ -3,23 +3,23 @@ import { listChanges, readChangeCounts } from "../../platform/contract/extra.ts"
 import { countChangeFilters } from "../../platform/contract/resource-changes.ts";
 import type { ChangeRow } from "../../platform/contract/shapes/change-snapshot.ts";
 import {
+  buildChangesFromListing,
+  buildChangesFromRows,
   type ChangeFacts,
-  changesFromListing,
-  changesFromRows,
   type PlannedCounts,
-  type ReadChanges,
+  type PlatformChanges,
 } from "./change-facts.ts";
-import { unknown, unknownReason } from "./platform/platform-facts.ts";
+import { toUnknownReason, unknown } from "./platform/platform-facts.ts";
 import {
-  distinct,
+  listPageNumbers,
   MAX_ROWS,
-  pagesOf,
   type RowPage,
   readPage,
   readPages,
+  removeDuplicateRows,
   type StageRef,
 } from "./platform/read-rows.ts";
-import { isContradictory, markerFrom } from "./snapshot-totals.ts";
+import { isContradictory, toMarkerResult } from "./snapshot-totals.ts";
 
 /** So many deleted resources are looked up one by one where all created ones are too many to read. */
 const MAX_LOOKUPS = 20;
@@ -34,14 +34,16 @@ export async function readChanges(platform: PlatformClient, stage: StageRef): Pr
     platform.call(countChangeFilters, { params: stage, query: { category: ["planned_changes"] } }),
     readPage(platform, stage, { category: "planned_changes", page: 1 }),
     readPage(platform, stage, { category: "drift_changes", page: 1 }),
-    platform.call(readChangeCounts, { params: execution, query: { pipeline_stage_id } }).then(markerFrom),
+    platform.call(readChangeCounts, { params: execution, query: { pipeline_stage_id } }).then(toMarkerResult),
   ]);
   if (!facets.ok) {
-    return facets.failure.kind === "not_found" ? readListing(platform, stage) : bothUnknown(facets.failure);
+    return facets.failure.kind === "not_found"
+      ? readListing(platform, stage)
+      : buildUnknownChanges(facets.failure);
   }
-  if (!planned.ok) return bothUnknown(planned.failure);
-  if (!drifted.ok) return bothUnknown(drifted.failure);
-  if (!marker.ok) return bothUnknown(marker.failure);
+  if (!planned.ok) return buildUnknownChanges(planned.failure);
+  if (!drifted.ok) return buildUnknownChanges(drifted.failure);
+  if (!marker.ok) return buildUnknownChanges(marker.failure);
   const totals = { facets: facets.value, planned: planned.value.total, drift: drifted.value.total };
   if (isContradictory({ ...totals, marker: marker.value })) {
     return { counts: unknown("contradictory"), rows: unknown("contradictory") };
@@ -54,7 +56,7 @@ export async function readChanges(platform: PlatformClient, stage: StageRef): Pr
   ]);
   const known = new Set(rows.rows.map(({ ordinal }) => ordinal));
   const more = moved.filter(({ ordinal }) => !known.has(ordinal));
-  return changesFromRows({ counts, planned: { ...rows, rows: [...rows.rows, ...more] }, drift });
+  return buildChangesFromRows({ counts, planned: { ...rows, rows: [...rows.rows, ...more] }, drift });
 }
 
 /** Moved resources lie among the unchanged ones. Only a platform that counts them is asked, and the first page will do. */
@@ -68,8 +70,8 @@ async function readMoved(
   return answer.ok ? answer.value.rows : [];
 }
 
-const bothUnknown = (failure: Parameters<typeof unknownReason>[0]): ChangeFacts => {
-  const fact = { state: "unknown", reason: unknownReason(failure) } as const;
+const buildUnknownChanges = (failure: Parameters<typeof toUnknownReason>[0]): ChangeFacts => {
+  const fact = { state: "unknown", reason: toUnknownReason(failure) } as const;
   return { counts: fact, rows: fact };
 };
 
@@ -79,8 +81,8 @@ async function readListing(platform: PlatformClient, stage: StageRef): Promise<C
     params: { org, project, pipeline_execution_id },
     query: { pipeline_stage_id, exclude_state: true },
   });
-  if (answer.ok) return changesFromListing(answer.value);
-  if (answer.failure.kind !== "not_found") return bothUnknown(answer.failure);
+  if (answer.ok) return buildChangesFromListing(answer.value);
+  if (answer.failure.kind !== "not_found") return buildUnknownChanges(answer.failure);
   const fact = { state: "unknown", reason: "not_indexed" } as const;
   return { counts: fact, rows: fact };
 }
@@ -89,10 +91,10 @@ async function readDrift(
   platform: PlatformClient,
   stage: StageRef,
   { counts, first }: { readonly counts: PlannedCounts; readonly first: RowPage },
-): Promise<ReadChanges["drift"]> {
-  const pages = pagesOf(0, Math.min(first.total, MAX_ROWS), first.paging);
+): Promise<PlatformChanges["drift"]> {
+  const pages = listPageNumbers(0, Math.min(first.total, MAX_ROWS), first.paging);
   const { rows } = await readPages(platform, stage, { category: "drift_changes", pages, first });
-  return { rows: distinct([...first.rows, ...rows]), total: counts.drifted ?? first.total };
+  return { rows: removeDuplicateRows([...first.rows, ...rows]), total: counts.drifted ?? first.total };
 }
 
 interface IndexedChanges {
@@ -108,24 +110,24 @@ async function readPlanned(
   platform: PlatformClient,
   stage: StageRef,
   { counts, first }: IndexedChanges,
-): Promise<ReadChanges["planned"]> {
+): Promise<PlatformChanges["planned"]> {
   const { deleted, added, changed, unchanged, removed, imported } = counts;
   if (deleted === null || added === null) return { rows: first.rows, replacementsKnown: false };
   const created = deleted + added;
   const tail = created + (changed ?? 0) + (unchanged ?? 0);
   const pages = [
-    ...pagesOf(0, deleted, first.paging),
-    ...pagesOf(tail, tail + (removed ?? 0) + (imported ?? 0), first.paging),
-    ...pagesOf(deleted, created + (changed ?? 0), first.paging),
+    ...listPageNumbers(0, deleted, first.paging),
+    ...listPageNumbers(tail, tail + (removed ?? 0) + (imported ?? 0), first.paging),
+    ...listPageNumbers(deleted, created + (changed ?? 0), first.paging),
   ];
   const { rows, complete } = await readPages(platform, stage, { category: "planned_changes", pages, first });
-  const read = distinct([...first.rows, ...rows]);
+  const read = removeDuplicateRows([...first.rows, ...rows]);
   const wholeHead = read.filter(({ change }) => change === "deleted" || change === "added").length >= created;
   if (wholeHead || deleted === 0) return { rows: read, replacementsKnown: wholeHead };
   return lookUpReplacements(platform, stage, { rows: read, deleted, complete });
 }
 
-interface TooMany {
+interface PartialRows {
   readonly rows: readonly ChangeRow[];
   readonly deleted: number;
   readonly complete: boolean;
@@ -134,8 +136,8 @@ interface TooMany {
 async function lookUpReplacements(
   platform: PlatformClient,
   stage: StageRef,
-  { rows, deleted, complete }: TooMany,
-): Promise<ReadChanges["planned"]> {
+  { rows, deleted, complete }: PartialRows,
+): Promise<PlatformChanges["planned"]> {
   if (!complete || deleted > MAX_LOOKUPS) return { rows, replacementsKnown: false };
   const addresses = rows.flatMap(({ change, resource_address: address }) =>
     change === "deleted" && address !== undefined ? [address] : [],

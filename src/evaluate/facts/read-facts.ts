@@ -3,18 +3,23 @@ import { selectWantedFacts } from "../../policy/decide/wanted-facts.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
 import type { RefusedExecution, StageFacts, UnknownReason } from "../../report/model/facts.ts";
 import type { PullFacts } from "../../report/model/pull-facts.ts";
-import { bindingsOfHead } from "../../store/bindings.ts";
+import { listHeadBindings } from "../../store/bindings.ts";
 import { claimProject } from "../../store/project-owners.ts";
 import type { JobDeps } from "../run/deps.ts";
-import { contextGrantOf } from "./context/grant.ts";
-import { type Around, contextOf, readContext } from "./context/read-context.ts";
-import { readMore } from "./context/read-more.ts";
-import { assumedCandidates } from "./executions/assumed.ts";
-import { type Candidate, mergeCandidates, NO_TRACE, readClaims } from "./executions/claims.ts";
-import { type ExecutionRead, pickNewest, readExecutions, type Winner } from "./executions/executions.ts";
-import { type Asker, mayRead, seesOwnName } from "./platform/grants.ts";
-import { unknownReason } from "./platform/platform-facts.ts";
-import { pageOf, readStages, refOf } from "./stages.ts";
+import { computeContextGrant } from "./context/grant.ts";
+import { buildContextFacts, type ContextQuery, readContext } from "./context/read-context.ts";
+import { readShownFacts } from "./context/read-more.ts";
+import { readAssumedCandidates } from "./executions/assumed.ts";
+import { type ExecutionCandidate, mergeCandidates, NO_TRACE, readClaims } from "./executions/claims.ts";
+import {
+  type ExecutionRead,
+  readExecutions,
+  type SelectedStage,
+  selectNewestStages,
+} from "./executions/executions.ts";
+import { canReadProject, type Grantee, isGrantedByName } from "./platform/grants.ts";
+import { toUnknownReason } from "./platform/platform-facts.ts";
+import { getExecutionPage, readStages, toStageRef } from "./stages.ts";
 
 /** The facts of a head. */
 export interface HeadFacts {
@@ -26,14 +31,14 @@ export interface HeadFacts {
 
 /** Finds the executions that belong to this head and reads their facts. */
 export async function readFacts(deps: JobDeps, head: HeadState, policy: LoadedPolicy): Promise<HeadFacts> {
-  const asker = askerOf(head, policy);
-  const { winners, unread, refused } = await locate(deps, { head, policy, asker });
+  const asker = buildGrantee(head, policy);
+  const { winners, unread, refused } = await locateStages(deps, { head, policy, asker });
   const wanted = selectWantedFacts(policy);
   const stages = readStages(deps, winners).then((read) => [...read, ...unread].sort(byName));
   const ended = winners.filter(({ run }) => run.status !== "pending");
-  const around: Around = {
-    grant: contextGrantOf(deps.operator, asker),
-    refs: ended.map(({ run }) => refOf(run)),
+  const around: ContextQuery = {
+    grant: computeContextGrant(deps.operator, asker),
+    refs: ended.map(({ run }) => toStageRef(run)),
     stages,
     hidden: refused.length > 0,
   };
@@ -41,35 +46,39 @@ export async function readFacts(deps: JobDeps, head: HeadState, policy: LoadedPo
     stages,
     ended.length === 0 ? {} : readContext(deps.platform, wanted.judged, { around, tools: deps }),
   ]);
-  const facts: PullFacts = { stages: read, refused, context: contextOf(context) };
-  return { facts, more: ended.length === 0 ? null : readMore(deps, { facts, around, wanted }) };
+  const facts: PullFacts = { stages: read, refused, context: buildContextFacts(context) };
+  return { facts, more: ended.length === 0 ? null : readShownFacts(deps, { facts, around, wanted }) };
 }
 
 interface GatherRequest {
   readonly head: HeadState;
   readonly policy: LoadedPolicy;
-  readonly asker: Asker;
+  readonly asker: Grantee;
 }
 
 interface LocatedStages {
-  readonly winners: readonly Winner[];
+  readonly winners: readonly SelectedStage[];
   /** Placeholders for executions whose stages are unknown. */
   readonly unread: readonly StageFacts[];
   readonly refused: readonly RefusedExecution[];
 }
 
 /** Finds the executions that are named for this head and picks the stage runs that count. */
-async function locate(deps: JobDeps, { head, policy, asker }: GatherRequest): Promise<LocatedStages> {
+async function locateStages(deps: JobDeps, { head, policy, asker }: GatherRequest): Promise<LocatedStages> {
   const claimed = readClaims(head.statuses, head.checks, deps.operator);
-  const known = mergeCandidates([...claimed.candidates, ...(await boundCandidates(deps, head))]);
-  const assumed = await assumedCandidates(deps, asker, policy);
+  const known = mergeCandidates([...claimed.candidates, ...(await readBoundCandidates(deps, head))]);
+  const assumed = await readAssumedCandidates(deps, asker, policy);
   const candidates = mergeCandidates([...known, ...assumed]);
-  const readable = candidates.filter((candidate) => mayRead(deps.operator, asker, candidate));
+  const readable = candidates.filter((candidate) => canReadProject(deps.operator, asker, candidate));
   const granted = (await hasLostName(deps, asker, readable)) ? [] : readable;
-  const refused = candidates.filter((candidate) => !granted.includes(candidate)).map(toRefused);
+  const refused = candidates.filter((candidate) => !granted.includes(candidate)).map(toRefusedExecution);
   const reads = await readExecutions(deps, granted);
-  const winners = pickNewest(reads.flatMap((read) => (read.state === "read" ? read.runs : [])));
-  return { winners, unread: reads.flatMap(withoutStages), refused: unique([...claimed.refused, ...refused]) };
+  const winners = selectNewestStages(reads.flatMap((read) => (read.state === "read" ? read.runs : [])));
+  return {
+    winners,
+    unread: reads.flatMap(withoutStages),
+    refused: removeDuplicates([...claimed.refused, ...refused]),
+  };
 }
 
 /**
@@ -78,17 +87,17 @@ async function locate(deps: JobDeps, { head, policy, asker }: GatherRequest): Pr
  */
 async function hasLostName(
   { db, clock, operator }: JobDeps,
-  asker: Asker,
-  readable: readonly Candidate[],
+  asker: Grantee,
+  readable: readonly ExecutionCandidate[],
 ): Promise<boolean> {
-  if (readable.length === 0 || !seesOwnName(operator, asker)) return false;
+  if (readable.length === 0 || !isGrantedByName(operator, asker)) return false;
   const { account } = operator;
   const project = { account, org: asker.owner, project: asker.name };
   const { repositoryId } = asker;
   return (await claimProject(db, project, { repositoryId, nowMs: clock.now() })) !== repositoryId;
 }
 
-function askerOf({ repository }: HeadState, policy: LoadedPolicy): Asker {
+function buildGrantee({ repository }: HeadState, policy: LoadedPolicy): Grantee {
   return {
     ownerId: repository.ownerId,
     repositoryId: repository.id,
@@ -99,14 +108,16 @@ function askerOf({ repository }: HeadState, policy: LoadedPolicy): Asker {
 }
 
 /** Executions bound to this head by notifications and by commits recorded on the embedded platform. */
-async function boundCandidates(
+async function readBoundCandidates(
   deps: JobDeps,
   { repository, pull }: HeadState,
-): Promise<readonly Candidate[]> {
-  const rows = await bindingsOfHead(deps.db, repository.id, pull.headSha);
-  const told = rows.map(({ org, project, pipeline_execution_id: executionId, source }): Candidate => {
-    return { org, project, executionId, source, proven: true, trace: NO_TRACE };
-  });
+): Promise<readonly ExecutionCandidate[]> {
+  const rows = await listHeadBindings(deps.db, repository.id, pull.headSha);
+  const told = rows.map(
+    ({ org, project, pipeline_execution_id: executionId, source }): ExecutionCandidate => {
+      return { org, project, executionId, source, proven: true, trace: NO_TRACE };
+    },
+  );
   if (deps.findByCommit === null) return told;
   const shas = [pull.headSha, ...(pull.testMergeSha === null ? [] : [pull.testMergeSha])];
   const asked = { repositoryId: repository.id, repository: `${repository.owner}/${repository.name}` };
@@ -114,7 +125,7 @@ async function boundCandidates(
   return [
     ...told,
     ...found.flat().map(
-      (execution): Candidate => ({
+      (execution): ExecutionCandidate => ({
         ...execution,
         source: "audit",
         proven: true,
@@ -124,7 +135,7 @@ async function boundCandidates(
   ];
 }
 
-const toRefused = ({ org, project, executionId }: Candidate): RefusedExecution => ({
+const toRefusedExecution = ({ org, project, executionId }: ExecutionCandidate): RefusedExecution => ({
   org,
   project,
   executionId,
@@ -141,21 +152,21 @@ function withoutStages(read: ExecutionRead): readonly StageFacts[] {
     case "read":
       return [];
     case "unread":
-      return [stageless(candidate, { status: "unknown", reason: unknownReason(read.failure) })];
+      return [buildStagelessFacts(candidate, { status: "unknown", reason: toUnknownReason(read.failure) })];
     case "absent":
       if (!read.provisions) return [];
       return isAwaited(candidate)
-        ? [stageless(candidate, { status: "pending", reason: "execution_pending" })]
-        : [stageless(candidate, { status: "unknown", reason: "not_listed" })];
+        ? [buildStagelessFacts(candidate, { status: "pending", reason: "execution_pending" })]
+        : [buildStagelessFacts(candidate, { status: "unknown", reason: "not_listed" })];
   }
 }
 
-const isAwaited = ({ source, proven, trace }: Candidate): boolean =>
+const isAwaited = ({ source, proven, trace }: ExecutionCandidate): boolean =>
   source === "notification" || (proven && trace.isRunning);
 
 /** A row for an execution whose workspaces could not be read, so that its absence lets nothing pass. */
-function stageless(
-  candidate: Candidate,
+function buildStagelessFacts(
+  candidate: ExecutionCandidate,
   { status, reason }: { status: StageFacts["status"]; reason: UnknownReason },
 ): StageFacts {
   const fact = { state: "unknown", reason } as const;
@@ -165,7 +176,7 @@ function stageless(
     project,
     workspace: executionId,
     executionId,
-    ...pageOf(candidate),
+    ...getExecutionPage(candidate),
     stageExecutionId: "",
     source,
     proven,
@@ -184,6 +195,6 @@ function byName(a: StageFacts, b: StageFacts): number {
   return key(a) < key(b) ? -1 : 1;
 }
 
-const unique = <T>(values: readonly T[]): readonly T[] => [
+const removeDuplicates = <T>(values: readonly T[]): readonly T[] => [
   ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
 ];

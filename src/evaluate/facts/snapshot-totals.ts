@@ -23,12 +23,12 @@ export function isContradictory({ facets, planned, drift, marker }: SnapshotTota
     differ(categories.planned_changes, planned) ||
     differ(categories.drift_changes, drift) ||
     (!byType.includes(null) && byType.reduce<number>((sum, count) => sum + (count ?? 0), 0) !== planned) ||
-    (marker !== null && markerDiffers(marker, { types, planned, drift }))
+    (marker !== null && hasMarkerMismatch(marker, { types, planned, drift }))
   );
 }
 
 /** The marker's unchanged resources may lie in a category of their own, and its planned total may include them or not. */
-function markerDiffers(
+function hasMarkerMismatch(
   { PlannedTotal, PlannedByChangeType: stated, Drift }: CountsMarker,
   {
     types,
@@ -49,9 +49,15 @@ function markerDiffers(
 type Facets = SnapshotTotals["facets"];
 
 /** Another try may bring the marker. Any other failure is that of a platform that does not show it: the documents name its upload only. */
-const PASSING: ReadonlySet<Failure["kind"]> = new Set(["unavailable", "timed_out", "rate_limited"]);
+const TRANSIENT_FAILURES: ReadonlySet<Failure["kind"]> = new Set([
+  "unavailable",
+  "timed_out",
+  "rate_limited",
+]);
 
 /** The marker, null where the platform does not show it, or why it is not known. */
-export function markerFrom(answer: PlatformResult<CountsMarker>): PlatformResult<CountsMarker | null> {
-  return answer.ok || PASSING.has(answer.failure.kind) ? answer : { ok: true, value: null, headers: {} };
+export function toMarkerResult(answer: PlatformResult<CountsMarker>): PlatformResult<CountsMarker | null> {
+  return answer.ok || TRANSIENT_FAILURES.has(answer.failure.kind)
+    ? answer
+    : { ok: true, value: null, headers: {} };
 }

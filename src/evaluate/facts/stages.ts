@@ -7,14 +7,17 @@ import type { Fact, StageFacts } from "../../report/model/facts.ts";
 import { findFinalFacts, saveFinalFacts } from "../../store/final-facts.ts";
 import type { StageParts } from "../../store/json/stored-values.ts";
 import type { JobDeps } from "../run/deps.ts";
-import type { Candidate } from "./executions/claims.ts";
-import type { StageRun, Winner } from "./executions/executions.ts";
-import { costFact, modulesFact } from "./platform/platform-facts.ts";
+import type { ExecutionCandidate } from "./executions/claims.ts";
+import type { SelectedStage, StageExecution } from "./executions/executions.ts";
+import { toCostFact, toModulesFact } from "./platform/platform-facts.ts";
 import type { StageRef } from "./platform/read-rows.ts";
 import { readChanges } from "./read-changes.ts";
 
 /** Reads costs and changes of the stage runs that count, in parallel; final facts are read once and stored. */
-export async function readStages(deps: JobDeps, winners: readonly Winner[]): Promise<readonly StageFacts[]> {
+export async function readStages(
+  deps: JobDeps,
+  winners: readonly SelectedStage[],
+): Promise<readonly StageFacts[]> {
   const executions = Map.groupBy(winners, ({ run }) =>
     JSON.stringify([run.candidate.org, run.candidate.project, run.candidate.executionId]),
   );
@@ -22,21 +25,24 @@ export async function readStages(deps: JobDeps, winners: readonly Winner[]): Pro
   return read.flat();
 }
 
-async function readOneExecution(deps: JobDeps, winners: readonly Winner[]): Promise<readonly StageFacts[]> {
+async function readOneExecution(
+  deps: JobDeps,
+  winners: readonly SelectedStage[],
+): Promise<readonly StageFacts[]> {
   const first = winners[0];
   if (first === undefined) return [];
-  const execution = keyOf(deps, first.run);
-  const stages = fingerprint(winners);
+  const execution = buildExecutionKey(deps, first.run);
+  const stages = computeFingerprint(winners);
   const ended = winners.every(({ run }) => run.status === "succeeded" || run.status === "failed");
   const saved = ended ? await findFinalFacts(deps.db, { execution, stages }) : null;
-  if (saved !== null) return assemble(winners, saved); // of the same winners in the same order
+  if (saved !== null) return assembleStages(winners, saved); // of the same winners in the same order
   const parts = await readParts(deps, winners);
   if (ended && parts.every(isFinal))
     await saveFinalFacts(deps.db, { execution, stages, facts: parts }, new Date(deps.clock.now()));
-  return assemble(winners, parts);
+  return assembleStages(winners, parts);
 }
 
-const keyOf = ({ operator }: JobDeps, { candidate }: StageRun) => ({
+const buildExecutionKey = ({ operator }: JobDeps, { candidate }: StageExecution) => ({
   account: operator.account,
   org: candidate.org,
   project: candidate.project,
@@ -47,12 +53,15 @@ const keyOf = ({ operator }: JobDeps, { candidate }: StageRun) => ({
  * Counted up when more is read than before: facts that an older version kept are read again. 2: usage-based resources, and
  * totals that contradict each other.
  */
-const READING = 2;
+const FACTS_VERSION = 2;
 
-const fingerprint = (winners: readonly Winner[]): string =>
+const computeFingerprint = (winners: readonly SelectedStage[]): string =>
   createHash("sha256")
     .update(
-      JSON.stringify([READING, winners.map(({ run }) => [run.stageExecutionId, run.workspace, run.status])]),
+      JSON.stringify([
+        FACTS_VERSION,
+        winners.map(({ run }) => [run.stageExecutionId, run.workspace, run.status]),
+      ]),
     )
     .digest("hex");
 
@@ -62,7 +71,10 @@ const isFinal = ({ cost, modules, counts, rows }: StageParts): boolean =>
   counts.state === "known" &&
   counts.value.replaced !== null;
 
-const assemble = (winners: readonly Winner[], parts: readonly StageParts[]): readonly StageFacts[] =>
+const assembleStages = (
+  winners: readonly SelectedStage[],
+  parts: readonly StageParts[],
+): readonly StageFacts[] =>
   winners.map(({ run, superseded }, index) => {
     const { org, project, executionId, source, proven } = run.candidate;
     const { workspace, stageExecutionId, status, createdMs } = run;
@@ -71,7 +83,7 @@ const assemble = (winners: readonly Winner[], parts: readonly StageParts[]): rea
       project,
       workspace,
       executionId,
-      ...pageOf(run.candidate),
+      ...getExecutionPage(run.candidate),
       stageExecutionId,
       source,
       proven,
@@ -82,8 +94,9 @@ const assemble = (winners: readonly Winner[], parts: readonly StageParts[]): rea
   });
 
 /** The page of a candidate as facts have it. */
-export const pageOf = ({ trace: { page } }: Candidate): Pick<StageFacts, "executionPage"> =>
-  page === null ? {} : { executionPage: page };
+export const getExecutionPage = ({
+  trace: { page },
+}: ExecutionCandidate): Pick<StageFacts, "executionPage"> => (page === null ? {} : { executionPage: page });
 
 const pendingFact = { state: "unknown", reason: "execution_pending" } as const;
 const PENDING: StageParts = {
@@ -93,7 +106,7 @@ const PENDING: StageParts = {
   rows: pendingFact,
 };
 
-async function readParts(deps: JobDeps, winners: readonly Winner[]): Promise<readonly StageParts[]> {
+async function readParts(deps: JobDeps, winners: readonly SelectedStage[]): Promise<readonly StageParts[]> {
   const candidate = winners[0]?.run.candidate;
   const running = winners.every(({ run }) => run.status === "pending");
   if (candidate === undefined || running) return winners.map(() => PENDING);
@@ -106,28 +119,31 @@ async function readParts(deps: JobDeps, winners: readonly Winner[]): Promise<rea
     deps.platform.call(listStageCosts, { params }),
     deps.platform.call(listModuleCosts, { params }),
     deps.platform.call(getPushDisabled, { params: { org: candidate.org, project: candidate.project } }),
-    Promise.all(winners.map(({ run }) => readChangesOf(deps, run))),
+    Promise.all(winners.map(({ run }) => readStageChanges(deps, run))),
   ]);
   const pushDisabled = disabled.ok && disabled.value.disabled;
   return winners.map(({ run }, index) => {
     if (run.status === "pending") return PENDING;
-    const read = { cost: costFact(entryOf(costs, run)), modules: modulesFact(entryOf(modules, run)) };
-    return explain({ ...read, ...(changes[index] ?? PENDING) } as StageParts, pushDisabled);
+    const read = {
+      cost: toCostFact(findStageEntry(costs, run)),
+      modules: toModulesFact(findStageEntry(modules, run)),
+    };
+    return explainMissingChanges({ ...read, ...(changes[index] ?? PENDING) } as StageParts, pushDisabled);
   });
 }
 
-function readChangesOf(
+function readStageChanges(
   deps: JobDeps,
-  { candidate, stageExecutionId, status }: StageRun,
+  { candidate, stageExecutionId, status }: StageExecution,
 ): Promise<Pick<StageParts, "counts" | "rows">> {
   if (status === "pending") return Promise.resolve({ counts: pendingFact, rows: pendingFact });
-  return readChanges(deps.platform, refOf({ candidate, stageExecutionId }));
+  return readChanges(deps.platform, toStageRef({ candidate, stageExecutionId }));
 }
 
-export const refOf = ({
+export const toStageRef = ({
   candidate,
   stageExecutionId,
-}: Pick<StageRun, "candidate" | "stageExecutionId">): StageRef => ({
+}: Pick<StageExecution, "candidate" | "stageExecutionId">): StageRef => ({
   org: candidate.org,
   project: candidate.project,
   pipeline_execution_id: candidate.executionId,
@@ -135,9 +151,9 @@ export const refOf = ({
 });
 
 /** This run's entry in an answer about all stages; undefined: the answer does not mention it. */
-function entryOf<T extends CostChange | ModuleCosts>(
+function findStageEntry<T extends CostChange | ModuleCosts>(
   answer: PlatformResult<readonly T[]>,
-  { stageExecutionId, workspace }: StageRun,
+  { stageExecutionId, workspace }: StageExecution,
 ): PlatformResult<T | undefined> {
   if (!answer.ok) return answer;
   const ofStage = answer.value.find(({ stage_execution_id }) => stage_execution_id === stageExecutionId);
@@ -146,7 +162,7 @@ function entryOf<T extends CostChange | ModuleCosts>(
 }
 
 /** Where the project forbids plan data to be pushed, that is why it is missing. */
-function explain(parts: StageParts, pushDisabled: boolean): StageParts {
+function explainMissingChanges(parts: StageParts, pushDisabled: boolean): StageParts {
   if (!pushDisabled) return parts;
   const because = <T>(fact: Fact<T>): Fact<T> =>
     fact.state === "known" ? fact : { state: "unknown", reason: "push_disabled" };

@@ -1,6 +1,6 @@
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import { type MergeGroupState, readMergeGroup } from "../../github/head/merge-group.ts";
-import { wasRemoved } from "../../github/head/removal.ts";
+import { isPolicyFileRemoved } from "../../github/head/removal.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { combineFindings } from "../../policy/evaluate/evaluate-policy.ts";
 import { joinGroupReports } from "../../policy/merge-queue/evaluate-sum.ts";
@@ -8,14 +8,14 @@ import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Verdict } from "../../policy/model/finding.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
 import type { Attempt } from "../../queue/workers.ts";
-import type { GroupTogether, GroupVerdict } from "../../render/group-view.ts";
+import type { CombinedEvaluation, GroupVerdict } from "../../render/group-view.ts";
 import type { Report } from "../../report/model/report.ts";
 import type { StoredEvaluation } from "../../store/evaluations.ts";
 import type { MergeGroup } from "../../store/merge-groups.ts";
 import type { Repository } from "../../store/repositories.ts";
-import { loadPolicyFiles, ownerOf } from "../policy/policy-files.ts";
+import { formatTaskOwner, loadPolicyFiles } from "../policy/policy-files.ts";
 import type { JobDeps } from "../run/deps.ts";
-import { type Entries, entriesOf, toEntry } from "./entries.ts";
+import { type GroupEntries, readGroupEntries, toEntry } from "./entries.ts";
 
 /** Attempts, and time in ms, before unreadable facts fail a group: the merge queue must get an answer. */
 const TRIES = 3;
@@ -57,13 +57,13 @@ export async function decideMergeGroup(
   if (read.state === "found") {
     const evaluation = await evaluateFoundGroup(deps, client, { group, found: read.group });
     const waits =
-      evaluation.verdict.kind === "behind" && mayWait(deps, { group, attempt, tries: TRIES_FOR_OTHERS });
+      evaluation.verdict.kind === "behind" && canWait(deps, { group, attempt, tries: TRIES_FOR_OTHERS });
     return evaluation.verdict.kind !== "behind" || waits
       ? evaluation
-      : givenUp(evaluation, evaluation.verdict.pulls);
+      : buildNotPassed(evaluation, evaluation.verdict.pulls);
   }
   if (read.state === "gone" || read.state === "suspended") return null;
-  if (mayWait(deps, { group, attempt, tries: TRIES })) {
+  if (canWait(deps, { group, attempt, tries: TRIES })) {
     throw new TollgateError("github_failed", `the merge group could not be read: ${read.state}`, {
       retryable: true,
     });
@@ -72,7 +72,7 @@ export async function decideMergeGroup(
 }
 
 /** Whether another attempt may be in time for the merge queue. */
-function mayWait(
+function canWait(
   { clock }: Pick<JobDeps, "clock">,
   { group, attempt, tries }: Pick<GroupEvaluationRequest, "group" | "attempt"> & { readonly tries: number },
 ): boolean {
@@ -80,13 +80,16 @@ function mayWait(
   return attempt.attempt < tries && (waitedMs < PATIENCE_MS || waitedMs > LATER_MS);
 }
 
-const givenUp = (evaluation: GroupEvaluation, pulls: readonly number[]): GroupEvaluation => ({
+const buildNotPassed = (evaluation: GroupEvaluation, pulls: readonly number[]): GroupEvaluation => ({
   ...evaluation,
   verdict: { kind: "not_passed", pulls },
 });
 
 /** The verdict that entries without a passing verdict give the group; null: there are none. */
-function heldBy({ open, behind }: Entries): Extract<GroupVerdict, { pulls: readonly number[] }> | null {
+function findHoldingVerdict({
+  open,
+  behind,
+}: GroupEntries): Extract<GroupVerdict, { pulls: readonly number[] }> | null {
   const pulls = [...open, ...behind];
   if (pulls.length === 0) return null;
   return { kind: open.length > 0 ? "not_passed" : "behind", pulls };
@@ -102,13 +105,13 @@ async function evaluateFoundGroup(
   const policy = await loadPolicyFiles(deps, {
     ...at,
     files: found.policy,
-    wasRemoved: (which) => wasRemoved(client, { repository, baseRef: group.base_ref, which }),
+    wasRemoved: (which) => isPolicyFileRemoved(client, { repository, baseRef: group.base_ref, which }),
   });
   const first = found.pulls[0]?.number ?? null;
   if (policy.state === "none") return { verdict: { kind: "no_policy" }, policy, first };
   if (policy.state !== "found") return { verdict: { kind: "policy_unusable" }, policy, first };
-  const entries = await entriesOf(deps, found.pulls, { ...at, policy });
-  const held = heldBy(entries);
+  const entries = await readGroupEntries(deps, found.pulls, { ...at, policy });
+  const held = findHoldingVerdict(entries);
   if (held !== null) return { verdict: held, policy, first: held.pulls[0] ?? first };
   const { passed } = entries;
   const last = passed.at(-1)?.evaluation;
@@ -116,13 +119,13 @@ async function evaluateFoundGroup(
   const sum = await deps.policies.inForce({
     kind: "group",
     given: { policy: policy.policy, entries: queued, nowMs: deps.clock.now() },
-    owner: ownerOf(at.repositoryId),
+    owner: formatTaskOwner(at.repositoryId),
   });
   if (last === undefined || sum.kind === "single")
     return { verdict: { kind: "passed", sum: null }, policy, first };
   if (sum.kind === "overlap") return { verdict: sum, policy, first };
   const findings = sum.kind === "exceeded" ? sum.findings : [];
-  const together = togetherOf(passed, last, {
+  const together = buildGroupTogether(passed, last, {
     report: joinGroupReports(queued),
     verdict: combineFindings(findings),
   });
@@ -130,11 +133,11 @@ async function evaluateFoundGroup(
 }
 
 /** The group as one evaluation, for rendering. */
-function togetherOf(
+function buildGroupTogether(
   passed: readonly StoredEvaluation[],
   last: Evaluation,
   { report, verdict }: { readonly report: Report; readonly verdict: Verdict },
-): GroupTogether {
+): CombinedEvaluation {
   const figures = passed.every(({ evaluation }) => evaluation.pull.figures);
   const situation = { kind: "evaluated", verdict } as const;
   return {

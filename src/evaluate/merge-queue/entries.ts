@@ -6,7 +6,7 @@ import { findEvaluation, type StoredEvaluation } from "../../store/evaluations.t
 import type { JobDeps } from "../run/deps.ts";
 
 /** The queued pull requests that may merge alone, and the numbers of the others. */
-export interface Entries {
+export interface GroupEntries {
   readonly passed: readonly StoredEvaluation[];
   /** Those that may not merge. */
   readonly open: readonly number[];
@@ -21,18 +21,18 @@ interface EntryQuery {
 }
 
 /** Finds each queued pull request's verdict; only a verdict on exactly its queued head under today's policy counts. */
-export async function entriesOf(
+export async function readGroupEntries(
   deps: Pick<JobDeps, "db" | "clock">,
   pulls: readonly QueuedPull[],
   asked: EntryQuery,
-): Promise<Entries> {
+): Promise<GroupEntries> {
   const passed: StoredEvaluation[] = [];
   const open: number[] = [];
   const behind: number[] = [];
   for (const { number, headSha } of pulls) {
     const kept = await findEvaluation(deps.db, { repositoryId: asked.repositoryId, number });
     if (kept === null || !isOfToday(kept, { ...asked, headSha })) behind.push(number);
-    else if (passes(kept) && areWaiversInForce(kept, deps.clock.now())) passed.push(kept);
+    else if (hasPassed(kept) && hasValidWaivers(kept, deps.clock.now())) passed.push(kept);
     else open.push(number);
   }
   return { passed, open, behind };
@@ -43,19 +43,19 @@ const isOfToday = (
   { headSha, baseRef, policy }: EntryQuery & { readonly headSha: string },
 ): boolean => pull.headSha === headSha && pull.baseRef === baseRef && policyBlobs === joinPolicyBlobs(policy);
 
-const passes = ({ evaluation: { check } }: StoredEvaluation): boolean =>
+const hasPassed = ({ evaluation: { check } }: StoredEvaluation): boolean =>
   check.status === "completed" && (check.conclusion === "success" || check.conclusion === "neutral");
 
 /** A waiver may have expired since the verdict that rests on it. */
-const areWaiversInForce = (kept: StoredEvaluation, nowMs: number): boolean =>
-  findingsOf(kept).every(({ waiver }) => waiver === null || nowMs < waiver.untilMs);
+const hasValidWaivers = (kept: StoredEvaluation, nowMs: number): boolean =>
+  getFindings(kept).every(({ waiver }) => waiver === null || nowMs < waiver.untilMs);
 
-const findingsOf = ({ evaluation: { situation } }: StoredEvaluation) =>
+const getFindings = ({ evaluation: { situation } }: StoredEvaluation) =>
   situation.kind === "evaluated" ? situation.verdict.findings : [];
 
 export const toEntry = (kept: StoredEvaluation): GroupEntry => ({
   number: kept.evaluation.pull.number,
   report: kept.evaluation.report,
   context: kept.evaluation.context,
-  findings: findingsOf(kept),
+  findings: getFindings(kept),
 });

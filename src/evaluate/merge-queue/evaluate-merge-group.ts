@@ -4,16 +4,16 @@ import type { InstallationClient } from "../../github/client/installation-client
 import { TollgateError } from "../../kernel/errors.ts";
 import { resolveCheckName } from "../../policy/check/check-name.ts";
 import { enqueueLane } from "../../queue/enqueue.ts";
-import { laneKey } from "../../queue/lane-key.ts";
+import { formatLaneKey } from "../../queue/lane-key.ts";
 import type { Attempt } from "../../queue/workers.ts";
-import { unbrokenCheck } from "../../render/unbroken.ts";
-import { findRun, saveRun, touchSlot } from "../../store/check-runs.ts";
-import { type Fence, holds } from "../../store/database/lanes.ts";
+import { keepCheckSignsTogether } from "../../render/unbroken.ts";
+import { findCheckRun, saveCheckRun, touchSlot } from "../../store/check-runs.ts";
+import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
 import { findMergeGroup, type MergeGroup } from "../../store/merge-groups.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
-import { pullPage, queuePage } from "../publish/details.ts";
-import { digestOf } from "../publish/digest.ts";
-import { publishedOf } from "../publish/outcome.ts";
+import { buildPullUrl, buildQueueUrl } from "../publish/details.ts";
+import { computeDigest } from "../publish/digest.ts";
+import { toPublishOutcome } from "../publish/outcome.ts";
 import type { JobDeps } from "../run/deps.ts";
 import { decideMergeGroup, type GroupEvaluation } from "./decide-merge-group.ts";
 
@@ -39,13 +39,17 @@ export async function evaluateMergeGroup(
   const client = deps.github(repository.installation_id);
   const evaluation = await decideMergeGroup(deps, client, { repository, group, attempt });
   if (evaluation === null) return;
-  const stillCurrent = async () => !attempt.signal.aborted && (await holds(deps.db, fence));
-  await publish(deps, client, { repository, group, evaluation, stillCurrent });
-  if (evaluation.verdict.kind === "behind") await waitFor(deps, key, evaluation.verdict.pulls);
+  const stillCurrent = async () => !attempt.signal.aborted && (await isFenceHeld(deps.db, fence));
+  await publishGroupCheck(deps, client, { repository, group, evaluation, stillCurrent });
+  if (evaluation.verdict.kind === "behind") await waitForPulls(deps, key, evaluation.verdict.pulls);
 }
 
 /** Enqueues pull requests that have no verdict under today's policy; the group is retried after them. */
-async function waitFor(deps: JobDeps, { repositoryId }: GroupKey, pulls: readonly number[]): Promise<never> {
+async function waitForPulls(
+  deps: JobDeps,
+  { repositoryId }: GroupKey,
+  pulls: readonly number[],
+): Promise<never> {
   for (const number of pulls) await enqueueLane(deps, { kind: "pull", repositoryId, number });
   throw new TollgateError("github_failed", "queued pull requests are being evaluated under today's policy", {
     retryable: true,
@@ -62,28 +66,32 @@ interface Publication {
   readonly stillCurrent: () => Promise<boolean>;
 }
 
-function detailsOf(deps: JobDeps, { repository, group, evaluation }: Publication): string {
+function buildDetailsUrl(deps: JobDeps, { repository, group, evaluation }: Publication): string {
   const name = `${repository.owner_login}/${repository.name}`;
   return evaluation.first === null
-    ? queuePage(deps, name, group.base_ref)
-    : pullPage(deps, { repository: name, number: evaluation.first });
+    ? buildQueueUrl(deps, name, group.base_ref)
+    : buildPullUrl(deps, { repository: name, number: evaluation.first });
 }
 
-function stateOf({ verdict: { kind } }: GroupEvaluation): CheckState {
+function toCheckState({ verdict: { kind } }: GroupEvaluation): CheckState {
   if (kind === "behind") return { status: "in_progress" };
   const passes = kind === "passed" || kind === "no_policy";
   return { status: "completed", conclusion: passes ? "success" : "failure" };
 }
 
-async function publish(deps: JobDeps, client: InstallationClient, publication: Publication): Promise<void> {
+async function publishGroupCheck(
+  deps: JobDeps,
+  client: InstallationClient,
+  publication: Publication,
+): Promise<void> {
   const { repository, group, evaluation, stillCurrent } = publication;
   if (evaluation.verdict.kind === "no_policy" && !deps.operator.alwaysCheck) return;
   const policy = evaluation.policy?.state === "found" ? evaluation.policy.policy : null;
   const checkName = resolveCheckName(policy, group.base_ref);
   const slot = { repositoryId: repository.repository_id, headSha: group.head_sha, checkName };
   await touchSlot(deps.db, slot, new Date(deps.clock.now()));
-  const run = await findRun(deps.db, slot);
-  const decision = stateOf(evaluation);
+  const run = await findCheckRun(deps.db, slot);
+  const decision = toCheckState(evaluation);
   // Without a completed check there is nothing to take back.
   if (decision.status === "in_progress" && run?.completed !== true) return;
   const outcome = await publishCheck(client, {
@@ -94,17 +102,18 @@ async function publish(deps: JobDeps, client: InstallationClient, publication: P
       ? { checkRunId: run.checkRunId, digest: run.digest, completed: run.completed }
       : null,
     decision,
-    output: unbrokenCheck(deps.renderer.group(evaluation.verdict, group.base_ref)),
-    externalId: digestOf([group.head_sha, group.base_ref, evaluation.verdict]),
-    detailsUrl: detailsOf(deps, publication),
+    output: keepCheckSignsTogether(deps.renderer.group(evaluation.verdict, group.base_ref)),
+    externalId: computeDigest([group.head_sha, group.base_ref, evaluation.verdict]),
+    detailsUrl: buildDetailsUrl(deps, publication),
     actions: [],
     stillCurrent,
   });
-  if ("known" in outcome) await saveRun(deps.db, { ...slot, ...outcome.known }, new Date(deps.clock.now()));
-  const { state } = publishedOf(outcome);
+  if ("known" in outcome)
+    await saveCheckRun(deps.db, { ...slot, ...outcome.known }, new Date(deps.clock.now()));
+  const { state } = toPublishOutcome(outcome);
   if (state === "failed" || state === "refused") {
     // The sweep does not cover merge groups: the lane's alarm retries after the queue gives up.
-    const lane = laneKey({ kind: "group", repositoryId: slot.repositoryId, headSha: slot.headSha });
+    const lane = formatLaneKey({ kind: "group", repositoryId: slot.repositoryId, headSha: slot.headSha });
     await deps.queue.setAlarm(lane, deps.clock.now() + AGAIN_MS);
     throw new TollgateError("github_failed", "GitHub did not accept the merge group's check", {
       retryable: true,

@@ -1,7 +1,7 @@
 import type { FileState, HeadState } from "../../github/head/head-state.ts";
 import type { LoadedPolicy, PolicyLevel } from "../../policy/model/loaded-policy.ts";
-import type { PolicyUnreadable } from "../../policy/model/situation.ts";
-import { forgetPolicies, rememberPolicy, wasSeen } from "../../store/policy-seen.ts";
+import type { PolicyUnreadableReason } from "../../policy/model/situation.ts";
+import { forgetPolicies, hasSeenPolicy, rememberPolicy } from "../../store/policy-seen.ts";
 import type { JobDeps } from "../run/deps.ts";
 
 type PolicyBlob = Extract<FileState, { state: "found" }>;
@@ -16,15 +16,15 @@ export interface PolicyPlace {
 }
 
 /** The owner of a repository's policy tasks, for fairness between repositories. */
-export const ownerOf = (repositoryId: number): string => String(repositoryId);
+export const formatTaskOwner = (repositoryId: number): string => String(repositoryId);
 
 /** Loads the policy in force from the files of the base branch and of the organisation. */
 export async function loadPolicyFiles(
   deps: Pick<JobDeps, "db" | "clock" | "policies">,
   place: PolicyPlace,
 ): Promise<LoadedPolicy> {
-  const repository = await settle(deps, place, "repository");
-  const organisation = await settle(deps, place, "organisation");
+  const repository = await resolvePolicyFile(deps, place, "repository");
+  const organisation = await resolvePolicyFile(deps, place, "organisation");
   const unreadable = [repository, organisation].find((file) => file.state === "unreadable");
   if (unreadable?.state === "unreadable") {
     const neverHadOne =
@@ -42,7 +42,7 @@ export async function loadPolicyFiles(
   const parsed = await deps.policies.inForce({
     kind: "parse",
     given: { repository: toText(repository), organisation: toText(organisation) },
-    owner: ownerOf(place.repositoryId),
+    owner: formatTaskOwner(place.repositoryId),
   });
   return parsed.state === "ok"
     ? { state: "found", policy: parsed.policy, places: parsed.places, sources }
@@ -55,12 +55,12 @@ type PolicyFileState =
   | {
       readonly state: "unreadable";
       readonly which: PolicyLevel;
-      readonly reason: PolicyUnreadable;
+      readonly reason: PolicyUnreadableReason;
       readonly wasSeen: boolean;
     };
 
 /** A file that existed and is not found is unreadable, unless a push removed it: one that was delivered, or one in the history. */
-async function settle(
+async function resolvePolicyFile(
   deps: Pick<JobDeps, "db" | "clock">,
   { repositoryId, baseRef, files, wasRemoved }: PolicyPlace,
   which: PolicyLevel,
@@ -71,7 +71,7 @@ async function settle(
     await rememberPolicy(deps.db, { ...seen, blob: file.blob }, new Date(deps.clock.now()));
     return { state: "found", file };
   }
-  if (await wasSeen(deps.db, seen)) {
+  if (await hasSeenPolicy(deps.db, seen)) {
     if (file.state === "unreadable")
       return { state: "unreadable", which, reason: file.reason, wasSeen: true };
     if (!(await wasRemoved(which))) return { state: "unreadable", which, reason: "vanished", wasSeen: true };

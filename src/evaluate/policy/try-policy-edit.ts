@@ -4,10 +4,10 @@ import type { EvaluationContext } from "../../policy/model/context.ts";
 import type { PolicyEdit } from "../../policy/model/evaluation.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
 import type { Report } from "../../report/model/report.ts";
-import { newestEvaluations } from "../../store/evaluations.ts";
+import { listNewestEvaluations } from "../../store/evaluations.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import { performUntil } from "./perform-until.ts";
-import { ownerOf } from "./policy-files.ts";
+import { formatTaskOwner } from "./policy-files.ts";
 
 interface EditedHead {
   readonly head: HeadState;
@@ -28,14 +28,14 @@ export async function tryPolicyEdit(
 ): Promise<PolicyEdit | null> {
   const { repository, head: edited, organisation } = head.policy;
   if (policy.state !== "found" || !isEdit(repository, edited)) return null;
-  const past = await newestEvaluations(deps.db, key, PAST_PULLS);
+  const past = await listNewestEvaluations(deps.db, key, PAST_PULLS);
   const file = (state: typeof edited) =>
     state.state === "found"
       ? { file: `${state.source.repository}:${state.source.path}`, text: state.text }
       : null;
   const input = {
     base: policy.policy,
-    owner: ownerOf(head.repository.id),
+    owner: formatTaskOwner(head.repository.id),
     headText: file(edited),
     organisation: file(organisation),
     report,

@@ -1,6 +1,6 @@
 import type { PullKey } from "../../kernel/ids.ts";
-import { tryCommentsNow } from "../../store/comment-problems.ts";
-import { setChecked } from "../../store/comments.ts";
+import { retryCommentsNow } from "../../store/comment-problems.ts";
+import { setCheckedAt } from "../../store/comments.ts";
 import type { JobDeps } from "../run/deps.ts";
 
 /** Makes the next comment job compare our comments with GitHub's and retry what GitHub refused; a person asked for it. */
@@ -8,6 +8,6 @@ export async function checkCommentsNow(
   { db, clock }: Pick<JobDeps, "db" | "clock">,
   { repositoryId, number }: PullKey,
 ): Promise<void> {
-  await setChecked(db, { repositoryId, number }, null);
-  await tryCommentsNow(db, { repositoryId, number }, new Date(clock.now()));
+  await setCheckedAt(db, { repositoryId, number }, null);
+  await retryCommentsNow(db, { repositoryId, number }, new Date(clock.now()));
 }

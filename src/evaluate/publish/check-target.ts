@@ -4,7 +4,7 @@ import type { PullRun } from "../run/pull-run.ts";
 import type { CheckTarget } from "./check.ts";
 
 /** The check of this head under this name, with what GitHub lists of it. */
-export function targetOf(run: PullRun, head: HeadState, checkName: string): CheckTarget {
+export function buildCheckTarget(run: PullRun, head: HeadState, checkName: string): CheckTarget {
   const { repository, pull, checks } = head;
   const listed = findOwnCheck(checks, { appId: run.deps.ownAppId, name: checkName });
   const shown = checks.find(({ id }) => id !== null && id === listed?.checkRunId);

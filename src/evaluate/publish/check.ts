@@ -4,18 +4,18 @@ import type { GitHubFailure } from "../../github/client/answer.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import type { EvaluatedPull } from "../../policy/model/evaluation.ts";
 import type { CheckDecision } from "../../policy/model/situation.ts";
-import { unbrokenCheck } from "../../render/unbroken.ts";
-import { findRun, saveRun, touchSlot } from "../../store/check-runs.ts";
-import { findProblem } from "../../store/comment-problems.ts";
-import { evaluationsOfCheck, type StoredEvaluation } from "../../store/evaluations.ts";
+import { keepCheckSignsTogether } from "../../render/unbroken.ts";
+import { findCheckRun, saveCheckRun, touchSlot } from "../../store/check-runs.ts";
+import { findCommentProblem } from "../../store/comment-problems.ts";
+import { listCheckEvaluations, type StoredEvaluation } from "../../store/evaluations.ts";
 import type { JobDeps } from "../run/deps.ts";
-import { detailsOf, pullPage } from "./details.ts";
-import { digestOf } from "./digest.ts";
-import { linksFor } from "./links.ts";
-import { type PublishOutcome, publishedOf } from "./outcome.ts";
+import { buildPullUrl, findDetailsUrl } from "./details.ts";
+import { computeDigest } from "./digest.ts";
+import { buildLinks } from "./links.ts";
+import { type PublishOutcome, toPublishOutcome } from "./outcome.ts";
 
 /** What checks are written with. */
-export type GateDeps = Pick<JobDeps, "db" | "clock" | "renderer" | "githubPages" | "policyPage">;
+export type CheckDeps = Pick<JobDeps, "db" | "clock" | "renderer" | "githubPages" | "policyPage">;
 
 /** Where a check is written, and for which evaluation. */
 export interface CheckTarget {
@@ -41,22 +41,22 @@ const ROUNDS = 5;
 const WORST_FIRST = ["failure", "action_required", "in_progress", "neutral", "success"];
 
 /** Publishes the worst decision of the open pull requests with this head; writes only if GitHub shows something else. */
-export async function publishGate(deps: GateDeps, target: CheckTarget): Promise<PublishOutcome> {
+export async function publishHeadCheck(deps: CheckDeps, target: CheckTarget): Promise<PublishOutcome> {
   for (let round = 1; ; round++) {
     const version = await touchSlot(deps.db, target, now(deps));
     // Other open pull requests may share this head and check, so their evaluations are read from the store, with our own.
-    const worst = worstOf(await evaluationsOfCheck(deps.db, target));
+    const worst = selectWorst(await listCheckEvaluations(deps.db, target));
     if (worst === null) return { state: "published" };
     // If another pull request wrote meanwhile, either write may be the last one, so the check is written again.
-    const published = await write(deps, target, { ...worst, anew: round > 1 });
+    const published = await writeDecision(deps, target, { ...worst, anew: round > 1 });
     if (published.state !== "published") return published;
     // The version is read back because those pull requests write the same check in lanes of their own.
-    if ((await findRun(deps.db, target))?.version === version) return published;
-    if (round === ROUNDS) return { state: "failed", failure: UNSETTLED };
+    if ((await findCheckRun(deps.db, target))?.version === version) return published;
+    if (round === ROUNDS) return { state: "failed", failure: UNSETTLED_FAILURE };
   }
 }
 
-const UNSETTLED: GitHubFailure = {
+const UNSETTLED_FAILURE: GitHubFailure = {
   kind: "unavailable",
   status: null,
   message: "pull requests with one head write its check again and again",
@@ -64,26 +64,26 @@ const UNSETTLED: GitHubFailure = {
 };
 
 /** Fails the check under a name that `pull` no longer uses, unless another pull request with this head does. */
-export async function retireGate(
-  deps: GateDeps,
+export async function retireCheck(
+  deps: CheckDeps,
   target: CheckTarget,
   pull: EvaluatedPull,
 ): Promise<PublishOutcome> {
-  const asked = await evaluationsOfCheck(deps.db, target);
+  const asked = await listCheckEvaluations(deps.db, target);
   const others = asked.filter(({ evaluation }) => evaluation.pull.number !== pull.number);
-  const known = await knownRun(deps, target);
+  const known = await findKnownCheck(deps, target);
   if (others.length > 0 || known === null) return { state: "published" };
-  return send(deps, target, {
+  return sendCheck(deps, target, {
     known,
     decision: { status: "completed", conclusion: "failure" },
-    output: RETIRED,
-    detailsUrl: pullPage(deps, pull),
-    externalId: digestOf([target.headSha, target.checkName, "retired"]),
+    output: RETIRED_OUTPUT,
+    detailsUrl: buildPullUrl(deps, pull),
+    externalId: computeDigest([target.headSha, target.checkName, "retired"]),
     actions: [],
   });
 }
 
-const RETIRED: CheckOutput = {
+const RETIRED_OUTPUT: CheckOutput = {
   title: "The policy gave this check another name",
   summary: "This check is not written any more. Require the one that the policy names now.",
   text: null,
@@ -91,42 +91,42 @@ const RETIRED: CheckOutput = {
 
 /** Publishes the check as in progress before a verdict exists; `kept` states what it waits for. */
 export async function publishProgress(
-  deps: GateDeps,
+  deps: CheckDeps,
   target: CheckTarget,
   kept: StoredEvaluation,
 ): Promise<PublishOutcome> {
   await touchSlot(deps.db, target, now(deps));
-  return write(deps, target, { ...kept, anew: false });
+  return writeDecision(deps, target, { ...kept, anew: false });
 }
 
-function worstOf(asked: readonly StoredEvaluation[]): StoredEvaluation | null {
+function selectWorst(asked: readonly StoredEvaluation[]): StoredEvaluation | null {
   const ranked = asked
     .filter(({ evaluation }) => evaluation.check.status !== "none")
-    .sort((a, b) => rank(a.evaluation.check) - rank(b.evaluation.check));
+    .sort((a, b) => rankDecision(a.evaluation.check) - rankDecision(b.evaluation.check));
   return ranked[0] ?? null;
 }
 
-const rank = (check: CheckDecision): number =>
+const rankDecision = (check: CheckDecision): number =>
   WORST_FIRST.indexOf(check.status === "completed" ? check.conclusion : check.status);
 
-async function write(
-  deps: GateDeps,
+async function writeDecision(
+  deps: CheckDeps,
   target: CheckTarget,
   { evaluation, digest, anew }: StoredEvaluation & { readonly anew: boolean },
 ): Promise<PublishOutcome> {
-  const decision = toState(evaluation.check);
+  const decision = toCheckState(evaluation.check);
   if (decision === null) return { state: "published" };
   const [run, detailsUrl, known] = await Promise.all([
-    knownRun(deps, target),
-    detailsOf(deps, evaluation),
-    findProblem(deps.db, evaluation.pull),
+    findKnownCheck(deps, target),
+    findDetailsUrl(deps, evaluation),
+    findCommentProblem(deps.db, evaluation.pull),
   ]);
-  const links = { ...linksFor(deps), ...(known !== null && { commentProblem: known.problem }) };
-  const isOther = run?.checkRunId === target.listed?.checkRunId && target.shows !== textOf(decision);
-  return send(deps, target, {
+  const links = { ...buildLinks(deps), ...(known !== null && { commentProblem: known.problem }) };
+  const isOther = run?.checkRunId === target.listed?.checkRunId && target.shows !== formatState(decision);
+  return sendCheck(deps, target, {
     known: run === null || !(anew || isOther) ? run : { ...run, digest: "" },
     decision,
-    output: unbrokenCheck(deps.renderer.check(evaluation, links)),
+    output: keepCheckSignsTogether(deps.renderer.check(evaluation, links)),
     externalId: digest,
     detailsUrl,
     actions: decision.status === "completed" && decision.conclusion !== "success" ? [RECHECK] : [],
@@ -134,8 +134,8 @@ async function write(
 }
 
 /** The check run to update: the newer one of the stored and the listed run, because GitHub counts the newest. */
-async function knownRun(deps: GateDeps, target: CheckTarget): Promise<KnownCheck | null> {
-  const run = await findRun(deps.db, target);
+async function findKnownCheck(deps: CheckDeps, target: CheckTarget): Promise<KnownCheck | null> {
+  const run = await findCheckRun(deps.db, target);
   const { listed } = target;
   if (run === null || run.checkRunId === null) return listed;
   const { checkRunId, digest, completed } = run;
@@ -144,25 +144,32 @@ async function knownRun(deps: GateDeps, target: CheckTarget): Promise<KnownCheck
   return { checkRunId, digest, completed: completed || listed.completed };
 }
 
-type Content = Pick<CheckWrite, "known" | "decision" | "output" | "externalId" | "detailsUrl" | "actions">;
+type CheckContent = Pick<
+  CheckWrite,
+  "known" | "decision" | "output" | "externalId" | "detailsUrl" | "actions"
+>;
 
-async function send(deps: GateDeps, target: CheckTarget, content: Content): Promise<PublishOutcome> {
+async function sendCheck(
+  deps: CheckDeps,
+  target: CheckTarget,
+  content: CheckContent,
+): Promise<PublishOutcome> {
   const { client, repositoryId, headSha, checkName, stillCurrent } = target;
   const write = { repositoryId, headSha, checkName, stillCurrent, ...content };
   const outcome = await writeCheck(client, write);
   if (outcome.state === "written" || outcome.state === "unchanged")
-    await saveRun(deps.db, { repositoryId, headSha, checkName, ...outcome.known }, now(deps));
-  return publishedOf(outcome);
+    await saveCheckRun(deps.db, { repositoryId, headSha, checkName, ...outcome.known }, now(deps));
+  return toPublishOutcome(outcome);
 }
 
-const textOf = (state: CheckState): string =>
+const formatState = (state: CheckState): string =>
   state.status === "completed" ? state.conclusion : state.status;
 
-function toState(check: CheckDecision): CheckState | null {
+function toCheckState(check: CheckDecision): CheckState | null {
   if (check.status === "none") return null;
   return check.status === "completed"
     ? { status: "completed", conclusion: check.conclusion }
     : { status: "in_progress" };
 }
 
-const now = ({ clock }: GateDeps): Date => new Date(clock.now());
+const now = ({ clock }: CheckDeps): Date => new Date(clock.now());

@@ -1,10 +1,10 @@
 import { hasNews, isReasonGone } from "../../policy/comment/news.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import type { KnownComment } from "../../store/comments.ts";
-import { digestOf } from "./digest.ts";
+import type { StoredComment } from "../../store/comments.ts";
+import { computeDigest } from "./digest.ts";
 
 /** What a reader must know, independent of commit and execution: the same text means that nothing changed. */
-export function contentOf({ report, situation, approvals, policyEdit }: Evaluation): string {
+export function buildCommentContent({ report, situation, approvals, policyEdit }: Evaluation): string {
   const stages = report.stages.map(
     ({ org, project, workspace, currency, before, after, change, state, counts, unpriced, usage }) => [
       [org, project, workspace],
@@ -12,28 +12,31 @@ export function contentOf({ report, situation, approvals, policyEdit }: Evaluati
       usage === undefined ? [counts, unpriced] : [counts, unpriced, usage],
     ],
   );
-  return digestOf([situation, stages, approvals, policyEdit]);
+  return computeDigest([situation, stages, approvals, policyEdit]);
 }
 
 /** The same with the commit: for a new commit, a comment that GitHub refused is retried at once. */
-export const newsDigest = (evaluation: Evaluation): string =>
-  digestOf([evaluation.pull.headSha, contentOf(evaluation)]);
+export const computeNewsDigest = (evaluation: Evaluation): string =>
+  computeDigest([evaluation.pull.headSha, buildCommentContent(evaluation)]);
 
 /** Whether a new comment is due: something changed, and the evaluation does not only wait. */
-export function isFurther(
+export function isFurtherCommentDue(
   evaluation: Evaluation,
-  { known, content }: { readonly known: KnownComment | null; readonly content: string },
+  { known, content }: { readonly known: StoredComment | null; readonly content: string },
 ): boolean {
   if (known === null) return true;
   return known.content !== content && evaluation.situation.kind !== "waiting" && hasNews(evaluation);
 }
 
 /** Whether the newest comment is the one that shows this evaluation: no further one is created, and waiting is written to it. */
-export function isSaidBy(evaluation: Evaluation, known: KnownComment): boolean {
+export function isShownBy(evaluation: Evaluation, known: StoredComment): boolean {
   const { commentMode: mode = "update", situation } = evaluation;
   if (isWithdrawn(evaluation)) return false;
   if (mode === "update") return true;
-  return situation.kind !== "waiting" && !isFurther(evaluation, { known, content: contentOf(evaluation) });
+  return (
+    situation.kind !== "waiting" &&
+    !isFurtherCommentDue(evaluation, { known, content: buildCommentContent(evaluation) })
+  );
 }
 
 /**

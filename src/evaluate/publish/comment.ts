@@ -1,19 +1,19 @@
-import { publishFurther } from "../../github/comments/further-comment.ts";
+import { publishFurtherComment } from "../../github/comments/further-comment.ts";
 import { publishComment as writeComment } from "../../github/comments/publish-comment.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import { hasNews } from "../../policy/comment/news.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import { unbroken } from "../../render/unbroken.ts";
-import { answerIds } from "../../store/approvals/replies.ts";
-import { findComment, forgetComment, type KnownComment, saveComment } from "../../store/comments.ts";
-import { addEarlier, earlierComments, retireComment } from "../../store/earlier-comments.ts";
+import { keepSignsTogether } from "../../render/unbroken.ts";
+import { listAnswerIds } from "../../store/approvals/replies.ts";
+import { findComment, forgetComment, type StoredComment, saveComment } from "../../store/comments.ts";
+import { addEarlierComments, listEarlierComments, retireComment } from "../../store/earlier-comments.ts";
 import type { JobDeps } from "../run/deps.ts";
-import { contentOf, isFurther, isWithdrawn } from "./comment-content.ts";
+import { buildCommentContent, isFurtherCommentDue, isWithdrawn } from "./comment-content.ts";
 import type { CommentTarget } from "./comment-target.ts";
 import { disposeEarlierComments } from "./earlier-comments.ts";
-import { linksFor } from "./links.ts";
+import { buildLinks } from "./links.ts";
 import { type CommentMentions, chooseMentions, forgetOldRequests, saveMentions } from "./mentions.ts";
-import { type PublishOutcome, publishedOf } from "./outcome.ts";
+import { type PublishOutcome, toPublishOutcome } from "./outcome.ts";
 
 /**
  * Publishes an evaluation as a comment, in the mode of the policy. Creates no comment if there is nothing to report.
@@ -42,23 +42,23 @@ async function publishWithin(
     forgetOldRequests(deps, evaluation),
   ]);
   if (known === null && !hasNews(evaluation)) return { state: "published" };
-  if (known !== null && isWithdrawn(evaluation)) return withdraw(deps, target, { evaluation, known });
+  if (known !== null && isWithdrawn(evaluation)) return withdrawComment(deps, target, { evaluation, known });
   const mentions = await chooseMentions(deps, target, { evaluation, requests, known });
   const say = {
     known,
-    content: contentOf(evaluation),
+    content: buildCommentContent(evaluation),
     mentions,
-    ...bodiesOf(deps, { evaluation, bytes }, mentions),
+    ...buildBodies(deps, { evaluation, bytes }, mentions),
   };
   const published =
-    mode === "update" || !isFurther(evaluation, say)
-      ? await keepUpToDate(deps, target, { ...say, evaluation })
-      : await beginFurther(deps, target, { ...say, evaluation });
+    mode === "update" || !isFurtherCommentDue(evaluation, say)
+      ? await updateComment(deps, target, { ...say, evaluation })
+      : await beginFurtherComment(deps, target, { ...say, evaluation });
   return published.state === "published" ? disposeEarlierComments(deps, target, { pull, mode }) : published;
 }
 
 interface CommentDraft {
-  readonly known: KnownComment | null;
+  readonly known: StoredComment | null;
   readonly content: string;
   readonly mentions: CommentMentions;
   readonly body: string;
@@ -66,20 +66,20 @@ interface CommentDraft {
   readonly begun: string;
 }
 
-function bodiesOf(
+function buildBodies(
   deps: JobDeps,
   { evaluation, bytes }: { readonly evaluation: Evaluation; readonly bytes: number | undefined },
   { known, begun }: CommentMentions,
 ): Pick<CommentDraft, "body" | "begun"> {
-  const links = { ...linksFor(deps), ...(bytes !== undefined && { commentBytes: bytes }) };
+  const links = { ...buildLinks(deps), ...(bytes !== undefined && { commentBytes: bytes }) };
   const bodyWith = (mentions: ReadonlySet<string>): string =>
-    unbroken(deps.renderer.comment(evaluation, { ...links, mentions }));
+    keepSignsTogether(deps.renderer.comment(evaluation, { ...links, mentions }));
   const body = bodyWith(known);
   const isSame = known.size === begun.size && [...known].every((approver) => begun.has(approver));
   return { body, begun: isSame ? body : bodyWith(begun) };
 }
 
-async function keepUpToDate(
+async function updateComment(
   deps: JobDeps,
   target: CommentTarget,
   { evaluation, ...said }: CommentDraft & { readonly evaluation: Evaluation },
@@ -96,7 +96,7 @@ async function keepUpToDate(
     known,
     body,
     bodyIfDeleted: begun,
-    others: await otherIds(deps, pull),
+    others: await readOtherIds(deps, pull),
     stillCurrent: target.stillCurrent,
   });
   if (outcome.state === "written" || outcome.state === "unchanged") {
@@ -105,14 +105,14 @@ async function keepUpToDate(
     await saveMentions(deps, evaluation, { mentions, before: known, commentId });
   }
   if (outcome.state === "deleted") await forgetComment(deps.db, pull);
-  return publishedOf(outcome);
+  return toPublishOutcome(outcome);
 }
 
 /** Deletes the comment, or minimises it where the policy minimises earlier ones. */
-async function withdraw(
+async function withdrawComment(
   deps: JobDeps,
   target: CommentTarget,
-  { evaluation, known }: { readonly evaluation: Evaluation; readonly known: KnownComment },
+  { evaluation, known }: { readonly evaluation: Evaluation; readonly known: StoredComment },
 ): Promise<PublishOutcome> {
   const { pull, commentMode: mode = "update" } = evaluation;
   const { repositoryId, number } = pull;
@@ -120,7 +120,7 @@ async function withdraw(
     if (!(await target.stillCurrent())) return { state: "superseded" };
     await retireComment(deps.db, pull, now(deps));
   } else {
-    const others = await otherIds(deps, pull);
+    const others = await readOtherIds(deps, pull);
     const { stillCurrent } = target;
     const outcome = await writeComment(target.client, {
       repositoryId,
@@ -130,14 +130,14 @@ async function withdraw(
       others,
       stillCurrent,
     });
-    if (outcome.state !== "deleted") return publishedOf(outcome);
+    if (outcome.state !== "deleted") return toPublishOutcome(outcome);
     await forgetComment(deps.db, pull);
   }
   return disposeEarlierComments(deps, target, { pull, mode });
 }
 
 /** The existing comment becomes an earlier comment first, so that a job that dies creates at most one comment. */
-async function beginFurther(
+async function beginFurtherComment(
   deps: JobDeps,
   target: CommentTarget,
   { evaluation, known, content, mentions, begun }: CommentDraft & { readonly evaluation: Evaluation },
@@ -146,23 +146,23 @@ async function beginFurther(
   const pull = { repositoryId, number };
   if (!(await target.stillCurrent())) return { state: "superseded" };
   if (known !== null) await retireComment(deps.db, pull, now(deps));
-  const outcome = await publishFurther(target.client, {
+  const outcome = await publishFurtherComment(target.client, {
     ...pull,
     body: begun,
-    stored: await otherIds(deps, pull),
+    stored: await readOtherIds(deps, pull),
     stillCurrent: target.stillCurrent,
   });
-  if (outcome.state !== "written") return publishedOf(outcome);
+  if (outcome.state !== "written") return toPublishOutcome(outcome);
   const { commentId } = outcome.known;
   await saveComment(deps.db, { ...pull, ...outcome.known, content }, now(deps));
   await saveMentions(deps, evaluation, { mentions, before: null, commentId });
-  await addEarlier(deps.db, pull, { commentIds: outcome.left, now: now(deps) });
+  await addEarlierComments(deps.db, pull, { commentIds: outcome.left, now: now(deps) });
   return { state: "published" };
 }
 
 /** Our own comments that are not the newest report: answers and earlier reports. */
-async function otherIds({ db }: JobDeps, pull: PullKey): Promise<readonly number[]> {
-  const [answers, earlier] = await Promise.all([answerIds(db, pull), earlierComments(db, pull)]);
+async function readOtherIds({ db }: JobDeps, pull: PullKey): Promise<readonly number[]> {
+  const [answers, earlier] = await Promise.all([listAnswerIds(db, pull), listEarlierComments(db, pull)]);
   return [...answers, ...earlier.map(({ commentId }) => commentId)];
 }
 

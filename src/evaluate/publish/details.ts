@@ -1,26 +1,29 @@
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { findComment } from "../../store/comments.ts";
 import type { JobDeps } from "../run/deps.ts";
-import { isSaidBy } from "./comment-content.ts";
+import { isShownBy } from "./comment-content.ts";
 
-type Pages = Pick<JobDeps, "githubPages">;
+type PagesDeps = Pick<JobDeps, "githubPages">;
 
 /** Address of a pull request's page on GitHub. */
-export const pullPage = (
-  { githubPages }: Pages,
+export const buildPullUrl = (
+  { githubPages }: PagesDeps,
   { repository, number }: { readonly repository: string; readonly number: number },
 ): string => `${githubPages}/${repository}/pull/${number}`;
 
 /** Address of the page of a branch's merge queue. */
-export const queuePage = ({ githubPages }: Pages, repository: string, branch: string): string =>
+export const buildQueueUrl = ({ githubPages }: PagesDeps, repository: string, branch: string): string =>
   `${githubPages}/${repository}/queue/${branch.split("/").map(encodeURIComponent).join("/")}`;
 
 /**
  * The details link of a check: our comment if it shows the same evaluation or is about to; otherwise the pull request. The check
  * is published before the comment, so the first check of a pull request links to the pull request.
  */
-export async function detailsOf(deps: Pages & Pick<JobDeps, "db">, evaluation: Evaluation): Promise<string> {
-  const page = pullPage(deps, evaluation.pull);
+export async function findDetailsUrl(
+  deps: PagesDeps & Pick<JobDeps, "db">,
+  evaluation: Evaluation,
+): Promise<string> {
+  const page = buildPullUrl(deps, evaluation.pull);
   const known = await findComment(deps.db, evaluation.pull);
-  return known !== null && isSaidBy(evaluation, known) ? `${page}#issuecomment-${known.commentId}` : page;
+  return known !== null && isShownBy(evaluation, known) ? `${page}#issuecomment-${known.commentId}` : page;
 }

@@ -1,7 +1,7 @@
-import { deleteEarlier, hideEarlier } from "../../github/comments/earlier-comment.ts";
+import { deleteEarlierComment, hideEarlierComment } from "../../github/comments/earlier-comment.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { CommentMode } from "../../policy/model/policy.ts";
-import { earlierComments, forgetEarlier, markHidden } from "../../store/earlier-comments.ts";
+import { forgetEarlierComment, listEarlierComments, markHidden } from "../../store/earlier-comments.ts";
 import type { JobDeps } from "../run/deps.ts";
 import type { CommentTarget } from "./comment-target.ts";
 import type { PublishOutcome } from "./outcome.ts";
@@ -19,16 +19,16 @@ export async function disposeEarlierComments(
   { pull, mode }: { readonly pull: PullKey; readonly mode: CommentMode },
 ): Promise<PublishOutcome> {
   if (mode === "new") return { state: "published" };
-  const all = await earlierComments(deps.db, pull);
+  const all = await listEarlierComments(deps.db, pull);
   const open = mode === "hide-and-new" ? all.filter(({ hidden }) => !hidden) : all;
   for (const { commentId } of open.slice(0, AT_ONCE)) {
-    const published = await putAway(deps, target, { pull, mode, commentId });
+    const published = await disposeComment(deps, target, { pull, mode, commentId });
     if (published.state !== "published") return published;
   }
   return { state: "published" };
 }
 
-async function putAway(
+async function disposeComment(
   deps: JobDeps,
   { client, stillCurrent }: CommentTarget,
   {
@@ -39,7 +39,7 @@ async function putAway(
 ): Promise<PublishOutcome> {
   const { repositoryId, number } = pull;
   const hides = mode === "hide-and-new";
-  const answer = await (hides ? hideEarlier : deleteEarlier)(client, {
+  const answer = await (hides ? hideEarlierComment : deleteEarlierComment)(client, {
     repositoryId,
     number,
     commentId,
@@ -49,6 +49,6 @@ async function putAway(
   if (!answer.ok) return { state: "refused", problem: "earlier", failure: answer.failure };
   if (answer.value === "superseded") return { state: "superseded" };
   if (hides && answer.value === "done") await markHidden(deps.db, repositoryId, commentId);
-  else await forgetEarlier(deps.db, repositoryId, commentId);
+  else await forgetEarlierComment(deps.db, repositoryId, commentId);
   return { state: "published" };
 }

@@ -2,7 +2,7 @@ import type { Links } from "../../render/renderer.ts";
 import type { JobDeps } from "../run/deps.ts";
 
 /** Links in comments and checks. */
-export const linksFor = ({
+export const buildLinks = ({
   githubPages,
   policyPage,
 }: Pick<JobDeps, "githubPages" | "policyPage">): Links => ({

@@ -1,4 +1,4 @@
-import { readWriter } from "../../github/people/approver.ts";
+import { findWriter } from "../../github/people/approver.ts";
 import { readPeople } from "../../github/people/read-people.ts";
 import {
   type ApprovalRequests,
@@ -9,9 +9,9 @@ import {
   updateRequests,
 } from "../../policy/approvals/requests.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import { pushersOf } from "../../store/approvals/commands.ts";
-import { approvalRequests, saveRequests } from "../../store/approvals/requests.ts";
-import type { KnownComment } from "../../store/comments.ts";
+import { listPushers } from "../../store/approvals/commands.ts";
+import { listApprovalRequests, saveApprovalRequests } from "../../store/approvals/requests.ts";
+import type { StoredComment } from "../../store/comments.ts";
 import type { JobDeps } from "../run/deps.ts";
 import type { CommentTarget } from "./comment-target.ts";
 
@@ -27,9 +27,9 @@ export async function forgetOldRequests(
   { db }: JobDeps,
   evaluation: Evaluation,
 ): Promise<ApprovalRequests["requests"]> {
-  const requests = await approvalRequests(db, evaluation.pull);
+  const requests = await listApprovalRequests(db, evaluation.pull);
   const standing = keepOpenRequests(evaluation, requests);
-  if (standing.length < requests.length) await saveRequests(db, evaluation.pull, standing);
+  if (standing.length < requests.length) await saveApprovalRequests(db, evaluation.pull, standing);
   return standing;
 }
 
@@ -40,7 +40,7 @@ export async function chooseMentions(
   about: {
     readonly evaluation: Evaluation;
     readonly requests: ApprovalRequests["requests"];
-    readonly known: KnownComment | null;
+    readonly known: StoredComment | null;
   },
 ): Promise<CommentMentions> {
   const { evaluation, requests, known } = about;
@@ -48,7 +48,7 @@ export async function chooseMentions(
   const users = selectNewNeeds(needs, requests)
     .map(({ approver }) => approver)
     .filter((approver) => !approver.includes("/"));
-  const barred = await barredUsers(deps, target, { evaluation, users: [...new Set(users)] });
+  const barred = await readBarredUsers(deps, target, { evaluation, users: [...new Set(users)] });
   const asking = {
     needs: barred.unread ? needs.filter(({ approver }) => !users.includes(approver)) : needs,
     requests,
@@ -70,7 +70,7 @@ export async function saveMentions(
   { pull }: Evaluation,
   written: {
     readonly mentions: CommentMentions;
-    readonly before: KnownComment | null;
+    readonly before: StoredComment | null;
     readonly commentId: number;
   },
 ): Promise<void> {
@@ -79,7 +79,7 @@ export async function saveMentions(
     commentId,
     mentions: commentId === before?.commentId ? mentions.known : mentions.begun,
   });
-  if (requests.length + mentions.asking.requests.length > 0) await saveRequests(db, pull, requests);
+  if (requests.length + mentions.asking.requests.length > 0) await saveApprovalRequests(db, pull, requests);
 }
 
 interface BarredMentions {
@@ -89,7 +89,7 @@ interface BarredMentions {
 }
 
 /** Which of these users could not approve: they worked on the pull request, or may not write to the repository. */
-async function barredUsers(
+async function readBarredUsers(
   deps: JobDeps,
   { client }: CommentTarget,
   { evaluation, users }: { readonly evaluation: Evaluation; readonly users: readonly string[] },
@@ -99,8 +99,8 @@ async function barredUsers(
   const [owner = "", name = ""] = repository.split("/");
   const [people, pushers, writers] = await Promise.all([
     readPeople(client, { owner, name, repositoryId, number, headSha, nodeIds: [] }),
-    pushersOf(deps.db, evaluation.pull),
-    Promise.all(users.map((login) => readWriter(client, { owner, name, login }))),
+    listPushers(deps.db, evaluation.pull),
+    Promise.all(users.map((login) => findWriter(client, { owner, name, login }))),
   ]);
   if (!people.ok || writers.some(({ ok }) => !ok)) {
     deps.log.warn(

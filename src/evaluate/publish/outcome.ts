@@ -1,7 +1,7 @@
 import type { CheckOutcome } from "../../github/checks/check-write.ts";
 import type { GitHubFailure } from "../../github/client/answer.ts";
 import type { CommentOutcome } from "../../github/comments/comment-write.ts";
-import { refusalOf } from "../../github/comments/refusal.ts";
+import { classifyRefusal } from "../../github/comments/refusal.ts";
 import type { CommentProblem } from "../../policy/comment/comment-problem.ts";
 
 /** Result of a write, as the lane needs it. */
@@ -13,7 +13,7 @@ export type PublishOutcome =
   | { readonly state: "refused"; readonly problem: CommentProblem; readonly failure: GitHubFailure }
   | { readonly state: "failed"; readonly failure: GitHubFailure };
 
-export function publishedOf(outcome: CheckOutcome | CommentOutcome): PublishOutcome {
+export function toPublishOutcome(outcome: CheckOutcome | CommentOutcome): PublishOutcome {
   switch (outcome.state) {
     case "written":
     case "unchanged":
@@ -31,7 +31,7 @@ export function publishedOf(outcome: CheckOutcome | CommentOutcome): PublishOutc
 }
 
 /** The outcome of a failure to read or to change a comment. */
-export function publishedAfter(failure: GitHubFailure): PublishOutcome {
-  const problem = refusalOf(failure);
+export function toFailedOutcome(failure: GitHubFailure): PublishOutcome {
+  const problem = classifyRefusal(failure);
   return problem === null ? { state: "failed", failure } : { state: "refused", problem, failure };
 }

@@ -22,5 +22,5 @@ const FIRST_PAUSE_MS: Readonly<Record<CommentProblem, number>> = {
 };
 
 /** How long after the failed attempt number `tries` (from 1) the next one is due, in ms. */
-export const pauseAfter = (problem: CommentProblem, tries: number): number =>
+export const computePause = (problem: CommentProblem, tries: number): number =>
   Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS[problem] * 2 ** (tries - 1));

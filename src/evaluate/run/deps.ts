@@ -24,7 +24,7 @@ export interface CommitExecution {
 }
 
 /** Finds executions by the commit they were recorded for; only the embedded platform can. */
-export type FindByCommit = (commit: {
+export type CommitExecutionFinder = (commit: {
   readonly repositoryId: number;
   readonly repository: string;
   readonly sha: string;
@@ -53,7 +53,7 @@ export interface JobDeps {
   /** The same platform for facts that are only shown: gives up soon, and never delays the reads that a verdict needs. */
   readonly spare: PlatformClient;
   /** Null on a real platform. */
-  readonly findByCommit: FindByCommit | null;
+  readonly findByCommit: CommitExecutionFinder | null;
   readonly operator: OperatorRules;
   readonly policies: PolicyTasks;
   readonly renderer: Renderer;

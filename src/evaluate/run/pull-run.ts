@@ -3,7 +3,7 @@ import type { InstallationClient } from "../../github/client/installation-client
 import type { HeadState } from "../../github/head/head-state.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Attempt } from "../../queue/workers.ts";
-import { type Fence, holds } from "../../store/database/lanes.ts";
+import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
 import type { StoredEvaluation } from "../../store/evaluations.ts";
 import type { JobDeps } from "./deps.ts";
 
@@ -48,7 +48,7 @@ export function startRun(
     attempt,
     client: deps.github(installationId),
     startedMs: deps.clock.monotonicMs(),
-    stillCurrent: async () => !attempt.signal.aborted && (await holds(deps.db, fence)),
+    stillCurrent: async () => !attempt.signal.aborted && (await isFenceHeld(deps.db, fence)),
   };
 }
 

@@ -15,22 +15,26 @@ const MAX_TITLE = 255;
 /** GitHub counts characters; bytes are never fewer, so this bound holds in both readings. */
 const MAX_MARKDOWN_BYTES = 65_535;
 
-const fits = (markdown: string): boolean => Buffer.byteLength(markdown) <= MAX_MARKDOWN_BYTES;
+const isWithinLimit = (markdown: string): boolean => Buffer.byteLength(markdown) <= MAX_MARKDOWN_BYTES;
 
 /** Ever shorter forms of an output, the first of which GitHub should take: whole, without the text, the title alone. */
-export function outputForms(output: CheckOutput): readonly CheckOutput[] {
+export function buildOutputForms(output: CheckOutput): readonly CheckOutput[] {
   const title =
     output.title.length <= MAX_TITLE
       ? output.title
       : `${[...output.title].slice(0, MAX_TITLE - 1).join("")}…`;
-  const whole = { ...output, title, text: output.text !== null && fits(output.text) ? output.text : null };
+  const whole = {
+    ...output,
+    title,
+    text: output.text !== null && isWithinLimit(output.text) ? output.text : null,
+  };
   const bare = { title, summary: title, text: null };
-  if (!fits(output.summary)) return [bare];
+  if (!isWithinLimit(output.summary)) return [bare];
   return whole.text === null ? [whole, bare] : [whole, { ...whole, text: null }, bare];
 }
 
 /** Whether nothing must be written: the digest is the same. A changed link alone is written with the next change. */
-export function checkDigest(write: CheckWrite): string {
+export function computeCheckDigest(write: CheckWrite): string {
   const { headSha, checkName, decision, output, externalId, actions } = write;
   const parts = [headSha, checkName, decision, output, externalId, actions];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
@@ -46,12 +50,12 @@ export function runParameters(write: CheckWrite, output: CheckOutput) {
     ...write.decision,
     details_url: write.detailsUrl,
     output: text === null ? { title, summary } : { title, summary, text },
-    actions: write.actions.slice(0, 3).map(shortAction),
+    actions: write.actions.slice(0, 3).map(shortenAction),
     request: { write: { priority: "gate" as const, stillCurrent: write.stillCurrent } },
   };
 }
 
-const shortAction = (action: CheckAction): CheckAction => ({
+const shortenAction = (action: CheckAction): CheckAction => ({
   label: action.label.slice(0, 20),
   description: action.description.slice(0, 40),
   identifier: action.identifier.slice(0, 20),

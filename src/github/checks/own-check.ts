@@ -19,7 +19,7 @@ export function findOwnCheck(
 }
 
 /** Posters of check runs and statuses with our name: they are reported, and their content is never used. */
-export function foreignPosters(
+export function findForeignPosters(
   head: {
     checks: readonly CheckClaim[];
     statuses: readonly { context: string; creator: { login: string } | null }[];

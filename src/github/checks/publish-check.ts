@@ -3,13 +3,13 @@ import {
   failed,
   type GitHubFailure,
   type GitHubResult,
-  mayHaveHappened,
+  isOutcomeUnknown,
   succeeded,
 } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/request-by-id.ts";
 import { settleWrite, toResult, type WriteAnswer } from "../client/to-result.ts";
-import { checkDigest, outputForms, runParameters, WrittenRun } from "./check-request.ts";
+import { buildOutputForms, computeCheckDigest, runParameters, WrittenRun } from "./check-request.ts";
 import type { CheckOutcome, CheckOutput, CheckWrite } from "./check-write.ts";
 
 /**
@@ -18,12 +18,12 @@ import type { CheckOutcome, CheckOutput, CheckWrite } from "./check-write.ts";
  * is made. An output that GitHub finds too long is sent again shorter, so that the gate itself always gets through.
  */
 export async function publishCheck(client: InstallationClient, write: CheckWrite): Promise<CheckOutcome> {
-  const digest = checkDigest(write);
+  const digest = computeCheckDigest(write);
   if (write.known?.digest === digest) return { state: "unchanged", known: write.known };
   let answer: WriteAnswer<number> = failed("rejected", "no form of the output was tried");
-  for (const output of outputForms(write.output)) {
+  for (const output of buildOutputForms(write.output)) {
     answer = await writeRun(client, write, output);
-    if (answer.ok !== false || !mayBeTooLong(answer.failure)) break;
+    if (answer.ok !== false || !isPossiblyTooLong(answer.failure)) break;
   }
   if (answer.ok === "superseded") return { state: "superseded" };
   if (answer.ok) {
@@ -34,7 +34,7 @@ export async function publishCheck(client: InstallationClient, write: CheckWrite
 }
 
 /** GitHub words this in several ways; a missing commit is the one refusal that a shorter output cannot fix. */
-const mayBeTooLong = ({ kind, message }: GitHubFailure): boolean =>
+const isPossiblyTooLong = ({ kind, message }: GitHubFailure): boolean =>
   kind === "rejected" && !/\bcommit\b|\bsha\b/i.test(message);
 
 const isRefusal = (kind: string): boolean => ["rejected", "not_found", "gone", "forbidden"].includes(kind);
@@ -52,7 +52,7 @@ async function writeRun(
   return createRun(client, write, output); // GitHub deletes check runs, people cannot
 }
 
-interface Update {
+interface CheckUpdate {
   readonly runId: number;
   readonly output: CheckOutput;
 }
@@ -61,14 +61,14 @@ interface Update {
 async function updateRun(
   client: InstallationClient,
   write: CheckWrite,
-  update: Update,
+  update: CheckUpdate,
 ): Promise<WriteAnswer<number>> {
   const parameters = { ...runParameters(write, update.output), check_run_id: update.runId };
   const route = "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}";
   const send = () =>
-    settleWrite(toResult(requestById(client.octokit, route, parameters), ownRun(client, write)));
+    settleWrite(toResult(requestById(client.octokit, route, parameters), createOwnRunSchema(client, write)));
   const first = await send();
-  return first.ok === false && mayHaveHappened(first.failure) ? send() : first;
+  return first.ok === false && isOutcomeUnknown(first.failure) ? send() : first;
 }
 
 async function createRun(
@@ -79,16 +79,16 @@ async function createRun(
   const parameters = { ...runParameters(write, output), head_sha: write.headSha };
   const route = "POST /repos/{owner}/{repo}/check-runs";
   const send = () =>
-    settleWrite(toResult(requestById(client.octokit, route, parameters), ownRun(client, write)));
+    settleWrite(toResult(requestById(client.octokit, route, parameters), createOwnRunSchema(client, write)));
   const first = await send();
-  if (first.ok !== false || !mayHaveHappened(first.failure)) return first;
+  if (first.ok !== false || !isOutcomeUnknown(first.failure)) return first;
   const lost = await findLostRun(client, write);
   if (!lost.ok) return lost;
   return lost.value === null ? send() : updateRun(client, write, { runId: lost.value, output });
 }
 
 /** A write counts as done only when GitHub shows our own run on that very commit. */
-const ownRun = (client: InstallationClient, write: CheckWrite): z.ZodType<number> =>
+const createOwnRunSchema = (client: InstallationClient, write: CheckWrite): z.ZodType<number> =>
   WrittenRun.refine((run) => run.head_sha === write.headSha && run.name === write.checkName, "another run")
     .refine((run) => run.app == null || run.app.id === client.appId, "another App's run")
     .transform((run) => run.id);

@@ -34,7 +34,7 @@ export type GitHubResult<T> =
   | { readonly ok: false; readonly failure: GitHubFailure };
 
 /** Failures after which a write may or may not have happened: look before writing again. */
-export const mayHaveHappened = (failure: GitHubFailure): boolean =>
+export const isOutcomeUnknown = (failure: GitHubFailure): boolean =>
   failure.kind === "timed_out" ||
   failure.kind === "unavailable" ||
   failure.kind === "malformed" ||
@@ -49,7 +49,7 @@ export const failureOf = (
 ): GitHubFailure => ({
   kind,
   status,
-  message: quoted(message),
+  message: redactMessage(message),
   retryAfterMs: null,
 });
 
@@ -59,4 +59,4 @@ export const failed = (...failure: Parameters<typeof failureOf>): GitHubResult<n
 });
 
 /** GitHub's message without credentials: a proxy between us and GitHub may quote those that we sent. */
-export const quoted = (message: string): string => redactCredentials(message).slice(0, 300);
+export const redactMessage = (message: string): string => redactCredentials(message).slice(0, 300);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type FailureKind, failureOf, type GitHubFailure, quoted } from "./answer.ts";
+import { type FailureKind, failureOf, type GitHubFailure, redactMessage } from "./answer.ts";
 import { GitHubError } from "./github-error.ts";
 
 const MINUTE = 60_000;
@@ -14,7 +14,7 @@ const HttpError = z.object({
 type Headers = Readonly<Record<string, unknown>>;
 
 /** Classifies an error from Octokit. `nowMs` converts GitHub's times into delays. */
-export function classify(error: unknown, nowMs: number): GitHubFailure {
+export function classifyError(error: unknown, nowMs: number): GitHubFailure {
   if (error instanceof GitHubError) return error.failure;
   if (error instanceof Error && error.cause instanceof GitHubError) return error.cause.failure; // of the fetch
   const parsed = HttpError.safeParse(error);
@@ -22,43 +22,45 @@ export function classify(error: unknown, nowMs: number): GitHubFailure {
   const { status, message, response } = parsed.data;
   if (response === undefined) return failureOf("unavailable", message);
   if (isRateLimit(status, message, response.headers)) {
-    const retryAfterMs = waitingTime(response.headers, nowMs);
-    return { kind: "rate_limited", status, message: quoted(message), retryAfterMs };
+    const retryAfterMs = computeWaitingTime(response.headers, nowMs);
+    return { kind: "rate_limited", status, message: redactMessage(message), retryAfterMs };
   }
-  return failureOf(kindOf(status, message), message, status);
+  return failureOf(toFailureKind(status, message), message, status);
 }
 
 /**
  * How long to pause, in milliseconds: `retry-after` (seconds or a date), else the reset of an exhausted quota, else a minute.
  * An unusable value counts as a minute; a longer pause than an hour is cut to an hour.
  */
-export function waitingTime(headers: Headers, ownNowMs: number): number {
-  const nowMs = githubsTime(headers) ?? ownNowMs;
-  const after = text(headers["retry-after"]);
-  if (after !== null) return clamp(/^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - nowMs);
-  const reset = text(headers["x-ratelimit-reset"]);
-  if (text(headers["x-ratelimit-remaining"]) === "0" && reset !== null && /^\d+$/.test(reset)) {
-    return clamp(Number(reset) * 1000 - nowMs);
+export function computeWaitingTime(headers: Headers, ownNowMs: number): number {
+  const nowMs = parseServerTime(headers) ?? ownNowMs;
+  const after = toText(headers["retry-after"]);
+  if (after !== null)
+    return clampPause(/^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - nowMs);
+  const reset = toText(headers["x-ratelimit-reset"]);
+  if (toText(headers["x-ratelimit-remaining"]) === "0" && reset !== null && /^\d+$/.test(reset)) {
+    return clampPause(Number(reset) * 1000 - nowMs);
   }
   return MINUTE;
 }
 
 /** GitHub's times are by its own clock, which it states with each answer; ours may differ by hours. */
-function githubsTime(headers: Headers): number | null {
-  const stated = Date.parse(text(headers["date"]) ?? "");
+function parseServerTime(headers: Headers): number | null {
+  const stated = Date.parse(toText(headers["date"]) ?? "");
   return Number.isNaN(stated) ? null : stated;
 }
 
-const clamp = (ms: number): number => (Number.isFinite(ms) && ms > 0 ? Math.min(ms, HOUR) : MINUTE);
+const clampPause = (ms: number): number => (Number.isFinite(ms) && ms > 0 ? Math.min(ms, HOUR) : MINUTE);
 
 function isRateLimit(status: number, message: string, headers: Headers): boolean {
   if (status === 429) return true;
   if (status !== 403) return false;
-  if (text(headers["retry-after"]) !== null || text(headers["x-ratelimit-remaining"]) === "0") return true;
+  if (toText(headers["retry-after"]) !== null || toText(headers["x-ratelimit-remaining"]) === "0")
+    return true;
   return /rate limit|abuse detection/i.test(message); // a secondary limit without headers is known by its words only
 }
 
-function kindOf(status: number, message: string): FailureKind {
+function toFailureKind(status: number, message: string): FailureKind {
   if (status === 401) return "unauthorised";
   if (status === 403) return /suspended/i.test(message) ? "suspended" : "forbidden"; // GitHub has no code for it
   if (status === 404) return "not_found";
@@ -67,5 +69,5 @@ function kindOf(status: number, message: string): FailureKind {
   return status < 400 ? "moved" : "rejected";
 }
 
-const text = (value: unknown): string | null =>
+const toText = (value: unknown): string | null =>
   typeof value === "string" || typeof value === "number" ? String(value) : null;

@@ -1,11 +1,17 @@
 import { z } from "zod";
-import { type FailureKind, type GitHubFailure, type GitHubResult, quoted, succeeded } from "./answer.ts";
-import { toResult, validate } from "./to-result.ts";
+import {
+  type FailureKind,
+  type GitHubFailure,
+  type GitHubResult,
+  redactMessage,
+  succeeded,
+} from "./answer.ts";
+import { toResult, validateAnswer } from "./to-result.ts";
 
 /** One entry of GraphQL's `errors`. */
 const GraphqlError = z.object({
   type: z.string().default("UNKNOWN"),
-  message: z.string().default("").transform(quoted),
+  message: z.string().default("").transform(redactMessage),
   path: z.array(z.union([z.string(), z.number()])).default([]),
 });
 export type GraphqlError = Readonly<z.infer<typeof GraphqlError>>;
@@ -36,10 +42,10 @@ const RATE_LIMIT_MS = 60_000;
 
 /** Why the body of an answer of GraphQL is a failure whatever data came with it: another shape, or a limit. Null: it is none. */
 export function graphqlFailure(body: unknown): GitHubFailure | null {
-  const envelope = validate(Envelope, body);
+  const envelope = validateAnswer(Envelope, body);
   if (!envelope.ok) return envelope.failure;
   const limit = envelope.value.errors?.find(({ type }) => isLimit(type));
-  return limit === undefined ? null : failureOf(limit);
+  return limit === undefined ? null : toFailure(limit);
 }
 
 /** The validated data of `octokit.graphql`, with the errors beside it; a failure when the data is not usable. */
@@ -53,10 +59,10 @@ export async function toGraphqlResult<T>(
   );
   if (!envelope.ok) return envelope;
   const { errors = [] } = envelope.value;
-  const data = validate(schema, envelope.value.data);
+  const data = validateAnswer(schema, envelope.value.data);
   if (data.ok) return succeeded({ data: data.value, errors });
   const first = errors[0];
-  return first === undefined ? data : { ok: false, failure: failureOf(first) };
+  return first === undefined ? data : { ok: false, failure: toFailure(first) };
 }
 
 function partialAnswer(error: unknown): { readonly data: unknown } {
@@ -65,13 +71,13 @@ function partialAnswer(error: unknown): { readonly data: unknown } {
   return { data: answered.data.response };
 }
 
-const kindOf = (type: string): FailureKind =>
+const toFailureKind = (type: string): FailureKind =>
   (Object.hasOwn(KINDS, type) ? KINDS[type] : undefined) ?? "unavailable";
 
-const isLimit = (type: string): boolean => ["rate_limited", "too_large"].includes(kindOf(type));
+const isLimit = (type: string): boolean => ["rate_limited", "too_large"].includes(toFailureKind(type));
 
-function failureOf({ type, message }: GraphqlError): GitHubFailure {
-  const kind = kindOf(type);
+function toFailure({ type, message }: GraphqlError): GitHubFailure {
+  const kind = toFailureKind(type);
   const retryAfterMs = kind === "rate_limited" ? RATE_LIMIT_MS : null;
-  return { kind, status: 200, message: quoted(`${type}: ${message}`), retryAfterMs };
+  return { kind, status: 200, message: redactMessage(`${type}: ${message}`), retryAfterMs };
 }

@@ -49,17 +49,20 @@ export function createGuardedFetch(
   return async (url, call = {}) => {
     const signal = AbortSignal.timeout(options.timeoutMs);
     try {
-      return await collect(await follow(url, initOf(call, signal), options), options.maxBytes);
+      return await collectBody(
+        await followRedirects(url, buildFetchInit(call, signal), options),
+        options.maxBytes,
+      );
     } catch (error) {
       if (error instanceof GitHubError) throw error;
       if (signal.aborted)
         throw new GitHubError(failureOf("timed_out", `no answer in ${options.timeoutMs} ms`), error);
-      throw new GitHubError(failureOf("unavailable", reasonOf(error)), error);
+      throw new GitHubError(failureOf("unavailable", describeReason(error)), error);
     }
   };
 }
 
-const initOf = (call: FetchRequest, signal: AbortSignal): FetchInit => ({
+const buildFetchInit = (call: FetchRequest, signal: AbortSignal): FetchInit => ({
   method: (call.method ?? "GET").toUpperCase(),
   headers: { ...call.headers },
   redirect: "manual",
@@ -67,7 +70,11 @@ const initOf = (call: FetchRequest, signal: AbortSignal): FetchInit => ({
   ...(call.body === undefined ? {} : { body: call.body }),
 });
 
-async function follow(first: string, init: FetchInit, options: GuardOptions): Promise<FetchedResponse> {
+async function followRedirects(
+  first: string,
+  init: FetchInit,
+  options: GuardOptions,
+): Promise<FetchedResponse> {
   let url = first;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     if (new URL(url).origin !== options.origin)
@@ -75,7 +82,7 @@ async function follow(first: string, init: FetchInit, options: GuardOptions): Pr
     const response = await options.fetch(url, init);
     if (!REDIRECTS.has(response.status)) return response;
     const location = response.headers.get("location");
-    await discard(response);
+    await discardBody(response);
     const safe = init.method === "GET" || init.method === "HEAD" || KEEPS_METHOD.has(response.status);
     if (location === null || !safe) {
       throw new GitHubError(failureOf("moved", `${response.status} to an address that may not be followed`));
@@ -86,12 +93,12 @@ async function follow(first: string, init: FetchInit, options: GuardOptions): Pr
 }
 
 /** Discards a body: an unread body keeps its connection busy. */
-async function discard(response: FetchedResponse): Promise<void> {
+async function discardBody(response: FetchedResponse): Promise<void> {
   const iterator = response.body?.[Symbol.asyncIterator]();
   await iterator?.return?.();
 }
 
-async function collect(response: FetchedResponse, maxBytes: number): Promise<Response> {
+async function collectBody(response: FetchedResponse, maxBytes: number): Promise<Response> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
@@ -106,7 +113,7 @@ async function collect(response: FetchedResponse, maxBytes: number): Promise<Res
   });
 }
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   if (!(error instanceof Error)) return "the connection failed";
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

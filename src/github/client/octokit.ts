@@ -5,7 +5,7 @@ import { paceRequests } from "./pace-requests.ts";
 import type { WriteLaneOptions } from "./write-lane.ts";
 
 export interface OctokitSettings extends WriteLaneOptions {
-  /** Where REST is answered: see `githubApiUrl`; for a sandbox its loopback address with or without `/api/v3`. */
+  /** Where REST is answered: see `resolveGitHubApiUrl`; for a sandbox its loopback address with or without `/api/v3`. */
   readonly apiUrl: string;
   readonly fetch: Fetch;
   /** Absent: nothing is logged. */

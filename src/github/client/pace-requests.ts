@@ -2,7 +2,7 @@ import type { Octokit } from "@octokit/rest";
 import type { OctokitResponse } from "@octokit/types";
 import type { Clock } from "../../kernel/clock.ts";
 import { failureOf } from "./answer.ts";
-import { classify } from "./classify.ts";
+import { classifyError } from "./classify.ts";
 import { GitHubError, SupersededError } from "./github-error.ts";
 import { graphqlFailure } from "./graphql.ts";
 import { WriteLane, type WriteLaneOptions, type WriteOptions } from "./write-lane.ts";
@@ -56,7 +56,7 @@ class RateLimitPause {
     try {
       return await send();
     } catch (error) {
-      const failure = classify(error, this.#clock.now());
+      const failure = classifyError(error, this.#clock.now());
       if (failure.retryAfterMs !== null)
         this.#until = Math.max(this.#until, this.#clock.monotonicMs() + failure.retryAfterMs);
       throw new GitHubError(failure, error);

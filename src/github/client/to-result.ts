@@ -10,7 +10,7 @@ export async function toResult<T>(
   schema: z.ZodType<T>,
 ): Promise<GitHubResult<T>> {
   try {
-    return validate(schema, (await call).data);
+    return validateAnswer(schema, (await call).data);
   } catch (error) {
     if (error instanceof GitHubError) return { ok: false, failure: error.failure };
     throw error;
@@ -53,7 +53,7 @@ export async function settleWrite<T>(result: Promise<GitHubResult<T>>): Promise<
 }
 
 /** 200 with HTML or with half a JSON text reaches this as a string: it fits no schema and is never taken for success. */
-export function validate<T>(schema: z.ZodType<T>, data: unknown): GitHubResult<T> {
+export function validateAnswer<T>(schema: z.ZodType<T>, data: unknown): GitHubResult<T> {
   const parsed = schema.safeParse(data);
   if (parsed.success) return succeeded(parsed.data);
   const where = parsed.error.issues[0];

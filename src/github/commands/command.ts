@@ -40,7 +40,7 @@ export type CommandProblem =
   | { readonly kind: "too_long" };
 
 /** What a comment asks for. */
-export type ReadCommand =
+export type ParsedCommand =
   | { readonly state: "none" }
   | { readonly state: "command"; readonly command: Command }
   | { readonly state: "malformed"; readonly problem: CommandProblem };

@@ -6,25 +6,26 @@ import type { Nodes, Paragraph, Root } from "mdast";
  * so doubt costs one more comment.
  */
 export function isDoubtful(root: Root, text: string, at: number): boolean {
-  const paragraph = root.children.find((node) => startOf(node) <= at && at < endOf(node));
+  const paragraph = root.children.find((node) => getStart(node) <= at && at < getEnd(node));
   if (paragraph?.type !== "paragraph") return true;
-  const nodes = [...allNodes(root)];
+  const nodes = [...walkNodes(root)];
   const lineEnd = text.indexOf("\n", at);
   return (
     nodes.some(
-      (node) => startOf(node) < at && mayOpenHtml(node, text.slice(startOf(node), Math.min(at, endOf(node)))),
+      (node) =>
+        getStart(node) < at && canOpenHtml(node, text.slice(getStart(node), Math.min(at, getEnd(node)))),
     ) ||
     !isPlainLine(paragraph, { from: at, to: lineEnd < 0 ? text.length : lineEnd }) ||
-    isBetweenMarks(withoutCode(text, nodes), { at, from: startOf(paragraph), to: endOf(paragraph) })
+    isBetweenMarks(withoutCode(text, nodes), { at, from: getStart(paragraph), to: getEnd(paragraph) })
   );
 }
 
-const startOf = ({ position }: Nodes): number => position?.start.offset ?? 0;
-const endOf = ({ position }: Nodes): number => position?.end.offset ?? 0;
+const getStart = ({ position }: Nodes): number => position?.start.offset ?? 0;
+const getEnd = ({ position }: Nodes): number => position?.end.offset ?? 0;
 
-function* allNodes(node: Nodes): Generator<Nodes> {
+function* walkNodes(node: Nodes): Generator<Nodes> {
   yield node;
-  if ("children" in node) for (const child of node.children) yield* allNodes(child);
+  if ("children" in node) for (const child of node.children) yield* walkNodes(child);
 }
 
 /** What may stand in a line that counts. A word that is crossed out, hidden or taken from elsewhere is not said. */
@@ -39,8 +40,8 @@ const PLAIN: ReadonlySet<Nodes["type"]> = new Set([
 
 const isPlainLine = (paragraph: Paragraph, line: { readonly from: number; readonly to: number }): boolean =>
   paragraph.children
-    .filter((child) => startOf(child) < line.to && endOf(child) > line.from)
-    .every((child) => [...allNodes(child)].every(({ type }) => PLAIN.has(type)));
+    .filter((child) => getStart(child) < line.to && getEnd(child) > line.from)
+    .every((child) => [...walkNodes(child)].every(({ type }) => PLAIN.has(type)));
 
 const TAG =
   /<\/?(?:a|b|br|code|details|em|hr|i|img|kbd|strong|sub|summary|sup)(?:\s+[a-z][a-z0-9-]*(?:="[^"<>]*")?)*\s*\/?>/;
@@ -51,7 +52,7 @@ const HARMLESS_HTML = new RegExp(`^(?:[^<]|${TAG.source}|${COMMENT.source})*$`, 
  * Harmless is what every reader of HTML takes apart in the same way: whole tags that are known, with whole values, and whole
  * remarks. `before`: what stands of the node before the line.
  */
-function mayOpenHtml(node: Nodes, before: string): boolean {
+function canOpenHtml(node: Nodes, before: string): boolean {
   if (node.type === "html") return !HARMLESS_HTML.test(node.value);
   return node.type === "text" && /<[a-z!?/]/i.test(before);
 }
@@ -75,7 +76,7 @@ function withoutCode(text: string, nodes: readonly Nodes[]): string {
   let blanked = text;
   for (const node of nodes) {
     if (node.type !== "code" && node.type !== "inlineCode") continue;
-    const [from, to] = [startOf(node), endOf(node)];
+    const [from, to] = [getStart(node), getEnd(node)];
     blanked = blanked.slice(0, from) + " ".repeat(to - from) + blanked.slice(to);
   }
   return blanked;

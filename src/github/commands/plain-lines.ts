@@ -28,37 +28,37 @@ export type PlainLines = readonly string[] | "not_plain" | "too_deep";
  * Markdown decides that, so it is asked: in each candidate a word that occurs nowhere else takes the place of the beginning,
  * and the lines whose word arrives as the beginning of a line of plain text are the answer.
  */
-export function plainLines(body: string, beginning: RegExp): PlainLines {
-  const mark = markFor(body);
+export function extractPlainLines(body: string, beginning: RegExp): PlainLines {
+  const mark = createMark(body);
   const candidates: string[] = [];
-  const marked = linesOf(body).map((line) => {
+  const marked = splitLines(body).map((line) => {
     if (!beginning.test(line) || candidates.length >= MAX_LINES) return line;
     candidates.push(line.replaceAll("\u00a0", " ").trim());
-    return line.replace(beginning, (found) => `${indentOf(found)}${mark}${candidates.length - 1}x`);
+    return line.replace(beginning, (found) => `${getIndent(found)}${mark}${candidates.length - 1}x`);
   });
   if (candidates.length === 0) return [];
-  const nesting = marked.map(nestingOf);
-  if (Math.max(...nesting) > MAX_NESTING || sumOf(nesting) > MAX_MARKS) return "too_deep";
+  const nesting = marked.map(countNesting);
+  if (Math.max(...nesting) > MAX_NESTING || sumCosts(nesting) > MAX_MARKS) return "too_deep";
   const text = marked.join("\n");
-  const parsed = parse(text);
+  const parsed = parseMarkdown(text);
   if (parsed === null) return "too_deep";
   const markAt = new RegExp(`^${mark}(\\d+)x`);
-  const found = paragraphLines(parsed.html).flatMap((line) => markAt.exec(line)?.[1] ?? []);
+  const found = extractParagraphLines(parsed.html).flatMap((line) => markAt.exec(line)?.[1] ?? []);
   if (found.some((index) => isDoubtful(parsed.markdown, text, text.indexOf(`${mark}${index}x`))))
     return "not_plain";
   return found.flatMap((index) => candidates[Number(index)] ?? []);
 }
 
-export const linesOf = (body: string): readonly string[] => body.split(/\r\n|\r|\n/);
+export const splitLines = (body: string): readonly string[] => body.split(/\r\n|\r|\n/);
 
-const nestingOf = (line: string): number => NESTING.exec(line)?.[0].match(MARKS)?.length ?? 0;
+const countNesting = (line: string): number => NESTING.exec(line)?.[0].match(MARKS)?.length ?? 0;
 
-const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+const sumCosts = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
-const indentOf = (text: string): string => /^[ \t]*/.exec(text)?.[0] ?? "";
+const getIndent = (text: string): string => /^[ \t]*/.exec(text)?.[0] ?? "";
 
 /** Letters only, so that Markdown gives it no meaning, and none that the text has. */
-function markFor(body: string): string {
+function createMark(body: string): string {
   let mark = "tollgateline";
   while (body.includes(mark)) mark += "z";
   return mark;
@@ -70,7 +70,7 @@ const markdown = unified()
   .use(remarkRehype, { allowDangerousHtml: true })
   .use(rehypeRaw);
 
-function parse(text: string): { readonly markdown: MarkdownRoot; readonly html: HastRoot } | null {
+function parseMarkdown(text: string): { readonly markdown: MarkdownRoot; readonly html: HastRoot } | null {
   try {
     const tree = markdown.parse(text);
     return { markdown: tree, html: markdown.runSync(tree) as HastRoot }; // the last step makes HTML
@@ -81,15 +81,15 @@ function parse(text: string): { readonly markdown: MarkdownRoot; readonly html: 
 }
 
 /** The lines of all paragraphs that nothing encloses; what is not plain text in them stands as a blank that no line begins with. */
-function paragraphLines(root: HastRoot): readonly string[] {
+function extractParagraphLines(root: HastRoot): readonly string[] {
   return root.children
     .filter(isParagraph)
-    .flatMap(({ children }) => children.map(textOf).join("").split("\n"));
+    .flatMap(({ children }) => children.map(getNodeText).join("").split("\n"));
 }
 
 const isParagraph = (node: HastContent): node is Element => node.type === "element" && node.tagName === "p";
 
-const textOf = (node: HastNodes): string => {
+const getNodeText = (node: HastNodes): string => {
   if (node.type === "text") return node.value;
   return node.type === "element" && node.tagName === "br" ? "" : "\u0000";
 };

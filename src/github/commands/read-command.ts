@@ -1,22 +1,23 @@
 import { parseSha } from "../../kernel/ids.ts";
 import { type Money, parseDecimal } from "../../kernel/money.ts";
-import { type Command, type CommandProblem, type ReadCommand, VERBS, type Verb } from "./command.ts";
-import { linesOf, plainLines } from "./plain-lines.ts";
+import { type Command, type CommandProblem, type ParsedCommand, VERBS, type Verb } from "./command.ts";
+import { extractPlainLines, splitLines } from "./plain-lines.ts";
 
 /** Longer comments that seem to hold a command are told to be shorter, in characters. */
 const MAX_LENGTH = 4_000;
 
 /** A line that begins with our word, as it is typed. Some keyboards make a blank that does not break, which is none to Markdown. */
-const OURS = /^[ \t]*\/tollgate(?=[ \t\u00a0]|$)/i;
+const COMMAND_LINE = /^[ \t]*\/tollgate(?=[ \t\u00a0]|$)/i;
 
 /** Whether anything in the text looks like a command at all: cheap, and true for commands that are only quoted, too. */
-export const mentionsCommand = (body: string): boolean => linesOf(body).some((line) => OURS.test(line));
+export const hasCommandMention = (body: string): boolean =>
+  splitLines(body).some((line) => COMMAND_LINE.test(line));
 
 /** What a comment asks us for. Pure: it tells nothing about who asks, and whether they may. */
-export function readCommand(body: string): ReadCommand {
-  if (!mentionsCommand(body)) return NONE;
+export function readCommand(body: string): ParsedCommand {
+  if (!hasCommandMention(body)) return NONE;
   if (body.length > MAX_LENGTH) return malformed({ kind: "too_long" });
-  const lines = plainLines(body, OURS);
+  const lines = extractPlainLines(body, COMMAND_LINE);
   if (lines === "too_deep") return malformed({ kind: "too_long" });
   if (lines === "not_plain") return malformed({ kind: "not_plain" });
   const [line] = lines;
@@ -25,13 +26,13 @@ export function readCommand(body: string): ReadCommand {
   return readLine(line);
 }
 
-const NONE: ReadCommand = { state: "none" };
-const malformed = (problem: CommandProblem): ReadCommand => ({ state: "malformed", problem });
-const command = (read: Command): ReadCommand => ({ state: "command", command: read });
+const NONE: ParsedCommand = { state: "none" };
+const malformed = (problem: CommandProblem): ParsedCommand => ({ state: "malformed", problem });
+const command = (read: Command): ParsedCommand => ({ state: "command", command: read });
 
 const LINE = /^\/tollgate(?:[ \t]+(\S+))?(?:[ \t]+(.*))?$/i;
 
-function readLine(line: string): ReadCommand {
+function readLine(line: string): ParsedCommand {
   const [, word = "", rest = ""] = LINE.exec(line) ?? [];
   if (!/^[\x20-\x7e]*$/.test(word)) return NONE; // letters of other alphabets that look alike
   const verb = VERBS.find((known) => known === word.toLowerCase());
@@ -39,53 +40,53 @@ function readLine(line: string): ReadCommand {
   return READERS[verb](rest.trim());
 }
 
-const alone =
+const createBareReader =
   (verb: "help" | "recheck" | "revoke") =>
-  (rest: string): ReadCommand =>
+  (rest: string): ParsedCommand =>
     rest === "" ? command({ verb }) : malformed({ kind: "extra_words", verb, found: rest });
 
-const READERS: Readonly<Record<Verb, (rest: string) => ReadCommand>> = {
-  help: alone("help"),
-  recheck: alone("recheck"),
+const READERS: Readonly<Record<Verb, (rest: string) => ParsedCommand>> = {
+  help: createBareReader("help"),
+  recheck: createBareReader("recheck"),
   // Whoever takes a signature back may say why, for those who read along.
   revoke: () => command({ verb: "revoke" }),
   explain: (rest) =>
     /\s/.test(rest)
       ? malformed({ kind: "extra_words", verb: "explain", found: rest })
-      : command({ verb: "explain", rule: rest === "" ? null : unquoted(rest) }),
+      : command({ verb: "explain", rule: rest === "" ? null : removeBackticks(rest) }),
   approve: readApprove,
 };
 
 /** `up to 900 USD`, as a whole phrase. */
 const UP_TO = /^(.*?)(?:^|[ \t])up[ \t]+to[ \t]+(\S+)(?:[ \t]+(\S+))?(?:[ \t]+(.*))?$/i;
 
-function readApprove(rest: string): ReadCommand {
+function readApprove(rest: string): ParsedCommand {
   const [, first = "", words = ""] = /^(\S*)[ \t]*(.*)$/.exec(rest) ?? [];
-  const named = unquoted(first);
+  const named = removeBackticks(first);
   const sha = parseSha(named.toLowerCase()); // whoever makes commits can make two that share a beginning
   if (sha === null) return malformed({ kind: "sha", found: named });
   const bounded = UP_TO.exec(words);
   if (bounded === null) {
     return isBlank(words)
       ? malformed({ kind: "reason" })
-      : approve({ sha, upTo: null, rules: null, reason: words });
+      : toApproveCommand({ sha, upTo: null, rules: null, reason: words });
   }
   const [, before = "", value = "", currency = "", reason = ""] = bounded;
   const upTo = readAmount(value, currency);
   if (upTo === null) return malformed({ kind: "amount", found: `${value} ${currency}`.trim() });
   if (isBlank(reason)) return malformed({ kind: "reason" });
   const rules = before.split(/[ \t,]+/).filter((name) => name !== "");
-  return approve({ sha, upTo, rules: rules.map(unquoted), reason: reason.trim() });
+  return toApproveCommand({ sha, upTo, rules: rules.map(removeBackticks), reason: reason.trim() });
 }
 
 /** Nothing in it can be seen. */
 const isBlank = (text: string): boolean => !/[^\p{C}\p{Z}\p{M}]/u.test(text);
 
-const approve = (of: Omit<Extract<Command, { verb: "approve" }>, "verb">): ReadCommand =>
+const toApproveCommand = (of: Omit<Extract<Command, { verb: "approve" }>, "verb">): ParsedCommand =>
   command({ verb: "approve", ...of });
 
 /** The comment that names a rule or a commit may have copied it with the marks of code around it. */
-const unquoted = (word: string): string => word.replace(/^(`+)([^`]+)\1$/, "$2");
+const removeBackticks = (word: string): string => word.replace(/^(`+)([^`]+)\1$/, "$2");
 
 /** Takes the rules from the front of the words that follow the commit, where no amount parts them from the reason. */
 export function splitReason(
@@ -93,7 +94,7 @@ export function splitReason(
   isRule: (name: string) => boolean,
 ): { readonly rules: readonly string[]; readonly reason: string } {
   const [, first = "", rest = ""] = /^(\S+?),?(?:[ \t]+(.*))?$/.exec(words) ?? [];
-  const name = unquoted(first);
+  const name = removeBackticks(first);
   if (first === "" || !isRule(name)) return { rules: [], reason: isBlank(words) ? "" : words };
   const further = splitReason(rest, isRule);
   return { rules: [name, ...further.rules], reason: further.reason };
@@ -111,9 +112,9 @@ export function readAmount(value: string, currency: string): Money | null {
 const AMOUNT_LINE = /^[ \t]*up[ \t]+to(?=[ \t])/i;
 
 /** The amount that an approving review names: the one line of plain text that begins with `up to AMOUNT`. */
-export function amountOfReview(body: string): Money | null | "unclear" {
-  if (!linesOf(body).some((line) => AMOUNT_LINE.test(line))) return null;
-  const lines = body.length > MAX_LENGTH ? "too_deep" : plainLines(body, AMOUNT_LINE);
+export function readReviewAmount(body: string): Money | null | "unclear" {
+  if (!splitLines(body).some((line) => AMOUNT_LINE.test(line))) return null;
+  const lines = body.length > MAX_LENGTH ? "too_deep" : extractPlainLines(body, AMOUNT_LINE);
   if (typeof lines === "string" || lines.length > 1) return "unclear";
   const [line] = lines;
   if (line === undefined) return null;

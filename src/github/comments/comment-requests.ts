@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { type GitHubFailure, mayHaveHappened } from "../client/answer.ts";
+import { type GitHubFailure, isOutcomeUnknown } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/request-by-id.ts";
 import { settleWrite, toResult, type WriteAnswer } from "../client/to-result.ts";
 import type { CommentOutcome, CommentWrite } from "./comment-write.ts";
-import { refusalOf } from "./refusal.ts";
+import { classifyRefusal } from "./refusal.ts";
 
 const WrittenComment = z.object({ id: z.int().positive() });
 export type WrittenComment = z.infer<typeof WrittenComment>;
@@ -13,12 +13,13 @@ export type WrittenComment = z.infer<typeof WrittenComment>;
 type CommentAddress = Pick<CommentWrite, "repositoryId" | "number" | "stillCurrent">;
 
 /** GitHub may change line ends and trims the text. */
-export const plainBody = (body: string): string => body.replaceAll("\r\n", "\n").trim();
+export const normalizeBody = (body: string): string => body.replaceAll("\r\n", "\n").trim();
 
 /** The same for a body as it was sent and as GitHub shows it. */
-export const digestOf = (body: string): string => createHash("sha256").update(plainBody(body)).digest("hex");
+export const computeBodyDigest = (body: string): string =>
+  createHash("sha256").update(normalizeBody(body)).digest("hex");
 
-export const create = (
+export const createComment = (
   { octokit }: InstallationClient,
   write: CommentAddress & { readonly body: string },
 ): Promise<WriteAnswer<WrittenComment>> => {
@@ -31,7 +32,7 @@ export const create = (
 };
 
 /** Writing the same body twice is harmless, so the request is repeated after a lost answer. */
-export async function update(
+export async function updateComment(
   { octokit }: InstallationClient,
   write: CommentAddress & { readonly body: string },
   id: number,
@@ -46,10 +47,10 @@ export async function update(
     return settleWrite(toResult(call, schema));
   };
   const first = await send();
-  return first.ok === false && mayHaveHappened(first.failure) ? send() : first;
+  return first.ok === false && isOutcomeUnknown(first.failure) ? send() : first;
 }
 
-export const remove = (
+export const deleteComment = (
   { octokit }: InstallationClient,
   write: CommentAddress,
   id: number,
@@ -64,12 +65,12 @@ export const remove = (
 const inLane = ({ repositoryId: repository_id, stillCurrent }: Omit<CommentAddress, "number">) =>
   ({ repository_id, request: { write: { priority: "comment", stillCurrent } } }) as const;
 
-export const outcomeOf = (answer: Exclude<WriteAnswer<unknown>, { ok: true }>): CommentWriteFailure =>
-  answer.ok === "superseded" ? { state: "superseded" } : failureOutcome(answer.failure);
+export const toWriteFailure = (answer: Exclude<WriteAnswer<unknown>, { ok: true }>): CommentWriteFailure =>
+  answer.ok === "superseded" ? { state: "superseded" } : toFailureOutcome(answer.failure);
 
 export type CommentWriteFailure = Exclude<CommentOutcome, { state: "written" | "unchanged" | "deleted" }>;
 
-function failureOutcome(failure: GitHubFailure): CommentWriteFailure {
-  const reason = refusalOf(failure);
+function toFailureOutcome(failure: GitHubFailure): CommentWriteFailure {
+  const reason = classifyRefusal(failure);
   return reason === null ? { state: "failed", failure } : { state: "refused", reason, failure };
 }

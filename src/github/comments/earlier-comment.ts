@@ -4,10 +4,10 @@ import { toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/request-by-id.ts";
 import { settleWrite, toResult } from "../client/to-result.ts";
-import { remove } from "./comment-requests.ts";
+import { deleteComment } from "./comment-requests.ts";
 import { findOwnComment } from "./own-comments.ts";
 
-export interface EarlierWrite {
+export interface EarlierCommentWrite {
   readonly repositoryId: number;
   readonly number: number;
   readonly commentId: number;
@@ -18,20 +18,20 @@ export interface EarlierWrite {
 export type DisposalResult = "done" | "gone" | "superseded";
 
 /** Deletes one of our own comments. */
-export async function deleteEarlier(
+export async function deleteEarlierComment(
   client: InstallationClient,
-  { commentId, ...write }: EarlierWrite,
+  { commentId, ...write }: EarlierCommentWrite,
 ): Promise<GitHubResult<DisposalResult>> {
-  const answer = await remove(client, write, commentId);
+  const answer = await deleteComment(client, write, commentId);
   if (answer.ok === "superseded") return succeeded("superseded");
   if (answer.ok) return succeeded("done");
-  return answer.failure.kind === "not_found" ? goneOr(client, { ...write, commentId }, answer) : answer;
+  return answer.failure.kind === "not_found" ? resolveGone(client, { ...write, commentId }, answer) : answer;
 }
 
 /** `gone` where the conversation does not list it either; else the failure of the call stands. */
-async function goneOr(
+async function resolveGone(
   client: InstallationClient,
-  write: Omit<EarlierWrite, "stillCurrent">,
+  write: Omit<EarlierCommentWrite, "stillCurrent">,
   failure: GitHubResult<never>,
 ): Promise<GitHubResult<DisposalResult>> {
   const listed = await findOwnComment(client, write);
@@ -55,15 +55,18 @@ const HideAnswer = z.object({
 });
 
 /** Minimises one of our own comments as outdated. Repeating it is harmless. */
-export async function hideEarlier(
+export async function hideEarlierComment(
   client: InstallationClient,
-  write: EarlierWrite,
+  write: EarlierCommentWrite,
 ): Promise<GitHubResult<DisposalResult>> {
-  const answer = await hide(client, write);
-  return !answer.ok && answer.failure.kind === "not_found" ? goneOr(client, write, answer) : answer;
+  const answer = await hideComment(client, write);
+  return !answer.ok && answer.failure.kind === "not_found" ? resolveGone(client, write, answer) : answer;
 }
 
-async function hide(client: InstallationClient, write: EarlierWrite): Promise<GitHubResult<DisposalResult>> {
+async function hideComment(
+  client: InstallationClient,
+  write: EarlierCommentWrite,
+): Promise<GitHubResult<DisposalResult>> {
   const { octokit } = client;
   const { repositoryId: repository_id, commentId: comment_id, stillCurrent } = write;
   const route = "GET /repos/{owner}/{repo}/issues/comments/{comment_id}";

@@ -28,7 +28,7 @@ const MAX_PAGES = 30;
  * Our own comments on a pull request, oldest first, over all pages: by the App that wrote them, else by our bot's user id, never
  * by their text.
  */
-export async function ownComments(
+export async function listOwnComments(
   client: InstallationClient,
   write: CommentSearch,
 ): Promise<GitHubResult<readonly OwnComment[]>> {
@@ -42,7 +42,7 @@ export async function ownComments(
   if (!listed.ok) return listed;
   const isComplete = listed.value.length < PER_PAGE * MAX_PAGES;
   return isComplete
-    ? onlyOwn(client, write, listed.value)
+    ? selectOwnComments(client, write, listed.value)
     : failed("too_large", `${listed.value.length} comments or more`);
 }
 
@@ -51,11 +51,11 @@ export async function findOwnComment(
   client: InstallationClient,
   { commentId, ...place }: Pick<CommentSearch, "repositoryId" | "number"> & { readonly commentId: number },
 ): Promise<GitHubResult<OwnComment | null>> {
-  const own = await ownComments(client, { ...place, others: [] });
+  const own = await listOwnComments(client, { ...place, others: [] });
   return own.ok ? succeeded(own.value.find(({ id }) => id === commentId) ?? null) : own;
 }
 
-async function onlyOwn(
+async function selectOwnComments(
   client: InstallationClient,
   write: CommentSearch,
   listed: readonly ListedComment[],

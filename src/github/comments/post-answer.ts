@@ -1,8 +1,8 @@
 import type { GitHubFailure } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
-import { create, plainBody } from "./comment-requests.ts";
-import { ownComments } from "./own-comments.ts";
-import { refusalOf } from "./refusal.ts";
+import { createComment, normalizeBody } from "./comment-requests.ts";
+import { listOwnComments } from "./own-comments.ts";
+import { classifyRefusal } from "./refusal.ts";
 
 export interface AnswerWrite {
   readonly repositoryId: number;
@@ -29,21 +29,21 @@ export async function postAnswer(client: InstallationClient, write: AnswerWrite)
     const found = await findAnswer(client, write);
     if (found !== null) return found;
   }
-  const answer = await create(client, write);
+  const answer = await createComment(client, write);
   if (answer.ok === "superseded") return { state: "superseded" };
   if (answer.ok) return { state: "written", commentId: answer.value.id };
-  return failureOutcome(answer.failure);
+  return toFailureOutcome(answer.failure);
 }
 
 /** Null: it is not there. */
 async function findAnswer(client: InstallationClient, write: AnswerWrite): Promise<AnswerOutcome | null> {
-  const listed = await ownComments(client, write);
-  if (!listed.ok) return failureOutcome(listed.failure);
-  const own = listed.value.find(({ body }) => plainBody(body) === plainBody(write.body));
+  const listed = await listOwnComments(client, write);
+  if (!listed.ok) return toFailureOutcome(listed.failure);
+  const own = listed.value.find(({ body }) => normalizeBody(body) === normalizeBody(write.body));
   return own === undefined ? null : { state: "written", commentId: own.id };
 }
 
-const failureOutcome = (failure: GitHubFailure): AnswerOutcome => ({
-  state: refusalOf(failure) === null ? "failed" : "refused",
+const toFailureOutcome = (failure: GitHubFailure): AnswerOutcome => ({
+  state: classifyRefusal(failure) === null ? "failed" : "refused",
   failure,
 });

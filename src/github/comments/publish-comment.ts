@@ -1,9 +1,16 @@
-import { mayHaveHappened } from "../client/answer.ts";
+import { isOutcomeUnknown } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import type { WriteAnswer } from "../client/to-result.ts";
-import { create, digestOf, outcomeOf, remove, update, type WrittenComment } from "./comment-requests.ts";
+import {
+  computeBodyDigest,
+  createComment,
+  deleteComment,
+  toWriteFailure,
+  updateComment,
+  type WrittenComment,
+} from "./comment-requests.ts";
 import type { CommentOutcome, CommentWrite, KnownComment } from "./comment-write.ts";
-import { findOwnComment, type OwnComment, ownComments } from "./own-comments.ts";
+import { findOwnComment, listOwnComments, type OwnComment } from "./own-comments.ts";
 
 /** Duplicate comments that one publication deletes; the next one deletes the rest. */
 const MAX_REMOVALS = 5;
@@ -18,34 +25,35 @@ export async function publishComment(
 ): Promise<CommentOutcome> {
   const { known, body } = write;
   if (body === null) return removeComment(client, write);
-  const digest = digestOf(body);
+  const digest = computeBodyDigest(body);
   if (known !== null && known.digest === digest) return { state: "unchanged", known, removed: [] };
   if (known === null) return createMissing(client, { ...write, body });
-  const updated = await update(client, { ...write, body }, known.commentId);
+  const updated = await updateComment(client, { ...write, body }, known.commentId);
   if (updated.ok === true)
     return { state: "written", known: { commentId: known.commentId, digest }, removed: [] };
   const isGone = updated.ok === false && updated.failure.kind === "not_found";
   const { bodyIfDeleted = body } = write;
-  return isGone ? createMissing(client, { ...write, body: bodyIfDeleted }) : outcomeOf(updated);
+  return isGone ? createMissing(client, { ...write, body: bodyIfDeleted }) : toWriteFailure(updated);
 }
 
 type CommentText = CommentWrite & { readonly body: string };
 
 /** Searches our own comments, and creates one if there is none. After a lost answer of the create they are searched once more. */
 async function createMissing(client: InstallationClient, write: CommentText): Promise<CommentOutcome> {
-  const found = await ownComments(client, write);
-  if (!found.ok) return outcomeOf(found);
-  if (found.value.length > 0) return adopt(client, write, found.value);
-  const created = await create(client, write);
-  if (created.ok !== false || !mayHaveHappened(created.failure)) return createdOutcome(created, write.body);
-  const lost = await ownComments(client, write);
-  if (!lost.ok) return outcomeOf(lost);
-  if (lost.value.length > 0) return adopt(client, write, lost.value);
-  return createdOutcome(await create(client, write), write.body);
+  const found = await listOwnComments(client, write);
+  if (!found.ok) return toWriteFailure(found);
+  if (found.value.length > 0) return adoptComment(client, write, found.value);
+  const created = await createComment(client, write);
+  if (created.ok !== false || !isOutcomeUnknown(created.failure))
+    return toCreatedOutcome(created, write.body);
+  const lost = await listOwnComments(client, write);
+  if (!lost.ok) return toWriteFailure(lost);
+  if (lost.value.length > 0) return adoptComment(client, write, lost.value);
+  return toCreatedOutcome(await createComment(client, write), write.body);
 }
 
 /** Keeps the oldest, because links point to it, and deletes the duplicates. */
-async function adopt(
+async function adoptComment(
   client: InstallationClient,
   write: CommentText,
   own: readonly OwnComment[],
@@ -53,12 +61,12 @@ async function adopt(
   const [oldest, ...extra] = own;
   const { body } = write;
   if (oldest === undefined) return { state: "deleted" };
-  const known: KnownComment = { commentId: oldest.id, digest: digestOf(body) };
-  const updated = oldest.body === body ? null : await update(client, write, oldest.id);
-  if (updated !== null && updated.ok !== true) return outcomeOf(updated);
+  const known: KnownComment = { commentId: oldest.id, digest: computeBodyDigest(body) };
+  const updated = oldest.body === body ? null : await updateComment(client, write, oldest.id);
+  if (updated !== null && updated.ok !== true) return toWriteFailure(updated);
   const removed: number[] = [];
   for (const { id } of extra.slice(0, MAX_REMOVALS)) {
-    if ((await remove(client, write, id)).ok === true) removed.push(id);
+    if ((await deleteComment(client, write, id)).ok === true) removed.push(id);
   }
   return { state: updated === null ? "unchanged" : "written", known, removed };
 }
@@ -66,15 +74,19 @@ async function adopt(
 async function removeComment(client: InstallationClient, write: CommentWrite): Promise<CommentOutcome> {
   if (write.known === null) return { state: "deleted" };
   const { commentId } = write.known;
-  const removed = await remove(client, write, commentId);
+  const removed = await deleteComment(client, write, commentId);
   if (removed.ok === true) return { state: "deleted" };
-  if (removed.ok === "superseded" || removed.failure.kind !== "not_found") return outcomeOf(removed);
+  if (removed.ok === "superseded" || removed.failure.kind !== "not_found") return toWriteFailure(removed);
   const listed = await findOwnComment(client, { ...write, commentId });
-  if (!listed.ok) return outcomeOf(listed);
-  return listed.value === null ? { state: "deleted" } : outcomeOf(removed);
+  if (!listed.ok) return toWriteFailure(listed);
+  return listed.value === null ? { state: "deleted" } : toWriteFailure(removed);
 }
 
-function createdOutcome(answer: WriteAnswer<WrittenComment>, body: string): CommentOutcome {
-  if (answer.ok !== true) return outcomeOf(answer);
-  return { state: "written", known: { commentId: answer.value.id, digest: digestOf(body) }, removed: [] };
+function toCreatedOutcome(answer: WriteAnswer<WrittenComment>, body: string): CommentOutcome {
+  if (answer.ok !== true) return toWriteFailure(answer);
+  return {
+    state: "written",
+    known: { commentId: answer.value.id, digest: computeBodyDigest(body) },
+    removed: [],
+  };
 }

@@ -33,7 +33,7 @@ const REFUSALS: ReadonlySet<GitHubFailure["kind"]> = new Set([
 ]);
 
 /** Null: GitHub did not refuse it, but failed, or was not reached. */
-export function refusalOf({ kind, message }: GitHubFailure): RefusalReason | null {
+export function classifyRefusal({ kind, message }: GitHubFailure): RefusalReason | null {
   if (kind === "gone") return "disabled";
   if (!REFUSALS.has(kind)) return null;
   if (kind !== "forbidden" && kind !== "rejected") return "refused";

@@ -17,7 +17,7 @@ export interface Claims {
   readonly complete: boolean;
 }
 
-interface ClaimsAt {
+interface ClaimsRequest {
   readonly owner: string;
   readonly name: string;
   readonly sha: string;
@@ -27,9 +27,9 @@ interface ClaimsAt {
 const MAX_PAGES = 30;
 
 /** All statuses and checks of a commit, from the first page on. Null: the commit has none. */
-export async function allClaims(
+export async function readAllClaims(
   client: InstallationClient,
-  at: ClaimsAt,
+  at: ClaimsRequest,
   first: RawClaims | null,
 ): Promise<GitHubResult<Claims>> {
   if (first === null) return succeeded({ statuses: [], checks: [], complete: true });
@@ -45,8 +45,8 @@ export async function allClaims(
     nodes.push(...further.nodes);
     pageInfo = further.pageInfo;
   }
-  const statuses = nodes.filter((node) => node.__typename === "StatusContext").map(statusClaim);
-  const checks = nodes.filter((node) => node.__typename === "CheckRun").map(checkClaim);
+  const statuses = nodes.filter((node) => node.__typename === "StatusContext").map(toStatusClaim);
+  const checks = nodes.filter((node) => node.__typename === "CheckRun").map(toCheckClaim);
   return succeeded({ statuses, checks, complete: !pageInfo.hasNextPage });
 }
 
@@ -54,14 +54,14 @@ const STATUS_STATES = ["error", "expected", "failure", "pending", "success"] as 
 const CHECK_STATES = ["completed", "in_progress", "pending", "queued", "requested", "waiting"] as const;
 const ACTOR_TYPES = ["User", "Bot", "Organization", "Mannequin", "EnterpriseUserAccount"] as const;
 
-function statusClaim(raw: RawStatus): StatusClaim {
+function toStatusClaim(raw: RawStatus): StatusClaim {
   const { context, targetUrl, description } = raw;
   const state = STATUS_STATES.find((known) => known === raw.state.toLowerCase()) ?? "pending"; // unknown is not settled
   const createdMs = Date.parse(raw.createdAt);
-  return { context, state, targetUrl, description, creator: actor(raw.creator), createdMs };
+  return { context, state, targetUrl, description, creator: toActor(raw.creator), createdMs };
 }
 
-function checkClaim(raw: RawCheck): CheckClaim {
+function toCheckClaim(raw: RawCheck): CheckClaim {
   const { name, detailsUrl, externalId } = raw;
   const status = CHECK_STATES.find((known) => known === raw.status.toLowerCase()) ?? "unknown";
   const conclusion = raw.conclusion?.toLowerCase() ?? null;
@@ -70,7 +70,7 @@ function checkClaim(raw: RawCheck): CheckClaim {
   return { id: raw.databaseId, name, status, conclusion, detailsUrl, externalId, ...posted };
 }
 
-export function actor(raw: RawActor | null): Actor | null {
+export function toActor(raw: RawActor | null): Actor | null {
   if (raw === null) return null;
   const type = ACTOR_TYPES.find((known) => known === raw.__typename) ?? "unknown";
   return { id: raw.databaseId ?? null, login: raw.login, type };

@@ -1,7 +1,7 @@
 import { failed, type GitHubResult } from "../client/answer.ts";
 import { toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
-import { allClaims, type Claims } from "./claims.ts";
+import { type Claims, readAllClaims } from "./claims.ts";
 import { COMMIT_CLAIMS_QUERY } from "./head-query.ts";
 import { RawCommitClaims } from "./head-schema.ts";
 
@@ -20,5 +20,5 @@ export async function readCommitClaims(
   const home = answer.value.data.repository;
   if (home?.databaseId !== id || home.object === null || answer.value.errors.length > 0)
     return failed("unavailable", "the commit cannot be read");
-  return allClaims(client, at, home.object.statusCheckRollup?.contexts ?? null);
+  return readAllClaims(client, at, home.object.statusCheckRollup?.contexts ?? null);
 }

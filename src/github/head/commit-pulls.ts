@@ -14,7 +14,7 @@ export interface ListedPull {
   readonly baseRef: string;
 }
 
-interface Repository {
+interface RepositoryLabel {
   readonly id: number;
   readonly owner: string;
   readonly name: string;
@@ -34,7 +34,7 @@ const MAX_PAGES = 30;
 /** Lists the pull requests of this repository that contain the commit. It may not find a fork's head: look in the store first. */
 export function readCommitPulls(
   { octokit }: InstallationClient,
-  { id, owner, name: repo }: Repository,
+  { id, owner, name: repo }: RepositoryLabel,
   sha: string,
 ): Promise<GitHubResult<readonly ListedPull[]>> {
   const at = { owner, repo, commit_sha: sha };
@@ -44,7 +44,7 @@ export function readCommitPulls(
 /** All open pull requests, or those into one base branch, oldest first. */
 export function listOpenPulls(
   { octokit }: InstallationClient,
-  { id, owner, name: repo }: Repository,
+  { id, owner, name: repo }: RepositoryLabel,
   baseRef: string | null = null,
 ): Promise<GitHubResult<readonly ListedPull[]>> {
   const base = baseRef === null ? {} : { base: baseRef };
@@ -57,11 +57,11 @@ async function listPulls(
   request: Parameters<typeof readPages>[0],
 ): Promise<GitHubResult<readonly ListedPull[]>> {
   const pulls = await readPages(request, z.array(Pull), MAX_PAGES);
-  return pulls.ok ? succeeded(pulls.value.flatMap((raw) => listed(raw, repositoryId))) : pulls;
+  return pulls.ok ? succeeded(pulls.value.flatMap((raw) => toListedPull(raw, repositoryId))) : pulls;
 }
 
 /** Only pull requests into this very repository: the commit may be in others of the same network. */
-function listed(raw: z.infer<typeof Pull>, repositoryId: number): readonly ListedPull[] {
+function toListedPull(raw: z.infer<typeof Pull>, repositoryId: number): readonly ListedPull[] {
   const headSha = parseSha(raw.head.sha);
   if (headSha === null || raw.base.repo.id !== repositoryId) return [];
   const { number, draft = false, head, base } = raw;

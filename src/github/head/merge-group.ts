@@ -4,8 +4,8 @@ import type { InstallationClient } from "../client/installation-client.ts";
 import { MERGE_GROUP_QUERY } from "./head-query.ts";
 import { RawMergeGroup } from "./head-schema.ts";
 import type { FileState, HeadRead, RepositoryState } from "./head-state.ts";
-import { organisationFile, repositoryFile } from "./policy-file.ts";
-import { repositoryState, unread } from "./read-head.ts";
+import { resolveOrganisationFile, toRepositoryFile } from "./policy-file.ts";
+import { toRepositoryState, toUnreadHead } from "./read-head.ts";
 
 export interface MergeGroupRequest {
   readonly owner: string;
@@ -42,7 +42,7 @@ export type MergeGroupRead =
   | Exclude<HeadRead, { state: "found" }>;
 
 type GroupRepository = NonNullable<RawMergeGroup["repository"]>;
-type Entry = NonNullable<GroupRepository["mergeQueue"]>["entries"]["nodes"][number];
+type QueueEntry = NonNullable<GroupRepository["mergeQueue"]>["entries"]["nodes"][number];
 
 /** Reads the pull requests that a merge group's commit merges, and the policy files of its base branch, in one round trip. */
 export async function readMergeGroup(
@@ -53,7 +53,7 @@ export async function readMergeGroup(
   const organisation = request.organisationPolicy === "read";
   const variables = { owner, name, base, baseRef: `refs/heads/${base}`, sha, organisation };
   const answer = await toGraphqlResult(client.octokit.graphql(MERGE_GROUP_QUERY, variables), RawMergeGroup);
-  if (!answer.ok) return unread(answer.failure);
+  if (!answer.ok) return toUnreadHead(answer.failure);
   const { data, errors } = answer.value;
   const broken = errors.find(({ path }) => path[0] !== "organisation");
   const home = data.repository;
@@ -61,20 +61,23 @@ export async function readMergeGroup(
     return { state: "gone" };
   if (broken !== undefined)
     return { state: "unavailable", message: `${broken.type}: ${broken.message}`.slice(0, 300) };
-  const pulls = queuedPulls(home, request);
+  const pulls = selectQueuedPulls(home, request);
   if (typeof pulls === "string") return { state: "unprovable", message: pulls };
-  const repository = repositoryState(home);
+  const repository = toRepositoryState(home);
   const source = { repository: `${repository.owner}/${repository.name}`, ref: base };
   const question = { repository, expected: request.organisationPolicy, answer: data.organisation, errors };
   const policy = {
-    repository: repositoryFile(home.ref?.target ?? null, source),
-    organisation: await organisationFile(question, client),
+    repository: toRepositoryFile(home.ref?.target ?? null, source),
+    organisation: await resolveOrganisationFile(question, client),
   };
   return { state: "found", group: { repository, pulls, policy } };
 }
 
 /** The queued pull requests up to the group's last one; a text when they cannot be proven. */
-function queuedPulls(home: GroupRepository, request: MergeGroupRequest): readonly QueuedPull[] | string {
+function selectQueuedPulls(
+  home: GroupRepository,
+  request: MergeGroupRequest,
+): readonly QueuedPull[] | string {
   const entries = [...(home.mergeQueue?.entries.nodes ?? [])].sort((a, b) => a.position - b.position);
   const last = entries.findLastIndex((entry) => isLast(entry, request));
   if (last < 0) return "the merge queue does not list the group";
@@ -92,7 +95,7 @@ function queuedPulls(home: GroupRepository, request: MergeGroupRequest): readonl
 }
 
 /** Finds the group's entry by its commit, else by the pull request that GitHub names in the queue's branch. */
-function isLast(entry: Entry, { headSha, headRef }: MergeGroupRequest): boolean {
+function isLast(entry: QueueEntry, { headSha, headRef }: MergeGroupRequest): boolean {
   if (entry.headCommit?.oid === headSha) return true;
   const named = /\/pr-(\d+)-[0-9a-f]+$/.exec(headRef)?.[1];
   return named !== undefined && entry.pullRequest?.number === Number(named);

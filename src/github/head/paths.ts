@@ -4,7 +4,7 @@ import type { InstallationClient } from "../client/installation-client.ts";
 import { toResult } from "../client/to-result.ts";
 import type { RawPull } from "./head-schema.ts";
 
-export interface Paths {
+export interface PullPaths {
   readonly paths: readonly string[];
   readonly pathsComplete: boolean;
 }
@@ -30,7 +30,10 @@ type File = z.infer<typeof File>;
  * Every path the pull request touches, before and after. One page of GraphQL is enough for small ones; it does not tell where a
  * renamed file came from, so a rename or more than a page is read again over REST, all pages at once.
  */
-export async function pullPaths(client: InstallationClient, of: PathsRequest): Promise<GitHubResult<Paths>> {
+export async function readPullPaths(
+  client: InstallationClient,
+  of: PathsRequest,
+): Promise<GitHubResult<PullPaths>> {
   const { files, changedFiles } = of.pull;
   const simple =
     files !== null &&
@@ -42,7 +45,7 @@ export async function pullPaths(client: InstallationClient, of: PathsRequest): P
   }
   const pages = Math.max(1, Math.ceil(Math.min(changedFiles, MAX_FILES) / PER_PAGE));
   const answers = await Promise.all(
-    Array.from({ length: pages }, (_, index) => filesPage(client, of, index + 1)),
+    Array.from({ length: pages }, (_, index) => readFilesPage(client, of, index + 1)),
   );
   const read: File[] = [];
   for (const answer of answers) {
@@ -54,7 +57,7 @@ export async function pullPaths(client: InstallationClient, of: PathsRequest): P
   return succeeded({ paths: [...paths], pathsComplete: sameHead && read.length >= changedFiles });
 }
 
-function filesPage(
+function readFilesPage(
   client: InstallationClient,
   of: PathsRequest,
   page: number,

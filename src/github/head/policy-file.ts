@@ -3,7 +3,7 @@ import type { GraphqlError } from "../client/graphql.ts";
 import type { InstallationClient, RepositorySelection } from "../client/installation-client.ts";
 import { ORGANISATION_FILE, ORGANISATION_REPOSITORY, REPOSITORY_FILE } from "./head-query.ts";
 import type { RawCommit, RawFile, RawOrganisation } from "./head-schema.ts";
-import type { FileSource, FileState, FileUnreadable, NotText, RepositoryState } from "./head-state.ts";
+import type { FileProblem, FileSource, FileState, NoTextReason, RepositoryState } from "./head-state.ts";
 
 /** Largest policy file, in bytes: 64 KB. */
 export const MAX_POLICY_BYTES = 64 * 1024;
@@ -11,32 +11,32 @@ export const MAX_POLICY_BYTES = 64 * 1024;
 /** Git's modes, in decimal (as GitHub sends them) and as their octal digits read as a decimal. */
 const SYMLINK = new Set([0o120000, 120000]);
 const ABSENT: FileState = { state: "absent" };
-const unreadable = (reason: FileUnreadable): FileState => ({ state: "unreadable", reason });
+const unreadable = (reason: FileProblem): FileState => ({ state: "unreadable", reason });
 
 /** The repository's file in one of its commits. `null` commit: the branch is gone, so its file is unknown. */
-export function repositoryFile(
+export function toRepositoryFile(
   commit: RawCommit | null,
   source: Omit<FileSource, "path" | "commit">,
 ): FileState {
   if (commit === null) return unreadable("base_missing");
   if (commit.policy !== null)
-    return fileState(commit.policy, { ...source, path: REPOSITORY_FILE, commit: commit.oid });
+    return toFileState(commit.policy, { ...source, path: REPOSITORY_FILE, commit: commit.oid });
   const { folder } = commit;
   if (folder === null || folder.type === "tree" || (folder.type === "blob" && !SYMLINK.has(folder.mode)))
     return ABSENT;
   return unreadable(folder.type === "blob" ? "symlink" : "submodule");
 }
 
-function fileState(file: RawFile, source: FileSource): FileState {
-  const reason = whyNoText(file);
+function toFileState(file: RawFile, source: FileSource): FileState {
+  const reason = findNoTextReason(file);
   if (reason !== null) return unreadable(reason);
   const { oid = "", text = "" } = file.object ?? {};
   return { state: "found", text: text ?? "", blob: oid, source };
 }
 
 /** Why a file's text is not available; null: it is. */
-function whyNoText(file: RawFile): NotText | null {
-  const reason = notAFile(file);
+function findNoTextReason(file: RawFile): NoTextReason | null {
+  const reason = findTypeProblem(file);
   if (reason !== null) return reason;
   const { object } = file;
   if (object === null) return "malformed";
@@ -45,7 +45,7 @@ function whyNoText(file: RawFile): NotText | null {
   return typeof object.text !== "string" || object.byteSize === undefined ? "malformed" : null;
 }
 
-function notAFile(file: Pick<RawFile, "type" | "mode">): NotText | null {
+function findTypeProblem(file: Pick<RawFile, "type" | "mode">): NoTextReason | null {
   if (file.type === "commit") return "submodule";
   if (file.type === "tree") return "directory";
   if (file.type !== "blob") return "malformed";
@@ -64,19 +64,22 @@ export interface OrganisationQuestion {
  * The organisation's file. GitHub says "not found" both for what does not exist and for what this installation may not see, so
  * absence counts only if the repository answered, or if the installation covers all of the owner's repositories.
  */
-export async function organisationFile(
+export async function resolveOrganisationFile(
   question: OrganisationQuestion,
   client: InstallationClient,
 ): Promise<FileState> {
   const { repository, expected, answer, errors } = question;
   if (expected === "none" || repository.ownerType === "User") return ABSENT;
-  if (answer !== null && answer !== undefined) return answered(answer, repository);
+  if (answer !== null && answer !== undefined) return toOrganisationFile(answer, repository);
   if (errors.some(({ type, path }) => path[0] === "organisation" && type !== "NOT_FOUND"))
     return unreadable("forbidden");
-  return whenCovered(await client.repositorySelection());
+  return toMissingFile(await client.repositorySelection());
 }
 
-function answered(answer: RawOrganisation, repository: OrganisationQuestion["repository"]): FileState {
+function toOrganisationFile(
+  answer: RawOrganisation,
+  repository: OrganisationQuestion["repository"],
+): FileState {
   const sameRepository =
     answer.owner.databaseId === repository.ownerId && answer.name.toLowerCase() === ORGANISATION_REPOSITORY;
   if (!sameRepository) return unreadable("not_covered");
@@ -90,8 +93,8 @@ function answered(answer: RawOrganisation, repository: OrganisationQuestion["rep
     path: ORGANISATION_FILE,
     commit: branch.target.oid,
   };
-  return fileState(branch.target.policy, source);
+  return toFileState(branch.target.policy, source);
 }
 
-const whenCovered = (selection: GitHubResult<RepositorySelection>): FileState =>
+const toMissingFile = (selection: GitHubResult<RepositorySelection>): FileState =>
   selection.ok && selection.value === "all" ? ABSENT : unreadable("not_covered");

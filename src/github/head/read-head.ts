@@ -1,12 +1,12 @@
 import type { GitHubFailure, GitHubResult } from "../client/answer.ts";
 import { type GraphqlAnswer, type GraphqlError, toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
-import { actor, allClaims } from "./claims.ts";
+import { readAllClaims, toActor } from "./claims.ts";
 import { HEAD_QUERY } from "./head-query.ts";
 import { RawHead, type RawHome, type RawPull } from "./head-schema.ts";
 import type { FileState, HeadRead, HeadState, PullState, RepositoryState } from "./head-state.ts";
-import { type Paths, pullPaths } from "./paths.ts";
-import { organisationFile, repositoryFile } from "./policy-file.ts";
+import { type PullPaths, readPullPaths } from "./paths.ts";
+import { resolveOrganisationFile, toRepositoryFile } from "./policy-file.ts";
 
 export interface HeadRequest {
   readonly owner: string;
@@ -28,26 +28,26 @@ const SMALL_PAGE = 20;
  */
 export async function readHead(client: InstallationClient, request: HeadRequest): Promise<HeadRead> {
   let page = PAGE;
-  let answer = await ask(client, request, page);
-  if (!answer.ok && mayBeForItsSize(answer.failure)) {
+  let answer = await queryHead(client, request, page);
+  if (!answer.ok && isPossiblyTooLarge(answer.failure)) {
     page = SMALL_PAGE;
-    answer = await ask(client, request, page);
+    answer = await queryHead(client, request, page);
   }
-  if (!answer.ok) return unread(answer.failure);
+  if (!answer.ok) return toUnreadHead(answer.failure);
   const { data, errors } = answer.value;
-  const refused = firstRefusal(errors);
+  const refused = findHeadRefusal(errors);
   if (refused !== null) return refused;
   const home = data.repository;
   if (home === null || home.pullRequest === null || home.databaseId !== request.repositoryId)
     return { state: "gone" };
-  return complete(client, request, { home, pull: home.pullRequest, data, errors, page });
+  return completeHead(client, request, { home, pull: home.pullRequest, data, errors, page });
 }
 
 /** GitHub says so, breaks off after ten seconds, or never answers. */
-const mayBeForItsSize = ({ kind, status }: GitHubFailure): boolean =>
+const isPossiblyTooLarge = ({ kind, status }: GitHubFailure): boolean =>
   ["too_large", "timed_out"].includes(kind) || status === 502 || status === 504;
 
-function ask(
+function queryHead(
   client: InstallationClient,
   request: HeadRequest,
   page: number,
@@ -59,7 +59,7 @@ function ask(
 }
 
 /** Any error outside the organisation's part means that a part of the head is missing. */
-function firstRefusal(errors: readonly GraphqlError[]): HeadRead | null {
+function findHeadRefusal(errors: readonly GraphqlError[]): HeadRead | null {
   const error = errors.find(({ path }) => path[0] !== "organisation");
   if (error === undefined) return null;
   const whole = error.path.length <= 2;
@@ -76,13 +76,13 @@ interface HeadAnswer {
   readonly page: number;
 }
 
-async function complete(
+async function completeHead(
   client: InstallationClient,
   request: HeadRequest,
   found: HeadAnswer,
 ): Promise<HeadRead> {
   const { home, pull } = found;
-  const repository = repositoryState(home);
+  const repository = toRepositoryState(home);
   const commit = pull.commits.nodes[0]?.commit;
   if (commit === undefined || commit.oid !== pull.headRefOid) {
     return { state: "unavailable", message: "GitHub's copies of the head do not agree yet" };
@@ -91,17 +91,17 @@ async function complete(
   const expected = request.organisationPolicy;
   const question = { repository, expected, answer: found.data.organisation, errors: found.errors };
   const [claims, paths, organisation] = await Promise.all([
-    allClaims(client, at, commit.statusCheckRollup?.contexts ?? null),
-    pullPaths(client, { owner: request.owner, name: request.name, pull }),
-    organisationFile(question, client),
+    readAllClaims(client, at, commit.statusCheckRollup?.contexts ?? null),
+    readPullPaths(client, { owner: request.owner, name: request.name, pull }),
+    resolveOrganisationFile(question, client),
   ]);
-  if (!claims.ok) return unread(claims.failure);
-  if (!paths.ok) return unread(paths.failure);
+  if (!claims.ok) return toUnreadHead(claims.failure);
+  if (!paths.ok) return toUnreadHead(paths.failure);
   const { statuses, checks, complete: claimsComplete } = claims.value;
-  const policy = policyFiles(repository, pull, organisation);
+  const policy = buildPolicyFiles(repository, pull, organisation);
   const head: HeadState = {
     repository,
-    pull: pullState(pull, paths.value),
+    pull: toPullState(pull, paths.value),
     statuses,
     checks,
     claimsComplete,
@@ -110,7 +110,7 @@ async function complete(
   return { state: "found", head };
 }
 
-function policyFiles(
+function buildPolicyFiles(
   repository: RepositoryState,
   pull: RawPull,
   organisation: FileState,
@@ -119,13 +119,13 @@ function policyFiles(
   const base = { repository: label, ref: pull.baseRefName };
   const head = { repository: label, ref: `refs/pull/${pull.number}/head` };
   return {
-    repository: repositoryFile(pull.baseRef?.target ?? null, base),
+    repository: toRepositoryFile(pull.baseRef?.target ?? null, base),
     organisation,
-    head: repositoryFile(pull.commits.nodes[0]?.commit ?? null, head),
+    head: toRepositoryFile(pull.commits.nodes[0]?.commit ?? null, head),
   };
 }
 
-export function repositoryState(raw: RawHome): RepositoryState {
+export function toRepositoryState(raw: RawHome): RepositoryState {
   return {
     id: raw.databaseId,
     owner: raw.owner.login,
@@ -139,7 +139,7 @@ export function repositoryState(raw: RawHome): RepositoryState {
 const VISIBILITY = { PUBLIC: "public", PRIVATE: "private", INTERNAL: "internal" } as const;
 const STATE = { OPEN: "open", CLOSED: "closed", MERGED: "merged" } as const;
 
-function pullState(raw: RawPull, paths: Paths): PullState {
+function toPullState(raw: RawPull, paths: PullPaths): PullState {
   return {
     number: raw.number,
     state: STATE[raw.state],
@@ -153,7 +153,7 @@ function pullState(raw: RawPull, paths: Paths): PullState {
     testMergeSha: raw.potentialMergeCommit?.oid ?? null,
     mergedMs: raw.mergedAt ? Date.parse(raw.mergedAt) : null,
     mergeSha: raw.mergeCommit?.oid ?? null,
-    author: actor(raw.author),
+    author: toActor(raw.author),
     labels: (raw.labels?.nodes ?? []).map(({ name }) => name),
     changedFiles: raw.changedFiles,
     ...paths,
@@ -161,7 +161,7 @@ function pullState(raw: RawPull, paths: Paths): PullState {
 }
 
 /** The result of a read whose call failed. */
-export function unread(failure: GitHubFailure): Exclude<HeadRead, { state: "found" }> {
+export function toUnreadHead(failure: GitHubFailure): Exclude<HeadRead, { state: "found" }> {
   switch (failure.kind) {
     case "not_found":
     case "gone":

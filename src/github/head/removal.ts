@@ -57,7 +57,10 @@ export interface RemovalQuestion {
  * Whether GitHub proves that a policy file was removed: it is not at the branch's tip, and the newest commit of the branch that
  * touched it has it in a parent and not in itself. False without proof: a missing answer proves nothing.
  */
-export async function wasRemoved(client: InstallationClient, question: RemovalQuestion): Promise<boolean> {
+export async function isPolicyFileRemoved(
+  client: InstallationClient,
+  question: RemovalQuestion,
+): Promise<boolean> {
   const { repository, baseRef, which } = question;
   const isOwn = which === "repository";
   const variables = {
@@ -70,17 +73,20 @@ export async function wasRemoved(client: InstallationClient, question: RemovalQu
   const answer = await toGraphqlResult(client.octokit.graphql(REMOVAL_QUERY, variables), Answer);
   if (!answer.ok || answer.value.errors.length > 0) return false;
   const home = answer.value.data.repository;
-  if (home === null || !isMeant(home, question)) return false;
-  return showsRemoval((isOwn ? home.ref : home.defaultBranchRef)?.target ?? null);
+  if (home === null || !isExpectedRepository(home, question)) return false;
+  return isRemoval((isOwn ? home.ref : home.defaultBranchRef)?.target ?? null);
 }
 
 type BranchRepository = NonNullable<z.infer<typeof Answer>["repository"]>;
 
 /** A name may be given to another repository. */
-const isMeant = ({ databaseId, owner }: BranchRepository, { repository, which }: RemovalQuestion): boolean =>
+const isExpectedRepository = (
+  { databaseId, owner }: BranchRepository,
+  { repository, which }: RemovalQuestion,
+): boolean =>
   owner.databaseId === repository.ownerId && (which === "organisation" || databaseId === repository.id);
 
-function showsRemoval(tip: NonNullable<z.infer<typeof Branch>>["target"]): boolean {
+function isRemoval(tip: NonNullable<z.infer<typeof Branch>>["target"]): boolean {
   if (tip === null || tip.file !== null) return false;
   const [newest] = tip.history.nodes;
   return (

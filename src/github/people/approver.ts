@@ -4,7 +4,7 @@ import type { InstallationClient } from "../client/installation-client.ts";
 import { toResult } from "../client/to-result.ts";
 
 /** Whether a person may approve in a repository now. */
-export type Rights =
+export type RepositoryPermission =
   | { readonly state: "known"; readonly permission: "write" | "maintain" | "admin" }
   /** Less than write access. */
   | { readonly state: "denied" }
@@ -13,7 +13,7 @@ export type Rights =
   /** GitHub asks us to wait: nothing was decided. */
   | { readonly state: "later" };
 
-interface PersonAt {
+interface PersonQuery {
   readonly owner: string;
   readonly name: string;
   readonly person: { readonly id: number; readonly login: string };
@@ -26,9 +26,9 @@ const Permission = z.object({
 });
 
 /** A person's permission now. A login may belong to another account since: the answer must be about the same id. */
-export async function readRights(client: InstallationClient, at: PersonAt): Promise<Rights> {
+export async function readRights(client: InstallationClient, at: PersonQuery): Promise<RepositoryPermission> {
   const answer = await readPermission(client, { ...at, login: at.person.login });
-  if (!answer.ok) return { state: UNANSWERED[answer.failure.kind] ?? "unknown" };
+  if (!answer.ok) return { state: FAILURE_STATES[answer.failure.kind] ?? "unknown" };
   const { permission, role_name: role, user } = answer.value;
   if (user?.id !== at.person.id) return { state: "denied" };
   if (permission === "admin") return { state: "known", permission: "admin" };
@@ -37,7 +37,7 @@ export async function readRights(client: InstallationClient, at: PersonAt): Prom
 }
 
 /** The id of the account that has a login now, if it may write to the repository; null: it may not, or there is none. */
-export async function readWriter(
+export async function findWriter(
   client: InstallationClient,
   at: { readonly owner: string; readonly name: string; readonly login: string },
 ): Promise<GitHubResult<number | null>> {
@@ -61,14 +61,14 @@ const readPermission = (
   );
 
 /** A missing account has no permission. */
-const UNANSWERED: Readonly<Record<string, "later" | "denied">> = {
+const FAILURE_STATES: Readonly<Record<string, "later" | "denied">> = {
   rate_limited: "later",
   not_found: "denied",
 };
 
 const Membership = z.object({ state: z.string() });
 
-export interface Teams {
+export interface TeamMemberships {
   /** Those that the person is an active member of now, by slug. */
   readonly memberOf: ReadonlySet<string>;
   /** Those of which GitHub does not show the members. */
@@ -78,8 +78,8 @@ export interface Teams {
 /** Which of these teams of the owner the person is in. Null: GitHub asks us to wait. */
 export async function readTeams(
   client: InstallationClient,
-  at: PersonAt & { readonly teams: readonly string[] },
-): Promise<Teams | null> {
+  at: PersonQuery & { readonly teams: readonly string[] },
+): Promise<TeamMemberships | null> {
   const answers = await Promise.all(
     at.teams.map(async (slug) => [slug, await readMembership(client, at, slug)] as const),
   );
@@ -92,7 +92,7 @@ type MembershipAnswer = "yes" | "no" | "unknown" | "later";
 
 async function readMembership(
   client: InstallationClient,
-  at: PersonAt,
+  at: PersonQuery,
   slug: string,
 ): Promise<MembershipAnswer> {
   const call = client.octokit.rest.teams.getMembershipForUserInOrg({

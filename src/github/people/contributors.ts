@@ -38,7 +38,7 @@ export async function readContributors(
     const variables = { owner, name, number, after: pageInfo.endCursor ?? "" };
     const answer = await toGraphqlResult(client.octokit.graphql(COMMITS_QUERY, variables), RawFurtherCommits);
     if (!answer.ok) return answer;
-    const further = furtherCommits(answer.value, request);
+    const further = selectFurtherCommits(answer.value, request);
     if (further === null) return failed("unavailable", "a page of commits is missing");
     nodes.push(...further.nodes);
     pageInfo = further.pageInfo;
@@ -51,7 +51,7 @@ export async function readContributors(
 }
 
 /** The requested pull request at the requested head; null: it is another one. */
-export function pullAt<T extends { readonly headRefOid: string }>(
+export function findPullAtHead<T extends { readonly headRefOid: string }>(
   repository: { readonly databaseId: number; readonly pullRequest: T | null } | null,
   { repositoryId, headSha }: PullAtHead,
 ): T | null {
@@ -59,11 +59,11 @@ export function pullAt<T extends { readonly headRefOid: string }>(
   return pull?.headRefOid === headSha ? pull : null;
 }
 
-function furtherCommits(
+function selectFurtherCommits(
   { data, errors }: GraphqlAnswer<(typeof RawFurtherCommits)["_output"]>,
   request: PullAtHead,
 ): RawCommits | null {
-  const commits = errors.length > 0 ? undefined : pullAt(data.repository, request)?.commits;
+  const commits = errors.length > 0 ? undefined : findPullAtHead(data.repository, request)?.commits;
   return commits === undefined || commits.nodes.length === 0 ? null : commits;
 }
 

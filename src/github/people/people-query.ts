@@ -111,7 +111,7 @@ const Pull = PullCommits.extend({
 });
 export type RawPull = z.infer<typeof Pull>;
 
-const repositoryWith = <T extends typeof PullCommits>(pull: T) =>
+const createRepositorySchema = <T extends typeof PullCommits>(pull: T) =>
   z.object({ databaseId: z.int().positive(), pullRequest: pull.nullable() }).nullable();
 
 const Written = z.object({
@@ -134,7 +134,7 @@ const Written = z.object({
 export type RawPersonText = z.infer<typeof Written>;
 
 export const RawPeople = z.object({
-  repository: repositoryWith(Pull),
+  repository: createRepositorySchema(Pull),
   nodes: z.array(Written.nullable()),
 });
-export const RawFurtherCommits = z.object({ repository: repositoryWith(PullCommits) });
+export const RawFurtherCommits = z.object({ repository: createRepositorySchema(PullCommits) });

@@ -35,8 +35,8 @@ export function toPersonText(
   const { repository } = raw;
   const place = raw.commentedOn ?? raw.reviewOf;
   if (repository.databaseId !== repositoryId || place?.number !== number) return null;
-  const author = personOf(raw.author);
-  const createdMs = msOf(raw.createdAt ?? raw.submittedAt ?? null);
+  const author = toPerson(raw.author);
+  const createdMs = parseMs(raw.createdAt ?? raw.submittedAt ?? null);
   return {
     nodeId: raw.id,
     kind: raw.__typename === "PullRequestReview" ? "review" : "comment",
@@ -59,9 +59,9 @@ export const toPersonComment = ({ comments }: RawPull): readonly PersonComment[]
       id: raw.databaseId,
       nodeId: raw.id,
       kind: "comment" as const,
-      author: personOf(raw.author),
+      author: toPerson(raw.author),
       body: toStorableText(raw.body),
-      createdMs: msOf(raw.createdAt),
+      createdMs: parseMs(raw.createdAt),
       edited: raw.lastEditedAt !== null,
       minimised: raw.isMinimized,
       approves: false,
@@ -75,20 +75,20 @@ function hasRequestedChanges(
   { id, sinceMs }: { readonly id: number; readonly sinceMs: number | null },
 ): boolean {
   return (reviews?.nodes ?? []).some((review) => {
-    const changesRequestedMs = msOf(review?.submittedAt ?? null);
+    const changesRequestedMs = parseMs(review?.submittedAt ?? null);
     return (
-      personOf(review?.author ?? null)?.id === id &&
+      toPerson(review?.author ?? null)?.id === id &&
       (sinceMs === null || changesRequestedMs === null || changesRequestedMs >= sinceMs)
     );
   });
 }
 
-const personOf = (who: RawWho): PersonText["author"] =>
+const toPerson = (who: RawWho): PersonText["author"] =>
   who?.__typename === "User" && typeof who.databaseId === "number"
     ? { id: who.databaseId, login: who.login }
     : null;
 
-function msOf(time: string | null): number | null {
+function parseMs(time: string | null): number | null {
   const ms = time === null ? Number.NaN : Date.parse(time);
   return Number.isNaN(ms) ? null : ms;
 }

@@ -33,10 +33,10 @@ export async function readPushers(
     per_page: 100,
   });
   const answer = await toResult(call, Activities);
-  if (!answer.ok) return PASSING.has(answer.failure.kind) ? answer : succeeded([]);
+  if (!answer.ok) return TRANSIENT_FAILURES.has(answer.failure.kind) ? answer : succeeded([]);
   const own = answer.value.filter(({ after }) => commits.has(after));
   return succeeded([...new Set(own.flatMap(({ actor }) => actor?.id ?? []))]);
 }
 
 /** What may be otherwise in a moment: nobody is let through meanwhile. */
-const PASSING: ReadonlySet<string> = new Set(["rate_limited", "unavailable", "timed_out"]);
+const TRANSIENT_FAILURES: ReadonlySet<string> = new Set(["rate_limited", "unavailable", "timed_out"]);

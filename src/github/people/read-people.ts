@@ -1,7 +1,7 @@
 import { failed, type GitHubResult, succeeded } from "../client/answer.ts";
 import { type GraphqlError, toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
-import { type PullAtHead, pullAt, readContributors } from "./contributors.ts";
+import { findPullAtHead, type PullAtHead, readContributors } from "./contributors.ts";
 import { PEOPLE_QUERY, RawPeople, type RawPull } from "./people-query.ts";
 import { type PersonComment, type PersonText, toPersonComment, toPersonText } from "./person-text.ts";
 import { readPushers } from "./pushers.ts";
@@ -33,9 +33,9 @@ export async function readPeople(
   const refused = errors.find((error) => !isDeleted(error));
   if (refused !== undefined)
     return failed("unavailable", `${refused.type} at ${refused.path.join(".")}: ${refused.message}`);
-  const pull = pullAt(data.repository, request);
+  const pull = findPullAtHead(data.repository, request);
   if (pull === null) return failed("unavailable", "GitHub's copies of the head do not agree yet");
-  const contributors = await allContributors(client, request, pull);
+  const contributors = await readAllContributors(client, request, pull);
   if (!contributors.ok) return contributors;
   const written = data.nodes.flatMap((raw) =>
     raw === null ? [] : (toPersonText(raw, { repositoryId, number, pull }) ?? []),
@@ -50,7 +50,7 @@ export async function readPeople(
 /** GitHub answers for a deleted comment with an error in its place; the others stand. */
 const isDeleted = ({ type, path }: GraphqlError): boolean => type === "NOT_FOUND" && path[0] === "nodes";
 
-async function allContributors(
+async function readAllContributors(
   client: InstallationClient,
   request: PeopleRequest,
   pull: RawPull,

@@ -14,7 +14,7 @@ interface ReactionWrite {
 }
 
 /** Adds a reaction to a comment. Repeating it is harmless: GitHub keeps one of a kind. */
-export function react(client: InstallationClient, write: ReactionWrite): Promise<WriteAnswer<unknown>> {
+export function addReaction(client: InstallationClient, write: ReactionWrite): Promise<WriteAnswer<unknown>> {
   const { repositoryId, commentId, reaction, stillCurrent } = write;
   const route = "POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions";
   const call = requestById(client.octokit, route, {

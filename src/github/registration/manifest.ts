@@ -21,7 +21,7 @@ const WEBHOOK_PATH = "/api/github/webhooks";
  * (https://docs.github.com/apps/sharing-github-apps/registering-a-github-app-from-a-manifest). Without a public address the App
  * is made without a webhook, which is then entered at GitHub. Both addresses are without a slash at the end.
  */
-export function appManifest(
+export function buildAppManifest(
   definition: AppDefinition,
   { setupUrl, publicUrl }: { readonly setupUrl: string; readonly publicUrl: string | null },
 ): string {
@@ -31,7 +31,7 @@ export function appManifest(
 }
 
 /** The page of GitHub that takes a manifest. It hands `state` back with the code of the registration. */
-export function registrationUrl(pagesUrl: string, owner: AppOwner, state: string): string {
+export function buildRegistrationUrl(pagesUrl: string, owner: AppOwner, state: string): string {
   const account = owner.kind === "organization" ? `organizations/${encodeURIComponent(owner.login)}/` : "";
   return `${pagesUrl}/${account}settings/apps/new?state=${encodeURIComponent(state)}`;
 }

@@ -38,9 +38,9 @@ export async function acceptDelivery(
   const context: ReduceContext = { ownAppId, platformHosts, platformAppIds };
   const reduced = REDUCERS.get(name)?.(payload, context) ?? ignored("event");
   if (reduced.state !== "ignored") return intake.accept({ id, event: reduced.event });
-  if (reduced.reason === "malformed") warnOfShape(intake, id);
+  if (reduced.reason === "malformed") logUnexpectedShape(intake, id);
   return "ignored";
 }
 
-export const warnOfShape = ({ log }: DeliveryIntake, id: string): void =>
+export const logUnexpectedShape = ({ log }: DeliveryIntake, id: string): void =>
   log.warn({ delivery: id }, "a signed delivery has an unexpected shape");

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { BodyMemory } from "../../kernel/body-memory.ts";
 
-export type Body =
+export type BodyResult =
   | { readonly state: "read"; readonly chunks: readonly Buffer[] }
   | { readonly state: "too_large" | "too_slow" | "broken" | "busy" };
 
@@ -20,7 +20,7 @@ export interface BodyLimits {
 const CHUNK_COST = 256;
 
 /** Reads a body within the limits. Beyond them it stops storing, not reading: the caller decides when to close the connection. */
-export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Body> {
+export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<BodyResult> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -30,7 +30,7 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
       length: stated === undefined ? null : Number(stated),
       giveUp: () => finish({ state: "busy" }),
     });
-    const finish = (body: Body): void => {
+    const finish = (body: BodyResult): void => {
       clearTimeout(timer);
       request.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
       held.release();

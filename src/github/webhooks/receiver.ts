@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { BodyMemory } from "../../kernel/body-memory.ts";
 import { JsonBounds, type JsonLimits } from "../../kernel/json-bounds.ts";
 import { parseStorable } from "../../kernel/storable.ts";
-import { acceptDelivery, type DeliveryIntake, isDeliveryId, warnOfShape } from "./accept.ts";
+import { acceptDelivery, type DeliveryIntake, isDeliveryId, logUnexpectedShape } from "./accept.ts";
 import { readBody } from "./read-body.ts";
 import { REDUCERS } from "./reduce.ts";
 import { assertWebhookSecret, hasSignatureShape, SignatureCheck } from "./secret.ts";
@@ -56,22 +56,22 @@ export function createReceiver(options: DeliveryReceiverOptions): DeliveryReceiv
   const take = async (request: IncomingMessage): Promise<DeliveryAnswer> => {
     const refusal = refuseByHeaders(request, maxBytes);
     if (refusal !== null) return refusal;
-    const signature = new SignatureCheck(options.secret, header(request, "x-hub-signature-256"));
+    const signature = new SignatureCheck(options.secret, getHeader(request, "x-hub-signature-256"));
     const inspect = (chunk: Buffer) => signature.update(chunk);
     const body = await readBody(request, { ...limits, client: clientOf(request), inspect });
-    if (body.state !== "read") return UNREAD[body.state];
-    if (!signature.isRight()) return UNSIGNED;
-    return accept(options, request, body.chunks);
+    if (body.state !== "read") return UNREAD_ANSWERS[body.state];
+    if (!signature.isRight()) return UNSIGNED_ANSWER;
+    return acceptBody(options, request, body.chunks);
   };
   return async (request, response) => {
     if (!PATH.test(request.url ?? "")) return false;
-    answer({ request, response, lingerMs }, await take(request));
+    sendResponse({ request, response, lingerMs }, await take(request));
     return true;
   };
 }
 
-const UNSIGNED: DeliveryAnswer = { status: 401, word: "not signed with the shared secret" };
-const UNREAD = {
+const UNSIGNED_ANSWER: DeliveryAnswer = { status: 401, word: "not signed with the shared secret" };
+const UNREAD_ANSWERS = {
   too_large: { status: 413, word: "too large" },
   too_slow: { status: 408, word: "too slow" },
   broken: { status: 400, word: "broken off" },
@@ -81,31 +81,31 @@ const UNREAD = {
 /** Everything that can be refused before one byte of the body is read. */
 function refuseByHeaders(request: IncomingMessage, maxBytes: number): DeliveryAnswer | null {
   if (request.method !== "POST") return { status: 405, word: "POST only" };
-  if (!/^application\/json\s*(;|$)/i.test(header(request, "content-type")))
+  if (!/^application\/json\s*(;|$)/i.test(getHeader(request, "content-type")))
     return { status: 415, word: "JSON only" };
-  const encoding = header(request, "content-encoding");
+  const encoding = getHeader(request, "content-encoding");
   if (encoding !== "" && encoding !== "identity") return { status: 415, word: "no encodings" };
-  if (Number(header(request, "content-length")) > maxBytes) return UNREAD.too_large;
-  if (!hasSignatureShape(header(request, "x-hub-signature-256"))) return UNSIGNED;
+  if (Number(getHeader(request, "content-length")) > maxBytes) return UNREAD_ANSWERS.too_large;
+  if (!hasSignatureShape(getHeader(request, "x-hub-signature-256"))) return UNSIGNED_ANSWER;
   const named =
-    header(request, "x-github-event") !== "" && isDeliveryId(header(request, "x-github-delivery"));
+    getHeader(request, "x-github-event") !== "" && isDeliveryId(getHeader(request, "x-github-delivery"));
   return named ? null : { status: 400, word: "no event or delivery id" };
 }
 
-const IGNORED: DeliveryAnswer = { status: 202, word: "ignored" };
+const IGNORED_ANSWER: DeliveryAnswer = { status: 202, word: "ignored" };
 
 /** Parses a verified body and stores the delivery. The body of an unknown event is not even parsed. */
-async function accept(
+async function acceptBody(
   intake: DeliveryIntake,
   request: IncomingMessage,
   chunks: readonly Buffer[],
 ): Promise<DeliveryAnswer> {
-  const name = header(request, "x-github-event");
-  const id = header(request, "x-github-delivery");
-  if (!REDUCERS.has(name)) return IGNORED;
-  if (exceedsBounds(chunks)) {
-    warnOfShape(intake, id);
-    return IGNORED;
+  const name = getHeader(request, "x-github-event");
+  const id = getHeader(request, "x-github-delivery");
+  if (!REDUCERS.has(name)) return IGNORED_ANSWER;
+  if (isOutOfBounds(chunks)) {
+    logUnexpectedShape(intake, id);
+    return IGNORED_ANSWER;
   }
   let payload: unknown;
   try {
@@ -127,7 +127,7 @@ async function accept(
 /** GitHub's deliveries are far from both; a body of brackets alone would take fifty times its size. */
 const BOUNDS: JsonLimits = { depth: 100, parts: 1_000_000 };
 
-function exceedsBounds(chunks: readonly Buffer[]): boolean {
+function isOutOfBounds(chunks: readonly Buffer[]): boolean {
   const bounds = new JsonBounds(BOUNDS);
   return chunks.some((chunk) => bounds.read(chunk) !== null);
 }
@@ -138,7 +138,7 @@ interface Exchange {
   readonly lingerMs: number;
 }
 
-function answer({ request, response, lingerMs }: Exchange, { status, word }: DeliveryAnswer): void {
+function sendResponse({ request, response, lingerMs }: Exchange, { status, word }: DeliveryAnswer): void {
   const text = `${word}\n`;
   const headers = { "content-type": "text/plain; charset=utf-8", "content-length": Buffer.byteLength(text) };
   if (request.complete) {
@@ -157,7 +157,7 @@ function answer({ request, response, lingerMs }: Exchange, { status, word }: Del
   request.once("end", finish).resume();
 }
 
-const header = (request: IncomingMessage, name: string): string => {
+const getHeader = (request: IncomingMessage, name: string): string => {
   const value = request.headers[name];
   return typeof value === "string" ? value : "";
 };

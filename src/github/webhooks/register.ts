@@ -8,16 +8,17 @@ import { EVENTS } from "./reduce.ts";
  */
 export function registerEvents(app: Pick<Probot, "on">, intake: DeliveryIntake): void {
   app.on([...EVENTS], async ({ id, name, payload }) => {
-    if (!isDeliveryId(id)) throw refusal(400, "X-GitHub-Delivery is not an id of GitHub");
+    if (!isDeliveryId(id)) throw createHttpError(400, "X-GitHub-Delivery is not an id of GitHub");
     await acceptDelivery(intake, { id, name, payload }).catch((error: unknown) => {
       intake.log.warn(
         { delivery: id, err: error },
         "a delivery could not be stored; GitHub lists it as failed",
       );
-      throw refusal(503, "the delivery could not be stored");
+      throw createHttpError(503, "the delivery could not be stored");
     });
   });
 }
 
 /** Probot answers with an error's status and message: neither holds anything of the delivery or of the database. */
-const refusal = (status: number, message: string): Error => Object.assign(new Error(message), { status });
+const createHttpError = (status: number, message: string): Error =>
+  Object.assign(new Error(message), { status });

@@ -8,14 +8,14 @@ const MIN_LENGTH = 20;
  * without naming the secret.
  */
 export function assertWebhookSecret(secret: string | undefined): asserts secret is string {
-  const known = secret === undefined || secret.trim() === "" ? "is not set" : weakness(secret);
+  const known = secret === undefined || secret.trim() === "" ? "is not set" : findWeakness(secret);
   if (known === null) return;
   throw new TollgateError("settings_invalid", `WEBHOOK_SECRET ${known}`, {
     hint: `Set WEBHOOK_SECRET to a random text of at least ${MIN_LENGTH} characters, the same as in the GitHub App's settings.`,
   });
 }
 
-function weakness(secret: string): string | null {
+function findWeakness(secret: string): string | null {
   if (secret === "development") return 'is "development", which everybody knows';
   if (secret.length < MIN_LENGTH) return `has fewer than ${MIN_LENGTH} characters`;
   return new Set(secret).size < 5 ? "repeats the same few characters" : null;

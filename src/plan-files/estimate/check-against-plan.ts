@@ -5,7 +5,7 @@ import type { EstimateStage } from "./estimate.ts";
  * Matches resource types that the estimator counts, with or without a price. It ignores those of other
  * providers.
  */
-const COUNTED = /^(aws|google|azurerm)_/;
+const ESTIMATED_TYPES = /^(aws|google|azurerm)_/;
 
 /**
  * Compares an estimate with the plan of the same code. When the estimate detected no resource and the plan
@@ -16,7 +16,7 @@ export function checkAgainstPlan(stage: EstimateStage, { rows }: PlanSnapshot): 
   const { estimate } = stage.cost;
   if (stage.detected !== 0 || estimate === undefined) return stage;
   const missed = rows.planned_changes.filter(
-    ({ change, type }) => change !== "unchanged" && COUNTED.test(type),
+    ({ change, type }) => change !== "unchanged" && ESTIMATED_TYPES.test(type),
   );
   if (missed.length === 0) return stage;
   const problem = `the estimate saw no resources, and the plan changes ${missed.length}`;

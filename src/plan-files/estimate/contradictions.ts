@@ -6,23 +6,25 @@ import { type EstimateDelta, sumAsEstimated } from "./figures.ts";
 const ROUNDING = decimal("0.01");
 
 /** Whether two amounts differ by more than rounding; a missing amount differs from none. */
-export function differs(a: Decimal | null, b: Decimal | null): boolean {
+export function isDifferent(a: Decimal | null, b: Decimal | null): boolean {
   return a !== null && b !== null && compare(absolute(minus(a, b)), ROUNDING) > 0;
 }
 
 /** Whether the change is not the difference between before and after. */
-export function changeContradicts({ before, after, change }: EstimateDelta): boolean {
-  return before !== null && after !== null && differs(change, minus(after, before));
+export function isChangeContradictory({ before, after, change }: EstimateDelta): boolean {
+  return before !== null && after !== null && isDifferent(change, minus(after, before));
 }
 
 /** Whether the listed resources of a project do not add up to its totals. */
-export function partsContradict(project: Project): boolean {
-  return doesNotAddUp(project.breakdown) || doesNotAddUp(project.pastBreakdown) || doesNotAddUp(project.diff);
+export function hasContradictoryParts(project: Project): boolean {
+  return (
+    hasWrongTotal(project.breakdown) || hasWrongTotal(project.pastBreakdown) || hasWrongTotal(project.diff)
+  );
 }
 
-function doesNotAddUp(breakdown: Breakdown | null | undefined): boolean {
+function hasWrongTotal(breakdown: Breakdown | null | undefined): boolean {
   if (breakdown == null) return false;
-  return differs(
+  return isDifferent(
     breakdown.totalMonthlyCost,
     sumAsEstimated(breakdown.resources.map(({ monthlyCost }) => monthlyCost)),
   );

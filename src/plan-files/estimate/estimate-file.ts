@@ -1,6 +1,6 @@
 import { ZERO } from "../../kernel/money.ts";
 import type { UsageNote } from "../../platform/contract/cost-changes.ts";
-import { changeContradicts, partsContradict } from "./contradictions.ts";
+import { hasContradictoryParts, isChangeContradictory } from "./contradictions.ts";
 import type { EstimateFile, EstimateStage } from "./estimate.ts";
 import type { EstimateHead, Project } from "./estimate-parts.ts";
 import { formatTotals } from "./figures.ts";
@@ -8,12 +8,12 @@ import { computeFileFigures, type FileFigures } from "./file-figures.ts";
 import { labelProjects } from "./project-labels.ts";
 import {
   buildProjectStage,
-  modulesOf,
-  noAmount,
+  computeModuleCosts,
+  countUnpriced,
+  describeUnreadableAmount,
+  listProblems,
   type ProjectFigures,
-  problemsOf,
   readStatedFigures,
-  unpricedOf,
 } from "./project-stage.ts";
 import {
   buildQuantityNote,
@@ -21,7 +21,14 @@ import {
   listAllResources,
   listChangedResources,
 } from "./resource-costs.ts";
-import { addUsage, listedIn, NO_USAGE, unnamedAs, unnamedOf, usageOf } from "./usage.ts";
+import {
+  addUsage,
+  buildUsage,
+  countListedResources,
+  countUnnamedUsage,
+  NO_USAGE,
+  splitUnnamedCount,
+} from "./usage.ts";
 
 /** The parsed parts of an estimate file. */
 interface EstimateParts {
@@ -44,27 +51,35 @@ export function buildEstimateFile(
   const known = projects.map((project, at): ProjectFigures => {
     const stated = readStatedFigures(project);
     const label = labels[at] ?? fallback;
-    return { project, label, figures: figures.projects[at] ?? stated, problems: problemsOf(project, stated) };
+    return {
+      project,
+      label,
+      figures: figures.projects[at] ?? stated,
+      problems: listProblems(project, stated),
+    };
   });
   const currency = (head.currency || "USD").toUpperCase();
   const parts = { head, currency, known, figures, fallback };
-  const whole = wholeStage(parts);
+  const whole = buildWholeStage(parts);
   if (projects.length === 0) return { stages: [whole], whole };
-  return { stages: [...known.map((one) => buildProjectStage(one, currency)), ...restStage(parts)], whole };
+  return {
+    stages: [...known.map((one) => buildProjectStage(one, currency)), ...buildRestStage(parts)],
+    whole,
+  };
 }
 
-function wholeStage({ head, currency, known, figures, fallback }: EstimateParts): EstimateStage {
+function buildWholeStage({ head, currency, known, figures, fallback }: EstimateParts): EstimateStage {
   const projects = known.map(({ project }) => project);
-  const contradicts = figures.contradicts || projects.some(partsContradict);
+  const contradicts = figures.contradicts || projects.some(hasContradictoryParts);
   const projectProblems = known.flatMap(({ label, problems: own, figures: project }) => [
     ...own.map((problem) => (known.length === 1 ? problem : `${label}: ${problem}`)),
-    ...(changeContradicts(project)
+    ...(isChangeContradictory(project)
       ? [`${label}: the change is not the difference between before and after`]
       : []),
   ]);
   const nothing = projects.length === 0 ? ["the estimate names no project, so nothing was estimated"] : [];
-  const problems = [...nothing, ...head.unreadable.map(noAmount), ...projectProblems];
-  const unpriced = [...projects.map(unpricedOf), unpricedRest(head, projects)];
+  const problems = [...nothing, ...head.unreadable.map(describeUnreadableAmount), ...projectProblems];
+  const unpriced = [...projects.map(countUnpriced), countUnpricedRest(head, projects)];
   const resources = projects.flatMap(contradicts ? listAllResources : listChangedResources);
   return {
     label: known.length === 1 ? (known[0]?.label ?? fallback) : fallback,
@@ -80,13 +95,13 @@ function wholeStage({ head, currency, known, figures, fallback }: EstimateParts)
       estimate: {
         completeness: problems.length === 0 ? "complete" : "partial",
         problems,
-        unpriced: tellsUnpriced(head, projects) ? unpriced.reduce(addCounts, {}) : null,
-        usage: [...projects.map(usageOf), usageRest(head, known, figures)].reduce(addUsage),
+        unpriced: hasUnpricedCounts(head, projects) ? unpriced.reduce(addCounts, {}) : null,
+        usage: [...projects.map(buildUsage), countUsageRest(head, known, figures)].reduce(addUsage),
         ...buildQuantityNote(resources),
         parts: contradicts ? "all" : "changed",
       },
     },
-    modules: modulesOf(projects, currency),
+    modules: computeModuleCosts(projects, currency),
   };
 }
 
@@ -94,12 +109,12 @@ function wholeStage({ head, currency, known, figures, fallback }: EstimateParts)
  * Returns a stage for the difference between the file's totals and its projects; empty: there is no
  * difference.
  */
-function restStage({ head, currency, known, figures }: EstimateParts): readonly EstimateStage[] {
+function buildRestStage({ head, currency, known, figures }: EstimateParts): readonly EstimateStage[] {
   const projects = known.map(({ project }) => project);
-  const unpriced = unpricedRest(head, projects);
-  const usage = usageRest(head, known, figures);
+  const unpriced = countUnpricedRest(head, projects);
+  const usage = countUsageRest(head, known, figures);
   const amounts = Object.values(figures.rest).some((amount) => amount !== null && amount !== ZERO);
-  const problems = head.unreadable.map(noAmount);
+  const problems = head.unreadable.map(describeUnreadableAmount);
   const counted = Object.keys(unpriced).length + usage.unnamed + usage.unnamed_unchanged;
   if (!amounts && counted === 0 && problems.length === 0) return [];
   const taken = known.some(({ label }) => label === UNATTRIBUTED);
@@ -128,13 +143,13 @@ function restStage({ head, currency, known, figures }: EstimateParts): readonly 
 
 const UNATTRIBUTED = "unattributed";
 
-function tellsUnpriced(head: EstimateHead, projects: readonly Project[]): boolean {
+function hasUnpricedCounts(head: EstimateHead, projects: readonly Project[]): boolean {
   if (head.summary?.unsupportedResourceCounts != null) return true;
   return projects.length > 0 && projects.every(({ summary }) => summary?.unsupportedResourceCounts != null);
 }
 
 /** Counts the unpriced resources that the file states and none of its projects contains. */
-function unpricedRest(head: EstimateHead, projects: readonly Project[]): Record<string, number> {
+function countUnpricedRest(head: EstimateHead, projects: readonly Project[]): Record<string, number> {
   const own = projects.map(({ summary }) => summary?.unsupportedResourceCounts ?? {}).reduce(addCounts, {});
   const rest = Object.entries(head.summary?.unsupportedResourceCounts ?? {}).map(
     ([type, count]): [string, number] => [type, count - (own[type] ?? 0)],
@@ -143,16 +158,20 @@ function unpricedRest(head: EstimateHead, projects: readonly Project[]): Record<
 }
 
 /** Counts the usage-based resources that the file states and none of its projects contains. */
-function usageRest(head: EstimateHead, known: readonly ProjectFigures[], { rest }: FileFigures): UsageNote {
-  const own = known.map(({ project }) => usageOf(project));
+function countUsageRest(
+  head: EstimateHead,
+  known: readonly ProjectFigures[],
+  { rest }: FileFigures,
+): UsageNote {
+  const own = known.map(({ project }) => buildUsage(project));
   const sum = own.reduce(addUsage, NO_USAGE);
   const unnamed = sum.unnamed + sum.unnamed_unchanged;
-  const count = unnamedOf(head.summary, {
+  const count = countUnnamedUsage(head.summary, {
     named: sum.resources.filter(({ change }) => change !== "deleted").length + unnamed,
-    listed: known.reduce((total, { project }) => total + listedIn(project), 0) + unnamed,
+    listed: known.reduce((total, { project }) => total + countListedResources(project), 0) + unnamed,
   });
   const stays = rest.after !== null && rest.after !== ZERO && rest.after === rest.before;
-  return { resources: [], ...unnamedAs(count, stays) };
+  return { resources: [], ...splitUnnamedCount(count, stays) };
 }
 
 function addCounts(a: Record<string, number>, b: Readonly<Record<string, number>>): Record<string, number> {

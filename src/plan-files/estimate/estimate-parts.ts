@@ -13,7 +13,9 @@ const cost = z
 const stated = z.union([z.string(), z.number()]).nullish();
 
 /** Returns the names of members whose stated amount is not a decimal number. */
-const unreadableIn = (members: Readonly<Record<string, z.infer<typeof stated>>>): readonly string[] =>
+const listUnreadableMembers = (
+  members: Readonly<Record<string, z.infer<typeof stated>>>,
+): readonly string[] =>
   Object.entries(members).flatMap(([name, value]) => {
     const text = String(value ?? "").trim();
     return text === "" || readDecimal(text) !== null ? [] : [name];
@@ -71,7 +73,7 @@ const Breakdown = z
   })
   .transform(({ totalMonthlyCost, resources }) => ({
     totalMonthlyCost: cost.parse(totalMonthlyCost),
-    unreadable: unreadableIn({ totalMonthlyCost }),
+    unreadable: listUnreadableMembers({ totalMonthlyCost }),
     resources,
   }));
 export type Breakdown = z.infer<typeof Breakdown>;
@@ -131,6 +133,6 @@ export const EstimateHead = HeadMembers.transform(({ currency, summary, ...total
   totalMonthlyCost: cost.parse(totals.totalMonthlyCost),
   pastTotalMonthlyCost: cost.parse(totals.pastTotalMonthlyCost),
   diffTotalMonthlyCost: cost.parse(totals.diffTotalMonthlyCost),
-  unreadable: unreadableIn(totals),
+  unreadable: listUnreadableMembers(totals),
 }));
 export type EstimateHead = z.infer<typeof EstimateHead>;

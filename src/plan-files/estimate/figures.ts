@@ -1,4 +1,4 @@
-import { type Decimal, minus, percentChange, plus, sum } from "../../kernel/money.ts";
+import { computePercentChange, type Decimal, minus, plus, sum } from "../../kernel/money.ts";
 
 /** A monthly cost before and after, and its change; null: not stated, which does not mean zero. */
 export interface EstimateDelta {
@@ -8,7 +8,7 @@ export interface EstimateDelta {
 }
 
 /** Computes a missing amount from the other two. Stated amounts stay unchanged. */
-export function completed({ before, after, change }: EstimateDelta): EstimateDelta {
+export function completeDelta({ before, after, change }: EstimateDelta): EstimateDelta {
   return {
     before: before ?? (after !== null && change !== null ? minus(after, change) : null),
     after: after ?? (before !== null && change !== null ? plus(before, change) : null),
@@ -17,7 +17,7 @@ export function completed({ before, after, change }: EstimateDelta): EstimateDel
 }
 
 /** Adds each of the three amounts separately; a sum is null when one part does not state the amount. */
-export function sumFigures(parts: readonly EstimateDelta[]): EstimateDelta {
+export function sumEstimateDeltas(parts: readonly EstimateDelta[]): EstimateDelta {
   return {
     before: sumStated(parts.map(({ before }) => before)),
     after: sumStated(parts.map(({ after }) => after)),
@@ -40,10 +40,11 @@ export function sumAsEstimated(parts: readonly (Decimal | null)[]): Decimal {
 export function formatFigures(figures: EstimateDelta) {
   const { before, after } = figures;
   return {
-    previous_monthly_cost: written(before),
-    current_monthly_cost: written(after),
-    diff_monthly_cost: written(figures.change),
-    percentage_change_monthly_cost: before === null || after === null ? null : percentChange(before, after),
+    previous_monthly_cost: formatAmount(before),
+    current_monthly_cost: formatAmount(after),
+    diff_monthly_cost: formatAmount(figures.change),
+    percentage_change_monthly_cost:
+      before === null || after === null ? null : computePercentChange(before, after),
   };
 }
 
@@ -62,7 +63,7 @@ function sumStated(values: readonly (Decimal | null)[]): Decimal | null {
   return values.includes(null) ? null : sumAsEstimated(values);
 }
 
-function written(value: Decimal | null): string | null {
+function formatAmount(value: Decimal | null): string | null {
   if (value === null) return null;
   const [whole, decimals = ""] = value.split(".");
   return `${whole}.${decimals.padEnd(2, "0")}`;

@@ -1,7 +1,7 @@
 import { type Decimal, minus, ZERO } from "../../kernel/money.ts";
-import { differs } from "./contradictions.ts";
+import { isDifferent } from "./contradictions.ts";
 import type { EstimateHead, Project } from "./estimate-parts.ts";
-import { completed, type EstimateDelta, sumAsEstimated, sumFigures } from "./figures.ts";
+import { completeDelta, type EstimateDelta, sumAsEstimated, sumEstimateDeltas } from "./figures.ts";
 import { readStatedFigures } from "./project-stage.ts";
 
 /** The totals of a file, the amounts of its projects, and the difference between both. */
@@ -21,17 +21,17 @@ const FIELDS = ["before", "after", "change"] as const;
 
 /** Returns the totals that the file states, or else the sums of its projects. */
 export function computeFileFigures(head: EstimateHead, projects: readonly Project[]): FileFigures {
-  const stated = completed({
+  const stated = completeDelta({
     before: head.pastTotalMonthlyCost,
     after: head.totalMonthlyCost,
     change: head.diffTotalMonthlyCost,
   });
-  const own = settled(projects.map(readStatedFigures), stated);
-  const sums = sumFigures(own);
-  const total = eachField((field) => stated[field] ?? (own.length === 0 ? null : sums[field]));
-  const rest = eachField((field) => less(total[field], sums[field]));
-  const isRest = FIELDS.some((field) => differs(rest[field], ZERO));
-  const explained = listsOnlySome(head, projects) && !differs(rest.change, ZERO);
+  const own = fillConfirmedZeros(projects.map(readStatedFigures), stated);
+  const sums = sumEstimateDeltas(own);
+  const total = mapFields((field) => stated[field] ?? (own.length === 0 ? null : sums[field]));
+  const rest = mapFields((field) => subtractKnown(total[field], sums[field]));
+  const isRest = FIELDS.some((field) => isDifferent(rest[field], ZERO));
+  const explained = isListIncomplete(head, projects) && !isDifferent(rest.change, ZERO);
   return { total, projects: own, rest, contradicts: isRest && !explained };
 }
 
@@ -39,15 +39,18 @@ export function computeFileFigures(head: EstimateHead, projects: readonly Projec
  * Sets the amounts of a project that states none to zero where the file's total equals the sum of the other
  * projects. The project's stage is still partial, and the stages add up to the file's total.
  */
-function settled(projects: readonly EstimateDelta[], total: EstimateDelta): readonly EstimateDelta[] {
-  const confirmed = eachField((field) => {
+function fillConfirmedZeros(
+  projects: readonly EstimateDelta[],
+  total: EstimateDelta,
+): readonly EstimateDelta[] {
+  const confirmed = mapFields((field) => {
     const sum = sumAsEstimated(projects.map((project) => project[field]));
-    return total[field] !== null && !differs(total[field], sum) ? ZERO : null;
+    return total[field] !== null && !isDifferent(total[field], sum) ? ZERO : null;
   });
-  return projects.map((project) => eachField((field) => project[field] ?? confirmed[field]));
+  return projects.map((project) => mapFields((field) => project[field] ?? confirmed[field]));
 }
 
-function listsOnlySome(head: EstimateHead, projects: readonly Project[]): boolean {
+function isListIncomplete(head: EstimateHead, projects: readonly Project[]): boolean {
   const detected = head.summary?.totalDetectedResources;
   if (detected == null) return false;
   const listed = projects.map(
@@ -56,10 +59,10 @@ function listsOnlySome(head: EstimateHead, projects: readonly Project[]): boolea
   return detected > listed.reduce((sum, one) => sum + one, 0);
 }
 
-function eachField(value: (field: keyof EstimateDelta) => Decimal | null): EstimateDelta {
+function mapFields(value: (field: keyof EstimateDelta) => Decimal | null): EstimateDelta {
   return { before: value("before"), after: value("after"), change: value("change") };
 }
 
-function less(total: Decimal | null, part: Decimal | null): Decimal | null {
+function subtractKnown(total: Decimal | null, part: Decimal | null): Decimal | null {
   return total === null || part === null ? null : minus(total, part);
 }

@@ -2,7 +2,7 @@ import type { UsageNote } from "../../platform/contract/cost-changes.ts";
 import { mapKeys } from "../address.ts";
 import type { Estimate, EstimateStage } from "./estimate.ts";
 
-type Mask = (text: string) => string;
+type MaskText = (text: string) => string;
 type EstimateGroups = Estimate["diff"];
 type EstimateQuantities = NonNullable<NonNullable<Estimate["estimate"]>["quantities"]>;
 
@@ -10,7 +10,7 @@ type EstimateQuantities = NonNullable<NonNullable<Estimate["estimate"]>["quantit
  * Masks the plan's sensitive values in the estimate of the same code: in instance keys, in component names
  * and in the estimator's messages.
  */
-export function maskStage(stage: EstimateStage, mask: Mask): EstimateStage {
+export function maskStage(stage: EstimateStage, mask: MaskText): EstimateStage {
   const { cost } = stage;
   const { usage, quantities } = cost.estimate ?? {};
   const estimate = cost.estimate && {
@@ -22,12 +22,12 @@ export function maskStage(stage: EstimateStage, mask: Mask): EstimateStage {
   return { ...stage, cost: { ...cost, diff: maskGroups(cost.diff, mask), ...(estimate && { estimate }) } };
 }
 
-const maskUsage = (usage: UsageNote, mask: Mask): UsageNote => ({
+const maskUsage = (usage: UsageNote, mask: MaskText): UsageNote => ({
   ...usage,
   resources: usage.resources.map((one) => ({ ...one, address: mapKeys(one.address, mask) })),
 });
 
-function maskQuantities(quantities: EstimateQuantities, mask: Mask): EstimateQuantities {
+function maskQuantities(quantities: EstimateQuantities, mask: MaskText): EstimateQuantities {
   return Object.fromEntries(
     Object.entries(quantities).map(([resource, parts]) => [
       mapKeys(resource, mask),
@@ -36,7 +36,7 @@ function maskQuantities(quantities: EstimateQuantities, mask: Mask): EstimateQua
   );
 }
 
-function maskGroups(groups: EstimateGroups, mask: Mask): EstimateGroups {
+function maskGroups(groups: EstimateGroups, mask: MaskText): EstimateGroups {
   return Object.fromEntries(
     Object.entries(groups).map(([type, group]) => [
       type,

@@ -1,16 +1,16 @@
-import { partsContradict } from "./contradictions.ts";
+import { hasContradictoryParts } from "./contradictions.ts";
 import type { Estimate, EstimateStage } from "./estimate.ts";
 import type { Project } from "./estimate-parts.ts";
-import { completed, type EstimateDelta, formatTotals } from "./figures.ts";
+import { completeDelta, type EstimateDelta, formatTotals } from "./figures.ts";
 import {
   buildQuantityNote,
   groupResourcesByType,
   listAllResources,
   listChangedResources,
   type ResourceCosts,
-  summed,
+  sumDeltasAsEstimated,
 } from "./resource-costs.ts";
-import { usageOf } from "./usage.ts";
+import { buildUsage } from "./usage.ts";
 
 /** The data of a project from which its stage is built. */
 export interface ProjectFigures {
@@ -23,7 +23,7 @@ export interface ProjectFigures {
 
 /** Returns the totals that a project states for itself. */
 export function readStatedFigures(project: Project): EstimateDelta {
-  return completed({
+  return completeDelta({
     before: project.pastBreakdown?.totalMonthlyCost ?? null,
     after: project.breakdown?.totalMonthlyCost ?? null,
     change: project.diff?.totalMonthlyCost ?? null,
@@ -34,23 +34,23 @@ export function readStatedFigures(project: Project): EstimateDelta {
  * Returns the errors that the estimator reports; without any, a problem when the project's monthly cost is
  * missing.
  */
-export function problemsOf(project: Project, figures: EstimateDelta): readonly string[] {
+export function listProblems(project: Project, figures: EstimateDelta): readonly string[] {
   const { errors = [], currentErrors = [], pastErrors = [] } = project.metadata ?? {};
-  const said = [...new Set([...errors, ...currentErrors, ...pastErrors, ...unreadableOf(project)])];
+  const said = [...new Set([...errors, ...currentErrors, ...pastErrors, ...listUnreadableAmounts(project)])];
   if (said.length > 0 || figures.after !== null) return said;
   return ["the estimate states no monthly cost for this project"];
 }
 
-const unreadableOf = (project: Project): readonly string[] =>
+const listUnreadableAmounts = (project: Project): readonly string[] =>
   (["pastBreakdown", "breakdown", "diff"] as const).flatMap((part) =>
-    (project[part]?.unreadable ?? []).map((member) => noAmount(`${part}.${member}`)),
+    (project[part]?.unreadable ?? []).map((member) => describeUnreadableAmount(`${part}.${member}`)),
   );
 
 /**
  * Problem of a member whose stated value is not an amount: the amount is unknown, which differs from "not
  * stated".
  */
-export const noAmount = (member: string): string => `${member} is stated and is no amount`;
+export const describeUnreadableAmount = (member: string): string => `${member} is stated and is no amount`;
 
 /**
  * Builds the stage of one project. When its amounts contradict each other, all of its parts are listed, so
@@ -58,7 +58,7 @@ export const noAmount = (member: string): string => `${member} is stated and is 
  */
 export function buildProjectStage(known: ProjectFigures, currency: string): EstimateStage {
   const { project, label, figures } = known;
-  const contradicts = partsContradict(project);
+  const contradicts = hasContradictoryParts(project);
   const { path, vcsSubPath } = project.metadata ?? {};
   const resources = contradicts ? listAllResources(project) : listChangedResources(project);
   return {
@@ -73,13 +73,13 @@ export function buildProjectStage(known: ProjectFigures, currency: string): Esti
       estimate: {
         completeness: known.problems.length === 0 ? "complete" : "partial",
         problems: [...known.problems],
-        unpriced: project.summary?.unsupportedResourceCounts == null ? null : unpricedOf(project),
-        usage: usageOf(project),
+        unpriced: project.summary?.unsupportedResourceCounts == null ? null : countUnpriced(project),
+        usage: buildUsage(project),
         ...buildQuantityNote(resources),
         parts: contradicts ? "all" : "changed",
       },
     },
-    modules: modulesOf([project], currency),
+    modules: computeModuleCosts([project], currency),
   };
 }
 
@@ -87,7 +87,7 @@ export function buildProjectStage(known: ProjectFigures, currency: string): Esti
  * Returns the cost per module over the resources of all projects; null: a project does not list its
  * resources.
  */
-export function modulesOf(
+export function computeModuleCosts(
   projects: readonly Project[],
   currency: string,
 ): Readonly<Record<string, Estimate>> | null {
@@ -95,7 +95,7 @@ export function modulesOf(
     return null;
   const modules = Map.groupBy(projects.flatMap(listAllResources), ({ module }) => module);
   return Object.fromEntries(
-    [...modules].map(([module, resources]) => [module, moduleCost(resources, currency)]),
+    [...modules].map(([module, resources]) => [module, buildModuleEstimate(resources, currency)]),
   );
 }
 
@@ -103,7 +103,7 @@ export function modulesOf(
  * Counts the unpriced resources by type: those that the estimator does not support, and those without a
  * price.
  */
-export function unpricedOf(project: Project): Record<string, number> {
+export function countUnpriced(project: Project): Record<string, number> {
   const unpriced: Record<string, number> = { ...project.summary?.unsupportedResourceCounts };
   for (const resource of project.breakdown?.resources ?? []) {
     const parts = [resource, ...resource.subresources];
@@ -117,6 +117,6 @@ export function unpricedOf(project: Project): Record<string, number> {
   return unpriced;
 }
 
-function moduleCost(resources: readonly ResourceCosts[], currency: string): Estimate {
-  return { currency, ...formatTotals(summed(resources)), diff: {} };
+function buildModuleEstimate(resources: readonly ResourceCosts[], currency: string): Estimate {
+  return { currency, ...formatTotals(sumDeltasAsEstimated(resources)), diff: {} };
 }

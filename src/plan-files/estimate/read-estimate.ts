@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { IN_WORDS } from "../../kernel/issue-words.ts";
+import { PARSE_OPTIONS } from "../../kernel/issue-words.ts";
 import { guessObjectKind } from "../text/guess-kind.ts";
-import type { Choice, PathStep } from "../text/json-cutter.ts";
-import { readDocument, refusal } from "../text/json-document.ts";
+import type { CutterChoice, PathStep } from "../text/json-cutter.ts";
+import { createNotRecognisedError, readDocument } from "../text/json-document.ts";
 import { parseExactly } from "../text/numbers.ts";
 import type { EstimateFile } from "./estimate.ts";
 import { buildEstimateFile } from "./estimate-file.ts";
@@ -16,7 +16,7 @@ export interface EstimateSource {
   readonly fallback: string;
 }
 
-const WANTED =
+const EXPECTED_INPUT =
   "an Infracost estimate as JSON (`infracost breakdown` or `infracost diff` with `--format json`)";
 
 /**
@@ -24,23 +24,24 @@ const WANTED =
  * with the probable kind of the file, when it is not one.
  */
 export async function readEstimate(source: EstimateSource): Promise<EstimateFile> {
-  const options = { file: source.file, wanted: WANTED };
+  const options = { file: source.file, wanted: EXPECTED_INPUT };
   const head: Record<string, unknown> = {};
   const projects: Project[] = [];
   const { keys, notes } = await readDocument(source.bytes, {
     ...options,
-    choose,
+    choose: choosePart,
     take: (path, text) => {
-      const value = parsed(path, text, options);
+      const value = parsePart(path, text, options);
       if (path[0] !== "projects") head[String(path[0])] = value;
-      else if (typeof path[1] === "number") projects.push(checked(Project, { path, value }, options));
-      else if (value !== null) throw refusal(options, "has something unexpected in projects: not an array");
+      else if (typeof path[1] === "number") projects.push(validatePart(Project, { path, value }, options));
+      else if (value !== null)
+        throw createNotRecognisedError(options, "has something unexpected in projects: not an array");
     },
   });
-  if (!isEstimate(keys)) throw refusal(options, describeWrongFile(keys));
+  if (!isEstimate(keys)) throw createNotRecognisedError(options, describeWrongFile(keys));
   return {
     ...buildEstimateFile(
-      checked(EstimateHead, { path: [], value: head }, options),
+      validatePart(EstimateHead, { path: [], value: head }, options),
       projects,
       source.fallback,
     ),
@@ -48,33 +49,36 @@ export async function readEstimate(source: EstimateSource): Promise<EstimateFile
   };
 }
 
-const HEAD: ReadonlySet<PathStep | undefined> = new Set(Object.keys(HeadMembers.shape));
+const HEAD_KEYS: ReadonlySet<PathStep | undefined> = new Set(Object.keys(HeadMembers.shape));
 
-function choose([first, ...more]: readonly PathStep[]): Choice {
+function choosePart([first, ...more]: readonly PathStep[]): CutterChoice {
   if (first === "projects") return more.length === 0 ? "enter" : "capture";
-  return HEAD.has(first) ? "capture" : "skip";
+  return HEAD_KEYS.has(first) ? "capture" : "skip";
 }
 
 type ReadEstimateOptions = { readonly file: string; readonly wanted: string };
 
-function parsed(path: readonly PathStep[], text: string, options: ReadEstimateOptions): unknown {
+function parsePart(path: readonly PathStep[], text: string, options: ReadEstimateOptions): unknown {
   try {
     return parseExactly(text);
   } catch {
-    throw refusal(options, `has a part that is not valid JSON: ${path.join(".")}`);
+    throw createNotRecognisedError(options, `has a part that is not valid JSON: ${path.join(".")}`);
   }
 }
 
-function checked<T>(
+function validatePart<T>(
   schema: z.ZodType<T>,
   part: { readonly path: readonly PathStep[]; readonly value: unknown },
   options: ReadEstimateOptions,
 ): T {
-  const result = schema.safeParse(part.value, IN_WORDS);
+  const result = schema.safeParse(part.value, PARSE_OPTIONS);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const place = [...part.path, ...(issue?.path ?? [])].map(String).join(".");
-  throw refusal(options, `has something unexpected in ${place}: ${issue?.message ?? "it does not fit"}`);
+  throw createNotRecognisedError(
+    options,
+    `has something unexpected in ${place}: ${issue?.message ?? "it does not fit"}`,
+  );
 }
 
 function isEstimate(keys: ReadonlySet<string>): boolean {

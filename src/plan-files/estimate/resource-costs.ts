@@ -3,8 +3,8 @@ import type { ComponentQuantity, EstimateNote } from "../../platform/contract/co
 import { parseAddress, parseModulePath } from "../address.ts";
 import { readDecimal } from "../text/numbers.ts";
 import type { Breakdown, Component, Project, Resource, Subresource } from "./estimate-parts.ts";
-import { completed, type EstimateDelta, formatFigures, sumAsEstimated } from "./figures.ts";
-import { lacksQuantity, lacksUsage } from "./usage.ts";
+import { completeDelta, type EstimateDelta, formatFigures, sumAsEstimated } from "./figures.ts";
+import { isQuantityMissing, isUsageMissing } from "./usage.ts";
 
 /** The monthly cost of one resource before and after, and of its parts by name. */
 export interface ResourceCosts extends EstimateDelta {
@@ -20,11 +20,11 @@ type ResourceSide = Resource | undefined;
 
 /** Returns all resources of a project, before or after, in the order of their addresses. */
 export function listAllResources(project: Project): readonly ResourceCosts[] {
-  const before = byName(project.pastBreakdown);
-  const after = byName(project.breakdown);
-  const changes = byName(project.diff);
+  const before = indexResources(project.pastBreakdown);
+  const after = indexResources(project.breakdown);
+  const changes = indexResources(project.diff);
   return [...new Set([...before.keys(), ...after.keys()])].sort().map((name) =>
-    costsOf(name, {
+    buildResourceCosts(name, {
       before: before.get(name),
       after: after.get(name),
       change: changes.get(name),
@@ -35,11 +35,11 @@ export function listAllResources(project: Project): readonly ResourceCosts[] {
 
 /** Returns the resources that the project's own difference lists, with their change of cost. */
 export function listChangedResources(project: Project): readonly ResourceCosts[] {
-  const before = byName(project.pastBreakdown);
-  const after = byName(project.breakdown);
+  const before = indexResources(project.pastBreakdown);
+  const after = indexResources(project.breakdown);
   const whole = project.pastBreakdown != null && project.breakdown != null;
-  return [...byName(project.diff)].map(([name, change]) =>
-    costsOf(name, { before: before.get(name), after: after.get(name), change, whole }),
+  return [...indexResources(project.diff)].map(([name, change]) =>
+    buildResourceCosts(name, { before: before.get(name), after: after.get(name), change, whole }),
   );
 }
 
@@ -49,7 +49,7 @@ export function groupResourcesByType(resources: readonly ResourceCosts[]) {
   return Object.fromEntries(
     [...types].map(([type, members]) => [
       type,
-      { ...formatFigures(summed(members)), diff: members.map(writtenResource) },
+      { ...formatFigures(sumDeltasAsEstimated(members)), diff: members.map(formatResource) },
     ]),
   );
 }
@@ -64,7 +64,7 @@ export function buildQuantityNote(resources: readonly ResourceCosts[]): Pick<Est
 }
 
 /** Adds amounts as the estimator does: a resource with a usage-based cost and no usage adds nothing. */
-export function summed(parts: readonly EstimateDelta[]): EstimateDelta {
+export function sumDeltasAsEstimated(parts: readonly EstimateDelta[]): EstimateDelta {
   return {
     before: sumAsEstimated(parts.map(({ before }) => before)),
     after: sumAsEstimated(parts.map(({ after }) => after)),
@@ -72,38 +72,43 @@ export function summed(parts: readonly EstimateDelta[]): EstimateDelta {
   };
 }
 
-function writtenResource({ address, parts, before, after, change }: ResourceCosts) {
+function formatResource({ address, parts, before, after, change }: ResourceCosts) {
   const subresources = Object.fromEntries([...parts].map(([name, part]) => [name, formatFigures(part)]));
   return { name: address, ...formatFigures({ before, after, change }), subresources };
 }
 
-function costsOf(
+function buildResourceCosts(
   address: string,
   sides: { before: ResourceSide; after: ResourceSide; change: ResourceSide; whole: boolean },
 ): ResourceCosts {
   const { before, after, change, whole } = sides;
   // The difference gives two parts that replace each other one combined name ("machine, small → large").
   const listing = whole ? [before, after] : [before, after, change];
-  const names = new Set(listing.flatMap((side) => [...partsOf(side).keys()]));
+  const names = new Set(listing.flatMap((side) => [...indexParts(side).keys()]));
   const figures = (pick: (side: ResourceSide) => Decimal | null | undefined): EstimateDelta => {
-    const stated = { before: amount(pick(before), whole), after: amount(pick(after), whole) };
+    const stated = { before: resolveAmount(pick(before), whole), after: resolveAmount(pick(after), whole) };
     // The estimator's own difference treats an unknown usage-based cost as zero.
     if (pick(before) === null || pick(after) === null) return { ...stated, change: null };
-    return completed({ ...stated, change: pick(change) ?? null });
+    return completeDelta({ ...stated, change: pick(change) ?? null });
   };
   return {
     address,
-    type: after?.resourceType || before?.resourceType || change?.resourceType || typeOf(address),
+    type: after?.resourceType || before?.resourceType || change?.resourceType || parseResourceType(address),
     module: parseModulePath((after ?? before ?? change)?.name ?? address),
     ...figures((side) => side?.monthlyCost),
-    parts: new Map([...names].map((name) => [name, figures((side) => costOf(partsOf(side).get(name)))])),
-    quantities: quantitiesIn([...names], before, after),
+    parts: new Map(
+      [...names].map((name) => [name, figures((side) => findPartCost(indexParts(side).get(name)))]),
+    ),
+    quantities: collectQuantities([...names], before, after),
   };
 }
 
-function quantitiesIn(names: readonly string[], before: ResourceSide, after: ResourceSide) {
+function collectQuantities(names: readonly string[], before: ResourceSide, after: ResourceSide) {
   const told = names.flatMap((name) => {
-    const [past, next] = [measured(partsOf(before).get(name)), measured(partsOf(after).get(name))];
+    const [past, next] = [
+      findPricedQuantity(indexParts(before).get(name)),
+      findPricedQuantity(indexParts(after).get(name)),
+    ];
     const unit = next?.unit ?? past?.unit;
     if (unit === undefined || (past !== null && past.unit !== unit)) return [];
     return [[name, { unit, previous: past?.quantity ?? null, current: next?.quantity ?? null }] as const];
@@ -112,7 +117,7 @@ function quantitiesIn(names: readonly string[], before: ResourceSide, after: Res
 }
 
 /** Returns the priced quantity of a part, or of its only component. Null: none or several are stated. */
-function measured(part: ReturnType<ReturnType<typeof partsOf>["get"]>): PricedQuantity | null {
+function findPricedQuantity(part: ReturnType<ReturnType<typeof indexParts>["get"]>): PricedQuantity | null {
   if (part === undefined) return null;
   const [only, ...others] = "costComponents" in part ? part.costComponents : [part];
   const quantity = readDecimal(String(only?.monthlyQuantity ?? "").trim());
@@ -128,7 +133,7 @@ interface PricedQuantity {
  * Returns a stated amount. On a side that lists all resources, a missing resource costs zero; otherwise its
  * cost is null.
  */
-function amount(stated: Decimal | null | undefined, whole: boolean): Decimal | null {
+function resolveAmount(stated: Decimal | null | undefined, whole: boolean): Decimal | null {
   return stated === undefined && whole ? sumAsEstimated([]) : (stated ?? null);
 }
 
@@ -138,21 +143,22 @@ type PricedPart = Component | Subresource;
  * Returns the monthly cost of a part. Null: it depends on usage that is not given; undefined: there is no
  * such part.
  */
-function costOf(part: PricedPart | undefined): Decimal | null | undefined {
-  const lacks = part !== undefined && ("costComponents" in part ? lacksUsage(part) : lacksQuantity(part));
+function findPartCost(part: PricedPart | undefined): Decimal | null | undefined {
+  const lacks =
+    part !== undefined && ("costComponents" in part ? isUsageMissing(part) : isQuantityMissing(part));
   return lacks && part.monthlyCost === ZERO ? null : part?.monthlyCost;
 }
 
-function partsOf(side: ResourceSide): ReadonlyMap<string, PricedPart> {
-  return side === undefined ? new Map() : keyed([...side.costComponents, ...side.subresources]);
+function indexParts(side: ResourceSide): ReadonlyMap<string, PricedPart> {
+  return side === undefined ? new Map() : indexByName([...side.costComponents, ...side.subresources]);
 }
 
-function byName(breakdown: Breakdown | null | undefined): ReadonlyMap<string, Resource> {
-  return keyed(breakdown?.resources ?? []);
+function indexResources(breakdown: Breakdown | null | undefined): ReadonlyMap<string, Resource> {
+  return indexByName(breakdown?.resources ?? []);
 }
 
 /** Indexes by name. A repeated name gets a number, so that no part is missing from the sum. */
-function keyed<T extends { readonly name: string }>(all: readonly T[]): ReadonlyMap<string, T> {
+function indexByName<T extends { readonly name: string }>(all: readonly T[]): ReadonlyMap<string, T> {
   const map = new Map<string, T>();
   for (const one of all) {
     let key = one.name;
@@ -162,6 +168,6 @@ function keyed<T extends { readonly name: string }>(all: readonly T[]): Readonly
   return map;
 }
 
-function typeOf(address: string): string {
+function parseResourceType(address: string): string {
   return parseAddress(address)?.type ?? "unknown";
 }

@@ -6,22 +6,23 @@ import type { Component, EstimateSummary, Project, Resource, Subresource } from 
 type EstimatedUsage = UsageNote["resources"][number];
 
 /** Returns the resources of a project whose price depends on usage that is not given. */
-export function usageOf(project: Project): UsageNote {
+export function buildUsage(project: Project): UsageNote {
   const { breakdown, pastBreakdown, summary } = project;
-  const resources = namedIn(project);
+  const resources = listNamedUsage(project);
   const named = resources.filter(({ change }) => change !== "deleted" && change !== "given").length;
-  const counts = { named, listed: listedIn(project) };
+  const counts = { named, listed: countListedResources(project) };
   // An equal, nonzero cost before and after means unchanged resources: the estimator lists every change.
   const cost = breakdown?.totalMonthlyCost ?? null;
   const stays = cost !== null && cost !== ZERO && pastBreakdown?.totalMonthlyCost === cost;
-  return { resources: [...resources], ...unnamedAs(unnamedOf(summary, counts), stays) };
+  return { resources: [...resources], ...splitUnnamedCount(countUnnamedUsage(summary, counts), stays) };
 }
 
 /** Returns how many resources a project lists. */
-export const listedIn = ({ breakdown, diff }: Project): number => (breakdown ?? diff)?.resources.length ?? 0;
+export const countListedResources = ({ breakdown, diff }: Project): number =>
+  (breakdown ?? diff)?.resources.length ?? 0;
 
 /** Counts the unnamed resources as unchanged, or as resources whose change is unknown. */
-export const unnamedAs = (count: number, stays: boolean): Omit<UsageNote, "resources"> => ({
+export const splitUnnamedCount = (count: number, stays: boolean): Omit<UsageNote, "resources"> => ({
   unnamed: stays ? 0 : count,
   unnamed_unchanged: stays ? count : 0,
 });
@@ -36,7 +37,7 @@ interface ListedUsage {
  * Returns how many usage-based resources a summary counts in addition to the listed ones. The summary also
  * counts those with given usage, so a listed resource with all of its costs is not one of them.
  */
-export function unnamedOf(
+export function countUnnamedUsage(
   summary: EstimateSummary | null | undefined,
   { named, listed }: ListedUsage,
 ): number {
@@ -54,7 +55,7 @@ export const addUsage = (a: UsageNote, b: UsageNote): UsageNote => ({
 
 export const NO_USAGE: UsageNote = { resources: [], unnamed: 0, unnamed_unchanged: 0 };
 
-function namedIn({ breakdown, pastBreakdown, diff }: Project): readonly EstimatedUsage[] {
+function listNamedUsage({ breakdown, pastBreakdown, diff }: Project): readonly EstimatedUsage[] {
   const before = new Map(pastBreakdown?.resources.map((one) => [one.name, one]));
   const changed = new Set(diff?.resources.map(({ name }) => name));
   const isWhole = breakdown != null && pastBreakdown != null;
@@ -62,40 +63,42 @@ function namedIn({ breakdown, pastBreakdown, diff }: Project): readonly Estimate
     if (!isWhole) return "unstated";
     const past = before.get(after.name);
     if (past === undefined) return "added";
-    return changed.has(after.name) || priceOf(past) !== priceOf(after) ? "changed" : "unchanged";
+    return changed.has(after.name) || serializePrices(past) !== serializePrices(after)
+      ? "changed"
+      : "unchanged";
   };
   const after = breakdown?.resources ?? diff?.resources ?? [];
   const names = new Set(after.map(({ name }) => name));
   const gone = isWhole ? [...before.values()].filter(({ name }) => !names.has(name)) : [];
   const isGiven = (one: Resource): boolean => {
     const past = isWhole ? before.get(one.name) : undefined;
-    return past !== undefined && lacksUsage(past) && !lacksUsage(one);
+    return past !== undefined && isUsageMissing(past) && !isUsageMissing(one);
   };
   return [
-    ...after.filter(isGiven).map((one) => named(one, "given")),
-    ...after.filter(lacksUsage).map((one) => named(one, changeOf(one))),
-    ...gone.filter(lacksUsage).map((one) => named(one, "deleted")),
+    ...after.filter(isGiven).map((one) => createEstimatedUsage(one, "given")),
+    ...after.filter(isUsageMissing).map((one) => createEstimatedUsage(one, changeOf(one))),
+    ...gone.filter(isUsageMissing).map((one) => createEstimatedUsage(one, "deleted")),
   ];
 }
 
-const named = (resource: Resource, change: EstimatedUsage["change"]): EstimatedUsage => ({
+const createEstimatedUsage = (resource: Resource, change: EstimatedUsage["change"]): EstimatedUsage => ({
   address: resource.name,
   type: resource.resourceType || (parseAddress(resource.name)?.type ?? ""),
   change,
 });
 
 /** Whether a part of a resource is priced by usage that is not given, so that its cost is unknown. */
-export function lacksUsage(resource: Subresource): boolean {
+export function isUsageMissing(resource: Subresource): boolean {
   const { monthlyCost, costComponents, subresources } = resource;
   if (costComponents.length + subresources.length === 0) return monthlyCost === null;
-  return costComponents.some(lacksQuantity) || subresources.some(lacksUsage);
+  return costComponents.some(isQuantityMissing) || subresources.some(isUsageMissing);
 }
 
 /**
  * Whether a component's usage is missing. A component without a price does not count unless the estimator
  * marks it as usage-based.
  */
-export function lacksQuantity(component: Component): boolean {
+export function isQuantityMissing(component: Component): boolean {
   const { monthlyCost, monthlyQuantity, hourlyQuantity, usageBased, priceNotFound } = component;
   if (monthlyCost === null) return usageBased === true || priceNotFound !== true;
   const isStated = monthlyQuantity != null || hourlyQuantity != null;
@@ -105,8 +108,8 @@ export function lacksQuantity(component: Component): boolean {
 /**
  * Returns the prices of a resource without its quantities, as text: equal for resources with the same prices.
  */
-const priceOf = ({ costComponents, subresources }: Subresource): string =>
+const serializePrices = ({ costComponents, subresources }: Subresource): string =>
   JSON.stringify([
     costComponents.map(({ name, unit, price }) => [name, unit, String(price)]),
-    subresources.map((part) => [part.name, priceOf(part)]),
+    subresources.map((part) => [part.name, serializePrices(part)]),
   ]);

@@ -1,12 +1,12 @@
 import type { PlanChange } from "./plan-parts.ts";
 import {
+  buildMarksByName,
   forEachMarkedPart,
+  getMemberMark,
+  hasMarks,
   joinMarks,
-  type Marks,
-  marksAnything,
-  marksByName,
   maskMarked,
-  memberOf,
+  type SensitiveMarks,
 } from "./sensitive-marks.ts";
 
 /**
@@ -23,30 +23,31 @@ export interface PlanAttributeChange {
 }
 
 /** Placeholder of a value that is known only after the apply. */
-const LATER = "(known after apply)";
+const KNOWN_AFTER_APPLY = "(known after apply)";
 
 /**
  * Returns the attributes that differ between before and after, by name. Blocks and maps are compared as a
  * whole.
  */
-export function attributeChanges(
+export function buildAttributeChanges(
   change: PlanChange,
   drift: boolean,
 ): Readonly<Record<string, PlanAttributeChange>> {
-  const before = membersOf(change.before);
-  const after = membersOf(change.after);
-  const marks = marksOf(change);
-  const names = new Set([...Object.keys(before), ...Object.keys(after), ...namesUnknown(change)]);
+  const before = toMembers(change.before);
+  const after = toMembers(change.after);
+  const marks = getMarks(change);
+  const names = new Set([...Object.keys(before), ...Object.keys(after), ...listUnknownNames(change)]);
   const changes: Record<string, PlanAttributeChange> = Object.create(null);
   for (const name of names) {
     const pair: AttributePair = {
       old: before[name] ?? null,
       new: after[name] ?? null,
-      later: memberOf(change.after_unknown, name),
-      oldMarks: memberOf(marks.before, name),
-      newMarks: memberOf(marks.after, name),
+      later: getMemberMark(change.after_unknown, name),
+      oldMarks: getMemberMark(marks.before, name),
+      newMarks: getMemberMark(marks.after, name),
     };
-    if (marksAnything(pair.later) || !same(pair.old, pair.new)) changes[name] = attributeChange(pair, drift);
+    if (hasMarks(pair.later) || !isEqual(pair.old, pair.new))
+      changes[name] = buildAttributeChange(pair, drift);
   }
   return changes;
 }
@@ -55,37 +56,40 @@ export function attributeChanges(
 interface AttributePair {
   readonly old: unknown;
   readonly new: unknown;
-  readonly later: Marks;
-  readonly oldMarks: Marks;
-  readonly newMarks: Marks;
+  readonly later: SensitiveMarks;
+  readonly oldMarks: SensitiveMarks;
+  readonly newMarks: SensitiveMarks;
 }
 
-function attributeChange(pair: AttributePair, drift: boolean): PlanAttributeChange {
-  const next = withLater(pair.new, pair.later);
+function buildAttributeChange(pair: AttributePair, drift: boolean): PlanAttributeChange {
+  const next = withUnknownValues(pair.new, pair.later);
   return {
-    change: kindOf(pair.old, next),
+    change: deriveChangeKind(pair.old, next),
     drift,
     old: maskMarked(pair.old, pair.oldMarks),
-    new: next === LATER ? LATER : maskMarked(next, pair.newMarks),
-    sensitive: marksAnything(pair.oldMarks) || marksAnything(pair.newMarks),
+    new: next === KNOWN_AFTER_APPLY ? KNOWN_AFTER_APPLY : maskMarked(next, pair.newMarks),
+    sensitive: hasMarks(pair.oldMarks) || hasMarks(pair.newMarks),
   };
 }
 
 /** Inserts the placeholder for values that are known only after the apply, because a plan omits them. */
-function withLater(value: unknown, later: Marks): unknown {
-  if (!marksAnything(later)) return value;
-  if (later === true || value === null || typeof value !== "object") return value ?? LATER;
+function withUnknownValues(value: unknown, later: SensitiveMarks): unknown {
+  if (!hasMarks(later)) return value;
+  if (later === true || value === null || typeof value !== "object") return value ?? KNOWN_AFTER_APPLY;
   if (Array.isArray(value))
-    return value.map((one, at) => withLater(one ?? null, memberOf(later, String(at))));
-  const names = new Set([...Object.keys(value), ...Object.keys(membersOf(later))]);
+    return value.map((one, at) => withUnknownValues(one ?? null, getMemberMark(later, String(at))));
+  const names = new Set([...Object.keys(value), ...Object.keys(toMembers(later))]);
   return Object.fromEntries(
-    [...names].map((name) => [name, withLater(memberOf(value, name) ?? null, memberOf(later, name))]),
+    [...names].map((name) => [
+      name,
+      withUnknownValues(getMemberMark(value, name) ?? null, getMemberMark(later, name)),
+    ]),
   );
 }
 
 /** Calls `found` with every value that the change marks as sensitive. */
 export function forEachSensitivePart(change: PlanChange, found: (part: unknown) => void): void {
-  const marks = marksOf(change);
+  const marks = getMarks(change);
   forEachMarkedPart(change.before, marks.before, found);
   forEachMarkedPart(change.after, marks.after, found);
 }
@@ -94,35 +98,35 @@ export function forEachSensitivePart(change: PlanChange, found: (part: unknown) 
  * Adds marks derived from attribute names. Tools that wrote format 0.1 marked values from sensitive
  * variables, but not values that the provider declares to be secret.
  */
-export function markByName(change: PlanChange): PlanChange {
+export function markSecretNames(change: PlanChange): PlanChange {
   return {
     ...change,
-    before_sensitive: joinMarks(change.before_sensitive, marksByName(change.before)),
-    after_sensitive: joinMarks(change.after_sensitive, marksByName(change.after)),
+    before_sensitive: joinMarks(change.before_sensitive, buildMarksByName(change.before)),
+    after_sensitive: joinMarks(change.after_sensitive, buildMarksByName(change.after)),
   };
 }
 
 /** Returns the marks of a change, derived from attribute names when its tool is too old to write marks. */
-function marksOf(change: PlanChange): { readonly before: Marks; readonly after: Marks } {
+function getMarks(change: PlanChange): { readonly before: SensitiveMarks; readonly after: SensitiveMarks } {
   if (change.before_sensitive === undefined && change.after_sensitive === undefined) {
-    return { before: marksByName(change.before), after: marksByName(change.after) };
+    return { before: buildMarksByName(change.before), after: buildMarksByName(change.after) };
   }
   return { before: change.before_sensitive, after: change.after_sensitive };
 }
 
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+function toMembers(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-function namesUnknown(change: PlanChange): string[] {
-  return Object.keys(membersOf(change.after_unknown));
+function listUnknownNames(change: PlanChange): string[] {
+  return Object.keys(toMembers(change.after_unknown));
 }
 
-function same(a: unknown, b: unknown): boolean {
+function isEqual(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function kindOf(before: unknown, after: unknown): PlanAttributeChange["change"] {
+function deriveChangeKind(before: unknown, after: unknown): PlanAttributeChange["change"] {
   if (before === null) return "added";
   return after === null ? "deleted" : "changed";
 }

@@ -1,4 +1,4 @@
-const CHUNK = 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 
 /**
  * Stores many texts as UTF-8 in a few large blocks outside the JavaScript heap. A small heap is collected
@@ -18,7 +18,7 @@ export class ByteStore {
       return this.#chunk.subarray(start, this.#used);
     }
     // A UTF-16 unit takes at most three bytes in UTF-8.
-    this.#chunk = new Uint8Array(Math.max(CHUNK, text.length * 3));
+    this.#chunk = new Uint8Array(Math.max(CHUNK_BYTES, text.length * 3));
     this.#used = 0;
     return this.keep(text);
   }

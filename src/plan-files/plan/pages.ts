@@ -29,16 +29,16 @@ const PER_CHANGE: ReadonlySet<Category> = new Set(["planned_changes", "drift_cha
 export function* generateSnapshotPages({ rows }: PlanSnapshot): Generator<SnapshotPage> {
   for (const [category, all] of Object.entries(rows) as [Category, readonly PlanRow[]][]) {
     // the keys of `rows`
-    yield* pagesOf(all, { category });
+    yield* generatePages(all, { category });
     if (!PER_CHANGE.has(category)) continue;
     for (const change of CHANGE_TYPES) {
       const ofType = all.filter((row) => row.change === change);
-      yield* pagesOf(ofType, { category, change });
+      yield* generatePages(ofType, { category, change });
     }
   }
 }
 
-function* pagesOf(
+function* generatePages(
   rows: readonly PlanRow[],
   about: Pick<SnapshotPage, "category" | "change">,
 ): Generator<SnapshotPage> {
@@ -47,7 +47,7 @@ function* pagesOf(
   let page = 1;
   for (const { element } of rows) {
     if (elements.length === MAX_ELEMENTS || (bytes > 0 && bytes + element.length > MAX_BYTES)) {
-      yield { ...about, page, body: jsonArray(elements, bytes) };
+      yield { ...about, page, body: joinJsonArray(elements, bytes) };
       page += 1;
       elements = [];
       bytes = 0;
@@ -55,13 +55,13 @@ function* pagesOf(
     elements.push(element);
     bytes += element.length;
   }
-  if (elements.length > 0) yield { ...about, page, body: jsonArray(elements, bytes) };
+  if (elements.length > 0) yield { ...about, page, body: joinJsonArray(elements, bytes) };
 }
 
 const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d];
 
 /** Joins the elements to a JSON array; `bytes` is their total length. */
-function jsonArray(elements: readonly Uint8Array[], bytes: number): Uint8Array {
+function joinJsonArray(elements: readonly Uint8Array[], bytes: number): Uint8Array {
   const body = new Uint8Array(bytes + elements.length + 1).fill(COMMA);
   body[0] = OPEN;
   let at = 1;

@@ -1,7 +1,7 @@
 import type { Category } from "../../platform/contract/shapes/change-snapshot.ts";
 import { mapKeys } from "../address.ts";
 import type { PathStep } from "../text/json-cutter.ts";
-import { forEachSensitivePart, markByName } from "./attribute-changes.ts";
+import { forEachSensitivePart, markSecretNames } from "./attribute-changes.ts";
 import { ByteStore } from "./byte-store.ts";
 import {
   DeferredChange,
@@ -16,16 +16,16 @@ import {
   buildChangedRows,
   buildOutputRow,
   buildStateRow,
+  forEachSensitiveValue,
   hasAttributeChanges,
   isManaged,
   isReplacement,
-  sensitiveOfState,
 } from "./plan-rows.ts";
 import { areActionsKnown } from "./row-changes.ts";
 import { Secrets } from "./secrets.ts";
-import { marksAnything } from "./sensitive-marks.ts";
+import { hasMarks } from "./sensitive-marks.ts";
 import type { DraftRow, PlanSnapshot } from "./snapshot.ts";
-import { buildCountsMarker, countsOf, createEmptyRows, finishRows } from "./snapshot-builder.ts";
+import { buildCountsMarker, countPlanRows, createEmptyRows, finishRows } from "./snapshot-builder.ts";
 
 /** Collects the parts of one plan in any order, and builds the snapshot when it is complete. */
 export class PlanCollector {
@@ -54,7 +54,7 @@ export class PlanCollector {
   /** Adds one parsed part with its path in the document. Throws a ZodError when its shape is wrong. */
   take(path: readonly PathStep[], part: unknown): void {
     const member = String(path.at(-1));
-    if (part === null && !isChange(path)) return;
+    if (part === null && !isChangePath(path)) return;
     switch (path[0]) {
       case "format_version":
       case "plan_format_version":
@@ -101,7 +101,7 @@ export class PlanCollector {
       errored: this.#errored,
       rows,
       marker: buildCountsMarker(rows),
-      counts: countsOf(rows, this.#replaced.size),
+      counts: countPlanRows(rows, this.#replaced.size),
       replaced: new Set([...this.#replaced].map((address) => mapKeys(address, mask))),
       mask,
       notes: [...notes, ...this.#ownNotes()],
@@ -109,19 +109,19 @@ export class PlanCollector {
   }
 
   #ownNotes(): readonly string[] {
-    if (this.#deferred > 0) return [deferredNote(this.#deferred)];
+    if (this.#deferred > 0) return [describeDeferred(this.#deferred)];
     return this.#isWhole || this.#errored ? [] : [PART_NOTE];
   }
 
   #resource(part: unknown): ResourceChange {
     const resource = ResourceChange.parse(part);
-    return this.#isOld ? { ...resource, change: markByName(resource.change) } : resource;
+    return this.#isOld ? { ...resource, change: markSecretNames(resource.change) } : resource;
   }
 
   #planned(resource: ResourceChange): void {
     forEachSensitivePart(resource.change, this.#addSecret);
     if (!isManaged(resource)) return;
-    mustBeKnown(resource);
+    assertActionsKnown(resource);
     if (isReplacement(resource)) this.#replaced.add(resource.address);
     for (const row of buildChangedRows(resource, { elements: this.#wantsElement(resource), drift: false })) {
       this.#keep("planned_changes", row);
@@ -139,7 +139,7 @@ export class PlanCollector {
   #drifted(resource: ResourceChange): void {
     forEachSensitivePart(resource.change, this.#addSecret);
     if (!isManaged(resource)) return;
-    mustBeKnown(resource);
+    assertActionsKnown(resource);
     for (const row of buildChangedRows(resource, { elements: this.#wantsElement(resource), drift: true })) {
       if (row.change !== "unchanged") this.#keep("drift_changes", row);
     }
@@ -151,7 +151,7 @@ export class PlanCollector {
   }
 
   #output(name: string, output: PlanChange): void {
-    const marked = marksAnything([output.before_sensitive, output.after_sensitive]);
+    const marked = hasMarks([output.before_sensitive, output.after_sensitive]);
     const sensitive = marked || this.#sensitiveOutputs.has(name);
     if (sensitive) this.#secrets.add([output.before, output.after]);
     this.#keep("outputs", buildOutputRow(name, output, sensitive));
@@ -168,7 +168,7 @@ export class PlanCollector {
       return;
     }
     const resource = StateResource.parse(part);
-    sensitiveOfState(resource, this.#addSecret);
+    forEachSensitiveValue(resource, this.#addSecret);
     this.#keep(isManaged(resource) ? "resources" : "data_sources", buildStateRow(resource, this.#elements));
   }
 
@@ -178,18 +178,18 @@ export class PlanCollector {
 }
 
 /** Whether the part is a change in a list: there, null is an error and does not mean "no change". */
-const isChange = (path: readonly PathStep[]): boolean =>
+const isChangePath = (path: readonly PathStep[]): boolean =>
   path.length > 1 && (path[0] === "resource_changes" || path[0] === "resource_drift");
 
 /** Throws for an unknown action: it may delete a resource, so it must not be ignored. */
-function mustBeKnown({ change: { actions } }: ResourceChange): void {
-  if (!areActionsKnown(actions)) throw new UnknownAction();
+function assertActionsKnown({ change: { actions } }: ResourceChange): void {
+  if (!areActionsKnown(actions)) throw new UnknownActionError();
 }
 
 /** A planned change has an action that no known tool writes. */
-export class UnknownAction extends Error {}
+export class UnknownActionError extends Error {}
 
 const PART_NOTE = "the plan is of a part of the code only: what it leaves out is not counted";
 
-const deferredNote = (count: number): string =>
+const describeDeferred = (count: number): string =>
   `${count === 1 ? "one change is" : `${count} changes are`} deferred to a later plan and not counted`;

@@ -39,7 +39,7 @@ export const ResourceChange = z
     deposed: stated,
     change: PlanChange,
   })
-  .transform((resource) => ({ ...resource, address: resource.address ?? composedAddress(resource) }));
+  .transform((resource) => ({ ...resource, address: resource.address ?? composeAddress(resource) }));
 export type ResourceChange = z.infer<typeof ResourceChange>;
 
 /** A change that is deferred to a later plan; only its sensitive values are read. */
@@ -73,7 +73,7 @@ export const VariableDeclarations = z.record(
 );
 export type VariableDeclarations = z.infer<typeof VariableDeclarations>;
 
-function composedAddress(resource: {
+function composeAddress(resource: {
   readonly module_address?: string | null | undefined;
   readonly type?: string | undefined;
   readonly name?: string | undefined;

@@ -5,11 +5,11 @@ import type {
   OutputElement,
 } from "../../platform/contract/shapes/change-snapshot.ts";
 import { joinModulePath, parseAddress } from "../address.ts";
-import { attributeChanges, forEachSensitivePart } from "./attribute-changes.ts";
+import { buildAttributeChanges, forEachSensitivePart } from "./attribute-changes.ts";
 import type { PlanChange, ResourceChange, StateResource } from "./plan-parts.ts";
 import { deriveRowChanges } from "./row-changes.ts";
 import { MASK } from "./secrets.ts";
-import { marksAnything, marksByName, memberOf } from "./sensitive-marks.ts";
+import { buildMarksByName, getMemberMark, hasMarks } from "./sensitive-marks.ts";
 import type { DraftRow } from "./snapshot.ts";
 
 /** The members that identify a resource in any part of the plan. */
@@ -23,10 +23,10 @@ export function isManaged(resource: {
   readonly address: string;
   readonly mode?: string | undefined;
 }): boolean {
-  return !UNCOUNTED.has(resource.mode ?? parseAddress(resource.address)?.mode ?? "managed");
+  return !UNCOUNTED_MODES.has(resource.mode ?? parseAddress(resource.address)?.mode ?? "managed");
 }
 
-const UNCOUNTED: ReadonlySet<string> = new Set(["data", "ephemeral", "list"]);
+const UNCOUNTED_MODES: ReadonlySet<string> = new Set(["data", "ephemeral", "list"]);
 
 /** Builds the rows of one planned change, with its attribute changes when `elements` is true. */
 export function buildChangedRows(
@@ -36,14 +36,14 @@ export function buildChangedRows(
   const { changes: planned, replaced } = deriveRowChanges(resource.change.actions, isImporting(resource));
   // An object that drifted is one row, even when the drift is a replacement.
   const changes: readonly ChangeType[] = options.drift && replaced ? ["changed"] : planned;
-  const identity = { ...identityOf(resource), ...movedFrom(resource) };
+  const identity = { ...buildIdentity(resource), ...pickPreviousAddress(resource) };
   if (!options.elements) return changes.map((change) => ({ ...identity, change, element: "" }));
-  const attributes = attributeChanges(resource.change, options.drift);
+  const attributes = buildAttributeChanges(resource.change, options.drift);
   return changes.map((change) => ({
     ...identity,
     change,
     element: JSON.stringify({
-      ...elementOf(resource, identity),
+      ...buildElement(resource, identity),
       ...(identity.previousAddress === undefined ? {} : { previous_address: identity.previousAddress }),
       change,
       change_count: Object.keys(attributes).length,
@@ -67,18 +67,18 @@ export function isReplacement(resource: ResourceChange): boolean {
  * Builds the row of a resource or data source of the state before the plan. Its attributes are not included.
  */
 export function buildStateRow(resource: StateResource, elements: boolean): DraftRow {
-  const identity = identityOf(resource);
-  const { values = {}, sensitive_values: marks = marksByName(values) } = resource;
+  const identity = buildIdentity(resource);
+  const { values = {}, sensitive_values: marks = buildMarksByName(values) } = resource;
   const key = typeof values?.["id"] === "string" ? "id" : "arn";
   const id = values?.[key];
-  const idIsOpen = typeof id === "string" && !marksAnything(memberOf(marks, key));
-  const element = { ...elementOf(resource, identity), ...(idIsOpen ? { resource_id: id } : {}) };
+  const idIsOpen = typeof id === "string" && !hasMarks(getMemberMark(marks, key));
+  const element = { ...buildElement(resource, identity), ...(idIsOpen ? { resource_id: id } : {}) };
   return { ...identity, change: "unchanged", element: elements ? JSON.stringify(element) : "" };
 }
 
 /** Builds the row of an output. A sensitive output has only its name. */
 export function buildOutputRow(name: string, output: PlanChange, sensitive: boolean): DraftRow {
-  const change = outputChange(output.actions);
+  const change = deriveOutputChange(output.actions);
   const shown = (value: unknown) => (sensitive && value !== null ? MASK : value);
   const [old, later] = [shown(output.before ?? null), shown(output.after ?? null)];
   const element = { name, sensitive, change, old, new: later, value: later } satisfies z.input<
@@ -88,13 +88,15 @@ export function buildOutputRow(name: string, output: PlanChange, sensitive: bool
 }
 
 /** Calls `found` with every value of a state resource that is marked as sensitive. */
-export function sensitiveOfState(resource: StateResource, found: (part: unknown) => void): void {
+export function forEachSensitiveValue(resource: StateResource, found: (part: unknown) => void): void {
   const marks = resource.sensitive_values;
   forEachSensitivePart({ actions: [], before: resource.values, before_sensitive: marks }, found);
 }
 
 /** Returns the object's previous address, when its address changes. */
-function movedFrom({ address, previous_address: before }: ResourceChange): { previousAddress?: string } {
+function pickPreviousAddress({ address, previous_address: before }: ResourceChange): {
+  previousAddress?: string;
+} {
   return before === undefined || before === "" || before === address ? {} : { previousAddress: before };
 }
 
@@ -102,11 +104,11 @@ function isImporting(resource: ResourceChange): boolean {
   return resource.change.importing !== undefined && resource.change.importing !== null;
 }
 
-function outputChange(actions: readonly string[]): ChangeType {
+function deriveOutputChange(actions: readonly string[]): ChangeType {
   return deriveRowChanges(actions, false).changes[0] ?? "unchanged";
 }
 
-function identityOf(resource: ResourceIdentity & { readonly deposed?: string | undefined }) {
+function buildIdentity(resource: ResourceIdentity & { readonly deposed?: string | undefined }) {
   const parsed = parseAddress(resource.address);
   const deposed = resource.deposed === undefined ? "" : ` (deposed object ${resource.deposed})`;
   return {
@@ -117,7 +119,7 @@ function identityOf(resource: ResourceIdentity & { readonly deposed?: string | u
   };
 }
 
-function elementOf(resource: ResourceIdentity, identity: ReturnType<typeof identityOf>) {
+function buildElement(resource: ResourceIdentity, identity: ReturnType<typeof buildIdentity>) {
   return {
     provider: resource.provider_name?.split("/").at(-1) ?? "",
     type: identity.type,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { guessObjectKind } from "../text/guess-kind.ts";
-import type { Choice, PathStep } from "../text/json-cutter.ts";
-import { readDocument, refusal } from "../text/json-document.ts";
-import { PlanCollector, UnknownAction } from "./plan-collector.ts";
+import type { CutterChoice, PathStep } from "../text/json-cutter.ts";
+import { createNotRecognisedError, readDocument } from "../text/json-document.ts";
+import { PlanCollector, UnknownActionError } from "./plan-collector.ts";
 import type { PlanSnapshot } from "./snapshot.ts";
 
 export interface PlanFile {
@@ -16,7 +16,7 @@ export interface PlanFile {
   readonly elements: boolean;
 }
 
-const WANTED = "a Terraform or OpenTofu plan as JSON (`terraform show -json PLANFILE`)";
+const EXPECTED_INPUT = "a Terraform or OpenTofu plan as JSON (`terraform show -json PLANFILE`)";
 
 /**
  * Reads a plan in pieces, so that its size hardly affects the memory. Supports the format versions 0.1 to
@@ -24,42 +24,42 @@ const WANTED = "a Terraform or OpenTofu plan as JSON (`terraform show -json PLAN
  * probable kind of the file, when it is not a plan.
  */
 export async function readPlan(plan: PlanFile): Promise<PlanSnapshot> {
-  const options = { file: plan.file, wanted: WANTED };
+  const options = { file: plan.file, wanted: EXPECTED_INPUT };
   const collector = new PlanCollector(plan.elements);
   const absent = new Set<PathStep>();
   const { keys, notes } = await readDocument(plan.bytes, {
     ...options,
-    choose: choice,
+    choose: choosePart,
     take: (path, text) => {
       if (path.length === 1 && text === "null") absent.add(path[0] ?? "");
       takePart(collector, { path, text }, options);
     },
   });
   const present = new Set([...keys].filter((key) => !absent.has(key)));
-  const shape = shapeOf(present);
-  if (shape === null) throw refusal(options, describeWrongFile(present));
-  return collector.snapshot(shape === "changes_alone" ? [...notes, ALONE_NOTE] : notes);
+  const shape = findPlanShape(present);
+  if (shape === null) throw createNotRecognisedError(options, describeWrongFile(present));
+  return collector.snapshot(shape === "changes_alone" ? [...notes, CHANGES_ALONE_NOTE] : notes);
 }
 
 /** Paths of the document that are read. Modules of the state nest to any depth. */
-const WHOLE: readonly RegExp[] = [
+const CAPTURED_PATHS: readonly RegExp[] = [
   /^(errored|complete|format_version|plan_format_version)$/,
   /^(resource_changes|resource_drift|deferred_changes|output_changes|variables)\/[^/]*$/,
   /^(prior_state\/values|planned_values)\/outputs$/,
   /^prior_state\/values\/root_module(\/child_modules\/\d+)*\/resources\/\d+$/,
   /^configuration\/root_module\/variables$/,
 ];
-const ENTERED: readonly RegExp[] = [
+const ENTERED_PATHS: readonly RegExp[] = [
   /^(resource_changes|resource_drift|deferred_changes|output_changes|variables|planned_values|prior_state|configuration)$/,
   /^prior_state\/values$/,
   /^prior_state\/values\/root_module((\/child_modules\/\d+)*(\/child_modules|\/resources)?)$/,
   /^configuration\/root_module$/,
 ];
 
-function choice(path: readonly PathStep[]): Choice {
+function choosePart(path: readonly PathStep[]): CutterChoice {
   const place = path.map((step) => String(step).replaceAll("/", "~")).join("/");
-  if (WHOLE.some((pattern) => pattern.test(place))) return "capture";
-  return ENTERED.some((pattern) => pattern.test(place)) ? "enter" : "skip";
+  if (CAPTURED_PATHS.some((pattern) => pattern.test(place))) return "capture";
+  return ENTERED_PATHS.some((pattern) => pattern.test(place)) ? "enter" : "skip";
 }
 
 function takePart(
@@ -70,32 +70,32 @@ function takePart(
   try {
     const value: unknown = JSON.parse(part.text);
     const [member = ""] = part.path;
-    if (VERSIONS.has(String(member))) checkVersion(value, options);
+    if (VERSION_KEYS.has(String(member))) checkVersion(value, options);
     collector.take(part.path, value);
   } catch (error) {
     const what = describePartError(error);
     if (what === null) throw error;
     const place = part.path.map(String).join(".");
     // The error has no cause: it would quote the file, which may contain secrets.
-    throw refusal(options, `has a part that cannot be read: ${place} ${what}`);
+    throw createNotRecognisedError(options, `has a part that cannot be read: ${place} ${what}`);
   }
 }
 
 /** Describes the error in one part of the file; null: the error has another cause. */
 function describePartError(error: unknown): string | null {
   if (error instanceof SyntaxError) return "is not valid JSON";
-  if (error instanceof UnknownAction) return "does something that is not known";
+  if (error instanceof UnknownActionError) return "does something that is not known";
   if (error instanceof z.ZodError) return "is not what a plan has there";
   return error instanceof RangeError ? "is nested too deeply" : null;
 }
 
 function checkVersion(version: unknown, options: { readonly file: string; readonly wanted: string }): void {
   if (typeof version !== "string" || !/^[01]\./.test(version)) {
-    throw refusal(options, "has a plan format version that is not known; 0.1 to 1.x are");
+    throw createNotRecognisedError(options, "has a plan format version that is not known; 0.1 to 1.x are");
   }
 }
 
-const VERSIONS: ReadonlySet<string> = new Set(["format_version", "plan_format_version"]);
+const VERSION_KEYS: ReadonlySet<string> = new Set(["format_version", "plan_format_version"]);
 /** Members of a complete plan; at least one of them is present. */
 const PARTS = ["resource_changes", "planned_values", "output_changes", "configuration"];
 /** HCP Terraform's redacted plan omits the code and the state, and has these members. */
@@ -105,14 +105,14 @@ const REDACTED_PARTS = [...PARTS, "resource_drift", "relevant_attributes", "prov
  * Returns the kind of plan: the output of `show -json`, HCP Terraform's redacted plan, or only the changes;
  * null: none of them.
  */
-function shapeOf(keys: ReadonlySet<string>): "plan" | "redacted" | "changes_alone" | null {
+function findPlanShape(keys: ReadonlySet<string>): "plan" | "redacted" | "changes_alone" | null {
   const hasOneOf = (parts: readonly string[]): boolean => parts.some((part) => keys.has(part));
   if (keys.has("format_version")) return hasOneOf(PARTS) ? "plan" : null;
   if (keys.has("plan_format_version")) return hasOneOf(REDACTED_PARTS) ? "redacted" : null;
   return keys.has("resource_changes") ? "changes_alone" : null;
 }
 
-const ALONE_NOTE =
+const CHANGES_ALONE_NOTE =
   "the file has `resource_changes` without a format version: it is read as a part of a plan, and drift, outputs and failures that it leaves out are not counted";
 
 function describeWrongFile(keys: ReadonlySet<string>): string {

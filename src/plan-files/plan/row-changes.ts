@@ -8,9 +8,9 @@ export interface RowChanges {
   readonly replaced: boolean;
 }
 
-const NOTHING: RowChanges = { changes: [], replaced: false };
+const NO_CHANGES: RowChanges = { changes: [], replaced: false };
 
-const BY_ACTION: ReadonlyMap<string, ChangeType> = new Map([
+const CHANGE_BY_ACTION: ReadonlyMap<string, ChangeType> = new Map([
   ["delete", "deleted"],
   ["create", "added"],
   ["update", "changed"],
@@ -19,7 +19,7 @@ const BY_ACTION: ReadonlyMap<string, ChangeType> = new Map([
 
 /** Whether there is at least one action and all of them are known. */
 export const areActionsKnown = (actions: readonly string[]): boolean =>
-  actions.length > 0 && actions.every((action) => BY_ACTION.has(action) || WITHOUT_CHANGE.has(action));
+  actions.length > 0 && actions.every((action) => CHANGE_BY_ACTION.has(action) || WITHOUT_CHANGE.has(action));
 
 const WITHOUT_CHANGE: ReadonlySet<string> = new Set(["no-op", "read"]);
 
@@ -29,9 +29,9 @@ const WITHOUT_CHANGE: ReadonlySet<string> = new Set(["no-op", "read"]);
  */
 export function deriveRowChanges(actions: readonly string[], importing: boolean): RowChanges {
   const changes: ChangeType[] = [];
-  for (const [action, change] of BY_ACTION) if (actions.includes(action)) changes.push(change);
+  for (const [action, change] of CHANGE_BY_ACTION) if (actions.includes(action)) changes.push(change);
   const known = changes.length > 0 || actions.includes("no-op");
-  if (!known) return importing ? { changes: ["imported"], replaced: false } : NOTHING;
+  if (!known) return importing ? { changes: ["imported"], replaced: false } : NO_CHANGES;
   if (importing) changes.push("imported");
   if (changes.length === 0) changes.push("unchanged");
   return { changes, replaced: actions.includes("delete") && actions.includes("create") };

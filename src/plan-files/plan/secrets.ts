@@ -39,7 +39,7 @@ export class Secrets {
    */
   suspects(json: string): boolean {
     for (let at = 0; at + PREFIX <= json.length; at += 1) {
-      if (this.#filter[hashAt(json, at)] === 1 && this.#longestAt(json, at) > 0) return true;
+      if (this.#filter[computeHash(json, at)] === 1 && this.#longestAt(json, at) > 0) return true;
     }
     return false;
   }
@@ -51,7 +51,7 @@ export class Secrets {
     let copied = 0;
     let at = 0;
     while (at + PREFIX <= text.length) {
-      const length = this.#filter[hashAt(text, at)] === 1 ? this.#longestAt(text, at) : 0;
+      const length = this.#filter[computeHash(text, at)] === 1 ? this.#longestAt(text, at) : 0;
       if (length === 0 || (length < MIN_INSIDE && length !== text.length)) {
         at += 1;
         continue;
@@ -76,7 +76,7 @@ export class Secrets {
 
   #addText(text: string): void {
     if (text.length < MIN_WHOLE || WORDS.has(text)) return;
-    for (const form of formsOf(text)) this.#index(form);
+    for (const form of listForms(text)) this.#index(form);
     if (!text.includes("\n")) return;
     for (const line of text.split("\n")) if (line.trim().length >= MIN_LINE) this.#index(line.trim());
   }
@@ -87,7 +87,7 @@ export class Secrets {
     this.#byPrefix.set(prefix, lengths);
     const texts = lengths.get(text.length) ?? new Set<string>();
     lengths.set(text.length, texts.add(text));
-    this.#filter[hashAt(text, 0)] = 1;
+    this.#filter[computeHash(text, 0)] = 1;
   }
 
   #longestAt(text: string, at: number): number {
@@ -100,7 +100,7 @@ export class Secrets {
 }
 
 /** Returns the encodings in which a value may occur elsewhere in the plan. */
-function formsOf(text: string): ReadonlySet<string> {
+function listForms(text: string): ReadonlySet<string> {
   const forms = new Set([text]);
   const json = JSON.stringify(text).slice(1, -1);
   forms.add(json).add(JSON.stringify(json).slice(1, -1));
@@ -110,7 +110,7 @@ function formsOf(text: string): ReadonlySet<string> {
   return forms.add(encodeURIComponent(text.toWellFormed()));
 }
 
-function hashAt(text: string, at: number): number {
+function computeHash(text: string, at: number): number {
   const low = text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 4);
   return (low ^ (text.charCodeAt(at + 2) << 8) ^ (text.charCodeAt(at + 3) << 12)) & 0xffff;
 }

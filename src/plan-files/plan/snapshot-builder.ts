@@ -9,7 +9,7 @@ import type { ByteStore } from "./byte-store.ts";
 import type { Secrets } from "./secrets.ts";
 import type { PlanCounts, PlanRow } from "./snapshot.ts";
 
-type Rows = Record<Category, PlanRow[]>;
+type RowsByCategory = Record<Category, PlanRow[]>;
 
 /** Members of an element that may contain values; all others are names from the code. */
 const VALUE_MEMBERS = ["changes", "attributes", "old", "new", "value", "resource_id"] as const;
@@ -17,7 +17,7 @@ const VALUE_MEMBERS = ["changes", "attributes", "old", "new", "value", "resource
 const DECODER = new TextDecoder();
 
 /** Creates an empty list of rows for each category. */
-export function createEmptyRows(): Rows {
+export function createEmptyRows(): RowsByCategory {
   return {
     planned_changes: [],
     unchanged: [],
@@ -29,16 +29,16 @@ export function createEmptyRows(): Rows {
 }
 
 /** Sorts the rows, masks all sensitive values in them, and stores their elements. */
-export function finishRows(rows: Rows, secrets: Secrets, store: ByteStore): Rows {
+export function finishRows(rows: RowsByCategory, secrets: Secrets, store: ByteStore): RowsByCategory {
   const finished = createEmptyRows();
   for (const category of CATEGORIES) {
-    finished[category] = rows[category].map((row) => maskRow(row, secrets, store)).sort(inOrder);
+    finished[category] = rows[category].map((row) => maskRow(row, secrets, store)).sort(compareRows);
   }
   return finished;
 }
 
 /** Builds the counts marker of finished rows. */
-export function buildCountsMarker(rows: Rows): CountsMarker {
+export function buildCountsMarker(rows: RowsByCategory): CountsMarker {
   const planned = (change: PlanRow["change"]) =>
     rows.planned_changes.filter((row) => row.change === change).length;
   return {
@@ -57,7 +57,7 @@ export function buildCountsMarker(rows: Rows): CountsMarker {
 }
 
 /** Counts finished rows by change; `replaced` is the number of replaced resources. */
-export function countsOf(rows: Rows, replaced: number): PlanCounts {
+export function countPlanRows(rows: RowsByCategory, replaced: number): PlanCounts {
   const planned = (change: PlanRow["change"]) =>
     rows.planned_changes.filter((row) => row.change === change).length;
   return {
@@ -91,7 +91,7 @@ function maskRow(row: PlanRow, secrets: Secrets, store: ByteStore): PlanRow {
   return { ...row, ...places, element: store.keep(JSON.stringify(element)) };
 }
 
-function inOrder(a: PlanRow, b: PlanRow): number {
+function compareRows(a: PlanRow, b: PlanRow): number {
   const byChange = CHANGE_TYPES.indexOf(a.change) - CHANGE_TYPES.indexOf(b.change);
   return byChange || compareText(a.name, b.name) || compareText(a.address, b.address);
 }

@@ -7,7 +7,7 @@ export type DecodedFile =
 type Encoding = "utf-8" | "utf-16le" | "utf-16be";
 
 /** In bytes. Enough to recognise every encoding and every binary format below. */
-const LOOK = 16;
+const DETECTION_BYTES = 16;
 
 const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly seems: string }[] = [
   {
@@ -28,30 +28,30 @@ const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly seems: 
  * their own size. JSON starts with ASCII, so a zero byte among the first two bytes indicates UTF-16 without a
  * mark.
  */
-export async function decode(bytes: AsyncIterable<Uint8Array>): Promise<DecodedFile> {
+export async function decodeFile(bytes: AsyncIterable<Uint8Array>): Promise<DecodedFile> {
   const source = bytes[Symbol.asyncIterator]();
   const held: Uint8Array[] = [];
   let size = 0;
-  while (size < LOOK) {
+  while (size < DETECTION_BYTES) {
     const next = await source.next();
     if (next.done === true) break;
     held.push(next.value);
     size += next.value.length;
   }
   if (size === 0) return { kind: "empty" };
-  const look = firstBytes(held);
+  const look = takeFirstBytes(held);
   const known = SIGNATURES.find(({ bytes: signature }) => signature.every((byte, at) => look[at] === byte));
   if (known !== undefined) return { kind: "binary", seems: known.seems };
-  const encoding = encodingOf(look);
+  const encoding = detectEncoding(look);
   if (encoding === "utf-8" && look.includes(0)) return { kind: "binary", seems: "a binary file" };
-  return { kind: "text", chunks: textOf(held, source, encoding) };
+  return { kind: "text", chunks: decodeText(held, source, encoding) };
 }
 
-function firstBytes(held: readonly Uint8Array[]): readonly number[] {
-  return held.flatMap((chunk) => [...chunk.subarray(0, LOOK)]).slice(0, LOOK);
+function takeFirstBytes(held: readonly Uint8Array[]): readonly number[] {
+  return held.flatMap((chunk) => [...chunk.subarray(0, DETECTION_BYTES)]).slice(0, DETECTION_BYTES);
 }
 
-function encodingOf([first, second]: readonly number[]): Encoding {
+function detectEncoding([first, second]: readonly number[]): Encoding {
   if (first === 0xff && second === 0xfe) return "utf-16le";
   if (first === 0xfe && second === 0xff) return "utf-16be";
   if (first === 0 && second !== 0 && second !== undefined) return "utf-16be";
@@ -59,7 +59,7 @@ function encodingOf([first, second]: readonly number[]): Encoding {
   return "utf-8";
 }
 
-async function* textOf(
+async function* decodeText(
   held: readonly Uint8Array[],
   rest: AsyncIterator<Uint8Array>,
   encoding: Encoding,

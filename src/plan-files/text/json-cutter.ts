@@ -5,11 +5,11 @@ import { MAX_DEPTH, NestingError, RawScan } from "./raw-scan.ts";
 export type PathStep = string | number;
 
 /** What happens with a value: its text is passed on, its members are visited one by one, or it is skipped. */
-export type Choice = "capture" | "enter" | "skip";
+export type CutterChoice = "capture" | "enter" | "skip";
 
 export interface CutterOptions {
   /** Called once per value, before it is read. `enter` on a value that is not a container means `capture`. */
-  choose(path: readonly PathStep[]): Choice;
+  choose(path: readonly PathStep[]): CutterChoice;
   /** Receives each captured value as JSON text (balanced, not yet parsed) with its path. */
   take(path: readonly PathStep[], text: string): void;
 }
@@ -32,9 +32,9 @@ const SCALAR = /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?)$/;
 /** In pieces of text. A number or word that spans more pieces is not valid JSON. */
 const MAX_SCALAR = 1000;
 /** Most path steps in an error. */
-const KEPT_STEPS = 6;
+const MAX_PATH_STEPS = 6;
 /** In characters. Length of the stored text after the document, from which its kind is recognised. */
-const KEPT_AFTER = 4096;
+const MAX_TRAILING_TEXT = 4096;
 
 /**
  * Reads one JSON document in pieces of any size and passes on only the requested values, so that a document
@@ -69,7 +69,7 @@ export class JsonCutter {
       this.#cut(chunk);
     } catch (error) {
       if (!(error instanceof NestingError)) throw error;
-      throw new JsonProblem("too_deep", this.#lines, this.#path.slice(0, KEPT_STEPS).join("."));
+      throw new JsonProblem("too_deep", this.#lines, this.#path.slice(0, MAX_PATH_STEPS).join("."));
     }
   }
 
@@ -79,8 +79,8 @@ export class JsonCutter {
       at = this.#raw === null ? this.#grammar(chunk, at) : this.#rawValue(chunk, at, this.#raw);
       if (this.#isDone()) this.#doneLine = this.#lineAt(chunk, at);
     }
-    if (at < chunk.length && this.#after.length < KEPT_AFTER) {
-      this.#after += chunk.slice(at, at + KEPT_AFTER);
+    if (at < chunk.length && this.#after.length < MAX_TRAILING_TEXT) {
+      this.#after += chunk.slice(at, at + MAX_TRAILING_TEXT);
     }
     this.#lines = this.#lineAt(chunk, chunk.length);
   }

@@ -1,5 +1,5 @@
 import { TollgateError } from "../../kernel/errors.ts";
-import { decode } from "./decode.ts";
+import { decodeFile } from "./decode.ts";
 import { guessObjectKind, guessTextKind } from "./guess-kind.ts";
 import { type CutterOptions, JsonCutter } from "./json-cutter.ts";
 import { JsonProblem } from "./json-problem.ts";
@@ -12,7 +12,7 @@ export interface DocumentOptions extends CutterOptions {
 }
 
 /** The result of reading a whole document. */
-export interface DocumentReading {
+export interface DocumentSummary {
   readonly keys: ReadonlySet<string>;
   /** Notes for the reader of the file. */
   readonly notes: readonly string[];
@@ -31,7 +31,7 @@ const WRAPPER = "[command]";
 export async function readDocument(
   bytes: AsyncIterable<Uint8Array>,
   options: DocumentOptions,
-): Promise<DocumentReading> {
+): Promise<DocumentSummary> {
   const seen: DocumentNotes = { keys: new Set(), notes: [], beginning: "", bytes: 0 };
   const cutter = new JsonCutter({
     choose: (path) => {
@@ -43,17 +43,20 @@ export async function readDocument(
     },
   });
   try {
-    for await (const chunk of documentText(bytes, seen, options)) cutter.write(chunk);
+    for await (const chunk of readDocumentText(bytes, seen, options)) cutter.write(chunk);
     cutter.end();
   } catch (error) {
-    throw error instanceof JsonProblem ? refusal(options, explained(error, seen)) : error;
+    throw error instanceof JsonProblem
+      ? createNotRecognisedError(options, describeProblem(error, seen))
+      : error;
   }
-  if (!seen.beginning.trimStart().startsWith("{")) throw refusal(options, wrongRoot(seen.beginning));
+  if (!seen.beginning.trimStart().startsWith("{"))
+    throw createNotRecognisedError(options, describeWrongRoot(seen.beginning));
   return { keys: seen.keys, notes: [...seen.notes, ...readTrailingText(cutter, seen, options)] };
 }
 
 /** Creates `file_not_recognised` with what was found; the hint names the expected kind of file. */
-export function refusal(
+export function createNotRecognisedError(
   options: { readonly file: string; readonly wanted: string },
   found: string,
 ): TollgateError {
@@ -70,21 +73,21 @@ interface DocumentNotes {
   bytes: number;
 }
 
-async function* documentText(
+async function* readDocumentText(
   bytes: AsyncIterable<Uint8Array>,
   seen: DocumentNotes,
   options: DocumentOptions,
 ): AsyncGenerator<string> {
-  const decoded = await decode(counted(bytes, seen));
-  if (decoded.kind === "empty") throw refusal(options, "is empty");
-  if (decoded.kind === "binary") throw refusal(options, `seems to be ${decoded.seems}`);
+  const decoded = await decodeFile(tallyBytes(bytes, seen));
+  if (decoded.kind === "empty") throw createNotRecognisedError(options, "is empty");
+  if (decoded.kind === "binary") throw createNotRecognisedError(options, `seems to be ${decoded.seems}`);
   let inWrapper = false;
   for await (const chunk of decoded.chunks) {
     if (seen.beginning === "" && chunk.startsWith(WRAPPER)) {
       inWrapper = true;
       seen.notes.push("the first line was printed by a wrapper around the command and is ignored");
     }
-    const text: string = inWrapper ? chunk.slice(lineEnd(chunk)) : chunk;
+    const text: string = inWrapper ? chunk.slice(findLineEnd(chunk)) : chunk;
     inWrapper &&= text === "";
     if (seen.beginning.length < BEGINNING) seen.beginning += text.slice(0, BEGINNING);
     yield text;
@@ -92,35 +95,38 @@ async function* documentText(
 }
 
 /** Returns the end of the first line. Its line break is not skipped, so that line numbers stay correct. */
-function lineEnd(text: string): number {
+function findLineEnd(text: string): number {
   const at = text.indexOf("\n");
   return at === -1 ? text.length : at;
 }
 
-async function* counted(bytes: AsyncIterable<Uint8Array>, seen: DocumentNotes): AsyncGenerator<Uint8Array> {
+async function* tallyBytes(
+  bytes: AsyncIterable<Uint8Array>,
+  seen: DocumentNotes,
+): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) {
     seen.bytes += chunk.length;
     yield chunk;
   }
 }
 
-function wrongRoot(beginning: string): string {
+function describeWrongRoot(beginning: string): string {
   return beginning.trimStart().startsWith("[")
     ? "is a JSON array, not an object"
     : "is JSON, but not an object";
 }
 
-function explained(problem: JsonProblem, seen: DocumentNotes): string {
+function describeProblem(problem: JsonProblem, seen: DocumentNotes): string {
   if (problem.kind === "empty") return "holds nothing but blanks";
   if (problem.kind === "too_deep")
     return `has a part that cannot be read: ${problem.place} is nested too deeply`;
   const text = seen.beginning.trimStart();
-  if (!text.startsWith("{")) return notJson(text, problem);
+  if (!text.startsWith("{")) return describeNonJson(text, problem);
   if (problem.kind === "cut_off") return `is cut off after ${seen.bytes} bytes: the JSON in it does not end`;
   return `is not valid JSON: line ${problem.line} has something that does not belong there`;
 }
 
-function notJson(text: string, problem: JsonProblem): string {
+function describeNonJson(text: string, problem: JsonProblem): string {
   const seems = guessTextKind(text);
   if (seems !== null) return `seems to be ${seems}`;
   if (/^\[\s*[[{"\]]/.test(text)) return "is a JSON array, not an object";
@@ -136,9 +142,12 @@ function readTrailingText(cutter: JsonCutter, seen: DocumentNotes, options: Docu
   if (first === -1) return [];
   const at = line + text.slice(0, first).split("\n").length - 1;
   const whole = guessObjectKind(seen.keys);
-  if (whole?.startsWith("the log of") === true) throw refusal(options, `seems to be ${whole}`);
-  if (/^\s*[{[]\s*["{\]}]/.test(text)) throw refusal(options, `has a second JSON document in line ${at}`);
-  if (!LOG.test(text)) throw refusal(options, `has something after the JSON in line ${at} that is not a log`);
+  if (whole?.startsWith("the log of") === true)
+    throw createNotRecognisedError(options, `seems to be ${whole}`);
+  if (/^\s*[{[]\s*["{\]}]/.test(text))
+    throw createNotRecognisedError(options, `has a second JSON document in line ${at}`);
+  if (!LOG.test(text))
+    throw createNotRecognisedError(options, `has something after the JSON in line ${at} that is not a log`);
   return [`text after the JSON, from line ${at} on, looks like a log and is ignored`];
 }
 

@@ -28,10 +28,10 @@ export function readDecimal(text: string): Decimal | null {
 
 /** Parses JSON. A number that a double does not represent exactly becomes its text. */
 export function parseExactly(json: string): unknown {
-  return LONG_NUMBER.test(json) ? JSON.parse(json, exactNumber) : JSON.parse(json);
+  return LONG_NUMBER.test(json) ? JSON.parse(json, reviveExactNumber) : JSON.parse(json);
 }
 
-function exactNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+function reviveExactNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (typeof value !== "number" || context?.source === undefined) return value;
   return readDecimal(String(value)) === readDecimal(context.source) ? value : context.source;
 }

@@ -1,25 +1,25 @@
 import type { AnomalyFilter, AnomalyRequest } from "../../platform/contract/shapes/anomaly-filter.ts";
 import type { Context } from "../area/deps.ts";
-import { fold } from "../area/fold.ts";
+import { foldCase } from "../area/fold.ts";
 import { isProblem, type Problem } from "../area/problem.ts";
 import { LIST_COLUMNS } from "./fields.ts";
-import { perspectiveCriteria } from "./perspective.ts";
+import { parsePerspectiveCriteria } from "./perspective.ts";
 import type { TextColumn } from "./store/field-conditions.ts";
 import type { AnomalyCriteria } from "./store/matching.ts";
 import type { AnomalyTables } from "./store/tables.ts";
 
 /** Which anomalies of the caller's account a request means, or what is wrong with it. */
-export function criteriaOf(
+export function buildCriteria(
   request: AnomalyRequest,
   { token, clock }: Pick<Context<AnomalyTables>, "token" | "clock">,
 ): AnomalyCriteria | Problem<"bad_request"> {
   const filter = request.anomalyFilterPropertiesDTO ?? {};
-  const perspective = perspectiveCriteria(request.perspectiveQueryDTO, clock.now());
+  const perspective = parsePerspectiveCriteria(request.perspectiveQueryDTO, clock.now());
   if (isProblem(perspective)) return perspective;
   return {
     account: token.account,
-    oneOf: listsOf(filter),
-    searches: (filter.searchText ?? []).map(fold),
+    oneOf: selectListFilters(filter),
+    searches: (filter.searchText ?? []).map(foldCase),
     categories: (filter.costCategoryDTOs ?? []).map(({ costCategory, costBucket }) => ({
       category: costCategory,
       bucket: costBucket === undefined || costBucket === "" ? null : costBucket,
@@ -35,7 +35,7 @@ export function criteriaOf(
   };
 }
 
-function listsOf(filter: AnomalyFilter): AnomalyCriteria["oneOf"] {
+function selectListFilters(filter: AnomalyFilter): AnomalyCriteria["oneOf"] {
   const lists: Partial<Record<TextColumn, readonly string[]>> = {};
   for (const [member, column] of Object.entries(LIST_COLUMNS))
     lists[column] = filter[member as keyof typeof LIST_COLUMNS] ?? []; // the table's own keys

@@ -2,14 +2,14 @@ import type { z } from "zod";
 import type { anomalies } from "../../platform/contract/anomalies.ts";
 import type { AnomalyOverview } from "../../platform/contract/shapes/anomaly.ts";
 import { ANOMALY_STATUSES, type AnomalyRequest } from "../../platform/contract/shapes/anomaly-filter.ts";
-import { success } from "../../platform/contract/shapes/cost-envelope.ts";
+import { createSuccess } from "../../platform/contract/shapes/cost-envelope.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
-import { isProblem, type Problem, problem } from "../area/problem.ts";
-import { criteriaOf } from "./criteria.ts";
+import { createProblem, isProblem, type Problem } from "../area/problem.ts";
+import { buildCriteria } from "./criteria.ts";
 import { anomalyList } from "./list.ts";
 import type { AnomalyCriteria } from "./store/matching.ts";
-import { meanResolution, type StatusSums, sumAll, sumByDay, sumByStatus } from "./store/metrics.ts";
+import { readMeanResolution, type StatusSums, sumAll, sumByDay, sumByStatus } from "./store/metrics.ts";
 import type { AnomalyTables } from "./store/tables.ts";
 import { setAnomalyFeedback, setAnomalyStatus } from "./store/write.ts";
 
@@ -18,66 +18,66 @@ export const anomaliesHandlers: Area<typeof anomalies, AnomalyTables> = {
   listAnomalies: async ({ body }, context) => {
     const found = await anomalyList(body, context);
     if (isProblem(found)) return found;
-    return { body: success(found.entries, context), total: found.total };
+    return { body: createSuccess(found.entries, context), total: found.total };
   },
 
   getAnomalyMetrics: ({ body }, context) =>
-    answering(body, context, async (criteria) =>
-      overviewOf(await sumByStatus(context.db, criteria, staleSince(context.clock.now()))),
+    answerWithCriteria(body, context, async (criteria) =>
+      buildOverview(await sumByStatus(context.db, criteria, computeStaleTime(context.clock.now()))),
     ),
 
   getAnomalySummary: ({ body }, context) =>
-    answering(body, context, async (criteria) => {
+    answerWithCriteria(body, context, async (criteria) => {
       const { anomalies, cost } = await sumAll(context.db, criteria);
-      return { count: anomalies, costImpact: Number(cost), status: oneStatus(body) };
+      return { count: anomalies, costImpact: Number(cost), status: findSingleStatus(body) };
     }),
 
   getAnomalyTimeSeries: ({ body }, context) =>
-    answering(body, context, async (criteria) =>
-      byDay(await sumByDay(context.db, criteria, staleSince(context.clock.now()))),
+    answerWithCriteria(body, context, async (criteria) =>
+      groupByDay(await sumByDay(context.db, criteria, computeStaleTime(context.clock.now()))),
     ),
 
   getMeanResolutionTime: ({ body }, context) =>
-    answering(body, context, async (criteria) => {
-      const mean = await meanResolution(context.db, criteria);
+    answerWithCriteria(body, context, async (criteria) => {
+      const mean = await readMeanResolution(context.db, criteria);
       return mean === null ? null : Number(mean);
     }),
 
   updateAnomalyFeedback: async ({ query: { anomalyId, feedback } }, context) => {
-    if (anomalyId === undefined) return missing("anomalyId");
-    if (feedback === undefined) return missing("feedback");
+    if (anomalyId === undefined) return createMissingFieldProblem("anomalyId");
+    if (feedback === undefined) return createMissingFieldProblem("feedback");
     const key = { account: context.token.account, id: anomalyId };
     const done = await setAnomalyFeedback(context.db, key, feedback);
-    return done ? { body: success(true, context) } : noSuchAnomaly();
+    return done ? { body: createSuccess(true, context) } : createUnknownAnomalyProblem();
   },
 
   updateAnomalyStatus: async ({ query: { anomalyId, status } }, context) => {
-    if (anomalyId === undefined) return missing("anomalyId");
-    if (status === undefined) return missing("status");
+    if (anomalyId === undefined) return createMissingFieldProblem("anomalyId");
+    if (status === undefined) return createMissingFieldProblem("status");
     const key = { account: context.token.account, id: anomalyId };
     const to = { status, by: context.token.id, atMs: context.clock.now() };
     const done = await setAnomalyStatus(context.db, key, to);
-    return done ? { body: success(true, context) } : noSuchAnomaly();
+    return done ? { body: createSuccess(true, context) } : createUnknownAnomalyProblem();
   },
 };
 
-async function answering<T>(
+async function answerWithCriteria<T>(
   request: AnomalyRequest,
   context: Context<AnomalyTables>,
   ask: (criteria: AnomalyCriteria) => Promise<T>,
-): Promise<{ body: ReturnType<typeof success<T>> } | Problem<"bad_request">> {
-  const criteria = criteriaOf(request, context);
-  return isProblem(criteria) ? criteria : { body: success(await ask(criteria), context) };
+): Promise<{ body: ReturnType<typeof createSuccess<T>> } | Problem<"bad_request">> {
+  const criteria = buildCriteria(request, context);
+  return isProblem(criteria) ? criteria : { body: createSuccess(await ask(criteria), context) };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const STALE_DAYS = 14;
 
 /** An active anomaly about which nothing happened since is stale. In ms since 1970. */
-const staleSince = (nowMs: number): number => nowMs - STALE_DAYS * DAY_MS;
+const computeStaleTime = (nowMs: number): number => nowMs - STALE_DAYS * DAY_MS;
 
 /** Sums by status as they are answered; a status without any counts none. */
-function overviewOf(sums: readonly StatusSums[]): z.input<typeof AnomalyOverview> {
+function buildOverview(sums: readonly StatusSums[]): z.input<typeof AnomalyOverview> {
   const of = (status: (typeof ANOMALY_STATUSES)[number]) => {
     const found = sums.find((one) => one.status === status);
     return { count: found?.anomalies ?? 0, costImpact: Number(found?.cost ?? 0), status };
@@ -93,21 +93,21 @@ function overviewOf(sums: readonly StatusSums[]): z.input<typeof AnomalyOverview
   };
 }
 
-function byDay(sums: readonly (StatusSums & { readonly day: number })[]) {
+function groupByDay(sums: readonly (StatusSums & { readonly day: number })[]) {
   const days = Map.groupBy(sums, ({ day }) => `${day}`);
-  return Object.fromEntries([...days].map(([day, ofDay]) => [day, overviewOf(ofDay)]));
+  return Object.fromEntries([...days].map(([day, ofDay]) => [day, buildOverview(ofDay)]));
 }
 
-function oneStatus({ anomalyFilterPropertiesDTO: filter }: AnomalyRequest) {
+function findSingleStatus({ anomalyFilterPropertiesDTO: filter }: AnomalyRequest) {
   const asked = ANOMALY_STATUSES.filter((status) => filter?.status?.includes(status));
   return asked.length === 1 ? (asked[0] ?? null) : null;
 }
 
-const missing = (field: string): Problem<"bad_request"> =>
-  problem("bad_request", `the parameter ${field} is missing`, {
+const createMissingFieldProblem = (field: string): Problem<"bad_request"> =>
+  createProblem("bad_request", `the parameter ${field} is missing`, {
     code: "INVALID_ARGUMENT",
     fields: [{ field, error: "is missing" }],
   });
 
-const noSuchAnomaly = (): Problem<"bad_request"> =>
-  problem("bad_request", "there is no such anomaly", { code: "RESOURCE_NOT_FOUND" });
+const createUnknownAnomalyProblem = (): Problem<"bad_request"> =>
+  createProblem("bad_request", "there is no such anomaly", { code: "RESOURCE_NOT_FOUND" });

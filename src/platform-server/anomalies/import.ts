@@ -7,8 +7,8 @@ import {
 } from "../../platform/contract/shapes/anomaly.ts";
 import { ANOMALY_STATUSES, ANOMALY_VIEWS } from "../../platform/contract/shapes/anomaly-filter.ts";
 import { CLOUD_PROVIDERS } from "../../platform/contract/shapes/cloud-provider.ts";
-import { identifier, tokens } from "../../platform/contract/shapes/fields.ts";
-import { fold } from "../area/fold.ts";
+import { createTokenSchema, identifier } from "../../platform/contract/shapes/fields.ts";
+import { foldCase } from "../area/fold.ts";
 import { importKind } from "../area/import-kind.ts";
 import { ENTITY_COLUMNS } from "./fields.ts";
 import type { AnomalyTables } from "./store/tables.ts";
@@ -58,7 +58,7 @@ const AnomalyLine = z
     details: longText,
     comment: longText,
     criticality: z.enum(CRITICALITIES).nullish(),
-    cloudProvider: tokens("cloud", CLOUD_PROVIDERS),
+    cloudProvider: createTokenSchema("cloud", CLOUD_PROVIDERS),
     anomalyView: z.enum(ANOMALY_VIEWS).default("RESOURCE"),
     status: z.enum(ANOMALY_STATUSES).default("ACTIVE"),
     statusUpdatedBy: text,
@@ -89,13 +89,13 @@ export const anomalyImport = importKind<AnomalyTables, AnomalyLine>({
   about: "one cost anomaly each, by its id",
   line: AnomalyLine,
   key: ({ id }) => id.toWellFormed(),
-  write: (trx, account, rows) => writeAnomalies(trx, account, rows.map(columnsOf)),
+  write: (trx, account, rows) => writeAnomalies(trx, account, rows.map(toAnomalyColumns)),
 });
 
-function columnsOf(line: AnomalyLine): NewAnomaly {
+function toAnomalyColumns(line: AnomalyLine): NewAnomaly {
   return {
-    ...namesOf(line),
-    ...amountsOf(line),
+    ...toNameColumns(line),
+    ...toAmountColumns(line),
     id: line.id,
     time_ms: line.time ?? null,
     end_ms: line.endTime ?? null,
@@ -119,7 +119,7 @@ function columnsOf(line: AnomalyLine): NewAnomaly {
 
 const isOpen = (end: number | null | undefined): boolean => end === undefined || end === null;
 
-const amountsOf = (line: AnomalyLine) => ({
+const toAmountColumns = (line: AnomalyLine) => ({
   actual_amount: line.actualAmount,
   expected_amount: line.expectedAmount,
   anomalous_spend: line.anomalousSpend ?? null,
@@ -128,7 +128,7 @@ const amountsOf = (line: AnomalyLine) => ({
   anomaly_score: line.anomalyScore ?? null,
 });
 
-const namesOf = (line: AnomalyLine) => ({
+const toNameColumns = (line: AnomalyLine) => ({
   resource_name: line.resourceName ?? null,
   resource_info: line.resourceInfo ?? null,
   details: line.details ?? null,
@@ -136,19 +136,19 @@ const namesOf = (line: AnomalyLine) => ({
   perspective_id: line.perspectiveId ?? null,
   perspective_name: line.perspectiveName ?? null,
   unit_metric_name: line.unitMetricName ?? null,
-  ...entityOf(line),
+  ...toEntityColumns(line),
 });
 
 type EntityColumns = Pick<NewAnomaly, (typeof ENTITY_COLUMNS)[keyof typeof ENTITY_COLUMNS]>;
 
-const entityOf = ({ entity }: AnomalyLine): EntityColumns =>
+const toEntityColumns = ({ entity }: AnomalyLine): EntityColumns =>
   Object.fromEntries(
     ENTITY_MEMBERS.map((member) => [ENTITY_COLUMNS[member], entity[member] ?? null]),
   ) as unknown as EntityColumns; // one entry for each column
 
 /** Folded texts hold no line feed, so nothing is found across two of them. */
 const searchTexts = (line: AnomalyLine): string =>
-  [line.id, ...Object.values(namesOf(line))]
+  [line.id, ...Object.values(toNameColumns(line))]
     .filter((one) => one !== null)
-    .map(fold)
+    .map(foldCase)
     .join("\n");

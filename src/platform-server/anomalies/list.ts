@@ -7,8 +7,8 @@ import {
 } from "../../platform/contract/shapes/anomaly-filter.ts";
 import type { Context } from "../area/deps.ts";
 import { invalidFields, isProblem, type Problem } from "../area/problem.ts";
-import { totalOf } from "../area/total-of.ts";
-import { criteriaOf } from "./criteria.ts";
+import { countTotal } from "../area/total-of.ts";
+import { buildCriteria } from "./criteria.ts";
 import { type AnomalyField, FIELD_COLUMNS } from "./fields.ts";
 import {
   type AnomalyGrouping,
@@ -19,7 +19,7 @@ import {
 } from "./store/list.ts";
 import { sumAll } from "./store/metrics.ts";
 import type { AnomalyTables } from "./store/tables.ts";
-import { writtenAnomaly, writtenGroup } from "./written.ts";
+import { toWireAnomaly, toWireGroup } from "./written.ts";
 
 type BadRequest = Problem<"bad_request">;
 
@@ -36,31 +36,31 @@ export async function anomalyList(
   request: AnomalyRequest,
   context: Context<AnomalyTables>,
 ): Promise<AnomalyPiece | BadRequest> {
-  const criteria = criteriaOf(request, context);
+  const criteria = buildCriteria(request, context);
   if (isProblem(criteria)) return criteria;
   const now = context.clock.now();
   const filter = request.anomalyFilterPropertiesDTO ?? {};
   const piece = { limit: filter.limit ?? DEFAULT_ANOMALY_LIMIT, offset: filter.offset ?? 0 };
-  if (!asksForGroups(filter)) {
+  if (!isGroupRequest(filter)) {
     const orders = (filter.orderBy ?? []).map(({ field, order }) => ({
       by: FIELD_COLUMNS[field],
       descending: order === "DESCENDING",
     }));
     const rows = await listAnomalies(context.db, criteria, { ...piece, orders });
-    const total = await totalOf(piece, rows, async () => (await sumAll(context.db, criteria)).anomalies);
-    return { entries: rows.map((row) => writtenAnomaly(row, now)), total };
+    const total = await countTotal(piece, rows, async () => (await sumAll(context.db, criteria)).anomalies);
+    return { entries: rows.map((row) => toWireAnomaly(row, now)), total };
   }
-  const grouping = groupingOf(filter);
+  const grouping = parseGrouping(filter);
   if (isProblem(grouping)) return grouping;
   const groups = await groupAnomalies(context.db, criteria, { ...piece, ...grouping });
-  const total = await totalOf(piece, groups, () => countGroups(context.db, criteria, grouping.columns));
-  return { entries: groups.map((group) => writtenGroup(group, filter.aggregations ?? [], now)), total };
+  const total = await countTotal(piece, groups, () => countGroups(context.db, criteria, grouping.columns));
+  return { entries: groups.map((group) => toWireGroup(group, filter.aggregations ?? [], now)), total };
 }
 
-const asksForGroups = ({ groupBy, aggregations }: AnomalyFilter): boolean =>
+const isGroupRequest = ({ groupBy, aggregations }: AnomalyFilter): boolean =>
   (groupBy ?? []).length > 0 || (aggregations ?? []).length > 0;
 
-function groupingOf(filter: AnomalyFilter): Omit<AnomalyGrouping, "limit" | "offset"> | BadRequest {
+function parseGrouping(filter: AnomalyFilter): Omit<AnomalyGrouping, "limit" | "offset"> | BadRequest {
   const computed = filter.aggregations ?? [];
   const wrong = computed.findIndex((one) => one.operationType !== "COUNT" && !AMOUNTS.includes(one.field));
   if (wrong >= 0)
@@ -71,7 +71,7 @@ function groupingOf(filter: AnomalyFilter): Omit<AnomalyGrouping, "limit" | "off
   const orders = groupOrders(filter);
   if (isProblem(orders)) return orders;
   return {
-    columns: [...new Set(groupedBy(filter))].map((field) => FIELD_COLUMNS[field]),
+    columns: [...new Set(listGroupFields(filter))].map((field) => FIELD_COLUMNS[field]),
     aggregations: computed.map(({ operationType, field }) => ({
       operation: operationType,
       column: FIELD_COLUMNS[field],
@@ -80,12 +80,12 @@ function groupingOf(filter: AnomalyFilter): Omit<AnomalyGrouping, "limit" | "off
   };
 }
 
-const groupedBy = ({ groupBy }: AnomalyFilter): readonly AnomalyField[] =>
+const listGroupFields = ({ groupBy }: AnomalyFilter): readonly AnomalyField[] =>
   (groupBy ?? []).map(({ groupByField }) => groupByField);
 
 /** A field that is both grouped by and aggregated orders by the group's own value; of several aggregations the first counts. */
 function groupOrders(filter: AnomalyFilter): AnomalyGrouping["orders"] | BadRequest {
-  const grouped = groupedBy(filter);
+  const grouped = listGroupFields(filter);
   const orders: Order<AnomalyGrouping["orders"][number]["by"]>[] = [];
   for (const [index, { field, order }] of (filter.orderBy ?? []).entries()) {
     const aggregation = (filter.aggregations ?? []).findIndex((one) => one.field === field);

@@ -43,7 +43,7 @@ const FIELD_IDS: ReadonlyMap<string, TextColumn> = new Map(
 );
 
 /** What the filters of a perspective mean for anomalies, or which of them means nothing for them. */
-export function perspectiveCriteria(
+export function parsePerspectiveCriteria(
   query: PerspectiveQuery | null | undefined,
   nowMs: number,
 ): PerspectiveCriteria | BadRequest {
@@ -72,7 +72,8 @@ function readFilter(
   if (isProblem(ids)) return ids;
   const rule = readConditions(ruleFilter?.conditions ?? [], `${where}.ruleFilter`);
   if (isProblem(rule)) return rule;
-  const view = viewMetadataFilter === undefined ? [] : [ofPerspective(viewMetadataFilter.viewId)];
+  const view =
+    viewMetadataFilter === undefined ? [] : [createPerspectiveCondition(viewMetadataFilter.viewId)];
   const bound =
     timeFilter === undefined ? [] : [{ operator: timeFilter.operator, timestamp: timeFilter.value }];
   return {
@@ -88,7 +89,7 @@ function readConditions(asked: readonly AskedCondition[], where: string): FieldC
     const place = placeOf(field);
     if (place === null)
       return invalidFields([{ field: where, error: `anomalies have no field ${field.fieldId}` }]);
-    read.push({ place, operator, values: neutralValues(place, values) });
+    read.push({ place, operator, values: toNeutralValues(place, values) });
   }
   return read;
 }
@@ -107,12 +108,12 @@ const NEUTRAL_CLOUDS: ReadonlyMap<string, string> = new Map(
 );
 
 /** A filter's values are plain texts, which no dialect translates: here are clouds named in either. */
-const neutralValues = (place: FieldSource, given: readonly string[]): readonly string[] =>
+const toNeutralValues = (place: FieldSource, given: readonly string[]): readonly string[] =>
   place.kind === "column" && place.column === "cloud_provider"
     ? given.map((value) => NEUTRAL_CLOUDS.get(value) ?? value)
     : given;
 
-const ofPerspective = (viewId: string): FieldCondition => ({
+const createPerspectiveCondition = (viewId: string): FieldCondition => ({
   place: { kind: "column", column: "perspective_id" },
   operator: "IN",
   values: [viewId],

@@ -10,13 +10,13 @@ type AnomalyColumns = {
 };
 
 /** An anomaly as it is answered. */
-export const writtenAnomaly = (row: AnomalyColumns, nowMs: number): WireAnomaly => ({
-  ...amountsOf(row),
-  ...timesOf(row, nowMs),
+export const toWireAnomaly = (row: AnomalyColumns, nowMs: number): WireAnomaly => ({
+  ...toWireAmounts(row),
+  ...toWireTimes(row, nowMs),
   id: row.id,
   resourceName: row.resource_name,
   resourceInfo: row.resource_info,
-  entity: entityOf(row),
+  entity: toWireEntity(row),
   details: row.details,
   // The columns hold the contract's own words.
   status: row.status as WireAnomaly["status"],
@@ -76,48 +76,51 @@ const NOTHING: AnomalyColumns = {
 };
 
 /** A group as it is answered: what it is grouped by, how many there are, and what was asked to be computed. */
-export const writtenGroup = (
+export const toWireGroup = (
   group: AnomalyGroup,
   asked: readonly Pick<NonNullable<WireAnomaly["aggregations"]>[number], "operationType" | "field">[],
   nowMs: number,
 ): WireAnomaly => ({
   // Each column's value has the column's own type.
-  ...writtenAnomaly({ ...NOTHING, ...(group.columns as Partial<AnomalyColumns>) }, nowMs),
+  ...toWireAnomaly({ ...NOTHING, ...(group.columns as Partial<AnomalyColumns>) }, nowMs),
   anomalyCount: group.anomalies,
-  aggregations: asked.map((one, index) => ({ ...one, value: numberOf(group.values[index] ?? null) })),
+  aggregations: asked.map((one, index) => ({ ...one, value: toNumber(group.values[index] ?? null) })),
 });
 
 /** An exact decimal as the nearest number. */
-const numberOf = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));
+const toNumber = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));
 
-function amountsOf(row: AnomalyColumns) {
-  const expected = numberOf(row.expected_amount);
-  const spend = numberOf(row.anomalous_spend);
+function toWireAmounts(row: AnomalyColumns) {
+  const expected = toNumber(row.expected_amount);
+  const spend = toNumber(row.anomalous_spend);
   return {
-    actualAmount: numberOf(row.actual_amount),
+    actualAmount: toNumber(row.actual_amount),
     expectedAmount: expected,
     anomalousSpend: spend,
     anomalousSpendPercentage: spend === null || !expected ? null : (spend / expected) * 100,
-    anomalyScore: numberOf(row.anomaly_score),
-    expectedCostUpper: numberOf(row.expected_cost_upper),
-    expectedCostLower: numberOf(row.expected_cost_lower),
+    anomalyScore: toNumber(row.anomaly_score),
+    expectedCostUpper: toNumber(row.expected_cost_upper),
+    expectedCostLower: toNumber(row.expected_cost_lower),
   };
 }
 
-function timesOf({ time_ms: time, end_ms: ended, status_ms: set, ongoing }: AnomalyColumns, nowMs: number) {
+function toWireTimes(
+  { time_ms: time, end_ms: ended, status_ms: set, ongoing }: AnomalyColumns,
+  nowMs: number,
+) {
   const end = ended ?? (ongoing === true ? nowMs : null);
   return {
     time,
     endTime: ended,
-    anomalyRelativeTime: relativeTime(time, nowMs),
+    anomalyRelativeTime: formatRelativeTime(time, nowMs),
     duration: time === null || end === null ? null : Math.max(0, end - time),
     statusUpdatedAt: set,
-    statusRelativeTime: relativeTime(set, nowMs),
-    statusUpdateRelativeTime: relativeTime(set, nowMs),
+    statusRelativeTime: formatRelativeTime(set, nowMs),
+    statusUpdateRelativeTime: formatRelativeTime(set, nowMs),
   };
 }
 
-const entityOf = (row: AnomalyColumns): WireAnomaly["entity"] =>
+const toWireEntity = (row: AnomalyColumns): WireAnomaly["entity"] =>
   Object.fromEntries(
     Object.entries(ENTITY_COLUMNS).map(([member, column]) => [member, row[column]]),
   ) as WireAnomaly["entity"]; // one entry for each member
@@ -133,7 +136,7 @@ const UNITS = [
 const WORDS = new Intl.RelativeTimeFormat("en");
 
 /** How people say when something was: `3 days ago`, `in 2 hours`; null: it is not known. Both times in ms since 1970. */
-function relativeTime(timeMs: number | null, nowMs: number): string | null {
+function formatRelativeTime(timeMs: number | null, nowMs: number): string | null {
   if (timeMs === null) return null;
   const ahead = timeMs - nowMs;
   for (const [unit, length] of UNITS) {

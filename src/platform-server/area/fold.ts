@@ -3,10 +3,10 @@
 const CONTROL = /[\u0000-\u001f]/g;
 
 /** The form in which texts are searched: lower case by Unicode's rules (not the database's), control characters as blanks. */
-export const fold = (text: string): string => text.toLowerCase().replace(CONTROL, " ");
+export const foldCase = (text: string): string => text.toLowerCase().replace(CONTROL, " ");
 
 /** The line of one row in a run's search text: the row is found by its address or by its name. */
 export const searchLine = (address: string, name: string): string => {
-  const folded = { address: fold(address), name: fold(name) };
+  const folded = { address: foldCase(address), name: foldCase(name) };
   return folded.address.includes(folded.name) ? folded.address : `${folded.address}\t${folded.name}`;
 };

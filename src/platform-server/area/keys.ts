@@ -1,9 +1,9 @@
 import type { ProjectKey } from "../../store/tables/project-key.ts";
-import { projectKey } from "../../store/tables/project-key.ts";
+import { toProjectKey } from "../../store/tables/project-key.ts";
 import type { Token } from "../../store/tokens.ts";
 
 /** Names something in the caller's account. */
-export const inAccount = <const Key extends object>(
+export const addAccount = <const Key extends object>(
   { token }: { readonly token: Token },
   key: Key,
 ): Key & { readonly account: string } => ({ ...key, account: token.account });
@@ -24,17 +24,20 @@ export interface SnapshotKey {
   readonly snapshot_id: number;
 }
 
-/** As `projectKey`. */
-export const executionKey = (key: ExecutionKey): ExecutionKey => ({
-  ...projectKey(key),
+/** As `toProjectKey`. */
+export const pickExecutionKey = (key: ExecutionKey): ExecutionKey => ({
+  ...toProjectKey(key),
   pipeline_execution_id: key.pipeline_execution_id,
 });
 
-/** As `projectKey`. */
-export const stageKey = (key: StageKey): StageKey => ({
-  ...executionKey(key),
+/** As `toProjectKey`. */
+export const pickStageKey = (key: StageKey): StageKey => ({
+  ...pickExecutionKey(key),
   pipeline_stage_id: key.pipeline_stage_id,
 });
 
-/** As `projectKey`. */
-export const snapshotKey = ({ account, snapshot_id }: SnapshotKey): SnapshotKey => ({ account, snapshot_id });
+/** As `toProjectKey`. */
+export const pickSnapshotKey = ({ account, snapshot_id }: SnapshotKey): SnapshotKey => ({
+  account,
+  snapshot_id,
+});

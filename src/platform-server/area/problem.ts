@@ -27,7 +27,7 @@ export interface Problem<Name extends ProblemName = ProblemName> {
   readonly fields?: readonly { readonly field: string; readonly error: string }[];
 }
 
-export const problem = <const Name extends ProblemName>(
+export const createProblem = <const Name extends ProblemName>(
   name: Name,
   message: string,
   more: Pick<Problem, "code" | "fields"> = {},
@@ -38,7 +38,7 @@ export function invalidFields(all: NonNullable<Problem["fields"]>): Problem<"bad
   const fields = all.slice(0, TOLD);
   const told = fields.map(({ field, error }) => `${field}: ${error}`);
   const rest = all.length > TOLD ? [`and ${all.length - TOLD} more`] : [];
-  return problem("bad_request", [...told, ...rest].join("; "), { code: "INVALID_ARGUMENT", fields });
+  return createProblem("bad_request", [...told, ...rest].join("; "), { code: "INVALID_ARGUMENT", fields });
 }
 
 const TOLD = 10;

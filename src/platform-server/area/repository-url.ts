@@ -6,7 +6,7 @@ const OWNER_AND_NAME = /^([a-z0-9-]{1,39})\/([a-z0-9._-]{1,100})$/;
  * `owner/name` in lower case from the address of a repository in any form git takes (`https://…/o/n.git`, `git@host:o/n`,
  * `ssh://git@host/o/n/`). Null when it is none with exactly an owner and a name.
  */
-export function repositoryOf(url: string): string | null {
+export function parseRepositoryUrl(url: string): string | null {
   const trimmed = url.trim();
   const path = (SCHEME.exec(trimmed) ?? SCP.exec(trimmed))?.[1];
   const bare = path

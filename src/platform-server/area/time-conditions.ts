@@ -27,13 +27,13 @@ const COMPARISONS = {
  * Conditions on `time_ms` which must all hold. The times of all `IN` are one set, because each condition holds one time only.
  * SQL's own logic makes a time that is not known fulfil `NULL` and nothing else.
  */
-export function timeConditions(conditions: readonly TimeCondition[]): readonly Expression<SqlBool>[] {
+export function buildTimeConditions(conditions: readonly TimeCondition[]): readonly Expression<SqlBool>[] {
   const allowed = conditions.flatMap((one) => (one.operator === "IN" ? [one.timestamp ?? null] : []));
   const set = allowed.length === 0 ? [] : [sql<SqlBool>`time_ms = any(${allowed}::bigint[])`];
-  return [...set, ...conditions.flatMap(single)];
+  return [...set, ...conditions.flatMap(buildTimeCondition)];
 }
 
-function single({ operator, timestamp }: TimeCondition): readonly Expression<SqlBool>[] {
+function buildTimeCondition({ operator, timestamp }: TimeCondition): readonly Expression<SqlBool>[] {
   if (operator === "IN") return [];
   if (operator === "NULL") return [sql<SqlBool>`time_ms is null`];
   if (operator === "NOT_NULL") return [sql<SqlBool>`time_ms is not null`];

@@ -1,5 +1,5 @@
 /** How many items a list has in all. They are counted only where the piece that was read does not tell: it is full, or beyond the end. */
-export function totalOf(
+export function countTotal(
   { limit, offset }: { readonly limit: number; readonly offset: number },
   { length }: readonly unknown[],
   count: () => Promise<number>,

@@ -2,13 +2,13 @@ import type { Kysely } from "kysely";
 import { CHANGE_TYPES, CountsMarker } from "../../platform/contract/shapes/change-snapshot.ts";
 import { transact } from "../../store/database/one-connection.ts";
 import type { SnapshotKey, StageKey } from "../area/keys.ts";
-import { type Problem, problem } from "../area/problem.ts";
+import { createProblem, type Problem } from "../area/problem.ts";
 import { sortRuns } from "./sort-runs.ts";
-import { type UploadedPage, uploadedPages } from "./store/pages.ts";
-import { numberRuns, type RowTotal, rowTotals } from "./store/runs.ts";
+import { listUploadedPages, type UploadedPage } from "./store/pages.ts";
+import { numberRuns, type RowTotal, readRowTotals } from "./store/runs.ts";
 import { commitSnapshot, lockSnapshot } from "./store/snapshots.ts";
 import type { ChangeTables } from "./store/tables.ts";
-import { contradictions, type UploadedTotals } from "./uploaded-totals.ts";
+import { findContradictions, type UploadedTotals } from "./uploaded-totals.ts";
 
 /**
  * Takes the counts marker: from now on the snapshot is visible and final. The same marker again changes nothing. A marker that
@@ -21,20 +21,23 @@ export async function commitChanges(
 ): Promise<SnapshotKey | Problem<"bad_request" | "conflict">> {
   const counts = readCounts(marker.body);
   if (counts === null)
-    return problem("bad_request", "the body is not the JSON object of counts that commits resource changes");
+    return createProblem(
+      "bad_request",
+      "the body is not the JSON object of counts that commits resource changes",
+    );
   return transact(db, async (trx) => {
     const snapshot = await lockSnapshot(trx, stage);
     const { account, snapshot_id } = snapshot;
     if (snapshot.state === "committed")
       return snapshot.counts === JSON.stringify(counts)
         ? { account, snapshot_id }
-        : problem("conflict", "the resource changes of this stage are committed with other counts");
-    const incomplete = whatIsMissing(
+        : createProblem("conflict", "the resource changes of this stage are committed with other counts");
+    const incomplete = describeMissingParts(
       counts,
-      await uploadedPages(trx, snapshot),
-      await rowTotals(trx, snapshot),
+      await listUploadedPages(trx, snapshot),
+      await readRowTotals(trx, snapshot),
     );
-    if (incomplete !== null) return problem("conflict", incomplete);
+    if (incomplete !== null) return createProblem("conflict", incomplete);
     await sortRuns(trx, snapshot);
     await numberRuns(trx, snapshot);
     await commitSnapshot(trx, snapshot, {
@@ -56,23 +59,23 @@ function readCounts(body: Uint8Array): CountsMarker | null {
 }
 
 /** Why the uploaded pages are not all that the marker commits; null: they are. */
-function whatIsMissing(
+function describeMissingParts(
   marker: CountsMarker,
   pages: readonly UploadedPage[],
   rows: readonly RowTotal[],
 ): string | null {
-  const gap = firstGap(pages);
+  const gap = findFirstGap(pages);
   if (gap !== null) {
     const of = gap.change === "" ? gap.category : `the ${gap.change} elements of ${gap.category}`;
     return `page ${gap.page} of ${of} has not been uploaded`;
   }
-  const found = contradictions(marker, totalsOf(pages, rows));
+  const found = findContradictions(marker, sumUploads(pages, rows));
   if (found.length === 0) return null;
   return `the counts contradict the uploaded pages: ${found.join("; ")}. Upload the pages that are missing, or the counts of those that came`;
 }
 
 /** The first page that is missing between page 1 and the last one of a category, or of a change type of it. */
-function firstGap(pages: readonly UploadedPage[]): Omit<UploadedPage, "elements"> | null {
+function findFirstGap(pages: readonly UploadedPage[]): Omit<UploadedPage, "elements"> | null {
   let expected = { category: "", change: "", page: 1 };
   for (const { category, change, page } of pages) {
     if (category !== expected.category || change !== expected.change)
@@ -85,7 +88,7 @@ function firstGap(pages: readonly UploadedPage[]): Omit<UploadedPage, "elements"
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-function totalsOf(pages: readonly UploadedPage[], rows: readonly RowTotal[]): UploadedTotals {
+function sumUploads(pages: readonly UploadedPage[], rows: readonly RowTotal[]): UploadedTotals {
   return {
     rows: (category, change) => {
       const priority = change === undefined ? null : CHANGE_TYPES.indexOf(change);

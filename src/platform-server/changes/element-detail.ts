@@ -37,13 +37,13 @@ const MASK = "(sensitive value)";
  * Attribute data as uploaded, and an output's value. An uploader masks sensitive values itself; what it marks as sensitive and
  * did not mask is withheld here, before anything is stored.
  */
-export function detailOf(element: AnyElement): { detail: Detail; value: unknown } {
+export function parseDetail(element: AnyElement): { detail: Detail; value: unknown } {
   const detail = withhold({
     attributes: element.attributes ?? {},
-    changes: { ...outputChange(element), ...element.changes },
+    changes: { ...toOutputChange(element), ...element.changes },
     sensitive_attributes: element.sensitive_attributes ?? [],
   });
-  return { detail, value: masked(element.sensitive === true, element.value) };
+  return { detail, value: maskValue(element.sensitive === true, element.value) };
 }
 
 /**
@@ -57,8 +57,8 @@ export function withhold({ attributes, changes, sensitive_attributes }: Detail):
   const named = new Set([...sensitive_attributes, ...Object.keys(attributes).filter(isSensitive)]);
   const unnamed = ofChanges.filter((name) => ![...named].some((known) => isWithin(name, known)));
   return {
-    attributes: mapValues(attributes, (name, value) => masked(isSensitive(name), value)),
-    changes: mapValues(changes, (name, change) => maskedChange(isSensitive(name), change)),
+    attributes: mapValues(attributes, (name, value) => maskValue(isSensitive(name), value)),
+    changes: mapValues(changes, (name, change) => maskChange(isSensitive(name), change)),
     sensitive_attributes: [...named, ...unnamed],
   };
 }
@@ -68,17 +68,17 @@ const isWithin = (name: string, whole: string): boolean =>
   name === whole || name.startsWith(`${whole}.`) || name.startsWith(`${whole}[`);
 
 /** An output states its old and new value beside its name; as a change they belong to its `value`. */
-function outputChange(element: AnyElement): Record<string, ElementChange> {
+function toOutputChange(element: AnyElement): Record<string, ElementChange> {
   if (element.old === undefined && element.new === undefined) return {};
   const { change, old, new: next, sensitive = false } = element;
   return { value: { change, drift: false, old, new: next, sensitive } };
 }
 
-const maskedChange = (hide: boolean, change: ElementChange): ElementChange =>
-  hide ? { ...change, old: masked(true, change.old), new: masked(true, change.new) } : change;
+const maskChange = (hide: boolean, change: ElementChange): ElementChange =>
+  hide ? { ...change, old: maskValue(true, change.old), new: maskValue(true, change.new) } : change;
 
 /** Null and absent say nothing and stay as they are. */
-const masked = (hide: boolean, value: unknown): unknown =>
+const maskValue = (hide: boolean, value: unknown): unknown =>
   hide && value !== null && value !== undefined ? MASK : value;
 
 function mapValues<A, B>(

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { dropDetails } from "./store/details.ts";
-import { expiredSnapshots } from "./store/snapshots.ts";
+import { listExpiredSnapshots } from "./store/snapshots.ts";
 import type { ChangeTables } from "./store/tables.ts";
 
 /** Removed between two turns of the event loop, which the embedded database runs on. */
@@ -13,7 +13,7 @@ const AT_ONCE = 500;
  */
 export async function expireChangeDetails(db: Kysely<ChangeTables>, nowMs: number): Promise<number> {
   let removed = 0;
-  for (const snapshot of await expiredSnapshots(db, nowMs)) {
+  for (const snapshot of await listExpiredSnapshots(db, nowMs)) {
     for (let gone = AT_ONCE; gone === AT_ONCE; removed += gone) {
       gone = await dropDetails(db, snapshot, AT_ONCE);
       await setImmediate();

@@ -5,11 +5,11 @@ import type { ListedChange } from "../../platform/contract/extra.ts";
 import type { ours } from "../../platform/contract/registry.ts";
 import { type Category, CountsMarker } from "../../platform/contract/shapes/change-snapshot.ts";
 import type { Area } from "../area/area.ts";
-import { inAccount } from "../area/keys.ts";
-import { problem } from "../area/problem.ts";
-import { stagesOf } from "../executions/store/executions.ts";
+import { addAccount } from "../area/keys.ts";
+import { createProblem } from "../area/problem.ts";
+import { listStages } from "../executions/store/executions.ts";
 import type { ExecutionTables } from "../executions/store/tables.ts";
-import { placesOf, readRows } from "./read-rows.ts";
+import { findPlaces, readRows } from "./read-rows.ts";
 import { countRows } from "./store/runs.ts";
 import { findCommitted, type SnapshotRow } from "./store/snapshots.ts";
 import type { ChangeTables } from "./store/tables.ts";
@@ -31,8 +31,8 @@ export const listingHandlers: Area<
   ChangeTables & ExecutionTables
 > = {
   listChanges: async ({ params, query }, context) => {
-    const execution = inAccount(context, params);
-    const stages = await stagesOf(context.db, execution);
+    const execution = addAccount(context, params);
+    const stages = await listStages(context.db, execution);
     const wanted = query.pipeline_stage_id;
     const committed: SnapshotRow[] = [];
     for (const stage of stages) {
@@ -41,12 +41,15 @@ export const listingHandlers: Area<
       if (snapshot !== null) committed.push(snapshot);
     }
     const [snapshot, ...others] = committed;
-    if (snapshot === undefined) return problem("not_found", "there are no resource changes");
+    if (snapshot === undefined) return createProblem("not_found", "there are no resource changes");
     if (others.length > 0)
-      return problem("bad_request", "several stages have resource changes: name one with pipeline_stage_id");
+      return createProblem(
+        "bad_request",
+        "several stages have resource changes: name one with pipeline_stage_id",
+      );
     const lists = await readLists(context, snapshot, query.exclude_state ? CHANGES : [...CHANGES, ...STATE]);
     if (lists === null)
-      return problem("bad_request", `there are more than ${MAX_LISTED} rows: read them in pages`);
+      return createProblem("bad_request", `there are more than ${MAX_LISTED} rows: read them in pages`);
     const { planned_changes = [], unchanged = [], drift_changes = [] } = lists;
     const { resources = [], data_sources = [], outputs = [] } = lists;
     return {
@@ -65,11 +68,13 @@ export const listingHandlers: Area<
   },
 
   readChangeCounts: async ({ params, query }, context) => {
-    const stage = inAccount(context, { ...params, ...query });
+    const stage = addAccount(context, { ...params, ...query });
     const snapshot = await findCommitted(context.db, stage);
     // Checked when it was uploaded.
     const counts = CountsMarker.safeParse(JSON.parse(snapshot?.counts ?? "null"));
-    return counts.success ? { body: counts.data } : problem("not_found", "there are no resource changes");
+    return counts.success
+      ? { body: counts.data }
+      : createProblem("not_found", "there are no resource changes");
   },
 };
 
@@ -87,7 +92,7 @@ async function readLists(
     if (total > MAX_LISTED) return null;
     const list: ListedChangeBody[] = [];
     for (let from = 0; from < rows; from += AT_ONCE) {
-      list.push(...(await readRows(db, key, await placesOf(db, key, { from, to: from + AT_ONCE }))));
+      list.push(...(await readRows(db, key, await findPlaces(db, key, { from, to: from + AT_ONCE }))));
       await setImmediate();
     }
     lists[category] = list;

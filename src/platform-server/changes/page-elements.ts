@@ -9,9 +9,9 @@ import {
 } from "../../platform/contract/shapes/change-snapshot.ts";
 import { parseBounded } from "../../platform/contract/wire/bounded-parse.ts";
 import { explain } from "../../platform/contract/wire/request-checks.ts";
-import { type Problem, problem } from "../area/problem.ts";
-import { MAX_NESTING, nestsDeeperThan, TOO_MANY_PARTS, TOO_NESTED } from "../http/body/nesting.ts";
-import { type AnyElement, detailOf } from "./element-detail.ts";
+import { createProblem, type Problem } from "../area/problem.ts";
+import { isNestedDeeperThan, MAX_NESTING, TOO_MANY_PARTS, TOO_NESTED } from "../http/body/nesting.ts";
+import { type AnyElement, parseDetail } from "./element-detail.ts";
 import type { FacetValues } from "./store/facets.ts";
 import type { NewRow } from "./store/rows.ts";
 
@@ -41,13 +41,13 @@ export async function parsePage(
   change: ChangeType | undefined,
   body: Uint8Array,
 ): Promise<readonly PageElement[] | Problem<"bad_request" | "payload_too_large">> {
-  const found = jsonArray(body);
+  const found = parseJsonArray(body);
   if (!Array.isArray(found)) return found;
   const elements: PageElement[] = [];
   for (const [index, raw] of found.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
     const element = readElement(category, change, raw);
-    if (typeof element === "string") return bad(index, element);
+    if (typeof element === "string") return createElementProblem(index, element);
     elements.push(element);
   }
   return elements;
@@ -55,7 +55,7 @@ export async function parsePage(
 
 /** What is wrong with it, when it is not of the category's kind. */
 function readElement(category: Category, change: ChangeType | undefined, raw: unknown): PageElement | string {
-  if (nestsDeeperThan(raw, MAX_NESTING)) return TOO_NESTED;
+  if (isNestedDeeperThan(raw, MAX_NESTING)) return TOO_NESTED;
   const parsed = parseBounded<AnyElement>(PAGE_ELEMENTS[category], raw);
   if (!parsed.success) return explain("", parsed.error).join("; ");
   const element: AnyElement = parsed.data;
@@ -64,30 +64,30 @@ function readElement(category: Category, change: ChangeType | undefined, raw: un
   return pageElement(category, element);
 }
 
-function jsonArray(body: Uint8Array): unknown[] | Problem<"bad_request"> {
+function parseJsonArray(body: Uint8Array): unknown[] | Problem<"bad_request"> {
   // The page's own list is a level beside those of an element.
   const bounds = new JsonBounds({ depth: MAX_NESTING + 1, parts: MAX_PARTS });
   const exceeded = bounds.read(body);
-  if (exceeded === "parts") return problem("bad_request", `the page ${TOO_MANY_PARTS}`);
-  if (exceeded === "depth") return problem("bad_request", `an element of the page ${TOO_NESTED}`);
+  if (exceeded === "parts") return createProblem("bad_request", `the page ${TOO_MANY_PARTS}`);
+  if (exceeded === "depth") return createProblem("bad_request", `an element of the page ${TOO_NESTED}`);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
-    return problem("bad_request", "the page is not JSON in UTF-8");
+    return createProblem("bad_request", "the page is not JSON in UTF-8");
   }
-  if (!Array.isArray(value)) return problem("bad_request", "the page is not a JSON array");
+  if (!Array.isArray(value)) return createProblem("bad_request", "the page is not a JSON array");
   if (value.length > MAX_ELEMENTS)
-    return problem("bad_request", `the page has ${value.length} elements, ${MAX_ELEMENTS} are allowed`);
+    return createProblem("bad_request", `the page has ${value.length} elements, ${MAX_ELEMENTS} are allowed`);
   return value;
 }
 
-const bad = (index: number, what: string): Problem<"bad_request"> =>
-  problem("bad_request", `element ${index} of the page: ${what.slice(0, 500)}`);
+const createElementProblem = (index: number, what: string): Problem<"bad_request"> =>
+  createProblem("bad_request", `element ${index} of the page: ${what.slice(0, 500)}`);
 
 function pageElement(category: Category, element: AnyElement): PageElement {
   const { provider = "", type = "", module = "", change = null } = element;
-  const { detail, value } = detailOf(element);
+  const { detail, value } = parseDetail(element);
   return {
     priority: change === null ? CHANGE_TYPES.length : CHANGE_TYPES.indexOf(change),
     facet: {
@@ -99,15 +99,15 @@ function pageElement(category: Category, element: AnyElement): PageElement {
     },
     row: {
       name: toStorableText(element.name),
-      resource_address: toStorableText(element.resource_address ?? addressOf(category, element)),
-      change_count: element.change_count ?? changedAttributes(element),
-      ...(category === "outputs" ? outputColumns(element, value) : resourceColumns(category, element)),
+      resource_address: toStorableText(element.resource_address ?? formatAddress(category, element)),
+      change_count: element.change_count ?? countChangedAttributes(element),
+      ...(category === "outputs" ? toOutputColumns(element, value) : toResourceColumns(category, element)),
     },
     detail: JSON.stringify(detail),
   };
 }
 
-const outputColumns = ({ sensitive = false }: AnyElement, value: unknown) => ({
+const toOutputColumns = ({ sensitive = false }: AnyElement, value: unknown) => ({
   mode: null,
   resource_id: null,
   sensitive,
@@ -115,7 +115,7 @@ const outputColumns = ({ sensitive = false }: AnyElement, value: unknown) => ({
   previous_address: null,
 });
 
-const resourceColumns = (category: Category, { mode, resource_id, previous_address }: AnyElement) => ({
+const toResourceColumns = (category: Category, { mode, resource_id, previous_address }: AnyElement) => ({
   mode: toStorableText(mode ?? (category === "data_sources" ? "data" : "managed")),
   resource_id: resource_id === undefined ? null : toStorableText(resource_id),
   sensitive: null,
@@ -124,7 +124,7 @@ const resourceColumns = (category: Category, { mode, resource_id, previous_addre
 });
 
 /** The address of an element that does not state one: module path, type and name. */
-function addressOf(category: Category, { module = "", type, name, mode }: AnyElement): string {
+function formatAddress(category: Category, { module = "", type, name, mode }: AnyElement): string {
   if (category === "outputs") return name;
   const data = mode === "data" || (mode === undefined && category === "data_sources") ? "data." : "";
   const inRoot = module === "" || module === "root";
@@ -132,5 +132,5 @@ function addressOf(category: Category, { module = "", type, name, mode }: AnyEle
   return `${path}${data}${type ?? ""}.${name}`;
 }
 
-const changedAttributes = ({ changes }: AnyElement): number =>
+const countChangedAttributes = ({ changes }: AnyElement): number =>
   Object.values(changes ?? {}).filter(({ change }) => change !== "unchanged").length;

@@ -2,13 +2,13 @@ import type { Kysely } from "kysely";
 import type { executions } from "../../platform/contract/registry.ts";
 import { CHANGE_TYPES } from "../../platform/contract/shapes/change-snapshot.ts";
 import type { Area } from "../area/area.ts";
-import { inAccount } from "../area/keys.ts";
-import { problem } from "../area/problem.ts";
+import { addAccount } from "../area/keys.ts";
+import { createProblem } from "../area/problem.ts";
 import type { ExecutionTables } from "../executions/store/tables.ts";
-import { placesOf, type ReadKey, readDetail, readRows } from "./read-rows.ts";
+import { findPlaces, type ReadKey, readDetail, readRows } from "./read-rows.ts";
 import type { SnapshotCache } from "./snapshot-cache.ts";
 import { countFacets, type FoundRow, findRows, isOpen, type RowFilter } from "./snapshot-index.ts";
-import { movedPlaces } from "./store/rows.ts";
+import { listMovedPlaces } from "./store/rows.ts";
 import { countRows } from "./store/runs.ts";
 import { findCommitted } from "./store/snapshots.ts";
 import type { ChangeTables } from "./store/tables.ts";
@@ -18,24 +18,25 @@ interface ChangeReader {
   readonly indexes: SnapshotCache;
 }
 
-const notIndexed = () => problem("not_found", "the resource changes of this stage are not indexed");
+const createNotIndexedProblem = () =>
+  createProblem("not_found", "the resource changes of this stage are not indexed");
 const COUNTED_CATEGORIES = ["drift_changes", "outputs", "planned_changes", "resources"] as const;
 
 /** The attributes of one row. */
 const detailHandlers: Area<Pick<typeof executions, "getChangeRow">, ChangeTables & ExecutionTables> = {
   getChangeRow: async ({ params }, context) => {
     const { category, ordinal, ...rest } = params;
-    const snapshot = await findCommitted(context.db, inAccount(context, rest));
-    if (snapshot === null) return notIndexed();
+    const snapshot = await findCommitted(context.db, addAccount(context, rest));
+    if (snapshot === null) return createNotIndexedProblem();
     const { account, snapshot_id, details_until_ms } = snapshot;
     const key = { account, snapshot_id, category };
-    const [place] = await placesOf(context.db, key, { from: ordinal, to: ordinal + 1 });
-    if (place === undefined) return problem("not_found", "there is no row with this ordinal");
+    const [place] = await findPlaces(context.db, key, { from: ordinal, to: ordinal + 1 });
+    if (place === undefined) return createProblem("not_found", "there is no row with this ordinal");
     const kept = context.clock.now() < (details_until_ms ?? 0);
     const detail = kept ? await readDetail(context.db, key, place) : null;
     const [row] = await readRows(context.db, key, [place]);
     if (detail === null || row === undefined)
-      return problem("not_found", "the attribute data of this row is past retention");
+      return createProblem("not_found", "the attribute data of this row is past retention");
     return { body: { ...row, ...detail } };
   },
 };
@@ -49,8 +50,8 @@ export const createReadHandlers = (
 > => ({
   listChangeRows: async ({ params, query }, context) => {
     const { category, ...rest } = params;
-    const snapshot = await findCommitted(context.db, inAccount(context, rest));
-    if (snapshot === null) return notIndexed();
+    const snapshot = await findCommitted(context.db, addAccount(context, rest));
+    if (snapshot === null) return createNotIndexedProblem();
     const { account, snapshot_id } = snapshot;
     const key = { account, snapshot_id, category };
     const { page, page_size } = query;
@@ -73,16 +74,16 @@ export const createReadHandlers = (
   ...detailHandlers,
 
   countChangeFilters: async ({ params, query }, context) => {
-    const snapshot = await findCommitted(context.db, inAccount(context, params));
-    if (snapshot === null) return notIndexed();
+    const snapshot = await findCommitted(context.db, addAccount(context, params));
+    if (snapshot === null) return createNotIndexedProblem();
     const counts = countFacets(await indexes.get(snapshot), query);
     const { account, snapshot_id } = snapshot;
-    const moved = await movedPlaces(context.db, { account, snapshot_id, category: "planned_changes" });
+    const moved = await listMovedPlaces(context.db, { account, snapshot_id, category: "planned_changes" });
     return {
       body: {
         ...(moved.length === 0 ? {} : { moved: moved.length }),
-        categories: named(COUNTED_CATEGORIES, counts.category),
-        change_types: named(CHANGE_TYPES, counts.change),
+        categories: nameCounts(COUNTED_CATEGORIES, counts.category),
+        change_types: nameCounts(CHANGE_TYPES, counts.change),
         modules: counts.module,
         providers: counts.provider,
         types: counts.type,
@@ -105,7 +106,7 @@ async function findPage(
   if (!isOpen(query)) return findRows(await indexes.get(key), key.category, query);
   const total = await countRows(db, key);
   const range = { from: query.offset, to: query.offset + query.limit };
-  return { total, rows: range.from < total ? await placesOf(db, key, range) : [] };
+  return { total, rows: range.from < total ? await findPlaces(db, key, range) : [] };
 }
 
 /** Few resources are moved, so all of them are looked at. */
@@ -114,7 +115,7 @@ async function findMoved(
   key: ReadKey,
   query: RowFilter & { readonly offset: number; readonly limit: number },
 ): Promise<{ total: number; rows: FoundRow[] }> {
-  const moved = await movedPlaces(db, key);
+  const moved = await listMovedPlaces(db, key);
   const everywhere = { ...query, offset: 0, limit: Number.MAX_SAFE_INTEGER };
   const found = isOpen(query) ? null : findRows(await indexes.get(key), key.category, everywhere).rows;
   const ordinals = found === null ? null : new Set(found.map(({ ordinal }) => ordinal));
@@ -123,7 +124,7 @@ async function findMoved(
 }
 
 /** A count for each of the names, zero where nothing was found. */
-const named = <const Name extends string>(
+const nameCounts = <const Name extends string>(
   names: readonly Name[],
   counts: Readonly<Record<string, number>>,
 ): Record<Name, number> =>

@@ -10,7 +10,7 @@ import { type Detail, withhold } from "./element-detail.ts";
 import type { FoundRow } from "./snapshot-index.ts";
 import { detailAt } from "./store/details.ts";
 import { type CategoryKey, type FullRow, rowsAt } from "./store/rows.ts";
-import { runsCovering } from "./store/runs.ts";
+import { findCoveringRuns } from "./store/runs.ts";
 import type { ChangeTables } from "./store/tables.ts";
 
 export type WireRow = z.input<typeof ChangeRow>;
@@ -20,12 +20,12 @@ export type WireDetail = Omit<z.input<typeof ChangeRowDetail>, keyof WireRow>;
 export type ReadKey = CategoryKey & { readonly category: Category };
 
 /** Where the rows with the ordinals from `from` up to but not including `to` are stored. Ordinals without a row are left out. */
-export async function placesOf(
+export async function findPlaces(
   db: Kysely<ChangeTables>,
   key: ReadKey,
   range: { readonly from: number; readonly to: number },
 ): Promise<FoundRow[]> {
-  const runs = await runsCovering(db, key, range);
+  const runs = await findCoveringRuns(db, key, range);
   return runs.flatMap(({ run, first_ordinal, elements }) => {
     const from = Math.max(range.from, first_ordinal);
     const to = Math.min(range.to, first_ordinal + elements);
@@ -45,7 +45,7 @@ export async function readRows(
 ): Promise<WireRow[]> {
   const rows = await rowsAt(db, key, places);
   const ordinals = new Map(places.map(({ run, position, ordinal }) => [`${run}/${position}`, ordinal]));
-  return rows.map((row) => writtenRow(key.category, ordinals.get(`${row.run}/${row.position}`) ?? 0, row));
+  return rows.map((row) => toWireRow(key.category, ordinals.get(`${row.run}/${row.position}`) ?? 0, row));
 }
 
 /** The attribute data at a place; null when it is past retention. */
@@ -55,11 +55,11 @@ export async function readDetail(
   place: FoundRow,
 ): Promise<WireDetail | null> {
   const detail = await detailAt(db, key, place);
-  // Written by `detailOf`, perhaps by an earlier one that withheld less.
+  // Written by `parseDetail`, perhaps by an earlier one that withheld less.
   return detail === null ? null : (withhold(JSON.parse(detail) as Detail) as WireDetail); // a change type that is unknown to us leaves as it came
 }
 
-function writtenRow(category: Category, ordinal: number, row: FullRow): WireRow {
+function toWireRow(category: Category, ordinal: number, row: FullRow): WireRow {
   const { name, resource_address, detail_bytes } = row;
   const common = {
     category,

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { SnapshotKey } from "../area/keys.ts";
-import { type IndexedRun, indexedRun, type SnapshotIndex } from "./snapshot-index.ts";
+import { buildIndexedRun, type IndexedRun, type SnapshotIndex } from "./snapshot-index.ts";
 import { readFacets } from "./store/facets.ts";
 import { type RunPlace, runPlaces, runTexts } from "./store/runs.ts";
 import type { ChangeTables } from "./store/tables.ts";
@@ -67,7 +67,7 @@ export class SnapshotCache {
 async function loadIndex(db: Kysely<ChangeTables>, key: SnapshotKey): Promise<SnapshotIndex> {
   const facets = await readFacets(db, key);
   const runs: IndexedRun[] = [];
-  for (const batch of batches(await runPlaces(db, key))) {
+  for (const batch of splitIntoBatches(await runPlaces(db, key))) {
     const category = batch[0]?.category ?? "";
     const texts = await runTexts(
       db,
@@ -75,7 +75,7 @@ async function loadIndex(db: Kysely<ChangeTables>, key: SnapshotKey): Promise<Sn
       batch.map(({ run }) => run),
     );
     for (const [at, text] of texts.entries())
-      runs.push(indexedRun({ ...text, category, first_ordinal: batch[at]?.first_ordinal ?? 0 }));
+      runs.push(buildIndexedRun({ ...text, category, first_ordinal: batch[at]?.first_ordinal ?? 0 }));
     await setImmediate();
   }
   const rows = runs.reduce((sum, run) => sum + run.search.length + 8 * run.facets.length, 0);
@@ -83,7 +83,7 @@ async function loadIndex(db: Kysely<ChangeTables>, key: SnapshotKey): Promise<Sn
 }
 
 /** Consecutive runs of one category with about `ROWS_AT_ONCE` rows, at least one run each. */
-function batches(places: readonly RunPlace[]): RunPlace[][] {
+function splitIntoBatches(places: readonly RunPlace[]): RunPlace[][] {
   const all: RunPlace[][] = [];
   let rows = Number.POSITIVE_INFINITY;
   for (const place of places) {

@@ -1,4 +1,4 @@
-import { fold } from "../area/fold.ts";
+import { foldCase } from "../area/fold.ts";
 import type { Facet } from "./store/facets.ts";
 import type { RowPlace } from "./store/rows.ts";
 
@@ -43,14 +43,14 @@ export type FilterCounts = Readonly<Record<Dimension | "change", Record<string, 
 
 export type FoundRow = RowPlace & { readonly ordinal: number };
 
-export function indexedRun(row: {
+export function buildIndexedRun(row: {
   category: string;
   run: number;
   first_ordinal: number;
   search: string;
   facets: string;
 }): IndexedRun {
-  // Written by `uploadPage` as a JSON array of non-negative integers.
+  // Written by `saveUploadedPage` as a JSON array of non-negative integers.
   const facets = Uint32Array.from(JSON.parse(row.facets) as number[]);
   const lineStarts = new Uint32Array(facets.length);
   let start = 0;
@@ -68,13 +68,13 @@ export function findRows(
   category: string,
   query: RowFilter & { readonly offset: number; readonly limit: number },
 ): { total: number; rows: FoundRow[] } {
-  const wanted = wantedFacets(index, query);
+  const wanted = markWantedFacets(index, query);
   const end = query.offset + query.limit;
   const rows: FoundRow[] = [];
   let total = 0;
   for (const run of index.runs) {
     if (run.category !== category) continue;
-    eachMatch(run, fold(query.search ?? ""), (position, facet) => {
+    forEachMatch(run, foldCase(query.search ?? ""), (position, facet) => {
       if (wanted[facet] !== 1) return;
       if (total >= query.offset && total < end)
         rows.push({ run: run.run, position, ordinal: run.firstOrdinal + position });
@@ -86,12 +86,19 @@ export function findRows(
 
 /** Counts each dimension under the other dimensions' filters but not its own; `search` applies to all of them. */
 export function countFacets(index: SnapshotIndex, filter: FacetFilter): FilterCounts {
-  const hits = hitsPerFacet(index, fold(filter.search ?? ""));
-  const passes = passers(filter);
-  const counts = { category: tally(), provider: tally(), type: tally(), module: tally(), change: tally() };
+  const hits = countHitsPerFacet(index, foldCase(filter.search ?? ""));
+  const passes = createPassTests(filter);
+  const counts = {
+    category: createTally(),
+    provider: createTally(),
+    type: createTally(),
+    module: createTally(),
+    change: createTally(),
+  };
   for (const facet of index.facets) {
     const count = hits[facet.facet] ?? 0;
-    for (const dimension of countedIn(facet, passes)) add(counts[dimension], facet[dimension], count);
+    for (const dimension of listCountedDimensions(facet, passes))
+      add(counts[dimension], facet[dimension], count);
   }
   return counts;
 }
@@ -99,7 +106,7 @@ export function countFacets(index: SnapshotIndex, filter: FacetFilter): FilterCo
 const EVERYWHERE = [...DIMENSIONS, "change"] as const;
 
 /** A row that passes every filter counts everywhere; one that fails a single filter counts in that filter's own dimension. */
-function countedIn(facet: Facet, passes: Passes): readonly (Dimension | "change")[] {
+function listCountedDimensions(facet: Facet, passes: Passes): readonly (Dimension | "change")[] {
   const failed = DIMENSIONS.filter((dimension) => !passes[dimension](facet[dimension]));
   if (failed.length === 0) return EVERYWHERE;
   return failed.length === 1 ? failed : [];
@@ -107,7 +114,7 @@ function countedIn(facet: Facet, passes: Passes): readonly (Dimension | "change"
 
 type Passes = Readonly<Record<Dimension, (value: string) => boolean>>;
 
-function passers(filter: FacetFilter): Passes {
+function createPassTests(filter: FacetFilter): Passes {
   const passer = (allowed: readonly string[] = []) => {
     if (allowed.length === 0) return () => true;
     const values = new Set(allowed);
@@ -126,25 +133,25 @@ export const isOpen = ({ provider = [], type = [], module = [], search = "" }: R
   provider.length + type.length + module.length === 0 && search === "";
 
 /** 1 for each facet whose provider, type and module pass. */
-function wantedFacets(index: SnapshotIndex, filter: RowFilter): Uint8Array {
-  const passes = passers({ ...filter, category: [] });
+function markWantedFacets(index: SnapshotIndex, filter: RowFilter): Uint8Array {
+  const passes = createPassTests({ ...filter, category: [] });
   const wanted = new Uint8Array(index.facets.length);
   for (const facet of index.facets)
     wanted[facet.facet] = Number(DIMENSIONS.every((dimension) => passes[dimension](facet[dimension])));
   return wanted;
 }
 
-function hitsPerFacet(index: SnapshotIndex, term: string): Uint32Array {
+function countHitsPerFacet(index: SnapshotIndex, term: string): Uint32Array {
   const hits = new Uint32Array(index.facets.length);
   for (const run of index.runs)
-    eachMatch(run, term, (_, facet) => {
+    forEachMatch(run, term, (_, facet) => {
       hits[facet] = (hits[facet] ?? 0) + 1;
     });
   return hits;
 }
 
 /** Visits the rows whose line holds the (folded) term, in stored order; every row when it is empty. */
-function eachMatch(run: IndexedRun, term: string, visit: (position: number, facet: number) => void): void {
+function forEachMatch(run: IndexedRun, term: string, visit: (position: number, facet: number) => void): void {
   if (term === "") {
     for (let position = 0; position < run.facets.length; position++)
       visit(position, run.facets[position] ?? 0);
@@ -152,7 +159,7 @@ function eachMatch(run: IndexedRun, term: string, visit: (position: number, face
   }
   let position = 0;
   for (let at = run.search.indexOf(term); at >= 0; ) {
-    position = lineAt(run.lineStarts, at, position);
+    position = findLine(run.lineStarts, at, position);
     visit(position, run.facets[position] ?? 0);
     const next = run.lineStarts[position + 1];
     at = next === undefined ? -1 : run.search.indexOf(term, next);
@@ -160,7 +167,7 @@ function eachMatch(run: IndexedRun, term: string, visit: (position: number, face
 }
 
 /** The line that holds character `at`: the last one that starts at or before it. `from` is a line known not to be after it. */
-function lineAt(starts: Uint32Array, at: number, from: number): number {
+function findLine(starts: Uint32Array, at: number, from: number): number {
   let low = from;
   let high = starts.length - 1;
   while (low < high) {
@@ -172,7 +179,7 @@ function lineAt(starts: Uint32Array, at: number, from: number): number {
 }
 
 /** Names come from outside: without a prototype, "__proto__" and "constructor" are keys like any other. */
-const tally = (): Record<string, number> => Object.create(null);
+const createTally = (): Record<string, number> => Object.create(null);
 
 const add = (counts: Record<string, number>, key: string | null, count: number): void => {
   if (key !== null && count > 0) counts[key] = (counts[key] ?? 0) + count;

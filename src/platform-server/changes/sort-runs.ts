@@ -5,17 +5,17 @@ import type { SnapshotKey } from "../area/keys.ts";
 import { byName } from "./row-order.ts";
 import {
   dropParked,
+  listRunRows,
   type Move,
   moveRows,
   parkRun,
   type RunEdges,
-  rowsOfRun,
   runEdges,
   type SortableRow,
   setRunTexts,
 } from "./store/order.ts";
 import type { CategoryKey } from "./store/rows.ts";
-import { priorityOf } from "./store/runs.ts";
+import { getPriority } from "./store/runs.ts";
 import type { ChangeTables } from "./store/tables.ts";
 
 /** Rows moved between two turns of the event loop, which the embedded database runs on. */
@@ -29,12 +29,12 @@ export async function sortRuns(trx: Kysely<ChangeTables>, snapshot: SnapshotKey)
   const { account, snapshot_id } = snapshot;
   const groups = Map.groupBy(
     await runEdges(trx, snapshot),
-    ({ category, run }) => `${category}/${priorityOf(run)}`,
+    ({ category, run }) => `${category}/${getPriority(run)}`,
   );
   for (const runs of groups.values()) {
     const [first] = runs;
     if (first === undefined || isSorted(runs)) continue;
-    await dealOut(trx, { account, snapshot_id, category: first.category }, runs);
+    await distributeRows(trx, { account, snapshot_id, category: first.category }, runs);
   }
 }
 
@@ -46,14 +46,14 @@ const isSorted = (runs: readonly RunEdges[]): boolean =>
     return byName(last, { name: next.first_name, resource_address: next.first_address }) <= 0;
   });
 
-async function dealOut(
+async function distributeRows(
   trx: Kysely<ChangeTables>,
   key: CategoryKey,
   runs: readonly RunEdges[],
 ): Promise<void> {
   const rows: SortableRow[] = [];
   for (const { run } of runs) {
-    for (const row of await rowsOfRun(trx, key, run)) rows.push(row);
+    for (const row of await listRunRows(trx, key, run)) rows.push(row);
     await parkRun(trx, key, run);
     await setImmediate();
   }

@@ -1,9 +1,9 @@
 import type { executions } from "../../platform/contract/registry.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
-import { inAccount, type StageKey } from "../area/keys.ts";
-import { isProblem, type Problem, problem } from "../area/problem.ts";
-import { noSuchStage } from "../executions/executions.ts";
+import { addAccount, type StageKey } from "../area/keys.ts";
+import { createProblem, isProblem, type Problem } from "../area/problem.ts";
+import { createUnknownStageProblem } from "../executions/executions.ts";
 import { findExecution } from "../executions/store/executions.ts";
 import type { ExecutionTables } from "../executions/store/tables.ts";
 import { isPushDisabled } from "../settings/store/push-disabled.ts";
@@ -12,7 +12,7 @@ import { commitChanges } from "./commit-snapshot.ts";
 import type { SnapshotCache } from "./snapshot-cache.ts";
 import { MAX_PAGE } from "./store/runs.ts";
 import type { ChangeTables } from "./store/tables.ts";
-import { uploadPage } from "./upload-page.ts";
+import { saveUploadedPage } from "./upload-page.ts";
 import { UPLOADED_BY_CHANGE_TYPE } from "./uploaded-totals.ts";
 
 /** Whether a project takes uploads is one of its settings. */
@@ -27,18 +27,18 @@ export const createUploadHandlers = (
   uploadChangePage: async ({ params, query, body }, context) => {
     const { category, page, ...rest } = params;
     const { change } = query;
-    if (page > MAX_PAGE) return problem("bad_request", `pages go up to ${MAX_PAGE}`);
+    if (page > MAX_PAGE) return createProblem("bad_request", `pages go up to ${MAX_PAGE}`);
     if (change !== undefined && !BY_CHANGE_TYPE.includes(category))
-      return problem("bad_request", `${category} has no pages of one change type`);
-    const stage = inAccount(context, rest);
+      return createProblem("bad_request", `${category} has no pages of one change type`);
+    const stage = addAccount(context, rest);
     const refused = await refuseUpload(context, stage);
     if (refused !== null) return refused;
-    const failed = await uploadPage(context.db, stage, { category, change, page, body });
+    const failed = await saveUploadedPage(context.db, stage, { category, change, page, body });
     return failed ?? { body: undefined };
   },
 
   uploadChangeCounts: async ({ params, body }, context) => {
-    const stage = inAccount(context, params);
+    const stage = addAccount(context, params);
     const refused = await refuseUpload(context, stage);
     if (refused !== null) return refused;
     const committed = await commitChanges(context.db, stage, {
@@ -58,6 +58,6 @@ async function refuseUpload(
   stage: StageKey,
 ): Promise<Problem<"locked" | "not_found"> | null> {
   if (await isPushDisabled(context.db, stage))
-    return problem("locked", "plan and state data may not be pushed in this project");
-  return (await findExecution(context.db, stage)) === null ? noSuchStage() : null;
+    return createProblem("locked", "plan and state data may not be pushed in this project");
+  return (await findExecution(context.db, stage)) === null ? createUnknownStageProblem() : null;
 }

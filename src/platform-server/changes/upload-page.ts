@@ -5,11 +5,11 @@ import type { Category, ChangeType } from "../../platform/contract/shapes/change
 import { transact } from "../../store/database/one-connection.ts";
 import { searchLine } from "../area/fold.ts";
 import type { StageKey } from "../area/keys.ts";
-import { type Problem, problem } from "../area/problem.ts";
+import { createProblem, type Problem } from "../area/problem.ts";
 import { type PageElement, parsePage } from "./page-elements.ts";
 import { byName } from "./row-order.ts";
 import { addDetails, type NewDetail } from "./store/details.ts";
-import { type FacetValues, facetNumbers } from "./store/facets.ts";
+import { type FacetValues, saveFacets } from "./store/facets.ts";
 import { findPage, savePage } from "./store/pages.ts";
 import { addRows, type CategoryKey, deleteRows, type NewRow } from "./store/rows.ts";
 import { deleteRuns, runOf, saveRun } from "./store/runs.ts";
@@ -32,7 +32,7 @@ const ROWS_AT_ONCE = 250;
 const DETAIL_AT_ONCE = 256 * 1024;
 
 /** Takes one page. Sending the same page again changes nothing; another body replaces it until the snapshot is committed. */
-export async function uploadPage(
+export async function saveUploadedPage(
   db: Kysely<ChangeTables>,
   stage: StageKey,
   upload: PageUpload,
@@ -47,7 +47,10 @@ export async function uploadPage(
     const earlier = await findPage(trx, key);
     if (earlier?.digest === digest) return null;
     if (state === "committed")
-      return problem("conflict", "the resource changes of this stage are committed and cannot be changed");
+      return createProblem(
+        "conflict",
+        "the resource changes of this stage are committed and cannot be changed",
+      );
     if (upload.change === undefined) {
       await removeElements(trx, key, earlier?.elements ?? 0);
       await storeElements(trx, key, elements);
@@ -81,7 +84,7 @@ async function storeElements(
     const group = unsorted.toSorted((a, b) => byName(a.row, b.row));
     const run = runOf(priority, page);
     const facets: number[] = [];
-    for (const part of parts(group))
+    for (const part of splitIntoParts(group))
       facets.push(...(await storePart(trx, key, { run, first: facets.length, part })));
     await saveRun(trx, {
       ...key,
@@ -99,7 +102,7 @@ async function storePart(
   key: CategoryKey,
   { run, first, part }: { run: number; first: number; part: readonly PageElement[] },
 ): Promise<number[]> {
-  const facets = await facetNumbers(
+  const facets = await saveFacets(
     trx,
     key,
     part.map(({ facet }): FacetValues => facet),
@@ -116,7 +119,7 @@ async function storePart(
 }
 
 /** Cuts elements into parts for one statement each: by number, and by the length of their details. */
-function* parts(elements: readonly PageElement[]): Generator<PageElement[]> {
+function* splitIntoParts(elements: readonly PageElement[]): Generator<PageElement[]> {
   let part: PageElement[] = [];
   let length = 0;
   for (const element of elements) {

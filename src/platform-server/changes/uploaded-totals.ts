@@ -21,17 +21,17 @@ export const UPLOADED_BY_CHANGE_TYPE = ["planned_changes", "drift_changes"] as c
  * differ in number. One text each, with both numbers. Unchanged resources have a category of their own, and the document does not
  * say whether the planned totals include it: both are taken.
  */
-export function contradictions(marker: CountsMarker, totals: UploadedTotals): readonly string[] {
-  return [...markerContradictions(marker, totals), ...repeatedContradictions(totals)];
+export function findContradictions(marker: CountsMarker, totals: UploadedTotals): readonly string[] {
+  return [...findMarkerContradictions(marker, totals), ...findRepeatedContradictions(totals)];
 }
 
-function markerContradictions(marker: CountsMarker, { rows }: UploadedTotals): readonly string[] {
+function findMarkerContradictions(marker: CountsMarker, { rows }: UploadedTotals): readonly string[] {
   const { PlannedTotal, PlannedByChangeType: planned, Drift, Resources, DataSources, Outputs } = marker;
   const unchanged = rows("unchanged");
   const totals: readonly Total[] = [
     { name: "PlannedTotal", stated: PlannedTotal, rows: rows("planned_changes"), perhaps: unchanged },
-    ...(["added", "changed", "deleted"] as const).map((change) => plannedTotal(planned, rows, change)),
-    { ...plannedTotal(planned, rows, "unchanged"), perhaps: unchanged },
+    ...(["added", "changed", "deleted"] as const).map((change) => computePlannedTotal(planned, rows, change)),
+    { ...computePlannedTotal(planned, rows, "unchanged"), perhaps: unchanged },
     { name: "Drift", stated: Drift, rows: rows("drift_changes") },
     { name: "Resources", stated: Resources, rows: rows("resources") },
     { name: "DataSources", stated: DataSources, rows: rows("data_sources") },
@@ -52,7 +52,7 @@ interface Total {
   readonly perhaps?: number;
 }
 
-const plannedTotal = (
+const computePlannedTotal = (
   planned: CountsMarker["PlannedByChangeType"],
   rows: UploadedTotals["rows"],
   change: keyof typeof planned,
@@ -62,7 +62,7 @@ const plannedTotal = (
   rows: rows("planned_changes", change),
 });
 
-function repeatedContradictions({ rows, ofChangeType }: UploadedTotals): readonly string[] {
+function findRepeatedContradictions({ rows, ofChangeType }: UploadedTotals): readonly string[] {
   return UPLOADED_BY_CHANGE_TYPE.flatMap((category) =>
     CHANGE_TYPES.flatMap((change) => {
       const repeated = ofChangeType(category, change);

@@ -4,7 +4,7 @@ import type { ExecutionKey } from "../area/keys.ts";
 import type { ExecutionTables } from "./store/tables.ts";
 
 /** The repository on whose behalf a token writes; null: on its account's. */
-export const writerOf = (token: Token): number | null =>
+export const getWriterId = (token: Token): number | null =>
   token.purpose === "api" ? null : token.repositoryId;
 
 /** Tells the bot about executions of commits, one after the other. */

@@ -3,10 +3,10 @@ import type { CostChange, ModuleCosts } from "../../platform/contract/cost-chang
 import type { executions } from "../../platform/contract/registry.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
-import { type ExecutionKey, inAccount } from "../area/keys.ts";
-import { type Problem, problem } from "../area/problem.ts";
+import { addAccount, type ExecutionKey } from "../area/keys.ts";
+import { createProblem, type Problem } from "../area/problem.ts";
 import { readCosts } from "./store/costs.ts";
-import { stagesOf } from "./store/executions.ts";
+import { listStages } from "./store/executions.ts";
 import type { ExecutionTables } from "./store/tables.ts";
 
 type Cost = z.input<typeof CostChange>;
@@ -18,42 +18,42 @@ export const costHandlers: Area<
   ExecutionTables
 > = {
   getCostChange: async ({ params, query }, context) => {
-    const costs = await readCosts(context.db, inAccount(context, params), "cost");
+    const costs = await readCosts(context.db, addAccount(context, params), "cost");
     const wanted = query.pipeline_stage_id;
     const found = costs.findLast(({ stage }) => wanted === "" || stage === wanted);
     // Written by the ingestion from what the contract calls a cost change; so are the two below.
     return found === undefined
-      ? problem("not_found", "there is no cost estimate")
+      ? createProblem("not_found", "there is no cost estimate")
       : { body: JSON.parse(found.json) as Cost };
   },
 
   listStageCosts: async ({ params }, context) => {
-    const key = inAccount(context, params);
-    const missing = await unknownExecution(context, key);
+    const key = addAccount(context, params);
+    const missing = await checkExecutionExists(context, key);
     if (missing !== null) return missing;
     const costs = await readCosts(context.db, key, "cost");
     return { body: costs.map(({ json }) => JSON.parse(json) as Cost) };
   },
 
   listModuleCosts: async ({ params, query }, context) => {
-    const key = inAccount(context, params);
-    const missing = await unknownExecution(context, key);
+    const key = addAccount(context, params);
+    const missing = await checkExecutionExists(context, key);
     if (missing !== null) return missing;
     const costs = await readCosts(context.db, key, "modules");
-    return { body: costs.map(({ json }) => ofModule(JSON.parse(json) as Modules, query.stack_path)) };
+    return { body: costs.map(({ json }) => selectModule(JSON.parse(json) as Modules, query.stack_path)) };
   },
 };
 
-async function unknownExecution(
+async function checkExecutionExists(
   context: Context<ExecutionTables>,
   key: ExecutionKey,
 ): Promise<Problem<"not_found"> | null> {
-  const stages = await stagesOf(context.db, key);
-  return stages.length === 0 ? problem("not_found", "there is no such execution") : null;
+  const stages = await listStages(context.db, key);
+  return stages.length === 0 ? createProblem("not_found", "there is no such execution") : null;
 }
 
 /** The costs of the module at `path` only; of all modules when it is empty. */
-function ofModule(costs: Modules, path: string): Modules {
+function selectModule(costs: Modules, path: string): Modules {
   if (path === "") return costs;
   const wanted = Object.entries(costs.modules).filter(([module]) => module === path);
   return { ...costs, modules: Object.fromEntries(wanted) };

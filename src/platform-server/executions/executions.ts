@@ -2,10 +2,10 @@ import { parseSha } from "../../kernel/ids.ts";
 import type { executions } from "../../platform/contract/registry.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
-import { inAccount } from "../area/keys.ts";
-import { type Problem, problem } from "../area/problem.ts";
-import { repositoryOf } from "../area/repository-url.ts";
-import { announce, writerOf } from "./commits.ts";
+import { addAccount } from "../area/keys.ts";
+import { createProblem, type Problem } from "../area/problem.ts";
+import { parseRepositoryUrl } from "../area/repository-url.ts";
+import { announce, getWriterId } from "./commits.ts";
 import { bindCommit } from "./store/commits.ts";
 import {
   addAuditEvent,
@@ -24,24 +24,25 @@ export const executionHandlers: Area<
   ExecutionTables
 > = {
   createExecution: async ({ params, body }, context) => {
-    const asked = { ...inAccount(context, { ...params, ...body }), ...body };
+    const asked = { ...addAccount(context, { ...params, ...body }), ...body };
     const row = await createExecution(context.db, {
       ...asked,
       status: "none",
       created_ms: context.clock.now(),
     });
-    if (row.pipeline === asked.pipeline && row.workspace === asked.workspace) return { body: written(row) };
-    return problem("conflict", "this execution stage exists with another pipeline or workspace");
+    if (row.pipeline === asked.pipeline && row.workspace === asked.workspace)
+      return { body: toWireExecution(row) };
+    return createProblem("conflict", "this execution stage exists with another pipeline or workspace");
   },
 
   getExecution: async ({ params }, context) => {
-    const row = await findExecution(context.db, inAccount(context, params));
-    return row === null ? noSuchStage() : { body: written(row) };
+    const row = await findExecution(context.db, addAccount(context, params));
+    return row === null ? createUnknownStageProblem() : { body: toWireExecution(row) };
   },
 
   listExecutions: async ({ params, query }, context) => {
     const { limit, page, pipeline_execution_id: id } = query;
-    const { rows, total } = await listed(context, params, {
+    const { rows, total } = await listExecutionRows(context, params, {
       workspace: query.workspace,
       pipelineExecutionId: id,
       pipelines: [query.pipeline, query.pipeline_name].filter((name) => name !== undefined),
@@ -51,38 +52,38 @@ export const executionHandlers: Area<
       limit,
       offset: (page - 1) * limit,
     });
-    return { body: rows.map(written), total };
+    return { body: rows.map(toWireExecution), total };
   },
 
   recordAuditEvent: async ({ params, body }, context) => {
-    const stage = inAccount(context, params);
-    if ((await findExecution(context.db, stage)) === null) return noSuchStage();
+    const stage = addAccount(context, params);
+    if ((await findExecution(context.db, stage)) === null) return createUnknownStageProblem();
     const event = body.audit.git_audit_data;
     const created_ms = context.clock.now();
     await addAuditEvent(context.db, { ...stage, ...event, token_id: context.token.id, created_ms });
-    const repository = repositoryOf(event.repo_url);
+    const repository = parseRepositoryUrl(event.repo_url);
     const sha = parseSha(event.hash.toLowerCase());
     if (repository === null || sha === null) return { body: undefined };
-    const commit = { ...stage, repository, sha, repository_id: writerOf(context.token) };
+    const commit = { ...stage, repository, sha, repository_id: getWriterId(context.token) };
     await bindCommit(context.db, { ...commit, source: "audit", created_ms });
     await announce(context, [commit]);
     return { body: undefined };
   },
 };
 
-export const noSuchStage = (): Problem<"not_found"> =>
-  problem("not_found", "there is no such execution stage");
+export const createUnknownStageProblem = (): Problem<"not_found"> =>
+  createProblem("not_found", "there is no such execution stage");
 
 /**
  * The filter `pipeline_execution_id` has two meanings: its name is that of an execution's id, its description in the live
  * service says "Pipeline identifier". An id of an execution counts as such.
  */
-async function listed(
+async function listExecutionRows(
   { db, token }: Context<ExecutionTables>,
   params: { readonly org: string; readonly project: string },
   query: ExecutionFilter & { readonly limit: number; readonly offset: number },
 ) {
-  const project = inAccount({ token }, params);
+  const project = addAccount({ token }, params);
   const found = await listExecutions(db, project, query);
   const { pipelineExecutionId: id, pipelines = [] } = query;
   if (
@@ -95,6 +96,6 @@ async function listed(
   return listExecutions(db, project, meant);
 }
 
-function written({ created_ms, ...row }: ExecutionRow) {
+function toWireExecution({ created_ms, ...row }: ExecutionRow) {
   return { ...row, created: created_ms };
 }

@@ -4,12 +4,12 @@ import type { ours } from "../../platform/contract/registry.ts";
 import { transact } from "../../store/database/one-connection.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
-import { inAccount, type StageKey } from "../area/keys.ts";
-import { type Problem, problem } from "../area/problem.ts";
-import { refusal } from "../http/access.ts";
-import { announce, writerOf } from "./commits.ts";
-import { noSuchStage } from "./executions.ts";
-import { bindCommit, commitsOf } from "./store/commits.ts";
+import { addAccount, type StageKey } from "../area/keys.ts";
+import { createProblem, type Problem } from "../area/problem.ts";
+import { checkProject } from "../http/access.ts";
+import { announce, getWriterId } from "./commits.ts";
+import { createUnknownStageProblem } from "./executions.ts";
+import { bindCommit, listCommits } from "./store/commits.ts";
 import { lockCosts, type StageCosts, saveCosts } from "./store/costs.ts";
 import { findExecution, setFinalStatus } from "./store/executions.ts";
 import type { ExecutionTables } from "./store/tables.ts";
@@ -20,13 +20,13 @@ import type { ExecutionTables } from "./store/tables.ts";
  */
 export const ingestHandlers: Area<Pick<typeof ours, "ingest">, ExecutionTables> = {
   ingest: async ({ body }, context) => {
-    const refused = refusal(context.token, body);
+    const refused = checkProject(context.token, body);
     if (refused !== null) return refused;
     const { org, project, pipeline_execution_id, pipeline_stage_id } = body;
-    const stage = inAccount(context, { org, project, pipeline_execution_id, pipeline_stage_id });
+    const stage = addAccount(context, { org, project, pipeline_execution_id, pipeline_stage_id });
     const failed = await transact(context.db, (trx) => store(trx, context, { stage, body }));
     if (failed !== null) return failed;
-    await announce(context, await commitsOf(context.db, stage));
+    await announce(context, await listCommits(context.db, stage));
     return { body: { accepted: true } };
   },
 };
@@ -41,16 +41,16 @@ async function store(
   context: Context<ExecutionTables>,
   { stage, body }: Ingestion,
 ): Promise<Problem<"bad_request" | "not_found" | "conflict"> | null> {
-  if ((await findExecution(trx, stage)) === null) return noSuchStage();
+  if ((await findExecution(trx, stage)) === null) return createUnknownStageProblem();
   const earlier = await lockCosts(trx, stage);
   const execution = await findExecution(trx, stage);
-  if (execution === null) return noSuchStage();
-  const stray = strayCost(body, execution.workspace);
+  if (execution === null) return createUnknownStageProblem();
+  const stray = findStrayCost(body, execution.workspace);
   if (stray !== null) return stray;
   if (execution.status !== "none" && execution.status !== body.status)
-    return problem("conflict", `this stage has ended as ${execution.status}, which is final`);
-  const costs = merge(earlier, costsOf(body, execution.workspace));
-  if (costs === null) return problem("conflict", "this stage has other costs already, which are final");
+    return createProblem("conflict", `this stage has ended as ${execution.status}, which is final`);
+  const costs = merge(earlier, selectStageCosts(body, execution.workspace));
+  if (costs === null) return createProblem("conflict", "this stage has other costs already, which are final");
   await saveCosts(trx, stage, costs);
   await setFinalStatus(trx, stage, body.status);
   if (body.commit !== undefined)
@@ -58,7 +58,7 @@ async function store(
       ...stage,
       sha: body.commit.sha,
       repository: body.commit.repository.toLowerCase(),
-      repository_id: writerOf(context.token),
+      repository_id: getWriterId(context.token),
       source: "ingest",
       created_ms: context.clock.now(),
     });
@@ -66,14 +66,14 @@ async function store(
 }
 
 /** A cost change says itself which stage and workspace it is of; it must be this one. */
-function strayCost(body: IngestBody, workspace: string): Problem<"bad_request"> | null {
+function findStrayCost(body: IngestBody, workspace: string): Problem<"bad_request"> | null {
   const costs = [...(body.cost ? [body.cost] : []), ...Object.values(body.modules ?? {})];
   const stray = costs.some(
     ({ stage_execution_id, workspace_id }) =>
       stage_execution_id !== body.pipeline_stage_id || workspace_id !== workspace,
   );
   return stray
-    ? problem(
+    ? createProblem(
         "bad_request",
         "a cost change names another stage_execution_id or workspace_id than the stage has",
       )
@@ -81,7 +81,10 @@ function strayCost(body: IngestBody, workspace: string): Problem<"bad_request"> 
 }
 
 /** As JSON texts: amounts stay the decimal texts that they are. */
-function costsOf({ cost, modules, pipeline_stage_id }: IngestBody, workspace_id: string): StageCosts {
+function selectStageCosts(
+  { cost, modules, pipeline_stage_id }: IngestBody,
+  workspace_id: string,
+): StageCosts {
   const sample = cost ?? Object.values(modules ?? {})[0];
   const about = { stage_execution_id: pipeline_stage_id, stage_id: sample?.stage_id ?? "", workspace_id };
   return {

@@ -3,8 +3,8 @@ import type { FlagKey, flagKeys } from "../../platform/contract/flag-keys.ts";
 import type { DialectName } from "../../platform/contract/wire/dialect.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
-import { problem } from "../area/problem.ts";
-import { makeKey, maskedKey } from "./secret.ts";
+import { createProblem } from "../area/problem.ts";
+import { makeKey, maskKey } from "./secret.ts";
 import {
   addFlagKey,
   changeFlagKey,
@@ -19,7 +19,7 @@ import type { EnvironmentKey, FlagTables } from "./store/tables.ts";
 export const flagKeysHandlers: Area<typeof flagKeys, FlagTables> = {
   listFlagKeys: async ({ query }, context) => {
     const { pageNumber, pageSize } = query;
-    const { rows, total, version } = await listFlagKeys(context.db, environmentIn(context, query), {
+    const { rows, total, version } = await listFlagKeys(context.db, createEnvironmentKey(context, query), {
       limit: pageSize,
       offset: pageNumber * pageSize,
     });
@@ -30,7 +30,7 @@ export const flagKeysHandlers: Area<typeof flagKeys, FlagTables> = {
         pageIndex: pageNumber,
         pageSize,
         version,
-        apiKeys: rows.map((row) => written(row, context)),
+        apiKeys: rows.map((row) => toWireKey(row, context)),
       },
     };
   },
@@ -38,7 +38,7 @@ export const flagKeysHandlers: Area<typeof flagKeys, FlagTables> = {
   createFlagKey: async ({ query, body }, context) => {
     const { secret, ...kept } = makeKey();
     const row: FlagKeyRow = {
-      ...environmentIn(context, query),
+      ...createEnvironmentKey(context, query),
       ...kept,
       identifier: body.identifier,
       name: body.name,
@@ -49,32 +49,32 @@ export const flagKeysHandlers: Area<typeof flagKeys, FlagTables> = {
       created_ms: context.clock.now(),
     };
     if (!(await addFlagKey(context.db, row)))
-      return problem("conflict", "this environment has a key with this identifier");
-    return { body: written(row, context, secret) };
+      return createProblem("conflict", "this environment has a key with this identifier");
+    return { body: toWireKey(row, context, secret) };
   },
 
   getFlagKey: async ({ params, query }, context) => {
-    const row = await findFlagKey(context.db, { ...environmentIn(context, query), ...params });
-    return row === null ? noSuchKey() : { body: written(row, context) };
+    const row = await findFlagKey(context.db, { ...createEnvironmentKey(context, query), ...params });
+    return row === null ? createUnknownKeyProblem() : { body: toWireKey(row, context) };
   },
 
   updateFlagKey: async ({ params, query, body }, context) => {
     const { name, description, expiredAt } = body;
     const found = await changeFlagKey(
       context.db,
-      { ...environmentIn(context, query), ...params },
+      { ...createEnvironmentKey(context, query), ...params },
       {
         ...(name === undefined ? {} : { name }),
         ...(description === undefined ? {} : { description }),
         ...(expiredAt === undefined ? {} : { expires_s: expiredAt }),
       },
     );
-    return found ? { body: undefined } : noSuchKey();
+    return found ? { body: undefined } : createUnknownKeyProblem();
   },
 
   deleteFlagKey: async ({ params, query }, context) => {
-    const found = await deleteFlagKey(context.db, { ...environmentIn(context, query), ...params });
-    return found ? { body: undefined } : noSuchKey();
+    const found = await deleteFlagKey(context.db, { ...createEnvironmentKey(context, query), ...params });
+    return found ? { body: undefined } : createUnknownKeyProblem();
   },
 };
 
@@ -84,24 +84,25 @@ interface EnvironmentPath {
   readonly environmentIdentifier: string;
 }
 
-const environmentIn = ({ token }: Context<FlagTables>, scope: EnvironmentPath): EnvironmentKey => ({
+const createEnvironmentKey = ({ token }: Context<FlagTables>, scope: EnvironmentPath): EnvironmentKey => ({
   account: token.account,
   org: scope.orgIdentifier,
   project: scope.projectIdentifier,
   environment: scope.environmentIdentifier,
 });
 
-const noSuchKey = () => problem("not_found", "this environment has no key with this identifier");
+const createUnknownKeyProblem = () =>
+  createProblem("not_found", "this environment has no key with this identifier");
 
 /** A key as it is answered: its secret masked unless it has just been made. */
-function written(
+function toWireKey(
   row: FlagKeyRow,
   { dialect }: Context<FlagTables>,
   secret?: string,
 ): z.input<typeof FlagKey> {
   const { identifier, name, description, type, last_four, expires_s, last_used_s } = row;
   return {
-    ...memberOf[dialect](row, secret ?? maskedKey(last_four)),
+    ...memberOf[dialect](row, secret ?? maskKey(last_four)),
     identifier,
     name,
     ...(description === null ? {} : { description }),

@@ -18,4 +18,4 @@ export const isKeyShaped = (text: string): boolean => UUID.test(text);
 export const hashOfKey = (key: string): string => createHash("sha256").update(key).digest("hex");
 
 /** The key as it is shown once it has been shown: its shape and its last four characters. */
-export const maskedKey = (lastFour: string): string => `********-****-****-****-********${lastFour}`;
+export const maskKey = (lastFour: string): string => `********-****-****-****-********${lastFour}`;

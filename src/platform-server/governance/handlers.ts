@@ -1,8 +1,8 @@
 import type { governance } from "../../platform/contract/governance.ts";
-import { success } from "../../platform/contract/shapes/cost-envelope.ts";
+import { createSuccess } from "../../platform/contract/shapes/cost-envelope.ts";
 import type { Area } from "../area/area.ts";
 import { countEvaluations } from "./store/evaluations.ts";
-import { promptResources, promptRules } from "./store/prompts.ts";
+import { listPromptResources, listPromptRules } from "./store/prompts.ts";
 import type { GovernanceTables } from "./store/tables.ts";
 
 /** Governance overview and prompts (cost management 4.1). */
@@ -14,21 +14,21 @@ export const governanceHandlers: Area<typeof governance, GovernanceTables> = {
       times: body,
     });
     const days = Map.groupBy(found, ({ day }) => new Date(day).toISOString().slice(0, 10));
-    const counts = [...days].map(([day, ofDay]) => [day, statuses(ofDay)] as const);
-    return { body: success(Object.fromEntries(counts), context) };
+    const counts = [...days].map(([day, ofDay]) => [day, countStatuses(ofDay)] as const);
+    return { body: createSuccess(Object.fromEntries(counts), context) };
   },
 
   listPromptResources: async ({ query }, context) => {
     const key = { account: context.token.account, cloud_provider: query.cloudProvider };
-    return { body: success(await promptResources(context.db, key), context) };
+    return { body: createSuccess(await listPromptResources(context.db, key), context) };
   },
 
   listPromptRules: async ({ query }, context) => {
     const key = { account: context.token.account, cloud_provider: query.cloudProvider };
-    const rules = await promptRules(context.db, key, query.resourceType ?? null);
-    return { body: success(rules, context) };
+    const rules = await listPromptRules(context.db, key, query.resourceType ?? null);
+    return { body: createSuccess(rules, context) };
   },
 };
 
-const statuses = (rows: readonly { readonly status: string; readonly evaluations: number }[]) =>
+const countStatuses = (rows: readonly { readonly status: string; readonly evaluations: number }[]) =>
   Object.fromEntries(rows.map(({ status, evaluations }) => [status, evaluations]));

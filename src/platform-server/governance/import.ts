@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { GOVERNED_CLOUDS } from "../../platform/contract/governance.ts";
-import { identifier, tokens } from "../../platform/contract/shapes/fields.ts";
+import { createTokenSchema, identifier } from "../../platform/contract/shapes/fields.ts";
 import { importKind } from "../area/import-kind.ts";
 import { writeEvaluations } from "./store/evaluations.ts";
 import { writePrompts } from "./store/prompts.ts";
@@ -8,7 +8,7 @@ import type { GovernanceTables } from "./store/tables.ts";
 
 /** The end of the year 9999, beyond which days are written otherwise; in ms since 1970. */
 const LAST_MS = 253_402_300_799_999;
-const cloudProvider = tokens("cloud", GOVERNED_CLOUDS);
+const cloudProvider = createTokenSchema("cloud", GOVERNED_CLOUDS);
 
 const EvaluationLine = z.strictObject({
   id: identifier,

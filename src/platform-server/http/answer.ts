@@ -2,7 +2,7 @@ import { APIS, type ApiName } from "../../platform/contract/apis.ts";
 import type { Endpoint } from "../../platform/contract/endpoint.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
 import type { Deps } from "../area/deps.ts";
-import { isProblem, type Problem, problem, STATUS } from "../area/problem.ts";
+import { createProblem, isProblem, type Problem, STATUS } from "../area/problem.ts";
 import type { AccessTables } from "./access.ts";
 import { answerFormat, type WireFormat, write } from "./body/formats.ts";
 import { ENVELOPES } from "./envelopes.ts";
@@ -31,18 +31,18 @@ export async function answer(door: PlatformServerDeps, request: Request): Promis
     mayHaveBody: match === null || match.endpoint.body !== undefined,
   });
   if (match === null)
-    return refuse(problem("not_found", "there is no such operation"), { api, format, requestId });
-  const result = await attempt(door, match, { request, query: url.searchParams, requestId });
+    return refuse(createProblem("not_found", "there is no such operation"), { api, format, requestId });
+  const result = await tryHandle(door, match, { request, query: url.searchParams, requestId });
   if (isProblem(result)) return refuse(result, { api, format, requestId });
-  return reply(door, match.endpoint, { result, format });
+  return writeResponse(door, match.endpoint, { result, format });
 }
 
-async function attempt(door: PlatformServerDeps, match: Match, call: Parameters<typeof handle>[2]) {
+async function tryHandle(door: PlatformServerDeps, match: Match, call: Parameters<typeof handle>[2]) {
   try {
     return await handle(door.deps, match, call);
   } catch (error) {
     door.onError(error);
-    return problem("internal_server_error", "the platform failed; the operator's log says why");
+    return createProblem("internal_server_error", "the platform failed; the operator's log says why");
   }
 }
 
@@ -59,7 +59,7 @@ function refuse(
   return write(format, body, { status: STATUS[found.problem], headers });
 }
 
-function reply(
+function writeResponse(
   { deps: { dialect } }: PlatformServerDeps,
   { status, response }: Endpoint,
   { result, format }: { result: HandlerResult; format: WireFormat },

@@ -23,23 +23,28 @@ export const ENVELOPES: Readonly<
     mediaType: "application/vnd.goa.error",
   }),
   cost: (problem, id) => ({
-    body: STATUS[problem.problem] >= 500 ? costError(problem, id) : costFailure(problem, id),
+    body:
+      STATUS[problem.problem] >= 500 ? createCostErrorBody(problem, id) : createCostFailureBody(problem, id),
   }),
   flags: (problem) => ({
-    body: { code: `${STATUS[problem.problem]}`, message: problem.message, details: byField(problem) },
+    body: {
+      code: `${STATUS[problem.problem]}`,
+      message: problem.message,
+      details: groupErrorsByField(problem),
+    },
   }),
   registry: (problem) => ({
     body: {
       code: `${STATUS[problem.problem]}`,
       message: problem.message,
       status: STATUS[problem.problem] >= 500 ? "ERROR" : "FAILURE",
-      ...(problem.fields === undefined ? {} : { details: byField(problem) }),
+      ...(problem.fields === undefined ? {} : { details: groupErrorsByField(problem) }),
     },
   }),
-  code: (problem) => ({ body: { message: problem.message, values: byField(problem) } }),
+  code: (problem) => ({ body: { message: problem.message, values: groupErrorsByField(problem) } }),
 };
 
-const byField = ({ fields = [] }: Problem): Readonly<Record<string, string>> =>
+const groupErrorsByField = ({ fields = [] }: Problem): Readonly<Record<string, string>> =>
   Object.fromEntries(fields.map(({ field, error }) => [field, error]));
 
 /** Cost management's word for each condition (its section 7 lists the words, not when they are said). */
@@ -58,28 +63,28 @@ const COST_CODES: Readonly<Record<ProblemName, string>> = {
   internal_server_error: "UNKNOWN_ERROR",
 };
 
-const costCode = ({ code, problem, fields = [] }: Problem): string =>
+const chooseCostCode = ({ code, problem, fields = [] }: Problem): string =>
   code ?? (problem === "bad_request" && fields.length > 0 ? "SCHEMA_VALIDATION_FAILED" : COST_CODES[problem]);
 
 /** Cost management 2.1. */
-const costFailure = (problem: Problem, correlationId: string) => ({
+const createCostFailureBody = (problem: Problem, correlationId: string) => ({
   status: "FAILURE",
-  code: costCode(problem),
+  code: chooseCostCode(problem),
   message: problem.message,
   correlationId,
   errors: (problem.fields ?? []).map(({ field, error }) => ({ fieldId: field, error })),
 });
 
 /** Cost management 2.2. */
-const costError = (problem: Problem, correlationId: string) => ({
+const createCostErrorBody = (problem: Problem, correlationId: string) => ({
   status: "ERROR",
-  code: costCode(problem),
+  code: chooseCostCode(problem),
   message: problem.message,
   correlationId,
   detailedMessage: problem.message,
   responseMessages: [
     {
-      code: costCode(problem),
+      code: chooseCostCode(problem),
       level: "ERROR",
       message: problem.message,
       exception: null,

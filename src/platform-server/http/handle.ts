@@ -1,14 +1,14 @@
 import { readRequest } from "../../platform/contract/wire/codec.ts";
 import { DIALECTS } from "../../platform/contract/wire/dialect.ts";
 import type { FieldError } from "../../platform/contract/wire/request-checks.ts";
-import { fieldIn } from "../../platform/contract/wire/translate.ts";
+import { translateField } from "../../platform/contract/wire/translate.ts";
 import type { Deps } from "../area/deps.ts";
-import { isProblem, type Problem, problem } from "../area/problem.ts";
-import { type AccessTables, authenticate, mayNot } from "./access.ts";
-import { holdsNul } from "./body/parse-body.ts";
+import { createProblem, isProblem, type Problem } from "../area/problem.ts";
+import { type AccessTables, authenticate, checkAccess } from "./access.ts";
+import { hasNul } from "./body/parse-body.ts";
 import { readBody } from "./body/read-body.ts";
 import { pageHeaders } from "./page-headers.ts";
-import { leftByAnother } from "./project-owner.ts";
+import { checkProjectOwner } from "./project-owner.ts";
 import { decodeParams, type Match } from "./routes.ts";
 
 /** One request on its way through the door. */
@@ -36,34 +36,34 @@ export async function handle(
   const token = await authenticate(deps, request.headers);
   if (isProblem(token)) return token;
   const params = decodeParams(encoded);
-  if (params === null) return problem("bad_request", "the path is not percent-encoded UTF-8");
-  const refused = mayNot(token, { ...endpoint, headers: request.headers, query, params });
+  if (params === null) return createProblem("bad_request", "the path is not percent-encoded UTF-8");
+  const refused = checkAccess(token, { ...endpoint, headers: request.headers, query, params });
   if (refused !== null) return refused;
-  const left = await leftByAnother(deps, token, endpoint.method);
+  const left = await checkProjectOwner(deps, token, endpoint.method);
   if (left !== null) return left;
   const found = await readBody(endpoint, { request, memory: deps.bodies, client: token.id });
   if (isProblem(found)) return found;
-  if (holdsNul(params) || holdsNul([...query.values()]))
-    return problem("bad_request", "a parameter holds the character U+0000");
+  if (hasNul(params) || hasNul([...query.values()]))
+    return createProblem("bad_request", "a parameter holds the character U+0000");
   const headers = Object.fromEntries(request.headers);
   const checked = readRequest(endpoint, { params, query, headers, body: found.body });
-  if (!checked.ok) return unreadable(deps, checked);
+  if (!checked.ok) return createUnreadableProblem(deps, checked);
   const reply = await handler(checked.value, { ...deps, token, requestId });
   return isProblem(reply)
     ? reply
     : { body: reply.body, headers: pageHeaders(endpoint, checked.value, reply) };
 }
 
-function unreadable(
+function createUnreadableProblem(
   { dialect }: Pick<Deps<AccessTables>, "dialect">,
   found: { readonly problems: readonly string[]; readonly fields: readonly FieldError[] },
 ): Problem<"bad_request"> {
   const told = found.problems.slice(0, TOLD).map((text) => text.slice(0, 300));
   const rest = found.problems.length - told.length;
   const fields = found.fields.slice(0, TOLD).map(({ part, field, error }) => ({
-    field: fieldIn(field === "" ? part : field, DIALECTS[dialect]).slice(0, 300),
+    field: translateField(field === "" ? part : field, DIALECTS[dialect]).slice(0, 300),
     error: error.slice(0, 300),
   }));
   const words = rest > 0 ? `${told.join("; ")}; and ${rest} more` : told.join("; ");
-  return problem("bad_request", words, { fields });
+  return createProblem("bad_request", words, { fields });
 }

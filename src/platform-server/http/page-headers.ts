@@ -4,7 +4,7 @@ import {
   type Pagination,
   pageHeadersOf,
 } from "../../platform/contract/shapes/pagination.ts";
-import { at } from "../../platform/contract/wire/paths.ts";
+import { getAtPath } from "../../platform/contract/wire/paths.ts";
 
 /** A piece of a list: its number, how many items it may hold, and how many pieces' items there are in all. */
 interface Page {
@@ -25,8 +25,8 @@ export function pageHeaders(
   reply: { readonly body: unknown; readonly total?: number },
 ): Readonly<Record<string, string>> {
   if (pagination === undefined) return {};
-  const total = pagination.total.in === "body" ? at(reply.body, pagination.total.path) : reply.total;
-  const figures = figuresOf({ ...pieceOf(pagination, asked), total: numberIn(total, 0) });
+  const total = pagination.total.in === "body" ? getAtPath(reply.body, pagination.total.path) : reply.total;
+  const figures = listCurrencyFigures({ ...computePage(pagination, asked), total: readNumber(total, 0) });
   return Object.fromEntries(
     Object.entries(pageHeadersOf(pagination)).flatMap(([name, figure]) => {
       const value = figures[figure];
@@ -35,21 +35,30 @@ export function pageHeaders(
   );
 }
 
-function pieceOf({ ask }: Pagination, asked: unknown): Omit<Page, "total"> {
-  const part = at(asked, [ask.in]);
+function computePage({ ask }: Pagination, asked: unknown): Omit<Page, "total"> {
+  const part = getAtPath(asked, [ask.in]);
   if (ask.by === "page") {
     const { first } = ask;
-    return { number: numberIn(at(part, [ask.page]), first), size: numberIn(at(part, [ask.size]), 1), first };
+    return {
+      number: readNumber(getAtPath(part, [ask.page]), first),
+      size: readNumber(getAtPath(part, [ask.size]), 1),
+      first,
+    };
   }
-  const size = numberIn(at(part, ask.limit), ask.defaultLimit);
+  const size = readNumber(getAtPath(part, ask.limit), ask.defaultLimit);
   // Document 1 counts pages from 1.
-  return { number: Math.floor(numberIn(at(part, ask.offset), 0) / size) + 1, size, first: 1 };
+  return { number: Math.floor(readNumber(getAtPath(part, ask.offset), 0) / size) + 1, size, first: 1 };
 }
 
-const numberIn = (value: unknown, otherwise: number): number =>
+const readNumber = (value: unknown, otherwise: number): number =>
   typeof value === "number" ? value : otherwise;
 
-function figuresOf({ number, size, total, first }: Page): Readonly<Record<PageFigure, number | null>> {
+function listCurrencyFigures({
+  number,
+  size,
+  total,
+  first,
+}: Page): Readonly<Record<PageFigure, number | null>> {
   const pages = Math.ceil(total / size);
   return { total, page: number, size, pages, next: number - first + 1 < pages ? number + 1 : null };
 }

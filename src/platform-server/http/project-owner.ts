@@ -1,17 +1,17 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
-import { claimProject, projectOwner } from "../../store/project-owners.ts";
+import { claimProject, findProjectOwner } from "../../store/project-owners.ts";
 import { findRepository } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import type { Token } from "../../store/tokens.ts";
-import { type Problem, problem } from "../area/problem.ts";
+import { createProblem, type Problem } from "../area/problem.ts";
 
 /**
  * Why a repository's token may not touch the project that is named as the repository is: a repository that had the name
  * before left it. The first that writes there owns it, whoever has the name later. Null: it may, or the project has another
  * name, which the operator chose.
  */
-export async function leftByAnother(
+export async function checkProjectOwner(
   { db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock },
   token: Token,
   method: string,
@@ -23,10 +23,10 @@ export async function leftByAnother(
   const key = { account, org, project };
   const owner =
     method === "GET"
-      ? await projectOwner(db, key)
+      ? await findProjectOwner(db, key)
       : await claimProject(db, key, { repositoryId, nowMs: clock.now() });
   if (owner === null || owner === repositoryId) return null;
-  return problem(
+  return createProblem(
     "forbidden",
     "the project belongs to another repository, which had this name before; the operator can grant another project",
   );

@@ -1,5 +1,5 @@
 import type { Contract, Endpoint, EndpointReply } from "../../platform/contract/endpoint.ts";
-import { namesInRouteOrder } from "../../platform/contract/registry.ts";
+import { sortNamesByRoute } from "../../platform/contract/registry.ts";
 import type { Context } from "../area/deps.ts";
 import type { Problem } from "../area/problem.ts";
 import type { AccessTables } from "./access.ts";
@@ -33,18 +33,18 @@ export function createRoutes(
   all: Contract,
   handlers: Readonly<Record<string, AnyHandler | undefined>>,
 ): Routes {
-  const routes = namesInRouteOrder(all).flatMap((name) => {
+  const routes = sortNamesByRoute(all).flatMap((name) => {
     const endpoint = all[name];
     const handler = handlers[name];
     return endpoint === undefined || handler === undefined
       ? []
-      : [{ endpoint, handler, pattern: patternOf(endpoint) }];
+      : [{ endpoint, handler, pattern: buildPathPattern(endpoint) }];
   });
   return (method, { api, path }) => {
     for (const { endpoint, handler, pattern } of routes) {
       if (endpoint.method !== method || endpoint.api !== api) continue;
       const found = pattern.exec(path);
-      if (found !== null) return { endpoint, handler, params: named(endpoint, found.slice(1)) };
+      if (found !== null) return { endpoint, handler, params: nameParameters(endpoint, found.slice(1)) };
     }
     return null;
   };
@@ -52,12 +52,12 @@ export function createRoutes(
 
 const PARAMETER = /\{(\w+)\}/g;
 
-const patternOf = ({ path, slashes = [] }: Endpoint): RegExp =>
+const buildPathPattern = ({ path, slashes = [] }: Endpoint): RegExp =>
   new RegExp(
     `^${path.replaceAll(".", "\\.").replace(PARAMETER, (_, name) => (slashes.includes(name) ? REFERENCE : PIECE))}$`,
   );
 
-const named = ({ path }: Endpoint, values: readonly string[]): Record<string, string> =>
+const nameParameters = ({ path }: Endpoint, values: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     [...path.matchAll(PARAMETER)].map(([, name = ""], index) => [name, values[index] ?? ""]),
   );

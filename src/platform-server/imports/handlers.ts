@@ -11,10 +11,10 @@ import { transact } from "../../store/database/one-connection.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import type { ImportKind } from "../area/import-kind.ts";
-import { isProblem, type Problem, problem } from "../area/problem.ts";
+import { createProblem, isProblem, type Problem } from "../area/problem.ts";
 import { type ImportedTables, KINDS } from "./kinds.ts";
 import { dropAbandoned, moveRows } from "./move.ts";
-import { readLines, sameKey } from "./read-lines.ts";
+import { createRepeatedKeyProblem, readLines } from "./read-lines.ts";
 import { importPagePart, importPages, saveImportPage } from "./store/pages.ts";
 import type { ImportTables } from "./store/tables.ts";
 import { beginUpload, deleteUpload, lockUpload, type UploadKey, updateUpload } from "./store/uploads.ts";
@@ -30,31 +30,33 @@ type ImportHandlers = Area<
 /** Imports of what the platform computes elsewhere: pages are kept aside, the commit makes them visible. */
 export const importHandlers: ImportHandlers = {
   uploadImportPage: async ({ params, query, body }, context) => {
-    const found = allowed(context, params.kind);
+    const found = findAllowedKind(context, params.kind);
     if (isProblem(found)) return found;
     const read = readLines(found.kind, body, query.first_line);
     if (read.total > IMPORT_LIMITS.pageLines)
-      return problem("bad_request", `a page has at most ${IMPORT_LIMITS.pageLines} lines`);
+      return createProblem("bad_request", `a page has at most ${IMPORT_LIMITS.pageLines} lines`);
     if (params.page === 1) await dropAbandoned(context.db, context.clock);
     const key = { account: context.token.account, upload: params.upload };
     const { page } = params;
     const text = { lines: read.lines.join("\n"), keys: JSON.stringify(read.keys) };
     const problems = read.problems.length;
-    const refused = await transact(uploadsIn(context), async (trx) => {
+    const refused = await transact(createUploadStore(context), async (trx) => {
       const begun = await beginUpload(trx, { ...key, kind: params.kind, created_ms: context.clock.now() });
-      if (begun.kind !== params.kind) return problem("conflict", `this upload is one of ${begun.kind}`);
-      if (begun.state !== "open") return problem("conflict", "this upload was committed");
+      if (begun.kind !== params.kind) return createProblem("conflict", `this upload is one of ${begun.kind}`);
+      if (begun.state !== "open") return createProblem("conflict", "this upload was committed");
       await saveImportPage(trx, { ...key, page, ...text, problems });
       return null;
     });
-    return refused ?? { body: outcome(read.lines.length, read.problems) };
+    return refused ?? { body: createOutcome(read.lines.length, read.problems) };
   },
 
   commitImport: async ({ params, body }, context) => {
-    const found = allowed(context, params.kind);
+    const found = findAllowedKind(context, params.kind);
     if (isProblem(found)) return found;
     const key = { account: context.token.account, upload: params.upload };
-    const sealed = await transact(uploadsIn(context), (trx) => seal(trx, { ...key, ...params }, body.pages));
+    const sealed = await transact(createUploadStore(context), (trx) =>
+      sealUpload(trx, { ...key, ...params }, body.pages),
+    );
     if (isProblem(sealed)) return sealed;
     const isRefused = sealed.problems.length > 0;
     const until = context.clock.monotonicMs() + MOVING_MS;
@@ -63,13 +65,13 @@ export const importHandlers: ImportHandlers = {
   },
 
   dropImport: async ({ params }, context) => {
-    const found = allowed(context, params.kind);
+    const found = findAllowedKind(context, params.kind);
     if (isProblem(found)) return found;
     const key = { account: context.token.account, upload: params.upload };
-    const refused = await transact(uploadsIn(context), async (trx) => {
+    const refused = await transact(createUploadStore(context), async (trx) => {
       const upload = await lockUpload(trx, key);
       if (upload === null || upload.kind !== params.kind) return null;
-      if (upload.state !== "open") return problem("conflict", "this upload was committed");
+      if (upload.state !== "open") return createProblem("conflict", "this upload was committed");
       await deleteUpload(trx, key);
       return null;
     });
@@ -78,34 +80,35 @@ export const importHandlers: ImportHandlers = {
 };
 
 /** The tables in which the pages wait. */
-const uploadsIn = ({ db }: Context<ImportedTables>) => db.$pickTables<keyof ImportTables>();
+const createUploadStore = ({ db }: Context<ImportedTables>) => db.$pickTables<keyof ImportTables>();
 
-function allowed(
+function findAllowedKind(
   context: Context<ImportedTables>,
   name: ImportKindName,
 ): { readonly kind: ImportKind<ImportedTables> } | Problem<"forbidden"> {
   if (context.token.purpose === "api") return { kind: KINDS[name] };
-  return problem("forbidden", "imports take a token of the whole account (--for api)");
+  return createProblem("forbidden", "imports take a token of the whole account (--for api)");
 }
 
 /** From here on the upload's rows will be there, whatever happens; or what is wrong with it, and it stays open. */
-async function seal(
+async function sealUpload(
   trx: Kysely<ImportTables>,
   key: UploadKey & { readonly kind: string },
   pages: number,
 ): Promise<ImportOutcome | Problem<"not_found" | "conflict">> {
   const upload = await lockUpload(trx, key);
-  if (upload === null || upload.kind !== key.kind) return problem("not_found", "there is no such upload");
-  if (upload.state !== "open") return outcome(upload.rows, []);
+  if (upload === null || upload.kind !== key.kind)
+    return createProblem("not_found", "there is no such upload");
+  if (upload.state !== "open") return createOutcome(upload.rows, []);
   const kept = await importPages(trx, key);
   if (kept.length !== pages || kept.at(-1)?.page !== pages)
-    return problem("conflict", `not all of the pages 1 to ${pages} were uploaded, or others too`);
+    return createProblem("conflict", `not all of the pages 1 to ${pages} were uploaded, or others too`);
   if (kept.some(({ problems }) => problems > 0))
-    return problem("conflict", "the upload has lines with problems, so nothing was imported");
+    return createProblem("conflict", "the upload has lines with problems, so nothing was imported");
   const { rows, problems } = await compareKeys(trx, key, pages);
-  if (problems.length > 0) return outcome(0, problems);
+  if (problems.length > 0) return createOutcome(0, problems);
   await updateUpload(trx, key, { state: "moving", pages, rows });
-  return outcome(rows, []);
+  return createOutcome(rows, []);
 }
 
 async function compareKeys(
@@ -121,13 +124,13 @@ async function compareKeys(
     for (const [line, digest] of keys) {
       const earlier = seen.get(digest);
       if (earlier === undefined) seen.set(digest, line);
-      else problems.push(sameKey(line, earlier));
+      else problems.push(createRepeatedKeyProblem(line, earlier));
     }
   }
   return { rows: seen.size, problems };
 }
 
-const outcome = (rows: number, problems: readonly ImportProblem[]): ImportOutcome => ({
+const createOutcome = (rows: number, problems: readonly ImportProblem[]): ImportOutcome => ({
   rows,
   problems: problems.slice(0, MAX_LISTED_PROBLEMS),
   more: Math.max(0, problems.length - MAX_LISTED_PROBLEMS),

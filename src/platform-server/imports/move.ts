@@ -4,13 +4,13 @@ import type { Clock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { transact } from "../../store/database/one-connection.ts";
 import { type ImportedTables, KINDS } from "./kinds.ts";
-import { rowsOf } from "./read-lines.ts";
+import { buildRows } from "./read-lines.ts";
 import { deleteImportPage, importPagePart } from "./store/pages.ts";
 import type { ImportTables } from "./store/tables.ts";
 import {
   deleteUploadsBefore,
+  listMovingUploads,
   lockUpload,
-  movingUploads,
   type Upload,
   type UploadKey,
   updateUpload,
@@ -55,14 +55,14 @@ async function writePage(trx: Transaction<ImportedTables>, upload: Upload, page:
   const kind = KINDS[upload.kind as keyof typeof KINDS]; // kept under the name that it has in the table
   if (kind === undefined || lines === null)
     throw new TollgateError("internal", `page ${page} of an import of ${upload.kind} cannot be moved`);
-  const rows = rowsOf(kind, lines);
+  const rows = buildRows(kind, lines);
   if (rows.length > 0) await kind.write(trx, upload.account, rows);
 }
 
 /** At start: ends what was interrupted, forgets what nobody committed for a day. */
 export async function tidyImports(db: Kysely<ImportedTables>, clock: Clock): Promise<void> {
   await dropAbandoned(db, clock);
-  for (const key of await movingUploads(db)) await moveRows(db, key);
+  for (const key of await listMovingUploads(db)) await moveRows(db, key);
 }
 
 export const dropAbandoned = (db: Kysely<ImportedTables>, clock: Clock): Promise<void> =>

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import { IN_WORDS } from "../../kernel/issue-words.ts";
+import { PARSE_OPTIONS } from "../../kernel/issue-words.ts";
 import { IMPORT_LIMITS, type ImportProblem } from "../../platform/contract/imports.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
 import type { ImportKind } from "../area/import-kind.ts";
-import { MAX_NESTING, nestsDeeperThan, TOO_NESTED } from "../http/body/nesting.ts";
-import { holdsNul } from "../http/body/parse-body.ts";
+import { isNestedDeeperThan, MAX_NESTING, TOO_NESTED } from "../http/body/nesting.ts";
+import { hasNul } from "../http/body/parse-body.ts";
 import type { ImportedTables } from "./kinds.ts";
 
 /** A page as it was read. */
@@ -34,9 +34,9 @@ export function readLines(kind: ImportKind<ImportedTables>, page: Uint8Array, fi
     const read = readLine(kind, bytes, line);
     if ("problems" in read) problems.push(...read.problems);
     else if (read.text !== "") {
-      const key = digestOf(kind.key(read.row));
+      const key = hashKey(kind.key(read.row));
       const earlier = seen.get(key);
-      if (earlier !== undefined) problems.push(sameKey(line, earlier));
+      if (earlier !== undefined) problems.push(createRepeatedKeyProblem(line, earlier));
       else {
         seen.set(key, line);
         keys.push([line, key]);
@@ -49,14 +49,14 @@ export function readLines(kind: ImportKind<ImportedTables>, page: Uint8Array, fi
 }
 
 /** The rows of lines that `readLines` found well, in whichever dialect's words they are. */
-export const rowsOf = (kind: ImportKind<ImportedTables>, lines: string): readonly unknown[] =>
+export const buildRows = (kind: ImportKind<ImportedTables>, lines: string): readonly unknown[] =>
   lines
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => kind.line.parse(translate(kind.line, JSON.parse(line), "neutral")));
 
 /** A line that another one of the same file makes pointless. */
-export const sameKey = (line: number, earlier: number): ImportProblem => ({
+export const createRepeatedKeyProblem = (line: number, earlier: number): ImportProblem => ({
   line,
   field: "",
   problem: `is the same thing as line ${earlier}: one file may name each only once`,
@@ -78,20 +78,20 @@ type ReadLine =
 function readLine(kind: ImportKind<ImportedTables>, bytes: Uint8Array, line: number): ReadLine {
   const wrong = (problem: string) => ({ problems: [{ line, field: "", problem }] });
   if (bytes.length > IMPORT_LIMITS.lineBytes) return wrong(`is longer than ${IMPORT_LIMITS.lineBytes} bytes`);
-  const text = decoded(bytes)?.trim();
+  const text = decodeText(bytes)?.trim();
   if (text === undefined) return wrong("is not UTF-8");
   if (text === "") return { text, row: null };
-  const value = parsed(text);
+  const value = parseLine(text);
   if (value === undefined) return wrong("is not JSON: expected one whole JSON object to a line");
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return wrong("is not a JSON object: expected one to a line");
-  if (nestsDeeperThan(value, MAX_NESTING)) return wrong(TOO_NESTED);
-  if (text.includes("\\u0000") && holdsNul(value)) return wrong("holds the character U+0000");
-  const result = kind.line.safeParse(translate(kind.line, value, "neutral"), IN_WORDS);
-  return result.success ? { text, row: result.data } : { problems: told(result.error, line) };
+  if (isNestedDeeperThan(value, MAX_NESTING)) return wrong(TOO_NESTED);
+  if (text.includes("\\u0000") && hasNul(value)) return wrong("holds the character U+0000");
+  const result = kind.line.safeParse(translate(kind.line, value, "neutral"), PARSE_OPTIONS);
+  return result.success ? { text, row: result.data } : { problems: toImportProblems(result.error, line) };
 }
 
-function decoded(bytes: Uint8Array): string | undefined {
+function decodeText(bytes: Uint8Array): string | undefined {
   try {
     // A byte-order mark at the beginning goes.
     return utf8.decode(bytes);
@@ -100,7 +100,7 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-function parsed(text: string): unknown {
+function parseLine(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -112,7 +112,7 @@ function parsed(text: string): unknown {
 const TOLD = 5;
 const LONGEST = 300;
 
-function told(error: z.ZodError, line: number): readonly ImportProblem[] {
+function toImportProblems(error: z.ZodError, line: number): readonly ImportProblem[] {
   return error.issues.slice(0, TOLD).map(({ path, message }) => ({
     line,
     field: path.join(".").slice(0, LONGEST),
@@ -121,4 +121,4 @@ function told(error: z.ZodError, line: number): readonly ImportProblem[] {
 }
 
 /** Keys are compared by digest, so that those of a whole file fit into memory. */
-const digestOf = (key: string): string => createHash("sha256").update(key).digest("base64url").slice(0, 22);
+const hashKey = (key: string): string => createHash("sha256").update(key).digest("base64url").slice(0, 22);

@@ -1,6 +1,6 @@
 import type { DialectName } from "../../platform/contract/wire/dialect.ts";
 import type { SecretBox } from "./secret-box.ts";
-import { type Resolve, systemResolve } from "./targets/connect.ts";
+import { type Resolve, resolveBySystem } from "./targets/connect.ts";
 import { createTargetGuard, type TargetGuard } from "./targets/guard.ts";
 
 /** What the operator decides about webhooks. */
@@ -27,7 +27,7 @@ export const STRICT_WEBHOOKS: WebhookSettings = {
   identity: null,
   version: "1",
   guard: createTargetGuard([]),
-  resolve: systemResolve,
+  resolve: resolveBySystem,
   box: null,
   secrets: new Map(),
   timeoutMs: DELIVERY_MS,
@@ -38,7 +38,10 @@ export type DeliverySettings = WebhookSettings & { readonly identity: string };
 
 const IDENTITIES: Readonly<Record<DialectName, string>> = { neutral: "Platform", live: "Harness" };
 
-export const deliverySettings = (webhooks: WebhookSettings, dialect: DialectName): DeliverySettings => ({
+export const createDeliverySettings = (
+  webhooks: WebhookSettings,
+  dialect: DialectName,
+): DeliverySettings => ({
   ...webhooks,
   identity: webhooks.identity ?? IDENTITIES[dialect],
 });

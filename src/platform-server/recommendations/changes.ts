@@ -1,9 +1,9 @@
 import type { Transaction } from "kysely";
 import type { recommendations } from "../../platform/contract/recommendations.ts";
-import { success } from "../../platform/contract/shapes/cost-envelope.ts";
+import { createSuccess } from "../../platform/contract/shapes/cost-envelope.ts";
 import { transact } from "../../store/database/one-connection.ts";
 import type { Area } from "../area/area.ts";
-import { problem } from "../area/problem.ts";
+import { createProblem } from "../area/problem.ts";
 import {
   lockRecommendation,
   setApplied,
@@ -29,19 +29,19 @@ export const changeHandlers: Area<
     };
     const refused = await transact(context.db, async (trx) => {
       const found = await lockRecommendation(trx, one);
-      if (found === null) return noSuchRecommendation();
+      if (found === null) return createUnknownRecommendationProblem();
       if (found.state !== "OPEN" && found.state !== "APPLIED")
-        return refusal(`a recommendation in state ${found.state} can be neither applied nor opened`);
+        return createRefusal(`a recommendation in state ${found.state} can be neither applied nor opened`);
       await changeState(trx, one, { ...change, isOpen: found.state === "OPEN" });
       return null;
     });
-    return refused ?? { body: success(null, context) };
+    return refused ?? { body: createSuccess(null, context) };
   },
 
   changeInferenceStatus: async ({ body }, context) => {
     const { recommendationId: id, verificationStatus: status, comment } = body;
     if (!isInferred(status))
-      return problem("bad_request", "this status cannot be set by a call", {
+      return createProblem("bad_request", "this status cannot be set by a call", {
         code: "INVALID_REQUEST",
         fields: [{ field: "verificationStatus", error: "expected one that begins with INFERRED_" }],
       });
@@ -49,20 +49,22 @@ export const changeHandlers: Area<
     const ms = context.clock.now();
     const refused = await transact(context.db, async (trx) => {
       const found = await lockRecommendation(trx, one);
-      if (found === null) return noSuchRecommendation();
+      if (found === null) return createUnknownRecommendationProblem();
       if (!isInferred(found.verification_status))
-        return refusal("nothing was inferred about this recommendation that could be confirmed or rejected");
+        return createRefusal(
+          "nothing was inferred about this recommendation that could be confirmed or rejected",
+        );
       await setVerification(trx, one, { status, comment: comment ?? null, ms });
       return null;
     });
-    return refused ?? { body: success(null, context) };
+    return refused ?? { body: createSuccess(null, context) };
   },
 
   overrideSavings: async ({ query }, context) => {
     const one = { account: context.token.account, id: query.recommendationId };
     const override = { savings: query.overriddenSavings, ms: context.clock.now() };
     const found = await setOverriddenSavings(context.db, one, override);
-    return found ? { body: success(true, context) } : noSuchRecommendation();
+    return found ? { body: createSuccess(true, context) } : createUnknownRecommendationProblem();
   },
 };
 
@@ -87,7 +89,7 @@ interface StateChange {
 
 const isInferred = (status: string | null): boolean => status?.startsWith("INFERRED_") === true;
 
-const refusal = (message: string) => problem("bad_request", message, { code: "INVALID_REQUEST" });
+const createRefusal = (message: string) => createProblem("bad_request", message, { code: "INVALID_REQUEST" });
 
-export const noSuchRecommendation = () =>
-  problem("bad_request", "there is no such recommendation", { code: "RESOURCE_NOT_FOUND" });
+export const createUnknownRecommendationProblem = () =>
+  createProblem("bad_request", "there is no such recommendation", { code: "RESOURCE_NOT_FOUND" });

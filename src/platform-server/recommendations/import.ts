@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { CLOUD_PROVIDERS } from "../../platform/contract/shapes/cloud-provider.ts";
-import { identifier, milliseconds, tokens } from "../../platform/contract/shapes/fields.ts";
+import { createTokenSchema, identifier, milliseconds } from "../../platform/contract/shapes/fields.ts";
 import {
   MAX_AMOUNT,
   RECOMMENDATION_STATES,
   VERIFICATION_STATUSES,
 } from "../../platform/contract/shapes/recommendation-filter.ts";
 import { importKind } from "../area/import-kind.ts";
-import { resourceKey } from "./match/resource-id.ts";
+import { toResourceKey } from "./match/resource-id.ts";
 import { SHOWN } from "./shown.ts";
 import { type ImportedRecommendation, putRecommendations } from "./store/write.ts";
 
@@ -31,7 +31,7 @@ const Line = z.strictObject({
   parentId: identifier.nullish(),
   /** Others are parts of this one. */
   isParent: z.boolean().nullish(),
-  cloudProvider: tokens("cloud", CLOUD_PROVIDERS).nullish(),
+  cloudProvider: createTokenSchema("cloud", CLOUD_PROVIDERS).nullish(),
   cloudAccountId: text,
   cloudAccountName: text,
   targetRegion: text,
@@ -93,24 +93,24 @@ export const recommendationsImport = importKind({
   about: "one recommendation each; a known id replaces, but what a call has set stays",
   line: Line,
   key: ({ id }) => id,
-  write: (trx, account, rows) => putRecommendations(trx, account, rows.map(imported)),
+  write: (trx, account, rows) => putRecommendations(trx, account, rows.map(toImportedRecommendation)),
 });
 
-function imported(line: RecommendationLine): ImportedRecommendation {
+function toImportedRecommendation(line: RecommendationLine): ImportedRecommendation {
   return {
     row: {
-      ...kept(line),
+      ...toStoredEvaluation(line),
       id: line.id,
       resource_type: line.resourceType,
-      resource_key: keyOf(line),
+      resource_key: findResourceKey(line),
       state: line.recommendationState ?? "OPEN",
-      family: familyOf(line),
-      monthly_saving: decimal(line.monthlySaving),
-      monthly_cost: decimal(line.monthlyCost),
-      overridden_savings: decimal(line.overriddenSavings),
-      applied_savings: decimal(line.appliedAtSavings),
+      family: getFamily(line),
+      monthly_saving: toDecimalText(line.monthlySaving),
+      monthly_cost: toDecimalText(line.monthlyCost),
+      overridden_savings: toDecimalText(line.overriddenSavings),
+      applied_savings: toDecimalText(line.appliedAtSavings),
     },
-    item: itemOf(line),
+    item: toItemJson(line),
     labels: [
       ...Object.entries(line.tags ?? {}).map(([key, value]) => ({ kind: "tag" as const, key, value })),
       ...(line.costCategoryDetails ?? []).map(({ costCategory, costBucket }) => ({
@@ -155,27 +155,27 @@ type RecommendationColumns = {
   readonly [Column in keyof typeof KEPT]: NonNullable<RecommendationLine[(typeof KEPT)[Column]]> | null;
 };
 
-const kept = (line: RecommendationLine): RecommendationColumns =>
+const toStoredEvaluation = (line: RecommendationLine): RecommendationColumns =>
   // One entry for each column of the table above, so it is what the type says.
   Object.fromEntries(
     Object.entries(KEPT).map(([column, member]) => [column, line[member] ?? null]),
   ) as RecommendationColumns;
 
-const familyOf = ({ parentId, isParent }: RecommendationLine): "child" | "parent" | "alone" => {
+const getFamily = ({ parentId, isParent }: RecommendationLine): "child" | "parent" | "alone" => {
   if (parentId) return "child";
   return isParent ? "parent" : "alone";
 };
 
-const keyOf = ({ resourceId, resourceName }: RecommendationLine): string | null => {
+const findResourceKey = ({ resourceId, resourceName }: RecommendationLine): string | null => {
   const known = resourceId ?? resourceName;
-  return known ? resourceKey(known) : null;
+  return known ? toResourceKey(known) : null;
 };
 
-const decimal = (value: number | null | undefined): string | null =>
+const toDecimalText = (value: number | null | undefined): string | null =>
   value === null || value === undefined ? null : String(value);
 
 /** Only what is stated: most lines state little of it, and writing it all takes a tenth of an import. */
-const itemOf = (line: RecommendationLine): string =>
+const toItemJson = (line: RecommendationLine): string =>
   JSON.stringify(
     Object.fromEntries(SHOWN.flatMap((name) => (line[name] === null ? [] : [[name, line[name]]]))),
   );

@@ -3,12 +3,12 @@ import type { EndpointInput } from "../../platform/contract/endpoint.ts";
 import type { findIacRecommendations } from "../../platform/contract/recommendations-of-code.ts";
 import type { Recommendation } from "../../platform/contract/shapes/recommendation-item.ts";
 import type { Context } from "../area/deps.ts";
-import { type CodeResource, isFor, isReadable, keyOfResource, readResource } from "./match/match.ts";
-import { resourceKey } from "./match/resource-id.ts";
+import { type CodeResource, getResourceKey, isFor, isReadable, readResource } from "./match/match.ts";
+import { toResourceKey } from "./match/resource-id.ts";
 import { IGNORED_STATES } from "./question.ts";
-import { written } from "./shown.ts";
+import { toWireRecommendation } from "./shown.ts";
 import type { Condition } from "./store/conditions.ts";
-import { type RecommendationRow, recommendationsByKey } from "./store/rows.ts";
+import { findRecommendationsByKey, type RecommendationRow } from "./store/rows.ts";
 import type { RecommendationTables } from "./store/tables.ts";
 
 /** So many recommendations are looked at for one request. */
@@ -22,33 +22,34 @@ type CodeMatch = CodeResource & {
 };
 
 /** What is recommended for each of the resources, in their order. */
-export async function recommendationsOfCode(
+export async function findCodeRecommendations(
   context: Context<RecommendationTables>,
   { resources, states }: CodeQuery,
 ): Promise<CodeMatch[]> {
   const readings = resources.map(readResource);
-  const keys = [...new Set(readings.filter(isReadable).map(keyOfResource))];
-  const rows = await recommendationsByKey(context.db, context.token.account, {
+  const keys = [...new Set(readings.filter(isReadable).map(getResourceKey))];
+  const rows = await findRecommendationsByKey(context.db, context.token.account, {
     keys,
-    condition: stateCondition(states ?? []),
+    condition: createStateCondition(states ?? []),
     limit: MAX_LOOKED_AT,
   });
   const byKey = Map.groupBy(rows, ({ resource_id, resource_name }) =>
-    resourceKey(resource_id ?? resource_name ?? ""),
+    toResourceKey(resource_id ?? resource_name ?? ""),
   );
   return resources.map((resource, index) => {
     const reading = readings[index] ?? readResource(resource);
     if (!isReadable(reading)) return { ...resource, ...reading, recommendations: [] };
-    const found = (byKey.get(keyOfResource(reading)) ?? []).filter((row) => isFor(reading, row));
-    return { ...resource, ...outcome(found, reading.kinds !== null) };
+    const found = (byKey.get(getResourceKey(reading)) ?? []).filter((row) => isFor(reading, row));
+    return { ...resource, ...createMatchOutcome(found, reading.kinds !== null) };
   });
 }
 
-function outcome(
+function createMatchOutcome(
   found: readonly RecommendationRow[],
   typeIsKnown: boolean,
 ): Omit<CodeMatch, keyof CodeResource> {
-  if (found.length > 0) return { status: "SUCCESS", message: null, recommendations: found.map(written) };
+  if (found.length > 0)
+    return { status: "SUCCESS", message: null, recommendations: found.map(toWireRecommendation) };
   return typeIsKnown
     ? {
         status: "NO_RECOMMENDATIONS",
@@ -58,7 +59,7 @@ function outcome(
     : { status: "UNKNOWN_TYPE", message: "nothing is known of this resource type", recommendations: [] };
 }
 
-const stateCondition = (states: readonly string[]): Condition =>
+const createStateCondition = (states: readonly string[]): Condition =>
   states.length === 0
     ? { on: "state", test: { operator: "NOT_IN", values: IGNORED_STATES } }
     : { on: "state", test: { operator: "IN", values: states } };

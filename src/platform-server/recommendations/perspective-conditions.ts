@@ -3,7 +3,7 @@ import type {
   PerspectiveFilter,
 } from "../../platform/contract/shapes/perspective-filter.ts";
 import { monthRange } from "../area/month.ts";
-import { placeOf, timeOf } from "./perspective-fields.ts";
+import { findTimeColumn, placeOf } from "./perspective-fields.ts";
 import type { Condition } from "./store/conditions.ts";
 
 /** What is wrong with a member of the request, by its path. */
@@ -19,7 +19,7 @@ export interface ConditionContext {
 }
 
 /** Every filter must hold; of all their rules one. `path` is where the filters are in the request. */
-export function perspectiveConditions(
+export function parsePerspectiveConditions(
   filters: readonly PerspectiveFilter[],
   path: string,
   reading: ConditionContext,
@@ -28,24 +28,24 @@ export function perspectiveConditions(
   const rules: Condition[] = [];
   for (const [index, filter] of filters.entries()) {
     const at = `${path}.${index}`;
-    conditions.push(...ownConditions(filter, at, reading));
+    conditions.push(...parseFilterConditions(filter, at, reading));
     if (filter.ruleFilter === undefined) continue;
     const all = filter.ruleFilter.conditions.map((condition, place) =>
-      fieldCondition(condition, `${at}.ruleFilter.conditions.${place}`, reading),
+      parseFieldCondition(condition, `${at}.ruleFilter.conditions.${place}`, reading),
     );
     rules.push({ all });
   }
   return rules.length === 0 ? conditions : [...conditions, { any: rules }];
 }
 
-function* ownConditions(
+function* parseFilterConditions(
   filter: PerspectiveFilter,
   at: string,
   reading: ConditionContext,
 ): Iterable<Condition> {
   const { idFilter, timeFilter, timeRangeTypeFilter, viewMetadataFilter } = filter;
-  if (idFilter !== undefined) yield fieldCondition(idFilter, `${at}.idFilter`, reading);
-  if (timeFilter !== undefined) yield timeCondition(timeFilter, `${at}.timeFilter`, reading);
+  if (idFilter !== undefined) yield parseFieldCondition(idFilter, `${at}.idFilter`, reading);
+  if (timeFilter !== undefined) yield parseTimeCondition(timeFilter, `${at}.timeFilter`, reading);
   if (timeRangeTypeFilter !== undefined)
     yield { time: "generated_ms", ...monthRange(timeRangeTypeFilter, reading.now) };
   if (viewMetadataFilter !== undefined)
@@ -54,7 +54,7 @@ function* ownConditions(
 
 const NOTHING: Condition = { any: [] };
 
-function fieldCondition(
+function parseFieldCondition(
   { field, operator, values }: PerspectiveCondition,
   at: string,
   reading: ConditionContext,
@@ -67,12 +67,12 @@ function fieldCondition(
   return { ...place, test: { operator, values } };
 }
 
-function timeCondition(
+function parseTimeCondition(
   { field, operator, value }: NonNullable<PerspectiveFilter["timeFilter"]>,
   at: string,
   reading: ConditionContext,
 ): Condition {
-  const place = timeOf(field);
+  const place = findTimeColumn(field);
   if ("error" in place) {
     reading.problems.push({ field: `${at}.field.${place.member}`, error: place.error });
     return NOTHING;

@@ -52,20 +52,20 @@ export type FieldPlace =
 
 /** A label is named by `fieldName`, its key; a cost category by `fieldName`, the category. */
 export function placeOf(field: PerspectiveField): FieldPlace {
-  if (isLabel(field)) return labelPlace(field);
-  if (isCategory(field)) return categoryPlace(field);
+  if (isLabel(field)) return createLabelPlace(field);
+  if (isCategory(field)) return createCategoryPlace(field);
   const on = Object.hasOwn(TEXT_FIELDS, field.fieldId) ? TEXT_FIELDS[field.fieldId] : undefined;
-  return on === undefined ? unknownField(TEXT_FIELDS) : { on };
+  return on === undefined ? createUnknownFieldError(TEXT_FIELDS) : { on };
 }
 
-function labelPlace({ fieldId, fieldName }: PerspectiveField): FieldPlace {
+function createLabelPlace({ fieldId, fieldName }: PerspectiveField): FieldPlace {
   const key = fieldName ?? (fieldId === LABEL_FIELD ? undefined : fieldId);
-  return key === undefined ? missingName("the label's key") : { label: { kind: "tag", key } };
+  return key === undefined ? createMissingNameError("the label's key") : { label: { kind: "tag", key } };
 }
 
-const categoryPlace = ({ fieldName }: PerspectiveField): FieldPlace =>
+const createCategoryPlace = ({ fieldName }: PerspectiveField): FieldPlace =>
   fieldName === undefined
-    ? missingName("the cost category's name")
+    ? createMissingNameError("the cost category's name")
     : { label: { kind: "cost-category", key: fieldName } };
 
 const isLabel = ({ fieldId, identifier }: PerspectiveField): boolean =>
@@ -75,14 +75,15 @@ const isCategory = ({ fieldId, identifier }: PerspectiveField): boolean =>
   identifier === "BUSINESS_MAPPING" || fieldId === CATEGORY_FIELD;
 
 /** The time that a field means, or what is wrong with the field. */
-export function timeOf({
+export function findTimeColumn({
   fieldId,
 }: PerspectiveField): { readonly time: TimeColumn } | Extract<FieldPlace, { member: string }> {
   const time = Object.hasOwn(TIME_FIELDS, fieldId) ? TIME_FIELDS[fieldId] : undefined;
-  return time === undefined ? unknownField(TIME_FIELDS) : { time };
+  return time === undefined ? createUnknownFieldError(TIME_FIELDS) : { time };
 }
 
-const missingName = (what: string) => ({ member: "fieldName", error: `expected ${what}` }) as const;
+const createMissingNameError = (what: string) =>
+  ({ member: "fieldName", error: `expected ${what}` }) as const;
 
-const unknownField = (known: Readonly<Record<string, unknown>>) =>
+const createUnknownFieldError = (known: Readonly<Record<string, unknown>>) =>
   ({ member: "fieldId", error: `expected one of ${Object.keys(known).join(", ")}` }) as const;

@@ -2,8 +2,8 @@ import {
   DEFAULT_RECOMMENDATION_LIMIT,
   type RecommendationFilter,
 } from "../../platform/contract/shapes/recommendation-filter.ts";
-import { type Problem, problem } from "../area/problem.ts";
-import { type FieldProblem, perspectiveConditions } from "./perspective-conditions.ts";
+import { createProblem, type Problem } from "../area/problem.ts";
+import { type FieldProblem, parsePerspectiveConditions } from "./perspective-conditions.ts";
 import type { Condition, TextColumn } from "./store/conditions.ts";
 import type { Order } from "./store/rows.ts";
 
@@ -19,28 +19,32 @@ export interface RecommendationQuery {
 }
 
 /** Reads a filter at the time `now`, or says what is wrong with it; `path` is where it is in the request's body. */
-export function questionOf(
+export function parseRecommendationQuery(
   filter: RecommendationFilter,
   now: number,
   path = "",
 ): RecommendationQuery | Problem<"bad_request"> {
   const problems: FieldProblem[] = [];
-  const perspective = perspectiveConditions(filter.perspectiveFilters ?? [], `${path}perspectiveFilters`, {
-    now,
-    problems,
-  });
+  const perspective = parsePerspectiveConditions(
+    filter.perspectiveFilters ?? [],
+    `${path}perspectiveFilters`,
+    {
+      now,
+      problems,
+    },
+  );
   if (problems.length > 0)
-    return problem("bad_request", "the filter names fields that recommendations do not have", {
+    return createProblem("bad_request", "the filter names fields that recommendations do not have", {
       code: "INVALID_REQUEST",
       fields: problems,
     });
   return {
     condition: {
       all: [
-        ...textConditions(filter),
-        ...ownRules(filter),
-        ...amountsAndTimes(filter, now),
-        ...labelConditions(filter),
+        ...parseTextConditions(filter),
+        ...parseFilterRules(filter),
+        ...parseAmountsAndTimes(filter, now),
+        ...parseLabelConditions(filter),
         ...perspective,
       ],
     },
@@ -64,7 +68,7 @@ const orderOf = ({ sortBy, sortOrder }: RecommendationFilter): Order => ({
 
 type FilterValues = readonly string[] | null | undefined;
 
-function textConditions(filter: RecommendationFilter): readonly Condition[] {
+function parseTextConditions(filter: RecommendationFilter): readonly Condition[] {
   const k8s = filter.k8sRecommendationFilterPropertiesDTO;
   const base = filter.baseRecommendationFilterPropertiesDTO;
   const container = filter.containerRecommendationFilterPropertiesDTO;
@@ -95,39 +99,45 @@ function textConditions(filter: RecommendationFilter): readonly Condition[] {
     ["verification_status", base?.verificationStatus],
     ["perspective_id", base?.perspectiveId],
   ];
-  return [...asked.flatMap(([column, values]) => oneOf(column, values)), ...ofOneCloud(filter)];
+  return [
+    ...asked.flatMap(([column, values]) => createListCondition(column, values)),
+    ...parseCloudConditions(filter),
+  ];
 }
 
 /** What only one cloud has: of a recommendation that names no cloud, its own value decides. */
-function ofOneCloud(filter: RecommendationFilter): readonly Condition[] {
+function parseCloudConditions(filter: RecommendationFilter): readonly Condition[] {
   const cloud1 = filter.cloud1RecommendationFilterPropertiesDTO;
   const cloud2 = filter.cloud2RecommendationFilterProperties;
   const asked = [
-    { cloud: "CLOUD_1", conditions: oneOf("instance_type", cloud1?.instanceType) },
+    { cloud: "CLOUD_1", conditions: createListCondition("instance_type", cloud1?.instanceType) },
     {
       cloud: "CLOUD_2",
       conditions: [
-        ...oneOf("instance_type", cloud2?.instanceType),
-        ...oneOf("resource_group", cloud2?.resourceGroup),
+        ...createListCondition("instance_type", cloud2?.instanceType),
+        ...createListCondition("resource_group", cloud2?.resourceGroup),
       ],
     },
   ];
   return asked.flatMap(({ cloud, conditions }) =>
     conditions.length === 0
       ? []
-      : [...conditions, { any: [...oneOf("cloud_provider", [cloud]), NO_CLOUD] } satisfies Condition],
+      : [
+          ...conditions,
+          { any: [...createListCondition("cloud_provider", [cloud]), NO_CLOUD] } satisfies Condition,
+        ],
   );
 }
 
 const NO_CLOUD: Condition = { on: "cloud_provider", test: { operator: "NULL", values: [] } };
 
-const oneOf = (on: TextColumn, values: FilterValues): readonly Condition[] =>
+const createListCondition = (on: TextColumn, values: FilterValues): readonly Condition[] =>
   values === null || values === undefined || values.length === 0
     ? []
     : [{ on, test: { operator: "IN", values } }];
 
 /** Which members of a family, and whether ignored ones too: the latter also when they are asked for by name. */
-function* ownRules(filter: RecommendationFilter): Iterable<Condition> {
+function* parseFilterRules(filter: RecommendationFilter): Iterable<Condition> {
   const { childRecommendation: child, parentRecommendation: parent } = filter;
   const family = (...values: readonly string[]): Condition => ({
     on: "family",
@@ -144,7 +154,7 @@ function* ownRules(filter: RecommendationFilter): Iterable<Condition> {
     yield { on: "state", test: { operator: "NOT_IN", values: IGNORED_STATES } };
 }
 
-function* amountsAndTimes(filter: RecommendationFilter, now: number): Iterable<Condition> {
+function* parseAmountsAndTimes(filter: RecommendationFilter, now: number): Iterable<Condition> {
   const { minSaving, minCost, daysBack } = filter;
   if (typeof minSaving === "number") yield { amount: "saving", above: minSaving };
   if (typeof minCost === "number") yield { amount: "monthly_cost", above: minCost };
@@ -155,7 +165,7 @@ function* amountsAndTimes(filter: RecommendationFilter, now: number): Iterable<C
   if (typeof base?.appliedAtEndTime === "number") yield { time: "applied_ms", to: base.appliedAtEndTime };
 }
 
-function labelConditions(filter: RecommendationFilter): readonly Condition[] {
+function parseLabelConditions(filter: RecommendationFilter): readonly Condition[] {
   const tags = (filter.tagDTOs ?? []).map(({ key, value }) => ({ key, value }));
   const categories = (filter.costCategoryDTOs ?? []).map(({ costCategory, costBucket }) => ({
     key: costCategory,
@@ -164,10 +174,14 @@ function labelConditions(filter: RecommendationFilter): readonly Condition[] {
   const exact = Object.entries(filter.tags ?? {}).map(
     ([key, value]): Condition => ({ label: { kind: "tag", key }, test: { operator: "IN", values: [value] } }),
   );
-  return [...exact, ...eachKey("tag", tags), ...eachKey("cost-category", categories)];
+  return [
+    ...exact,
+    ...createLabelConditions("tag", tags),
+    ...createLabelConditions("cost-category", categories),
+  ];
 }
 
-const eachKey = (
+const createLabelConditions = (
   kind: "tag" | "cost-category",
   labels: readonly { readonly key: string; readonly value: string }[],
 ): readonly Condition[] =>

@@ -26,7 +26,7 @@ const NOTHING_SHOWN = Object.fromEntries(SHOWN.map((name) => [name, null])) as O
 };
 
 /** A recommendation as it is listed; every member is there, null where nothing is known. */
-export function written(row: RecommendationRow): WireRecommendation {
+export function toWireRecommendation(row: RecommendationRow): WireRecommendation {
   const stated = JSON.parse(row.item) as Partial<ComputedFields>; // written by the import
   return {
     id: row.id,

@@ -4,7 +4,7 @@ import { type EphemeralConfig, EphemeralConfigToWrite } from "../../platform/con
 import type { settings } from "../../platform/contract/settings.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
-import { inAccount } from "../area/keys.ts";
+import { addAccount } from "../area/keys.ts";
 import { acceptAutomation, findAutomation } from "./store/automations.ts";
 import type { AutomationKey, SettingsTables } from "./store/tables.ts";
 
@@ -24,18 +24,18 @@ export const automationHandlers: Area<
   getDriftConfig: async ({ params, query: { provisioner } }, context) => {
     const config = await findAutomation(
       context.db,
-      inAccount(context, { ...params, kind: "drift", provisioner }),
+      addAccount(context, { ...params, kind: "drift", provisioner }),
     );
-    return { body: config === null ? { enabled: false, provisioner } : writtenDrift(config) };
+    return { body: config === null ? { enabled: false, provisioner } : toWireDrift(config) };
   },
 
   putDriftConfig: ({ params, body }, context) => {
-    const key = inAccount(context, { ...params, kind: "drift", provisioner: body.provisioner });
+    const key = addAccount(context, { ...params, kind: "drift", provisioner: body.provisioner });
     return accept(context, key, { config: body, status: "drift triggers of every workspace are being set" });
   },
 
   deleteDriftConfig: ({ params, query }, context) => {
-    const key = inAccount(context, { ...params, kind: "drift", ...query });
+    const key = addAccount(context, { ...params, kind: "drift", ...query });
     return accept(context, key, {
       config: null,
       status: "drift triggers of every workspace are being removed",
@@ -45,13 +45,13 @@ export const automationHandlers: Area<
   getEphemeralConfig: async ({ params, query: { provisioner } }, context) => {
     const config = await findAutomation(
       context.db,
-      inAccount(context, { ...params, kind: "ephemeral", provisioner }),
+      addAccount(context, { ...params, kind: "ephemeral", provisioner }),
     );
-    return { body: config === null ? { enabled: false, provisioner } : writtenEphemeral(config) };
+    return { body: config === null ? { enabled: false, provisioner } : toWireEphemeral(config) };
   },
 
   putEphemeralConfig: ({ params, body }, context) => {
-    const key = inAccount(context, { ...params, kind: "ephemeral", provisioner: body.provisioner });
+    const key = addAccount(context, { ...params, kind: "ephemeral", provisioner: body.provisioner });
     return accept(context, key, {
       config: body,
       status: "destroy and delete schedules of every workspace are being set",
@@ -59,7 +59,7 @@ export const automationHandlers: Area<
   },
 
   deleteEphemeralConfig: ({ params, query }, context) => {
-    const key = inAccount(context, { ...params, kind: "ephemeral", ...query });
+    const key = addAccount(context, { ...params, kind: "ephemeral", ...query });
     return accept(context, key, {
       config: null,
       status: "destroy and delete schedules of every workspace are being removed",
@@ -81,11 +81,11 @@ async function accept(
   return { body: { job_id: jobId, status } };
 }
 
-function writtenDrift(config: string): z.input<typeof DriftConfig> {
+function toWireDrift(config: string): z.input<typeof DriftConfig> {
   return { enabled: true, ...DriftConfigToWrite.parse(JSON.parse(config)) };
 }
 
-function writtenEphemeral(config: string): z.input<typeof EphemeralConfig> {
+function toWireEphemeral(config: string): z.input<typeof EphemeralConfig> {
   const { destroy_delay_value, destroy_delay_unit, ...rest } = EphemeralConfigToWrite.parse(
     JSON.parse(config),
   );

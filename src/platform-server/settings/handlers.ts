@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { DefaultPipeline, settings } from "../../platform/contract/settings.ts";
 import type { Area } from "../area/area.ts";
-import { inAccount } from "../area/keys.ts";
+import { addAccount } from "../area/keys.ts";
 import { automationHandlers } from "./automations.ts";
 import {
   deleteDefaultPipeline,
@@ -16,7 +16,7 @@ type Association = z.input<typeof DefaultPipeline>;
 /** Settings of a project (provisioning 4.1). */
 export const settingsHandlers: Area<typeof settings, SettingsTables> = {
   listDefaultPipelines: async ({ params, query }, context) => {
-    const rows = await listDefaultPipelines(context.db, inAccount(context, params), query.workspace);
+    const rows = await listDefaultPipelines(context.db, addAccount(context, params), query.workspace);
     // Only what the contract's own enumerations let through is ever stored.
     const body = rows.map(({ updated_ms, ...row }) => ({ ...row, updated: updated_ms }) as Association);
     return { body };
@@ -25,7 +25,7 @@ export const settingsHandlers: Area<typeof settings, SettingsTables> = {
   putDefaultPipeline: async ({ params, body }, context) => {
     const { updated, ...association } = body;
     await putDefaultPipeline(context.db, {
-      ...inAccount(context, params),
+      ...addAccount(context, params),
       ...association,
       updated_ms: updated,
     });
@@ -33,12 +33,12 @@ export const settingsHandlers: Area<typeof settings, SettingsTables> = {
   },
 
   deleteDefaultPipeline: async ({ params, body }, context) => {
-    await deleteDefaultPipeline(context.db, { ...inAccount(context, params), ...body });
+    await deleteDefaultPipeline(context.db, { ...addAccount(context, params), ...body });
     return { body: undefined };
   },
 
   getPushDisabled: async ({ params }, context) => ({
-    body: { disabled: await isPushDisabled(context.db, inAccount(context, params)) },
+    body: { disabled: await isPushDisabled(context.db, addAccount(context, params)) },
   }),
 
   ...automationHandlers,

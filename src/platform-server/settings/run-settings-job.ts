@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { DriftConfigToWrite } from "../../platform/contract/drift-config.ts";
 import { EphemeralConfigToWrite } from "../../platform/contract/ephemeral-config.ts";
 import { transact } from "../../store/database/one-connection.ts";
-import { driftTrigger, ephemeralSchedule } from "./schedule.ts";
+import { createDriftTrigger, createEphemeralSchedule } from "./schedule.ts";
 import { endJob, lockQueuedJob, type QueuedJob } from "./store/automations.ts";
 import type { SettingsTables } from "./store/tables.ts";
 import { clearSchedules, writeDriftTriggers, writeEphemeralSchedules } from "./store/workspace-schedules.ts";
@@ -22,18 +22,18 @@ export function runSettingsJob(
     const newest = queued.automation.job_id === queued.job.job_id;
     await endJob(trx, queued.job, {
       state: newest ? "done" : "superseded",
-      workspaces: newest ? await carryOut(trx, queued) : null,
+      workspaces: newest ? await performSettingsJob(trx, queued) : null,
       finished_ms: clock.now(),
     });
   });
 }
 
 /** How many workspaces were written or cleared. */
-function carryOut(trx: Kysely<SettingsTables>, { job, automation }: QueuedJob): Promise<number> {
+function performSettingsJob(trx: Kysely<SettingsTables>, { job, automation }: QueuedJob): Promise<number> {
   if (automation.config === null) return clearSchedules(trx, job);
   const config: unknown = JSON.parse(automation.config);
   if (job.kind === "drift")
-    return writeDriftTriggers(trx, job, driftTrigger(DriftConfigToWrite.parse(config)));
+    return writeDriftTriggers(trx, job, createDriftTrigger(DriftConfigToWrite.parse(config)));
   const asked = EphemeralConfigToWrite.parse(config);
-  return writeEphemeralSchedules(trx, job, ephemeralSchedule(asked, job.requested_ms));
+  return writeEphemeralSchedules(trx, job, createEphemeralSchedule(asked, job.requested_ms));
 }

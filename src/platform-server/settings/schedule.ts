@@ -11,7 +11,7 @@ const UNIT_MS: Readonly<Record<Unit, number>> = {
 };
 
 /** What a drift configuration puts into each workspace. */
-export const driftTrigger = ({
+export const createDriftTrigger = ({
   pipeline_id,
   run_every,
   run_every_unit,
@@ -25,15 +25,18 @@ export const driftTrigger = ({
  * late, or twice, writes the same; of a delay and a day the earlier one counts. The records of a workspace go only after
  * its infrastructure.
  */
-export function ephemeralSchedule(config: EphemeralConfigToWrite, requestedMs: number): EphemeralSchedule {
-  const destroyAtMs = earlier(
-    after(requestedMs, config.destroy_delay_value, config.destroy_delay_unit),
-    midnight(config.destroy_on_date),
+export function createEphemeralSchedule(
+  config: EphemeralConfigToWrite,
+  requestedMs: number,
+): EphemeralSchedule {
+  const destroyAtMs = getEarlier(
+    addTime(requestedMs, config.destroy_delay_value, config.destroy_delay_unit),
+    parseMidnight(config.destroy_on_date),
   );
   const deletes = config.delete_workspace === true && destroyAtMs !== null;
-  const asked = earlier(
-    after(destroyAtMs, config.delete_delay_value, config.delete_delay_unit),
-    midnight(config.delete_on_date),
+  const asked = getEarlier(
+    addTime(destroyAtMs, config.delete_delay_value, config.delete_delay_unit),
+    parseMidnight(config.delete_on_date),
   );
   return {
     pipeline: config.pipeline_id,
@@ -42,12 +45,13 @@ export function ephemeralSchedule(config: EphemeralConfigToWrite, requestedMs: n
   };
 }
 
-function after(fromMs: number | null, value: number | undefined, unit: Unit | undefined): number | null {
+function addTime(fromMs: number | null, value: number | undefined, unit: Unit | undefined): number | null {
   if (fromMs === null || value === undefined || unit === undefined) return null;
   return fromMs + value * UNIT_MS[unit];
 }
 
-const midnight = (day: string | undefined): number | null => (day === undefined ? null : Date.parse(day));
+const parseMidnight = (day: string | undefined): number | null =>
+  day === undefined ? null : Date.parse(day);
 
-const earlier = (a: number | null, b: number | null): number | null =>
+const getEarlier = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.min(a, b);

@@ -1,9 +1,9 @@
 import type { UnitMetric, UnitMetricSummary } from "../../platform/contract/shapes/unit-metric-shapes.ts";
-import { type Problem, problem } from "../area/problem.ts";
+import { createProblem, type Problem } from "../area/problem.ts";
 import type { BucketValue } from "./fill-gaps.ts";
 import type { MetricRow } from "./store/metrics.ts";
 
-export const summaryOf = (row: MetricRow): UnitMetricSummary => ({
+export const toMetricSummary = (row: MetricRow): UnitMetricSummary => ({
   metricIdentifier: row.metric_identifier,
   metricName: row.metric_name,
   accountId: row.account,
@@ -19,22 +19,23 @@ export const summaryOf = (row: MetricRow): UnitMetricSummary => ({
   lastUpdatedAt: row.updated_ms,
 });
 
-export const metricOf = (
+export const toUnitMetric = (
   row: MetricRow,
   { records, total }: { readonly records: readonly BucketValue[]; readonly total: number | null },
 ): UnitMetric => ({
-  ...summaryOf(row),
-  unitMetricRecords: records.map(({ at, value }) => ({ value, usageTimeStamp: secondText(at) })),
+  ...toMetricSummary(row),
+  unitMetricRecords: records.map(({ at, value }) => ({ value, usageTimeStamp: formatSeconds(at) })),
   total,
 });
 
-export const noSuchMetric = (): Problem<"bad_request"> => notFound("there is no such unit metric");
+export const createUnknownMetricProblem = (): Problem<"bad_request"> =>
+  createNotFoundProblem("there is no such unit metric");
 
 /** Cost management names no status for what is not there; its code says it. */
-export const notFound = (
+export const createNotFoundProblem = (
   message: string,
   fields: readonly { readonly field: string; readonly error: string }[] = [],
-): Problem<"bad_request"> => problem("bad_request", message, { code: "RESOURCE_NOT_FOUND", fields });
+): Problem<"bad_request"> => createProblem("bad_request", message, { code: "RESOURCE_NOT_FOUND", fields });
 
 /** In UTC, to the second, as records are written. */
-const secondText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+const formatSeconds = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;

@@ -3,7 +3,7 @@ import { DIALECTS } from "../../platform/contract/wire/dialect.ts";
 import type { BillingText, TextColumn } from "./store/billing-condition.ts";
 import type { BillingColumn } from "./store/series.ts";
 
-const of = (column: TextColumn, cloud: string | null = null): BillingText => ({
+const createBillingText = (column: TextColumn, cloud: string | null = null): BillingText => ({
   kind: "column",
   column,
   cloud,
@@ -11,48 +11,48 @@ const of = (column: TextColumn, cloud: string | null = null): BillingText => ({
 
 /** Texts of a billing row by field id. Ids of one cloud have no value in rows of the others. */
 const TEXTS: Readonly<Record<string, BillingText>> = {
-  cloudProvider: of("cloud_provider"),
-  account: of("cloud_account"),
-  region: of("region"),
-  product: of("product"),
-  usageType: of("usage_type"),
-  instanceType: of("instance_type"),
-  resource: of("resource"),
-  resourceGroup: of("resource_group"),
-  currency: of("currency"),
-  clusterName: of("cluster_name"),
-  namespace: of("namespace"),
-  workloadName: of("workload_name"),
-  cloud1UsageAccountId: of("cloud_account", "CLOUD_1"),
-  cloud1ServiceCode: of("product", "CLOUD_1"),
-  cloud1UsageType: of("usage_type", "CLOUD_1"),
-  cloud1InstanceType: of("instance_type", "CLOUD_1"),
-  cloud2SubscriptionGuid: of("cloud_account", "CLOUD_2"),
-  cloud2MeterCategory: of("product", "CLOUD_2"),
-  cloud2MeterName: of("usage_type", "CLOUD_2"),
-  cloud2ResourceGroup: of("resource_group", "CLOUD_2"),
-  cloud2Resource: of("resource", "CLOUD_2"),
-  cloud3ProjectId: of("cloud_account", "CLOUD_3"),
-  cloud3Product: of("product", "CLOUD_3"),
-  cloud3SkuDescription: of("usage_type", "CLOUD_3"),
+  cloudProvider: createBillingText("cloud_provider"),
+  account: createBillingText("cloud_account"),
+  region: createBillingText("region"),
+  product: createBillingText("product"),
+  usageType: createBillingText("usage_type"),
+  instanceType: createBillingText("instance_type"),
+  resource: createBillingText("resource"),
+  resourceGroup: createBillingText("resource_group"),
+  currency: createBillingText("currency"),
+  clusterName: createBillingText("cluster_name"),
+  namespace: createBillingText("namespace"),
+  workloadName: createBillingText("workload_name"),
+  cloud1UsageAccountId: createBillingText("cloud_account", "CLOUD_1"),
+  cloud1ServiceCode: createBillingText("product", "CLOUD_1"),
+  cloud1UsageType: createBillingText("usage_type", "CLOUD_1"),
+  cloud1InstanceType: createBillingText("instance_type", "CLOUD_1"),
+  cloud2SubscriptionGuid: createBillingText("cloud_account", "CLOUD_2"),
+  cloud2MeterCategory: createBillingText("product", "CLOUD_2"),
+  cloud2MeterName: createBillingText("usage_type", "CLOUD_2"),
+  cloud2ResourceGroup: createBillingText("resource_group", "CLOUD_2"),
+  cloud2Resource: createBillingText("resource", "CLOUD_2"),
+  cloud3ProjectId: createBillingText("cloud_account", "CLOUD_3"),
+  cloud3Product: createBillingText("product", "CLOUD_3"),
+  cloud3SkuDescription: createBillingText("usage_type", "CLOUD_3"),
 };
 
 const AMOUNTS = { cost: "cost", usageAmount: "usage_amount" } as const satisfies Readonly<
   Record<string, BillingColumn>
 >;
 
-const lowered = <T>(fields: Readonly<Record<string, T>>): ReadonlyMap<string, T> =>
+const lowerKeys = <T>(fields: Readonly<Record<string, T>>): ReadonlyMap<string, T> =>
   new Map(Object.entries(fields).map(([id, field]) => [id.toLowerCase(), field]));
 
-const TEXT_BY_ID = lowered(TEXTS);
-const AMOUNT_BY_ID = lowered(AMOUNTS);
+const TEXT_BY_ID = lowerKeys(TEXTS);
+const AMOUNT_BY_ID = lowerKeys(AMOUNTS);
 const START_TIME = "starttime";
 
 /** Ids of fields, for messages. */
 export const FIELD_IDS = { texts: Object.keys(TEXTS).join(", "), amounts: Object.keys(AMOUNTS).join(", ") };
 
 /** The contract's id of a field that may be written as any dialect does, in lower case. */
-function neutralId(fieldId: string): string {
+function toNeutralFieldId(fieldId: string): string {
   const id = fieldId.toLowerCase();
   const words = Object.values(DIALECTS).flatMap(({ firstWords }) => Object.entries(firstWords));
   const [neutral, live] = words.find(([, other]) => id.startsWith(other)) ?? ["", ""];
@@ -60,8 +60,8 @@ function neutralId(fieldId: string): string {
 }
 
 /** The column that a derived metric aggregates; null: there is none of this id. */
-export function billingColumn(fieldId: string): BillingColumn | null {
-  const id = neutralId(fieldId);
+export function findBillingColumn(fieldId: string): BillingColumn | null {
+  const id = toNeutralFieldId(fieldId);
   return AMOUNT_BY_ID.get(id) ?? TEXT_BY_ID.get(id) ?? null;
 }
 
@@ -76,7 +76,9 @@ export function filterText(field: PerspectiveField): BillingText | { readonly wr
   if (identifier === "BUSINESS_MAPPING")
     return { kind: "cost_category", key: fieldName === "" ? fieldId : fieldName };
   return (
-    TEXT_BY_ID.get(neutralId(fieldId)) ?? { wrong: `no field of a billing row; there are ${FIELD_IDS.texts}` }
+    TEXT_BY_ID.get(toNeutralFieldId(fieldId)) ?? {
+      wrong: `no field of a billing row; there are ${FIELD_IDS.texts}`,
+    }
   );
 }
 

@@ -2,7 +2,7 @@ import type {
   PerspectiveCondition,
   PerspectiveFilter,
 } from "../../platform/contract/shapes/perspective-filter.ts";
-import { word } from "../../platform/contract/wire/translate.ts";
+import { translateWord } from "../../platform/contract/wire/translate.ts";
 import { monthRange } from "../area/month.ts";
 import { filterText, isStartTime } from "./billing-fields.ts";
 import type { BillingCondition } from "./store/billing-condition.ts";
@@ -24,7 +24,7 @@ export interface BillingFilter {
 }
 
 const EVERYTHING: BillingCondition = { kind: "all", of: [] };
-const fine = (condition: BillingCondition): BillingFilter => ({ condition, problems: [] });
+const createValidFilter = (condition: BillingCondition): BillingFilter => ({ condition, problems: [] });
 
 function join(kind: "all" | "any", parts: readonly BillingFilter[]): BillingFilter {
   const of = parts.map(({ condition }) => condition);
@@ -32,17 +32,15 @@ function join(kind: "all" | "any", parts: readonly BillingFilter[]): BillingFilt
 }
 
 /** Of several rules one must hold; no rules: every row. */
-export const ruleFiltering = (
-  rules: readonly (PerspectiveRule & { readonly path: string })[],
-): BillingFilter =>
+export const parseRules = (rules: readonly (PerspectiveRule & { readonly path: string })[]): BillingFilter =>
   rules.length === 0
-    ? fine(EVERYTHING)
+    ? createValidFilter(EVERYTHING)
     : join(
         "any",
         rules.map(({ conditions, path }) =>
           join(
             "all",
-            conditions.map((one, index) => fieldFiltering(one, `${path}.conditions.${index}`)),
+            conditions.map((one, index) => parseFieldFilter(one, `${path}.conditions.${index}`)),
           ),
         ),
       );
@@ -53,17 +51,17 @@ export function requestFiltering(filters: readonly PerspectiveFilter[], now: num
     ruleFilter === undefined ? [] : [{ ...ruleFilter, path: `${index}.ruleFilter` }],
   );
   const others = filters.flatMap(({ idFilter, timeFilter, timeRangeTypeFilter }, index) => [
-    ...(idFilter === undefined ? [] : [fieldFiltering(idFilter, `${index}.idFilter`)]),
-    ...(timeFilter === undefined ? [] : [timeFiltering(timeFilter, `${index}.timeFilter`)]),
+    ...(idFilter === undefined ? [] : [parseFieldFilter(idFilter, `${index}.idFilter`)]),
+    ...(timeFilter === undefined ? [] : [parseTimeFilter(timeFilter, `${index}.timeFilter`)]),
     ...(timeRangeTypeFilter === undefined
       ? []
-      : [fine({ kind: "time", ...monthRange(timeRangeTypeFilter, now) })]),
+      : [createValidFilter({ kind: "time", ...monthRange(timeRangeTypeFilter, now) })]),
   ]);
-  return join("all", [...others, ruleFiltering(rules)]);
+  return join("all", [...others, parseRules(rules)]);
 }
 
 /** Identifiers of the perspectives whose saved rules a request adds, with their paths. A preview adds none. */
-export const addedPerspectives = (
+export const listAddedPerspectives = (
   filters: readonly PerspectiveFilter[],
 ): readonly { readonly id: string; readonly path: string }[] =>
   filters.flatMap(({ viewMetadataFilter: view }, index) =>
@@ -72,22 +70,22 @@ export const addedPerspectives = (
       : [{ id: view.viewId, path: `${index}.viewMetadataFilter.viewId` }],
   );
 
-function fieldFiltering({ field, operator, values }: PerspectiveCondition, path: string): BillingFilter {
+function parseFieldFilter({ field, operator, values }: PerspectiveCondition, path: string): BillingFilter {
   const text = filterText(field);
   if ("wrong" in text)
     return { condition: EVERYTHING, problems: [{ field: `${path}.field.fieldId`, error: text.wrong }] };
   const isCloud = text.kind === "column" && text.column === "cloud_provider";
-  const neutral = isCloud ? values.map((value) => word("cloud", value, "neutral")) : values;
-  return fine({ kind: "text", text, operator, values: neutral });
+  const neutral = isCloud ? values.map((value) => translateWord("cloud", value, "neutral")) : values;
+  return createValidFilter({ kind: "text", text, operator, values: neutral });
 }
 
 type TimeFilter = NonNullable<PerspectiveFilter["timeFilter"]>;
 
-function timeFiltering({ field, operator, value }: TimeFilter, path: string): BillingFilter {
+function parseTimeFilter({ field, operator, value }: TimeFilter, path: string): BillingFilter {
   if (!isStartTime(field)) {
     const error = "no time of a billing row; there is startTime";
     return { condition: EVERYTHING, problems: [{ field: `${path}.field.fieldId`, error }] };
   }
   const ends = operator === "AFTER" ? { from: value, to: null } : { from: null, to: value };
-  return fine({ kind: "time", ...ends });
+  return createValidFilter({ kind: "time", ...ends });
 }

@@ -4,7 +4,7 @@ import type { Range } from "./store/records.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** First instant of the calendar bucket that holds `ms`, in UTC; a week begins on Monday. Milliseconds since 1970, not before it. */
-export function bucketStart(ms: number, bucket: Bucket): number {
+export function getBucketStart(ms: number, bucket: Bucket): number {
   const at = new Date(ms);
   if (bucket === "MONTH") return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1);
   const day = ms - (ms % DAY_MS);
@@ -13,7 +13,7 @@ export function bucketStart(ms: number, bucket: Bucket): number {
 }
 
 /** First instant of the bucket after the one that begins at `start`. */
-export function nextBucket(start: number, bucket: Bucket): number {
+export function getNextBucket(start: number, bucket: Bucket): number {
   if (bucket === "DAY") return start + DAY_MS;
   if (bucket === "WEEK") return start + 7 * DAY_MS;
   const at = new Date(start);
@@ -21,9 +21,13 @@ export function nextBucket(start: number, bucket: Bucket): number {
 }
 
 /** First instants of all buckets that a range touches, oldest first; null: there are more than `limit`. */
-export function bucketStarts({ from, to }: Range, bucket: Bucket, limit: number): readonly number[] | null {
+export function listBucketStarts(
+  { from, to }: Range,
+  bucket: Bucket,
+  limit: number,
+): readonly number[] | null {
   const starts: number[] = [];
-  for (let start = bucketStart(from, bucket); start <= to; start = nextBucket(start, bucket)) {
+  for (let start = getBucketStart(from, bucket); start <= to; start = getNextBucket(start, bucket)) {
     if (starts.length === limit) return null;
     starts.push(start);
   }

@@ -1,11 +1,11 @@
 import {
   type ColumnAggregation,
-  secondOf,
+  toSecond,
   type UnitMetricRequest,
 } from "../../platform/contract/shapes/unit-metric-shapes.ts";
-import { fold } from "../area/fold.ts";
-import { invalidFields, type Problem, problem } from "../area/problem.ts";
-import { billingColumn, FIELD_IDS } from "./billing-fields.ts";
+import { foldCase } from "../area/fold.ts";
+import { createProblem, invalidFields, type Problem } from "../area/problem.ts";
+import { FIELD_IDS, findBillingColumn } from "./billing-fields.ts";
 import type { MetricRow } from "./store/metrics.ts";
 
 /** What defines a metric; times and key aside. */
@@ -23,30 +23,30 @@ export function define(
 ): MetricDefinition | Problem<"bad_request"> {
   const type = body.type ?? stored?.type ?? "MANUAL";
   if (stored !== null && type !== stored.type)
-    return problem("bad_request", `type: this metric is ${stored.type}, which never changes`, {
+    return createProblem("bad_request", `type: this metric is ${stored.type}, which never changes`, {
       code: "UPDATE_NOT_ALLOWED",
       fields: [{ field: "type", error: `expected ${stored.type}` }],
     });
   const definition = {
     metric_name: body.metricName,
-    folded_name: fold(body.metricName),
+    folded_name: foldCase(body.metricName),
     description: body.description ?? stored?.description ?? null,
     labels: body.labels ? JSON.stringify(body.labels) : (stored?.labels ?? "{}"),
-    default_aggregation: said(body.defaultAggregation, stored?.default_aggregation) ?? "AVG",
-    handle_empty_value: said(body.handleEmptyValue, stored?.handle_empty_value) ?? "LEAVE_BLANK",
-    ...sourceOf(body, { type, stored }),
+    default_aggregation: chooseRequested(body.defaultAggregation, stored?.default_aggregation) ?? "AVG",
+    handle_empty_value: chooseRequested(body.handleEmptyValue, stored?.handle_empty_value) ?? "LEAVE_BLANK",
+    ...parseSource(body, { type, stored }),
   } satisfies MetricDefinition;
-  const fields = [...(type === "MANUAL" ? manualProblems(body) : derivedProblems(body, definition))];
+  const fields = [...(type === "MANUAL" ? checkManualMetric(body) : checkDerivedMetric(body, definition))];
   return fields.length === 0 ? definition : invalidFields(fields);
 }
 
 /** What is left out stays; null asks for the default, as the document says of both. */
-const said = <T>(asked: T | null | undefined, stored: T | undefined): T | null | undefined =>
+const chooseRequested = <T>(asked: T | null | undefined, stored: T | undefined): T | null | undefined =>
   asked === undefined ? stored : asked;
 
 type Source = Pick<MetricDefinition, "type" | "data_source" | "field_id" | "column_aggregation">;
 
-function sourceOf(
+function parseSource(
   body: UnitMetricRequest,
   { type, stored }: { readonly type: MetricDefinition["type"]; readonly stored: MetricDefinition | null },
 ): Source {
@@ -59,18 +59,18 @@ function sourceOf(
   };
 }
 
-function manualProblems(body: UnitMetricRequest): readonly FieldProblem[] {
+function checkManualMetric(body: UnitMetricRequest): readonly FieldProblem[] {
   const derived = (["dataSource", "fieldId", "columnAggregation"] as const)
     .filter((field) => (body[field] ?? null) !== null)
     .map((field) => ({ field, error: "only a DERIVED metric has it" }));
-  return [...derived, ...sameTimes(body)];
+  return [...derived, ...checkRepeatedTimes(body)];
 }
 
 /** Two records of one instant in one request: which one is meant cannot be known. */
-function sameTimes({ unitMetricRecords }: UnitMetricRequest): readonly FieldProblem[] {
+function checkRepeatedTimes({ unitMetricRecords }: UnitMetricRequest): readonly FieldProblem[] {
   const seen = new Map<number, number>();
   return (unitMetricRecords ?? []).flatMap(({ usageTimeStamp }, index) => {
-    const at = secondOf(usageTimeStamp);
+    const at = toSecond(usageTimeStamp);
     const earlier = seen.get(at);
     if (earlier === undefined) seen.set(at, index);
     const field = `unitMetricRecords.${index}.usageTimeStamp`;
@@ -78,7 +78,7 @@ function sameTimes({ unitMetricRecords }: UnitMetricRequest): readonly FieldProb
   });
 }
 
-function derivedProblems(body: UnitMetricRequest, source: Source): readonly FieldProblem[] {
+function checkDerivedMetric(body: UnitMetricRequest, source: Source): readonly FieldProblem[] {
   const records = body.unitMetricRecords ?? [];
   return [
     ...(records.length === 0
@@ -87,15 +87,15 @@ function derivedProblems(body: UnitMetricRequest, source: Source): readonly Fiel
     ...(source.data_source === "LLM_TRACES"
       ? [{ field: "dataSource", error: "the embedded platform has no traces; expected BILLING" }]
       : []),
-    ...columnProblems(source),
+    ...checkColumn(source),
   ];
 }
 
 const ON_TEXTS: readonly ColumnAggregation[] = ["COUNT", "COUNT_DISTINCT"];
 
-function columnProblems({ field_id, column_aggregation }: Source): readonly FieldProblem[] {
+function checkColumn({ field_id, column_aggregation }: Source): readonly FieldProblem[] {
   if (field_id === null) return [{ field: "fieldId", error: "required when type is DERIVED" }];
-  const column = billingColumn(field_id);
+  const column = findBillingColumn(field_id);
   if (column === null) {
     const error = `no field of a billing row; there are ${FIELD_IDS.amounts}, ${FIELD_IDS.texts}`;
     return [{ field: "fieldId", error }];

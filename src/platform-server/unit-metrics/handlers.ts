@@ -1,13 +1,13 @@
 import { TollgateError } from "../../kernel/errors.ts";
-import { success } from "../../platform/contract/shapes/cost-envelope.ts";
+import { createSuccess } from "../../platform/contract/shapes/cost-envelope.ts";
 import type { unitMetrics } from "../../platform/contract/unit-metrics.ts";
 import type { Area } from "../area/area.ts";
-import { fold } from "../area/fold.ts";
-import { inAccount } from "../area/keys.ts";
-import { isProblem, problem } from "../area/problem.ts";
-import { metricOf, noSuchMetric, summaryOf } from "./answers.ts";
-import { billingColumn } from "./billing-fields.ts";
-import { perspectiveCondition } from "./perspective-rules.ts";
+import { foldCase } from "../area/fold.ts";
+import { addAccount } from "../area/keys.ts";
+import { createProblem, isProblem } from "../area/problem.ts";
+import { createUnknownMetricProblem, toMetricSummary, toUnitMetric } from "./answers.ts";
+import { findBillingColumn } from "./billing-fields.ts";
+import { loadPerspectiveCondition } from "./perspective-rules.ts";
 import { readBucketRange, readDeletedRange } from "./range.ts";
 import { readValues, type ValueSource } from "./read-values.ts";
 import type { BillingCondition } from "./store/billing-condition.ts";
@@ -24,29 +24,29 @@ export const unitMetricsHandlers: Area<typeof unitMetrics, UnitMetricTables> = {
     if (isProblem(range)) return range;
     const row = await findMetric(
       context.db,
-      inAccount(context, { metric_identifier: query.metricIdentifier }),
+      addAccount(context, { metric_identifier: query.metricIdentifier }),
     );
-    if (row === null) return noSuchMetric();
-    const values = await readValues(context, readingOf(row, EVERY_ROW), range);
-    return isProblem(values) ? values : { body: success(metricOf(row, values), context) };
+    if (row === null) return createUnknownMetricProblem();
+    const values = await readValues(context, createValueSource(row, EVERY_ROW), range);
+    return isProblem(values) ? values : { body: createSuccess(toUnitMetric(row, values), context) };
   },
 
   createUnitMetric: async ({ body }, context) => {
     const created = await createMetric(context, body);
-    return isProblem(created) ? created : { body: success(created, context) };
+    return isProblem(created) ? created : { body: createSuccess(created, context) };
   },
 
   updateUnitMetric: async ({ body }, context) => {
     const changed = await changeMetric(context, body);
-    return isProblem(changed) ? changed : { body: success(changed, context) };
+    return isProblem(changed) ? changed : { body: createSuccess(changed, context) };
   },
 
   deleteUnitMetric: async ({ query }, context) => {
-    const key = inAccount(context, { metric_identifier: query.identifier });
+    const key = addAccount(context, { metric_identifier: query.identifier });
     const range = query.deleteCompleteMetric ? null : readDeletedRange(query);
     if (range !== null && isProblem(range)) return range;
     const removed = await (range === null ? removeMetric(context, key) : removeRecords(context, key, range));
-    return removed === true ? { body: success(true, context) } : removed;
+    return removed === true ? { body: createSuccess(true, context) } : removed;
   },
 
   readPerspectiveMetric: async ({ params, query, body }, context) => {
@@ -54,43 +54,43 @@ export const unitMetricsHandlers: Area<typeof unitMetrics, UnitMetricTables> = {
     if (isProblem(range)) return range;
     const row = await findMetric(
       context.db,
-      inAccount(context, { metric_identifier: query.metricIdentifier }),
+      addAccount(context, { metric_identifier: query.metricIdentifier }),
     );
-    if (row === null) return noSuchMetric();
+    if (row === null) return createUnknownMetricProblem();
     if (row.type !== "DERIVED")
-      return problem("bad_request", "a perspective shows derived metrics only; this one is MANUAL", {
+      return createProblem("bad_request", "a perspective shows derived metrics only; this one is MANUAL", {
         code: "INVALID_REQUEST",
         fields: [{ field: "metricIdentifier", error: "expected a DERIVED metric" }],
       });
-    const where = await perspectiveCondition(context, {
+    const where = await loadPerspectiveCondition(context, {
       perspectiveId: params.perspectiveId,
       filters: body,
       override: query.overrideFilter,
     });
     if ("problem" in where) return where;
-    const values = await readValues(context, readingOf(row, where), range);
-    return isProblem(values) ? values : { body: success(metricOf(row, values), context) };
+    const values = await readValues(context, createValueSource(row, where), range);
+    return isProblem(values) ? values : { body: createSuccess(toUnitMetric(row, values), context) };
   },
 
   listUnitMetrics: async ({ query }, context) => {
     const { rows, total } = await listMetrics(context.db, {
       account: context.token.account,
-      search: fold(query.searchKey ?? ""),
+      search: foldCase(query.searchKey ?? ""),
       sort: query.sortType === "METRIC_NAME" ? "folded_name" : "updated_ms",
       order: query.sortOrder === "ASCENDING" ? "asc" : "desc",
       limit: query.pageSize,
       offset: query.pageNo * query.pageSize,
     });
-    return { body: success({ unitMetrics: rows.map(summaryOf), totalCount: total }, context) };
+    return { body: createSuccess({ unitMetrics: rows.map(toMetricSummary), totalCount: total }, context) };
   },
 };
 
 /** What a metric is made of; of a derived one the billing rows that `where` leaves. */
-function readingOf(row: MetricRow, where: BillingCondition): ValueSource {
+function createValueSource(row: MetricRow, where: BillingCondition): ValueSource {
   const handling = row.handle_empty_value;
   if (row.type === "MANUAL")
     return { source: { kind: "records", key: row }, aggregation: row.default_aggregation, handling };
-  const column = billingColumn(row.field_id ?? "");
+  const column = findBillingColumn(row.field_id ?? "");
   if (column === null)
     throw new TollgateError("internal", `a stored unit metric is derived from no column: ${row.field_id}`);
   const source = { kind: "billing", account: row.account, column, where } as const;

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { absolute, compare, decimal, parseDecimal } from "../../kernel/money.ts";
 import { CLOUD_PROVIDERS } from "../../platform/contract/shapes/cloud-provider.ts";
-import { identifier, tokens } from "../../platform/contract/shapes/fields.ts";
+import { createTokenSchema, identifier } from "../../platform/contract/shapes/fields.ts";
 import { PerspectiveFilter } from "../../platform/contract/shapes/perspective-filter.ts";
 import { timestamp } from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
 import { importKind } from "../area/import-kind.ts";
-import { ruleFiltering } from "./billing-filter.ts";
+import { parseRules } from "./billing-filter.ts";
 import { type BillingRow, putBillingRows } from "./store/billing.ts";
 import { type PerspectiveRow, putPerspectives } from "./store/perspectives.ts";
 import type { UnitMetricTables } from "./store/tables.ts";
@@ -23,46 +23,51 @@ const amount = z
   .transform((read) => `${read}`);
 
 /** Half a character of two cannot be stored. */
-const wellFormed = (value: string): string => value.toWellFormed();
+const replaceLoneSurrogates = (value: string): string => value.toWellFormed();
 
 /** A text that a row may lack; empty: it lacks it. */
-const optionalText = (max: number) =>
+const createOptionalText = (max: number) =>
   z
     .string()
     .max(max)
     .nullish()
-    .transform((value) => (value ? wellFormed(value) : null));
+    .transform((value) => (value ? replaceLoneSurrogates(value) : null));
 
 const texts = z
   .record(z.string().min(1).max(256), z.string().max(1024))
   .refine((all) => Object.keys(all).length <= 128, "expected at most 128")
   .nullish()
   .transform((all) =>
-    Object.fromEntries(Object.entries(all ?? {}).map(([key, value]) => [wellFormed(key), wellFormed(value)])),
+    Object.fromEntries(
+      Object.entries(all ?? {}).map(([key, value]) => [
+        replaceLoneSurrogates(key),
+        replaceLoneSurrogates(value),
+      ]),
+    ),
   );
 
 const BillingLine = z.strictObject({
-  id: z.string().min(1).max(256).transform(wellFormed),
+  id: z.string().min(1).max(256).transform(replaceLoneSurrogates),
   startTime: timestamp,
   cost: amount,
   currency: z.string().regex(/^[A-Z]{3}$/, "expected an ISO 4217 code such as USD"),
-  cloudProvider: tokens("cloud", CLOUD_PROVIDERS),
-  account: optionalText(512),
-  region: optionalText(512),
-  product: optionalText(512),
-  usageType: optionalText(512),
-  instanceType: optionalText(512),
-  resource: optionalText(2048),
-  resourceGroup: optionalText(512),
-  clusterName: optionalText(512),
-  namespace: optionalText(512),
-  workloadName: optionalText(512),
+  cloudProvider: createTokenSchema("cloud", CLOUD_PROVIDERS),
+  account: createOptionalText(512),
+  region: createOptionalText(512),
+  product: createOptionalText(512),
+  usageType: createOptionalText(512),
+  instanceType: createOptionalText(512),
+  resource: createOptionalText(2048),
+  resourceGroup: createOptionalText(512),
+  clusterName: createOptionalText(512),
+  namespace: createOptionalText(512),
+  workloadName: createOptionalText(512),
   usageAmount: amount.nullish(),
   labels: texts,
   costCategories: texts,
 });
 
-const billingRow = (line: z.output<typeof BillingLine>): BillingRow => ({
+const toBillingRow = (line: z.output<typeof BillingLine>): BillingRow => ({
   row_id: line.id,
   start_ms: Date.parse(line.startTime),
   cost: line.cost,
@@ -84,14 +89,14 @@ const billingRow = (line: z.output<typeof BillingLine>): BillingRow => ({
 });
 
 /** A schema that reads a line in the words of any dialect. */
-const inAnyDialect = <S extends z.ZodType>(schema: S) =>
+const acceptAnyDialect = <S extends z.ZodType>(schema: S) =>
   z.preprocess((line) => translate(schema, line, "neutral"), schema);
 
 /** Rows of bills, which derived unit metrics are computed from. */
 export const billingImport = importKind<UnitMetricTables, BillingRow>({
   name: "billing",
   about: "one row of a bill each",
-  line: inAnyDialect(BillingLine).transform(billingRow),
+  line: acceptAnyDialect(BillingLine).transform(toBillingRow),
   key: ({ row_id }) => row_id,
   write: putBillingRows,
 });
@@ -104,7 +109,7 @@ const StrictCondition = z.strictObject({
 
 const PerspectiveLine = z
   .strictObject({
-    id: identifier.transform(wellFormed),
+    id: identifier.transform(replaceLoneSurrogates),
     name: z.string().min(1).max(256),
     /** Of several rules one must hold; none: every billing row. */
     rules: z
@@ -112,10 +117,10 @@ const PerspectiveLine = z
       .max(100)
       .default([]),
     /** Identifiers of the unit metrics that it refers to. */
-    unitMetrics: z.array(identifier.transform(wellFormed)).max(1000).default([]),
+    unitMetrics: z.array(identifier.transform(replaceLoneSurrogates)).max(1000).default([]),
   })
   .superRefine(({ rules }, context) => {
-    const { problems } = ruleFiltering(rules.map((rule, index) => ({ ...rule, path: `rules.${index}` })));
+    const { problems } = parseRules(rules.map((rule, index) => ({ ...rule, path: `rules.${index}` })));
     for (const { field, error } of problems)
       context.addIssue({ code: "custom", path: field.split("."), message: error });
   });
@@ -124,7 +129,7 @@ const PerspectiveLine = z
 export const perspectivesImport = importKind<UnitMetricTables, PerspectiveRow>({
   name: "perspectives",
   about: "one perspective each",
-  line: inAnyDialect(PerspectiveLine).transform(({ id, name, rules, unitMetrics }) => ({
+  line: acceptAnyDialect(PerspectiveLine).transform(({ id, name, rules, unitMetrics }) => ({
     perspective_id: id,
     name,
     rules: JSON.stringify(rules),

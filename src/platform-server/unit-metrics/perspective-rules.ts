@@ -1,15 +1,15 @@
 import type { PerspectiveFilter } from "../../platform/contract/shapes/perspective-filter.ts";
 import type { Context } from "../area/deps.ts";
 import { invalidFields, type Problem } from "../area/problem.ts";
-import { notFound } from "./answers.ts";
+import { createNotFoundProblem } from "./answers.ts";
 import {
-  addedPerspectives,
+  listAddedPerspectives,
   type PerspectiveRule,
+  parseRules,
   requestFiltering,
-  ruleFiltering,
 } from "./billing-filter.ts";
 import type { BillingCondition } from "./store/billing-condition.ts";
-import { perspectiveRules } from "./store/perspectives.ts";
+import { readPerspectiveRules } from "./store/perspectives.ts";
 import type { UnitMetricTables } from "./store/tables.ts";
 
 interface PerspectiveQuery {
@@ -20,32 +20,32 @@ interface PerspectiveQuery {
 }
 
 /** Which billing rows a perspective with further filters shows. */
-export async function perspectiveCondition(
+export async function loadPerspectiveCondition(
   context: Context<UnitMetricTables>,
   { perspectiveId, filters, override }: PerspectiveQuery,
 ): Promise<BillingCondition | Problem<"bad_request">> {
-  const own = await savedCondition(context, perspectiveId);
-  if (own === null) return notFound("there is no such perspective");
+  const own = await loadSavedCondition(context, perspectiveId);
+  if (own === null) return createNotFoundProblem("there is no such perspective");
   const asked = requestFiltering(filters, context.clock.now());
   if (asked.problems.length > 0) return invalidFields(asked.problems);
   const of = override ? [asked.condition] : [own, asked.condition];
-  for (const { id, path } of addedPerspectives(filters)) {
+  for (const { id, path } of listAddedPerspectives(filters)) {
     // Its rules count already, or the caller asked that they do not.
     if (id === perspectiveId) continue;
-    const added = await savedCondition(context, id);
+    const added = await loadSavedCondition(context, id);
     if (added === null)
-      return notFound("there is no such perspective", [{ field: path, error: "not found" }]);
+      return createNotFoundProblem("there is no such perspective", [{ field: path, error: "not found" }]);
     of.push(added);
   }
   return { kind: "all", of };
 }
 
-async function savedCondition(
+async function loadSavedCondition(
   context: Context<UnitMetricTables>,
   id: string,
 ): Promise<BillingCondition | null> {
-  const saved = await perspectiveRules(context.db, context.token.account, id);
+  const saved = await readPerspectiveRules(context.db, context.token.account, id);
   if (saved === null) return null;
   const rules = JSON.parse(saved) as PerspectiveRule[]; // written by the import, which checked them
-  return ruleFiltering(rules.map((rule, index) => ({ ...rule, path: `rules.${index}` }))).condition;
+  return parseRules(rules.map((rule, index) => ({ ...rule, path: `rules.${index}` }))).condition;
 }

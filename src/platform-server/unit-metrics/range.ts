@@ -1,7 +1,7 @@
-import { IN_WORDS } from "../../kernel/issue-words.ts";
+import { PARSE_OPTIONS } from "../../kernel/issue-words.ts";
 import { type Bucket, moment } from "../../platform/contract/shapes/unit-metric-shapes.ts";
-import { invalidFields, type Problem, problem } from "../area/problem.ts";
-import { bucketStarts } from "./buckets.ts";
+import { createProblem, invalidFields, type Problem } from "../area/problem.ts";
+import { listBucketStarts } from "./buckets.ts";
 import type { Range } from "./store/records.ts";
 
 /** 27 years of days. More would make an answer that nobody reads. */
@@ -32,7 +32,7 @@ export function readBucketRange(
   const range = readRange(query);
   if ("problem" in range) return range;
   const bucket = query.timeTruncGroupBy;
-  const starts = bucketStarts(range, bucket, MAX_BUCKETS);
+  const starts = listBucketStarts(range, bucket, MAX_BUCKETS);
   if (starts !== null) return { ...range, bucket, starts };
   const error = `expected a range of at most ${MAX_BUCKETS} buckets of a ${bucket}`;
   return invalidFields([{ field: "endTime", error }]);
@@ -44,7 +44,7 @@ export function readDeletedRange(given: {
   readonly endTime?: string | undefined;
 }): Range | Problem<"bad_request"> {
   const fields = (["startTime", "endTime"] as const).flatMap((field) => {
-    const read = moment.safeParse(given[field], IN_WORDS);
+    const read = moment.safeParse(given[field], PARSE_OPTIONS);
     if (read.success) return [];
     const missing = "required unless deleteCompleteMetric is true";
     const error = given[field] === undefined ? missing : (read.error.issues[0]?.message ?? "not a time");
@@ -52,7 +52,7 @@ export function readDeletedRange(given: {
   });
   const { startTime, endTime } = given;
   if (fields.length > 0 || startTime === undefined || endTime === undefined)
-    return problem("bad_request", "a range of records is deleted from startTime to endTime", {
+    return createProblem("bad_request", "a range of records is deleted from startTime to endTime", {
       code: "INVALID_ARGUMENT",
       fields,
     });

@@ -1,11 +1,11 @@
 import type { EmptyValue } from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import type { Context } from "../area/deps.ts";
-import { type Problem, problem } from "../area/problem.ts";
-import { bucketStart } from "./buckets.ts";
+import { createProblem, type Problem } from "../area/problem.ts";
+import { getBucketStart } from "./buckets.ts";
 import { type BucketValue, fillGaps } from "./fill-gaps.ts";
 import type { BucketRange } from "./range.ts";
 import {
-  newestBefore,
+  findNewestBefore,
   readSeries,
   type SampleAggregation,
   type SampleSource,
@@ -35,8 +35,8 @@ export async function readValues(
   const { source, aggregation, handling } = reading;
   const series = await readSeries(db, { source, range, unit: range.bucket, aggregation });
   const carries = handling === "PREVIOUS_VALUE" && series.buckets[0]?.at !== range.starts[0];
-  const earlier = carries ? await newestBucketBefore(db, reading, range) : null;
-  const mixed = mixedCurrencies([series, earlier], aggregation);
+  const earlier = carries ? await findNewestBucket(db, reading, range) : null;
+  const mixed = checkCurrencies([series, earlier], aggregation);
   if (mixed !== null) return mixed;
   const found = series.buckets.map(({ at, value }) => ({ at, value: Number(value) }));
   const before = toNumber(earlier?.total ?? null);
@@ -47,25 +47,25 @@ export async function readValues(
 }
 
 /** The newest bucket that has samples before the range, of these samples alone. */
-async function newestBucketBefore(
+async function findNewestBucket(
   db: Context<UnitMetricTables>["db"],
   { source, aggregation }: ValueSource,
   { from, bucket }: BucketRange,
 ): Promise<Series | null> {
-  const newest = await newestBefore(db, source, from);
+  const newest = await findNewestBefore(db, source, from);
   if (newest === null) return null;
-  const range = { from: bucketStart(newest, bucket), to: newest };
+  const range = { from: getBucketStart(newest, bucket), to: newest };
   return readSeries(db, { source, range, unit: bucket, aggregation });
 }
 
-function mixedCurrencies(
+function checkCurrencies(
   parts: readonly (Series | null)[],
   aggregation: SampleAggregation,
 ): Problem<"bad_request"> | null {
   const currencies = new Set(parts.flatMap((part) => part?.currencies ?? []));
   if (currencies.size < 2 || aggregation.startsWith("COUNT")) return null;
   const names = [...currencies].sort().join(", ");
-  return problem(
+  return createProblem(
     "bad_request",
     `the costs are in several currencies (${names}): filter by the field currency`,
     {

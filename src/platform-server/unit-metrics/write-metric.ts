@@ -1,13 +1,13 @@
 import type { Kysely } from "kysely";
 import {
-  secondOf,
+  toSecond,
   type UnitMetric,
   type UnitMetricRequest,
 } from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import { transact } from "../../store/database/one-connection.ts";
 import type { Context } from "../area/deps.ts";
-import { type Problem, problem } from "../area/problem.ts";
-import { metricOf, noSuchMetric } from "./answers.ts";
+import { createProblem, type Problem } from "../area/problem.ts";
+import { createUnknownMetricProblem, toUnitMetric } from "./answers.ts";
 import { define } from "./definition.ts";
 import { deleteMetric, insertMetric, lockMetric, type MetricRow, updateMetric } from "./store/metrics.ts";
 import { isReferenced } from "./store/perspectives.ts";
@@ -27,7 +27,7 @@ export function createMetric(
     const definition = define(body, null);
     if ("problem" in definition) return definition;
     const row: MetricRow = { ...key, ...definition, created_ms: now, updated_ms: now };
-    if (!(await insertMetric(trx, row))) return alreadyThere();
+    if (!(await insertMetric(trx, row))) return createExistingMetricProblem();
     return addRecords(trx, row, body);
   });
 }
@@ -41,7 +41,7 @@ export function changeMetric(
   const key = { account: context.token.account, metric_identifier: body.metricIdentifier };
   return transact(context.db, async (trx) => {
     const stored = await lockMetric(trx, key);
-    if (stored === null) return noSuchMetric();
+    if (stored === null) return createUnknownMetricProblem();
     const definition = define(body, stored);
     if ("problem" in definition) return definition;
     await updateMetric(trx, key, { ...definition, updated_ms: now });
@@ -55,8 +55,8 @@ type RemovalResult = true | Problem<"bad_request">;
 export function removeMetric(context: Context<UnitMetricTables>, key: MetricKey): Promise<RemovalResult> {
   return transact(context.db, async (trx) => {
     const stored = await lockMetric(trx, key);
-    if (stored === null) return noSuchMetric();
-    if (await isReferenced(trx, key)) return referenced();
+    if (stored === null) return createUnknownMetricProblem();
+    if (await isReferenced(trx, key)) return createReferencedMetricProblem();
     await deleteRecords(trx, key, "all");
     await deleteMetric(trx, key);
     return true;
@@ -72,8 +72,8 @@ export function removeRecords(
   const now = context.clock.now();
   return transact(context.db, async (trx) => {
     const stored = await lockMetric(trx, key);
-    if (stored === null) return noSuchMetric();
-    if (stored.type === "DERIVED") return noRecords();
+    if (stored === null) return createUnknownMetricProblem();
+    if (stored.type === "DERIVED") return createNoRecordsProblem();
     const deleted = await deleteRecords(trx, key, range);
     if (deleted > 0) await updateMetric(trx, key, { updated_ms: now });
     return true;
@@ -86,26 +86,26 @@ async function addRecords(
   { unitMetricRecords }: UnitMetricRequest,
 ): Promise<UnitMetric> {
   const records = (unitMetricRecords ?? [])
-    .map(({ value, usageTimeStamp }) => ({ at: secondOf(usageTimeStamp), value }))
+    .map(({ value, usageTimeStamp }) => ({ at: toSecond(usageTimeStamp), value }))
     .sort((a, b) => a.at - b.at);
   await putRecords(
     trx,
     row,
     records.map(({ at, value }) => ({ at_ms: at, value })),
   );
-  return metricOf(row, { records, total: null });
+  return toUnitMetric(row, { records, total: null });
 }
 
-const alreadyThere = (): Problem<"bad_request"> =>
-  problem("bad_request", "there is a unit metric of this identifier already", {
+const createExistingMetricProblem = (): Problem<"bad_request"> =>
+  createProblem("bad_request", "there is a unit metric of this identifier already", {
     code: "RESOURCE_ALREADY_EXISTS",
     fields: [{ field: "metricIdentifier", error: "taken" }],
   });
 
-const referenced = (): Problem<"bad_request"> =>
-  problem("bad_request", "a perspective refers to this unit metric", { code: "DELETE_NOT_ALLOWED" });
+const createReferencedMetricProblem = (): Problem<"bad_request"> =>
+  createProblem("bad_request", "a perspective refers to this unit metric", { code: "DELETE_NOT_ALLOWED" });
 
-const noRecords = (): Problem<"bad_request"> =>
-  problem("bad_request", "a derived metric has no records of its own to delete", {
+const createNoRecordsProblem = (): Problem<"bad_request"> =>
+  createProblem("bad_request", "a derived metric has no records of its own to delete", {
     code: "DELETE_NOT_ALLOWED",
   });

@@ -3,15 +3,15 @@ import type { ours } from "../../platform/contract/registry.ts";
 import { ARTIFACT_EVENTS } from "../../platform/contract/shapes/webhook-shapes.ts";
 import type { Token } from "../../store/tokens.ts";
 import type { Area } from "../area/area.ts";
-import { isProblem, type Problem, problem } from "../area/problem.ts";
+import { createProblem, isProblem, type Problem } from "../area/problem.ts";
 import { announceEvent } from "./delivery/announce.ts";
-import { codeParentOf, registryOf } from "./hook/scope.ts";
+import { parseCodeParent, parseRegistryParent } from "./hook/scope.ts";
 import type { HookParentKey, WebhookTables } from "./store/tables.ts";
 
 /** Events of registries and repositories, which no operation of the documents causes. */
 export const emitHandlers: Area<Pick<typeof ours, "emitEvent">, WebhookTables> = {
   emitEvent: async ({ body }, context) => {
-    const source = sourceOf(body, context.token);
+    const source = parseEmitSource(body, context.token);
     if (isProblem(source)) return source;
     const { event, payload = {} } = body;
     const queued = await announceEvent(context, source, { event, facts: payload });
@@ -24,20 +24,20 @@ export const emitHandlers: Area<Pick<typeof ours, "emitEvent">, WebhookTables> =
   },
 };
 
-function sourceOf(body: EmitBody, token: Token): HookParentKey | Problem<"bad_request" | "forbidden"> {
+function parseEmitSource(body: EmitBody, token: Token): HookParentKey | Problem<"bad_request" | "forbidden"> {
   const { event, registry_ref, repository, org, project, payload } = body;
   if (payload?.trigger !== undefined && payload.trigger !== event)
-    return problem("bad_request", `body.payload.trigger: is not the event ${event}`);
+    return createProblem("bad_request", `body.payload.trigger: is not the event ${event}`);
   if ((registry_ref === undefined) === (repository === undefined))
-    return problem("bad_request", "body: give either registry_ref or repository");
+    return createProblem("bad_request", "body: give either registry_ref or repository");
   if (registry_ref === undefined)
-    return codeParentOf({ orgIdentifier: org, projectIdentifier: project }, token, repository);
+    return parseCodeParent({ orgIdentifier: org, projectIdentifier: project }, token, repository);
   if (org !== undefined || project !== undefined)
-    return problem("bad_request", "body: org and project of a registry are in registry_ref");
+    return createProblem("bad_request", "body: org and project of a registry are in registry_ref");
   if (!ARTIFACT_EVENTS.some((one) => one === event))
-    return problem(
+    return createProblem(
       "bad_request",
       `body.event: a registry has the events ${ARTIFACT_EVENTS.join(" and ")} only`,
     );
-  return registryOf(registry_ref, token);
+  return parseRegistryParent(registry_ref, token);
 }

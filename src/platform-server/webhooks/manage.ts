@@ -1,10 +1,10 @@
 import type { NewHeader } from "../../platform/contract/shapes/webhook-shapes.ts";
 import { transact } from "../../store/database/one-connection.ts";
 import type { Context } from "../area/deps.ts";
-import { isProblem, type Problem, problem } from "../area/problem.ts";
+import { createProblem, isProblem, type Problem } from "../area/problem.ts";
 import { attemptDelivery } from "./delivery/attempt.ts";
 import { type SealResult, sealHeaders } from "./hook/headers.ts";
-import { principalNumber } from "./hook/principal.ts";
+import { getPrincipalNumber } from "./hook/principal.ts";
 import { findHookExecution, type HookExecutionRow } from "./store/executions.ts";
 import {
   countHooks,
@@ -35,7 +35,8 @@ export interface HookDraft
 export type WebhookProblem = Problem<"bad_request" | "precondition_failed">;
 type WebhookNotFound = Problem<"not_found">;
 
-const noSuchHook = (): WebhookNotFound => problem("not_found", "there is no such webhook");
+const createUnknownHookProblem = (): WebhookNotFound =>
+  createProblem("not_found", "there is no such webhook");
 
 /** A webhook by its identifier; where `orNumber`, by its id too. */
 export async function hookIn(
@@ -44,13 +45,13 @@ export async function hookIn(
   { identifier, orNumber = false }: { readonly identifier: string; readonly orNumber?: boolean },
 ): Promise<HookRow | WebhookNotFound> {
   const parent_id = await findHookParent(db, key);
-  if (parent_id === null) return noSuchHook();
+  if (parent_id === null) return createUnknownHookProblem();
   const parent: HookParent = { account: key.account, parent_id };
   if (orNumber && /^\d{1,15}$/.test(identifier)) {
     const row = await findHookById(db, key.account, Number(identifier));
-    return row?.parent_id === parent_id ? row : noSuchHook();
+    return row?.parent_id === parent_id ? row : createUnknownHookProblem();
   }
-  return (await findHook(db, parent, identifier)) ?? noSuchHook();
+  return (await findHook(db, parent, identifier)) ?? createUnknownHookProblem();
 }
 
 export function createHook(
@@ -62,12 +63,15 @@ export function createHook(
   return transact(db, async (trx) => {
     const parent: HookParent = { account: key.account, parent_id: await ensureHookParent(trx, key) };
     await lockHookParent(trx, parent.account, parent.parent_id);
-    if ((await findHook(trx, parent, draft.identifier)) !== null) return taken(draft);
+    if ((await findHook(trx, parent, draft.identifier)) !== null) return createTakenProblem(draft);
     if ((await countHooks(trx, parent)) >= MAX_HOOKS)
-      return problem("bad_request", `there are ${MAX_HOOKS} webhooks already, and no more are possible`);
-    const values = valuesOf(context, draft, null);
+      return createProblem(
+        "bad_request",
+        `there are ${MAX_HOOKS} webhooks already, and no more are possible`,
+      );
+    const values = indexAttributeChanges(context, draft, null);
     if (isProblem(values)) return values;
-    const created = { created_by: principalNumber(token), created_ms: clock.now(), latest_result: null };
+    const created = { created_by: getPrincipalNumber(token), created_ms: clock.now(), latest_result: null };
     return insertHook(trx, { ...parent, ...values, ...created });
   });
 }
@@ -81,11 +85,11 @@ export function changeHook(
   return transact(context.db, async (trx) => {
     await lockHookParent(trx, found.account, found.parent_id);
     const row = await findHookById(trx, found.account, found.hook_id);
-    if (row === null) return noSuchHook();
+    if (row === null) return createUnknownHookProblem();
     const draft = change(row);
     const other = await findHook(trx, row, draft.identifier);
-    if (other !== null && other.hook_id !== row.hook_id) return taken(draft);
-    const values = valuesOf(context, draft, row);
+    if (other !== null && other.hook_id !== row.hook_id) return createTakenProblem(draft);
+    const values = indexAttributeChanges(context, draft, row);
     return isProblem(values) ? values : updateHook(trx, row, values);
   });
 }
@@ -97,30 +101,30 @@ export async function executionOf(
 ): Promise<HookExecutionRow | WebhookNotFound> {
   return (
     (await findHookExecution(db, hook, executionId)) ??
-    problem("not_found", "this webhook has no such execution")
+    createProblem("not_found", "this webhook has no such execution")
   );
 }
 
 /** Sends what an execution sent again, to where the webhook points now, before it answers. Disabled webhooks too: somebody asks for it. */
-export async function retrigger(
+export async function retriggerExecution(
   context: Context<WebhookTables>,
   hook: HookRow,
   { execution_id: retriggerOf, event, request_body: body }: HookExecutionRow,
 ): Promise<HookExecutionRow | WebhookNotFound> {
-  return (await attemptDelivery(context, { hook, event, body, retriggerOf })) ?? noSuchHook();
+  return (await attemptDelivery(context, { hook, event, body, retriggerOf })) ?? createUnknownHookProblem();
 }
 
-const taken = ({ identifier }: HookDraft): WebhookProblem =>
-  problem("bad_request", `there is a webhook ${JSON.stringify(identifier)} already`);
+const createTakenProblem = ({ identifier }: HookDraft): WebhookProblem =>
+  createProblem("bad_request", `there is a webhook ${JSON.stringify(identifier)} already`);
 
 /** The draft as it is to be stored, or why it may not be. */
-function valuesOf(
+function indexAttributeChanges(
   context: Context<WebhookTables>,
   draft: HookDraft,
   before: HookRow | null,
 ): HookValues | WebhookProblem {
   const refused = context.webhooks.guard.refusal(draft.url);
-  if (refused !== null) return problem("bad_request", refused);
+  if (refused !== null) return createProblem("bad_request", refused);
   const { account } = context.token;
   const { box } = context.webhooks;
   const stored = before?.headers ?? "[]";
@@ -128,9 +132,9 @@ function valuesOf(
     draft.headers === undefined
       ? { state: "sealed", value: stored }
       : sealHeaders(draft.headers, { account, box, before: stored });
-  if (headers.state === "wrong") return problem("bad_request", headers.message);
-  const secret = sealedSecret(context, draft.secret, before);
-  if (headers.state === "keyless" || secret.state !== "sealed") return keyless();
+  if (headers.state === "wrong") return createProblem("bad_request", headers.message);
+  const secret = sealSecret(context, draft.secret, before);
+  if (headers.state === "keyless" || secret.state !== "sealed") return createMissingKeyProblem();
   return {
     ...draft,
     triggers: JSON.stringify([...new Set(draft.triggers)]),
@@ -140,7 +144,7 @@ function valuesOf(
   };
 }
 
-function sealedSecret(
+function sealSecret(
   { token, webhooks }: Context<WebhookTables>,
   secret: string | undefined,
   before: HookRow | null,
@@ -151,8 +155,8 @@ function sealedSecret(
   return { state: "sealed", value: webhooks.box.seal(token.account, secret) };
 }
 
-const keyless = (): WebhookProblem =>
-  problem(
+const createMissingKeyProblem = (): WebhookProblem =>
+  createProblem(
     "precondition_failed",
     "this platform stores no secrets: its operator has not set TOLLGATE_KEY, so no secret and no masked header can be stored",
   );

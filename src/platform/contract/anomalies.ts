@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { type Contract, endpoint } from "./endpoint.ts";
+import { type Contract, declareEndpoint } from "./endpoint.ts";
 import { Anomalies, AnomalyOverview, AnomalySummary, FEEDBACKS } from "./shapes/anomaly.ts";
 import { ANOMALY_STATUSES, AnomalyRequest, DEFAULT_ANOMALY_LIMIT } from "./shapes/anomaly-filter.ts";
-import { wrapped } from "./shapes/cost-envelope.ts";
+import { wrapInEnvelope } from "./shapes/cost-envelope.ts";
 import { identifier, map, orNull } from "./shapes/fields.ts";
 import { TOTAL_HEADERS } from "./shapes/pagination.ts";
 
@@ -17,19 +17,19 @@ const UPDATE = {
   ...COMMON,
   method: "PUT",
   source: "cost management 3 and 4.3",
-  response: wrapped(orNull(z.boolean())),
+  response: wrapInEnvelope(orNull(z.boolean())),
 } as const;
 
 const anomalyId = identifier.optional().describe("Which anomaly; an unknown one is `RESOURCE_NOT_FOUND`.");
 
-const listAnomalies = endpoint({
+const listAnomalies = declareEndpoint({
   ...QUESTION,
   operation: "list",
   path: "/anomaly/v2/list",
   summary: "List anomalies",
   description:
     "Newest first unless ordered otherwise, 10 unless `limit` says otherwise. With `groupBy` or `aggregations` each entry is a group: it has the members that it is grouped by, `anomalyCount` and `aggregations`.",
-  response: wrapped(Anomalies),
+  response: wrapInEnvelope(Anomalies),
   pagination: {
     ask: {
       by: "offset",
@@ -43,43 +43,43 @@ const listAnomalies = endpoint({
   },
 });
 
-const getAnomalyMetrics = endpoint({
+const getAnomalyMetrics = declareEndpoint({
   ...QUESTION,
   operation: "metrics",
   path: "/anomaly/v2/metrics",
   summary: "Count and cost impact of anomalies by status",
-  response: wrapped(AnomalyOverview),
+  response: wrapInEnvelope(AnomalyOverview),
 });
 
-const getAnomalySummary = endpoint({
+const getAnomalySummary = declareEndpoint({
   ...QUESTION,
   operation: "summary",
   path: "/anomaly/v2/summary",
   summary: "Count and cost impact of all anomalies that fit",
-  response: wrapped(AnomalySummary),
+  response: wrapInEnvelope(AnomalySummary),
 });
 
-const getAnomalyTimeSeries = endpoint({
+const getAnomalyTimeSeries = declareEndpoint({
   ...QUESTION,
   operation: "metrics-time-series",
   path: "/anomaly/v2/metrics/time-series",
   summary: "Count and cost impact of anomalies by day and status",
   description:
     "Keyed by the start of each day in UTC, as milliseconds since 1970. Days on which no anomaly began are left out, and so are anomalies whose time is not known.",
-  response: wrapped(map(AnomalyOverview)),
+  response: wrapInEnvelope(map(AnomalyOverview)),
 });
 
-const getMeanResolutionTime = endpoint({
+const getMeanResolutionTime = declareEndpoint({
   ...QUESTION,
   operation: "mean-resolution-time",
   path: "/anomaly/v2/mean-resolution-time",
   summary: "How long anomalies took to be resolved, on average",
   description:
     "Milliseconds from an anomaly's begin until its status became `RESOLVED`, over the resolved ones among those that fit. Null: none was, or of none both times are known.",
-  response: wrapped(orNull(z.number().nullable())),
+  response: wrapInEnvelope(orNull(z.number().nullable())),
 });
 
-const updateAnomalyFeedback = endpoint({
+const updateAnomalyFeedback = declareEndpoint({
   ...UPDATE,
   operation: "update-feedback",
   path: "/anomaly/v2/update/feedback",
@@ -88,7 +88,7 @@ const updateAnomalyFeedback = endpoint({
   query: z.object({ anomalyId, feedback: z.enum(FEEDBACKS).optional() }),
 });
 
-const updateAnomalyStatus = endpoint({
+const updateAnomalyStatus = declareEndpoint({
   ...UPDATE,
   operation: "update-status",
   path: "/anomaly/v2/update/status",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Contract, endpoint } from "./endpoint.ts";
+import { type Contract, declareEndpoint } from "./endpoint.ts";
 import {
   AGAIN,
   CHANGED,
@@ -25,7 +25,7 @@ const ofRepo = "/code/api/v1/repos/{repo_identifier}/webhooks" as const;
 
 /** Webhooks of one repository (document 1, 4.3). */
 export const repoWebhooks = {
-  listRepoWebhooks: endpoint({
+  listRepoWebhooks: declareEndpoint({
     ...shared,
     operation: "repo-list",
     method: "GET",
@@ -38,7 +38,7 @@ export const repoWebhooks = {
     errors: READ_ERRORS,
     pagination: PAGED,
   }),
-  createRepoWebhook: endpoint({
+  createRepoWebhook: declareEndpoint({
     ...shared,
     operation: "repo-create",
     method: "POST",
@@ -52,7 +52,7 @@ export const repoWebhooks = {
     status: 201,
     errors: WRITE_ERRORS,
   }),
-  getRepoWebhook: endpoint({
+  getRepoWebhook: declareEndpoint({
     ...shared,
     operation: "repo-get",
     method: "GET",
@@ -64,7 +64,7 @@ export const repoWebhooks = {
     status: 200,
     errors: READ_ERRORS,
   }),
-  updateRepoWebhook: endpoint({
+  updateRepoWebhook: declareEndpoint({
     ...shared,
     operation: "repo-update",
     method: "PATCH",
@@ -78,7 +78,7 @@ export const repoWebhooks = {
     status: 200,
     errors: WRITE_ERRORS,
   }),
-  deleteRepoWebhook: endpoint({
+  deleteRepoWebhook: declareEndpoint({
     ...shared,
     operation: "repo-delete",
     method: "DELETE",
@@ -90,7 +90,7 @@ export const repoWebhooks = {
     status: 204,
     errors: READ_ERRORS,
   }),
-  listRepoWebhookExecutions: endpoint({
+  listRepoWebhookExecutions: declareEndpoint({
     ...shared,
     operation: "repo-list-executions",
     method: "GET",
@@ -103,7 +103,7 @@ export const repoWebhooks = {
     errors: READ_ERRORS,
     pagination: PAGED,
   }),
-  getRepoWebhookExecution: endpoint({
+  getRepoWebhookExecution: declareEndpoint({
     ...shared,
     operation: "repo-get-execution",
     method: "GET",
@@ -115,7 +115,7 @@ export const repoWebhooks = {
     status: 200,
     errors: READ_ERRORS,
   }),
-  retriggerRepoWebhookExecution: endpoint({
+  retriggerRepoWebhookExecution: declareEndpoint({
     ...shared,
     operation: "repo-retrigger",
     method: "POST",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Contract, endpoint } from "./endpoint.ts";
+import { type Contract, declareEndpoint } from "./endpoint.ts";
 import {
   AGAIN,
   CHANGED,
@@ -24,7 +24,7 @@ const ofSpace = "/code/api/v1/webhooks" as const;
 
 /** Webhooks of the account, an organisation or a project (document 1, 4.3). */
 export const spaceWebhooks = {
-  listSpaceWebhooks: endpoint({
+  listSpaceWebhooks: declareEndpoint({
     ...shared,
     operation: "list",
     method: "GET",
@@ -36,7 +36,7 @@ export const spaceWebhooks = {
     errors: READ_ERRORS,
     pagination: PAGED,
   }),
-  createSpaceWebhook: endpoint({
+  createSpaceWebhook: declareEndpoint({
     ...shared,
     operation: "create",
     method: "POST",
@@ -49,7 +49,7 @@ export const spaceWebhooks = {
     status: 201,
     errors: WRITE_ERRORS,
   }),
-  getSpaceWebhook: endpoint({
+  getSpaceWebhook: declareEndpoint({
     ...shared,
     operation: "get",
     method: "GET",
@@ -61,7 +61,7 @@ export const spaceWebhooks = {
     status: 200,
     errors: READ_ERRORS,
   }),
-  updateSpaceWebhook: endpoint({
+  updateSpaceWebhook: declareEndpoint({
     ...shared,
     operation: "update",
     method: "PATCH",
@@ -75,7 +75,7 @@ export const spaceWebhooks = {
     status: 200,
     errors: WRITE_ERRORS,
   }),
-  deleteSpaceWebhook: endpoint({
+  deleteSpaceWebhook: declareEndpoint({
     ...shared,
     operation: "delete",
     method: "DELETE",
@@ -87,7 +87,7 @@ export const spaceWebhooks = {
     status: 204,
     errors: READ_ERRORS,
   }),
-  listSpaceWebhookExecutions: endpoint({
+  listSpaceWebhookExecutions: declareEndpoint({
     ...shared,
     operation: "list-executions",
     method: "GET",
@@ -100,7 +100,7 @@ export const spaceWebhooks = {
     errors: READ_ERRORS,
     pagination: PAGED,
   }),
-  getSpaceWebhookExecution: endpoint({
+  getSpaceWebhookExecution: declareEndpoint({
     ...shared,
     operation: "get-execution",
     method: "GET",
@@ -112,7 +112,7 @@ export const spaceWebhooks = {
     status: 200,
     errors: READ_ERRORS,
   }),
-  retriggerSpaceWebhookExecution: endpoint({
+  retriggerSpaceWebhookExecution: declareEndpoint({
     ...shared,
     operation: "retrigger",
     method: "POST",

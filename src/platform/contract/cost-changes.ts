@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint } from "./endpoint.ts";
+import { declareEndpoint } from "./endpoint.ts";
 import { EXECUTION, EXECUTION_ERRORS } from "./executions.ts";
 import { money, moneyToWrite, percent, percentToWrite } from "./shapes/amounts.ts";
 import { count, list, map } from "./shapes/fields.ts";
@@ -67,7 +67,7 @@ export const EstimateNote = z
 export type EstimateNote = z.output<typeof EstimateNote>;
 
 /** The shape of provisioning 2.10, with the caller's schemas for money and percentages. */
-function costChange<M extends z.ZodType, P extends z.ZodType>(amount: M, share: P) {
+function createCostChangeSchema<M extends z.ZodType, P extends z.ZodType>(amount: M, share: P) {
   const costs = {
     current_monthly_cost: amount,
     previous_monthly_cost: amount,
@@ -92,11 +92,13 @@ function costChange<M extends z.ZodType, P extends z.ZodType>(amount: M, share: 
 /**
  * The costs of one stage as read: `Decimal`, or null where unknown. An empty currency means: not estimated.
  */
-export const CostChange = costChange(money, percent).meta({ id: "CostChange" });
+export const CostChange = createCostChangeSchema(money, percent).meta({ id: "CostChange" });
 export type CostChange = z.output<typeof CostChange>;
 
 /** The costs of one stage as sent to the ingestion: amounts stay text. */
-export const CostChangeBody = costChange(moneyToWrite, percentToWrite).meta({ id: "WrittenCostChange" });
+export const CostChangeBody = createCostChangeSchema(moneyToWrite, percentToWrite).meta({
+  id: "WrittenCostChange",
+});
 export type CostChangeBody = z.input<typeof CostChangeBody>;
 
 export const ModuleCosts = z
@@ -111,7 +113,7 @@ export type ModuleCosts = z.output<typeof ModuleCosts>;
 
 const EXECUTION_PATH = "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}";
 
-export const getCostChange = endpoint({
+export const getCostChange = declareEndpoint({
   api: "provisioning",
   area: "executions",
   operation: "cost-changes",
@@ -132,7 +134,7 @@ export const getCostChange = endpoint({
   errors: EXECUTION_ERRORS,
 });
 
-export const listStageCosts = endpoint({
+export const listStageCosts = declareEndpoint({
   api: "provisioning",
   area: "executions",
   operation: "cost-changes-all-stages",
@@ -148,7 +150,7 @@ export const listStageCosts = endpoint({
   errors: EXECUTION_ERRORS,
 });
 
-export const listModuleCosts = endpoint({
+export const listModuleCosts = declareEndpoint({
   api: "provisioning",
   area: "executions",
   operation: "cost-changes-all-stages-by-modules",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint } from "./endpoint.ts";
+import { declareEndpoint } from "./endpoint.ts";
 import { EXECUTION_ERRORS, PROJECT } from "./executions.ts";
 import {
   ByProvisioner,
@@ -40,7 +40,7 @@ const common = {
   errors: EXECUTION_ERRORS,
 } as const;
 
-export const getDriftConfig = endpoint({
+export const getDriftConfig = declareEndpoint({
   ...common,
   operation: "get-drift-config",
   method: "GET",
@@ -53,7 +53,7 @@ export const getDriftConfig = endpoint({
   status: 200,
 });
 
-export const putDriftConfig = endpoint({
+export const putDriftConfig = declareEndpoint({
   ...common,
   operation: "put-drift-config",
   method: "PUT",
@@ -66,7 +66,7 @@ export const putDriftConfig = endpoint({
   status: 202,
 });
 
-export const deleteDriftConfig = endpoint({
+export const deleteDriftConfig = declareEndpoint({
   ...common,
   operation: "delete-drift-config",
   method: "DELETE",

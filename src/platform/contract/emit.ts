@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint } from "./endpoint.ts";
+import { declareEndpoint } from "./endpoint.ts";
 import { identifier } from "./shapes/fields.ts";
 import { CODE_TRIGGERS } from "./shapes/webhook-shapes.ts";
 
@@ -55,7 +55,7 @@ export const EmitBody = z
 export type EmitBody = z.output<typeof EmitBody>;
 
 /** Reports an event in a registry or a repository, which a full platform detects itself. */
-export const emitEvent = endpoint({
+export const emitEvent = declareEndpoint({
   api: "tollgate",
   area: "tollgate",
   operation: "emit",

@@ -53,7 +53,7 @@ export type ErrorStatus = 400 | 401 | 403 | 404 | 408 | 409 | 412 | 413 | 415 | 
 export const COMMON_ERRORS = [400, 401, 403, 413, 415, 499, 500] as const satisfies readonly ErrorStatus[];
 
 /** Every error status of an endpoint, the common ones included, in ascending order. */
-export const errorStatuses = ({ errors }: Pick<Endpoint, "errors">): readonly ErrorStatus[] =>
+export const listErrorStatuses = ({ errors }: Pick<Endpoint, "errors">): readonly ErrorStatus[] =>
   [...new Set([...errors, ...COMMON_ERRORS])].sort((a, b) => a - b);
 
 type PathParameterNames<P extends string> = P extends `${string}{${infer N}}${infer Rest}`
@@ -67,7 +67,8 @@ type ParamsMatchPath<D extends Endpoint> =
     : { readonly params: `the keys of params must be the names in ${D["path"]}` };
 
 /** Declares an endpoint. Params that are not exactly the path's `{names}` do not compile. */
-export const endpoint = <const D extends Endpoint>(declaration: D & ParamsMatchPath<D>): D => declaration;
+export const declareEndpoint = <const D extends Endpoint>(declaration: D & ParamsMatchPath<D>): D =>
+  declaration;
 
 /** An endpoint picked at run time (by the CLI): its input is checked when it is sent, not when it is compiled. */
 export interface LooseInput {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint } from "./endpoint.ts";
+import { declareEndpoint } from "./endpoint.ts";
 import { EXECUTION_ERRORS, PROJECT } from "./executions.ts";
 import {
   ByProvisioner,
@@ -36,7 +36,7 @@ export const EphemeralConfig = z
   })
   .meta({ id: "EphemeralConfig" });
 
-const together = (a: unknown, b: unknown): boolean => (a === undefined) === (b === undefined);
+const areBothGiven = (a: unknown, b: unknown): boolean => (a === undefined) === (b === undefined);
 
 export const EphemeralConfigToWrite = z
   .object({
@@ -53,11 +53,11 @@ export const EphemeralConfigToWrite = z
       .optional()
       .meta({ description: "Whether the records of the workspace go after it was destroyed; absent: no." }),
   })
-  .refine((body) => together(body.destroy_delay_value, body.destroy_delay_unit), {
+  .refine((body) => areBothGiven(body.destroy_delay_value, body.destroy_delay_unit), {
     path: ["destroy_delay_unit"],
     message: "a delay needs its value and its unit",
   })
-  .refine((body) => together(body.delete_delay_value, body.delete_delay_unit), {
+  .refine((body) => areBothGiven(body.delete_delay_value, body.delete_delay_unit), {
     path: ["delete_delay_unit"],
     message: "a delay needs its value and its unit",
   });
@@ -71,7 +71,7 @@ const common = {
   errors: EXECUTION_ERRORS,
 } as const;
 
-export const getEphemeralConfig = endpoint({
+export const getEphemeralConfig = declareEndpoint({
   ...common,
   operation: "get-ephemeral-config",
   method: "GET",
@@ -84,7 +84,7 @@ export const getEphemeralConfig = endpoint({
   status: 200,
 });
 
-export const putEphemeralConfig = endpoint({
+export const putEphemeralConfig = declareEndpoint({
   ...common,
   operation: "put-ephemeral-config",
   method: "PUT",
@@ -97,7 +97,7 @@ export const putEphemeralConfig = endpoint({
   status: 202,
 });
 
-export const deleteEphemeralConfig = endpoint({
+export const deleteEphemeralConfig = declareEndpoint({
   ...common,
   operation: "delete-ephemeral-config",
   method: "DELETE",

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { endpoint } from "./endpoint.ts";
-import { identifier, integerText, list, milliseconds, openEnum, orNull } from "./shapes/fields.ts";
+import { declareEndpoint } from "./endpoint.ts";
+import { createIntegerText, identifier, list, milliseconds, openEnum, orNull } from "./shapes/fields.ts";
 import { TOTAL_HEADERS } from "./shapes/pagination.ts";
 
 /** Error statuses of every operation on executions (provisioning 7; a request time-out is 408, a lock 423, a cancelled call 499). */
@@ -31,7 +31,7 @@ export const Execution = z
   .meta({ id: "Execution" });
 export type Execution = z.output<typeof Execution>;
 
-export const listExecutions = endpoint({
+export const listExecutions = declareEndpoint({
   api: "provisioning",
   area: "executions",
   operation: "list",
@@ -43,8 +43,8 @@ export const listExecutions = endpoint({
   source: "provisioning 4.2",
   params: z.object(PROJECT),
   query: z.object({
-    limit: integerText(1, 100).default(30).meta({ description: "Per page: 1 to 100, default 30." }),
-    page: integerText(1).default(1).meta({ description: "Counts from 1." }),
+    limit: createIntegerText(1, 100).default(30).meta({ description: "Per page: 1 to 100, default 30." }),
+    page: createIntegerText(1).default(1).meta({ description: "Counts from 1." }),
     workspace: z.string().max(128).optional().meta({ description: "Identifier of a workspace." }),
     pipeline: z.string().max(128).optional().meta({ description: "Identifier of a pipeline." }),
     pipeline_execution_id: z.string().max(128).optional().meta({
@@ -61,10 +61,10 @@ export const listExecutions = endpoint({
       .max(100)
       .optional()
       .meta({ description: "Any of these; may be repeated." }),
-    start_time: integerText(0)
+    start_time: createIntegerText(0)
       .optional()
       .meta({ description: "Created at this time or later, Unix milliseconds." }),
-    end_time: integerText(0)
+    end_time: createIntegerText(0)
       .optional()
       .meta({ description: "Created at this time or earlier, Unix milliseconds." }),
   }),
@@ -80,7 +80,7 @@ export const listExecutions = endpoint({
   },
 });
 
-export const createExecution = endpoint({
+export const createExecution = declareEndpoint({
   api: "provisioning",
   area: "executions",
   operation: "create",
@@ -102,7 +102,7 @@ export const createExecution = endpoint({
   errors: EXECUTION_ERRORS,
 });
 
-export const getExecution = endpoint({
+export const getExecution = declareEndpoint({
   api: "provisioning",
   area: "executions",
   operation: "get",
@@ -132,7 +132,7 @@ export const GitAuditData = z
   .meta({ id: "GitAuditData" });
 export type GitAuditData = z.output<typeof GitAuditData>;
 
-export const recordAuditEvent = endpoint({
+export const recordAuditEvent = declareEndpoint({
   api: "provisioning",
   area: "executions",
   operation: "audit-event",

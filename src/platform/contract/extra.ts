@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { CostChangeBody } from "./cost-changes.ts";
-import { endpoint } from "./endpoint.ts";
+import { declareEndpoint } from "./endpoint.ts";
 import { EXECUTION, EXECUTION_ERRORS } from "./executions.ts";
 import { AttributeChange, CHANGE_TYPES, CountsMarker } from "./shapes/change-snapshot.ts";
-import { booleanText, identifier, list, openEnum } from "./shapes/fields.ts";
+import { createBooleanText, identifier, list, openEnum } from "./shapes/fields.ts";
 
 /**
  * A row of the non-indexed listing as read: only the members that are shown or counted, without attribute
@@ -29,7 +29,7 @@ export type ListedChange = z.output<typeof ListedChange>;
  * Reads a whole snapshot at once, for stages that are not indexed (provisioning 4.2; read rule 4 names this
  * operation without describing it).
  */
-export const listChanges = endpoint({
+export const listChanges = declareEndpoint({
   api: "provisioning",
   area: "executions",
   operation: "resource-changes",
@@ -41,7 +41,7 @@ export const listChanges = endpoint({
   source: "provisioning 4.2, read rule 4",
   params: z.object(EXECUTION),
   query: z.object({
-    exclude_state: booleanText()
+    exclude_state: createBooleanText()
       .default(false)
       .meta({ description: "True: no resources, data sources and outputs." }),
     pipeline_stage_id: z.string().max(128).default("").meta({
@@ -68,7 +68,7 @@ export const listChanges = endpoint({
  * Reads the commit marker, which the documents describe only as an upload (provisioning 2.8; read rule 6
  * requires clients to read its totals).
  */
-export const readChangeCounts = endpoint({
+export const readChangeCounts = declareEndpoint({
   api: "provisioning",
   area: "executions",
   operation: "resource-change-counts",
@@ -108,7 +108,7 @@ export const IngestBody = z.object({
 });
 export type IngestBody = z.output<typeof IngestBody>;
 
-export const ingest = endpoint({
+export const ingest = declareEndpoint({
   api: "tollgate",
   area: "tollgate",
   operation: "ingest",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Contract, ErrorStatus } from "./endpoint.ts";
-import { endpoint } from "./endpoint.ts";
-import { count, identifier, integerText, list, openEnum } from "./shapes/fields.ts";
+import { declareEndpoint } from "./endpoint.ts";
+import { count, createIntegerText, identifier, list, openEnum } from "./shapes/fields.ts";
 
 /** `server`: for SDKs that can store a secret; `client`: for SDKs whose contents are public. */
 const FLAG_KEY_TYPES = ["server", "client"] as const;
@@ -72,7 +72,7 @@ const READ_ERRORS = [400, 401, 403, 404, 500] as const satisfies readonly ErrorS
 const common = { api: "flags", area: "feature-flag-keys" } as const;
 const KEYS = "/cf/admin/apikey";
 
-export const listFlagKeys = endpoint({
+export const listFlagKeys = declareEndpoint({
   ...common,
   operation: "list",
   method: "GET",
@@ -83,8 +83,8 @@ export const listFlagKeys = endpoint({
   source: "document 1, 2.4 and 4.1",
   query: z.object({
     ...ENVIRONMENT,
-    pageNumber: integerText(0).default(0).meta({ description: "Counts from 0." }),
-    pageSize: integerText(1, 100).default(30).meta({ description: "1 to 100, default 30." }),
+    pageNumber: createIntegerText(0).default(0).meta({ description: "Counts from 0." }),
+    pageSize: createIntegerText(1, 100).default(30).meta({ description: "1 to 100, default 30." }),
   }),
   response: z
     .object({
@@ -107,7 +107,7 @@ export const listFlagKeys = endpoint({
   },
 });
 
-export const createFlagKey = endpoint({
+export const createFlagKey = declareEndpoint({
   ...common,
   operation: "create",
   method: "POST",
@@ -125,7 +125,7 @@ export const createFlagKey = endpoint({
 
 const one = { ...common, path: `${KEYS}/{identifier}`, params: z.object({ identifier }) } as const;
 
-export const getFlagKey = endpoint({
+export const getFlagKey = declareEndpoint({
   ...one,
   operation: "get",
   method: "GET",
@@ -137,7 +137,7 @@ export const getFlagKey = endpoint({
   errors: READ_ERRORS,
 });
 
-export const updateFlagKey = endpoint({
+export const updateFlagKey = declareEndpoint({
   ...one,
   operation: "update",
   method: "PUT",
@@ -152,7 +152,7 @@ export const updateFlagKey = endpoint({
   errors: [400, 401, 403, 404, 409, 500],
 });
 
-export const deleteFlagKey = endpoint({
+export const deleteFlagKey = declareEndpoint({
   ...one,
   operation: "delete",
   method: "DELETE",

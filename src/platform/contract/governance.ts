@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { type Contract, endpoint } from "./endpoint.ts";
-import { wrapped } from "./shapes/cost-envelope.ts";
-import { count, list, map, tokens } from "./shapes/fields.ts";
+import { type Contract, declareEndpoint } from "./endpoint.ts";
+import { wrapInEnvelope } from "./shapes/cost-envelope.ts";
+import { count, createTokenSchema, list, map } from "./shapes/fields.ts";
 import { TimeFilters } from "./shapes/time-filter.ts";
 
 /** Clouds that governance rules are evaluated in (cost management 2.6 and 4.1). */
 export const GOVERNED_CLOUDS = ["CLOUD_1", "CLOUD_2", "CLOUD_3"] as const;
-const cloudProvider = tokens("cloud", GOVERNED_CLOUDS);
+const cloudProvider = createTokenSchema("cloud", GOVERNED_CLOUDS);
 
 const COMMON = {
   api: "cost",
@@ -16,7 +16,7 @@ const COMMON = {
   errors: [400, 500],
 } as const;
 
-const countDailyEvaluations = endpoint({
+const countDailyEvaluations = declareEndpoint({
   ...COMMON,
   operation: "day-wise-total-evaluations",
   method: "POST",
@@ -28,20 +28,20 @@ const countDailyEvaluations = endpoint({
     cloudProvider: z.array(cloudProvider).max(20).optional().describe("Only these; all when absent."),
   }),
   body: TimeFilters.describe("On the time of the evaluation; at most 100, all of them must hold."),
-  response: wrapped(map(map(count))),
+  response: wrapInEnvelope(map(map(count))),
 });
 
-const listPromptResources = endpoint({
+const listPromptResources = declareEndpoint({
   ...COMMON,
   operation: "prompt-resources",
   method: "GET",
   path: "/governance/promptResources",
   summary: "Resource types for which rules can be generated",
   query: z.object({ cloudProvider }),
-  response: wrapped(list(z.string())),
+  response: wrapInEnvelope(list(z.string())),
 });
 
-const listPromptRules = endpoint({
+const listPromptRules = declareEndpoint({
   ...COMMON,
   operation: "prompt-rules",
   method: "GET",
@@ -51,7 +51,7 @@ const listPromptRules = endpoint({
     cloudProvider,
     resourceType: z.string().min(1).max(128).optional().describe("Only of this type; all when absent."),
   }),
-  response: wrapped(
+  response: wrapInEnvelope(
     list(z.object({ description: z.string(), ruleYaml: z.string() }).meta({ id: "PromptRule" })),
   ),
 });

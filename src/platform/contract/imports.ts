@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { endpoint } from "./endpoint.ts";
-import { count, integerText } from "./shapes/fields.ts";
+import { declareEndpoint } from "./endpoint.ts";
+import { count, createIntegerText } from "./shapes/fields.ts";
 
 /** Kinds of imports, as named in the operations' paths and the command's flags. */
 export const IMPORT_KINDS = [
@@ -57,7 +57,7 @@ export const CommitOutcome = ImportOutcome.extend({
   left: count.meta({ description: "How many pages are still to be moved: commit again until it is 0" }),
 }).meta({ id: "CommitOutcome" });
 
-export const uploadImportPage = endpoint({
+export const uploadImportPage = declareEndpoint({
   api: "tollgate",
   area: "tollgate",
   operation: "upload-import-page",
@@ -70,9 +70,9 @@ export const uploadImportPage = endpoint({
     "Blank lines count as lines and are passed over. Nothing is visible before the commit; a page may be sent again, and an " +
     "uncommitted upload is deleted after a day. Takes a token of the whole account.",
   source: "Tollgate",
-  params: z.object({ ...UPLOAD, page: integerText(1, IMPORT_LIMITS.pages) }),
+  params: z.object({ ...UPLOAD, page: createIntegerText(1, IMPORT_LIMITS.pages) }),
   query: z.object({
-    first_line: integerText(1, 10_000_000)
+    first_line: createIntegerText(1, 10_000_000)
       .default(1)
       .meta({ description: "Number of the page's first line in its file, from 1" }),
   }),
@@ -83,7 +83,7 @@ export const uploadImportPage = endpoint({
   extra: true,
 });
 
-export const commitImport = endpoint({
+export const commitImport = declareEndpoint({
   api: "tollgate",
   area: "tollgate",
   operation: "commit-import",
@@ -105,7 +105,7 @@ export const commitImport = endpoint({
   extra: true,
 });
 
-export const dropImport = endpoint({
+export const dropImport = declareEndpoint({
   api: "tollgate",
   area: "tollgate",
   operation: "drop-import",

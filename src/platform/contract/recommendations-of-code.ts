@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { endpoint } from "./endpoint.ts";
-import { wrapped } from "./shapes/cost-envelope.ts";
+import { declareEndpoint } from "./endpoint.ts";
+import { wrapInEnvelope } from "./shapes/cost-envelope.ts";
 import { list, openEnum, orNull } from "./shapes/fields.ts";
 import { RECOMMENDATION_STATES } from "./shapes/recommendation-filter.ts";
 import { Recommendation } from "./shapes/recommendation-item.ts";
@@ -33,7 +33,7 @@ const Resource = z.object({
     .describe("The cloud's own identifier: an ARN, a full resource id or path, or the short id."),
 });
 
-export const findIacRecommendations = endpoint({
+export const findIacRecommendations = declareEndpoint({
   api: "cost",
   area: "recommendations",
   operation: "iacm",
@@ -54,7 +54,7 @@ export const findIacRecommendations = endpoint({
       .nullish()
       .describe("Only recommendations in one of these states; absent or empty: all that are not ignored."),
   }),
-  response: wrapped(
+  response: wrapInEnvelope(
     z.object({
       resources: list(
         z.object({

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { endpoint } from "./endpoint.ts";
+import { declareEndpoint } from "./endpoint.ts";
 import { getRecommendationTags, listTagFilterPanel } from "./recommendation-tags.ts";
 import { findIacRecommendations } from "./recommendations-of-code.ts";
-import { nothing, wrapped } from "./shapes/cost-envelope.ts";
+import { nothing, wrapInEnvelope } from "./shapes/cost-envelope.ts";
 import { count, identifier, list, orNull } from "./shapes/fields.ts";
 import { TOTAL_HEADERS } from "./shapes/pagination.ts";
 import {
@@ -17,16 +17,16 @@ const COST = { api: "cost", area: "recommendations", status: 200, errors: [400, 
 
 /** An amount in a query: a number for the caller, at most 32 characters on the wire. */
 const amountText: z.ZodType<number, number> = z.preprocess(
-  (value) => (typeof value === "string" ? numberIn(value) : value),
+  (value) => (typeof value === "string" ? parseNumber(value) : value),
   z.number().min(0).max(MAX_AMOUNT),
 ) as z.ZodType<number, number>; // callers give numbers; only a server sees the text
 
-const numberIn = (text: string): unknown =>
+const parseNumber = (text: string): unknown =>
   text.length <= 32 && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
 
 const one = { recommendationId: identifier };
 
-export const listRecommendations = endpoint({
+export const listRecommendations = declareEndpoint({
   ...COST,
   operation: "list",
   method: "POST",
@@ -34,7 +34,7 @@ export const listRecommendations = endpoint({
   summary: "Recommendations, highest monthly saving first",
   source: "cost management 4.2",
   body: RecommendationFilter,
-  response: wrapped(z.object({ items: list(Recommendation), offset: count, limit: count })),
+  response: wrapInEnvelope(z.object({ items: list(Recommendation), offset: count, limit: count })),
   pagination: {
     ask: {
       by: "offset",
@@ -48,7 +48,7 @@ export const listRecommendations = endpoint({
   },
 });
 
-export const countRecommendations = endpoint({
+export const countRecommendations = declareEndpoint({
   ...COST,
   operation: "count",
   method: "POST",
@@ -57,10 +57,10 @@ export const countRecommendations = endpoint({
   description: "`offset`, `limit` and the order do not matter.",
   source: "cost management 4.2",
   body: RecommendationFilter,
-  response: wrapped(count),
+  response: wrapInEnvelope(count),
 });
 
-export const getAppliedStats = endpoint({
+export const getAppliedStats = declareEndpoint({
   ...COST,
   operation: "stats-applied",
   method: "POST",
@@ -71,7 +71,7 @@ export const getAppliedStats = endpoint({
     "else the overridden one, else the computed one; the total is null where none of them is known.",
   source: "cost management 4.2",
   body: RecommendationFilter,
-  response: wrapped(
+  response: wrapInEnvelope(
     list(
       z.object({
         resourceType: z.string(),
@@ -84,7 +84,7 @@ export const getAppliedStats = endpoint({
 
 export const FILTER_COLUMNS = ["name", "resourceType", "namespace", "clusterName"] as const;
 
-export const listFilterValues = endpoint({
+export const listFilterValues = declareEndpoint({
   ...COST,
   operation: "filter-values",
   method: "POST",
@@ -96,20 +96,20 @@ export const listFilterValues = endpoint({
     columns: z.array(z.enum(FILTER_COLUMNS)).max(100),
     filter: RecommendationFilter.nullish(),
   }),
-  response: wrapped(list(z.object({ key: z.string(), values: list(z.string()) }))),
+  response: wrapInEnvelope(list(z.object({ key: z.string(), values: list(z.string()) }))),
 });
 
-export const listSupportedFilters = endpoint({
+export const listSupportedFilters = declareEndpoint({
   ...COST,
   operation: "supported-filters",
   method: "GET",
   path: "/recommendation/overview/supported-filters",
   summary: "Identifiers of the fields that perspective filters may name",
   source: "cost management 4.2",
-  response: wrapped(list(z.string())),
+  response: wrapInEnvelope(list(z.string())),
 });
 
-export const changeRecommendationState = endpoint({
+export const changeRecommendationState = declareEndpoint({
   ...COST,
   operation: "change-state",
   method: "POST",
@@ -130,10 +130,10 @@ export const changeRecommendationState = endpoint({
         .describe("Saving per month that it brought."),
     })
     .optional(),
-  response: wrapped(nothing),
+  response: wrapInEnvelope(nothing),
 });
 
-export const changeInferenceStatus = endpoint({
+export const changeInferenceStatus = declareEndpoint({
   ...COST,
   operation: "change-inference-status",
   method: "POST",
@@ -147,10 +147,10 @@ export const changeInferenceStatus = endpoint({
     verificationStatus: z.enum(VERIFICATION_STATUSES),
     comment: z.string().min(1).max(100).nullish().describe("1 to 100 characters; read as `varianceNotes`."),
   }),
-  response: wrapped(nothing),
+  response: wrapInEnvelope(nothing),
 });
 
-export const overrideSavings = endpoint({
+export const overrideSavings = declareEndpoint({
   ...COST,
   operation: "override-savings",
   method: "PUT",
@@ -158,7 +158,7 @@ export const overrideSavings = endpoint({
   summary: "Set the saving per month that counts instead of the computed one",
   source: "cost management 4.2",
   query: z.object({ ...one, overriddenSavings: amountText }),
-  response: wrapped(orNull(z.boolean())),
+  response: wrapInEnvelope(orNull(z.boolean())),
 });
 
 /** Recommended savings (cost management 4.2), by the name that handlers use. */

@@ -1,13 +1,12 @@
 import { z } from "zod";
-import { type Contract, endpoint } from "./endpoint.ts";
+import { type Contract, declareEndpoint } from "./endpoint.ts";
 import { list } from "./shapes/fields.ts";
 import {
+  createPagination,
   EXECUTION,
-  envelope,
   HOOK,
   ORDERS,
   page,
-  paged,
   paging,
   REGISTRY,
   RegistryWebhook,
@@ -15,6 +14,7 @@ import {
   RegistryWebhookExecution,
   SORT_FIELDS,
   status,
+  wrapInRegistryEnvelope,
 } from "./shapes/registry-webhook-shapes.ts";
 
 /** Error statuses of every operation here (platform section 7; 412: see `createRegistryWebhook`). */
@@ -31,7 +31,7 @@ const shared = {
 
 /** Webhooks of package registries (document 1, 4.2). */
 export const registryWebhooks = {
-  listRegistryWebhooks: endpoint({
+  listRegistryWebhooks: declareEndpoint({
     ...shared,
     operation: "list",
     method: "GET",
@@ -48,12 +48,12 @@ export const registryWebhooks = {
         .optional()
         .describe("Part of the identifier or the name, in any case."),
     }),
-    response: envelope(z.object({ ...page, webhooks: list(RegistryWebhook) })),
+    response: wrapInRegistryEnvelope(z.object({ ...page, webhooks: list(RegistryWebhook) })),
     status: 200,
     errors: READ_ERRORS,
-    pagination: paged("webhooks"),
+    pagination: createPagination("webhooks"),
   }),
-  createRegistryWebhook: endpoint({
+  createRegistryWebhook: declareEndpoint({
     ...shared,
     operation: "create",
     method: "POST",
@@ -63,22 +63,22 @@ export const registryWebhooks = {
       "An identifier that is taken is a 400. Masked headers are stored encrypted: without the operator's `TOLLGATE_KEY` they are refused with 412.",
     params: z.object(REGISTRY),
     body: RegistryWebhookBody,
-    response: envelope(RegistryWebhook),
+    response: wrapInRegistryEnvelope(RegistryWebhook),
     status: 201,
     errors: WRITE_ERRORS,
   }),
-  getRegistryWebhook: endpoint({
+  getRegistryWebhook: declareEndpoint({
     ...shared,
     operation: "get",
     method: "GET",
     path: `${base}/{webhook_identifier}`,
     summary: "One webhook of a registry",
     params: z.object(HOOK),
-    response: envelope(RegistryWebhook),
+    response: wrapInRegistryEnvelope(RegistryWebhook),
     status: 200,
     errors: READ_ERRORS,
   }),
-  updateRegistryWebhook: endpoint({
+  updateRegistryWebhook: declareEndpoint({
     ...shared,
     operation: "update",
     method: "PUT",
@@ -88,11 +88,11 @@ export const registryWebhooks = {
       "What the body leaves out is taken away. A masked header whose value is sent as `******` keeps its value.",
     params: z.object(HOOK),
     body: RegistryWebhookBody,
-    response: envelope(RegistryWebhook),
+    response: wrapInRegistryEnvelope(RegistryWebhook),
     status: 200,
     errors: WRITE_ERRORS,
   }),
-  deleteRegistryWebhook: endpoint({
+  deleteRegistryWebhook: declareEndpoint({
     ...shared,
     operation: "delete",
     method: "DELETE",
@@ -103,7 +103,7 @@ export const registryWebhooks = {
     status: 200,
     errors: READ_ERRORS,
   }),
-  listRegistryWebhookExecutions: endpoint({
+  listRegistryWebhookExecutions: declareEndpoint({
     ...shared,
     operation: "list-executions",
     method: "GET",
@@ -111,23 +111,23 @@ export const registryWebhooks = {
     summary: "Deliveries of a webhook, newest first",
     params: z.object(HOOK),
     query: z.object(paging),
-    response: envelope(z.object({ ...page, executions: list(RegistryWebhookExecution) })),
+    response: wrapInRegistryEnvelope(z.object({ ...page, executions: list(RegistryWebhookExecution) })),
     status: 200,
     errors: READ_ERRORS,
-    pagination: paged("executions"),
+    pagination: createPagination("executions"),
   }),
-  getRegistryWebhookExecution: endpoint({
+  getRegistryWebhookExecution: declareEndpoint({
     ...shared,
     operation: "get-execution",
     method: "GET",
     path: `${base}/{webhook_identifier}/executions/{webhook_execution_id}`,
     summary: "One delivery of a webhook",
     params: z.object(EXECUTION),
-    response: envelope(RegistryWebhookExecution),
+    response: wrapInRegistryEnvelope(RegistryWebhookExecution),
     status: 200,
     errors: READ_ERRORS,
   }),
-  retriggerRegistryWebhookExecution: endpoint({
+  retriggerRegistryWebhookExecution: declareEndpoint({
     ...shared,
     operation: "retrigger",
     method: "GET",
@@ -136,7 +136,7 @@ export const registryWebhooks = {
     description:
       "A GET that acts: it sends before it answers, and answers with the new execution, whose `retriggerOf` names the old one. A failed delivery is an answer like any other: see `result`.",
     params: z.object(EXECUTION),
-    response: envelope(RegistryWebhookExecution),
+    response: wrapInRegistryEnvelope(RegistryWebhookExecution),
     status: 200,
     errors: READ_ERRORS,
   }),

@@ -67,7 +67,7 @@ export const endpoints: readonly Endpoint[] = Object.values(contract);
  * The endpoints' names in the order in which a first-match router must try them: literal segments precede
  * parameters, because "{" sorts after every letter.
  */
-export const namesInRouteOrder = (all: Contract): readonly string[] =>
+export const sortNamesByRoute = (all: Contract): readonly string[] =>
   Object.entries(all)
     .sort(([, a], [, b]) => (a.path < b.path ? -1 : 1))
     .map(([name]) => name);

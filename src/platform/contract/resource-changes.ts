@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { endpoint } from "./endpoint.ts";
+import { declareEndpoint } from "./endpoint.ts";
 import { EXECUTION_ERRORS, STAGE } from "./executions.ts";
 import { CATEGORIES, CHANGE_TYPES, ChangeRow, ChangeRowDetail } from "./shapes/change-snapshot.ts";
-import { booleanText, count, integerText, list, map, orNull } from "./shapes/fields.ts";
+import { count, createBooleanText, createIntegerText, list, map, orNull } from "./shapes/fields.ts";
 
 const categoryParam = z.enum(CATEGORIES).meta({ description: "Category of resource changes." });
 
@@ -11,7 +11,7 @@ const STAGE_CHANGES =
 
 const uploadHeaders = z.object({ "content-digest": z.string().max(200).optional() });
 
-export const uploadChangePage = endpoint({
+export const uploadChangePage = declareEndpoint({
   api: "provisioning",
   area: "executions",
   operation: "upload-resource-changes",
@@ -21,7 +21,7 @@ export const uploadChangePage = endpoint({
   description:
     "The body is a JSON array of at most 20,000 elements and 8 MiB: changed resources (provider, type, name, module, change; perhaps mode, resource_address, change_count, drift, changes, attributes, sensitive_attributes) for planned_changes, unchanged and drift_changes; resources (provider, type, name, module; perhaps mode, resource_address, resource_id, drift_status, attributes, drift_attributes, sensitive_attributes) for resources and data_sources; outputs (name; perhaps sensitive, change, value, old, new) for outputs. Nothing is visible before the counts. Pages may come in any order; the same page again takes the place of the earlier one until the counts have come, and is a conflict (409) afterwards unless it is the same to the byte. With `change`, a page of one change type of planned_changes or drift_changes: checked, counted by the commit, and not used for rows. Answers 423 while the operator has disabled pushing.",
   source: "provisioning 4.2, upload rules",
-  params: z.object({ ...STAGE, category: categoryParam, page: integerText(1) }),
+  params: z.object({ ...STAGE, category: categoryParam, page: createIntegerText(1) }),
   query: z.object({ change: z.enum(CHANGE_TYPES).optional() }),
   headers: uploadHeaders,
   sizeHeader: "content-length",
@@ -31,7 +31,7 @@ export const uploadChangePage = endpoint({
   errors: EXECUTION_ERRORS,
 });
 
-export const uploadChangeCounts = endpoint({
+export const uploadChangeCounts = declareEndpoint({
   api: "provisioning",
   area: "executions",
   operation: "upload-resource-change-counts",
@@ -63,7 +63,7 @@ const filters = {
 };
 const SEARCH_ALIASES = ["search_term", "searchTerm"] as const;
 
-export const listChangeRows = endpoint({
+export const listChangeRows = declareEndpoint({
   api: "provisioning",
   area: "executions",
   operation: "resource-change-rows",
@@ -76,11 +76,11 @@ export const listChangeRows = endpoint({
   params: z.object({ ...STAGE, category: categoryParam }),
   query: z.object({
     ...filters,
-    moved: booleanText().optional().meta({
+    moved: createBooleanText().optional().meta({
       description: "Tollgate's own. True: only resources that the plan moves to another address.",
     }),
-    page_size: integerText(1, 100).default(25).meta({ description: "1 to 100, default 25." }),
-    page: integerText(1).default(1).meta({ description: "Counts from 1." }),
+    page_size: createIntegerText(1, 100).default(25).meta({ description: "1 to 100, default 25." }),
+    page: createIntegerText(1).default(1).meta({ description: "Counts from 1." }),
   }),
   aliases: { page_size: ["pageSize", "limit", "size"], search: SEARCH_ALIASES },
   response: z
@@ -101,7 +101,7 @@ export const listChangeRows = endpoint({
   },
 });
 
-export const getChangeRow = endpoint({
+export const getChangeRow = declareEndpoint({
   api: "provisioning",
   area: "executions",
   operation: "resource-change-row",
@@ -111,7 +111,7 @@ export const getChangeRow = endpoint({
   description:
     "The row is named by category and ordinal, as a listing gave it. 404: the stage is not committed, there is no row with this ordinal, or its attribute data is past retention; asking again does not help.",
   source: "provisioning 2.7 and 4.2, read rule 5",
-  params: z.object({ ...STAGE, category: categoryParam, ordinal: integerText(0) }),
+  params: z.object({ ...STAGE, category: categoryParam, ordinal: createIntegerText(0) }),
   response: ChangeRowDetail,
   status: 200,
   errors: EXECUTION_ERRORS,
@@ -120,7 +120,7 @@ export const getChangeRow = endpoint({
 // A number that is not stated is null.
 const stated = orNull(count);
 
-export const countChangeFilters = endpoint({
+export const countChangeFilters = declareEndpoint({
   api: "provisioning",
   area: "executions",
   operation: "resource-change-filter-counts",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { deleteDriftConfig, getDriftConfig, putDriftConfig } from "./drift-config.ts";
 import type { Contract } from "./endpoint.ts";
-import { endpoint } from "./endpoint.ts";
+import { declareEndpoint } from "./endpoint.ts";
 import { deleteEphemeralConfig, getEphemeralConfig, putEphemeralConfig } from "./ephemeral-config.ts";
 import { EXECUTION_ERRORS, PROJECT } from "./executions.ts";
 import { list, milliseconds, openEnum } from "./shapes/fields.ts";
@@ -43,7 +43,7 @@ const pipelines = {
   errors: EXECUTION_ERRORS,
 } as const;
 
-export const listDefaultPipelines = endpoint({
+export const listDefaultPipelines = declareEndpoint({
   ...pipelines,
   operation: "list-default-pipelines",
   method: "GET",
@@ -57,7 +57,7 @@ export const listDefaultPipelines = endpoint({
   status: 200,
 });
 
-export const putDefaultPipeline = endpoint({
+export const putDefaultPipeline = declareEndpoint({
   ...pipelines,
   operation: "put-default-pipeline",
   method: "PUT",
@@ -73,7 +73,7 @@ export const putDefaultPipeline = endpoint({
   status: 200,
 });
 
-export const deleteDefaultPipeline = endpoint({
+export const deleteDefaultPipeline = declareEndpoint({
   ...pipelines,
   operation: "delete-default-pipeline",
   method: "DELETE",
@@ -85,7 +85,7 @@ export const deleteDefaultPipeline = endpoint({
   status: 200,
 });
 
-export const getPushDisabled = endpoint({
+export const getPushDisabled = declareEndpoint({
   api: "provisioning",
   area: "settings",
   operation: "disabled",

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Contract } from "./endpoint.ts";
-import { endpoint } from "./endpoint.ts";
-import { wrapped } from "./shapes/cost-envelope.ts";
-import { booleanText, count, identifier, integerText, list, orNull } from "./shapes/fields.ts";
+import { declareEndpoint } from "./endpoint.ts";
+import { wrapInEnvelope } from "./shapes/cost-envelope.ts";
+import { count, createBooleanText, createIntegerText, identifier, list, orNull } from "./shapes/fields.ts";
 import { perspectiveFilters } from "./shapes/perspective-filter.ts";
 import {
   BUCKETS,
@@ -31,7 +31,7 @@ const range = {
     .describe("Calendar buckets in UTC; weeks begin on Monday. A range has at most 10,000 of them."),
 };
 
-export const getUnitMetric = endpoint({
+export const getUnitMetric = declareEndpoint({
   ...unitMetric,
   operation: "get",
   method: "GET",
@@ -43,20 +43,20 @@ export const getUnitMetric = endpoint({
   source: "cost management 4.4",
   query: z.object({ metricIdentifier, ...range }),
   aliases: { metricIdentifier: ["identifier"] },
-  response: wrapped(UnitMetric),
+  response: wrapInEnvelope(UnitMetric),
 });
 
-export const createUnitMetric = endpoint({
+export const createUnitMetric = declareEndpoint({
   ...unitMetric,
   operation: "create",
   method: "POST",
   summary: "Create a unit metric, with its first records",
   source: "cost management 2.8 and 4.4",
   body: UnitMetricRequest,
-  response: wrapped(UnitMetric),
+  response: wrapInEnvelope(UnitMetric),
 });
 
-export const updateUnitMetric = endpoint({
+export const updateUnitMetric = declareEndpoint({
   ...unitMetric,
   operation: "update",
   method: "PUT",
@@ -66,10 +66,10 @@ export const updateUnitMetric = endpoint({
     "one of the same instant is replaced.",
   source: "cost management 2.8 and 4.4",
   body: UnitMetricRequest,
-  response: wrapped(UnitMetric),
+  response: wrapInEnvelope(UnitMetric),
 });
 
-export const deleteUnitMetric = endpoint({
+export const deleteUnitMetric = declareEndpoint({
   ...unitMetric,
   operation: "delete",
   method: "DELETE",
@@ -89,12 +89,12 @@ export const deleteUnitMetric = endpoint({
       .max(64)
       .optional()
       .describe("Last moment of the range, as `startTime`; it belongs to it."),
-    deleteCompleteMetric: booleanText().default(false).describe("The definition and all records."),
+    deleteCompleteMetric: createBooleanText().default(false).describe("The definition and all records."),
   }),
-  response: wrapped(orNull(z.boolean())),
+  response: wrapInEnvelope(orNull(z.boolean())),
 });
 
-export const readPerspectiveMetric = endpoint({
+export const readPerspectiveMetric = declareEndpoint({
   ...unitMetric,
   operation: "perspective",
   method: "POST",
@@ -109,13 +109,13 @@ export const readPerspectiveMetric = endpoint({
   query: z.object({
     metricIdentifier: metricIdentifier.describe("Identifier of a `DERIVED` unit metric."),
     ...range,
-    overrideFilter: booleanText().default(false).describe("Ignore the perspective's saved rules."),
+    overrideFilter: createBooleanText().default(false).describe("Ignore the perspective's saved rules."),
   }),
   body: perspectiveFilters,
-  response: wrapped(UnitMetric),
+  response: wrapInEnvelope(UnitMetric),
 });
 
-export const listUnitMetrics = endpoint({
+export const listUnitMetrics = declareEndpoint({
   ...unitMetric,
   operation: "list",
   method: "GET",
@@ -123,13 +123,13 @@ export const listUnitMetrics = endpoint({
   summary: "Unit metrics of the account, without their records",
   source: "cost management 4.4 and 8",
   query: z.object({
-    pageSize: integerText(1, 100).default(20).describe("1 to 100."),
-    pageNo: integerText(0).default(0).describe("Counts from 0."),
+    pageSize: createIntegerText(1, 100).default(20).describe("1 to 100."),
+    pageNo: createIntegerText(0).default(0).describe("Counts from 0."),
     searchKey: z.string().max(256).optional().describe("Part of the name, in upper or lower case."),
     sortType: z.enum(["METRIC_NAME", "LAST_UPDATED_AT"]).default("LAST_UPDATED_AT"),
     sortOrder: z.enum(["ASCENDING", "DESCENDING"]).default("DESCENDING"),
   }),
-  response: wrapped(z.object({ unitMetrics: list(UnitMetricSummary), totalCount: count })),
+  response: wrapInEnvelope(z.object({ unitMetrics: list(UnitMetricSummary), totalCount: count })),
   pagination: {
     ask: { by: "page", in: "query", page: "pageNo", size: "pageSize", first: 0 },
     items: ["data", "unitMetrics"],

@@ -1,30 +1,30 @@
 import { APIS, type ApiName } from "../contract/apis.ts";
-import { type Endpoint, type ErrorStatus, errorStatuses } from "../contract/endpoint.ts";
+import { type Endpoint, type ErrorStatus, listErrorStatuses } from "../contract/endpoint.ts";
 import { type PageFigure, pageHeadersOf } from "../contract/shapes/pagination.ts";
-import { answeredIn, contentOf } from "./bodies.ts";
+import { describeContent, listResponseFormats } from "./bodies.ts";
 import { ERROR_SHAPES, ERROR_WORDS } from "./error-shapes.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { NamedShapes } from "./named-shapes.ts";
 
 /** Returns every answer of an endpoint by status; the success first. */
-export function answersOf(endpoint: Endpoint, shapes: NamedShapes): JsonSchema {
-  const errors = errorStatuses(endpoint).map((status) => [
+export function describeResponses(endpoint: Endpoint, shapes: NamedShapes): JsonSchema {
+  const errors = listErrorStatuses(endpoint).map((status) => [
     `${status}`,
     { $ref: `#/components/responses/${nameOf(endpoint.api, status)}` },
   ]);
-  return { [`${endpoint.status}`]: successOf(endpoint, shapes), ...Object.fromEntries(errors) };
+  return { [`${endpoint.status}`]: describeSuccess(endpoint, shapes), ...Object.fromEntries(errors) };
 }
 
-function successOf(endpoint: Endpoint, shapes: NamedShapes): JsonSchema {
+function describeSuccess(endpoint: Endpoint, shapes: NamedShapes): JsonSchema {
   const { response, summary } = endpoint;
   const content =
     response === "empty"
       ? {}
-      : { content: contentOf(answeredIn(endpoint), shapes.describe(response, "answer")) };
-  return { description: `${summary}.`, ...headersOf(endpoint), ...content };
+      : { content: describeContent(listResponseFormats(endpoint), shapes.describe(response, "answer")) };
+  return { description: `${summary}.`, ...describeHeaders(endpoint), ...content };
 }
 
-function headersOf({ pagination }: Endpoint): JsonSchema {
+function describeHeaders({ pagination }: Endpoint): JsonSchema {
   if (pagination === undefined) return {};
   const counted = pagination.ask.by === "page" ? pagination.ask.first : 1;
   const headers = Object.entries(pageHeadersOf(pagination)).map(([name, figure]) => {
@@ -46,17 +46,17 @@ const FIGURES: Readonly<Record<PageFigure, (first: number) => string>> = {
 const nameOf = (api: ApiName, status: ErrorStatus): string => `${api}-${status}`;
 
 /** Returns the error answers that these endpoints refer to, by the names of `answersOf`. */
-export function errorResponses(endpoints: readonly Endpoint[], shapes: NamedShapes): JsonSchema {
+export function describeErrorResponses(endpoints: readonly Endpoint[], shapes: NamedShapes): JsonSchema {
   const used = new Map<string, JsonSchema>();
   for (const endpoint of endpoints) {
     const { envelope, formats } = APIS[endpoint.api];
     const schema = shapes.describe(ERROR_SHAPES[envelope], "answer");
-    const { "application/json": json = null, ...others } = contentOf(formats, schema);
+    const { "application/json": json = null, ...others } = describeContent(formats, schema);
     const content = {
       [envelope === "goa" ? "application/vnd.goa.error" : "application/json"]: json,
       ...others,
     };
-    for (const status of errorStatuses(endpoint)) {
+    for (const status of listErrorStatuses(endpoint)) {
       used.set(nameOf(endpoint.api, status), { description: ERROR_WORDS[status], content });
     }
   }

@@ -15,13 +15,13 @@ export function requestBodyOf(endpoint: Endpoint, shapes: NamedShapes): JsonSche
   if (body === undefined) return null;
   if (body === "bytes") return { required: true, content: { "application/octet-stream": {} } };
   const required = !body.safeParse(undefined).success;
-  return { required, content: contentOf(APIS[endpoint.api].formats, shapes.describe(body, "request")) };
+  return { required, content: describeContent(APIS[endpoint.api].formats, shapes.describe(body, "request")) };
 }
 
 /** Returns the formats of an endpoint's answer. Only a form request gets a form answer. */
-export const answeredIn = ({ api, body }: Endpoint): readonly BodyFormat[] =>
+export const listResponseFormats = ({ api, body }: Endpoint): readonly BodyFormat[] =>
   APIS[api].formats.filter((format) => format !== "form" || (body !== undefined && body !== "bytes"));
 
 /** Describes a body in each of its formats. */
-export const contentOf = (formats: readonly BodyFormat[], schema: JsonSchema): JsonSchema =>
+export const describeContent = (formats: readonly BodyFormat[], schema: JsonSchema): JsonSchema =>
   Object.fromEntries(formats.flatMap((format) => MEDIA_TYPES[format].map((type) => [type, { schema }])));

@@ -1,12 +1,12 @@
 import type { Contract, Endpoint } from "../contract/endpoint.ts";
 import { contract as whole } from "../contract/registry.ts";
-import { addressOf } from "../contract/wire/address.ts";
+import { getEndpointPath } from "../contract/wire/address.ts";
 import { DIALECTS, type DialectName } from "../contract/wire/dialect.ts";
-import { answersOf, errorResponses } from "./answers.ts";
+import { describeErrorResponses, describeResponses } from "./answers.ts";
 import { requestBodyOf } from "./bodies.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { NamedShapes } from "./named-shapes.ts";
-import { accountParameters, parametersOf } from "./parameters.ts";
+import { describeAccountParameters, describeParameters } from "./parameters.ts";
 
 const DESCRIPTION = [
   "Every operation of the platform that Tollgate speaks to and that its embedded platform answers.",
@@ -23,10 +23,13 @@ export function openApiDocument(
   const endpoints = Object.values(contract);
   const paths: Record<string, JsonSchema> = {};
   for (const [name, endpoint] of Object.entries(contract)) {
-    const path = addressOf(endpoint, dialect);
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(name, endpoint, shapes) };
+    const path = getEndpointPath(endpoint, dialect);
+    paths[path] = {
+      ...paths[path],
+      [endpoint.method.toLowerCase()]: describeOperation(name, endpoint, shapes),
+    };
   }
-  const responses = errorResponses(endpoints, shapes);
+  const responses = describeErrorResponses(endpoints, shapes);
   const finished = shapes.finish({ paths, responses });
   return {
     openapi: "3.1.0",
@@ -37,14 +40,14 @@ export function openApiDocument(
     paths: finished.document.paths,
     components: {
       securitySchemes: { token: { type: "apiKey", in: "header", name: "x-api-key" } },
-      parameters: accountParameters(DIALECTS[dialect].accountHeader),
+      parameters: describeAccountParameters(DIALECTS[dialect].accountHeader),
       responses: finished.document.responses,
       schemas: finished.schemas,
     },
   };
 }
 
-function operationOf(name: string, endpoint: Endpoint, shapes: NamedShapes): JsonSchema {
+function describeOperation(name: string, endpoint: Endpoint, shapes: NamedShapes): JsonSchema {
   const { area, operation, summary, description, source, extra } = endpoint;
   const body = requestBodyOf(endpoint, shapes);
   return {
@@ -55,8 +58,8 @@ function operationOf(name: string, endpoint: Endpoint, shapes: NamedShapes): Jso
     "x-command": `${area} ${operation}`,
     "x-source": source,
     ...(extra === true ? { "x-extra": true } : {}),
-    parameters: [...parametersOf(endpoint, shapes)],
+    parameters: [...describeParameters(endpoint, shapes)],
     ...(body === null ? {} : { requestBody: body }),
-    responses: answersOf(endpoint, shapes),
+    responses: describeResponses(endpoint, shapes),
   };
 }

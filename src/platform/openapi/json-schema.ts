@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { DIALECTS, type DialectName } from "../contract/wire/dialect.ts";
-import { memberName, word } from "../contract/wire/translate.ts";
-import { vocabularyOf } from "../contract/wire/vocabulary.ts";
-import { writtenAs } from "../contract/wire/written.ts";
+import { toDialectName, translateWord } from "../contract/wire/translate.ts";
+import { findVocabulary } from "../contract/wire/vocabulary.ts";
+import { findWriteMark } from "../contract/wire/written.ts";
 
 export type JsonValue =
   | null
@@ -36,15 +36,15 @@ export function describeWire(schema: z.ZodType, use: ShapeUse, dialect: DialectN
     override: ({ zodSchema, jsonSchema }) => {
       // zod's type for JSON Schema is wider than plain JSON, but the created value is JSON.
       tidy(zodSchema, jsonSchema as JsonSchema);
-      if (use === "answer") exact(zodSchema, jsonSchema as JsonSchema);
-      inWordsOf(dialect, zodSchema, jsonSchema as JsonSchema);
+      if (use === "answer") tightenSchema(zodSchema, jsonSchema as JsonSchema);
+      useDialectWords(dialect, zodSchema, jsonSchema as JsonSchema);
     },
   });
   const { $schema: _, $defs = {}, ...rest } = made as JsonSchema & { $defs?: Record<string, JsonSchema> };
-  return { schema: rest, named: withoutIds($defs) };
+  return { schema: rest, named: removeIds($defs) };
 }
 
-const withoutIds = (named: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> =>
+const removeIds = (named: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> =>
   Object.fromEntries(Object.entries(named).map(([name, { id: _, ...rest }]) => [name, rest]));
 
 /** Removes redundant keywords, and adds the default that zod omits above a `preprocess`. */
@@ -60,12 +60,12 @@ function tidy(zodSchema: z.core.$ZodTypes, json: JsonSchema): void {
 const isJsonOf = (value: JsonValue | undefined, text: string): boolean => JSON.stringify(value) === text;
 
 /** Makes members required and not null where a server always writes them, although the schema reads leniently. */
-function exact(zodSchema: z.core.$ZodTypes, json: JsonSchema): void {
-  const written = writtenAs(zodSchema);
+function tightenSchema(zodSchema: z.core.$ZodTypes, json: JsonSchema): void {
+  const written = findWriteMark(zodSchema);
   if (written !== undefined && !written.nullable()) dropNull(json);
   const { def } = zodSchema._zod;
   if (def.type !== "object") return;
-  const always = Object.entries(def.shape).filter(([, member]) => writtenAs(member) !== undefined);
+  const always = Object.entries(def.shape).filter(([, member]) => findWriteMark(member) !== undefined);
   const required = new Set([
     ...((json["required"] as readonly string[] | undefined) ?? []), // zod writes a list of names
     ...always.map(([name]) => name),
@@ -89,15 +89,15 @@ function dropNull(json: JsonSchema): void {
 }
 
 /** Translates names and values to the dialect. */
-function inWordsOf(dialect: DialectName, zodSchema: z.core.$ZodTypes, json: JsonSchema): void {
-  const vocabulary = vocabularyOf(zodSchema);
+function useDialectWords(dialect: DialectName, zodSchema: z.core.$ZodTypes, json: JsonSchema): void {
+  const vocabulary = findVocabulary(zodSchema);
   for (const list of ["enum", "examples"]) {
     const values = json[list];
     if (vocabulary !== undefined && Array.isArray(values))
-      json[list] = values.map((value) => word(vocabulary, `${value}`, dialect));
+      json[list] = values.map((value) => translateWord(vocabulary, `${value}`, dialect));
   }
   if (zodSchema._zod.def.type !== "object") return;
-  const name = (member: string) => memberName(member, DIALECTS[dialect]);
+  const name = (member: string) => toDialectName(member, DIALECTS[dialect]);
   const { properties, required } = json as { properties?: JsonSchema; required?: readonly string[] }; // JSON Schema of an object
   if (properties !== undefined)
     json["properties"] = Object.fromEntries(Object.entries(properties).map(([key, of]) => [name(key), of]));

@@ -27,12 +27,12 @@ export class NamedShapes {
 
   /** Returns the document with final names, and the shapes by name in alphabetical order. */
   finish<T extends JsonValue>(document: T): { document: T; schemas: Record<string, JsonSchema> } {
-    const names = finalNames(this.#shapes);
+    const names = chooseFinalNames(this.#shapes);
     const schemas = [...this.#shapes].map(
-      ([key, shape]) => [names.get(key) ?? key, renamed(shape, names)] as const,
+      ([key, shape]) => [names.get(key) ?? key, renameReferences(shape, names)] as const,
     );
     schemas.sort(([a], [b]) => (a < b ? -1 : 1));
-    return { document: renamed(document, names), schemas: Object.fromEntries(schemas) };
+    return { document: renameReferences(document, names), schemas: Object.fromEntries(schemas) };
   }
 
   #keep(key: string, shape: JsonSchema): void {
@@ -44,10 +44,10 @@ export class NamedShapes {
 }
 
 const withUse = (shape: JsonSchema, use: ShapeUse): JsonSchema =>
-  rewritten(shape, (ref) => ref.replace(/^#\/\$defs\//, `${AT}${use}:`));
+  rewriteReferences(shape, (ref) => ref.replace(/^#\/\$defs\//, `${AT}${use}:`));
 
-const renamed = <T extends JsonValue>(value: T, names: ReadonlyMap<string, string>): T =>
-  rewritten(value, (ref) => {
+const renameReferences = <T extends JsonValue>(value: T, names: ReadonlyMap<string, string>): T =>
+  rewriteReferences(value, (ref) => {
     const name = ref.startsWith(AT) ? names.get(ref.slice(AT.length)) : undefined;
     return name === undefined ? ref : AT + name;
   });
@@ -55,7 +55,7 @@ const renamed = <T extends JsonValue>(value: T, names: ReadonlyMap<string, strin
 const AT = "#/components/schemas/";
 
 /** Returns a copy with every `$ref` replaced. */
-function rewritten<T extends JsonValue>(value: T, change: (ref: string) => string): T {
+function rewriteReferences<T extends JsonValue>(value: T, change: (ref: string) => string): T {
   const text = JSON.stringify(value, (key, member: unknown) =>
     key === "$ref" && typeof member === "string" ? change(member) : member,
   );
@@ -63,11 +63,11 @@ function rewritten<T extends JsonValue>(value: T, change: (ref: string) => strin
 }
 
 /** Maps `answer:X` to X. Maps `request:X` to X if no different answer has that name, else to XRequest. */
-function finalNames(shapes: Shapes): ReadonlyMap<string, string> {
+function chooseFinalNames(shapes: Shapes): ReadonlyMap<string, string> {
   const apart = new Set<string>();
   for (let before = -1; before !== apart.size; ) {
     before = apart.size;
-    for (const name of requestNames(shapes)) if (differs(shapes, name, apart)) apart.add(name);
+    for (const name of requestNames(shapes)) if (isDifferentShape(shapes, name, apart)) apart.add(name);
   }
   const named = [...shapes.keys()].map((key) => {
     const [use = "", name = ""] = key.split(":");
@@ -80,7 +80,7 @@ const requestNames = (shapes: Shapes): readonly string[] =>
   [...shapes.keys()].filter((key) => key.startsWith("request:")).map((key) => key.slice("request:".length));
 
 /** Returns whether two shapes of one name differ, directly or in a shape that they refer to. */
-function differs(shapes: Shapes, name: string, apart: ReadonlySet<string>): boolean {
+function isDifferentShape(shapes: Shapes, name: string, apart: ReadonlySet<string>): boolean {
   const answer = shapes.get(`answer:${name}`);
   if (answer === undefined) return false;
   const request = JSON.stringify(shapes.get(`request:${name}`));

@@ -11,12 +11,12 @@ const PARTS = [
 ] as const;
 
 /** Returns every parameter of an endpoint: the account first, then path, query and headers as declared. */
-export function parametersOf(endpoint: Endpoint, shapes: NamedShapes): readonly JsonSchema[] {
+export function describeParameters(endpoint: Endpoint, shapes: NamedShapes): readonly JsonSchema[] {
   const own = PARTS.flatMap(([part, place]) => {
     const schema = endpoint[part];
-    return schema === undefined ? [] : parametersIn(place, describeShape(schema, shapes), endpoint);
+    return schema === undefined ? [] : describePlace(place, describeShape(schema, shapes), endpoint);
   });
-  return [...accountOf(endpoint), ...own, ...sizeOf(endpoint)];
+  return [...describeAccountParameter(endpoint), ...own, ...describeSizeHeader(endpoint)];
 }
 
 interface ObjectShape {
@@ -29,15 +29,17 @@ function describeShape(schema: z.ZodObject, shapes: NamedShapes): ObjectShape {
   return { properties, required } as ObjectShape; // JSON Schema of an object
 }
 
-function parametersIn(place: string, shape: ObjectShape, endpoint: Endpoint): readonly JsonSchema[] {
+function describePlace(place: string, shape: ObjectShape, endpoint: Endpoint): readonly JsonSchema[] {
   return Object.entries(shape.properties).map(([name, { description, ...schema }]) => {
-    const words = [description, ...notesOn(endpoint, name)].filter((part) => part !== undefined).join(" ");
+    const words = [description, ...listParameterNotes(endpoint, name)]
+      .filter((part) => part !== undefined)
+      .join(" ");
     const required = place === "path" || shape.required.includes(name);
     return { name, in: place, required, ...(words === "" ? {} : { description: words }), schema };
   });
 }
 
-function notesOn({ aliases, slashes }: Endpoint, name: string): readonly string[] {
+function listParameterNotes({ aliases, slashes }: Endpoint, name: string): readonly string[] {
   const others = aliases?.[name] ?? [];
   return [
     ...(others.length === 0 ? [] : [`Also taken as ${others.map((other) => `\`${other}\``).join(", ")}.`]),
@@ -46,7 +48,7 @@ function notesOn({ aliases, slashes }: Endpoint, name: string): readonly string[
 }
 
 /** References to what `components.parameters` describes. */
-function accountOf({ api }: Endpoint): readonly JsonSchema[] {
+function describeAccountParameter({ api }: Endpoint): readonly JsonSchema[] {
   const { account } = APIS[api];
   return account === "path" ? [] : [{ $ref: `#/components/parameters/${ACCOUNT_AT[account]}` }];
 }
@@ -54,7 +56,7 @@ function accountOf({ api }: Endpoint): readonly JsonSchema[] {
 const ACCOUNT_AT = { header: "AccountHeader", query: "AccountQuery" } as const;
 
 /** `Content-Length`; servers count what arrives, so a missing one is no error. */
-const sizeOf = ({ sizeHeader }: Endpoint): readonly JsonSchema[] =>
+const describeSizeHeader = ({ sizeHeader }: Endpoint): readonly JsonSchema[] =>
   sizeHeader === undefined
     ? []
     : [
@@ -70,7 +72,7 @@ const sizeOf = ({ sizeHeader }: Endpoint): readonly JsonSchema[] =>
 const identifier: JsonSchema = { type: "string", minLength: 1, maxLength: 128 };
 
 /** Returns the parameters that name the account, for a dialect whose header is `accountHeader`. */
-export const accountParameters = (accountHeader: string): Readonly<Record<string, JsonSchema>> => ({
+export const describeAccountParameters = (accountHeader: string): Readonly<Record<string, JsonSchema>> => ({
   AccountHeader: {
     name: accountHeader,
     in: "header",

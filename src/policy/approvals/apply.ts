@@ -20,7 +20,7 @@ export function applyApprovals(approvals: readonly Approval[], judged: RuleFindi
   const missing = new Map<string, MissingApproval>();
   const findings = judged.findings.map((finding) => {
     if (decideEffect(finding) !== "block" || finding.approve === null) return finding;
-    const open = openGroups(finding, live);
+    const open = listOpenGroups(finding, live);
     if (open.length === 0) return { ...finding, approved: true };
     missing.set(finding.rule, { rule: finding.rule, groups: open });
     return finding;
@@ -31,7 +31,7 @@ export function applyApprovals(approvals: readonly Approval[], judged: RuleFindi
 }
 
 /** Groups of the finding's rule that lack approvals. One person may approve for several groups, and counts once in each. */
-function openGroups({ rule, approve }: Finding, live: readonly Approval[]): MissingApproval["groups"] {
+function listOpenGroups({ rule, approve }: Finding, live: readonly Approval[]): MissingApproval["groups"] {
   return (approve?.groups ?? []).flatMap(({ count }, group) => {
     const approvers = new Set(
       live

@@ -41,19 +41,19 @@ export type ApprovalOutcome =
 /** Grants an approval of the current violations, or says why it is refused. A granted approval is in force at this moment. */
 export function giveApproval(request: ApprovalSubmission, place: ApprovalMoment): ApprovalOutcome {
   const why = findTimeRefusal(request, place);
-  if (why !== null) return refused(why);
-  const chosen = chosenRules(request, place);
-  if ("kind" in chosen) return refused(chosen);
+  if (why !== null) return refuse(why);
+  const chosen = chooseRules(request, place);
+  if ("kind" in chosen) return refuse(chosen);
   const amount = findAmountRefusal(request, place, chosen);
-  if (amount !== null) return refused(amount);
-  const approval = approvalOf(request, place, chosen);
+  if (amount !== null) return refuse(amount);
+  const approval = buildApproval(request, place, chosen);
   const lapse = findLapse(approval, place);
   if (lapse === null) return { state: "given", approval };
-  if (lapse.kind === "approver_contributed" || lapse.kind === "contributors_unknown") return refused(lapse);
-  return refused({ kind: "too_many", rule: "rule" in lapse ? lapse.rule : (chosen[0]?.id ?? "") });
+  if (lapse.kind === "approver_contributed" || lapse.kind === "contributors_unknown") return refuse(lapse);
+  return refuse({ kind: "too_many", rule: "rule" in lapse ? lapse.rule : (chosen[0]?.id ?? "") });
 }
 
-const refused = (why: ApprovalRefusal): ApprovalOutcome => ({ state: "refused", why });
+const refuse = (why: ApprovalRefusal): ApprovalOutcome => ({ state: "refused", why });
 
 function findTimeRefusal(request: ApprovalSubmission, place: ApprovalMoment): ApprovalRefusal | null {
   const { sha, approver } = request;
@@ -74,9 +74,9 @@ const isEvaluatedBefore = (
 ): boolean => writtenMs !== null && evaluatedMs !== null && evaluatedMs < writtenMs + 1_000;
 
 /** The rules to approve: the named ones, else all that the approver may approve. */
-function chosenRules(request: ApprovalSubmission, place: ApprovalMoment): readonly Rule[] | ApprovalRefusal {
-  const violated = place.rules.filter(({ id }) => findingsOf(place, id).length > 0);
-  const open = violated.filter((rule) => isOpenTo(request, rule));
+function chooseRules(request: ApprovalSubmission, place: ApprovalMoment): readonly Rule[] | ApprovalRefusal {
+  const violated = place.rules.filter(({ id }) => listBlockingFindings(place, id).length > 0);
+  const open = violated.filter((rule) => isRuleOpenTo(request, rule));
   for (const id of request.rules) {
     const why = findRuleRefusal(id, { place, violated, open });
     if (why !== null) return why;
@@ -87,7 +87,7 @@ function chosenRules(request: ApprovalSubmission, place: ApprovalMoment): readon
   return own.length > 0 ? own : { kind: "not_an_approver", rule: open[0]?.id ?? "" };
 }
 
-const isOpenTo = ({ source }: ApprovalSubmission, { approve }: Rule): boolean =>
+const isRuleOpenTo = ({ source }: ApprovalSubmission, { approve }: Rule): boolean =>
   approve !== null && (source === "comment" || approve.reviews);
 
 interface ApprovableRules {
@@ -105,7 +105,7 @@ function findRuleRefusal(id: string, { place, violated, open }: ApprovableRules)
   return place.groupsOf(rule).length === 0 ? { kind: "not_an_approver", rule: id } : null;
 }
 
-const findingsOf = ({ findings }: RuleFindings, rule: string): readonly Finding[] =>
+const listBlockingFindings = ({ findings }: RuleFindings, rule: string): readonly Finding[] =>
   findings.filter((finding) => finding.rule === rule && isBlocking(finding));
 
 /** Rules about money require a maximum amount; an amount below the measured value would approve nothing. */
@@ -114,7 +114,9 @@ function findAmountRefusal(
   place: ApprovalMoment,
   chosen: readonly Rule[],
 ): ApprovalRefusal | null {
-  const found = chosen.flatMap(({ id }) => findingsOf(place, id)).filter(({ measured }) => isMoney(measured));
+  const found = chosen
+    .flatMap(({ id }) => listBlockingFindings(place, id))
+    .filter(({ measured }) => isMoney(measured));
   return found.flatMap((finding) => findShortfall(upTo, finding) ?? [])[0] ?? null;
 }
 
@@ -129,7 +131,11 @@ function findShortfall(upTo: Money | null, { rule, measured }: Finding): Approva
   return compare(found.amount, upTo.amount) > 0 ? { kind: "amount_too_low", rule, found } : null;
 }
 
-function approvalOf(request: ApprovalSubmission, place: ApprovalMoment, chosen: readonly Rule[]): Approval {
+function buildApproval(
+  request: ApprovalSubmission,
+  place: ApprovalMoment,
+  chosen: readonly Rule[],
+): Approval {
   const { id, approver, givenMs, reason, upTo } = request;
   const { headSha, ground, findings } = place;
   return {
@@ -140,16 +146,20 @@ function approvalOf(request: ApprovalSubmission, place: ApprovalMoment, chosen: 
     givenMs,
     reason,
     upTo,
-    covered: chosen.map((rule) => coveredRule(rule, place)),
+    covered: chosen.map((rule) => buildCoveredRule(rule, place)),
     violated: [...new Set(findings.filter(isBlocking).map(({ rule }) => rule))],
     ground: ground.ground,
     figures: ground.figures,
   };
 }
 
-const coveredRule = (rule: Rule, place: ApprovalMoment): CoveredRule => ({
+const buildCoveredRule = (rule: Rule, place: ApprovalMoment): CoveredRule => ({
   rule: rule.id,
   wording: serializeRule(rule),
   groups: place.groupsOf(rule),
-  findings: findingsOf(place, rule.id).map(({ subject, measured, items }) => ({ subject, measured, items })),
+  findings: listBlockingFindings(place, rule.id).map(({ subject, measured, items }) => ({
+    subject,
+    measured,
+    items,
+  })),
 });

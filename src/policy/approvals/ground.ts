@@ -1,13 +1,13 @@
 import { canonicalJson } from "../../kernel/canonical-json.ts";
 import type { Report } from "../../report/model/report.ts";
-import { stageKey } from "../../report/model/stage-label.ts";
+import { buildStageKey } from "../../report/model/stage-label.ts";
 import type { GroundStage } from "../model/approval.ts";
 import type { Rule } from "../model/policy.ts";
 
 /** The stages that a pull request touches, sorted. */
 export const readGround = ({ stages }: Report): readonly GroundStage[] =>
   stages
-    .map((stage) => ({ stage: stageKey(stage), currency: stage.currency }))
+    .map((stage) => ({ stage: buildStageKey(stage), currency: stage.currency }))
     .sort((a, b) => (a.stage < b.stage ? -1 : Number(a.stage > b.stage)));
 
 /** The figures that a condition may depend on, as one text: equal for equal reports. */

@@ -34,7 +34,7 @@ export function findLapse(approval: Approval, judged: RuleFindings): Lapse | nul
  * What an approver has to read before they approve: a later approval covers nothing else. Amounts of money are left out, because the
  * approver states how much at most.
  */
-export function approvableOf({ rules, findings, ground }: RuleFindings): unknown {
+export function selectApprovableContent({ rules, findings, ground }: RuleFindings): unknown {
   const blocking = findings.filter(isBlocking).map(({ rule, subject, measured, items, others }) => ({
     rule,
     subject,

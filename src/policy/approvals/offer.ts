@@ -16,12 +16,13 @@ export function buildApprovalOffer(
   missing: readonly MissingApproval[],
   findings: readonly Finding[],
 ): ApprovalOffer {
-  const single = missing.map(({ rule }) => commandFor(judged, [rule]));
-  const looked = single.map((command) => ({ command, why: refusalOf(judged, command) }));
+  const single = missing.map(({ rule }) => buildCommand(judged, [rule]));
+  const looked = single.map((command) => ({ command, why: findApprovalRefusal(judged, command) }));
   const accepted = looked.filter(({ why }) => why === null).map(({ command }) => command);
   const rules = accepted.flatMap((command) => command.rules);
-  const all = { ...commandFor(judged, approvableRules(judged)), rules: [] };
-  const isOne = accepted.length === approvableRules(judged).length && refusalOf(judged, all) === null;
+  const all = { ...buildCommand(judged, listApprovableRules(judged)), rules: [] };
+  const isOne =
+    accepted.length === listApprovableRules(judged).length && findApprovalRefusal(judged, all) === null;
   const held = findings.filter((finding) => ["block", "undecided"].includes(decideEffect(finding)));
   return {
     commands: isOne ? [all] : accepted,
@@ -31,13 +32,13 @@ export function buildApprovalOffer(
   };
 }
 
-const approvableRules = ({ rules, findings }: RuleFindings): readonly string[] => {
+const listApprovableRules = ({ rules, findings }: RuleFindings): readonly string[] => {
   const blocking = new Set(findings.filter(isBlocking).map(({ rule }) => rule));
   return rules.filter(({ id, approve }) => approve !== null && blocking.has(id)).map(({ id }) => id);
 };
 
 /** The command for these rules with the least amount that covers their findings. */
-function commandFor({ findings }: RuleFindings, rules: readonly string[]): ApprovalCommand {
+function buildCommand({ findings }: RuleFindings, rules: readonly string[]): ApprovalCommand {
   const covered = findings.filter((finding) => isBlocking(finding) && rules.includes(finding.rule));
   const upTo = covered.reduce<Money | null>((most, { measured }) => {
     if (measured?.kind !== "money" || (most !== null && compare(measured.amount, most.amount) <= 0))
@@ -48,23 +49,26 @@ function commandFor({ findings }: RuleFindings, rules: readonly string[]): Appro
 }
 
 /** A placeholder for an approver that every rule names and that did not contribute to the pull request. */
-const APPROVER = { id: -1, login: "" };
-const HEAD = "0".repeat(40);
+const PLACEHOLDER_APPROVER = { id: -1, login: "" };
+const PLACEHOLDER_SHA = "0".repeat(40);
 
-function refusalOf(judged: RuleFindings, { rules, upTo }: ApprovalCommand): ApprovalRefusal["kind"] | null {
+function findApprovalRefusal(
+  judged: RuleFindings,
+  { rules, upTo }: ApprovalCommand,
+): ApprovalRefusal["kind"] | null {
   const groupsOf = ({ approve }: Rule) => (approve?.groups ?? []).map((_, group) => group);
   const request = {
     id: "",
     source: "comment",
-    approver: APPROVER,
-    sha: HEAD,
+    approver: PLACEHOLDER_APPROVER,
+    sha: PLACEHOLDER_SHA,
     rules,
     upTo,
     reason: "",
   } as const;
   const given = giveApproval(
     { ...request, writtenMs: 0, givenMs: 0 },
-    { ...judged, headSha: HEAD, evaluatedMs: 0, groupsOf },
+    { ...judged, headSha: PLACEHOLDER_SHA, evaluatedMs: 0, groupsOf },
   );
   return given.state === "given" ? null : given.why.kind;
 }

@@ -16,10 +16,10 @@ export interface ApprovalRequest extends ApprovalNeed {
 }
 
 /** Largest number of rules that the comment lists as lacking approvals. */
-export const MOST_MISSING = 12;
+export const MAX_MISSING = 12;
 /** Largest number of approvers that one comment mentions. */
-const MOST_MENTIONS = 10;
-const MOST_NEEDS = 100;
+const MAX_MENTIONS = 10;
+const MAX_NEEDS = 100;
 
 /** The approvers that a group names, in the order of the policy; local files have no owner, so no teams. */
 export function listApprovers({ teams, users }: ApproverGroup, { repository, local }: Evaluation["pull"]) {
@@ -31,11 +31,11 @@ export function listApprovers({ teams, users }: ApproverGroup, { repository, loc
 export function listApprovalNeeds(evaluation: Evaluation): readonly ApprovalNeed[] {
   const { pull, situation, approvals, afterMerge, context } = evaluation;
   if (situation.kind !== "evaluated" || pull.draft || pull.local || afterMerge !== undefined) return [];
-  const open = approvals.missing.slice(0, MOST_MISSING).map(({ rule }) => rule);
+  const open = approvals.missing.slice(0, MAX_MISSING).map(({ rule }) => rule);
   const askable = open.filter((rule) => approvals.offer?.rules.includes(rule));
-  return openNeeds(evaluation)
+  return listOpenNeeds(evaluation)
     .filter(({ rule, approver }) => askable.includes(rule) && approver !== context.author)
-    .slice(0, MOST_NEEDS);
+    .slice(0, MAX_NEEDS);
 }
 
 /** Requests whose need continues: a need that ends and returns is a new one. */
@@ -43,20 +43,20 @@ export function keepOpenRequests(
   evaluation: Evaluation,
   requests: readonly ApprovalRequest[],
 ): readonly ApprovalRequest[] {
-  if (ASKS_NOTHING.has(evaluation.situation.kind)) return [];
+  if (UNRULED_SITUATIONS.has(evaluation.situation.kind)) return [];
   const { situation } = evaluation;
   const findings = "verdict" in situation ? situation.verdict?.findings : undefined;
   if (findings === undefined) return requests;
-  const open = openNeeds(evaluation);
+  const open = listOpenNeeds(evaluation);
   const isUnknown = ({ rule }: ApprovalNeed): boolean =>
     findings.some((finding) => finding.rule === rule && finding.outcome === "undecided");
-  return requests.filter((request) => isUnknown(request) || open.some((need) => isSame(need, request)));
+  return requests.filter((request) => isUnknown(request) || open.some((need) => isSameNeed(need, request)));
 }
 
 /** Situations in which no rule applies to the pull request. */
-const ASKS_NOTHING: ReadonlySet<Situation["kind"]> = new Set(["no_policy", "nothing_expected"]);
+const UNRULED_SITUATIONS: ReadonlySet<Situation["kind"]> = new Set(["no_policy", "nothing_expected"]);
 
-function openNeeds({ situation, approvals, pull }: Evaluation): readonly ApprovalNeed[] {
+function listOpenNeeds({ situation, approvals, pull }: Evaluation): readonly ApprovalNeed[] {
   const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
   return approvals.missing.flatMap(({ rule, groups }) => {
     const named = findings.find((finding) => finding.rule === rule)?.approve?.groups ?? [];
@@ -66,13 +66,14 @@ function openNeeds({ situation, approvals, pull }: Evaluation): readonly Approva
   });
 }
 
-const isSame = (a: ApprovalNeed, b: ApprovalNeed): boolean => a.rule === b.rule && a.approver === b.approver;
+const isSameNeed = (a: ApprovalNeed, b: ApprovalNeed): boolean =>
+  a.rule === b.rule && a.approver === b.approver;
 
 /** Needs about which no comment has mentioned the approver. */
 export const selectNewNeeds = (
   needs: readonly ApprovalNeed[],
   requests: readonly ApprovalRequest[],
-): readonly ApprovalNeed[] => needs.filter((need) => !requests.some((request) => isSame(need, request)));
+): readonly ApprovalNeed[] => needs.filter((need) => !requests.some((request) => isSameNeed(need, request)));
 
 export interface ApprovalRequests {
   readonly needs: readonly ApprovalNeed[];
@@ -91,8 +92,8 @@ export function selectMentions(
 ): ReadonlySet<string> {
   const fresh = selectNewNeeds(needs, requests).filter(({ approver }) => !silent.has(approver));
   const kept = requests.filter((request) => commentId !== null && request.commentId === commentId);
-  const due = needs.filter((need) => [...fresh, ...kept].some((one) => isSame(one, need)));
-  return new Set([...new Set(due.map(({ approver }) => approver))].slice(0, MOST_MENTIONS));
+  const due = needs.filter((need) => [...fresh, ...kept].some((one) => isSameNeed(one, need)));
+  return new Set([...new Set(due.map(({ approver }) => approver))].slice(0, MAX_MENTIONS));
 }
 
 /** The requests after a comment with exactly these `mentions` is written. */
@@ -100,7 +101,7 @@ export function updateRequests(
   { needs, requests }: ApprovalRequests,
   { commentId, mentions }: { readonly commentId: number; readonly mentions: ReadonlySet<string> },
 ): readonly ApprovalRequest[] {
-  const others = requests.filter((request) => !needs.some((need) => isSame(need, request)));
+  const others = requests.filter((request) => !needs.some((need) => isSameNeed(need, request)));
   return [
     ...needs.map((need) => ({ ...need, commentId: mentions.has(need.approver) ? commentId : null })),
     ...others.map((request) => ({ ...request, commentId: null })),

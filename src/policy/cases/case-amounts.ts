@@ -1,11 +1,17 @@
 import { z } from "zod";
 import { type Decimal, decimal, type Money } from "../../kernel/money.ts";
 
-const NUMBER = { error: "an amount, such as 100 or 12.5" };
+const NUMBER_ERROR = { error: "an amount, such as 100 or 12.5" };
 
 /** An amount without its currency: a number, or a text where it has many digits. */
 export const before = z
-  .union([z.number(NUMBER), z.string(NUMBER).regex(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})?$/, NUMBER)], NUMBER)
+  .union(
+    [
+      z.number(NUMBER_ERROR),
+      z.string(NUMBER_ERROR).regex(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})?$/, NUMBER_ERROR),
+    ],
+    NUMBER_ERROR,
+  )
   .transform((value): Decimal => decimal(String(value)));
 
 /** Before and after. */

@@ -4,16 +4,16 @@ import type { Fact } from "../../report/model/facts.ts";
 import type { PullFacts } from "../../report/model/pull-facts.ts";
 import type { BudgetUse, EvaluationContext } from "../model/context.ts";
 import type { Case } from "./case-schema.ts";
-import { stageFacts } from "./stage-facts.ts";
+import { buildStageFacts } from "./stage-facts.ts";
 
-const PLACE = { org: "org", project: "project" };
-const HIDDEN = { ...PLACE, executionId: "hidden", reason: "not_granted" } as const;
+const CASE_PROJECT = { org: "org", project: "project" };
+const REFUSED_EXECUTION = { ...CASE_PROJECT, executionId: "hidden", reason: "not_granted" } as const;
 
 /** The facts of a pull request that a case states. */
 export function buildCaseFacts(given: Case): PullFacts {
   return {
-    stages: (given.stages ?? []).map(stageFacts),
-    refused: given.hidden === true ? [HIDDEN] : [],
+    stages: (given.stages ?? []).map(buildStageFacts),
+    refused: given.hidden === true ? [REFUSED_EXECUTION] : [],
     context: buildContextFacts(given),
   };
 }
@@ -53,7 +53,7 @@ function buildContextFacts(given: Case): ContextFacts {
 }
 
 const buildSchedule = (ms: number): Schedule => ({
-  ...PLACE,
+  ...CASE_PROJECT,
   provisioner: "any",
   driftEveryMs: null,
   lifetime: { ms, onDate: null },
@@ -102,8 +102,13 @@ export function buildCaseContext(given: Case): EvaluationContext {
 function buildBudgetUse({ budget_use: use = {} }: Case): BudgetUse {
   const { workspaces = [], pulls = [] } = use;
   return {
-    workspaces: workspaces.map(({ workspace, monthly }) => ({ ...PLACE, workspace, ...monthly })),
-    pulls: pulls.map(({ workspace, monthly }, at) => ({ ...PLACE, workspace, ...monthly, number: at + 2 })),
+    workspaces: workspaces.map(({ workspace, monthly }) => ({ ...CASE_PROJECT, workspace, ...monthly })),
+    pulls: pulls.map(({ workspace, monthly }, at) => ({
+      ...CASE_PROJECT,
+      workspace,
+      ...monthly,
+      number: at + 2,
+    })),
     unknown: [],
   };
 }

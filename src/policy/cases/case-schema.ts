@@ -2,7 +2,16 @@ import { z } from "zod";
 import type { UnknownReason } from "../../report/model/facts.ts";
 import { count, duration } from "../file/fields/amounts.ts";
 import { day } from "../file/fields/day.ts";
-import { list, login, mapping, path, ruleId, some, text, word } from "../file/fields/fields.ts";
+import {
+  createList,
+  createMapping,
+  createNonEmptyList,
+  createText,
+  createWord,
+  login,
+  path,
+  ruleId,
+} from "../file/fields/fields.ts";
 import { before, currency, decimalAmount, pair } from "./case-amounts.ts";
 
 // The grammar of a file of cases. An omitted fact is known and empty; an unknown fact is stated as unknown.
@@ -23,8 +32,8 @@ const REASONS = [
 
 const reason = z.enum(REASONS, { error: `one of ${REASONS.join(", ")}` });
 
-const name = word("a name as text");
-const counts = mapping(
+const name = createWord("a name as text");
+const counts = createMapping(
   Object.fromEntries(
     (["added", "changed", "deleted", "replaced", "imported", "removed", "unchanged", "drifted"] as const).map(
       (kind) => [kind, count.optional()],
@@ -33,27 +42,27 @@ const counts = mapping(
     readonly [kind in keyof import("../../report/model/facts.ts").ChangeCounts]: z.ZodOptional<typeof count>;
   }, // the same keys
 );
-const rows = mapping({
-  added: some(name).optional(),
-  changed: some(name).optional(),
-  deleted: some(name).optional(),
-  replaced: some(name).optional(),
-  imported: some(name).optional(),
-  removed: some(name).optional(),
-  drifted: some(name).optional(),
+const rows = createMapping({
+  added: createNonEmptyList(name).optional(),
+  changed: createNonEmptyList(name).optional(),
+  deleted: createNonEmptyList(name).optional(),
+  replaced: createNonEmptyList(name).optional(),
+  imported: createNonEmptyList(name).optional(),
+  removed: createNonEmptyList(name).optional(),
+  drifted: createNonEmptyList(name).optional(),
 });
 
-const usage = mapping({
-  added: some(name).optional(),
-  changed: some(name).optional(),
-  deleted: some(name).optional(),
-  given: some(name).optional(),
-  unchanged: some(name).optional(),
-  unstated: some(name).optional(),
+const usage = createMapping({
+  added: createNonEmptyList(name).optional(),
+  changed: createNonEmptyList(name).optional(),
+  deleted: createNonEmptyList(name).optional(),
+  given: createNonEmptyList(name).optional(),
+  unchanged: createNonEmptyList(name).optional(),
+  unstated: createNonEmptyList(name).optional(),
   unnamed: count.optional(),
 });
 
-const stage = mapping({
+const stage = createMapping({
   workspace: name.describe("The workspace."),
   before: before.optional().describe("Monthly cost before; default: that of its resources, else 0."),
   after: before.optional().describe("Monthly cost afterwards; default: that of its resources, else 0."),
@@ -81,7 +90,7 @@ const stage = mapping({
     .boolean({ error: "true or false" })
     .optional()
     .describe("Whether it is proven to be of this commit."),
-  unknown: mapping({
+  unknown: createMapping({
     cost: reason.optional(),
     modules: reason.optional(),
     changes: reason.optional(),
@@ -93,7 +102,12 @@ const stage = mapping({
     .describe("What could not be read, and why."),
 });
 
-const saving = mapping({ address: name, workspace: name, type: name.optional(), monthly: decimalAmount });
+const saving = createMapping({
+  address: name,
+  workspace: name,
+  type: name.optional(),
+  monthly: decimalAmount,
+});
 const UNKNOWNS = [
   "savings",
   "anomalies",
@@ -104,21 +118,21 @@ const UNKNOWNS = [
   "budget_use",
 ] as const;
 
-const prompt = mapping({
+const prompt = createMapping({
   type: name.describe("The touched resource type, e.g. aws_instance."),
   resource: name.optional().describe("Its name in governance; default: the same."),
-  description: text("a description of 1 to 300 characters", 300),
+  description: createText("a description of 1 to 300 characters", 300),
 });
-const workspaceCost = mapping({ workspace: name, monthly: decimalAmount });
+const workspaceCost = createMapping({ workspace: name, monthly: decimalAmount });
 
-const pull = mapping({
+const pull = createMapping({
   author: login.optional().describe("Default: somebody."),
-  labels: list(name).optional(),
+  labels: createList(name).optional(),
   base: name.optional().describe("Branch to merge into; default: main."),
-  paths: list(path).optional().describe("Changed files."),
+  paths: createList(path).optional().describe("Changed files."),
   draft: z.boolean({ error: "true or false" }).optional(),
   number: count.optional(),
-  unknown: list(z.enum(["author", "labels", "paths"], { error: "author, labels or paths" }))
+  unknown: createList(z.enum(["author", "labels", "paths"], { error: "author, labels or paths" }))
     .optional()
     .describe("What GitHub does not state."),
 });
@@ -128,9 +142,11 @@ const outcome = z.enum(OUTCOMES, { error: "passed, violated, undecided, waived o
 const expectedFinding = z.union(
   [
     outcome,
-    mapping({
+    createMapping({
       outcome,
-      about: some(name).optional().describe("The stages, modules or resource types, in any order."),
+      about: createNonEmptyList(name)
+        .optional()
+        .describe("The stages, modules or resource types, in any order."),
       measured: name.optional().describe("The measured value of the first: 700 USD, 12.5%, 3."),
       message: name.optional(),
       because: name.optional().describe("Why it is undecided, e.g. timed_out."),
@@ -139,7 +155,7 @@ const expectedFinding = z.union(
   { error: "passed, violated, undecided, waived or silent, or a mapping with outcome" },
 );
 
-const expected = mapping({
+const expected = createMapping({
   verdict: z
     .enum(["pass", "warn", "block", "undecided"], { error: "pass, warn, block or undecided" })
     .optional(),
@@ -149,12 +165,12 @@ const expected = mapping({
     .describe("The outcome of each rule. A rule that is not named must not be violated or undecided."),
 });
 
-const oneCase = mapping({
-  case: text("a name of 1 to 200 characters", 200).describe("What the case shows."),
+const oneCase = createMapping({
+  case: createText("a name of 1 to 200 characters", 200).describe("What the case shows."),
   day: day.optional().describe("The day of the evaluation; default: 2026-01-01."),
   pull: pull.optional(),
-  stages: list(stage).optional(),
-  savings: list(saving).optional(),
+  stages: createList(stage).optional(),
+  savings: createList(saving).optional(),
   anomalies: count.optional(),
   governance_failures: count.optional(),
   unit_costs: z
@@ -163,24 +179,26 @@ const oneCase = mapping({
   lifetime: duration
     .optional()
     .describe("The time after which every stage is destroyed automatically; default: never."),
-  governance_prompts: list(prompt).optional().describe("Rules that governance suggests."),
-  budget_use: mapping({
-    workspaces: list(workspaceCost).optional().describe("The cost of other workspaces."),
-    pulls: list(workspaceCost).optional().describe("The increase of other open pull requests."),
+  governance_prompts: createList(prompt).optional().describe("Rules that governance suggests."),
+  budget_use: createMapping({
+    workspaces: createList(workspaceCost).optional().describe("The cost of other workspaces."),
+    pulls: createList(workspaceCost).optional().describe("The increase of other open pull requests."),
   }).optional(),
-  unknown: list(z.enum(UNKNOWNS, { error: `one of ${UNKNOWNS.join(", ")}` }))
+  unknown: createList(z.enum(UNKNOWNS, { error: `one of ${UNKNOWNS.join(", ")}` }))
     .optional()
     .describe("What could not be read."),
   hidden: z.boolean({ error: "true or false" }).optional().describe("An execution may not be shown here."),
   expect: expected,
 });
 
-export const CaseFile = mapping({
-  policy: text("the path of a policy file", 1_000)
+export const CaseFile = createMapping({
+  policy: createText("the path of a policy file", 1_000)
     .optional()
     .describe("The policy, from this file on; default: this file's name without .test."),
-  organisation: text("the path of a policy file", 1_000).optional().describe("The organisation's policy."),
-  cases: list(oneCase).min(1, { error: "at least one case" }),
+  organisation: createText("the path of a policy file", 1_000)
+    .optional()
+    .describe("The organisation's policy."),
+  cases: createList(oneCase).min(1, { error: "at least one case" }),
 });
 export type CaseFile = z.output<typeof CaseFile>;
 export type Case = CaseFile["cases"][number];

@@ -1,4 +1,4 @@
-import { suggest } from "../../kernel/suggest.ts";
+import { suggestChoice } from "../../kernel/suggest.ts";
 import { buildReport } from "../../report/build.ts";
 import { evaluateWithin } from "../evaluate/evaluate-policy.ts";
 import type { Finding, MeasuredValue, UndecidedReason, Verdict } from "../model/finding.ts";
@@ -35,89 +35,96 @@ export function evaluateCase(given: Case, policy: Policy, conditions = new Condi
       : [{ what: "verdict", expected: kind, found: verdict.kind }]),
     ...Object.entries(findings).flatMap(([rule, expected]) =>
       rules.includes(rule)
-        ? differencesOf(
+        ? compareFindings(
             rule,
-            asMapping(expected),
+            toMapping(expected),
             verdict.findings.filter((finding) => finding.rule === rule),
           )
-        : [noRule(rule, asMapping(expected), rules)],
+        : [createUnknownRule(rule, toMapping(expected), rules)],
     ),
-    ...unexpected(verdict.findings, new Set(Object.keys(findings))),
+    ...listUnexpected(verdict.findings, new Set(Object.keys(findings))),
   ];
   return { name: given.case, verdict, differences };
 }
 
-const asMapping = (expected: NonNullable<Case["expect"]["findings"]>[string]): ExpectedFinding =>
+const toMapping = (expected: NonNullable<Case["expect"]["findings"]>[string]): ExpectedFinding =>
   typeof expected === "string" ? { outcome: expected } : expected;
 
 /** A misspelled rule id matches no finding. */
-function noRule(rule: string, { outcome }: ExpectedFinding, rules: readonly string[]): CaseDifference {
-  const meant = suggest(rule, rules);
+function createUnknownRule(
+  rule: string,
+  { outcome }: ExpectedFinding,
+  rules: readonly string[],
+): CaseDifference {
+  const meant = suggestChoice(rule, rules);
   const found = `no rule is called so${meant === null ? "" : ` (did you mean ${meant}?)`}`;
   return { what: rule, expected: outcome, found };
 }
 
 /** Findings that did not pass and that the case does not expect. */
-const unexpected = (findings: readonly Finding[], named: ReadonlySet<string>): readonly CaseDifference[] => {
+const listUnexpected = (
+  findings: readonly Finding[],
+  named: ReadonlySet<string>,
+): readonly CaseDifference[] => {
   const strangers = findings.filter(
     ({ rule, outcome }) => !["passed", "not_applicable"].includes(outcome) && !named.has(rule),
   );
   return [...Map.groupBy(strangers, ({ rule }) => rule)].map(([rule, own]) => ({
     what: rule,
     expected: "nothing",
-    found: told(own),
+    found: describeFindings(own),
   }));
 };
 
-function differencesOf(
+function compareFindings(
   rule: string,
   { outcome, about, measured, message, because }: ExpectedFinding,
   findings: readonly Finding[],
 ): readonly CaseDifference[] {
-  const own = findings.filter((finding) => outcomeOf(finding) === outcome);
-  if (own.length < least(outcome, findings))
-    return [{ what: rule, expected: outcome, found: told(findings) }];
+  const own = findings.filter((finding) => deriveCaseOutcome(finding) === outcome);
+  if (own.length < countRequired(outcome, findings))
+    return [{ what: rule, expected: outcome, found: describeFindings(findings) }];
   const differs = (what: string, expected: string | undefined, found: string): readonly CaseDifference[] =>
     expected === undefined || expected === found ? [] : [{ what: `${rule} ${what}`, expected, found }];
   const [first] = own;
   return [
     ...differs(
       "about",
-      about === undefined ? undefined : listed(about),
-      listed(own.flatMap(({ subject }) => subject ?? [])),
+      about === undefined ? undefined : joinNames(about),
+      joinNames(own.flatMap(({ subject }) => subject ?? [])),
     ),
-    ...differs("measured", measured, measuredText(first?.measured ?? null)),
+    ...differs("measured", measured, formatMeasured(first?.measured ?? null)),
     ...differs("message", message, first?.message ?? "none"),
-    ...differs("because", because, (first?.because ?? []).map(becauseText).join(", ")),
+    ...differs("because", because, (first?.because ?? []).map(describeReason).join(", ")),
   ];
 }
 
 /** A rule passes only where all its findings pass; other outcomes may apply to some stages alone. */
-const least = (outcome: ExpectedFinding["outcome"], findings: readonly Finding[]): number =>
+const countRequired = (outcome: ExpectedFinding["outcome"], findings: readonly Finding[]): number =>
   outcome === "passed" ? Math.max(1, findings.length) : 1;
 
-const listed = (names: readonly string[]): string => names.toSorted().join(", ");
+const joinNames = (names: readonly string[]): string => names.toSorted().join(", ");
 
 /** A rule that is not applicable is silent. */
-function outcomeOf({ outcome, waiver }: Finding): ExpectedFinding["outcome"] {
+function deriveCaseOutcome({ outcome, waiver }: Finding): ExpectedFinding["outcome"] {
   if (outcome === "not_applicable") return "silent";
   return waiver === null ? outcome : "waived";
 }
 
-const told = (findings: readonly Finding[]): string =>
+const describeFindings = (findings: readonly Finding[]): string =>
   findings
     .map((finding) => {
       const { subject, measured, because, mismatch } = finding;
       const reasons =
-        mismatch === undefined ? because.map(becauseText).join(", ") : describeMismatch(mismatch);
-      const value = measured === null ? reasons : measuredText(measured);
+        mismatch === undefined ? because.map(describeReason).join(", ") : describeMismatch(mismatch);
+      const value = measured === null ? reasons : formatMeasured(measured);
       const about = subject === null ? "" : ` in ${subject}`;
-      return `${outcomeOf(finding)}${about}${value === "" ? "" : `: ${value}`}`;
+      return `${deriveCaseOutcome(finding)}${about}${value === "" ? "" : `: ${value}`}`;
     })
     .join("; ");
 
 /** The measured value, formatted as in an expectation. */
-function measuredText(measured: MeasuredValue | null): string {
+function formatMeasured(measured: MeasuredValue | null): string {
   switch (measured?.kind) {
     case undefined:
       return "";
@@ -134,7 +141,7 @@ function measuredText(measured: MeasuredValue | null): string {
   }
 }
 
-function becauseText(because: UndecidedReason): string {
+function describeReason(because: UndecidedReason): string {
   if (because.kind === "unknown") return because.reason;
   if (because.kind === "condition_failed") return because.problem;
   return because.kind === "other_currency" ? `${because.found} for ${because.expected}` : because.kind;

@@ -5,11 +5,11 @@ import { readYaml } from "../file/text/yaml-tree.ts";
 import { CaseFile } from "./case-schema.ts";
 
 /** A file of cases, or all its problems. */
-export type CasesReading =
+export type ParsedCases =
   | { readonly state: "ok"; readonly file: CaseFile }
   | { readonly state: "invalid"; readonly flaws: readonly FileProblem[] };
 
-export function readCases(text: string): CasesReading {
+export function readCases(text: string): ParsedCases {
   const unreadable = findTextProblem(text);
   if (unreadable !== null)
     return { state: "invalid", flaws: [{ line: 1, column: 1, path: "", message: unreadable }] };

@@ -1,4 +1,4 @@
-import { type Decimal, minus, percentChange, sum } from "../../kernel/money.ts";
+import { computePercentChange, type Decimal, minus, sum } from "../../kernel/money.ts";
 import type {
   ChangeCounts,
   ChangeKind,
@@ -8,14 +8,14 @@ import type {
   StageCost,
   StageFacts,
   UnknownReason,
-  UsageBased,
+  UsageBasedResources,
   UsageChange,
 } from "../../report/model/facts.ts";
-import { modulePath } from "../../report/model/module-path.ts";
+import { deriveModulePath } from "../../report/model/module-path.ts";
 import type { CaseStage } from "./case-schema.ts";
 
 /** The facts of a stage that a case states. */
-export function stageFacts(stage: CaseStage): StageFacts {
+export function buildStageFacts(stage: CaseStage): StageFacts {
   const { workspace, status = "succeeded", proven = true, unknown = {} } = stage;
   return {
     org: "org",
@@ -27,51 +27,51 @@ export function stageFacts(stage: CaseStage): StageFacts {
     proven,
     status,
     createdMs: null,
-    cost: unless(unknown.cost, () => buildStageCost(stage)),
-    modules: unless(unknown.modules ?? unknown.cost, () => buildModuleCosts(stage)),
-    counts: unless(unknown.changes, () => countChanges(stage)),
-    rows: unless(unknown.rows, () => ({ rows: buildRows(stage), omitted: 0, unread: 0 })),
+    cost: toFact(unknown.cost, () => buildStageCost(stage)),
+    modules: toFact(unknown.modules ?? unknown.cost, () => buildModuleCosts(stage)),
+    counts: toFact(unknown.changes, () => countChanges(stage)),
+    rows: toFact(unknown.rows, () => ({ rows: buildRows(stage), omitted: 0, unread: 0 })),
     superseded: [],
   };
 }
 
-const unless = <T>(reason: UnknownReason | undefined, make: () => T): Fact<T> =>
+const toFact = <T>(reason: UnknownReason | undefined, make: () => T): Fact<T> =>
   reason === undefined ? { state: "known", value: make() } : { state: "unknown", reason };
 
-type BeforeAfter = readonly [Decimal, Decimal];
-const amounts = ([before, after]: BeforeAfter): CostDelta => ({
+type CostPair = readonly [Decimal, Decimal];
+const toDelta = ([before, after]: CostPair): CostDelta => ({
   before,
   after,
   change: minus(after, before),
-  percent: percentChange(before, after),
+  percent: computePercentChange(before, after),
 });
 
 /** An address with its cost before and after. */
-type AddressCost = readonly [string, BeforeAfter];
-const pricedIn = ({ resources = {} }: CaseStage): readonly AddressCost[] => Object.entries(resources);
+type AddressCost = readonly [string, CostPair];
+const listPriced = ({ resources = {} }: CaseStage): readonly AddressCost[] => Object.entries(resources);
 
-const sumAddressCosts = (parts: readonly AddressCost[]): BeforeAfter => [
+const sumAddressCosts = (parts: readonly AddressCost[]): CostPair => [
   sum(parts.map(([, [before]]) => before)),
   sum(parts.map(([, [, after]]) => after)),
 ];
 
-const computeTotal = (stage: CaseStage): BeforeAfter => {
-  const [before, after] = sumAddressCosts(pricedIn(stage));
+const computeTotal = (stage: CaseStage): CostPair => {
+  const [before, after] = sumAddressCosts(listPriced(stage));
   return [stage.before ?? before, stage.after ?? after];
 };
 
 function buildStageCost(stage: CaseStage): StageCost {
-  const byType = Map.groupBy(pricedIn(stage), ([address]) => parseType(address));
+  const byType = Map.groupBy(listPriced(stage), ([address]) => parseType(address));
   const { unpriced = {}, unknown, currency = "USD" } = stage;
   return {
-    ...amounts(computeTotal(stage)),
+    ...toDelta(computeTotal(stage)),
     currency,
     completeness: "complete",
     problems: [],
     groups: [...byType].map(([type, own]) => ({
       type,
-      ...amounts(sumAddressCosts(own)),
-      resources: own.map(([address, cost]) => ({ address, components: [], ...amounts(cost) })),
+      ...toDelta(sumAddressCosts(own)),
+      resources: own.map(([address, cost]) => ({ address, components: [], ...toDelta(cost) })),
     })),
     unpriced:
       unknown?.unpriced === undefined
@@ -91,7 +91,7 @@ const USAGE_CHANGES: readonly UsageChange[] = [
   "unstated",
 ];
 
-function buildUsage({ usage = {} }: CaseStage): UsageBased {
+function buildUsage({ usage = {} }: CaseStage): UsageBasedResources {
   const resources = USAGE_CHANGES.flatMap((change) =>
     (usage[change] ?? []).map((address) => ({ address, type: parseType(address), change })),
   );
@@ -100,14 +100,14 @@ function buildUsage({ usage = {} }: CaseStage): UsageBased {
 
 function buildModuleCosts(stage: CaseStage) {
   const { modules, currency = "USD" } = stage;
-  const priced = pricedIn(stage);
-  const byModule = Map.groupBy(priced, ([address]) => modulePath(address));
+  const priced = listPriced(stage);
+  const byModule = Map.groupBy(priced, ([address]) => deriveModulePath(address));
   const derived: readonly AddressCost[] =
     priced.length === 0
       ? [["root", computeTotal(stage)]]
       : [...byModule].map(([module, own]) => [module, sumAddressCosts(own)]);
   const told = modules === undefined ? derived : Object.entries(modules);
-  return told.map(([module, cost]) => ({ module, currency, ...amounts(cost) }));
+  return told.map(([module, cost]) => ({ module, currency, ...toDelta(cost) }));
 }
 
 /** Cases contain no moved resources: rules do not see them. */
@@ -128,7 +128,7 @@ const buildRows = ({ rows = {} }: CaseStage): readonly ResourceChange[] =>
     (rows[change] ?? []).map((address) => ({
       address,
       type: parseType(address),
-      module: modulePath(address),
+      module: deriveModulePath(address),
       change,
     })),
   );

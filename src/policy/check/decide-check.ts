@@ -1,4 +1,4 @@
-import { unreachable } from "../../kernel/errors.ts";
+import { assertNever } from "../../kernel/errors.ts";
 import type { Approvals } from "../model/approval.ts";
 import type { Verdict } from "../model/finding.ts";
 import type { CheckDecision, Conclusion, Situation } from "../model/situation.ts";
@@ -11,8 +11,8 @@ export function decideCheck(situation: Situation, { offer }: Pick<Approvals, "of
   switch (situation.kind) {
     case "evaluated":
       if (situation.verdict.kind === "block" && offer?.opensGate === true)
-        return completed("action_required");
-      return completed(CONCLUSIONS[situation.verdict.kind]);
+        return completeCheck("action_required");
+      return completeCheck(CONCLUSIONS[situation.verdict.kind]);
     case "waiting":
     case "draft":
       return { status: "in_progress" };
@@ -22,17 +22,17 @@ export function decideCheck(situation: Situation, { offer }: Pick<Approvals, "of
     case "cost_unreadable":
     case "execution_unreadable":
     case "failed":
-      return completed("failure");
+      return completeCheck("failure");
     case "nothing_expected":
-      return completed("success");
+      return completeCheck("success");
     case "no_policy":
-      return situation.alwaysCheck ? completed("success") : { status: "none" };
+      return situation.alwaysCheck ? completeCheck("success") : { status: "none" };
     default:
-      return unreachable(situation);
+      return assertNever(situation);
   }
 }
 
-const completed = (conclusion: Conclusion): CheckDecision => ({ status: "completed", conclusion });
+const completeCheck = (conclusion: Conclusion): CheckDecision => ({ status: "completed", conclusion });
 
 const CONCLUSIONS: { readonly [kind in Verdict["kind"]]: Conclusion } = {
   pass: "success",

@@ -1,6 +1,6 @@
 import { absolute, compare, decimal, times } from "../../kernel/money.ts";
 import type { Report, TotalReport } from "../../report/model/report.ts";
-import { movesUsage } from "../../report/usage/usage-counts.ts";
+import { hasUsageChange } from "../../report/usage/usage-counts.ts";
 import type { Evaluation } from "../model/evaluation.ts";
 import { type Finding, isOrdinary } from "../model/finding.ts";
 import type { SmallChange } from "../model/policy.ts";
@@ -8,29 +8,32 @@ import type { SmallChange } from "../model/policy.ts";
 /** Whether an evaluation justifies a first comment: it has figures, or an action for a person. */
 export function hasNews({ report, situation, policyEdit, quiet, smallChange }: Evaluation): boolean {
   if (policyEdit !== null) return true;
-  if (report.stages.length === 0 && report.refused.length === 0) return !NOTHING_TO_SAY.has(situation.kind);
+  if (report.stages.length === 0 && report.refused.length === 0)
+    return !SILENT_SITUATIONS.has(situation.kind);
   if (!("verdict" in situation) || situation.verdict?.kind !== "pass") return true;
-  if (situation.verdict.findings.some(isTold)) return true;
-  if (quiet && changesNothing(report)) return false;
+  if (situation.verdict.findings.some(isWorthComment)) return true;
+  if (quiet && isUnchanged(report)) return false;
   return smallChange === undefined || !isSmall(report, smallChange);
 }
 
 /** Whether an existing comment is no longer needed. Never while executions are awaited, nor in a draft. */
 export const isReasonGone = (evaluation: Evaluation): boolean =>
-  !hasNews(evaluation) && evaluation.afterMerge === undefined && !OPEN.has(evaluation.situation.kind);
+  !hasNews(evaluation) &&
+  evaluation.afterMerge === undefined &&
+  !OPEN_SITUATIONS.has(evaluation.situation.kind);
 
 /** Whether a finding is worth a comment although the verdict passes: a violation was approved or waived, or a scope may be misspelled. */
-const isTold = ({ outcome, mismatch }: Finding): boolean =>
+const isWorthComment = ({ outcome, mismatch }: Finding): boolean =>
   outcome === "violated" || (mismatch !== undefined && !isOrdinary(mismatch));
 
-type Kinds = ReadonlySet<Evaluation["situation"]["kind"]>;
+type SituationKinds = ReadonlySet<Evaluation["situation"]["kind"]>;
 
 /** Situations that require no action and have nothing to show. */
-const NOTHING_TO_SAY: Kinds = new Set(["draft", "waiting", "nothing_expected", "no_policy"]);
-const OPEN: Kinds = new Set(["draft", "waiting"]);
+const SILENT_SITUATIONS: SituationKinds = new Set(["draft", "waiting", "nothing_expected", "no_policy"]);
+const OPEN_SITUATIONS: SituationKinds = new Set(["draft", "waiting"]);
 
-function changesNothing({ changes, changesAreComplete, totals, usage }: Report): boolean {
-  if (changes === null || !changesAreComplete || movesUsage(usage)) return false;
+function isUnchanged({ changes, changesAreComplete, totals, usage }: Report): boolean {
+  if (changes === null || !changesAreComplete || hasUsageChange(usage)) return false;
   const touched =
     changes.added + changes.changed + changes.deleted + changes.imported + changes.removed + changes.drifted;
   return touched === 0 && totals.every(({ state, change }) => state === "known" && change === "0");
@@ -40,7 +43,7 @@ function changesNothing({ changes, changesAreComplete, totals, usage }: Report):
 function isSmall(report: Report, small: SmallChange): boolean {
   const { changes, changesAreComplete, totals } = report;
   if (changes === null || !changesAreComplete || changes.deleted + changes.removed > 0) return false;
-  return totals.length > 0 && !bringsUnknownCosts(report) && totals.every((total) => isUnder(total, small));
+  return totals.length > 0 && !hasNewUnknownCosts(report) && totals.every((total) => isUnder(total, small));
 }
 
 function isUnder(
@@ -58,8 +61,8 @@ function isUnder(
 const HUNDRED = decimal("100");
 
 /** Whether an unpriced or usage-based resource is, or may be, new or changed. */
-function bringsUnknownCosts({ usage, unpriced, rows, stages }: Report): boolean {
-  if (movesUsage(usage)) return true;
+function hasNewUnknownCosts({ usage, unpriced, rows, stages }: Report): boolean {
+  if (hasUsageChange(usage)) return true;
   if (unpriced === null || unpriced.count === 0) return false; // a source that does not state it is evaluated by its amounts
   if (
     stages.some(
@@ -67,7 +70,7 @@ function bringsUnknownCosts({ usage, unpriced, rows, stages }: Report): boolean 
     )
   )
     return true;
-  return rows.some(({ change, type }) => COSTS.has(change) && (unpriced.types[type] ?? 0) > 0);
+  return rows.some(({ change, type }) => COST_ADDING_KINDS.has(change) && (unpriced.types[type] ?? 0) > 0);
 }
 
-const COSTS: ReadonlySet<string> = new Set(["added", "changed", "replaced", "imported"]);
+const COST_ADDING_KINDS: ReadonlySet<string> = new Set(["added", "changed", "replaced", "imported"]);

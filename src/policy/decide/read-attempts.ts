@@ -31,7 +31,7 @@ export function hasAttemptsLeft(
 }
 
 /** Whether another read of a stage may add facts: it ended or its status is unknown, and no reader received a final answer. */
-export function mayStillBeRead({ status, proven, cost, modules, counts }: StageFacts): boolean {
+export function canStillBeRead({ status, proven, cost, modules, counts }: StageFacts): boolean {
   if (!proven || status === "failed" || status === "pending") return false;
   return [cost, modules, counts].some(isRetried);
 }
@@ -45,18 +45,18 @@ export function listUnreadContext(
 }
 
 export const isRetried = (fact: Fact<unknown>): boolean =>
-  fact.state === "absent" || (fact.state === "unknown" && RETRIED.has(fact.reason));
+  fact.state === "absent" || (fact.state === "unknown" && RETRYABLE_REASONS.has(fact.reason));
 
 export const isOutage = (fact: Fact<unknown>): boolean =>
-  fact.state === "unknown" && OUTAGES.includes(fact.reason);
+  fact.state === "unknown" && OUTAGE_REASONS.includes(fact.reason);
 
-const OUTAGES: readonly UnknownReason[] = ["rate_limited", "unavailable", "malformed", "timed_out"];
+const OUTAGE_REASONS: readonly UnknownReason[] = ["rate_limited", "unavailable", "malformed", "timed_out"];
 
 /** Reasons of unknown facts that another read may resolve. */
-export const RETRIED: ReadonlySet<UnknownReason> = new Set([
+export const RETRYABLE_REASONS: ReadonlySet<UnknownReason> = new Set([
   "not_estimated",
   "not_indexed",
   "not_read",
   "not_listed",
-  ...OUTAGES,
+  ...OUTAGE_REASONS,
 ]);

@@ -9,17 +9,17 @@ import { isApprovable, type Verdict } from "../model/finding.ts";
 import type { LoadedPolicy } from "../model/loaded-policy.ts";
 import type { Policy } from "../model/policy.ts";
 import type { LostExecution, MissingExecution, Situation } from "../model/situation.ts";
-import { isUnread } from "../scope/scope.ts";
+import { isStageUnread } from "../scope/scope.ts";
 import type { PerformTask } from "../tasks/task.ts";
 import {
   type AllReadAttempts,
   ATTEMPTS_MS,
   CONTEXT_READS,
+  canStillBeRead,
   hasAttemptsLeft,
   isRetried,
   listUnreadContext,
-  mayStillBeRead,
-  RETRIED,
+  RETRYABLE_REASONS,
 } from "./read-attempts.ts";
 
 /** The inputs that determine the situation of a head. */
@@ -70,13 +70,16 @@ async function determineUnderPolicy(
   if (standing.context.draft) return determineDraft(standing, policy);
   const { stages } = facts;
   const expected = await evaluateExpected(standing, policy);
-  const lost = stages.filter(isLost).map(lacking);
+  const lost = stages.filter(isExecutionLost).map(buildMissingExecution);
   if (expected.state === "waiting")
     return { kind: "waiting", missing: [...expected.missing, ...lost], deadlineMs: expected.deadlineMs };
   if (expected.state === "deadline_passed")
     return { kind: "deadline_passed", missing: [...expected.missing, ...lost] };
   if (expected.state === "not_expected" && hasNoExecutions(facts)) return { kind: "nothing_expected" };
-  return findPendingSituation(standing) ?? judged(standing, await evaluate(standing, policy));
+  return (
+    findPendingSituation(standing) ??
+    buildEvaluatedSituation(standing, await evaluateReport(standing, policy))
+  );
 }
 
 /** A draft shows its missing executions or its provisional verdict, and is never decided. No deadline passes meanwhile. */
@@ -85,11 +88,14 @@ async function determineDraft(standing: SituationInput, policy: Policy): Promise
   const expected = await evaluateExpected(standing, policy);
   const missing = "missing" in expected ? expected.missing : (findPendingSituation(standing)?.missing ?? []);
   const isEvaluated = missing.length === 0 && (expected.state === "met" || !hasNoExecutions(facts));
-  const verdict = isEvaluated ? await evaluate(standing, policy) : null;
+  const verdict = isEvaluated ? await evaluateReport(standing, policy) : null;
   return { kind: "draft", verdict, missing };
 }
 
-function evaluate({ report, context, perform, owner }: SituationInput, policy: Policy): Promise<Verdict> {
+function evaluateReport(
+  { report, context, perform, owner }: SituationInput,
+  policy: Policy,
+): Promise<Verdict> {
   return perform({ kind: "evaluate", given: { report, policy, context }, owner });
 }
 
@@ -120,23 +126,23 @@ function findPendingSituation({ facts, sinceMs, nowMs }: SituationInput): Awaite
  * A verdict waits while missing facts may still be read: those of an ended execution, or context facts. An
  * unreadable execution is missing even if no rule requires it: its changes are unknown.
  */
-function judged(standing: SituationInput, verdict: Verdict): Situation {
-  const lost = standing.facts.stages.filter(isLost);
-  const isLacking = verdict.kind === "undecided" ? mayBeDecidedLater(verdict) : passesWithout(lost, verdict);
+function buildEvaluatedSituation(standing: SituationInput, verdict: Verdict): Situation {
+  const lost = standing.facts.stages.filter(isExecutionLost);
+  const isLacking = verdict.kind === "undecided" ? canBeDecidedLater(verdict) : canPassWithout(lost, verdict);
   if (!isLacking) return { kind: "evaluated", verdict };
-  const unread = standing.facts.stages.filter(mayStillBeRead);
+  const unread = standing.facts.stages.filter(canStillBeRead);
   const waiting = unread.filter(({ executionId }) => hasAttemptsLeft(standing, executionId));
   const around = hasAttemptsLeft(standing, CONTEXT_READS)
     ? listUnreadContext(standing.policy, standing.facts)
     : [];
-  if (waiting.length > 0 || around.length > 0) return waitingFor(standing, waiting, around);
-  if (lost.length > 0) return { kind: "execution_unreadable", executions: lost.map(lostExecution) };
+  if (waiting.length > 0 || around.length > 0) return buildWaitingSituation(standing, waiting, around);
+  if (lost.length > 0) return { kind: "execution_unreadable", executions: lost.map(buildLostExecution) };
   const withoutCost = unread.filter(({ cost }) => isRetried(cost));
   if (withoutCost.length === 0) return { kind: "evaluated", verdict };
   return { kind: "cost_unreadable", workspaces: withoutCost.map(({ workspace }) => workspace) };
 }
 
-function waitingFor(
+function buildWaitingSituation(
   { attempts, nowMs }: SituationInput,
   stages: readonly StageFacts[],
   around: readonly ContextName[],
@@ -149,35 +155,36 @@ function waitingFor(
   const deadlineMs = Math.min(...started) + ATTEMPTS_MS;
   return {
     kind: "waiting",
-    missing: stages.map(lacking),
+    missing: stages.map(buildMissingExecution),
     ...(around.length > 0 && { unread: around }),
     deadlineMs,
   };
 }
 
-const lacking = ({ workspace, cost }: StageFacts): MissingExecution => {
+const buildMissingExecution = ({ workspace, cost }: StageFacts): MissingExecution => {
   const isListed = cost.state !== "unknown" || cost.reason !== "not_listed";
   return { workspace, state: isListed ? "unread" : "not_found" };
 };
 
 /** Whether an execution is proven to belong here and not even its workspaces could be read. */
-const isLost = (stage: StageFacts): boolean => stage.proven && stage.status === "unknown" && isUnread(stage);
+const isExecutionLost = (stage: StageFacts): boolean =>
+  stage.proven && stage.status === "unknown" && isStageUnread(stage);
 
 /** Whether the gate could open, by itself or by approvals, although executions are lost: no rule is undecided because of them. */
-const passesWithout = (lost: readonly StageFacts[], { findings }: Verdict): boolean =>
+const canPassWithout = (lost: readonly StageFacts[], { findings }: Verdict): boolean =>
   lost.length > 0 &&
   findings.every((finding) => {
     const effect = decideEffect(finding);
     return effect !== "undecided" && (effect !== "block" || isApprovable(finding));
   });
 
-const lostExecution = ({ executionId, cost }: StageFacts): LostExecution => ({
+const buildLostExecution = ({ executionId, cost }: StageFacts): LostExecution => ({
   executionId,
   reason: cost.state === "unknown" ? cost.reason : "not_read",
 });
 
 /** Whether another read may help: some rule is undecided because of a fact that may still become known. */
-export const mayBeDecidedLater = ({ findings }: Verdict): boolean =>
+export const canBeDecidedLater = ({ findings }: Verdict): boolean =>
   findings.some(({ because }) =>
-    because.some((reason) => reason.kind === "unknown" && RETRIED.has(reason.reason)),
+    because.some((reason) => reason.kind === "unknown" && RETRYABLE_REASONS.has(reason.reason)),
   );

@@ -14,14 +14,14 @@ export interface WantedFacts {
   readonly attributes: boolean;
 }
 
-const BY_LIMIT: { readonly [kind in Limit["kind"]]?: ContextName } = {
+const CONTEXT_BY_LIMIT: { readonly [kind in Limit["kind"]]?: ContextName } = {
   "missed-savings": "savings",
   anomalies: "anomalies",
   "governance-failures": "governance",
   "unit-cost": "unitCosts",
 };
 
-const BY_FACT: { readonly [name in FactName]?: ContextName } = {
+const CONTEXT_BY_FACT: { readonly [name in FactName]?: ContextName } = {
   savings: "savings",
   anomalies: "anomalies",
   governance: "governance",
@@ -30,7 +30,7 @@ const BY_FACT: { readonly [name in FactName]?: ContextName } = {
   lifetimes: "schedules",
 };
 
-const IN_SECTION: { readonly [name in ContextName]: CommentSection } = {
+const SECTION_BY_CONTEXT: { readonly [name in ContextName]: CommentSection } = {
   schedules: "context",
   savings: "savings",
   anomalies: "context",
@@ -38,7 +38,7 @@ const IN_SECTION: { readonly [name in ContextName]: CommentSection } = {
   unitCosts: "context",
   prompts: "context",
 };
-const NAMES = Object.keys(IN_SECTION) as readonly ContextName[]; // its own keys
+const NAMES = Object.keys(SECTION_BY_CONTEXT) as readonly ContextName[]; // its own keys
 
 /** An unreadable policy selects no sections; the comment reports it first. */
 export function selectWantedFacts(policy: LoadedPolicy): WantedFacts {
@@ -48,17 +48,17 @@ export function selectWantedFacts(policy: LoadedPolicy): WantedFacts {
     policy.state === "found"
       ? { rules: policy.policy.rules, sections: policy.policy.comment.sections }
       : { rules: [], sections: null };
-  const needed = new Set(rules.flatMap(({ limit }) => needsOf(limit)));
+  const needed = new Set(rules.flatMap(({ limit }) => listNeeds(limit)));
   const shows = (section: CommentSection) => sections === null || sections.includes(section);
   return {
     judged: NAMES.filter((name) => needed.has(name)),
-    shown: NAMES.filter((name) => !needed.has(name) && shows(IN_SECTION[name])),
+    shown: NAMES.filter((name) => !needed.has(name) && shows(SECTION_BY_CONTEXT[name])),
     attributes: shows("changes") || shows("resources"),
   };
 }
 
-function needsOf(limit: Limit): readonly ContextName[] {
-  const facts = limit.kind === "when" ? limit.needs.flatMap((need) => BY_FACT[need] ?? []) : [];
-  const own = BY_LIMIT[limit.kind];
+function listNeeds(limit: Limit): readonly ContextName[] {
+  const facts = limit.kind === "when" ? limit.needs.flatMap((need) => CONTEXT_BY_FACT[need] ?? []) : [];
+  const own = CONTEXT_BY_LIMIT[limit.kind];
   return own === undefined ? facts : [own, ...facts];
 }

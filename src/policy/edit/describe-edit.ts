@@ -30,13 +30,13 @@ export async function describePolicyEdit(input: EditInput, perform: PerformTask)
   const { base, headText, organisation, owner } = input;
   if (headText === null) {
     const given = { repository: null, organisation };
-    const parsed = await unlessBusy(perform({ kind: "parse", given, owner }));
-    return { ...differences(base, parsed), outcome: { kind: "deleted" }, past: null };
+    const parsed = await findUnlessBusy(perform({ kind: "parse", given, owner }));
+    return { ...comparePolicies(base, parsed), outcome: { kind: "deleted" }, past: null };
   }
-  const parsed = await unlessBusy(
+  const parsed = await findUnlessBusy(
     perform({ kind: "parse", given: { repository: headText, organisation }, owner }),
   );
-  return { ...differences(base, parsed), ...(await tryEdit(parsed, input, perform)) };
+  return { ...comparePolicies(base, parsed), ...(await tryEdit(parsed, input, perform)) };
 }
 
 /** The outcomes of pull requests under the edit. */
@@ -50,18 +50,18 @@ async function tryEdit(
     return { outcome: { kind: "invalid", problems: parsed.problems.length }, past: null };
   const edited = parsed.policy;
   const given = { report, policy: edited, context, rename: true } as const;
-  const verdict = await unlessBusy(perform({ kind: "evaluate", given, owner }));
+  const verdict = await findUnlessBusy(perform({ kind: "evaluate", given, owner }));
   if (verdict === null) return NOT_EVALUATED;
   return {
     outcome: { kind: "evaluated", verdict: verdict.kind },
-    past: await unlessBusy(evaluatePastPulls({ base, edited, owner, perform }, past)),
+    past: await findUnlessBusy(evaluatePastPulls({ base, edited, owner, perform }, past)),
   };
 }
 
 const NOT_EVALUATED = { outcome: { kind: "not_evaluated" }, past: null } as const;
 
 /** Null: too many tasks wait. */
-async function unlessBusy<T>(result: Promise<T>): Promise<T | null> {
+async function findUnlessBusy<T>(result: Promise<T>): Promise<T | null> {
   try {
     return await result;
   } catch (error) {
@@ -70,35 +70,35 @@ async function unlessBusy<T>(result: Promise<T>): Promise<T | null> {
   }
 }
 
-function differences(base: Policy, parsed: ParsedPolicy | null): Omit<PolicyEdit, "outcome" | "past"> {
+function comparePolicies(base: Policy, parsed: ParsedPolicy | null): Omit<PolicyEdit, "outcome" | "past"> {
   const edited = parsed?.state === "ok" ? parsed.policy : base;
   return {
-    ...ruleDifferences(base.rules, edited.rules),
-    ...waiverDifferences(base.waivers, edited.waivers),
-    otherParts: PARTS.filter((part) => textOf(base[part]) !== textOf(edited[part])),
+    ...compareRules(base.rules, edited.rules),
+    ...compareWaivers(base.waivers, edited.waivers),
+    otherParts: OTHER_PARTS.filter((part) => serializeValue(base[part]) !== serializeValue(edited[part])),
   };
 }
 
 /** Parts of a policy beside its rules and waivers. */
-const PARTS = ["expect", "stages", "platform", "assumeByWorkspace", "comment", "checkNames"] as const;
+const OTHER_PARTS = ["expect", "stages", "platform", "assumeByWorkspace", "comment", "checkNames"] as const;
 
-function ruleDifferences(before: readonly Rule[], after: readonly Rule[]) {
-  const old = new Map(before.map((rule) => [rule.id, textOf(rule)]));
+function compareRules(before: readonly Rule[], after: readonly Rule[]) {
+  const old = new Map(before.map((rule) => [rule.id, serializeValue(rule)]));
   const kept = new Set(after.map(({ id }) => id));
   return {
     addedRules: after.flatMap(({ id }) => (old.has(id) ? [] : [id])),
     changedRules: after.flatMap((rule) =>
-      old.has(rule.id) && old.get(rule.id) !== textOf(rule) ? [rule.id] : [],
+      old.has(rule.id) && old.get(rule.id) !== serializeValue(rule) ? [rule.id] : [],
     ),
     removedRules: before.flatMap(({ id }) => (kept.has(id) ? [] : [id])),
   };
 }
 
 /** A waiver has no id: a changed waiver is another waiver. */
-function waiverDifferences(before: readonly Waiver[], after: readonly Waiver[]) {
+function compareWaivers(before: readonly Waiver[], after: readonly Waiver[]) {
   const missingIn = (others: readonly Waiver[]) => {
-    const known = new Set(others.map(textOf));
-    return (waiver: Waiver) => (known.has(textOf(waiver)) ? [] : [waiver.rule]);
+    const known = new Set(others.map(serializeValue));
+    return (waiver: Waiver) => (known.has(serializeValue(waiver)) ? [] : [waiver.rule]);
   };
   return {
     addedWaivers: after.flatMap(missingIn(before)),
@@ -107,4 +107,4 @@ function waiverDifferences(before: readonly Waiver[], after: readonly Waiver[]) 
 }
 
 /** Equal for equal values, because the reader writes members in one order. */
-const textOf = (value: unknown): string => JSON.stringify(value);
+const serializeValue = (value: unknown): string => JSON.stringify(value);

@@ -39,7 +39,7 @@ export async function evaluatePastPulls(
     outcomes.push({ number, from, to });
     left -= steps;
   }
-  return outcomesOf(outcomes);
+  return groupOutcomes(outcomes);
 }
 
 interface PullOutcome {
@@ -48,7 +48,7 @@ interface PullOutcome {
   readonly to: Verdict["kind"];
 }
 
-function outcomesOf(outcomes: readonly PullOutcome[]): PastOutcomes {
+function groupOutcomes(outcomes: readonly PullOutcome[]): PastOutcomes {
   const changed = Map.groupBy(
     outcomes.filter(({ from, to }) => from !== to),
     ({ from, to }) => `${from} ${to}`,

@@ -1,22 +1,22 @@
-import { unseen } from "../../report/cost/totals.ts";
+import { listUnseenDoubts } from "../../report/cost/totals.ts";
 import type { Report } from "../../report/model/report.ts";
 import type { EvaluationContext } from "../model/context.ts";
 import type { Finding, Verdict } from "../model/finding.ts";
 import type { Enforcement, Policy, Rule } from "../model/policy.ts";
 import type { RuleEvaluator } from "../model/rule-evaluator.ts";
 import {
+  buildFindings,
   createEmptyPass,
   createNotApplicable,
-  findingsOf,
   type SortedMeasurements,
   sortMeasurements,
 } from "../rules/findings.ts";
 import type { MeasureInput, RuleKind } from "../rules/rule-kind.ts";
 import { RULE_KINDS } from "../rules/table.ts";
 import { findPartMismatch, findPullMismatch } from "../scope/mismatch.ts";
-import { within } from "../scope/scope.ts";
-import { renamed, stageNames } from "../scope/stage-names.ts";
-import { waive } from "../waivers/waivers.ts";
+import { narrowToScope } from "../scope/scope.ts";
+import { createStageNames, renameStages } from "../scope/stage-names.ts";
+import { waiveFindings } from "../waivers/waivers.ts";
 import { ConditionRun } from "../when/condition-run.ts";
 import { type SeverityPart, splitBySeverity } from "./severity.ts";
 
@@ -37,15 +37,15 @@ interface EvaluateOptions {
 export function evaluateWithin(report: Report, policy: Policy, around: EvaluateOptions): Verdict {
   const { waivers, rules, stages, organisationStages } = policy;
   const { context } = around;
-  const own = inputsFor(report, stages, around);
+  const own = createInputs(report, stages, around);
   const strict = rules.some(({ mandatory }) => mandatory)
-    ? strictInputs(report, organisationStages, around)
+    ? createStrictInputs(report, organisationStages, around)
     : own;
   const findings = rules.flatMap((rule) => {
     const other = findPullMismatch(rule.scope, context);
     if (other !== null) return [createNotApplicable(rule, other)];
     const look = rule.mandatory ? strict : own;
-    const findings = waive(rule, look.evaluateRule(rule, look.report), { ...look, context, waivers });
+    const findings = waiveFindings(rule, look.evaluateRule(rule, look.report), { ...look, context, waivers });
     const missing = findings.every(hasPassed) ? findPartMismatch(rule.scope, { ...look, context }) : null;
     return missing === null ? findings : [createNotApplicable(rule, missing)];
   });
@@ -55,11 +55,11 @@ export function evaluateWithin(report: Report, policy: Policy, around: EvaluateO
 const hasPassed = ({ outcome }: Finding): boolean => outcome === "passed";
 
 /** A repository names its stages freely; mandatory rules use the names of the organisation. */
-const strictInputs = (report: Report, names: Policy["stages"], around: EvaluateOptions) =>
-  inputsFor(renamed(report, names), names, around);
+const createStrictInputs = (report: Report, names: Policy["stages"], around: EvaluateOptions) =>
+  createInputs(renameStages(report, names), names, around);
 
-function inputsFor(report: Report, stages: Policy["stages"], around: EvaluateOptions) {
-  const names = stageNames(report, stages);
+function createInputs(report: Report, stages: Policy["stages"], around: EvaluateOptions) {
+  const names = createStageNames(report, stages);
   return { report, names, evaluateRule: createRuleEvaluator({ ...around, names }) };
 }
 
@@ -88,13 +88,13 @@ type RuleEvaluatorInput = Pick<MeasureInput, "context" | "names" | "conditions">
 
 /** Evaluates rules; rules with the same scope and measure share their measurements. */
 function createRuleEvaluator(seen: RuleEvaluatorInput): RuleEvaluator {
-  const narrowed = remembered(
-    (rule: Rule, report: Report) => within(report, rule.scope),
+  const narrowed = cacheByRule(
+    (rule: Rule, report: Report) => narrowToScope(report, rule.scope),
     ({ scope }) => scope,
   );
-  const parted = remembered(splitBySeverity, ({ enforceIn, enforce }) => [enforceIn, enforce]);
-  const read = remembered(
-    (rule: Rule, report: Report) => readingsOf(rule, report, seen),
+  const parted = cacheByRule(splitBySeverity, ({ enforceIn, enforce }) => [enforceIn, enforce]);
+  const read = cacheByRule(
+    (rule: Rule, report: Report) => measureRule(rule, report, seen),
     ({ limit, per, scope }) => [
       limit.kind,
       "existing" in limit && limit.existing,
@@ -107,30 +107,30 @@ function createRuleEvaluator(seen: RuleEvaluatorInput): RuleEvaluator {
   return (rule, report) => {
     const evaluatePart = ({ part, enforce }: SeverityPart): readonly Finding[] => {
       const own = withEnforce(rule, enforce);
-      return isEmptied(part, report) ? [createEmptyPass(own)] : findingsOf(own, read(own, part));
+      return isEmptiedPart(part, report) ? [createEmptyPass(own)] : buildFindings(own, read(own, part));
     };
     const seen = narrowed(rule, report);
     const parts = parted(rule, seen);
     const findings = parts.flatMap(evaluatePart);
     return findings.every(hasPassed) && parts.length > 1
-      ? evaluatePart({ part: seen, enforce: "warn" }).map(asPassed(rule))
+      ? evaluatePart({ part: seen, enforce: "warn" }).map(toPassed(rule))
       : findings;
   };
 }
 
-const asPassed =
+const toPassed =
   ({ enforce, onUnknown }: Rule) =>
   (finding: Finding): Finding =>
     finding.outcome === "passed" ? { ...finding, enforce, onUnknown } : finding;
 
 /** Whether the scope leaves no part of the pull request, and no part is hidden or unread: the rule passes. */
-const isEmptied = (part: Report, report: Report): boolean =>
-  part.stages.length === 0 && report.stages.length > 0 && unseen(report.refused).length === 0;
+const isEmptiedPart = (part: Report, report: Report): boolean =>
+  part.stages.length === 0 && report.stages.length > 0 && listUnseenDoubts(report.refused).length === 0;
 
 const withEnforce = (rule: Rule, enforce: Enforcement): Rule =>
   enforce === rule.enforce ? rule : { ...rule, enforce, onUnknown: enforce };
 
-function readingsOf(rule: Rule, report: Report, seen: RuleEvaluatorInput): SortedMeasurements {
+function measureRule(rule: Rule, report: Report, seen: RuleEvaluatorInput): SortedMeasurements {
   const { limit, per, scope } = rule;
   // The table has a measure of exactly this kind for each kind of limit; the compiler cannot infer it from a
   // lookup.
@@ -139,7 +139,7 @@ function readingsOf(rule: Rule, report: Report, seen: RuleEvaluatorInput): Sorte
 }
 
 /** Caches the results of `make` by report and by the parts of the rule that they depend on. */
-function remembered<T>(
+function cacheByRule<T>(
   make: (rule: Rule, report: Report) => T,
   keyOf: (rule: Rule) => unknown,
 ): (rule: Rule, report: Report) => T {

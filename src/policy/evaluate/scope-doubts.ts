@@ -12,14 +12,14 @@ export function applyScopeDoubts(
   rules: readonly Rule[],
   context: EvaluationContext,
 ): Verdict {
-  const doubted = new Map(rules.map(({ id, scope }) => [id, unknownMembers(scope, context)]));
+  const doubted = new Map(rules.map(({ id, scope }) => [id, listUnknownMembers(scope, context)]));
   const own = [...Map.groupBy(findings, ({ rule }) => rule).values()];
   return combineFindings(
-    own.flatMap((ofRule) => doubtedFindings(ofRule, doubted.get(ofRule[0]?.rule ?? "") ?? [])),
+    own.flatMap((ofRule) => doubtFindings(ofRule, doubted.get(ofRule[0]?.rule ?? "") ?? [])),
   );
 }
 
-function doubtedFindings(findings: readonly Finding[], members: readonly PullMember[]): readonly Finding[] {
+function doubtFindings(findings: readonly Finding[], members: readonly PullMember[]): readonly Finding[] {
   const open = findings.filter((finding) => decideEffect(finding) !== "pass");
   const first = open.find(({ enforce }) => enforce === "block") ?? open[0];
   if (first === undefined || members.length === 0) return findings;
@@ -29,7 +29,7 @@ function doubtedFindings(findings: readonly Finding[], members: readonly PullMem
 }
 
 /** Members of a scope that depend on unknown facts of a pull request. */
-function unknownMembers(
+function listUnknownMembers(
   scope: Scope | null,
   { author, labels, pathsComplete }: EvaluationContext,
 ): readonly PullMember[] {

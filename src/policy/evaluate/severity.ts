@@ -1,9 +1,9 @@
 import { compileGlob } from "../../kernel/glob.ts";
-import { unseen } from "../../report/cost/totals.ts";
+import { listUnseenDoubts } from "../../report/cost/totals.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
 import { narrowReport } from "../../report/narrow.ts";
 import type { Enforcement, Rule } from "../model/policy.ts";
-import { isUnread } from "../scope/scope.ts";
+import { isStageUnread } from "../scope/scope.ts";
 
 export interface SeverityPart {
   readonly part: Report;
@@ -16,8 +16,8 @@ export interface SeverityPart {
  */
 export function splitBySeverity(rule: Rule, report: Report): readonly SeverityPart[] {
   if (rule.enforceIn.length === 0) return [{ part: report, enforce: rule.enforce }];
-  const severityOf = severityReader(rule);
-  const isHidden = unseen(report.refused).length > 0;
+  const severityOf = createSeverityReader(rule);
+  const isHidden = listUnseenDoubts(report.refused).length > 0;
   const parts = (["block", "warn"] as const).map((enforce): SeverityPart => {
     return {
       enforce,
@@ -30,10 +30,10 @@ export function splitBySeverity(rule: Rule, report: Report): readonly SeverityPa
   return held.length > 0 ? held : [{ part: report, enforce: rule.enforce }];
 }
 
-function severityReader({ enforceIn, enforce }: Rule): (stage: StageReport) => Enforcement {
+function createSeverityReader({ enforceIn, enforce }: Rule): (stage: StageReport) => Enforcement {
   const patterns = enforceIn.map((own) => ({ matches: compileGlob(own.stage), enforce: own.enforce }));
   return (stage) => {
-    if (isUnread(stage)) return "block";
+    if (isStageUnread(stage)) return "block";
     return patterns.find(({ matches }) => matches?.(stage.name))?.enforce ?? enforce;
   };
 }

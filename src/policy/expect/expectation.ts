@@ -2,7 +2,7 @@ import { compileGlob } from "../../kernel/glob.ts";
 import type { StageFacts } from "../../report/model/facts.ts";
 import type { Expectation } from "../model/policy.ts";
 import type { MissingExecution } from "../model/situation.ts";
-import { isUnread } from "../scope/scope.ts";
+import { isStageUnread } from "../scope/scope.ts";
 
 /** The files that a pull request changes. */
 export interface ChangedFiles {
@@ -34,12 +34,12 @@ export function evaluateExpectation(input: ExpectationInput): ExpectationState {
   if (expected.length === 0) return { state: "not_expected" };
   const unmet = expected
     .map((expectation) => ({
-      missing: missingOf(expectation, stages),
+      missing: listMissing(expectation, stages),
       deadlineMs: sinceMs + expectation.withinMs,
     }))
     .filter(({ missing }) => missing.length > 0);
   if (unmet.length === 0) return { state: "met" };
-  const missing = unique(unmet.flatMap((each) => each.missing));
+  const missing = selectUniqueWorkspaces(unmet.flatMap((each) => each.missing));
   const deadlineMs = Math.min(...unmet.map((each) => each.deadlineMs));
   return nowMs < deadlineMs
     ? { state: "waiting", missing, deadlineMs }
@@ -48,32 +48,37 @@ export function evaluateExpectation(input: ExpectationInput): ExpectationState {
 
 /** The expectations that apply to the changed files. Takes time where a policy has many patterns and a pull request many files. */
 export const selectApplicable = (files: ChangedFiles, all: readonly Expectation[]): readonly Expectation[] =>
-  all.filter((expectation) => appliesTo(expectation, files));
+  all.filter((expectation) => isApplicable(expectation, files));
 
-function appliesTo({ paths }: Expectation, { changedFiles, filesComplete }: ChangedFiles): boolean {
+function isApplicable({ paths }: Expectation, { changedFiles, filesComplete }: ChangedFiles): boolean {
   if (!filesComplete) return true;
   const globs = paths.map(compileGlob);
   return changedFiles.some((file) => globs.some((glob) => glob?.(file)));
 }
 
-function missingOf({ workspaces }: Expectation, stages: readonly StageFacts[]): readonly MissingExecution[] {
+function listMissing(
+  { workspaces }: Expectation,
+  stages: readonly StageFacts[],
+): readonly MissingExecution[] {
   // An unproven execution does not end the wait, and an unreadable execution has not started.
-  const proven = stages.filter((stage) => stage.proven && !(stage.status === "unknown" && isUnread(stage)));
+  const proven = stages.filter(
+    (stage) => stage.proven && !(stage.status === "unknown" && isStageUnread(stage)),
+  );
   const wanted: readonly (string | null)[] = workspaces.length === 0 ? [null] : workspaces;
   return wanted.flatMap((workspace) => {
     const matches = workspace === null ? () => true : compileGlob(workspace);
-    const state = stateOf(proven.filter((stage) => matches?.(stage.workspace)));
+    const state = deriveState(proven.filter((stage) => matches?.(stage.workspace)));
     return state === "ended" ? [] : [{ workspace, state }];
   });
 }
 
 /** A pattern that matches several workspaces waits for all of them that have started. */
-function stateOf(stages: readonly StageFacts[]): MissingExecution["state"] | "ended" {
+function deriveState(stages: readonly StageFacts[]): MissingExecution["state"] | "ended" {
   if (stages.length === 0) return "missing";
   return stages.every(({ status }) => status === "succeeded" || status === "failed") ? "ended" : "pending";
 }
 
-const unique = (missing: readonly MissingExecution[]): readonly MissingExecution[] =>
+const selectUniqueWorkspaces = (missing: readonly MissingExecution[]): readonly MissingExecution[] =>
   missing.filter(
     ({ workspace }, index) => missing.findIndex((other) => other.workspace === workspace) === index,
   );

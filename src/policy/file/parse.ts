@@ -1,6 +1,6 @@
 import type { Expectation, Policy, PolicyProblem, Rule, RulePlace, Waiver } from "../model/policy.ts";
 import { DEFAULT_EXPECTATION } from "./default-expectation.ts";
-import { NO_FILE, type PolicyFileReading, readPolicyFile } from "./read-file.ts";
+import { NO_FILE, type PolicyFileContents, readPolicyFile } from "./read-file.ts";
 import { toBudgetRule, toRule, toWaiver } from "./rules/to-rule.ts";
 import type { PolicyFile } from "./schema/schema.ts";
 import { byPlace } from "./text/text-position.ts";
@@ -24,44 +24,46 @@ export type ParsedPolicy =
 export function parsePolicy({ repository, organisation }: PolicyTexts): ParsedPolicy {
   const above = organisation === null ? NO_FILE : readPolicyFile(organisation.text, null);
   const below = repository === null ? NO_FILE : readPolicyFile(repository.text, above.says);
-  const problems = [...problemsIn(organisation, above), ...problemsIn(repository, below)];
+  const problems = [...toProblems(organisation, above), ...toProblems(repository, below)];
   if (problems.length > 0) return { state: "invalid", problems };
-  const policy = inForce(above.content ?? EMPTY, below.content ?? EMPTY);
-  const places = [...placesIn(organisation, above), ...placesIn(repository, below)];
+  const policy = combineFiles(above.content ?? EMPTY_FILE, below.content ?? EMPTY_FILE);
+  const places = [...toRulePlaces(organisation, above), ...toRulePlaces(repository, below)];
   // Of two rules with one id the repository's is in force.
   return { state: "ok", policy, places: [...new Map(places.map((place) => [place.rule, place])).values()] };
 }
 
-const EMPTY: PolicyFile = { version: 1 };
+const EMPTY_FILE: PolicyFile = { version: 1 };
 
-function problemsIn(text: PolicyText | null, { flaws }: PolicyFileReading): readonly PolicyProblem[] {
+function toProblems(text: PolicyText | null, { flaws }: PolicyFileContents): readonly PolicyProblem[] {
   return flaws.toSorted(byPlace).map((flaw) => ({ file: text?.file ?? "", ...flaw }));
 }
 
-const placesIn = (text: PolicyText | null, { lines }: PolicyFileReading): readonly RulePlace[] =>
+const toRulePlaces = (text: PolicyText | null, { lines }: PolicyFileContents): readonly RulePlace[] =>
   text === null ? [] : [...lines].map(([rule, line]) => ({ rule, file: text.file, line }));
 
 /** The repository's file under the organisation's: see `docs/policy-reference.md`, "Two files". */
-function inForce(above: PolicyFile, below: PolicyFile): Policy {
+function combineFiles(above: PolicyFile, below: PolicyFile): Policy {
   return {
-    rules: rulesInForce(above, below),
-    expect: expectationsInForce(above, below),
+    rules: combineRules(above, below),
+    expect: combineExpectations(above, below),
     stages: [...(below.stages ?? []), ...(above.stages ?? [])].map(({ match, name }) => ({ ...match, name })),
     organisationStages: (above.stages ?? []).map(({ match, name }) => ({ ...match, name })),
     checkNames: [...(above.check_names ?? []), ...(below.check_names ?? [])],
-    platform: platformInForce({ ...below.platform, ...above.platform }),
-    assumeByWorkspace: assumes(above) !== false && (assumes(below) ?? assumes(above) ?? false),
-    comment: commentInForce({ ...above.comment, ...below.comment }),
-    waivers: [...waiversFor(rulesInForce(above, below), above), ...(below.waivers ?? []).map(toWaiver)],
+    platform: toPlatform({ ...below.platform, ...above.platform }),
+    assumeByWorkspace:
+      isWorkspaceAssumed(above) !== false &&
+      (isWorkspaceAssumed(below) ?? isWorkspaceAssumed(above) ?? false),
+    comment: toCommentPolicy({ ...above.comment, ...below.comment }),
+    waivers: [...selectWaivers(combineRules(above, below), above), ...(below.waivers ?? []).map(toWaiver)],
   };
 }
 
-const platformInForce = ({ org, project }: NonNullable<PolicyFile["platform"]>): Policy["platform"] => ({
+const toPlatform = ({ org, project }: NonNullable<PolicyFile["platform"]>): Policy["platform"] => ({
   org: org ?? null,
   project: project ?? null,
 });
 
-const commentInForce = (given: NonNullable<PolicyFile["comment"]>): Policy["comment"] => ({
+const toCommentPolicy = (given: NonNullable<PolicyFile["comment"]>): Policy["comment"] => ({
   mode: given.mode ?? "update",
   onNoChange: given.on_no_change ?? "comment",
   smallChange:
@@ -71,25 +73,25 @@ const commentInForce = (given: NonNullable<PolicyFile["comment"]>): Policy["comm
   sections: given.sections ?? null,
 });
 
-const assumes = ({ platform }: PolicyFile): boolean | undefined => platform?.assume_by_workspace;
+const isWorkspaceAssumed = ({ platform }: PolicyFile): boolean | undefined => platform?.assume_by_workspace;
 
 /** The organisation's rules are defaults that a rule of the same id replaces; replacing a mandatory one was refused before. */
-function rulesInForce(above: PolicyFile, below: PolicyFile): readonly Rule[] {
-  const own = rulesIn(below);
+function combineRules(above: PolicyFile, below: PolicyFile): readonly Rule[] {
+  const own = toRules(below);
   const replaced = new Set(own.map(({ id }) => id));
-  const kept = rulesIn(above).filter(({ id }) => !replaced.has(id));
+  const kept = toRules(above).filter(({ id }) => !replaced.has(id));
   return [...kept, ...own];
 }
 
-const rulesIn = ({ rules = [], budgets = [] }: PolicyFile): readonly Rule[] => [
+const toRules = ({ rules = [], budgets = [] }: PolicyFile): readonly Rule[] => [
   ...rules.map(toRule),
   ...budgets.map(toBudgetRule),
 ];
 
 /** The organisation's waivers, except those of a rule that the repository replaced by one of another kind. */
-function waiversFor(inForce: readonly Rule[], above: PolicyFile): readonly Waiver[] {
+function selectWaivers(inForce: readonly Rule[], above: PolicyFile): readonly Waiver[] {
   const kinds = new Map(inForce.map(({ id, limit }) => [id, limit.kind]));
-  const own = new Map(rulesIn(above).map(({ id, limit }) => [id, limit.kind]));
+  const own = new Map(toRules(above).map(({ id, limit }) => [id, limit.kind]));
   return (above.waivers ?? []).map(toWaiver).filter(({ rule }) => kinds.get(rule) === own.get(rule));
 }
 
@@ -97,8 +99,8 @@ function waiversFor(inForce: readonly Rule[], above: PolicyFile): readonly Waive
  * Expectations of both files apply. A repository that expects nothing would bypass mandatory rules that never see an
  * execution, so the default applies beside mandatory rules, unless the organisation states its own expectations.
  */
-function expectationsInForce(above: PolicyFile, below: PolicyFile): readonly Expectation[] {
-  const isBound = above.expect === undefined && rulesIn(above).some(({ mandatory }) => mandatory);
+function combineExpectations(above: PolicyFile, below: PolicyFile): readonly Expectation[] {
+  const isBound = above.expect === undefined && toRules(above).some(({ mandatory }) => mandatory);
   const isSilent = above.expect === undefined && below.expect === undefined;
   const written = [...(above.expect ?? []), ...(below.expect ?? [])].map(({ paths, workspaces, within }) => ({
     paths,

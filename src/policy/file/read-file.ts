@@ -9,7 +9,7 @@ import { findTextProblem } from "./text/text-problem.ts";
 import { readYaml, type YamlTree } from "./text/yaml-tree.ts";
 
 /** One policy file with its valid parts. */
-export interface PolicyFileReading {
+export interface PolicyFileContents {
   readonly flaws: readonly FileProblem[];
   /** Null: the file is invalid. */
   readonly content: PolicyFile | null;
@@ -23,77 +23,81 @@ export interface PolicyFileReading {
 export function readPolicyFile(
   text: string,
   organisation: OrganisationConstraints | null,
-): PolicyFileReading {
+): PolicyFileContents {
   const unreadable = findTextProblem(text);
-  if (unreadable !== null) return broken([{ line: 1, column: 1, path: "", message: unreadable }]);
+  if (unreadable !== null)
+    return createBrokenContents([{ line: 1, column: 1, path: "", message: unreadable }]);
   const tree = readYaml(text);
-  if (tree.value === undefined) return broken(tree.flaws);
+  if (tree.value === undefined) return createBrokenContents(tree.flaws);
   const rules = listRuleSources(tree);
-  const says = sayings(tree, rules);
+  const says = readConstraints(tree, rules);
   const { mayWarn } = organisation ?? says;
   const flaws = [
     ...tree.flaws,
     ...findSchemaProblems(tree, PolicyFile),
     ...findRuleFlaws(tree, { rules, mayWarn, organisation }),
     ...findWaiverFlaws(tree, { rules, organisation }),
-    ...(organisation === null ? [] : repositoryFlaws(tree, organisation)),
+    ...(organisation === null ? [] : findRepositoryFlaws(tree, organisation)),
   ];
   const parsed = PolicyFile.safeParse(tree.value);
   const content = flaws.length === 0 && parsed.success ? parsed.data : null;
-  return { flaws, content, lines: linesOf(tree, rules), says };
+  return { flaws, content, lines: indexLines(tree, rules), says };
 }
 
-const SILENT: OrganisationConstraints = {
+const NO_CONSTRAINTS: OrganisationConstraints = {
   mandatory: new Set(),
   mayWarn: new Set(),
   platform: { org: null, project: null },
   rules: [],
 };
 
-const broken = (flaws: readonly FileProblem[]): PolicyFileReading => ({
+const createBrokenContents = (flaws: readonly FileProblem[]): PolicyFileContents => ({
   flaws,
   content: null,
   lines: new Map(),
-  says: SILENT,
+  says: NO_CONSTRAINTS,
 });
 
 /** There is no such file. */
-export const NO_FILE: PolicyFileReading = broken([]);
+export const NO_FILE: PolicyFileContents = createBrokenContents([]);
 
-const linesOf = (tree: YamlTree, rules: readonly RuleSource[]): ReadonlyMap<string, number> =>
+const indexLines = (tree: YamlTree, rules: readonly RuleSource[]): ReadonlyMap<string, number> =>
   new Map(
     rules.flatMap(({ id, list, index }) =>
       id === undefined ? [] : [[id, tree.placeOf([list, index]).line] as const],
     ),
   );
 
-function sayings(tree: YamlTree, rules: readonly RuleSource[]): OrganisationConstraints {
+function readConstraints(tree: YamlTree, rules: readonly RuleSource[]): OrganisationConstraints {
   const { allow_warn_on_unknown, platform } = PolicyFile.shape;
   const narrowed = platform.safeParse(readMember(tree.value, "platform")).data;
   return {
     mandatory: new Set(
       rules.flatMap(({ id, mandatory }) => (mandatory === true && id !== undefined ? [id] : [])),
     ),
-    mayWarn: new Set(allow_warn_on_unknown.safeParse(readMember(tree.value, ALLOW)).data ?? []),
+    mayWarn: new Set(allow_warn_on_unknown.safeParse(readMember(tree.value, ALLOW_WARN_KEY)).data ?? []),
     platform: { org: narrowed?.org ?? null, project: narrowed?.project ?? null },
     rules,
   };
 }
 
-const ALLOW = "allow_warn_on_unknown";
+const ALLOW_WARN_KEY = "allow_warn_on_unknown";
 
-function repositoryFlaws(tree: YamlTree, organisation: OrganisationConstraints): readonly FileProblem[] {
-  const misplaced = readMember(tree.value, ALLOW) === undefined ? [] : [misplacedList(tree)];
-  return [...misplaced, ...(["org", "project"] as const).flatMap((key) => widened(tree, organisation, key))];
+function findRepositoryFlaws(tree: YamlTree, organisation: OrganisationConstraints): readonly FileProblem[] {
+  const misplaced = readMember(tree.value, ALLOW_WARN_KEY) === undefined ? [] : [createMisplacedFlaw(tree)];
+  return [
+    ...misplaced,
+    ...(["org", "project"] as const).flatMap((key) => findWidenedPlatform(tree, organisation, key)),
+  ];
 }
 
-const misplacedList = (tree: YamlTree): FileProblem => ({
-  ...tree.keyPlaceOf([], ALLOW),
-  path: ALLOW,
+const createMisplacedFlaw = (tree: YamlTree): FileProblem => ({
+  ...tree.keyPlaceOf([], ALLOW_WARN_KEY),
+  path: ALLOW_WARN_KEY,
   message: "is for the organisation's file only; remove it",
 });
 
-function widened(
+function findWidenedPlatform(
   tree: YamlTree,
   { platform }: OrganisationConstraints,
   key: "org" | "project",

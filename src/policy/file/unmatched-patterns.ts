@@ -1,14 +1,14 @@
 import { compileGlob } from "../../kernel/glob.ts";
-import { suggest } from "../../kernel/suggest.ts";
+import { suggestChoice } from "../../kernel/suggest.ts";
 import type { PartMember } from "../model/finding.ts";
-import type { StageName } from "../model/policy.ts";
+import type { StageNaming } from "../model/policy.ts";
 import type { NameList, RecentNames } from "../scope/recent-names.ts";
-import { parseProvider, providerMatcher, toModulePattern, toPatternPath } from "../scope/scope.ts";
+import { createProviderMatcher, parseProvider, toModulePattern, toPatternPath } from "../scope/scope.ts";
 import { createStageNamer } from "../scope/stage-names.ts";
 import type { PolicyPattern } from "./written-patterns.ts";
 
 /** Names that are listed. */
-const LISTED = 10;
+const MAX_NAMES = 10;
 
 /** A pattern that matches nothing of the recent pull requests. */
 export interface UnmatchedPattern extends PolicyPattern {
@@ -25,36 +25,36 @@ export interface UnmatchedPattern extends PolicyPattern {
 export function findUnmatchedPatterns(
   patterns: readonly PolicyPattern[],
   recent: RecentNames,
-  stages: readonly StageName[],
+  stages: readonly StageNaming[],
 ): readonly UnmatchedPattern[] {
-  const lists = listsOf(recent, stages);
+  const lists = buildNameLists(recent, stages);
   return patterns.flatMap((written) => {
     const { names, pulls } = lists[written.member];
-    if (pulls === 0 || names.some(matcher(written))) return [];
-    const [there, more] = [names.slice(0, LISTED), Math.max(0, names.length - LISTED)];
-    return [{ ...written, pulls, there, more, meant: suggest(written.pattern, names) }];
+    if (pulls === 0 || names.some(createPatternMatcher(written))) return [];
+    const [there, more] = [names.slice(0, MAX_NAMES), Math.max(0, names.length - MAX_NAMES)];
+    return [{ ...written, pulls, there, more, meant: suggestChoice(written.pattern, names) }];
   });
 }
 
-function listsOf(
+function buildNameLists(
   { workspaces, modules, resourceTypes }: RecentNames,
-  stages: readonly StageName[],
+  stages: readonly StageNaming[],
 ): { readonly [member in PartMember]: NameList } {
   return {
-    stages: each(workspaces, createStageNamer(stages)),
+    stages: mapNames(workspaces, createStageNamer(stages)),
     workspaces,
-    modules: each(modules, toPatternPath),
+    modules: mapNames(modules, toPatternPath),
     resource_types: resourceTypes,
-    providers: each(resourceTypes, parseProvider),
+    providers: mapNames(resourceTypes, parseProvider),
   };
 }
 
-const each = ({ names, pulls }: NameList, write: (name: string) => string): NameList => ({
+const mapNames = ({ names, pulls }: NameList, write: (name: string) => string): NameList => ({
   names: [...new Set(names.map(write))].sort(),
   pulls,
 });
 
-function matcher({ member, pattern }: PolicyPattern): (name: string) => boolean {
-  if (member === "providers") return providerMatcher([pattern]);
+function createPatternMatcher({ member, pattern }: PolicyPattern): (name: string) => boolean {
+  if (member === "providers") return createProviderMatcher([pattern]);
   return compileGlob(member === "modules" ? toModulePattern(pattern) : pattern) ?? (() => false);
 }

@@ -17,7 +17,7 @@ export function listWrittenPatterns(text: string): readonly PolicyPattern[] {
   const tree = readYaml(text);
   const file = PolicyFile.safeParse(tree.value).data;
   if (file === undefined) return [];
-  return namedIn(file).map(({ path, key, ...named }) => ({
+  return listFilePatterns(file).map(({ path, key, ...named }) => ({
     ...named,
     ...(key === undefined ? tree.placeOf(path) : tree.keyPlaceOf(path, key)),
     path: formatPath(key === undefined ? path : [...path, key]),
@@ -32,25 +32,31 @@ interface PatternText {
   readonly key?: string;
 }
 
-const namedIn = ({ stages = [], expect = [], rules = [], budgets = [], waivers = [] }: PolicyFile) => [
+const listFilePatterns = ({
+  stages = [],
+  expect = [],
+  rules = [],
+  budgets = [],
+  waivers = [],
+}: PolicyFile) => [
   ...stages.map(({ match }, at): PatternText => {
     return { member: "workspaces", pattern: match.workspace, path: ["stages", at, "match", "workspace"] };
   }),
-  ...expect.flatMap(({ workspaces }, at) => inNames({ workspaces }, ["expect", at])),
+  ...expect.flatMap(({ workspaces }, at) => listNamePatterns({ workspaces }, ["expect", at])),
   ...rules.flatMap(({ scope, enforce }, at) => [
-    ...inScope(scope, ["rules", at, "scope"]),
-    ...inEnforce(enforce, ["rules", at, "enforce"]),
+    ...listScopePatterns(scope, ["rules", at, "scope"]),
+    ...listEnforcePatterns(enforce, ["rules", at, "enforce"]),
   ]),
-  ...budgets.flatMap(({ scope }, at) => inScope(scope, ["budgets", at, "scope"])),
-  ...waivers.flatMap(({ scope }, at) => inScope(scope, ["waivers", at, "scope"])),
+  ...budgets.flatMap(({ scope }, at) => listScopePatterns(scope, ["budgets", at, "scope"])),
+  ...waivers.flatMap(({ scope }, at) => listScopePatterns(scope, ["waivers", at, "scope"])),
 ];
 
-const inScope = (scope: ScopeEntry = {}, path: ValuePath): readonly PatternText[] => [
-  ...inNames(scope, path),
-  ...inNames(scope.not ?? {}, [...path, "not"]),
+const listScopePatterns = (scope: ScopeEntry = {}, path: ValuePath): readonly PatternText[] => [
+  ...listNamePatterns(scope, path),
+  ...listNamePatterns(scope.not ?? {}, [...path, "not"]),
 ];
 
-const inNames = (names: Omit<ScopeEntry, "not">, path: ValuePath): readonly PatternText[] =>
+const listNamePatterns = (names: Omit<ScopeEntry, "not">, path: ValuePath): readonly PatternText[] =>
   MEMBERS.flatMap((member) =>
     (names[member] ?? []).map((pattern, at) => ({ member, pattern, path: [...path, member, at] })),
   );
@@ -58,7 +64,7 @@ const inNames = (names: Omit<ScopeEntry, "not">, path: ValuePath): readonly Patt
 const MEMBERS = ["stages", "workspaces", "modules", "resource_types", "providers"] as const;
 
 /** Severities by stage. */
-const inEnforce = (
+const listEnforcePatterns = (
   enforce: string | Readonly<Record<string, string>> = {},
   path: ValuePath,
 ): readonly PatternText[] =>

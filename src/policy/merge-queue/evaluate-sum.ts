@@ -1,11 +1,11 @@
 import { joinReports } from "../../report/join.ts";
 import type { Report } from "../../report/model/report.ts";
-import { stageKey } from "../../report/model/stage-label.ts";
+import { buildStageKey } from "../../report/model/stage-label.ts";
 import { decideEffect, evaluateWithin } from "../evaluate/evaluate-policy.ts";
 import type { BudgetUse, EvaluationContext } from "../model/context.ts";
 import type { Finding } from "../model/finding.ts";
 import type { Policy, Rule } from "../model/policy.ts";
-import { isAbout } from "../scope/pull-scope.ts";
+import { canScopeApply } from "../scope/pull-scope.ts";
 import type { ConditionRun } from "../when/condition-run.ts";
 import type { GroupEntry, GroupSum } from "./group-entry.ts";
 import { findOverlaps } from "./overlap.ts";
@@ -17,42 +17,42 @@ import { findOverlaps } from "./overlap.ts";
 export function evaluateSum(
   policy: Policy,
   entries: readonly GroupEntry[],
-  evaluated: EvaluatedAt,
+  evaluated: SumEvaluationOptions,
 ): GroupSum {
-  const planned = plannedOf(entries);
+  const planned = selectPlanned(entries);
   if (planned.length < 2) return { kind: "single" };
-  const rules = policy.rules.filter((rule) => mayHold(rule) && entriesOf(rule, planned).length > 1);
+  const rules = policy.rules.filter((rule) => canBlock(rule) && selectEntries(rule, planned).length > 1);
   const overlaps = rules.length === 0 ? [] : findOverlaps(planned);
   if (overlaps.length > 0) return { kind: "overlap", overlaps };
   const group = new Set(entries.map(({ number }) => number));
   const findings = rules.flatMap((rule) =>
-    holding(rule, { policy, group, entries: entriesOf(rule, planned), ...evaluated }),
+    listGroupBlockers(rule, { policy, group, entries: selectEntries(rule, planned), ...evaluated }),
   );
   return findings.length === 0 ? { kind: "held" } : { kind: "exceeded", findings };
 }
 
-export interface EvaluatedAt {
+export interface SumEvaluationOptions {
   /** Milliseconds since 1970. */
   readonly nowMs: number;
   readonly conditions: ConditionRun;
 }
 
 /** The entries that plan changes. */
-const plannedOf = (entries: readonly GroupEntry[]): readonly GroupEntry[] =>
+const selectPlanned = (entries: readonly GroupEntry[]): readonly GroupEntry[] =>
   entries.filter(({ report }) => report.stages.length + report.refused.length > 0);
 
 /** Joins the reports of the entries. */
 export const joinGroupReports = (entries: readonly GroupEntry[]): Report =>
-  joinReports(plannedOf(entries).map(({ report }) => report));
+  joinReports(selectPlanned(entries).map(({ report }) => report));
 
 /** Whether a rule can block a merge at all. */
-const mayHold = ({ enforce, enforceIn }: Rule): boolean =>
+const canBlock = ({ enforce, enforceIn }: Rule): boolean =>
   enforce === "block" || enforceIn.some((own) => own.enforce === "block");
 
-const entriesOf = ({ scope }: Rule, entries: readonly GroupEntry[]): readonly GroupEntry[] =>
-  entries.filter(({ context }) => isAbout(scope, context));
+const selectEntries = ({ scope }: Rule, entries: readonly GroupEntry[]): readonly GroupEntry[] =>
+  entries.filter(({ context }) => canScopeApply(scope, context));
 
-interface GroupSumInput extends EvaluatedAt {
+interface GroupSumInput extends SumEvaluationOptions {
   readonly policy: Policy;
   /** Numbers of all entries. */
   readonly group: ReadonlySet<number>;
@@ -61,53 +61,56 @@ interface GroupSumInput extends EvaluatedAt {
 }
 
 /** The findings of the rule on the sum that block the group. */
-function holding(rule: Rule, input: GroupSumInput): readonly Finding[] {
-  return findingsOf(rule, input).filter((finding) => {
+function listGroupBlockers(rule: Rule, input: GroupSumInput): readonly Finding[] {
+  return evaluateRuleOnSum(rule, input).filter((finding) => {
     if (finding.outcome !== "violated" || finding.others > 0) return true;
     const left = input.entries.filter((entry) => !isAllowedIn(entry, finding));
     if (left.length === input.entries.length) return true;
     if (left.length === 0) return false;
-    return findingsOf(rule, { ...input, entries: left }).some((other) => isSame(other, finding));
+    return evaluateRuleOnSum(rule, { ...input, entries: left }).some((other) =>
+      isSameFinding(other, finding),
+    );
   });
 }
 
 /** Whether the finding is approved or waived in the entry itself. */
 const isAllowedIn = ({ findings }: GroupEntry, finding: Finding): boolean =>
   findings.some(
-    (own) => own.rule === finding.rule && (own.approved || own.waiver !== null) && isSame(own, finding),
+    (own) =>
+      own.rule === finding.rule && (own.approved || own.waiver !== null) && isSameFinding(own, finding),
   );
 
-const isSame = (a: Finding, b: Finding): boolean =>
+const isSameFinding = (a: Finding, b: Finding): boolean =>
   a.subject === null || b.subject === null || a.subject === b.subject;
 
 /** Evaluates the rule once per entry's labels, author and paths where they matter: a finding under one of them blocks the group. */
-function findingsOf(rule: Rule, input: GroupSumInput): readonly Finding[] {
+function evaluateRuleOnSum(rule: Rule, input: GroupSumInput): readonly Finding[] {
   const { policy, entries, conditions } = input;
   const report = joinReports(entries.map((entry) => entry.report));
   const alone = { ...policy, rules: [rule] };
   const found = new Map<string | null, Finding>();
-  for (const context of contextsOf(rule, input)) {
+  for (const context of listContexts(rule, input)) {
     for (const finding of evaluateWithin(report, alone, { context, conditions }).findings) {
-      if (isHolding(finding) && !found.has(finding.subject)) found.set(finding.subject, finding);
+      if (isHoldingGroup(finding) && !found.has(finding.subject)) found.set(finding.subject, finding);
     }
   }
   return [...found.values()];
 }
 
-const isHolding = (finding: Finding): boolean => ["block", "undecided"].includes(decideEffect(finding));
+const isHoldingGroup = (finding: Finding): boolean => ["block", "undecided"].includes(decideEffect(finding));
 
-function contextsOf(
+function listContexts(
   rule: Rule,
   { policy, group, entries, nowMs }: GroupSumInput,
 ): readonly EvaluationContext[] {
   const varies = rule.limit.kind === "when" || policy.waivers.some((waiver) => waiver.rule === rule.id);
-  const budgetUse = othersUse(entries, group);
+  const budgetUse = joinOthersUse(entries, group);
   const contexts = entries.map(({ context }) => ({ ...context, nowMs, budgetUse }));
   return varies ? contexts : contexts.slice(-1);
 }
 
 /** Budget use by others as the entries saw it, newest first, without the use of the group itself. */
-function othersUse(entries: readonly GroupEntry[], group: ReadonlySet<number>): BudgetUse | null {
+function joinOthersUse(entries: readonly GroupEntry[], group: ReadonlySet<number>): BudgetUse | null {
   const uses: BudgetUse[] = [];
   for (const { budgetUse } of entries.map(({ context }) => context).sort((a, b) => a.nowMs - b.nowMs)) {
     if (budgetUse === null) return null;
@@ -115,19 +118,19 @@ function othersUse(entries: readonly GroupEntry[], group: ReadonlySet<number>): 
   }
   const others = uses.flatMap(({ pulls }) => pulls).filter(({ number }) => !group.has(number));
   return {
-    workspaces: newestOf(
+    workspaces: selectNewest(
       uses.flatMap(({ workspaces }) => workspaces),
-      stageKey,
+      buildStageKey,
     ),
-    pulls: newestOf(others, (cost) => `${cost.number} ${stageKey(cost)} ${cost.currency}`),
-    unknown: newestOf(
+    pulls: selectNewest(others, (cost) => `${cost.number} ${buildStageKey(cost)} ${cost.currency}`),
+    unknown: selectNewest(
       uses.flatMap(({ unknown }) => unknown),
-      stageKey,
+      buildStageKey,
     ),
   };
 }
 
 /** The last of each key. */
-const newestOf = <T>(all: readonly T[], keyOf: (one: T) => string): readonly T[] => [
+const selectNewest = <T>(all: readonly T[], keyOf: (one: T) => string): readonly T[] => [
   ...new Map(all.map((one) => [keyOf(one), one])).values(),
 ];

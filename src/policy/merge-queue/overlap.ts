@@ -1,4 +1,4 @@
-import { stageKey } from "../../report/model/stage-label.ts";
+import { buildStageKey } from "../../report/model/stage-label.ts";
 import { isTouched } from "../../report/resources/touched.ts";
 import type { GroupEntry, Overlap } from "./group-entry.ts";
 
@@ -7,8 +7,8 @@ export function findOverlaps(entries: readonly GroupEntry[]): readonly Overlap[]
   const touching = new Map<string, { readonly workspace: string; readonly pulls: Set<number> }>();
   for (const { number, report } of entries) {
     for (const stage of report.stages.filter(isTouched)) {
-      const known = touching.get(stageKey(stage)) ?? { workspace: stage.workspace, pulls: new Set() };
-      touching.set(stageKey(stage), known);
+      const known = touching.get(buildStageKey(stage)) ?? { workspace: stage.workspace, pulls: new Set() };
+      touching.set(buildStageKey(stage), known);
       known.pulls.add(number);
     }
   }

@@ -62,11 +62,11 @@ export interface Evaluation {
   /** Earlier totals of this head, where an internal error left this evaluation without totals. */
   readonly lastKnown?: readonly TotalReport[];
   /** The actual cost after the merge; absent: not read, or unknown. */
-  readonly afterMerge?: AfterMerge;
+  readonly afterMerge?: CostAfterMerge;
 }
 
 /** What workspaces were estimated to cost when a pull request was merged, and what they cost since it was applied. */
-export interface AfterMerge {
+export interface CostAfterMerge {
   /** Days between the merge and this comparison. */
   readonly days: number;
   /** Number of compared workspaces, and of workspaces that the pull request touched. */
@@ -79,11 +79,11 @@ export interface AfterMerge {
     readonly actual: Decimal;
   }[];
   /** Per comparable unit metric; absent: stored by an older version. */
-  readonly units?: readonly UnitAfterMerge[];
+  readonly units?: readonly UnitCostAfterMerge[];
 }
 
 /** What one unit was estimated to cost after a merge, and what it costs since. */
-export interface UnitAfterMerge extends UnitCost {
+export interface UnitCostAfterMerge extends UnitCost {
   readonly before: Decimal;
   readonly after: Decimal;
   readonly actual: Decimal;

@@ -1,6 +1,6 @@
 import type { Decimal } from "../../kernel/money.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
-import type { ApproveSpec, Enforcement, Limit, Per, Waiver } from "./policy.ts";
+import type { ApproveSpec, Enforcement, Limit, RuleGranularity, Waiver } from "./policy.ts";
 
 /** `not_applicable`: the rule's scope matches nothing of the pull request. It does not count as passed. */
 export type FindingOutcome = "passed" | "violated" | "undecided" | "not_applicable";
@@ -59,7 +59,7 @@ export interface Finding {
   readonly onUnknown: Enforcement;
   readonly mandatory: boolean;
   readonly limit: Limit;
-  readonly per: Per;
+  readonly per: RuleGranularity;
   /**
    * The stage, module or resource type; null for the whole pull request, or when it is unknown.
    * Of a rule that passed: the subject closest to the limit.

@@ -1,5 +1,5 @@
 import type { Policy, PolicyProblem, RulePlace } from "./policy.ts";
-import type { PolicySource, PolicyUnreadable } from "./situation.ts";
+import type { PolicySource, PolicyUnreadableReason } from "./situation.ts";
 
 /** The policy in force on a base branch, or why there is none. */
 export type LoadedPolicy =
@@ -15,7 +15,7 @@ export type LoadedPolicy =
       readonly problems: readonly PolicyProblem[];
       readonly sources: readonly PolicySource[];
     }
-  | { readonly state: "unreadable"; readonly which: PolicyLevel; readonly reason: PolicyUnreadable };
+  | { readonly state: "unreadable"; readonly which: PolicyLevel; readonly reason: PolicyUnreadableReason };
 
 export type PolicyLevel = "repository" | "organisation";
 

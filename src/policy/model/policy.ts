@@ -2,7 +2,7 @@ import type { Decimal, Money } from "../../kernel/money.ts";
 import type { CommentSection } from "./comment-sections.ts";
 import type { FactName } from "./fact-names.ts";
 
-export type Per = "pull-request" | "stage" | "module" | "resource-type";
+export type RuleGranularity = "pull-request" | "stage" | "module" | "resource-type";
 export type Enforcement = "block" | "warn";
 
 export type CountLimit =
@@ -98,7 +98,7 @@ export interface RulePlace {
 export interface Rule {
   readonly id: string;
   readonly limit: Limit;
-  readonly per: Per;
+  readonly per: RuleGranularity;
   /** Null: every pull request and every part of it. */
   readonly scope: Scope | null;
   readonly enforce: Enforcement;
@@ -125,7 +125,7 @@ export interface Expectation {
   readonly withinMs: number;
 }
 
-export interface StageName {
+export interface StageNaming {
   readonly workspace: string;
   readonly name: string;
 }
@@ -139,9 +139,9 @@ export interface CheckName {
 export interface Policy {
   readonly rules: readonly Rule[];
   readonly expect: readonly Expectation[];
-  readonly stages: readonly StageName[];
+  readonly stages: readonly StageNaming[];
   /** Stage names of the organisation's file alone: mandatory rules use them, so that no repository can rename a stage out of one. */
-  readonly organisationStages: readonly StageName[];
+  readonly organisationStages: readonly StageNaming[];
   readonly checkNames: readonly CheckName[];
   /** Narrows the operator's grant. */
   readonly platform: { readonly org: string | null; readonly project: string | null };

@@ -31,7 +31,7 @@ export interface PolicySource {
 }
 
 /** Why a policy file that may exist cannot be read. `vanished`: it existed before, and no push removed it. */
-export type PolicyUnreadable =
+export type PolicyUnreadableReason =
   | "symlink"
   | "submodule"
   | "directory"
@@ -70,7 +70,7 @@ export type Situation =
   | {
       readonly kind: "policy_unreadable";
       readonly which: "repository" | "organisation";
-      readonly reason: PolicyUnreadable;
+      readonly reason: PolicyUnreadableReason;
     }
   | { readonly kind: "cost_unreadable"; readonly workspaces: readonly string[] }
   | { readonly kind: "execution_unreadable"; readonly executions: readonly LostExecution[] }

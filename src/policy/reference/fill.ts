@@ -1,4 +1,4 @@
-import { caseSchemaText, policySchemaText } from "./json-schema.ts";
+import { renderCaseSchema, renderPolicySchema } from "./json-schema.ts";
 import { renderKeyTable } from "./keys.ts";
 import { renderNeedTable, renderTypeTable, renderVariableTable } from "./language.ts";
 import { renderLimitTable } from "./limits.ts";
@@ -7,20 +7,20 @@ import { renderLimitTable } from "./limits.ts";
  * Fills in the generated parts of a page. `read` returns the text of a file by its path relative to the page.
  */
 export function fillPage(page: string, read: (path: string) => string): string {
-  return page.replaceAll(MARKED, (...matched: readonly unknown[]) => {
+  return page.replaceAll(GENERATED_PART, (...matched: readonly unknown[]) => {
     const [, start, what, about, end] = matched.map(String);
-    return `${start}${partOf(what ?? "", about?.trim() ?? "", read)}\n${end}`;
+    return `${start}${renderPart(what ?? "", about?.trim() ?? "", read)}\n${end}`;
   });
 }
 
-const MARKED = /(<!-- generated: (\w+)([^>]*?)-->\n)[\s\S]*?(<!-- end -->)/g;
+const GENERATED_PART = /(<!-- generated: (\w+)([^>]*?)-->\n)[\s\S]*?(<!-- end -->)/g;
 
-function partOf(what: string, about: string, read: (path: string) => string): string {
+function renderPart(what: string, about: string, read: (path: string) => string): string {
   switch (what) {
     case "keys":
-      return renderKeyTable(policySchemaText(), about);
+      return renderKeyTable(renderPolicySchema(), about);
     case "cases":
-      return renderKeyTable(caseSchemaText(), about);
+      return renderKeyTable(renderCaseSchema(), about);
     case "limits":
       return renderLimitTable();
     case "variables":

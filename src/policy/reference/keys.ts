@@ -15,44 +15,49 @@ interface JsonSchemaNode {
 
 /** Returns a Markdown table of the keys at a path of the schema, such as `rules[].scope`. */
 export function renderKeyTable(schemaText: string, path: string): string {
-  const schema = at(JSON.parse(schemaText) as JsonSchemaNode, path); // written by our own generator
+  const schema = getNode(JSON.parse(schemaText) as JsonSchemaNode, path); // written by our own generator
   const rows = Object.entries(schema.properties ?? {}).map(([key, own]) => {
     const required = schema.required?.includes(key) === true ? " Required." : "";
-    return `| \`${key}\` | ${takes(own)} | ${cell(own.description ?? "")}${required} |`;
+    return `| \`${key}\` | ${describeValues(own)} | ${escapeCell(own.description ?? "")}${required} |`;
   });
   return ["| key | takes | |", "|---|---|---|", ...rows].join("\n");
 }
 
-function at(schema: JsonSchemaNode, path: string): JsonSchemaNode {
+function getNode(schema: JsonSchemaNode, path: string): JsonSchemaNode {
   return path
     .split(/\.|(?=\[\])/)
     .filter((step) => step !== "")
     .reduce((own, step) => (step === "[]" ? own.items : own.properties?.[step]) ?? {}, schema);
 }
 
-function takes(schema: JsonSchemaNode): string {
+function describeValues(schema: JsonSchemaNode): string {
   const { anyOf, items, enum: choices } = schema;
-  if (choices !== undefined) return choices.map(code).join(", ");
-  if (schema.const !== undefined) return code(schema.const);
-  if (anyOf !== undefined) return [...new Set(anyOf.map(takes))].join(" or ");
-  if (schema.examples !== undefined) return `such as ${schema.examples.map(code).join(", ")}`;
-  if (items !== undefined) return `a list: ${takes(items)}`;
-  return plain(schema);
+  if (choices !== undefined) return choices.map(formatCode).join(", ");
+  if (schema.const !== undefined) return formatCode(schema.const);
+  if (anyOf !== undefined) return [...new Set(anyOf.map(describeValues))].join(" or ");
+  if (schema.examples !== undefined) return `such as ${schema.examples.map(formatCode).join(", ")}`;
+  if (items !== undefined) return `a list: ${describeValues(items)}`;
+  return describePlainType(schema);
 }
 
-function plain({ type, properties, propertyNames, additionalProperties }: JsonSchemaNode): string {
+function describePlainType({
+  type,
+  properties,
+  propertyNames,
+  additionalProperties,
+}: JsonSchemaNode): string {
   if (properties !== undefined) return "keys of its own";
   if (propertyNames !== undefined && typeof additionalProperties === "object")
-    return `for each pattern ${takes(additionalProperties)}`;
-  return WORDS[type ?? ""] ?? "text";
+    return `for each pattern ${describeValues(additionalProperties)}`;
+  return TYPE_WORDS[type ?? ""] ?? "text";
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const TYPE_WORDS: Readonly<Record<string, string>> = {
   boolean: "`true`, `false`",
   integer: "a whole number",
   number: "a number",
   string: "text",
 };
 
-const code = (value: unknown): string => `\`${String(value)}\``;
-const cell = (text: string): string => text.replaceAll("|", "\\|");
+const formatCode = (value: unknown): string => `\`${String(value)}\``;
+const escapeCell = (text: string): string => text.replaceAll("|", "\\|");

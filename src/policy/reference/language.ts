@@ -2,7 +2,7 @@ import type { FactName } from "../model/fact-names.ts";
 import { TYPES, VARIABLES } from "../when/environment.ts";
 import { NEEDS } from "../when/needs.ts";
 
-const ABOUT: { readonly [name in keyof typeof VARIABLES]: string } = {
+const VARIABLE_DESCRIPTIONS: { readonly [name in keyof typeof VARIABLES]: string } = {
   pull: "the pull request itself; `author` in lower case, of an app with `[bot]`; `base` is the branch to merge into",
   cost: "the total cost, where there is one currency",
   costs: "the total cost in each currency",
@@ -27,7 +27,8 @@ const ABOUT: { readonly [name in keyof typeof VARIABLES]: string } = {
 /** Returns a Markdown table of every variable with its type. */
 export function renderVariableTable(): string {
   const rows = Object.entries(VARIABLES).map(
-    ([name, type]) => `| \`${name}\` | \`${type}\` | ${ABOUT[name as keyof typeof VARIABLES]} |`, // its own keys
+    ([name, type]) =>
+      `| \`${name}\` | \`${type}\` | ${VARIABLE_DESCRIPTIONS[name as keyof typeof VARIABLES]} |`, // its own keys
   );
   return ["| variable | type | |", "|---|---|---|", ...rows].join("\n");
 }

@@ -1,10 +1,10 @@
 import { compare, type Decimal, sum, ZERO } from "../../kernel/money.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
-import { stageKey } from "../../report/model/stage-label.ts";
+import { buildStageKey } from "../../report/model/stage-label.ts";
 import type { BudgetUse, WorkspaceCost } from "../model/context.ts";
 import type { UndecidedReason } from "../model/finding.ts";
-import { workspaceIsIn } from "../scope/scope.ts";
-import { listLineDoubts, listReportGaps, unique, unknown } from "./doubts.ts";
+import { isWorkspaceInScope } from "../scope/scope.ts";
+import { listLineDoubts, listReportGaps, selectUniqueReasons, unknown } from "./doubts.ts";
 import type { MeasureInput, Measurement, RuleKind } from "./rule-kind.ts";
 import { findReportUsageDoubt } from "./usage-doubt.ts";
 
@@ -23,8 +23,8 @@ export const budget: RuleKind<"budget"> = {
 function measureBudget(report: Report, look: MeasureInput<"budget">): Measurement {
   const { currency } = look.limit.amount;
   const { budgetUse } = look.context;
-  const others = budgetUse === null ? NO_USE : inScope(budgetUse, look, report);
-  const own = unique([
+  const others = budgetUse === null ? NO_BUDGET_USE : narrowBudgetUse(budgetUse, look, report);
+  const own = selectUniqueReasons([
     ...listReportGaps(report),
     ...report.stages.flatMap((stage) => listStageDoubts(stage, currency)),
     ...findReportUsageDoubt(report),
@@ -32,9 +32,9 @@ function measureBudget(report: Report, look: MeasureInput<"budget">): Measuremen
   const rise = sum(report.stages.map(({ change }) => change ?? ZERO));
   // A change that is known not to raise the cost cannot exceed a budget, whatever the other pull requests do.
   const raises = own.length === 0 && compare(rise, ZERO) <= 0 ? ({ raises: false } as const) : {};
-  const because = unique([
+  const because = selectUniqueReasons([
     ...own,
-    ...strangers([...others.workspaces, ...others.pulls], currency),
+    ...listForeignCosts([...others.workspaces, ...others.pulls], currency),
     ...(budgetUse === null ? [unknown(look.context.local ? "local_preview" : "not_read")] : []),
     ...(others.unknown.length > 0 ? [unknown("not_estimated")] : []),
   ]);
@@ -42,31 +42,31 @@ function measureBudget(report: Report, look: MeasureInput<"budget">): Measuremen
   const amount = sum([
     ...report.stages.map(({ after }) => after ?? ZERO),
     ...others.workspaces.map((workspace) => workspace.amount),
-    addedBy(others.pulls),
+    sumAdditions(others.pulls),
   ]);
   const value = { kind: "money", amount, currency, rough: Number(amount) } as const;
   return { subject: null, value, because: [], ...raises };
 }
 
-const NO_USE: BudgetUse = { workspaces: [], pulls: [], unknown: [] };
+const NO_BUDGET_USE: BudgetUse = { workspaces: [], pulls: [], unknown: [] };
 
-function inScope(
+function narrowBudgetUse(
   { workspaces, pulls, unknown: missing }: BudgetUse,
   look: MeasureInput,
   { stages }: Report,
 ): BudgetUse {
-  const touched = new Set(stages.map(stageKey));
+  const touched = new Set(stages.map(buildStageKey));
   const isIn = (stage: Parameters<MeasureInput["names"]["nameOf"]>[0]): boolean =>
-    workspaceIsIn(look.scope, { workspace: stage.workspace, name: look.names.nameOf(stage) });
+    isWorkspaceInScope(look.scope, { workspace: stage.workspace, name: look.names.nameOf(stage) });
   return {
-    workspaces: workspaces.filter((workspace) => !touched.has(stageKey(workspace)) && isIn(workspace)),
+    workspaces: workspaces.filter((workspace) => !touched.has(buildStageKey(workspace)) && isIn(workspace)),
     pulls: pulls.filter(isIn),
     unknown: missing.filter(isIn),
   };
 }
 
 /** The sum of the increases of the other pull requests. */
-function addedBy(pulls: BudgetUse["pulls"]): Decimal {
+function sumAdditions(pulls: BudgetUse["pulls"]): Decimal {
   const sums = [...Map.groupBy(pulls, ({ number }) => number).values()].map((own) =>
     sum(own.map(({ amount }) => amount)),
   );
@@ -76,11 +76,11 @@ function addedBy(pulls: BudgetUse["pulls"]): Decimal {
 function listStageDoubts(stage: StageReport, currency: string): readonly UndecidedReason[] {
   const because = listLineDoubts(stage);
   if (because.length > 0) return because;
-  return otherCurrency(stage.currency ?? "", currency);
+  return compareCurrency(stage.currency ?? "", currency);
 }
 
-const strangers = (costs: readonly WorkspaceCost[], currency: string): readonly UndecidedReason[] =>
-  costs.flatMap((cost) => (cost.amount === ZERO ? [] : otherCurrency(cost.currency, currency)));
+const listForeignCosts = (costs: readonly WorkspaceCost[], currency: string): readonly UndecidedReason[] =>
+  costs.flatMap((cost) => (cost.amount === ZERO ? [] : compareCurrency(cost.currency, currency)));
 
-const otherCurrency = (found: string, expected: string): readonly UndecidedReason[] =>
+const compareCurrency = (found: string, expected: string): readonly UndecidedReason[] =>
   found === expected ? [] : [{ kind: "other_currency", found, expected }];

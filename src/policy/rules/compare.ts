@@ -1,9 +1,9 @@
 import {
   absolute,
   compare,
+  computePercentChange,
   type Decimal,
   decimal,
-  percentChange,
   plus,
   times,
   ZERO,
@@ -19,36 +19,36 @@ export interface Bound {
 }
 
 export function toBound(limit: Limit): Bound {
-  if ("amount" in limit) return bound(limit.amount.amount);
-  if ("percent" in limit) return bound(limit.percent);
-  return bound(limit.kind === "when" ? ZERO : decimal(String(limit.count)));
+  if ("amount" in limit) return createBound(limit.amount.amount);
+  if ("percent" in limit) return createBound(limit.percent);
+  return createBound(limit.kind === "when" ? ZERO : decimal(String(limit.count)));
 }
 
-const bound = (exact: Decimal): Bound => ({ exact, rough: Number(exact) });
+const createBound = (exact: Decimal): Bound => ({ exact, rough: Number(exact) });
 
 /** Whether a value exceeds a limit, exactly. Reaching a limit is allowed. */
-export function exceeds(value: SubjectValue, { exact, rough }: Bound): boolean {
+export function isAboveBound(value: SubjectValue, { exact, rough }: Bound): boolean {
   switch (value.kind) {
     case "count":
       return value.count > rough;
     case "money": // rounding to a double keeps the order, so only equal doubles need exact arithmetic
       return value.rough === rough ? compare(value.amount, exact) > 0 : value.rough > rough;
     case "percent":
-      return exceedsPercent(value, exact);
+      return isAbovePercent(value, exact);
     case "condition":
       return value.holds;
   }
 }
 
-type Percent = Extract<SubjectValue, { kind: "percent" }>;
+type PercentValue = Extract<SubjectValue, { kind: "percent" }>;
 
 /** Largest relative difference at which doubles may compare wrongly after a multiplication and a division. */
-const UNSURE = 1e-9;
+const DOUBLE_TOLERANCE = 1e-9;
 
-function exceedsPercent({ before, change, rough }: Percent, limit: Decimal): boolean {
+function isAbovePercent({ before, change, rough }: PercentValue, limit: Decimal): boolean {
   if (before === ZERO) return compare(change, ZERO) > 0;
   const rest = rough - Number(limit);
-  if (Math.abs(rest) > UNSURE * Math.max(1, Math.abs(rough))) return rest > 0;
+  if (Math.abs(rest) > DOUBLE_TOLERANCE * Math.max(1, Math.abs(rough))) return rest > 0;
   return compare(times(change, HUNDRED), times(limit, absolute(before))) > 0;
 }
 
@@ -62,21 +62,21 @@ export function toMeasuredValue(value: SubjectValue, limit: Bound): MeasuredValu
     case "money":
       return { kind: "money", amount: value.amount, currency: value.currency };
     case "percent":
-      return measuredPercent(value, limit.exact);
+      return toMeasuredPercent(value, limit.exact);
     case "condition":
       return value.holds ? { kind: "condition", count: value.count } : null;
   }
 }
 
-function measuredPercent({ before, change }: Percent, limit: Decimal): MeasuredValue | null {
+function toMeasuredPercent({ before, change }: PercentValue, limit: Decimal): MeasuredValue | null {
   if (before === ZERO && compare(change, ZERO) > 0) return { kind: "increase_from_zero" };
   let percent: Decimal | null = null;
   for (const { up, down } of SCALES) {
-    const scaled = percentChange(before, plus(before, times(change, up)));
+    const scaled = computePercentChange(before, plus(before, times(change, up)));
     percent = scaled === null ? null : times(scaled, down);
     if (percent !== limit) break;
   }
-  if (percent === limit) percent = percentChange(before, plus(before, change));
+  if (percent === limit) percent = computePercentChange(before, plus(before, change));
   return percent === null ? null : { kind: "percent", percent };
 }
 

@@ -1,8 +1,8 @@
 import type { ChangeCounts, ChangeKind } from "../../report/model/facts.ts";
 import type { Report, ReportedRow, StageReport } from "../../report/model/report.ts";
-import { stageKey } from "../../report/model/stage-label.ts";
+import { buildStageKey } from "../../report/model/stage-label.ts";
 import type { UndecidedReason } from "../model/finding.ts";
-import { listReportGaps, unique, unknown } from "./doubts.ts";
+import { listReportGaps, selectUniqueReasons, unknown } from "./doubts.ts";
 import type { MeasureInput, Measurement, RuleKind } from "./rule-kind.ts";
 
 /**
@@ -35,7 +35,7 @@ export const createCountRule = (measure: CountMeasure): RuleKind => ({
   pers: ["pull-request", "stage"],
   parts: measure.parts,
   read: (report, look) =>
-    look.per === "stage" ? byStage(report, look, measure) : [inAll(report, look, measure)],
+    look.per === "stage" ? countByStage(report, look, measure) : [countInAll(report, look, measure)],
 });
 
 /** Creates a limit on a number of planned changes; a null count: too many changes to count. */
@@ -56,46 +56,52 @@ export const createChangeCount =
     return { count, because: count === null ? [unknown("too_large")] : [] };
   };
 
-function byStage(report: Report, look: MeasureInput, measure: CountMeasure): readonly Measurement[] {
-  const seen = countingOf(report, look);
+function countByStage(report: Report, look: MeasureInput, measure: CountMeasure): readonly Measurement[] {
+  const seen = buildCountInput(report, look);
   const readings = report.stages.map((stage) => {
     const counted = measure.countOf(stage, seen);
-    const items = counted.items ?? itemsOf(report, measure, stageKey(stage));
-    return { ...reading(look.names.labelOf(stage), [counted]), items };
+    const items = counted.items ?? listItems(report, measure, buildStageKey(stage));
+    return { ...buildMeasurement(look.names.labelOf(stage), [counted]), items };
   });
   const gaps = listReportGaps(report);
   return gaps.length === 0 ? readings : [...readings, { subject: null, value: null, because: gaps }];
 }
 
-function inAll(report: Report, look: MeasureInput, measure: CountMeasure): Measurement {
+function countInAll(report: Report, look: MeasureInput, measure: CountMeasure): Measurement {
   const gaps = { count: 0, because: listReportGaps(report) };
-  const seen = countingOf(report, look);
+  const seen = buildCountInput(report, look);
   const counted = report.stages.map((stage) => ({ stage, ...measure.countOf(stage, seen) }));
   const isTold = counted.some(({ items }) => items !== undefined);
   const items = isTold
-    ? counted.flatMap(({ stage, items: own }) => own ?? itemsOf(report, measure, stageKey(stage)))
-    : itemsOf(report, measure, null);
-  return { ...reading(null, [gaps, ...counted]), items };
+    ? counted.flatMap(({ stage, items: own }) => own ?? listItems(report, measure, buildStageKey(stage)))
+    : listItems(report, measure, null);
+  return { ...buildMeasurement(null, [gaps, ...counted]), items };
 }
 
-const countingOf = (report: Report, { limit }: MeasureInput): CountInput => ({
+const buildCountInput = (report: Report, { limit }: MeasureInput): CountInput => ({
   report,
   includesExisting: "existing" in limit && limit.existing === "include",
 });
 
 /** The counted items by address; `stage` null: those of all stages. */
-const itemsOf = ({ rows }: Report, { rows: kinds }: CountMeasure, stage: string | null): readonly string[] =>
-  rows.filter((row) => kinds.includes(row.change) && (stage === null || row.stage === stage)).map(itemOf);
+const listItems = (
+  { rows }: Report,
+  { rows: kinds }: CountMeasure,
+  stage: string | null,
+): readonly string[] =>
+  rows.filter((row) => kinds.includes(row.change) && (stage === null || row.stage === stage)).map(formatRow);
 
 /** The name of a row in a finding. */
-export const itemOf = ({ workspace, address }: ReportedRow): string => `${workspace}: ${address}`;
+export const formatRow = ({ workspace, address }: ReportedRow): string => `${workspace}: ${address}`;
 
-function reading(subject: string | null, parts: readonly CountedItems[]): Measurement {
-  const because = unique(parts.flatMap(({ count, because: own }) => (count === null ? orUnread(own) : own)));
+function buildMeasurement(subject: string | null, parts: readonly CountedItems[]): Measurement {
+  const because = selectUniqueReasons(
+    parts.flatMap(({ count, because: own }) => (count === null ? withUnreadReason(own) : own)),
+  );
   if (because.length > 0) return { subject, value: null, because };
   const count = parts.reduce((sum, part) => sum + (part.count ?? 0), 0);
   return { subject, value: { kind: "count", count }, because };
 }
 
-const orUnread = (because: readonly UndecidedReason[]): readonly UndecidedReason[] =>
+const withUnreadReason = (because: readonly UndecidedReason[]): readonly UndecidedReason[] =>
   because.length > 0 ? because : [unknown("not_read")];

@@ -1,4 +1,4 @@
-import { unseen } from "../../report/cost/totals.ts";
+import { listUnseenDoubts } from "../../report/cost/totals.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
 import type { CostLine, Report } from "../../report/model/report.ts";
 import type { UndecidedReason } from "../model/finding.ts";
@@ -27,11 +27,11 @@ export function listLineDoubts({
  * here.
  */
 export function listReportGaps({ stages, refused }: Report): readonly UndecidedReason[] {
-  const hidden = unseen(refused).flatMap(({ because }) => because.map(unknown));
+  const hidden = listUnseenDoubts(refused).flatMap(({ because }) => because.map(unknown));
   return stages.length === 0 && hidden.length === 0 ? [unknown("not_read")] : hidden;
 }
 
 /** The reasons without duplicates. */
-export function unique(because: readonly UndecidedReason[]): readonly UndecidedReason[] {
+export function selectUniqueReasons(because: readonly UndecidedReason[]): readonly UndecidedReason[] {
   return [...new Map(because.map((reason) => [JSON.stringify(reason), reason])).values()];
 }

@@ -1,6 +1,6 @@
 import type { Report, ReportedRow, StageReport } from "../../report/model/report.ts";
-import { stageKey } from "../../report/model/stage-label.ts";
-import { createChangeCount, createCountRule, itemOf } from "./count-rule.ts";
+import { buildStageKey } from "../../report/model/stage-label.ts";
+import { createChangeCount, createCountRule, formatRow } from "./count-rule.ts";
 
 const drifted = createChangeCount((counts) => counts.drifted);
 
@@ -13,8 +13,9 @@ export const drift = createCountRule({
   rows: ["drifted"],
   countOf: (stage, { report, includesExisting }) => {
     const all = drifted(stage);
-    const touched = includesExisting || all.count === null ? null : touchedIn(stage, all.count, report);
-    return touched === null ? all : { ...all, count: touched.length, items: touched.map(itemOf) };
+    const touched =
+      includesExisting || all.count === null ? null : listTouchedDrift(stage, all.count, report);
+    return touched === null ? all : { ...all, count: touched.length, items: touched.map(formatRow) };
   },
 });
 
@@ -22,12 +23,12 @@ export const drift = createCountRule({
  * The drifted resources that the plan changes; null: not every drifted resource, or not every planned change,
  * is listed.
  */
-function touchedIn(
+function listTouchedDrift(
   { rowsBecause, omittedRows, unreadRows, ...stage }: StageReport,
   count: number,
   { rows }: Report,
 ): readonly ReportedRow[] | null {
-  const own = rows.filter((row) => row.stage === stageKey(stage));
+  const own = rows.filter((row) => row.stage === buildStageKey(stage));
   const found = own.filter(({ change }) => change === "drifted");
   if (rowsBecause !== null || omittedRows + unreadRows > 0 || found.length < count) return null;
   const planned = new Set(own.filter(isPlanned).map(({ address }) => address));

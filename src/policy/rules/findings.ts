@@ -1,7 +1,7 @@
 import type { Finding, FindingOutcome, MeasuredValue, ScopeMismatch } from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";
-import { type Bound, exceeds, toBound, toMeasuredValue } from "./compare.ts";
-import { unique, unknown } from "./doubts.ts";
+import { type Bound, isAboveBound, toBound, toMeasuredValue } from "./compare.ts";
+import { selectUniqueReasons, unknown } from "./doubts.ts";
 import type { Measurement, SubjectValue } from "./rule-kind.ts";
 
 /** Largest number of subjects per outcome with a finding of their own; further ones are counted. */
@@ -15,7 +15,7 @@ export interface SortedMeasurements {
 }
 
 export function sortMeasurements(readings: readonly Measurement[]): SortedMeasurements {
-  const decided = readings.filter(({ value }) => value !== null).sort(largestFirst);
+  const decided = readings.filter(({ value }) => value !== null).sort(byLargestValue);
   return {
     undecided: readings.filter(({ value }) => value === null),
     decided: Map.groupBy(decided, ({ value }) => (value?.kind === "money" ? value.currency : null)),
@@ -23,31 +23,36 @@ export function sortMeasurements(readings: readonly Measurement[]): SortedMeasur
 }
 
 /** Returns the findings of one rule on its measurements. */
-export function findingsOf(rule: Rule, readings: SortedMeasurements): readonly Finding[] {
+export function buildFindings(rule: Rule, readings: SortedMeasurements): readonly Finding[] {
   const bound = toBound(rule.limit);
-  const seen = inCurrencyOf(rule, readings);
-  const { undecided, decided } = rule.per === "pull-request" ? together(seen) : seen;
-  const violated = decided.filter(({ value }) => value !== null && exceeds(value, bound));
+  const seen = selectLimitCurrency(rule, readings);
+  const { undecided, decided } = rule.per === "pull-request" ? combineMeasurements(seen) : seen;
+  const violated = decided.filter(({ value }) => value !== null && isAboveBound(value, bound));
   const say = (outcome: FindingOutcome) => (reading: Measurement, others: number) =>
     toFinding(rule, { ...reading, outcome, others, bound });
   if (violated.length + undecided.length > 0) {
-    return [...listed(violated, say("violated")), ...listed(undecided, say("undecided"))];
+    return [...limitFindings(violated, say("violated")), ...limitFindings(undecided, say("undecided"))];
   }
-  return [say("passed")(decided[0] ?? NOTHING, Math.max(0, decided.length - 1))];
+  return [say("passed")(decided[0] ?? EMPTY_MEASUREMENT, Math.max(0, decided.length - 1))];
 }
 
 /** The passed finding of a rule that has nothing to measure. */
 export const createEmptyPass = (rule: Rule): Finding =>
-  toFinding(rule, { ...NOTHING, outcome: "passed", others: 0, bound: toBound(rule.limit) });
+  toFinding(rule, { ...EMPTY_MEASUREMENT, outcome: "passed", others: 0, bound: toBound(rule.limit) });
 
 /** The finding of a rule whose scope matches nothing of the pull request. */
 export const createNotApplicable = (rule: Rule, mismatch: ScopeMismatch): Finding => ({
-  ...toFinding(rule, { ...NOTHING, outcome: "not_applicable", others: 0, bound: toBound(rule.limit) }),
+  ...toFinding(rule, {
+    ...EMPTY_MEASUREMENT,
+    outcome: "not_applicable",
+    others: 0,
+    bound: toBound(rule.limit),
+  }),
   mismatch,
 });
 
 /** The measurement where nothing is counted and nothing is missing: the rule passes. */
-const NOTHING: Measurement = { subject: null, value: null, because: [] };
+const EMPTY_MEASUREMENT: Measurement = { subject: null, value: null, because: [] };
 
 /** The measurements that a rule can evaluate, largest first, and those that it cannot. */
 interface RuleMeasurements {
@@ -56,7 +61,7 @@ interface RuleMeasurements {
 }
 
 /** Moves amounts in another currency than the limit's to the undecided ones. */
-function inCurrencyOf({ limit }: Rule, { undecided, decided }: SortedMeasurements): RuleMeasurements {
+function selectLimitCurrency({ limit }: Rule, { undecided, decided }: SortedMeasurements): RuleMeasurements {
   if (!("amount" in limit)) return { undecided, decided: decided.get(null) ?? [] };
   const expected = limit.amount.currency;
   const others = [...decided].flatMap(([found, readings]) => {
@@ -70,8 +75,8 @@ function inCurrencyOf({ limit }: Rule, { undecided, decided }: SortedMeasurement
  * Combines the measurements into one for the whole pull request: undecided if any part is, else the largest
  * value.
  */
-function together({ undecided, decided }: RuleMeasurements): RuleMeasurements {
-  const because = unique(undecided.flatMap((reading) => reading.because));
+function combineMeasurements({ undecided, decided }: RuleMeasurements): RuleMeasurements {
+  const because = selectUniqueReasons(undecided.flatMap((reading) => reading.because));
   const isEmpty = undecided.length + decided.length === 0;
   if (because.length === 0 && !isEmpty) return { undecided: [], decided: decided.slice(0, 1) };
   const reasons = isEmpty ? [unknown("not_read")] : because;
@@ -85,19 +90,19 @@ function together({ undecided, decided }: RuleMeasurements): RuleMeasurements {
   return { undecided: [reading], decided: [] };
 }
 
-const sizeOf = (value: SubjectValue | null): number => {
+const rankValue = (value: SubjectValue | null): number => {
   if (value === null) return Number.NEGATIVE_INFINITY;
   if (value.kind === "condition") return Number(value.holds);
   return value.kind === "count" ? value.count : value.rough;
 };
 
 /** A comparison, because the difference of two infinities is NaN. */
-function largestFirst(a: Measurement, b: Measurement): number {
-  const [left, right] = [sizeOf(a.value), sizeOf(b.value)];
+function byLargestValue(a: Measurement, b: Measurement): number {
+  const [left, right] = [rankValue(a.value), rankValue(b.value)];
   return left === right ? 0 : Math.sign(right - left);
 }
 
-function listed(
+function limitFindings(
   readings: readonly Measurement[],
   say: (reading: Measurement, others: number) => Finding,
 ): readonly Finding[] {
@@ -128,7 +133,7 @@ function toFinding(
     measured,
     ...(isMild && outcome === "violated" && ({ alreadyAbove: true } as const)),
     because,
-    message: outcome === "violated" ? messageOf(rule, measured) : null,
+    message: outcome === "violated" ? formatMessage(rule, measured) : null,
     items: outcome === "violated" ? items : [],
     waiver: null,
     approve,
@@ -137,7 +142,7 @@ function toFinding(
 }
 
 /** The rule's message with the measured count in place of its placeholder; null: none. */
-function messageOf({ message }: Rule, measured: MeasuredValue | null): string | null {
+function formatMessage({ message }: Rule, measured: MeasuredValue | null): string | null {
   const count = measured !== null && "count" in measured ? measured.count : null;
   return message?.replaceAll("{{count}}", count === null ? "?" : String(count)) ?? null;
 }

@@ -1,15 +1,15 @@
 import { compare, type Decimal, ZERO } from "../../kernel/money.ts";
 import { isRounding } from "../../report/cost/sums.ts";
 import type { CostLine, Report, StageReport } from "../../report/model/report.ts";
-import { stageKey } from "../../report/model/stage-label.ts";
+import { buildStageKey } from "../../report/model/stage-label.ts";
 import type { UndecidedReason } from "../model/finding.ts";
-import { listLineDoubts, listReportGaps, unique, unknown } from "./doubts.ts";
+import { listLineDoubts, listReportGaps, selectUniqueReasons, unknown } from "./doubts.ts";
 import type { MeasureInput, Measurement, SubjectValue } from "./rule-kind.ts";
-import { createUsageDoubts, lineKey } from "./usage-doubt.ts";
+import { buildLineKey, createUsageDoubts } from "./usage-doubt.ts";
 
 /** A cost line and its subject. */
 interface CostSubject {
-  /** See `lineKey`. */
+  /** See `buildLineKey`. */
   readonly key: string;
   readonly subject: string | null;
   readonly line: CostLine;
@@ -43,18 +43,22 @@ export function measureCosts(
   const subjects = listSubjects(report, look);
   const used = createUsageDoubts(report, look.per, measure.falls);
   const readings = subjects.map(({ subject, line, key }): Measurement => {
-    const known = asKnown(line);
+    const known = toKnownLine(line);
     const because = [...listLineDoubts(line), ...used.under(key)];
-    if (known !== null && because.length === 0) return knownReading(subject, known, measure);
+    if (known !== null && because.length === 0) return buildKnownMeasurement(subject, known, measure);
     return { subject, value: null, because: because.length > 0 ? because : [unknown("not_stated")] };
   });
   const elsewhere = used.besides(new Set(subjects.map(({ key }) => key)));
-  const missing = unique([...missingFrom(report, look, measure.amount), ...elsewhere]);
+  const missing = selectUniqueReasons([...listMissingReasons(report, look, measure.amount), ...elsewhere]);
   return missing.length === 0 ? readings : [...readings, { subject: null, value: null, because: missing }];
 }
 
 /** The measurement of a known line. A cost after the change exceeds a limit only if this change raises it. */
-function knownReading(subject: string | null, known: KnownLine, { amount, value }: CostMeasure): Measurement {
+function buildKnownMeasurement(
+  subject: string | null,
+  known: KnownLine,
+  { amount, value }: CostMeasure,
+): Measurement {
   const stays = amount === "after" && compare(known.change, ZERO) <= 0;
   return { subject, value: value(known), because: [], ...(stays && { raises: false }) };
 }
@@ -62,25 +66,27 @@ function knownReading(subject: string | null, known: KnownLine, { amount, value 
 function listSubjects(report: Report, { per, names }: MeasureInput): readonly CostSubject[] {
   switch (per) {
     case "pull-request":
-      return report.totals.map((line) => ({ subject: null, line, key: lineKey(line.currency) }));
+      return report.totals.map((line) => ({ subject: null, line, key: buildLineKey(line.currency) }));
     case "stage":
       return report.stages.map((line) => ({
         subject: names.labelOf(line),
         line,
-        key: lineKey(stageKey(line)),
+        key: buildLineKey(buildStageKey(line)),
       }));
     case "module":
       return report.modules.flatMap((line) =>
-        line.unattributed ? [] : [{ subject: line.module, line, key: lineKey(line.currency, line.module) }],
+        line.unattributed
+          ? []
+          : [{ subject: line.module, line, key: buildLineKey(line.currency, line.module) }],
       );
     case "resource-type":
       return report.resourceTypes.flatMap((line) =>
-        line.unattributed ? [] : [{ subject: line.type, line, key: lineKey(line.currency, line.type) }],
+        line.unattributed ? [] : [{ subject: line.type, line, key: buildLineKey(line.currency, line.type) }],
       );
   }
 }
 
-function asKnown({ state, before, after, change, currency }: CostLine): KnownLine | null {
+function toKnownLine({ state, before, after, change, currency }: CostLine): KnownLine | null {
   if (state !== "known" || before === null || after === null || change === null || currency === null) {
     return null;
   }
@@ -88,7 +94,7 @@ function asKnown({ state, before, after, change, currency }: CostLine): KnownLin
 }
 
 /** Why subjects may be missing from the lines, or amounts may be missing from all lines. */
-function missingFrom(
+function listMissingReasons(
   report: Report,
   { per }: MeasureInput,
   amount: CostMeasure["amount"],

@@ -9,13 +9,14 @@ export const missedSavings: RuleKind<"missed-savings"> = {
   parts: [],
   read: ({ context }, { limit }) =>
     measureFact(context.savings, ({ totals, items, unmatched }) => ({
-      values: totals.length === 0 ? [nothingIn(limit.amount)] : totals.map(moneyValue),
+      values: totals.length === 0 ? [createZeroValue(limit.amount)] : totals.map(toMoneyValue),
       items: listMissedSavings({ items }).map(({ workspace, address }) => `${workspace}: ${address}`),
       because: unmatched > 0 ? [{ kind: "partial" }] : [],
     })),
 };
 
-const moneyValue = ({ amount, currency }: Money) =>
+const toMoneyValue = ({ amount, currency }: Money) =>
   ({ kind: "money", amount, currency, rough: Number(amount) }) as const;
 
-const nothingIn = ({ currency }: Money) => ({ kind: "money", amount: ZERO, currency, rough: 0 }) as const;
+const createZeroValue = ({ currency }: Money) =>
+  ({ kind: "money", amount: ZERO, currency, rough: 0 }) as const;

@@ -3,13 +3,13 @@ import { isRounding, isStatedInFull } from "../../report/cost/sums.ts";
 import { listMissedSavings, type Savings } from "../../report/model/context.ts";
 import type { Fact } from "../../report/model/facts.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
-import { stageKey } from "../../report/model/stage-label.ts";
+import { buildStageKey } from "../../report/model/stage-label.ts";
 import { findUnpricedDoubt } from "../../report/stages/changes.ts";
 import { findUsageDoubt } from "../../report/usage/usage-doubt.ts";
 import type { EvaluationContext } from "../model/context.ts";
 import type { FactName } from "../model/fact-names.ts";
 import type { UndecidedReason } from "../model/finding.ts";
-import { isUnread } from "../scope/scope.ts";
+import { isStageUnread } from "../scope/scope.ts";
 import { listLineDoubts, listReportGaps, unknown } from "./doubts.ts";
 import { findReportUsageDoubt } from "./usage-doubt.ts";
 
@@ -19,13 +19,13 @@ export function listMissingFacts(
   report: Report,
   context: EvaluationContext,
 ): readonly UndecidedReason[] {
-  return [...listReportGaps(report), ...MISSING[need](report, context)];
+  return [...listReportGaps(report), ...MISSING_FACT_CHECKS[need](report, context)];
 }
 
 type MissingFactCheck = (report: Report, context: EvaluationContext) => readonly UndecidedReason[];
 
-const MISSING: { readonly [need in FactName]: MissingFactCheck } = {
-  stages: ({ stages }) => stages.flatMap(stageDoubts),
+const MISSING_FACT_CHECKS: { readonly [need in FactName]: MissingFactCheck } = {
+  stages: ({ stages }) => stages.flatMap(listStageDoubts),
   cost: (report) => [...report.stages.flatMap(listLineDoubts), ...findReportUsageDoubt(report, true)],
   totals: ({ stages }) =>
     stages.flatMap(({ narrowed }) => (narrowed?.amountsAreWhole === false ? [PARTIAL] : [])),
@@ -48,7 +48,7 @@ const MISSING: { readonly [need in FactName]: MissingFactCheck } = {
     ...report.stages.flatMap(listLineDoubts),
     ...findReportUsageDoubt(report, true),
     ...(report.resources.every(isStatedInFull) ? [] : [PARTIAL]),
-    ...stagesOfUnlisted(report).map(() => PARTIAL),
+    ...selectUnexplainedStages(report).map(() => PARTIAL),
   ],
   counts: ({ stages }) =>
     stages.flatMap(({ counts, countsBecause, narrowed, unreadRows }) => {
@@ -84,38 +84,44 @@ const MISSING: { readonly [need in FactName]: MissingFactCheck } = {
   labels: (_, { labels, local }) =>
     labels === null ? [unknown(local ? "local_preview" : "not_stated")] : [],
   savings: ({ context: { savings } }) =>
-    savings.state === "known" && !isTold(savings.value) ? [PARTIAL] : ofFact(savings),
-  anomalies: ({ context }) => ofFact(context.anomalies),
-  governance: ({ context }) => ofFact(context.governance),
+    savings.state === "known" && !areSavingsComplete(savings.value) ? [PARTIAL] : listFactDoubts(savings),
+  anomalies: ({ context }) => listFactDoubts(context.anomalies),
+  governance: ({ context }) => listFactDoubts(context.governance),
   unit_costs: ({ context: { unitCosts } }) =>
     unitCosts.state === "known" &&
     unitCosts.value.some(({ before, after }) => before === null || after === null)
       ? [unknown("not_stated")]
-      : ofFact(unitCosts),
-  governance_prompts: ({ context }) => ofFact(context.prompts),
+      : listFactDoubts(unitCosts),
+  governance_prompts: ({ context }) => listFactDoubts(context.prompts),
   drift: ({ stages, drift }) => [
     ...stages.flatMap(({ counts, countsBecause }) =>
       counts === null || countsBecause !== null ? [unknown(countsBecause ?? "not_read")] : [],
     ),
     ...drift.flatMap(({ split }) => (split === null ? [PARTIAL] : [])),
   ],
-  lifetimes: missingLifetimes,
+  lifetimes: listMissingLifetimes,
 };
 
 /** Unknown where a project has several lifetimes, because the lifetime of a stage is then ambiguous. */
-function missingLifetimes({ stages, lifetimes, context: { schedules } }: Report): readonly UndecidedReason[] {
+function listMissingLifetimes({
+  stages,
+  lifetimes,
+  context: { schedules },
+}: Report): readonly UndecidedReason[] {
   if (schedules.state === "absent") return [];
-  if (schedules.state !== "known") return ofFact(schedules);
+  if (schedules.state !== "known") return listFactDoubts(schedules);
   const told = new Set(lifetimes.map(({ stage }) => stage));
   const ends = (stage: StageReport): boolean =>
     schedules.value.some(
       ({ org, project, lifetime }) => lifetime !== null && org === stage.org && project === stage.project,
     );
-  return stages.filter((stage) => ends(stage) && !told.has(stageKey(stage))).map(() => unknown("not_stated"));
+  return stages
+    .filter((stage) => ends(stage) && !told.has(buildStageKey(stage)))
+    .map(() => unknown("not_stated"));
 }
 
 /** Whether the platform answered for every touched resource, and each saving is listed. */
-const isTold = ({ unmatched, totals, items }: Savings): boolean =>
+const areSavingsComplete = ({ unmatched, totals, items }: Savings): boolean =>
   unmatched === 0 &&
   totals.every(({ amount, currency }) => {
     const listed = listMissedSavings({ items }).filter(({ monthly }) => monthly.currency === currency);
@@ -125,22 +131,22 @@ const isTold = ({ unmatched, totals, items }: Savings): boolean =>
 const PARTIAL: UndecidedReason = { kind: "partial" };
 
 /** Why a stage is uncertain: its binding to this pull request, its identity or its status is unknown. */
-function stageDoubts(stage: StageReport): readonly UndecidedReason[] {
+function listStageDoubts(stage: StageReport): readonly UndecidedReason[] {
   if (!stage.proven) return [unknown("unproven")];
-  if (isUnread(stage)) return [unknown(stage.because[0] ?? "not_read")];
+  if (isStageUnread(stage)) return [unknown(stage.because[0] ?? "not_read")];
   return stage.status === "unknown" ? [unknown("not_stated")] : [];
 }
 
 /** Stages whose listed resources do not explain their whole change. */
-function stagesOfUnlisted({ stages, resources }: Report): readonly StageReport[] {
+function selectUnexplainedStages({ stages, resources }: Report): readonly StageReport[] {
   const listedIn = Map.groupBy(resources, ({ stage }) => stage);
   return stages.filter((stage) => {
-    const listed = sumKnown((listedIn.get(stageKey(stage)) ?? []).map(({ change }) => change));
+    const listed = sumKnown((listedIn.get(buildStageKey(stage)) ?? []).map(({ change }) => change));
     return stage.change === null || listed === null || !isRounding(minus(stage.change, listed));
   });
 }
 
-function ofFact(fact: Fact<unknown>): readonly UndecidedReason[] {
+function listFactDoubts(fact: Fact<unknown>): readonly UndecidedReason[] {
   if (fact.state === "known") return [];
   return [
     unknown(fact.state === "unknown" ? fact.reason : fact.state === "stale" ? "unavailable" : "not_stated"),

@@ -1,10 +1,10 @@
 import type { Decimal } from "../../kernel/money.ts";
-import type { Per } from "../model/policy.ts";
+import type { RuleGranularity } from "../model/policy.ts";
 import { type CostMeasure, type KnownLine, measureCosts } from "./measure-costs.ts";
 import type { RuleKind } from "./rule-kind.ts";
 
 export interface MoneyMeasure {
-  readonly pers: readonly Per[];
+  readonly pers: readonly RuleGranularity[];
   readonly amount: CostMeasure["amount"];
   readonly falls?: boolean;
   read(line: KnownLine): Decimal;

@@ -6,15 +6,19 @@ import type { RuleKind, SubjectValue } from "./rule-kind.ts";
 export const percent: RuleKind = {
   pers: ["pull-request", "stage", "module", "resource-type"],
   parts: ["modules", "types"],
-  read: (report, look) => measureCosts(report, look, { amount: "change", falls: false, value: ratio }),
+  read: (report, look) =>
+    measureCosts(report, look, { amount: "change", falls: false, value: toPercentValue }),
 };
 
-const ratio = ({ before, change }: KnownLine): SubjectValue => ({
+const toPercentValue = ({ before, change }: KnownLine): SubjectValue => ({
   kind: "percent",
   before,
   change,
-  rough: before === ZERO ? roughFromZero(Number(change)) : (Number(change) * 100) / Math.abs(Number(before)),
+  rough:
+    before === ZERO
+      ? computeRoughFromZero(Number(change))
+      : (Number(change) * 100) / Math.abs(Number(before)),
 });
 
-const roughFromZero = (change: number): number =>
+const computeRoughFromZero = (change: number): number =>
   change > 0 ? Number.POSITIVE_INFINITY : Math.min(change, 0);

@@ -2,7 +2,7 @@ import type { Decimal } from "../../kernel/money.ts";
 import type { Report } from "../../report/model/report.ts";
 import type { EvaluationContext, StageNames } from "../model/context.ts";
 import type { UndecidedReason } from "../model/finding.ts";
-import type { Limit, Per, Scope } from "../model/policy.ts";
+import type { Limit, RuleGranularity, Scope } from "../model/policy.ts";
 import type { ConditionRun } from "../when/condition-run.ts";
 
 /**
@@ -28,7 +28,7 @@ export interface Measurement {
   readonly items?: readonly string[];
 }
 
-type LimitOf<Some extends Limit, Kind> = Some extends { readonly kind: infer Kinds }
+type LimitOfKind<Some extends Limit, Kind> = Some extends { readonly kind: infer Kinds }
   ? Kind extends Kinds
     ? Some
     : never
@@ -36,8 +36,8 @@ type LimitOf<Some extends Limit, Kind> = Some extends { readonly kind: infer Kin
 
 /** The inputs of a measurement. */
 export interface MeasureInput<Kind extends Limit["kind"] = Limit["kind"]> {
-  readonly per: Per;
-  readonly limit: LimitOf<Limit, Kind>;
+  readonly per: RuleGranularity;
+  readonly limit: LimitOfKind<Limit, Kind>;
   /** The rule's scope; the report is already narrowed to it. */
   readonly scope: Scope | null;
   readonly context: EvaluationContext;
@@ -47,7 +47,7 @@ export interface MeasureInput<Kind extends Limit["kind"] = Limit["kind"]> {
 
 /** One kind of limit: the values of `per` that it allows, and how it measures. */
 export interface RuleKind<Kind extends Limit["kind"] = Limit["kind"]> {
-  readonly pers: readonly Per[];
+  readonly pers: readonly RuleGranularity[];
   /** Parts of a stage that its scope can name, beside stages and workspaces. */
   readonly parts: readonly ("modules" | "types")[];
   read(report: Report, look: MeasureInput<Kind>): readonly Measurement[];

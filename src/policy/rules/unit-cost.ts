@@ -26,8 +26,10 @@ function computeRatio({ before, after }: UnitCost): SubjectValue | null {
   if (before === null || after === null) return null;
   const change = minus(after, before);
   const rough =
-    before === ZERO ? fromZero(Number(change)) : (Number(change) * 100) / Math.abs(Number(before));
+    before === ZERO
+      ? computeRoughFromZero(Number(change))
+      : (Number(change) * 100) / Math.abs(Number(before));
   return { kind: "percent", before, change, rough };
 }
 
-const fromZero = (change: number): number => (change > 0 ? Number.POSITIVE_INFINITY : 0);
+const computeRoughFromZero = (change: number): number => (change > 0 ? Number.POSITIVE_INFINITY : 0);

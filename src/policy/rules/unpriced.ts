@@ -1,7 +1,7 @@
 import type { ChangeKind } from "../../report/model/facts.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
-import { stageKey } from "../../report/model/stage-label.ts";
-import { findUnpricedDoubt, resourcesIn } from "../../report/stages/changes.ts";
+import { buildStageKey } from "../../report/model/stage-label.ts";
+import { countResourcesAfter, findUnpricedDoubt } from "../../report/stages/changes.ts";
 import { createCountRule } from "./count-rule.ts";
 import { unknown } from "./doubts.ts";
 
@@ -16,22 +16,24 @@ export const unpriced = createCountRule({
   countOf: (stage, { report, includesExisting }) => {
     const because = findUnpricedDoubt(stage);
     const count = stage.unpriced?.count ?? null;
-    const introduced = includesExisting ? null : introducedIn(stage, report);
+    const introduced = includesExisting ? null : countIntroduced(stage, report);
     return { count: introduced ?? count, because: because === null ? [] : [unknown(because)] };
   },
 });
 
-const INTRODUCES: readonly ChangeKind[] = ["added", "changed", "replaced", "imported"];
+const INTRODUCING_KINDS: readonly ChangeKind[] = ["added", "changed", "replaced", "imported"];
 
 /** The new and changed unpriced resources; null: the plan lists fewer resources than are unpriced. */
-function introducedIn(
+function countIntroduced(
   { unpriced: found, counts, countsBecause, rowsBecause, ...stage }: StageReport,
   { rows }: Report,
 ): number | null {
   if (found === null || counts === null || countsBecause !== null || rowsBecause !== null) return null;
-  const listed = stage.narrowed?.resources ?? resourcesIn(counts);
+  const listed = stage.narrowed?.resources ?? countResourcesAfter(counts);
   if (stage.omittedRows + stage.unreadRows > 0 || listed < found.count) return null;
-  const own = rows.filter((row) => row.stage === stageKey(stage) && INTRODUCES.includes(row.change));
+  const own = rows.filter(
+    (row) => row.stage === buildStageKey(stage) && INTRODUCING_KINDS.includes(row.change),
+  );
   if (own.some(({ type }) => type === "")) return null;
   const ofType = Map.groupBy(own, ({ type }) => type);
   return Object.entries(found.types).reduce(

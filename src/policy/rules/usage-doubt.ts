@@ -1,11 +1,11 @@
 import type { Report } from "../../report/model/report.ts";
-import { stageKey } from "../../report/model/stage-label.ts";
+import { buildStageKey } from "../../report/model/stage-label.ts";
 import { isIntroduced, isOpenAfter } from "../../report/usage/usage-counts.ts";
 import type { UndecidedReason } from "../model/finding.ts";
-import type { Per } from "../model/policy.ts";
+import type { RuleGranularity } from "../model/policy.ts";
 
 /** Largest number of resource names in a finding; the total number is stated beside them. */
-const NAMED = 20;
+const MAX_NAMES = 20;
 
 /** Cost lines with usage-based resources, whose cost is unknown. */
 export interface UsageDoubts {
@@ -21,23 +21,23 @@ export interface UsageDoubts {
 }
 
 /** The key of a report line, from the parts that the rule measures one by one. */
-export const lineKey = (...parts: readonly (string | null)[]): string => JSON.stringify(parts);
+export const buildLineKey = (...parts: readonly (string | null)[]): string => JSON.stringify(parts);
 
 /**
  * Finds the usage-based resources that merging adds or changes, by line. With `falls`, also those that it
  * deletes and those whose usage is stated only after the change, because they matter for a decrease.
  */
-export function createUsageDoubts(report: Report, per: Per, falls = false): UsageDoubts {
-  const groups = Map.groupBy(partsOf(report, falls), (part) => keyOf(part, per));
+export function createUsageDoubts(report: Report, per: RuleGranularity, falls = false): UsageDoubts {
+  const groups = Map.groupBy(listUsageParts(report, falls), (part) => buildPartKey(part, per));
   return {
-    under: (key) => doubtOf(groups.get(key) ?? []),
-    besides: (keys) => [...groups].flatMap(([key, parts]) => (keys.has(key) ? [] : doubtOf(parts))),
+    under: (key) => buildUsageDoubts(groups.get(key) ?? []),
+    besides: (keys) => [...groups].flatMap(([key, parts]) => (keys.has(key) ? [] : buildUsageDoubts(parts))),
   };
 }
 
 /** Why no amount of the whole report is known; empty: there is no such reason. */
 export const findReportUsageDoubt = (report: Report, falls = false): readonly UndecidedReason[] =>
-  doubtOf(partsOf(report, falls));
+  buildUsageDoubts(listUsageParts(report, falls));
 
 /** One usage-based resource, or several unnamed ones of a stage with null as module and type. */
 interface UsagePart {
@@ -49,7 +49,7 @@ interface UsagePart {
   readonly type: string | null;
 }
 
-function partsOf({ usageBased = [], stages }: Report, falls: boolean): readonly UsagePart[] {
+function listUsageParts({ usageBased = [], stages }: Report, falls: boolean): readonly UsagePart[] {
   const named = usageBased.filter((one) => isIntroduced(one) || (falls && !isOpenAfter(one)));
   const unnamed = stages.filter((stage) => (stage.usageBased?.unnamed ?? 0) > 0);
   return [
@@ -57,7 +57,7 @@ function partsOf({ usageBased = [], stages }: Report, falls: boolean): readonly 
     ...unnamed.map((stage) => ({
       count: stage.usageBased?.unnamed ?? 0,
       name: null,
-      stage: stageKey(stage),
+      stage: buildStageKey(stage),
       currency: stage.currency,
       module: null,
       type: null,
@@ -65,22 +65,22 @@ function partsOf({ usageBased = [], stages }: Report, falls: boolean): readonly 
   ];
 }
 
-function doubtOf(parts: readonly UsagePart[]): readonly UndecidedReason[] {
+function buildUsageDoubts(parts: readonly UsagePart[]): readonly UndecidedReason[] {
   if (parts.length === 0) return [];
   const names = parts.flatMap(({ name }) => name ?? []);
   const count = parts.reduce((sum, part) => sum + part.count, 0);
-  return [{ kind: "usage", count, names: names.slice(0, NAMED) }];
+  return [{ kind: "usage", count, names: names.slice(0, MAX_NAMES) }];
 }
 
-function keyOf({ stage, currency, module, type }: UsagePart, per: Per): string {
+function buildPartKey({ stage, currency, module, type }: UsagePart, per: RuleGranularity): string {
   switch (per) {
     case "pull-request":
-      return lineKey(currency);
+      return buildLineKey(currency);
     case "stage":
-      return lineKey(stage);
+      return buildLineKey(stage);
     case "module":
-      return lineKey(currency, module);
+      return buildLineKey(currency, module);
     case "resource-type":
-      return lineKey(currency, type);
+      return buildLineKey(currency, type);
   }
 }

@@ -3,9 +3,9 @@ import type { EvaluationContext } from "../model/context.ts";
 import type { UndecidedReason } from "../model/finding.ts";
 import { type CompiledCondition, compileCondition } from "../when/compile.ts";
 import type { ConditionRun } from "../when/condition-run.ts";
-import { CostExceeded, type CostMeter } from "../when/cost.ts";
-import type { Values } from "../when/values.ts";
-import { unique, unknown } from "./doubts.ts";
+import { CostExceededError, type CostMeter } from "../when/cost.ts";
+import type { ConditionValues } from "../when/values.ts";
+import { selectUniqueReasons, unknown } from "./doubts.ts";
 import { listMissingFacts } from "./missing-facts.ts";
 import type { Measurement, RuleKind } from "./rule-kind.ts";
 
@@ -14,13 +14,15 @@ export const when: RuleKind<"when"> = {
   pers: ["pull-request"],
   parts: ["modules", "types"],
   read: (report, { limit, context, conditions }) => {
-    const because = unique(limit.needs.flatMap((need) => listMissingFacts(need, report, context)));
-    if (because.length > 0) return [undecided(because)];
+    const because = selectUniqueReasons(
+      limit.needs.flatMap((need) => listMissingFacts(need, report, context)),
+    );
+    if (because.length > 0) return [createUndecided(because)];
     const { expression } = limit;
     const read = conditions.evaluate(expression, (meter) =>
       readCondition(expression, { report, context, conditions, meter }),
     );
-    return ["problem" in read ? failed(read.problem) : read];
+    return ["problem" in read ? createFailed(read.problem) : read];
   },
 };
 
@@ -36,33 +38,40 @@ function readCondition(
   { report, context, conditions, meter }: ConditionInput,
 ): Measurement {
   const compiled = compileCondition(expression);
-  if (!compiled.ok) return failed(compiled.message);
-  if (compiled.condition.nests && largestList(report, context) > MAX_NESTED)
-    return undecided([unknown("too_large")]);
+  if (!compiled.ok) return createFailed(compiled.message);
+  if (compiled.condition.nests && findLargestLength(report, context) > MAX_NESTED)
+    return createUndecided([unknown("too_large")]);
   try {
-    return readingOf(compiled.condition, conditions.valuesOf(report, context), meter);
+    return evaluateCondition(compiled.condition, conditions.valuesOf(report, context), meter);
   } catch (error) {
-    return failed(problemOf(error));
+    return createFailed(describeFailure(error));
   }
 }
 
 /** Largest number of elements for nested loops: above it, nearly every nested loop exceeds the step limit. */
 const MAX_NESTED = 1_000;
 
-const largestList = ({ stages, modules, resources, rows }: Report, { paths }: EvaluationContext): number =>
-  Math.max(...[stages, modules, resources, rows, paths].map(({ length }) => length));
+const findLargestLength = (
+  { stages, modules, resources, rows }: Report,
+  { paths }: EvaluationContext,
+): number => Math.max(...[stages, modules, resources, rows, paths].map(({ length }) => length));
 
-const undecided = (because: readonly UndecidedReason[]): Measurement => ({
+const createUndecided = (because: readonly UndecidedReason[]): Measurement => ({
   subject: null,
   value: null,
   because,
 });
 
-const failed = (problem: string): Measurement => undecided([{ kind: "condition_failed", problem }]);
+const createFailed = (problem: string): Measurement =>
+  createUndecided([{ kind: "condition_failed", problem }]);
 
-function readingOf(condition: CompiledCondition, values: Values, meter: CostMeter): Measurement {
+function evaluateCondition(
+  condition: CompiledCondition,
+  values: ConditionValues,
+  meter: CostMeter,
+): Measurement {
   const holds = condition.holds(values, meter);
-  const found = holds ? foundBy(condition, values, meter) : [];
+  const found = holds ? findItems(condition, values, meter) : [];
   const count = condition.counts && found !== null ? found.length : null;
   return { subject: null, value: { kind: "condition", holds, count }, because: [], items: found ?? [] };
 }
@@ -71,17 +80,21 @@ function readingOf(condition: CompiledCondition, values: Values, meter: CostMete
  * Lists the matching elements. A search that stopped at its first match may fail on a later element; the rule
  * is violated nevertheless.
  */
-function foundBy(condition: CompiledCondition, values: Values, meter: CostMeter): readonly string[] | null {
+function findItems(
+  condition: CompiledCondition,
+  values: ConditionValues,
+  meter: CostMeter,
+): readonly string[] | null {
   try {
     return condition.found(values, meter);
   } catch (error) {
-    if (error instanceof CostExceeded) throw error;
+    if (error instanceof CostExceededError) throw error;
     return null;
   }
 }
 
 /** The message of the CEL library, without the source line after it. */
-function problemOf(error: unknown): string {
+function describeFailure(error: unknown): string {
   const { summary, message } = error as { readonly summary?: string; readonly message?: string }; // an error of the language or of ours
   return (summary ?? message ?? "it could not be evaluated").split("\n", 1)[0] ?? "";
 }

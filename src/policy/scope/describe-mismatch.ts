@@ -1,7 +1,7 @@
 import type { ScopeMismatch } from "../model/finding.ts";
 
 /** The noun for the names in each member of a scope. */
-export const NOUNS: { readonly [member in ScopeMismatch["member"]]: string } = {
+export const MEMBER_NOUNS: { readonly [member in ScopeMismatch["member"]]: string } = {
   branches: "base branch",
   authors: "author",
   labels: "label",
@@ -22,6 +22,6 @@ export function describeMismatch({ member, patterns, here, more, meant, excluded
   const rest = more === 0 ? "" : ` and ${more} more`;
   const guess = meant === null ? "" : ` (did you mean ${meant}?)`;
   if (excluded === true)
-    return `each ${NOUNS[member]} here is left out by not: ${patterns.join(", ")}; here: ${found}${rest}`;
-  return `no ${NOUNS[member]} matches ${patterns.join(", ")}; here: ${found}${rest}${guess}`;
+    return `each ${MEMBER_NOUNS[member]} here is left out by not: ${patterns.join(", ")}; here: ${found}${rest}`;
+  return `no ${MEMBER_NOUNS[member]} matches ${patterns.join(", ")}; here: ${found}${rest}${guess}`;
 }

@@ -8,13 +8,13 @@ export function createMatcher(
   patterns: readonly string[],
   leftOut: readonly string[] = [],
 ): (text: string) => boolean {
-  const isIn = patterns.length === 0 ? () => true : anyOf(patterns);
+  const isIn = patterns.length === 0 ? () => true : createAnyMatcher(patterns);
   if (leftOut.length === 0) return isIn;
-  const isOut = anyOf(leftOut);
+  const isOut = createAnyMatcher(leftOut);
   return (text) => isIn(text) && !isOut(text);
 }
 
-function anyOf(patterns: readonly string[]): (text: string) => boolean {
+function createAnyMatcher(patterns: readonly string[]): (text: string) => boolean {
   const compiled = patterns.map(compileGlob);
   return (text) => compiled.some((glob) => glob?.(text) ?? false);
 }

@@ -1,5 +1,5 @@
-import { suggest } from "../../kernel/suggest.ts";
-import { unseen } from "../../report/cost/totals.ts";
+import { suggestChoice } from "../../kernel/suggest.ts";
+import { listUnseenDoubts } from "../../report/cost/totals.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
 import type { EvaluationContext, StageNames } from "../model/context.ts";
 import type { PartMember, ScopeMismatch } from "../model/finding.ts";
@@ -8,17 +8,17 @@ import { createMatcher } from "./matcher.ts";
 import { listModules, listResourceTypes } from "./part-names.ts";
 import { findExcludingMember } from "./pull-scope.ts";
 import {
-  isPartial,
-  isUnread,
-  moduleMatcher,
+  createModuleMatcher,
+  createProviderMatcher,
+  isPartialScope,
+  isStageUnread,
+  isWorkspaceInScope,
   parseProvider,
-  providerMatcher,
   toPatternPath,
-  workspaceIsIn,
 } from "./scope.ts";
 
 /** Largest number of names that a mismatch lists. */
-const LISTED = 10;
+const MAX_NAMES = 10;
 
 /** The member of a scope that excludes this pull request; null: the scope may include it. */
 export function findPullMismatch(scope: Scope | null, context: EvaluationContext): ScopeMismatch | null {
@@ -31,7 +31,7 @@ export function findPullMismatch(scope: Scope | null, context: EvaluationContext
   return {
     member,
     patterns: (isLeftOut ? (not ?? named) : named)[member],
-    ...listed(here[member]),
+    ...limitNames(here[member]),
     meant: null,
     ...(isLeftOut && { excluded: true }),
   };
@@ -49,48 +49,51 @@ interface MismatchInput {
  */
 export function findPartMismatch(scope: Scope | null, seen: MismatchInput): ScopeMismatch | null {
   const { stages, refused } = seen.report;
-  if (!isPartial(scope) || stages.length === 0) return null;
-  if (unseen(refused).length > 0 || stages.some(isUnread)) return null;
-  const found = mismatchIn(scope, seen.report);
+  if (!isPartialScope(scope) || stages.length === 0) return null;
+  if (listUnseenDoubts(refused).length > 0 || stages.some(isStageUnread)) return null;
+  const found = findReportMismatch(scope, seen.report);
   return found !== null && isElsewhere(scope, seen) ? { ...found, meant: null, elsewhere: true } : found;
 }
 
 /** Whether the scope matches a known workspace of the repository that this pull request does not touch. */
 const isElsewhere = (scope: Scope, { names, context: { budgetUse } }: MismatchInput): boolean =>
   budgetUse?.workspaces.some((known) =>
-    workspaceIsIn(scope, { workspace: known.workspace, name: names.nameOf(known) }),
+    isWorkspaceInScope(scope, { workspace: known.workspace, name: names.nameOf(known) }),
   ) === true;
 
-function mismatchIn(scope: Scope, report: Report): ScopeMismatch | null {
+function findReportMismatch(scope: Scope, report: Report): ScopeMismatch | null {
   const { stages } = report;
   const { not } = scope;
   const names = stages.map(({ name }) => name);
   const named = stages.filter(({ name }) => createMatcher(scope.stages, not?.stages)(name));
   if (named.length === 0)
-    return mismatch("stages", scope, { here: names, isNamed: names.some(createMatcher(scope.stages)) });
+    return findMemberMismatch("stages", scope, {
+      here: names,
+      isNamed: names.some(createMatcher(scope.stages)),
+    });
   const workspaces = named.map(({ workspace }) => workspace);
   const chosen = named.filter(({ workspace }) => createMatcher(scope.workspaces, not?.workspaces)(workspace));
   if (chosen.length === 0)
-    return mismatch("workspaces", scope, {
+    return findMemberMismatch("workspaces", scope, {
       here: workspaces,
       isNamed: workspaces.some(createMatcher(scope.workspaces)),
     });
-  return moduleMismatch(scope, report, chosen) ?? typeMismatch(scope, report, chosen);
+  return findModuleMismatch(scope, report, chosen) ?? findTypeMismatch(scope, report, chosen);
 }
 
-function moduleMismatch(scope: Scope, report: Report, stages: readonly StageReport[]) {
+function findModuleMismatch(scope: Scope, report: Report, stages: readonly StageReport[]) {
   const { not, ...named } = scope;
   if (named.modules.length + (not?.modules.length ?? 0) === 0) return null;
   const here = listModules(report, stages);
-  if (here.some(moduleMatcher(scope))) return null;
-  return mismatch("modules", scope, {
+  if (here.some(createModuleMatcher(scope))) return null;
+  return findMemberMismatch("modules", scope, {
     here: here.map(toPatternPath),
-    isNamed: here.some(moduleMatcher(named)),
+    isNamed: here.some(createModuleMatcher(named)),
   });
 }
 
 /** A resource without a stated type may be of any type. */
-function typeMismatch(scope: Scope, report: Report, stages: readonly StageReport[]) {
+function findTypeMismatch(scope: Scope, report: Report, stages: readonly StageReport[]) {
   const { resourceTypes, providers, not } = scope;
   const lists = [resourceTypes, providers, not?.resourceTypes ?? [], not?.providers ?? []];
   if (lists.every((list) => list.length === 0)) return null;
@@ -98,10 +101,13 @@ function typeMismatch(scope: Scope, report: Report, stages: readonly StageReport
   if (here.includes("")) return null;
   const chosen = here.filter(createMatcher(resourceTypes, not?.resourceTypes));
   if (chosen.length === 0)
-    return mismatch("resource_types", scope, { here, isNamed: here.some(createMatcher(resourceTypes)) });
-  if (chosen.some(providerMatcher(providers, not?.providers))) return null;
-  const isNamed = chosen.some(providerMatcher(providers));
-  return mismatch("providers", scope, { here: chosen.map(parseProvider), isNamed });
+    return findMemberMismatch("resource_types", scope, {
+      here,
+      isNamed: here.some(createMatcher(resourceTypes)),
+    });
+  if (chosen.some(createProviderMatcher(providers, not?.providers))) return null;
+  const isNamed = chosen.some(createProviderMatcher(providers));
+  return findMemberMismatch("providers", scope, { here: chosen.map(parseProvider), isNamed });
 }
 
 interface PresentNames {
@@ -110,20 +116,20 @@ interface PresentNames {
   readonly isNamed: boolean;
 }
 
-function mismatch(
+function findMemberMismatch(
   member: PartMember,
   { not, ...named }: Scope,
   { here, isNamed }: PresentNames,
 ): ScopeMismatch | null {
-  const patterns = (isNamed ? (not ?? named) : named)[KEYS[member]];
+  const patterns = (isNamed ? (not ?? named) : named)[MEMBER_KEYS[member]];
   if (patterns.length === 0) return null; // no patterns: nothing can mismatch
   const names = [...new Set(here)].sort();
-  if (isNamed) return { member, patterns, ...listed(names), meant: null, excluded: true };
-  const [meant = null] = patterns.flatMap((pattern) => suggest(pattern, names) ?? []);
-  return { member, patterns, ...listed(names), meant };
+  if (isNamed) return { member, patterns, ...limitNames(names), meant: null, excluded: true };
+  const [meant = null] = patterns.flatMap((pattern) => suggestChoice(pattern, names) ?? []);
+  return { member, patterns, ...limitNames(names), meant };
 }
 
-const KEYS = {
+const MEMBER_KEYS = {
   stages: "stages",
   workspaces: "workspaces",
   modules: "modules",
@@ -131,7 +137,7 @@ const KEYS = {
   providers: "providers",
 } as const satisfies { readonly [member in PartMember]: keyof ScopeNames };
 
-const listed = (names: readonly string[]): Pick<ScopeMismatch, "here" | "more"> => ({
-  here: names.slice(0, LISTED),
-  more: Math.max(0, names.length - LISTED),
+const limitNames = (names: readonly string[]): Pick<ScopeMismatch, "here" | "more"> => ({
+  here: names.slice(0, MAX_NAMES),
+  more: Math.max(0, names.length - MAX_NAMES),
 });

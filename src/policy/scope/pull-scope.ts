@@ -4,7 +4,7 @@ import type { Scope } from "../model/policy.ts";
 import { createMatcher } from "./matcher.ts";
 
 /** Whether a scope may include this pull request. */
-export const isAbout = (scope: Scope | null, context: EvaluationContext): boolean =>
+export const canScopeApply = (scope: Scope | null, context: EvaluationContext): boolean =>
   findExcludingMember(scope, context) === null;
 
 /**
@@ -14,34 +14,38 @@ export const isAbout = (scope: Scope | null, context: EvaluationContext): boolea
  */
 export function findExcludingMember(scope: Scope | null, context: EvaluationContext): PullMember | null {
   if (scope === null) return null;
-  return PULL_MEMBERS.find((member) => !MAY_BE[member](scope, context)) ?? null;
+  return PULL_MEMBERS.find((member) => !POSSIBLE_MATCHES[member](scope, context)) ?? null;
 }
 
 const PULL_MEMBERS = ["branches", "authors", "labels", "paths"] as const;
 
 /** Whether the member of a scope may include the pull request. */
-const MAY_BE: { readonly [member in PullMember]: (scope: Scope, context: EvaluationContext) => boolean } = {
+const POSSIBLE_MATCHES: {
+  readonly [member in PullMember]: (scope: Scope, context: EvaluationContext) => boolean;
+} = {
   branches: ({ branches, not }, { baseRef }) => createMatcher(branches, not?.branches)(baseRef),
   authors: ({ authors, not }, { author }) => {
     if (author === null) return true;
-    const isIn = authors.length === 0 || authors.some((login) => bare(login.toLowerCase()) === bare(author));
+    const isIn =
+      authors.length === 0 ||
+      authors.some((login) => stripBotSuffix(login.toLowerCase()) === stripBotSuffix(author));
     return isIn && !not?.authors.some((login) => login.toLowerCase() === author);
   },
-  labels: (scope, { labels }) => labels === null || haveLabels(scope, labels),
+  labels: (scope, { labels }) => labels === null || hasScopeLabels(scope, labels),
   paths: ({ paths: named, not }, { paths, pathsComplete }) => {
     if (!pathsComplete || (named.length === 0 && paths.length === 0)) return true;
     return paths.some(createMatcher(named, not?.paths));
   },
 };
 
-const haveLabels = ({ labels: wanted, not }: Scope, labels: readonly string[]): boolean =>
-  (wanted.length === 0 || hasOne(wanted, labels)) && !hasOne(not?.labels ?? [], labels);
+const hasScopeLabels = ({ labels: wanted, not }: Scope, labels: readonly string[]): boolean =>
+  (wanted.length === 0 || hasAnyLabel(wanted, labels)) && !hasAnyLabel(not?.labels ?? [], labels);
 
 /**
  * Whether a scope certainly includes this pull request and all of its changes; required before a violation is
  * waived. Every changed path has to match, and unknown facts count as excluded.
  */
-export function isSurelyAbout(scope: Scope | null, context: EvaluationContext): boolean {
+export function isScopeCertain(scope: Scope | null, context: EvaluationContext): boolean {
   if (scope === null) return true;
   const { labels: wanted, paths: named, not } = scope;
   const { labels, baseRef, paths, pathsComplete } = context;
@@ -49,23 +53,27 @@ export function isSurelyAbout(scope: Scope | null, context: EvaluationContext): 
   const asksForPaths = named.length + (not?.paths.length ?? 0) > 0;
   return (
     createMatcher(scope.branches, not?.branches)(baseRef) &&
-    isSurelyBy(scope, context) &&
-    (!asksForLabels || (labels !== null && haveLabels(scope, labels))) &&
+    isAuthorCertain(scope, context) &&
+    (!asksForLabels || (labels !== null && hasScopeLabels(scope, labels))) &&
     (!asksForPaths || (pathsComplete && paths.length > 0 && paths.every(createMatcher(named, not?.paths))))
   );
 }
 
-function isSurelyBy({ authors, not }: Scope, { author }: EvaluationContext): boolean {
+function isAuthorCertain({ authors, not }: Scope, { author }: EvaluationContext): boolean {
   const leftOut = not?.authors ?? [];
   const isIn = authors.length === 0 || authors.some((login) => login.toLowerCase() === author);
   if (leftOut.length === 0) return isIn;
-  return isIn && author !== null && !leftOut.some((login) => bare(login.toLowerCase()) === bare(author));
+  return (
+    isIn &&
+    author !== null &&
+    !leftOut.some((login) => stripBotSuffix(login.toLowerCase()) === stripBotSuffix(author))
+  );
 }
 
-const bare = (login: string): string => login.replace(/\[bot\]$/, "");
+const stripBotSuffix = (login: string): string => login.replace(/\[bot\]$/, "");
 
 /** GitHub compares label names case-insensitively. */
-function hasOne(wanted: readonly string[], labels: readonly string[]): boolean {
+function hasAnyLabel(wanted: readonly string[], labels: readonly string[]): boolean {
   const there = new Set(labels.map((label) => label.toLowerCase()));
   return wanted.some((label) => there.has(label.toLowerCase()));
 }

@@ -1,8 +1,8 @@
-import { unseen } from "../../report/cost/totals.ts";
+import { listUnseenDoubts } from "../../report/cost/totals.ts";
 import type { StageReport } from "../../report/model/report.ts";
 import type { Evaluation } from "../model/evaluation.ts";
 import { listModules, listResourceTypes } from "./part-names.ts";
-import { isUnread } from "./scope.ts";
+import { isStageUnread } from "./scope.ts";
 
 /** Names in recent pull requests of a repository. Not escaped. */
 export interface NameList {
@@ -21,9 +21,9 @@ export interface RecentNames {
 /** Collects the names in evaluations, and the number of evaluations whose names of a kind are all known. */
 export function collectRecentNames(pulls: readonly RecentPull[]): RecentNames {
   return {
-    workspaces: listOf(pulls.map(workspacesIn)),
-    modules: listOf(pulls.map(modulesOf)),
-    resourceTypes: listOf(pulls.map(typesOf)),
+    workspaces: buildNameList(pulls.map(collectWorkspaces)),
+    modules: buildNameList(pulls.map(collectModules)),
+    resourceTypes: buildNameList(pulls.map(collectTypes)),
   };
 }
 
@@ -35,36 +35,37 @@ interface NameCollection {
   readonly isWhole: boolean;
 }
 
-const listOf = (all: readonly NameCollection[]): NameList => ({
+const buildNameList = (all: readonly NameCollection[]): NameList => ({
   names: [...new Set(all.flatMap(({ names }) => names))].filter((name) => name !== "").sort(),
   pulls: all.filter(({ isWhole }) => isWhole).length,
 });
 
 /** Includes workspaces of the repository with a known cost that the pull request does not touch. */
-function workspacesIn({ report: { stages, refused }, context }: RecentPull): NameCollection {
-  const read = stages.filter((stage) => !isUnread(stage)).map(({ workspace }) => workspace);
+function collectWorkspaces({ report: { stages, refused }, context }: RecentPull): NameCollection {
+  const read = stages.filter((stage) => !isStageUnread(stage)).map(({ workspace }) => workspace);
   return {
     names: [...read, ...(context.budgetUse?.workspaces.map(({ workspace }) => workspace) ?? [])],
-    isWhole: stages.length > 0 && read.length === stages.length && unseen(refused).length === 0,
+    isWhole: stages.length > 0 && read.length === stages.length && listUnseenDoubts(refused).length === 0,
   };
 }
 
-function modulesOf(pull: RecentPull): NameCollection {
+function collectModules(pull: RecentPull): NameCollection {
   const { stages } = pull.report;
   return {
     names: listModules(pull.report, stages),
     isWhole:
-      workspacesIn(pull).isWhole && stages.every((stage) => stage.modules !== null || tellsRows(stage)),
+      collectWorkspaces(pull).isWhole &&
+      stages.every((stage) => stage.modules !== null || hasKnownRows(stage)),
   };
 }
 
-function typesOf(pull: RecentPull): NameCollection {
+function collectTypes(pull: RecentPull): NameCollection {
   const { stages } = pull.report;
   const names = listResourceTypes(pull.report, stages);
-  const isTold = stages.every((stage) => hasAllRows(stage) && (stage.types !== null || tellsRows(stage)));
-  return { names, isWhole: workspacesIn(pull).isWhole && isTold && !names.includes("") };
+  const isTold = stages.every((stage) => hasAllRows(stage) && (stage.types !== null || hasKnownRows(stage)));
+  return { names, isWhole: collectWorkspaces(pull).isWhole && isTold && !names.includes("") };
 }
 
-const tellsRows = (stage: StageReport): boolean => stage.rowsBecause === null && hasAllRows(stage);
+const hasKnownRows = (stage: StageReport): boolean => stage.rowsBecause === null && hasAllRows(stage);
 
 const hasAllRows = ({ omittedRows, unreadRows }: StageReport): boolean => omittedRows + unreadRows === 0;

@@ -1,15 +1,15 @@
-import { unseen } from "../../report/cost/totals.ts";
-import { moduleName } from "../../report/model/module-path.ts";
+import { listUnseenDoubts } from "../../report/cost/totals.ts";
+import { normalizeModuleName } from "../../report/model/module-path.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
 import { narrowReport, type StageChoice, type StagePart } from "../../report/narrow.ts";
 import type { Scope, ScopeNames } from "../model/policy.ts";
 import { createMatcher } from "./matcher.ts";
 
 /** Whether a scope selects parts of a pull request rather than all of it. */
-export const isPartial = (scope: Scope | null): scope is Scope =>
-  scope !== null && (namesParts(scope) || (scope.not !== undefined && namesParts(scope.not)));
+export const isPartialScope = (scope: Scope | null): scope is Scope =>
+  scope !== null && (hasPartNames(scope) || (scope.not !== undefined && hasPartNames(scope.not)));
 
-const namesParts = ({ stages, workspaces, modules, resourceTypes, providers }: ScopeNames): boolean =>
+const hasPartNames = ({ stages, workspaces, modules, resourceTypes, providers }: ScopeNames): boolean =>
   [stages, workspaces, modules, resourceTypes, providers].some((list) => list.length > 0);
 
 /** A workspace with the name of its stage. */
@@ -19,41 +19,41 @@ interface NamedWorkspace {
 }
 
 /** Whether a scope includes a workspace with this stage name. */
-export const workspaceIsIn = (scope: Scope | null, named: NamedWorkspace): boolean =>
-  scope === null || workspaceMatcher(scope)(named);
+export const isWorkspaceInScope = (scope: Scope | null, named: NamedWorkspace): boolean =>
+  scope === null || createWorkspaceMatcher(scope)(named);
 
-function workspaceMatcher({ workspaces, stages, not }: Scope): (named: NamedWorkspace) => boolean {
+function createWorkspaceMatcher({ workspaces, stages, not }: Scope): (named: NamedWorkspace) => boolean {
   const workspaceIn = createMatcher(workspaces, not?.workspaces);
   const stageIn = createMatcher(stages, not?.stages);
   return ({ workspace, name }) => workspaceIn(workspace) && stageIn(name);
 }
 
 /** The report narrowed to the scope; parts that may be in the scope are included. */
-export const within = (report: Report, scope: Scope | null): Report =>
-  isPartial(scope) ? narrowReport(report, chooser(scope, true)) : report;
+export const narrowToScope = (report: Report, scope: Scope | null): Report =>
+  isPartialScope(scope) ? narrowReport(report, createStageChooser(scope, true)) : report;
 
 /** The report narrowed to the parts that are certainly in the scope. */
 export const narrowToSureScope = (report: Report, scope: Scope | null): Report =>
-  isPartial(scope) ? narrowReport(report, chooser(scope, false)) : report;
+  isPartialScope(scope) ? narrowReport(report, createStageChooser(scope, false)) : report;
 
 /** The report without the parts that are certainly in the scope; null: no part is left. */
-export function without(report: Report, scope: Scope | null): Report | null {
-  if (!isPartial(scope)) return null;
-  const choose = chooser(scope, false);
-  const rest = narrowReport(report, (stage) => opposite(choose(stage)));
-  return rest.stages.length === 0 && unseen(rest.refused).length === 0 ? null : rest;
+export function excludeScope(report: Report, scope: Scope | null): Report | null {
+  if (!isPartialScope(scope)) return null;
+  const choose = createStageChooser(scope, false);
+  const rest = narrowReport(report, (stage) => invertChoice(choose(stage)));
+  return rest.stages.length === 0 && listUnseenDoubts(rest.refused).length === 0 ? null : rest;
 }
 
-function opposite(choice: StageChoice): StageChoice {
+function invertChoice(choice: StageChoice): StageChoice {
   if (typeof choice === "object") return { by: choice.by, matches: (part) => !choice.matches(part) };
   return choice === "all" ? "none" : "all";
 }
 
-function chooser(scope: Scope, unreadIsIn: boolean): (stage: StageReport) => StageChoice {
-  const isIn = workspaceMatcher(scope);
-  const part = partChoice(scope, unreadIsIn);
+function createStageChooser(scope: Scope, unreadIsIn: boolean): (stage: StageReport) => StageChoice {
+  const isIn = createWorkspaceMatcher(scope);
+  const part = createPartChoice(scope, unreadIsIn);
   return (stage) => {
-    if (isUnread(stage)) return unreadIsIn ? "all" : "none";
+    if (isStageUnread(stage)) return unreadIsIn ? "all" : "none";
     return isIn(stage) ? part : "none";
   };
 }
@@ -62,36 +62,36 @@ function chooser(scope: Scope, unreadIsIn: boolean): (stage: StageReport) => Sta
  * Whether not even the workspaces of an execution could be read. Its id stands for its workspace, so it may
  * be any workspace.
  */
-export const isUnread = ({
+export const isStageUnread = ({
   workspace,
   executionId,
 }: Pick<StageReport, "workspace" | "executionId">): boolean => workspace === executionId;
 
 /** Selects parts of a stage. A resource without a stated type may be of any type. */
-function partChoice(scope: Scope, includesUnknown: boolean): StageChoice {
+function createPartChoice(scope: Scope, includesUnknown: boolean): StageChoice {
   const { modules, resourceTypes, providers, not } = scope;
   const byModule = modules.length + (not?.modules.length ?? 0) > 0;
   const types = [resourceTypes, providers, not?.resourceTypes ?? [], not?.providers ?? []];
   const byType = types.some((list) => list.length > 0);
   if (!byModule && !byType) return "all";
-  const isModule = moduleMatcher(scope);
-  const isType = typeMatcher(scope);
-  const moduleIn = remembered((module) => isModule(module));
-  const typeIn = remembered((type) => (type === "" ? includesUnknown : isType(type)));
+  const isModule = createModuleMatcher(scope);
+  const isType = createTypeMatcher(scope);
+  const moduleIn = cacheByName((module) => isModule(module));
+  const typeIn = cacheByName((type) => (type === "" ? includesUnknown : isType(type)));
   const matchesPart = ({ module, type }: StagePart): boolean =>
     (module === null || moduleIn(module)) && (type === null || typeIn(type));
   return { by: byModule && byType ? "both" : byModule ? "module" : "type", matches: matchesPart };
 }
 
 /** Creates a predicate over module paths; patterns treat dots as separators. */
-export function moduleMatcher({ modules, not }: Scope): (module: string) => boolean {
+export function createModuleMatcher({ modules, not }: Scope): (module: string) => boolean {
   const isIn = createMatcher(modules.map(toModulePattern), not?.modules.map(toModulePattern));
   return (module) => isIn(toPatternPath(module));
 }
 
-function typeMatcher({ resourceTypes, providers, not }: Scope): (type: string) => boolean {
+function createTypeMatcher({ resourceTypes, providers, not }: Scope): (type: string) => boolean {
   const isType = createMatcher(resourceTypes, not?.resourceTypes);
-  const isOf = providerMatcher(providers, not?.providers);
+  const isOf = createProviderMatcher(providers, not?.providers);
   return (type) => isType(type) && isOf(type);
 }
 
@@ -99,7 +99,7 @@ function typeMatcher({ resourceTypes, providers, not }: Scope): (type: string) =
  * Creates a predicate over resource types: one of these providers (any if none is named), and none of the
  * excluded ones.
  */
-export function providerMatcher(
+export function createProviderMatcher(
   providers: readonly string[],
   leftOut: readonly string[] = [],
 ): (type: string) => boolean {
@@ -113,7 +113,7 @@ export function providerMatcher(
 }
 
 /** Caches the results: thousands of resources share few names. */
-function remembered(isIn: (name: string) => boolean): (name: string) => boolean {
+function cacheByName(isIn: (name: string) => boolean): (name: string) => boolean {
   const known = new Map<string, boolean>();
   return (name) => {
     const found = known.get(name) ?? isIn(name);
@@ -126,7 +126,7 @@ function remembered(isIn: (name: string) => boolean): (name: string) => boolean 
 export const parseProvider = (type: string): string => type.split("_", 1)[0] ?? type;
 
 /** Converts a module pattern to the form of `toPatternPath`. */
-export const toModulePattern = (pattern: string): string => toPatternPath(moduleName(pattern));
+export const toModulePattern = (pattern: string): string => toPatternPath(normalizeModuleName(pattern));
 
 /** Converts a module path to the form that patterns match. */
 export const toPatternPath = (module: string): string => module.replaceAll(".", "/");

@@ -1,22 +1,22 @@
 import { compileGlob } from "../../kernel/glob.ts";
 import type { Report } from "../../report/model/report.ts";
-import { createStageLabels, stageKey } from "../../report/model/stage-label.ts";
+import { buildStageKey, createStageLabels } from "../../report/model/stage-label.ts";
 import type { StageNames } from "../model/context.ts";
-import type { StageName } from "../model/policy.ts";
+import type { StageNaming } from "../model/policy.ts";
 
 /** The names of the stages of a whole report; narrowed reports use the same names. */
-export function stageNames({ stages }: Report, names: readonly StageName[]): StageNames {
+export function createStageNames({ stages }: Report, names: readonly StageNaming[]): StageNames {
   const nameOf = createStageNamer(names);
   const label = createStageLabels(stages);
-  const byPlace = new Map(stages.map((stage) => [stageKey(stage), label(stage)]));
+  const byPlace = new Map(stages.map((stage) => [buildStageKey(stage), label(stage)]));
   return {
     nameOf: ({ workspace }) => nameOf(workspace),
-    labelOf: (stage) => byPlace.get(stageKey(stage)) ?? stageKey(stage),
+    labelOf: (stage) => byPlace.get(buildStageKey(stage)) ?? buildStageKey(stage),
   };
 }
 
 /** Returns the report with only these stage names. */
-export function renamed(report: Report, names: readonly StageName[]): Report {
+export function renameStages(report: Report, names: readonly StageNaming[]): Report {
   const nameOf = createStageNamer(names);
   return { ...report, stages: report.stages.map((stage) => ({ ...stage, name: nameOf(stage.workspace) })) };
 }
@@ -25,7 +25,7 @@ export function renamed(report: Report, names: readonly StageName[]): Report {
  * Creates a function that names the stage of a workspace: the first matching pattern's name, else the
  * workspace.
  */
-export function createStageNamer(names: readonly StageName[]): (workspace: string) => string {
+export function createStageNamer(names: readonly StageNaming[]): (workspace: string) => string {
   const compiled = names.map(({ workspace, name }) => ({ matches: compileGlob(workspace), name }));
   return (workspace) => compiled.find(({ matches }) => matches?.(workspace))?.name ?? workspace;
 }

@@ -4,22 +4,22 @@ import { selectApplicable } from "../expect/expectation.ts";
 import { parsePolicy } from "../file/parse.ts";
 import { evaluateSum } from "../merge-queue/evaluate-sum.ts";
 import type { Policy } from "../model/policy.ts";
-import { renamed } from "../scope/stage-names.ts";
+import { renameStages } from "../scope/stage-names.ts";
 import type { ConditionRun } from "../when/condition-run.ts";
-import type { EvaluateInput, InputOf, PolicyComparison, ResultOf, TaskKind } from "./task.ts";
+import type { EvaluateInput, PolicyComparison, TaskInput, TaskKind, TaskResult } from "./task.ts";
 
 type Performers = {
-  readonly [Kind in TaskKind]: (given: InputOf<Kind>, conditions: ConditionRun) => ResultOf<Kind>;
+  readonly [Kind in TaskKind]: (given: TaskInput<Kind>, conditions: ConditionRun) => TaskResult<Kind>;
 };
 
 /** The function that performs each kind of task. */
 export const PERFORMERS: Performers = {
   parse: (texts) => parsePolicy(texts),
-  evaluate: evaluateGiven,
+  evaluate: evaluateInput,
   expect: ({ all, files }) => selectApplicable(files, all),
   compare: ({ report, context, base, edited }, conditions): PolicyComparison => {
     const kindUnder = (policy: Policy) =>
-      evaluateGiven({ report, context, policy, rename: true }, conditions).kind;
+      evaluateInput({ report, context, policy, rename: true }, conditions).kind;
     const [from, to] = [kindUnder(base), kindUnder(edited)];
     const { spent, isFileSpent } = conditions.meter;
     return { from, to, steps: spent, isCutOff: isFileSpent };
@@ -28,7 +28,7 @@ export const PERFORMERS: Performers = {
   case: ({ given, policy }, conditions) => evaluateCase(given, policy, conditions),
 };
 
-function evaluateGiven({ report, policy, context, rename }: EvaluateInput, conditions: ConditionRun) {
-  const seen = rename === true ? renamed(report, policy.stages) : report;
+function evaluateInput({ report, policy, context, rename }: EvaluateInput, conditions: ConditionRun) {
+  const seen = rename === true ? renameStages(report, policy.stages) : report;
   return evaluateWithin(seen, policy, { context, conditions });
 }

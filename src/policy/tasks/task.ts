@@ -63,12 +63,12 @@ export interface CaseInput {
 }
 
 export type TaskKind = keyof Tasks;
-export type InputOf<Kind extends TaskKind> = Tasks[Kind]["given"];
-export type ResultOf<Kind extends TaskKind> = Tasks[Kind]["result"];
+export type TaskInput<Kind extends TaskKind> = Tasks[Kind]["given"];
+export type TaskResult<Kind extends TaskKind> = Tasks[Kind]["result"];
 
 export interface Task<Kind extends TaskKind = TaskKind> {
   readonly kind: Kind;
-  readonly given: InputOf<Kind>;
+  readonly given: TaskInput<Kind>;
   /** The owner of the policy; owners take turns, so that no owner waits for all tasks of another. */
   readonly owner: string;
   readonly limits?: CostLimits;
@@ -80,4 +80,4 @@ export interface Task<Kind extends TaskKind = TaskKind> {
  *
  * @throws TollgateError `evaluation_busy` when too many tasks wait, `internal` when it cannot be performed
  */
-export type PerformTask = <Kind extends TaskKind>(task: Task<Kind>) => Promise<ResultOf<Kind>>;
+export type PerformTask = <Kind extends TaskKind>(task: Task<Kind>) => Promise<TaskResult<Kind>>;

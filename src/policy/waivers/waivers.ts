@@ -3,8 +3,8 @@ import type { EvaluationContext } from "../model/context.ts";
 import type { Finding } from "../model/finding.ts";
 import type { Limit, Rule, Waiver } from "../model/policy.ts";
 import type { RuleEvaluator } from "../model/rule-evaluator.ts";
-import { isSurelyAbout } from "../scope/pull-scope.ts";
-import { narrowToSureScope, without } from "../scope/scope.ts";
+import { isScopeCertain } from "../scope/pull-scope.ts";
+import { excludeScope, narrowToSureScope } from "../scope/scope.ts";
 
 interface WaiverInput {
   readonly report: Report;
@@ -24,21 +24,25 @@ interface WaiverResult {
  * the pull request within the rule's limit. An expired waiver, a waiver of another rule, and a waiver whose
  * scope does not certainly include this pull request cover nothing.
  */
-export function waive(rule: Rule, findings: readonly Finding[], input: WaiverInput): readonly Finding[] {
+export function waiveFindings(
+  rule: Rule,
+  findings: readonly Finding[],
+  input: WaiverInput,
+): readonly Finding[] {
   if (findings.every(({ outcome }) => outcome !== "violated")) return findings;
   const { report, context, evaluateRule } = input;
   const looked = input.waivers
     .filter(({ rule: id, untilMs, scope }) => {
-      return id === rule.id && context.nowMs < untilMs && isSurelyAbout(scope, context);
+      return id === rule.id && context.nowMs < untilMs && isScopeCertain(scope, context);
     })
     .map((waiver): WaiverResult => {
-      const raised = { ...rule, limit: raisedLimit(rule.limit, waiver), enforceIn: [] };
-      return { waiver, open: openOf(evaluateRule(raised, narrowToSureScope(report, waiver.scope))) };
+      const raised = { ...rule, limit: raiseLimit(rule.limit, waiver), enforceIn: [] };
+      return { waiver, open: selectOpen(evaluateRule(raised, narrowToSureScope(report, waiver.scope))) };
     });
   if (looked.length === 0) return findings;
-  const restOf = remembered((waivers) => restFindings(rule, waivers, input));
+  const restOf = cacheByScopes((waivers) => findRest(rule, waivers, input));
   return findings.map((finding) => {
-    const waiver = finding.outcome === "violated" ? coverOf(finding, looked, restOf) : null;
+    const waiver = finding.outcome === "violated" ? findCoveringWaiver(finding, looked, restOf) : null;
     if (waiver === null) return finding;
     const { owner, reason, untilMs } = waiver;
     return { ...finding, waiver: { owner, reason, untilMs } };
@@ -48,26 +52,30 @@ export function waive(rule: Rule, findings: readonly Finding[], input: WaiverInp
 type FindRest = (waivers: readonly Waiver[]) => readonly Finding[];
 
 /** The waiver that covers a violation, alone or together with other applicable waivers; null: none. */
-function coverOf(finding: Finding, looked: readonly WaiverResult[], restOf: FindRest): Waiver | null {
-  const able = looked.filter(({ open }) => isClosed(finding, open)).map(({ waiver }) => waiver);
+function findCoveringWaiver(
+  finding: Finding,
+  looked: readonly WaiverResult[],
+  restOf: FindRest,
+): Waiver | null {
+  const able = looked.filter(({ open }) => isFindingClosed(finding, open)).map(({ waiver }) => waiver);
   const ways = [...able.map((waiver) => [waiver]), ...(able.length > 1 ? [able] : [])];
-  return ways.find((way) => isClosed(finding, restOf(way)))?.[0] ?? null;
+  return ways.find((way) => isFindingClosed(finding, restOf(way)))?.[0] ?? null;
 }
 
 /** The findings of the rule outside the scopes of all applicable waivers. */
-function restFindings(
+function findRest(
   rule: Rule,
   waivers: readonly Waiver[],
   { report, evaluateRule }: WaiverInput,
 ): readonly Finding[] {
   const rest = waivers.reduce<Report | null>(
-    (left, { scope }) => (left === null ? null : without(left, scope)),
+    (left, { scope }) => (left === null ? null : excludeScope(left, scope)),
     report,
   );
-  return rest === null ? [] : openOf(evaluateRule(rule, rest));
+  return rest === null ? [] : selectOpen(evaluateRule(rule, rest));
 }
 
-const openOf = (findings: readonly Finding[]): readonly Finding[] =>
+const selectOpen = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter(({ outcome }) => outcome !== "passed");
 
 /**
@@ -75,19 +83,20 @@ const openOf = (findings: readonly Finding[]): readonly Finding[] =>
  * pull request, about an unknown subject, or with uncounted subjects may have any subject. A finding that
  * only warns because its value was above the limit before keeps no other finding open.
  */
-const isClosed = (finding: Finding, open: readonly Finding[]): boolean => {
+const isFindingClosed = (finding: Finding, open: readonly Finding[]): boolean => {
   const left = finding.alreadyAbove ? open : open.filter(({ alreadyAbove }) => !alreadyAbove);
   return (
     left.length === 0 ||
-    (isAboutOne(finding) && left.every((other) => isAboutOne(other) && other.subject !== finding.subject))
+    (hasOneSubject(finding) &&
+      left.every((other) => hasOneSubject(other) && other.subject !== finding.subject))
   );
 };
 
-const isAboutOne = ({ subject, others }: Finding): boolean => subject !== null && others === 0;
+const hasOneSubject = ({ subject, others }: Finding): boolean => subject !== null && others === 0;
 
 /** The rule's limit, raised by the waiver. A waived value of another kind than the limit raises nothing. */
-function raisedLimit(limit: Limit, { upTo }: Waiver): Limit {
-  if (upTo === null) return boundless(limit);
+function raiseLimit(limit: Limit, { upTo }: Waiver): Limit {
+  if (upTo === null) return removeBound(limit);
   if (typeof upTo === "object") return "amount" in limit ? { ...limit, amount: upTo } : limit;
   if ("percent" in limit) return { ...limit, percent: upTo };
   return "count" in limit ? { ...limit, count: Number(upTo) } : limit;
@@ -97,12 +106,12 @@ function raisedLimit(limit: Limit, { upTo }: Waiver): Limit {
  * The limit without a bound. Waivers of limits on money and percentages always state a value; the parser
  * requires one.
  */
-function boundless(limit: Limit): Limit {
+function removeBound(limit: Limit): Limit {
   if (limit.kind === "when") return { ...limit, expression: "false" };
   return "count" in limit ? { ...limit, count: Number.MAX_SAFE_INTEGER } : limit;
 }
 
-function remembered(make: FindRest): FindRest {
+function cacheByScopes(make: FindRest): FindRest {
   const kept = new Map<string, readonly Finding[]>();
   return (waivers) => {
     const key = JSON.stringify(waivers.map(({ scope }) => scope));

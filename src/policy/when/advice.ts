@@ -1,4 +1,4 @@
-import { suggest } from "../../kernel/suggest.ts";
+import { suggestChoice } from "../../kernel/suggest.ts";
 import { TYPES, VARIABLES } from "./environment.ts";
 
 /** A problem of an expression, in Tollgate's words; `offset` in characters from its start. */
@@ -20,14 +20,14 @@ interface LibraryError {
 export function adviseOn(text: string, error: unknown): Advice {
   const { summary, message, range, node } = error as LibraryError; // thrown by the library, or made by the engine
   const words = (summary ?? message ?? "cannot be read").split("\n", 1)[0] ?? "";
-  return foreignIn(text) ?? { message: withHint(words, node), offset: range?.start ?? 0 };
+  return findForeignToken(text) ?? { message: addHint(words, node), offset: range?.start ?? 0 };
 }
 
 /** Quoted texts, and syntax of other languages that CEL writes differently. */
 const TOKENS =
   /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\b(?:and|or|not|AND|OR|NOT)\b(?=[\s(])|===|<>|(?<![=!<>])=(?!=)|(?<!&)&(?!&)|(?<!\|)\|(?!\|)|(?<![[(,\w.] *)\b\d{1,3}(?:,\d{3})+\b|\b\d+(?:\.\d+)? +(?!AND|NOT)[A-Z]{3}\b/g;
 
-const CEL: Readonly<Record<string, string>> = {
+const CEL_EQUIVALENTS: Readonly<Record<string, string>> = {
   and: "&&",
   "&": "&&",
   or: "||",
@@ -39,21 +39,21 @@ const CEL: Readonly<Record<string, string>> = {
 };
 
 /** The first syntax of another language; null: none. */
-function foreignIn(text: string): Advice | null {
+function findForeignToken(text: string): Advice | null {
   for (const { 0: token, index } of text.matchAll(TOKENS)) {
-    const meant = CEL[token.toLowerCase()];
+    const meant = CEL_EQUIVALENTS[token.toLowerCase()];
     if (meant !== undefined) return { message: `found "${token}", write ${meant}`, offset: index };
     if (/^\d+,/.test(token))
       return {
         message: `found "${token}", write ${token.replaceAll(",", "")}: no thousands separators`,
         offset: index,
       };
-    if (/^\d/.test(token)) return { message: currencyAdvice(token), offset: index };
+    if (/^\d/.test(token)) return { message: describeCurrencyAdvice(token), offset: index };
   }
   return null;
 }
 
-function currencyAdvice(token: string): string {
+function describeCurrencyAdvice(token: string): string {
   const [amount = "", currency = ""] = token.split(/ +/);
   return `found "${token}", write ${amount}, and ask for the currency with .currency == "${currency}"`;
 }
@@ -65,25 +65,26 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
   [/^List index must be int/, "a list has no members; ask its elements, as in list.exists(x, x.change > 0)"],
 ];
 
-function withHint(words: string, node: LibraryError["node"]): string {
+function addHint(words: string, node: LibraryError["node"]): string {
   const [, complaint = "", name = ""] = /^([^:]+): (\S+)$/.exec(words) ?? [];
-  if (complaint === "Unknown variable") return unknownName(name, "is no variable", Object.keys(VARIABLES));
-  if (complaint === "No such key") return unknownMember(name, node);
+  if (complaint === "Unknown variable")
+    return describeUnknownName(name, "is no variable", Object.keys(VARIABLES));
+  if (complaint === "No such key") return describeUnknownMember(name, node);
   const hint = HINTS.find(([pattern]) => pattern.test(words))?.[1];
   return hint === undefined ? words : `${words} (${hint})`;
 }
 
-function unknownMember(name: string, node: LibraryError["node"]): string {
+function describeUnknownMember(name: string, node: LibraryError["node"]): string {
   const [accessed] = Array.isArray(node?.args) ? node.args : [];
   const type: unknown = (accessed as { readonly checkedType?: { readonly name?: unknown } } | undefined)
     ?.checkedType?.name; // the type that the checker assigned to the part
   const members =
     typeof type === "string" && Object.hasOwn(TYPES, type) ? TYPES[type as keyof typeof TYPES] : null;
   if (members === null) return `"${name}" is no member of this`;
-  return unknownName(name, `is no member of ${String(type)}`, Object.keys(members));
+  return describeUnknownName(name, `is no member of ${String(type)}`, Object.keys(members));
 }
 
-function unknownName(name: string, complaint: string, known: readonly string[]): string {
-  const meant = suggest(name, known);
+function describeUnknownName(name: string, complaint: string, known: readonly string[]): string {
+  const meant = suggestChoice(name, known);
   return `"${name}" ${complaint}${meant === null ? "" : ` (did you mean ${meant}?)`}; there are ${known.join(", ")}`;
 }

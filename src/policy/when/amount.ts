@@ -12,56 +12,56 @@ export class ConditionAmount {
 }
 
 /** A number in an expression: `500` is a bigint; `0.1` is a double whose shortest text is the written one. */
-export type Literal = bigint | number | ConditionAmount;
+export type AmountOperand = bigint | number | ConditionAmount;
 
-const decimalOf = (value: Literal): Decimal => {
+const toDecimal = (value: AmountOperand): Decimal => {
   if (value instanceof ConditionAmount) return value.value;
-  const parsed = parseDecimal(typeof value === "bigint" ? `${value}` : plainText(value));
-  return parsed ?? notFinite();
+  const parsed = parseDecimal(typeof value === "bigint" ? `${value}` : formatPlainNumber(value));
+  return parsed ?? throwNotFinite();
 };
 
 /**
  * A double in decimal notation: very small and very large ones convert to text with an exponent, which
  * decimals do not accept.
  */
-export function plainText(value: number): string {
+export function formatPlainNumber(value: number): string {
   const text = String(value);
   return text.includes("e") ? value.toFixed(20).replace(/\.?0+$/, "") : text;
 }
 
-function notFinite(): Decimal {
+function throwNotFinite(): Decimal {
   throw new RangeError("a number in the expression is too large to compare with money");
 }
 
-const currencyOf = (value: Literal): string | null =>
+const findCurrency = (value: AmountOperand): string | null =>
   value instanceof ConditionAmount ? value.currency : null;
 
 /**
  * The common currency of two values; a number without a currency takes that of the other. Throws for two
  * different currencies.
  */
-function sharedCurrency(a: Literal, b: Literal): string | null {
-  const [one, other] = [currencyOf(a), currencyOf(b)];
+function findSharedCurrency(a: AmountOperand, b: AmountOperand): string | null {
+  const [one, other] = [findCurrency(a), findCurrency(b)];
   if (one !== null && other !== null && one !== other)
     throw new RangeError(`amounts in ${one} and ${other} are never added or compared`);
   return one ?? other;
 }
 
-const combine =
+const createOperation =
   (work: (a: Decimal, b: Decimal) => Decimal) =>
-  (a: Literal, b: Literal): ConditionAmount => {
-    const currency = sharedCurrency(a, b);
-    return new ConditionAmount(work(decimalOf(a), decimalOf(b)), currency);
+  (a: AmountOperand, b: AmountOperand): ConditionAmount => {
+    const currency = findSharedCurrency(a, b);
+    return new ConditionAmount(work(toDecimal(a), toDecimal(b)), currency);
   };
 
-export const add = combine(plus);
-export const subtract = combine(minus);
-export const multiply = combine(times);
-export const negative = ({ value, currency }: ConditionAmount): ConditionAmount =>
+export const add = createOperation(plus);
+export const subtract = createOperation(minus);
+export const multiply = createOperation(times);
+export const negateAmount = ({ value, currency }: ConditionAmount): ConditionAmount =>
   new ConditionAmount(negate(value), currency);
 
 /** Negative, zero or positive when `a` is below, equal to or above `b`. */
-export function compareAmounts(a: Literal, b: Literal): number {
-  sharedCurrency(a, b);
-  return compare(decimalOf(a), decimalOf(b));
+export function compareAmounts(a: AmountOperand, b: AmountOperand): number {
+  findSharedCurrency(a, b);
+  return compare(toDecimal(a), toDecimal(b));
 }

@@ -8,15 +8,15 @@ import { listSearches } from "./list-searches.ts";
 import { createMeteredEvaluation, type EvaluateMetered } from "./metered.ts";
 import { listNeededFacts } from "./needs.ts";
 import { Patterns } from "./patterns.ts";
-import type { Values } from "./values.ts";
+import type { ConditionValues } from "./values.ts";
 
 /** A compiled condition. */
 export interface CompiledCondition {
   readonly needs: readonly FactName[];
   /**
-   * Whether the condition is true. Throws evaluation errors, e.g. an index out of range, and `CostExceeded`.
+   * Whether the condition is true. Throws evaluation errors, e.g. an index out of range, and `CostExceededError`.
    */
-  holds(values: Values, meter: CostMeter): boolean;
+  holds(values: ConditionValues, meter: CostMeter): boolean;
   /** Whether the condition searches for elements that can be counted. */
   readonly counts: boolean;
   /** Whether the condition has nested loops. */
@@ -25,7 +25,7 @@ export interface CompiledCondition {
    * Addresses and names of the elements that the expression found, without duplicates; empty if it does not
    * search.
    */
-  found(values: Values, meter: CostMeter): readonly string[];
+  found(values: ConditionValues, meter: CostMeter): readonly string[];
 }
 
 export type CompileResult =
@@ -39,7 +39,7 @@ export const MAX_EXPRESSION = 4_000;
 /** Checks an expression without evaluating it: its types, its names, and its possible cost. */
 export function compileCondition(text: string): CompileResult {
   const language = sharedLanguage();
-  const parsed = parse(language.environment, text);
+  const parsed = parseExpression(language.environment, text);
   if (!("ast" in parsed)) return parsed;
   const checked = parsed.check();
   if (!checked.valid) return { ok: false, ...adviseOn(text, checked.error) };
@@ -47,11 +47,11 @@ export function compileCondition(text: string): CompileResult {
     return { ok: false, message: `is a ${checked.type}; expected something true or false`, offset: 0 };
   const refusal = findRefusal(parsed.ast);
   if (refusal !== null) return { ok: false, ...refusal };
-  return { ok: true, condition: conditionOf(language, parsed) };
+  return { ok: true, condition: createCondition(language, parsed) };
 }
 
-function conditionOf({ environment, evaluate }: Language, parsed: ParseResult): CompiledCondition {
-  const searches = listSearches(parsed.ast).map((source) => checked(environment.parse(source)));
+function createCondition({ environment, evaluate }: Language, parsed: ParseResult): CompiledCondition {
+  const searches = listSearches(parsed.ast).map((source) => checkTypes(environment.parse(source)));
   return {
     needs: listNeededFacts(parsed.ast),
     counts: searches.length > 0,
@@ -63,17 +63,17 @@ function conditionOf({ environment, evaluate }: Language, parsed: ParseResult): 
       return holds;
     },
     found: (values, meter) => {
-      const names = searches.flatMap((search) => namesOf(evaluate(search, values, meter)));
-      meter.charge(names.length * NAME);
+      const names = searches.flatMap((search) => listElementNames(evaluate(search, values, meter)));
+      meter.charge(names.length * NAME_STEPS);
       return [...new Set(names)];
     },
   };
 }
 
 /** Steps for each name that is found, stored and shown. */
-const NAME = 50;
+const NAME_STEPS = 50;
 
-function checked(parsed: ParseResult): ParseResult {
+function checkTypes(parsed: ParseResult): ParseResult {
   parsed.check();
   return parsed;
 }
@@ -82,7 +82,7 @@ function checked(parsed: ParseResult): ParseResult {
  * The names of elements: a resource's address, a stage's name, a module's path, a suggested rule's
  * description, a text itself.
  */
-function namesOf(list: unknown): readonly string[] {
+function listElementNames(list: unknown): readonly string[] {
   if (!Array.isArray(list)) return [];
   return list.map((element: unknown) => {
     if (typeof element !== "object" || element === null) return String(element);
@@ -93,7 +93,10 @@ function namesOf(list: unknown): readonly string[] {
   });
 }
 
-function parse(environment: Environment, text: string): ParseResult | Extract<CompileResult, { ok: false }> {
+function parseExpression(
+  environment: Environment,
+  text: string,
+): ParseResult | Extract<CompileResult, { ok: false }> {
   if (text.length > MAX_EXPRESSION)
     return { ok: false, message: `is longer than ${MAX_EXPRESSION} characters`, offset: 0 };
   try {
@@ -109,13 +112,13 @@ interface Language {
 }
 
 /** Shared, because creating it takes milliseconds. */
-const sharedLanguage = once((): Language => {
+const sharedLanguage = memoize((): Language => {
   const patterns = new Patterns();
   const environment = createEnvironment(patterns);
   return { environment, evaluate: createMeteredEvaluation(environment, patterns) };
 });
 
-function once<T>(make: () => T): () => T {
+function memoize<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => {
     made ??= { value: make() };

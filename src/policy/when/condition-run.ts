@@ -1,7 +1,7 @@
 import type { Report } from "../../report/model/report.ts";
 import type { EvaluationContext } from "../model/context.ts";
 import { type CostLimits, CostMeter } from "./cost.ts";
-import { createValues, type Values } from "./values.ts";
+import { type ConditionValues, createValues } from "./values.ts";
 
 /** The condition that stopped an earlier attempt: it and the following ones are skipped. */
 export interface ConditionStop {
@@ -25,7 +25,10 @@ export interface ConditionRunOptions {
 export class ConditionRun {
   readonly meter: CostMeter;
   readonly #options: ConditionRunOptions;
-  readonly #values = new Map<Report, { readonly context: EvaluationContext; readonly values: Values }>();
+  readonly #values = new Map<
+    Report,
+    { readonly context: EvaluationContext; readonly values: ConditionValues }
+  >();
   #position = 0;
   #stoppedAt: string | null = null;
 
@@ -54,13 +57,13 @@ export class ConditionRun {
   }
 
   /** The values that conditions read from a report; cached, so that rules on the same report share them. */
-  valuesOf(report: Report, context: EvaluationContext): Values {
+  valuesOf(report: Report, context: EvaluationContext): ConditionValues {
     const known = this.#values.get(report);
     if (known?.context === context) return known.values;
-    this.meter.charge(ELEMENT * (report.resources.length + report.rows.length + report.modules.length));
+    this.meter.charge(ELEMENT_STEPS * (report.resources.length + report.rows.length + report.modules.length));
     const values = createValues(report, context);
     const [oldest] = this.#values.keys();
-    if (this.#values.size >= KEPT && oldest !== undefined) this.#values.delete(oldest);
+    if (this.#values.size >= MAX_CACHED && oldest !== undefined) this.#values.delete(oldest);
     this.#values.set(report, { context, values });
     return values;
   }
@@ -69,14 +72,14 @@ export class ConditionRun {
     const { stop = null, leftOut } = this.#options;
     if (stop === null || this.#position < stop.position) return leftOut?.get(expression) ?? null;
     if (this.#position === stop.position) this.#stoppedAt = expression;
-    return stop.position === 0 || this.#position === stop.position ? stop.problem : LEFT_OUT;
+    return stop.position === 0 || this.#position === stop.position ? stop.problem : LEFT_OUT_REASON;
   }
 }
 
 /** Steps for each element that is prepared for conditions. */
-const ELEMENT = 10;
+const ELEMENT_STEPS = 10;
 /** Largest number of cached reports. */
-const KEPT = 4;
+const MAX_CACHED = 4;
 
-const LEFT_OUT =
+const LEFT_OUT_REASON =
   "it was not evaluated, because another condition of the policy took too long; see the finding that says so";

@@ -22,7 +22,7 @@ export const MAX_TEXT = 1_000_000;
 export const MAX_LIST = 1_000_000;
 
 /** A condition exceeds a limit. Readers of the finding see its message. */
-export class CostExceeded extends Error {
+export class CostExceededError extends Error {
   override readonly name = "CostExceeded";
   readonly code = "condition_too_expensive";
 }
@@ -34,7 +34,7 @@ export class CostMeter {
   #before = 0;
   #granted = 0;
   #left = 0;
-  #exceeded: CostExceeded | null = null;
+  #exceeded: CostExceededError | null = null;
   #isFileSpent = false;
 
   constructor(limits: CostLimits = COST_LIMITS) {
@@ -50,7 +50,7 @@ export class CostMeter {
    * The error that stopped the current or last condition; null: none. Operators of the language may swallow
    * the thrown error.
    */
-  get exceeded(): CostExceeded | null {
+  get exceeded(): CostExceededError | null {
     return this.#exceeded;
   }
 
@@ -67,7 +67,7 @@ export class CostMeter {
   }
 
   /**
-   * Adds steps. Throws `CostExceeded` above a limit, and on every later call until the next condition starts.
+   * Adds steps. Throws `CostExceededError` above a limit, and on every later call until the next condition starts.
    */
   charge(steps: number): void {
     this.#left -= steps;
@@ -78,23 +78,25 @@ export class CostMeter {
   refuse(problem: string): never {
     this.#granted -= this.#left; // the other conditions get the remaining steps
     this.#left = Number.NEGATIVE_INFINITY;
-    this.#exceeded = new CostExceeded(problem);
+    this.#exceeded = new CostExceededError(problem);
     throw this.#exceeded;
   }
 
-  #stop(): CostExceeded {
+  #stop(): CostExceededError {
     if (this.#exceeded !== null) return this.#exceeded;
     this.#isFileSpent = this.#granted < this.#limits.rule;
-    const problem = this.#isFileSpent ? fileProblem(this.#limits.file) : ruleProblem(this.#limits.rule);
-    this.#exceeded = new CostExceeded(problem);
+    const problem = this.#isFileSpent
+      ? describeFileExcess(this.#limits.file)
+      : describeRuleExcess(this.#limits.rule);
+    this.#exceeded = new CostExceededError(problem);
     return this.#exceeded;
   }
 }
 
-const ruleProblem = (limit: number): string =>
-  `it takes more than ${steps(limit)} steps, the most that one condition may take; put a filter before its inner loop, look at shorter lists, or make several rules of it`;
+const describeRuleExcess = (limit: number): string =>
+  `it takes more than ${formatSteps(limit)} steps, the most that one condition may take; put a filter before its inner loop, look at shorter lists, or make several rules of it`;
 
-const fileProblem = (limit: number): string =>
-  `the conditions of the policy together take more than ${steps(limit)} steps, the most that they may take; make those with loops cheaper or fewer`;
+const describeFileExcess = (limit: number): string =>
+  `the conditions of the policy together take more than ${formatSteps(limit)} steps, the most that they may take; make those with loops cheaper or fewer`;
 
-const steps = (count: number): string => count.toLocaleString("en");
+const formatSteps = (count: number): string => count.toLocaleString("en");

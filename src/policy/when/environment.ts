@@ -1,12 +1,12 @@
 import { Environment } from "@marcbachmann/cel-js";
 import { ZERO } from "../../kernel/money.ts";
 import {
+  type AmountOperand,
   add,
   ConditionAmount,
   compareAmounts,
-  type Literal,
   multiply,
-  negative,
+  negateAmount,
   subtract,
 } from "./amount.ts";
 import type { Patterns } from "./patterns.ts";
@@ -125,27 +125,27 @@ class Element {
   }
 }
 
-const elementOf = (): typeof Element => class extends Element {};
+const createElementClass = (): typeof Element => class extends Element {};
 
 /** One class per type: the language distinguishes types by class. */
 export const ELEMENTS = {
-  Cost: elementOf(),
-  Stage: elementOf(),
-  Module: elementOf(),
-  Resource: elementOf(),
-  Row: elementOf(),
-  Changes: elementOf(),
-  Unpriced: elementOf(),
-  Usage: elementOf(),
-  UsageResource: elementOf(),
-  Saving: elementOf(),
-  Anomalies: elementOf(),
-  Governance: elementOf(),
-  UnitCost: elementOf(),
-  Drift: elementOf(),
-  Lifetime: elementOf(),
-  GovernancePrompt: elementOf(),
-  Pull: elementOf(),
+  Cost: createElementClass(),
+  Stage: createElementClass(),
+  Module: createElementClass(),
+  Resource: createElementClass(),
+  Row: createElementClass(),
+  Changes: createElementClass(),
+  Unpriced: createElementClass(),
+  Usage: createElementClass(),
+  UsageResource: createElementClass(),
+  Saving: createElementClass(),
+  Anomalies: createElementClass(),
+  Governance: createElementClass(),
+  UnitCost: createElementClass(),
+  Drift: createElementClass(),
+  Lifetime: createElementClass(),
+  GovernancePrompt: createElementClass(),
+  Pull: createElementClass(),
 } as const satisfies { readonly [name in keyof typeof TYPES]: typeof Element };
 
 /** Every variable of expressions, with its type. */
@@ -180,7 +180,7 @@ const COMPARISONS = {
 /** Registers comparisons and arithmetic of money with money and with number literals. */
 function registerMoney(environment: Environment): void {
   for (const [sign, holds] of Object.entries(COMPARISONS)) {
-    const decide = (a: Literal, b: Literal) => holds(compareAmounts(a, b));
+    const decide = (a: AmountOperand, b: AmountOperand) => holds(compareAmounts(a, b));
     for (const pair of sign === "==" ? AMOUNT_FIRST : PAIRS)
       environment.registerOperator(`${pair.join(` ${sign} `)}: bool`, decide);
   }
@@ -202,7 +202,7 @@ export function createEnvironment(patterns: Patterns): Environment {
   for (const [name, type] of Object.entries(VARIABLES)) environment.registerVariable(name, type);
   registerMoney(environment);
   return environment
-    .registerOperator("-amount: amount", negative)
+    .registerOperator("-amount: amount", negateAmount)
     .registerOperator("double * int", (a: number, b: bigint) => a * Number(b))
     .registerFunction("string.like(string): bool", (text: string, pattern: string) =>
       patterns.isIn(text, pattern),

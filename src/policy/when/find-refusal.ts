@@ -1,5 +1,5 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { patternProblem } from "./patterns.ts";
+import { findPatternProblem } from "./patterns.ts";
 
 /** A part of an expression that is refused although it is valid CEL; offsets in characters. */
 export interface ExpressionProblem {
@@ -41,7 +41,7 @@ function findProblem(node: ASTNode): string | null {
     if (name === "dyn") return "dyn() is not available; types are checked when the file is read";
     return FUNCTIONS.has(name) ? null : `${name}() is not available`;
   }
-  return node.op === "rcall" ? callProblem(node.args[0], node.args[2]) : null;
+  return node.op === "rcall" ? findCallProblem(node.args[0], node.args[2]) : null;
 }
 
 /**
@@ -76,22 +76,22 @@ const METHODS: ReadonlySet<string> = new Set([
   "upperAscii",
 ]);
 
-function callProblem(name: string, args: readonly ASTNode[]): string | null {
+function findCallProblem(name: string, args: readonly ASTNode[]): string | null {
   if (name === "matches") return "matches() is not available; use like(), which takes RE2's patterns";
   if (!METHODS.has(name)) return `${name}() is not available`;
   if (name !== "like") return null;
   const [pattern] = args;
   if (pattern?.op !== "value" || typeof pattern.args !== "string")
     return "like() takes a pattern written out in quotes";
-  const problem = patternProblem(pattern.args);
+  const problem = findPatternProblem(pattern.args);
   return problem === null ? null : `the pattern ${problem}`;
 }
 
 /** The child nodes of a node. */
-export const listChildren = ({ args }: ASTNode): readonly ASTNode[] => nodesIn(args);
+export const listChildren = ({ args }: ASTNode): readonly ASTNode[] => collectNodes(args);
 
-function nodesIn(value: unknown): readonly ASTNode[] {
-  if (Array.isArray(value)) return value.flatMap(nodesIn);
+function collectNodes(value: unknown): readonly ASTNode[] {
+  if (Array.isArray(value)) return value.flatMap(collectNodes);
   return isNode(value) ? [value] : [];
 }
 

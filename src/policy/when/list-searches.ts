@@ -7,13 +7,13 @@ import { serialize } from "@marcbachmann/cel-js";
  */
 export function listSearches(node: ASTNode): readonly string[] {
   if (node.op === "||" || node.op === "&&") return node.args.flatMap(listSearches);
-  const search = searchIn(node);
+  const search = findSearch(node);
   return search === null ? [] : [search];
 }
 
-function searchIn(node: ASTNode): string | null {
+function findSearch(node: ASTNode): string | null {
   if (node.op !== "rcall") {
-    const compared = COMPARISONS.has(node.op) ? listIn(node) : null;
+    const compared = COMPARISONS.has(node.op) ? findComparedList(node) : null;
     return compared === null ? null : serialize(compared);
   }
   const [name, list, args] = node.args;
@@ -24,12 +24,12 @@ function searchIn(node: ASTNode): string | null {
 const COMPARISONS: ReadonlySet<string> = new Set([">", ">=", "!=", "=="]);
 
 /** The list in `list.filter(…).size() > 3` and `size(list.filter(…)) > 3`. */
-function listIn({ args }: ASTNode): ASTNode | null {
+function findComparedList({ args }: ASTNode): ASTNode | null {
   const [left] = args as readonly ASTNode[]; // comparisons have two operands
-  if (left?.op === "rcall" && left.args[0] === "size") return filterOf(left.args[1]);
-  if (left?.op === "call" && left.args[0] === "size") return filterOf(left.args[1][0]);
+  if (left?.op === "rcall" && left.args[0] === "size") return findFilter(left.args[1]);
+  if (left?.op === "call" && left.args[0] === "size") return findFilter(left.args[1][0]);
   return null;
 }
 
-const filterOf = (node: ASTNode | undefined): ASTNode | null =>
+const findFilter = (node: ASTNode | undefined): ASTNode | null =>
   node?.op === "rcall" && node.args[0] === "filter" ? node : null;

@@ -2,7 +2,7 @@ import type { Environment, ParseResult } from "@marcbachmann/cel-js";
 import type { CostMeter } from "./cost.ts";
 import { OperationCost } from "./operation-cost.ts";
 import type { Patterns } from "./patterns.ts";
-import type { Values } from "./values.ts";
+import type { ConditionValues } from "./values.ts";
 
 /**
  * A part of an expression in the library's evaluator. The library's type declarations omit it; its version is
@@ -33,7 +33,7 @@ interface MeteredEvaluator extends Evaluator {
  * Evaluates a checked expression. Charges each part before its evaluation and each operation before its
  * start.
  */
-export type EvaluateMetered = (parsed: ParseResult, values: Values, meter: CostMeter) => unknown;
+export type EvaluateMetered = (parsed: ParseResult, values: ConditionValues, meter: CostMeter) => unknown;
 
 /**
  * Creates a counting evaluation. The library evaluates every part by its evaluator's `run` or `tryEval`, so a
@@ -48,7 +48,7 @@ export function createMeteredEvaluation(environment: Environment, patterns: Patt
   let metered: MeteredEvaluator | null = null;
   return (parsed, values, meter) => {
     root.evaluate = (evaluator, _part, scope) => {
-      metered ??= meteredOver(evaluator, cost, meter);
+      metered ??= createMetered(evaluator, cost, meter);
       metered.meter = meter;
       return metered.run(parsed.ast as unknown as ExpressionPart, scope);
     };
@@ -56,7 +56,7 @@ export function createMeteredEvaluation(environment: Environment, patterns: Patt
   };
 }
 
-function meteredOver(evaluator: Evaluator, cost: OperationCost, meter: CostMeter): MeteredEvaluator {
+function createMetered(evaluator: Evaluator, cost: OperationCost, meter: CostMeter): MeteredEvaluator {
   const run = function run(this: MeteredEvaluator, part: ExpressionPart, scope: unknown): unknown {
     this.meter.charge(1);
     if (part.isMetered === undefined) meterOperations(part, cost);
@@ -93,17 +93,17 @@ function meterHandle(part: ExpressionPart, cost: OperationCost): void {
   const name = String(part.args[0]);
   if (OPERATORS.has(op))
     part.handle = (...given: CallArguments) => {
-      cost.chargeOperator(op, given, meterOf(given, 3));
+      cost.chargeOperator(op, given, getMeter(given, 3));
       return handle(...given);
     };
   if (op === "call")
     part.handle = (...given: CallArguments) => {
-      cost.chargeCall(name, argumentsOf(given), meterOf(given, 2));
+      cost.chargeCall(name, getArguments(given), getMeter(given, 2));
       return handle(...given);
     };
   if (op === "rcall")
     part.handle = (...given: CallArguments) => {
-      cost.chargeCall(name, argumentsOf(given), meterOf(given, 1));
+      cost.chargeCall(name, getArguments(given), getMeter(given, 1));
       return handle(...given);
     };
 }
@@ -114,8 +114,8 @@ function meterHandle(part: ExpressionPart, cost: OperationCost): void {
  */
 type CallArguments = readonly unknown[];
 
-const meterOf = (given: CallArguments, at: number): CostMeter => (given[at] as MeteredEvaluator).meter; // the position of the evaluator, see `CallArguments`
-const argumentsOf = ([list]: CallArguments): readonly unknown[] => (Array.isArray(list) ? list : []);
+const getMeter = (given: CallArguments, at: number): CostMeter => (given[at] as MeteredEvaluator).meter; // the position of the evaluator, see `CallArguments`
+const getArguments = ([list]: CallArguments): readonly unknown[] => (Array.isArray(list) ? list : []);
 
 const OPERATORS: ReadonlySet<string> = new Set([
   "==",

@@ -52,7 +52,7 @@ export const NEEDS: readonly FactNeed[] = [
  */
 export function listNeededFacts(ast: ASTNode): readonly FactName[] {
   const used = { names: new Set<string>(), members: new Set<string>() };
-  collect(ast, used);
+  collectUsedNames(ast, used);
   const applies = ({ variables, members }: FactNeed): boolean =>
     variables.some((name) => used.names.has(name)) &&
     (members === null || members.some((member) => used.members.has(member)));
@@ -66,13 +66,13 @@ interface UsedNames {
 
 const ALL_MEMBERS: readonly string[] = Object.values(TYPES).flatMap((type) => Object.keys(type));
 
-function collect(node: ASTNode, used: UsedNames): void {
+function collectUsedNames(node: ASTNode, used: UsedNames): void {
   if (node.op === "id") used.names.add(node.args);
   if ((node.op === "." || node.op === ".?") && !isUnitCost(node.args[0]))
     used.members.add(newerName(node.args[1]));
   if (node.op === "[]" || node.op === "[?]")
-    for (const name of membersNamedBy(node.args[1])) used.members.add(newerName(name));
-  for (const child of listChildren(node)) collect(child, used);
+    for (const name of listIndexMembers(node.args[1])) used.members.add(newerName(name));
+  for (const child of listChildren(node)) collectUsedNames(child, used);
 }
 
 const newerName = (member: string): string => OLDER_MEMBERS[member] ?? member;
@@ -87,5 +87,5 @@ const isUnitCost = (node: ASTNode): boolean => {
 };
 
 /** The members that an index expression may read: a computed name may be any member. */
-const membersNamedBy = (index: ASTNode): readonly string[] =>
+const listIndexMembers = (index: ASTNode): readonly string[] =>
   index.op === "value" ? [String(index.args)] : ALL_MEMBERS;

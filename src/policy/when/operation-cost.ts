@@ -3,15 +3,15 @@ import { type CostMeter, MAX_LIST, MAX_TEXT } from "./cost.ts";
 import type { Patterns } from "./patterns.ts";
 
 /** Number of characters that are compared or copied per step. */
-const CHARACTERS = 16;
+const CHARACTERS_PER_STEP = 16;
 /** Number of pairs of characters that a text search compares per step in the worst case. */
-const PAIRS = 128;
+const PAIRS_PER_STEP = 128;
 /** Number of characters times pattern instructions that are matched per step in the worst case. */
-const INSTRUCTIONS = 8;
+const INSTRUCTIONS_PER_STEP = 8;
 /** Number of pairs of digits that are multiplied per step in a product of two amounts. */
-const DIGIT_PAIRS = 16;
+const DIGIT_PAIRS_PER_STEP = 16;
 /** Steps of one addition of two amounts. */
-const ADDITION = 8;
+const ADDITION_STEPS = 8;
 
 /** Operands of an operator, arguments of a function, or a method's receiver and arguments. */
 type Operands = readonly unknown[];
@@ -24,7 +24,7 @@ export class OperationCost {
   constructor(patterns: Patterns) {
     const matchCost: Charge = ([text, pattern], meter) => {
       if (typeof text === "string" && typeof pattern === "string")
-        meter.charge(Math.ceil((text.length * patterns.sizeOf(pattern)) / INSTRUCTIONS));
+        meter.charge(Math.ceil((text.length * patterns.sizeOf(pattern)) / INSTRUCTIONS_PER_STEP));
     };
     this.#calls = new Map([...CALLS, ["like", matchCost]]);
   }
@@ -39,7 +39,7 @@ export class OperationCost {
 }
 
 const chargeWeights: Charge = (operands, meter) => {
-  for (const operand of operands) meter.charge(weightOf(operand));
+  for (const operand of operands) meter.charge(computeValueWeight(operand));
 };
 
 const OPERATORS: ReadonlyMap<string, Charge> = new Map<string, Charge>([
@@ -47,27 +47,27 @@ const OPERATORS: ReadonlyMap<string, Charge> = new Map<string, Charge>([
   ["!=", ([left], meter) => chargeDeep(left, meter)],
   ["in", ([, list], meter) => chargeDeep(list, meter)],
   ["+", ([left, right], meter) => chargeSum(left, right, meter)],
-  ["*", ([left, right], meter) => meter.charge(productCost(left, right))],
+  ["*", ([left, right], meter) => meter.charge(computeProductCost(left, right))],
 ]);
 
-const chargeSearch: Charge = ([text, searched], meter) => meter.charge(searchCost(text, searched));
+const chargeSearch: Charge = ([text, searched], meter) => meter.charge(computeSearchCost(text, searched));
 
 const CALLS: ReadonlyMap<string, Charge> = new Map<string, Charge>([
   ["contains", chargeSearch],
   ["indexOf", chargeSearch],
   ["lastIndexOf", chargeSearch],
-  ["split", ([text, by], meter) => meter.charge(searchCost(text, by) + partsOf(text, by))],
+  ["split", ([text, by], meter) => meter.charge(computeSearchCost(text, by) + countSplitParts(text, by))],
   ["join", ([list, by], meter) => chargeJoin(list, by, meter)],
-  ["sum", ([list], meter) => chargeAll(list, ADDITION, meter)],
+  ["sum", ([list], meter) => chargeAll(list, ADDITION_STEPS, meter)],
   ["size", ([value], meter) => meter.charge(typeof value === "string" ? value.length : 0)],
-  ["startsWith", ([, start], meter) => meter.charge(weightOf(start))],
-  ["endsWith", ([, end], meter) => meter.charge(weightOf(end))],
+  ["startsWith", ([, start], meter) => meter.charge(computeValueWeight(start))],
+  ["endsWith", ([, end], meter) => meter.charge(computeValueWeight(end))],
 ]);
 
 /** Steps for walking over or copying a value once, without the contents of its elements. */
-export function weightOf(value: unknown): number {
-  if (typeof value === "string") return Math.ceil(value.length / CHARACTERS);
-  if (value instanceof ConditionAmount) return Math.ceil(value.value.length / CHARACTERS);
+export function computeValueWeight(value: unknown): number {
+  if (typeof value === "string") return Math.ceil(value.length / CHARACTERS_PER_STEP);
+  if (value instanceof ConditionAmount) return Math.ceil(value.value.length / CHARACTERS_PER_STEP);
   if (Array.isArray(value)) return value.length;
   return isMap(value) ? Object.keys(value).length : 0;
 }
@@ -84,12 +84,12 @@ function chargeDeep(value: unknown, meter: CostMeter): void {
   const open: unknown[] = [value];
   while (open.length > 0) {
     const one = open.pop();
-    meter.charge(1 + weightOf(one));
-    for (const element of elementsOf(one)) open.push(element);
+    meter.charge(1 + computeValueWeight(one));
+    for (const element of getElements(one)) open.push(element);
   }
 }
 
-function elementsOf(value: unknown): readonly unknown[] {
+function getElements(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return isMap(value) ? Object.values(value) : [];
 }
@@ -97,7 +97,7 @@ function elementsOf(value: unknown): readonly unknown[] {
 function chargeSum(left: unknown, right: unknown, meter: CostMeter): void {
   if (typeof left === "string" && typeof right === "string") limitText(left.length + right.length, meter);
   if (Array.isArray(left) && Array.isArray(right)) limitList(left.length + right.length, meter);
-  meter.charge(weightOf(left) + weightOf(right));
+  meter.charge(computeValueWeight(left) + computeValueWeight(right));
 }
 
 function limitText(length: number, meter: CostMeter): void {
@@ -114,19 +114,19 @@ function limitList(length: number, meter: CostMeter): void {
     );
 }
 
-const digitsOf = (value: unknown): number => (value instanceof ConditionAmount ? value.value.length : 20);
+const countDigits = (value: unknown): number => (value instanceof ConditionAmount ? value.value.length : 20);
 
-const productCost = (left: unknown, right: unknown): number =>
+const computeProductCost = (left: unknown, right: unknown): number =>
   left instanceof ConditionAmount || right instanceof ConditionAmount
-    ? Math.ceil((digitsOf(left) * digitsOf(right)) / DIGIT_PAIRS)
+    ? Math.ceil((countDigits(left) * countDigits(right)) / DIGIT_PAIRS_PER_STEP)
     : 0;
 
-function searchCost(text: unknown, searched: unknown): number {
+function computeSearchCost(text: unknown, searched: unknown): number {
   if (typeof text !== "string" || typeof searched !== "string") return 0;
-  return weightOf(text) + Math.ceil((text.length * searched.length) / PAIRS);
+  return computeValueWeight(text) + Math.ceil((text.length * searched.length) / PAIRS_PER_STEP);
 }
 
-function partsOf(text: unknown, separator: unknown): number {
+function countSplitParts(text: unknown, separator: unknown): number {
   if (typeof text !== "string" || typeof separator !== "string") return 0;
   return Math.ceil((2 * text.length) / Math.max(1, separator.length));
 }
@@ -134,7 +134,7 @@ function partsOf(text: unknown, separator: unknown): number {
 function chargeAll(list: unknown, each: number, meter: CostMeter): void {
   if (!Array.isArray(list)) return;
   meter.charge(list.length * each);
-  for (const element of list) meter.charge(weightOf(element));
+  for (const element of list) meter.charge(computeValueWeight(element));
 }
 
 function chargeJoin(list: unknown, separator: unknown, meter: CostMeter): void {
@@ -146,5 +146,5 @@ function chargeJoin(list: unknown, separator: unknown, meter: CostMeter): void {
     between,
   );
   limitText(length, meter);
-  meter.charge(Math.ceil(length / CHARACTERS));
+  meter.charge(Math.ceil(length / CHARACTERS_PER_STEP));
 }

@@ -7,7 +7,7 @@ const MAX_PATTERN = 1_000;
  */
 const MAX_SIZE = 2_000;
 /** Largest number of cached patterns. */
-const KEPT = 200;
+const MAX_CACHED = 200;
 
 /**
  * A least-recently-used cache of compiled patterns. The RE2 engine takes time linear in the text, for every
@@ -22,7 +22,7 @@ export class Patterns {
   }
 
   sizeOf(pattern: string): number {
-    return sizeOf(this.#compile(pattern));
+    return countInstructions(this.#compile(pattern));
   }
 
   #compile(pattern: string): RE2JS {
@@ -30,19 +30,19 @@ export class Patterns {
     if (known !== undefined) return known;
     const compiled = RE2JS.compile(pattern);
     const [oldest] = this.#compiled.keys();
-    if (this.#compiled.size >= KEPT && oldest !== undefined) this.#compiled.delete(oldest);
+    if (this.#compiled.size >= MAX_CACHED && oldest !== undefined) this.#compiled.delete(oldest);
     this.#compiled.set(pattern, compiled);
     return compiled;
   }
 }
 
-const sizeOf = (pattern: RE2JS): number => pattern.re2().prog.numInst();
+const countInstructions = (pattern: RE2JS): number => pattern.re2().prog.numInst();
 
 /** Describes the problem of a pattern as the end of a sentence ("the pattern …"); null: none. */
-export function patternProblem(pattern: string): string | null {
+export function findPatternProblem(pattern: string): string | null {
   if (pattern.length > MAX_PATTERN) return `is longer than ${MAX_PATTERN} characters`;
   try {
-    return sizeOf(RE2JS.compile(pattern)) > MAX_SIZE
+    return countInstructions(RE2JS.compile(pattern)) > MAX_SIZE
       ? "is too large when its repetitions {n,m} are written out; repeat less"
       : null;
   } catch (error) {

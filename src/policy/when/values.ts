@@ -24,37 +24,37 @@ const { Cost, Stage, Module, Resource, Row, Changes, Unpriced, Usage, UsageResou
 const { Saving, Anomalies, Governance, UnitCost, GovernancePrompt, Drift, Lifetime } = ELEMENTS;
 
 /** The values that an expression reads, by the names of `VARIABLES`. */
-export type Values = Readonly<Record<string, unknown>>;
+export type ConditionValues = Readonly<Record<string, unknown>>;
 
 /**
  * Creates the values for expressions from a report. Unknown facts have a value too, because the language
  * requires one: the caller must first check that every fact that the expression needs is known.
  */
-export function createValues(report: Report, context: EvaluationContext): Values {
+export function createValues(report: Report, context: EvaluationContext): ConditionValues {
   const [total] = report.totals;
-  const rows = report.rows.filter(({ change }) => change !== "moved").map(rowValue);
+  const rows = report.rows.filter(({ change }) => change !== "moved").map(createRowValue);
   return {
-    pull: pullValue(context),
-    cost: new Cost(amountValues(total ?? NOTHING, total?.currency ?? "")),
+    pull: createPullValue(context),
+    cost: new Cost(amountValues(total ?? UNKNOWN_DELTA, total?.currency ?? "")),
     costs: report.totals.map((line) => new Cost(amountValues(line, line.currency))),
-    stages: report.stages.map(stageValue),
+    stages: report.stages.map(createStageValue),
     modules: report.modules
       .filter(({ unattributed }) => !unattributed)
       .map((line) => new Module({ path: line.module, ...amountValues(line, line.currency ?? "") })),
-    resources: report.resources.map(resourceValue),
+    resources: report.resources.map(createResourceValue),
     changes: new Changes({ ...countValues(report.changes), rows }),
     unpriced: new Unpriced({
       count: BigInt(report.unpriced?.count ?? 0),
       types: Object.keys(report.unpriced?.types ?? {}),
     }),
-    usage: usageValue(report),
-    drift: report.drift.flatMap(driftValue),
-    lifetimes: report.lifetimes.map(lifetimeValue),
-    ...contextValues(report.context),
+    usage: createUsageValue(report),
+    drift: report.drift.flatMap(createDriftValues),
+    lifetimes: report.lifetimes.map(createLifetimeValue),
+    ...createContextValues(report.context),
   };
 }
 
-function usageValue({ usage, usageBased = [] }: Report): object {
+function createUsageValue({ usage, usageBased = [] }: Report): object {
   const resources = usageBased.map(({ address, type, module, workspace, stage, change }) => {
     return new UsageResource({
       address,
@@ -74,67 +74,79 @@ function usageValue({ usage, usageBased = [] }: Report): object {
   });
 }
 
-function contextValues({ savings, anomalies, governance, unitCosts, prompts }: ContextFacts): Values {
-  const open = known(anomalies);
-  const evaluated = known(governance);
+function createContextValues({
+  savings,
+  anomalies,
+  governance,
+  unitCosts,
+  prompts,
+}: ContextFacts): ConditionValues {
+  const open = findKnownValue(anomalies);
+  const evaluated = findKnownValue(governance);
   return {
-    savings: listMissedSavings(known(savings) ?? { items: [] }).map(savingValue),
+    savings: listMissedSavings(findKnownValue(savings) ?? { items: [] }).map(createSavingValue),
     anomalies: new Anomalies({ count: BigInt(open?.count ?? 0) }),
     governance: new Governance({
       failed: BigInt(evaluated?.failed ?? 0),
       total: BigInt(evaluated?.total ?? 0),
     }),
-    unit_costs: (known(unitCosts) ?? []).map(unitCostValue),
-    governance_prompts: (known(prompts) ?? []).flatMap(promptValues),
+    unit_costs: (findKnownValue(unitCosts) ?? []).map(createUnitCostValue),
+    governance_prompts: (findKnownValue(prompts) ?? []).flatMap(createPromptValues),
   };
 }
 
-const known = <T>(fact: Fact<T>): T | null => (fact.state === "known" ? fact.value : null);
+const findKnownValue = <T>(fact: Fact<T>): T | null => (fact.state === "known" ? fact.value : null);
 
-function savingValue({ address, workspace, resourceType, monthly }: Savings["items"][number]): object {
+function createSavingValue({ address, workspace, resourceType, monthly }: Savings["items"][number]): object {
   const { currency } = monthly;
   return new Saving({
     address,
     type: resourceType,
     workspace,
-    monthly: amount(monthly.amount, currency),
+    monthly: createAmount(monthly.amount, currency),
     currency,
   });
 }
 
-function driftValue({ stage, workspace, currency, split }: DriftSplit): readonly object[] {
+function createDriftValues({ stage, workspace, currency, split }: DriftSplit): readonly object[] {
   if (split === null) return [];
   const { drift, own } = split;
-  const amounts = { drift: amount(drift, currency), own: amount(own, currency), currency };
+  const amounts = { drift: createAmount(drift, currency), own: createAmount(own, currency), currency };
   return [new Drift({ stage, workspace, ...amounts })];
 }
 
 const HOUR_MS = 3_600_000;
 
-const lifetimeValue = ({ stage, workspace, currency, lifetimeMs, amount: sum }: LifetimeCost): object =>
-  new Lifetime({ stage, workspace, hours: lifetimeMs / HOUR_MS, amount: amount(sum, currency), currency });
+const createLifetimeValue = ({ stage, workspace, currency, lifetimeMs, amount: sum }: LifetimeCost): object =>
+  new Lifetime({
+    stage,
+    workspace,
+    hours: lifetimeMs / HOUR_MS,
+    amount: createAmount(sum, currency),
+    currency,
+  });
 
 /** One value per Terraform resource type, so that conditions can use the type names of the code. */
-const promptValues = ({ resource, types, description }: GovernancePromptFact): readonly object[] =>
+const createPromptValues = ({ resource, types, description }: GovernancePromptFact): readonly object[] =>
   types.map((type) => new GovernancePrompt({ resource, type, description }));
 
-function unitCostValue({ metric, name, perspective, before, after, currency }: UnitCostFact): object {
+function createUnitCostValue({ metric, name, perspective, before, after, currency }: UnitCostFact): object {
   const change = before === null || after === null ? null : minus(after, before);
   const percent = computePercent({ before, change });
   return new UnitCost({
     metric,
     name,
     perspective: perspective ?? "",
-    before: amount(before, currency),
-    after: amount(after, currency),
+    before: createAmount(before, currency),
+    after: createAmount(after, currency),
     percent,
     currency,
   });
 }
 
-const NOTHING: CostDelta = { before: null, after: null, change: null, percent: null };
+const UNKNOWN_DELTA: CostDelta = { before: null, after: null, change: null, percent: null };
 
-const pullValue = ({ number, author, baseRef, draft, labels, paths }: EvaluationContext): object =>
+const createPullValue = ({ number, author, baseRef, draft, labels, paths }: EvaluationContext): object =>
   new Pull({
     number: BigInt(number),
     author: author ?? "",
@@ -145,19 +157,19 @@ const pullValue = ({ number, author, baseRef, draft, labels, paths }: Evaluation
   });
 
 function amountValues(line: CostDelta, currency: string): object {
-  const [before, after] = [amount(line.before, currency), amount(line.after, currency)];
+  const [before, after] = [createAmount(line.before, currency), createAmount(line.after, currency)];
   return {
     before,
     after,
     previous: before, // see OLDER_MEMBERS
     current: after,
-    change: amount(line.change, currency),
+    change: createAmount(line.change, currency),
     percent: computePercent(line),
     currency,
   };
 }
 
-const amount = (value: Decimal | null, currency: string): ConditionAmount =>
+const createAmount = (value: Decimal | null, currency: string): ConditionAmount =>
   new ConditionAmount(value ?? ZERO, currency);
 
 /**
@@ -184,7 +196,7 @@ const NO_COUNTS: ChangeCounts = {
 const countValues = (counts: ChangeCounts | null): Readonly<Record<string, bigint>> =>
   Object.fromEntries(Object.entries(counts ?? NO_COUNTS).map(([name, count]) => [name, BigInt(count ?? 0)]));
 
-function stageValue(stage: StageReport): object {
+function createStageValue(stage: StageReport): object {
   const { name, workspace, org, project, status, currency, counts, unpriced } = stage;
   return new Stage({
     name,
@@ -199,7 +211,7 @@ function stageValue(stage: StageReport): object {
   });
 }
 
-function resourceValue(resource: ResourceReport): object {
+function createResourceValue(resource: ResourceReport): object {
   const { address, type, module, workspace, stage, action, currency } = resource;
   const place = { address, type, provider: parseProvider(type), module, workspace, stage };
   return new Resource({
@@ -209,6 +221,6 @@ function resourceValue(resource: ResourceReport): object {
   });
 }
 
-function rowValue({ address, type, module, workspace, stage, change }: ReportedRow): object {
+function createRowValue({ address, type, module, workspace, stage, change }: ReportedRow): object {
   return new Row({ address, type, provider: parseProvider(type), module, workspace, stage, change });
 }

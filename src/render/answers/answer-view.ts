@@ -1,36 +1,36 @@
 import type { ApprovalRefusal } from "../../policy/model/approval-refusal.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { formatMoney } from "../format/money.ts";
-import type { Fill } from "../handlebars/templates.ts";
-import { name } from "../markup/escape.ts";
-import { findingsSection, listFindings } from "../sections/findings.ts";
+import type { FillTemplate } from "../handlebars/templates.ts";
+import { formatName } from "../markup/escape.ts";
+import { buildFindingsSection, listFindings } from "../sections/findings.ts";
 import { formatTitle } from "../sections/headline.ts";
-import { notApplicableView } from "../sections/not-applicable.ts";
-import { offerView } from "../sections/offer.ts";
+import { buildNotApplicableView } from "../sections/not-applicable.ts";
+import { buildOfferView } from "../sections/offer.ts";
 import { createSubject } from "../sections/section.ts";
 import type { CommandAnswer, CommandProblemAnswer } from "./answer.ts";
 
 /** Largest number of findings in an answer; the report lists all of them. */
-const FINDINGS = 5;
+const MAX_FINDINGS = 5;
 
 /** Renders the comment that answers a command. */
-export function renderAnswer(fill: Fill, answer: CommandAnswer, evaluation: Evaluation): string {
-  if (answer.kind === "explain") return explain(fill, answer.rule, evaluation);
-  const { command, commands } = offerView(evaluation);
-  const common = { base: name(evaluation.pull.baseRef), command, commands };
+export function renderAnswer(fill: FillTemplate, answer: CommandAnswer, evaluation: Evaluation): string {
+  if (answer.kind === "explain") return explainRule(fill, answer.rule, evaluation);
+  const { command, commands } = buildOfferView(evaluation);
+  const common = { base: formatName(evaluation.pull.baseRef), command, commands };
   if (answer.kind === "malformed")
-    return fill("answer-malformed", { ...common, ...problemView(answer.problem, evaluation) });
+    return fill("answer-malformed", { ...common, ...buildProblemView(answer.problem, evaluation) });
   if (answer.kind === "refused")
-    return fill("answer-refused", { ...common, ...refusalView(answer.why, evaluation) });
+    return fill("answer-refused", { ...common, ...buildRefusalView(answer.why, evaluation) });
   return fill(answer.kind === "help" ? "answer-help" : "answer-nothing-to-revoke", common);
 }
 
-const problemView = (problem: CommandProblemAnswer, { pull: { headSha } }: Evaluation) => ({
+const buildProblemView = (problem: CommandProblemAnswer, { pull: { headSha } }: Evaluation) => ({
   problem: problem.kind,
   beginning: problem.kind === "sha" && isBeginningOf(headSha, problem.found.toLowerCase()),
   digits: headSha.length,
-  found: "found" in problem && problem.found !== "" ? name(problem.found) : null,
-  verb: "verb" in problem ? name(problem.verb) : null,
+  found: "found" in problem && problem.found !== "" ? formatName(problem.found) : null,
+  verb: "verb" in problem ? formatName(problem.verb) : null,
   count: "count" in problem ? problem.count : 0,
 });
 
@@ -38,17 +38,17 @@ const problemView = (problem: CommandProblemAnswer, { pull: { headSha } }: Evalu
 const isBeginningOf = (headSha: string, text: string): boolean =>
   text.length >= 4 && headSha.startsWith(text);
 
-const refusalView = (why: ApprovalRefusal, { pull }: Evaluation) => ({
+const buildRefusalView = (why: ApprovalRefusal, { pull }: Evaluation) => ({
   why: why.kind,
-  rule: "rule" in why ? name(why.rule) : null,
-  named: why.kind === "other_head" ? name(why.named) : null,
-  head: "headSha" in why ? name(why.headSha) : null,
+  rule: "rule" in why ? formatName(why.rule) : null,
+  named: why.kind === "other_head" ? formatName(why.named) : null,
+  head: "headSha" in why ? formatName(why.headSha) : null,
   found: "found" in why && pull.figures ? formatMoney(why.found) : null,
-  currency: "found" in why ? name(why.found.currency) : null,
+  currency: "found" in why ? formatName(why.found.currency) : null,
 });
 
 /** Explains which rule decided, and on which value. */
-function explain(fill: Fill, rule: string | null, evaluation: Evaluation): string {
+function explainRule(fill: FillTemplate, rule: string | null, evaluation: Evaluation): string {
   const { situation } = evaluation;
   const own = listFindings(situation).filter((finding) => rule === null || finding.rule === rule);
   const told = own.filter(({ outcome }) => outcome === "violated" || outcome === "undecided");
@@ -58,15 +58,15 @@ function explain(fill: Fill, rule: string | null, evaluation: Evaluation): strin
       ? { ...evaluation, situation: { ...situation, verdict: { ...situation.verdict, findings: told } } }
       : evaluation;
   const subject = createSubject(narrowed, { details: null, recheck: false, github: null });
-  const findings = findingsSection(subject).view(FINDINGS);
+  const findings = buildFindingsSection(subject).view(MAX_FINDINGS);
   return fill("answer-explain", {
     title: formatTitle(fill, evaluation),
-    rule: rule === null ? null : name(rule),
+    rule: rule === null ? null : formatName(rule),
     known: own.length > 0,
     notApplicable:
       elsewhere.length === 0
         ? ""
-        : fill("not-applicable-rules", notApplicableView(subject, elsewhere, FINDINGS)),
+        : fill("not-applicable-rules", buildNotApplicableView(subject, elsewhere, MAX_FINDINGS)),
     findings: findings === null ? "" : fill("findings", findings),
   });
 }

@@ -30,35 +30,38 @@ const MINUS = "−";
  * currency symbol. `least`: minimum number of decimal places; larger than usual where amounts have to be
  * distinguishable.
  */
-export function moneyStyle(currency: string, least = usualPlaces(currency)): MoneyStyle {
-  const amount = writer(currency, least, "negative");
-  const change = writer(currency, least, "exceptZero");
-  const rounded = (exact: Decimal): Figure => ({ exact, shown: roundTo(exact, placesToSee(exact, least)) });
+export function createMoneyStyle(currency: string, least = getUsualPlaces(currency)): MoneyStyle {
+  const amount = createMoneyFormatter(currency, least, "negative");
+  const change = createMoneyFormatter(currency, least, "exceptZero");
+  const rounded = (exact: Decimal): Figure => ({
+    exact,
+    shown: roundTo(exact, countVisiblePlaces(exact, least)),
+  });
   return { amount, change, rounded };
 }
 
 /**
  * Returns the format with enough decimal places that successive different amounts are displayed differently.
  */
-export function styleToTellApart(
+export function createDistinctStyle(
   currency: string,
   amounts: readonly Decimal[],
-  least = usualPlaces(currency),
+  least = getUsualPlaces(currency),
 ): MoneyStyle {
   const readsAlike = (a: Decimal, b: Decimal, places: number): boolean =>
     compare(a, b) !== 0 && toPlaces(a, places) === toPlaces(b, places);
   let places = least;
   while (amounts.some((amount, index) => readsAlike(amount, amounts[index + 1] ?? amount, places)))
     places += 1;
-  return moneyStyle(currency, places);
+  return createMoneyStyle(currency, places);
 }
 
 /** Formats one amount: "$1,303.04". */
-export const formatMoney = ({ amount, currency }: Money): Cell => moneyStyle(currency).amount(amount);
+export const formatMoney = ({ amount, currency }: Money): Cell => createMoneyStyle(currency).amount(amount);
 
 /** The usual number of decimal places of a currency: 2 for USD, 0 for JPY. */
-export function usualPlaces(currency: string): number {
-  if (!isCode(currency)) return 2;
+export function getUsualPlaces(currency: string): number {
+  if (!isCurrencyCode(currency)) return 2;
   const { maximumFractionDigits } = new Intl.NumberFormat("en-US", {
     style: "currency",
     currency,
@@ -69,7 +72,7 @@ export function usualPlaces(currency: string): number {
 /**
  * The smallest number of decimal places, at least `from`, at which a nonzero value is not displayed as zero.
  */
-export function placesToSee(value: Decimal, from: number): number {
+export function countVisiblePlaces(value: Decimal, from: number): number {
   if (compare(value, ZERO) === 0) return from;
   const digits = absolute(value);
   let places = from;
@@ -77,14 +80,14 @@ export function placesToSee(value: Decimal, from: number): number {
   return places;
 }
 
-const isCode = (currency: string): boolean => /^[A-Z]{3}$/.test(currency);
+const isCurrencyCode = (currency: string): boolean => /^[A-Z]{3}$/.test(currency);
 
 type SignDisplay = "negative" | "exceptZero";
 
-function writer(currency: string, least: number, sign: SignDisplay): (value: Decimal) => Cell {
+function createMoneyFormatter(currency: string, least: number, sign: SignDisplay): (value: Decimal) => Cell {
   const formats = new Map<number, Intl.NumberFormat>(); // cached, because creating one is slow
   return (value) => {
-    const places = placesToSee(value, least);
+    const places = countVisiblePlaces(value, least);
     const format = formats.get(places) ?? createFormat(currency, places, sign);
     formats.set(places, format);
     // Intl formats decimal text exactly, but its type accepts only numeric template literals.
@@ -94,7 +97,7 @@ function writer(currency: string, least: number, sign: SignDisplay): (value: Dec
 }
 
 function createFormat(currency: string, places: number, sign: SignDisplay): Intl.NumberFormat {
-  const known = isCode(currency);
+  const known = isCurrencyCode(currency);
   return new Intl.NumberFormat("en-US", {
     style: "currency",
     currency: known ? currency : "XXX",

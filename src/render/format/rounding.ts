@@ -6,7 +6,7 @@ import type { Figure } from "./money.ts";
  * Whether displayed amounts do not add up to their displayed total because of rounding. Contradicting exact
  * amounts are not explained by rounding.
  */
-export function roundsAway(parts: readonly Figure[], total: Figure): boolean {
+export function isRoundingVisible(parts: readonly Figure[], total: Figure): boolean {
   const shown = sum(parts.map((part) => part.shown));
   return (
     compare(shown, total.shown) !== 0 && isRounding(minus(sum(parts.map(({ exact }) => exact)), total.exact))

@@ -1,9 +1,9 @@
-import { type Inline, name } from "../markup/escape.ts";
+import { formatName, type Inline } from "../markup/escape.ts";
 
 /**
  * Formats a time: "21 Nov 2026, 14:05 UTC". `ms`: milliseconds since 1970 UTC; a value out of range is "?".
  */
-export function utcTime(ms: number): Inline {
+export function formatUtcTime(ms: number): Inline {
   if (!Number.isFinite(ms) || Math.abs(ms) > 8.64e15) return "?" as Inline; // a question mark is plain
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone: "UTC",
@@ -17,7 +17,7 @@ export function utcTime(ms: number): Inline {
 }
 
 /** Formats the day in UTC: "21 Nov 2026". */
-export const utcDay = (ms: number): Inline => utcTime(ms).split(",")[0] as Inline; // a part of the same letters and digits
+export const formatUtcDay = (ms: number): Inline => formatUtcTime(ms).split(",")[0] as Inline; // a part of the same letters and digits
 
 const UNITS = [
   { one: "day", ms: 86_400_000 },
@@ -29,7 +29,7 @@ const UNITS = [
  * Formats a duration in ms: "3 hours", "1 day", "36 hours". Uses the largest unit that fits exactly or at
  * least twice; at least one minute.
  */
-export function duration(ms: number): Inline {
+export function formatDuration(ms: number): Inline {
   const unit = UNITS.find((own) => ms >= 2 * own.ms || (ms >= own.ms && ms % own.ms === 0)) ?? UNITS[2];
   const count = Math.max(1, Math.round(ms / unit.ms));
   return `${count} ${unit.one}${count === 1 ? "" : "s"}` as Inline; // digits and a word
@@ -41,6 +41,6 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 export function formatDay(text: string): Inline {
   const [, year, month = "", day] = /^(\d{4})-(\d{2})-(\d{2})(?:T|$)/.exec(text) ?? [];
   const word = MONTHS[Number(month) - 1];
-  if (year === undefined || day === undefined || word === undefined) return name(text);
+  if (year === undefined || day === undefined || word === undefined) return formatName(text);
   return `${Number(day)} ${word} ${year}` as Inline; // digits and a word
 }

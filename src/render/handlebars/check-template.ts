@@ -1,5 +1,5 @@
 import Handlebars from "handlebars";
-import { suggest } from "../../kernel/suggest.ts";
+import { suggestChoice } from "../../kernel/suggest.ts";
 import { HELPERS } from "./templates.ts";
 
 /** A mistake in a template, with its position. Lines and columns start at 1. */
@@ -80,14 +80,14 @@ export function checkTemplate(text: string, names: TemplateNames): readonly Temp
   try {
     collector = collectNames(text);
   } catch (error) {
-    return [syntaxProblem(error)];
+    return [buildSyntaxProblem(error)];
   }
   const { paths, helpers, partials, others } = collector;
   return [
     ...paths.flatMap((path) => {
-      if (helpers.has(path)) return unknownName("helper", path, [path.original], HELPER_NAMES);
-      if (partials.has(path)) return unknownName("template", path, [path.original], names.templates);
-      return unknownName("field", path, listPathParts(path), names.fields);
+      if (helpers.has(path)) return findUnknownNames("helper", path, [path.original], HELPER_NAMES);
+      if (partials.has(path)) return findUnknownNames("template", path, [path.original], names.templates);
+      return findUnknownNames("field", path, listPathParts(path), names.fields);
     }),
     ...others.map((node) => ({
       ...findPlace(node),
@@ -96,7 +96,7 @@ export function checkTemplate(text: string, names: TemplateNames): readonly Temp
   ];
 }
 
-function unknownName(
+function findUnknownNames(
   kind: "helper" | "template" | "field",
   node: hbs.AST.Node,
   found: readonly string[],
@@ -104,12 +104,12 @@ function unknownName(
 ): readonly TemplateProblem[] {
   const unknown = found.find((name) => !known.includes(name));
   if (unknown === undefined) return [];
-  const meant = suggest(unknown, known);
-  const expected = meant === null ? `expected ${expectation(kind)}` : `did you mean ${meant}?`;
+  const meant = suggestChoice(unknown, known);
+  const expected = meant === null ? `expected ${describeExpectation(kind)}` : `did you mean ${meant}?`;
   return [{ ...findPlace(node), message: `unknown ${kind} ${JSON.stringify(unknown)}; ${expected}` }];
 }
 
-const expectation = (kind: "helper" | "template" | "field"): string =>
+const describeExpectation = (kind: "helper" | "template" | "field"): string =>
   kind === "helper" ? `one of ${HELPER_NAMES.join(", ")}` : `a ${kind} that a shipped template uses`;
 
 const findPlace = ({ loc }: hbs.AST.Node): Pick<TemplateProblem, "line" | "column"> => ({
@@ -118,7 +118,7 @@ const findPlace = ({ loc }: hbs.AST.Node): Pick<TemplateProblem, "line" | "colum
 });
 
 /** Handlebars states the position of a syntax error in its message, or in members of the error. */
-function syntaxProblem(error: unknown): TemplateProblem {
+function buildSyntaxProblem(error: unknown): TemplateProblem {
   const { lineNumber, column = 0 } = error as { readonly lineNumber?: number; readonly column?: number }; // both may be missing
   const message = error instanceof Error ? error.message : String(error);
   const stated = /^Parse error on line (\d+)/.exec(message)?.[1];

@@ -1,20 +1,20 @@
 import Handlebars from "handlebars";
 import { TollgateError } from "../../kernel/errors.ts";
-import { countText } from "../format/count.ts";
+import { formatCount } from "../format/count.ts";
 
 /** Fills a template by name. Multiple blank lines are collapsed; the text begins and ends without one. */
-export type Fill = (template: string, view: object) => string;
+export type FillTemplate = (template: string, view: object) => string;
 
 export const HELPERS = {
   concat: (a: string, b: string): string => `${a}${b}`,
   eq: (a: unknown, b: unknown): boolean => a === b,
   any: (...values: unknown[]): boolean => values.slice(0, -1).some(Boolean), // the last argument is Handlebars' options object
-  number: (count: number): string => countText(count),
+  number: (count: number): string => formatCount(count),
   plural: (count: number, one: string, many: string): string => (count === 1 ? one : many),
 };
 
 /** Creates a Handlebars instance with Tollgate's helpers and without unused built-in ones. */
-export function bareHandlebars(): typeof Handlebars {
+export function createHandlebars(): typeof Handlebars {
   const handlebars = Handlebars.create();
   for (const unused of ["log", "lookup", "with", "blockHelperMissing"]) handlebars.unregisterHelper(unused);
   handlebars.registerHelper(HELPERS);
@@ -26,8 +26,8 @@ export function bareHandlebars(): typeof Handlebars {
  * unescaped: view models contain only safe text (`Inline`). A field that is missing in a view model is an
  * error, not a blank.
  */
-export function compileTemplates(templates: Readonly<Record<string, string>>): Fill {
-  const handlebars = bareHandlebars();
+export function compileTemplates(templates: Readonly<Record<string, string>>): FillTemplate {
+  const handlebars = createHandlebars();
   const knownHelpers = Object.fromEntries(Object.keys(HELPERS).map((helper) => [helper, true]));
   const options = { knownHelpers, knownHelpersOnly: true, strict: true, noEscape: true };
   const compiled = new Map<string, HandlebarsTemplateDelegate>();
@@ -40,7 +40,7 @@ export function compileTemplates(templates: Readonly<Record<string, string>>): F
     const template = compiled.get(name);
     if (template === undefined)
       throw new TollgateError("internal", `there is no template ${JSON.stringify(name)}`);
-    return evenOut(template(view));
+    return normalizeBlanks(template(view));
   };
 }
 
@@ -63,7 +63,7 @@ function locateFailures(name: string, template: HandlebarsTemplateDelegate): Han
 }
 
 /** Removes blanks at the ends of lines, and leaves at most one blank line between two others. */
-export const evenOut = (text: string): string =>
+export const normalizeBlanks = (text: string): string =>
   text
     .replaceAll(/[ \t]+$/gm, "")
     .replaceAll(/\n{3,}/g, "\n\n")

@@ -11,17 +11,17 @@ export type Cell = Inline & { readonly cell: true };
 export type CodeBlock = string & { readonly brand: "CodeBlock" };
 
 /** Lengths of the start and the end of a shortened text, in UTF-16 units. */
-interface Width {
+interface TextWidth {
   readonly head: number;
   readonly tail: number;
 }
-const NAME: Width = { head: 60, tail: 36 };
-const SENTENCE: Width = { head: 240, tail: 60 };
+const NAME_WIDTH: TextWidth = { head: 60, tail: 36 };
+const SENTENCE_WIDTH: TextWidth = { head: 240, tail: 60 };
 /** Largest number of combining marks on one letter; further ones are escaped. */
-const MARKS = 3;
+const MAX_MARKS = 3;
 
 // Controls, formats (bidirectional, zero-width), surrogates, private use, unassigned, blanks other than a space.
-const HIDDEN = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u;
+const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u;
 const MARK = /\p{M}/u;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
@@ -31,10 +31,11 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10ff
  * Invisible characters are shown as `\u{…}`; a very long name is shortened in the middle, with the number of
  * omitted characters.
  */
-export const name = (text: string): Inline => span(visibleName(text));
+export const formatName = (text: string): Inline => formatCodeSpan(formatVisibleName(text));
 
 /** Formats a name for a table cell, where a pipe would end the cell. */
-export const cellName = (text: string): Cell => span(visibleCellName(text).replaceAll("|", "\\|")) as Cell; // every pipe is escaped, as a cell requires
+export const formatCellName = (text: string): Cell =>
+  formatCodeSpan(formatVisibleCellName(text).replaceAll("|", "\\|")) as Cell; // every pipe is escaped, as a cell requires
 
 // Logins and team slugs as GitHub allows them; an underscore only between letters or digits, where it cannot
 // begin emphasis.
@@ -44,97 +45,99 @@ const MENTIONABLE = /^[a-z\d][a-z\d-]{0,99}(?:(?<=[a-z\d])_[a-z\d]+)?(?:\/[a-z\d
  * A mention, which notifies the person or team. Only for approvers in the policy in force, never for names
  * from the pull request. A text that is neither a login nor `organisation/team` becomes a code span.
  */
-export const mention = (approver: string): Inline =>
-  MENTIONABLE.test(approver) ? (`@${approver}` as Inline) : name(`@${approver}`); // guaranteed by the pattern
+export const formatMention = (approver: string): Inline =>
+  MENTIONABLE.test(approver) ? (`@${approver}` as Inline) : formatName(`@${approver}`); // guaranteed by the pattern
 
 /** Formats a line as a code block, which GitHub shows with a copy button. It is never shortened. */
-export function codeBlock(line: string): CodeBlock {
-  const text = [...visibleCharacters(line)].join("");
+export function formatCodeBlock(line: string): CodeBlock {
+  const text = [...generateVisibleCharacters(line)].join("");
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return `\n\n${fence}\n${text}\n${fence}\n\n` as CodeBlock; // the fence is longer than every run of backticks in the text
 }
 
 /** The visible form of a name; the reference for tests. */
-export const visibleName = (text: string): string => shorten(visibleCharacters(text), NAME);
+export const formatVisibleName = (text: string): string =>
+  shortenText(generateVisibleCharacters(text), NAME_WIDTH);
 
 /** The visible form of a sentence in a code span. */
-export const visibleSentence = (text: string): string => shorten(visibleCharacters(text), SENTENCE);
+export const formatVisibleSentence = (text: string): string =>
+  shortenText(generateVisibleCharacters(text), SENTENCE_WIDTH);
 
 /**
  * The visible form of a name in a cell. Parsers disagree about a backslash before a pipe in a cell, so that
  * backslash is escaped.
  */
-export const visibleCellName = (text: string): string =>
-  visibleName(text).replaceAll(/\\(?=\|)/g, escaped(0x5c));
+export const formatVisibleCellName = (text: string): string =>
+  formatVisibleName(text).replaceAll(/\\(?=\|)/g, escapeCodePoint(0x5c));
 
 /**
  * Formats a sentence from outside: as plain text if it is harmless, else as a code span, shortened like a
  * name but to a larger length.
  */
-export function sentence(text: string): Inline {
-  return isHarmless(text) ? (text as Inline) : span(visibleSentence(text)); // guaranteed by the pattern
+export function formatSentence(text: string): Inline {
+  return isHarmless(text) ? (text as Inline) : formatCodeSpan(formatVisibleSentence(text)); // guaranteed by the pattern
 }
 
 /**
  * Formats a phrase from outside for a table cell: as plain text if it is harmless, else as a code span,
  * shortened like a name.
  */
-export const cellWords = (text: string): Cell =>
-  isHarmless(text) && visibleName(text) === text ? (text as Cell) : cellName(text); // harmless text contains no pipe
+export const formatCellWords = (text: string): Cell =>
+  isHarmless(text) && formatVisibleName(text) === text ? (text as Cell) : formatCellName(text); // harmless text contains no pipe
 
 // Letters, digits, blanks and punctuation without a meaning anywhere on a line. The first is a letter, or a
 // number and a word, so that no list or heading begins.
 const HARMLESS =
   /^(?:[A-Za-z]|\d{1,6} (?=[A-Za-z]))(?:[A-Za-z0-9 ,;."'()?%+-]|: |(?<=[A-Za-z0-9])[/_](?=[A-Za-z0-9])){0,399}$/;
 // Texts that GitHub turns into links: commit ids, www addresses, GH-1.
-const LINKED = /\b[0-9a-f]{7,}\b|www\.|\bgh-\d/i;
+const AUTOLINKED = /\b[0-9a-f]{7,}\b|www\.|\bgh-\d/i;
 
 const isHarmless = (text: string): boolean =>
-  HARMLESS.test(text) && !LINKED.test(text) && !/ {2}| $/.test(text);
+  HARMLESS.test(text) && !AUTOLINKED.test(text) && !/ {2}| $/.test(text);
 
 /**
  * The URL in a form that is safe in `[words](…)`; null unless it is a plain https URL (http only on loopback)
  * without credentials, of at most 2,000 characters.
  */
-export function linkTarget(url: string): Inline | null {
+export function parseLinkTarget(url: string): Inline | null {
   if (url.length > 2000 || !URL.canParse(url)) return null;
   const { protocol, hostname, username, password, href } = new URL(url);
   const loopback = ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
   if (protocol !== "https:" && !(protocol === "http:" && loopback)) return null;
   if (username !== "" || password !== "") return null;
-  return href.replaceAll(/[()<>[\]|\\`*_~$]/g, percent) as Inline; // no character is left that could end the link or begin markup
+  return href.replaceAll(/[()<>[\]|\\`*_~$]/g, encodePercent) as Inline; // no character is left that could end the link or begin markup
 }
 
-/** Formats the text as a link to an address from `linkTarget`; without an address, returns the text. */
-export const linked = <T extends Inline>(text: T, address: Inline | null): T =>
+/** Formats the text as a link to an address from `parseLinkTarget`; without an address, returns the text. */
+export const formatLink = <T extends Inline>(text: T, address: Inline | null): T =>
   address === null ? text : (`[${text}](${address})` as T); // neither part can close its brackets
 
-const percent = (character: string): string =>
+const encodePercent = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 
-const escaped = (codePoint: number): string => `\\u{${codePoint.toString(16)}}`;
+const escapeCodePoint = (codePoint: number): string => `\\u{${codePoint.toString(16)}}`;
 
 /**
  * Yields one entry per character of the name: the character, or its escape if it would be invisible or
  * misleading.
  */
-function* visibleCharacters(text: string): Generator<string> {
+function* generateVisibleCharacters(text: string): Generator<string> {
   if (text === "") yield '""';
-  let marks = MARKS; // a mark at the very start has no base letter
+  let marks = MAX_MARKS; // a mark at the very start has no base letter
   let blank = true; // a blank at the start, at the end or after another blank would be invisible
   let left = text.length;
   for (const character of text) {
     left -= character.length;
     const isBlank = character === " ";
     marks = MARK.test(character) ? marks + 1 : 0;
-    const hidden = HIDDEN.test(character) || marks > MARKS || (isBlank && (blank || left === 0));
+    const hidden = INVISIBLE.test(character) || marks > MAX_MARKS || (isBlank && (blank || left === 0));
     blank = isBlank;
-    yield hidden ? escaped(character.codePointAt(0) ?? 0) : character;
+    yield hidden ? escapeCodePoint(character.codePointAt(0) ?? 0) : character;
   }
 }
 
-function shorten(characters: Iterable<string>, width: Width): string {
+function shortenText(characters: Iterable<string>, width: TextWidth): string {
   const head: string[] = [];
   const tail: string[] = [];
   let headWidth = 0;
@@ -157,7 +160,7 @@ function shorten(characters: Iterable<string>, width: Width): string {
   return head.join("") + gap + tail.join("");
 }
 
-function span(text: string): Inline {
+function formatCodeSpan(text: string): Inline {
   const runs = new Set(Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   let length = 1;
   while (runs.has(length)) length += 1;

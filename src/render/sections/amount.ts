@@ -1,8 +1,8 @@
-import { absolute, compare, percentChange, ZERO } from "../../kernel/money.ts";
+import { absolute, compare, computePercentChange, ZERO } from "../../kernel/money.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Report, TotalReport } from "../../report/model/report.ts";
-import { type CurrencyFigures, listCurrencyFigures, nothingChanges } from "../format/figures.ts";
-import { percentText } from "../format/percent.ts";
+import { type CurrencyFigures, isCostUnchanged, listCurrencyFigures } from "../format/figures.ts";
+import { formatPercent } from "../format/percent.ts";
 import type { Cell } from "../markup/escape.ts";
 
 /** The change of the monthly cost by merging, in one phrase. */
@@ -21,33 +21,40 @@ export interface AmountView {
   /**
    * Why the change is not the full change; null: it is the full change. A partial change has no percentage.
    */
-  readonly partly: Partly;
+  readonly partly: AmountQualifier;
 }
 
 /**
  * `at_least`, `at_most`: the unknown part can only raise, or only lower, the cost. `rest_unknown`: it can do
  * either. `unsure`: the change includes unreliable figures.
  */
-type Partly = "at_least" | "at_most" | "rest_unknown" | "unsure" | null;
+type AmountQualifier = "at_least" | "at_most" | "rest_unknown" | "unsure" | null;
 
-const CURRENCIES = 3;
-const SILENT = { changes: [], more: 0, percent: null, fromZero: false, saved: null, partly: null } as const;
+const MAX_CURRENCIES = 3;
+const EMPTY_AMOUNT = {
+  changes: [],
+  more: 0,
+  percent: null,
+  fromZero: false,
+  saved: null,
+  partly: null,
+} as const;
 
-export function amountView({ pull, report }: Evaluation): AmountView {
-  if (!pull.figures) return { ...SILENT, state: "hidden" };
-  if (report.stages.length === 0) return { ...SILENT, state: "none" };
+export function buildAmountView({ pull, report }: Evaluation): AmountView {
+  if (!pull.figures) return { ...EMPTY_AMOUNT, state: "hidden" };
+  if (report.stages.length === 0) return { ...EMPTY_AMOUNT, state: "none" };
   const known = listCurrencyFigures(report).filter(({ total }) => total.change !== null);
-  if (known.length === 0) return { ...SILENT, state: "unknown" };
+  if (known.length === 0) return { ...EMPTY_AMOUNT, state: "unknown" };
   const partly = findPartlyUnknown(report);
-  if (nothingChanges(known.map(({ total }) => total))) return { ...SILENT, state: "zero", partly };
+  if (isCostUnchanged(known.map(({ total }) => total))) return { ...EMPTY_AMOUNT, state: "zero", partly };
   const shown = known.filter(({ total }) => total.change !== null && compare(total.change, ZERO) !== 0);
-  const view = changed(shown);
+  const view = buildChangedAmount(shown);
   if (partly === null) return { ...view, partly };
   return { ...view, percent: null, saved: null, fromZero: view.fromZero && partly === "at_least", partly };
 }
 
 /** A new usage-based resource can only raise the cost; a deleted one can only lower it. */
-function findPartlyUnknown({ totals, stages, usage }: Report): Partly {
+function findPartlyUnknown({ totals, stages, usage }: Report): AmountQualifier {
   const states = new Set([...totals, ...stages].map(({ state }) => state));
   if (states.has("unknown") || states.has("inconsistent")) return "unsure";
   const { introduced = 0, deleted = 0 } = usage ?? {};
@@ -56,20 +63,20 @@ function findPartlyUnknown({ totals, stages, usage }: Report): Partly {
   return deleted > 0 ? "at_most" : null;
 }
 
-function changed(figures: readonly CurrencyFigures[]): Omit<AmountView, "partly"> {
+function buildChangedAmount(figures: readonly CurrencyFigures[]): Omit<AmountView, "partly"> {
   const changes = figures.map(({ style, total }) => style.change(total.change ?? ZERO));
   const only = figures.length === 1 ? figures[0] : undefined;
   return {
     state: "changed",
-    changes: changes.slice(0, CURRENCIES),
-    more: Math.max(0, changes.length - CURRENCIES),
+    changes: changes.slice(0, MAX_CURRENCIES),
+    more: Math.max(0, changes.length - MAX_CURRENCIES),
     percent: only === undefined ? null : formatPercentChange(only.total),
     fromZero: only !== undefined && only.total.before === ZERO && (only.total.usage?.before ?? 0) === 0,
-    saved: only === undefined ? null : savedBy(only),
+    saved: only === undefined ? null : formatSaving(only),
   };
 }
 
-function savedBy({ style, total }: CurrencyFigures): Cell | null {
+function formatSaving({ style, total }: CurrencyFigures): Cell | null {
   const change = total.change ?? ZERO;
   return compare(change, ZERO) < 0 ? style.amount(absolute(change)) : null;
 }
@@ -77,6 +84,6 @@ function savedBy({ style, total }: CurrencyFigures): Cell | null {
 /** Null also where the percentage would be displayed as 0%: a change is never shown as none. */
 function formatPercentChange({ before, after }: TotalReport): Cell | null {
   if (before === null || after === null) return null;
-  const percent = percentChange(before, after);
-  return percent === null || compare(percent, ZERO) === 0 ? null : percentText(percent);
+  const percent = computePercentChange(before, after);
+  return percent === null || compare(percent, ZERO) === 0 ? null : formatPercent(percent);
 }

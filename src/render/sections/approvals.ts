@@ -1,10 +1,10 @@
-import { listApprovers, MOST_MISSING } from "../../policy/approvals/requests.ts";
+import { listApprovers, MAX_MISSING } from "../../policy/approvals/requests.ts";
 import type { Approval, Approvals, Lapse, MissingApproval } from "../../policy/model/approval.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { ApproverGroup } from "../../policy/model/policy.ts";
 import { formatMoney } from "../format/money.ts";
-import { utcTime } from "../format/time.ts";
-import { type Inline, mention, name, sentence } from "../markup/escape.ts";
+import { formatUtcTime } from "../format/time.ts";
+import { formatMention, formatName, formatSentence, type Inline } from "../markup/escape.ts";
 import { listFindings } from "./findings.ts";
 import type { Section, Subject } from "./section.ts";
 
@@ -22,7 +22,7 @@ interface ApprovalView {
   readonly own: boolean;
 }
 
-interface MissingView {
+interface MissingApprovalView {
   readonly rule: Inline;
   readonly groups: readonly {
     readonly lacks: number;
@@ -39,21 +39,22 @@ interface ApprovalTableOptions {
 }
 
 /** The section about approvals: those in force, those that lapsed, and those that are missing. */
-export function approvalsSection({ evaluation, links: { mentions = new Set() } }: Subject): Section {
+export function buildApprovalsSection({ evaluation, links: { mentions = new Set() } }: Subject): Section {
   const { live, lapsed, missing } = evaluation.approvals;
   const all = missing.length + live.length + lapsed.length;
   return {
     template: "approvals",
-    rows: Math.min(MOST_MISSING, all),
+    rows: Math.min(MAX_MISSING, all),
     keep: false,
-    view: (rows) => (all === 0 ? null : view(evaluation, { rows: Math.max(0, rows), mentions })),
+    view: (rows) =>
+      all === 0 ? null : buildApprovalsView(evaluation, { rows: Math.max(0, rows), mentions }),
   };
 }
 
-function view(evaluation: Evaluation, { rows, mentions }: ApprovalTableOptions): object {
+function buildApprovalsView(evaluation: Evaluation, { rows, mentions }: ApprovalTableOptions): object {
   const { approvals, pull } = evaluation;
   const given = listApprovals(approvals, pull.figures);
-  const missing = approvals.missing.slice(0, rows).map((one) => missingView(one, evaluation, mentions));
+  const missing = approvals.missing.slice(0, rows).map((one) => buildMissingView(one, evaluation, mentions));
   const shown = given.slice(0, rows - missing.length);
   return {
     missing,
@@ -64,36 +65,36 @@ function view(evaluation: Evaluation, { rows, mentions }: ApprovalTableOptions):
 }
 
 const listApprovals = ({ live, lapsed }: Approvals, figures: boolean): readonly ApprovalView[] => [
-  ...live.map((approval) => approvalView(approval, null, figures)),
-  ...lapsed.map(({ approval, why }) => approvalView(approval, why, figures)),
+  ...live.map((approval) => buildApprovalView(approval, null, figures)),
+  ...lapsed.map(({ approval, why }) => buildApprovalView(approval, why, figures)),
 ];
 
-function approvalView(approval: Approval, why: Lapse | null, figures: boolean): ApprovalView {
+function buildApprovalView(approval: Approval, why: Lapse | null, figures: boolean): ApprovalView {
   const { approver, covered, upTo, givenMs, reason } = approval;
   return {
-    approver: name(approver.login),
-    rules: covered.map(({ rule }) => ({ rule: name(rule) })),
+    approver: formatName(approver.login),
+    rules: covered.map(({ rule }) => ({ rule: formatName(rule) })),
     upTo: upTo === null || !figures ? null : formatMoney(upTo),
-    given: utcTime(givenMs),
-    reason: reason === "" ? null : sentence(reason),
+    given: formatUtcTime(givenMs),
+    reason: reason === "" ? null : formatSentence(reason),
     lapse: why?.kind ?? null,
-    about: why !== null && "rule" in why ? name(why.rule) : null,
+    about: why !== null && "rule" in why ? formatName(why.rule) : null,
     own: why !== null && "rule" in why && covered.every(({ rule }) => rule === why.rule),
   };
 }
 
-function missingView(
+function buildMissingView(
   { rule, groups }: MissingApproval,
   { situation, pull }: Evaluation,
   mentions: Mentions,
-): MissingView {
+): MissingApprovalView {
   const approve = listFindings(situation).find((finding) => finding.rule === rule)?.approve;
   const written = (approver: string): Inline => {
-    if (pull.local) return name(approver);
-    return mentions.has(approver) ? mention(approver) : name(`@${approver}`);
+    if (pull.local) return formatName(approver);
+    return mentions.has(approver) ? formatMention(approver) : formatName(`@${approver}`);
   };
   return {
-    rule: name(rule),
+    rule: formatName(rule),
     groups: groups.map(({ group, lacks }) => {
       const named = approve?.groups[group];
       const who = named === undefined ? [] : listApprovers(named, pull).map(written);

@@ -1,7 +1,7 @@
 import type { AttributeChange, AttributeValue } from "../../report/model/attribute-change.ts";
 import type { ChangeKind, ResourceChange, UnknownReason } from "../../report/model/facts.ts";
-import { countText } from "../format/count.ts";
-import { type Cell, cellName } from "../markup/escape.ts";
+import { formatCount } from "../format/count.ts";
+import { type Cell, formatCellName } from "../markup/escape.ts";
 
 /** An attribute value as it is shown: a kind that the template words, or the value itself. */
 interface ValueView {
@@ -23,50 +23,54 @@ export interface AttributesView {
   readonly moreAttributes: number;
 }
 
-const ATTRIBUTES = 4;
-const NONE: AttributesView = { attributes: [], moreAttributes: 0 };
+const MAX_ATTRIBUTES = 4;
+const NO_ATTRIBUTES: AttributesView = { attributes: [], moreAttributes: 0 };
 
 /**
  * The attribute changes of a resource; none for added and deleted resources, because all of their attributes
  * change. `values`: whether readers may see values.
  */
-export function attributesView(
+export function buildAttributesView(
   { change, changedAttributes: names, attributeChanges: changes }: AttributeSource,
   values: boolean,
 ): AttributesView {
-  if (names === undefined || change === "added" || change === "deleted") return NONE;
-  if (!values || changes === undefined) return cut(names.map((name) => nameView(name)));
+  if (names === undefined || change === "added" || change === "deleted") return NO_ATTRIBUTES;
+  if (!values || changes === undefined) return limitAttributes(names.map((name) => buildNameView(name)));
   const told = new Set(changes.map(({ name }) => name.split(".")[0]));
   const others = names.filter((name) => !told.has(name.split(".")[0]));
-  return cut([...changes.map(changeView), ...others.map(nameView)]);
+  return limitAttributes([...changes.map(buildChangeView), ...others.map(buildNameView)]);
 }
 
 type AttributeSource = Pick<ResourceChange, "change" | "changedAttributes" | "attributeChanges"> & {
   readonly change: ChangeKind | null;
 };
 
-const cut = (all: readonly AttributeView[]): AttributesView => ({
-  attributes: all.slice(0, ATTRIBUTES),
-  moreAttributes: Math.max(0, all.length - ATTRIBUTES),
+const limitAttributes = (all: readonly AttributeView[]): AttributesView => ({
+  attributes: all.slice(0, MAX_ATTRIBUTES),
+  moreAttributes: Math.max(0, all.length - MAX_ATTRIBUTES),
 });
 
-const nameView = (name: string): AttributeView => ({ attribute: cellName(name), before: null, after: null });
-
-const changeView = ({ name, before, after }: AttributeChange): AttributeView => ({
-  attribute: cellName(name),
-  before: valueView(before),
-  after: valueView(after),
+const buildNameView = (name: string): AttributeView => ({
+  attribute: formatCellName(name),
+  before: null,
+  after: null,
 });
 
-const valueView = (value: AttributeValue): ValueView => ({
+const buildChangeView = ({ name, before, after }: AttributeChange): AttributeView => ({
+  attribute: formatCellName(name),
+  before: buildValueView(before),
+  after: buildValueView(after),
+});
+
+const buildValueView = (value: AttributeValue): ValueView => ({
   kind: value.kind,
-  text: "text" in value ? cellName(value.text) : null,
-  count: "count" in value ? countText(value.count) : null,
+  text: "text" in value ? formatCellName(value.text) : null,
+  count: "count" in value ? formatCount(value.count) : null,
   one: "count" in value && value.count === 1,
 });
 
 /** Counts the resources whose requested attribute names are unknown, by reason. */
-export function unknownAttributes(
+export function countUnknownAttributes(
   rows: readonly ResourceChange[],
 ): readonly { readonly count: number; readonly reason: UnknownReason }[] {
   const byReason = Map.groupBy(rows, ({ attributesBecause }) => attributesBecause);

@@ -1,5 +1,5 @@
 import type { PullMember, UndecidedReason } from "../../policy/model/finding.ts";
-import { type Inline, name } from "../markup/escape.ts";
+import { formatName, type Inline } from "../markup/escape.ts";
 
 /** Why a rule is undecided, as templates word it. */
 export type BecauseView =
@@ -16,16 +16,21 @@ export type BecauseView =
   | { readonly kind: "other_currency"; readonly found: Inline; readonly expected: Inline };
 
 /** Largest number of named resources; further ones are counted. */
-const NAMED = 3;
+const MAX_NAMES = 3;
 
-function usageView({ kind, count, names }: Extract<UndecidedReason, { kind: "usage" }>): BecauseView {
-  const shown = names.slice(0, NAMED);
-  return { kind, count, names: shown.map(name), more: count - shown.length };
+function buildUsageReasonView({
+  kind,
+  count,
+  names,
+}: Extract<UndecidedReason, { kind: "usage" }>): BecauseView {
+  const shown = names.slice(0, MAX_NAMES);
+  return { kind, count, names: shown.map(formatName), more: count - shown.length };
 }
 
-export function becauseView(because: UndecidedReason): BecauseView {
-  if (because.kind === "condition_failed") return { kind: because.kind, problem: name(because.problem) };
-  if (because.kind === "usage") return usageView(because);
+export function buildBecauseView(because: UndecidedReason): BecauseView {
+  if (because.kind === "condition_failed")
+    return { kind: because.kind, problem: formatName(because.problem) };
+  if (because.kind === "usage") return buildUsageReasonView(because);
   if (because.kind !== "other_currency") return because;
-  return { kind: "other_currency", found: name(because.found), expected: name(because.expected) };
+  return { kind: "other_currency", found: formatName(because.found), expected: formatName(because.expected) };
 }

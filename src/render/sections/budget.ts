@@ -1,9 +1,9 @@
-import type { Fill } from "../handlebars/templates.ts";
+import type { FillTemplate } from "../handlebars/templates.ts";
 import type { Inline } from "../markup/escape.ts";
 import type { Section } from "./section.ts";
 
 /** The size limit of a text, and where its readers find omitted parts. */
-export interface Budget {
+export interface TextBudget {
   /** Size limit in UTF-8 bytes. */
   readonly bytes: number;
   /**
@@ -19,16 +19,20 @@ export interface Budget {
  * is removed, then the one above it; a last line names the omitted sections. Sections with `keep` are always
  * included in full.
  */
-export function composeWithin(sections: readonly Section[], fill: Fill, budget: Budget): string {
-  const { bytes, weigh = byteLength } = budget;
+export function composeSections(
+  sections: readonly Section[],
+  fill: FillTemplate,
+  budget: TextBudget,
+): string {
+  const { bytes, weigh = countBytes } = budget;
   const parts = sections.map(
-    (section): SectionSlot => ({ section, ...written(section, section.rows, fill), isDropped: false }),
+    (section): SectionSlot => ({ section, ...renderSection(section, section.rows, fill), isDropped: false }),
   );
-  const whole = (): string => join(parts, fill, budget);
+  const whole = (): string => joinSections(parts, fill, budget);
   const isRoom = (): boolean => weigh(whole()) <= bytes;
   const isRoomFor = (part: SectionSlot) => (own: SectionText) =>
     weigh(
-      join(
+      joinSections(
         parts.map((one) => (one === part ? { ...one, ...own } : one)),
         fill,
         budget,
@@ -38,22 +42,22 @@ export function composeWithin(sections: readonly Section[], fill: Fill, budget: 
   for (const part of upwards.filter(hasDetails)) if (!isRoom()) dropDetails(part, isRoomFor(part), fill);
   for (const part of upwards.filter(({ section }) => !section.keep)) {
     if (part.text === "" || isRoom()) continue;
-    const fitting = largestFitting(part.section, isRoomFor(part), fill);
+    const fitting = renderLargestFitting(part.section, isRoomFor(part), fill);
     Object.assign(part, fitting, { isDropped: fitting.text === "" });
   }
   return whole();
 }
 
 /** Shows as many of the section's detail rows as fit. */
-function dropDetails(part: SectionSlot, isRoomFor: (own: SectionText) => boolean, fill: Fill): void {
+function dropDetails(part: SectionSlot, isRoomFor: (own: SectionText) => boolean, fill: FillTemplate): void {
   const { firstRows: least = 1 } = part.section;
-  const most = largestFitting({ ...part.section, least }, isRoomFor, fill);
-  Object.assign(part, most.text === "" ? written(part.section, least, fill) : most);
+  const most = renderLargestFitting({ ...part.section, least }, isRoomFor, fill);
+  Object.assign(part, most.text === "" ? renderSection(part.section, least, fill) : most);
 }
 
 const hasDetails = ({ section: { rows, firstRows = rows } }: SectionSlot): boolean => rows > firstRows;
 
-export const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+export const countBytes = (text: string): number => new TextEncoder().encode(text).length;
 
 interface SectionText {
   readonly text: string;
@@ -69,26 +73,26 @@ interface SectionSlot {
   isDropped: boolean;
 }
 
-const BETWEEN = "\n\n";
+const SEPARATOR = "\n\n";
 
-function written(section: Section, rows: number, fill: Fill): SectionText {
+function renderSection(section: Section, rows: number, fill: FillTemplate): SectionText {
   const view = section.view(rows);
   if (view === null) return { text: "", rounded: false };
   return { text: fill(section.template, view), rounded: view.rounded ?? false };
 }
 
 /** Returns the section with as many rows as fit; empty when not even one row fits. */
-function largestFitting(
+function renderLargestFitting(
   section: Section & { readonly least?: number },
   isRoomFor: (own: SectionText) => boolean,
-  fill: Fill,
+  fill: FillTemplate,
 ): SectionText {
   let best: SectionText = { text: "", rounded: false };
   const { rows, least = 1 } = section;
   let [low, high] = [least, rows - 1];
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
-    const own = written(section, middle, fill);
+    const own = renderSection(section, middle, fill);
     const fits = isRoomFor(own);
     if (fits) best = own;
     [low, high] = fits ? [middle + 1, high] : [low, middle - 1];
@@ -97,14 +101,14 @@ function largestFitting(
 }
 
 /** Joins the parts. The names of omitted sections precede the last section, which states the provenance. */
-function join(parts: readonly SectionSlot[], fill: Fill, budget: Budget): string {
+function joinSections(parts: readonly SectionSlot[], fill: FillTemplate, budget: TextBudget): string {
   const first = parts.find(({ text, rounded }) => rounded && text !== "");
   const texts = parts.flatMap((part) => (part === first ? [part.text, fill("rounded", {})] : [part.text]));
   const last = texts.pop() ?? "";
-  return [...texts, leftOut(parts, fill, budget), last].filter((text) => text !== "").join(BETWEEN);
+  return [...texts, renderLeftOut(parts, fill, budget), last].filter((text) => text !== "").join(SEPARATOR);
 }
 
-function leftOut(parts: readonly SectionSlot[], fill: Fill, { details }: Budget): string {
+function renderLeftOut(parts: readonly SectionSlot[], fill: FillTemplate, { details }: TextBudget): string {
   const dropped = parts.filter(({ isDropped }) => isDropped);
   if (dropped.length === 0) return "";
   return fill("left-out", { sections: dropped.map(({ section: { template } }) => ({ template })), details });

@@ -1,19 +1,19 @@
 import { ZERO } from "../../kernel/money.ts";
 import type { ChangeCounts, ChangeKind } from "../../report/model/facts.ts";
 import type { Report, ReportedRow, StageReport } from "../../report/model/report.ts";
-import { countText } from "../format/count.ts";
-import { moneyStyle } from "../format/money.ts";
-import { type Inline, name } from "../markup/escape.ts";
-import { type AttributesView, attributesView, unknownAttributes } from "./attributes.ts";
+import { formatCount } from "../format/count.ts";
+import { createMoneyStyle } from "../format/money.ts";
+import { formatName, type Inline } from "../markup/escape.ts";
+import { type AttributesView, buildAttributesView, countUnknownAttributes } from "./attributes.ts";
 import type { Section, Subject } from "./section.ts";
-import { workspaceLabels } from "./workspace-label.ts";
+import { createWorkspaceLabels } from "./workspace-label.ts";
 
-interface CountView {
+interface ChangeCountView {
   readonly kind: Exclude<keyof ChangeCounts, "unchanged" | "replaced">;
   readonly text: Inline;
 }
 
-interface RowView extends AttributesView {
+interface ChangeRowView extends AttributesView {
   readonly change: ChangeKind;
   readonly resource: Inline;
   /** The previous address of a moved resource. */
@@ -22,57 +22,62 @@ interface RowView extends AttributesView {
 }
 
 /** The collapsed rows of one stage, with their number per kind. */
-interface StageView {
+interface StageChangesView {
   readonly stage: Inline | null;
   readonly kinds: readonly { readonly action: ChangeKind; readonly text: Inline }[];
-  readonly rows: readonly RowView[];
+  readonly rows: readonly ChangeRowView[];
 }
 
 /** No comment has space for further rows. */
-const ROWS = 1_000;
+const MAX_ROWS = 1_000;
 /** Largest number of destructive rows that are shown; further ones are collapsed. */
-const OPEN = 10;
+const MAX_OPEN_ROWS = 10;
 const KINDS = ["added", "changed", "deleted", "imported", "removed", "drifted"] as const;
-const DESTROYS: ReadonlySet<ChangeKind> = new Set(["deleted", "replaced", "removed"]);
+const DESTRUCTIVE_KINDS: ReadonlySet<ChangeKind> = new Set(["deleted", "replaced", "removed"]);
 
 /**
  * The section about changed resources: their numbers, destructive rows first, and the others collapsed by
  * stage.
  */
-export function changesSection({ evaluation: { report, pull } }: Subject): Section {
+export function buildChangesSection({ evaluation: { report, pull } }: Subject): Section {
   const told = report.stages.length > 0;
-  const rows = told ? Math.min(ROWS, report.rows.length) : 0;
-  const first = report.rows.filter(({ change }) => DESTROYS.has(change)).length;
+  const rows = told ? Math.min(MAX_ROWS, report.rows.length) : 0;
+  const first = report.rows.filter(({ change }) => DESTRUCTIVE_KINDS.has(change)).length;
   return {
     template: "changes",
     rows,
-    firstRows: Math.min(rows, first, OPEN),
+    firstRows: Math.min(rows, first, MAX_OPEN_ROWS),
     keep: false,
     view: (most) =>
-      told ? { ...view(report, most, pull.figures), drift: pull.figures ? driftView(report) : [] } : null,
+      told
+        ? {
+            ...buildChangesView(report, most, pull.figures),
+            drift: pull.figures ? buildDriftViews(report) : [],
+          }
+        : null,
   };
 }
 
-function view(report: Report, rows: number, values: boolean): object {
-  const stage = workspaceLabels(report);
+function buildChangesView(report: Report, rows: number, values: boolean): object {
+  const stage = createWorkspaceLabels(report);
   const told = report.rows.slice(0, Math.max(0, rows));
-  const shown = told.map((row) => rowView(row, { stage, values }));
-  const destroying = shown.filter(({ change }) => DESTROYS.has(change));
-  const folded = shown.filter(({ change }) => !DESTROYS.has(change));
-  const open = destroying.length <= OPEN;
+  const shown = told.map((row) => buildRowView(row, { stage, values }));
+  const destroying = shown.filter(({ change }) => DESTRUCTIVE_KINDS.has(change));
+  const folded = shown.filter(({ change }) => !DESTRUCTIVE_KINDS.has(change));
+  const open = destroying.length <= MAX_OPEN_ROWS;
   const unread = report.stages.reduce((sum, { unreadRows }) => sum + unreadRows, 0);
   return {
-    ...countsView(report),
+    ...buildChangeCountsView(report),
     moved: report.rows.filter(({ change }) => change === "moved").length,
     open: open ? destroying : [],
     folded: open ? folded : shown,
-    foldedCount: countText(open ? folded.length : shown.length),
-    stages: stageViews(
-      told.filter(({ change }) => !open || !DESTROYS.has(change)),
+    foldedCount: formatCount(open ? folded.length : shown.length),
+    stages: buildStageViews(
+      told.filter(({ change }) => !open || !DESTRUCTIVE_KINDS.has(change)),
       { stage, values },
     ),
     more: report.rows.length - shown.length + report.omittedRows + unread,
-    unnamed: unknownAttributes(report.rows),
+    unnamed: countUnknownAttributes(report.rows),
   };
 }
 
@@ -82,22 +87,25 @@ interface ChangeRowOptions {
   readonly values: boolean;
 }
 
-function stageViews(rows: readonly ReportedRow[], { stage, values }: ChangeRowOptions): readonly StageView[] {
+function buildStageViews(
+  rows: readonly ReportedRow[],
+  { stage, values }: ChangeRowOptions,
+): readonly StageChangesView[] {
   return [...Map.groupBy(rows, ({ workspace }) => stage(workspace))].map(([label, own]) => ({
-    stage: label === null ? null : name(label),
+    stage: label === null ? null : formatName(label),
     kinds: [...Map.groupBy(own, ({ change }) => change)].map(([action, all]) => ({
       action,
-      text: countText(all.length),
+      text: formatCount(all.length),
     })),
-    rows: own.map((row) => rowView(row, { stage: () => null, values })),
+    rows: own.map((row) => buildRowView(row, { stage: () => null, values })),
   }));
 }
 
-function countsView({ changes, changesAreComplete, stages }: Report): object {
+function buildChangeCountsView({ changes, changesAreComplete, stages }: Report): object {
   if (changes === null) return { known: false, because: listReasons(stages) };
-  const counts: CountView[] = KINDS.filter((kind) => changes[kind] > 0).map((kind) => ({
+  const counts: ChangeCountView[] = KINDS.filter((kind) => changes[kind] > 0).map((kind) => ({
     kind,
-    text: countText(changes[kind]),
+    text: formatCount(changes[kind]),
   }));
   return {
     known: true,
@@ -109,14 +117,14 @@ function countsView({ changes, changesAreComplete, stages }: Report): object {
 }
 
 /** For each stage with drift: the part of its change of cost that comes from drift. */
-function driftView(report: Report): readonly object[] {
-  const stage = workspaceLabels(report);
+function buildDriftViews(report: Report): readonly object[] {
+  const stage = createWorkspaceLabels(report);
   return report.drift.flatMap(({ workspace, currency, split }) => {
     if (split === null || split.drift === ZERO) return [];
     const label = stage(workspace);
-    const { change } = moneyStyle(currency);
+    const { change } = createMoneyStyle(currency);
     const [drift, own] = [change(split.drift), change(split.own)];
-    return [{ stage: label === null ? null : name(label), drift, own }];
+    return [{ stage: label === null ? null : formatName(label), drift, own }];
   });
 }
 
@@ -125,13 +133,13 @@ const listReasons = (stages: readonly StageReport[]) =>
     reason === null ? [] : [{ reason }],
   );
 
-function rowView(row: ReportedRow, { stage, values }: ChangeRowOptions): RowView {
+function buildRowView(row: ReportedRow, { stage, values }: ChangeRowOptions): ChangeRowView {
   const label = stage(row.workspace);
   return {
     change: row.change,
-    resource: name(row.address),
-    from: row.previousAddress === undefined ? null : name(row.previousAddress),
-    stage: label === null ? null : name(label),
-    ...attributesView(row, values),
+    resource: formatName(row.address),
+    from: row.previousAddress === undefined ? null : formatName(row.previousAddress),
+    stage: label === null ? null : formatName(label),
+    ...buildAttributesView(row, values),
   };
 }

@@ -1,8 +1,8 @@
 import { compare, type Decimal, ZERO } from "../../kernel/money.ts";
 import type { ComponentCost, Quantity } from "../../report/model/facts.ts";
 import type { MoneyStyle } from "../format/money.ts";
-import { quantityText } from "../format/quantity.ts";
-import { type Cell, cellName, cellWords } from "../markup/escape.ts";
+import { formatQuantity } from "../format/quantity.ts";
+import { type Cell, formatCellName, formatCellWords } from "../markup/escape.ts";
 
 /** One changed price component: its name, its detail before and after, and its amounts. */
 export interface ComponentView {
@@ -40,21 +40,24 @@ interface ComponentPair {
   readonly after: ComponentCost | null;
 }
 
-const COMPONENTS = 4;
+const MAX_COMPONENTS = 4;
 
 /** The changed price components of a resource in their listed order, and the number of further ones. */
-export function componentsView(
+export function buildComponentsView(
   components: readonly ComponentCost[],
   style: MoneyStyle,
 ): { readonly components: readonly ComponentView[]; readonly moreComponents: number } {
   const changed = components.filter(isChanged);
   const pairs = pairComponents(changed);
-  const stems = pairs.map((pair) => parseStem(anyOf(pair).name));
+  const stems = pairs.map((pair) => parseStem(pickComponent(pair).name));
   const views = pairs.map((pair, at) => {
     const isAlone = stems.filter((stem) => stem === stems[at]).length === 1;
-    return componentView(pair, style, isAlone);
+    return buildComponentView(pair, style, isAlone);
   });
-  return { components: views.slice(0, COMPONENTS), moreComponents: Math.max(0, views.length - COMPONENTS) };
+  return {
+    components: views.slice(0, MAX_COMPONENTS),
+    moreComponents: Math.max(0, views.length - MAX_COMPONENTS),
+  };
 }
 
 const isChanged = ({ before, after, change, quantity }: ComponentCost): boolean =>
@@ -88,13 +91,13 @@ const isGone = ({ before, after }: ComponentCost): boolean =>
 const isNew = ({ before, after }: ComponentCost): boolean =>
   before === ZERO && after !== null && compare(after, ZERO) !== 0;
 
-function componentView(pair: ComponentPair, style: MoneyStyle, isAlone: boolean): ComponentView {
+function buildComponentView(pair: ComponentPair, style: MoneyStyle, isAlone: boolean): ComponentView {
   const { before, after } = pair;
   const amounts = [before === null ? ZERO : before.before, after === null ? ZERO : after.after] as const;
   return {
-    ...namesView(pair, isAlone),
-    quantity: quantityView(before?.quantity, after?.quantity),
-    ...amountsView(amounts, isPair(pair) ? null : anyOf(pair).change, style),
+    ...buildNamesView(pair, isAlone),
+    quantity: buildQuantityView(before?.quantity, after?.quantity),
+    ...buildAmountsView(amounts, isPair(pair) ? null : pickComponent(pair).change, style),
   };
 }
 
@@ -105,22 +108,26 @@ const isPair = ({ before, after }: ComponentPair): boolean =>
  * The words before the brackets and the details in the brackets; the whole name where several components
  * share these words.
  */
-function namesView(
+function buildNamesView(
   pair: ComponentPair,
   isAlone: boolean,
 ): Pick<ComponentView, "component" | "before" | "after"> {
-  const { name } = anyOf(pair);
+  const { name } = pickComponent(pair);
   const { before, after } = pair;
   if (isPair(pair) && before !== null && after !== null) {
-    const [past, next] = differing(parseDetail(before.name), parseDetail(after.name));
-    return { component: cellWords(parseStem(name)), before: cellName(past), after: cellName(next) };
+    const [past, next] = selectDifference(parseDetail(before.name), parseDetail(after.name));
+    return {
+      component: formatCellWords(parseStem(name)),
+      before: formatCellName(past),
+      after: formatCellName(next),
+    };
   }
   const stem = parseStem(name);
-  if (!isAlone || stem === name) return { component: cellWords(name), before: null, after: null };
-  return { component: cellWords(stem), before: null, after: cellName(parseDetail(name)) };
+  if (!isAlone || stem === name) return { component: formatCellWords(name), before: null, after: null };
+  return { component: formatCellWords(stem), before: null, after: formatCellName(parseDetail(name)) };
 }
 
-function amountsView(
+function buildAmountsView(
   [before, after]: readonly [Decimal | null, Decimal | null],
   stated: Decimal | null,
   style: MoneyStyle,
@@ -132,25 +139,25 @@ function amountsView(
   return { amounts: { before: style.amount(before), after: style.amount(after) }, change: null };
 }
 
-function quantityView(before: Quantity | undefined, after: Quantity | undefined): QuantityView | null {
+function buildQuantityView(before: Quantity | undefined, after: Quantity | undefined): QuantityView | null {
   const { unit } = after ?? before ?? {};
   if (unit === undefined || (before !== undefined && before.unit !== unit)) return null;
-  const [past, next] = [present(before?.before), present(after?.after)];
+  const [past, next] = [omitZero(before?.before), omitZero(after?.after)];
   if (past === next) return null;
-  return next === null ? sized(null, past ?? ZERO, unit) : sized(past, next, unit);
+  return next === null ? formatQuantities(null, past ?? ZERO, unit) : formatQuantities(past, next, unit);
 }
 
-const present = (quantity: Decimal | null | undefined): Decimal | null =>
+const omitZero = (quantity: Decimal | null | undefined): Decimal | null =>
   quantity === undefined || quantity === ZERO ? null : quantity;
 
-const sized = (before: Decimal | null, after: Decimal, unit: string): QuantityView => ({
-  before: before === null ? null : quantityText(before),
-  after: quantityText(after),
-  unit: cellWords(unit),
+const formatQuantities = (before: Decimal | null, after: Decimal, unit: string): QuantityView => ({
+  before: before === null ? null : formatQuantity(before),
+  after: formatQuantity(after),
+  unit: formatCellWords(unit),
 });
 
 /** The parts of two bracketed details that differ. */
-function differing(before: string, after: string): readonly [string, string] {
+function selectDifference(before: string, after: string): readonly [string, string] {
   const [past, next] = [splitDetail(before), splitDetail(after)];
   const [gone, come] = [
     past.filter((part) => !next.includes(part)),
@@ -161,7 +168,7 @@ function differing(before: string, after: string): readonly [string, string] {
 
 const splitDetail = (detail: string): readonly string[] => detail.split(",").map((part) => part.trim());
 
-const anyOf = ({ before, after }: ComponentPair): ComponentCost =>
+const pickComponent = ({ before, after }: ComponentPair): ComponentCost =>
   after ?? before ?? { name: "", before: null, after: null, change: null, percent: null };
 
 /** The words before the brackets: "Instance usage" of "Instance usage (Linux/UNIX, on-demand, t3.medium)". */

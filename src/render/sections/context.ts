@@ -1,15 +1,15 @@
 import type { ContextName, GovernanceCounts, OpenAnomalies } from "../../report/model/context.ts";
 import type { Fact, UnknownReason } from "../../report/model/facts.ts";
 import type { Report } from "../../report/model/report.ts";
-import { factValue } from "../../report/stages/stages.ts";
+import { getFactValue } from "../../report/stages/stages.ts";
 import { formatMoney } from "../format/money.ts";
 import { formatDay } from "../format/time.ts";
-import { type Inline, name } from "../markup/escape.ts";
-import { formatFactAge, worthTelling } from "./fact-age.ts";
-import { promptsView } from "./prompts.ts";
-import { lifetimeViews, scheduleViews } from "./schedules.ts";
+import { formatName, type Inline } from "../markup/escape.ts";
+import { findReportableReason, formatFactAge } from "./fact-age.ts";
+import { buildPromptsView } from "./prompts.ts";
+import { buildLifetimeViews, buildScheduleViews } from "./schedules.ts";
 import type { Section, Subject } from "./section.ts";
-import { unitCostViews } from "./unit-costs.ts";
+import { buildUnitCostViews } from "./unit-costs.ts";
 
 interface AnomaliesView {
   readonly count: number;
@@ -29,7 +29,7 @@ interface GovernanceView {
   readonly age: Inline | null;
 }
 
-const ANOMALIES = 3;
+const MAX_ANOMALIES = 3;
 const NAMES: readonly ContextName[] = [
   "savings",
   "anomalies",
@@ -43,7 +43,7 @@ const NAMES: readonly ContextName[] = [
  * The section about the context of the pull request. Facts that were not requested or are not granted are
  * omitted.
  */
-export function contextSection({ evaluation: { report, pull } }: Subject): Section {
+export function buildContextSection({ evaluation: { report, pull } }: Subject): Section {
   return {
     template: "context",
     rows: 0,
@@ -60,37 +60,37 @@ export function contextSection({ evaluation: { report, pull } }: Subject): Secti
 function buildContextView(report: Report, figures: boolean) {
   const { anomalies, governance, unitCosts, schedules, prompts } = report.context;
   return {
-    anomalies: mapFact(anomalies, (value) => anomaliesView(value, figures), formatFactAge(anomalies)),
-    governance: mapFact(governance, governanceView, formatFactAge(governance)),
-    prompts: promptsView(factValue(prompts) ?? [], formatFactAge(prompts)),
-    units: figures ? unitCostViews(factValue(unitCosts) ?? [], formatFactAge(unitCosts)) : [],
-    lifetimes: lifetimeViews(report, figures),
-    schedules: scheduleViews(report, schedules),
+    anomalies: mapFact(anomalies, (value) => buildAnomaliesView(value, figures), formatFactAge(anomalies)),
+    governance: mapFact(governance, buildGovernanceView, formatFactAge(governance)),
+    prompts: buildPromptsView(getFactValue(prompts) ?? [], formatFactAge(prompts)),
+    units: figures ? buildUnitCostViews(getFactValue(unitCosts) ?? [], formatFactAge(unitCosts)) : [],
+    lifetimes: buildLifetimeViews(report, figures),
+    schedules: buildScheduleViews(report, schedules),
     unknown: listUnknown(report),
   };
 }
 
 const mapFact = <T, V>(fact: Fact<T>, view: (value: T) => V, age: Inline | null) => {
-  const value = factValue(fact);
+  const value = getFactValue(fact);
   return value === null ? null : { ...view(value), age };
 };
 
-function anomaliesView(
+function buildAnomaliesView(
   { count, impact, items }: OpenAnomalies,
   figures: boolean,
 ): Omit<AnomaliesView, "age"> {
   return {
     count,
     impact: impact === null || !figures ? null : formatMoney(impact),
-    items: items.slice(0, ANOMALIES).map(({ resource, perspective, spend }) => ({
-      resource: name(resource),
-      perspective: perspective === null ? null : name(perspective),
+    items: items.slice(0, MAX_ANOMALIES).map(({ resource, perspective, spend }) => ({
+      resource: formatName(resource),
+      perspective: perspective === null ? null : formatName(perspective),
       spend: spend === null || !figures ? null : formatMoney(spend),
     })),
   };
 }
 
-function governanceView({ day, failed, total }: GovernanceCounts): Omit<GovernanceView, "age"> {
+function buildGovernanceView({ day, failed, total }: GovernanceCounts): Omit<GovernanceView, "age"> {
   return { day: formatDay(day), failed, total };
 }
 
@@ -98,7 +98,7 @@ function listUnknown({
   context,
 }: Report): readonly { readonly name: ContextName; readonly reason: UnknownReason }[] {
   return NAMES.flatMap((own) => {
-    const reason = worthTelling<unknown>(context[own]);
+    const reason = findReportableReason<unknown>(context[own]);
     return reason === null ? [] : [{ name: own, reason }];
   });
 }

@@ -1,16 +1,16 @@
 import { absolute, type Decimal, type Money } from "../../kernel/money.ts";
 import { decideEffect } from "../../policy/evaluate/evaluate-policy.ts";
 import type { Finding, MeasuredValue } from "../../policy/model/finding.ts";
-import type { Limit, MoneyLimit, Per } from "../../policy/model/policy.ts";
+import type { Limit, MoneyLimit, RuleGranularity } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import { countDaysUntilEnd } from "../../policy/waivers/waiver-end.ts";
-import { countText } from "../format/count.ts";
-import { type MoneyStyle, moneyStyle, styleToTellApart } from "../format/money.ts";
-import { percentText } from "../format/percent.ts";
-import { utcDay } from "../format/time.ts";
-import { type Inline, linked, name, sentence } from "../markup/escape.ts";
-import { kindAddress, ruleAddress } from "./addresses.ts";
-import { type BecauseView, becauseView } from "./because.ts";
+import { formatCount } from "../format/count.ts";
+import { createDistinctStyle, createMoneyStyle, type MoneyStyle } from "../format/money.ts";
+import { formatPercent } from "../format/percent.ts";
+import { formatUtcDay } from "../format/time.ts";
+import { formatLink, formatName, formatSentence, type Inline } from "../markup/escape.ts";
+import { findKindAddress, findRuleAddress } from "./addresses.ts";
+import { type BecauseView, buildBecauseView } from "./because.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** One finding that did not pass: the rule, the subject, the measured value and the limit. */
@@ -25,7 +25,7 @@ interface FindingView {
   readonly kind: Limit["kind"];
   /** Address of the description of this kind of rule. */
   readonly help: Inline | null;
-  readonly per: Per;
+  readonly per: RuleGranularity;
   readonly subject: Inline | null;
   /** Null: not measured, or not shown in this repository. */
   readonly measured: Inline | null;
@@ -58,46 +58,48 @@ interface WaiverView {
   readonly oneDay: boolean;
 }
 
-const FINDINGS = 10;
+const MAX_FINDINGS = 10;
 /** Largest number of items beside a finding; further ones are collapsed. */
-const FEW = 3;
-const MANY = 20;
+const MAX_OPEN_ITEMS = 3;
+const MAX_ITEMS = 20;
 
 /**
  * The section with every finding that blocks, warns, is covered or is undecided, worst first; passed findings
  * are only counted.
  */
-export const findingsSection = (subject: Subject): Section =>
-  createFindingsSection(subject, listFindings(subject.evaluation.situation).filter(isTold));
+export const buildFindingsSection = (subject: Subject): Section =>
+  createFindingsSection(subject, listFindings(subject.evaluation.situation).filter(isShown));
 
 /** Whether a finding is shown; passed and not applicable rules are only counted. */
-const isTold = ({ outcome }: Finding): boolean => outcome === "violated" || outcome === "undecided";
+const isShown = ({ outcome }: Finding): boolean => outcome === "violated" || outcome === "undecided";
 
 /** The section with the blocking findings, where the policy omits all findings from the comment. */
-export const blockingFindingsSection = (subject: Subject): Section =>
+export const buildBlockingFindingsSection = (subject: Subject): Section =>
   createFindingsSection(
     subject,
-    listFindings(subject.evaluation.situation).filter((finding) => HOLDS.has(decideEffect(finding))),
+    listFindings(subject.evaluation.situation).filter((finding) =>
+      BLOCKING_EFFECTS.has(decideEffect(finding)),
+    ),
   );
 
-const HOLDS: ReadonlySet<string> = new Set(["block", "undecided"]);
+const BLOCKING_EFFECTS: ReadonlySet<string> = new Set(["block", "undecided"]);
 
 function createFindingsSection(subject: Subject, told: readonly Finding[]): Section {
   const { pull, context } = subject.evaluation;
   const reading = { figures: pull.figures, nowMs: context.nowMs, subject };
   return {
     template: "findings",
-    rows: Math.min(FINDINGS, told.length),
+    rows: Math.min(MAX_FINDINGS, told.length),
     keep: false,
-    view: (rows) => (told.length === 0 ? null : view(told, rows, reading)),
+    view: (rows) => (told.length === 0 ? null : buildFindingsView(told, rows, reading)),
   };
 }
 
 export const listFindings = (situation: Situation): readonly Finding[] =>
   "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
 
-function view(told: readonly Finding[], rows: number, reading: FindingViewOptions): object {
-  const findings = told.slice(0, rows).map((finding) => findingView(finding, reading));
+function buildFindingsView(told: readonly Finding[], rows: number, reading: FindingViewOptions): object {
+  const findings = told.slice(0, rows).map((finding) => buildFindingView(finding, reading));
   const unnamed = told.reduce((count, { others }) => count + others, 0);
   return { findings, more: told.length - findings.length + unnamed };
 }
@@ -110,31 +112,31 @@ interface FindingViewOptions {
   readonly subject: Subject;
 }
 
-function findingView(finding: Finding, reading: FindingViewOptions): FindingView {
+function buildFindingView(finding: Finding, reading: FindingViewOptions): FindingView {
   const { rule, outcome, enforce, onUnknown, mandatory, limit, per, subject, measured, because } = finding;
   const { figures, nowMs, subject: about } = reading;
   const isCount = "count" in limit || limit.kind === "when";
-  const [found, allowed] = figures || isCount ? written(measured, limit) : [null, null];
+  const [found, allowed] = figures || isCount ? formatMeasuredAndLimit(measured, limit) : [null, null];
   return {
     mark: chooseMark(finding),
     mild: outcome === "undecided" && (enforce === "warn" || onUnknown === "warn"),
-    rule: linked(name(rule), ruleAddress(about, rule)),
+    rule: formatLink(formatName(rule), findRuleAddress(about, rule)),
     place: findRulePlace(about, rule),
     mandatory,
     kind: limit.kind,
-    help: kindAddress(about, limit.kind),
+    help: findKindAddress(about, limit.kind),
     per,
-    subject: subject === null ? null : name(subject),
+    subject: subject === null ? null : formatName(subject),
     measured: found,
     one: measured?.kind === "count" && measured.count === 1,
     limit: allowed,
     fromZero: measured?.kind === "increase_from_zero",
     alreadyAbove: finding.alreadyAbove === true,
-    because: because.map(becauseView),
-    metric: "metric" in limit ? name(limit.metric) : null,
-    message: finding.message === null ? null : sentence(finding.message),
-    ...itemsView(finding.items),
-    waiver: waiverView(finding, nowMs),
+    because: because.map(buildBecauseView),
+    metric: "metric" in limit ? formatName(limit.metric) : null,
+    message: finding.message === null ? null : formatSentence(finding.message),
+    ...buildItemsView(finding.items),
+    waiver: buildWaiverView(finding, nowMs),
     approved: finding.approved,
   };
 }
@@ -142,7 +144,7 @@ function findingView(finding: Finding, reading: FindingViewOptions): FindingView
 /** The position of a rule as text for a file without a page: `tollgate.yml:12`. */
 function findRulePlace({ evaluation: { pull, rulePlaces = [] } }: Subject, rule: string): Inline | null {
   const place = pull.local === true ? rulePlaces.find((one) => one.rule === rule) : undefined;
-  return place === undefined ? null : name(`${place.file}:${place.line}`);
+  return place === undefined ? null : formatName(`${place.file}:${place.line}`);
 }
 
 function chooseMark({ outcome, enforce, waiver, approved }: Finding): FindingView["mark"] {
@@ -150,9 +152,9 @@ function chooseMark({ outcome, enforce, waiver, approved }: Finding): FindingVie
   return waiver !== null || approved ? "covered" : enforce;
 }
 
-function itemsView(items: readonly string[]): Pick<FindingView, "few" | "many" | "items" | "moreItems"> {
-  const named = items.slice(0, MANY).map((item) => ({ item: name(item) }));
-  const isFew = items.length <= FEW;
+function buildItemsView(items: readonly string[]): Pick<FindingView, "few" | "many" | "items" | "moreItems"> {
+  const named = items.slice(0, MAX_ITEMS).map((item) => ({ item: formatName(item) }));
+  const isFew = items.length <= MAX_OPEN_ITEMS;
   return {
     few: isFew ? named : [],
     many: isFew ? [] : named,
@@ -161,37 +163,50 @@ function itemsView(items: readonly string[]): Pick<FindingView, "few" | "many" |
   };
 }
 
-function waiverView({ waiver }: Finding, nowMs: number): WaiverView | null {
+function buildWaiverView({ waiver }: Finding, nowMs: number): WaiverView | null {
   if (waiver === null) return null;
   const { owner, reason, untilMs } = waiver;
   const days = countDaysUntilEnd(untilMs, nowMs);
-  const written = { owner: name(owner), reason: sentence(reason), until: utcDay(untilMs - 1) };
+  const written = {
+    owner: formatName(owner),
+    reason: formatSentence(reason),
+    until: formatUtcDay(untilMs - 1),
+  };
   return { ...written, days, oneDay: days === 1 };
 }
 
 /** The measured value and the limit, with enough digits to distinguish them. */
-function written(measured: MeasuredValue | null, limit: Limit): readonly [Inline | null, Inline | null] {
-  if ("amount" in limit) return moneyPair(measured, limit.kind, limit.amount);
+function formatMeasuredAndLimit(
+  measured: MeasuredValue | null,
+  limit: Limit,
+): readonly [Inline | null, Inline | null] {
+  if ("amount" in limit) return formatMoneyPair(measured, limit.kind, limit.amount);
   if ("percent" in limit) {
-    return [measured?.kind === "percent" ? percentText(measured.percent) : null, percentText(limit.percent)];
+    return [
+      measured?.kind === "percent" ? formatPercent(measured.percent) : null,
+      formatPercent(limit.percent),
+    ];
   }
   const count = measured?.kind === "count" || measured?.kind === "condition" ? measured.count : null;
-  return [count === null ? null : countText(count), limit.kind === "when" ? null : countText(limit.count)];
+  return [
+    count === null ? null : formatCount(count),
+    limit.kind === "when" ? null : formatCount(limit.count),
+  ];
 }
 
-function moneyPair(
+function formatMoneyPair(
   measured: MeasuredValue | null,
   kind: MoneyLimit,
   limit: Money,
 ): readonly [Inline | null, Inline] {
   const { amount, currency } = limit;
-  if (measured?.kind !== "money") return [null, writer(moneyStyle(currency), kind)(amount)];
-  const write = writer(styleToTellApart(currency, [measured.amount, amount]), kind);
+  if (measured?.kind !== "money") return [null, chooseMoneyFormat(createMoneyStyle(currency), kind)(amount)];
+  const write = chooseMoneyFormat(createDistinctStyle(currency, [measured.amount, amount]), kind);
   return [write(measured.amount), write(amount)];
 }
 
 /** Formats a decrease as an amount ("drops by $5.00") and an increase with its sign. */
-function writer(style: MoneyStyle, kind: MoneyLimit): (value: Decimal) => Inline {
+function chooseMoneyFormat(style: MoneyStyle, kind: MoneyLimit): (value: Decimal) => Inline {
   if (kind === "increase") return style.change;
   return kind === "decrease" ? (value) => style.amount(absolute(value)) : style.amount;
 }

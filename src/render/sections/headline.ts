@@ -3,11 +3,11 @@ import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Finding, FindingOutcome, Verdict } from "../../policy/model/finding.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import type { ContextName } from "../../report/model/context.ts";
-import type { Fill } from "../handlebars/templates.ts";
-import { type AmountView, amountView } from "./amount.ts";
+import type { FillTemplate } from "../handlebars/templates.ts";
+import { type AmountView, buildAmountView } from "./amount.ts";
 import { listFindings } from "./findings.ts";
 import type { Section, Subject } from "./section.ts";
-import { listUnreadFacts, situationRowCount } from "./situation-rows.ts";
+import { countSituationRows, listUnreadFacts } from "./situation-rows.ts";
 
 /** The name of the verdict, or of the situation where there is no verdict. */
 export type HeadlineKind = "pass" | "warn" | "block" | "undecided" | Exclude<Situation["kind"], "evaluated">;
@@ -27,33 +27,34 @@ export interface HeadlineView {
   readonly unread: readonly { readonly fact: ContextName }[];
 }
 
-export const headlineKind = (situation: Situation): HeadlineKind =>
+export const deriveHeadlineKind = (situation: Situation): HeadlineKind =>
   situation.kind === "evaluated" ? situation.verdict.kind : situation.kind;
 
 /** The name of the situation's templates in `verdict/` and `next-step/`. */
-export const situationName = (situation: Situation): string => headlineKind(situation).replaceAll("_", "-");
+export const formatSituationName = (situation: Situation): string =>
+  deriveHeadlineKind(situation).replaceAll("_", "-");
 
-export function headlineView(evaluation: Evaluation): HeadlineView {
+export function buildHeadlineView(evaluation: Evaluation): HeadlineView {
   const { situation } = evaluation;
   return {
-    kind: headlineKind(situation),
-    situation: situationName(situation),
-    amount: amountView(evaluation),
-    counts: countsView(situation),
-    count: "missing" in situation ? situation.missing.length : situationRowCount(situation),
+    kind: deriveHeadlineKind(situation),
+    situation: formatSituationName(situation),
+    amount: buildAmountView(evaluation),
+    counts: buildRuleCountsView(situation),
+    count: "missing" in situation ? situation.missing.length : countSituationRows(situation),
     ended: "missing" in situation && situation.missing.every(({ state }) => state === "unread"),
     unread: listUnreadFacts(situation).map((fact) => ({ fact })),
   };
 }
 
 /** The verdict line without its icon: the check's title. */
-export function formatTitle(fill: Fill, evaluation: Evaluation): string {
-  const view = headlineView(evaluation);
+export function formatTitle(fill: FillTemplate, evaluation: Evaluation): string {
+  const view = buildHeadlineView(evaluation);
   return fill(`verdict/${view.situation}`, view);
 }
 
-export function headlineSection({ evaluation }: Subject): Section {
-  return { template: "headline", rows: 0, keep: true, view: () => headlineView(evaluation) };
+export function buildHeadlineSection({ evaluation }: Subject): Section {
+  return { template: "headline", rows: 0, keep: true, view: () => buildHeadlineView(evaluation) };
 }
 
 /** Whether a violation has no effect because it is waived or approved. */
@@ -75,13 +76,13 @@ export interface RuleCounts {
 }
 
 /** Counts the rules that have a matching finding. */
-export const rulesWith = (findings: readonly Finding[], isMeant: (finding: Finding) => boolean): number =>
+export const countRules = (findings: readonly Finding[], isMeant: (finding: Finding) => boolean): number =>
   new Set(findings.filter(isMeant).map(({ rule }) => rule)).size;
 
-export function ruleCounts(situation: Situation): RuleCounts {
+export function countRulesByOutcome(situation: Situation): RuleCounts {
   const findings = listFindings(situation);
   const count = (effect: Verdict["kind"], outcome: FindingOutcome): number =>
-    rulesWith(findings, (finding) => finding.outcome === outcome && decideEffect(finding) === effect);
+    countRules(findings, (finding) => finding.outcome === outcome && decideEffect(finding) === effect);
   return {
     broken: count("block", "violated"),
     undecided: count("undecided", "undecided"),
@@ -90,7 +91,7 @@ export function ruleCounts(situation: Situation): RuleCounts {
   };
 }
 
-function countsView(situation: Situation): HeadlineView["counts"] {
-  const counts = ruleCounts(situation);
+function buildRuleCountsView(situation: Situation): HeadlineView["counts"] {
+  const counts = countRulesByOutcome(situation);
   return { ...counts, several: Object.values(counts).filter((count) => count > 0).length > 1 };
 }

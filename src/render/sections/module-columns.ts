@@ -21,10 +21,10 @@ export interface Column {
  * Largest number of stages with a column of their own; with further stages, the largest ones and one column
  * for the others.
  */
-const COLUMNS = 4;
+const MAX_COLUMNS = 4;
 
 /** The breakdown of the change by module where modules are known, per stage where several stages change. */
-export function drivenBy(report: Report): readonly CostBreakdown[] {
+export function buildCostBreakdowns(report: Report): readonly CostBreakdown[] {
   const modules = buildMatrix(report, "module");
   if (modules !== null) return [modules];
   const plain = listCurrencyFigures(report).map((figures) => buildPlainBreakdown(report, figures));
@@ -57,12 +57,12 @@ const splitModulePath = ({ module }: Pick<ModuleReport, "module">): readonly str
 /** Null where a plain list shows as much: one stage, one part, or figures that are not fully known. */
 function buildMatrix(report: Report, what: CostBreakdown["what"]): CostBreakdown | null {
   const [figures, ...more] = listCurrencyFigures(report);
-  if (figures === undefined || more.length > 0 || !addsUp(report, figures)) return null;
-  const columns = listColumns(report.stages.filter((stage) => moves(stage, what)));
+  if (figures === undefined || more.length > 0 || !isSumExact(report, figures)) return null;
+  const columns = listColumns(report.stages.filter((stage) => hasChange(stage, what)));
   if (columns.length < 2) return null;
   const parts = columns.flatMap(({ stages }, index) =>
     stages.flatMap((stage) =>
-      listStageParts(stage, what).map((part) => inColumn(part, index, columns.length)),
+      listStageParts(stage, what).map((part) => placeInColumn(part, index, columns.length)),
     ),
   );
   if (parts.some((part) => part === null)) return null;
@@ -72,18 +72,18 @@ function buildMatrix(report: Report, what: CostBreakdown["what"]): CostBreakdown
   return { source: { figures, nodes, totals, unknown: 0 }, what, columns };
 }
 
-const addsUp = ({ stages }: Report, { total }: CurrencyFigures): boolean =>
+const isSumExact = ({ stages }: Report, { total }: CurrencyFigures): boolean =>
   total.change !== null &&
   stages.every(({ change }) => change !== null) &&
   minus(total.change, sum(stages.map(({ change }) => change ?? ZERO))) === ZERO;
 
-interface StagePart {
+interface StagePartChange {
   readonly path: readonly string[];
   /** Null: unknown, or in another currency than the stage's. */
   readonly change: Decimal | null;
 }
 
-function listStageParts(stage: StageReport, what: CostBreakdown["what"]): readonly StagePart[] {
+function listStageParts(stage: StageReport, what: CostBreakdown["what"]): readonly StagePartChange[] {
   if (what === "type") return (stage.types ?? []).map(({ type, change }) => ({ path: [type], change }));
   return (stage.modules ?? []).map((module) => ({
     path: splitModulePath(module),
@@ -91,19 +91,19 @@ function listStageParts(stage: StageReport, what: CostBreakdown["what"]): readon
   }));
 }
 
-function inColumn({ path, change }: StagePart, index: number, columns: number): PartChange | null {
+function placeInColumn({ path, change }: StagePartChange, index: number, columns: number): PartChange | null {
   if (change === null) return null;
   return { path, cells: Array.from({ length: columns }, (_, column) => (column === index ? change : ZERO)) };
 }
 
-const moves = (stage: StageReport, what: CostBreakdown["what"]): boolean =>
+const hasChange = (stage: StageReport, what: CostBreakdown["what"]): boolean =>
   stage.change !== ZERO || listStageParts(stage, what).some(({ change }) => change !== ZERO);
 
 function listColumns(stages: readonly StageReport[]): readonly Column[] {
-  if (stages.length <= COLUMNS) return stages.map((stage) => ({ stages: [stage] }));
+  if (stages.length <= MAX_COLUMNS) return stages.map((stage) => ({ stages: [stage] }));
   const largest = [...stages].sort((a, b) => compare(measureChange(b), measureChange(a)));
-  const named = largest.slice(0, COLUMNS - 1).map((stage) => ({ stages: [stage] }));
-  return [...named, { stages: largest.slice(COLUMNS - 1) }];
+  const named = largest.slice(0, MAX_COLUMNS - 1).map((stage) => ({ stages: [stage] }));
+  return [...named, { stages: largest.slice(MAX_COLUMNS - 1) }];
 }
 
 const measureChange = ({ change }: StageReport): Decimal => absolute(change ?? ZERO);

@@ -1,40 +1,40 @@
 import type { Report, StageReport } from "../../report/model/report.ts";
 import { createStageLabels } from "../../report/model/stage-label.ts";
-import { countText } from "../format/count.ts";
-import { type Cell, cellName } from "../markup/escape.ts";
+import { formatCount } from "../format/count.ts";
+import { type Cell, formatCellName } from "../markup/escape.ts";
 import { type Column, type CostBreakdown, countParts } from "./module-columns.ts";
 import type { Section, Subject } from "./section.ts";
 import { buildTree, type TreeLine } from "./tree-table.ts";
 
-interface LineView extends Omit<TreeLine, "path"> {
+interface ModuleLineView extends Omit<TreeLine, "path"> {
   readonly label: Cell;
   /** Indentation: one entry for each level beyond the first two. */
   readonly indent: readonly true[];
 }
 
-interface TableView {
+interface ModuleTableView {
   readonly what: CostBreakdown["what"];
   /** A stage, or a number of other stages. */
   readonly columns: readonly { readonly label: Cell | null; readonly others: Cell | null }[];
-  readonly groups: readonly { readonly lines: readonly LineView[]; readonly rounded: boolean }[];
+  readonly groups: readonly { readonly lines: readonly ModuleLineView[]; readonly rounded: boolean }[];
 }
 
 /** Largest number of modules that are shown. */
-const MODULES = 20;
+const MAX_MODULES = 20;
 
 /** The section about cost drivers: nested modules, with columns for the stages where several change. */
-export function modulesSection({ evaluation: { report, pull }, driven }: Subject): Section {
+export function buildModulesSection({ evaluation: { report, pull }, driven }: Subject): Section {
   const because =
     pull.figures && report.totals.length > 0 ? report.modulesBecause.map((reason) => ({ reason })) : [];
   return {
     template: "modules",
     rows: Math.min(
-      MODULES,
+      MAX_MODULES,
       driven.reduce((count, { source }) => count + countParts(source.nodes), 0),
     ),
     keep: false,
     view: (rows) => {
-      const table = driven.length === 0 ? null : tableView(report, driven, rows);
+      const table = driven.length === 0 ? null : buildModuleTableView(report, driven, rows);
       const rounded = table?.groups.some((group) => group.rounded) ?? false;
       return table === null && because.length === 0 ? null : { table, because, rounded };
     },
@@ -44,33 +44,37 @@ export function modulesSection({ evaluation: { report, pull }, driven }: Subject
 /** Whether the modules section is shown, so that the resources follow it. */
 export const hasModules = ({ driven }: Subject): boolean => driven.length > 0;
 
-function tableView(report: Report, driven: readonly CostBreakdown[], rows: number): TableView | null {
+function buildModuleTableView(
+  report: Report,
+  driven: readonly CostBreakdown[],
+  rows: number,
+): ModuleTableView | null {
   const label = createStageLabels(report.stages);
   let left = rows;
   const groups = driven.map(({ source }) => {
     const { lines, rounded } = buildTree(source, left);
     left -= lines.filter(({ kind }) => kind === "part").length;
-    return { lines: lines.map(lineView), rounded };
+    return { lines: lines.map(buildModuleLineView), rounded };
   });
   const [first] = driven;
   const told = groups.filter(({ lines }) => lines.length > 0);
   if (first === undefined || told.length === 0) return null;
   return {
     what: first.what,
-    columns: first.columns.map((column) => columnView(column, label)),
+    columns: first.columns.map((column) => buildColumnView(column, label)),
     groups: told,
   };
 }
 
-const lineView = ({ path, ...line }: TreeLine): LineView => ({
+const buildModuleLineView = ({ path, ...line }: TreeLine): ModuleLineView => ({
   ...line,
-  label: cellName(path.join(".")),
+  label: formatCellName(path.join(".")),
   indent: Array.from({ length: Math.max(0, line.depth - 1) }, () => true as const),
 });
 
-function columnView({ stages }: Column, label: (stage: StageReport) => string) {
+function buildColumnView({ stages }: Column, label: (stage: StageReport) => string) {
   const [only, ...more] = stages;
   return only === undefined || more.length > 0
-    ? { label: null, others: countText(stages.length) }
-    : { label: cellName(label(only)), others: null };
+    ? { label: null, others: formatCount(stages.length) }
+    : { label: formatCellName(label(only)), others: null };
 }

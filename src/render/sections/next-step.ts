@@ -1,13 +1,19 @@
 import { decideEffect } from "../../policy/evaluate/evaluate-policy.ts";
 import type { Finding } from "../../policy/model/finding.ts";
-import type { FailureCause, PolicyUnreadable, Situation } from "../../policy/model/situation.ts";
+import type { FailureCause, PolicyUnreadableReason, Situation } from "../../policy/model/situation.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
-import { utcTime } from "../format/time.ts";
-import { type Inline, linked, name } from "../markup/escape.ts";
-import { policyFileAddress } from "./addresses.ts";
+import { formatUtcTime } from "../format/time.ts";
+import { formatLink, formatName, type Inline } from "../markup/escape.ts";
+import { findPolicyFileAddress } from "./addresses.ts";
 import { listFindings } from "./findings.ts";
-import { isCovered, type RuleCounts, ruleCounts, rulesWith, situationName } from "./headline.ts";
-import { type OfferView, offerView } from "./offer.ts";
+import {
+  countRules,
+  countRulesByOutcome,
+  formatSituationName,
+  isCovered,
+  type RuleCounts,
+} from "./headline.ts";
+import { buildOfferView, type OfferView } from "./offer.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** The person or event that can make an unknown value known. `later`: it may become known without action. */
@@ -37,7 +43,7 @@ const REMEDY: Record<UnknownReason, Remedy> = {
   local_preview: "pull",
 };
 
-interface NextView extends RuleCounts, OfferView {
+interface NextStepView extends RuleCounts, OfferView {
   readonly base: Inline;
   /**
    * The repository's policy file in force, linked where it has an address; null when only the organisation's
@@ -72,57 +78,58 @@ interface NextView extends RuleCounts, OfferView {
 }
 
 /** The section about the reader's next step: shown in every situation, and never omitted. */
-export function nextStepSection(subject: Subject): Section {
-  const template = `next-step/${situationName(subject.evaluation.situation)}`;
-  return { template, rows: 0, keep: true, view: () => nextView(subject) };
+export function buildNextStepSection(subject: Subject): Section {
+  const template = `next-step/${formatSituationName(subject.evaluation.situation)}`;
+  return { template, rows: 0, keep: true, view: () => buildNextStepView(subject) };
 }
 
-function nextView(subject: Subject): NextView {
+function buildNextStepView(subject: Subject): NextStepView {
   const { evaluation, links } = subject;
   const { situation, pull } = evaluation;
   const findings = listFindings(situation);
   const blocking = findings.filter((finding) => decideEffect(finding) === "block");
   return {
-    base: name(pull.baseRef),
-    ...policyFiles(subject),
-    rules: rulesWith(findings, ({ outcome }) => outcome !== "not_applicable"),
-    notApplicable: rulesWith(findings, ({ outcome }) => outcome === "not_applicable"),
-    ...ruleCounts(situation),
-    ...offerView(evaluation),
+    base: formatName(pull.baseRef),
+    ...buildPolicyFileLinks(subject),
+    rules: countRules(findings, ({ outcome }) => outcome !== "not_applicable"),
+    notApplicable: countRules(findings, ({ outcome }) => outcome === "not_applicable"),
+    ...countRulesByOutcome(situation),
+    ...buildOfferView(evaluation),
     mandatory: findMandatoryRules(blocking),
-    covered: rulesWith(findings, isCovered),
+    covered: countRules(findings, isCovered),
     remedies: listRemedies(findings),
     which: "which" in situation ? situation.which : null,
     cause: findCause(situation),
     missing: "missing" in situation ? situation.missing.length : 0,
     evaluated: "verdict" in situation && situation.verdict !== null,
     reading: situation.kind === "waiting" && situation.missing.length === 0,
-    deadline: situation.kind === "waiting" ? utcTime(situation.deadlineMs) : null,
+    deadline: situation.kind === "waiting" ? formatUtcTime(situation.deadlineMs) : null,
     recheck: links.recheck,
     local: pull.local === true,
   };
 }
 
-function policyFiles(subject: Subject): Pick<NextView, "policyFile" | "organisationFile"> {
+function buildPolicyFileLinks(subject: Subject): Pick<NextStepView, "policyFile" | "organisationFile"> {
   const { pull, policySources } = subject.evaluation;
   const own = policySources.find(({ repository }) => repository === pull.repository);
   const other = policySources.find(({ repository }) => repository !== pull.repository);
   return {
-    policyFile: own === undefined ? null : linked(name(own.path), policyFileAddress(subject, own)),
+    policyFile:
+      own === undefined ? null : formatLink(formatName(own.path), findPolicyFileAddress(subject, own)),
     organisationFile:
       other === undefined
         ? null
-        : linked(name(`${other.repository}/${other.path}`), policyFileAddress(subject, other)),
+        : formatLink(formatName(`${other.repository}/${other.path}`), findPolicyFileAddress(subject, other)),
   };
 }
 
-function findMandatoryRules(blocking: readonly Finding[]): NextView["mandatory"] {
+function findMandatoryRules(blocking: readonly Finding[]): NextStepView["mandatory"] {
   const bound = blocking.filter(({ mandatory }) => mandatory).length;
   if (bound === 0) return "none";
   return bound === blocking.length ? "all" : "some";
 }
 
-function listRemedies(findings: readonly Finding[]): NextView["remedies"] {
+function listRemedies(findings: readonly Finding[]): NextStepView["remedies"] {
   const because = findings
     .filter((finding) => decideEffect(finding) === "undecided")
     .flatMap((finding) => finding.because);
@@ -139,7 +146,7 @@ function listRemedies(findings: readonly Finding[]): NextView["remedies"] {
   };
 }
 
-function findCause(situation: Situation): PolicyUnreadable | FailureCause | null {
+function findCause(situation: Situation): PolicyUnreadableReason | FailureCause | null {
   if (situation.kind === "policy_unreadable") return situation.reason;
   return situation.kind === "failed" ? situation.cause : null;
 }

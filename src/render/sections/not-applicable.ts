@@ -1,6 +1,6 @@
 import { type Finding, isOrdinary, type ScopeMismatch } from "../../policy/model/finding.ts";
-import { type Inline, linked, name } from "../markup/escape.ts";
-import { ruleAddress } from "./addresses.ts";
+import { formatLink, formatName, type Inline } from "../markup/escape.ts";
+import { findRuleAddress } from "./addresses.ts";
 import { listFindings } from "./findings.ts";
 import type { Section, Subject } from "./section.ts";
 
@@ -16,42 +16,51 @@ interface NotApplicableView {
   readonly meant: Inline | null;
 }
 
-const RULES = 10;
+const MAX_RULES = 10;
 /** Largest number of rules that are shown; further ones are collapsed. */
-const OPEN = 3;
+const MAX_OPEN_RULES = 3;
 
 /**
  * The section about rules whose scope names parts that this pull request does not have. Rules for other pull
  * requests are only counted.
  */
-export function notApplicableSection(subject: Subject): Section {
+export function buildNotApplicableSection(subject: Subject): Section {
   const all = listFindings(subject.evaluation.situation).filter(
     ({ mismatch }) => mismatch !== undefined && !isOrdinary(mismatch),
   );
   return {
     template: "not-applicable",
-    rows: Math.min(RULES, all.length),
+    rows: Math.min(MAX_RULES, all.length),
     keep: false,
     view: (rows) => {
       if (all.length === 0) return null;
-      return { ...notApplicableView(subject, all, rows), count: all.length, open: all.length <= OPEN };
+      return {
+        ...buildNotApplicableView(subject, all, rows),
+        count: all.length,
+        open: all.length <= MAX_OPEN_RULES,
+      };
     },
   };
 }
 
 /** The view of the first `rows` of these findings. */
-export function notApplicableView(subject: Subject, findings: readonly Finding[], rows: number) {
+export function buildNotApplicableView(subject: Subject, findings: readonly Finding[], rows: number) {
   const rules = findings
     .slice(0, rows)
     .flatMap(({ rule, mismatch }) =>
       mismatch === undefined
         ? []
-        : [{ ...mismatchView(mismatch), rule: linked(name(rule), ruleAddress(subject, rule)) }],
+        : [
+            {
+              ...buildMismatchView(mismatch),
+              rule: formatLink(formatName(rule), findRuleAddress(subject, rule)),
+            },
+          ],
     );
   return { rules, more: findings.length - rules.length };
 }
 
-const mismatchView = ({
+const buildMismatchView = ({
   member,
   patterns,
   here,
@@ -61,8 +70,8 @@ const mismatchView = ({
 }: ScopeMismatch): Omit<NotApplicableView, "rule"> => ({
   member,
   excluded: excluded === true,
-  patterns: patterns.map(name),
-  here: here.map(name),
+  patterns: patterns.map(formatName),
+  here: here.map(formatName),
   more,
-  meant: meant === null ? null : name(meant),
+  meant: meant === null ? null : formatName(meant),
 });

@@ -1,8 +1,8 @@
 import { type Money, toPlaces } from "../../kernel/money.ts";
 import type { ApprovalCommand, ApprovalOffer } from "../../policy/model/approval.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import { usualPlaces } from "../format/money.ts";
-import { type CodeBlock, codeBlock, type Inline, name } from "../markup/escape.ts";
+import { getUsualPlaces } from "../format/money.ts";
+import { type CodeBlock, formatCodeBlock, formatName, type Inline } from "../markup/escape.ts";
 
 /** The possible approvals, as commands that can be copied. */
 export interface OfferView {
@@ -19,33 +19,33 @@ export interface OfferView {
 }
 
 /** The view of the approvals that the policy would accept. Local files cannot be approved. */
-export function offerView({ pull, approvals: { offer } }: Evaluation): OfferView {
-  if (offer === undefined) return NOTHING_OFFERED;
+export function buildOfferView({ pull, approvals: { offer } }: Evaluation): OfferView {
+  if (offer === undefined) return NO_OFFER;
   const { commands, rules, opensGate, why } = offer;
   const texts = pull.local
     ? []
-    : commands.map((command) => ({ command: codeBlock(commandText(command, pull)) }));
+    : commands.map((command) => ({ command: formatCodeBlock(formatCommand(command, pull)) }));
   const [only] = texts;
   return {
     approvable: opensGate,
     command: texts.length === 1 && only !== undefined ? only.command : null,
     commands: texts.length > 1 ? texts : [],
-    some: opensGate ? [] : rules.map((rule) => ({ rule: name(rule) })),
+    some: opensGate ? [] : rules.map((rule) => ({ rule: formatName(rule) })),
     closed: why,
   };
 }
 
-const NOTHING_OFFERED: OfferView = { approvable: false, command: null, commands: [], some: [], closed: null };
+const NO_OFFER: OfferView = { approvable: false, command: null, commands: [], some: [], closed: null };
 
-function commandText({ rules, upTo }: ApprovalCommand, { headSha, figures }: Evaluation["pull"]): string {
-  const amount = upTo === null ? [] : ["up to", figures ? plainAmount(upTo) : "AMOUNT"];
+function formatCommand({ rules, upTo }: ApprovalCommand, { headSha, figures }: Evaluation["pull"]): string {
+  const amount = upTo === null ? [] : ["up to", figures ? formatPlainAmount(upTo) : "AMOUNT"];
   return ["/tollgate approve", headSha, ...rules, ...amount, "REASON"].join(" ");
 }
 
 /**
  * An amount as an argument of a command: exact, because a rounded one could be less than the measured value.
  */
-function plainAmount({ amount, currency }: Money): string {
+function formatPlainAmount({ amount, currency }: Money): string {
   const places = amount.split(".")[1]?.length ?? 0;
-  return `${toPlaces(amount, Math.max(usualPlaces(currency), places))} ${currency}`;
+  return `${toPlaces(amount, Math.max(getUsualPlaces(currency), places))} ${currency}`;
 }

@@ -1,13 +1,13 @@
 import type { PastOutcomes } from "../../policy/model/evaluation.ts";
-import { name } from "../markup/escape.ts";
+import { formatName } from "../markup/escape.ts";
 import type { Section, Subject } from "./section.ts";
 
-const RULES = 8;
+const MAX_RULES = 8;
 
 /**
  * The section about the pull request's own edit of the policy file. The edit is described, but not applied.
  */
-export function policyEditSection({ evaluation: { policyEdit, pull } }: Subject): Section {
+export function buildPolicyEditSection({ evaluation: { policyEdit, pull } }: Subject): Section {
   return {
     template: "policy-edit",
     rows: 0,
@@ -16,18 +16,18 @@ export function policyEditSection({ evaluation: { policyEdit, pull } }: Subject)
       if (policyEdit === null) return null;
       const { outcome, addedRules, changedRules, removedRules } = policyEdit;
       return {
-        base: name(pull.baseRef),
+        base: formatName(pull.baseRef),
         outcome: outcome.kind,
         verdict: outcome.kind === "evaluated" ? outcome.verdict : null,
         problems: outcome.kind === "invalid" ? outcome.problems : 0,
         rules: [
-          { kind: "added", ...list(addedRules) },
-          { kind: "changed", ...list(changedRules) },
-          { kind: "removed", ...list(removedRules) },
+          { kind: "added", ...buildRuleList(addedRules) },
+          { kind: "changed", ...buildRuleList(changedRules) },
+          { kind: "removed", ...buildRuleList(removedRules) },
         ].filter(({ names }) => names.length > 0),
         waivers: [
-          { kind: "added", ...list(policyEdit.addedWaivers) },
-          { kind: "removed", ...list(policyEdit.removedWaivers) },
+          { kind: "added", ...buildRuleList(policyEdit.addedWaivers) },
+          { kind: "removed", ...buildRuleList(policyEdit.removedWaivers) },
         ].filter(({ names }) => names.length > 0),
         others: policyEdit.otherParts.map((part) => ({ part })),
         past:
@@ -38,7 +38,7 @@ export function policyEditSection({ evaluation: { policyEdit, pull } }: Subject)
 }
 
 /** Largest number of named pull requests for each changed outcome. */
-const PULLS = 5;
+const MAX_PULLS = 5;
 
 const buildPastView = ({ compared, changed }: PastOutcomes) => ({
   compared,
@@ -46,12 +46,12 @@ const buildPastView = ({ compared, changed }: PastOutcomes) => ({
     from,
     to,
     count: pulls.length,
-    pulls: pulls.slice(0, PULLS).map((pull) => ({ pull: String(pull) })),
-    more: Math.max(0, pulls.length - PULLS),
+    pulls: pulls.slice(0, MAX_PULLS).map((pull) => ({ pull: String(pull) })),
+    more: Math.max(0, pulls.length - MAX_PULLS),
   })),
 });
 
-const list = (rules: readonly string[]) => ({
-  names: rules.slice(0, RULES).map((rule) => ({ name: name(rule) })),
-  more: Math.max(0, rules.length - RULES),
+const buildRuleList = (rules: readonly string[]) => ({
+  names: rules.slice(0, MAX_RULES).map((rule) => ({ name: formatName(rule) })),
+  more: Math.max(0, rules.length - MAX_RULES),
 });

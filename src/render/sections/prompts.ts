@@ -1,5 +1,5 @@
 import type { GovernancePrompt } from "../../report/model/context.ts";
-import { type Inline, name } from "../markup/escape.ts";
+import { formatName, type Inline } from "../markup/escape.ts";
 
 interface PromptsView {
   readonly count: number;
@@ -11,15 +11,18 @@ interface PromptsView {
   readonly age: Inline | null;
 }
 
-const PROMPTS = 3;
-const TYPES = 2;
+const MAX_PROMPTS = 3;
+const MAX_TYPES = 2;
 
 /** The rules that governance suggests for touched resource types; null: none. */
-export function promptsView(prompts: readonly GovernancePrompt[], age: Inline | null): PromptsView | null {
+export function buildPromptsView(
+  prompts: readonly GovernancePrompt[],
+  age: Inline | null,
+): PromptsView | null {
   if (prompts.length === 0) return null;
-  const items = prompts.slice(0, PROMPTS).map(({ description, types }) => ({
-    description: name(description),
-    types: types.slice(0, TYPES).map((type) => ({ type: name(type) })),
+  const items = prompts.slice(0, MAX_PROMPTS).map(({ description, types }) => ({
+    description: formatName(description),
+    types: types.slice(0, MAX_TYPES).map((type) => ({ type: formatName(type) })),
   }));
   return { count: prompts.length, items, more: prompts.length - items.length, age };
 }

@@ -1,30 +1,30 @@
 import type { EvaluatedPull } from "../../policy/model/evaluation.ts";
 import type { PolicySource } from "../../policy/model/situation.ts";
 import type { BindingSource } from "../../report/model/stage-origin.ts";
-import { type Inline, linked, name } from "../markup/escape.ts";
-import { commitAddress, executionAddress, policyFileAddress } from "./addresses.ts";
+import { formatLink, formatName, type Inline } from "../markup/escape.ts";
+import { findCommitAddress, findExecutionAddress, findPolicyFileAddress } from "./addresses.ts";
 import type { Section, Subject } from "./section.ts";
 
-interface Execution {
+interface ExecutionReference {
   readonly id: Inline;
   readonly source: BindingSource;
 }
 
-interface ExecutionView extends Execution {
+interface ExecutionView extends ExecutionReference {
   /** True: the next entry has the same source, which is shown once. */
   readonly more: boolean;
 }
 
-const EXECUTIONS = 4;
-const SUPERSEDED = 3;
+const MAX_EXECUTIONS = 4;
+const MAX_SUPERSEDED = 3;
 /** Number of shown hex digits of a commit or blob. */
-const SHORT = 8;
+const SHA_DIGITS = 8;
 
 /**
  * The section about the sources of figures and rules; short enough to be always included. Local files have no
  * commit.
  */
-export function provenanceSection(subject: Subject): Section {
+export function buildProvenanceSection(subject: Subject): Section {
   const { evaluation, links } = subject;
   const { pull, report, policySources, foreignChecks } = evaluation;
   const executions = listExecutions(subject);
@@ -37,36 +37,36 @@ export function provenanceSection(subject: Subject): Section {
     view: () => ({
       head: fromFiles
         ? null
-        : linked(name(pull.headSha.slice(0, SHORT)), commitAddress(subject, pull.headSha)),
-      base: name(pull.baseRef),
-      executions: executions.slice(0, EXECUTIONS).map(sayingOnce),
-      moreExecutions: Math.max(0, executions.length - EXECUTIONS),
-      superseded: superseded.slice(0, SUPERSEDED).map((id) => ({ id: name(id) })),
-      moreSuperseded: Math.max(0, superseded.length - SUPERSEDED),
+        : formatLink(formatName(pull.headSha.slice(0, SHA_DIGITS)), findCommitAddress(subject, pull.headSha)),
+      base: formatName(pull.baseRef),
+      executions: executions.slice(0, MAX_EXECUTIONS).map(buildExecutionView),
+      moreExecutions: Math.max(0, executions.length - MAX_EXECUTIONS),
+      superseded: superseded.slice(0, MAX_SUPERSEDED).map((id) => ({ id: formatName(id) })),
+      moreSuperseded: Math.max(0, superseded.length - MAX_SUPERSEDED),
       policies: policySources.map((source) => ({
-        path: linked(name(pathOf(source, pull)), policyFileAddress(subject, source)),
-        blob: name(source.blob.slice(0, SHORT)),
+        path: formatLink(formatName(formatPolicyPath(source, pull)), findPolicyFileAddress(subject, source)),
+        blob: formatName(source.blob.slice(0, SHA_DIGITS)),
       })),
-      foreign: foreignChecks.slice(0, SUPERSEDED).map((poster) => ({ poster: name(poster) })),
+      foreign: foreignChecks.slice(0, MAX_SUPERSEDED).map((poster) => ({ poster: formatName(poster) })),
       details: links.details,
     }),
   };
 }
 
-const pathOf = ({ repository, path }: PolicySource, pull: EvaluatedPull): string =>
+const formatPolicyPath = ({ repository, path }: PolicySource, pull: EvaluatedPull): string =>
   repository === pull.repository ? path : `${repository}/${path}`;
 
-const sayingOnce = (
-  { id, source }: Execution,
+const buildExecutionView = (
+  { id, source }: ExecutionReference,
   index: number,
-  shown: readonly Execution[],
+  shown: readonly ExecutionReference[],
 ): ExecutionView => ({ id, source, more: shown[index + 1]?.source === source });
 
-function listExecutions(subject: Subject): Execution[] {
-  const byId = new Map<string, Execution>();
+function listExecutions(subject: Subject): ExecutionReference[] {
+  const byId = new Map<string, ExecutionReference>();
   for (const { executionId, source } of subject.evaluation.report.stages) {
     if (byId.has(executionId)) continue;
-    const id = linked(name(executionId), executionAddress(subject, executionId));
+    const id = formatLink(formatName(executionId), findExecutionAddress(subject, executionId));
     byId.set(executionId, { id, source });
   }
   return [...byId.values()];

@@ -2,14 +2,14 @@ import { compare, type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
 import type { Report, ResourceReport } from "../../report/model/report.ts";
 import { type CurrencyFigures, listCurrencyFigures } from "../format/figures.ts";
 import type { MoneyStyle } from "../format/money.ts";
-import { roundsAway } from "../format/rounding.ts";
-import { type Cell, cellName } from "../markup/escape.ts";
-import { type ComponentView, componentsView } from "./components.ts";
+import { isRoundingVisible } from "../format/rounding.ts";
+import { type Cell, formatCellName } from "../markup/escape.ts";
+import { buildComponentsView, type ComponentView } from "./components.ts";
 import { hasModules } from "./modules.ts";
 import type { Section, Subject } from "./section.ts";
-import { workspaceLabels } from "./workspace-label.ts";
+import { createWorkspaceLabels } from "./workspace-label.ts";
 
-interface LineView {
+interface ResourceLineView {
   readonly label: Cell;
   readonly change: Cell;
   /** The cost before and after, where both exist; null: only the change is shown. */
@@ -29,8 +29,8 @@ interface OthersView {
   readonly change: Cell | null;
 }
 
-interface GroupView {
-  readonly lines: readonly LineView[];
+interface ResourceGroupView {
+  readonly lines: readonly ResourceLineView[];
   readonly others: OthersView | null;
   /** `plus`: other resources have only usage-based costs, which are in no amount. */
   readonly used: "plus" | null;
@@ -38,49 +38,57 @@ interface GroupView {
   readonly rounded: boolean;
 }
 
-const RESOURCES = 50;
+const MAX_RESOURCES = 50;
 /** Largest number of resources that are shown; further ones are collapsed. */
-const OPEN = 5;
+const MAX_OPEN_RESOURCES = 5;
 
 /** The section about resources whose cost changes, largest change first, with the planned change of each. */
-export function resourcesSection(subject: Subject): Section {
+export function buildResourcesSection(subject: Subject): Section {
   const { report, pull } = subject.evaluation;
   const count = report.resources.length;
   const told = pull.figures && count > 0;
-  const alone = !hasModules(subject) || !followsModules(subject);
+  const alone = !hasModules(subject) || !isBelowModules(subject);
   return {
     template: "resources",
-    rows: told ? Math.min(RESOURCES, count) : 0,
+    rows: told ? Math.min(MAX_RESOURCES, count) : 0,
     keep: false,
     view: (rows) => {
       const groups = told ? buildGroups(report, rows) : [];
       if (groups.length === 0) return null;
       const shown = groups.reduce((sum, { lines }) => sum + lines.length, 0);
       const rounded = groups.some((group) => group.rounded);
-      return { groups, rounded, alone, open: alone && count <= OPEN, some: shown < count, shown, count };
+      return {
+        groups,
+        rounded,
+        alone,
+        open: alone && count <= MAX_OPEN_RESOURCES,
+        some: shown < count,
+        shown,
+        count,
+      };
     },
   };
 }
 
 /** Whether the resources directly follow the modules, so that they need no heading. */
-function followsModules({ evaluation: { sections } }: Subject): boolean {
+function isBelowModules({ evaluation: { sections } }: Subject): boolean {
   if (sections === null) return true;
   return sections.includes("modules") && sections.indexOf("resources") === sections.indexOf("modules") + 1;
 }
 
-function buildGroups(report: Report, rows: number): readonly GroupView[] {
-  const stage = workspaceLabels(report);
+function buildGroups(report: Report, rows: number): readonly ResourceGroupView[] {
+  const stage = createWorkspaceLabels(report);
   let left = rows;
   const groups = listCurrencyFigures(report).map((figures) => {
     const own = report.resources.filter(({ currency }) => currency === figures.currency);
-    const view = groupView({ figures, own, rows: left, stage });
+    const view = buildResourceGroupView({ figures, own, rows: left, stage });
     left -= view.lines.length;
     return view;
   });
   return groups.filter(({ lines }) => lines.length > 0);
 }
 
-interface Group {
+interface CurrencyGroup {
   readonly figures: CurrencyFigures;
   /** Largest absolute change first. */
   readonly own: readonly ResourceReport[];
@@ -88,7 +96,7 @@ interface Group {
   readonly stage: (workspace: string) => string | null;
 }
 
-function groupView({ figures, own, rows, stage }: Group): GroupView {
+function buildResourceGroupView({ figures, own, rows, stage }: CurrencyGroup): ResourceGroupView {
   const changed = own.flatMap((resource) => {
     const { change } = resource;
     return change === null || compare(change, ZERO) === 0 ? [] : [{ resource, change }];
@@ -99,39 +107,39 @@ function groupView({ figures, own, rows, stage }: Group): GroupView {
   const told = shown.map(({ change }) => change);
   const rest = total.change === null ? null : minus(total.change, sum(told));
   return {
-    lines: shown.map(({ resource, change }) => lineView({ resource, change, style, stage })),
-    others: othersView(figures, own.length - still - shown.length, rest),
+    lines: shown.map(({ resource, change }) => buildResourceLineView({ resource, change, style, stage })),
+    others: buildOthersView(figures, own.length - still - shown.length, rest),
     used: own.some(({ usageBased, change }) => usageBased && change === null) ? "plus" : null,
     rounded:
       rest !== null &&
       total.change !== null &&
-      roundsAway([...told, rest].map(style.rounded), style.rounded(total.change)),
+      isRoundingVisible([...told, rest].map(style.rounded), style.rounded(total.change)),
   };
 }
 
-interface ResourceLine extends Pick<Group, "stage"> {
+interface ResourceLine extends Pick<CurrencyGroup, "stage"> {
   readonly resource: ResourceReport;
   readonly change: Decimal;
   readonly style: MoneyStyle;
 }
 
-function lineView({ resource, change, style, stage }: ResourceLine): LineView {
+function buildResourceLineView({ resource, change, style, stage }: ResourceLine): ResourceLineView {
   const { address, workspace, action, usageBased, before, after, components = [] } = resource;
   const label = stage(workspace);
   const isBoth = before !== null && after !== null && before !== ZERO && after !== ZERO;
   return {
-    label: cellName(address),
+    label: formatCellName(address),
     change: style.change(change),
     amounts: isBoth ? { before: style.amount(before), after: style.amount(after) } : null,
-    ...componentsView(components, style),
+    ...buildComponentsView(components, style),
     action,
     usageBased,
-    stage: label === null ? null : cellName(label),
+    stage: label === null ? null : formatCellName(label),
   };
 }
 
 /** The line for unlisted resources. `rest`: the part of the total beyond the lines; null: unknown. */
-function othersView({ style }: CurrencyFigures, count: number, rest: Decimal | null): OthersView | null {
+function buildOthersView({ style }: CurrencyFigures, count: number, rest: Decimal | null): OthersView | null {
   if (count === 0 && (rest === null || rest === ZERO)) return null;
   return { count, change: rest === null ? null : style.change(rest) };
 }

@@ -1,41 +1,41 @@
 import { type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
 import type { Saving, Savings } from "../../report/model/context.ts";
 import type { Report } from "../../report/model/report.ts";
-import { factValue } from "../../report/stages/stages.ts";
-import { moneyStyle } from "../format/money.ts";
-import { roundsAway } from "../format/rounding.ts";
-import { type Cell, cellName, type Inline } from "../markup/escape.ts";
+import { getFactValue } from "../../report/stages/stages.ts";
+import { createMoneyStyle } from "../format/money.ts";
+import { isRoundingVisible } from "../format/rounding.ts";
+import { type Cell, formatCellName, type Inline } from "../markup/escape.ts";
 import { formatFactAge } from "./fact-age.ts";
 import type { Section, Subject } from "./section.ts";
-import { workspaceLabels } from "./workspace-label.ts";
+import { createWorkspaceLabels } from "./workspace-label.ts";
 
-interface LineView {
+interface SavingLineView {
   readonly amount: Cell;
   readonly resource: Cell;
   readonly stage: Cell | null;
 }
 
-interface GroupView {
-  readonly lines: readonly LineView[];
+interface SavingGroupView {
+  readonly lines: readonly SavingLineView[];
   readonly others: { readonly count: number; readonly amount: Cell } | null;
   readonly total: Cell;
   /** The rounded lines do not add up to the rounded total. */
   readonly rounded: boolean;
 }
 
-const ITEMS = 10;
+const MAX_ITEMS = 10;
 
 /** The section about recommended savings on resources that this pull request touches. */
-export function savingsSection({ evaluation: { report, pull } }: Subject): Section {
-  const savings = pull.figures ? factValue(report.context.savings) : null;
+export function buildSavingsSection({ evaluation: { report, pull } }: Subject): Section {
+  const savings = pull.figures ? getFactValue(report.context.savings) : null;
   const items = savings === null ? 0 : savings.items.filter(isOpen).length;
   return {
     template: "savings",
-    rows: Math.min(ITEMS, items),
+    rows: Math.min(MAX_ITEMS, items),
     keep: false,
     view: (rows) => {
       if (savings === null || savings.items.length === 0) return null;
-      return { ...view(report, savings, rows), age: formatFactAge(report.context.savings) };
+      return { ...buildSavingsView(report, savings, rows), age: formatFactAge(report.context.savings) };
     },
   };
 }
@@ -43,32 +43,32 @@ export function savingsSection({ evaluation: { report, pull } }: Subject): Secti
 /** Whether the saving is still open: merging realises the saving on a deleted resource. */
 const isOpen = ({ change }: Saving): boolean => change !== "deleted";
 
-function view(report: Report, savings: Savings, rows: number) {
+function buildSavingsView(report: Report, savings: Savings, rows: number) {
   let left = rows;
   const groups = savings.totals.map(({ currency, amount }) => {
     const own = savings.items.filter((item) => isOpen(item) && item.monthly.currency === currency);
-    const group = groupView({ currency, total: amount, own, report }, left);
+    const group = buildSavingGroupView({ currency, total: amount, own, report }, left);
     left -= group.lines.length;
     return group;
   });
   return {
     groups: groups.map(({ rounded: _, ...group }) => group),
     rounded: groups.some(({ rounded }) => rounded),
-    done: doneView(savings),
+    done: formatDoneSavings(savings),
     unmatched: savings.unmatched,
   };
 }
 
-interface Group {
+interface SavingGroup {
   readonly currency: string;
   readonly total: Decimal;
   readonly own: readonly Saving[];
   readonly report: Report;
 }
 
-function groupView({ currency, total, own, report }: Group, rows: number): GroupView {
-  const stage = workspaceLabels(report);
-  const { amount, rounded } = moneyStyle(currency);
+function buildSavingGroupView({ currency, total, own, report }: SavingGroup, rows: number): SavingGroupView {
+  const stage = createWorkspaceLabels(report);
+  const { amount, rounded } = createMoneyStyle(currency);
   const shown = own.slice(0, Math.max(0, rows));
   const amounts = shown.map(({ monthly }) => monthly.amount);
   const rest = minus(total, sum(amounts));
@@ -78,22 +78,22 @@ function groupView({ currency, total, own, report }: Group, rows: number): Group
       const label = stage(workspace);
       return {
         amount: amount(monthly.amount),
-        resource: cellName(address),
-        stage: label === null ? null : cellName(label),
+        resource: formatCellName(address),
+        stage: label === null ? null : formatCellName(label),
       };
     }),
     others: count === 0 && rest === ZERO ? null : { count, amount: amount(rest) },
     total: amount(total),
-    rounded: roundsAway([...amounts, rest].map(rounded), rounded(total)),
+    rounded: isRoundingVisible([...amounts, rest].map(rounded), rounded(total)),
   };
 }
 
-function doneView({ items }: Savings): readonly Inline[] {
+function formatDoneSavings({ items }: Savings): readonly Inline[] {
   const done = Map.groupBy(
     items.filter((item) => !isOpen(item)),
     ({ monthly }) => monthly.currency,
   );
   return [...done].map(([currency, own]) =>
-    moneyStyle(currency).amount(sum(own.map(({ monthly }) => monthly.amount))),
+    createMoneyStyle(currency).amount(sum(own.map(({ monthly }) => monthly.amount))),
   );
 }

@@ -1,12 +1,12 @@
 import type { Schedule } from "../../report/model/context.ts";
 import type { Fact } from "../../report/model/facts.ts";
 import type { Report } from "../../report/model/report.ts";
-import { factValue } from "../../report/stages/stages.ts";
+import { getFactValue } from "../../report/stages/stages.ts";
 import { formatMoney } from "../format/money.ts";
-import { duration, formatDay } from "../format/time.ts";
-import { type Inline, name } from "../markup/escape.ts";
+import { formatDay, formatDuration } from "../format/time.ts";
+import { formatName, type Inline } from "../markup/escape.ts";
 import { formatFactAge } from "./fact-age.ts";
-import { workspaceLabels } from "./workspace-label.ts";
+import { createWorkspaceLabels } from "./workspace-label.ts";
 
 interface LifetimeView {
   readonly stage: Inline | null;
@@ -23,17 +23,17 @@ interface ScheduleView {
   readonly age: Inline | null;
 }
 
-const LIFETIMES = 5;
-const SCHEDULES = 5;
+const MAX_LIFETIMES = 5;
+const MAX_SCHEDULES = 5;
 
 /** The cost of stages that are destroyed automatically, until their destruction. */
-export function lifetimeViews(report: Report, figures: boolean): readonly LifetimeView[] {
-  const stage = workspaceLabels(report);
-  return report.lifetimes.slice(0, LIFETIMES).map(({ workspace, currency, lifetimeMs, amount }) => {
+export function buildLifetimeViews(report: Report, figures: boolean): readonly LifetimeView[] {
+  const stage = createWorkspaceLabels(report);
+  return report.lifetimes.slice(0, MAX_LIFETIMES).map(({ workspace, currency, lifetimeMs, amount }) => {
     const label = stage(workspace);
     return {
-      stage: label === null ? null : name(label),
-      lives: duration(lifetimeMs),
+      stage: label === null ? null : formatName(label),
+      lives: formatDuration(lifetimeMs),
       amount: figures ? formatMoney({ amount, currency }) : null,
       age: formatFactAge(report.context.schedules),
     };
@@ -41,19 +41,19 @@ export function lifetimeViews(report: Report, figures: boolean): readonly Lifeti
 }
 
 /** The intervals of drift detection, and the lifetimes of a project's workspaces. */
-export function scheduleViews(
+export function buildScheduleViews(
   { stages }: Report,
   schedules: Fact<readonly Schedule[]>,
 ): readonly ScheduleView[] {
-  const touched = (factValue(schedules) ?? []).filter(({ org, project }) =>
+  const touched = (getFactValue(schedules) ?? []).filter(({ org, project }) =>
     stages.some((stage) => stage.org === org && stage.project === project),
   );
   return touched
     .filter(({ driftEveryMs, lifetime }) => driftEveryMs !== null || (lifetime?.onDate ?? null) !== null)
-    .slice(0, SCHEDULES)
+    .slice(0, MAX_SCHEDULES)
     .map(({ org, project, driftEveryMs, lifetime }) => ({
-      project: name(`${org}/${project}`),
-      drift: driftEveryMs === null ? null : duration(driftEveryMs),
+      project: formatName(`${org}/${project}`),
+      drift: driftEveryMs === null ? null : formatDuration(driftEveryMs),
       onDate: lifetime?.onDate == null ? null : formatDay(lifetime.onDate),
       age: formatFactAge(schedules),
     }));

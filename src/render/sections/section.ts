@@ -2,7 +2,7 @@ import type { CommentProblem } from "../../policy/comment/comment-problem.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { createLazyObject } from "../../report/lazy-object.ts";
 import type { Inline } from "../markup/escape.ts";
-import { type CostBreakdown, drivenBy } from "./module-columns.ts";
+import { buildCostBreakdowns, type CostBreakdown } from "./module-columns.ts";
 
 /**
  * A part of a comment or a check with its own template. It is shown whole, with fewer rows, or not at all.
@@ -50,5 +50,5 @@ export const createSubject = (evaluation: Evaluation, links: Subject["links"]): 
   createLazyObject<Subject>({
     evaluation: () => evaluation,
     links: () => links,
-    driven: () => (evaluation.pull.figures ? drivenBy(evaluation.report) : []),
+    driven: () => (evaluation.pull.figures ? buildCostBreakdowns(evaluation.report) : []),
   });

@@ -1,22 +1,22 @@
 import { compare, type Decimal, minus, ZERO } from "../../kernel/money.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { TotalReport } from "../../report/model/report.ts";
-import { movesUsage } from "../../report/usage/usage-counts.ts";
-import { moneyStyle } from "../format/money.ts";
-import { type Cell, name } from "../markup/escape.ts";
+import { hasUsageChange } from "../../report/usage/usage-counts.ts";
+import { createMoneyStyle } from "../format/money.ts";
+import { type Cell, formatName } from "../markup/escape.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** Number of shown hex digits of a commit. */
-const SHORT = 8;
+const SHA_DIGITS = 8;
 
 /**
  * The section about the change since the previous head; shown where the cost of both heads is fully known.
  */
-export function sinceLastSection({ evaluation }: Subject): Section {
-  return { template: "since-last", rows: 0, keep: false, view: () => view(evaluation) };
+export function buildSinceLastSection({ evaluation }: Subject): Section {
+  return { template: "since-last", rows: 0, keep: false, view: () => buildSinceLastView(evaluation) };
 }
 
-function view({ previous, report, pull }: Evaluation): object | null {
+function buildSinceLastView({ previous, report, pull }: Evaluation): object | null {
   if (previous === null || !pull.figures) return null;
   const [before, now] = [indexChanges(previous.totals), indexChanges(report.totals)];
   if (before === null || now === null || ![...now.keys()].some((currency) => before.has(currency)))
@@ -27,9 +27,9 @@ function view({ previous, report, pull }: Evaluation): object | null {
   }));
   const moved = moves.filter(({ by }) => compare(by, ZERO) !== 0);
   return {
-    head: name(previous.headSha.slice(0, SHORT)),
+    head: formatName(previous.headSha.slice(0, SHA_DIGITS)),
     changes: moved.map(({ currency, by }): { readonly change: Cell } => ({
-      change: moneyStyle(currency).change(by),
+      change: createMoneyStyle(currency).change(by),
     })),
   };
 }
@@ -39,7 +39,7 @@ function view({ previous, report, pull }: Evaluation): object | null {
  */
 function indexChanges(totals: readonly TotalReport[]): ReadonlyMap<string, Decimal> | null {
   const known = totals.flatMap(({ state, currency, change, usage }): [string, Decimal][] =>
-    state === "known" && change !== null && !movesUsage(usage) ? [[currency, change]] : [],
+    state === "known" && change !== null && !hasUsageChange(usage) ? [[currency, change]] : [],
   );
   return known.length < totals.length ? null : new Map(known);
 }

@@ -1,9 +1,9 @@
 import type { MissingExecution, Situation } from "../../policy/model/situation.ts";
 import type { ContextName } from "../../report/model/context.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
-import { countText } from "../format/count.ts";
-import { type Inline, linked, name, sentence } from "../markup/escape.ts";
-import { executionAddress, lineAddress } from "./addresses.ts";
+import { formatCount } from "../format/count.ts";
+import { formatLink, formatName, formatSentence, type Inline } from "../markup/escape.ts";
+import { findExecutionAddress, findLineAddress } from "./addresses.ts";
 import type { Section, Subject } from "./section.ts";
 
 interface SituationRow {
@@ -20,29 +20,29 @@ interface SituationRow {
   readonly message: Inline | null;
 }
 
-const ROWS = 20;
-const PLAIN = { fact: null, reason: null, line: null, column: null, path: null, message: null };
+const MAX_ROWS = 20;
+const EMPTY_ROW = { fact: null, reason: null, line: null, column: null, path: null, message: null };
 
 /**
  * The section about the single items of a situation: awaited executions, problems of a policy file,
  * unreadable stages.
  */
-export function situationRowsSection(subject: Subject): Section {
+export function buildSituationRowsSection(subject: Subject): Section {
   const { situation } = subject.evaluation;
-  const all = situationRowCount(situation);
+  const all = countSituationRows(situation);
   return {
     template: "situation-rows",
-    rows: Math.min(ROWS, all),
+    rows: Math.min(MAX_ROWS, all),
     keep: false,
     view: (rows) => {
       if (all === 0) return null;
-      const shown = views(subject, Math.max(0, rows));
+      const shown = buildSituationRows(subject, Math.max(0, rows));
       return { rows: shown, more: all - shown.length };
     },
   };
 }
 
-export function situationRowCount(situation: Situation): number {
+export function countSituationRows(situation: Situation): number {
   if ("missing" in situation) return situation.missing.length + listUnreadFacts(situation).length;
   if ("problems" in situation) return situation.problems.length;
   if ("executions" in situation) return situation.executions.length;
@@ -53,40 +53,40 @@ export function situationRowCount(situation: Situation): number {
 export const listUnreadFacts = (situation: Situation): readonly ContextName[] =>
   situation.kind === "waiting" ? (situation.unread ?? []) : [];
 
-function views(subject: Subject, rows: number): SituationRow[] {
+function buildSituationRows(subject: Subject, rows: number): SituationRow[] {
   const { situation } = subject.evaluation;
   if ("missing" in situation) {
     const runs = situation.missing.map(
       ({ workspace, state }): SituationRow => ({
-        ...PLAIN,
-        what: workspace === null ? null : name(workspace),
+        ...EMPTY_ROW,
+        what: workspace === null ? null : formatName(workspace),
         state,
       }),
     );
     const facts = listUnreadFacts(situation).map(
-      (fact): SituationRow => ({ ...PLAIN, what: null, state: "fact", fact }),
+      (fact): SituationRow => ({ ...EMPTY_ROW, what: null, state: "fact", fact }),
     );
     return [...runs, ...facts].slice(0, rows);
   }
   if ("problems" in situation) {
     return situation.problems.slice(0, rows).map(({ file, line, column, path, message }) => ({
-      what: linked(name(file), lineAddress(subject, { file, line })),
+      what: formatLink(formatName(file), findLineAddress(subject, { file, line })),
       state: "problem",
       fact: null,
       reason: null,
-      line: countText(line),
-      column: countText(column),
-      path: path === "" ? null : name(path),
-      message: sentence(message),
+      line: formatCount(line),
+      column: formatCount(column),
+      path: path === "" ? null : formatName(path),
+      message: formatSentence(message),
     }));
   }
   if ("executions" in situation)
     return situation.executions.slice(0, rows).map(({ executionId, reason }) => {
-      const what = linked(name(executionId), executionAddress(subject, executionId));
-      return { ...PLAIN, what, state: "lost", reason };
+      const what = formatLink(formatName(executionId), findExecutionAddress(subject, executionId));
+      return { ...EMPTY_ROW, what, state: "lost", reason };
     });
   if (!("workspaces" in situation)) return [];
   return situation.workspaces
     .slice(0, rows)
-    .map((workspace) => ({ ...PLAIN, what: name(workspace), state: "unreadable" }));
+    .map((workspace) => ({ ...EMPTY_ROW, what: formatName(workspace), state: "unreadable" }));
 }

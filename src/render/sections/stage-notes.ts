@@ -1,12 +1,12 @@
 import type { UnknownReason } from "../../report/model/facts.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
 import { createStageLabels } from "../../report/model/stage-label.ts";
-import { type Inline, name, sentence } from "../markup/escape.ts";
+import { formatName, formatSentence, type Inline } from "../markup/escape.ts";
 import type { Section, Subject } from "./section.ts";
 import { hasFigures } from "./stages.ts";
 
 /** Why a stage's figures are incomplete or unreliable. */
-interface NoteView {
+interface StageNoteView {
   readonly label: Inline;
   readonly kind: "unproven" | "unknown" | "unreliable" | "partial" | "inconsistent" | "failed" | "pending";
   readonly because: readonly { readonly reason: UnknownReason }[];
@@ -15,21 +15,21 @@ interface NoteView {
   readonly moreProblems: number;
 }
 
-const NOTES = 8;
-const PROBLEMS = 3;
+const MAX_NOTES = 8;
+const MAX_PROBLEMS = 3;
 
 /**
  * The section with one note for each stage with incomplete or unreliable figures, and one for executions that
  * may not be shown.
  */
-export function stageNotesSection({ evaluation }: Subject): Section {
+export function buildStageNotesSection({ evaluation }: Subject): Section {
   const { report, pull } = evaluation;
   const noted = report.stages.filter((stage) => chooseNoteKind(stage) !== null);
   const silent = noted.length === 0 && report.refused.length === 0;
   const note = createNoteBuilder(report, pull.figures);
   return {
     template: "stage-notes",
-    rows: Math.min(NOTES, noted.length),
+    rows: Math.min(MAX_NOTES, noted.length),
     keep: false,
     view: (rows) => {
       if (silent) return null;
@@ -44,18 +44,18 @@ export function stageNotesSection({ evaluation }: Subject): Section {
  * Creates notes. With `figures` false, the estimator's messages are omitted, because they may contain
  * amounts.
  */
-function createNoteBuilder(report: Report, figures: boolean): (stage: StageReport) => NoteView {
+function createNoteBuilder(report: Report, figures: boolean): (stage: StageReport) => StageNoteView {
   const label = createStageLabels(report.stages);
   return (stage) => ({
-    label: name(label(stage)),
+    label: formatName(label(stage)),
     kind: chooseNoteKind(stage) ?? "unknown",
     because: stage.because.filter((reason) => reason !== "unproven").map((reason) => ({ reason })),
-    problems: figures ? stage.problems.slice(0, PROBLEMS).map(sentence) : [],
-    moreProblems: figures ? Math.max(0, stage.problems.length - PROBLEMS) : 0,
+    problems: figures ? stage.problems.slice(0, MAX_PROBLEMS).map(formatSentence) : [],
+    moreProblems: figures ? Math.max(0, stage.problems.length - MAX_PROBLEMS) : 0,
   });
 }
 
-function chooseNoteKind(stage: StageReport): NoteView["kind"] | null {
+function chooseNoteKind(stage: StageReport): StageNoteView["kind"] | null {
   if (!stage.proven) return "unproven";
   if (stage.state === "unknown" && stage.change !== null) return "unreliable";
   if (stage.state !== "known") return stage.state;

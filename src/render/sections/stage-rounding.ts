@@ -1,14 +1,14 @@
 import type { Decimal } from "../../kernel/money.ts";
 import type { CostDelta } from "../../report/model/facts.ts";
 import type { CurrencyFigures } from "../format/figures.ts";
-import { type Figure, type MoneyStyle, styleToTellApart } from "../format/money.ts";
-import { roundsAway } from "../format/rounding.ts";
+import { createDistinctStyle, type Figure, type MoneyStyle } from "../format/money.ts";
+import { isRoundingVisible } from "../format/rounding.ts";
 
 /** The format in which different amounts before and after are displayed differently. */
 export const chooseStageStyle = (
   { currency, style }: CurrencyFigures,
   { before, after }: CostDelta,
-): MoneyStyle => (before === null || after === null ? style : styleToTellApart(currency, [before, after]));
+): MoneyStyle => (before === null || after === null ? style : createDistinctStyle(currency, [before, after]));
 
 /** Whether the displayed amounts of a line, or of a column and its total, do not add up. */
 export function isRounded(
@@ -19,12 +19,12 @@ export function isRounded(
   const lines = parts.map((part) => roundLine(figures, part));
   const sums = total === null ? null : roundLine(figures, total);
   const all = sums === null ? lines : [...lines, sums];
-  const across = all.some(({ before, change, after }) => misses([before, change], after));
+  const across = all.some(({ before, change, after }) => hasRoundingGap([before, change], after));
   return (
     across ||
     (sums !== null &&
       COLUMNS.some((column) =>
-        misses(
+        hasRoundingGap(
           lines.map((line) => line[column]),
           sums[column],
         ),
@@ -49,7 +49,7 @@ function roundLine(figures: CurrencyFigures, amounts: CostDelta): RoundedLine {
  * Whether displayed parts do not add up to the displayed total. With an unknown amount there is nothing to
  * compare.
  */
-function misses(parts: readonly (Figure | null)[], total: Figure | null): boolean {
+function hasRoundingGap(parts: readonly (Figure | null)[], total: Figure | null): boolean {
   const known = parts.filter((part) => part !== null);
-  return total !== null && known.length === parts.length && roundsAway(known, total);
+  return total !== null && known.length === parts.length && isRoundingVisible(known, total);
 }

@@ -5,11 +5,11 @@ import { createStageLabels } from "../../report/model/stage-label.ts";
 import { sumUsage } from "../../report/usage/usage-counts.ts";
 import { type CurrencyFigures, listCurrencyFigures } from "../format/figures.ts";
 import type { MoneyStyle } from "../format/money.ts";
-import { type Cell, cellName, linked } from "../markup/escape.ts";
-import { executionAddress } from "./addresses.ts";
+import { type Cell, formatCellName, formatLink } from "../markup/escape.ts";
+import { findExecutionAddress } from "./addresses.ts";
 import type { Section, Subject } from "./section.ts";
 import { chooseStageStyle, isRounded } from "./stage-rounding.ts";
-import { NO_MARKS, type UsageView, usageView } from "./usage-mark.ts";
+import { buildUsageView, NO_MARKS, type UsageView } from "./usage-mark.ts";
 
 /** The displayed figures; null: unknown. */
 interface FiguresView {
@@ -24,15 +24,15 @@ interface FiguresView {
   readonly leastOnly: boolean;
 }
 
-interface LineView extends FiguresView {
+interface StageLineView extends FiguresView {
   readonly label: Cell;
   readonly proven: boolean;
   /** True: the displayed cost is not the whole cost. */
   readonly partly: boolean;
 }
 
-interface GroupView {
-  readonly lines: readonly LineView[];
+interface StageGroupView {
+  readonly lines: readonly StageLineView[];
   readonly others: (FiguresView & { readonly count: number }) | null;
   readonly total: FiguresView | null;
   /** True: the rounded figures of the line do not add up. */
@@ -40,19 +40,19 @@ interface GroupView {
 }
 
 /** Largest number of stages with a line of their own; the others are summed. */
-const LINES = 12;
+const MAX_LINES = 12;
 
 /** The section with the cost of each stage before and after, and one total per currency. */
-export function stagesSection(subject: Subject): Section {
+export function buildStagesSection(subject: Subject): Section {
   const { report, pull } = subject.evaluation;
   const some = hasFigures(report);
   const shown = pull.figures && some;
-  const lines = Math.min(LINES, report.stages.length);
+  const lines = Math.min(MAX_LINES, report.stages.length);
   return {
     template: "stages",
     rows: shown ? lines : 0,
     keep: false,
-    view: (rows) => (shown ? stagesView(subject, rows) : hiddenView(some)),
+    view: (rows) => (shown ? buildStagesView(subject, rows) : buildHiddenView(some)),
   };
 }
 
@@ -61,22 +61,22 @@ export const hasFigures = ({ stages }: Report): boolean =>
   stages.some(({ before, change, after }) => (before ?? change ?? after) !== null);
 
 /** The view of hidden figures; null where there are no figures, because the notes state the reason. */
-const hiddenView = (some: boolean): object | null => (some ? { hidden: true } : null);
+const buildHiddenView = (some: boolean): object | null => (some ? { hidden: true } : null);
 
-interface Group {
+interface StageGroup {
   /** Null for stages without a currency, whose source states no cost. */
   readonly figures: CurrencyFigures | null;
   readonly stages: readonly StageReport[];
 }
 
-function stagesView(subject: Subject, rows: number): object {
+function buildStagesView(subject: Subject, rows: number): object {
   const { report } = subject.evaluation;
   const labels = createStageLabels(report.stages);
   const label = (stage: StageReport): Cell =>
-    linked(cellName(labels(stage)), executionAddress(subject, stage.executionId));
+    formatLink(formatCellName(labels(stage)), findExecutionAddress(subject, stage.executionId));
   let left = rows;
   const groups = groupByCurrency(report).map((group) => {
-    const view = groupView(group, left, label);
+    const view = buildStageGroupView(group, left, label);
     left -= view.lines.length;
     return view;
   });
@@ -87,28 +87,32 @@ function stagesView(subject: Subject, rows: number): object {
  * One group per currency. A stage of unknown currency belongs to the group of the only currency, else to a
  * last group.
  */
-function groupByCurrency(report: Report): Group[] {
-  const groups: Group[] = listCurrencyFigures(report).map((figures) => ({
+function groupByCurrency(report: Report): StageGroup[] {
+  const groups: StageGroup[] = listCurrencyFigures(report).map((figures) => ({
     figures,
-    stages: ofCurrency(report, figures.currency),
+    stages: selectByCurrency(report, figures.currency),
   }));
   const [only] = groups;
   if (only !== undefined && groups.length === 1) return [{ ...only, stages: report.stages }];
-  return [...groups, { figures: null, stages: ofCurrency(report, null) }].filter(
+  return [...groups, { figures: null, stages: selectByCurrency(report, null) }].filter(
     ({ stages }) => stages.length > 0,
   );
 }
 
-const ofCurrency = ({ stages }: Report, currency: string | null): StageReport[] =>
+const selectByCurrency = ({ stages }: Report, currency: string | null): StageReport[] =>
   stages.filter((stage) => stage.currency === currency);
 
-function groupView({ figures, stages }: Group, rows: number, label: (stage: StageReport) => Cell): GroupView {
-  const { shown, folded } = pick(stages, rows);
+function buildStageGroupView(
+  { figures, stages }: StageGroup,
+  rows: number,
+  label: (stage: StageReport) => Cell,
+): StageGroupView {
+  const { shown, folded } = selectShownStages(stages, rows);
   const others = folded.length === 0 ? null : sumStages(folded);
   const total = stages.length > 1 && figures !== null ? figures.total : null;
   const parts = [...shown, ...(others === null ? [] : [others])];
   const write = (amounts: UsedAmounts): FiguresView =>
-    figures === null ? UNKNOWN : figuresView(chooseStageStyle(figures, amounts), amounts);
+    figures === null ? UNKNOWN_FIGURES : buildFiguresView(chooseStageStyle(figures, amounts), amounts);
   return {
     lines: shown.map((stage) => ({
       ...write({ ...stage, leastOnly: isLeast(stage) }),
@@ -124,7 +128,7 @@ function groupView({ figures, stages }: Group, rows: number, label: (stage: Stag
 
 type UsedAmounts = CostDelta & Pick<StageReport, "usage"> & { readonly leastOnly?: boolean };
 
-const UNKNOWN: FiguresView = {
+const UNKNOWN_FIGURES: FiguresView = {
   before: null,
   after: null,
   change: null,
@@ -136,7 +140,7 @@ const UNKNOWN: FiguresView = {
  * The stages with a line of their own: all in their order if they fit; else unknown ones first, then the
  * largest changes.
  */
-function pick(stages: readonly StageReport[], rows: number) {
+function selectShownStages(stages: readonly StageReport[], rows: number) {
   if (stages.length <= rows) return { shown: stages, folded: [] };
   const order = [...stages].sort(byWeight);
   return { shown: order.slice(0, Math.max(0, rows)), folded: order.slice(Math.max(0, rows)) };
@@ -163,7 +167,7 @@ const sumStages = (stages: readonly StageReport[]): UsedAmounts => ({
 const isLeast = ({ state, because }: CostLine): boolean =>
   state === "partial" && (because.length === 0 || because.some((reason) => reason !== "not_stated"));
 
-function figuresView(style: MoneyStyle, amounts: UsedAmounts): FiguresView {
+function buildFiguresView(style: MoneyStyle, amounts: UsedAmounts): FiguresView {
   const { before, change, after, usage, leastOnly = false } = amounts;
   // Null where the value is unknown: also a zero that is only a lower bound.
   const written = (value: Decimal | null, how: (value: Decimal) => Cell): Cell | null =>
@@ -172,7 +176,7 @@ function figuresView(style: MoneyStyle, amounts: UsedAmounts): FiguresView {
     before: written(before, style.amount),
     after: written(after, style.amount),
     change: written(change, style.change),
-    usage: usageView(usage),
+    usage: buildUsageView(usage),
     leastOnly,
   };
 }

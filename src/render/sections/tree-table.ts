@@ -1,8 +1,8 @@
 import { type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
-import { isNothing, type PartNode } from "../../report/modules/module-tree.ts";
+import { areCellsZero, type PartNode } from "../../report/modules/module-tree.ts";
 import type { CurrencyFigures } from "../format/figures.ts";
 import type { Figure, MoneyStyle } from "../format/money.ts";
-import { roundsAway } from "../format/rounding.ts";
+import { isRoundingVisible } from "../format/rounding.ts";
 import type { Cell } from "../markup/escape.ts";
 
 /** The tree of parts, and the totals of each column. */
@@ -38,17 +38,17 @@ export interface Tree {
 }
 
 /** Largest number of lines of a level: the outermost one, and each inner one. */
-const OUTER = 10;
-const INNER = 5;
+const MAX_OUTER_LINES = 10;
+const MAX_INNER_LINES = 5;
 /** Deeper parts are summed in the part that contains them. */
-const DEPTH = 3;
+const MAX_DEPTH = 3;
 
 /**
  * Builds a tree of at most `rows` parts, largest first. The exact lines of every level add up to the line
  * above.
  */
 export function buildTree(source: TreeSource, rows: number): Tree {
-  const shown = choose(source, rows);
+  const shown = chooseVisibleNodes(source, rows);
   const { nodes, unknown, totals } = source;
   const level = {
     path: [],
@@ -59,21 +59,21 @@ export function buildTree(source: TreeSource, rows: number): Tree {
     inside: shown.get(null) ?? [],
     total: totals,
   };
-  return levelOf({ figures: source.figures, shown }, level);
+  return buildLevel({ figures: source.figures, shown }, level);
 }
 
 type VisibleNodes = ReadonlyMap<PartNode | null, readonly PartNode[]>;
 
 /** Selects the visible children of each part (`null`: of the root), level by level. */
-function choose({ nodes }: TreeSource, rows: number): VisibleNodes {
+function chooseVisibleNodes({ nodes }: TreeSource, rows: number): VisibleNodes {
   const shown = new Map<PartNode | null, readonly PartNode[]>();
   let level: readonly (PartNode | null)[] = [null];
   let left = rows;
-  for (let depth = 0; depth < DEPTH && left > 0; depth += 1) {
+  for (let depth = 0; depth < MAX_DEPTH && left > 0; depth += 1) {
     const next: PartNode[] = [];
     for (const outer of level) {
       const inside = outer?.children ?? nodes;
-      const some = inside.slice(0, Math.min(left, depth === 0 ? OUTER : INNER));
+      const some = inside.slice(0, Math.min(left, depth === 0 ? MAX_OUTER_LINES : MAX_INNER_LINES));
       left -= some.length;
       shown.set(outer, some);
       next.push(...some.filter(({ children }) => children.length > 0));
@@ -83,7 +83,7 @@ function choose({ nodes }: TreeSource, rows: number): VisibleNodes {
   return shown;
 }
 
-interface Level {
+interface TreeLevel {
   readonly path: readonly string[];
   readonly depth: number;
   /** The own change of the enclosing part. */
@@ -102,15 +102,15 @@ interface TreeInput {
   readonly shown: VisibleNodes;
 }
 
-function levelOf(drawing: TreeInput, { path, depth, inside, total, ...level }: Level): Tree {
+function buildLevel(drawing: TreeInput, { path, depth, inside, total, ...level }: TreeLevel): Tree {
   if (inside.length === 0) return { lines: [], rounded: false };
-  const own = level.own === null || isNothing(level.own) ? [] : [level.own];
+  const own = level.own === null || areCellsZero(level.own) ? [] : [level.own];
   const named = [...inside.map(({ cells }) => cells), ...own];
-  const rest = total === null ? null : named.reduce(without, total);
-  const line = lineWriter(drawing.figures);
-  const parts = inside.map((node) => partOf(drawing, node, depth));
+  const rest = total === null ? null : named.reduce(subtractCells, total);
+  const line = createLineWriter(drawing.figures);
+  const parts = inside.map((node) => buildPart(drawing, node, depth));
   const count = level.nodes.length - inside.length + level.unknown;
-  const isAll = count === 0 && rest !== null && isNothing(rest);
+  const isAll = count === 0 && rest !== null && areCellsZero(rest);
   return {
     lines: [
       ...parts.flatMap(({ lines }) => lines),
@@ -123,20 +123,20 @@ function levelOf(drawing: TreeInput, { path, depth, inside, total, ...level }: L
   };
 }
 
-function partOf(drawing: TreeInput, node: PartNode, depth: number): Tree {
+function buildPart(drawing: TreeInput, node: PartNode, depth: number): Tree {
   const { path, own, cells, children: nodes } = node;
-  const head = lineWriter(drawing.figures)({ kind: "part", depth, path, count: 0 }, cells);
+  const head = createLineWriter(drawing.figures)({ kind: "part", depth, path, count: 0 }, cells);
   const inside = drawing.shown.get(node) ?? [];
-  const below = levelOf(drawing, { path, depth: depth + 1, own, nodes, unknown: 0, inside, total: cells });
+  const below = buildLevel(drawing, { path, depth: depth + 1, own, nodes, unknown: 0, inside, total: cells });
   return { lines: [head, ...below.lines], rounded: below.rounded };
 }
 
-const without = (whole: readonly Decimal[], part: readonly Decimal[]): readonly Decimal[] =>
+const subtractCells = (whole: readonly Decimal[], part: readonly Decimal[]): readonly Decimal[] =>
   whole.map((cell, index) => minus(cell, part[index] ?? ZERO));
 
 type TreePosition = Pick<TreeLine, "kind" | "depth" | "path" | "count">;
 
-const lineWriter =
+const createLineWriter =
   ({ style }: CurrencyFigures) =>
   (place: TreePosition, cells: readonly Decimal[] | null): TreeLine => ({
     ...place,
@@ -154,9 +154,9 @@ function isRounded(
   total: readonly Decimal[] | null,
 ): boolean {
   const whole = (cells: readonly Decimal[]): Figure => rounded(sum(cells));
-  if (lines.some((cells) => roundsAway(cells.map(rounded), whole(cells)))) return true;
+  if (lines.some((cells) => isRoundingVisible(cells.map(rounded), whole(cells)))) return true;
   if (total === null) return false;
   const down = (cell: (cells: readonly Decimal[]) => Figure): boolean =>
-    roundsAway(lines.map(cell), cell(total));
+    isRoundingVisible(lines.map(cell), cell(total));
   return down(whole) || total.some((_, column) => down((cells) => rounded(cells[column] ?? ZERO)));
 }

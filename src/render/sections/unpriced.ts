@@ -1,19 +1,19 @@
 import type { Report } from "../../report/model/report.ts";
 import { isOpenAfter } from "../../report/usage/usage-counts.ts";
-import { countText } from "../format/count.ts";
-import { name } from "../markup/escape.ts";
+import { formatCount } from "../format/count.ts";
+import { formatName } from "../markup/escape.ts";
 import type { Section, Subject } from "./section.ts";
 
-const NAMES = 8;
+const MAX_NAMES = 8;
 
 /** The section about costs that the figures omit: unpriced resources and unstated usage. */
-export function unpricedSection({ evaluation: { report } }: Subject): Section {
+export function buildUnpricedSection({ evaluation: { report } }: Subject): Section {
   const types = listTypes(report);
-  const used = usedIn(report);
+  const used = listUsageAddresses(report);
   const count = report.usage?.after ?? used.length;
   return {
     template: "unpriced",
-    rows: Math.min(NAMES, Math.max(types.length, used.length)),
+    rows: Math.min(MAX_NAMES, Math.max(types.length, used.length)),
     keep: false,
     view: (rows) => {
       const unpriced = report.unpriced?.count ?? 0;
@@ -22,12 +22,12 @@ export function unpricedSection({ evaluation: { report } }: Subject): Section {
       const named = used.slice(0, Math.max(0, rows));
       return {
         count: unpriced,
-        types: shown.map(([type, own]) => ({ type: name(type), count: countText(own) })),
+        types: shown.map(([type, own]) => ({ type: formatName(type), count: formatCount(own) })),
         more: types.length - shown.length,
         incomplete: !report.unpricedIsComplete,
         used: count,
         introduced: report.usage?.introduced ?? 0,
-        usedNames: named.map((address) => ({ resource: name(address) })),
+        usedNames: named.map((address) => ({ resource: formatName(address) })),
         moreUsed: count - named.length,
       };
     },
@@ -35,7 +35,7 @@ export function unpricedSection({ evaluation: { report } }: Subject): Section {
 }
 
 /** Addresses of usage-based resources; new and changed ones come first. */
-function usedIn({ usageBased, resources }: Report): readonly string[] {
+function listUsageAddresses({ usageBased, resources }: Report): readonly string[] {
   const told = usageBased?.filter(isOpenAfter);
   const used =
     told ?? resources.filter((resource) => resource.usageBased).map((one) => ({ ...one, change: null }));

@@ -9,7 +9,7 @@ export type UsageView = Readonly<Record<"before" | "after" | "change", UsageMark
 export const NO_MARKS: UsageView = { before: null, after: null, change: null };
 
 /** The usage marks of a line of amounts. */
-export function usageView(usage: UsageCounts | undefined): UsageView {
+export function buildUsageView(usage: UsageCounts | undefined): UsageView {
   if (usage === undefined) return NO_MARKS;
   const { before, after, introduced, deleted } = usage;
   const moves = introduced > 0 ? (deleted > 0 ? "both" : "plus") : deleted > 0 ? "minus" : null;

@@ -5,7 +5,7 @@ import { createStageLabels } from "../../report/model/stage-label.ts";
  * Creates a function that labels the stage of a resource by its workspace: null where there is only one
  * stage, and the workspace itself where several stages share it.
  */
-export function workspaceLabels({ stages }: Report): (workspace: string) => string | null {
+export function createWorkspaceLabels({ stages }: Report): (workspace: string) => string | null {
   if (stages.length < 2) return () => null;
   const label = createStageLabels(stages);
   const labels = new Map<string, string>();

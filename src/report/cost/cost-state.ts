@@ -7,7 +7,7 @@ export interface CostConfidence {
   readonly because: readonly UnknownReason[];
 }
 
-export const KNOWN: CostConfidence = { state: "known", because: [] };
+export const KNOWN_CONFIDENCE: CostConfidence = { state: "known", because: [] };
 
 const SEVERITY: Readonly<Record<CostState, number>> = { known: 0, partial: 1, inconsistent: 2, unknown: 3 };
 
@@ -20,5 +20,5 @@ export function combineConfidence(parts: Iterable<CostConfidence>): CostConfiden
     if (SEVERITY[part.state] > SEVERITY[state]) state = part.state;
     for (const reason of part.because) because.add(reason);
   }
-  return state === "known" ? KNOWN : { state, because: [...because] };
+  return state === "known" ? KNOWN_CONFIDENCE : { state, because: [...because] };
 }

@@ -1,9 +1,9 @@
 import { ZERO } from "../../kernel/money.ts";
 import type { CostDelta } from "../model/facts.ts";
-import { largestFirst } from "../model/order.ts";
+import { sortLargestFirst } from "../model/order.ts";
 import type { CostLine, TotalReport } from "../model/report.ts";
-import { type CostConfidence, combineConfidence, KNOWN } from "./cost-state.ts";
-import { contradictsItself, isStatedInFull, subtractParts, sumDeltas } from "./sums.ts";
+import { type CostConfidence, combineConfidence, KNOWN_CONFIDENCE } from "./cost-state.ts";
+import { isDeltaContradictory, isStatedInFull, subtractParts, sumDeltas } from "./sums.ts";
 
 /** What a module or a resource type costs in one stage; `stage`: how reliable that stage is. */
 export interface CostPart extends CostDelta {
@@ -23,7 +23,7 @@ const UNATTRIBUTED = "unattributed";
  * Parts of the same name and currency summed over the stages that list them, largest absolute change first; after
  * them, per currency, the rest of the total, so that the lines add up to the total.
  */
-export function rollUp(
+export function rollUpParts(
   told: readonly (readonly CostPart[])[],
   totals: readonly TotalReport[],
 ): readonly PartLine[] {
@@ -33,8 +33,8 @@ export function rollUp(
     const [first] = group;
     return first === undefined ? [] : [sumPartLine(first, group)];
   });
-  const rests = told.length === 0 ? [] : totals.flatMap((total) => restLine(total, lines));
-  return [...largestFirst(lines, ({ name }) => name), ...rests];
+  const rests = told.length === 0 ? [] : totals.flatMap((total) => buildRestLine(total, lines));
+  return [...sortLargestFirst(lines, ({ name }) => name), ...rests];
 }
 
 function sumPartLine({ name, currency }: CostPart, group: readonly CostPart[]): PartLine {
@@ -44,11 +44,11 @@ function sumPartLine({ name, currency }: CostPart, group: readonly CostPart[]): 
 
 function assessPart(part: CostPart): CostConfidence {
   if (!isStatedInFull(part)) return { state: "partial", because: ["not_stated"] };
-  return contradictsItself(part) ? { state: "inconsistent", because: [] } : KNOWN;
+  return isDeltaContradictory(part) ? { state: "inconsistent", because: [] } : KNOWN_CONFIDENCE;
 }
 
 /** No line when the rest is zero. */
-function restLine(total: TotalReport, lines: readonly PartLine[]): readonly PartLine[] {
+function buildRestLine(total: TotalReport, lines: readonly PartLine[]): readonly PartLine[] {
   const parts = lines.filter(({ currency }) => currency === total.currency);
   const rest = subtractParts(total, sumDeltas(parts));
   if ([rest.before, rest.after, rest.change].every((amount) => amount === ZERO)) return [];

@@ -1,10 +1,10 @@
 import {
   absolute,
   compare,
+  computePercentChange,
   type Decimal,
   decimal,
   minus,
-  percentChange,
   sum,
   sumKnown,
   ZERO,
@@ -24,12 +24,12 @@ export function sumDeltas(parts: readonly CostDelta[]): CostDelta {
 
 /** `whole` minus `parts`; null where one of them is not stated. */
 export function subtractParts(whole: CostDelta, parts: CostDelta): CostDelta {
-  const before = difference(whole.before, parts.before);
-  const after = difference(whole.after, parts.after);
+  const before = subtractKnown(whole.before, parts.before);
+  const after = subtractKnown(whole.after, parts.after);
   return {
     before,
     after,
-    change: difference(whole.change, parts.change),
+    change: subtractKnown(whole.change, parts.change),
     percent: computePercent(before, after),
   };
 }
@@ -45,18 +45,18 @@ export function withPercent(amounts: CostDelta): CostDelta {
 }
 
 /** Whether the change differs from after minus before beyond rounding. Unstated amounts contradict nothing. */
-export function contradictsItself({ before, after, change }: CostDelta): boolean {
-  return differs(difference(after, before), change);
+export function isDeltaContradictory({ before, after, change }: CostDelta): boolean {
+  return isDifferent(subtractKnown(after, before), change);
 }
 
 /**
  * Whether fully listed parts do not add up, beyond rounding. A part without an amount has no price and is
  * in no total either.
  */
-export function contradictsParts(whole: CostDelta, parts: readonly CostDelta[]): boolean {
+export function isContradictedByParts(whole: CostDelta, parts: readonly CostDelta[]): boolean {
   return (["before", "after", "change"] as const).some((which) => {
     const stated = parts.map((part) => part[which]).filter((amount) => amount !== null);
-    return differs(whole[which], sum(stated));
+    return isDifferent(whole[which], sum(stated));
   });
 }
 
@@ -67,11 +67,11 @@ export const isStatedInFull = ({ before, after, change }: CostDelta): boolean =>
 export const isRounding = (amount: Decimal | null): boolean =>
   amount !== null && compare(absolute(amount), ROUNDING) <= 0;
 
-const differs = (a: Decimal | null, b: Decimal | null): boolean =>
+const isDifferent = (a: Decimal | null, b: Decimal | null): boolean =>
   a !== null && b !== null && !isRounding(minus(a, b));
 
-const difference = (a: Decimal | null, b: Decimal | null): Decimal | null =>
+const subtractKnown = (a: Decimal | null, b: Decimal | null): Decimal | null =>
   a === null || b === null ? null : minus(a, b);
 
 const computePercent = (before: Decimal | null, after: Decimal | null): Decimal | null =>
-  before === null || after === null ? null : percentChange(before, after);
+  before === null || after === null ? null : computePercentChange(before, after);

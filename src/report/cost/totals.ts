@@ -1,5 +1,5 @@
 import type { RefusedExecution } from "../model/facts.ts";
-import { largestFirst } from "../model/order.ts";
+import { sortLargestFirst } from "../model/order.ts";
 import type { StageReport, TotalReport } from "../model/report.ts";
 import { sumUsage } from "../usage/usage-counts.ts";
 import { type CostConfidence, combineConfidence } from "./cost-state.ts";
@@ -21,10 +21,10 @@ export function sumTotals(
       ...sumAmounts(parts),
       currency,
       usage: sumUsage(parts),
-      ...combineConfidence([...parts, ...unseen(refused)]),
+      ...combineConfidence([...parts, ...listUnseenDoubts(refused)]),
     };
   });
-  return largestFirst(totals, ({ currency }) => currency);
+  return sortLargestFirst(totals, ({ currency }) => currency);
 }
 
 /** Sums the amounts; a single stage has the percentage that its source states. */
@@ -36,7 +36,7 @@ function sumAmounts(parts: readonly StageReport[]) {
 }
 
 /** Doubts about sums that omit executions which this repository may not see. Executions of other accounts do not belong to this pull request. */
-export function unseen(refused: readonly RefusedExecution[]): readonly CostConfidence[] {
+export function listUnseenDoubts(refused: readonly RefusedExecution[]): readonly CostConfidence[] {
   return refused.some(({ reason }) => reason === "not_granted")
     ? [{ state: "partial", because: ["not_granted"] }]
     : [];

@@ -73,7 +73,7 @@ export interface ResourceGroup extends CostDelta {
 }
 
 /** Resources that the estimator found but cannot price, counted per resource type. */
-export interface Unpriced {
+export interface UnpricedResources {
   readonly count: number;
   readonly types: Readonly<Record<string, number>>;
 }
@@ -92,7 +92,7 @@ export interface UsageResource {
 }
 
 /** The usage-based resources of a stage: their cost is unknown and in none of its amounts. */
-export interface UsageBased {
+export interface UsageBasedResources {
   readonly resources: readonly UsageResource[];
   /** Number of further, unnamed resources that may be new or changed. */
   readonly unnamed: number;
@@ -109,9 +109,9 @@ export interface StageCost extends CostDelta {
   readonly problems: readonly string[];
   readonly groups: readonly ResourceGroup[];
   /** Null: not stated. */
-  readonly unpriced: Unpriced | null;
+  readonly unpriced: UnpricedResources | null;
   /** Absent: not stated. */
-  readonly usage?: UsageBased;
+  readonly usage?: UsageBasedResources;
   /**
    * Whether every part that adds up to the totals is listed. Real platforms list changed resources only (false), so a rest
    * is then shown as "unattributed"; where all parts are listed (true), a rest means that the figures contradict each other.

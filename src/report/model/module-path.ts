@@ -2,7 +2,7 @@
 const STEP = /([^.["\]]+)(?:\["(?:[^"\\]|\\.)*"\]|\[[^\]"]*\])?(?:\.|$)/sy;
 
 /** The module of an address, without instance keys (`web.db`); `root` for none. */
-export function modulePath(address: string): string {
+export function deriveModulePath(address: string): string {
   if (!address.startsWith("module.")) return "root"; // most addresses, and much faster
   const steps = splitAddress(address);
   const modules: string[] = [];
@@ -11,15 +11,15 @@ export function modulePath(address: string): string {
 }
 
 /** The canonical name of a module, however its source writes it: `module.web["eu"].module.db` is `web.db`, and nothing is `root`. */
-export const moduleName = (stated: string): string =>
+export const normalizeModuleName = (stated: string): string =>
   stated === "" ? "root" : (findModulePath(stated) ?? stated);
 
 /** The module of an address; null where it names none. */
 export const findModulePath = (address: string): string | null =>
-  address.startsWith("module.") ? modulePath(address) : null;
+  address.startsWith("module.") ? deriveModulePath(address) : null;
 
 /** The resource type of an address; empty where it has none. */
-export function resourceType(address: string): string {
+export function parseResourceType(address: string): string {
   const steps = splitAddress(address);
   const inside = steps.findIndex((step, index) => index % 2 === 0 && step !== "module");
   const own = inside < 0 ? [] : steps.slice(inside);

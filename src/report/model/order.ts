@@ -2,11 +2,11 @@ import { absolute, compare, type Decimal } from "../../kernel/money.ts";
 import type { CostDelta } from "./facts.ts";
 
 /** Sorts by largest absolute change, equal ones by name; lines without a change come last. */
-export function largestFirst<T extends Pick<CostDelta, "change">>(
+export function sortLargestFirst<T extends Pick<CostDelta, "change">>(
   lines: readonly T[],
   nameOf: (line: T) => string,
 ): readonly T[] {
-  const weighed = lines.map((line) => ({ line, name: nameOf(line), ...weigh(line.change) }));
+  const weighed = lines.map((line) => ({ line, name: nameOf(line), ...weighChange(line.change) }));
   return weighed.sort(byWeight).map(({ line }) => line);
 }
 
@@ -16,7 +16,7 @@ interface Weight {
   readonly exact: Decimal | null;
 }
 
-const weigh = (change: Decimal | null): Weight =>
+const weighChange = (change: Decimal | null): Weight =>
   change === null ? { rough: -1, exact: null } : { rough: Math.abs(Number(change)), exact: absolute(change) };
 
 function byWeight(a: Weight & { readonly name: string }, b: Weight & { readonly name: string }): number {

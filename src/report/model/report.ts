@@ -9,8 +9,8 @@ import type {
   RefusedExecution,
   ResourceChange,
   UnknownReason,
-  Unpriced,
-  UsageBased,
+  UnpricedResources,
+  UsageBasedResources,
   UsageResource,
 } from "./facts.ts";
 import type { StageOrigin } from "./stage-origin.ts";
@@ -55,7 +55,7 @@ export interface UsageReport extends UsageResource {
 }
 
 /** The usage-based resources of one stage, compared with the changes that its plan makes to them. */
-export interface StageUsage extends UsageBased {
+export interface StageUsage extends UsageBasedResources {
   /** False: the source does not state them all, so there may be further ones. */
   readonly isStated: boolean;
 }
@@ -91,7 +91,7 @@ export interface StageReport extends CostLine, StageOrigin {
    */
   readonly narrowed: { readonly amountsAreWhole: boolean; readonly resources: number } | null;
   /** Null: the source does not state which resources it could not price. */
-  readonly unpriced: Unpriced | null;
+  readonly unpriced: UnpricedResources | null;
   /** Absent: stored by an older version that did not have it. */
   readonly usageBased?: StageUsage;
   /** Errors of the estimator, not escaped. */
@@ -194,7 +194,7 @@ export interface Report {
   /** Rows of the first five kinds that are not in `rows`. */
   readonly omittedRows: number;
   /** Null when no stage states them. */
-  readonly unpriced: Unpriced | null;
+  readonly unpriced: UnpricedResources | null;
   readonly unpricedIsComplete: boolean;
   /** Named usage-based resources, deleted ones included; absent: stored by an older version. */
   readonly usageBased?: readonly UsageReport[];

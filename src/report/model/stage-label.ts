@@ -4,7 +4,7 @@ import type { StageReport } from "./report.ts";
  * Returns the key of a stage, unique per org, project and workspace. Slashes in the names of orgs and
  * projects are escaped, so that they differ from the separators.
  */
-export const stageKey = ({
+export const buildStageKey = ({
   org,
   project,
   workspace,
@@ -20,7 +20,7 @@ type StageNameSource = Pick<StageReport, "name" | "workspace" | "project" | "org
 export function createStageLabels(stages: readonly StageNameSource[]): (stage: StageNameSource) => string {
   const forms = FORMS.map((form) => ({ form, uses: countBy(stages.map(form)) }));
   return (stage) =>
-    forms.find(({ form, uses }) => uses.get(form(stage)) === 1)?.form(stage) ?? stageKey(stage);
+    forms.find(({ form, uses }) => uses.get(form(stage)) === 1)?.form(stage) ?? buildStageKey(stage);
 }
 
 const FORMS: readonly ((stage: StageNameSource) => string)[] = [

@@ -27,13 +27,13 @@ export interface PartNode {
  * without an own change and with a single child is replaced by that child.
  */
 export function buildPartTree(parts: readonly PartChange[]): readonly PartNode[] {
-  const root = emptyNode([]);
+  const root = createBranch([]);
   for (const part of parts) {
-    if (isNothing(part.cells)) continue;
-    const node = part.path.reduce(child, root);
+    if (areCellsZero(part.cells)) continue;
+    const node = part.path.reduce(getOrCreateChild, root);
     node.own = node.own === null ? part.cells : addCells(node.own, part.cells);
   }
-  return childrenOf(root);
+  return listChildren(root);
 }
 
 /**
@@ -51,28 +51,28 @@ interface ModuleBranch {
   readonly inner: Map<string, ModuleBranch>;
 }
 
-const emptyNode = (path: readonly string[]): ModuleBranch => ({ path, own: null, inner: new Map() });
+const createBranch = (path: readonly string[]): ModuleBranch => ({ path, own: null, inner: new Map() });
 
-function child(outer: ModuleBranch, name: string): ModuleBranch {
+function getOrCreateChild(outer: ModuleBranch, name: string): ModuleBranch {
   const known = outer.inner.get(name);
   if (known !== undefined) return known;
-  const made = emptyNode([...outer.path, name]);
+  const made = createBranch([...outer.path, name]);
   outer.inner.set(name, made);
   return made;
 }
 
-function childrenOf({ inner }: ModuleBranch): readonly PartNode[] {
+function listChildren({ inner }: ModuleBranch): readonly PartNode[] {
   const weighed = [...inner.values()]
-    .map(finished)
+    .map(finishBranch)
     .map((node) => ({ node, weight: computeWeight(node.cells) }));
   return weighed
     .sort((a, b) => compare(b.weight, a.weight) || byText(a.node.path.join("."), b.node.path.join(".")))
     .map(({ node }) => node);
 }
 
-function finished(growing: ModuleBranch): PartNode {
+function finishBranch(growing: ModuleBranch): PartNode {
   const { path, own } = growing;
-  const children = childrenOf(growing);
+  const children = listChildren(growing);
   const [only] = children;
   if (own === null && children.length === 1 && only !== undefined) return only;
   const parts = [...(own === null ? [] : [own]), ...children.map(({ cells }) => cells)];
@@ -83,4 +83,4 @@ function finished(growing: ModuleBranch): PartNode {
 const addCells = (a: readonly Decimal[], b: readonly Decimal[]): readonly Decimal[] =>
   a.map((cell, index) => plus(cell, b[index] ?? ZERO));
 
-export const isNothing = (cells: readonly Decimal[]): boolean => cells.every((cell) => cell === ZERO);
+export const areCellsZero = (cells: readonly Decimal[]): boolean => cells.every((cell) => cell === ZERO);

@@ -1,5 +1,5 @@
 import { combineConfidence } from "../cost/cost-state.ts";
-import { type CostPart, rollUp } from "../cost/parts.ts";
+import { type CostPart, rollUpParts } from "../cost/parts.ts";
 import type { UnknownReason } from "../model/facts.ts";
 import type { ModuleReport, Report, ResourceTypeReport, StageReport } from "../model/report.ts";
 import { groupUsageByPart } from "../usage/usage-counts.ts";
@@ -19,7 +19,7 @@ export function buildModuleReports(
     return [modules.map(({ module, ...cost }): CostPart => ({ ...cost, name: module, stage: standing }))];
   });
   const usageOf = groupUsageByPart(usageBased, ({ module }) => module);
-  return rollUp(told, totals).map(({ name, ...line }) => ({
+  return rollUpParts(told, totals).map(({ name, ...line }) => ({
     ...line,
     module: name,
     usage: usageOf(name, line),
@@ -27,7 +27,7 @@ export function buildModuleReports(
 }
 
 /** Why the modules of some stage are unknown. */
-export const modulesBecause = (stages: readonly StageReport[]): readonly UnknownReason[] => [
+export const listModulesReasons = (stages: readonly StageReport[]): readonly UnknownReason[] => [
   ...new Set(stages.flatMap((stage) => stage.modulesBecause ?? [])),
 ];
 
@@ -42,7 +42,7 @@ export function buildResourceTypeReports(
     return [types.map(({ type, ...amounts }): CostPart => ({ ...amounts, name: type, currency, stage }))];
   });
   const usageOf = groupUsageByPart(usageBased, ({ type }) => type);
-  return rollUp(told, totals).map(({ name, ...line }) => ({
+  return rollUpParts(told, totals).map(({ name, ...line }) => ({
     ...line,
     type: name,
     usage: usageOf(name, line),

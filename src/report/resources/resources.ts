@@ -1,29 +1,29 @@
 import { withPercent } from "../cost/sums.ts";
 import type { AttributeChange } from "../model/attribute-change.ts";
 import type { ChangeKind, ResourceChange, ResourceGroup, StageFacts } from "../model/facts.ts";
-import { modulePath } from "../model/module-path.ts";
-import { largestFirst } from "../model/order.ts";
+import { deriveModulePath } from "../model/module-path.ts";
+import { sortLargestFirst } from "../model/order.ts";
 import type { ReportedRow, ResourceReport } from "../model/report.ts";
-import { stageKey } from "../model/stage-label.ts";
-import { factValue } from "../stages/stages.ts";
+import { buildStageKey } from "../model/stage-label.ts";
+import { getFactValue } from "../stages/stages.ts";
 import { listUsageResources } from "../usage/stage-usage.ts";
 
 /** Every resource whose cost changes with its planned change, largest absolute change first. */
 export function buildResourceReports(stages: readonly StageFacts[]): readonly ResourceReport[] {
   const resources = stages.flatMap((stage) => {
-    const cost = factValue(stage.cost);
+    const cost = getFactValue(stage.cost);
     if (cost === null) return [];
     const priced = new Set(cost.groups.flatMap(({ resources: own }) => own.map(({ address }) => address)));
-    const rows = (factValue(stage.rows)?.rows ?? []).filter(({ address }) => priced.has(address));
+    const rows = (getFactValue(stage.rows)?.rows ?? []).filter(({ address }) => priced.has(address));
     const used = new Set(listUsageResources(cost).map(({ address }) => address));
     const told = { attributes: collectAttributes(rows), values: collectValues(rows) };
-    const actions = { used, kinds: strongestActions(rows), ...told };
-    const shared = { workspace: stage.workspace, stage: stageKey(stage), currency: cost.currency };
+    const actions = { used, kinds: indexStrongestActions(rows), ...told };
+    const shared = { workspace: stage.workspace, stage: buildStageKey(stage), currency: cost.currency };
     return cost.groups.flatMap((group) =>
       listStageResources(group, actions).map((own) => ({ ...own, ...shared })),
     );
   });
-  return largestFirst(resources, ({ workspace, address }) => `${address} ${workspace}`);
+  return sortLargestFirst(resources, ({ workspace, address }) => `${address} ${workspace}`);
 }
 
 interface ResourceActions {
@@ -41,10 +41,10 @@ function listStageResources(
     ...withPercent(amounts),
     address,
     type,
-    module: modulePath(address),
+    module: deriveModulePath(address),
     action: kinds.get(address) ?? null,
     changedAttributes: attributes.get(address) ?? null,
-    ...withValues(values.get(address)),
+    ...pickAttributeChanges(values.get(address)),
     ...(components.length === 0 ? {} : { components }),
     usageBased: used.has(address),
   }));
@@ -68,14 +68,14 @@ const collectValues = (rows: readonly ResourceChange[]): ResourceActions["values
     ),
   );
 
-const withValues = (attributeChanges: readonly AttributeChange[] | undefined) =>
+const pickAttributeChanges = (attributeChanges: readonly AttributeChange[] | undefined) =>
   attributeChanges === undefined ? {} : { attributeChanges };
 
 /**
  * Kinds of changes by precedence: of several rows of one address, the first kind is the change of the
  * resource.
  */
-const WEIGHT: readonly ChangeKind[] = [
+const KINDS_BY_WEIGHT: readonly ChangeKind[] = [
   "replaced",
   "deleted",
   "removed",
@@ -87,16 +87,16 @@ const WEIGHT: readonly ChangeKind[] = [
 ];
 
 /** The planned change of each address; deleted and added together is a replacement. */
-function strongestActions(rows: readonly ResourceChange[]): ReadonlyMap<string, ChangeKind> {
+function indexStrongestActions(rows: readonly ResourceChange[]): ReadonlyMap<string, ChangeKind> {
   const actions = new Map<string, ChangeKind>();
-  for (const { address, change } of rows) actions.set(address, stronger(actions.get(address), change));
+  for (const { address, change } of rows) actions.set(address, pickStronger(actions.get(address), change));
   return actions;
 }
 
-function stronger(before: ChangeKind | undefined, change: ChangeKind): ChangeKind {
+function pickStronger(before: ChangeKind | undefined, change: ChangeKind): ChangeKind {
   if (before === undefined) return change;
   if (isReplacement(before, change)) return "replaced";
-  return WEIGHT.indexOf(before) <= WEIGHT.indexOf(change) ? before : change;
+  return KINDS_BY_WEIGHT.indexOf(before) <= KINDS_BY_WEIGHT.indexOf(change) ? before : change;
 }
 
 const isReplacement = (a: ChangeKind, b: ChangeKind): boolean =>
@@ -117,22 +117,22 @@ const KINDS: readonly ChangeKind[] = [
 /** The rows of all stages; a deleted and an added row of one address become one replaced row. */
 export function buildReportedRows(stages: readonly StageFacts[]): readonly ReportedRow[] {
   const rows = stages.flatMap((stage) =>
-    joined(factValue(stage.rows)?.rows ?? []).map(
-      (row): ReportedRow => ({ ...row, workspace: stage.workspace, stage: stageKey(stage) }),
+    joinReplacements(getFactValue(stage.rows)?.rows ?? []).map(
+      (row): ReportedRow => ({ ...row, workspace: stage.workspace, stage: buildStageKey(stage) }),
     ),
   );
   const kinds = Map.groupBy(rows, ({ change }) => change);
   return KINDS.flatMap((kind) => kinds.get(kind) ?? []);
 }
 
-function joined(rows: readonly ResourceChange[]): readonly ResourceChange[] {
+function joinReplacements(rows: readonly ResourceChange[]): readonly ResourceChange[] {
   const halves = {
-    added: addresses(rows, "added"),
-    deleted: addresses(rows, "deleted"),
-    replaced: addresses(rows, "replaced"), // the source lists both the replacement and its halves
+    added: collectAddresses(rows, "added"),
+    deleted: collectAddresses(rows, "deleted"),
+    replaced: collectAddresses(rows, "replaced"), // the source lists both the replacement and its halves
   };
   return rows.flatMap((row) => {
-    const change = wholeChange(row, halves);
+    const change = deriveWholeChange(row, halves);
     if (change === null) return [];
     return [change === row.change ? row : { ...row, change }];
   });
@@ -141,7 +141,7 @@ function joined(rows: readonly ResourceChange[]): readonly ResourceChange[] {
 type ReplacementHalves = Readonly<Record<"added" | "deleted" | "replaced", ReadonlySet<string>>>;
 
 /** The change that a row is reported with; null: another row reports it. */
-function wholeChange(
+function deriveWholeChange(
   { address, change }: ResourceChange,
   { added, deleted, replaced }: ReplacementHalves,
 ): ChangeKind | null {
@@ -151,5 +151,5 @@ function wholeChange(
   return added.has(address) ? "replaced" : change;
 }
 
-const addresses = (rows: readonly ResourceChange[], kind: ChangeKind): ReadonlySet<string> =>
+const collectAddresses = (rows: readonly ResourceChange[], kind: ChangeKind): ReadonlySet<string> =>
   new Set(rows.filter(({ change }) => change === kind).map(({ address }) => address));

@@ -1,4 +1,4 @@
-import type { ChangeCounts, UnknownReason, Unpriced } from "../model/facts.ts";
+import type { ChangeCounts, UnknownReason, UnpricedResources } from "../model/facts.ts";
 import type { StageReport } from "../model/report.ts";
 
 /**
@@ -10,28 +10,32 @@ export function sumCounts(stages: readonly StageReport[]): ChangeCounts | null {
   if (told.length === 0) return null;
   const replaced = told.map((counts) => counts.replaced);
   return {
-    added: add(told, "added"),
-    changed: add(told, "changed"),
-    deleted: add(told, "deleted"),
-    replaced: replaced.some((count) => count === null) ? null : total(replaced.map((count) => count ?? 0)),
-    imported: add(told, "imported"),
-    removed: add(told, "removed"),
-    unchanged: add(told, "unchanged"),
-    drifted: add(told, "drifted"),
+    added: sumChangeCount(told, "added"),
+    changed: sumChangeCount(told, "changed"),
+    deleted: sumChangeCount(told, "deleted"),
+    replaced: replaced.some((count) => count === null)
+      ? null
+      : sumNumbers(replaced.map((count) => count ?? 0)),
+    imported: sumChangeCount(told, "imported"),
+    removed: sumChangeCount(told, "removed"),
+    unchanged: sumChangeCount(told, "unchanged"),
+    drifted: sumChangeCount(told, "drifted"),
   };
 }
 
 /** The number of resources after the change, as far as a plan states it. */
-export const resourcesIn = (counts: ChangeCounts | null): number =>
+export const countResourcesAfter = (counts: ChangeCounts | null): number =>
   counts === null ? 0 : counts.added + counts.changed + counts.imported + counts.unchanged;
 
-const add = (counts: readonly ChangeCounts[], which: Exclude<keyof ChangeCounts, "replaced">): number =>
-  total(counts.map((count) => count[which]));
+const sumChangeCount = (
+  counts: readonly ChangeCounts[],
+  which: Exclude<keyof ChangeCounts, "replaced">,
+): number => sumNumbers(counts.map((count) => count[which]));
 
-const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+const sumNumbers = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
 /** The unpriced resources of all stages that state them; null when no stage does. */
-export function sumUnpriced(stages: readonly StageReport[]): Unpriced | null {
+export function sumUnpriced(stages: readonly StageReport[]): UnpricedResources | null {
   const told = stages.map(({ unpriced }) => unpriced).filter((unpriced) => unpriced !== null);
   if (told.length === 0) return null;
   const types = new Map<string, number>();
@@ -39,7 +43,7 @@ export function sumUnpriced(stages: readonly StageReport[]): Unpriced | null {
     for (const [type, count] of Object.entries(unpriced.types))
       types.set(type, (types.get(type) ?? 0) + count);
   }
-  return { count: total(told.map(({ count }) => count)), types: Object.fromEntries(types) };
+  return { count: sumNumbers(told.map(({ count }) => count)), types: Object.fromEntries(types) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { minus, sum, ZERO } from "../../kernel/money.ts";
 import type { DriftSplit, Report, ReportedRow, ResourceReport, StageReport } from "../model/report.ts";
-import { stageKey } from "../model/stage-label.ts";
+import { buildStageKey } from "../model/stage-label.ts";
 
 type DriftInput = Pick<Report, "stages" | "resources" | "rows">;
 
@@ -9,7 +9,7 @@ export function computeDriftSplits({ stages, resources, rows }: DriftInput): rea
   const rowsOf = Map.groupBy(rows, ({ stage }) => stage);
   const resourcesOf = Map.groupBy(resources, ({ stage }) => stage);
   return stages.flatMap((stage) => {
-    const key = stageKey(stage);
+    const key = buildStageKey(stage);
     const own = rowsOf.get(key) ?? [];
     if (stage.currency === null || (stage.counts?.drifted ?? 0) === 0) return [];
     const split = splitDrift(stage, own, resourcesOf.get(key) ?? []);

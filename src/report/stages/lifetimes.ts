@@ -1,8 +1,8 @@
 import { type Decimal, decimal, times } from "../../kernel/money.ts";
 import type { Lifetime, Schedule } from "../model/context.ts";
 import type { LifetimeCost, Report, StageReport } from "../model/report.ts";
-import { stageKey } from "../model/stage-label.ts";
-import { factValue } from "./stages.ts";
+import { buildStageKey } from "../model/stage-label.ts";
+import { getFactValue } from "./stages.ts";
 
 /** A month in ms: 730 hours, as in monthly prices. */
 const MONTH_MS = 730 * 3_600_000;
@@ -16,13 +16,13 @@ export function computeLifetimeCosts({
   stages,
   context,
 }: Pick<Report, "stages" | "context">): readonly LifetimeCost[] {
-  const schedules = factValue(context.schedules) ?? [];
+  const schedules = getFactValue(context.schedules) ?? [];
   return stages.flatMap((stage) => {
     const lifetimeMs = findLifetime(stage, schedules);
     const { currency, after, state } = stage;
     if (lifetimeMs === null || currency === null || after === null || state !== "known") return [];
-    const amount = forAs(after, lifetimeMs);
-    return [{ stage: stageKey(stage), workspace: stage.workspace, currency, lifetimeMs, amount }];
+    const amount = computeCostFor(after, lifetimeMs);
+    return [{ stage: buildStageKey(stage), workspace: stage.workspace, currency, lifetimeMs, amount }];
   });
 }
 
@@ -41,5 +41,5 @@ function findLifetime({ org, project }: StageReport, schedules: readonly Schedul
 const readDelay = ({ ms, onDate }: Lifetime): number | null => (onDate === null ? ms : null);
 
 /** Exact to a millionth of a month (about three seconds). */
-const forAs = (monthly: Decimal, ms: number): Decimal =>
+const computeCostFor = (monthly: Decimal, ms: number): Decimal =>
   times(monthly, decimal((ms / MONTH_MS).toFixed(6).replace(/\.?0+$/, "")));

@@ -1,9 +1,9 @@
 import { compileGlob } from "../../kernel/glob.ts";
-import { type CostConfidence, KNOWN } from "../cost/cost-state.ts";
-import { contradictsItself, contradictsParts, isStatedInFull, withPercent } from "../cost/sums.ts";
+import { type CostConfidence, KNOWN_CONFIDENCE } from "../cost/cost-state.ts";
+import { isContradictedByParts, isDeltaContradictory, isStatedInFull, withPercent } from "../cost/sums.ts";
 import type { CostDelta, Fact, StageCost, StageFacts, UnknownReason } from "../model/facts.ts";
 import type { StageReport } from "../model/report.ts";
-import { stageUsage } from "../usage/stage-usage.ts";
+import { buildStageUsage } from "../usage/stage-usage.ts";
 import { countStageUsage } from "../usage/usage-counts.ts";
 
 /** The team's name for the stages whose workspace matches the pattern; the first match counts. */
@@ -12,7 +12,7 @@ export interface StageNaming {
   readonly name: string;
 }
 
-const NOTHING: CostDelta = { before: null, after: null, change: null, percent: null };
+const UNKNOWN_DELTA: CostDelta = { before: null, after: null, change: null, percent: null };
 
 /**
  * One report per stage, in the order in which the policy names them; stages without a name come last, in the
@@ -28,25 +28,25 @@ export function buildStageReports(
     const name = names[place]?.name ?? stage.workspace;
     return {
       place: place < 0 ? names.length : place,
-      line: { ...costLine(stage), ...otherFacts(stage), name },
+      line: { ...buildCostLine(stage), ...buildOtherFacts(stage), name },
     };
   });
   return ordered.sort((a, b) => a.place - b.place).map(({ line }) => line);
 }
 
-function costLine(stage: StageFacts) {
-  const cost = factValue(stage.cost);
-  const amounts = cost === null ? NOTHING : withPercent(pickAmounts(cost));
+function buildCostLine(stage: StageFacts) {
+  const cost = getFactValue(stage.cost);
+  const amounts = cost === null ? UNKNOWN_DELTA : withPercent(pickAmounts(cost));
   return { ...amounts, currency: cost?.currency ?? null, ...findCostConfidence(stage) };
 }
 
-function otherFacts(stage: StageFacts) {
+function buildOtherFacts(stage: StageFacts) {
   const { org, project, workspace, executionId, executionPage, source, proven, status } = stage;
   const { createdMs, superseded } = stage;
-  const cost = factValue(stage.cost);
-  const rows = factValue(stage.rows);
+  const cost = getFactValue(stage.cost);
+  const rows = getFactValue(stage.rows);
   const rowsBecause = findDoubt(stage, stage.rows, "not_stated");
-  const usageBased = stageUsage({ cost, rows, isPlanKnown: rowsBecause === null });
+  const usageBased = buildStageUsage({ cost, rows, isPlanKnown: rowsBecause === null });
   return {
     org,
     project,
@@ -58,13 +58,13 @@ function otherFacts(stage: StageFacts) {
     status,
     createdMs,
     superseded,
-    modules: factValue(stage.modules),
+    modules: getFactValue(stage.modules),
     modulesBecause: findDoubt(stage, stage.modules, "not_stated"),
     types: cost === null ? null : cost.groups.map(({ resources: _, ...group }) => group),
     omittedRows: rows?.omitted ?? 0,
     unreadRows: rows?.unread ?? 0,
     rowsBecause,
-    counts: factValue(stage.counts),
+    counts: getFactValue(stage.counts),
     countsBecause: findDoubt(stage, stage.counts, "not_stated"),
     narrowed: null,
     unpriced: cost?.unpriced ?? null,
@@ -77,11 +77,11 @@ function otherFacts(stage: StageFacts) {
 /** How reliable the stage's cost is: first by the status of its execution, then by the figures themselves. */
 function findCostConfidence(stage: StageFacts): CostConfidence {
   const doubted = findDoubt(stage, stage.cost, "not_estimated");
-  const cost = factValue(stage.cost);
+  const cost = getFactValue(stage.cost);
   if (doubted !== null || cost === null) return { state: "unknown", because: [doubted ?? "not_read"] };
   if (cost.completeness === "partial") return { state: "partial", because: ["not_estimated"] };
   if (!isStatedInFull(cost)) return { state: "partial", because: ["not_stated"] };
-  return contradicts(cost) ? { state: "inconsistent", because: [] } : KNOWN;
+  return isCostContradictory(cost) ? { state: "inconsistent", because: [] } : KNOWN_CONFIDENCE;
 }
 
 /**
@@ -103,15 +103,15 @@ export function findDoubt<T>(
 }
 
 /** The value of a fact, even if stale; null: there is none. */
-export const factValue = <T>(fact: Fact<T>): T | null =>
+export const getFactValue = <T>(fact: Fact<T>): T | null =>
   fact.state === "known" || fact.state === "stale" ? fact.value : null;
 
-function contradicts(cost: StageCost): boolean {
-  if (contradictsItself(cost)) return true;
+function isCostContradictory(cost: StageCost): boolean {
+  if (isDeltaContradictory(cost)) return true;
   if (!cost.partsAreWhole) return false;
   return (
-    contradictsParts(cost, cost.groups) ||
-    cost.groups.some((group) => contradictsParts(group, group.resources))
+    isContradictedByParts(cost, cost.groups) ||
+    cost.groups.some((group) => isContradictedByParts(group, group.resources))
   );
 }
 

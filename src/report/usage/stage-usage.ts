@@ -2,7 +2,7 @@ import type {
   ChangeKind,
   ResourceChanges,
   StageCost,
-  UsageBased,
+  UsageBasedResources,
   UsageChange,
   UsageResource,
 } from "../model/facts.ts";
@@ -21,10 +21,10 @@ interface UsageInput {
  * The usage-based resources of a stage. The plan's change at its address, and the estimate, determine whether
  * a resource is new or changed; where neither states it, the resource may be new.
  */
-export function stageUsage({ cost, rows, isPlanKnown }: UsageInput): StageUsage {
+export function buildStageUsage({ cost, rows, isPlanKnown }: UsageInput): StageUsage {
   if (cost === null) return { resources: [], unnamed: 0, unnamedUnchanged: 0, isStated: false };
   const plan = readPlannedChanges(rows, isPlanKnown);
-  const { resources, unnamed, unnamedUnchanged } = cost.usage ?? derivedFrom(cost);
+  const { resources, unnamed, unnamedUnchanged } = cost.usage ?? deriveUsage(cost);
   return {
     resources: resources
       .filter(({ address, change }) => change !== "deleted" || !plan.moved.from.has(address))
@@ -37,13 +37,13 @@ export function stageUsage({ cost, rows, isPlanKnown }: UsageInput): StageUsage 
 
 /** Usage-based resources that exist after the change. */
 export const listUsageResources = (cost: StageCost): readonly UsageResource[] =>
-  (cost.usage ?? derivedFrom(cost)).resources.filter(isOpenAfter);
+  (cost.usage ?? deriveUsage(cost)).resources.filter(isOpenAfter);
 
 /**
  * Usage-based resources from a source that does not state them: the parts without an amount of the resources
  * that change.
  */
-function derivedFrom({ groups }: StageCost): UsageBased {
+function deriveUsage({ groups }: StageCost): UsageBasedResources {
   const resources = groups.flatMap((group) =>
     group.resources
       .filter(({ components }) => components.some(({ after, change }) => after === null && change === null))
@@ -76,10 +76,10 @@ function readPlannedChanges(rows: ResourceChanges | null, isKnown: boolean): Pla
   };
 }
 
-const NEW: readonly ChangeKind[] = ["added", "imported"];
+const NEW_KINDS: readonly ChangeKind[] = ["added", "imported"];
 /** A replaced resource existed before, with an unknown cost too. */
-const CHANGED: readonly ChangeKind[] = ["changed", "replaced"];
-const GONE: readonly ChangeKind[] = ["deleted", "removed"];
+const CHANGED_KINDS: readonly ChangeKind[] = ["changed", "replaced"];
+const GONE_KINDS: readonly ChangeKind[] = ["deleted", "removed"];
 
 function findChange(
   { address, change: estimated }: UsageResource,
@@ -87,13 +87,13 @@ function findChange(
 ): UsageChange {
   const change = estimated === "added" && moved.to.has(address) ? "unchanged" : estimated;
   if (change === "added" || !isOpenAfter({ change })) return change;
-  return plannedChange(kinds.get(address)) ?? (change === "unstated" && isWhole ? "unchanged" : change);
+  return findPlannedChange(kinds.get(address)) ?? (change === "unstated" && isWhole ? "unchanged" : change);
 }
 
 /** The change of a usage-based resource by its planned changes; null: no change is planned. */
-function plannedChange(planned: ReadonlySet<ChangeKind> | undefined): UsageChange | null {
+function findPlannedChange(planned: ReadonlySet<ChangeKind> | undefined): UsageChange | null {
   const is = (wanted: readonly ChangeKind[]): boolean => wanted.some((kind) => planned?.has(kind) === true);
-  if (is(NEW)) return is(GONE) ? "changed" : "added";
-  if (is(GONE)) return "deleted";
-  return is(CHANGED) ? "changed" : null;
+  if (is(NEW_KINDS)) return is(GONE_KINDS) ? "changed" : "added";
+  if (is(GONE_KINDS)) return "deleted";
+  return is(CHANGED_KINDS) ? "changed" : null;
 }

@@ -1,19 +1,20 @@
 import type { UsageChange } from "../model/facts.ts";
-import { modulePath } from "../model/module-path.ts";
+import { deriveModulePath } from "../model/module-path.ts";
 import type { CostLine, StageReport, StageUsage, UsageCounts, UsageReport } from "../model/report.ts";
-import { stageKey } from "../model/stage-label.ts";
+import { buildStageKey } from "../model/stage-label.ts";
 
-const INTRODUCED: ReadonlySet<UsageChange> = new Set(["added", "changed", "unstated"]);
+const INTRODUCING_CHANGES: ReadonlySet<UsageChange> = new Set(["added", "changed", "unstated"]);
 
 /** Whether merging may raise the cost of a usage-based resource. */
-export const isIntroduced = ({ change }: { readonly change: UsageChange }): boolean => INTRODUCED.has(change);
+export const isIntroduced = ({ change }: { readonly change: UsageChange }): boolean =>
+  INTRODUCING_CHANGES.has(change);
 
 /** Whether the resource exists after merging and its usage is still unstated. */
 export const isOpenAfter = ({ change }: { readonly change: UsageChange }): boolean =>
   change !== "deleted" && change !== "given";
 
 /** Whether merging changes usage-based costs, which are in no amount. */
-export const movesUsage = (usage: UsageCounts | undefined): boolean =>
+export const hasUsageChange = (usage: UsageCounts | undefined): boolean =>
   usage !== undefined && usage.introduced + usage.deleted > 0;
 
 /** The named usage-based resources of all stages. */
@@ -21,9 +22,9 @@ export const buildUsageReports = (stages: readonly StageReport[]): readonly Usag
   stages.flatMap((stage) =>
     (stage.usageBased?.resources ?? []).map((resource) => ({
       ...resource,
-      module: modulePath(resource.address),
+      module: deriveModulePath(resource.address),
       workspace: stage.workspace,
-      stage: stageKey(stage),
+      stage: buildStageKey(stage),
       currency: stage.currency,
     })),
   );
@@ -57,7 +58,7 @@ export function countUsage(resources: readonly { readonly change: UsageChange }[
 
 /** The sum of the counts; undefined where there are none. */
 export function sumUsage(parts: readonly Pick<CostLine, "usage">[]): UsageCounts | undefined {
-  let sum = NONE;
+  let sum = ZERO_COUNTS;
   for (const { usage } of parts) {
     if (usage === undefined) continue;
     sum = {
@@ -70,7 +71,7 @@ export function sumUsage(parts: readonly Pick<CostLine, "usage">[]): UsageCounts
   return omitZeroCounts(sum);
 }
 
-const NONE: UsageCounts = { before: 0, after: 0, introduced: 0, deleted: 0 };
+const ZERO_COUNTS: UsageCounts = { before: 0, after: 0, introduced: 0, deleted: 0 };
 
 const omitZeroCounts = (counts: UsageCounts): UsageCounts | undefined =>
   counts.before + counts.after === 0 ? undefined : counts;

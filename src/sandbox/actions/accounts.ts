@@ -1,19 +1,19 @@
 import type { Account } from "../state/accounts.ts";
-import { accountNamed, findAccount, repositoryNamed } from "../state/find.ts";
+import { findAccount, requireAccount, requireRepository } from "../state/find.ts";
 import { invalid } from "../state/refusal.ts";
 import type { World } from "../state/world.ts";
 import type { AccountVerbs, NewOwner } from "../verbs/accounts.ts";
 
-export const accountVerbs = (world: World): AccountVerbs => ({
+export const createAccountVerbs = (world: World): AccountVerbs => ({
   createOwner: (spec) => createOwner(world, spec),
   createBot: (name) => addAccount(world, { login: `${name}[bot]`, type: "Bot", name }),
   deleteUser: (login) => {
-    world.accounts.update(accountNamed(world, login).id, { deleted: true });
+    world.accounts.update(requireAccount(world, login).id, { deleted: true });
   },
   createTeam: ({ organisation, slug, members }) =>
     world.teams.insert({
       id: world.nextId("other"),
-      organisationId: accountNamed(world, organisation).id,
+      organisationId: requireAccount(world, organisation).id,
       slug,
       name: slug,
       memberIds: members.map((login) => addMember(world, { organisation, login })),
@@ -22,15 +22,15 @@ export const accountVerbs = (world: World): AccountVerbs => ({
     addMember(world, spec);
   },
   removeTeamMember: ({ organisation, slug, login }) => {
-    const organisationId = accountNamed(world, organisation).id;
-    const leaverId = accountNamed(world, login).id;
+    const organisationId = requireAccount(world, organisation).id;
+    const leaverId = requireAccount(world, login).id;
     const team = world.teams.find((row) => row.organisationId === organisationId && row.slug === slug);
     if (team === null) throw invalid({ resource: "Team", field: "slug", code: "missing" });
     world.teams.update(team.id, { memberIds: team.memberIds.filter((id) => id !== leaverId) });
   },
   setCollaborator: ({ repository, login, permission }) => {
-    const row = repositoryNamed(world, repository);
-    const collaborators = new Map(row.collaborators).set(accountNamed(world, login).id, permission);
+    const row = requireRepository(world, repository);
+    const collaborators = new Map(row.collaborators).set(requireAccount(world, login).id, permission);
     world.repositories.update(row.id, { collaborators });
   },
 });
@@ -61,7 +61,7 @@ function addMember(
   world: World,
   spec: { organisation: string; login: string; role?: "admin" | "member" },
 ): number {
-  const organisationId = accountNamed(world, spec.organisation).id;
+  const organisationId = requireAccount(world, spec.organisation).id;
   const user =
     findAccount(world, spec.login) ?? addAccount(world, { login: spec.login, type: "User", name: null });
   const member = world.memberships.find(

@@ -1,5 +1,5 @@
 import type { App, AppPermissions } from "../state/apps.ts";
-import { accountNamed, findAccount } from "../state/find.ts";
+import { findAccount, requireAccount } from "../state/find.ts";
 import type { World } from "../state/world.ts";
 import type { NewApp } from "../verbs/apps.ts";
 import { addAccount } from "./accounts.ts";
@@ -42,7 +42,7 @@ export async function registerApp(world: World, spec: NewApp): Promise<App> {
     id: world.nextId("app"),
     slug,
     name: spec.name,
-    ownerId: accountNamed(world, ownerLogin).id,
+    ownerId: requireAccount(world, ownerLogin).id,
     botId: bot.id,
     clientId: `Iv23li${world.random.text(14)}`,
     webhookSecret: spec.webhookSecret ?? world.random.text(40),

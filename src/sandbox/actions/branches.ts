@@ -1,9 +1,9 @@
 import { type BranchMove, emitPush, NO_COMMIT } from "../events/push.ts";
 import { type ObjectStore, readCommit, writeBlob, writeCommit } from "../git/objects.ts";
-import { type Snapshot, type SnapshotEntry, snapshotOf, writeSnapshot } from "../git/snapshot.ts";
-import { signatureOf } from "../rules/test-merge.ts";
+import { readSnapshot, type Snapshot, type SnapshotEntry, writeSnapshot } from "../git/snapshot.ts";
+import { createSignature } from "../rules/test-merge.ts";
 import type { Account } from "../state/accounts.ts";
-import { accountNamed, defaultActor, objectsOf, repositoryNamed, resolveRef } from "../state/find.ts";
+import { getObjects, requireAccount, requireRepository, resolveActor, resolveRef } from "../state/find.ts";
 import type { SandboxPull } from "../state/pulls.ts";
 import { invalid } from "../state/refusal.ts";
 import type { Repository } from "../state/repositories.ts";
@@ -14,22 +14,22 @@ import { requestSuites } from "./suites.ts";
 
 /** Pushes one commit on top of the branch, or on `onto` instead of the tip. */
 export function pushFiles(world: World, spec: Push & { onto?: string | null }): PushResult {
-  const repository = repositoryNamed(world, spec.repository);
-  const by = defaultActor(world, repository, spec.by);
+  const repository = requireRepository(world, spec.repository);
+  const by = resolveActor(world, repository, spec.by);
   const tip = repository.branches.get(spec.branch) ?? null;
-  const parent = spec.onto ?? tip ?? startOf(world, repository, spec.from);
-  const author = spec.author === undefined ? by : accountNamed(world, spec.author);
-  const files = { parent, files: spec.files, message: spec.message ?? `Change ${named(spec.files)}` };
+  const parent = spec.onto ?? tip ?? resolveStart(world, repository, spec.from);
+  const author = spec.author === undefined ? by : requireAccount(world, spec.author);
+  const files = { parent, files: spec.files, message: spec.message ?? `Change ${describeFiles(spec.files)}` };
   const after = commitFiles(world, repository, { ...files, by: author });
   return setBranch(world, { repository, branch: spec.branch, before: tip ?? NO_COMMIT, after, by });
 }
 
 /** Pushes one commit in place of the tip: on the tip's parent, or on `onto`. */
 export function forcePushFiles(world: World, spec: Push & { onto?: string }): PushResult {
-  const repository = repositoryNamed(world, spec.repository);
-  const tip = readCommit(objectsOf(world, repository), repository.branches.get(spec.branch) ?? "");
+  const repository = requireRepository(world, spec.repository);
+  const tip = readCommit(getObjects(world, repository), repository.branches.get(spec.branch) ?? "");
   const onto = spec.onto ?? tip?.parents[0] ?? null;
-  return pushFiles(world, { ...spec, onto, message: spec.message ?? `Rework ${named(spec.files)}` });
+  return pushFiles(world, { ...spec, onto, message: spec.message ?? `Rework ${describeFiles(spec.files)}` });
 }
 
 /** Writes a commit without moving a branch. */
@@ -38,10 +38,10 @@ export function commitFiles(
   repository: Repository,
   commit: { parent: string | null; files: FileTree; message: string; by: Account },
 ): string {
-  const objects = objectsOf(world, repository);
-  const signature = signatureOf(commit.by, world.clock.now());
+  const objects = getObjects(world, repository);
+  const signature = createSignature(commit.by, world.clock.now());
   return writeCommit(objects, {
-    tree: writeSnapshot(objects, changed(objects, commit.parent, commit.files)),
+    tree: writeSnapshot(objects, applyChanges(objects, commit.parent, commit.files)),
     parents: commit.parent === null ? [] : [commit.parent],
     author: signature,
     committer: signature,
@@ -69,7 +69,7 @@ export function setBranch(world: World, move: BranchMove): PushResult {
   emitPush(world, { ...move, repository });
   if (before === after || after === NO_COMMIT) return { before, after };
   requestSuites(world, { repository, branch: move.branch, before, sha: after });
-  for (const pull of pullsFrom(world, repository, move.branch)) {
+  for (const pull of listBranchPulls(world, repository, move.branch)) {
     const base = world.repositories.require(pull.repositoryId).branches.get(pull.baseRef);
     const moved = world.pulls.update(pull.id, {
       headSha: after,
@@ -82,29 +82,29 @@ export function setBranch(world: World, move: BranchMove): PushResult {
 }
 
 /** Open pull requests whose head is this branch. */
-const pullsFrom = (world: World, repository: Repository, branch: string): readonly SandboxPull[] =>
+const listBranchPulls = (world: World, repository: Repository, branch: string): readonly SandboxPull[] =>
   world.pulls.filter(
     (pull) => pull.state === "open" && pull.headRepositoryId === repository.id && pull.headRef === branch,
   );
 
-function startOf(world: World, repository: Repository, from: string | undefined): string | null {
+function resolveStart(world: World, repository: Repository, from: string | undefined): string | null {
   if (from === undefined) return repository.branches.get(repository.defaultBranch) ?? null;
   const sha = resolveRef(world, repository, from);
   if (sha === null) throw invalid({ resource: "Reference", field: "from", code: "invalid" });
   return sha;
 }
 
-function changed(objects: ObjectStore, parent: string | null, files: FileTree): Snapshot {
-  const result = new Map<string, SnapshotEntry>(snapshotOf(objects, parent));
+function applyChanges(objects: ObjectStore, parent: string | null, files: FileTree): Snapshot {
+  const result = new Map<string, SnapshotEntry>(readSnapshot(objects, parent));
   for (const [path, content] of Object.entries(files)) {
-    const entry = entryOf(objects, content);
+    const entry = writeEntry(objects, content);
     if (entry === null) result.delete(path);
     else result.set(path, entry);
   }
   return result;
 }
 
-function entryOf(objects: ObjectStore, content: FileContent): SnapshotEntry | null {
+function writeEntry(objects: ObjectStore, content: FileContent): SnapshotEntry | null {
   if (content === null) return null;
   if (typeof content === "string" || content instanceof Uint8Array) {
     return { mode: "100644", sha: writeBlob(objects, Buffer.from(content)).sha };
@@ -115,4 +115,4 @@ function entryOf(objects: ObjectStore, content: FileContent): SnapshotEntry | nu
   return { mode: "100755", sha: writeBlob(objects, Buffer.from(content.executable)).sha };
 }
 
-const named = (files: FileTree): string => Object.keys(files).join(", ").slice(0, 60) || "nothing";
+const describeFiles = (files: FileTree): string => Object.keys(files).join(", ").slice(0, 60) || "nothing";

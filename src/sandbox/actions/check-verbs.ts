@@ -1,17 +1,17 @@
 import type { CheckRun, CheckRunOutput } from "../state/checks.ts";
-import { defaultActor, repositoryNamed } from "../state/find.ts";
-import { commitKey, type World } from "../state/world.ts";
+import { requireRepository, resolveActor } from "../state/find.ts";
+import { buildCommitKey, type World } from "../state/world.ts";
 import type { CheckVerbs, NewCheckRun, NewStatus } from "../verbs/checks.ts";
-import { createCheckRun, createStatus, emitRunEvent, personIn, updateCheckRun } from "./checks.ts";
+import { createCheckRun, createStatus, emitRunEvent, resolveActorId, updateCheckRun } from "./checks.ts";
 import { emitSuiteEvent } from "./suites.ts";
 
 const NO_OUTPUT: CheckRunOutput = { title: null, summary: null, text: null };
 
-export const checkVerbs = (world: World): CheckVerbs => ({
+export const createCheckVerbs = (world: World): CheckVerbs => ({
   postStatus: (spec) => postStatus(world, spec),
   statuses: ({ repository, sha }) => {
-    const repositoryId = repositoryNamed(world, repository).id;
-    return world.statuses.group(commitKey({ repositoryId, sha })).toReversed();
+    const repositoryId = requireRepository(world, repository).id;
+    return world.statuses.group(buildCommitKey({ repositoryId, sha })).toReversed();
   },
   postCheckRun: (spec) => postCheckRun(world, spec),
   completeCheckRun: ({ checkRunId, conclusion, output }) => {
@@ -20,25 +20,25 @@ export const checkVerbs = (world: World): CheckVerbs => ({
     return updateCheckRun(world, checkRunId, { ...done, output: { ...run.output, ...output } });
   },
   checkRuns: (spec) => {
-    const repositoryId = repositoryNamed(world, spec.repository).id;
+    const repositoryId = requireRepository(world, spec.repository).id;
     return world.checkRuns
-      .group(commitKey({ repositoryId, sha: spec.sha }))
+      .group(buildCommitKey({ repositoryId, sha: spec.sha }))
       .filter((run) => spec.appId === undefined || run.appId === spec.appId)
       .filter((run) => spec.name === undefined || run.name === spec.name)
       .toReversed();
   },
-  rerequestCheckRun: ({ checkRunId, by }) => press(world, world.checkRuns.require(checkRunId), { by }),
+  rerequestCheckRun: ({ checkRunId, by }) => pressButton(world, world.checkRuns.require(checkRunId), { by }),
   requestCheckAction: ({ checkRunId, identifier, by }) =>
-    press(world, world.checkRuns.require(checkRunId), { by, identifier }),
+    pressButton(world, world.checkRuns.require(checkRunId), { by, identifier }),
   rerequestCheckSuite: ({ checkSuiteId, by }) => {
     const suite = world.checkSuites.require(checkSuiteId);
-    const senderId = personIn(world, suite.repositoryId, by);
+    const senderId = resolveActorId(world, suite.repositoryId, by);
     emitSuiteEvent(world, suite, { action: "rerequested", onlyOwner: true, senderId });
   },
 });
 
 function postStatus(world: World, spec: NewStatus) {
-  const repository = repositoryNamed(world, spec.repository);
+  const repository = requireRepository(world, spec.repository);
   return createStatus(world, {
     repositoryId: repository.id,
     sha: spec.sha,
@@ -46,7 +46,7 @@ function postStatus(world: World, spec: NewStatus) {
     state: spec.state,
     description: spec.description ?? null,
     targetUrl: spec.targetUrl ?? null,
-    creatorId: defaultActor(world, repository, spec.creator).id,
+    creatorId: resolveActor(world, repository, spec.creator).id,
   });
 }
 
@@ -55,7 +55,7 @@ function postCheckRun(world: World, spec: NewCheckRun): CheckRun {
   const conclusion = spec.conclusion ?? null;
   const status = conclusion === null ? (spec.status ?? "queued") : "completed";
   return createCheckRun(world, {
-    repositoryId: repositoryNamed(world, spec.repository).id,
+    repositoryId: requireRepository(world, spec.repository).id,
     appId: spec.appId,
     name: spec.name,
     headSha: spec.sha,
@@ -71,8 +71,12 @@ function postCheckRun(world: World, spec: NewCheckRun): CheckRun {
   });
 }
 
-function press(world: World, run: CheckRun, what: { by: string | undefined; identifier?: string }): void {
-  const senderId = personIn(world, run.repositoryId, what.by);
+function pressButton(
+  world: World,
+  run: CheckRun,
+  what: { by: string | undefined; identifier?: string },
+): void {
+  const senderId = resolveActorId(world, run.repositoryId, what.by);
   if (what.identifier === undefined) {
     emitRunEvent(world, run, { action: "rerequested", onlyOwner: true, senderId });
     return;

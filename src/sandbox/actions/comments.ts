@@ -1,29 +1,30 @@
-import { emit } from "../events/emit.ts";
-import { commentJson, issueJson } from "../formatters/comment.ts";
+import { deliverEvent } from "../events/emit.ts";
+import { formatComment, formatIssue } from "../formatters/comment.ts";
 import type { JsonObject } from "../formatters/json.ts";
 import { notifyMentioned } from "../rules/mentions.ts";
 import type { Account } from "../state/accounts.ts";
-import { accountNamed, pullOf } from "../state/find.ts";
+import { requireAccount, requirePull } from "../state/find.ts";
 import type { SandboxComment, SandboxPull } from "../state/pulls.ts";
 import { ApiRefusal, invalid } from "../state/refusal.ts";
-import { pullKey, type World } from "../state/world.ts";
+import { buildPullKey, type World } from "../state/world.ts";
 import type { CommentVerbs } from "../verbs/comments.ts";
 
 /** In characters (UTF-16 units), as the API's message has it. */
 const MAX_BODY = 65_536;
 
-export const commentVerbs = (world: World): CommentVerbs => ({
+export const createCommentVerbs = (world: World): CommentVerbs => ({
   addComment: (key, { body, by }) => {
-    const pull = pullOf(world, key);
-    const author = by === undefined ? world.accounts.require(pull.authorId) : accountNamed(world, by);
+    const pull = requirePull(world, key);
+    const author = by === undefined ? world.accounts.require(pull.authorId) : requireAccount(world, by);
     return createComment(world, pull, { body, author, appId: null });
   },
-  editComment: (id, { body, by }) => updateComment(world, id, { body, by: actorOf(world, id, by) }),
-  deleteComment: (id, by) => removeComment(world, id, actorOf(world, id, by)),
+  editComment: (id, { body, by }) =>
+    updateComment(world, id, { body, by: resolveCommentActor(world, id, by) }),
+  deleteComment: (id, by) => removeComment(world, id, resolveCommentActor(world, id, by)),
   minimiseComment: (id, reason) => world.comments.update(id, { minimised: reason }),
-  comments: (key) => world.comments.group(pullKey(key)),
+  comments: (key) => world.comments.group(buildPullKey(key)),
   notifications: (key) =>
-    world.notifications.group(pullKey(key)).map(({ userId, mention }) => ({
+    world.notifications.group(buildPullKey(key)).map(({ userId, mention }) => ({
       to: world.accounts.require(userId).login,
       mention,
     })),
@@ -97,21 +98,21 @@ function emitCommentEvent(
   comment: SandboxComment,
   what: { action: string; by: Account; extra?: JsonObject },
 ): SandboxComment {
-  emit(world, {
+  deliverEvent(world, {
     event: "issue_comment",
     action: what.action,
     repository: world.repositories.require(comment.repositoryId),
     senderId: what.by.id,
     payload: {
-      issue: issueJson(world, pullOf(world, comment)),
-      comment: commentJson(world, comment),
+      issue: formatIssue(world, requirePull(world, comment)),
+      comment: formatComment(world, comment),
       ...what.extra,
     },
   });
   return comment;
 }
 
-const actorOf = (world: World, commentId: number, by: string | undefined): Account =>
+const resolveCommentActor = (world: World, commentId: number, by: string | undefined): Account =>
   by === undefined
     ? world.accounts.require(world.comments.require(commentId).authorId)
-    : accountNamed(world, by);
+    : requireAccount(world, by);

@@ -1,34 +1,38 @@
 import { emitInstallation } from "../events/emit.ts";
-import { installationJson } from "../formatters/app.ts";
-import { repositoryNameJson } from "../formatters/repository.ts";
+import { formatInstallation } from "../formatters/app.ts";
+import { formatRepositoryName } from "../formatters/repository.ts";
 import type { Installation } from "../state/apps.ts";
-import { accountNamed, covers, personBehind, repositoryNamed } from "../state/find.ts";
+import { findActingPerson, isInstalledOn, requireAccount, requireRepository } from "../state/find.ts";
 import type { World } from "../state/world.ts";
 import type { AppVerbs } from "../verbs/apps.ts";
 import { registerApp } from "./apps.ts";
 
-export const appVerbs = (world: World): AppVerbs => ({
+export const createAppVerbs = (world: World): AppVerbs => ({
   registerApp: (spec) => registerApp(world, spec),
   setWebhookUrl: ({ appId, url }) => {
     world.apps.update(appId, { webhookUrl: url });
   },
-  installApp: (spec) => install(world, spec),
+  installApp: (spec) => createInstallation(world, spec),
   changeInstallationRepositories: (spec) => changeRepositories(world, spec),
   setInstallationPermissions: ({ installationId, permissions }) => {
-    const row = change(world, installationId, { permissions });
+    const row = updateInstallation(world, installationId, { permissions });
     emitInstallationEvent(world, row, "new_permissions_accepted");
     return row;
   },
   suspendInstallation: (id) => {
-    const suspendedById = personOf(world, world.installations.require(id));
+    const suspendedById = findOwnerPersonId(world, world.installations.require(id));
     emitInstallationEvent(
       world,
-      change(world, id, { suspendedAt: world.clock.now(), suspendedById }),
+      updateInstallation(world, id, { suspendedAt: world.clock.now(), suspendedById }),
       "suspend",
     );
   },
   unsuspendInstallation: (id) => {
-    emitInstallationEvent(world, change(world, id, { suspendedAt: null, suspendedById: null }), "unsuspend");
+    emitInstallationEvent(
+      world,
+      updateInstallation(world, id, { suspendedAt: null, suspendedById: null }),
+      "unsuspend",
+    );
   },
   uninstallApp: (id) => {
     const row = world.installations.require(id);
@@ -37,15 +41,15 @@ export const appVerbs = (world: World): AppVerbs => ({
   },
 });
 
-function install(world: World, spec: Parameters<AppVerbs["installApp"]>[0]): Installation {
+function createInstallation(world: World, spec: Parameters<AppVerbs["installApp"]>[0]): Installation {
   const app = world.apps.require(spec.appId);
   const names = spec.repositories ?? "all";
   const now = world.clock.now();
   const installation = world.installations.insert({
     id: world.nextId("installation"),
     appId: app.id,
-    ownerId: accountNamed(world, spec.owner).id,
-    repositories: names === "all" ? "all" : idsOf(world, spec.owner, names),
+    ownerId: requireAccount(world, spec.owner).id,
+    repositories: names === "all" ? "all" : resolveRepositoryIds(world, spec.owner, names),
     permissions: app.permissions,
     events: app.events,
     suspendedAt: null,
@@ -63,45 +67,45 @@ function changeRepositories(
 ): Installation {
   const before = world.installations.require(spec.installationId);
   const owner = world.accounts.require(before.ownerId).login;
-  const added = idsOf(world, owner, spec.add ?? []);
-  const removed = idsOf(world, owner, spec.remove ?? []);
-  const covered = coveredBy(world, before);
+  const added = resolveRepositoryIds(world, owner, spec.add ?? []);
+  const removed = resolveRepositoryIds(world, owner, spec.remove ?? []);
+  const covered = listCoveredRepositories(world, before);
   const kept = [...new Set([...covered, ...added])].filter((id) => !removed.includes(id));
-  const after = change(world, before.id, { repositories: kept });
+  const after = updateInstallation(world, before.id, { repositories: kept });
   const names = (ids: readonly number[]) =>
-    ids.map((id) => repositoryNameJson(world, world.repositories.require(id)));
+    ids.map((id) => formatRepositoryName(world, world.repositories.require(id)));
   for (const [action, ids] of [["added", added] as const, ["removed", removed] as const]) {
     if (ids.length === 0) continue;
     const payload = {
-      installation: installationJson(world, after),
+      installation: formatInstallation(world, after),
       repository_selection: "selected",
       repositories_added: action === "added" ? names(ids) : [],
       repositories_removed: action === "removed" ? names(ids) : [],
       requester: null,
     };
-    const senderId = personOf(world, after);
+    const senderId = findOwnerPersonId(world, after);
     emitInstallation(world, after, { event: "installation_repositories", action, senderId, payload });
   }
   return after;
 }
 
 function emitInstallationEvent(world: World, installation: Installation, action: string): void {
-  const repositories = coveredBy(world, installation).map((id) =>
-    repositoryNameJson(world, world.repositories.require(id)),
+  const repositories = listCoveredRepositories(world, installation).map((id) =>
+    formatRepositoryName(world, world.repositories.require(id)),
   );
-  const senderId = personOf(world, installation);
-  const payload = { installation: installationJson(world, installation), repositories, requester: null };
+  const senderId = findOwnerPersonId(world, installation);
+  const payload = { installation: formatInstallation(world, installation), repositories, requester: null };
   emitInstallation(world, installation, { event: "installation", action, senderId, payload });
 }
 
-const change = (world: World, id: number, with_: Partial<Installation>): Installation =>
+const updateInstallation = (world: World, id: number, with_: Partial<Installation>): Installation =>
   world.installations.update(id, { ...with_, updatedAt: world.clock.now() });
 
-const coveredBy = (world: World, installation: Installation): readonly number[] =>
-  world.repositories.filter((row) => covers(installation, row)).map((row) => row.id);
+const listCoveredRepositories = (world: World, installation: Installation): readonly number[] =>
+  world.repositories.filter((row) => isInstalledOn(installation, row)).map((row) => row.id);
 
-const personOf = (world: World, installation: Installation): number =>
-  personBehind(world, world.accounts.require(installation.ownerId)).id;
+const findOwnerPersonId = (world: World, installation: Installation): number =>
+  findActingPerson(world, world.accounts.require(installation.ownerId)).id;
 
-const idsOf = (world: World, owner: string, names: readonly string[]): readonly number[] =>
-  names.map((name) => repositoryNamed(world, name.includes("/") ? name : `${owner}/${name}`).id);
+const resolveRepositoryIds = (world: World, owner: string, names: readonly string[]): readonly number[] =>
+  names.map((name) => requireRepository(world, name.includes("/") ? name : `${owner}/${name}`).id);

@@ -1,6 +1,6 @@
-import { emit } from "../events/emit.ts";
+import { deliverEvent } from "../events/emit.ts";
 import type { JsonObject } from "../formatters/json.ts";
-import { pullJson } from "../formatters/pull.ts";
+import { formatPull } from "../formatters/pull.ts";
 import type { Account } from "../state/accounts.ts";
 import type { SandboxPull } from "../state/pulls.ts";
 import type { World } from "../state/world.ts";
@@ -11,12 +11,12 @@ export function emitPullEvent(
   pull: SandboxPull,
   what: { action: string; by: Account; extra?: JsonObject },
 ): SandboxPull {
-  emit(world, {
+  deliverEvent(world, {
     event: "pull_request",
     action: what.action,
     repository: world.repositories.require(pull.repositoryId),
     senderId: what.by.id,
-    payload: { number: pull.number, pull_request: pullJson(world, pull), ...what.extra },
+    payload: { number: pull.number, pull_request: formatPull(world, pull), ...what.extra },
   });
   return pull;
 }

@@ -1,16 +1,16 @@
-import { emit } from "../events/emit.ts";
+import { deliverEvent } from "../events/emit.ts";
 import { NO_COMMIT } from "../events/push.ts";
 import type { JsonObject } from "../formatters/json.ts";
-import { repositoryJson } from "../formatters/repository.ts";
+import { formatRepository } from "../formatters/repository.ts";
 import { readBlob } from "../git/objects.ts";
-import { entryAt } from "../git/snapshot.ts";
+import { readTreeEntry } from "../git/snapshot.ts";
 import {
-  accountNamed,
-  defaultActor,
+  findActingPerson,
   findRepository,
-  objectsOf,
-  personBehind,
-  repositoryNamed,
+  getObjects,
+  requireAccount,
+  requireRepository,
+  resolveActor,
   resolveRef,
 } from "../state/find.ts";
 import { invalid } from "../state/refusal.ts";
@@ -20,36 +20,36 @@ import type { NewRepository, RepositoryVerbs } from "../verbs/repositories.ts";
 import { commitFiles, forcePushFiles, pushFiles, setBranch } from "./branches.ts";
 import { renameRepository, setVisibility, transferRepository } from "./repository-changes.ts";
 
-export const repositoryVerbs = (world: World): RepositoryVerbs => ({
-  createRepository: (spec) => create(world, spec),
-  forkRepository: (spec) => fork(world, spec),
-  repository: (name) => repositoryNamed(world, name),
+export const createRepositoryVerbs = (world: World): RepositoryVerbs => ({
+  createRepository: (spec) => createRepository(world, spec),
+  forkRepository: (spec) => forkRepository(world, spec),
+  repository: (name) => requireRepository(world, name),
   push: (spec) => pushFiles(world, spec),
   forcePush: (spec) => forcePushFiles(world, spec),
   moveBranch: ({ repository: name, branch, sha, by }) => {
-    const repository = repositoryNamed(world, name);
+    const repository = requireRepository(world, name);
     const before = repository.branches.get(branch) ?? NO_COMMIT;
-    const who = defaultActor(world, repository, by);
+    const who = resolveActor(world, repository, by);
     return setBranch(world, { repository, branch, before, after: sha, by: who });
   },
   deleteBranch: ({ repository: name, branch, by }) => {
-    const repository = repositoryNamed(world, name);
+    const repository = requireRepository(world, name);
     const before = repository.branches.get(branch) ?? NO_COMMIT;
-    const who = defaultActor(world, repository, by);
+    const who = resolveActor(world, repository, by);
     setBranch(world, { repository, branch, before, after: NO_COMMIT, by: who });
   },
   renameRepository: (spec) => renameRepository(world, spec),
   transferRepository: (spec) => transferRepository(world, spec),
   setVisibility: (spec) => setVisibility(world, spec),
-  deleteRepository: (spec) => remove(world, spec),
-  protectBranch: (spec) => protect(world, spec),
-  fileText: (spec) => fileText(world, spec),
+  deleteRepository: (spec) => deleteRepository(world, spec),
+  protectBranch: (spec) => protectBranch(world, spec),
+  fileText: (spec) => readFileText(world, spec),
 });
 
-function create(world: World, spec: NewRepository): Repository {
-  const owner = accountNamed(world, spec.owner);
+function createRepository(world: World, spec: NewRepository): Repository {
+  const owner = requireAccount(world, spec.owner);
   const id = world.nextId("repository");
-  const empty = insert(world, {
+  const empty = insertRepository(world, {
     id,
     ownerId: owner.id,
     name: spec.name,
@@ -60,15 +60,15 @@ function create(world: World, spec: NewRepository): Repository {
     branches: new Map(),
   });
   const files = spec.files ?? { "README.md": `# ${spec.name}\n` };
-  const by = personBehind(world, owner);
+  const by = findActingPerson(world, owner);
   const first = commitFiles(world, empty, { parent: null, files, message: "Initial commit", by });
   return world.repositories.update(id, { branches: new Map([[empty.defaultBranch, first]]) });
 }
 
-function fork(world: World, spec: Parameters<RepositoryVerbs["forkRepository"]>[0]): Repository {
-  const parent = repositoryNamed(world, spec.repository);
-  const owner = accountNamed(world, spec.owner);
-  const copy = insert(world, {
+function forkRepository(world: World, spec: Parameters<RepositoryVerbs["forkRepository"]>[0]): Repository {
+  const parent = requireRepository(world, spec.repository);
+  const owner = requireAccount(world, spec.owner);
+  const copy = insertRepository(world, {
     id: world.nextId("repository"),
     ownerId: owner.id,
     name: spec.name ?? parent.name,
@@ -78,15 +78,15 @@ function fork(world: World, spec: Parameters<RepositoryVerbs["forkRepository"]>[
     networkId: parent.networkId,
     branches: new Map(parent.branches),
   });
-  const senderId = personBehind(world, owner).id;
-  const payload = { forkee: repositoryJson(world, copy) };
-  emit(world, { event: "fork", action: null, repository: parent, senderId, payload });
+  const senderId = findActingPerson(world, owner).id;
+  const payload = { forkee: formatRepository(world, copy) };
+  deliverEvent(world, { event: "fork", action: null, repository: parent, senderId, payload });
   return copy;
 }
 
 type NewRepositoryRow = Omit<Repository, "collaborators" | "createdAt" | "updatedAt" | "pushedAt">;
 
-function insert(world: World, row: NewRepositoryRow): Repository {
+function insertRepository(world: World, row: NewRepositoryRow): Repository {
   const owner = world.accounts.require(row.ownerId).login;
   if (findRepository(world, `${owner}/${row.name}`) !== null) {
     throw invalid({ resource: "Repository", field: "name", code: "already_exists" });
@@ -96,10 +96,10 @@ function insert(world: World, row: NewRepositoryRow): Repository {
   return world.repositories.insert({ ...row, ...times, collaborators: new Map() });
 }
 
-function remove(world: World, spec: { repository: string; by?: string }): void {
-  const repository = repositoryNamed(world, spec.repository);
-  const senderId = defaultActor(world, repository, spec.by).id;
-  emit(world, {
+function deleteRepository(world: World, spec: { repository: string; by?: string }): void {
+  const repository = requireRepository(world, spec.repository);
+  const senderId = resolveActor(world, repository, spec.by).id;
+  deliverEvent(world, {
     event: "repository",
     action: "deleted",
     repository,
@@ -113,18 +113,18 @@ function remove(world: World, spec: { repository: string; by?: string }): void {
   world.repositories.remove(repository.id);
 }
 
-function protect(world: World, spec: Parameters<RepositoryVerbs["protectBranch"]>[0]) {
-  const repositoryId = repositoryNamed(world, spec.repository).id;
+function protectBranch(world: World, spec: Parameters<RepositoryVerbs["protectBranch"]>[0]) {
+  const repositoryId = requireRepository(world, spec.repository).id;
   const { branch, requiredChecks } = spec;
   const old = world.protections.find((row) => row.repositoryId === repositoryId && row.branch === branch);
   if (old !== null) return world.protections.update(old.id, { requiredChecks });
   return world.protections.insert({ id: world.nextId("other"), repositoryId, branch, requiredChecks });
 }
 
-function fileText(world: World, spec: { repository: string; ref: string; path: string }): string | null {
-  const repository = repositoryNamed(world, spec.repository);
+function readFileText(world: World, spec: { repository: string; ref: string; path: string }): string | null {
+  const repository = requireRepository(world, spec.repository);
   const sha = resolveRef(world, repository, spec.ref);
-  const objects = objectsOf(world, repository);
-  const entry = sha === null ? null : entryAt(objects, sha, spec.path);
+  const objects = getObjects(world, repository);
+  const entry = sha === null ? null : readTreeEntry(objects, sha, spec.path);
   return entry === null ? null : (readBlob(objects, entry.sha)?.bytes.toString("utf8") ?? null);
 }

@@ -1,10 +1,10 @@
-import { emit } from "../events/emit.ts";
-import { checkSuiteEventJson } from "../formatters/check.ts";
+import { deliverEvent } from "../events/emit.ts";
+import { formatCheckSuiteEvent } from "../formatters/check.ts";
 import { readCommit } from "../git/objects.ts";
 import type { CheckSuite } from "../state/checks.ts";
-import { covers, objectsOf } from "../state/find.ts";
+import { getObjects, isInstalledOn } from "../state/find.ts";
 import type { Repository } from "../state/repositories.ts";
-import { commitKey, type World } from "../state/world.ts";
+import { buildCommitKey, type World } from "../state/world.ts";
 
 /** Creates and requests a check suite of a pushed commit for every App that may write checks. */
 export function requestSuites(
@@ -12,19 +12,20 @@ export function requestSuites(
   at: { repository: Repository; branch: string; before: string; sha: string },
 ): void {
   for (const installation of world.installations.all()) {
-    if (installation.permissions["checks"] !== "write" || !covers(installation, at.repository)) continue;
-    const suite = suiteFor(world, { ...at, appId: installation.appId });
+    if (installation.permissions["checks"] !== "write" || !isInstalledOn(installation, at.repository))
+      continue;
+    const suite = getOrCreateSuite(world, { ...at, appId: installation.appId });
     emitSuiteEvent(world, suite, { action: "requested", onlyOwner: true });
   }
 }
 
 /** Returns the App's suite of a commit; creates it when missing. */
-export function suiteFor(
+export function getOrCreateSuite(
   world: World,
   at: { repository: Repository; sha: string; appId: number; before?: string },
 ): CheckSuite {
   const { repository, sha, appId } = at;
-  const suites = world.checkSuites.group(commitKey({ repositoryId: repository.id, sha }));
+  const suites = world.checkSuites.group(buildCommitKey({ repositoryId: repository.id, sha }));
   const existing = suites.find((suite) => suite.appId === appId);
   if (existing !== undefined) return existing;
   const branch = repository.branches.entries().find(([, tip]) => tip === sha)?.[0] ?? null;
@@ -35,7 +36,7 @@ export function suiteFor(
     appId,
     headSha: sha,
     headBranch: branch,
-    before: at.before ?? readCommit(objectsOf(world, repository), sha)?.parents[0] ?? null,
+    before: at.before ?? readCommit(getObjects(world, repository), sha)?.parents[0] ?? null,
     createdAt: now,
     updatedAt: now,
   });
@@ -49,12 +50,12 @@ export function emitSuiteEvent(
 ): void {
   const repository = world.repositories.require(suite.repositoryId);
   const app = world.apps.require(suite.appId);
-  emit(world, {
+  deliverEvent(world, {
     event: "check_suite",
     action: what.action,
     repository,
     senderId: what.senderId ?? app.botId,
-    payload: { check_suite: checkSuiteEventJson(world, suite) },
+    payload: { check_suite: formatCheckSuiteEvent(world, suite) },
     ...(what.onlyOwner ? { appId: app.id } : {}),
   });
 }

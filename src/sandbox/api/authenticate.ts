@@ -10,16 +10,16 @@ const MAX_LIFE_S = 600;
 const DRIFT_S = 60;
 
 /** Returns the caller of the Authorization header; refuses with 401, or 403 for a suspended installation. */
-export function authenticate(world: World, header: string | null): Caller {
+export function authenticateCaller(world: World, header: string | null): Caller {
   const [, scheme = "", credential = ""] = /^(bearer|token)\s+(\S+)$/i.exec(header ?? "") ?? [];
   if (credential === "") throw new ApiRefusal(401, "Requires authentication");
   const looksLikeJwt = scheme.toLowerCase() === "bearer" && credential.split(".").length === 3;
   return looksLikeJwt && !credential.startsWith("ghs_")
-    ? { kind: "app", app: verifiedApp(world, credential) }
-    : tokenHolder(world, credential);
+    ? { kind: "app", app: verifyAppToken(world, credential) }
+    : verifyInstallationToken(world, credential);
 }
 
-function tokenHolder(world: World, text: string): Caller {
+function verifyInstallationToken(world: World, text: string): Caller {
   const token = world.tokens.get(text);
   const installation = token === undefined ? null : world.installations.get(token.installationId);
   if (token === undefined || installation === null || token.expiresAt <= world.clock.now()) {
@@ -39,10 +39,10 @@ function tokenHolder(world: World, text: string): Caller {
 
 const Claims = z.object({ iss: z.union([z.string(), z.number()]), iat: z.number(), exp: z.number() });
 
-function verifiedApp(world: World, jwt: string): App {
+function verifyAppToken(world: World, jwt: string): App {
   const [head = "", claims = "", signature = ""] = jwt.split(".");
-  const algorithm = z.object({ alg: z.literal("RS256") }).safeParse(decoded(head));
-  const parsed = Claims.safeParse(decoded(claims));
+  const algorithm = z.object({ alg: z.literal("RS256") }).safeParse(decodePart(head));
+  const parsed = Claims.safeParse(decodePart(claims));
   if (!algorithm.success || !parsed.success)
     throw new ApiRefusal(401, "A JSON web token could not be decoded");
   const { iss, iat, exp } = parsed.data;
@@ -52,12 +52,12 @@ function verifiedApp(world: World, jwt: string): App {
   if (!check.verify(app.publicKey, signature, "base64url")) {
     throw new ApiRefusal(401, "A JSON web token could not be decoded");
   }
-  refuseTimes(world.clock.now() / 1000, { iat, exp });
+  checkTokenTimes(world.clock.now() / 1000, { iat, exp });
   return app;
 }
 
 /** Octokit parses this exact message and corrects its clock by the answer's Date header. */
-function refuseTimes(now: number, times: { iat: number; exp: number }): void {
+function checkTokenTimes(now: number, times: { iat: number; exp: number }): void {
   if (times.iat > now + DRIFT_S) {
     const words = "must be an Integer representing the time that the assertion was issued";
     throw new ApiRefusal(401, `'Issued at' claim ('iat') ${words}`);
@@ -71,7 +71,7 @@ function refuseTimes(now: number, times: { iat: number; exp: number }): void {
   }
 }
 
-function decoded(part: string): unknown {
+function decodePart(part: string): unknown {
   try {
     return JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
   } catch {

@@ -1,4 +1,4 @@
-import { covers, findRepository } from "../state/find.ts";
+import { findRepository, isInstalledOn } from "../state/find.ts";
 import { ApiRefusal, notFound } from "../state/refusal.ts";
 import type { Repository } from "../state/repositories.ts";
 import type { World } from "../state/world.ts";
@@ -13,7 +13,7 @@ export const hasAccess = (caller: InstallationCaller, need: PermissionNeed): boo
 };
 
 export const isCovered = (caller: InstallationCaller, repository: Repository): boolean =>
-  covers(caller.installation, repository) &&
+  isInstalledOn(caller.installation, repository) &&
   (caller.repositoryIds === null || caller.repositoryIds.includes(repository.id));
 
 /** Returns true when the token can see the repository: it covers it, or the repository is public. */
@@ -21,7 +21,7 @@ export const isVisible = (caller: InstallationCaller, repository: Repository): b
   isCovered(caller, repository) || repository.visibility === "public";
 
 /** Refuses an invisible repository with 404, a missing permission with 403. */
-export function authorise(
+export function authoriseRoute(
   caller: InstallationCaller,
   repository: Repository | null,
   route: { method: Method; needs: readonly PermissionNeed[] },
@@ -42,7 +42,7 @@ export function authoriseNeeds(caller: InstallationCaller, needs: readonly Permi
 }
 
 /** Returns the id of the repository that formerly had this name, or null. */
-export function formerRepository(world: World, name: string): number | null {
+export function findFormerRepository(world: World, name: string): number | null {
   if (findRepository(world, name) !== null) return null;
   const former = world.formerNames.all().findLast((row) => row.fullName === name.toLowerCase());
   return former === undefined || world.repositories.get(former.repositoryId) === null

@@ -34,9 +34,9 @@ export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
   return { use: (key) => add(key, 1), giveBack: (key) => add(key, -1), look };
 }
 
-export const isSpent = (budget: RateBudget): boolean => budget.used > budget.limit;
+export const isBudgetSpent = (budget: RateBudget): boolean => budget.used > budget.limit;
 
-export const budgetHeaders = (budget: RateBudget, resource: string): Record<string, string> => ({
+export const buildBudgetHeaders = (budget: RateBudget, resource: string): Record<string, string> => ({
   "x-ratelimit-limit": String(budget.limit),
   "x-ratelimit-remaining": String(Math.max(0, budget.limit - budget.used)),
   "x-ratelimit-used": String(budget.used),

@@ -1,9 +1,9 @@
-import { accountById, organisationJson } from "../formatters/account.ts";
+import { formatAccountById, formatOrganisation } from "../formatters/account.ts";
 import type { JsonObject } from "../formatters/json.ts";
-import { repositoryJson } from "../formatters/repository.ts";
+import { formatRepository } from "../formatters/repository.ts";
 import type { Installation } from "../state/apps.ts";
-import { covers } from "../state/find.ts";
-import { nodeId } from "../state/node-id.ts";
+import { isInstalledOn } from "../state/find.ts";
+import { buildNodeId } from "../state/node-id.ts";
 import type { Repository } from "../state/repositories.ts";
 import type { World } from "../state/world.ts";
 
@@ -18,12 +18,12 @@ export interface SandboxEvent {
 }
 
 /** Sends the event to every installation that covers the repository, subscribes to the event and is not suspended. */
-export function emit(world: World, happening: SandboxEvent): void {
+export function deliverEvent(world: World, happening: SandboxEvent): void {
   for (const installation of world.installations.all()) {
     if (happening.appId !== undefined && happening.appId !== installation.appId) continue;
-    if (installation.suspendedAt !== null || !covers(installation, happening.repository)) continue;
+    if (installation.suspendedAt !== null || !isInstalledOn(installation, happening.repository)) continue;
     if (!installation.events.includes(happening.event)) continue;
-    send(world, installation, happening);
+    sendToInstallation(world, installation, happening);
   }
 }
 
@@ -43,22 +43,22 @@ export function emitInstallation(
     body: JSON.stringify({
       action: happening.action,
       ...happening.payload,
-      ...(owner.type === "Organization" ? { organization: organisationJson(world, owner) } : {}),
-      sender: accountById(world, happening.senderId),
+      ...(owner.type === "Organization" ? { organization: formatOrganisation(world, owner) } : {}),
+      sender: formatAccountById(world, happening.senderId),
     }),
   });
 }
 
-function send(world: World, installation: Installation, happening: SandboxEvent): void {
+function sendToInstallation(world: World, installation: Installation, happening: SandboxEvent): void {
   const { repository, event, action, payload, senderId } = happening;
   const owner = world.accounts.require(repository.ownerId);
   const body = {
     ...(action === null ? {} : { action }),
-    repository: repositoryJson(world, repository),
+    repository: formatRepository(world, repository),
     ...payload,
-    ...(owner.type === "Organization" ? { organization: organisationJson(world, owner) } : {}),
-    sender: accountById(world, senderId),
-    installation: { id: installation.id, node_id: nodeId("Installation", installation.id) },
+    ...(owner.type === "Organization" ? { organization: formatOrganisation(world, owner) } : {}),
+    sender: formatAccountById(world, senderId),
+    installation: { id: installation.id, node_id: buildNodeId("Installation", installation.id) },
   };
   world.notify({
     app: world.apps.require(installation.appId),

@@ -1,16 +1,16 @@
 import type { Account, Team } from "../state/accounts.ts";
-import { nodeId } from "../state/node-id.ts";
+import { buildNodeId } from "../state/node-id.ts";
 import type { World } from "../state/world.ts";
-import { type JsonObject, time } from "./json.ts";
+import { formatTime, type JsonObject } from "./json.ts";
 
 /** Formats a user, bot or organisation inside other objects; a deleted one is "ghost". */
-export function accountJson(world: World, account: Account): JsonObject {
+export function formatAccount(world: World, account: Account): JsonObject {
   const { id, login } = account.deleted ? { id: 10_137, login: "ghost" } : account;
   const api = `${world.origin()}/users/${encodeURIComponent(login)}`;
   return {
     login,
     id,
-    node_id: nodeId(account.type, id),
+    node_id: buildNodeId(account.type, id),
     avatar_url: `${world.origin()}/-/avatars/${id}.svg`,
     gravatar_id: "",
     url: api,
@@ -29,12 +29,12 @@ export function accountJson(world: World, account: Account): JsonObject {
   };
 }
 
-export const accountById = (world: World, id: number): JsonObject =>
-  accountJson(world, world.accounts.require(id));
+export const formatAccountById = (world: World, id: number): JsonObject =>
+  formatAccount(world, world.accounts.require(id));
 
 /** Formats an account for its own endpoint. */
-export const profileJson = (world: World, account: Account): JsonObject => ({
-  ...accountJson(world, account),
+export const formatProfile = (world: World, account: Account): JsonObject => ({
+  ...formatAccount(world, account),
   name: account.name,
   company: null,
   blog: "",
@@ -46,17 +46,17 @@ export const profileJson = (world: World, account: Account): JsonObject => ({
   public_gists: 0,
   followers: 0,
   following: 0,
-  created_at: time(account.createdAt),
-  updated_at: time(account.createdAt),
+  created_at: formatTime(account.createdAt),
+  updated_at: formatTime(account.createdAt),
 });
 
 /** Formats an organisation for deliveries. */
-export function organisationJson(world: World, account: Account): JsonObject {
+export function formatOrganisation(world: World, account: Account): JsonObject {
   const api = `${world.origin()}/orgs/${account.login}`;
   return {
     login: account.login,
     id: account.id,
-    node_id: nodeId("Organization", account.id),
+    node_id: buildNodeId("Organization", account.id),
     url: api,
     repos_url: `${api}/repos`,
     events_url: `${api}/events`,
@@ -69,12 +69,12 @@ export function organisationJson(world: World, account: Account): JsonObject {
   };
 }
 
-export function teamJson(world: World, team: Team): JsonObject {
+export function formatTeam(world: World, team: Team): JsonObject {
   const organisation = world.accounts.require(team.organisationId);
   const api = `${world.origin()}/organizations/${organisation.id}/team/${team.id}`;
   return {
     id: team.id,
-    node_id: nodeId("Team", team.id),
+    node_id: buildNodeId("Team", team.id),
     name: team.name,
     slug: team.slug,
     description: null,
@@ -90,10 +90,10 @@ export function teamJson(world: World, team: Team): JsonObject {
     parent: null,
     members_count: team.memberIds.length,
     repos_count: 0,
-    created_at: time(organisation.createdAt),
-    updated_at: time(organisation.createdAt),
+    created_at: formatTime(organisation.createdAt),
+    updated_at: formatTime(organisation.createdAt),
     organization: {
-      ...organisationJson(world, organisation),
+      ...formatOrganisation(world, organisation),
       html_url: `${world.origin()}/${organisation.login}`,
       type: organisation.type,
       has_organization_projects: true,
@@ -102,8 +102,8 @@ export function teamJson(world: World, team: Team): JsonObject {
       public_gists: 0,
       followers: 0,
       following: 0,
-      created_at: time(organisation.createdAt),
-      updated_at: time(organisation.createdAt),
+      created_at: formatTime(organisation.createdAt),
+      updated_at: formatTime(organisation.createdAt),
       archived_at: null,
     },
   };

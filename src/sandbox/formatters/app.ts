@@ -1,40 +1,40 @@
 import type { App, Installation } from "../state/apps.ts";
-import { nodeId } from "../state/node-id.ts";
+import { buildNodeId } from "../state/node-id.ts";
 import type { World } from "../state/world.ts";
-import { accountById } from "./account.ts";
-import { type JsonObject, time, timeOrNull } from "./json.ts";
+import { formatAccountById } from "./account.ts";
+import { formatTime, formatTimeOrNull, type JsonObject } from "./json.ts";
 
 /** Formats an App inside other objects. */
-export const appJson = (world: World, app: App): JsonObject => ({
+export const formatApp = (world: World, app: App): JsonObject => ({
   id: app.id,
   slug: app.slug,
   client_id: app.clientId,
-  node_id: nodeId("App", app.id),
-  owner: accountById(world, app.ownerId),
+  node_id: buildNodeId("App", app.id),
+  owner: formatAccountById(world, app.ownerId),
   name: app.name,
   description: "",
   external_url: `${world.origin()}/apps/${app.slug}`,
   html_url: `${world.origin()}/apps/${app.slug}`,
-  created_at: time(app.createdAt),
-  updated_at: time(app.createdAt),
+  created_at: formatTime(app.createdAt),
+  updated_at: formatTime(app.createdAt),
   permissions: app.permissions,
   events: app.events,
 });
 
 /** Formats an App for its own endpoint. */
-export const ownAppJson = (world: World, app: App): JsonObject => ({
-  ...appJson(world, app),
+export const formatOwnApp = (world: World, app: App): JsonObject => ({
+  ...formatApp(world, app),
   installations_count: world.installations.filter((row) => row.appId === app.id).length,
 });
 
-export function installationJson(world: World, installation: Installation): JsonObject {
+export function formatInstallation(world: World, installation: Installation): JsonObject {
   const owner = world.accounts.require(installation.ownerId);
   const app = world.apps.require(installation.appId);
   const api = `${world.origin()}/app/installations/${installation.id}`;
   return {
     id: installation.id,
     client_id: app.clientId,
-    account: accountById(world, owner.id),
+    account: formatAccountById(world, owner.id),
     repository_selection: installation.repositories === "all" ? "all" : "selected",
     access_tokens_url: `${api}/access_tokens`,
     repositories_url: `${world.origin()}/installation/repositories`,
@@ -48,12 +48,13 @@ export function installationJson(world: World, installation: Installation): Json
     target_type: owner.type,
     permissions: installation.permissions,
     events: installation.events,
-    created_at: time(installation.createdAt),
-    updated_at: time(installation.updatedAt),
+    created_at: formatTime(installation.createdAt),
+    updated_at: formatTime(installation.updatedAt),
     single_file_name: null,
     has_multiple_single_files: false,
     single_file_paths: [],
-    suspended_by: installation.suspendedById === null ? null : accountById(world, installation.suspendedById),
-    suspended_at: timeOrNull(installation.suspendedAt),
+    suspended_by:
+      installation.suspendedById === null ? null : formatAccountById(world, installation.suspendedById),
+    suspended_at: formatTimeOrNull(installation.suspendedAt),
   };
 }

@@ -1,14 +1,14 @@
 import type { Delivery } from "../outbox/deliveries.ts";
-import { type JsonObject, time } from "./json.ts";
+import { formatTime, type JsonObject } from "./json.ts";
 
 /** Formats a delivery for the list of an App's deliveries. `duration` is in seconds. */
-export const deliveryJson = (delivery: Delivery): JsonObject => ({
+export const formatDelivery = (delivery: Delivery): JsonObject => ({
   id: delivery.id,
   guid: delivery.guid,
-  delivered_at: time(delivery.createdAt),
+  delivered_at: formatTime(delivery.createdAt),
   redelivery: delivery.redelivery,
   duration: Math.round(delivery.durationMs ?? 0) / 1000,
-  status: statusText(delivery.statusCode),
+  status: describeStatusCode(delivery.statusCode),
   status_code: delivery.statusCode ?? 0,
   event: delivery.event,
   action: delivery.action,
@@ -17,14 +17,14 @@ export const deliveryJson = (delivery: Delivery): JsonObject => ({
   throttled_at: null,
 });
 
-export const deliveryAloneJson = (delivery: Delivery, url: string | null): JsonObject => ({
-  ...deliveryJson(delivery),
+export const formatFullDelivery = (delivery: Delivery, url: string | null): JsonObject => ({
+  ...formatDelivery(delivery),
   ...(url === null ? {} : { url }),
   request: { headers: delivery.headers, payload: JSON.parse(delivery.body) },
   response: { headers: {}, payload: "" },
 });
 
-function statusText(code: number | null): string {
+function describeStatusCode(code: number | null): string {
   if (code === null) return "failed to connect to host";
   return code >= 200 && code < 300 ? "OK" : `Invalid HTTP Response: ${code}`;
 }

@@ -1,12 +1,12 @@
-import { fullName } from "../state/find.ts";
-import { nodeId } from "../state/node-id.ts";
+import { getFullName } from "../state/find.ts";
+import { buildNodeId } from "../state/node-id.ts";
 import type { Repository } from "../state/repositories.ts";
 import type { World } from "../state/world.ts";
-import { accountById } from "./account.ts";
-import { type JsonObject, time } from "./json.ts";
+import { formatAccountById } from "./account.ts";
+import { formatTime, type JsonObject } from "./json.ts";
 
 /** The path below the repository's URL by the name of the URL's field. */
-const LINKS: Readonly<Record<string, string>> = {
+const URL_PATHS: Readonly<Record<string, string>> = {
   forks_url: "/forks",
   keys_url: "/keys{/key_id}",
   collaborators_url: "/collaborators{/collaborator}",
@@ -46,63 +46,63 @@ const LINKS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the API URL of a repository. */
-export const repositoryApi = (world: World, repository: Repository): string =>
-  `${world.origin()}/repos/${fullName(world, repository)}`;
+export const getRepositoryApiUrl = (world: World, repository: Repository): string =>
+  `${world.origin()}/repos/${getFullName(world, repository)}`;
 
 /** Returns the URL of a repository's page. */
-export const repositoryPage = (world: World, repository: Repository): string =>
-  `${world.origin()}/${fullName(world, repository)}`;
+export const getRepositoryUrl = (world: World, repository: Repository): string =>
+  `${world.origin()}/${getFullName(world, repository)}`;
 
 /** Formats a repository: alone, in a list, or inside another object. */
-export function repositoryJson(world: World, repository: Repository): JsonObject {
-  const api = repositoryApi(world, repository);
-  const page = repositoryPage(world, repository);
+export function formatRepository(world: World, repository: Repository): JsonObject {
+  const api = getRepositoryApiUrl(world, repository);
+  const page = getRepositoryUrl(world, repository);
   const host = world.origin().replace(/^https?:\/\//, "");
-  const name = fullName(world, repository);
+  const name = getFullName(world, repository);
   return {
     id: repository.id,
-    node_id: nodeId("Repository", repository.id),
+    node_id: buildNodeId("Repository", repository.id),
     name: repository.name,
     full_name: name,
     private: repository.visibility !== "public",
-    owner: accountById(world, repository.ownerId),
+    owner: formatAccountById(world, repository.ownerId),
     html_url: page,
     description: null,
     fork: repository.parentId !== null,
     url: api,
-    ...Object.fromEntries(Object.entries(LINKS).map(([field, path]) => [field, api + path])),
-    created_at: time(repository.createdAt),
-    updated_at: time(repository.updatedAt),
-    pushed_at: time(repository.pushedAt),
+    ...Object.fromEntries(Object.entries(URL_PATHS).map(([field, path]) => [field, api + path])),
+    created_at: formatTime(repository.createdAt),
+    updated_at: formatTime(repository.updatedAt),
+    pushed_at: formatTime(repository.pushedAt),
     git_url: `git://${host}/${name}.git`,
     ssh_url: `git@${host}:${name}.git`,
     clone_url: `${page}.git`,
     svn_url: page,
-    ...counts(world, repository),
-    ...settings(repository),
+    ...formatCounts(world, repository),
+    ...formatSettings(repository),
   };
 }
 
 /** Formats a repository for its own endpoint. */
-export const repositoryAloneJson = (world: World, repository: Repository): JsonObject => ({
-  ...repositoryJson(world, repository),
-  ...parents(world, repository),
-  ...organisation(world, repository),
+export const formatFullRepository = (world: World, repository: Repository): JsonObject => ({
+  ...formatRepository(world, repository),
+  ...formatParents(world, repository),
+  ...formatOwnerOrganisation(world, repository),
   permissions: { admin: false, maintain: false, push: false, triage: false, pull: false },
   subscribers_count: 0,
   network_count: 0,
 });
 
 /** Formats a repository for installation deliveries. */
-export const repositoryNameJson = (world: World, repository: Repository): JsonObject => ({
+export const formatRepositoryName = (world: World, repository: Repository): JsonObject => ({
   id: repository.id,
-  node_id: nodeId("Repository", repository.id),
+  node_id: buildNodeId("Repository", repository.id),
   name: repository.name,
-  full_name: fullName(world, repository),
+  full_name: getFullName(world, repository),
   private: repository.visibility !== "public",
 });
 
-function counts(world: World, repository: Repository): JsonObject {
+function formatCounts(world: World, repository: Repository): JsonObject {
   const forks = world.repositories.filter((row) => row.parentId === repository.id).length;
   const open = world.pulls.group(String(repository.id)).filter((pull) => pull.state === "open").length;
   return {
@@ -117,7 +117,7 @@ function counts(world: World, repository: Repository): JsonObject {
   };
 }
 
-const settings = (repository: Repository): JsonObject => ({
+const formatSettings = (repository: Repository): JsonObject => ({
   homepage: null,
   language: null,
   has_issues: true,
@@ -139,15 +139,15 @@ const settings = (repository: Repository): JsonObject => ({
   custom_properties: {},
 });
 
-function parents(world: World, repository: Repository): JsonObject {
+function formatParents(world: World, repository: Repository): JsonObject {
   if (repository.parentId === null) return {};
   const parent = world.repositories.get(repository.parentId);
   const source = world.repositories.get(repository.networkId);
   if (parent === null || source === null) return {};
-  return { parent: repositoryJson(world, parent), source: repositoryJson(world, source) };
+  return { parent: formatRepository(world, parent), source: formatRepository(world, source) };
 }
 
-function organisation(world: World, repository: Repository): JsonObject {
+function formatOwnerOrganisation(world: World, repository: Repository): JsonObject {
   const owner = world.accounts.require(repository.ownerId);
-  return owner.type === "Organization" ? { organization: accountById(world, owner.id) } : {};
+  return owner.type === "Organization" ? { organization: formatAccountById(world, owner.id) } : {};
 }

@@ -1,7 +1,7 @@
 import { type GitCommit, type ObjectStore, readCommit } from "./objects.ts";
 
 /** Returns the commit and all its ancestors, breadth first. */
-export function ancestors(store: ObjectStore, sha: string): Map<string, GitCommit> {
+export function collectAncestors(store: ObjectStore, sha: string): Map<string, GitCommit> {
   const found = new Map<string, GitCommit>();
   const queue = [sha];
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
@@ -14,18 +14,18 @@ export function ancestors(store: ObjectStore, sha: string): Map<string, GitCommi
 }
 
 /** Returns the nearest common ancestor, or null without one. */
-export function mergeBase(store: ObjectStore, a: string, b: string): string | null {
-  const known = ancestors(store, a);
-  for (const sha of ancestors(store, b).keys()) if (known.has(sha)) return sha;
+export function findMergeBase(store: ObjectStore, a: string, b: string): string | null {
+  const known = collectAncestors(store, a);
+  for (const sha of collectAncestors(store, b).keys()) if (known.has(sha)) return sha;
   return null;
 }
 
 /** Returns the commits of `head` that `base` lacks, oldest first, in GitHub's order for pull requests. */
-export function commitsBetween(store: ObjectStore, base: string, head: string): readonly GitCommit[] {
-  const known = ancestors(store, base);
-  const added = [...ancestors(store, head).values()].filter((commit) => !known.has(commit.sha));
+export function listCommitsBetween(store: ObjectStore, base: string, head: string): readonly GitCommit[] {
+  const known = collectAncestors(store, base);
+  const added = [...collectAncestors(store, head).values()].filter((commit) => !known.has(commit.sha));
   return added.reverse();
 }
 
 export const isAncestor = (store: ObjectStore, ancestor: string, sha: string): boolean =>
-  ancestors(store, sha).has(ancestor);
+  collectAncestors(store, sha).has(ancestor);

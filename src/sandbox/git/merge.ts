@@ -1,17 +1,17 @@
-import { mergeBase } from "./history.ts";
+import { findMergeBase } from "./history.ts";
 import { type GitSignature, type ObjectStore, writeCommit } from "./objects.ts";
-import { type Snapshot, type SnapshotEntry, snapshotOf, writeSnapshot } from "./snapshot.ts";
+import { readSnapshot, type Snapshot, type SnapshotEntry, writeSnapshot } from "./snapshot.ts";
 
 /** Applies the changes of `head` since the common ancestor to `base`; null when both changed one file differently. */
-export function mergedFiles(store: ObjectStore, base: string, head: string): Snapshot | null {
-  const origin = snapshotOf(store, mergeBase(store, base, head));
-  const ours = snapshotOf(store, base);
-  const theirs = snapshotOf(store, head);
+export function mergeFiles(store: ObjectStore, base: string, head: string): Snapshot | null {
+  const origin = readSnapshot(store, findMergeBase(store, base, head));
+  const ours = readSnapshot(store, base);
+  const theirs = readSnapshot(store, head);
   const merged = new Map<string, SnapshotEntry>(ours);
   for (const path of new Set([...origin.keys(), ...theirs.keys()])) {
     const change = { origin: origin.get(path), ours: ours.get(path), theirs: theirs.get(path) };
-    if (same(change.theirs, change.origin) || same(change.theirs, change.ours)) continue;
-    if (!same(change.ours, change.origin)) return null;
+    if (isSameEntry(change.theirs, change.origin) || isSameEntry(change.theirs, change.ours)) continue;
+    if (!isSameEntry(change.ours, change.origin)) return null;
     if (change.theirs === undefined) merged.delete(path);
     else merged.set(path, change.theirs);
   }
@@ -19,12 +19,12 @@ export function mergedFiles(store: ObjectStore, base: string, head: string): Sna
 }
 
 /** Creates a merge commit of `head` into `base`; null when they conflict. */
-export function mergeCommit(
+export function createMergeCommit(
   store: ObjectStore,
   sides: { base: string; head: string },
   words: { message: string; author: GitSignature },
 ): string | null {
-  const files = mergedFiles(store, sides.base, sides.head);
+  const files = mergeFiles(store, sides.base, sides.head);
   if (files === null) return null;
   const commit = {
     tree: writeSnapshot(store, files),
@@ -36,5 +36,5 @@ export function mergeCommit(
   return writeCommit(store, commit).sha;
 }
 
-const same = (a: SnapshotEntry | undefined, b: SnapshotEntry | undefined): boolean =>
+const isSameEntry = (a: SnapshotEntry | undefined, b: SnapshotEntry | undefined): boolean =>
   a?.sha === b?.sha && a?.mode === b?.mode;

@@ -47,51 +47,56 @@ export type GitObject = GitBlob | GitTree | GitCommit;
 export type ObjectStore = Map<string, GitObject>;
 
 /** Ids are git's own hashes, so content has the same id as in a real repository. */
-const hash = (kind: GitObject["kind"], content: Buffer): string =>
+const hashObject = (kind: GitObject["kind"], content: Buffer): string =>
   createHash("sha1").update(`${kind} ${content.length}\0`).update(content).digest("hex");
 
-function keep<T extends GitObject>(store: ObjectStore, object: T): T {
+function storeObject<T extends GitObject>(store: ObjectStore, object: T): T {
   store.set(object.sha, object);
   return object;
 }
 
 export const writeBlob = (store: ObjectStore, bytes: Buffer): GitBlob =>
-  keep(store, { kind: "blob", sha: hash("blob", bytes), bytes });
+  storeObject(store, { kind: "blob", sha: hashObject("blob", bytes), bytes });
 
 export function writeTree(store: ObjectStore, entries: readonly GitTreeEntry[]): GitTree {
-  const sorted = [...entries].sort((a, b) => Buffer.compare(sortKey(a), sortKey(b)));
+  const sorted = [...entries].sort((a, b) => Buffer.compare(buildSortKey(a), buildSortKey(b)));
   const parts = sorted.flatMap((entry) => [
     Buffer.from(`${entry.mode.replace(/^0/, "")} ${entry.name}\0`),
     Buffer.from(entry.sha, "hex"),
   ]);
-  return keep(store, { kind: "tree", sha: hash("tree", Buffer.concat(parts)), entries: sorted });
+  return storeObject(store, { kind: "tree", sha: hashObject("tree", Buffer.concat(parts)), entries: sorted });
 }
 
 export function writeCommit(store: ObjectStore, commit: Omit<GitCommit, "kind" | "sha">): GitCommit {
   const lines = [
     `tree ${commit.tree}`,
     ...commit.parents.map((parent) => `parent ${parent}`),
-    `author ${signatureText(commit.author)}`,
-    `committer ${signatureText(commit.committer)}`,
+    `author ${serializeSignature(commit.author)}`,
+    `committer ${serializeSignature(commit.committer)}`,
     "",
     commit.message,
   ];
-  return keep(store, { ...commit, kind: "commit", sha: hash("commit", Buffer.from(lines.join("\n"))) });
+  return storeObject(store, {
+    ...commit,
+    kind: "commit",
+    sha: hashObject("commit", Buffer.from(lines.join("\n"))),
+  });
 }
 
-export const readCommit = (store: ObjectStore, sha: string): GitCommit | null => ofKind(store, sha, "commit");
-export const readTree = (store: ObjectStore, sha: string): GitTree | null => ofKind(store, sha, "tree");
-export const readBlob = (store: ObjectStore, sha: string): GitBlob | null => ofKind(store, sha, "blob");
+export const readCommit = (store: ObjectStore, sha: string): GitCommit | null =>
+  readObject(store, sha, "commit");
+export const readTree = (store: ObjectStore, sha: string): GitTree | null => readObject(store, sha, "tree");
+export const readBlob = (store: ObjectStore, sha: string): GitBlob | null => readObject(store, sha, "blob");
 
-function ofKind<K extends GitObject["kind"]>(store: ObjectStore, sha: string, kind: K) {
+function readObject<K extends GitObject["kind"]>(store: ObjectStore, sha: string, kind: K) {
   const object = store.get(sha);
   // The kind was compared, which TypeScript does not carry over to the type parameter.
   return object?.kind === kind ? (object as Extract<GitObject, { kind: K }>) : null;
 }
 
 // Git sorts a directory as if its name ended in a slash.
-const sortKey = (entry: GitTreeEntry): Buffer =>
+const buildSortKey = (entry: GitTreeEntry): Buffer =>
   Buffer.from(entry.mode === "040000" ? `${entry.name}/` : entry.name);
 
-const signatureText = (signature: GitSignature): string =>
+const serializeSignature = (signature: GitSignature): string =>
   `${signature.name} <${signature.email}> ${Math.floor(signature.at / 1000)} +0000`;

@@ -16,10 +16,10 @@ export interface SnapshotEntry {
 export type Snapshot = ReadonlyMap<string, SnapshotEntry>;
 
 /** Returns the files of a commit; empty when the commit does not exist. */
-export function snapshotOf(store: ObjectStore, commitSha: string | null): Snapshot {
+export function readSnapshot(store: ObjectStore, commitSha: string | null): Snapshot {
   const commit = commitSha === null ? null : readCommit(store, commitSha);
   const files = new Map<string, SnapshotEntry>();
-  if (commit !== null) collect(store, { tree: commit.tree, prefix: "" }, files);
+  if (commit !== null) collectFiles(store, { tree: commit.tree, prefix: "" }, files);
   return files;
 }
 
@@ -42,7 +42,7 @@ export function writeSnapshot(store: ObjectStore, files: Snapshot): string {
 }
 
 /** Returns the entry at a path of a commit: a file, a directory ("040000"), or null. The empty path is the root. */
-export function entryAt(store: ObjectStore, commitSha: string, path: string): GitTreeEntry | null {
+export function readTreeEntry(store: ObjectStore, commitSha: string, path: string): GitTreeEntry | null {
   const commit = readCommit(store, commitSha);
   if (commit === null) return null;
   let entry: GitTreeEntry = { name: "", mode: "040000", sha: commit.tree };
@@ -54,14 +54,14 @@ export function entryAt(store: ObjectStore, commitSha: string, path: string): Gi
   return entry;
 }
 
-function collect(
+function collectFiles(
   store: ObjectStore,
   place: { tree: string; prefix: string },
   files: Map<string, SnapshotEntry>,
 ): void {
   for (const entry of readTree(store, place.tree)?.entries ?? []) {
     const path = place.prefix + entry.name;
-    if (entry.mode === "040000") collect(store, { tree: entry.sha, prefix: `${path}/` }, files);
+    if (entry.mode === "040000") collectFiles(store, { tree: entry.sha, prefix: `${path}/` }, files);
     else files.set(path, { mode: entry.mode, sha: entry.sha });
   }
 }

@@ -6,13 +6,13 @@ export const SCHEMA_FILE = new URL("github.graphql", import.meta.url);
 
 /** Creates the executable schema. */
 export const createSchema = (): GraphQLSchema =>
-  buildASTSchema(widened(parse(readFileSync(SCHEMA_FILE, "utf8"))));
+  buildASTSchema(widenIds(parse(readFileSync(SCHEMA_FILE, "utf8"))));
 
 /**
  * GitHub declares database ids as Int but returns numbers above 2^31; graphql-js refuses them. So the ids are executed as a
  * separate scalar that accepts every number. Callers see no difference.
  */
-function widened(document: DocumentNode): DocumentNode {
+function widenIds(document: DocumentNode): DocumentNode {
   const ids = visit(document, {
     FieldDefinition: (node) =>
       node.name.value === "databaseId"

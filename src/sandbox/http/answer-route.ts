@@ -1,10 +1,10 @@
-import { authorise, authoriseNeeds, formerRepository, isVisible } from "../api/authorise.ts";
+import { authoriseNeeds, authoriseRoute, findFormerRepository, isVisible } from "../api/authorise.ts";
 import type { ApiAnswer, ApiCall, ApiRoute, Caller, InstallationCaller } from "../api/call.ts";
 import type { Deliveries } from "../outbox/deliveries.ts";
 import { findRepository } from "../state/find.ts";
 import { ApiRefusal, notFound } from "../state/refusal.ts";
 import type { World } from "../state/world.ts";
-import { prefixOf } from "./paths.ts";
+import { findPrefix } from "./paths.ts";
 
 /** An authenticated call before its route handles it. */
 export interface RouteRequest {
@@ -22,7 +22,7 @@ export function answerRoute(incoming: RouteRequest, route: ApiRoute): ApiAnswer 
   const { caller } = incoming;
   const call: ApiCall = {
     ...incoming,
-    body: parsed(incoming.text),
+    body: parseJson(incoming.text),
     query: (name) => incoming.url.searchParams.get(name),
   };
   if (route.kind === "app") {
@@ -35,28 +35,28 @@ export function answerRoute(incoming: RouteRequest, route: ApiRoute): ApiAnswer 
     return route.answer({ ...call, caller });
   }
   const name = `${incoming.path["owner"]}/${incoming.path["repo"]}`;
-  const moved = movedTo(incoming, caller, { name, method: route.method });
+  const moved = redirectFormerName(incoming, caller, { name, method: route.method });
   if (moved !== null) return moved;
-  const repository = authorise(caller, findRepository(incoming.world, name), route);
+  const repository = authoriseRoute(caller, findRepository(incoming.world, name), route);
   return route.answer({ ...call, caller, repository });
 }
 
 /** Redirects calls for a former name to the repository's address by id: reads permanently, writes temporarily. */
-function movedTo(
+function redirectFormerName(
   incoming: RouteRequest,
   caller: InstallationCaller,
   asked: { name: string; method: string },
 ): ApiAnswer | null {
   const { world, url } = incoming;
-  const id = formerRepository(world, asked.name);
+  const id = findFormerRepository(world, asked.name);
   if (id === null) return null;
   if (!isVisible(caller, world.repositories.require(id))) throw notFound();
   const rest = url.pathname
     .split("/")
-    .slice(prefixOf(url.pathname) === "" ? 4 : 6)
+    .slice(findPrefix(url.pathname) === "" ? 4 : 6)
     .join("/");
   const tail = rest === "" ? "" : `/${rest}`;
-  const target = `${world.origin()}${prefixOf(url.pathname)}/repositories/${id}${tail}${url.search}`;
+  const target = `${world.origin()}${findPrefix(url.pathname)}/repositories/${id}${tail}${url.search}`;
   const read = asked.method === "GET";
   const body = {
     message: read ? "Moved Permanently" : "Temporary Redirect",
@@ -67,7 +67,7 @@ function movedTo(
   return { status: read ? 301 : 307, body, headers: { location: target } };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   if (text === "") return null;
   try {
     return JSON.parse(text);

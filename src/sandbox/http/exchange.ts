@@ -1,11 +1,11 @@
-import { authenticate } from "../api/authenticate.ts";
+import { authenticateCaller } from "../api/authenticate.ts";
 import type { ApiAnswer, Caller } from "../api/call.ts";
-import { budgetHeaders, isSpent, type RateBudget, type RateLimiter } from "../api/rate.ts";
+import { buildBudgetHeaders, isBudgetSpent, type RateBudget, type RateLimiter } from "../api/rate.ts";
 import { ApiRefusal } from "../state/refusal.ts";
 import type { World } from "../state/world.ts";
-import { faultAnswer } from "./fault-answer.ts";
+import { buildFaultAnswer } from "./fault-answer.ts";
 import type { Fault, FaultBook } from "./faults.ts";
-import { type AnswerContext, finish, refused, type WireAnswer } from "./finish.ts";
+import { type AnswerContext, finishAnswer, toRefusedAnswer, type WireAnswer } from "./finish.ts";
 import type { RequestBook } from "./request-log.ts";
 
 export interface ExchangeDeps {
@@ -31,14 +31,14 @@ export interface ExchangeOutcome {
 }
 
 /** Processes one call: faults, authentication, the hourly budget, the handler, headers, the log. */
-export async function exchange(
+export async function processCall(
   deps: ExchangeDeps,
   call: IncomingCall,
   handle: (caller: Caller) => ApiAnswer | Promise<ApiAnswer>,
 ): Promise<ExchangeOutcome> {
   const started = performance.now();
   const at = deps.world.clock.now();
-  const installationId = installationOf(deps.world, call.authorization);
+  const installationId = findInstallationId(deps.world, call.authorization);
   const path = `${call.path}${call.url.search}`;
   const { method, body } = call;
   const fault = deps.faults.take({ method, path, body, installationId });
@@ -75,7 +75,7 @@ async function applyFault(
       return { finished: { status: 0, headers: {}, body: Buffer.alloc(0) }, sent: "nothing" };
     default: {
       const graphql = call.path === "/graphql";
-      return { finished: faultAnswer(fault, { clock: deps.world.clock, graphql }), sent: "whole" };
+      return { finished: buildFaultAnswer(fault, { clock: deps.world.clock, graphql }), sent: "whole" };
     }
   }
 }
@@ -90,28 +90,28 @@ async function answerCall(
   let answer: ApiAnswer;
   let key = "";
   try {
-    const caller = authenticate(deps.world, call.authorization);
-    key = `${call.path === "/graphql" ? "graphql" : "core"}:${keyOf(caller)}`;
+    const caller = authenticateCaller(deps.world, call.authorization);
+    key = `${call.path === "/graphql" ? "graphql" : "core"}:${getCallerKey(caller)}`;
     budget = deps.rate.use(key);
-    if (isSpent(budget)) throw new ApiRefusal(403, "API rate limit exceeded for installation.");
+    if (isBudgetSpent(budget)) throw new ApiRefusal(403, "API rate limit exceeded for installation.");
     answer = await handle(caller);
   } catch (error) {
     if (!(error instanceof ApiRefusal)) throw error;
-    answer = refused(error);
+    answer = toRefusedAnswer(error);
   }
-  const finished = finish(answer, call);
+  const finished = finishAnswer(answer, call);
   if (budget === null) return finished;
   const left = finished.status === 304 ? deps.rate.giveBack(key) : budget;
   return {
     ...finished,
-    headers: { ...finished.headers, ...budgetHeaders(left, key.split(":")[0] ?? "core") },
+    headers: { ...finished.headers, ...buildBudgetHeaders(left, key.split(":")[0] ?? "core") },
   };
 }
 
-const keyOf = (caller: Caller): string =>
+const getCallerKey = (caller: Caller): string =>
   caller.kind === "app" ? `app-${caller.app.id}` : String(caller.installation.id);
 
-function installationOf(world: World, authorization: string | null): number | null {
+function findInstallationId(world: World, authorization: string | null): number | null {
   const token = /\s(\S+)$/.exec(authorization ?? "")?.[1] ?? "";
   const id = world.tokens.get(token)?.installationId;
   return id === undefined || world.installations.get(id) === null ? null : id;

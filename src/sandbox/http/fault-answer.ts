@@ -9,35 +9,35 @@ type AnsweringFault = Extract<
 >;
 
 /** Returns the answer of a fault that replaces the real one. */
-export function faultAnswer(fault: AnsweringFault, at: { clock: Clock; graphql: boolean }): WireAnswer {
+export function buildFaultAnswer(fault: AnsweringFault, at: { clock: Clock; graphql: boolean }): WireAnswer {
   switch (fault.kind) {
     case "status":
-      return json(fault.status, fault.message ?? "Server Error", fault.headers);
+      return buildJsonAnswer(fault.status, fault.message ?? "Server Error", fault.headers);
     case "html":
-      return { status: fault.status ?? 200, headers: { "content-type": "text/html" }, body: UNICORN };
+      return { status: fault.status ?? 200, headers: { "content-type": "text/html" }, body: UNICORN_PAGE };
     case "redirect":
-      return json(fault.status, "Moved", { location: fault.location });
+      return buildJsonAnswer(fault.status, "Moved", { location: fault.location });
     case "secondary-limit": {
       const wait: Record<string, string> =
         fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
-      return json(403, SECONDARY, wait);
+      return buildJsonAnswer(403, SECONDARY_LIMIT_MESSAGE, wait);
     }
     case "primary-limit":
-      return primary(at.clock.now() + (fault.resetIn ?? 60) * 1000, at.graphql);
+      return buildPrimaryLimitAnswer(at.clock.now() + (fault.resetIn ?? 60) * 1000, at.graphql);
   }
 }
 
-const SECONDARY =
+const SECONDARY_LIMIT_MESSAGE =
   "You have exceeded a secondary rate limit. Please wait a few minutes before you try again. " +
   "If you reach out to GitHub Support for help, please include the request ID.";
 
-const UNICORN = Buffer.from(
+const UNICORN_PAGE = Buffer.from(
   "<!DOCTYPE html><html><head><title>Unicorn! &middot; GitHub</title></head>" +
     "<body><p><strong>We had issues producing the response to your request.</strong></p></body></html>",
 );
 
 /** Returns the answer of an exhausted primary limit; GraphQL sends it with status 200. */
-function primary(reset: number, graphql: boolean): WireAnswer {
+function buildPrimaryLimitAnswer(reset: number, graphql: boolean): WireAnswer {
   const headers = {
     "x-ratelimit-limit": "5000",
     "x-ratelimit-remaining": "0",
@@ -46,12 +46,16 @@ function primary(reset: number, graphql: boolean): WireAnswer {
     "x-ratelimit-resource": graphql ? "graphql" : "core",
   };
   const message = "API rate limit exceeded for installation.";
-  if (!graphql) return json(403, message, headers);
+  if (!graphql) return buildJsonAnswer(403, message, headers);
   const body = Buffer.from(JSON.stringify({ errors: [{ type: "RATE_LIMITED", message }] }));
   return { status: 200, headers: { "content-type": JSON_TYPE, ...headers }, body };
 }
 
-function json(status: number, message: string, headers: Readonly<Record<string, string>> = {}): WireAnswer {
+function buildJsonAnswer(
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): WireAnswer {
   const text = JSON.stringify({
     message,
     documentation_url: "https://docs.github.com/rest",

@@ -74,7 +74,7 @@ export function createFaults(): FaultBook {
       taken = 0;
     },
     take: (call) => {
-      const due = book.find((entry) => entry.left > 0 && hits(entry.fault.match ?? {}, call));
+      const due = book.find((entry) => entry.left > 0 && isFaultMatch(entry.fault.match ?? {}, call));
       if (due === undefined) return null;
       due.left -= 1;
       taken += 1;
@@ -84,7 +84,7 @@ export function createFaults(): FaultBook {
   };
 }
 
-const hits = (match: FaultMatch, call: FaultyCall): boolean =>
+const isFaultMatch = (match: FaultMatch, call: FaultyCall): boolean =>
   (match.method === undefined || match.method === call.method) &&
   (match.path === undefined || match.path.test(call.path)) &&
   (match.body === undefined || match.body.test(call.body)) &&

@@ -36,7 +36,7 @@ export interface RequestBook extends RequestLog {
 
 export function createRequestLog(): RequestBook {
   const book: LoggedRequest[] = [];
-  const list = (match: RequestMatch = {}) => book.filter((request) => fits(request, match));
+  const list = (match: RequestMatch = {}) => book.filter((request) => isRequestMatch(request, match));
   return {
     write: (request) => void book.push(request),
     list,
@@ -47,7 +47,7 @@ export function createRequestLog(): RequestBook {
   };
 }
 
-const fits = (request: LoggedRequest, match: RequestMatch): boolean =>
+const isRequestMatch = (request: LoggedRequest, match: RequestMatch): boolean =>
   (match.method === undefined || match.method === request.method) &&
   (match.path === undefined || match.path.test(request.path)) &&
   (match.installationId === undefined || match.installationId === request.installationId);

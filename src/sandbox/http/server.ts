@@ -2,15 +2,15 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import type { ApiAnswer, Caller } from "../api/call.ts";
-import { createGraphql, operationName } from "../graphql/answer.ts";
+import { createGraphql, parseOperationName } from "../graphql/answer.ts";
 import type { Deliveries } from "../outbox/deliveries.ts";
 import { pageRoutes } from "../page/routes.ts";
-import { metaRoutes } from "../routes/meta.ts";
+import { addMetaRoutes } from "../routes/meta.ts";
 import { routes } from "../routes/table.ts";
 import { notFound } from "../state/refusal.ts";
 import { answerRoute } from "./answer-route.ts";
-import { type ExchangeDeps, type ExchangeOutcome, exchange } from "./exchange.ts";
-import { honoPath, routedPath } from "./paths.ts";
+import { type ExchangeDeps, type ExchangeOutcome, processCall } from "./exchange.ts";
+import { toHonoPath, toRoutedPath } from "./paths.ts";
 
 export interface ApiOptions extends ExchangeDeps {
   readonly deliveries: Deliveries;
@@ -24,20 +24,22 @@ export function createApi(options: ApiOptions): Hono<Env> {
   const { world } = options;
   const graphql = createGraphql(world);
   const app = new Hono<Env>({
-    getPath: (request) => routedPath(world, new URL(request.url).pathname),
+    getPath: (request) => toRoutedPath(world, new URL(request.url).pathname),
   });
   for (const route of routes) {
-    app.on(route.method, honoPath(route.path), (c) =>
-      serve(options, c, async (caller) =>
+    app.on(route.method, toHonoPath(route.path), (c) =>
+      serveCall(options, c, async (caller) =>
         answerRoute({ ...options, caller, ...(await readCall(c)), path: c.req.param() }, route),
       ),
     );
   }
-  app.post("/graphql", (c) => serve(options, c, async (caller) => graphql(caller, (await readCall(c)).text)));
-  metaRoutes(app, options);
+  app.post("/graphql", (c) =>
+    serveCall(options, c, async (caller) => graphql(caller, (await readCall(c)).text)),
+  );
+  addMetaRoutes(app, options);
   pageRoutes(app, world);
   app.notFound((c) =>
-    serve(options, c, () => {
+    serveCall(options, c, () => {
       throw notFound();
     }),
   );
@@ -51,7 +53,7 @@ const readCall = async (c: Context<Env>) => ({
   accept: c.req.header("accept") ?? "",
 });
 
-async function serve(options: ApiOptions, c: Context<Env>, handle: CallHandler): Promise<Response> {
+async function serveCall(options: ApiOptions, c: Context<Env>, handle: CallHandler): Promise<Response> {
   const body = c.req.method === "GET" ? "" : await c.req.text();
   const arrival = {
     method: c.req.method,
@@ -60,9 +62,9 @@ async function serve(options: ApiOptions, c: Context<Env>, handle: CallHandler):
     ifNoneMatch: c.req.header("if-none-match") ?? null,
     body,
     authorization: c.req.header("authorization") ?? null,
-    operation: c.req.path === "/graphql" ? operationName(body) : null,
+    operation: c.req.path === "/graphql" ? parseOperationName(body) : null,
   };
-  const outcome = await exchange(options, arrival, handle);
+  const outcome = await processCall(options, arrival, handle);
   return toResponse(options, c.env.outgoing, outcome);
 }
 

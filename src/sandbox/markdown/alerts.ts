@@ -9,26 +9,26 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 /** Turns top-level quotes that begin with a marker such as "[!NOTE]" into GitHub's coloured alerts. */
-export function withAlerts(tree: Root): void {
-  tree.children = tree.children.map((child) => (child.type === "element" ? alerted(child) : child));
+export function addAlerts(tree: Root): void {
+  tree.children = tree.children.map((child) => (child.type === "element" ? toAlert(child) : child));
 }
 
-function alerted(quote: Element): Element {
+function toAlert(quote: Element): Element {
   const paragraph = quote.tagName === "blockquote" ? quote.children.find(isElement) : undefined;
   const first = paragraph?.children[0];
   if (paragraph === undefined || first?.type !== "text") return quote;
   const match = /^\s*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*(?:\n|$)/.exec(first.value);
   const kind = match?.[1];
   if (match === null || kind === undefined) return quote;
-  const rest = withoutMarker(paragraph.children, first, match[0].length);
-  const title = element("p", ["markdown-alert-title"], [{ type: "text", value: TITLES[kind] ?? kind }]);
+  const rest = removeMarker(paragraph.children, first, match[0].length);
+  const title = createElement("p", ["markdown-alert-title"], [{ type: "text", value: TITLES[kind] ?? kind }]);
   const others = quote.children.filter((child) => child !== paragraph);
-  const body: ElementContent[] = rest.length === 0 ? others : [element("p", [], rest), ...others];
-  return element("div", ["markdown-alert", `markdown-alert-${kind.toLowerCase()}`], [title, ...body]);
+  const body: ElementContent[] = rest.length === 0 ? others : [createElement("p", [], rest), ...others];
+  return createElement("div", ["markdown-alert", `markdown-alert-${kind.toLowerCase()}`], [title, ...body]);
 }
 
 /** Returns the text after the marker and its line break. */
-function withoutMarker(children: readonly ElementContent[], marker: Text, length: number): ElementContent[] {
+function removeMarker(children: readonly ElementContent[], marker: Text, length: number): ElementContent[] {
   const left = marker.value.slice(length);
   const tail = children.slice(1);
   if (left !== "") return [{ type: "text", value: left }, ...tail];
@@ -38,7 +38,7 @@ function withoutMarker(children: readonly ElementContent[], marker: Text, length
 
 const isElement = (node: ElementContent): node is Element => node.type === "element";
 
-const element = (tagName: string, classes: readonly string[], children: ElementContent[]): Element => ({
+const createElement = (tagName: string, classes: readonly string[], children: ElementContent[]): Element => ({
   type: "element",
   tagName,
   properties: classes.length === 0 ? {} : { className: [...classes] },

@@ -1,22 +1,22 @@
 import type { PhrasingContent, Root, Text } from "mdast";
 
 /** Turns every line break inside a paragraph into a break, as GitHub does in comments. */
-export const hardBreaks = () => (tree: Root) => {
-  breakIn(tree);
+export const createHardBreaks = () => (tree: Root) => {
+  insertBreaks(tree);
 };
 
 interface Parent {
   children: unknown[];
 }
 
-function breakIn(node: Parent): void {
+function insertBreaks(node: Parent): void {
   node.children = node.children.flatMap((child): readonly unknown[] =>
-    isText(child) ? broken(child) : [child],
+    isText(child) ? splitAtBreaks(child) : [child],
   );
-  for (const child of node.children) if (isParent(child)) breakIn(child);
+  for (const child of node.children) if (isParent(child)) insertBreaks(child);
 }
 
-const broken = (text: Text): readonly PhrasingContent[] =>
+const splitAtBreaks = (text: Text): readonly PhrasingContent[] =>
   text.value
     .split(/\r?\n/)
     .flatMap((line, index): PhrasingContent[] => [

@@ -6,8 +6,8 @@ import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
-import { withAlerts } from "./alerts.ts";
-import { hardBreaks } from "./hard-breaks.ts";
+import { addAlerts } from "./alerts.ts";
+import { createHardBreaks } from "./hard-breaks.ts";
 import { linkReferences, type References } from "./references.ts";
 
 /**
@@ -18,12 +18,12 @@ export function renderMarkdown(text: string, as: { references: References; break
   const file = unified()
     .use(remarkParse)
     .use(remarkGfm)
-    .use(as.breaks ? [hardBreaks] : [])
+    .use(as.breaks ? [createHardBreaks] : [])
     .use(remarkRehype, { allowDangerousHtml: true })
     .use(rehypeRaw)
     .use(rehypeSanitize)
     .use(() => (tree: Root) => {
-      withAlerts(tree);
+      addAlerts(tree);
       linkReferences(tree, as.references);
     })
     .use(rehypeStringify)

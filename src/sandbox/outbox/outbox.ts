@@ -52,9 +52,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
     closing: new AbortController(),
   };
   return {
-    notify: (notice) => notify(state, notice),
+    notify: (notice) => notifyApp(state, notice),
     hold: (match = {}) => void state.holds.push(match),
-    release: (order = "in order") => release(state, order),
+    release: (order = "in order") => releaseHeld(state, order),
     drop: (match = {}, times = Number.POSITIVE_INFINITY) => void state.drops.push({ match, left: times }),
     duplicate: (match = {}, times = Number.POSITIVE_INFINITY) =>
       void state.duplicates.push({ match, left: times }),
@@ -62,25 +62,26 @@ export function createOutbox(options: OutboxOptions): Outbox {
       state.drops.length = 0;
       state.duplicates.length = 0;
     },
-    list: (match = {}) => state.rows.filter((row) => matches(row, match)),
+    list: (match = {}) => state.rows.filter((row) => isDeliveryMatch(row, match)),
     redeliver: (id) => redeliver(state, id),
-    settled: () => settled(state),
+    settled: () => waitUntilSettled(state),
     close: async () => {
       state.closing.abort();
-      await settled(state);
+      await waitUntilSettled(state);
     },
   };
 }
 
-function notify(state: OutboxState, notice: Notice): void {
+function notifyApp(state: OutboxState, notice: Notice): void {
   if (notice.app.webhookUrl === null) return;
-  const row = record(state, notice);
-  if (spend(state.drops, row)) state.rows.update(row.id, { state: "dropped" });
-  else if (state.holds.some((match) => matches(row, match))) state.rows.update(row.id, { state: "held" });
-  else enqueue(state, row);
+  const row = recordDelivery(state, notice);
+  if (consumeRule(state.drops, row)) state.rows.update(row.id, { state: "dropped" });
+  else if (state.holds.some((match) => isDeliveryMatch(row, match)))
+    state.rows.update(row.id, { state: "held" });
+  else enqueueDelivery(state, row);
 }
 
-function record(state: OutboxState, notice: Notice): Delivery {
+function recordDelivery(state: OutboxState, notice: Notice): Delivery {
   const guid = state.random.uuid();
   return state.rows.insert({
     id: state.nextId(),
@@ -110,34 +111,34 @@ function record(state: OutboxState, notice: Notice): Delivery {
 }
 
 /** Sends the delivery after all waiting deliveries of the same App. */
-function enqueue(state: OutboxState, row: Delivery): void {
-  const copies = spend(state.duplicates, row) ? [row, copyOf(state, row)] : [row];
+function enqueueDelivery(state: OutboxState, row: Delivery): void {
+  const copies = consumeRule(state.duplicates, row) ? [row, copyDelivery(state, row)] : [row];
   const before = state.tails.get(row.appId) ?? Promise.resolve();
   const next = before.then(async () => {
-    await Promise.all(copies.map((copy) => send(state, copy)));
+    await Promise.all(copies.map((copy) => sendDelivery(state, copy)));
   });
   state.tails.set(row.appId, next);
 }
 
-async function release(state: OutboxState, order: "in order" | "backwards"): Promise<void> {
+async function releaseHeld(state: OutboxState, order: "in order" | "backwards"): Promise<void> {
   state.holds.length = 0;
   const held = state.rows.filter((row) => row.state === "held");
   for (const row of order === "backwards" ? held.toReversed() : held) {
-    enqueue(state, state.rows.update(row.id, { state: "waiting" }));
+    enqueueDelivery(state, state.rows.update(row.id, { state: "waiting" }));
   }
-  await settled(state);
+  await waitUntilSettled(state);
 }
 
 async function redeliver(state: OutboxState, id: number): Promise<Delivery> {
-  const again = state.rows.update(copyOf(state, state.rows.require(id)).id, { redelivery: true });
-  const sent = send(state, again);
+  const again = state.rows.update(copyDelivery(state, state.rows.require(id)).id, { redelivery: true });
+  const sent = sendDelivery(state, again);
   state.loose.add(sent);
   await sent;
   state.loose.delete(sent);
   return state.rows.require(again.id);
 }
 
-const copyOf = (state: OutboxState, row: Delivery): Delivery =>
+const copyDelivery = (state: OutboxState, row: Delivery): Delivery =>
   state.rows.insert({
     ...row,
     id: state.nextId(),
@@ -147,22 +148,22 @@ const copyOf = (state: OutboxState, row: Delivery): Delivery =>
     durationMs: null,
   });
 
-async function send(state: OutboxState, row: Delivery): Promise<void> {
+async function sendDelivery(state: OutboxState, row: Delivery): Promise<void> {
   const app = state.appOf(row.appId);
   const started = performance.now();
-  const statusCode = app.webhookUrl === null ? null : await post(state, app.webhookUrl, { app, row });
+  const statusCode = app.webhookUrl === null ? null : await postDelivery(state, app.webhookUrl, { app, row });
   const durationMs = Math.round(performance.now() - started);
   state.rows.update(row.id, { state: "sent", statusCode, durationMs });
 }
 
 /** Returns the answer's status; null without an answer: nothing listens, the time limit passed, or the sandbox closes. */
-async function post(
+async function postDelivery(
   state: OutboxState,
   url: string,
   what: { app: App; row: Delivery },
 ): Promise<number | null> {
   const { app, row } = what;
-  const headers = { ...row.headers, ...signatures(app.webhookSecret, row.body) };
+  const headers = { ...row.headers, ...computeSignatures(app.webhookSecret, row.body) };
   const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), state.closing.signal]);
   try {
     const answer = await fetch(url, { method: "POST", headers, body: row.body, signal, redirect: "manual" });
@@ -174,7 +175,7 @@ async function post(
   }
 }
 
-async function settled(state: OutboxState): Promise<void> {
+async function waitUntilSettled(state: OutboxState): Promise<void> {
   let seen: readonly unknown[] = [];
   for (;;) {
     const now = [...state.tails.values(), ...state.loose];
@@ -184,20 +185,20 @@ async function settled(state: OutboxState): Promise<void> {
   }
 }
 
-const matches = (row: Delivery, match: DeliveryMatch): boolean =>
+const isDeliveryMatch = (row: Delivery, match: DeliveryMatch): boolean =>
   (match.event === undefined || match.event === row.event) &&
   (match.action === undefined || match.action === row.action) &&
   (match.appId === undefined || match.appId === row.appId);
 
 /** Consumes one use of the first rule that matches. */
-function spend(rules: readonly DeliveryRule[], row: Delivery): boolean {
-  const rule = rules.find((candidate) => candidate.left > 0 && matches(row, candidate.match));
+function consumeRule(rules: readonly DeliveryRule[], row: Delivery): boolean {
+  const rule = rules.find((candidate) => candidate.left > 0 && isDeliveryMatch(row, candidate.match));
   if (rule !== undefined) rule.left -= 1;
   return rule !== undefined;
 }
 
 /** Returns GitHub's two signature headers of a delivery with this body. */
-const signatures = (secret: string, body: string): Record<string, string> => ({
+const computeSignatures = (secret: string, body: string): Record<string, string> => ({
   "x-hub-signature": `sha1=${createHmac("sha1", secret).update(body).digest("hex")}`,
   "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
 });

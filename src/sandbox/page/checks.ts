@@ -1,9 +1,9 @@
 import { html } from "hono/html";
-import { newestStatuses } from "../formatters/status.ts";
-import { requiredChecks } from "../rules/merge-rule.ts";
+import { selectNewestStatuses } from "../formatters/status.ts";
+import { listRequiredChecks } from "../rules/merge-rule.ts";
 import type { CheckRun, Status } from "../state/checks.ts";
 import type { SandboxPull } from "../state/pulls.ts";
-import { commitKey, type World } from "../state/world.ts";
+import { buildCommitKey, type World } from "../state/world.ts";
 import { ICON } from "./icons.ts";
 import type { Html } from "./layout.ts";
 
@@ -37,11 +37,13 @@ const STATUS_STATE = {
 /** Returns the newest of each name, required ones first. */
 export function checkLines(world: World, pull: SandboxPull): readonly CheckLine[] {
   const at = { repositoryId: pull.repositoryId, sha: pull.headSha };
-  const names = requiredChecks(world, pull).map((check) => check.context);
-  const runs = new Map(world.checkRuns.group(commitKey(at)).map((run) => [`${run.appId}:${run.name}`, run]));
+  const names = listRequiredChecks(world, pull).map((check) => check.context);
+  const runs = new Map(
+    world.checkRuns.group(buildCommitKey(at)).map((run) => [`${run.appId}:${run.name}`, run]),
+  );
   const reported = [
     ...[...runs.values()].map((run) => runLine(world, run, names)),
-    ...newestStatuses(world, at).map((status) => statusLine(world, status, names)),
+    ...selectNewestStatuses(world, at).map((status) => statusLine(world, status, names)),
   ];
   const missing = names.filter((name) => !reported.some((line) => line.name === name)).map(expected);
   return [...missing, ...reported].toSorted((a, b) => Number(b.required) - Number(a.required));

@@ -4,7 +4,7 @@ import { renderMarkdown } from "../markdown/render.ts";
 import type { Account } from "../state/accounts.ts";
 import { findAccount, findPull, findTeam } from "../state/find.ts";
 import type { SandboxComment, SandboxPull } from "../state/pulls.ts";
-import { pullKey, type World } from "../state/world.ts";
+import { buildPullKey, type World } from "../state/world.ts";
 import type { Html } from "./layout.ts";
 import { moment } from "./time.ts";
 
@@ -18,7 +18,7 @@ export function conversation(world: World, pull: SandboxPull): readonly Html[] {
     edited: false,
     folded: null,
   };
-  const comments = world.comments.group(pullKey(pull)).map((comment) => postOf(world, comment));
+  const comments = world.comments.group(buildPullKey(pull)).map((comment) => postOf(world, comment));
   return [opened, ...comments].map((post) => postMarkup(post, referencesOf(world, pull)));
 }
 

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
-import { fullName } from "../state/find.ts";
+import { getFullName } from "../state/find.ts";
 import type { SandboxPull } from "../state/pulls.ts";
-import { pullKey, type World } from "../state/world.ts";
+import { buildPullKey, type World } from "../state/world.ts";
 import { checkLines } from "./checks.ts";
 import { ICON } from "./icons.ts";
 import { type Html, layout } from "./layout.ts";
@@ -24,8 +24,8 @@ ${pulls.length === 0 && html`<li class="quiet">There are no pull requests yet.</
 }
 
 function row(world: World, pull: SandboxPull): Html {
-  const name = fullName(world, world.repositories.require(pull.repositoryId));
-  const comments = world.comments.group(pullKey(pull)).length;
+  const name = getFullName(world, world.repositories.require(pull.repositoryId));
+  const comments = world.comments.group(buildPullKey(pull)).length;
   const author = world.accounts.require(pull.authorId);
   return html`<li>${ICON[stateOf(pull).icon]}
 <div class="grow"><a class="title" href="/${name}/pull/${pull.number}">${pull.title}</a>

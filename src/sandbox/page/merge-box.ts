@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { mergeObstacles } from "../rules/merge-rule.ts";
+import { listMergeObstacles } from "../rules/merge-rule.ts";
 import type { SandboxPull } from "../state/pulls.ts";
 import type { World } from "../state/world.ts";
 import { type CheckLine, checkRow } from "./checks.ts";
@@ -8,7 +8,7 @@ import type { Html } from "./layout.ts";
 
 /** Renders a summary of the checks, whether merging is allowed, and why not. */
 export function mergeBox(world: World, pull: SandboxPull, lines: readonly CheckLine[]): Html {
-  const because = mergeObstacles(world, pull);
+  const because = listMergeObstacles(world, pull);
   const { tone, icon, title, words } = verdict(pull, because);
   return html`<section class="merge ${tone}" aria-label="Merging">
 ${lines.length > 0 && html`<div class="merge-part"><h2>${summary(lines)}</h2><ul class="checks">${lines.map(checkRow)}</ul></div>`}

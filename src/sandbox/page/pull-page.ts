@@ -1,8 +1,8 @@
 import { html, raw } from "hono/html";
-import { changedFiles } from "../git/diff.ts";
-import { commitsBetween, mergeBase } from "../git/history.ts";
+import { listChangedFiles } from "../git/diff.ts";
+import { findMergeBase, listCommitsBetween } from "../git/history.ts";
 import { renderMarkdown } from "../markdown/render.ts";
-import { fullName, objectsOf } from "../state/find.ts";
+import { getFullName, getObjects } from "../state/find.ts";
 import type { SandboxPull } from "../state/pulls.ts";
 import type { World } from "../state/world.ts";
 import { type CheckLine, checkLines } from "./checks.ts";
@@ -15,7 +15,7 @@ const REFRESH_S = 3;
 
 /** Renders the page of a pull request. */
 export function pullPageHtml(world: World, pull: SandboxPull): Html {
-  const name = fullName(world, world.repositories.require(pull.repositoryId));
+  const name = getFullName(world, world.repositories.require(pull.repositoryId));
   const lines = checkLines(world, pull);
   const unfinished = lines.some((line) => line.state === "running" || line.state === "waiting");
   return layout({
@@ -40,9 +40,9 @@ export function stateOf(pull: SandboxPull): { readonly icon: keyof typeof ICON; 
 
 function heading(world: World, pull: SandboxPull): Html {
   const state = stateOf(pull);
-  const objects = objectsOf(world, world.repositories.require(pull.repositoryId));
-  const commits = commitsBetween(objects, pull.baseSha, pull.headSha).length;
-  const changes = changedFiles(objects, mergeBase(objects, pull.baseSha, pull.headSha), pull.headSha);
+  const objects = getObjects(world, world.repositories.require(pull.repositoryId));
+  const commits = listCommitsBetween(objects, pull.baseSha, pull.headSha).length;
+  const changes = listChangedFiles(objects, findMergeBase(objects, pull.baseSha, pull.headSha), pull.headSha);
   const added = changes.reduce((sum, change) => sum + change.additions, 0);
   const gone = changes.reduce((sum, change) => sum + change.deletions, 0);
   const fork = pull.headRepositoryId !== pull.repositoryId;

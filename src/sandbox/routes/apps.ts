@@ -1,20 +1,20 @@
 import { z } from "zod";
-import { bodyOf, idIn } from "../api/body.ts";
+import { parseCallBody, parseId } from "../api/body.ts";
 import { type ApiAnswer, type ApiCall, type ApiRoute, created, ok } from "../api/call.ts";
-import { paged } from "../api/paging.ts";
-import { installationJson, ownAppJson } from "../formatters/app.ts";
-import { deliveryAloneJson, deliveryJson } from "../formatters/delivery.ts";
-import { time } from "../formatters/json.ts";
-import { repositoryJson } from "../formatters/repository.ts";
+import { buildPage } from "../api/paging.ts";
+import { formatInstallation, formatOwnApp } from "../formatters/app.ts";
+import { formatDelivery, formatFullDelivery } from "../formatters/delivery.ts";
+import { formatTime } from "../formatters/json.ts";
+import { formatRepository } from "../formatters/repository.ts";
 import type { AppPermissions, Installation } from "../state/apps.ts";
-import { covers, findAccount, findRepository } from "../state/find.ts";
+import { findAccount, findRepository, isInstalledOn } from "../state/find.ts";
 import { ApiRefusal, notFound } from "../state/refusal.ts";
 import type { World } from "../state/world.ts";
 
 const TOKEN_LIFE_MS = 3_600_000;
-const LONG_TOKEN = 500;
+const LONG_TOKEN_LENGTH = 500;
 
-const row = (
+const createAppRoute = (
   method: ApiRoute["method"],
   path: string,
   answer: (call: ApiCall) => ApiAnswer | Promise<ApiAnswer>,
@@ -27,24 +27,28 @@ const row = (
 
 /** Routes of an App with its JWT. */
 export const appRoutes: readonly ApiRoute[] = [
-  row("GET", "/app", (call) => ok(ownAppJson(call.world, call.caller.app))),
-  row("GET", "/app/installations", (call) => {
+  createAppRoute("GET", "/app", (call) => ok(formatOwnApp(call.world, call.caller.app))),
+  createAppRoute("GET", "/app/installations", (call) => {
     const all = call.world.installations.filter((entry) => entry.appId === call.caller.app.id);
-    return paged(call, all, (page) => page.map((entry) => installationJson(call.world, entry)));
+    return buildPage(call, all, (page) => page.map((entry) => formatInstallation(call.world, entry)));
   }),
-  row("GET", "/app/installations/{installation_id}", (call) =>
-    ok(installationJson(call.world, installationIn(call))),
+  createAppRoute("GET", "/app/installations/{installation_id}", (call) =>
+    ok(formatInstallation(call.world, resolveInstallation(call))),
   ),
-  row("POST", "/app/installations/{installation_id}/access_tokens", (call) =>
-    mint(call, installationIn(call)),
+  createAppRoute("POST", "/app/installations/{installation_id}/access_tokens", (call) =>
+    issueToken(call, resolveInstallation(call)),
   ),
-  row("GET", "/repos/{owner}/{repo}/installation", (call) => {
+  createAppRoute("GET", "/repos/{owner}/{repo}/installation", (call) => {
     const repository = findRepository(call.world, `${call.path["owner"]}/${call.path["repo"]}`);
-    return found(call, (entry) => repository !== null && covers(entry, repository));
+    return answerInstallation(call, (entry) => repository !== null && isInstalledOn(entry, repository));
   }),
-  row("GET", "/orgs/{org}/installation", (call) => ofOwner(call, call.path["org"] ?? "")),
-  row("GET", "/users/{username}/installation", (call) => ofOwner(call, call.path["username"] ?? "")),
-  row("GET", "/app/hook/config", (call) =>
+  createAppRoute("GET", "/orgs/{org}/installation", (call) =>
+    answerOwnerInstallation(call, call.path["org"] ?? ""),
+  ),
+  createAppRoute("GET", "/users/{username}/installation", (call) =>
+    answerOwnerInstallation(call, call.path["username"] ?? ""),
+  ),
+  createAppRoute("GET", "/app/hook/config", (call) =>
     ok({
       content_type: "json",
       insecure_ssl: "0",
@@ -52,17 +56,17 @@ export const appRoutes: readonly ApiRoute[] = [
       url: call.caller.app.webhookUrl ?? "",
     }),
   ),
-  row("GET", "/app/hook/deliveries", (call) => {
+  createAppRoute("GET", "/app/hook/deliveries", (call) => {
     const all = call.deliveries.list({ appId: call.caller.app.id }).filter((entry) => entry.state === "sent");
-    const body = paged(call, all.toReversed(), (page) => page.map(deliveryJson));
+    const body = buildPage(call, all.toReversed(), (page) => page.map(formatDelivery));
     return body;
   }),
-  row("GET", "/app/hook/deliveries/{delivery_id}", (call) =>
-    ok(deliveryAloneJson(deliveryIn(call), call.caller.app.webhookUrl)),
+  createAppRoute("GET", "/app/hook/deliveries/{delivery_id}", (call) =>
+    ok(formatFullDelivery(resolveDelivery(call), call.caller.app.webhookUrl)),
   ),
-  row("POST", "/app/hook/deliveries/{delivery_id}/attempts", (call) => {
+  createAppRoute("POST", "/app/hook/deliveries/{delivery_id}/attempts", (call) => {
     // GitHub answers at once and delivers later; a failure shows in the list of deliveries.
-    void call.deliveries.redeliver(deliveryIn(call).id);
+    void call.deliveries.redeliver(resolveDelivery(call).id);
     return { status: 202, body: {} };
   }),
 ];
@@ -74,14 +78,14 @@ const TokenRequest = z.object({
 });
 
 /** Creates a token with the requested access, which must not exceed the installation's. */
-function mint(call: ApiCall, installation: Installation): ApiAnswer {
+function issueToken(call: ApiCall, installation: Installation): ApiAnswer {
   const { world } = call;
   if (installation.suspendedAt !== null) throw new ApiRefusal(403, "This installation has been suspended");
-  const requested = bodyOf(call, "InstallationToken", TokenRequest);
+  const requested = parseCallBody(call, "InstallationToken", TokenRequest);
   const permissions = requested.permissions ?? installation.permissions;
   refuseExtraPermissions(permissions, installation.permissions);
-  const repositoryIds = narrowed(world, installation, requested);
-  const token = tokenText(call);
+  const repositoryIds = narrowRepositories(world, installation, requested);
+  const token = generateToken(call);
   const expiresAt = world.clock.now() + TOKEN_LIFE_MS;
   const id = world.nextId("other");
   world.tokens.set(token, {
@@ -92,10 +96,10 @@ function mint(call: ApiCall, installation: Installation): ApiAnswer {
     repositoryIds,
     expiresAt,
   });
-  const repositories = repositoryIds?.map((one) => repositoryJson(world, world.repositories.require(one)));
+  const repositories = repositoryIds?.map((one) => formatRepository(world, world.repositories.require(one)));
   return created({
     token,
-    expires_at: time(expiresAt),
+    expires_at: formatTime(expiresAt),
     permissions,
     repository_selection: repositoryIds !== null || installation.repositories !== "all" ? "selected" : "all",
     ...(repositories === undefined ? {} : { repositories }),
@@ -112,7 +116,7 @@ function refuseExtraPermissions(requested: AppPermissions, given: AppPermissions
   }
 }
 
-function narrowed(
+function narrowRepositories(
   world: World,
   installation: Installation,
   requested: z.infer<typeof TokenRequest>,
@@ -122,7 +126,7 @@ function narrowed(
   const named = (requested.repositories ?? []).map((name) => findRepository(world, `${owner}/${name}`));
   const numbered = (requested.repository_ids ?? []).map((id) => world.repositories.get(id));
   return [...named, ...numbered].map((repository) => {
-    if (repository !== null && covers(installation, repository)) return repository.id;
+    if (repository !== null && isInstalledOn(installation, repository)) return repository.id;
     throw new ApiRefusal(
       422,
       "There is at least one repository that does not exist or is not accessible to the parent installation.",
@@ -130,33 +134,33 @@ function narrowed(
   });
 }
 
-function tokenText(call: ApiCall): string {
+function generateToken(call: ApiCall): string {
   const { random, longTokens } = call.world;
   if (!longTokens) return `ghs_${random.text(36)}`;
-  return `ghs_${call.caller.app.id}_${random.text(36)}.${random.text(LONG_TOKEN - 130)}-${random.text(80)}`;
+  return `ghs_${call.caller.app.id}_${random.text(36)}.${random.text(LONG_TOKEN_LENGTH - 130)}-${random.text(80)}`;
 }
 
-function installationIn(call: ApiCall): Installation {
-  const installation = call.world.installations.get(idIn(call, "installation_id"));
+function resolveInstallation(call: ApiCall): Installation {
+  const installation = call.world.installations.get(parseId(call, "installation_id"));
   if (installation === null || installation.appId !== call.caller.app.id) throw notFound();
   return installation;
 }
 
-function deliveryIn(call: ApiCall) {
-  const id = idIn(call, "delivery_id");
+function resolveDelivery(call: ApiCall) {
+  const id = parseId(call, "delivery_id");
   const delivery = call.deliveries.list({ appId: call.caller.app.id }).find((entry) => entry.id === id);
   if (delivery === undefined) throw notFound();
   return delivery;
 }
 
-function ofOwner(call: ApiCall, login: string): ApiAnswer {
+function answerOwnerInstallation(call: ApiCall, login: string): ApiAnswer {
   const owner = findAccount(call.world, login);
-  return found(call, (entry) => entry.ownerId === owner?.id);
+  return answerInstallation(call, (entry) => entry.ownerId === owner?.id);
 }
 
-function found(call: ApiCall, matches: (installation: Installation) => boolean): ApiAnswer {
+function answerInstallation(call: ApiCall, matches: (installation: Installation) => boolean): ApiAnswer {
   const own = call.world.installations.filter((entry) => entry.appId === call.caller.app.id);
   const installation = own.find(matches);
   if (installation === undefined) throw notFound();
-  return ok(installationJson(call.world, installation));
+  return ok(formatInstallation(call.world, installation));
 }

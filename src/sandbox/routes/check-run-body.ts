@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { CheckAnnotation, CheckConclusion, CheckRun } from "../state/checks.ts";
 
 /** GitHub's limits, in characters. */
-const SUMMARY = 65_535;
-const ANNOTATIONS = 50;
-const ACTIONS = 3;
+const MAX_SUMMARY = 65_535;
+const MAX_ANNOTATIONS = 50;
+const MAX_ACTIONS = 3;
 
 const Annotation = z.object({
   path: z.string(),
@@ -20,9 +20,9 @@ const Annotation = z.object({
 
 const Output = z.object({
   title: z.string().optional(),
-  summary: z.string().max(SUMMARY),
-  text: z.string().max(SUMMARY).nullish(),
-  annotations: z.array(Annotation).max(ANNOTATIONS).optional(),
+  summary: z.string().max(MAX_SUMMARY),
+  text: z.string().max(MAX_SUMMARY).nullish(),
+  annotations: z.array(Annotation).max(MAX_ANNOTATIONS).optional(),
 });
 
 const Action = z.object({
@@ -52,7 +52,7 @@ export const CheckRunChange = z
     completed_at: z.iso.datetime({ offset: true }).optional(),
     conclusion: z.enum(CONCLUSIONS).optional(),
     output: Output.optional(),
-    actions: z.array(Action).max(ACTIONS).optional(),
+    actions: z.array(Action).max(MAX_ACTIONS).optional(),
   })
   .refine((body) => body.status !== "completed" || body.conclusion !== undefined, {
     path: ["conclusion"],
@@ -64,31 +64,31 @@ export const NewCheckRunBody = z.intersection(
   z.object({ name: z.string().min(1), head_sha: z.string() }),
 );
 
-type Before = Omit<CheckRun, "id" | "suiteId">;
+type CheckRunFields = Omit<CheckRun, "id" | "suiteId">;
 
 /** Returns a run's change by a body; new annotations are appended. */
-export function changeOf(
+export function buildCheckRunUpdate(
   body: z.infer<typeof CheckRunChange>,
-  at: { run: Before; now: number },
-): Partial<Before> {
+  at: { run: CheckRunFields; now: number },
+): Partial<CheckRunFields> {
   const { run } = at;
   return {
     name: body.name ?? run.name,
     detailsUrl: body.details_url === undefined ? run.detailsUrl : body.details_url,
     externalId: body.external_id === undefined ? run.externalId : body.external_id,
     startedAt: body.started_at === undefined ? run.startedAt : Date.parse(body.started_at),
-    output: outputOf(body.output, run),
-    annotations: [...run.annotations, ...(body.output?.annotations ?? []).map(annotationOf)],
+    output: buildOutput(body.output, run),
+    annotations: [...run.annotations, ...(body.output?.annotations ?? []).map(buildAnnotation)],
     actions: body.actions ?? run.actions,
-    ...progressOf(body, at),
+    ...buildProgress(body, at),
     ...(body.completed_at === undefined ? {} : { completedAt: Date.parse(body.completed_at) }),
   };
 }
 
-function progressOf(
+function buildProgress(
   body: z.infer<typeof CheckRunChange>,
-  at: { run: Before; now: number },
-): Pick<Before, "status" | "conclusion" | "completedAt"> {
+  at: { run: CheckRunFields; now: number },
+): Pick<CheckRunFields, "status" | "conclusion" | "completedAt"> {
   if (body.conclusion !== undefined) {
     return { status: "completed", conclusion: body.conclusion, completedAt: at.now };
   }
@@ -98,7 +98,7 @@ function progressOf(
   return { status: body.status, conclusion: null, completedAt: null };
 }
 
-function outputOf(output: z.infer<typeof Output> | undefined, run: Before): CheckRun["output"] {
+function buildOutput(output: z.infer<typeof Output> | undefined, run: CheckRunFields): CheckRun["output"] {
   if (output === undefined) return run.output;
   return {
     title: output.title ?? run.output.title,
@@ -107,7 +107,7 @@ function outputOf(output: z.infer<typeof Output> | undefined, run: Before): Chec
   };
 }
 
-const annotationOf = (body: z.infer<typeof Annotation>): CheckAnnotation => ({
+const buildAnnotation = (body: z.infer<typeof Annotation>): CheckAnnotation => ({
   path: body.path,
   startLine: body.start_line,
   endLine: body.end_line,

@@ -1,59 +1,59 @@
 import { type ApiAnswer, type ApiRoute, ok, type RepositoryCall } from "../api/call.ts";
-import { gitCommitJson } from "../formatters/commit.ts";
-import { contentJson } from "../formatters/content.ts";
-import { repositoryApi } from "../formatters/repository.ts";
+import { formatGitCommit } from "../formatters/commit.ts";
+import { formatContent } from "../formatters/content.ts";
+import { getRepositoryApiUrl } from "../formatters/repository.ts";
 import { type GitTreeEntry, readBlob, readCommit, readTree } from "../git/objects.ts";
-import { entryAt, snapshotOf } from "../git/snapshot.ts";
-import { objectsOf, resolveRef } from "../state/find.ts";
-import { nodeId } from "../state/node-id.ts";
+import { readSnapshot, readTreeEntry } from "../git/snapshot.ts";
+import { getObjects, resolveRef } from "../state/find.ts";
+import { buildNodeId } from "../state/node-id.ts";
 import { ApiRefusal, notFound } from "../state/refusal.ts";
-import { repositoryRoute } from "./repository-route.ts";
+import { createRepositoryRoute } from "./repository-route.ts";
 
 /** Above this size, in bytes, the contents API refuses a file. */
 const MAX_BYTES = 104_857_600;
 
 /** Files at a ref, and their git objects. */
 export const contentRoutes: readonly ApiRoute[] = [
-  repositoryRoute("GET /contents/{path}", ["contents:read"], (call) => contents(call)),
-  repositoryRoute("GET /git/ref/{ref}", ["contents:read"], (call) => {
+  createRepositoryRoute("GET /contents/{path}", ["contents:read"], (call) => answerContents(call)),
+  createRepositoryRoute("GET /git/ref/{ref}", ["contents:read"], (call) => {
     const sha = call.repository.branches.get((call.path["ref"] ?? "").replace(/^heads\//, ""));
     if (sha === undefined) throw notFound();
-    const api = repositoryApi(call.world, call.repository);
+    const api = getRepositoryApiUrl(call.world, call.repository);
     return ok({
       ref: `refs/${call.path["ref"]}`,
-      node_id: nodeId("Ref", `${call.repository.id}:${call.path["ref"]}`),
+      node_id: buildNodeId("Ref", `${call.repository.id}:${call.path["ref"]}`),
       url: `${api}/git/refs/${call.path["ref"]}`,
       object: { sha, type: "commit", url: `${api}/git/commits/${sha}` },
     });
   }),
-  repositoryRoute("GET /git/commits/{commit_sha}", ["contents:read"], (call) => {
-    const commit = readCommit(objectsOf(call.world, call.repository), call.path["commit_sha"] ?? "");
+  createRepositoryRoute("GET /git/commits/{commit_sha}", ["contents:read"], (call) => {
+    const commit = readCommit(getObjects(call.world, call.repository), call.path["commit_sha"] ?? "");
     if (commit === null) throw notFound();
-    return ok(gitCommitJson(call.world, call.repository, commit));
+    return ok(formatGitCommit(call.world, call.repository, commit));
   }),
-  repositoryRoute("GET /git/trees/{tree_sha}", ["contents:read"], (call) => tree(call)),
-  repositoryRoute("GET /git/blobs/{file_sha}", ["contents:read"], (call) => {
-    const blob = readBlob(objectsOf(call.world, call.repository), call.path["file_sha"] ?? "");
+  createRepositoryRoute("GET /git/trees/{tree_sha}", ["contents:read"], (call) => answerTree(call)),
+  createRepositoryRoute("GET /git/blobs/{file_sha}", ["contents:read"], (call) => {
+    const blob = readBlob(getObjects(call.world, call.repository), call.path["file_sha"] ?? "");
     if (blob === null) throw notFound();
     return ok({
       sha: blob.sha,
-      node_id: nodeId("Blob", `${call.repository.id}:${blob.sha}`),
+      node_id: buildNodeId("Blob", `${call.repository.id}:${blob.sha}`),
       size: blob.bytes.length,
-      url: `${repositoryApi(call.world, call.repository)}/git/blobs/${blob.sha}`,
+      url: `${getRepositoryApiUrl(call.world, call.repository)}/git/blobs/${blob.sha}`,
       content: blob.bytes.toString("base64"),
       encoding: "base64",
     });
   }),
 ];
 
-function contents(call: RepositoryCall): ApiAnswer {
+function answerContents(call: RepositoryCall): ApiAnswer {
   const path = (call.path["path"] ?? "").replace(/^\/+|\/+$/g, "");
   const ref = call.query("ref") ?? call.repository.defaultBranch;
   const sha = resolveRef(call.world, call.repository, ref);
   if (sha === null) throw new ApiRefusal(404, `No commit found for the ref ${ref}`);
-  const entry = entryAt(objectsOf(call.world, call.repository), sha, path);
+  const entry = readTreeEntry(getObjects(call.world, call.repository), sha, path);
   if (entry === null) throw notFound();
-  const bytes = readBlob(objectsOf(call.world, call.repository), entry.sha)?.bytes ?? null;
+  const bytes = readBlob(getObjects(call.world, call.repository), entry.sha)?.bytes ?? null;
   if (bytes !== null && bytes.length > MAX_BYTES) throw tooLarge();
   if (bytes !== null && /\bvnd\.github(\.v3)?\.raw\b/.test(call.accept)) {
     return {
@@ -62,7 +62,7 @@ function contents(call: RepositoryCall): ApiAnswer {
       headers: { "content-type": "application/vnd.github.raw; charset=utf-8" },
     };
   }
-  return ok(contentJson(call.world, { repository: call.repository, ref, path }, entry));
+  return ok(formatContent(call.world, { repository: call.repository, ref, path }, entry));
 }
 
 const tooLarge = (): ApiRefusal =>
@@ -70,16 +70,16 @@ const tooLarge = (): ApiRefusal =>
     { resource: "Blob", field: "data", code: "too_large" },
   ]);
 
-function tree(call: RepositoryCall): ApiAnswer {
-  const objects = objectsOf(call.world, call.repository);
+function answerTree(call: RepositoryCall): ApiAnswer {
+  const objects = getObjects(call.world, call.repository);
   const treeish = call.path["tree_sha"] ?? "";
   const commit = readCommit(objects, resolveRef(call.world, call.repository, treeish) ?? "");
   const found = readTree(objects, commit?.tree ?? treeish);
   if (found === null) throw notFound();
-  const api = repositoryApi(call.world, call.repository);
+  const api = getRepositoryApiUrl(call.world, call.repository);
   const recursive = call.query("recursive") !== null && commit !== null;
   const entries: readonly GitTreeEntry[] = recursive
-    ? [...snapshotOf(objects, commit.sha)].map(([name, entry]) => ({ name, ...entry }))
+    ? [...readSnapshot(objects, commit.sha)].map(([name, entry]) => ({ name, ...entry }))
     : found.entries;
   return ok({
     sha: found.sha,
@@ -87,14 +87,14 @@ function tree(call: RepositoryCall): ApiAnswer {
     tree: entries.map((entry) => ({
       path: entry.name,
       mode: entry.mode,
-      type: typeOf(entry),
+      type: getObjectType(entry),
       sha: entry.sha,
-      url: `${api}/git/${typeOf(entry)}s/${entry.sha}`,
-      ...(typeOf(entry) === "blob" ? { size: readBlob(objects, entry.sha)?.bytes.length ?? 0 } : {}),
+      url: `${api}/git/${getObjectType(entry)}s/${entry.sha}`,
+      ...(getObjectType(entry) === "blob" ? { size: readBlob(objects, entry.sha)?.bytes.length ?? 0 } : {}),
     })),
     truncated: false,
   });
 }
 
-const typeOf = (entry: GitTreeEntry): string =>
+const getObjectType = (entry: GitTreeEntry): string =>
   entry.mode === "040000" ? "tree" : entry.mode === "160000" ? "commit" : "blob";

@@ -4,7 +4,7 @@ import type { RateBudget, RateLimiter } from "../api/rate.ts";
 import type { World } from "../state/world.ts";
 
 /** Routes without authentication: the rate limit, and facts about GitHub. */
-export function metaRoutes(
+export function addMetaRoutes(
   app: Hono<{ Bindings: HttpBindings }>,
   options: { readonly world: World; readonly rate: RateLimiter },
 ): void {
@@ -12,14 +12,14 @@ export function metaRoutes(
   app.get("/rate_limit", (c) => {
     const token = /\s(\S+)$/.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
     const key = String(world.tokens.get(token)?.installationId ?? "nobody");
-    const core = budgetJson(rate.look(`core:${key}`));
-    const graphql = budgetJson(rate.look(`graphql:${key}`));
+    const core = formatBudget(rate.look(`core:${key}`));
+    const graphql = formatBudget(rate.look(`graphql:${key}`));
     return c.json({ resources: { core, graphql, search: core }, rate: core });
   });
   app.get("/meta", (c) => c.json({ verifiable_password_authentication: false, installed_version: "3.20.0" }));
 }
 
-const budgetJson = (budget: RateBudget) => ({
+const formatBudget = (budget: RateBudget) => ({
   limit: budget.limit,
   used: budget.used,
   remaining: Math.max(0, budget.limit - budget.used),

@@ -8,29 +8,33 @@ import {
   ok,
   type RepositoryCall,
 } from "../api/call.ts";
-import { paged } from "../api/paging.ts";
-import { accountById, profileJson, teamJson } from "../formatters/account.ts";
-import { commitAloneJson } from "../formatters/commit.ts";
+import { buildPage } from "../api/paging.ts";
+import { formatAccountById, formatProfile, formatTeam } from "../formatters/account.ts";
+import { formatFullCommit } from "../formatters/commit.ts";
 import {
-  repositoryAloneJson,
-  repositoryApi,
-  repositoryJson,
-  repositoryPage,
+  formatFullRepository,
+  formatRepository,
+  getRepositoryApiUrl,
+  getRepositoryUrl,
 } from "../formatters/repository.ts";
 import { readCommit } from "../git/objects.ts";
-import { requiredChecks } from "../rules/merge-rule.ts";
+import { listRequiredChecks } from "../rules/merge-rule.ts";
 import type { Permission, Team } from "../state/accounts.ts";
-import { findAccount, objectsOf, permissionOf } from "../state/find.ts";
+import { findAccount, getObjects, getPermission } from "../state/find.ts";
 import { notFound } from "../state/refusal.ts";
-import { repositoryRoute } from "./repository-route.ts";
+import { createRepositoryRoute } from "./repository-route.ts";
 
 type InstallationCall = ApiCall & { readonly caller: InstallationCaller };
 
 /** Repositories, their people, and an installation's repositories. */
 export const repositoryRoutes: readonly ApiRoute[] = [
-  repositoryRoute("GET ", ["metadata:read"], (call) => ok(repositoryAloneJson(call.world, call.repository))),
-  repositoryRoute("GET /branches/{branch}", ["contents:read"], (call) => branch(call)),
-  repositoryRoute("GET /collaborators/{username}/permission", ["metadata:read"], (call) => permission(call)),
+  createRepositoryRoute("GET ", ["metadata:read"], (call) =>
+    ok(formatFullRepository(call.world, call.repository)),
+  ),
+  createRepositoryRoute("GET /branches/{branch}", ["contents:read"], (call) => answerBranch(call)),
+  createRepositoryRoute("GET /collaborators/{username}/permission", ["metadata:read"], (call) =>
+    answerPermission(call),
+  ),
   {
     kind: "installation",
     method: "GET",
@@ -39,10 +43,10 @@ export const repositoryRoutes: readonly ApiRoute[] = [
     answer: (call) => {
       const all = call.world.repositories.filter((row) => isCovered(call.caller, row));
       const selection = call.caller.installation.repositories === "all" ? "all" : "selected";
-      return paged(call, all, (page) => ({
+      return buildPage(call, all, (page) => ({
         total_count: all.length,
         repository_selection: selection,
-        repositories: page.map((row) => repositoryJson(call.world, row)),
+        repositories: page.map((row) => formatRepository(call.world, row)),
       }));
     },
   },
@@ -66,7 +70,7 @@ export const repositoryRoutes: readonly ApiRoute[] = [
     answer: (call) => {
       const account = findAccount(call.world, call.path["username"] ?? "");
       if (account === null) throw notFound();
-      return ok(profileJson(call.world, account));
+      return ok(formatProfile(call.world, account));
     },
   },
   {
@@ -74,7 +78,7 @@ export const repositoryRoutes: readonly ApiRoute[] = [
     method: "GET",
     path: "/orgs/{org}/teams/{team_slug}",
     needs: ["members:read"],
-    answer: (call) => ok(teamJson(call.world, teamIn(call))),
+    answer: (call) => ok(formatTeam(call.world, resolveTeam(call))),
   },
   {
     kind: "installation",
@@ -82,7 +86,9 @@ export const repositoryRoutes: readonly ApiRoute[] = [
     path: "/orgs/{org}/teams/{team_slug}/members",
     needs: ["members:read"],
     answer: (call) =>
-      paged(call, teamIn(call).memberIds, (page) => page.map((id) => accountById(call.world, id))),
+      buildPage(call, resolveTeam(call).memberIds, (page) =>
+        page.map((id) => formatAccountById(call.world, id)),
+      ),
   },
   {
     kind: "installation",
@@ -90,7 +96,7 @@ export const repositoryRoutes: readonly ApiRoute[] = [
     path: "/orgs/{org}/teams/{team_slug}/memberships/{username}",
     needs: ["members:read"],
     answer: (call) => {
-      const team = teamIn(call);
+      const team = resolveTeam(call);
       const user = findAccount(call.world, call.path["username"] ?? "");
       if (user === null || !team.memberIds.includes(user.id)) throw notFound();
       const api = `${call.world.origin()}/organizations/${team.organisationId}/team/${team.id}`;
@@ -99,7 +105,7 @@ export const repositoryRoutes: readonly ApiRoute[] = [
   },
 ];
 
-function teamIn(call: InstallationCall): Team {
+function resolveTeam(call: InstallationCall): Team {
   const organisation = findAccount(call.world, call.path["org"] ?? "");
   const team = call.world.teams.find(
     (row) => row.organisationId === organisation?.id && row.slug === call.path["team_slug"],
@@ -109,7 +115,7 @@ function teamIn(call: InstallationCall): Team {
 }
 
 /** GitHub's legacy permission names lack "triage" and "maintain". */
-const COARSE: Readonly<Record<Permission, string>> = {
+const LEGACY_PERMISSIONS: Readonly<Record<Permission, string>> = {
   none: "none",
   read: "read",
   triage: "read",
@@ -118,10 +124,10 @@ const COARSE: Readonly<Record<Permission, string>> = {
   admin: "admin",
 };
 
-function permission(call: RepositoryCall): ApiAnswer {
+function answerPermission(call: RepositoryCall): ApiAnswer {
   const user = findAccount(call.world, call.path["username"] ?? "");
   if (user === null) throw notFound();
-  const role = permissionOf(call.world, call.repository, user.id);
+  const role = getPermission(call.world, call.repository, user.id);
   const pull = role !== "none";
   const push = role === "write" || role === "maintain" || role === "admin";
   const permissions = {
@@ -131,21 +137,21 @@ function permission(call: RepositoryCall): ApiAnswer {
     maintain: role === "maintain" || role === "admin",
     admin: role === "admin",
   };
-  const account = { ...accountById(call.world, user.id), permissions, role_name: role };
-  return ok({ permission: COARSE[role], role_name: role, user: account });
+  const account = { ...formatAccountById(call.world, user.id), permissions, role_name: role };
+  return ok({ permission: LEGACY_PERMISSIONS[role], role_name: role, user: account });
 }
 
-function branch(call: RepositoryCall): ApiAnswer {
+function answerBranch(call: RepositoryCall): ApiAnswer {
   const name = call.path["branch"] ?? "";
   const sha = call.repository.branches.get(name);
-  const commit = sha === undefined ? null : readCommit(objectsOf(call.world, call.repository), sha);
+  const commit = sha === undefined ? null : readCommit(getObjects(call.world, call.repository), sha);
   if (commit === null) throw notFound();
-  const required = requiredChecks(call.world, { repositoryId: call.repository.id, baseRef: name });
-  const self = `${repositoryApi(call.world, call.repository)}/branches/${name}`;
-  const html = `${repositoryPage(call.world, call.repository)}/tree/${name}`;
+  const required = listRequiredChecks(call.world, { repositoryId: call.repository.id, baseRef: name });
+  const self = `${getRepositoryApiUrl(call.world, call.repository)}/branches/${name}`;
+  const html = `${getRepositoryUrl(call.world, call.repository)}/tree/${name}`;
   return ok({
     name,
-    commit: commitAloneJson(call.world, call.repository, commit),
+    commit: formatFullCommit(call.world, call.repository, commit),
     _links: { self, html },
     protected: required.length > 0,
     protection: {

@@ -1,12 +1,12 @@
-import { idIn } from "../api/body.ts";
+import { parseId } from "../api/body.ts";
 import type { ApiAnswer, ApiRoute, Method, PermissionNeed, RepositoryCall } from "../api/call.ts";
 import { readCommit } from "../git/objects.ts";
-import { findPull, objectsOf, resolveRef } from "../state/find.ts";
+import { findPull, getObjects, resolveRef } from "../state/find.ts";
 import type { SandboxPull } from "../state/pulls.ts";
 import { ApiRefusal, notFound } from "../state/refusal.ts";
 
 /** Creates a route below /repos/{owner}/{repo}: "GET /pulls/{pull_number}", its permissions, and its handler. */
-export function repositoryRoute(
+export function createRepositoryRoute(
   call: `${Method} /${string}` | `${Method} `,
   needs: readonly PermissionNeed[],
   answer: (call: RepositoryCall) => ApiAnswer | Promise<ApiAnswer>,
@@ -22,14 +22,14 @@ export function repositoryRoute(
   };
 }
 
-export function pullIn(call: RepositoryCall, name: "pull_number" | "issue_number"): SandboxPull {
-  const pull = findPull(call.world, { repositoryId: call.repository.id, number: idIn(call, name) });
+export function resolvePull(call: RepositoryCall, name: "pull_number" | "issue_number"): SandboxPull {
+  const pull = findPull(call.world, { repositoryId: call.repository.id, number: parseId(call, name) });
   if (pull === null) throw notFound();
   return pull;
 }
 
 /** Returns the commit of `{ref}`; refuses an unknown ref with 422, as GitHub does for commits. */
-export function commitIn(call: RepositoryCall, name: "ref" | "commit_sha" | "sha"): string {
+export function resolveCommit(call: RepositoryCall, name: "ref" | "commit_sha" | "sha"): string {
   const ref = call.path[name] ?? "";
   const sha = resolveRef(call.world, call.repository, ref);
   if (sha === null) throw new ApiRefusal(422, `No commit found for SHA: ${ref}`);
@@ -38,7 +38,7 @@ export function commitIn(call: RepositoryCall, name: "ref" | "commit_sha" | "sha
 
 /** Refuses a commit id that does not exist in the repository. */
 export function requireCommit(call: RepositoryCall, sha: string): void {
-  if (readCommit(objectsOf(call.world, call.repository), sha) === null) {
+  if (readCommit(getObjects(call.world, call.repository), sha) === null) {
     throw new ApiRefusal(422, `No commit found for SHA: ${sha}`);
   }
 }

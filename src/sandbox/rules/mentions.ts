@@ -10,11 +10,11 @@ export function notifyMentioned(
   comment: SandboxComment,
   { before, by }: { readonly before: string | null; readonly by: Account },
 ): void {
-  const old = mentionsIn(before ?? "");
+  const old = parseMentions(before ?? "");
   const { id: commentId, repositoryId, number } = comment;
-  for (const mention of mentionsIn(comment.body)) {
+  for (const mention of parseMentions(comment.body)) {
     if (old.has(mention)) continue;
-    for (const userId of peopleBehind(world, mention)) {
+    for (const userId of listMentionedPeople(world, mention)) {
       if (userId === by.id) continue;
       const id = world.nextId("other");
       world.notifications.insert({ id, repositoryId, number, commentId, userId, mention });
@@ -23,7 +23,7 @@ export function notifyMentioned(
 }
 
 /** Returns the mentions in a text outside code, in lower case: `ada`, or `acme/finops`. */
-function mentionsIn(text: string): ReadonlySet<string> {
+function parseMentions(text: string): ReadonlySet<string> {
   const found = new Set<string>();
   if (!text.includes("@")) return found;
   const note = (mention: string): null => {
@@ -39,7 +39,7 @@ function mentionsIn(text: string): ReadonlySet<string> {
   return found;
 }
 
-function peopleBehind(world: World, mention: string): readonly number[] {
+function listMentionedPeople(world: World, mention: string): readonly number[] {
   const [login = "", slug] = mention.split("/");
   if (slug !== undefined) return findTeam(world, login, slug)?.memberIds ?? [];
   const account = findAccount(world, login);

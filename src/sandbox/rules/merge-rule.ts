@@ -1,12 +1,12 @@
 import type { SandboxPull } from "../state/pulls.ts";
 import type { RequiredCheck } from "../state/repositories.ts";
-import { commitKey, type World } from "../state/world.ts";
-import { testMergeOf } from "./test-merge.ts";
+import { buildCommitKey, type World } from "../state/world.ts";
+import { findTestMerge } from "./test-merge.ts";
 
-const PASSING = ["success", "neutral", "skipped"];
+const PASSING_CONCLUSIONS = ["success", "neutral", "skipped"];
 
 /** The words for a state that blocks merging. */
-const WORDS: Readonly<Record<string, string>> = {
+const BLOCKING_REASONS: Readonly<Record<string, string>> = {
   queued: "is not finished",
   in_progress: "is not finished",
   pending: "is not finished",
@@ -17,39 +17,39 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Returns why a required check blocks a commit, or null when it passed. */
-export function obstacleOf(
+export function findObstacle(
   world: World,
   at: { repositoryId: number; sha: string },
   required: RequiredCheck,
 ): string | null {
-  const state = [checkState(world, at, required), statusState(world, at, required)].filter(
+  const state = [findCheckState(world, at, required), findStatusState(world, at, required)].filter(
     (result) => result !== null,
   );
   if (state.length === 0) return `the required check "${required.context}" is expected and not reported yet`;
   // A check run and a status of the same name are both required.
-  const holding = state.find((result) => !PASSING.includes(result));
+  const holding = state.find((result) => !PASSING_CONCLUSIONS.includes(result));
   return holding === undefined
     ? null
-    : `the required check "${required.context}" ${WORDS[holding] ?? "failed"}`;
+    : `the required check "${required.context}" ${BLOCKING_REASONS[holding] ?? "failed"}`;
 }
 
 /** Returns the reasons why GitHub would not merge the pull request now; empty when it would. */
-export function mergeObstacles(world: World, pull: SandboxPull): readonly string[] {
+export function listMergeObstacles(world: World, pull: SandboxPull): readonly string[] {
   const because: string[] = [];
   if (pull.state === "closed") because.push(pull.mergedAt === null ? "it is closed" : "it is merged already");
   if (pull.draft) because.push("it is still a draft");
-  if (pull.state === "open" && testMergeOf(world, pull) === null) {
+  if (pull.state === "open" && findTestMerge(world, pull) === null) {
     because.push(`it conflicts with ${pull.baseRef}`);
   }
   const at = { repositoryId: pull.repositoryId, sha: pull.headSha };
-  for (const required of requiredChecks(world, pull)) {
-    const obstacle = obstacleOf(world, at, required);
+  for (const required of listRequiredChecks(world, pull)) {
+    const obstacle = findObstacle(world, at, required);
     if (obstacle !== null) because.push(obstacle);
   }
   return because;
 }
 
-export function requiredChecks(
+export function listRequiredChecks(
   world: World,
   on: { repositoryId: number; baseRef: string },
 ): readonly RequiredCheck[] {
@@ -60,9 +60,9 @@ export function requiredChecks(
 }
 
 /** Returns the state of the newest run of that name, from the required App when one is named. */
-function checkState(world: World, at: { repositoryId: number; sha: string }, required: RequiredCheck) {
+function findCheckState(world: World, at: { repositoryId: number; sha: string }, required: RequiredCheck) {
   const newest = world.checkRuns
-    .group(commitKey(at))
+    .group(buildCommitKey(at))
     .filter((run) => run.name === required.context)
     .findLast((run) => required.appId === null || run.appId === required.appId);
   if (newest === undefined) return null;
@@ -70,10 +70,10 @@ function checkState(world: World, at: { repositoryId: number; sha: string }, req
 }
 
 /** A status counts for an App only if the App's own bot posted it. */
-function statusState(world: World, at: { repositoryId: number; sha: string }, required: RequiredCheck) {
+function findStatusState(world: World, at: { repositoryId: number; sha: string }, required: RequiredCheck) {
   const botId = required.appId === null ? null : world.apps.get(required.appId)?.botId;
   const newest = world.statuses
-    .group(commitKey(at))
+    .group(buildCommitKey(at))
     .filter((status) => status.context === required.context)
     .findLast((status) => botId === null || status.creatorId === botId);
   return newest?.state ?? null;

@@ -8,47 +8,47 @@ import type { SandboxPull } from "./pulls.ts";
 import type { Repository } from "./repositories.ts";
 import type { World } from "./world.ts";
 
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 export const findAccount = (world: World, login: string): Account | null =>
-  world.accounts.find((account) => !account.deleted && same(account.login, login));
+  world.accounts.find((account) => !account.deleted && isSameName(account.login, login));
 
 export function findTeam(world: World, organisation: string, slug: string): Team | null {
   const organisationId = findAccount(world, organisation)?.id;
   return world.teams.find((row) => row.organisationId === organisationId && row.slug === slug);
 }
 
-export const fullName = (world: World, repository: Repository): string =>
+export const getFullName = (world: World, repository: Repository): string =>
   `${world.accounts.require(repository.ownerId).login}/${repository.name}`;
 
 /** Finds a repository by its current "owner/name", case-insensitively. */
 export function findRepository(world: World, name: string): Repository | null {
   const [owner = "", repositoryName = ""] = name.split("/");
   const ownerId = findAccount(world, owner)?.id;
-  return world.repositories.find((row) => row.ownerId === ownerId && same(row.name, repositoryName));
+  return world.repositories.find((row) => row.ownerId === ownerId && isSameName(row.name, repositoryName));
 }
 
 export const findPull = (world: World, key: PullKey): SandboxPull | null =>
   world.pulls.group(String(key.repositoryId)).find((pull) => pull.number === key.number) ?? null;
 
 /** The same for verbs: throws when the named record does not exist. */
-export const accountNamed = (world: World, login: string): Account =>
+export const requireAccount = (world: World, login: string): Account =>
   requireFound(findAccount(world, login), `account "${login}"`);
-export const repositoryNamed = (world: World, name: string): Repository =>
+export const requireRepository = (world: World, name: string): Repository =>
   requireFound(findRepository(world, name), `repository "${name}"`);
-export const pullOf = (world: World, key: PullKey): SandboxPull =>
+export const requirePull = (world: World, key: PullKey): SandboxPull =>
   requireFound(findPull(world, key), `pull request #${key.number} in repository ${key.repositoryId}`);
 
-export const objectsOf = (world: World, repository: Repository): ObjectStore =>
+export const getObjects = (world: World, repository: Repository): ObjectStore =>
   world.objects(repository.networkId);
 
 /** Returns the account that acts in a repository: `by`; by default its owner, or the organisation's first admin. */
-export function defaultActor(world: World, repository: Repository, login?: string): Account {
-  if (login !== undefined) return accountNamed(world, login);
-  return personBehind(world, world.accounts.require(repository.ownerId));
+export function resolveActor(world: World, repository: Repository, login?: string): Account {
+  if (login !== undefined) return requireAccount(world, login);
+  return findActingPerson(world, world.accounts.require(repository.ownerId));
 }
 
-export function personBehind(world: World, owner: Account): Account {
+export function findActingPerson(world: World, owner: Account): Account {
   if (owner.type !== "Organization") return owner;
   const admin = world.memberships.find((row) => row.organisationId === owner.id && row.role === "admin");
   return admin === null ? owner : world.accounts.require(admin.userId);
@@ -63,18 +63,18 @@ export function resolveRef(world: World, repository: Repository, ref: string): s
   if (pull !== undefined) {
     return findPull(world, { repositoryId: repository.id, number: Number(pull) })?.headSha ?? null;
   }
-  const objects = objectsOf(world, repository);
+  const objects = getObjects(world, repository);
   if (readCommit(objects, ref) !== null) return ref;
   if (!/^[0-9a-f]{7,39}$/.test(ref)) return null;
   return objects.keys().find((sha) => sha.startsWith(ref) && readCommit(objects, sha) !== null) ?? null;
 }
 
-export const covers = (installation: Installation, repository: Repository): boolean =>
+export const isInstalledOn = (installation: Installation, repository: Repository): boolean =>
   installation.ownerId === repository.ownerId &&
   (installation.repositories === "all" || installation.repositories.includes(repository.id));
 
 /** Returns a user's access to a repository: the highest of ownership, membership and collaboration. */
-export function permissionOf(world: World, repository: Repository, userId: number): Permission {
+export function getPermission(world: World, repository: Repository, userId: number): Permission {
   if (repository.ownerId === userId) return "admin";
   const member = world.memberships.find(
     (row) => row.organisationId === repository.ownerId && row.userId === userId,

@@ -25,11 +25,11 @@ const PREFIX = {
 export type NodeType = keyof typeof PREFIX;
 
 /** Returns a global id in GitHub's form: a prefix and opaque text. */
-export const nodeId = (type: NodeType, id: number | string): string =>
+export const buildNodeId = (type: NodeType, id: number | string): string =>
   `${PREFIX[type]}_${Buffer.from(`${type}:${id}`).toString("base64url")}`;
 
 /** Returns the numeric id in a global id of that type, or null. */
-export function fromNodeId(type: NodeType, text: string): number | null {
+export function parseNodeId(type: NodeType, text: string): number | null {
   const [, encoded = ""] = text.split(`${PREFIX[type]}_`);
   const match = /^(\w+):(\d+)$/.exec(Buffer.from(encoded, "base64url").toString());
   return match?.[1] === type ? Number(match[2]) : null;

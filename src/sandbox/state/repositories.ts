@@ -35,7 +35,7 @@ export interface Protection {
   readonly requiredChecks: readonly RequiredCheck[];
 }
 
-/** A former name of a repository; the API redirects it. `fullName` is in lower case. */
+/** A former name of a repository; the API redirects it. `getFullName` is in lower case. */
 export interface FormerName {
   readonly id: number;
   readonly fullName: string;

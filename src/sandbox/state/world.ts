@@ -84,7 +84,7 @@ export function createWorld(options: WorldOptions): World {
   };
   return {
     ...options,
-    ...collections(),
+    ...createCollections(),
     tokens: new Map(),
     testMerges: new Map(),
     objects: store,
@@ -96,17 +96,17 @@ export function createWorld(options: WorldOptions): World {
 }
 
 /** Returns the group key of a commit's statuses, suites and runs. */
-export const commitKey = (at: { repositoryId: number; sha: string }): string =>
+export const buildCommitKey = (at: { repositoryId: number; sha: string }): string =>
   `${at.repositoryId}:${at.sha}`;
 
 /** Returns the group key of a pull request's comments and reviews. */
-export const pullKey = (at: { repositoryId: number; number: number }): string =>
+export const buildPullKey = (at: { repositoryId: number; number: number }): string =>
   `${at.repositoryId}#${at.number}`;
 
-const byHead = (record: { repositoryId: number; headSha: string }): string =>
-  commitKey({ repositoryId: record.repositoryId, sha: record.headSha });
+const buildHeadKey = (record: { repositoryId: number; headSha: string }): string =>
+  buildCommitKey({ repositoryId: record.repositoryId, sha: record.headSha });
 
-const collections = () => ({
+const createCollections = () => ({
   accounts: createCollection<Account>("account"),
   teams: createCollection<Team>("team"),
   memberships: createCollection<Membership>("membership"),
@@ -117,12 +117,12 @@ const collections = () => ({
   formerNames: createCollection<FormerName>("former name"),
   protections: createCollection<Protection>("protection"),
   pulls: createCollection<SandboxPull>("pull request", (pull) => String(pull.repositoryId)),
-  comments: createCollection<SandboxComment>("comment", pullKey),
-  reviews: createCollection<Review>("review", pullKey),
+  comments: createCollection<SandboxComment>("comment", buildPullKey),
+  reviews: createCollection<Review>("review", buildPullKey),
   reactions: createCollection<Reaction>("reaction", ({ commentId }) => String(commentId)),
-  notifications: createCollection<Notification>("notification", pullKey),
+  notifications: createCollection<Notification>("notification", buildPullKey),
   mergeGroups: createCollection<MergeGroup>("merge group"),
-  statuses: createCollection<Status>("status", commitKey),
-  checkSuites: createCollection<CheckSuite>("check suite", byHead),
-  checkRuns: createCollection<CheckRun>("check run", byHead),
+  statuses: createCollection<Status>("status", buildCommitKey),
+  checkSuites: createCollection<CheckSuite>("check suite", buildHeadKey),
+  checkRuns: createCollection<CheckRun>("check run", buildHeadKey),
 });

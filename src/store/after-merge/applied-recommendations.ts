@@ -4,13 +4,16 @@ import type { AppliedRecommendationsTable } from "../tables/after-merge.ts";
 import type { Tables } from "../tables/tables.ts";
 
 export type AppliedRecommendation = Selectable<AppliedRecommendationsTable>;
-type NewlyApplied = Omit<AppliedRecommendation, "repository_id" | "number" | "state" | "updated_at">;
+type NewAppliedRecommendation = Omit<
+  AppliedRecommendation,
+  "repository_id" | "number" | "state" | "updated_at"
+>;
 
 /** Keeps what was found to be carried out, before anybody is told. What was found earlier stays as it is. */
-export async function saveApplied(
+export async function saveAppliedRecommendations(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
-  { found, now }: { readonly found: readonly NewlyApplied[]; readonly now: Date },
+  { found, now }: { readonly found: readonly NewAppliedRecommendation[]; readonly now: Date },
 ): Promise<void> {
   if (found.length === 0) return;
   const rest = { repository_id: repositoryId, number, state: "found" as const, updated_at: now };
@@ -21,7 +24,7 @@ export async function saveApplied(
     .execute();
 }
 
-export function appliedOf(
+export function listAppliedRecommendations(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
 ): Promise<readonly AppliedRecommendation[]> {

@@ -77,7 +77,7 @@ export async function replaceClaims(
   const { repositoryId, number } = pull;
   const key = { repository_id: repositoryId, number };
   const passes = check.status === "completed" && ["success", "neutral"].includes(check.conclusion);
-  const claims = passes ? claimsOf(report).map((claim) => ({ ...key, ...claim })) : [];
+  const claims = passes ? buildClaims(report).map((claim) => ({ ...key, ...claim })) : [];
   const isBound =
     situation.kind === "evaluated" &&
     situation.verdict.findings.some(
@@ -93,7 +93,7 @@ export async function replaceClaims(
   return swapClaims(trx, key, claims);
 }
 
-function claimsOf({ stages, refused }: Evaluation["report"]): readonly StoredCost[] {
+function buildClaims({ stages, refused }: Evaluation["report"]): readonly StoredCost[] {
   return [
     ...stages.map(({ org, project, workspace, state, currency, change, usage }) =>
       state === "known" && (usage?.introduced ?? 0) === 0 && currency !== null && change !== null
@@ -109,12 +109,12 @@ function claimsOf({ stages, refused }: Evaluation["report"]): readonly StoredCos
   ];
 }
 
-type Claim = Pick<BudgetClaimsTable, "repository_id" | "number"> & StoredCost;
+type BudgetClaim = Pick<BudgetClaimsTable, "repository_id" | "number"> & StoredCost;
 
 async function swapClaims(
   trx: Transaction<Tables>,
-  key: Pick<Claim, "repository_id" | "number">,
-  claims: readonly Claim[],
+  key: Pick<BudgetClaim, "repository_id" | "number">,
+  claims: readonly BudgetClaim[],
 ): Promise<boolean> {
   const before = await trx
     .selectFrom("budget_claims")
@@ -122,7 +122,7 @@ async function swapClaims(
     .where("repository_id", "=", key.repository_id)
     .where("number", "=", key.number)
     .execute();
-  if (fingerprint(before) === fingerprint(claims)) return false;
+  if (computeFingerprint(before) === computeFingerprint(claims)) return false;
   await trx
     .deleteFrom("budget_claims")
     .where("repository_id", "=", key.repository_id)
@@ -138,7 +138,7 @@ async function swapClaims(
   return true;
 }
 
-const fingerprint = (claims: readonly Claim[]): string =>
+const computeFingerprint = (claims: readonly BudgetClaim[]): string =>
   claims
     .map(({ org, project, workspace, currency, amount }) =>
       JSON.stringify([org, project, workspace, currency, amount]),
@@ -163,7 +163,7 @@ export function dropClaims(
 }
 
 /** Open pull requests that were last held against a budget. */
-export async function pullsUnderBudget(
+export async function listBudgetPulls(
   db: Kysely<Tables>,
   repositoryId: number,
   limit: number,

@@ -46,7 +46,7 @@ export function recordMerge(
 }
 
 /** When a merged pull request is to be compared with its estimate; null: never, or it was. */
-export async function pendingComparison(
+export async function findPendingComparison(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
 ): Promise<{ readonly mergedMs: number; readonly compareMs: number } | null> {
@@ -75,7 +75,7 @@ export async function markCompared(
 }
 
 /** Comparisons whose time has come and gone: the alarm was lost, or every try failed. */
-export async function overdueComparisons(
+export async function listOverdueComparisons(
   db: Kysely<Tables>,
   between: { readonly after: Date; readonly before: Date },
   limit: number,
@@ -98,7 +98,7 @@ export interface MergedStageRow extends Omit<MergedStage, "plannedMs"> {
   readonly nextMs: number | null;
 }
 
-export async function mergedStages(
+export async function listMergedStages(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
 ): Promise<readonly MergedStageRow[]> {

@@ -7,7 +7,7 @@ import type { Tables } from "../tables/tables.ts";
 import { bumpBudgets, lockBudgets } from "./budget-use.ts";
 
 /** What a plan found a workspace to cost before it. */
-export interface PlannedFrom extends Workspace {
+export interface PlanBaseline extends Workspace {
   readonly currency: string;
   readonly before: Decimal;
   /** When the plan was made, ms since 1970. */
@@ -30,7 +30,7 @@ export interface MergedStage extends Workspace {
 export function recordPlans(
   db: Kysely<Tables>,
   repositoryId: number,
-  plans: readonly PlannedFrom[],
+  plans: readonly PlanBaseline[],
 ): Promise<boolean> {
   if (plans.length === 0) return Promise.resolve(false);
   return transact(db, async (trx) => {
@@ -46,9 +46,9 @@ export function recordPlans(
 async function recordPlan(
   trx: Transaction<Tables>,
   repositoryId: number,
-  { plannedMs, before, currency, ...workspace }: PlannedFrom,
+  { plannedMs, before, currency, ...workspace }: PlanBaseline,
 ): Promise<boolean> {
-  const known = await costOf(trx, repositoryId, workspace);
+  const known = await selectCost(trx, repositoryId, workspace);
   if (known !== undefined && known.known_at.getTime() >= plannedMs) return false;
   const isUnapplied = known?.merged_from === before && known.currency === currency;
   if (isUnapplied) return false;
@@ -72,7 +72,7 @@ export async function recordMergedStages(
   for (const stage of stages) {
     const { plannedMs, ...said } = stage;
     const { org, project, workspace, currency, before, after, change } = said;
-    const missed = await mergedSince(trx, repositoryId, stage);
+    const missed = await selectMergesSince(trx, repositoryId, stage);
     const isSame = missed.every((other) => other.currency === currency);
     const amount = isSame
       ? sumKnown([after, ...missed.map((other) => other.change as Decimal | null)])
@@ -89,7 +89,7 @@ export async function recordMergedStages(
   }
 }
 
-const mergedSince = (
+const selectMergesSince = (
   trx: Transaction<Tables>,
   repositoryId: number,
   { org, project, workspace, plannedMs }: MergedStage,
@@ -104,7 +104,7 @@ const mergedSince = (
     .where("merged_at", ">", new Date(plannedMs))
     .execute();
 
-const costOf = (trx: Transaction<Tables>, repositoryId: number, { org, project, workspace }: Workspace) =>
+const selectCost = (trx: Transaction<Tables>, repositoryId: number, { org, project, workspace }: Workspace) =>
   trx
     .selectFrom("workspace_costs")
     .selectAll()

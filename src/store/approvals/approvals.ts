@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Approval, Lapse } from "../../policy/model/approval.ts";
-import { type ApprovalRecord, appendWithin } from "../audit/decisions.ts";
-import { type Fence, holdsWithin } from "../database/lanes.ts";
+import { type ApprovalRecord, appendRecord } from "../audit/decisions.ts";
+import { type Fence, lockFence } from "../database/lanes.ts";
 import { transact } from "../database/one-connection.ts";
 import { storedApproval, storedLapse, storedRevocation } from "../json/stored-values.ts";
 import type { Tables } from "../tables/tables.ts";
@@ -21,7 +21,7 @@ export interface StoredApproval {
  *
  * @throws TollgateError `stored_value_unreadable`
  */
-export async function approvalsInForce(
+export async function listApprovalsInForce(
   db: Kysely<Tables>,
   pull: PullKey,
 ): Promise<readonly StoredApproval[]> {
@@ -75,16 +75,16 @@ export function saveApprovalChanges(
   { fence, now }: { readonly fence: Fence; readonly now: Date },
 ): Promise<boolean> {
   return transact(db, async (trx) => {
-    if (!(await holdsWithin(trx, fence))) return false;
-    for (const stored of changes.given) await insert(trx, changes.pull, stored);
-    for (const ended of changes.ended) await end(trx, changes.pull, { ...ended, now });
-    for (const handled of changes.handled) await settle(trx, handled);
-    for (const record of changes.records) await appendWithin(trx, record, now);
+    if (!(await lockFence(trx, fence))) return false;
+    for (const stored of changes.given) await insertApproval(trx, changes.pull, stored);
+    for (const ended of changes.ended) await endApproval(trx, changes.pull, { ...ended, now });
+    for (const handled of changes.handled) await settleCommand(trx, handled);
+    for (const record of changes.records) await appendRecord(trx, record, now);
     return true;
   });
 }
 
-async function insert(
+async function insertApproval(
   trx: Transaction<Tables>,
   { repositoryId, number }: PullKey,
   { approval, nodeId, bodyDigest }: StoredApproval,
@@ -108,7 +108,7 @@ async function insert(
     .execute();
 }
 
-async function end(
+async function endApproval(
   trx: Transaction<Tables>,
   { repositoryId }: PullKey,
   { now, ...ended }: EndedApproval & { readonly now: Date },
@@ -124,7 +124,10 @@ async function end(
     .execute();
 }
 
-async function settle(trx: Transaction<Tables>, { asked, reaction, answer }: HandledCommand): Promise<void> {
+async function settleCommand(
+  trx: Transaction<Tables>,
+  { asked, reaction, answer }: HandledCommand,
+): Promise<void> {
   await trx
     .updateTable("commands")
     .set({

@@ -39,23 +39,23 @@ export async function recordCommand(db: Kysely<Tables>, asked: CommandSource, no
 }
 
 /** What waits for a pull request's next run, in the order in which GitHub made it, at most so many at once. */
-export async function pendingCommands(
+export async function listPendingCommands(
   db: Kysely<Tables>,
   pull: PullKey,
 ): Promise<{ readonly asked: readonly PendingCommand[]; readonly more: boolean }> {
   const rows = await db
     .selectFrom("commands")
-    .select(["source", "source_id", "node_id", "author_id", EARLIER.as("earlier")])
+    .select(["source", "source_id", "node_id", "author_id", EARLIER_COUNT.as("earlier")])
     .where("repository_id", "=", pull.repositoryId)
     .where("number", "=", pull.number)
     .where("state", "=", "waiting")
     .orderBy("created_at")
     .orderBy("source_id")
-    .limit(MOST_AT_ONCE + 1)
+    .limit(MAX_AT_ONCE + 1)
     .execute();
   const { repositoryId, number } = pull;
   const asked = rows
-    .slice(0, MOST_AT_ONCE)
+    .slice(0, MAX_AT_ONCE)
     .map(({ source, source_id: sourceId, node_id: nodeId, author_id: authorId, earlier }) => ({
       repositoryId,
       number,
@@ -65,10 +65,10 @@ export async function pendingCommands(
       authorId,
       earlier,
     }));
-  return { asked, more: rows.length > MOST_AT_ONCE };
+  return { asked, more: rows.length > MAX_AT_ONCE };
 }
 
-const EARLIER = sql<number>`(
+const EARLIER_COUNT = sql<number>`(
   select count(*)::int from commands as other
   where other.repository_id = commands.repository_id and other.number = commands.number
     and other.author_id = commands.author_id and other.source = commands.source
@@ -76,7 +76,7 @@ const EARLIER = sql<number>`(
     and (other.created_at, other.source_id) < (commands.created_at, commands.source_id))`;
 
 /** Of these comments, the ones that nobody has told us of. */
-export async function unreadComments(
+export async function findUnreadComments(
   db: Kysely<Tables>,
   { repositoryId }: PullKey,
   ids: readonly number[],
@@ -94,7 +94,7 @@ export async function unreadComments(
 }
 
 /** GitHub reads a hundred things by id at once; signatures in force are read with them. */
-const MOST_AT_ONCE = 40;
+const MAX_AT_ONCE = 40;
 
 /** Whether a comment or review does something by what it says, so that its edit or deletion matters. */
 export async function isActing(
@@ -123,7 +123,7 @@ export async function isActing(
 }
 
 /** Whether a review of this person signs something on the pull request. */
-export async function approvesByReview(
+export async function hasReviewApproval(
   db: Kysely<Tables>,
   pull: PullKey,
   authorId: number,
@@ -142,7 +142,7 @@ export async function approvesByReview(
 }
 
 /** Somebody pushed to a pull request: GitHub tells who only once. */
-export async function notePusher(db: Kysely<Tables>, pull: PullKey, userId: number): Promise<void> {
+export async function recordPusher(db: Kysely<Tables>, pull: PullKey, userId: number): Promise<void> {
   await db
     .insertInto("pull_pushers")
     .values({ repository_id: pull.repositoryId, number: pull.number, user_id: userId })
@@ -150,7 +150,7 @@ export async function notePusher(db: Kysely<Tables>, pull: PullKey, userId: numb
     .execute();
 }
 
-export async function pushersOf(db: Kysely<Tables>, pull: PullKey): Promise<readonly number[]> {
+export async function listPushers(db: Kysely<Tables>, pull: PullKey): Promise<readonly number[]> {
   const rows = await db
     .selectFrom("pull_pushers")
     .select("user_id")

@@ -5,10 +5,10 @@ import { storedApproval, storedLapse } from "../json/stored-values.ts";
 import type { Tables } from "../tables/tables.ts";
 
 /** Approvals shown at most. */
-const SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /** Approvals that a change of the pull request ended, the newest first: shown, and never in force again. Unreadable ones are not shown. */
-export async function lapsedApprovals(
+export async function listLapsedApprovals(
   db: Kysely<Tables>,
   pull: PullKey,
 ): Promise<readonly { readonly approval: Approval; readonly why: Lapse }[]> {
@@ -20,7 +20,7 @@ export async function lapsedApprovals(
     .where("lapsed_at", "is not", null)
     .orderBy("lapsed_at", "desc")
     .orderBy("approval_id")
-    .limit(SHOWN)
+    .limit(MAX_SHOWN)
     .execute();
   return rows.flatMap((row) => {
     const [approval, why] = [storedApproval.read(row.approval), storedLapse.read(row.why)];

@@ -17,7 +17,11 @@ export interface DueReply {
   readonly tries: number;
 }
 
-export async function dueReplies(db: Kysely<Tables>, pull: PullKey, now: Date): Promise<readonly DueReply[]> {
+export async function listDueReplies(
+  db: Kysely<Tables>,
+  pull: PullKey,
+  now: Date,
+): Promise<readonly DueReply[]> {
   const rows = await db
     .selectFrom("commands")
     .select(["source", "source_id", "reaction", "answer", "reply", "answer_comment_id", "reply_tries"])
@@ -43,11 +47,11 @@ type ReplyKey = Pick<DueReply, "repositoryId" | "source" | "sourceId">;
 
 /** From now on the answer may be on GitHub. */
 export const markSending = (db: Kysely<Tables>, reply: ReplyKey): Promise<void> =>
-  set(db, reply, { reply: "sending" });
+  updateReply(db, reply, { reply: "sending" });
 
 /** `answerId` null: there was none to write, or GitHub refused it too often. */
 export const markSent = (db: Kysely<Tables>, reply: ReplyKey, answerId: number | null): Promise<void> =>
-  set(db, reply, { reply: "sent", answer_comment_id: answerId });
+  updateReply(db, reply, { reply: "sent", answer_comment_id: answerId });
 
 /** GitHub refused a part of it: it is sent again later, without the answer where that is there already. */
 export const postponeReply = (
@@ -55,9 +59,13 @@ export const postponeReply = (
   reply: ReplyKey & Pick<DueReply, "answerId" | "tries">,
   nextAt: Date,
 ): Promise<void> =>
-  set(db, reply, { answer_comment_id: reply.answerId, reply_tries: reply.tries, reply_next_at: nextAt });
+  updateReply(db, reply, {
+    answer_comment_id: reply.answerId,
+    reply_tries: reply.tries,
+    reply_next_at: nextAt,
+  });
 
-async function set(
+async function updateReply(
   db: Kysely<Tables>,
   { repositoryId, source, sourceId }: ReplyKey,
   values: {
@@ -77,7 +85,7 @@ async function set(
 }
 
 /** Ids of our own comments that answer somebody: never taken for the pull request's report. */
-export async function answerIds(db: Kysely<Tables>, pull: PullKey): Promise<readonly number[]> {
+export async function listAnswerIds(db: Kysely<Tables>, pull: PullKey): Promise<readonly number[]> {
   const rows = await db
     .selectFrom("commands")
     .select("answer_comment_id")

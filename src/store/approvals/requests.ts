@@ -5,7 +5,7 @@ import { transact } from "../database/one-connection.ts";
 import type { Tables } from "../tables/tables.ts";
 
 /** The requests of a pull request whose needs are not over as far as it is known. */
-export async function approvalRequests(
+export async function listApprovalRequests(
   db: Kysely<Tables>,
   pull: PullKey,
 ): Promise<readonly ApprovalRequest[]> {
@@ -21,7 +21,7 @@ export async function approvalRequests(
 }
 
 /** Makes these the only requests of a pull request. */
-export function saveRequests(
+export function saveApprovalRequests(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
   requests: readonly ApprovalRequest[],

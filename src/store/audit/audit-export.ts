@@ -31,16 +31,16 @@ const BATCH = 500;
  * The chain from its first decision to the one that is its head when reading begins, in order. Rows are only ever appended,
  * so what comes meanwhile changes none of it, and no transaction has to stay open while somebody reads slowly.
  */
-export async function* auditLines(
+export async function* readAuditLines(
   db: Kysely<Tables>,
   filter: AuditFilter,
 ): AsyncGenerator<AuditLine | AuditHead> {
-  const head = await headOf(db);
+  const head = await readDecisionHead(db);
   for (let last = 0; last < head.seq; ) {
-    const rows = await rowsAfter(db, last, head.seq);
+    const rows = await selectRowsAfter(db, last, head.seq);
     for (const row of rows) {
       const { seq, previous_hash: previous, hash, record } = row;
-      yield { seq, previous, hash, ...(isAsked(row, filter) ? { record } : {}) };
+      yield { seq, previous, hash, ...(isSelected(row, filter) ? { record } : {}) };
       last = seq;
     }
     if (rows.length === 0) break; // rows are gone: the head tells on them
@@ -48,10 +48,10 @@ export async function* auditLines(
   yield { head };
 }
 
-const headOf = (db: Kysely<Tables>): Promise<AuditHead["head"]> =>
+const readDecisionHead = (db: Kysely<Tables>): Promise<AuditHead["head"]> =>
   db.selectFrom("decision_head").select(["seq", "hash"]).where("id", "=", 1).executeTakeFirstOrThrow();
 
-const rowsAfter = (db: Kysely<Tables>, seq: number, end: number) =>
+const selectRowsAfter = (db: Kysely<Tables>, seq: number, end: number) =>
   db
     .selectFrom("decisions")
     .select(["seq", "at", "repository_id", "record", "previous_hash", "hash"])
@@ -61,7 +61,7 @@ const rowsAfter = (db: Kysely<Tables>, seq: number, end: number) =>
     .limit(BATCH)
     .execute();
 
-function isAsked(
+function isSelected(
   row: { readonly repository_id: number; readonly at: Date },
   { repositoryId, fromMs, toMs }: AuditFilter,
 ): boolean {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { chainHash, parseRecord } from "./decisions.ts";
+import { computeChainHash, parseRecord } from "./decisions.ts";
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 const Line = z.strictObject({
@@ -41,7 +41,7 @@ export type AuditProblem =
 /** The hash before the first decision. */
 const GENESIS = "0".repeat(64);
 
-interface Chain {
+interface ChainPosition {
   readonly seq: number;
   readonly hash: string;
   readonly told: number;
@@ -50,11 +50,11 @@ interface Chain {
 
 /** Checks an export line by line, offline: every hash, every link, every place. Stops at the first line that is wrong. */
 export async function verifyAudit(lines: AsyncIterable<string>): Promise<AuditVerification> {
-  let chain: Chain = { seq: 0, hash: GENESIS, told: 0, ended: false };
+  let chain: ChainPosition = { seq: 0, hash: GENESIS, told: 0, ended: false };
   let line = 0;
   for await (const text of lines) {
     line += 1;
-    const next = follow(chain, auditEntryIn(text));
+    const next = extendChain(chain, parseAuditEntry(text));
     if (typeof next === "string") return { state: "broken", line, problem: next };
     chain = next;
   }
@@ -64,19 +64,19 @@ export async function verifyAudit(lines: AsyncIterable<string>): Promise<AuditVe
 }
 
 /** The chain with one more line, or what is wrong with the line. */
-function follow(chain: Chain, read: AuditLine | null): Chain | AuditProblem {
+function extendChain(chain: ChainPosition, read: AuditExportLine | null): ChainPosition | AuditProblem {
   if (chain.ended) return "after_end";
-  const problem = problemOf(read, chain);
+  const problem = findProblem(read, chain);
   if (problem !== null || read === null) return problem ?? "not_a_line";
   if ("head" in read) return { ...chain, ended: true };
   const told = chain.told + (read.record === undefined ? 0 : 1);
   return { seq: read.seq, hash: read.hash, told, ended: false };
 }
 
-type AuditLine = z.infer<typeof Line> | z.infer<typeof Head>;
+type AuditExportLine = z.infer<typeof Line> | z.infer<typeof Head>;
 
 /** What a line of an export says; null: it is no line of one. */
-export function auditEntryIn(text: string): AuditLine | null {
+export function parseAuditEntry(text: string): AuditExportLine | null {
   const value = parseRecord(text);
   const line = Line.safeParse(value);
   if (line.success) return line.data;
@@ -84,8 +84,8 @@ export function auditEntryIn(text: string): AuditLine | null {
   return head.success ? head.data : null;
 }
 
-function problemOf(
-  read: AuditLine | null,
+function findProblem(
+  read: AuditExportLine | null,
   before: { readonly seq: number; readonly hash: string },
 ): AuditProblem | null {
   if (read === null) return "not_a_line";
@@ -94,12 +94,12 @@ function problemOf(
   if (read.seq !== before.seq + 1) return "gap";
   if (read.previous !== before.hash) return "not_linked";
   if (read.record === undefined) return null;
-  if (chainHash(read.previous, read.record) !== read.hash) return "changed";
-  return seqIn(read.record) === read.seq ? null : "misplaced";
+  if (computeChainHash(read.previous, read.record) !== read.hash) return "changed";
+  return parseSeq(read.record) === read.seq ? null : "misplaced";
 }
 
 /** A record names its own place, so that it cannot stand for another one. */
-function seqIn(record: string): number | null {
+function parseSeq(record: string): number | null {
   const own = z.object({ seq: z.int() }).safeParse(parseRecord(record));
   return own.success ? own.data.seq : null;
 }

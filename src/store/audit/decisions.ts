@@ -52,7 +52,7 @@ const RECORD_VERSION = 2;
 /** Appends a verdict to the chain; one that stands already is not appended again. */
 export function appendDecision(db: Kysely<Tables>, record: VerdictRecord, now: Date): Promise<void> {
   return transact(db, async (trx) => {
-    if (!(await isRepetition(trx, record))) await appendWithin(trx, record, now);
+    if (!(await isRepetition(trx, record))) await appendRecord(trx, record, now);
   });
 }
 
@@ -60,15 +60,15 @@ export function appendDecision(db: Kysely<Tables>, record: VerdictRecord, now: D
  * Appends a record to the chain: each row's hash covers the row before it, so a row changed, removed or slipped in later
  * shows. The head row is locked until the transaction ends, which puts several replicas in one order.
  */
-export async function appendWithin(
+export async function appendRecord(
   trx: Transaction<Tables>,
   record: DecisionRecord,
   now: Date,
 ): Promise<void> {
-  const head = await lockedHead(trx);
+  const head = await lockDecisionHead(trx);
   const seq = head.seq + 1;
   const text = JSON.stringify({ version: RECORD_VERSION, seq, at: now.toISOString(), ...record });
-  const hash = chainHash(head.hash, text);
+  const hash = computeChainHash(head.hash, text);
   await trx
     .insertInto("decisions")
     .values({
@@ -86,7 +86,7 @@ export async function appendWithin(
   await trx.updateTable("decision_head").set({ seq, hash }).where("id", "=", 1).execute();
 }
 
-const lockedHead = (trx: Transaction<Tables>): Promise<{ seq: number; hash: string }> =>
+const lockDecisionHead = (trx: Transaction<Tables>): Promise<{ seq: number; hash: string }> =>
   trx
     .selectFrom("decision_head")
     .select(["seq", "hash"])
@@ -95,7 +95,7 @@ const lockedHead = (trx: Transaction<Tables>): Promise<{ seq: number; hash: stri
     .executeTakeFirstOrThrow();
 
 /** SHA-256 over the previous row's hash, a newline and the record's exact text. */
-export const chainHash = (previous: string, record: string): string =>
+export const computeChainHash = (previous: string, record: string): string =>
   createHash("sha256").update(`${previous}\n${record}`).digest("hex");
 
 /** What a record's text says; null: it is no JSON. */
@@ -112,7 +112,7 @@ const RepeatedMembers = z.object({ digest: z.string(), decision: z.string(), che
 
 /** An evaluation that is tried again comes to the verdict that stands already. */
 async function isRepetition(trx: Transaction<Tables>, record: VerdictRecord): Promise<boolean> {
-  await lockedHead(trx);
+  await lockDecisionHead(trx);
   const last = await trx
     .selectFrom("decisions")
     .select("record")

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables/tables.ts";
-import { damagedDatabase } from "./damage.ts";
+import { createDamageError } from "./damage.ts";
 
 /** Of so many of the newest decisions the content is checked too; `audit verify` checks all. */
 const NEWEST = 1_000;
 
-interface Chain {
+interface DecisionChain {
   readonly head_seq: number | null;
   readonly head_hash: string | null;
   readonly decisions: number;
@@ -20,7 +20,7 @@ interface Chain {
  * @throws TollgateError `database_damaged`
  */
 export async function checkDecisions(db: Kysely<Tables>): Promise<void> {
-  const { rows } = await sql<Chain>`
+  const { rows } = await sql<DecisionChain>`
     with chain as (
       select seq, previous_hash, row_number() over places as place,
         lag(hash, 1, repeat('0', 64)) over places as before
@@ -34,11 +34,18 @@ export async function checkDecisions(db: Kysely<Tables>): Promise<void> {
       count(*) as decisions,
       min(place) filter (where seq <> place or previous_hash <> before) as unlinked
     from chain`.execute(db);
-  const problem = rows[0] === undefined ? null : problemOf(rows[0]);
-  if (problem !== null) throw damagedDatabase(problem);
+  const problem = rows[0] === undefined ? null : findChainProblem(rows[0]);
+  if (problem !== null) throw createDamageError(problem);
 }
 
-function problemOf({ head_seq, head_hash, decisions, last_hash, unlinked, changed }: Chain): string | null {
+function findChainProblem({
+  head_seq,
+  head_hash,
+  decisions,
+  last_hash,
+  unlinked,
+  changed,
+}: DecisionChain): string | null {
   if (head_seq === null) return "the table decision_head, which names the newest decision, is empty";
   if (unlinked !== null)
     return `decision ${unlinked} of ${head_seq} is missing or does not follow from the one before`;

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { damagedDatabase } from "./damage.ts";
+import { createDamageError } from "./damage.ts";
 
 /**
  * Refuses an embedded database with a table that lost its rows with its file: cut off or overwritten with zeros, it would read as empty.
@@ -19,7 +19,7 @@ export async function checkTableFiles<T>(db: Kysely<T>): Promise<void> {
       or (is_filled and case when pages = 0 then reltuples = -1
         else pg_read_binary_file(file, 0, 8192) = decode(repeat('00', 8192), 'hex') end)`.execute(db);
   if (rows.length > 0)
-    throw damagedDatabase(
+    throw createDamageError(
       `rows are missing in ${rows.map(({ name, file }) => `${name} (pg/${file})`).join(", ")}`,
     );
 }

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from "kysely";
 import { TollgateError } from "../../kernel/errors.ts";
-import { damagedDatabase } from "./damage.ts";
+import { createDamageError } from "./damage.ts";
 
 /** Tables of the first migration: the books. */
-const BOOKS: readonly string[] = ["decision_head", "decisions", "evaluations"];
+const FIRST_TABLES: readonly string[] = ["decision_head", "decisions", "evaluations"];
 const FIRST_MIGRATION = "0001-core";
 const MIGRATIONS_TABLE = "kysely_migration";
 
@@ -26,13 +26,13 @@ export async function checkTables<T>(db: Kysely<T>, known: ReadonlySet<string>):
       },
     );
   const isBegun = executed.includes(FIRST_MIGRATION);
-  const missing = BOOKS.filter((name) => !books.includes(name));
+  const missing = FIRST_TABLES.filter((name) => !books.includes(name));
   if (isBegun && missing.length > 0)
-    throw damagedDatabase(
+    throw createDamageError(
       `the table ${missing.join(", ")} is missing, and ${MIGRATIONS_TABLE} says it was made`,
     );
   if (!isBegun && books.length > 0)
-    throw damagedDatabase(
+    throw createDamageError(
       `the table ${books.join(", ")} is there, and ${MIGRATIONS_TABLE} does not say that it was made`,
     );
 }
@@ -44,7 +44,7 @@ function readTables<T>(db: Kysely<T>): Promise<{ executed: readonly string[]; bo
     .setIsolationLevel("repeatable read")
     .execute(async (trx) => {
       const { rows } = await sql<{ name: string }>`select relname as name from pg_class
-        where relnamespace = current_schema()::regnamespace and relname in (${sql.join([...BOOKS, MIGRATIONS_TABLE])})`.execute(
+        where relnamespace = current_schema()::regnamespace and relname in (${sql.join([...FIRST_TABLES, MIGRATIONS_TABLE])})`.execute(
         trx,
       );
       const tables = rows.map(({ name }) => name);

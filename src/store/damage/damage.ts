@@ -5,7 +5,7 @@ const DAMAGE_CODES: ReadonlySet<unknown> = new Set(["XX001", "XX002", "58P01", "
 const DISK_FULL = "53100";
 
 /** A failure of the database's files as callers know it; any other error comes back as it is. */
-export function codedDamage(error: unknown): unknown {
+export function toDamageError(error: unknown): unknown {
   // The embedded database ends in this error of WebAssembly when it can neither go on nor go back, e.g. where its log cannot be written.
   if (error instanceof Error && error.name === "RuntimeError")
     return new TollgateError("database_damaged", "the embedded database ended in the middle of a query", {
@@ -19,11 +19,11 @@ export function codedDamage(error: unknown): unknown {
       hint: "Free some space, and restart Tollgate.",
     });
   if (!DAMAGE_CODES.has(error.code)) return error;
-  return damagedDatabase(error.message, error);
+  return createDamageError(error.message, error);
 }
 
 /** What was recorded is missing or cannot be read. `found` says where, and what. */
-export const damagedDatabase = (found: string, cause?: unknown): TollgateError =>
+export const createDamageError = (found: string, cause?: unknown): TollgateError =>
   new TollgateError("database_damaged", `the database is damaged: ${found}`, {
     cause,
     hint: "Restore a backup (docs/backup.md), or name another database or data directory to begin without what was recorded.",
@@ -50,7 +50,7 @@ export class DamageWatch {
     try {
       return await work();
     } catch (error) {
-      const coded = codedDamage(error);
+      const coded = toDamageError(error);
       if (coded instanceof TollgateError && coded.code === "database_damaged" && this.#seen === null) {
         this.#seen = coded;
         this.#onDamage(coded);

@@ -2,16 +2,16 @@ import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } 
 import type { DamageWatch } from "./damage.ts";
 
 /** A dialect whose failures pass the watch. */
-export function watchedDialect(dialect: Dialect, watch: DamageWatch): Dialect {
+export function watchDialect(dialect: Dialect, watch: DamageWatch): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),
     createIntrospector: (db) => dialect.createIntrospector(db),
     createQueryCompiler: () => dialect.createQueryCompiler(),
-    createDriver: () => watchedDriver(dialect.createDriver(), watch),
+    createDriver: () => watchDriver(dialect.createDriver(), watch),
   };
 }
 
-function watchedDriver(driver: Driver, watch: DamageWatch): Driver {
+function watchDriver(driver: Driver, watch: DamageWatch): Driver {
   const inner = new WeakMap<DatabaseConnection, DatabaseConnection>();
   const innerOf = (connection: DatabaseConnection): DatabaseConnection => inner.get(connection) ?? connection;
   return {

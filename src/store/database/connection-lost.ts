@@ -20,7 +20,7 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /** The failure as callers know it; any other error comes back as it is. */
-export function codedLoss(error: unknown): unknown {
+export function toConnectionError(error: unknown): unknown {
   if (error instanceof TollgateError || !isConnectionLost(error)) return error;
   return new TollgateError("database_connection_lost", "the connection to PostgreSQL was lost", {
     cause: error,
@@ -43,11 +43,11 @@ export async function retryLost<T>(work: () => Promise<T>, mayRetry: () => boole
     try {
       return await work();
     } catch (error) {
-      if (!isConnectionLost(error) || !mayRetry()) throw codedLoss(error);
+      if (!isConnectionLost(error) || !mayRetry()) throw toConnectionError(error);
     }
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
   return work().catch((error: unknown) => {
-    throw codedLoss(error);
+    throw toConnectionError(error);
   });
 }

@@ -21,13 +21,13 @@ export async function enterLane(db: Kysely<Tables>, lane: string, now: Date): Pr
 }
 
 /** Whether the run is still the newest of its lane. */
-export async function holds(db: Kysely<Tables>, fence: Fence): Promise<boolean> {
+export async function isFenceHeld(db: Kysely<Tables>, fence: Fence): Promise<boolean> {
   const row = await db.selectFrom("lanes").select("token").where("lane", "=", fence.lane).executeTakeFirst();
   return row?.token === fence.token;
 }
 
 /** The same, and keeps it so until the transaction ends: a later run waits with beginning. */
-export async function holdsWithin(trx: Kysely<Tables>, fence: Fence): Promise<boolean> {
+export async function lockFence(trx: Kysely<Tables>, fence: Fence): Promise<boolean> {
   const row = await trx
     .selectFrom("lanes")
     .select("token")
@@ -38,7 +38,7 @@ export async function holdsWithin(trx: Kysely<Tables>, fence: Fence): Promise<bo
 }
 
 /** When the lane's newest run began, ms since 1970; null when it never ran. */
-export async function lastEntered(db: Kysely<Tables>, lane: string): Promise<number | null> {
+export async function findLastEntry(db: Kysely<Tables>, lane: string): Promise<number | null> {
   const row = await db.selectFrom("lanes").select("started_at").where("lane", "=", lane).executeTakeFirst();
   return row?.started_at.getTime() ?? null;
 }

@@ -3,14 +3,14 @@ import type { Kysely, KyselyPlugin, Transaction } from "kysely";
 import { TollgateError } from "../../kernel/errors.ts";
 import { retryLost } from "./connection-lost.ts";
 
-const inside = new AsyncLocalStorage<true>();
+const transactionScope = new AsyncLocalStorage<true>();
 
 /**
  * Fails at once where code inside a transaction asks the database outside it. The embedded database has one connection, so
  * there that question would wait for itself for ever; PostgreSQL would answer it outside the transaction, which is no better.
  */
 export function refuseInsideTransaction(): void {
-  if (!inside.getStore()) return;
+  if (!transactionScope.getStore()) return;
   throw new TollgateError(
     "internal",
     "a query inside a transaction was made on the database instead of the transaction",
@@ -41,7 +41,7 @@ export function transact<Tables, T>(
   let isCommitSent = false;
   const once = () =>
     db.transaction().execute(async (trx) => {
-      const result = await inside.run(true, () => work(trx.withoutPlugins()));
+      const result = await transactionScope.run(true, () => work(trx.withoutPlugins()));
       isCommitSent = true;
       return result;
     });

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { DATABASE, DRAFT, MARK } from "./content.ts";
-import { unusableDirectory } from "./unusable.ts";
+import { toDirectoryError } from "./unusable.ts";
 
 /**
  * Begins a database in a data directory that has none. It is put together under another name and gets its own in one step, so a
@@ -16,12 +16,12 @@ export async function beginDatabase(directory: string, image: Uint8Array): Promi
   const draft = join(directory, DRAFT);
   try {
     rmSync(draft, { recursive: true, force: true });
-    await flush(unpack(image, draft));
+    await flushPaths(unpackImage(image, draft));
     renameSync(draft, join(directory, DATABASE));
-    await flush([directory]);
+    await flushPaths([directory]);
   } catch (cause) {
     rmSync(draft, { recursive: true, force: true });
-    throw unusableDirectory(directory, cause);
+    throw toDirectoryError(directory, cause);
   }
   await markDatabase(directory);
 }
@@ -31,9 +31,9 @@ export async function markDatabase(directory: string): Promise<void> {
   if (existsSync(join(directory, MARK))) return;
   try {
     writeFileSync(join(directory, MARK), "", { flag: "a" });
-    await flush([join(directory, MARK), directory]);
+    await flushPaths([join(directory, MARK), directory]);
   } catch (cause) {
-    throw unusableDirectory(directory, cause);
+    throw toDirectoryError(directory, cause);
   }
 }
 
@@ -43,7 +43,7 @@ const BLOCK = 512;
  * Writes the files of a gzipped tar and returns all paths. It knows as much of the format as our own image needs.
  * PGlite would unpack it too, but starts the database in the same step, and a database that was started cannot be renamed.
  */
-function unpack(image: Uint8Array, into: string): readonly string[] {
+function unpackImage(image: Uint8Array, into: string): readonly string[] {
   const tar = gunzipSync(image);
   const text = (from: number, length: number): string =>
     tar.toString("utf8", from, from + length).replace(/\0.*$/s, "");
@@ -66,13 +66,13 @@ function unpack(image: Uint8Array, into: string): readonly string[] {
 const FLUSHES = 64;
 
 /** Waits until files, and the names in directories, are on the disk. Windows takes no such request for what is open for reading. */
-async function flush(paths: readonly string[]): Promise<void> {
+async function flushPaths(paths: readonly string[]): Promise<void> {
   if (process.platform === "win32") return;
   for (let at = 0; at < paths.length; at += FLUSHES)
-    await Promise.all(paths.slice(at, at + FLUSHES).map(flushOne));
+    await Promise.all(paths.slice(at, at + FLUSHES).map(flushPath));
 }
 
-async function flushOne(path: string): Promise<void> {
+async function flushPath(path: string): Promise<void> {
   const file = await open(path, "r");
   try {
     await file.sync();

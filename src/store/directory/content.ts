@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { TollgateError } from "../../kernel/errors.ts";
-import { unusableDirectory } from "./unusable.ts";
+import { toDirectoryError } from "./unusable.ts";
 
 /** The database's files. */
 export const DATABASE = "pg";
@@ -40,14 +40,14 @@ export type DirectoryContent = "empty" | "database";
  */
 export function inspectDirectory(directory: string): DirectoryContent {
   try {
-    return inspect(directory);
+    return inspectContent(directory);
   } catch (error) {
-    throw unusableDirectory(directory, error);
+    throw toDirectoryError(directory, error);
   }
 }
 
-function inspect(directory: string): DirectoryContent {
-  const found = namesIn(directory);
+function inspectContent(directory: string): DirectoryContent {
+  const found = listNames(directory);
   if (found.includes(DATABASE)) {
     requireParts(directory, found);
     return "database";
@@ -55,10 +55,11 @@ function inspect(directory: string): DirectoryContent {
   // No file of a database begins with a dot, so `.env` and the like may be there.
   const others = found.filter((name) => !BEFORE_DATABASE.has(name) && !name.startsWith("."));
   if (others.length === 0) return "empty";
-  if (others.some((name) => AFTER_DATABASE.has(name))) throw damaged(directory, [DATABASE], found);
+  if (others.some((name) => AFTER_DATABASE.has(name)))
+    throw createIncompleteError(directory, [DATABASE], found);
   throw new TollgateError(
     "data_directory_unusable",
-    `the data directory ${directory} holds no database, but other files: ${listed(others)}`,
+    `the data directory ${directory} holds no database, but other files: ${formatNames(others)}`,
     {
       hint: "Set TOLLGATE_DATA to Tollgate's directory, or to a new one: a database is begun in an empty directory only.",
     },
@@ -66,7 +67,7 @@ function inspect(directory: string): DirectoryContent {
 }
 
 /** The names in a directory; none when it is missing. */
-function namesIn(directory: string): readonly string[] {
+function listNames(directory: string): readonly string[] {
   const there = lstatSync(directory, { throwIfNoEntry: false });
   if (there === undefined) return [];
   if (there.isSymbolicLink()) statSync(directory); // a link that leads nowhere is no empty directory
@@ -78,7 +79,7 @@ function requireParts(directory: string, found: readonly string[]): void {
   const missing = PARTS.filter(
     (part) => statSync(join(database, part), { throwIfNoEntry: false }) === undefined,
   ).map((part) => `${DATABASE}/${part}`);
-  if (missing.length > 0) throw damaged(directory, missing, found);
+  if (missing.length > 0) throw createIncompleteError(directory, missing, found);
   const version = readFileSync(join(database, "PG_VERSION"), "utf8").trim();
   if (version === DATABASE_VERSION) return;
   throw new TollgateError(
@@ -90,10 +91,14 @@ function requireParts(directory: string, found: readonly string[]): void {
   );
 }
 
-const damaged = (directory: string, missing: readonly string[], found: readonly string[]): TollgateError =>
+const createIncompleteError = (
+  directory: string,
+  missing: readonly string[],
+  found: readonly string[],
+): TollgateError =>
   new TollgateError(
     "database_damaged",
-    `the database in ${directory} is not whole: it lacks ${listed(missing)}; it holds ${listed(found)}`,
+    `the database in ${directory} is not whole: it lacks ${formatNames(missing)}; it holds ${formatNames(found)}`,
     { hint: `Nothing was changed. ${RESTORE}` },
   );
 
@@ -101,9 +106,9 @@ const damaged = (directory: string, missing: readonly string[], found: readonly 
 export const RESTORE =
   "Restore the whole directory from a backup (docs/backup.md), or set TOLLGATE_DATA to another directory to begin without what was recorded.";
 
-const MOST = 8;
+const MAX_NAMES = 8;
 
-function listed(names: readonly string[]): string {
-  const more = names.length > MOST ? ` and ${names.length - MOST} more` : "";
-  return `${[...names].sort().slice(0, MOST).join(", ")}${more}`;
+function formatNames(names: readonly string[]): string {
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
+  return `${[...names].sort().slice(0, MAX_NAMES).join(", ")}${more}`;
 }

@@ -24,7 +24,7 @@ const REFUSALS: Readonly<Record<string, readonly [found: string, hint: string]>>
 };
 
 /** The refusal of the operating system as an error about the data directory; any other error as it is. */
-export function unusableDirectory(directory: string, cause: unknown): unknown {
+export function toDirectoryError(directory: string, cause: unknown): unknown {
   if (!isSystemError(cause)) return cause;
   const [found, hint] = REFUSALS[cause.code] ?? [
     `the operating system says ${cause.code}`,

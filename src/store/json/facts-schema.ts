@@ -59,7 +59,7 @@ export const usageResource = {
   change: z.enum(["added", "changed", "deleted", "given", "unchanged", "unstated"]),
 };
 
-/** The members of `UsageBased`. */
+/** The members of `UsageBasedResources`. */
 export const usageBased = {
   resources: z.array(z.object(usageResource)),
   unnamed: count,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { TollgateError } from "../../kernel/errors.ts";
-import { storableJson } from "../../kernel/storable.ts";
+import { toStorableJson } from "../../kernel/storable.ts";
 
 /** Makes the next version's value of one version's. Pure; what it returns is parsed only after the last one. */
 export type Upcast = (value: unknown) => unknown;
@@ -59,7 +59,7 @@ export function jsonColumn<T>({ name, hint, schema, upcasts }: JsonFormat<T>): J
   };
   return {
     pack,
-    write: (value) => storableJson(pack(value)),
+    write: (value) => toStorableJson(pack(value)),
     read,
     require: (column, row) => {
       const found = read(column);

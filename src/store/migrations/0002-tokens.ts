@@ -1,7 +1,7 @@
-import { sqlMigration } from "./migration-list.ts";
+import { createSqlMigration } from "./migration-list.ts";
 
 /** Tokens of the platform and of notifications. */
-export const tokens = sqlMigration([
+export const tokens = createSqlMigration([
   `create table tokens (
     id text primary key,
     account text not null,

@@ -5,7 +5,7 @@ import type { Migration } from "kysely/migration";
 export type MigrationList = Readonly<Record<string, Migration>>;
 
 /** A migration that executes these statements one after the other. */
-export const sqlMigration = (statements: readonly string[]): Migration => ({
+export const createSqlMigration = (statements: readonly string[]): Migration => ({
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of statements) await sql.raw(statement).execute(db);
   },

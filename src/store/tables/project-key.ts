@@ -6,4 +6,8 @@ export interface ProjectKey {
 }
 
 /** The key alone, whatever else the object holds: for conditions that name each column. */
-export const projectKey = ({ account, org, project }: ProjectKey): ProjectKey => ({ account, org, project });
+export const toProjectKey = ({ account, org, project }: ProjectKey): ProjectKey => ({
+  account,
+  org,
+  project,
+});

@@ -49,7 +49,7 @@ export interface PullsTable {
 }
 
 export interface LanesTable {
-  /** See `laneKey` in jobs. */
+  /** See `formatLaneKey` in jobs. */
   lane: string;
   /** Grows with each run; a run whose token is no longer the newest writes nothing. */
   token: number;

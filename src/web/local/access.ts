@@ -14,10 +14,10 @@ export interface LocalConnection {
 export const KEY_HEADER = "x-tollgate-key";
 
 /** Admits commands of this machine with the key; everybody else receives 404. */
-export const localAccess =
+export const createLocalAccess =
   (key: string): MiddlewareHandler<{ Bindings: LocalConnection }> =>
   async (context, next) =>
-    isFromHere(context.env) && isSameSecret(context.req.header(KEY_HEADER) ?? "", key)
+    isLocalConnection(context.env) && isSameSecret(context.req.header(KEY_HEADER) ?? "", key)
       ? next()
       : context.notFound();
 
@@ -26,13 +26,14 @@ export const LocalRefusal = z.object({ state: z.literal("refused"), message: z.s
 export type LocalRefusal = Readonly<z.infer<typeof LocalRefusal>>;
 
 /** The HTTP status of a refusal. */
-export const REFUSED = 422;
+export const REFUSED_STATUS = 422;
 
-const FORWARDED = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
+const FORWARDING_HEADERS = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
 
 /** Returns true for a connection of this machine to itself that no proxy forwards. */
-function isFromHere({ incoming }: LocalConnection): boolean {
-  if (incoming === undefined || FORWARDED.some((name) => incoming.headers[name] !== undefined)) return false;
+function isLocalConnection({ incoming }: LocalConnection): boolean {
+  if (incoming === undefined || FORWARDING_HEADERS.some((name) => incoming.headers[name] !== undefined))
+    return false;
   const { remoteAddress = "", localAddress } = incoming.socket;
   return remoteAddress === localAddress || /^(::ffff:)?127\.|^::1$/.test(remoteAddress);
 }

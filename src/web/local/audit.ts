@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import { type AuditHead, type AuditLine, auditLines } from "../../store/audit/audit-export.ts";
+import { type AuditHead, type AuditLine, readAuditLines } from "../../store/audit/audit-export.ts";
 import type { Tables } from "../../store/tables/tables.ts";
-import { type LocalConnection, type LocalRefusal, localAccess, REFUSED } from "./access.ts";
+import { createLocalAccess, type LocalConnection, type LocalRefusal, REFUSED_STATUS } from "./access.ts";
 import { resolveRepositoryId } from "./repository-id.ts";
 
 export interface AuditRequest {
@@ -23,7 +23,7 @@ export async function readAudit(
 ): Promise<{ readonly state: "read"; readonly entries: AsyncGenerator<AuditEntry> } | LocalRefusal> {
   const repositoryId = repository === null ? null : await resolveRepositoryId(db, repository);
   if (repositoryId !== undefined)
-    return { state: "read", entries: auditLines(db, { repositoryId, ...time }) };
+    return { state: "read", entries: readAuditLines(db, { repositoryId, ...time }) };
   return {
     state: "refused",
     message: `no repository ${JSON.stringify(repository)} is known here`,
@@ -41,8 +41,8 @@ const Moment = z
   .optional();
 const Query = z.strictObject({ repository: z.string().optional(), from: Moment, to: Moment });
 
-/** Returns the path and query of `auditRoute`. */
-export function auditAddress({ repository, fromMs, toMs }: AuditRequest): string {
+/** Returns the path and query of `createAuditRoute`. */
+export function buildAuditAddress({ repository, fromMs, toMs }: AuditRequest): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ repository, from: fromMs, to: toMs }))
     if (value !== null) query.set(name, String(value));
@@ -56,22 +56,25 @@ export interface AuditDeps {
 }
 
 /** `GET /tollgate/v1/audit`: the chain, a line of JSON for each decision, then its head. */
-export function auditRoute({ db, onError }: AuditDeps, key: string): Hono<{ Bindings: LocalConnection }> {
-  return new Hono<{ Bindings: LocalConnection }>().get(PATH, localAccess(key), async (context) => {
+export function createAuditRoute(
+  { db, onError }: AuditDeps,
+  key: string,
+): Hono<{ Bindings: LocalConnection }> {
+  return new Hono<{ Bindings: LocalConnection }>().get(PATH, createLocalAccess(key), async (context) => {
     const query = Query.safeParse(context.req.query());
     if (!query.success) return context.json({ message: "not an audit request" }, 400);
     const { repository = null, from = null, to = null } = query.data;
     const read = await readAudit(db, { repository, fromMs: from, toMs: to });
-    if (read.state === "refused") return context.json(read, REFUSED);
-    return context.body(asLines(read.entries, onError), 200, { "content-type": AUDIT_TYPE });
+    if (read.state === "refused") return context.json(read, REFUSED_STATUS);
+    return context.body(streamLines(read.entries, onError), 200, { "content-type": AUDIT_TYPE });
   });
 }
 
 /** Size of one chunk of the response, in characters. */
-const CHUNK = 64 * 1024;
+const CHUNK_LENGTH = 64 * 1024;
 
 /** Streams the entries as lines of JSON; reads only as fast as the client. */
-function asLines(
+function streamLines(
   entries: AsyncGenerator<AuditEntry>,
   onError: AuditDeps["onError"],
 ): ReadableStream<Uint8Array> {
@@ -81,7 +84,7 @@ function asLines(
       pull: async (stream) => {
         let lines = "";
         try {
-          while (lines.length < CHUNK) {
+          while (lines.length < CHUNK_LENGTH) {
             const next = await entries.next();
             if (next.done) break;
             lines += `${JSON.stringify(next.value)}\n`;

@@ -3,8 +3,8 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import { findEvaluation } from "../../store/evaluations.ts";
 import type { Tables } from "../../store/tables/tables.ts";
-import { type LocalConnection, type LocalRefusal, localAccess, REFUSED } from "./access.ts";
-import type { Explainable, ExplainableShape } from "./explainable.ts";
+import { createLocalAccess, type LocalConnection, type LocalRefusal, REFUSED_STATUS } from "./access.ts";
+import type { ExplainableEvaluation, ExplainableShape } from "./explainable.ts";
 import { resolveRepositoryId } from "./repository-id.ts";
 
 export interface PullName {
@@ -17,7 +17,7 @@ export interface PullName {
 export async function readEvaluation(
   db: Kysely<Tables>,
   { repository, number }: PullName,
-): Promise<{ readonly state: "read"; readonly evaluation: Explainable } | LocalRefusal> {
+): Promise<{ readonly state: "read"; readonly evaluation: ExplainableEvaluation } | LocalRefusal> {
   const repositoryId = await resolveRepositoryId(db, repository);
   const stored = repositoryId === undefined ? null : await findEvaluation(db, { repositoryId, number });
   if (stored !== null) return { state: "read", evaluation: stored.evaluation };
@@ -40,23 +40,28 @@ const Query = z.strictObject({
     .transform(Number),
 });
 
-/** Returns the path and query of `evaluationRoute`. */
-export const evaluationAddress = ({ repository, number }: PullName): string =>
+/** Returns the path and query of `createEvaluationRoute`. */
+export const buildEvaluationAddress = ({ repository, number }: PullName): string =>
   `${PATH}?${new URLSearchParams({ repository, number: String(number) })}`;
 
 /** `GET /tollgate/v1/evaluation`: the part of an evaluation that an explanation needs. */
-export function evaluationRoute(
+export function createEvaluationRoute(
   { db }: { readonly db: Kysely<Tables> },
   key: string,
 ): Hono<{ Bindings: LocalConnection }> {
-  return new Hono<{ Bindings: LocalConnection }>().get(PATH, localAccess(key), async (context) => {
+  return new Hono<{ Bindings: LocalConnection }>().get(PATH, createLocalAccess(key), async (context) => {
     const query = Query.safeParse(context.req.query());
     if (!query.success) return context.json({ message: "not a pull request" }, 400);
     const read = await readEvaluation(db, query.data);
-    if (read.state === "refused") return context.json(read, REFUSED);
+    if (read.state === "refused") return context.json(read, REFUSED_STATUS);
     const { pull, situation, check, checkName } = read.evaluation;
     const { repository, number, headSha } = pull;
-    const answer: Explainable = { pull: { repository, number, headSha }, situation, check, checkName };
+    const answer: ExplainableEvaluation = {
+      pull: { repository, number, headSha },
+      situation,
+      check,
+      checkName,
+    };
     return context.json(answer satisfies ExplainableShape, 200);
   });
 }

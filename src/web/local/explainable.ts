@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { EvaluatedPull, Evaluation } from "../../policy/model/evaluation.ts";
 
 /** The part of an evaluation that an explanation reads. */
-export type Explainable = Pick<Evaluation, "situation" | "check" | "checkName"> & {
+export type ExplainableEvaluation = Pick<Evaluation, "situation" | "check" | "checkName"> & {
   readonly pull: Pick<EvaluatedPull, "repository" | "number" | "headSha">;
 };
 
@@ -101,6 +101,6 @@ export type ExplainableShape = z.input<typeof Shape>;
  * Accepts an answer unchanged, with its members in order, so that it prints like the stored one. Members that a newer version
  * adds pass; a missing member or an unknown kind does not.
  */
-export const Explainable: z.ZodType<Explainable> = z.custom<Explainable>(
+export const ExplainableEvaluation: z.ZodType<ExplainableEvaluation> = z.custom<ExplainableEvaluation>(
   (answer) => Shape.safeParse(answer).success,
 );

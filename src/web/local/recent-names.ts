@@ -2,10 +2,10 @@ import { Hono } from "hono";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import { collectRecentNames } from "../../policy/scope/recent-names.ts";
-import { newestEvaluations } from "../../store/evaluations.ts";
-import { evaluatedRepositories } from "../../store/repositories.ts";
+import { listNewestEvaluations } from "../../store/evaluations.ts";
+import { listEvaluatedRepositories } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
-import { type LocalConnection, type LocalRefusal, localAccess, REFUSED } from "./access.ts";
+import { createLocalAccess, type LocalConnection, type LocalRefusal, REFUSED_STATUS } from "./access.ts";
 import { resolveRepositoryId } from "./repository-id.ts";
 
 const NameList = z.object({ names: z.array(z.string()).readonly(), pulls: z.number() });
@@ -29,9 +29,9 @@ export async function readRecentNames(
   repository: string | null,
 ): Promise<{ readonly state: "read"; readonly names: RepositoryNames } | LocalRefusal> {
   const repositoryId =
-    repository === null ? await onlyRepository(db) : await resolveRepositoryId(db, repository);
-  if (repositoryId === undefined) return refusal(repository);
-  const evaluations = await newestEvaluations(db, { repositoryId, number: NO_PULL }, RECENT_PULLS);
+    repository === null ? await findOnlyRepository(db) : await resolveRepositoryId(db, repository);
+  if (repositoryId === undefined) return createRefusal(repository);
+  const evaluations = await listNewestEvaluations(db, { repositoryId, number: NO_PULL }, RECENT_PULLS);
   const label = evaluations[0]?.pull.repository ?? repository ?? String(repositoryId);
   return { state: "read", names: { repository: label, ...collectRecentNames(evaluations) } };
 }
@@ -39,12 +39,12 @@ export async function readRecentNames(
 /** No pull request has this number, so none is excluded. */
 const NO_PULL = 0;
 
-async function onlyRepository(db: Kysely<Tables>): Promise<number | undefined> {
-  const [only, ...others] = await evaluatedRepositories(db, 2);
+async function findOnlyRepository(db: Kysely<Tables>): Promise<number | undefined> {
+  const [only, ...others] = await listEvaluatedRepositories(db, 2);
   return others.length === 0 ? only : undefined;
 }
 
-const refusal = (repository: string | null): LocalRefusal => ({
+const createRefusal = (repository: string | null): LocalRefusal => ({
   state: "refused",
   message:
     repository === null
@@ -58,19 +58,19 @@ export const RECENT_NAMES_TYPE = "application/json";
 
 const Query = z.strictObject({ repository: z.string().optional() });
 
-/** Returns the path and query of `recentNamesRoute`. */
-export const recentNamesAddress = (repository: string | null): string =>
+/** Returns the path and query of `createRecentNamesRoute`. */
+export const buildRecentNamesAddress = (repository: string | null): string =>
   repository === null ? PATH : `${PATH}?${new URLSearchParams({ repository })}`;
 
 /** `GET /tollgate/v1/recent-names`: names only, no figure. */
-export function recentNamesRoute(
+export function createRecentNamesRoute(
   { db }: { readonly db: Kysely<Tables> },
   key: string,
 ): Hono<{ Bindings: LocalConnection }> {
-  return new Hono<{ Bindings: LocalConnection }>().get(PATH, localAccess(key), async (context) => {
+  return new Hono<{ Bindings: LocalConnection }>().get(PATH, createLocalAccess(key), async (context) => {
     const query = Query.safeParse(context.req.query());
     if (!query.success) return context.json({ message: "not a repository" }, 400);
     const read = await readRecentNames(db, query.data.repository ?? null);
-    return read.state === "refused" ? context.json(read, REFUSED) : context.json(read.names, 200);
+    return read.state === "refused" ? context.json(read, REFUSED_STATUS) : context.json(read.names, 200);
   });
 }

@@ -7,7 +7,7 @@ import { findRepository, findRepositoryByName, type Repository } from "../../sto
 import type { Tables } from "../../store/tables/tables.ts";
 import { createToken, revokeToken, type TokenGrant } from "../../store/tokens.ts";
 import { readJson } from "../read-json.ts";
-import { type LocalConnection, localAccess } from "./access.ts";
+import { createLocalAccess, type LocalConnection } from "./access.ts";
 
 const PlatformId = z.string().refine(isPlatformId, "expected 1 to 128 letters, digits or _ . $ -");
 const ScopeName = z.string().refine(isScopeName, `expected ${SCOPE_NAME}`);
@@ -38,7 +38,7 @@ export interface TokenDeps {
 /** Creates a token; refuses a repository that the App has never seen. */
 export async function grantToken(deps: TokenDeps, request: TokenRequest): Promise<TokenResult> {
   const { account = deps.account } = request;
-  if (request.purpose === "api") return make(deps, { purpose: "api", account });
+  if (request.purpose === "api") return createGrantedToken(deps, { purpose: "api", account });
   if (request.repository === null) {
     return {
       state: "refused",
@@ -46,7 +46,7 @@ export async function grantToken(deps: TokenDeps, request: TokenRequest): Promis
       hint: "Name it with --repository OWNER/NAME.",
     };
   }
-  const repository = await find(deps.db, request.repository);
+  const repository = await resolveRepository(deps.db, request.repository);
   if (repository === undefined) {
     return {
       state: "refused",
@@ -54,7 +54,7 @@ export async function grantToken(deps: TokenDeps, request: TokenRequest): Promis
       hint: "Install the GitHub App on it first, or check the spelling (OWNER/NAME or GitHub's numeric id).",
     };
   }
-  return make(deps, {
+  return createGrantedToken(deps, {
     purpose: request.purpose,
     account,
     repositoryId: repository.repository_id,
@@ -63,13 +63,13 @@ export async function grantToken(deps: TokenDeps, request: TokenRequest): Promis
   });
 }
 
-function find(db: Kysely<Tables>, repository: string): Promise<Repository | undefined> {
+function resolveRepository(db: Kysely<Tables>, repository: string): Promise<Repository | undefined> {
   return /^\d+$/.test(repository)
     ? findRepository(db, Number(repository))
     : findRepositoryByName(db, repository);
 }
 
-async function make({ db, clock }: TokenDeps, grant: TokenGrant): Promise<TokenResult> {
+async function createGrantedToken({ db, clock }: TokenDeps, grant: TokenGrant): Promise<TokenResult> {
   return { state: "created", ...(await createToken(db, grant, clock)) };
 }
 
@@ -79,9 +79,9 @@ const LIMITS = { maxBytes: 4 * 1024, timeoutMs: 5_000 } as const;
  * `POST /tollgate/v1/tokens` creates a token, `DELETE /tollgate/v1/tokens/{id}` revokes one. The command line
  * of the same machine uses them while this process has the embedded database open.
  */
-export function tokenRoute(deps: TokenDeps, key: string): Hono<{ Bindings: LocalConnection }> {
+export function createTokenRoute(deps: TokenDeps, key: string): Hono<{ Bindings: LocalConnection }> {
   const app = new Hono<{ Bindings: LocalConnection }>();
-  app.use("/tollgate/v1/tokens/:id?", localAccess(key));
+  app.use("/tollgate/v1/tokens/:id?", createLocalAccess(key));
   app.delete("/tollgate/v1/tokens/:id", async (context) => {
     const revoked = await revokeToken(deps.db, context.req.param("id"), deps.clock);
     return context.json({ revoked }, 200);

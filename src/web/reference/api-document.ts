@@ -67,4 +67,4 @@ export interface DocumentSchema {
 }
 
 /** Returns the name in a reference: its last segment. */
-export const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
+export const parseReferenceName = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);

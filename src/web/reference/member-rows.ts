@@ -1,4 +1,4 @@
-import { type DocumentSchema, nameIn } from "./api-document.ts";
+import { type DocumentSchema, parseReferenceName } from "./api-document.ts";
 
 /** One row of a member of a shape. The rows of its own members follow with a greater depth. */
 export interface MemberRow {
@@ -14,22 +14,22 @@ export interface MemberRow {
 }
 
 /** Returns the rows of a shape's members, or one row for a shape without members. */
-export function memberRows(schema: DocumentSchema): readonly MemberRow[] {
-  const rows = inside(schema, 0);
-  return rows.length > 0 ? rows : [rowOf({ name: "", schema, required: true, depth: 0 })];
+export function buildMemberRows(schema: DocumentSchema): readonly MemberRow[] {
+  const rows = listInnerRows(schema, 0);
+  return rows.length > 0 ? rows : [buildMemberRow({ name: "", schema, required: true, depth: 0 })];
 }
 
-function inside(schema: DocumentSchema, depth: number): readonly MemberRow[] {
+function listInnerRows(schema: DocumentSchema, depth: number): readonly MemberRow[] {
   const { properties = {}, required = [], items, additionalProperties } = schema;
   const own = Object.entries(properties).flatMap(([name, member]) => [
-    rowOf({ name, schema: member, required: required.includes(name), depth }),
-    ...inside(member, depth + 1),
+    buildMemberRow({ name, schema: member, required: required.includes(name), depth }),
+    ...listInnerRows(member, depth + 1),
   ]);
   const values = typeof additionalProperties === "object" ? additionalProperties : undefined;
   const options = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
   return [
     ...own,
-    ...[items, values, ...options].flatMap((one) => (one === undefined ? [] : inside(one, depth))),
+    ...[items, values, ...options].flatMap((one) => (one === undefined ? [] : listInnerRows(one, depth))),
   ];
 }
 
@@ -40,55 +40,55 @@ interface SchemaMember {
   readonly depth: number;
 }
 
-const rowOf = ({ name, schema, required, depth }: SchemaMember): MemberRow => ({
+const buildMemberRow = ({ name, schema, required, depth }: SchemaMember): MemberRow => ({
   name,
   depth,
   required,
-  type: typeOf(schema),
-  shapes: [...new Set(shapesIn(schema))],
-  limits: limitsOf(schema),
+  type: describeType(schema),
+  shapes: [...new Set(listShapes(schema))],
+  limits: describeLimits(schema),
   words: schema.description ?? "",
 });
 
 /** Returns a short name of the type: `list of text`, `map of integer`, `Recommendation or null`. */
-export function typeOf(schema: DocumentSchema): string {
+export function describeType(schema: DocumentSchema): string {
   const { $ref, type, items, additionalProperties, anyOf, oneOf, enum: values, const: only } = schema;
-  if ($ref !== undefined) return nameIn($ref);
+  if ($ref !== undefined) return parseReferenceName($ref);
   const options = anyOf ?? oneOf;
-  if (options !== undefined) return [...new Set(options.map(typeOf))].join(" or ");
+  if (options !== undefined) return [...new Set(options.map(describeType))].join(" or ");
   if (only !== undefined) return JSON.stringify(only);
   if (values !== undefined) return values.join(" | ");
-  if (items !== undefined) return orNull(type, `list of ${typeOf(items)}`);
+  if (items !== undefined) return appendNull(type, `list of ${describeType(items)}`);
   if (typeof additionalProperties === "object" && schema.properties === undefined)
-    return orNull(type, `map of ${typeOf(additionalProperties)}`);
-  return type === undefined ? "anything" : [type].flat().map(wordOf).join(" or ");
+    return appendNull(type, `map of ${describeType(additionalProperties)}`);
+  return type === undefined ? "anything" : [type].flat().map(getTypeWord).join(" or ");
 }
 
-const orNull = (type: DocumentSchema["type"], words: string): string =>
+const appendNull = (type: DocumentSchema["type"], words: string): string =>
   Array.isArray(type) && type.includes("null") ? `${words} or null` : words;
 
-const wordOf = (type: string): string => (type === "string" ? "text" : type);
+const getTypeWord = (type: string): string => (type === "string" ? "text" : type);
 
-function shapesIn({
+function listShapes({
   $ref,
   items,
   additionalProperties,
   anyOf = [],
   oneOf = [],
 }: DocumentSchema): readonly string[] {
-  if ($ref !== undefined) return [nameIn($ref)];
+  if ($ref !== undefined) return [parseReferenceName($ref)];
   const values = typeof additionalProperties === "object" ? [additionalProperties] : [];
-  return [...(items === undefined ? [] : [items]), ...values, ...anyOf, ...oneOf].flatMap(shapesIn);
+  return [...(items === undefined ? [] : [items]), ...values, ...anyOf, ...oneOf].flatMap(listShapes);
 }
 
 /** Returns limits and default in words; empty without any. */
-export function limitsOf(schema: DocumentSchema): string {
+export function describeLimits(schema: DocumentSchema): string {
   const { format, examples, pattern } = schema;
   const parts = [
     format ?? "",
-    range(schema.minimum, schema.maximum, ""),
-    range(schema.minLength, schema.maxLength, " characters"),
-    range(schema.minItems, schema.maxItems, " items"),
+    describeRange(schema.minimum, schema.maximum, ""),
+    describeRange(schema.minLength, schema.maxLength, " characters"),
+    describeRange(schema.minItems, schema.maxItems, " items"),
     pattern === undefined ? "" : `matches ${pattern}`,
     examples === undefined ? "" : `e.g. ${examples.join(", ")}`,
     schema.default === undefined ? "" : `default ${JSON.stringify(schema.default)}`,
@@ -96,7 +96,7 @@ export function limitsOf(schema: DocumentSchema): string {
   return parts.filter((part) => part !== "").join("; ");
 }
 
-function range(from: number | undefined, to: number | undefined, unit: string): string {
+function describeRange(from: number | undefined, to: number | undefined, unit: string): string {
   if (to !== undefined) return from === undefined ? `at most ${to}${unit}` : `${from} to ${to}${unit}`;
   return from === undefined || from === 0 ? "" : `at least ${from}${unit}`;
 }

@@ -12,7 +12,7 @@ export interface ApiReference {
  * `GET /tollgate/v1/openapi.json` and `GET /tollgate/v1/reference` describe the platform's operations. They contain no customer
  * data, so they need no token. `make` is called at the first request of either.
  */
-export function referenceRoute(make: () => Promise<ApiReference>): Hono {
+export function createReferenceRoute(make: () => Promise<ApiReference>): Hono {
   let made: Promise<ApiReference> | null = null;
   const reference = (): Promise<ApiReference> => {
     made ??= make().catch((error: unknown) => {

@@ -2,21 +2,21 @@ import {
   type ApiDocument,
   type ApiResponse,
   type BodyContent,
-  nameIn,
   type Operation,
   type Parameter,
+  parseReferenceName,
   type Reference,
 } from "./api-document.ts";
-import { limitsOf, memberRows, typeOf } from "./member-rows.ts";
+import { buildMemberRows, describeLimits, describeType } from "./member-rows.ts";
 
 /** Returns the values of the reference page's template: the operations of each area, then the shapes that they name. */
-export function referenceView({ info, paths, components }: ApiDocument) {
+export function buildReferenceView({ info, paths, components }: ApiDocument) {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       area: operation.tags[0] ?? "",
       method: method.toUpperCase(),
       path,
-      ...operationView(operation, components),
+      ...buildOperationView(operation, components),
     })),
   );
   return {
@@ -24,15 +24,15 @@ export function referenceView({ info, paths, components }: ApiDocument) {
     areas: [...Map.groupBy(operations, ({ area }) => area)].map(([name, own]) => ({ name, operations: own })),
     shapes: Object.entries(components.schemas).map(([name, schema]) => ({
       name,
-      members: memberRows(schema),
+      members: buildMemberRows(schema),
     })),
   };
 }
 
-function operationView(operation: Operation, { responses, parameters }: ApiDocument["components"]) {
+function buildOperationView(operation: Operation, { responses, parameters }: ApiDocument["components"]) {
   const answers = Object.entries(operation.responses).map(([status, answer]) => ({
     status,
-    ...resolved<ApiResponse>(answer, responses),
+    ...resolveReference<ApiResponse>(answer, responses),
   }));
   const success = answers.find(({ status }) => status.startsWith("2"));
   const errors = answers.filter((one) => one !== success);
@@ -43,36 +43,38 @@ function operationView(operation: Operation, { responses, parameters }: ApiDocum
     command: `tollgate api ${operation["x-command"]}`,
     source: operation["x-source"],
     extra: operation["x-extra"] === true,
-    parameters: operation.parameters.map((one) => parameterView(resolved<Parameter>(one, parameters))),
-    body: bodyView(operation.requestBody?.content),
-    answer: { status: success?.status ?? "", body: bodyView(success?.content) },
+    parameters: operation.parameters.map((one) =>
+      buildParameterView(resolveReference<Parameter>(one, parameters)),
+    ),
+    body: buildBodyView(operation.requestBody?.content),
+    answer: { status: success?.status ?? "", body: buildBodyView(success?.content) },
     errors: errors.map(({ status, description }) => ({ status, words: description })),
-    errorShape: nameIn(Object.values(errors[0]?.content ?? {})[0]?.schema?.$ref ?? ""),
+    errorShape: parseReferenceName(Object.values(errors[0]?.content ?? {})[0]?.schema?.$ref ?? ""),
   };
 }
 
-function resolved<T extends object>(found: T | Reference, named: Readonly<Record<string, T>>): T {
+function resolveReference<T extends object>(found: T | Reference, named: Readonly<Record<string, T>>): T {
   if (!("$ref" in found)) return found;
-  const name = nameIn(found.$ref as string); // a reference's is a text
+  const name = parseReferenceName(found.$ref as string); // a reference's is a text
   const target = named[name];
   if (target === undefined) throw new Error(`the document refers to ${name}, which is not in it`);
   return target;
 }
 
-const parameterView = ({ name, in: place, required, description = "", schema }: Parameter) => ({
+const buildParameterView = ({ name, in: place, required, description = "", schema }: Parameter) => ({
   name,
   place,
   required,
-  type: typeOf(schema),
-  limits: limitsOf(schema),
+  type: describeType(schema),
+  limits: describeLimits(schema),
   words: description,
 });
 
-function bodyView(content: BodyContent = {}) {
+function buildBodyView(content: BodyContent = {}) {
   const [first] = Object.values(content);
   if (first === undefined) return null;
   return {
     mediaTypes: Object.keys(content).join(", "),
-    members: first.schema === undefined ? [] : memberRows(first.schema),
+    members: first.schema === undefined ? [] : buildMemberRows(first.schema),
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
-import { bearerRates } from "../bearer-rates.ts";
+import { createBearerLimiter } from "../bearer-rates.ts";
 import { isSameSecret } from "../same-secret.ts";
 
 export interface SetupAccessOptions {
@@ -31,7 +31,7 @@ export class SetupAccess {
     this.#options = options;
     this.#session = options.newSecret();
     this.#code = options.newSecret();
-    this.#isWithinRate = bearerRates(options.clock, WRONG_PER_MINUTE);
+    this.#isWithinRate = createBearerLimiter(options.clock, WRONG_PER_MINUTE);
   }
 
   /** The next valid code. */

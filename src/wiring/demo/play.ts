@@ -6,10 +6,10 @@ import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
 import { readEstimate } from "../../plan-files/estimate/read-estimate.ts";
 import { readPlan } from "../../plan-files/plan/read-plan.ts";
-import { plain } from "../../render/unbroken.ts";
-import { importRun } from "../import/run.ts";
+import { removeJoiners } from "../../render/unbroken.ts";
+import { importExecution } from "../import/run.ts";
 import { type Scene, WORKSPACES } from "./scenes.ts";
-import { EXAMPLES, OWNER, REPOSITORY, type Stage } from "./stage.ts";
+import { type DemoEnvironment, EXAMPLES, OWNER, REPOSITORY } from "./stage.ts";
 
 /** What a person sees of one pull request of the demo at the end. */
 export interface DemoResult {
@@ -33,7 +33,7 @@ const PATIENCE_MS = 60_000;
  * Opens the pull request as a person; its pipelines run, report to the platform and post their statuses.
  * Tollgate does the rest.
  */
-export async function play(stage: Stage, scene: Scene): Promise<OpenedPull> {
+export async function playScene(stage: DemoEnvironment, scene: Scene): Promise<OpenedPull> {
   const { sandbox } = stage;
   const push = { repository: FULL_NAME, branch: scene.folder, files: { [scene.file.path]: scene.file.text } };
   sandbox.push({ ...push, message: scene.title });
@@ -52,7 +52,7 @@ interface Pipeline {
 }
 
 /** Does the work of a team's CI: plan, estimate, record both on the platform, post a commit status. */
-async function runPipeline(stage: Stage, { scene, workspace, sha }: Pipeline): Promise<void> {
+async function runPipeline(stage: DemoEnvironment, { scene, workspace, sha }: Pipeline): Promise<void> {
   const { sandbox, ci: creator } = stage;
   const executionId = randomUUID();
   const targetUrl = stage.executionUrl(executionId);
@@ -73,14 +73,14 @@ async function runPipeline(stage: Stage, { scene, workspace, sha }: Pipeline): P
     branch: scene.folder,
   };
   const run = { executionId, stageId: `${workspace}-plan`, plan, estimate: estimate.whole };
-  await importRun(stage.platform, { ...place, ...commit, ...run }, RETRYING);
+  await importExecution(stage.platform, { ...place, ...commit, ...run }, RETRY_OPTIONS);
   sandbox.postStatus({ ...status, state: "success" });
 }
 
-const RETRYING = { tries: 3, pauseMs: 500, sleep: (ms: number) => sleep(ms) };
+const RETRY_OPTIONS = { tries: 3, pauseMs: 500, sleep: (ms: number) => sleep(ms) };
 
 /** Waits until no job and no delivery is pending, then reads the results from GitHub. */
-export async function settled(stage: Stage, { number }: OpenedPull): Promise<DemoResult> {
+export async function waitForResult(stage: DemoEnvironment, { number }: OpenedPull): Promise<DemoResult> {
   const { sandbox, appId, repositoryId } = stage;
   for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(50)) {
     await sandbox.deliveries.settled();
@@ -96,7 +96,7 @@ export async function settled(stage: Stage, { number }: OpenedPull): Promise<Dem
       url,
       checkName: run.name,
       conclusion: run.conclusion,
-      comment: plain(comment.body),
+      comment: removeJoiners(comment.body),
     };
   }
   throw new TollgateError("internal", `the demo's pull request ${number} got no verdict within a minute`);

@@ -1,8 +1,8 @@
 import { createLog } from "../process/log.ts";
-import { untilSignal } from "../process/until-signal.ts";
-import { type DemoResult, type OpenedPull, play, settled } from "./play.ts";
+import { waitForSignal } from "../process/until-signal.ts";
+import { type DemoResult, type OpenedPull, playScene, waitForResult } from "./play.ts";
 import { SCENES } from "./scenes.ts";
-import { buildStage } from "./stage.ts";
+import { buildDemoEnvironment } from "./stage.ts";
 
 export interface DemoOutput {
   result(text: string): void;
@@ -20,24 +20,24 @@ export interface DemoOptions {
 /** Plays every scene. Prints the comments, or the addresses of the pages and then waits for Ctrl+C. */
 export async function runDemo({ once, port, output }: DemoOptions): Promise<void> {
   output.message("Starting Tollgate with a GitHub of its own on this machine …");
-  const stage = await buildStage(createLog("silent"), port);
+  const stage = await buildDemoEnvironment(createLog("silent"), port);
   try {
     const opened: OpenedPull[] = [];
-    for (const scene of SCENES) opened.push(await play(stage, scene));
+    for (const scene of SCENES) opened.push(await playScene(stage, scene));
     for (const pull of opened) {
-      const played = await settled(stage, pull);
-      output.result(once ? asText(played) : asAddress(played));
+      const played = await waitForResult(stage, pull);
+      output.result(once ? formatResult(played) : formatAddress(played));
     }
     if (once) return;
     output.message(`All pull requests: ${stage.sandbox.url}/ — press Ctrl+C to end the demo.`);
-    await untilSignal();
+    await waitForSignal();
   } finally {
     await stage.close();
   }
 }
 
-const asAddress = ({ url, title, checkName, conclusion }: DemoResult): string =>
+const formatAddress = ({ url, title, checkName, conclusion }: DemoResult): string =>
   `${url}  ${title}  (${checkName}  ${conclusion})`;
 
-const asText = ({ number, title, checkName, conclusion, comment }: DemoResult): string =>
+const formatResult = ({ number, title, checkName, conclusion, comment }: DemoResult): string =>
   [`# ${title} (#${number})`, "", `${checkName}  ${conclusion}`, "", comment.trimEnd(), ""].join("\n");

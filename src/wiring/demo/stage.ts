@@ -12,7 +12,7 @@ import { systemRandom } from "../../sandbox/state/random.ts";
 import { OperatorFile } from "../../settings/operator.ts";
 import { createToken } from "../../store/tokens.ts";
 import type { AppSettings } from "../compose.ts";
-import { freePort } from "../process/free-port.ts";
+import { findFreePort } from "../process/free-port.ts";
 import { type RunningBot, startBot } from "../start.ts";
 
 /** Folder of the demo's policy, plans and estimates, both from sources and from a build. */
@@ -24,7 +24,7 @@ const ACCOUNT = "demo";
 const CI = "example-ci";
 
 /** A sandbox GitHub with one organisation and one repository, and a Tollgate that is installed on it. */
-export interface Stage {
+export interface DemoEnvironment {
   readonly sandbox: Sandbox;
   readonly bot: RunningBot;
   readonly appId: number;
@@ -41,20 +41,20 @@ export interface Stage {
  * Builds the demo's environment: the same bot as `tollgate start`, with a sandbox GitHub on loopback and a
  * temporary data directory.
  */
-export async function buildStage(log: Logger, sandboxPort: number): Promise<Stage> {
+export async function buildDemoEnvironment(log: Logger, sandboxPort: number): Promise<DemoEnvironment> {
   const sandbox = await createSandbox({ clock: systemClock, random: systemRandom, port: sandboxPort });
   sandbox.createOwner({ login: OWNER, type: "organisation" });
   const ci = sandbox.createOwner({ login: CI, type: "user" });
   const policy = readFileSync(join(EXAMPLES, "tollgate.yml"), "utf8");
   const files = { ".github/tollgate.yml": policy, "README.md": "# shop-infra\n" };
   const repository = sandbox.createRepository({ owner: OWNER, name: REPOSITORY, files });
-  const port = await freePort();
+  const port = await findFreePort();
   const webhookUrl = `http://127.0.0.1:${port}/api/github/webhooks`;
   const app = await sandbox.registerApp({ name: "Tollgate", webhookUrl });
   const dataDirectory = mkdtempSync(join(tmpdir(), "tollgate-demo-"));
-  const bot = await startBot(demoSettings({ sandbox, app, ci, port, dataDirectory }), { log });
-  install(sandbox, app.id);
-  const platform = await platformFor(bot, repository.id);
+  const bot = await startBot(buildDemoSettings({ sandbox, app, ci, port, dataDirectory }), { log });
+  installApp(sandbox, app.id);
+  const platform = await createDemoPlatform(bot, repository.id);
   return {
     sandbox,
     bot,
@@ -81,7 +81,7 @@ interface DemoParts {
   readonly dataDirectory: string;
 }
 
-const demoSettings = ({ sandbox, app, ci, port, dataDirectory }: DemoParts): AppSettings => ({
+const buildDemoSettings = ({ sandbox, app, ci, port, dataDirectory }: DemoParts): AppSettings => ({
   dataDirectory,
   databaseUrl: null,
   platform: { kind: "embedded", account: ACCOUNT },
@@ -100,13 +100,13 @@ const demoSettings = ({ sandbox, app, ci, port, dataDirectory }: DemoParts): App
   logLevel: "silent",
 });
 
-function install(sandbox: Sandbox, appId: number): void {
+function installApp(sandbox: Sandbox, appId: number): void {
   sandbox.installApp({ appId, owner: OWNER });
   const requiredChecks = [{ context: "tollgate: main", appId }];
   sandbox.protectBranch({ repository: `${OWNER}/${REPOSITORY}`, branch: "main", requiredChecks });
 }
 
-async function platformFor(bot: RunningBot, repositoryId: number): Promise<PlatformClient> {
+async function createDemoPlatform(bot: RunningBot, repositoryId: number): Promise<PlatformClient> {
   const bound = { account: ACCOUNT, repositoryId, org: OWNER, project: REPOSITORY };
   const { secret } = await createToken(bot.session.store.db, { purpose: "import", ...bound }, systemClock);
   return createPlatformClient({

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { TollgateError } from "../../kernel/errors.ts";
 import { cutLists } from "./cut-lists.ts";
-import type { Attempt, FromThread, Position, ToThread } from "./messages.ts";
+import type { Position, TaskAttempt, ThreadRequest, ThreadResponse } from "./messages.ts";
 
 export interface ThreadLimits {
   /** Time limit of one attempt, in ms. */
@@ -49,7 +49,7 @@ export class EvaluationThread {
    *
    * @throws TollgateError `internal`, retryable, when the thread does not start or fails
    */
-  async attempt(attempt: Attempt): Promise<AttemptEnd> {
+  async attempt(attempt: TaskAttempt): Promise<AttemptEnd> {
     const worker = await this.#ready();
     this.#attempts += 1;
     Atomics.store(this.#position, 0, 0);
@@ -59,7 +59,7 @@ export class EvaluationThread {
     });
     if (end.state === "done" && this.#attempts < ATTEMPTS) worker.unref();
     else await this.close();
-    if (end.state === "failed") throw broken(end.problem);
+    if (end.state === "failed") throw createThreadError(end.problem);
     return end;
   }
 
@@ -71,9 +71,9 @@ export class EvaluationThread {
   }
 
   /** Sends an attempt in pieces and waits for its end. */
-  async #send(worker: Worker, attempt: Attempt): Promise<ThreadEnd> {
+  async #send(worker: Worker, attempt: TaskAttempt): Promise<ThreadEnd> {
     const { rest, pieces } = cutLists(attempt.given);
-    const send = (message: ToThread): void => worker.postMessage(message);
+    const send = (message: ThreadRequest): void => worker.postMessage(message);
     for (const piece of pieces) {
       send({ kind: "piece", piece });
       await nextTurn();
@@ -100,19 +100,19 @@ export class EvaluationThread {
     worker.on("exit", () => {
       if (this.#worker === worker) this.#worker = null;
     });
-    const started = await outcomeOf(worker, START_MS, (message) =>
+    const started = await waitForMessage(worker, START_MS, (message) =>
       message.kind === "ready" ? message : null,
     );
     if (started.state !== "told") {
       await worker.terminate();
-      throw broken(`no thread started: ${started.state}`);
+      throw createThreadError(`no thread started: ${started.state}`);
     }
     this.#worker = worker;
     return worker;
   }
 
   async #endOf(worker: Worker): Promise<ThreadEnd> {
-    const outcome = await outcomeOf(worker, this.#limits.timeoutMs, (message) =>
+    const outcome = await waitForMessage(worker, this.#limits.timeoutMs, (message) =>
       message.kind === "ready" ? null : message,
     );
     switch (outcome.state) {
@@ -137,20 +137,20 @@ function threadEnvironment(): { NODE_COMPILE_CACHE?: string } {
   return directory === undefined ? {} : { NODE_COMPILE_CACHE: dirname(directory) };
 }
 
-type Outcome<Message> =
+type MessageOutcome<Message> =
   | { readonly state: "told"; readonly message: Message }
   | { readonly state: "too_slow" | "too_large" }
   | { readonly state: "ended"; readonly problem: string };
 
 /** Returns the first message that `choose` accepts, or the end of the thread or of the time limit. */
-function outcomeOf<Message>(
+function waitForMessage<Message>(
   worker: Worker,
   timeoutMs: number,
-  choose: (message: FromThread) => Message | null,
-): Promise<Outcome<Message>> {
-  const { promise, resolve } = Promise.withResolvers<Outcome<Message>>();
+  choose: (message: ThreadResponse) => Message | null,
+): Promise<MessageOutcome<Message>> {
+  const { promise, resolve } = Promise.withResolvers<MessageOutcome<Message>>();
   const timer = setTimeout(resolve, timeoutMs, { state: "too_slow" });
-  const onMessage = (message: FromThread): void => {
+  const onMessage = (message: ThreadResponse): void => {
     const chosen = choose(message);
     if (chosen !== null) resolve({ state: "told", message: chosen });
   };
@@ -169,7 +169,7 @@ function outcomeOf<Message>(
   });
 }
 
-const broken = (problem: string): TollgateError =>
+const createThreadError = (problem: string): TollgateError =>
   new TollgateError("internal", "the thread that evaluates policies broke down", {
     retryable: true,
     cause: new Error(problem),

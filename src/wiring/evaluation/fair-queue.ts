@@ -39,7 +39,7 @@ export class FairQueue {
 
   #turn(owner: string): Promise<void> {
     const own = this.#waiting.get(owner) ?? [];
-    if (own.length >= this.#limits.perOwner) throw busy();
+    if (own.length >= this.#limits.perOwner) throw createBusyError();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const { patienceMs } = this.#limits;
     const timer =
@@ -47,7 +47,7 @@ export class FairQueue {
         ? undefined
         : setTimeout(() => {
             this.#leave(owner, job);
-            reject(busy());
+            reject(createBusyError());
           }, patienceMs);
     const job: Job = {
       start: () => {
@@ -77,7 +77,7 @@ export class FairQueue {
   }
 }
 
-const busy = (): TollgateError =>
+const createBusyError = (): TollgateError =>
   new TollgateError("evaluation_busy", "too many policies are to be evaluated at once", {
     hint: "Re-check in a minute.",
     retryable: true,

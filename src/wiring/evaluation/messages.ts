@@ -4,7 +4,7 @@ import type { CostLimits } from "../../policy/when/cost.ts";
 import type { ListPiece } from "./cut-lists.ts";
 
 /** One attempt at a task. */
-export interface Attempt {
+export interface TaskAttempt {
   readonly kind: TaskKind;
   readonly given: unknown;
   readonly limits: CostLimits | undefined;
@@ -13,11 +13,11 @@ export interface Attempt {
 }
 
 /** The pieces of the input are sent before the attempt. */
-export type ToThread =
+export type ThreadRequest =
   | { readonly kind: "piece"; readonly piece: ListPiece }
-  | { readonly kind: "attempt"; readonly attempt: Attempt };
+  | { readonly kind: "attempt"; readonly attempt: TaskAttempt };
 
-export type FromThread =
+export type ThreadResponse =
   | { readonly kind: "ready" }
   | { readonly kind: "done"; readonly result: unknown; readonly stoppedAt: string | null }
   | { readonly kind: "failed"; readonly problem: string };

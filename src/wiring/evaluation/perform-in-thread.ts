@@ -18,7 +18,7 @@ export type TaskThreadOptions = ThreadLimits & QueueLimits & { readonly clock?: 
  * Performs tasks one after the other in a separate thread. The thread is ended when a task exceeds its time
  * or memory limit.
  */
-export function performInThread(options: TaskThreadOptions): TaskThread {
+export function createTaskThread(options: TaskThreadOptions): TaskThread {
   const thread = new EvaluationThread(options);
   const queue = new FairQueue(options);
   const parts = { thread, stopped: new StoppedInputs(options.clock ?? systemClock), options };
@@ -42,16 +42,16 @@ interface Parts {
 async function performNow(task: Task, { thread, stopped, options }: Parts): Promise<unknown> {
   const { owner, kind } = task;
   const leftOut = stopped.of(owner);
-  const known = leftOut.size === 0 ? undefined : leftOut.get(inputOf(task));
+  const known = leftOut.size === 0 ? undefined : leftOut.get(serializeTaskInput(task));
   if (known !== undefined) return giveUp(task, known);
   const attempt = (stop: ConditionStop | null) =>
     thread.attempt({ kind, given: task.given, limits: task.limits, stop, leftOut });
   const first = await attempt(null);
   if (first.state === "done") return first.result;
-  const problem = problemOf(first, options);
+  const problem = describeProblem(first, options);
   const second = kind === "parse" ? first : await attempt({ position: first.position, problem });
   if (second.state !== "done") {
-    stopped.add(owner, inputOf(task), problem);
+    stopped.add(owner, serializeTaskInput(task), problem);
     return giveUp(task, problem);
   }
   if (second.stoppedAt !== null) stopped.add(owner, second.stoppedAt, problem);
@@ -65,15 +65,15 @@ function giveUp({ kind, given }: Task, problem: string): unknown {
 }
 
 /** Returns the part of a task's input that its owner controls, as text. */
-function inputOf({ kind, given }: Task): string {
+function serializeTaskInput({ kind, given }: Task): string {
   if ("policy" in given) return `${kind} ${JSON.stringify(given.policy)}`;
   if ("all" in given) return `${kind} ${JSON.stringify(given.all)}`;
   return `${kind} ${JSON.stringify("edited" in given ? [given.base, given.edited] : given)}`;
 }
 
-type Stop = Extract<AttemptEnd, { state: "too_slow" | "too_large" }>;
+type StoppedAttempt = Extract<AttemptEnd, { state: "too_slow" | "too_large" }>;
 
-const problemOf = ({ state }: Stop, { timeoutMs, heapMb }: ThreadLimits): string =>
+const describeProblem = ({ state }: StoppedAttempt, { timeoutMs, heapMb }: ThreadLimits): string =>
   state === "too_slow"
     ? `it took longer than ${timeoutMs / 1_000} seconds; make its loops and patterns shorter`
     : `it needed more than ${heapMb} MB of memory; make the lists that it builds shorter`;

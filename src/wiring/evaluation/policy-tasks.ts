@@ -1,6 +1,6 @@
 import type { PolicyTasks } from "../../evaluate/run/deps.ts";
 import type { PerformTask } from "../../policy/tasks/task.ts";
-import { performInThread, type TaskThreadOptions } from "./perform-in-thread.ts";
+import { createTaskThread, type TaskThreadOptions } from "./perform-in-thread.ts";
 
 const HEAP_MB = 256;
 
@@ -12,7 +12,7 @@ const PROPOSED: TaskThreadOptions = { timeoutMs: 10_000, heapMb: HEAP_MB, perOwn
 
 /** Starts two threads: one for policies in force, one for proposed policies. */
 export function startPolicyTasks(): PolicyTasks & { close(): Promise<void> } {
-  const [inForce, proposed] = [performInThread(IN_FORCE), performInThread(PROPOSED)];
+  const [inForce, proposed] = [createTaskThread(IN_FORCE), createTaskThread(PROPOSED)];
   return {
     inForce: inForce.perform,
     proposed: proposed.perform,
@@ -24,7 +24,7 @@ export function startPolicyTasks(): PolicyTasks & { close(): Promise<void> } {
 
 /** Starts a thread for a command's tasks, and ends it afterwards. */
 export async function withPolicyThread<T>(work: (perform: PerformTask) => Promise<T>): Promise<T> {
-  const thread = performInThread(IN_FORCE);
+  const thread = createTaskThread(IN_FORCE);
   try {
     return await work(thread.perform);
   } finally {

@@ -1,11 +1,11 @@
 import type { Clock } from "../../kernel/clock.ts";
 
 /** How long an input that exceeded a limit is not tried again, in ms. */
-const KEPT_MS = 10 * 60_000;
+const INPUT_LIFETIME_MS = 10 * 60_000;
 /** Most inputs that are stored. */
-const KEPT = 1_000;
+const MAX_INPUTS = 1_000;
 
-interface Stopped {
+interface StoppedInput {
   readonly owner: string;
   readonly input: string;
   readonly problem: string;
@@ -18,15 +18,15 @@ interface Stopped {
  */
 export class StoppedInputs {
   readonly #clock: Clock;
-  #stopped: readonly Stopped[] = [];
+  #stopped: readonly StoppedInput[] = [];
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   add(owner: string, input: string, problem: string): void {
-    const stopped = { owner, input, problem, untilMs: this.#clock.now() + KEPT_MS };
-    this.#stopped = [...this.#stopped.slice(1 - KEPT), stopped];
+    const stopped = { owner, input, problem, untilMs: this.#clock.now() + INPUT_LIFETIME_MS };
+    this.#stopped = [...this.#stopped.slice(1 - MAX_INPUTS), stopped];
   }
 
   /** Returns the problem of each input of an owner. */

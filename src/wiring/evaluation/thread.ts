@@ -2,20 +2,20 @@ import { parentPort, workerData } from "node:worker_threads";
 import { PERFORMERS } from "../../policy/tasks/perform.ts";
 import { ConditionRun } from "../../policy/when/condition-run.ts";
 import { joinLists, type ListPiece } from "./cut-lists.ts";
-import type { Attempt, FromThread, Position, ToThread } from "./messages.ts";
+import type { Position, TaskAttempt, ThreadRequest, ThreadResponse } from "./messages.ts";
 
 // Runs in a separate thread; `evaluation-thread.ts` is the other side of every message.
 const position = workerData as Position;
 const pieces: ListPiece[] = [];
-const tell = (message: FromThread): void => parentPort?.postMessage(message);
+const sendMessage = (message: ThreadResponse): void => parentPort?.postMessage(message);
 
-parentPort?.on("message", (message: ToThread) => {
+parentPort?.on("message", (message: ThreadRequest) => {
   if (message.kind === "piece") pieces.push(message.piece);
-  else tell(perform(message.attempt));
+  else sendMessage(performAttempt(message.attempt));
 });
-tell({ kind: "ready" });
+sendMessage({ kind: "ready" });
 
-function perform({ kind, given, limits, stop, leftOut }: Attempt): FromThread {
+function performAttempt({ kind, given, limits, stop, leftOut }: TaskAttempt): ThreadResponse {
   const conditions = new ConditionRun({
     ...(limits !== undefined && { limits }),
     stop,

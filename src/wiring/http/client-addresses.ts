@@ -18,7 +18,7 @@ export class ClientAddresses {
   }
 
   isProxy(address: string): boolean {
-    const plain = plainAddress(address);
+    const plain = toPlainAddress(address);
     return isIP(plain) !== 0 && this.#proxies.check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
   }
 
@@ -28,12 +28,12 @@ export class ClientAddresses {
    */
   clientOf(request: IncomingMessage): string {
     const peer = request.socket.remoteAddress ?? "";
-    if (!this.isProxy(peer)) return clientOfAddress(peer);
+    if (!this.isProxy(peer)) return toClientAddress(peer);
     const listed = [request.headers[FORWARDED_FOR] ?? []].flat().join(",").split(",");
     const client = listed.map(withoutPort).findLast((address) => !this.isProxy(address));
-    return client === undefined || isIP(plainAddress(client)) === 0
-      ? clientOfAddress(peer)
-      : clientOfAddress(client);
+    return client === undefined || isIP(toPlainAddress(client)) === 0
+      ? toClientAddress(peer)
+      : toClientAddress(client);
   }
 }
 
@@ -41,8 +41,8 @@ export class ClientAddresses {
  * Returns one form for all addresses of a client: IPv4 in its own notation, and of IPv6 the network of 64
  * bits.
  */
-export function clientOfAddress(address: string): string {
-  const plain = plainAddress(address);
+export function toClientAddress(address: string): string {
+  const plain = toPlainAddress(address);
   if (!isIPv6(plain)) return plain;
   const [left = "", right] = plain.split("::");
   const [head, tail] = [left, right ?? ""].map((part) => part.split(":").filter((group) => group !== ""));
@@ -53,7 +53,7 @@ export function clientOfAddress(address: string): string {
 }
 
 /** A socket for both IP versions states IPv4 addresses as IPv6. */
-const plainAddress = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, "");
+const toPlainAddress = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, "");
 
 /** Removes the client's port, which some proxies add. */
 const withoutPort = (written: string): string =>

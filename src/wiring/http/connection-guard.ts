@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { type ClientAddresses, clientOfAddress } from "./client-addresses.ts";
+import { type ClientAddresses, toClientAddress } from "./client-addresses.ts";
 
 export interface ConnectionLimits {
   /** Most open connections. */
@@ -33,7 +33,7 @@ interface Connection {
   lateMs: number;
 }
 
-const LOOK_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
 /**
  * Limits the connections of a server. When a limit is reached, one connection is dropped for a new one: the
@@ -49,7 +49,7 @@ export function guardConnections(
   const guard = new ConnectionGuard(addresses, limits);
   server.on("connection", (socket) => guard.admit(socket));
   server.prependListener("request", (request, response) => guard.expectAnswer(request, response));
-  const looking = setInterval(() => guard.dropLate(), LOOK_MS).unref();
+  const looking = setInterval(() => guard.dropLate(), CHECK_EVERY_MS).unref();
   server.on("close", () => clearInterval(looking));
 }
 
@@ -67,7 +67,7 @@ class ConnectionGuard {
 
   admit(socket: Socket): void {
     const address = socket.remoteAddress ?? "";
-    const client = clientOfAddress(address);
+    const client = toClientAddress(address);
     if (!this.#makeRoom(client, this.#addresses.isProxy(address))) {
       socket.destroy();
       return;
@@ -105,8 +105,8 @@ class ConnectionGuard {
       const { socket, request, bytesRead } = connection;
       if (request === null || request.complete) continue;
       connection.bytesRead = socket.bytesRead;
-      const isSlow = socket.bytesRead - bytesRead < (this.#limits.minRate * LOOK_MS) / 1000;
-      if (isSlow && request.readableLength === 0) connection.lateMs += LOOK_MS;
+      const isSlow = socket.bytesRead - bytesRead < (this.#limits.minRate * CHECK_EVERY_MS) / 1000;
+      if (isSlow && request.readableLength === 0) connection.lateMs += CHECK_EVERY_MS;
       if (connection.lateMs > this.#limits.lateness) this.#drop(connection);
     }
   }
@@ -123,10 +123,10 @@ class ConnectionGuard {
    */
   #dropOne(client: string | null): boolean {
     let worst: Connection | null = null;
-    let least = ANSWERING;
+    let least = ANSWERING_RANK;
     for (const connection of this.#connections.values()) {
       const isChosen = client === null || connection.client === client;
-      const rank = isChosen ? rankOf(connection) : ANSWERING;
+      const rank = isChosen ? computeRank(connection) : ANSWERING_RANK;
       if (rank < least) [worst, least] = [connection, rank];
       if (least === 0) break;
     }
@@ -153,13 +153,13 @@ class ConnectionGuard {
   }
 }
 
-const ANSWERING = 4;
+const ANSWERING_RANK = 4;
 
 /**
  * Returns the rank of a connection; the lowest is dropped first. A response that the client does not read
  * does not count as being computed.
  */
-function rankOf({ socket, request, isProven }: Connection): number {
-  if (request?.complete === true && socket.writableLength === 0) return ANSWERING;
+function computeRank({ socket, request, isProven }: Connection): number {
+  if (request?.complete === true && socket.writableLength === 0) return ANSWERING_RANK;
   return (isProven ? 2 : 0) + (request === null ? 0 : 1);
 }

@@ -9,8 +9,8 @@ import {
   uploadImportPage,
 } from "../../platform/contract/imports.ts";
 import type { Failure } from "../../platform/errors.ts";
-import { type ImportPage, importPages } from "./pages.ts";
-import { type RetryOptions, repeated } from "./repeated-call.ts";
+import { type ImportPage, readImportPages } from "./pages.ts";
+import { createRetryingCall, type RetryOptions } from "./repeated-call.ts";
 
 export interface FileImport {
   readonly kind: ImportKindName;
@@ -19,12 +19,12 @@ export interface FileImport {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-const AGAIN = "Import the same file again: nothing is recorded twice.";
+const RETRY_HINT = "Import the same file again: nothing is recorded twice.";
 const HINTS: { readonly [K in Failure["kind"]]?: string } = {
   forbidden: "Imports take a token of the whole account: make one with `tollgate token create --for api`.",
   not_found: "Check --url. These files can be imported into the embedded platform only.",
-  unavailable: `Check that the platform runs and --url is its address. ${AGAIN}`,
-  timed_out: `The platform is slow or stuck. ${AGAIN}`,
+  unavailable: `Check that the platform runs and --url is its address. ${RETRY_HINT}`,
+  timed_out: `The platform is slow or stuck. ${RETRY_HINT}`,
 };
 
 /**
@@ -37,13 +37,13 @@ export async function importFile(
   { kind, upload, bytes }: FileImport,
   retrying: RetryOptions,
 ): Promise<ImportOutcome> {
-  const call = repeated(platform, { ...retrying, hints: HINTS });
+  const call = createRetryingCall(platform, { ...retrying, hints: HINTS });
   const params = { kind, upload };
   const told = new ProblemList();
   try {
     let pages = 0;
-    for await (const page of importPages(bytes)) {
-      const answer = await call(uploadImportPage, pageCall(params, page));
+    for await (const page of readImportPages(bytes)) {
+      const answer = await call(uploadImportPage, buildPageCall(params, page));
       told.add(page.tooLong, answer);
       pages = page.page;
     }
@@ -63,7 +63,7 @@ export async function importFile(
   }
 }
 
-const pageCall = (
+const buildPageCall = (
   params: { kind: ImportKindName; upload: string },
   { page, firstLine, bytes }: ImportPage,
 ) => ({

@@ -20,8 +20,8 @@ const LINE_FEED = 10;
 const FULL_BYTES = IMPORT_LIMITS.pageBytes / 2;
 
 /** Splits a file into pages while it is read: at most one page and one line are in memory. */
-export async function* importPages(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ImportPage> {
-  const pages = new Pages();
+export async function* readImportPages(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ImportPage> {
+  const pages = new PageSplitter();
   for await (const chunk of bytes) {
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
@@ -36,7 +36,7 @@ export async function* importPages(bytes: AsyncIterable<Uint8Array>): AsyncGener
   if (last !== null) yield last;
 }
 
-class Pages {
+class PageSplitter {
   #page = 1;
   #firstLine = 1;
   #lines: Uint8Array[] = [];
@@ -74,7 +74,7 @@ class Pages {
   }
 
   #take(): ImportPage {
-    if (this.#page > IMPORT_LIMITS.pages) throw tooLarge(this.#firstLine);
+    if (this.#page > IMPORT_LIMITS.pages) throw createTooLargeError(this.#firstLine);
     const bytes = Buffer.concat(this.#lines.flatMap((line) => [line, Uint8Array.of(LINE_FEED)]));
     const taken = { page: this.#page, firstLine: this.#firstLine, bytes, tooLong: this.#tooLong };
     this.#page += 1;
@@ -86,13 +86,13 @@ class Pages {
   }
 }
 
-const tooLarge = (line: number): TollgateError =>
+const createTooLargeError = (line: number): TollgateError =>
   new TollgateError("file_not_recognised", `the file is too large: it goes on after line ${line - 1}`, {
     hint: `A file may have ${IMPORT_LIMITS.pages * IMPORT_LIMITS.pageLines} lines, fewer if they are longer than 1,000 bytes. Split it.`,
   });
 
 /** First bytes of file formats that are not lines of text. */
-const FOREIGN: readonly (readonly [string, string])[] = [
+const FOREIGN_SIGNATURES: readonly (readonly [string, string])[] = [
   ["1f8b", "is compressed with gzip: unpack it first, as in `gunzip -c FILE | tollgate platform import … -`"],
   ["504b0304", "is a zip archive: unpack it first"],
   ["28b52ffd", "is compressed with zstd: unpack it first"],
@@ -103,7 +103,7 @@ const FOREIGN: readonly (readonly [string, string])[] = [
 function refuseForeign(part: Uint8Array, already: number): void {
   if (already > 0) return;
   const head = Buffer.from(part.subarray(0, 4)).toString("hex");
-  const found = FOREIGN.find(([magic]) => head.startsWith(magic));
+  const found = FOREIGN_SIGNATURES.find(([magic]) => head.startsWith(magic));
   if (found === undefined) return;
   throw new TollgateError("file_not_recognised", `the file ${found[1]}`, {
     hint: "An import takes newline-delimited JSON: one object to a line, in UTF-8.",

@@ -16,7 +16,11 @@ export interface RetryOptions {
 type EndpointCall = <E extends Endpoint>(endpoint: E, input: ClientInput<E>) => Promise<EndpointOutput<E>>;
 
 /** Failures that may be temporary. */
-const PASSING: ReadonlySet<Failure["kind"]> = new Set(["unavailable", "timed_out", "rate_limited"]);
+const TRANSIENT_FAILURES: ReadonlySet<Failure["kind"]> = new Set([
+  "unavailable",
+  "timed_out",
+  "rate_limited",
+]);
 
 type Hints = { readonly [K in Failure["kind"]]?: string };
 
@@ -35,7 +39,7 @@ const HINTS: Hints = {
  * Returns a function that repeats idempotent calls when the failure may be temporary. Throws
  * `platform_failed` when a call finally fails.
  */
-export function repeated(
+export function createRetryingCall(
   platform: PlatformClient,
   { tries, pauseMs, sleep, hints }: RetryOptions,
 ): EndpointCall {
@@ -44,15 +48,16 @@ export function repeated(
       const outcome = await platform.call(endpoint, input);
       if (outcome.ok) return outcome.value;
       const { failure } = outcome;
-      if (next >= tries || !PASSING.has(failure.kind)) throw finalFailure(failure, { ...HINTS, ...hints });
+      if (next >= tries || !TRANSIENT_FAILURES.has(failure.kind))
+        throw createFinalError(failure, { ...HINTS, ...hints });
       await sleep(Math.max(failure.retryAfterMs ?? 0, pauseMs * 2 ** (next - 1)));
     }
   };
 }
 
-function finalFailure({ kind, message }: Failure, hints: Hints): TollgateError {
+function createFinalError({ kind, message }: Failure, hints: Hints): TollgateError {
   const hint = hints[kind];
-  const retryable = PASSING.has(kind);
+  const retryable = TRANSIENT_FAILURES.has(kind);
   return new TollgateError(
     "platform_failed",
     message,

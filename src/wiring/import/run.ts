@@ -9,7 +9,7 @@ import { createExecution, recordAuditEvent } from "../../platform/contract/execu
 import { ingest } from "../../platform/contract/extra.ts";
 import { uploadChangeCounts, uploadChangePage } from "../../platform/contract/resource-changes.ts";
 import { getPushDisabled } from "../../platform/contract/settings.ts";
-import { type RetryOptions, repeated } from "./repeated-call.ts";
+import { createRetryingCall, type RetryOptions } from "./repeated-call.ts";
 
 /** A platform with write access, and its credentials. */
 export interface ReachablePlatform {
@@ -56,12 +56,12 @@ export interface ImportResult {
  * its commit, and at the end its costs and its final status, so that no reader sees an incomplete execution.
  * Every step may be repeated; a step that finally fails throws `platform_failed`.
  */
-export async function importRun(
+export async function importExecution(
   platform: PlatformClient,
   input: ImportInput,
   retrying: RetryOptions,
 ): Promise<ImportResult> {
-  const call = repeated(platform, retrying);
+  const call = createRetryingCall(platform, retrying);
   const { org, project, executionId, stageId } = input;
   const ids = { pipeline_execution_id: executionId, pipeline_stage_id: stageId };
   const stage = { org, project, ...ids };
@@ -80,17 +80,17 @@ export async function importRun(
   }
   const git = { hash: input.sha, name: input.branch, repo_url: input.repositoryUrl, type: "branch" };
   await call(recordAuditEvent, { params: stage, body: { audit: { git_audit_data: git } } });
-  await call(ingest, { body: { ...stage, ...outcomeOf(input) } });
+  await call(ingest, { body: { ...stage, ...buildOutcome(input) } });
   return { pages, changesRefused: input.plan !== null && disabled };
 }
 
-function outcomeOf(input: ImportInput) {
+function buildOutcome(input: ImportInput) {
   const { plan, estimate, repository, sha } = input;
   const status = plan?.errored === true ? ("failure" as const) : ("success" as const);
-  return { status, commit: { repository, sha }, ...(estimate === null ? {} : costsOf(estimate, input)) };
+  return { status, commit: { repository, sha }, ...(estimate === null ? {} : buildCosts(estimate, input)) };
 }
 
-function costsOf(estimate: EstimateStage, { plan, stageId, workspace }: ImportInput) {
+function buildCosts(estimate: EstimateStage, { plan, stageId, workspace }: ImportInput) {
   const { cost, modules } = plan === null ? estimate : maskStage(estimate, plan.mask);
   const written = (one: Estimate): CostChangeBody => ({
     ...one,

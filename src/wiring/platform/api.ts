@@ -5,8 +5,8 @@ import type { Endpoint, LooseInput } from "../../platform/contract/endpoint.ts";
 import type { DialectName } from "../../platform/contract/wire/dialect.ts";
 import type { PlatformResult } from "../../platform/errors.ts";
 import type { PagedEndpoint } from "../../platform/page-walk.ts";
-import { type ItemOutcome, itemsOf } from "../../platform/pages.ts";
-import { processEnvironment, readSettings } from "../../settings/read.ts";
+import { type ItemOutcome, readItems } from "../../platform/pages.ts";
+import { readEnvironment, readSettings } from "../../settings/read.ts";
 
 export type ApiOutcome = PlatformResult<unknown>;
 export type ApiFailure = Extract<ApiOutcome, { ok: false }>["failure"];
@@ -38,12 +38,12 @@ const LIMITS = { headersMs: 60_000, bodyMs: 30_000, totalMs: 120_000, connection
  * this machine, running or not.
  */
 export const openApiPlatform: OpenApiPlatform = async (address) => {
-  const { options, close } = await reach(address);
+  const { options, close } = await reachPlatform(address);
   const tools = { clock: systemClock, random: Math.random, sleep: (ms: number) => sleep(ms) };
   const client = createPlatformClient({ ...options, ...tools, limits: LIMITS });
   return {
     call: (endpoint, input) => client.call(endpoint, input),
-    items: (endpoint, input) => itemsOf(client, endpoint, input),
+    items: (endpoint, input) => readItems(client, endpoint, input),
     close: async () => {
       await client.close();
       await close();
@@ -53,9 +53,9 @@ export const openApiPlatform: OpenApiPlatform = async (address) => {
 
 type PlatformAddress = Pick<PlatformClientOptions, "url" | "token" | "account" | "dialect" | "prefix">;
 
-const nothing = async (): Promise<void> => {};
+const doNothing = async (): Promise<void> => {};
 
-async function reach({
+async function reachPlatform({
   url,
   token,
   account,
@@ -63,9 +63,9 @@ async function reach({
 }: ApiAddress): Promise<{ options: PlatformAddress; close(): Promise<void> }> {
   const own = { ...(account === null ? {} : { account }), ...(dialect === null ? {} : { dialect }) };
   if (url !== null && token !== null)
-    return { options: { url, token, account: "tollgate", dialect: "neutral", ...own }, close: nothing };
-  const { platform } = readSettings(processEnvironment());
-  if (platform.kind === "remote") return { options: { ...platform, ...own }, close: nothing };
+    return { options: { url, token, account: "tollgate", dialect: "neutral", ...own }, close: doNothing };
+  const { platform } = readSettings(readEnvironment());
+  if (platform.kind === "remote") return { options: { ...platform, ...own }, close: doNothing };
   // Loaded here because it loads the whole server, which a call of another platform does not need.
   const { resolveLocalPlatform } = await import("./local.ts");
   const local = await resolveLocalPlatform();

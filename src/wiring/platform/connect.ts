@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { FindByCommit } from "../../evaluate/run/deps.ts";
+import type { CommitExecutionFinder } from "../../evaluate/run/deps.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
-import { executionsByCommit } from "../../platform-server/executions/store/commits.ts";
+import { findExecutionsByCommit } from "../../platform-server/executions/store/commits.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { StoreSession } from "../process/store-session.ts";
 import { type EmbeddedPlatform, startEmbeddedPlatform } from "./embedded.ts";
@@ -14,7 +14,7 @@ export interface ConnectedPlatform {
   readonly spare: PlatformClient;
   /** Null for the operator's platform. */
   readonly embedded: EmbeddedPlatform | null;
-  readonly findByCommit: FindByCommit | null;
+  readonly findByCommit: CommitExecutionFinder | null;
   close(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export async function connectPlatform(
     spare,
     embedded,
     findByCommit: async (commit) => {
-      const found = await executionsByCommit(session.store.db, { account, ...commit });
+      const found = await findExecutionsByCommit(session.store.db, { account, ...commit });
       return found.map(({ org, project, pipelineExecutionId: executionId }) => ({
         org,
         project,

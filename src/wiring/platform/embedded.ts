@@ -8,13 +8,13 @@ import { deliverWebhook } from "../../platform-server/webhooks/delivery/deliver.
 import { enqueueLane } from "../../queue/enqueue.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { addBinding } from "../../store/bindings.ts";
-import { openPullsOfCommit } from "../../store/pulls.ts";
+import { listOpenCommitPulls } from "../../store/pulls.ts";
 import { findRepositoryByName } from "../../store/repositories.ts";
 import { createToken, revokeToken } from "../../store/tokens.ts";
-import { type HttpServer, listen } from "../process/http-server.ts";
+import { type HttpServer, startHttpServer } from "../process/http-server.ts";
 import type { StoreSession } from "../process/store-session.ts";
-import { platformReference } from "./reference.ts";
-import { webhookSettings } from "./webhooks.ts";
+import { createPlatformReference } from "./reference.ts";
+import { buildWebhookSettings } from "./webhooks.ts";
 
 /** The embedded platform, with a private loopback address for the bot's own reads. */
 export interface EmbeddedPlatform {
@@ -40,7 +40,7 @@ export async function startEmbeddedPlatform(
   const { store, clock, queue } = session;
   const { account } = settings.platform;
   const dialect = settings.platform.dialect ?? "neutral";
-  const webhooks = webhookSettings(settings);
+  const webhooks = buildWebhookSettings(settings);
   await tidyImports(store.db, clock).catch((error: unknown) =>
     log.error({ error }, "an interrupted import could not be ended"),
   );
@@ -56,9 +56,9 @@ export async function startEmbeddedPlatform(
     onError: (error) => log.error({ error }, "the embedded platform failed"),
   });
   const app = new Hono();
-  app.route("/", platformReference(dialect));
+  app.route("/", createPlatformReference(dialect));
   app.all("*", ({ req }) => platform.fetch(req.raw));
-  const door: HttpServer = await listen({ port: 0, host: "127.0.0.1", handlers: [], app });
+  const door: HttpServer = await startHttpServer({ port: 0, host: "127.0.0.1", handlers: [], app });
   const token = await createToken(store.db, { purpose: "api", account }, clock);
   return {
     app,
@@ -81,7 +81,7 @@ async function onIngest(session: StoreSession, commit: IngestedCommit): Promise<
   const repositoryId =
     commit.repositoryId ?? (await findRepositoryByName(store.db, commit.repository))?.repository_id;
   if (repositoryId === undefined) return;
-  for (const pull of await openPullsOfCommit(store.db, repositoryId, commit.sha)) {
+  for (const pull of await listOpenCommitPulls(store.db, repositoryId, commit.sha)) {
     const { org, project, executionId: pipeline_execution_id } = commit;
     const binding = {
       repository_id: repositoryId,

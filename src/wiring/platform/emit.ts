@@ -1,7 +1,7 @@
 import type { PlatformClient } from "../../platform/client.ts";
 import { type EmitBody, emitEvent } from "../../platform/contract/emit.ts";
 import type { EndpointOutput } from "../../platform/contract/endpoint.ts";
-import { repeated } from "../import/repeated-call.ts";
+import { createRetryingCall } from "../import/repeated-call.ts";
 
 /** Webhook deliveries that the platform enqueued. */
 export type EmittedDeliveries = EndpointOutput<typeof emitEvent>;
@@ -18,7 +18,7 @@ const HINTS = {
  * Sends an event to a platform, without retries: a repeated call would be a second event. Throws
  * `platform_failed`.
  */
-export function emit(platform: PlatformClient, body: EmitBody): Promise<EmittedDeliveries> {
+export function sendEvent(platform: PlatformClient, body: EmitBody): Promise<EmittedDeliveries> {
   const once = { tries: 1, pauseMs: 0, sleep: async () => {}, hints: HINTS };
-  return repeated(platform, once)(emitEvent, { body });
+  return createRetryingCall(platform, once)(emitEvent, { body });
 }

@@ -1,8 +1,8 @@
 import { PlatformJob } from "../../platform-server/area/platform-job.ts";
 import {
+  listUnfinishedJobs,
   type PlatformJobDeps,
   runPlatformJob,
-  unfinishedJobs,
 } from "../../platform-server/run-platform-job.ts";
 import type { StoreSession } from "../process/store-session.ts";
 
@@ -15,6 +15,6 @@ export async function workPlatformJobs(
   { deliverWebhook }: Pick<PlatformJobDeps, "deliverWebhook">,
 ): Promise<void> {
   const deps = { db: store.db, clock, deliverWebhook };
-  for (const job of await unfinishedJobs(store.db)) await queue.enqueuePlatformJob(job);
+  for (const job of await listUnfinishedJobs(store.db)) await queue.enqueuePlatformJob(job);
   await queue.workPlatform(PlatformJob, (job) => runPlatformJob(deps, job));
 }

@@ -1,13 +1,13 @@
 import { systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
-import { processEnvironment, readSettings } from "../../settings/read.ts";
+import { readEnvironment, readSettings } from "../../settings/read.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { grantToken, type TokenRequest, type TokenResult } from "../../web/local/tokens.ts";
 import { openDatabase } from "../database/open-database.ts";
 import type { ResolveLocalPlatform } from "../import/run.ts";
 import { createLog } from "../process/log.ts";
 import { askRunning, revokeRunning } from "../process/running-file.ts";
-import { storeLocation } from "../process/store-location.ts";
+import { getStoreLocation } from "../process/store-location.ts";
 import { openSession } from "../process/store-session.ts";
 import { startEmbeddedPlatform } from "./embedded.ts";
 import { spawnPlatform } from "./process.ts";
@@ -19,7 +19,7 @@ const WHOLE_ACCOUNT: TokenRequest = { purpose: "api", repository: null, org: nul
  * the import.
  */
 export const resolveLocalPlatform: ResolveLocalPlatform = async () => {
-  const environment = processEnvironment();
+  const environment = readEnvironment();
   const settings = readSettings(environment);
   const { account, kind } = settings.platform;
   if (kind === "remote") {
@@ -56,7 +56,7 @@ export const resolveLocalPlatform: ResolveLocalPlatform = async () => {
 export async function makeToken(settings: Settings, request: TokenRequest): Promise<TokenResult> {
   const running = await askRunning(settings, request);
   if (running !== null) return running.result;
-  const store = await openDatabase(storeLocation(settings), () => {});
+  const store = await openDatabase(getStoreLocation(settings), () => {});
   try {
     return await grantToken(
       { db: store.db, clock: systemClock, account: settings.platform.account },

@@ -42,7 +42,7 @@ export async function spawnPlatform(
     );
   });
   ended.catch(() => {}); // the process also ends when it is not needed any longer
-  const { url, id, token } = await Promise.race([ended, untilReady(settings, request)]);
+  const { url, id, token } = await Promise.race([ended, waitUntilReady(settings, request)]);
   return {
     url,
     token,
@@ -54,7 +54,7 @@ export async function spawnPlatform(
   };
 }
 
-async function untilReady(
+async function waitUntilReady(
   settings: Settings,
   request: TokenRequest,
 ): Promise<{ url: string; id: string; token: string }> {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Hono } from "hono";
 import type { DialectName } from "../../platform/contract/wire/dialect.ts";
-import { type ApiReference, referenceRoute } from "../../web/reference/reference-route.ts";
+import { type ApiReference, createReferenceRoute } from "../../web/reference/reference-route.ts";
 
 /** The thread's file: `.ts` from sources, `.js` from a build. */
 const THREAD = import.meta.filename.endsWith(".ts")
@@ -10,7 +10,8 @@ const THREAD = import.meta.filename.endsWith(".ts")
   : new URL("./reference-thread.js", import.meta.url);
 
 /** Returns the route with the embedded platform's API reference, in the dialect of its responses. */
-export const platformReference = (dialect: DialectName): Hono => referenceRoute(() => makeReference(dialect));
+export const createPlatformReference = (dialect: DialectName): Hono =>
+  createReferenceRoute(() => makeReference(dialect));
 
 /**
  * Builds the reference in a thread, because this takes some hundred ms during which the server could not

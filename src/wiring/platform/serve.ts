@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { isPlatformPath } from "../../platform-server/server.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { healthRoute } from "../../web/health.ts";
-import { localRoutes } from "../../web/local/routes.ts";
-import { webApp } from "../../web/web-app.ts";
+import { createHealthRoute } from "../../web/health.ts";
+import { createLocalRoutes } from "../../web/local/routes.ts";
+import { createWebApp } from "../../web/web-app.ts";
 import { ClientAddresses } from "../http/client-addresses.ts";
-import { listen } from "../process/http-server.ts";
-import { leaveRunningFile } from "../process/running-file.ts";
+import { startHttpServer } from "../process/http-server.ts";
+import { writeRunningFile } from "../process/running-file.ts";
 import { openSession } from "../process/store-session.ts";
 import { startEmbeddedPlatform } from "./embedded.ts";
 import { workPlatformJobs } from "./jobs.ts";
@@ -23,11 +23,11 @@ export async function servePlatform(
   await workPlatformJobs(session, embedded);
   const key = randomBytes(32).toString("base64url");
   const onError = (error: unknown) => log.error({ error }, "an answer failed");
-  const app = webApp(onError);
-  app.route("/", healthRoute(session.reachable));
-  app.route("/", localRoutes({ db: session.store.db, clock: session.clock, account, onError }, key));
+  const app = createWebApp(onError);
+  app.route("/", createHealthRoute(session.reachable));
+  app.route("/", createLocalRoutes({ db: session.store.db, clock: session.clock, account, onError }, key));
   app.all("*", ({ req, notFound }) => (isPlatformPath(req.path) ? embedded.app.fetch(req.raw) : notFound()));
-  const server = await listen({
+  const server = await startHttpServer({
     port: settings.port,
     host: settings.host ?? undefined,
     handlers: [],
@@ -36,7 +36,7 @@ export async function servePlatform(
   });
   const url = `http://127.0.0.1:${server.port}`;
   const remove =
-    settings.databaseUrl === null ? leaveRunningFile(settings.dataDirectory, { url, key }) : () => {};
+    settings.databaseUrl === null ? writeRunningFile(settings.dataDirectory, { url, key }) : () => {};
   return {
     url,
     stop: async () => {

@@ -4,7 +4,7 @@ import { STRICT_WEBHOOKS, type WebhookSettings } from "../../platform-server/out
 import type { Settings } from "../../settings/settings.ts";
 
 /** Converts the operator's settings to the webhook settings of the embedded platform. */
-export const webhookSettings = ({
+export const buildWebhookSettings = ({
   operator,
   encryptionKey,
 }: Pick<Settings, "operator" | "encryptionKey">): WebhookSettings => ({

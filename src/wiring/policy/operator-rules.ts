@@ -7,10 +7,10 @@ import type { Settings } from "../../settings/settings.ts";
 const DAY_MS = 86_400_000;
 
 /**
- * Converts the operator's settings to the rules for reading and showing. `ownUrls`: addresses of an embedded
+ * Converts the operator's settings to the rules for reading and showing. `listOwnUrls`: addresses of an embedded
  * platform.
  */
-export function operatorRules(settings: Settings, ownUrls: readonly string[]): OperatorRules {
+export function buildOperatorRules(settings: Settings, ownUrls: readonly string[]): OperatorRules {
   const { operator, platform, publicUrl } = settings;
   const urls =
     platform.kind === "remote" ? [platform.url] : [...ownUrls, ...(publicUrl === null ? [] : [publicUrl])];

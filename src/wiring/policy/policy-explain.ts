@@ -1,15 +1,15 @@
 import type { Settings } from "../../settings/settings.ts";
 import {
+  buildEvaluationAddress,
   EVALUATION_TYPE,
-  evaluationAddress,
   type PullName,
   readEvaluation,
 } from "../../web/local/evaluation.ts";
-import { Explainable } from "../../web/local/explainable.ts";
+import { ExplainableEvaluation } from "../../web/local/explainable.ts";
 import { readAnswer } from "../process/answer-lines.ts";
-import { readStore, refused } from "../process/read-store.ts";
+import { createUsageError, readStore } from "../process/read-store.ts";
 
-export type { Explainable };
+export type { ExplainableEvaluation };
 
 /**
  * Returns the newest evaluation of a pull request from the store of this machine. With the embedded database
@@ -17,18 +17,18 @@ export type { Explainable };
  *
  * @throws TollgateError `usage` when there is none, and what `readStore` throws
  */
-export function storedEvaluation(settings: Settings, pull: PullName): Promise<Explainable> {
+export function readStoredEvaluation(settings: Settings, pull: PullName): Promise<ExplainableEvaluation> {
   return readStore(settings, {
-    question: { address: evaluationAddress(pull), type: EVALUATION_TYPE },
+    question: { address: buildEvaluationAddress(pull), type: EVALUATION_TYPE },
     heard: (body) =>
       readAnswer(
         body,
-        Explainable,
+        ExplainableEvaluation,
         "It, or its stored evaluation, is of another version: restart it with this one, then comment `/tollgate recheck` on the pull request.",
       ),
     opened: async (db) => {
       const read = await readEvaluation(db, pull);
-      if (read.state === "refused") throw refused(read);
+      if (read.state === "refused") throw createUsageError(read);
       return read.evaluation;
     },
   });

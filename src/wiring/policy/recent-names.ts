@@ -1,14 +1,14 @@
 import { TollgateError } from "../../kernel/errors.ts";
-import { processEnvironment, readSettings } from "../../settings/read.ts";
+import { readEnvironment, readSettings } from "../../settings/read.ts";
 import {
+  buildRecentNamesAddress,
   RECENT_NAMES_TYPE,
   RepositoryNames,
   readRecentNames,
-  recentNamesAddress,
 } from "../../web/local/recent-names.ts";
 import { readAnswer } from "../process/answer-lines.ts";
 import { askToRead, type ProcessQuestion } from "../process/ask-running.ts";
-import { readStore, refused } from "../process/read-store.ts";
+import { createUsageError, readStore } from "../process/read-store.ts";
 
 export type { RepositoryNames };
 
@@ -18,13 +18,13 @@ export type { RepositoryNames };
  *
  * @throws TollgateError `usage` when the repository is unknown, and what `readStore` throws
  */
-export const storedNames = (repository: string): Promise<RepositoryNames> =>
-  readStore(readSettings(processEnvironment()), {
-    question: questionFor(repository),
+export const readStoredNames = (repository: string): Promise<RepositoryNames> =>
+  readStore(readSettings(readEnvironment()), {
+    question: buildQuestion(repository),
     heard: (body) => readAnswer(body, RepositoryNames),
     opened: async (db) => {
       const read = await readRecentNames(db, repository);
-      if (read.state === "refused") throw refused(read);
+      if (read.state === "refused") throw createUsageError(read);
       return read.names;
     },
   });
@@ -33,11 +33,11 @@ export const storedNames = (repository: string): Promise<RepositoryNames> =>
  * Returns the names of the only repository of a Tollgate process on this machine; null: no process runs, or
  * it has no or several repositories. It opens no database and ignores all failures.
  */
-export async function namesAtHand(): Promise<RepositoryNames | null> {
+export async function findLocalNames(): Promise<RepositoryNames | null> {
   try {
-    const settings = readSettings(processEnvironment());
+    const settings = readSettings(readEnvironment());
     if (settings.databaseUrl !== null) return null;
-    const asked = await askToRead(settings, questionFor(null));
+    const asked = await askToRead(settings, buildQuestion(null));
     return asked.state === "answered" ? await readAnswer(asked.body, RepositoryNames) : null;
   } catch (error) {
     if (error instanceof TollgateError) return null;
@@ -45,7 +45,7 @@ export async function namesAtHand(): Promise<RepositoryNames | null> {
   }
 }
 
-const questionFor = (repository: string | null): ProcessQuestion => ({
-  address: recentNamesAddress(repository),
+const buildQuestion = (repository: string | null): ProcessQuestion => ({
+  address: buildRecentNamesAddress(repository),
   type: RECENT_NAMES_TYPE,
 });

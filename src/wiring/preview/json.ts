@@ -9,21 +9,21 @@ import type { CostLine, Report, StageReport, UsageCounts } from "../../report/mo
  * `percent` is a number; `changes` is null without a plan; `verdict` and `conclusion` are null without a
  * policy.
  */
-export function previewJson({ report, situation, check, approvals }: Evaluation): object {
+export function toPreviewJson({ report, situation, check, approvals }: Evaluation): object {
   const verdict = situation.kind === "evaluated" ? situation.verdict : null;
   return {
-    report: reportJson(report),
+    report: toReportJson(report),
     verdict: verdict && {
       kind: verdict.kind,
-      findings: verdict.findings.map(findingJson),
-      missing: approvals.missing.map((one) => missingJson(one, verdict)),
+      findings: verdict.findings.map(toFindingJson),
+      missing: approvals.missing.map((one) => toMissingJson(one, verdict)),
     },
     conclusion: verdict !== null && check.status === "completed" ? check.conclusion : null,
   };
 }
 
 /** Who has to approve a violation of a rule: each group that lacks approvals, and how many. */
-function missingJson({ rule, groups }: MissingApproval, { findings }: Verdict): object {
+function toMissingJson({ rule, groups }: MissingApproval, { findings }: Verdict): object {
   const named = findings.find((finding) => finding.rule === rule)?.approve?.groups ?? [];
   return {
     rule,
@@ -36,21 +36,21 @@ function missingJson({ rule, groups }: MissingApproval, { findings }: Verdict): 
   };
 }
 
-function reportJson(report: Report): object {
+function toReportJson(report: Report): object {
   return {
-    totals: report.totals.map(lineJson),
+    totals: report.totals.map(toLineJson),
     stages: report.stages.map((stage) => ({
       workspace: stage.workspace,
       name: stage.name,
-      ...lineJson(stage),
+      ...toLineJson(stage),
       status: stage.status,
       changes: stage.counts,
       unpriced: stage.unpriced,
-      usage_based: usageJson(stage),
+      usage_based: toUsageJson(stage),
       problems: stage.problems,
     })),
-    modules: report.modules.map((line) => ({ module: line.module, ...lineJson(line) })),
-    resource_types: report.resourceTypes.map((line) => ({ type: line.type, ...lineJson(line) })),
+    modules: report.modules.map((line) => ({ module: line.module, ...toLineJson(line) })),
+    resource_types: report.resourceTypes.map((line) => ({ type: line.type, ...toLineJson(line) })),
     changes: report.changes,
     changes_are_complete: report.changesAreComplete,
     unpriced: report.unpriced,
@@ -58,25 +58,25 @@ function reportJson(report: Report): object {
   };
 }
 
-function lineJson(line: CostLine): object {
+function toLineJson(line: CostLine): object {
   const { currency, before, after, change, percent, state, because, usage = NO_USAGE } = line;
-  const amounts = { previous: before, current: after, change, percent: numberOf(percent) };
+  const amounts = { previous: before, current: after, change, percent: toNumber(percent) };
   return { currency, ...amounts, state, because, usage };
 }
 
 const NO_USAGE: UsageCounts = { before: 0, after: 0, introduced: 0, deleted: 0 };
 
 /** Returns the usage-based resources by name; null: the estimate does not state them. */
-function usageJson({ usageBased }: StageReport): object | null {
+function toUsageJson({ usageBased }: StageReport): object | null {
   if (usageBased === undefined || !usageBased.isStated) return null;
   const { resources, unnamed, unnamedUnchanged } = usageBased;
   return { resources, unnamed, unnamed_unchanged: unnamedUnchanged };
 }
 
 /** Converts a percentage to a number; its two decimals stay exact. */
-const numberOf = (percent: Decimal | null): number | null => (percent === null ? null : Number(percent));
+const toNumber = (percent: Decimal | null): number | null => (percent === null ? null : Number(percent));
 
-function findingJson(finding: Finding): object {
+function toFindingJson(finding: Finding): object {
   const { rule, outcome, enforce, per, subject, limit, measured, because, mismatch } = finding;
   const { message, items, waiver, approved } = finding;
   const approvable = isApprovable(finding);

@@ -19,13 +19,13 @@ export interface LabelledEstimate {
 type PlansByEstimate = Map<LabelledEstimate, LabelledPlan>;
 
 /** Joins plans to the estimates of the same code. */
-export function joinedPlans(
+export function joinPlans(
   estimates: readonly LabelledEstimate[],
   plans: readonly LabelledPlan[],
 ): PlansByEstimate {
   const projects = estimates.filter(({ stage }) => stage.isProject);
   const joined: PlansByEstimate = new Map();
-  for (const isSame of SAME_CODE) for (const plan of plans) join(joined, plan, { projects, isSame });
+  for (const isSame of PLAN_MATCHERS) for (const plan of plans) joinPlan(joined, plan, { projects, isSame });
   const [only] = projects;
   const [plan] = plans;
   const oneOfEach = projects.length === 1 && plans.length === 1;
@@ -33,10 +33,10 @@ export function joinedPlans(
 }
 
 /** Joins an unjoined plan to the only unjoined project of the same code; to none when there are several. */
-function join(
+function joinPlan(
   joined: PlansByEstimate,
   plan: LabelledPlan,
-  { projects, isSame }: { projects: readonly LabelledEstimate[]; isSame: SameCode },
+  { projects, isSame }: { projects: readonly LabelledEstimate[]; isSame: PlanMatcher },
 ): void {
   if ([...joined.values()].includes(plan)) return;
   const [match, ...others] = projects.filter((one) => !joined.has(one) && isSame(one.stage, plan));
@@ -64,10 +64,10 @@ export function joinInOrder(
   return pairs;
 }
 
-type SameCode = (stage: EstimateStage, plan: LabelledPlan) => boolean;
+type PlanMatcher = (stage: EstimateStage, plan: LabelledPlan) => boolean;
 
 /** Methods to detect that an estimate and a plan are of the same code, the most reliable first. */
-const SAME_CODE: readonly SameCode[] = [
+const PLAN_MATCHERS: readonly PlanMatcher[] = [
   ({ paths }, { file }) => paths.some((path) => isSamePath(path, file)),
   ({ label }, plan) => label === plan.label,
   ({ paths }, plan) => paths.some((path) => path.split("/").at(-1) === plan.label),

@@ -54,7 +54,7 @@ const NO_SHA = "0".repeat(40);
  * Evaluates a pull request with these estimates and plans by the policy. Reads nothing but its arguments.
  * Throws `file_not_recognised` for a file that is not what it should be.
  */
-export async function preview(input: PreviewInput, perform: PerformTask): Promise<Preview> {
+export async function previewPull(input: PreviewInput, perform: PerformTask): Promise<Preview> {
   const texts = { repository: input.policy, organisation: null };
   const parsed =
     input.policy === null ? null : await perform({ kind: "parse", given: texts, owner: LOCAL_OWNER });
@@ -65,18 +65,23 @@ export async function preview(input: PreviewInput, perform: PerformTask): Promis
     { ...NO_FACTS, context: LOCAL_CONTEXT, stages },
     { stages: policy?.stages ?? [] },
   );
-  const report = named(built, input.named);
+  const report = nameStages(built, input.named);
   const rulePlaces = parsed?.places ?? [];
-  const situation = await situationOf({ report, policy, context: previewContext(input) }, perform);
-  const evaluation = { ...evaluated({ report, policy, situation }, input), rulePlaces };
-  return { state: "previewed", evaluation, policy, notes: [...notes, ...unnamed(evaluation, input)] };
+  const situation = await evaluateSituation({ report, policy, context: buildPreviewContext(input) }, perform);
+  const evaluation = { ...buildPreviewEvaluation({ report, policy, situation }, input), rulePlaces };
+  return {
+    state: "previewed",
+    evaluation,
+    policy,
+    notes: [...notes, ...listUnnamedRules(evaluation, input)],
+  };
 }
 
 /**
  * Returns a note for rules that depend on a workspace or a stage when no workspace was named: such rules
  * easily do not apply.
  */
-function unnamed({ situation }: Evaluation, { named: names }: PreviewInput): readonly string[] {
+function listUnnamedRules({ situation }: Evaluation, { named: names }: PreviewInput): readonly string[] {
   if (names.length > 0 || situation.kind !== "evaluated") return [];
   const rules = situation.verdict.findings.flatMap(({ rule, mismatch }) =>
     mismatch?.member === "workspaces" || mismatch?.member === "stages" ? [rule] : [],
@@ -88,7 +93,7 @@ function unnamed({ situation }: Evaluation, { named: names }: PreviewInput): rea
 }
 
 /** Returns the report with the stage names from the command line. */
-function named(report: Report, names: readonly NamedStage[]): Report {
+function nameStages(report: Report, names: readonly NamedStage[]): Report {
   const byWorkspace = new Map(names.map(({ workspace, stage }) => [workspace, stage]));
   const stages = report.stages.map((stage) => ({
     ...stage,
@@ -97,7 +102,7 @@ function named(report: Report, names: readonly NamedStage[]): Report {
   return { ...report, stages };
 }
 
-interface Previewed {
+interface PreviewBasis {
   readonly report: Report;
   readonly policy: Policy | null;
 }
@@ -105,8 +110,8 @@ interface Previewed {
 /** Owner of the policy tasks of local files. */
 const LOCAL_OWNER = "local";
 
-async function situationOf(
-  { report, policy, context }: Previewed & { readonly context: EvaluationContext },
+async function evaluateSituation(
+  { report, policy, context }: PreviewBasis & { readonly context: EvaluationContext },
   perform: PerformTask,
 ): Promise<Situation> {
   if (policy === null) return { kind: "no_policy", alwaysCheck: false };
@@ -115,18 +120,18 @@ async function situationOf(
   return { kind: "evaluated", verdict: applyScopeDoubts(verdict, policy.rules, context) };
 }
 
-function evaluated(
-  { report, policy, situation }: Previewed & { readonly situation: Situation },
+function buildPreviewEvaluation(
+  { report, policy, situation }: PreviewBasis & { readonly situation: Situation },
   input: PreviewInput,
 ): Evaluation {
-  const context = previewContext(input);
-  const approvals = policy === null ? NO_APPROVALS : withoutApprovals(policy, situation, input);
+  const context = buildPreviewContext(input);
+  const approvals = policy === null ? NO_APPROVALS : buildLocalApprovals(policy, situation, input);
   return {
     pull: {
       repositoryId: 0,
       number: 0,
       repository: "preview",
-      headSha: parseSha(NO_SHA) ?? noSha(),
+      headSha: parseSha(NO_SHA) ?? throwNoSha(),
       baseRef: input.pull.base,
       figures: true,
       draft: false,
@@ -138,7 +143,7 @@ function evaluated(
     approvals,
     check: decideCheck(situation, approvals),
     checkName: resolveCheckName(policy, input.pull.base),
-    policySources: input.policy === null ? [] : [sourceOf(input.policy)],
+    policySources: input.policy === null ? [] : [buildSource(input.policy)],
     policyEdit: null,
     quiet: false,
     commentMode: "update",
@@ -149,7 +154,7 @@ function evaluated(
 }
 
 /** Local files have no approvals; the missing ones are listed as the comment lists them. */
-function withoutApprovals(
+function buildLocalApprovals(
   { rules }: Policy,
   situation: Situation,
   { pull: { base } }: PreviewInput,
@@ -160,7 +165,7 @@ function withoutApprovals(
 }
 
 /** Builds the evaluation context from the stated facts, because files have no pull request. */
-const previewContext = ({ pull, nowMs }: PreviewInput): EvaluationContext => ({
+const buildPreviewContext = ({ pull, nowMs }: PreviewInput): EvaluationContext => ({
   number: 0,
   author: pull.author,
   labels: pull.labels,
@@ -173,18 +178,18 @@ const previewContext = ({ pull, nowMs }: PreviewInput): EvaluationContext => ({
   local: true,
 });
 
-const LOCAL = { state: "unknown", reason: "local_preview" } as const;
+const LOCAL_FACT = { state: "unknown", reason: "local_preview" } as const;
 /** The context facts of the platform are unknown for local files. */
 const LOCAL_CONTEXT: ContextFacts = {
-  savings: LOCAL,
-  anomalies: LOCAL,
-  governance: LOCAL,
-  prompts: LOCAL,
-  unitCosts: LOCAL,
-  schedules: LOCAL,
+  savings: LOCAL_FACT,
+  anomalies: LOCAL_FACT,
+  governance: LOCAL_FACT,
+  prompts: LOCAL_FACT,
+  unitCosts: LOCAL_FACT,
+  schedules: LOCAL_FACT,
 };
 
-function sourceOf({ file, text }: PolicyText) {
+function buildSource({ file, text }: PolicyText) {
   const blob = createHash("sha1")
     .update(`blob ${Buffer.byteLength(text)}\0`)
     .update(text)
@@ -192,6 +197,6 @@ function sourceOf({ file, text }: PolicyText) {
   return { repository: "preview", path: file, ref: "", blob };
 }
 
-function noSha(): never {
+function throwNoSha(): never {
   throw new TollgateError("internal", "forty zeros are no commit id");
 }

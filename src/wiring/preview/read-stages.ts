@@ -7,7 +7,14 @@ import { readPlan } from "../../plan-files/plan/read-plan.ts";
 import type { PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
 import type { StageFacts } from "../../report/model/facts.ts";
 import type { LabelledEstimate, LabelledPlan } from "./plans.ts";
-import { about, changesOf, costsOf, inWorkspace, type PreviewStages, previewStages } from "./stages.ts";
+import {
+  buildPreviewStages,
+  buildStageIdentity,
+  collectChanges,
+  type PreviewStages,
+  placeInWorkspace,
+  toCostFacts,
+} from "./stages.ts";
 
 export interface InputFile {
   /** Path as passed by the caller. */
@@ -54,15 +61,15 @@ export async function readStages({ estimates, plans, named }: PreviewFiles): Pro
     hear(input, snapshot.notes);
     planned.push({ file: input.file, label: deriveFileLabel(input.file), snapshot });
   }
-  const joined = previewStages(priced, planned);
+  const joined = buildPreviewStages(priced, planned);
   return { stages: joined.stages, notes: [...notes, ...joined.notes] };
 }
 
-type Hear = (input: InputFile, notes: readonly string[]) => void;
+type NoteListener = (input: InputFile, notes: readonly string[]) => void;
 
 async function readWorkspace(
   { workspace, stage, estimate, plan }: NamedStage,
-  hear: Hear,
+  hear: NoteListener,
 ): Promise<WorkspaceFiles> {
   const priced = estimate === null ? null : await readEstimate({ ...estimate, fallback: workspace });
   if (estimate !== null && priced !== null) hear(estimate, priced.notes);
@@ -90,21 +97,21 @@ interface WorkspaceFiles {
 function namedStages(all: readonly WorkspaceFiles[]): readonly StageFacts[] {
   const mask = (text: string) =>
     all.reduce((masked, { plan }) => plan?.snapshot.mask(masked) ?? masked, text);
-  return all.map((files) => ({ ...stageOf(files), ...costsIn(files, mask), ...changesIn(files) }));
+  return all.map((files) => ({ ...buildNamedStage(files), ...buildCosts(files, mask), ...changesIn(files) }));
 }
 
-function stageOf({ workspace, estimate, plan }: WorkspaceFiles) {
-  return inWorkspace(about((estimate ?? plan)?.file ?? "", plan?.snapshot), workspace);
+function buildNamedStage({ workspace, estimate, plan }: WorkspaceFiles) {
+  return placeInWorkspace(buildStageIdentity((estimate ?? plan)?.file ?? "", plan?.snapshot), workspace);
 }
 
-function costsIn({ estimate, plan }: WorkspaceFiles, mask: (text: string) => string) {
+function buildCosts({ estimate, plan }: WorkspaceFiles, mask: (text: string) => string) {
   const unknown = { state: "unknown", reason: "not_estimated" } as const;
   if (estimate === null) return { cost: unknown, modules: unknown };
   const stage = plan === null ? estimate.stage : checkAgainstPlan(estimate.stage, plan.snapshot);
-  return costsOf(maskStage(stage, mask));
+  return toCostFacts(maskStage(stage, mask));
 }
 
 function changesIn({ plan }: WorkspaceFiles) {
   const unknown = { state: "unknown", reason: "no_plan" } as const;
-  return plan === null ? { counts: unknown, rows: unknown } : changesOf(plan.snapshot);
+  return plan === null ? { counts: unknown, rows: unknown } : collectChanges(plan.snapshot);
 }

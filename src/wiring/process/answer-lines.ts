@@ -12,19 +12,19 @@ const SILENCE_MS = 60_000;
  *
  * @throws TollgateError `running_failed` when the connection ends before the response does
  */
-export async function* answerLines(body: IncomingMessage): AsyncGenerator<string> {
+export async function* readAnswerLines(body: IncomingMessage): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8");
   let rest = "";
-  for await (const chunk of answerChunks(body)) {
+  for await (const chunk of readAnswerChunks(body)) {
     const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = parts.pop() ?? "";
     yield* parts;
   }
-  if (rest !== "") throw cutOff();
+  if (rest !== "") throw createCutOffError();
 }
 
-/** Returns the bytes of a response as they arrive. Throws `running_failed` like `answerLines`. */
-export async function* answerChunks(body: IncomingMessage): AsyncGenerator<Uint8Array> {
+/** Returns the bytes of a response as they arrive. Throws `running_failed` like `readAnswerLines`. */
+export async function* readAnswerChunks(body: IncomingMessage): AsyncGenerator<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
   try {
     for (;;) {
@@ -32,7 +32,7 @@ export async function* answerChunks(body: IncomingMessage): AsyncGenerator<Uint8
       const next = await chunks
         .next()
         .catch((cause: unknown) => {
-          throw cutOff(cause);
+          throw createCutOffError(cause);
         })
         .finally(() => clearTimeout(silence));
       if (next.done) return;
@@ -48,16 +48,16 @@ export async function* answerChunks(body: IncomingMessage): AsyncGenerator<Uint8
  * the latter.
  */
 export async function readAnswer<T>(body: IncomingMessage, schema: z.ZodType<T>, hint?: string): Promise<T> {
-  const answer: unknown = await json(answerChunks(body)).catch((cause: unknown) => {
-    throw cutOff(cause);
+  const answer: unknown = await json(readAnswerChunks(body)).catch((cause: unknown) => {
+    throw createCutOffError(cause);
   });
   const read = schema.safeParse(answer);
   if (read.success) return read.data;
-  throw notUnderstood(hint);
+  throw createUnknownAnswerError(hint);
 }
 
 /** Creates the error for an incomplete response. */
-export const cutOff = (cause?: unknown): TollgateError =>
+export const createCutOffError = (cause?: unknown): TollgateError =>
   new TollgateError("running_failed", "the Tollgate that runs here broke off in the middle of its answer", {
     cause,
     retryable: true,
@@ -65,7 +65,7 @@ export const cutOff = (cause?: unknown): TollgateError =>
   });
 
 /** Creates the error for a response that this version cannot parse. */
-export const notUnderstood = (hint = OTHER_VERSION): TollgateError =>
+export const createUnknownAnswerError = (hint = OTHER_VERSION): TollgateError =>
   new TollgateError("running_failed", "the Tollgate that runs here answers in a way that is not known", {
     hint,
   });

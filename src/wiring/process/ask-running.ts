@@ -1,8 +1,8 @@
 import { get, type IncomingMessage } from "node:http";
 import { json } from "node:stream/consumers";
 import type { Settings } from "../../settings/settings.ts";
-import { KEY_HEADER, LocalRefusal, REFUSED } from "../../web/local/access.ts";
-import { answerChunks } from "./answer-lines.ts";
+import { KEY_HEADER, LocalRefusal, REFUSED_STATUS } from "../../web/local/access.ts";
+import { readAnswerChunks } from "./answer-lines.ts";
 import { findRunningFile } from "./running-file.ts";
 
 /** A request to the Tollgate process that uses the data directory. */
@@ -35,19 +35,19 @@ export async function askToRead(
   if (running === null) return { state: "nobody" };
   const given = URL.parse(`${running.url}${address}`);
   if (given === null) return { state: "nobody" };
-  const body = await begun(given, running.key).catch(() => null); // an address or key that is not ours is refused at once
+  const body = await requestAnswer(given, running.key).catch(() => null); // an address or key that is not ours is refused at once
   if (body === null || body === "silent") return { state: body ?? "nobody" };
   const status = body.statusCode ?? 0;
   if (status === 200 && body.headers["content-type"]?.startsWith(type)) return { state: "answered", body };
   const refusal = LocalRefusal.safeParse(
-    status === REFUSED ? await json(answerChunks(body)).catch(() => null) : null,
+    status === REFUSED_STATUS ? await json(readAnswerChunks(body)).catch(() => null) : null,
   );
   body.destroy();
   return refusal.success ? refusal.data : { state: "strange", status };
 }
 
 /** Returns the response with its unread body; null: no server listens there. */
-function begun(url: URL, key: string): Promise<IncomingMessage | "silent" | null> {
+function requestAnswer(url: URL, key: string): Promise<IncomingMessage | "silent" | null> {
   return new Promise((resolve) => {
     // Without an agent the connection ends with the response.
     const request = get(url, { headers: { [KEY_HEADER]: key }, agent: false }, (body) => {

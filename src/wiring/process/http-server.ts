@@ -53,7 +53,7 @@ const TIMEOUTS = {
  *
  * @throws TollgateError `settings_invalid` when the address cannot be listened on
  */
-export async function listen(options: ServerOptions): Promise<HttpServer> {
+export async function startHttpServer(options: ServerOptions): Promise<HttpServer> {
   const {
     port,
     host,
@@ -64,7 +64,7 @@ export async function listen(options: ServerOptions): Promise<HttpServer> {
   } = options;
   const fallback = getRequestListener(app.fetch);
   const server = createServer(TIMEOUTS, (request, response) => {
-    void dispatch(handlers, request, response)
+    void dispatchRequest(handlers, request, response)
       .then((answered) => (answered ? undefined : fallback(request, response)))
       .catch(() => response.destroy());
   });
@@ -72,14 +72,14 @@ export async function listen(options: ServerOptions): Promise<HttpServer> {
   server.setTimeout(IDLE_MS);
   guardConnections(server, addresses, limits);
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (cause) => reject(cannotListen({ port, host, cause })));
+    server.once("error", (cause) => reject(createListenError({ port, host, cause })));
     server.listen(port, host, resolve);
   });
   // A listening TCP server has an address with a port; only the address of a pipe is a text.
-  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+  return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
 }
 
-async function dispatch(
+async function dispatchRequest(
   handlers: readonly NodeHandler[],
   request: IncomingMessage,
   response: ServerResponse,
@@ -88,7 +88,7 @@ async function dispatch(
   return false;
 }
 
-const cannotListen = ({
+const createListenError = ({
   port,
   host,
   cause,
@@ -102,7 +102,7 @@ const cannotListen = ({
     hint: "Something else uses it. Set PORT to another number.",
   });
 
-function close(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
     server.close(() => {

@@ -34,7 +34,7 @@ export interface LogOptions {
  * redacted, and characters that a terminal would act on are escaped.
  */
 export function createLog(level: Settings["logLevel"], options: LogOptions = {}): Logger {
-  const paths = SECRETS.flatMap((name) => DEPTHS.map((depth) => member(depth, name)));
+  const paths = SECRETS.flatMap((name) => DEPTHS.map((depth) => formatMember(depth, name)));
   const hideOwn = createCredentialRedactor(options.secrets ?? []);
   return pino(
     {
@@ -48,7 +48,7 @@ export function createLog(level: Settings["logLevel"], options: LogOptions = {})
 }
 
 /** Returns the secrets in the settings. */
-export function secretsOf({
+export function listSecrets({
   github,
   platform,
   databaseUrl,
@@ -57,7 +57,9 @@ export function secretsOf({
 }: Settings): readonly string[] {
   const password = databaseUrl === null ? null : (URL.parse(databaseUrl)?.password ?? null);
   return [
-    ...(github === null ? [] : [github.webhookSecret, github.privateKey, ...keyLines(github.privateKey)]),
+    ...(github === null
+      ? []
+      : [github.webhookSecret, github.privateKey, ...splitKeyLines(github.privateKey)]),
     ...(platform.kind === "remote" ? [platform.token] : []),
     ...(password === null ? [] : [password, decodeURIComponent(password)]),
     ...(encryptionKey === null ? [] : [encryptionKey]),
@@ -66,37 +68,37 @@ export function secretsOf({
 }
 
 /** Returns the lines of a key, because a key may be quoted line by line. */
-const keyLines = (pem: string): readonly string[] =>
+const splitKeyLines = (pem: string): readonly string[] =>
   pem.split("\n").filter((line) => /^[\w+/=]{32,}$/.test(line));
 
-const member = (depth: string, name: string): string => `${depth.replace(/\.$/, "")}["${name}"]`;
+const formatMember = (depth: string, name: string): string => `${depth.replace(/\.$/, "")}["${name}"]`;
 
 /** So many causes are followed. */
 const MAX_CAUSES = 3;
 /** What an error may say of itself beside its message: words that we or the queue chose, and codes. */
-const TELLING_MEMBERS = ["code", "hint", "queue", "worker"] as const;
+const SHOWN_MEMBERS = ["code", "hint", "queue", "worker"] as const;
 
 /**
  * An error, or what a library throws in its place, without the members that libraries hang on it: they hold requests, queries and
  * parameters.
  */
-const describeError = (error: unknown): unknown => describe(error, MAX_CAUSES);
+const describeError = (error: unknown): unknown => describeNested(error, MAX_CAUSES);
 
-function describe(error: unknown, causes: number): unknown {
+function describeNested(error: unknown, causes: number): unknown {
   if (typeof error !== "object" || error === null) return error;
   const { name, message, stack, cause, errors, ...members } = membersOf(error);
   if (typeof message !== "string")
     return { type: typeOf(error), members: Object.keys(members), message: "not an error" };
-  const telling = TELLING_MEMBERS.filter((member) => typeof members[member] === "string");
+  const telling = SHOWN_MEMBERS.filter((member) => typeof members[member] === "string");
   const follows = causes > 0;
   return {
     type: typeof name === "string" ? name : typeOf(error),
     message,
     ...Object.fromEntries(telling.map((member) => [member, members[member]])),
     stack,
-    ...(follows && cause !== undefined && { cause: describe(cause, causes - 1) }),
+    ...(follows && cause !== undefined && { cause: describeNested(cause, causes - 1) }),
     // What a failed connection is thrown as has no message of its own.
-    ...(follows && Array.isArray(errors) && { errors: errors.map((one) => describe(one, 0)) }),
+    ...(follows && Array.isArray(errors) && { errors: errors.map((one) => describeNested(one, 0)) }),
   };
 }
 

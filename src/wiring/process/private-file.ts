@@ -4,7 +4,7 @@ import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from "nod
  * Writes a file that only this account can read. A new file replaces the existing one atomically, so that
  * nobody reads a partial file and older permissions do not remain.
  */
-export function writePrivately(path: string, text: string): void {
+export function writePrivateFile(path: string, text: string): void {
   const place = existsSync(path) ? realpathSync(path) : path;
   const draft = `${place}.${process.pid}.new`;
   rmSync(draft, { force: true });

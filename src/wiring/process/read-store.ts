@@ -8,10 +8,10 @@ import type { LocalRefusal } from "../../web/local/access.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { OTHER_VERSION } from "./answer-lines.ts";
 import { askToRead, type ProcessAnswer, type ProcessQuestion } from "./ask-running.ts";
-import { storeLocation } from "./store-location.ts";
+import { getStoreLocation } from "./store-location.ts";
 
 /** The two ways of a read: from the response of a running process, or from the database itself. */
-export interface StoreReading<T> {
+export interface StoreQuery<T> {
   readonly question: ProcessQuestion;
   heard(body: IncomingMessage): Promise<T>;
   opened(db: Kysely<Tables>): Promise<T>;
@@ -25,8 +25,8 @@ export interface StoreReading<T> {
  * @throws TollgateError `usage` for a refusal, `data_directory_in_use`, `running_failed`, and what
  * `openDatabase` throws
  */
-export async function readStore<T>(settings: Settings, reading: StoreReading<T>): Promise<T> {
-  if (settings.databaseUrl !== null) return fromDatabase(settings, reading);
+export async function readStore<T>(settings: Settings, reading: StoreQuery<T>): Promise<T> {
+  if (settings.databaseUrl !== null) return readDatabase(settings, reading);
   const { dataDirectory } = settings;
   if (inspectDirectory(dataDirectory) === "empty")
     throw new TollgateError("usage", `there is no Tollgate database in ${dataDirectory}`, {
@@ -34,16 +34,16 @@ export async function readStore<T>(settings: Settings, reading: StoreReading<T>)
     });
   const asked = await askToRead(settings, reading.question);
   if (asked.state === "answered") return reading.heard(asked.body);
-  if (asked.state === "refused") throw refused(asked);
+  if (asked.state === "refused") throw createUsageError(asked);
   // A process that was killed leaves its file behind, and another program may use its port now: the lock on
   // the directory decides.
-  return fromDatabase(settings, reading).catch((error: unknown) => {
-    throw heldBy(asked, dataDirectory, error) ?? error;
+  return readDatabase(settings, reading).catch((error: unknown) => {
+    throw findHolderProblem(asked, dataDirectory, error) ?? error;
   });
 }
 
-async function fromDatabase<T>(settings: Settings, { opened }: StoreReading<T>): Promise<T> {
-  const store = await openDatabase(storeLocation(settings), () => {});
+async function readDatabase<T>(settings: Settings, { opened }: StoreQuery<T>): Promise<T> {
+  const store = await openDatabase(getStoreLocation(settings), () => {});
   try {
     return await opened(store.db);
   } finally {
@@ -52,13 +52,13 @@ async function fromDatabase<T>(settings: Settings, { opened }: StoreReading<T>):
 }
 
 /** Creates the error for a request without a result: the command was used wrongly. */
-export const refused = ({ message, hint }: LocalRefusal): TollgateError =>
+export const createUsageError = ({ message, hint }: LocalRefusal): TollgateError =>
   new TollgateError("usage", message, { hint });
 
 /**
  * Returns why the process that uses the directory gave no response; null: the original error is sufficient.
  */
-function heldBy(asked: ProcessAnswer, directory: string, cause: unknown): TollgateError | null {
+function findHolderProblem(asked: ProcessAnswer, directory: string, cause: unknown): TollgateError | null {
   if (!(cause instanceof TollgateError) || cause.code !== "data_directory_in_use") return null;
   const who = `the Tollgate that runs on ${directory}`;
   if (asked.state === "silent")

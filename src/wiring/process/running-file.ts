@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Settings } from "../../settings/settings.ts";
 import type { TokenRequest, TokenResult } from "../../web/local/tokens.ts";
-import { writePrivately } from "./private-file.ts";
+import { writePrivateFile } from "./private-file.ts";
 
 /**
  * The address and key by which commands reach the Tollgate process that uses this machine's data directory.
@@ -16,18 +16,18 @@ export const RunningFile = z.object({
 });
 export type RunningFile = z.infer<typeof RunningFile>;
 
-const pathIn = (directory: string): string => join(directory, "running.json");
+const getRunningPath = (directory: string): string => join(directory, "running.json");
 
 /** Writes the address for commands of the same account; returns a function that removes it. */
-export function leaveRunningFile(directory: string, file: RunningFile): () => void {
-  writePrivately(pathIn(directory), `${JSON.stringify(file)}\n`);
-  return () => rmSync(pathIn(directory), { force: true });
+export function writeRunningFile(directory: string, file: RunningFile): () => void {
+  writePrivateFile(getRunningPath(directory), `${JSON.stringify(file)}\n`);
+  return () => rmSync(getRunningPath(directory), { force: true });
 }
 
 /** Returns the address that a Tollgate process wrote, running or not; null: there is none. */
 export function findRunningFile(directory: string): RunningFile | null {
   try {
-    return RunningFile.parse(JSON.parse(readFileSync(pathIn(directory), "utf8")));
+    return RunningFile.parse(JSON.parse(readFileSync(getRunningPath(directory), "utf8")));
   } catch {
     return null;
   }

@@ -4,11 +4,11 @@ import type { Clock } from "../../kernel/clock.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { openBoss } from "../../queue/open.ts";
 import { createQueue, type Queue } from "../../queue/queue.ts";
-import { steadyClock } from "../../queue/waits.ts";
+import { createSteadyClock } from "../../queue/waits.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { watchSpace } from "../../store/directory/space.ts";
 import { type Database, openDatabase } from "../database/open-database.ts";
-import { storeLocation } from "./store-location.ts";
+import { getStoreLocation } from "./store-location.ts";
 
 /** The open store with its queue. */
 export interface StoreSession {
@@ -29,13 +29,13 @@ export async function openSession(
   clock: Clock = systemClock,
 ): Promise<StoreSession> {
   const store = await openDatabase(
-    storeLocation(settings),
+    getStoreLocation(settings),
     (error) => log.warn({ error }, "a database connection was lost"),
     (error) => log.error({ error }, "the database is damaged"),
   );
-  const endWatch = databaseWatch(settings, log);
+  const endWatch = watchDatabase(settings, log);
   try {
-    const queue = createQueue(await openBoss(store, log, steadyClock(systemClock)), clock);
+    const queue = createQueue(await openBoss(store, log, createSteadyClock(systemClock)), clock);
     return {
       store,
       queue,
@@ -63,8 +63,8 @@ export async function openSession(
  * -9`, and loses no accepted delivery. An orderly stop would write to the disk, and the database may never
  * return from a failed write.
  */
-function databaseWatch(settings: Settings, log: Logger): () => void {
-  const location = storeLocation(settings);
+function watchDatabase(settings: Settings, log: Logger): () => void {
+  const location = getStoreLocation(settings);
   if (location.kind !== "directory") return () => {};
   return watchSpace(location.directory, (error) => {
     log.fatal({ error }, "the disk of the data directory is nearly full: Tollgate ends");

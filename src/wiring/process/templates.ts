@@ -32,14 +32,15 @@ function readTemplates(folder: string): Templates {
  *
  * @throws TollgateError `settings_invalid` listing every mistake in the operator's templates
  */
-export function operatorTemplates(directory: string | undefined): Templates {
+export function loadOperatorTemplates(directory: string | undefined): Templates {
   const shipped = Object.fromEntries(
     Object.entries(loadTemplates()).filter(([name]) => !name.startsWith("reference/")),
   );
   if (directory === undefined) return shipped;
   const replacements = readReplacements(directory);
   const problems = checkTemplates(shipped, replacements);
-  if (problems.length > 0) throw invalid(`has templates that cannot be used:\n  ${problems.join("\n  ")}`);
+  if (problems.length > 0)
+    throw createTemplatesError(`has templates that cannot be used:\n  ${problems.join("\n  ")}`);
   return { ...shipped, ...replacements };
 }
 
@@ -47,11 +48,11 @@ function readReplacements(directory: string): Templates {
   try {
     return readTemplates(directory);
   } catch (cause) {
-    throw invalid(`${JSON.stringify(directory)} cannot be read as a directory`, cause);
+    throw createTemplatesError(`${JSON.stringify(directory)} cannot be read as a directory`, cause);
   }
 }
 
-const invalid = (problem: string, cause?: unknown): TollgateError =>
+const createTemplatesError = (problem: string, cause?: unknown): TollgateError =>
   new TollgateError("settings_invalid", `TEMPLATES_DIR: ${problem}`, {
     hint: "Correct it, or unset TEMPLATES_DIR to use the shipped templates; docs/operations.md describes them.",
     cause,

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { writePrivately } from "../process/private-file.ts";
+import { writePrivateFile } from "../process/private-file.ts";
 
 /** Adds settings to a `.env` file that only this account can read. Existing values are replaced. */
 export function saveSettings(path: string, settings: Readonly<Record<string, string>>): void {
@@ -10,5 +10,5 @@ export function saveSettings(path: string, settings: Readonly<Record<string, str
   const added = Object.entries(settings).map(
     ([name, value]) => `${name}="${value.replaceAll(/\r?\n/g, "\\n")}"`,
   );
-  writePrivately(path, [...kept, ...added, ""].join("\n"));
+  writePrivateFile(path, [...kept, ...added, ""].join("\n"));
 }

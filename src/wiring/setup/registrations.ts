@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { githubApiUrl, githubPagesUrl } from "../../github/client/api-addresses.ts";
+import { resolveGitHubApiUrl, resolveGitHubPagesUrl } from "../../github/client/api-addresses.ts";
 import type { Fetch } from "../../github/client/guarded-fetch.ts";
 import { createOctokit } from "../../github/client/octokit.ts";
 import { exchangeCode, type RegisteredApp } from "../../github/registration/exchange-code.ts";
-import { type AppDefinition, appManifest, registrationUrl } from "../../github/registration/manifest.ts";
+import {
+  type AppDefinition,
+  buildAppManifest,
+  buildRegistrationUrl,
+} from "../../github/registration/manifest.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { RegistrationForm } from "../../web/setup/form.ts";
 import type { BegunRegistration } from "../../web/setup/routes.ts";
@@ -46,8 +50,8 @@ export class Registrations {
     const { publicUrl } = form;
     return {
       state,
-      action: registrationUrl(githubPagesUrl(form.gheHost), form.owner, state),
-      manifest: appManifest(definition, { setupUrl, publicUrl }),
+      action: buildRegistrationUrl(resolveGitHubPagesUrl(form.gheHost), form.owner, state),
+      manifest: buildAppManifest(definition, { setupUrl, publicUrl }),
       webhook: publicUrl === null ? null : `${publicUrl}/api/github/webhooks`,
     };
   }
@@ -59,7 +63,7 @@ export class Registrations {
       return { ok: false, problem: "This registration was not begun here, or more than an hour ago." };
     }
     const { fetch, clock } = this.#deps;
-    const apiUrl = githubApiUrl(begun.form.gheHost);
+    const apiUrl = resolveGitHubApiUrl(begun.form.gheHost);
     const octokit = createOctokit({ apiUrl, fetch, clock, wait: (ms) => sleep(ms) });
     const answer = await exchangeCode(octokit, code);
     if (!answer.ok) return { ok: false, problem: PROBLEMS[answer.failure.kind] ?? UNAVAILABLE };

@@ -12,15 +12,15 @@ import { isPlatformPath } from "../../platform-server/server.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { SetupAccess } from "../../web/setup/access.ts";
 import { SETUP_PATH, setupRoutes } from "../../web/setup/routes.ts";
-import { webApp } from "../../web/web-app.ts";
+import { createWebApp } from "../../web/web-app.ts";
 import { connectPlatform } from "../platform/connect.ts";
-import { listen } from "../process/http-server.ts";
+import { startHttpServer } from "../process/http-server.ts";
 import { openSession } from "../process/store-session.ts";
 import { saveSettings } from "./credentials-file.ts";
 import { type Registration, Registrations } from "./registrations.ts";
 
 /** A Tollgate without a GitHub App: serves the setup pages and the embedded platform. */
-export interface SetupRunning {
+export interface RunningSetup {
   /** URL of its server. The link that opens the setup pages is announced separately. */
   readonly url: string;
   /** Resolves after the credentials are saved and the last page was sent. */
@@ -42,18 +42,18 @@ export interface SetupOptions {
 const HOST = "127.0.0.1";
 
 /** Starts the setup pages and the embedded platform on loopback. */
-export async function startSetup(options: SetupOptions): Promise<SetupRunning> {
+export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
   const { settings, log } = options;
   const session = await openSession(settings, log);
   const platform = await connectPlatform(settings, session, log);
   const address = { port: settings.port };
-  const pages = setupPages(options, () => `http://${HOST}:${address.port}`);
-  const app = webApp((error) => log.error({ error }, "a setup page failed"));
+  const pages = createSetupPages(options, () => `http://${HOST}:${address.port}`);
+  const app = createWebApp((error) => log.error({ error }, "a setup page failed"));
   app.use(async ({ req }, next) =>
     platform.embedded !== null && isPlatformPath(req.path) ? platform.embedded.app.fetch(req.raw) : next(),
   );
   app.route("/", pages.app);
-  const server = await listen({ port: settings.port, host: HOST, handlers: [], app });
+  const server = await startHttpServer({ port: settings.port, host: HOST, handlers: [], app });
   address.port = server.port;
   options.announce(pages.link());
   return {
@@ -76,14 +76,14 @@ interface SetupPages {
 }
 
 /** Builds the setup pages alone. `setupUrl`: their URL, without a slash at the end. */
-export function setupPages(
+export function createSetupPages(
   { settings, file, announce, fetch = undiciFetch }: SetupOptions,
   setupUrl: () => string,
 ): SetupPages {
   const registered = Promise.withResolvers<void>();
   const link = (code: string) => `${setupUrl()}${SETUP_PATH}?code=${code}`;
   const access = new SetupAccess({
-    newSecret: newState,
+    newSecret: createState,
     clock: systemClock,
     announce: (code) => announce(link(code)),
   });
@@ -91,31 +91,31 @@ export function setupPages(
     definition: readDefinition(),
     fetch,
     clock: systemClock,
-    newState,
+    newState: createState,
   });
   const save = (found: Readonly<Record<string, string>>) => {
     saveSettings(file, found);
     registered.resolve();
   };
   const app = setupRoutes({
-    known: { public_url: settings.publicUrl ?? "", host: hostOf(settings.githubUrl) },
+    known: { public_url: settings.publicUrl ?? "", host: getHost(settings.githubUrl) },
     begin: (form, origin) => registrations.begin(form, origin),
     finish: async (state, code) => {
       const finished = await registrations.finish(state, code);
       if (!finished.ok) return finished;
-      save(settingsOf(finished.value));
+      save(toSettings(finished.value));
       return { ok: true, installUrl: `${finished.value.app.pageUrl}/installations/new` };
     },
-    saveExisting: (form) => save(credentialsOf(form)),
+    saveExisting: (form) => save(toCredentialSettings(form)),
     access,
   });
   return { app, registered: registered.promise, link: () => link(access.code) };
 }
 
 /** Returns 128 random bits as hex. */
-const newState = (): string => randomBytes(16).toString("hex");
+const createState = (): string => randomBytes(16).toString("hex");
 
-const hostOf = (githubUrl: string | null): string => (githubUrl === null ? "" : new URL(githubUrl).host);
+const getHost = (githubUrl: string | null): string => (githubUrl === null ? "" : new URL(githubUrl).host);
 
 interface AppCredentials {
   readonly appId: number;
@@ -123,14 +123,14 @@ interface AppCredentials {
   readonly webhookSecret: string;
 }
 
-const credentialsOf = ({ appId, privateKey, webhookSecret }: AppCredentials) => ({
+const toCredentialSettings = ({ appId, privateKey, webhookSecret }: AppCredentials) => ({
   APP_ID: String(appId),
   PRIVATE_KEY: privateKey,
   WEBHOOK_SECRET: webhookSecret,
 });
 
-const settingsOf = ({ app, form: { gheHost, publicUrl } }: Registration): Record<string, string> => ({
-  ...credentialsOf(app),
+const toSettings = ({ app, form: { gheHost, publicUrl } }: Registration): Record<string, string> => ({
+  ...toCredentialSettings(app),
   ...(gheHost === null ? {} : { GHE_HOST: gheHost }),
   ...(publicUrl === null ? {} : { PUBLIC_URL: publicUrl }),
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { amountOfReview, readCommand } from "../../../src/github/commands/read-command.ts";
+import { readCommand, readReviewAmount } from "../../../src/github/commands/read-command.ts";
 import { casesToTry } from "../../world/depth.ts";
 
 const HELP = "/tollgate help";
@@ -84,7 +84,7 @@ test("no nested comment or review blocks the thread that reads it", () => {
       const text = fill(parts.join(""), length - 30);
       const around = (line: string) => (first ? `${line}\n\n${text}` : `${text}\n\n${line}`);
       expect(costMs(() => readCommand(around(HELP)))).toBeLessThan(HANG_MS);
-      expect(costMs(() => amountOfReview(around(REVIEW)))).toBeLessThan(HANG_MS);
+      expect(costMs(() => readReviewAmount(around(REVIEW)))).toBeLessThan(HANG_MS);
     }),
     { numRuns: casesToTry({ usual: 20, deep: 150 }) },
   );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { amountOfReview, readCommand, splitReason } from "../../../src/github/commands/read-command.ts";
+import { readCommand, readReviewAmount, splitReason } from "../../../src/github/commands/read-command.ts";
 import { casesToTry } from "../../world/depth.ts";
 
 const SHA = "0123456789".repeat(4);
@@ -299,5 +299,5 @@ test.each([
   ["$$\nup to 900 USD\n$$", "unclear"],
   ["up to <!-- 5 USD --> 900 USD", "unclear"],
 ])("a review that says %j", (body, amount) => {
-  expect(amountOfReview(body)).toEqual(amount);
+  expect(readReviewAmount(body)).toEqual(amount);
 });

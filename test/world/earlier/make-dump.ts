@@ -9,7 +9,7 @@ import { evaluationImport } from "../../../src/platform-server/governance/import
 import { recommendationsImport } from "../../../src/platform-server/recommendations/import.ts";
 import { createSandbox } from "../../../src/sandbox/sandbox.ts";
 import { systemRandom } from "../../../src/sandbox/state/random.ts";
-import { freePort } from "../../../src/wiring/process/free-port.ts";
+import { findFreePort } from "../../../src/wiring/process/free-port.ts";
 import { startBot } from "../../../src/wiring/start.ts";
 import { importRows } from "../import-rows.ts";
 import { NAME, OWNER, REPOSITORY } from "../places.ts";
@@ -43,7 +43,7 @@ const repository = github.createRepository({
   visibility: "private",
   files: { "README.md": "# shop\n", ".github/tollgate.yml": POLICY },
 });
-const port = await freePort();
+const port = await findFreePort();
 const app = await github.registerApp({ name: "Tollgate" });
 sandbox.setWebhookUrl({ appId: app.id, url: `http://127.0.0.1:${port}/api/github/webhooks` });
 addPeople({ github });

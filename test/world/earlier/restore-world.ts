@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { pino } from "pino";
-import { freePort } from "../../../src/wiring/process/free-port.ts";
+import { findFreePort } from "../../../src/wiring/process/free-port.ts";
 import { startBot } from "../../../src/wiring/start.ts";
 import { movableClock } from "../time.ts";
 import { World } from "../world.ts";
@@ -41,7 +41,7 @@ export async function restoreWorld(
   const commentIds = (number: number) =>
     github.comments({ repositoryId, number }).flatMap(({ id, appId }) => (appId === app.id ? [id] : []));
   const commentsBefore = new Map(numbers.map((number) => [number, commentIds(number)]));
-  const port = await freePort();
+  const port = await findFreePort();
   github.setWebhookUrl({ appId: app.id, url: `http://127.0.0.1:${port}/api/github/webhooks` });
   const ids = { ownerId, repositoryId, ciId };
   const settings = settingsOf({ ...at, github: app, githubUrl: github.url, port, ids });

@@ -1,4 +1,4 @@
-import { oneLine } from "../../../kernel/terminal-text.ts";
+import { toOneLine } from "../../../kernel/terminal-text.ts";
 
 /** What people are shown of an answer, in order. */
 export type Block =
@@ -29,7 +29,7 @@ export function blocksOf(value: unknown, title = ""): readonly Block[] {
   const tables: Block[] = [];
   for (const [path, member] of leaves(value)) {
     if (isTable(member)) tables.push(tableOf(member, path));
-    else entries.push([oneLine(path), textOf(member)]);
+    else entries.push([toOneLine(path), textOf(member)]);
   }
   return entries.length === 0 && tables.length > 0 ? tables : [{ kind: "record", title, entries }, ...tables];
 }
@@ -42,11 +42,11 @@ const isTable = (value: unknown): value is readonly unknown[] => Array.isArray(v
 function tableOf(items: readonly unknown[], title: string): Block {
   const rows = items.map((item) =>
     isObject(item)
-      ? new Map([...leaves(item)].map(([path, member]) => [oneLine(path), textOf(member)] as const))
+      ? new Map([...leaves(item)].map(([path, member]) => [toOneLine(path), textOf(member)] as const))
       : new Map([["value", textOf(item)]]),
   );
   const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];
-  return { kind: "table", title: oneLine(title), columns, rows };
+  return { kind: "table", title: toOneLine(title), columns, rows };
 }
 
 /** The members that are no objects, by their path. */
@@ -65,7 +65,7 @@ export const NULL = "-";
 /** One value in a cell. */
 function textOf(value: unknown): string {
   if (value === null) return NULL;
-  if (typeof value === "string") return oneLine(value);
+  if (typeof value === "string") return toOneLine(value);
   if (Array.isArray(value))
     return value.some((one) => typeof one === "object") ? `(${value.length})` : value.map(textOf).join(", ");
   if (typeof value === "object")

@@ -2,12 +2,12 @@ import type { PlatformClient } from "../../../platform/client.ts";
 import { anomalies } from "../../../platform/contract/anomalies.ts";
 import type { OpenAnomalies } from "../../../report/model/context.ts";
 import type { Fact } from "../../../report/model/facts.ts";
-import { decimalOf } from "../platform/amounts.ts";
-import { askTwice } from "../platform/ask.ts";
-import { unknown, unknownReason } from "../platform/platform-facts.ts";
+import { toDecimal } from "../platform/amounts.ts";
+import { callWithRetry } from "../platform/ask.ts";
+import { toUnknownReason, unknown } from "../platform/platform-facts.ts";
 
 /** So many are named; all are counted. */
-const NAMED = 5;
+const MAX_NAMES = 5;
 
 /** The open anomalies of these perspectives. */
 export async function readAnomalies(
@@ -23,18 +23,18 @@ export async function readAnomalies(
   const largest = { orderBy: [{ field: "ANOMALOUS_SPEND" as const, order: "DESCENDING" as const }] };
   const ask = (shaped: object) => ({ body: { anomalyFilterPropertiesDTO: { ...filter, ...shaped } } });
   const [summary, list] = await Promise.all([
-    askTwice(platform, anomalies.getAnomalySummary, ask({})),
-    askTwice(platform, anomalies.listAnomalies, ask({ ...largest, limit: NAMED })),
+    callWithRetry(platform, anomalies.getAnomalySummary, ask({})),
+    callWithRetry(platform, anomalies.listAnomalies, ask({ ...largest, limit: MAX_NAMES })),
   ]);
-  if (!summary.ok) return unknown(unknownReason(summary.failure));
-  if (!list.ok) return unknown(unknownReason(list.failure));
+  if (!summary.ok) return unknown(toUnknownReason(summary.failure));
+  if (!list.ok) return unknown(toUnknownReason(list.failure));
   const { count, costImpact } = summary.value.data;
   // A service that does not know the filter answers about perspectives that nobody granted.
   const granted = new Set(perspectives);
   if (list.value.data.some(({ perspectiveId }) => perspectiveId === null || !granted.has(perspectiveId)))
     return unknown("malformed");
   const money = (value: number | null) => {
-    const amount = decimalOf(value);
+    const amount = toDecimal(value);
     return amount === null ? null : { amount, currency };
   };
   const items = list.value.data.flatMap(({ id, resourceName, perspectiveName, anomalousSpend }) =>

@@ -1,10 +1,10 @@
 import type { ContextGrant, OperatorRules } from "../../run/operator-rules.ts";
-import { type Asker, grantsOf } from "../platform/grants.ts";
+import { type Grantee, selectGrants } from "../platform/grants.ts";
 
 /** What a repository may see beside its projects: all that the operator's grants give it, narrowed as its policy says. */
-export function contextGrantOf(rules: OperatorRules, asker: Asker): ContextGrant {
+export function computeContextGrant(rules: OperatorRules, asker: Grantee): ContextGrant {
   const { org, project } = asker.narrowed;
-  const grants = grantsOf(rules, asker)
+  const grants = selectGrants(rules, asker)
     .filter((grant) => org === null || grant.org === org)
     .filter((grant) => project === null || grant.project === undefined || grant.project === project)
     .map(({ context }) => context);

@@ -13,7 +13,7 @@ import { readSavings } from "./savings.ts";
 import { readSchedules } from "./schedules.ts";
 
 /** What the facts around a pull request are read for. */
-export interface Around {
+export interface ContextQuery {
   readonly grant: ContextGrant;
   /** Stages whose facts are read meanwhile. */
   readonly refs: readonly StageRef[];
@@ -25,14 +25,14 @@ export interface Around {
 type Tools = Pick<JobDeps, "operator" | "clock" | "log">;
 type FactReader<Name extends ContextName> = (
   platform: PlatformClient,
-  around: Around,
+  around: ContextQuery,
   tools: Tools,
 ) => Promise<ContextFacts[Name]>;
 
 const NOT_GRANTED = unknown("not_granted");
 
 const READERS: { readonly [Name in ContextName]: FactReader<Name> } = {
-  schedules: (platform, { refs }) => readSchedules(platform, projectsOf(refs)),
+  schedules: (platform, { refs }) => readSchedules(platform, listProjects(refs)),
   savings: async (platform, { grant, refs, stages }, { operator }) => {
     if (grant.cloudAccounts.length === 0) return NOT_GRANTED;
     const cloudAccounts = new Set(grant.cloudAccounts);
@@ -61,18 +61,18 @@ const READERS: { readonly [Name in ContextName]: FactReader<Name> } = {
 export async function readContext(
   platform: PlatformClient,
   names: readonly ContextName[],
-  { around, tools }: { readonly around: Around; readonly tools: Tools },
+  { around, tools }: { readonly around: ContextQuery; readonly tools: Tools },
 ): Promise<Partial<ContextFacts>> {
   const read = await Promise.all(
-    names.map(async (name) => [name, await readOne(name, platform, { around, tools })] as const),
+    names.map(async (name) => [name, await readContextFact(name, platform, { around, tools })] as const),
   );
   return Object.fromEntries(read) as Partial<ContextFacts>; // each name with what its own reader tells
 }
 
-async function readOne(
+async function readContextFact(
   name: ContextName,
   platform: PlatformClient,
-  { around, tools }: { readonly around: Around; readonly tools: Tools },
+  { around, tools }: { readonly around: ContextQuery; readonly tools: Tools },
 ): Promise<Fact<unknown>> {
   try {
     return await READERS[name](platform, around, tools);
@@ -83,9 +83,9 @@ async function readOne(
 }
 
 /** All facts: those that were read over those that were not. */
-export const contextOf = (read: Partial<ContextFacts>): ContextFacts => ({ ...NO_CONTEXT, ...read });
+export const buildContextFacts = (read: Partial<ContextFacts>): ContextFacts => ({ ...NO_CONTEXT, ...read });
 
-function projectsOf(refs: readonly StageRef[]): readonly { org: string; project: string }[] {
+function listProjects(refs: readonly StageRef[]): readonly { org: string; project: string }[] {
   const projects = refs.map(
     ({ org, project }) => [JSON.stringify([org, project]), { org, project }] as const,
   );

@@ -7,29 +7,35 @@ import type { JobDeps } from "../../run/deps.ts";
 import { unknown } from "../platform/platform-facts.ts";
 import { withAttributes } from "../rows/attributes.ts";
 import { saveAttributes, withStoredAttributes } from "../rows/kept-attributes.ts";
-import { type Around, readContext } from "./read-context.ts";
+import { type ContextQuery, readContext } from "./read-context.ts";
 
 /** The comment waits this long for facts that are only shown, in ms. */
 const PATIENCE_MS = 5_000;
 
-interface FactsSoFar {
+interface ShownFactsQuery {
   readonly facts: PullFacts;
-  readonly around: Around;
+  readonly around: ContextQuery;
   readonly wanted: WantedFacts;
 }
 
 /** Reads the facts that are only shown. A fact that does not arrive in time is unknown; never rejects. */
-export async function readMore(deps: JobDeps, { facts, around, wanted }: FactsSoFar): Promise<PullFacts> {
+export async function readShownFacts(
+  deps: JobDeps,
+  { facts, around, wanted }: ShownFactsQuery,
+): Promise<PullFacts> {
   const over = new AbortController();
   const late = sleep(PATIENCE_MS, undefined, { signal: over.signal }).catch(() => undefined);
   const intime = <T>(work: Promise<T>, otherwise: T): Promise<T> =>
     Promise.race([work, late.then(() => otherwise)]);
   const asked = wanted.shown.map((name) =>
-    intime<Partial<ContextFacts>>(readContext(deps.spare, [name], { around, tools: deps }), timedOut(name)),
+    intime<Partial<ContextFacts>>(
+      readContext(deps.spare, [name], { around, tools: deps }),
+      buildTimedOutFact(name),
+    ),
   );
   try {
     const [stages, ...context] = await Promise.all([
-      wanted.attributes ? intime(namesOf(deps, facts), facts.stages) : facts.stages,
+      wanted.attributes ? intime(readChangedAttributes(deps, facts), facts.stages) : facts.stages,
       ...asked,
     ]);
     return { ...facts, stages, context: Object.assign({}, facts.context, ...context) };
@@ -38,9 +44,9 @@ export async function readMore(deps: JobDeps, { facts, around, wanted }: FactsSo
   }
 }
 
-const timedOut = (name: ContextName): Partial<ContextFacts> => ({ [name]: unknown("timed_out") });
+const buildTimedOutFact = (name: ContextName): Partial<ContextFacts> => ({ [name]: unknown("timed_out") });
 
-async function namesOf(deps: JobDeps, { stages }: PullFacts): Promise<readonly StageFacts[]> {
+async function readChangedAttributes(deps: JobDeps, { stages }: PullFacts): Promise<readonly StageFacts[]> {
   try {
     const read = await withAttributes(deps.spare, await withStoredAttributes(deps, stages));
     await saveAttributes(deps, read);

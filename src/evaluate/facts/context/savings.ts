@@ -10,17 +10,17 @@ import type {
   StageFacts,
   UnknownReason,
 } from "../../../report/model/facts.ts";
-import { decimalOf } from "../platform/amounts.ts";
-import { askTwice } from "../platform/ask.ts";
-import { unknown, unknownReason } from "../platform/platform-facts.ts";
+import { toDecimal } from "../platform/amounts.ts";
+import { callWithRetry } from "../platform/ask.ts";
+import { toUnknownReason, unknown } from "../platform/platform-facts.ts";
 import type { StageRef } from "../platform/read-rows.ts";
 import { type CloudId, readCloudIds } from "../rows/cloud-ids.ts";
-import { doubtOf } from "../rows/touched-doubt.ts";
+import { findDoubt } from "../rows/touched-doubt.ts";
 
 /** So many resources are asked about: what one question takes. */
 const MAX_ASKED = 1_000;
 /** Changes of resources that exist before the plan, and so may have recommendations; the weightiest first. */
-const TOUCHES: readonly ChangeKind[] = ["replaced", "changed", "deleted", "imported"];
+const TOUCHING_CHANGES: readonly ChangeKind[] = ["replaced", "changed", "deleted", "imported"];
 
 interface SavingsQuery {
   readonly stages: Promise<readonly StageFacts[]>;
@@ -45,74 +45,76 @@ export async function readSavings(platform: PlatformClient, asked: SavingsQuery)
   ]);
   const touched: TouchedResource[] = [];
   for (const stage of stages) {
-    const index = asked.refs.findIndex((ref) => isOf(stage, ref));
-    const found = touchedIn(stage, ids[index] ?? "not_read");
+    const index = asked.refs.findIndex((ref) => isOfStage(stage, ref));
+    const found = selectTouchedResources(stage, ids[index] ?? "not_read");
     if (typeof found === "string") return unknown(found);
     touched.push(...found);
   }
   if (stages.length === 0) return unknown("not_read");
-  return recommended(platform, touched, asked);
+  return readRecommendedSavings(platform, touched, asked);
 }
 
-const isOf = (stage: StageFacts, ref: StageRef): boolean =>
+const isOfStage = (stage: StageFacts, ref: StageRef): boolean =>
   stage.org === ref.org &&
   stage.project === ref.project &&
   stage.executionId === ref.pipeline_execution_id &&
   stage.stageExecutionId === ref.pipeline_stage_id;
 
 /** A text: why it is not known what the stage touches. */
-function touchedIn(
+function selectTouchedResources(
   stage: StageFacts,
   ids: Awaited<ReturnType<typeof readCloudIds>>,
 ): readonly TouchedResource[] | UnknownReason {
   const { rows } = stage;
-  const doubt = doubtOf(stage);
+  const doubt = findDoubt(stage);
   if (doubt !== null) return doubt;
   const touched =
-    rows.state === "known" ? rows.value.rows.filter(({ change }) => TOUCHES.includes(change)) : [];
+    rows.state === "known" ? rows.value.rows.filter(({ change }) => TOUCHING_CHANGES.includes(change)) : [];
   if (touched.length === 0) return [];
   if (typeof ids === "string") return ids;
   return touched.map((row) => ({ stage, row, cloud: ids.ids.get(row.address) ?? null }));
 }
 
-async function recommended(
+async function readRecommendedSavings(
   platform: PlatformClient,
   touched: readonly TouchedResource[],
   { cloudAccounts, currency }: SavingsQuery,
 ): Promise<Fact<Savings>> {
   const known = touched
     .flatMap(({ cloud, ...about }) => (cloud === null ? [] : [{ ...about, cloud }]))
-    .sort((a, b) => TOUCHES.indexOf(a.row.change) - TOUCHES.indexOf(b.row.change))
+    .sort((a, b) => TOUCHING_CHANGES.indexOf(a.row.change) - TOUCHING_CHANGES.indexOf(b.row.change))
     .slice(0, MAX_ASKED);
   const left = touched.length - known.length;
   if (known.length === 0) return { state: "known", value: { totals: [], items: [], unmatched: left } };
-  const answer = await askTwice(platform, findIacRecommendations, {
+  const answer = await callWithRetry(platform, findIacRecommendations, {
     body: { resources: known.map(({ cloud }) => cloud), states: ["OPEN"] },
   });
-  if (!answer.ok) return unknown(unknownReason(answer.failure));
+  if (!answer.ok) return unknown(toUnknownReason(answer.failure));
   const { resources } = answer.value.data;
   if (resources.length !== known.length) return unknown("malformed");
-  const found = known.map((about, index) => matched(about, resources[index], { cloudAccounts, currency }));
-  const items = largestFirst(once(found.flatMap((one) => one?.items ?? [])));
+  const found = known.map((about, index) =>
+    matchRecommendations(about, resources[index], { cloudAccounts, currency }),
+  );
+  const items = sortByAmount(removeDuplicates(found.flatMap((one) => one?.items ?? [])));
   const unmatched = left + found.filter((one) => one === null || one.hidden).length;
-  return { state: "known", value: { totals: totalsOf(items), items, unmatched } };
+  return { state: "known", value: { totals: sumTotals(items), items, unmatched } };
 }
 
 type RecommendedResource = EndpointOutput<typeof findIacRecommendations>["data"]["resources"][number];
 
 /** A type that the platform knows nothing of is one that it recommends nothing for. */
-const TOLD: ReadonlySet<string> = new Set(["SUCCESS", "NO_RECOMMENDATIONS", "UNKNOWN_TYPE"]);
+const KNOWN_STATUSES: ReadonlySet<string> = new Set(["SUCCESS", "NO_RECOMMENDATIONS", "UNKNOWN_TYPE"]);
 
 /** Null: the platform could not say. `hidden`: something is not told, or may not be seen here. */
-function matched(
+function matchRecommendations(
   { stage, row }: Pick<TouchedResource, "stage" | "row">,
   answer: RecommendedResource | undefined,
   { cloudAccounts, currency }: Pick<SavingsQuery, "cloudAccounts" | "currency">,
 ): { readonly items: readonly Saving[]; readonly hidden: boolean } | null {
-  if (answer === undefined || !TOLD.has(answer.status)) return null;
+  if (answer === undefined || !KNOWN_STATUSES.has(answer.status)) return null;
   const open = answer.recommendations.filter(({ recommendationState: state }) => state === "OPEN");
   const items = open.flatMap((one): readonly Saving[] => {
-    const amount = decimalOf(one.overriddenSavings ?? one.monthlySaving);
+    const amount = toDecimal(one.overriddenSavings ?? one.monthlySaving);
     if (amount === null || one.cloudAccountId === null || !cloudAccounts.has(one.cloudAccountId)) return [];
     const { address, type: resourceType, change } = row;
     const { workspace } = stage;
@@ -131,11 +133,11 @@ function matched(
 }
 
 /** A recommendation about several resources is one. */
-const once = (items: readonly Saving[]): readonly Saving[] => [
+const removeDuplicates = (items: readonly Saving[]): readonly Saving[] => [
   ...new Map([...items].reverse().map((item) => [item.recommendationId, item])).values(),
 ];
 
-const largestFirst = (items: readonly Saving[]): readonly Saving[] =>
+const sortByAmount = (items: readonly Saving[]): readonly Saving[] =>
   [...items].sort(
     (a, b) =>
       Number(b.monthly.amount) - Number(a.monthly.amount) ||
@@ -143,7 +145,7 @@ const largestFirst = (items: readonly Saving[]): readonly Saving[] =>
   );
 
 /** Amounts are all in the one currency of cost management. */
-function totalsOf(items: readonly Saving[]): readonly Money[] {
+function sumTotals(items: readonly Saving[]): readonly Money[] {
   const missed = items.filter(({ change }) => change !== "deleted").map(({ monthly }) => monthly);
   const [first] = missed;
   const total: Decimal = sum(missed.map(({ amount }) => amount));

@@ -5,7 +5,7 @@ import { PROVISIONERS } from "../../../platform/contract/shapes/settings-shapes.
 import type { PlatformResult } from "../../../platform/errors.ts";
 import type { Schedule } from "../../../report/model/context.ts";
 import type { Fact, UnknownReason } from "../../../report/model/facts.ts";
-import { unknown, unknownReason } from "../platform/platform-facts.ts";
+import { toUnknownReason, unknown } from "../platform/platform-facts.ts";
 
 interface ProjectRef {
   readonly org: string;
@@ -21,7 +21,9 @@ export async function readSchedules(
   projects: readonly ProjectRef[],
 ): Promise<Fact<readonly Schedule[]>> {
   const read = await Promise.all(
-    projects.flatMap((project) => PROVISIONERS.map((provisioner) => readOne(platform, project, provisioner))),
+    projects.flatMap((project) =>
+      PROVISIONERS.map((provisioner) => readSchedule(platform, project, provisioner)),
+    ),
   );
   const failed = read.find((one) => typeof one === "string");
   if (failed !== undefined) return unknown(failed);
@@ -30,32 +32,32 @@ export async function readSchedules(
 }
 
 /** Null: there is none. A text: why it is not known. */
-async function readOne(
+async function readSchedule(
   platform: PlatformClient,
   project: ProjectRef,
   provisioner: (typeof PROVISIONERS)[number],
 ): Promise<Schedule | UnknownReason | null> {
   const input = { params: { ...project }, query: { provisioner } };
   const [drift, ephemeral] = await Promise.all([
-    platform.call(getDriftConfig, input).then(configured),
-    platform.call(getEphemeralConfig, input).then(configured),
+    platform.call(getDriftConfig, input).then(selectEnabled),
+    platform.call(getEphemeralConfig, input).then(selectEnabled),
   ]);
   if (typeof drift === "string") return drift;
   if (typeof ephemeral === "string") return ephemeral;
   if (drift === null && ephemeral === null) return null;
-  const driftEveryMs = drift === null ? null : inMs(drift.run_every, drift.run_every_unit);
-  const ms = ephemeral === null ? null : inMs(ephemeral.ttl_value, ephemeral.ttl_unit);
+  const driftEveryMs = drift === null ? null : toMs(drift.run_every, drift.run_every_unit);
+  const ms = ephemeral === null ? null : toMs(ephemeral.ttl_value, ephemeral.ttl_unit);
   const onDate = ephemeral?.destroy_on_date ?? null;
   const lifetime = ms === null && onDate === null ? null : { ms, onDate };
   return { ...project, provisioner, driftEveryMs, lifetime };
 }
 
 /** A configuration that is enabled; null: there is none. */
-function configured<T extends { readonly enabled: boolean }>(
+function selectEnabled<T extends { readonly enabled: boolean }>(
   answer: PlatformResult<T>,
 ): T | UnknownReason | null {
   if (answer.ok) return answer.value.enabled ? answer.value : null;
-  return answer.failure.kind === "not_found" ? null : unknownReason(answer.failure);
+  return answer.failure.kind === "not_found" ? null : toUnknownReason(answer.failure);
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -65,7 +67,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   days: 86_400_000,
 };
 
-function inMs(value: number | undefined, unit: string | undefined): number | null {
+function toMs(value: number | undefined, unit: string | undefined): number | null {
   const each = unit === undefined ? undefined : UNIT_MS[unit];
   return value === undefined || each === undefined ? null : value * each;
 }

@@ -5,7 +5,7 @@ import type { BindingSource } from "../../../report/model/stage-origin.ts";
 import type { OperatorRules } from "../../run/operator-rules.ts";
 
 /** An execution that something says to belong to the head. */
-export interface Candidate {
+export interface ExecutionCandidate {
   readonly org: string;
   readonly project: string;
   readonly executionId: string;
@@ -38,7 +38,7 @@ export const NO_TRACE: Trace = {
 };
 
 export interface ExecutionClaims {
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly ExecutionCandidate[];
   readonly refused: readonly RefusedExecution[];
 }
 
@@ -79,16 +79,16 @@ export function readClaims(
   };
 }
 
-interface Claim extends Pick<Trace, "isRunning" | "postedMs"> {
+interface ExecutionClaim extends Pick<Trace, "isRunning" | "postedMs"> {
   readonly source: "status" | "check";
   readonly trusted: boolean;
 }
 
 function toCandidate(
   parsed: Extract<ParsedExecutionUrl, { state: "found" }>,
-  { source, trusted: proven, isRunning, postedMs }: Claim,
+  { source, trusted: proven, isRunning, postedMs }: ExecutionClaim,
   { embedded }: OperatorRules,
-): Candidate {
+): ExecutionCandidate {
   const { org, project, executionId, pipeline, stageExecutionId } = parsed;
   const page = embedded ? null : parsed.page; // the embedded platform has no pages
   const stageExecutionIds = stageExecutionId === null ? [] : [stageExecutionId];
@@ -99,21 +99,21 @@ function toCandidate(
 const PREFERENCE: readonly BindingSource[] = ["notification", "audit", "status", "check", "assumed", "file"];
 
 /** One candidate per execution: proven when any source proves it, and named by the strongest source. */
-export function mergeCandidates(candidates: readonly Candidate[]): readonly Candidate[] {
-  const merged = new Map<string, Candidate>();
+export function mergeCandidates(candidates: readonly ExecutionCandidate[]): readonly ExecutionCandidate[] {
+  const merged = new Map<string, ExecutionCandidate>();
   const ranked = [...candidates].sort((a, b) => PREFERENCE.indexOf(a.source) - PREFERENCE.indexOf(b.source));
   for (const candidate of ranked) {
     const key = JSON.stringify([candidate.org, candidate.project, candidate.executionId]);
     const known = merged.get(key);
     const proven = candidate.proven || known?.proven === true;
     if (known === undefined) merged.set(key, candidate);
-    else merged.set(key, { ...known, proven, trace: traceOf(known, candidate) });
+    else merged.set(key, { ...known, proven, trace: mergeTraces(known, candidate) });
   }
   return [...merged.values()];
 }
 
 /** Who is not believed adds nothing to what one tells who is. */
-function traceOf(one: Candidate, other: Candidate): Trace {
+function mergeTraces(one: ExecutionCandidate, other: ExecutionCandidate): Trace {
   if (one.proven !== other.proven) return (one.proven ? one : other).trace;
   const [a, b] = [one.trace, other.trace];
   const posted = [...(a.postedMs ?? []), ...(b.postedMs ?? [])];

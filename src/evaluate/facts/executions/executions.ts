@@ -1,14 +1,14 @@
 import type { Failure } from "../../../platform/errors.ts";
 import type { JobDeps } from "../../run/deps.ts";
 import type { OperatorRules } from "../../run/operator-rules.ts";
-import type { Candidate } from "./claims.ts";
+import type { ExecutionCandidate } from "./claims.ts";
 import { findById, findExecution } from "./find-execution.ts";
 import type { KnownStage } from "./named-stages.ts";
-import { remembering } from "./remembering.ts";
+import { cacheReads } from "./remembering.ts";
 
 /** One stage run of a candidate, as the platform records it. */
-export interface StageRun {
-  readonly candidate: Candidate;
+export interface StageExecution {
+  readonly candidate: ExecutionCandidate;
   readonly workspace: string;
   readonly stageExecutionId: string;
   readonly status: "succeeded" | "failed" | "pending" | "unknown";
@@ -18,16 +18,20 @@ export interface StageRun {
 
 /** `absent`: the platform lists no stage of it. `provisions`: false if the operator says that its pipeline never does. */
 export type ExecutionRead =
-  | { readonly state: "read"; readonly candidate: Candidate; readonly runs: readonly StageRun[] }
-  | { readonly state: "unread"; readonly candidate: Candidate; readonly failure: Failure }
-  | { readonly state: "absent"; readonly candidate: Candidate; readonly provisions: boolean };
+  | {
+      readonly state: "read";
+      readonly candidate: ExecutionCandidate;
+      readonly runs: readonly StageExecution[];
+    }
+  | { readonly state: "unread"; readonly candidate: ExecutionCandidate; readonly failure: Failure }
+  | { readonly state: "absent"; readonly candidate: ExecutionCandidate; readonly provisions: boolean };
 
 /** Reads which stages these executions have and how far they are. */
 export function readExecutions(
   { platform, operator }: Pick<JobDeps, "platform" | "operator">,
-  candidates: readonly Candidate[],
+  candidates: readonly ExecutionCandidate[],
 ): Promise<readonly ExecutionRead[]> {
-  const once = remembering(platform);
+  const once = cacheReads(platform);
   return Promise.all(
     candidates.map(async (candidate): Promise<ExecutionRead> => {
       const provisions = !isOfOtherPipeline(operator, candidate);
@@ -35,12 +39,19 @@ export function readExecutions(
       const found = await find(once, candidate);
       if (found.state === "absent") return { state: "absent", candidate, provisions };
       if (found.state === "failed") return { state: "unread", candidate, failure: found.failure };
-      return { state: "read", candidate, runs: found.stages.map((stage) => toRun(candidate, stage)) };
+      return {
+        state: "read",
+        candidate,
+        runs: found.stages.map((stage) => toStageExecution(candidate, stage)),
+      };
     }),
   );
 }
 
-const isOfOtherPipeline = ({ otherPipelines }: OperatorRules, { org, project, trace }: Candidate): boolean =>
+const isOfOtherPipeline = (
+  { otherPipelines }: OperatorRules,
+  { org, project, trace }: ExecutionCandidate,
+): boolean =>
   otherPipelines.some(
     (other) =>
       other.org === org &&
@@ -49,13 +60,13 @@ const isOfOtherPipeline = ({ otherPipelines }: OperatorRules, { org, project, tr
       other.matches(trace.pipeline),
   );
 
-const STATUS: Readonly<Record<string, StageRun["status"]>> = {
+const STATUS: Readonly<Record<string, StageExecution["status"]>> = {
   none: "pending",
   success: "succeeded",
   failure: "failed",
 };
 
-const toRun = (candidate: Candidate, stage: KnownStage): StageRun => ({
+const toStageExecution = (candidate: ExecutionCandidate, stage: KnownStage): StageExecution => ({
   candidate,
   workspace: stage.workspace,
   stageExecutionId: stage.pipeline_stage_id,
@@ -64,8 +75,8 @@ const toRun = (candidate: Candidate, stage: KnownStage): StageRun => ({
 });
 
 /** Of all runs in one workspace: the one that counts, and the executions it replaces. */
-export interface Winner {
-  readonly run: StageRun;
+export interface SelectedStage {
+  readonly run: StageExecution;
   readonly superseded: readonly string[];
 }
 
@@ -74,7 +85,7 @@ export interface Winner {
  * claimed never takes the place of a proven one, nor one that is only assumed that of one which is tied to the commit.
  * Superseded executions are named and never summed.
  */
-export function pickNewest(runs: readonly StageRun[]): readonly Winner[] {
+export function selectNewestStages(runs: readonly StageExecution[]): readonly SelectedStage[] {
   const byWorkspace = Map.groupBy(runs, ({ candidate, workspace }) =>
     JSON.stringify([candidate.org, candidate.project, workspace]),
   );
@@ -88,10 +99,10 @@ export function pickNewest(runs: readonly StageRun[]): readonly Winner[] {
   });
 }
 
-const byProofThenAge = (a: StageRun, b: StageRun): number =>
-  strengthOf(b) - strengthOf(a) || (b.createdMs ?? 0) - (a.createdMs ?? 0);
+const byProofThenAge = (a: StageExecution, b: StageExecution): number =>
+  rankProof(b) - rankProof(a) || (b.createdMs ?? 0) - (a.createdMs ?? 0);
 
-function strengthOf({ candidate: { proven, source } }: StageRun): number {
+function rankProof({ candidate: { proven, source } }: StageExecution): number {
   if (!proven) return 0;
   return source === "assumed" ? 1 : 2;
 }

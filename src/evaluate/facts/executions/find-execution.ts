@@ -1,11 +1,11 @@
 import type { PlatformClient } from "../../../platform/client.ts";
 import type { Execution } from "../../../platform/contract/executions.ts";
 import type { Failure } from "../../../platform/errors.ts";
-import type { Candidate } from "./claims.ts";
+import type { ExecutionCandidate } from "./claims.ts";
 import { type KnownStage, readNamedStages } from "./named-stages.ts";
 import { type Search, type SearchResult, searchList } from "./search-list.ts";
 
-type Platform = Pick<PlatformClient, "call">;
+type PlatformCaller = Pick<PlatformClient, "call">;
 
 /** Stages of an execution as far as the platform lists them. `absent`: it lists none of this execution. */
 export type FoundExecution =
@@ -20,9 +20,12 @@ const MAX_PAGES = 10;
 const AROUND_MS = 24 * 3_600_000;
 
 /** Finds an execution by the filter for its id, which the embedded platform is known to have. */
-export async function findById(platform: Platform, candidate: Candidate): Promise<FoundExecution> {
-  const searched = await searchList(platform, { ...byId(candidate), fits: () => true });
-  return searched.state === "failed" ? searched : foundIn(searched);
+export async function findById(
+  platform: PlatformCaller,
+  candidate: ExecutionCandidate,
+): Promise<FoundExecution> {
+  const searched = await searchList(platform, { ...buildIdSearch(candidate), fits: () => true });
+  return searched.state === "failed" ? searched : toFoundExecution(searched);
 }
 
 /**
@@ -30,13 +33,16 @@ export async function findById(platform: Platform, candidate: Candidate): Promis
  * the filter for the id does not bring is looked for by pipeline, by time, and among all; and by the ids of its stages, which
  * statuses and costs name.
  */
-export async function findExecution(platform: Platform, candidate: Candidate): Promise<FoundExecution> {
-  const first = await searchList(platform, byId(candidate));
+export async function findExecution(
+  platform: PlatformCaller,
+  candidate: ExecutionCandidate,
+): Promise<FoundExecution> {
+  const first = await searchList(platform, buildIdSearch(candidate));
   if (first.state === "failed" && !isRefused(first.failure)) return first;
-  const found = first.state === "failed" ? ({ state: "absent" } as const) : foundIn(first);
+  const found = first.state === "failed" ? ({ state: "absent" } as const) : toFoundExecution(first);
   if (found.state === "found") return found;
   const [listed, named] = await Promise.all([
-    searchAll(platform, fallbacks(candidate)),
+    searchAll(platform, buildFallbackSearches(candidate)),
     readNamedStages(platform, candidate),
   ]);
   if (listed.state === "failed") return listed;
@@ -48,13 +54,13 @@ export async function findExecution(platform: Platform, candidate: Candidate): P
 
 const isRefused = ({ kind }: Failure): boolean => kind === "rejected";
 
-const foundIn = (searched: SearchResult): FoundExecution =>
+const toFoundExecution = (searched: SearchResult): FoundExecution =>
   searched.state === "read" && searched.found.length > 0
     ? { state: "found", stages: searched.found }
     : { state: "absent" };
 
 /** One search after the other, until one finds it. A filter that the platform refuses or ignores finds nothing. */
-async function searchAll(platform: Platform, searches: readonly Search[]): Promise<FoundExecution> {
+async function searchAll(platform: PlatformCaller, searches: readonly Search[]): Promise<FoundExecution> {
   for (const search of searches) {
     const searched = await searchList(platform, search);
     const isLast = search === searches.at(-1);
@@ -65,24 +71,24 @@ async function searchAll(platform: Platform, searches: readonly Search[]): Promi
   return { state: "absent" };
 }
 
-const isOf =
-  ({ executionId }: Candidate) =>
+const isOfCandidate =
+  ({ executionId }: ExecutionCandidate) =>
   (execution: Execution): boolean =>
     execution.pipeline_execution_id === executionId;
 
-function byId(candidate: Candidate): Search {
+function buildIdSearch(candidate: ExecutionCandidate): Search {
   const filters = { pipeline_execution_id: candidate.executionId };
-  return { ...common(candidate), filters, fits: isOf(candidate), maxPages: MAX_PAGES };
+  return { ...buildCommonSearch(candidate), filters, fits: isOfCandidate(candidate), maxPages: MAX_PAGES };
 }
 
-function fallbacks(candidate: Candidate): readonly Search[] {
+function buildFallbackSearches(candidate: ExecutionCandidate): readonly Search[] {
   const { pipeline, postedMs } = candidate.trace;
   const searches: Search[] = [];
   if (pipeline !== null)
     // The live service describes the second of these filters as "Pipeline identifier".
     for (const filters of [{ pipeline }, { pipeline_execution_id: pipeline }])
       searches.push({
-        ...common(candidate),
+        ...buildCommonSearch(candidate),
         filters,
         fits: (execution) => execution.pipeline === pipeline,
         maxPages: NARROWED_PAGES,
@@ -91,16 +97,19 @@ function fallbacks(candidate: Candidate): readonly Search[] {
     const start = Math.max(0, postedMs[0] - AROUND_MS);
     const end = postedMs[1] + AROUND_MS;
     searches.push({
-      ...common(candidate),
+      ...buildCommonSearch(candidate),
       filters: { start_time: start, end_time: end },
       fits: ({ created }) => created !== null && created >= start && created <= end,
       maxPages: NARROWED_PAGES,
     });
   }
-  return [...searches, { ...common(candidate), filters: {}, fits: () => true, maxPages: MAX_PAGES }];
+  return [
+    ...searches,
+    { ...buildCommonSearch(candidate), filters: {}, fits: () => true, maxPages: MAX_PAGES },
+  ];
 }
 
-const common = (candidate: Candidate) => ({
+const buildCommonSearch = (candidate: ExecutionCandidate) => ({
   project: { org: candidate.org, project: candidate.project },
-  isWanted: isOf(candidate),
+  isWanted: isOfCandidate(candidate),
 });

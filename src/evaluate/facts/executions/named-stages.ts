@@ -3,7 +3,7 @@ import { listStageCosts } from "../../../platform/contract/cost-changes.ts";
 import type { EndpointOutput } from "../../../platform/contract/endpoint.ts";
 import { type Execution, getExecution } from "../../../platform/contract/executions.ts";
 import type { Failure } from "../../../platform/errors.ts";
-import type { Candidate } from "./claims.ts";
+import type { ExecutionCandidate } from "./claims.ts";
 
 /** A stage of an execution; a status that no document knows: the platform did not hand out its record. */
 export type KnownStage = Pick<
@@ -24,12 +24,12 @@ const MAX_READ = 50;
  */
 export async function readNamedStages(
   platform: Pick<PlatformClient, "call">,
-  { org, project, executionId, trace }: Candidate,
+  { org, project, executionId, trace }: ExecutionCandidate,
 ): Promise<NamedStages> {
   const execution = { org, project, pipeline_execution_id: executionId };
   const costs = await platform.call(listStageCosts, { params: execution });
   if (!costs.ok && costs.failure.kind !== "not_found") return { state: "failed", failure: costs.failure };
-  const workspaces = workspacesIn(costs.ok ? costs.value : []);
+  const workspaces = mapWorkspaces(costs.ok ? costs.value : []);
   const ids = [...new Set([...workspaces.keys(), ...trace.stageExecutionIds])].slice(0, MAX_READ);
   const answers = await Promise.all(
     ids.map((id) => platform.call(getExecution, { params: { ...execution, pipeline_stage_id: id } })),
@@ -45,7 +45,7 @@ export async function readNamedStages(
 }
 
 /** Workspaces by the id of their stage, of which costs are stated. */
-function workspacesIn(costs: EndpointOutput<typeof listStageCosts>): Map<string, string> {
+function mapWorkspaces(costs: EndpointOutput<typeof listStageCosts>): Map<string, string> {
   const stated = costs.filter(({ stage_execution_id: id }) => id !== "");
   return new Map(stated.map((cost) => [cost.stage_execution_id, cost.workspace_id]));
 }

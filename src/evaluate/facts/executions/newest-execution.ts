@@ -2,14 +2,14 @@ import type { PlatformClient } from "../../../platform/client.ts";
 import type { Execution } from "../../../platform/contract/executions.ts";
 import { type Search, type SearchResult, searchList } from "./search-list.ts";
 
-type Platform = Pick<PlatformClient, "call">;
+type PlatformCaller = Pick<PlatformClient, "call">;
 
 /** Pages that are read of a list that is not known to begin with the newest. */
 const MAX_PAGES = 10;
 
 /** The newest execution of a workspace; null: there is none, or it cannot be told which it is. */
-export async function newestExecution(
-  platform: Platform,
+export async function findNewestExecution(
+  platform: PlatformCaller,
   { workspace, ...project }: { readonly org: string; readonly project: string; readonly workspace: string },
 ): Promise<Execution | null> {
   const isWanted = (execution: Execution): boolean => execution.workspace === workspace;
@@ -21,22 +21,23 @@ export async function newestExecution(
     { ...all, maxPages: MAX_PAGES },
   ]) {
     const searched = await searchList(platform, search);
-    if (isTelling(searched)) return newestOf(searched.found);
+    if (isConclusive(searched)) return selectNewest(searched.found);
   }
   return null;
 }
 
 /** Whether nothing newer can lie on a page that was not read. */
-const isTelling = (searched: SearchResult): searched is Extract<SearchResult, { state: "read" }> =>
+const isConclusive = (searched: SearchResult): searched is Extract<SearchResult, { state: "read" }> =>
   searched.state === "read" && (searched.whole || isNewestFirst(searched.found));
 
-const createdOf = ({ created }: Execution): number => created ?? 0;
+const getCreated = ({ created }: Execution): number => created ?? 0;
 
 const isNewestFirst = (found: readonly Execution[]): boolean =>
-  found.length > 0 && found.every((one, at) => at === 0 || createdOf(found[at - 1] ?? one) >= createdOf(one));
+  found.length > 0 &&
+  found.every((one, at) => at === 0 || getCreated(found[at - 1] ?? one) >= getCreated(one));
 
-const newestOf = (found: readonly Execution[]): Execution | null =>
+const selectNewest = (found: readonly Execution[]): Execution | null =>
   found.reduce<Execution | null>(
-    (newest, one) => (newest === null || createdOf(one) > createdOf(newest) ? one : newest),
+    (newest, one) => (newest === null || getCreated(one) > getCreated(newest) ? one : newest),
     null,
   );

@@ -3,7 +3,7 @@ import type { ClientInput, Endpoint, EndpointOutput } from "../../../platform/co
 import type { PlatformResult } from "../../../platform/errors.ts";
 
 /** The same platform, for reads that several searches make: the same read again has the same answer. */
-export function remembering(platform: Pick<PlatformClient, "call">): Pick<PlatformClient, "call"> {
+export function cacheReads(platform: Pick<PlatformClient, "call">): Pick<PlatformClient, "call"> {
   const made = new Map<string, Promise<PlatformResult<unknown>>>();
   return {
     call<E extends Endpoint>(endpoint: E, input: ClientInput<E>) {

@@ -2,7 +2,7 @@ import type { PlatformClient } from "../../../platform/client.ts";
 import type { ClientInput } from "../../../platform/contract/endpoint.ts";
 import { type Execution, listExecutions } from "../../../platform/contract/executions.ts";
 import type { Failure } from "../../../platform/errors.ts";
-import { ENDLESS_LIST, pagesOf } from "../../../platform/pages.ts";
+import { ENDLESS_LIST, readPages } from "../../../platform/pages.ts";
 
 export type Filters = Omit<NonNullable<ClientInput<typeof listExecutions>["query"]>, "limit" | "page">;
 
@@ -39,22 +39,22 @@ export async function searchList(
   const { project, filters } = search;
   const found = new Map<string, Execution>();
   let pages = 0;
-  for await (const page of pagesOf(platform, listExecutions, { params: project, query: filters })) {
-    if (!page.ok) return failed(page.failure, found);
+  for await (const page of readPages(platform, listExecutions, { params: project, query: filters })) {
+    if (!page.ok) return buildFailedResult(page.failure, found);
     pages += 1;
-    const step = readPage(page.value, search, found);
+    const step = collectPage(page.value, search, found);
     if (step === "ignored") return { state: "ignored" };
-    if (step !== "more" || pages === search.maxPages) return read(found, step === "whole");
+    if (step !== "more" || pages === search.maxPages) return buildReadResult(found, step === "whole");
   }
-  return read(found, true);
+  return buildReadResult(found, true);
 }
 
 /** A list that ignores the page number is whole after the first one. */
-const failed = (failure: Failure, found: ReadonlyMap<string, Execution>): SearchResult =>
-  failure.code === ENDLESS_LIST ? read(found, true) : { state: "failed", failure };
+const buildFailedResult = (failure: Failure, found: ReadonlyMap<string, Execution>): SearchResult =>
+  failure.code === ENDLESS_LIST ? buildReadResult(found, true) : { state: "failed", failure };
 
 /** Keeps what is wanted of a page. `past`: the stages of the execution lie on earlier pages. */
-function readPage(
+function collectPage(
   page: readonly Execution[],
   { fits, isWanted }: Search,
   found: Map<string, Execution>,
@@ -62,17 +62,19 @@ function readPage(
   if (!page.every(fits)) return "ignored";
   const wanted = page.filter(isWanted);
   if (found.size > 0 && wanted.length === 0) return "past";
-  for (const one of wanted) found.set(keyOf(one), one);
+  for (const one of wanted) found.set(buildExecutionStageKey(one), one);
   return isWholeAlone(page, wanted) ? "whole" : "more";
 }
 
 const isWholeAlone = (page: readonly Execution[], wanted: readonly Execution[]): boolean =>
   wanted.length > 0 && wanted.length === page.length && page.length < SMALLEST_PAGE;
 
-const keyOf = ({ pipeline_execution_id: execution, pipeline_stage_id: stage }: Execution): string =>
-  JSON.stringify([execution, stage]);
+const buildExecutionStageKey = ({
+  pipeline_execution_id: execution,
+  pipeline_stage_id: stage,
+}: Execution): string => JSON.stringify([execution, stage]);
 
-const read = (found: ReadonlyMap<string, Execution>, whole: boolean): SearchResult => ({
+const buildReadResult = (found: ReadonlyMap<string, Execution>, whole: boolean): SearchResult => ({
   state: "read",
   found: [...found.values()],
   whole,

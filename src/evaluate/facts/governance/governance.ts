@@ -3,8 +3,8 @@ import { governance } from "../../../platform/contract/governance.ts";
 import type { GovernanceCounts } from "../../../report/model/context.ts";
 import type { Fact } from "../../../report/model/facts.ts";
 import type { ContextGrant } from "../../run/operator-rules.ts";
-import { askTwice } from "../platform/ask.ts";
-import { unknown, unknownReason } from "../platform/platform-facts.ts";
+import { callWithRetry } from "../platform/ask.ts";
+import { toUnknownReason, unknown } from "../platform/platform-facts.ts";
 
 const DAY_MS = 86_400_000;
 /** Evaluations are looked for this far back. */
@@ -24,11 +24,11 @@ export async function readGovernance(
   platform: PlatformClient,
   { clouds, passing, nowMs }: GovernanceQuery,
 ): Promise<Fact<GovernanceCounts>> {
-  const answer = await askTwice(platform, governance.countDailyEvaluations, {
+  const answer = await callWithRetry(platform, governance.countDailyEvaluations, {
     query: { cloudProvider: [...clouds] },
     body: [{ operator: "AFTER", timestamp: nowMs - LOOK_BACK_MS }],
   });
-  if (!answer.ok) return unknown(unknownReason(answer.failure));
+  if (!answer.ok) return unknown(toUnknownReason(answer.failure));
   const days = Object.entries(answer.value.data);
   if (days.some(([day]) => !DAY.test(day))) return unknown("malformed");
   const newest = days.reduce<(typeof days)[number] | null>(
@@ -37,12 +37,12 @@ export async function readGovernance(
   );
   if (newest === null) return { state: "absent" };
   const [day, statuses] = newest;
-  const value = countsOf(day, statuses, passing);
+  const value = countStatuses(day, statuses, passing);
   const ageMs = nowMs - (Date.parse(`${day}T00:00:00Z`) + DAY_MS);
   return ageMs > FRESH_MS ? { state: "stale", value, ageMs } : { state: "known", value };
 }
 
-function countsOf(
+function countStatuses(
   day: string,
   statuses: Readonly<Record<string, number>>,
   passing: ReadonlySet<string>,

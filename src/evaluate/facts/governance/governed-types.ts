@@ -78,12 +78,12 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The cloud of a resource type in code; null: none that is governed. */
-export const cloudOf = (type: string): Cloud | null => CLOUDS[type.split("_", 1)[0] ?? ""] ?? null;
+export const findCloud = (type: string): Cloud | null => CLOUDS[type.split("_", 1)[0] ?? ""] ?? null;
 
 /** Whether governance means this resource type of the code by one of its own: `aws.ec2`, `ebs-snapshot`, `aws_instance`. */
 export function isGovernedAs(type: string, resource: string): boolean {
-  const plain = plainName(resource.replace(/^(?:aws|awscc|azure|gcp)\./i, ""));
-  return [type, ...(NAMES[type] ?? [])].some((known) => plainName(known) === plain);
+  const plain = normalizeName(resource.replace(/^(?:aws|awscc|azure|gcp)\./i, ""));
+  return [type, ...(NAMES[type] ?? [])].some((known) => normalizeName(known) === plain);
 }
 
-const plainName = (text: string): string => text.toLowerCase().replaceAll(/[-_ ]/g, "");
+const normalizeName = (text: string): string => text.toLowerCase().replaceAll(/[-_ ]/g, "");

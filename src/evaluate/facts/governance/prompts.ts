@@ -2,14 +2,14 @@ import type { PlatformClient } from "../../../platform/client.ts";
 import { governance } from "../../../platform/contract/governance.ts";
 import type { GovernancePrompt } from "../../../report/model/context.ts";
 import type { ChangeKind, Fact, StageFacts, UnknownReason } from "../../../report/model/facts.ts";
-import { unknown, unknownReason } from "../platform/platform-facts.ts";
-import { doubtOf } from "../rows/touched-doubt.ts";
-import { type Cloud, cloudOf, isGovernedAs } from "./governed-types.ts";
+import { toUnknownReason, unknown } from "../platform/platform-facts.ts";
+import { findDoubt } from "../rows/touched-doubt.ts";
+import { type Cloud, findCloud, isGovernedAs } from "./governed-types.ts";
 
 /** Kinds of resources that rules are asked for, at most: one call each. */
 const MAX_ASKED = 20;
 /** What is there after merging is what a rule can be about. */
-const STAYS: readonly ChangeKind[] = ["added", "changed", "replaced", "imported"];
+const REMAINING_CHANGES: readonly ChangeKind[] = ["added", "changed", "replaced", "imported"];
 
 interface PromptQuery {
   readonly clouds: readonly Cloud[];
@@ -23,7 +23,7 @@ export async function readPrompts(
   { clouds, stages }: PromptQuery,
 ): Promise<Fact<readonly GovernancePrompt[]>> {
   const [touched, ...listed] = await Promise.all([
-    stages.then(typesIn),
+    stages.then(selectTouchedTypes),
     ...clouds.map(async (cloud) => ({
       cloud,
       answer: await platform.call(governance.listPromptResources, { query: { cloudProvider: cloud } }),
@@ -32,10 +32,10 @@ export async function readPrompts(
   if (typeof touched === "string") return unknown(touched);
   const governed: GovernedType[] = [];
   for (const { cloud, answer } of listed) {
-    if (!answer.ok) return unknown(unknownReason(answer.failure));
-    governed.push(...governedIn(cloud, answer.value.data, touched));
+    if (!answer.ok) return unknown(toUnknownReason(answer.failure));
+    governed.push(...selectGovernedTypes(cloud, answer.value.data, touched));
   }
-  return governed.length > MAX_ASKED ? unknown("too_large") : suggested(platform, governed);
+  return governed.length > MAX_ASKED ? unknown("too_large") : readSuggestedPrompts(platform, governed);
 }
 
 /** A kind of resource by governance's name, and the touched types of the code that it stands for. */
@@ -45,18 +45,18 @@ interface GovernedType {
   readonly types: readonly string[];
 }
 
-function governedIn(
+function selectGovernedTypes(
   cloud: Cloud,
   resources: readonly string[],
   touched: ReadonlySet<string>,
 ): readonly GovernedType[] {
-  const own = [...touched].filter((type) => cloudOf(type) === cloud).sort();
+  const own = [...touched].filter((type) => findCloud(type) === cloud).sort();
   return [...new Set(resources)]
     .map((resource) => ({ cloud, resource, types: own.filter((type) => isGovernedAs(type, resource)) }))
     .filter(({ types }) => types.length > 0);
 }
 
-async function suggested(
+async function readSuggestedPrompts(
   platform: PlatformClient,
   governed: readonly GovernedType[],
 ): Promise<Fact<readonly GovernancePrompt[]>> {
@@ -64,7 +64,7 @@ async function suggested(
     governed.map(async ({ cloud: cloudProvider, resource, types }) => {
       const query = { cloudProvider, resourceType: resource };
       const answer = await platform.call(governance.listPromptRules, { query });
-      if (!answer.ok) return unknownReason(answer.failure);
+      if (!answer.ok) return toUnknownReason(answer.failure);
       const told = answer.value.data.map(({ description }) => description.trim());
       return [...new Set(told)]
         .filter((description) => description !== "")
@@ -77,9 +77,9 @@ async function suggested(
 }
 
 /** Types that are there after merging and change by it; a text: why it is not known which. */
-function typesIn(stages: readonly StageFacts[]): ReadonlySet<string> | UnknownReason {
-  const doubt = stages.length === 0 ? "not_read" : stages.map(doubtOf).find((because) => because !== null);
+function selectTouchedTypes(stages: readonly StageFacts[]): ReadonlySet<string> | UnknownReason {
+  const doubt = stages.length === 0 ? "not_read" : stages.map(findDoubt).find((because) => because !== null);
   if (doubt !== undefined && doubt !== null) return doubt;
   const rows = stages.flatMap((stage) => (stage.rows.state === "known" ? stage.rows.value.rows : []));
-  return new Set(rows.filter(({ change }) => STAYS.includes(change)).map(({ type }) => type));
+  return new Set(rows.filter(({ change }) => REMAINING_CHANGES.includes(change)).map(({ type }) => type));
 }

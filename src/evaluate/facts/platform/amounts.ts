@@ -4,7 +4,7 @@ import { type Decimal, parseDecimal } from "../../../kernel/money.ts";
 const MAX = 1e15;
 
 /** An amount that a service writes as a number, to the millionth at most; null: no reliable amount. */
-export function decimalOf(value: number | null | undefined): Decimal | null {
+export function toDecimal(value: number | null | undefined): Decimal | null {
   if (value === null || value === undefined || !(Math.abs(value) <= MAX)) return null;
   return parseDecimal(String(value)) ?? parseDecimal(value.toFixed(6));
 }

@@ -3,7 +3,7 @@ import type { ClientInput, Endpoint, EndpointOutput } from "../../../platform/co
 import type { PlatformResult } from "../../../platform/errors.ts";
 
 /** Repeats a read with method POST once if the platform is unavailable: the client never repeats a POST, which might write. */
-export async function askTwice<E extends Endpoint>(
+export async function callWithRetry<E extends Endpoint>(
   platform: PlatformClient,
   endpoint: E,
   input: ClientInput<E>,

@@ -1,7 +1,7 @@
 import type { OperatorRules, PlatformGrant } from "../../run/operator-rules.ts";
 
 /** The repository that asks, and how its policy narrows what the operator granted. */
-export interface Asker {
+export interface Grantee {
   readonly ownerId: number;
   readonly repositoryId: number;
   readonly owner: string;
@@ -10,27 +10,27 @@ export interface Asker {
 }
 
 /** The operator's grants to a repository. */
-export const grantsOf = ({ grants }: OperatorRules, asker: Asker): readonly PlatformGrant[] =>
+export const selectGrants = ({ grants }: OperatorRules, asker: Grantee): readonly PlatformGrant[] =>
   grants.filter(
     ({ owner, repository }) =>
       owner === asker.ownerId && (repository === undefined || repository === asker.repositoryId),
   );
 
 /** Whether the repository sees the project with its own name, because it has no grant. */
-export const seesOwnName = (rules: OperatorRules, asker: Asker): boolean =>
-  rules.embedded && grantsOf(rules, asker).length === 0;
+export const isGrantedByName = (rules: OperatorRules, asker: Grantee): boolean =>
+  rules.embedded && selectGrants(rules, asker).length === 0;
 
 /** Whether a repository may see the figures of a project. The operator grants; the repository's files only narrow. */
-export function mayRead(
+export function canReadProject(
   rules: OperatorRules,
-  asker: Asker,
+  asker: Grantee,
   target: { org: string; project: string },
 ): boolean {
   const { narrowed } = asker;
   if (narrowed.org !== null && narrowed.org !== target.org) return false;
   if (narrowed.project !== null && narrowed.project !== target.project) return false;
-  if (seesOwnName(rules, asker)) return target.org === asker.owner && target.project === asker.name;
-  return grantsOf(rules, asker).some(
+  if (isGrantedByName(rules, asker)) return target.org === asker.owner && target.project === asker.name;
+  return selectGrants(rules, asker).some(
     (grant) => grant.org === target.org && (grant.project === undefined || grant.project === target.project),
   );
 }

@@ -65,7 +65,11 @@ export async function readPage(
 }
 
 /** Numbers of the pages of `size` rows that hold the ordinals from `start` up to but not including `end`. */
-export function pagesOf(start: number, end: number, { size }: Pick<RowPaging, "size">): readonly number[] {
+export function listPageNumbers(
+  start: number,
+  end: number,
+  { size }: Pick<RowPaging, "size">,
+): readonly number[] {
   if (end <= start) return [];
   const first = Math.floor(start / size) + 1;
   const last = Math.ceil(end / size);
@@ -96,6 +100,6 @@ export async function readPages(
 }
 
 /** Each row once: pages of a service that changes their size overlap. */
-export const distinct = (rows: readonly ChangeRow[]): readonly ChangeRow[] => [
+export const removeDuplicateRows = (rows: readonly ChangeRow[]): readonly ChangeRow[] => [
   ...new Map(rows.map((row) => [row.ordinal, row])).values(),
 ];

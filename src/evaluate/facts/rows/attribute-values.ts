@@ -10,7 +10,7 @@ export interface SourceChange {
 }
 
 /** Rows whose attributes tell something; of a created or a deleted resource all of them change. */
-export const WORTH: readonly ChangeKind[] = ["replaced", "drifted", "changed"];
+export const ATTRIBUTE_CHANGE_KINDS: readonly ChangeKind[] = ["replaced", "drifted", "changed"];
 
 /** So many changed values are told of one resource. */
 const MAX_CHANGES = 8;
@@ -22,20 +22,20 @@ const MAX_TEXT = 120;
 /** Longer texts are not looked into for being JSON. In characters. */
 const MAX_JSON = 65_536;
 /** How plan files say that a value is known only after the apply. */
-const LATER = "(known after apply)";
+const KNOWN_AFTER_APPLY = "(known after apply)";
 
 /**
  * What changes inside of the attributes of one resource, by path (`root_block_device.0.volume_size`). Values that are marked as
  * sensitive, that a telling name promises to be secret or that look like a credential are never among them.
  */
-export function attributeChanges(
+export function buildAttributeChanges(
   changes: Readonly<Record<string, SourceChange>>,
   sensitive: ReadonlySet<string> = new Set(),
 ): readonly AttributeChange[] {
   return Object.entries(changes)
     .flatMap(([name, change]) => {
-      if (change.sensitive === true || sensitive.has(name)) return [hidden(name, change)];
-      return differences({ path: name, before: change.old, after: change.new }, DEPTH);
+      if (change.sensitive === true || sensitive.has(name)) return [redactChange(name, change)];
+      return findDifferences({ path: name, before: change.old, after: change.new }, DEPTH);
     })
     .slice(0, MAX_CHANGES);
 }
@@ -47,53 +47,53 @@ interface ValuePair {
 }
 
 /** The places in which two values differ; both as a whole where they have no shape in common, or too many places. */
-function differences(pair: ValuePair, depth: number): readonly AttributeChange[] {
-  if (isSecretName(pair.path)) return [hidden(pair.path, { old: pair.before, new: pair.after })];
-  const [before, after] = [membersOf(pair.before), membersOf(pair.after)];
+function findDifferences(pair: ValuePair, depth: number): readonly AttributeChange[] {
+  if (isSecretName(pair.path)) return [redactChange(pair.path, { old: pair.before, new: pair.after })];
+  const [before, after] = [getMembers(pair.before), getMembers(pair.after)];
   const isAlike =
     before !== null && after !== null && Array.isArray(pair.before) === Array.isArray(pair.after);
-  if (!isAlike || depth === 0) return [whole(pair)];
+  if (!isAlike || depth === 0) return [toWholeChange(pair)];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const inside = names
     .map((name): ValuePair => ({ path: `${pair.path}.${name}`, before: before[name], after: after[name] }))
     .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after))
-    .flatMap((one) => differences(one, depth - 1));
-  return inside.length > MAX_INSIDE || inside.length === 0 ? [whole(pair)] : inside;
+    .flatMap((one) => findDifferences(one, depth - 1));
+  return inside.length > MAX_INSIDE || inside.length === 0 ? [toWholeChange(pair)] : inside;
 }
 
-const whole = ({ path, before, after }: ValuePair): AttributeChange => ({
+const toWholeChange = ({ path, before, after }: ValuePair): AttributeChange => ({
   name: path,
   before: describeValue(before),
   after: describeValue(after),
 });
 
-const hidden = (name: string, change: SourceChange): AttributeChange => ({
+const redactChange = (name: string, change: SourceChange): AttributeChange => ({
   name,
   before: change.old == null ? { kind: "none" } : { kind: "sensitive" },
   after: change.new == null ? { kind: "none" } : { kind: "sensitive" },
 });
 
-function membersOf(value: unknown): Readonly<Record<string, unknown>> | null {
+function getMembers(value: unknown): Readonly<Record<string, unknown>> | null {
   return typeof value === "object" && value !== null ? { ...value } : null;
 }
 
 function describeValue(value: unknown): AttributeValue {
   if (value === null || value === undefined || value === "") return { kind: "none" };
-  if (typeof value === "string") return textValue(value);
+  if (typeof value === "string") return toTextValue(value);
   if (typeof value !== "object") return { kind: "text", text: String(value) };
   return { kind: Array.isArray(value) ? "list" : "map", count: Object.keys(value).length };
 }
 
-function textValue(text: string): AttributeValue {
-  if (text === LATER) return { kind: "later" };
-  const document = documentIn(text);
+function toTextValue(text: string): AttributeValue {
+  if (text === KNOWN_AFTER_APPLY) return { kind: "later" };
+  const document = parseDocument(text);
   if (document !== null) return { kind: "document", count: Object.keys(document).length };
   if (redactCredentials(text) !== text) return { kind: "sensitive" };
   return { kind: "text", text: text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}…` : text };
 }
 
 /** The JSON object or array that a text holds, such as an access policy. */
-function documentIn(text: string): object | null {
+function parseDocument(text: string): object | null {
   if (!/^\s*[[{]/.test(text) || text.length > MAX_JSON) return null;
   try {
     const document: unknown = JSON.parse(text);

@@ -2,9 +2,9 @@ import type { PlatformClient } from "../../../platform/client.ts";
 import { getChangeRow } from "../../../platform/contract/resource-changes.ts";
 import type { ResourceChange, StageFacts } from "../../../report/model/facts.ts";
 import type { RowAttributes } from "../../../store/json/stored-values.ts";
-import { unknownReason } from "../platform/platform-facts.ts";
+import { toUnknownReason } from "../platform/platform-facts.ts";
 import type { StageRef } from "../platform/read-rows.ts";
-import { attributeChanges, WORTH } from "./attribute-values.ts";
+import { ATTRIBUTE_CHANGE_KINDS, buildAttributeChanges } from "./attribute-values.ts";
 
 /** So many rows of one pull request are asked for their attributes, one call each. */
 const MAX_ASKED = 20;
@@ -16,7 +16,7 @@ export async function withAttributes(
 ): Promise<readonly StageFacts[]> {
   const told = new Map<ResourceChange, RowAttributes>();
   await Promise.all(
-    worthAsking(stages).map(async ({ stage, row }) => {
+    selectRowsToRead(stages).map(async ({ stage, row }) => {
       told.set(row, await readAttributes(platform, stage, row));
     }),
   );
@@ -34,37 +34,37 @@ export function withRowAttributes(
   return { ...stage, rows: { state: "known", value: { ...value, rows } } };
 }
 
-const categoryOf = ({ change }: ResourceChange) =>
+const getCategory = ({ change }: ResourceChange) =>
   change === "drifted" ? "drift_changes" : "planned_changes";
 
 /** Where the platform lists a row. */
-export const placeOf = (row: ResourceChange): string => `${categoryOf(row)}/${row.ordinal ?? ""}`;
+export const buildRowKey = (row: ResourceChange): string => `${getCategory(row)}/${row.ordinal ?? ""}`;
 
-interface Worth {
+interface StageRow {
   readonly stage: StageFacts;
   readonly row: ResourceChange;
 }
 
 /** Replaced and drifted ones first, then changed ones that cost something, then the others; of these, what is not told yet. */
-function worthAsking(stages: readonly StageFacts[]): readonly Worth[] {
+function selectRowsToRead(stages: readonly StageFacts[]): readonly StageRow[] {
   return stages
-    .flatMap(weighed)
+    .flatMap(weighRows)
     .sort((a, b) => a.weight - b.weight)
     .slice(0, MAX_ASKED)
     .filter(({ row }) => row.changedAttributes === undefined && row.attributesBecause === undefined);
 }
 
-function weighed(stage: StageFacts): readonly (Worth & { readonly weight: number })[] {
+function weighRows(stage: StageFacts): readonly (StageRow & { readonly weight: number })[] {
   const { rows, cost, proven } = stage;
   if (rows.state !== "known" || !proven) return [];
   const groups = cost.state === "known" ? cost.value.groups : [];
   const priced = new Set(groups.flatMap(({ resources }) => resources.map(({ address }) => address)));
   return rows.value.rows
-    .filter(({ change, ordinal }) => WORTH.includes(change) && ordinal !== undefined)
+    .filter(({ change, ordinal }) => ATTRIBUTE_CHANGE_KINDS.includes(change) && ordinal !== undefined)
     .map((row) => ({
       stage,
       row,
-      weight: WORTH.indexOf(row.change) * 2 + (priced.has(row.address) ? 0 : 1),
+      weight: ATTRIBUTE_CHANGE_KINDS.indexOf(row.change) * 2 + (priced.has(row.address) ? 0 : 1),
     }));
 }
 
@@ -73,21 +73,21 @@ async function readAttributes(
   stage: StageFacts,
   row: ResourceChange,
 ): Promise<RowAttributes> {
-  const params = { ...refOf(stage), category: categoryOf(row), ordinal: row.ordinal ?? 0 } as const;
+  const params = { ...toStageRef(stage), category: getCategory(row), ordinal: row.ordinal ?? 0 } as const;
   const answer = await platform.call(getChangeRow, { params });
   if (answer.ok) {
     const { changes, sensitive_attributes: sensitive } = answer.value;
     return {
       changedAttributes: Object.keys(changes),
-      attributeChanges: attributeChanges(changes, new Set(sensitive)),
+      attributeChanges: buildAttributeChanges(changes, new Set(sensitive)),
     };
   }
   // The row was listed, so it is its attribute data that is gone, for good.
   const gone = answer.failure.kind === "not_found";
-  return { attributesBecause: gone ? "past_retention" : unknownReason(answer.failure) };
+  return { attributesBecause: gone ? "past_retention" : toUnknownReason(answer.failure) };
 }
 
-const refOf = (stage: StageFacts): StageRef => ({
+const toStageRef = (stage: StageFacts): StageRef => ({
   org: stage.org,
   project: stage.project,
   pipeline_execution_id: stage.executionId,

@@ -1,8 +1,15 @@
 import type { PlatformClient } from "../../../platform/client.ts";
 import { listChanges } from "../../../platform/contract/extra.ts";
 import type { UnknownReason } from "../../../report/model/facts.ts";
-import { unknownReason } from "../platform/platform-facts.ts";
-import { distinct, MAX_ROWS, pagesOf, readPage, readPages, type StageRef } from "../platform/read-rows.ts";
+import { toUnknownReason } from "../platform/platform-facts.ts";
+import {
+  listPageNumbers,
+  MAX_ROWS,
+  readPage,
+  readPages,
+  removeDuplicateRows,
+  type StageRef,
+} from "../platform/read-rows.ts";
 
 /** A resource of the state before the plan, as its cloud knows it. */
 export interface CloudId {
@@ -24,18 +31,18 @@ export async function readCloudIds(
 ): Promise<CloudIds | UnknownReason> {
   const first = await readPage(platform, stage, { category: "resources", page: 1 });
   if (!first.ok) {
-    if (first.failure.kind === "not_found") return idsFromListing(platform, stage);
-    return unknownReason(first.failure);
+    if (first.failure.kind === "not_found") return readIdsFromListing(platform, stage);
+    return toUnknownReason(first.failure);
   }
   const { total, paging } = first.value;
-  const pages = pagesOf(0, Math.min(total, MAX_ROWS), paging);
+  const pages = listPageNumbers(0, Math.min(total, MAX_ROWS), paging);
   const more = await readPages(platform, stage, { category: "resources", pages, first: first.value });
-  const rows = distinct([...first.value.rows, ...more.rows]);
-  return { ids: idsOf(rows), complete: more.complete && rows.length >= total };
+  const rows = removeDuplicateRows([...first.value.rows, ...more.rows]);
+  return { ids: buildIdMap(rows), complete: more.complete && rows.length >= total };
 }
 
 /** A stage that is not indexed tells all its resources at once. */
-async function idsFromListing(
+async function readIdsFromListing(
   platform: PlatformClient,
   { org, project, pipeline_execution_id, pipeline_stage_id }: StageRef,
 ): Promise<CloudIds | UnknownReason> {
@@ -43,8 +50,8 @@ async function idsFromListing(
     params: { org, project, pipeline_execution_id },
     query: { pipeline_stage_id },
   });
-  if (answer.ok) return { ids: idsOf(answer.value.resources), complete: true };
-  return answer.failure.kind === "not_found" ? "not_indexed" : unknownReason(answer.failure);
+  if (answer.ok) return { ids: buildIdMap(answer.value.resources), complete: true };
+  return answer.failure.kind === "not_found" ? "not_indexed" : toUnknownReason(answer.failure);
 }
 
 interface StateRow {
@@ -54,7 +61,7 @@ interface StateRow {
   readonly type?: string | undefined;
 }
 
-const idsOf = (rows: readonly StateRow[]): ReadonlyMap<string, CloudId> =>
+const buildIdMap = (rows: readonly StateRow[]): ReadonlyMap<string, CloudId> =>
   new Map(
     rows.flatMap(({ resource_address: address, resource_id: resourceId, provider, type }) =>
       address && resourceId && provider && type ? [[address, { provider, type, resourceId }] as const] : [],

@@ -2,7 +2,7 @@ import type { ResourceChange, StageFacts } from "../../../report/model/facts.ts"
 import { type ExecutionKey, findRowAttributes, saveRowAttributes } from "../../../store/final-facts.ts";
 import type { RowAttributes } from "../../../store/json/stored-values.ts";
 import type { JobDeps } from "../../run/deps.ts";
-import { placeOf, withRowAttributes } from "./attributes.ts";
+import { buildRowKey, withRowAttributes } from "./attributes.ts";
 
 /** Stages with the names that were read before: a snapshot never changes, so they are final. */
 export function withStoredAttributes(
@@ -12,8 +12,11 @@ export function withStoredAttributes(
   return Promise.all(
     stages.map(async (stage) => {
       const { stageExecutionId } = stage;
-      const names = await findRowAttributes(deps.db, { execution: keyOf(deps, stage), stageExecutionId });
-      return withRowAttributes(stage, (row) => names[placeOf(row)] ?? null);
+      const names = await findRowAttributes(deps.db, {
+        execution: buildExecutionKey(deps, stage),
+        stageExecutionId,
+      });
+      return withRowAttributes(stage, (row) => names[buildRowKey(row)] ?? null);
     }),
   );
 }
@@ -21,21 +24,21 @@ export function withStoredAttributes(
 /** Keeps the names of a stage once all that were asked for are told, or gone for good. */
 export async function saveAttributes(deps: JobDeps, stages: readonly StageFacts[]): Promise<void> {
   for (const stage of stages) {
-    const told = stage.rows.state === "known" ? stage.rows.value.rows.filter(isTold) : [];
+    const told = stage.rows.state === "known" ? stage.rows.value.rows.filter(hasAttributes) : [];
     if (told.length === 0 || !told.every(isFinal)) continue;
-    const attributes = Object.fromEntries(told.map((row) => [placeOf(row), attributesIn(row)]));
-    const key = { execution: keyOf(deps, stage), stageExecutionId: stage.stageExecutionId };
+    const attributes = Object.fromEntries(told.map((row) => [buildRowKey(row), getAttributes(row)]));
+    const key = { execution: buildExecutionKey(deps, stage), stageExecutionId: stage.stageExecutionId };
     await saveRowAttributes(deps.db, { ...key, attributes }, new Date(deps.clock.now()));
   }
 }
 
-const isTold = ({ ordinal, changedAttributes: names, attributesBecause }: ResourceChange): boolean =>
+const hasAttributes = ({ ordinal, changedAttributes: names, attributesBecause }: ResourceChange): boolean =>
   ordinal !== undefined && (names !== undefined || attributesBecause !== undefined);
 
 const isFinal = ({ attributesBecause: because }: ResourceChange): boolean =>
   because === undefined || because === "past_retention";
 
-const attributesIn = ({
+const getAttributes = ({
   changedAttributes: names,
   attributeChanges,
   attributesBecause: because,
@@ -45,7 +48,10 @@ const attributesIn = ({
   ...(because === undefined ? {} : { attributesBecause: because }),
 });
 
-const keyOf = ({ operator }: JobDeps, { org, project, executionId }: StageFacts): ExecutionKey => ({
+const buildExecutionKey = (
+  { operator }: JobDeps,
+  { org, project, executionId }: StageFacts,
+): ExecutionKey => ({
   account: operator.account,
   org,
   project,

@@ -1,7 +1,7 @@
 import type { StageFacts, UnknownReason } from "../../../report/model/facts.ts";
 
 /** Why it is not known what a stage touches; null: it is. */
-export function doubtOf({ proven, status, rows }: StageFacts): UnknownReason | null {
+export function findDoubt({ proven, status, rows }: StageFacts): UnknownReason | null {
   if (!proven) return "unproven";
   if (status === "failed") return "execution_failed";
   if (status === "pending") return "execution_pending";

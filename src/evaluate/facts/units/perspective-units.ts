@@ -4,17 +4,17 @@ import { listUnitMetrics, readPerspectiveMetric } from "../../../platform/contra
 import type { UnitCost } from "../../../report/model/context.ts";
 import type { UnknownReason } from "../../../report/model/facts.ts";
 import type { MeasuredPerspective } from "../../run/operator-rules.ts";
-import { askTwice } from "../platform/ask.ts";
-import { unknownReason } from "../platform/platform-facts.ts";
-import { type MergeEffect, valueAfter } from "./unit-cost-after.ts";
-import { newestValue, rangeOf } from "./unit-series.ts";
+import { callWithRetry } from "../platform/ask.ts";
+import { toUnknownReason } from "../platform/platform-facts.ts";
+import { computeValueAfter, type MergeEffect } from "./unit-cost-after.ts";
+import { buildRange, findNewestValue } from "./unit-series.ts";
 
 /** Metrics of an account that are looked through, and values that are read, at most. */
 const MAX_LISTED = 500;
 const MAX_READ = 20;
 const PAGE = 100;
 /** Cost management has no 404. */
-export const NO_SUCH = "RESOURCE_NOT_FOUND";
+export const NOT_FOUND_CODE = "RESOURCE_NOT_FOUND";
 
 interface PerspectiveUnitQuery {
   readonly measured: readonly MeasuredPerspective[];
@@ -35,17 +35,19 @@ export async function readPerspectiveUnits(
   asked: PerspectiveUnitQuery,
 ): Promise<readonly UnitCostResult[]> {
   if (asked.measured.length === 0) return [];
-  const metrics = await costMetrics(platform);
+  const metrics = await readCostMetrics(platform);
   if (typeof metrics === "string") return [metrics];
   if (metrics.length * asked.measured.length > MAX_READ) return ["too_large"];
   return Promise.all(
-    asked.measured.flatMap((place) => metrics.map((metric) => readOne(platform, { metric, place }, asked))),
+    asked.measured.flatMap((place) =>
+      metrics.map((metric) => readPerspectiveUnit(platform, { metric, place }, asked)),
+    ),
   );
 }
 
 /** Metrics that are amounts of money derived from the bill; a text: why they are not known. */
-async function costMetrics(platform: PlatformClient): Promise<readonly Summary[] | UnknownReason> {
-  const first = await readPage(platform, 0);
+async function readCostMetrics(platform: PlatformClient): Promise<readonly Summary[] | UnknownReason> {
+  const first = await readMetricsPage(platform, 0);
   if (typeof first === "string") return first;
   const { totalCount } = first;
   if (totalCount > MAX_LISTED) return "too_large";
@@ -57,7 +59,7 @@ async function costMetrics(platform: PlatformClient): Promise<readonly Summary[]
     (_, at) => at + 1,
   );
   const all = [...first.unitMetrics];
-  for (const page of await Promise.all(pages.map((number) => readPage(platform, number)))) {
+  for (const page of await Promise.all(pages.map((number) => readMetricsPage(platform, number)))) {
     if (typeof page === "string") return page;
     all.push(...page.unitMetrics);
   }
@@ -65,10 +67,10 @@ async function costMetrics(platform: PlatformClient): Promise<readonly Summary[]
   return all.filter(isCost);
 }
 
-async function readPage(platform: PlatformClient, pageNo: number) {
+async function readMetricsPage(platform: PlatformClient, pageNo: number) {
   const query = { pageSize: PAGE, pageNo, sortType: "METRIC_NAME", sortOrder: "ASCENDING" } as const;
   const answer = await platform.call(listUnitMetrics, { query });
-  return answer.ok ? answer.value.data : unknownReason(answer.failure);
+  return answer.ok ? answer.value.data : toUnknownReason(answer.failure);
 }
 
 /** How often a cost occurs is a number, and no amount. */
@@ -78,22 +80,22 @@ const isCost = ({ type, dataSource, fieldId, columnAggregation }: Summary): bool
   fieldId?.toLowerCase() === "cost" &&
   !(columnAggregation ?? "SUM").startsWith("COUNT");
 
-async function readOne(
+async function readPerspectiveUnit(
   platform: PlatformClient,
   { metric, place }: { readonly metric: Summary; readonly place: MeasuredPerspective },
   { merged, currency, nowMs }: PerspectiveUnitQuery,
 ): Promise<UnitCostResult> {
   const { perspective } = place;
-  const answer = await askTwice(platform, readPerspectiveMetric, {
+  const answer = await callWithRetry(platform, readPerspectiveMetric, {
     params: { perspectiveId: perspective },
-    query: rangeOf(metric.metricIdentifier, nowMs),
+    query: buildRange(metric.metricIdentifier, nowMs),
     body: [],
   });
-  if (!answer.ok) return answer.failure.code === NO_SUCH ? null : unknownReason(answer.failure);
+  if (!answer.ok) return answer.failure.code === NOT_FOUND_CODE ? null : toUnknownReason(answer.failure);
   const { data } = answer.value;
   if (data.metricIdentifier !== metric.metricIdentifier) return "malformed";
-  const { before, asOf } = newestValue(data, nowMs);
-  const after = before === null ? null : valueAfter(before, place, await merged());
+  const { before, asOf } = findNewestValue(data, nowMs);
+  const after = before === null ? null : computeValueAfter(before, place, await merged());
   const about = { metric: metric.metricIdentifier, name: data.metricName, perspective, currency };
   return { ...about, before, after, asOf };
 }

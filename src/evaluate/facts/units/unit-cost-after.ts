@@ -15,15 +15,19 @@ export interface MergeEffect {
  * A cost per unit grows as the cost of its workspaces grows while the units stay. Told only where the operator says which
  * workspaces the metric covers, and merging touches none of them, or all of them with costs that are known; null otherwise.
  */
-export function valueAfter(unitCost: Decimal, grant: CoveredWorkspaces, merged: MergeEffect): Decimal | null {
+export function computeValueAfter(
+  unitCost: Decimal,
+  grant: CoveredWorkspaces,
+  merged: MergeEffect,
+): Decimal | null {
   const { stages, hidden } = merged;
   const { workspaces } = grant;
   if (workspaces === null || hidden || stages.some(isUnread)) return null;
-  const covered = stages.filter((stage) => covers(grant, stage));
+  const covered = stages.filter((stage) => isWorkspaceCovered(grant, stage));
   if (covered.length === 0) return unitCost;
   const names = new Set(covered.map(({ workspace }) => workspace));
   if (names.size < new Set(workspaces).size || covered.length > names.size) return null;
-  const costs = covered.flatMap((stage) => knownCost(stage, merged.currency));
+  const costs = covered.flatMap((stage) => selectKnownCost(stage, merged.currency));
   const before = sum(costs.map((cost) => cost.before));
   if (costs.length < covered.length || compare(before, ZERO) <= 0) return null;
   return scale(unitCost, sum(costs.map((cost) => cost.after)), before);
@@ -33,7 +37,7 @@ export function valueAfter(unitCost: Decimal, grant: CoveredWorkspaces, merged: 
 const isUnread = ({ stageExecutionId }: StageFacts): boolean => stageExecutionId === "";
 
 /** Whether a metric is a cost per unit of this workspace too. */
-export const covers = (
+export const isWorkspaceCovered = (
   { org, project, workspaces }: CoveredWorkspaces,
   stage: Pick<StageFacts, "org" | "project" | "workspace">,
 ): boolean =>
@@ -41,7 +45,7 @@ export const covers = (
   (project === undefined || stage.project === project) &&
   (workspaces ?? []).includes(stage.workspace);
 
-function knownCost({ proven, status, cost }: StageFacts, currency: string) {
+function selectKnownCost({ proven, status, cost }: StageFacts, currency: string) {
   if (!proven || status !== "succeeded" || cost.state !== "known") return [];
   const { before, after, completeness, usage } = cost.value;
   if (before === null || after === null || usage?.resources.some(isIntroduced) === true) return [];

@@ -3,10 +3,10 @@ import { getUnitMetric } from "../../../platform/contract/unit-metrics.ts";
 import type { UnitCost } from "../../../report/model/context.ts";
 import type { Fact, UnknownReason } from "../../../report/model/facts.ts";
 import type { ContextGrant, UnitMetricGrant } from "../../run/operator-rules.ts";
-import { unknown, unknownReason } from "../platform/platform-facts.ts";
-import { NO_SUCH, readPerspectiveUnits } from "./perspective-units.ts";
-import { type MergeEffect, valueAfter } from "./unit-cost-after.ts";
-import { newestValue, rangeOf } from "./unit-series.ts";
+import { toUnknownReason, unknown } from "../platform/platform-facts.ts";
+import { NOT_FOUND_CODE, readPerspectiveUnits } from "./perspective-units.ts";
+import { computeValueAfter, type MergeEffect } from "./unit-cost-after.ts";
+import { buildRange, findNewestValue } from "./unit-series.ts";
 
 interface UnitCostQuery {
   readonly grant: Pick<ContextGrant, "unitMetrics" | "measured">;
@@ -25,7 +25,7 @@ export async function readUnitCosts(
 ): Promise<Fact<readonly UnitCost[]>> {
   const { unitMetrics, measured } = asked.grant;
   const [named, found] = await Promise.all([
-    Promise.all(unitMetrics.map((metric) => readOne(platform, metric, asked))),
+    Promise.all(unitMetrics.map((metric) => readUnitCost(platform, metric, asked))),
     readPerspectiveUnits(platform, { ...asked, measured }),
   ]);
   const read = [...named, ...found];
@@ -36,17 +36,17 @@ export async function readUnitCosts(
 }
 
 /** Null: there is no such metric. A text: why it is not known. */
-async function readOne(
+async function readUnitCost(
   platform: PlatformClient,
   grant: UnitMetricGrant,
   { merged, currency, nowMs }: UnitCostQuery,
 ): Promise<UnitCost | UnknownReason | null> {
   const { metric } = grant;
-  const answer = await platform.call(getUnitMetric, { query: rangeOf(metric, nowMs) });
-  if (!answer.ok) return answer.failure.code === NO_SUCH ? null : unknownReason(answer.failure);
+  const answer = await platform.call(getUnitMetric, { query: buildRange(metric, nowMs) });
+  if (!answer.ok) return answer.failure.code === NOT_FOUND_CODE ? null : toUnknownReason(answer.failure);
   const { data } = answer.value;
   if (data.metricIdentifier !== metric) return "malformed";
-  const { before, asOf } = newestValue(data, nowMs);
-  const after = before === null ? null : valueAfter(before, grant, await merged());
+  const { before, asOf } = findNewestValue(data, nowMs);
+  const after = before === null ? null : computeValueAfter(before, grant, await merged());
   return { metric, name: data.metricName, perspective: null, before, after, asOf, currency };
 }

@@ -1,7 +1,7 @@
 import type { Decimal } from "../../../kernel/money.ts";
 import type { EndpointOutput } from "../../../platform/contract/endpoint.ts";
 import type { getUnitMetric } from "../../../platform/contract/unit-metrics.ts";
-import { decimalOf } from "../platform/amounts.ts";
+import { toDecimal } from "../platform/amounts.ts";
 
 const DAY_MS = 86_400_000;
 /** Values are looked for this far back: metrics that are written monthly have one. */
@@ -10,28 +10,28 @@ const LOOK_BACK_MS = 45 * DAY_MS;
 export type Metric = EndpointOutput<typeof getUnitMetric>["data"];
 
 /** What to ask of a metric to learn its newest value. */
-export const rangeOf = (metricIdentifier: string, nowMs: number) => ({
+export const buildRange = (metricIdentifier: string, nowMs: number) => ({
   metricIdentifier,
-  startTime: second(nowMs - LOOK_BACK_MS),
-  endTime: second(nowMs),
+  startTime: formatSecond(nowMs - LOOK_BACK_MS),
+  endTime: formatSecond(nowMs),
   timeTruncGroupBy: "DAY" as const,
 });
 
 /** A metric's newest value, and when it was so; nulls: it has none in that range. */
-export function newestValue(
+export function findNewestValue(
   metric: Metric,
   nowMs: number,
 ): { readonly before: Decimal | null; readonly asOf: string | null } {
-  const newest = newestIn(metric, second(nowMs).slice(0, 10));
-  const before = decimalOf(newest?.value);
+  const newest = findNewestRecord(metric, formatSecond(nowMs).slice(0, 10));
+  const before = toDecimal(newest?.value);
   return { before, asOf: before === null ? null : (newest?.usageTimeStamp ?? null) };
 }
 
 /** ISO 8601, to the second. */
-export const second = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+export const formatSecond = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
 /** Of a metric that adds up, today is not over yet; where gaps are filled with zeros, a zero may be none. */
-const newestIn = (metric: Metric, today: string): UnitValue | undefined =>
+const findNewestRecord = (metric: Metric, today: string): UnitValue | undefined =>
   metric.unitMetricRecords.findLast((value) => isWhole(metric, value, today));
 
 type UnitValue = Metric["unitMetricRecords"][number];

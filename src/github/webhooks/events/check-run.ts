@@ -1,18 +1,18 @@
 import { z } from "zod";
 import {
   AtRepository,
+  createReducer,
+  getRepositoryFields,
   hasOurCheckName,
   Id,
   ignored,
   isOnPlatform,
   laneEvent,
-  ownPulls,
   Pulls,
   type ReduceContext,
   type ReducedDelivery,
-  reducer,
-  repositoryOf,
   Sha,
+  selectOwnPulls,
 } from "../payload/payload.ts";
 
 const CheckRun = AtRepository.extend({
@@ -32,22 +32,22 @@ type CheckRun = z.infer<typeof CheckRun>;
 /** The one button under our checks. */
 export const RECHECK_ACTION = "recheck";
 
-export const checkRun = reducer(CheckRun, (payload, surroundings) => {
+export const checkRun = createReducer(CheckRun, (payload, surroundings) => {
   const own = payload.check_run.app?.id === surroundings.ownAppId;
-  if (payload.action === "completed") return own ? ignored("own") : completed(payload, surroundings);
+  if (payload.action === "completed") return own ? ignored("own") : reduceCompleted(payload, surroundings);
   const isRecheck =
     payload.action === "rerequested" ||
     (payload.action === "requested_action" && payload.requested_action?.identifier === RECHECK_ACTION);
   if (!isRecheck) return ignored("action");
   if (!own) return ignored("foreign");
   const { id: checkRunId, head_sha: sha, pull_requests } = payload.check_run;
-  const pulls = ownPulls(pull_requests, payload.repository.id);
-  return laneEvent({ kind: "recheck", ...repositoryOf(payload), sha, pulls, checkRunId });
+  const pulls = selectOwnPulls(pull_requests, payload.repository.id);
+  return laneEvent({ kind: "recheck", ...getRepositoryFields(payload), sha, pulls, checkRunId });
 });
 
-function completed(payload: CheckRun, surroundings: ReduceContext): ReducedDelivery {
+function reduceCompleted(payload: CheckRun, surroundings: ReduceContext): ReducedDelivery {
   const { name, details_url, head_sha: sha, pull_requests } = payload.check_run;
   if (!isOnPlatform(details_url, surroundings) && !hasOurCheckName(name)) return ignored("foreign");
-  const pulls = ownPulls(pull_requests, payload.repository.id);
-  return laneEvent({ kind: "commit", ...repositoryOf(payload), cause: "check_run", sha, pulls });
+  const pulls = selectOwnPulls(pull_requests, payload.repository.id);
+  return laneEvent({ kind: "commit", ...getRepositoryFields(payload), cause: "check_run", sha, pulls });
 }

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import {
   AtRepository,
+  createReducer,
+  getRepositoryFields,
   Id,
   ignored,
   laneEvent,
-  ownPulls,
   Pulls,
-  reducer,
-  repositoryOf,
   Sha,
+  selectOwnPulls,
 } from "../payload/payload.ts";
 
 const CheckSuite = AtRepository.extend({
@@ -17,19 +17,19 @@ const CheckSuite = AtRepository.extend({
 });
 
 /** A suite has no URL: only its App states whose it is. */
-export const checkSuite = reducer(CheckSuite, (payload, { ownAppId, platformAppIds }) => {
+export const checkSuite = createReducer(CheckSuite, (payload, { ownAppId, platformAppIds }) => {
   const { head_sha: sha, app, pull_requests } = payload.check_suite;
   const own = app?.id === ownAppId;
-  const pulls = ownPulls(pull_requests, payload.repository.id);
+  const pulls = selectOwnPulls(pull_requests, payload.repository.id);
   if (payload.action === "rerequested") {
     return own
-      ? laneEvent({ kind: "recheck", ...repositoryOf(payload), sha, pulls, checkRunId: null })
+      ? laneEvent({ kind: "recheck", ...getRepositoryFields(payload), sha, pulls, checkRunId: null })
       : ignored("foreign");
   }
   if (payload.action !== "completed") return ignored("action");
   if (own) return ignored("own");
   const fromPlatform = app !== null && platformAppIds.includes(app.id);
   return fromPlatform
-    ? laneEvent({ kind: "commit", ...repositoryOf(payload), cause: "check_suite", sha, pulls })
+    ? laneEvent({ kind: "commit", ...getRepositoryFields(payload), cause: "check_suite", sha, pulls })
     : ignored("foreign");
 });

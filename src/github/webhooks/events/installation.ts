@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { InstallationEvent } from "../payload/lane-event.ts";
-import { Id, ignored, Label, laneEvent, type ReducedDelivery, reducer } from "../payload/payload.ts";
+import { createReducer, Id, ignored, Label, laneEvent, type ReducedDelivery } from "../payload/payload.ts";
 
 const Account = z.object({ id: Id, login: Label.optional(), slug: Label.optional() });
 const Selection = z.enum(["all", "selected"]);
@@ -8,7 +8,10 @@ const Repositories = z.array(z.object({ id: Id })).default([]);
 
 const MAX_IDS = 20;
 
-function installationEvent(action: InstallationEvent["action"], of: Of): ReducedDelivery {
+function buildInstallationEvent(
+  action: InstallationEvent["action"],
+  of: InstallationFields,
+): ReducedDelivery {
   const { account, selection, repositories } = of;
   const repositoryIds =
     repositories === null || repositories.length > MAX_IDS ? null : repositories.map(({ id }) => id);
@@ -23,7 +26,7 @@ function installationEvent(action: InstallationEvent["action"], of: Of): Reduced
   });
 }
 
-interface Of {
+interface InstallationFields {
   readonly id: number;
   readonly account: z.infer<typeof Account> | null;
   readonly selection: "all" | "selected" | null;
@@ -37,11 +40,11 @@ const Installation = z.object({
   repositories: Repositories,
 });
 
-export const installation = reducer(Installation, (payload) => {
+export const installation = createReducer(Installation, (payload) => {
   const action = Action.safeParse(payload.action);
   if (!action.success) return ignored("action");
   const { id, account, repository_selection: selection } = payload.installation;
-  return installationEvent(action.data, { id, account, selection, repositories: payload.repositories });
+  return buildInstallationEvent(action.data, { id, account, selection, repositories: payload.repositories });
 });
 
 const InstallationRepositories = z.object({
@@ -52,12 +55,12 @@ const InstallationRepositories = z.object({
   repositories_removed: Repositories,
 });
 
-export const installationRepositories = reducer(InstallationRepositories, (payload) => {
+export const installationRepositories = createReducer(InstallationRepositories, (payload) => {
   const { id, account } = payload.installation;
   const added = payload.action === "added";
   const repositories = added ? payload.repositories_added : payload.repositories_removed;
   const of = { id, account, selection: payload.repository_selection, repositories };
-  return installationEvent(added ? "repositories_added" : "repositories_removed", of);
+  return buildInstallationEvent(added ? "repositories_added" : "repositories_removed", of);
 });
 
 const InstallationTarget = z.object({
@@ -67,8 +70,8 @@ const InstallationTarget = z.object({
 });
 
 /** The account was renamed. */
-export const installationTarget = reducer(InstallationTarget, (payload) => {
+export const installationTarget = createReducer(InstallationTarget, (payload) => {
   if (payload.action !== "renamed") return ignored("action");
   const { installation: target, account } = payload;
-  return installationEvent("renamed", { id: target.id, account, selection: null, repositories: null });
+  return buildInstallationEvent("renamed", { id: target.id, account, selection: null, repositories: null });
 });

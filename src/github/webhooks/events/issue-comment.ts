@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { mentionsCommand } from "../../commands/read-command.ts";
+import { hasCommandMention } from "../../commands/read-command.ts";
 import {
   AtRepository,
+  createReducer,
+  getRepositoryFields,
   Id,
   ignored,
   Label,
   laneEvent,
   type ReducedDelivery,
-  reducer,
-  repositoryOf,
 } from "../payload/payload.ts";
 
 const Account = z.object({ id: Id, type: z.string().default("User") }).nullish();
@@ -30,16 +30,22 @@ type IssueComment = z.infer<typeof IssueComment>;
 const Action = z.enum(["created", "edited", "deleted"]);
 
 /** Reduces comments on pull requests. Our own writes are ignored; changes to our comments by others are not. */
-export const issueComment = reducer(IssueComment, (payload, { ownAppId }) => {
+export const issueComment = createReducer(IssueComment, (payload, { ownAppId }) => {
   const action = Action.safeParse(payload.action);
   const { issue, comment, sender } = payload;
   if (!action.success || issue.pull_request == null) return ignored("action");
   if (isOwnWriting(payload, { isNew: action.data === "created", ownAppId })) return ignored("own");
-  const ignoredFor = action.data === "created" ? reasonToIgnore(payload) : null;
+  const ignoredFor = action.data === "created" ? findIgnoreReason(payload) : null;
   if (ignoredFor !== null) return ignoredFor;
   const people = { authorId: comment.user?.id ?? null, senderId: sender?.id ?? null };
   const at = { number: issue.number, commentId: comment.id, nodeId: comment.node_id };
-  return laneEvent({ kind: "comment", ...repositoryOf(payload), action: action.data, ...at, ...people });
+  return laneEvent({
+    kind: "comment",
+    ...getRepositoryFields(payload),
+    action: action.data,
+    ...at,
+    ...people,
+  });
 });
 
 /** GitHub does not name the App of every comment; a bot's change to its own comment needs no restore. */
@@ -53,8 +59,8 @@ function isOwnWriting(
 }
 
 /** Only comments that people write themselves can be commands: not those of bots or of Apps in a person's name. */
-function reasonToIgnore({ comment, sender }: IssueComment): ReducedDelivery | null {
+function findIgnoreReason({ comment, sender }: IssueComment): ReducedDelivery | null {
   const byPerson = comment.user?.type === "User" && sender?.type === "User";
   if (!byPerson || comment.performed_via_github_app != null) return ignored("foreign");
-  return mentionsCommand(comment.body ?? "") ? null : ignored("unchanged");
+  return hasCommandMention(comment.body ?? "") ? null : ignored("unchanged");
 }

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { AtRepository, ignored, Label, laneEvent, reducer, repositoryOf, Sha } from "../payload/payload.ts";
+import {
+  AtRepository,
+  createReducer,
+  getRepositoryFields,
+  ignored,
+  Label,
+  laneEvent,
+  Sha,
+} from "../payload/payload.ts";
 
 const MergeGroup = AtRepository.extend({
   action: z.string(),
@@ -7,12 +15,12 @@ const MergeGroup = AtRepository.extend({
 });
 
 const Action = z.enum(["checks_requested", "destroyed"]);
-const branch = (ref: string): string => ref.replace(/^refs\/heads\//, "");
+const toBranch = (ref: string): string => ref.replace(/^refs\/heads\//, "");
 
-export const mergeGroup = reducer(MergeGroup, (payload) => {
+export const mergeGroup = createReducer(MergeGroup, (payload) => {
   const action = Action.safeParse(payload.action);
   if (!action.success) return ignored("action");
   const { head_sha: headSha, head_ref, base_ref, base_sha: baseSha } = payload.merge_group;
-  const refs = { headSha, headRef: branch(head_ref), baseRef: branch(base_ref), baseSha };
-  return laneEvent({ kind: "merge_group", ...repositoryOf(payload), action: action.data, ...refs });
+  const refs = { headSha, headRef: toBranch(head_ref), baseRef: toBranch(base_ref), baseSha };
+  return laneEvent({ kind: "merge_group", ...getRepositoryFields(payload), action: action.data, ...refs });
 });

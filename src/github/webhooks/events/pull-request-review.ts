@@ -1,12 +1,12 @@
 import { z } from "zod";
 import {
   AtRepository,
+  createReducer,
+  getRepositoryFields,
   Id,
   ignored,
   Label,
   laneEvent,
-  reducer,
-  repositoryOf,
   Sha,
 } from "../payload/payload.ts";
 
@@ -25,7 +25,7 @@ const Review = AtRepository.extend({
 const Action = z.enum(["submitted", "edited", "dismissed"]);
 
 /** Reduces reviews: approving ones of people, changes to them, and later change requests of the same person. */
-export const pullRequestReview = reducer(Review, (payload) => {
+export const pullRequestReview = createReducer(Review, (payload) => {
   const action = Action.safeParse(payload.action);
   if (!action.success) return ignored("action");
   const { id: reviewId, node_id: nodeId, user, commit_id, state } = payload.review;
@@ -35,7 +35,7 @@ export const pullRequestReview = reducer(Review, (payload) => {
     return ignored("unchanged");
   return laneEvent({
     kind: "review",
-    ...repositoryOf(payload),
+    ...getRepositoryFields(payload),
     action: action.data,
     number: payload.pull_request.number,
     reviewId,

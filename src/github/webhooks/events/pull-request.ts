@@ -1,12 +1,12 @@
 import { z } from "zod";
 import {
   AtRepository,
+  createReducer,
+  getRepositoryFields,
   Id,
   ignored,
   Label,
   laneEvent,
-  reducer,
-  repositoryOf,
   Sha,
 } from "../payload/payload.ts";
 
@@ -30,14 +30,14 @@ const Action = z.enum([
   "unlocked",
 ]);
 
-export const pullRequest = reducer(PullRequest, (payload) => {
+export const pullRequest = createReducer(PullRequest, (payload) => {
   const retargeted = payload.action === "edited" && payload.changes?.base !== undefined;
   const action = retargeted ? "retargeted" : Action.safeParse(payload.action).data;
   if (action === undefined) return ignored("action");
   const { head, base } = payload.pull_request;
   return laneEvent({
     kind: "pull",
-    ...repositoryOf(payload),
+    ...getRepositoryFields(payload),
     action,
     number: payload.number,
     headSha: head.sha,

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { AtRepository, Id, ignored, Label, laneEvent, reducer, repositoryOf } from "../payload/payload.ts";
+import {
+  AtRepository,
+  createReducer,
+  getRepositoryFields,
+  Id,
+  ignored,
+  Label,
+  laneEvent,
+} from "../payload/payload.ts";
 
 const Commit = z.object({
   added: z.array(z.string()).default([]),
@@ -28,7 +36,7 @@ const MAX_COMMITS = 2048;
 const MAX_FILES = 300;
 
 /** Reports a push that may have changed a policy file. What the delivery does not list (force pushes, cut lists) counts as changed. */
-export const push = reducer(Push, (payload) => {
+export const push = createReducer(Push, (payload) => {
   if (!payload.ref.startsWith(BRANCH) || payload.deleted) return ignored("action");
   const ref = payload.ref.slice(BRANCH.length);
   const { repository } = payload;
@@ -37,13 +45,13 @@ export const push = reducer(Push, (payload) => {
   const unsure = payload.forced || payload.commits.length === 0 || payload.commits.length >= MAX_COMMITS;
   const folders = organisation ? ["", ".github/"] : [".github/"];
   const files = folders.map((folder) => `${folder}tollgate.yml`);
-  if (!unsure && !payload.commits.some((commit) => mayTouch(commit, files))) return ignored("unchanged");
+  if (!unsure && !payload.commits.some((commit) => canTouchFiles(commit, files))) return ignored("unchanged");
   const branch = { ref, organisation, ownerId: repository.owner.id };
-  return laneEvent({ kind: "policy_push", ...repositoryOf(payload), ...branch });
+  return laneEvent({ kind: "policy_push", ...getRepositoryFields(payload), ...branch });
 });
 
 /** The folder `.github` itself counts: it may have become a link or a submodule. */
-function mayTouch(commit: Commit, files: readonly string[]): boolean {
+function canTouchFiles(commit: Commit, files: readonly string[]): boolean {
   const paths = [...commit.added, ...commit.modified, ...commit.removed];
   return paths.length >= MAX_FILES || paths.some((path) => path === ".github" || files.includes(path));
 }

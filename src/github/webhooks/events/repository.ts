@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { AtRepository, Id, ignored, Label, laneEvent, reducer, repositoryOf } from "../payload/payload.ts";
+import {
+  AtRepository,
+  createReducer,
+  getRepositoryFields,
+  Id,
+  ignored,
+  Label,
+  laneEvent,
+} from "../payload/payload.ts";
 
 const Repository = AtRepository.extend({
   action: z.string(),
@@ -8,12 +16,12 @@ const Repository = AtRepository.extend({
 
 const Action = z.enum(["renamed", "transferred", "publicized", "privatized"]);
 
-export const repository = reducer(Repository, (payload) => {
+export const repository = createReducer(Repository, (payload) => {
   const action = Action.safeParse(payload.action);
   if (!action.success) return ignored("action");
   return laneEvent({
     kind: "repository",
-    ...repositoryOf(payload),
+    ...getRepositoryFields(payload),
     action: action.data,
     ownerId: payload.repository.owner.id,
   });

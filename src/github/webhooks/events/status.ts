@@ -1,23 +1,23 @@
 import { z } from "zod";
 import {
   AtRepository,
+  createReducer,
+  getRepositoryFields,
   hasOurCheckName,
   ignored,
   isOnPlatform,
   laneEvent,
-  reducer,
-  repositoryOf,
   Sha,
 } from "../payload/payload.ts";
 
 const Status = AtRepository.extend({ sha: Sha, context: z.string(), target_url: z.string().nullable() });
 
-export const status = reducer(Status, (payload, surroundings) => {
+export const status = createReducer(Status, (payload, surroundings) => {
   const concerns = isOnPlatform(payload.target_url, surroundings) || hasOurCheckName(payload.context);
   if (!concerns) return ignored("foreign");
   return laneEvent({
     kind: "commit",
-    ...repositoryOf(payload),
+    ...getRepositoryFields(payload),
     cause: "status",
     sha: payload.sha,
     pulls: [],

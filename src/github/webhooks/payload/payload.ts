@@ -6,7 +6,7 @@ import type { LaneEvent, RepositoryLabel } from "./lane-event.ts";
 /** The operator's settings that reducers need. */
 export interface ReduceContext {
   readonly ownAppId: number;
-  /** Hosts, as `hostOf` gives them, that an execution's address may have. */
+  /** Hosts, as `getHost` gives them, that an execution's address may have. */
   readonly platformHosts: readonly string[];
   /** Apps whose completed check suites trigger an evaluation: the platform's own. */
   readonly platformAppIds: readonly number[];
@@ -25,7 +25,7 @@ export const laneEvent = (event: LaneEvent): ReducedDelivery => ({ state: "enque
 export const ignored = (reason: IgnoreReason): ReducedDelivery => ({ state: "ignored", reason });
 
 /** A reducer over a payload of a known shape; any other shape is ignored as malformed. */
-export function reducer<T>(
+export function createReducer<T>(
   schema: z.ZodType<T>,
   reduce: (payload: T, surroundings: ReduceContext) => ReducedDelivery,
 ): Reducer {
@@ -46,7 +46,7 @@ export const Installation = z.object({ id: Id });
 /** The part that every delivery about a repository has. */
 export const AtRepository = z.object({ repository: Repository, installation: Installation });
 
-export function repositoryOf(payload: z.infer<typeof AtRepository>): {
+export function getRepositoryFields(payload: z.infer<typeof AtRepository>): {
   installationId: number;
   repository: RepositoryLabel;
 } {
@@ -57,7 +57,7 @@ export function repositoryOf(payload: z.infer<typeof AtRepository>): {
 const MAX_PULLS = 10;
 
 /** Numbers of the pull requests in this repository; empty if there are too many, which are then looked up by commit. */
-export function ownPulls(
+export function selectOwnPulls(
   pulls: readonly { number: number; base: { repo: { id: number } } }[],
   repositoryId: number,
 ): readonly number[] {

@@ -22,5 +22,5 @@ function find(place: FieldSource): Expression<unknown> {
 }
 
 /** The condition as SQL over `platform_anomalies`. */
-export const fieldCondition = ({ place, ...test }: FieldCondition): Expression<SqlBool> =>
+export const buildFieldCondition = ({ place, ...test }: FieldCondition): Expression<SqlBool> =>
   textCondition(find(place), test);

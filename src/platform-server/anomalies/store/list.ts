@@ -1,6 +1,6 @@
 import { type Expression, type Kysely, type Selectable, sql } from "kysely";
 import type { TextColumn } from "./field-conditions.ts";
-import { type AnomalyCriteria, matching } from "./matching.ts";
+import { type AnomalyCriteria, selectMatchingAnomalies } from "./matching.ts";
 import type { AnomalyTables, PlatformAnomaliesTable } from "./tables.ts";
 
 export type AnomalyRow = Selectable<PlatformAnomaliesTable>;
@@ -25,8 +25,8 @@ export function listAnomalies(
   criteria: AnomalyCriteria,
   { orders, limit, offset }: Piece & { readonly orders: readonly Order<ShownColumn>[] },
 ): Promise<AnomalyRow[]> {
-  const sorted = orders.map(({ by, descending }) => sorting(sortable(by), descending));
-  return matching(db, criteria)
+  const sorted = orders.map(({ by, descending }) => buildOrder(toSortable(by), descending));
+  return selectMatchingAnomalies(db, criteria)
     .selectAll("platform_anomalies")
     .orderBy(sql.join([...sorted, sql`time_ms desc nulls last`, sql`id collate "C"`]))
     .limit(limit)
@@ -41,9 +41,9 @@ export async function countGroups(
   columns: readonly ShownColumn[],
 ): Promise<number> {
   if (columns.length === 0) return 1;
-  const row = await matching(db, criteria)
+  const row = await selectMatchingAnomalies(db, criteria)
     .select(sql<number>`count(*) over ()`.as("groups"))
-    .groupBy(columns.map((name) => column(name)))
+    .groupBy(columns.map((name) => selectColumn(name)))
     .limit(1)
     .executeTakeFirst();
   return row?.groups ?? 0;
@@ -77,16 +77,18 @@ export async function groupAnomalies(
 ): Promise<AnomalyGroup[]> {
   const computed = aggregations.map(compute);
   const sorted = orders.map(({ by, descending }) =>
-    sorting(typeof by === "number" ? (computed[by] ?? sql`null`) : sortable(by), descending),
+    buildOrder(typeof by === "number" ? (computed[by] ?? sql`null`) : toSortable(by), descending),
   );
-  const rows = await matching(db, criteria)
+  const rows = await selectMatchingAnomalies(db, criteria)
     .select([
       sql<number>`count(*)`.as("anomalies"),
-      ...columns.map((name, index) => sql<string | number | null>`${column(name)}`.as(`c${index}`)),
+      ...columns.map((name, index) => sql<string | number | null>`${selectColumn(name)}`.as(`c${index}`)),
       ...computed.map((value, index) => sql<string | null>`${value}::text`.as(`a${index}`)),
     ])
-    .$if(columns.length > 0, (query) => query.groupBy(columns.map((name) => column(name))))
-    .orderBy(sql.join([...sorted, ...columns.map((name) => sorting(sortable(name), false)), sql`count(*)`]))
+    .$if(columns.length > 0, (query) => query.groupBy(columns.map((name) => selectColumn(name))))
+    .orderBy(
+      sql.join([...sorted, ...columns.map((name) => buildOrder(toSortable(name), false)), sql`count(*)`]),
+    )
     .limit(limit)
     .offset(offset)
     .execute();
@@ -100,13 +102,13 @@ export async function groupAnomalies(
   });
 }
 
-const column = (name: ShownColumn) => sql`${sql.ref(`platform_anomalies.${name}`)}`;
+const selectColumn = (name: ShownColumn) => sql`${sql.ref(`platform_anomalies.${name}`)}`;
 
 // Texts sort by code point, so that both engines agree.
-const sortable = (name: ShownColumn): Expression<unknown> =>
-  NUMBERS.includes(name) ? column(name) : sql`${column(name)} collate "C"`;
+const toSortable = (name: ShownColumn): Expression<unknown> =>
+  NUMBERS.includes(name) ? selectColumn(name) : sql`${selectColumn(name)} collate "C"`;
 
-const sorting = (value: Expression<unknown>, descending: boolean): Expression<unknown> =>
+const buildOrder = (value: Expression<unknown>, descending: boolean): Expression<unknown> =>
   descending ? sql`${value} desc nulls last` : sql`${value} asc nulls last`;
 
 const COMPUTE: Readonly<
@@ -119,4 +121,4 @@ const COMPUTE: Readonly<
   COUNT: (value) => sql`count(${value})`,
 };
 
-const compute = ({ operation, column: name }: Aggregation) => COMPUTE[operation](column(name));
+const compute = ({ operation, column: name }: Aggregation) => COMPUTE[operation](selectColumn(name));

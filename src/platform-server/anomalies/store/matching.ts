@@ -1,6 +1,6 @@
 import { type Expression, type Kysely, type SqlBool, sql } from "kysely";
-import { type TimeCondition, timeConditions } from "../../area/time-conditions.ts";
-import { type FieldCondition, fieldCondition, type TextColumn } from "./field-conditions.ts";
+import { buildTimeConditions, type TimeCondition } from "../../area/time-conditions.ts";
+import { buildFieldCondition, type FieldCondition, type TextColumn } from "./field-conditions.ts";
 import type { AnomalyTables } from "./tables.ts";
 
 /** Which anomalies of an account are meant: those that fulfil every member. */
@@ -28,24 +28,31 @@ export interface AnomalyCriteria {
 }
 
 /** The anomalies that fit, ready to be selected from. */
-export const matching = (db: Kysely<AnomalyTables>, criteria: AnomalyCriteria) =>
+export const selectMatchingAnomalies = (db: Kysely<AnomalyTables>, criteria: AnomalyCriteria) =>
   db
     .selectFrom("platform_anomalies")
     .where("platform_anomalies.account", "=", criteria.account)
-    .where((eb) => eb.and([...plain(criteria), ...listed(criteria), ...nested(criteria)]));
+    .where((eb) =>
+      eb.and([
+        ...buildPlainConditions(criteria),
+        ...buildListConditions(criteria),
+        ...buildNestedConditions(criteria),
+      ]),
+    );
 
-function* plain(criteria: AnomalyCriteria): Iterable<Expression<SqlBool>> {
-  yield* timeConditions(criteria.times);
-  yield* criteria.conditions.map(fieldCondition);
-  if (criteria.rules.length > 0) yield sql<SqlBool>`(${sql.join(criteria.rules.map(allOf), sql` or `)})`;
+function* buildPlainConditions(criteria: AnomalyCriteria): Iterable<Expression<SqlBool>> {
+  yield* buildTimeConditions(criteria.times);
+  yield* criteria.conditions.map(buildFieldCondition);
+  if (criteria.rules.length > 0)
+    yield sql<SqlBool>`(${sql.join(criteria.rules.map(joinConditions), sql` or `)})`;
   if (!criteria.allowListedToo) yield sql<SqlBool>`not allow_listed`;
   if (criteria.minActualAmount !== null)
-    yield sql<SqlBool>`actual_amount >= ${decimalText(criteria.minActualAmount)}::numeric`;
+    yield sql<SqlBool>`actual_amount >= ${formatDecimal(criteria.minActualAmount)}::numeric`;
   if (criteria.minAnomalousSpend !== null)
-    yield sql<SqlBool>`anomalous_spend >= ${decimalText(criteria.minAnomalousSpend)}::numeric`;
+    yield sql<SqlBool>`anomalous_spend >= ${formatDecimal(criteria.minAnomalousSpend)}::numeric`;
 }
 
-function* listed({ oneOf, searches }: AnomalyCriteria): Iterable<Expression<SqlBool>> {
+function* buildListConditions({ oneOf, searches }: AnomalyCriteria): Iterable<Expression<SqlBool>> {
   for (const [column, texts] of Object.entries(oneOf))
     if (texts.length > 0)
       yield sql<SqlBool>`${sql.ref(`platform_anomalies.${column}`)} = any(${[...texts]}::text[])`;
@@ -54,11 +61,15 @@ function* listed({ oneOf, searches }: AnomalyCriteria): Iterable<Expression<SqlB
       where strpos(platform_anomalies.search, wanted.text) > 0)`;
 }
 
-function* nested({ categories, categoryNames, tags }: AnomalyCriteria): Iterable<Expression<SqlBool>> {
-  if (categoryNames.length > 0) yield fallsInto(categoryNames, null);
+function* buildNestedConditions({
+  categories,
+  categoryNames,
+  tags,
+}: AnomalyCriteria): Iterable<Expression<SqlBool>> {
+  if (categoryNames.length > 0) yield buildBucketCondition(categoryNames, null);
   if (categories.length > 0) {
     const names = categories.map(({ category }) => category);
-    yield fallsInto(
+    yield buildBucketCondition(
       names,
       categories.map(({ bucket }) => bucket ?? ANY_BUCKET),
     );
@@ -70,7 +81,10 @@ function* nested({ categories, categoryNames, tags }: AnomalyCriteria): Iterable
 /** No bucket is called so: names are never empty. */
 const ANY_BUCKET = "";
 
-function fallsInto(names: readonly string[], buckets: readonly string[] | null): Expression<SqlBool> {
+function buildBucketCondition(
+  names: readonly string[],
+  buckets: readonly string[] | null,
+): Expression<SqlBool> {
   const wanted = [...(buckets ?? names.map(() => ANY_BUCKET))];
   return sql<SqlBool>`exists (select 1 from jsonb_array_elements(platform_anomalies.cost_categories) as one
     join unnest(${[...names]}::text[], ${wanted}::text[]) as wanted(category, bucket)
@@ -78,8 +92,10 @@ function fallsInto(names: readonly string[], buckets: readonly string[] | null):
       and (wanted.bucket = ${ANY_BUCKET} or one ->> 'costBucket' = wanted.bucket))`;
 }
 
-const allOf = (rule: readonly FieldCondition[]): Expression<SqlBool> =>
-  rule.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.join(rule.map(fieldCondition), sql` and `)})`;
+const joinConditions = (rule: readonly FieldCondition[]): Expression<SqlBool> =>
+  rule.length === 0
+    ? sql<SqlBool>`true`
+    : sql<SqlBool>`(${sql.join(rule.map(buildFieldCondition), sql` and `)})`;
 
 // A driver would send a double; its shortest text compares exactly with the decimals that are stored.
-const decimalText = (value: number): string => `${value}`;
+const formatDecimal = (value: number): string => `${value}`;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { START_OF_DAY } from "../../area/time-conditions.ts";
-import { type AnomalyCriteria, matching } from "./matching.ts";
+import { type AnomalyCriteria, selectMatchingAnomalies } from "./matching.ts";
 import type { AnomalyTables } from "./tables.ts";
 
 /** Sums over the anomalies of one status. `cost`: anomalous spend, an exact decimal text. */
@@ -17,7 +17,7 @@ const SUMS = {
   cost: sql<string>`sum(anomalous_spend)::text`,
 };
 
-const stale = (sinceMs: number) =>
+const buildStaleCondition = (sinceMs: number) =>
   sql<number>`count(*) filter (where status = 'ACTIVE' and greatest(time_ms, status_ms) < ${sinceMs}::bigint)`;
 
 /** One row for each status that occurs; in order of the statuses. */
@@ -26,8 +26,13 @@ export const sumByStatus = (
   criteria: AnomalyCriteria,
   staleSinceMs: number,
 ): Promise<StatusSums[]> =>
-  matching(db, criteria)
-    .select(["status", SUMS.anomalies.as("anomalies"), SUMS.cost.as("cost"), stale(staleSinceMs).as("stale")])
+  selectMatchingAnomalies(db, criteria)
+    .select([
+      "status",
+      SUMS.anomalies.as("anomalies"),
+      SUMS.cost.as("cost"),
+      buildStaleCondition(staleSinceMs).as("stale"),
+    ])
     .groupBy("status")
     .orderBy("status")
     .execute();
@@ -38,13 +43,13 @@ export const sumByDay = (
   criteria: AnomalyCriteria,
   staleSinceMs: number,
 ): Promise<(StatusSums & { readonly day: number })[]> =>
-  matching(db, criteria)
+  selectMatchingAnomalies(db, criteria)
     .select([
       START_OF_DAY.as("day"),
       "status",
       SUMS.anomalies.as("anomalies"),
       SUMS.cost.as("cost"),
-      stale(staleSinceMs).as("stale"),
+      buildStaleCondition(staleSinceMs).as("stale"),
     ])
     .where("time_ms", "is not", null)
     .groupBy([START_OF_DAY, "status"])
@@ -57,16 +62,16 @@ export const sumAll = (
   db: Kysely<AnomalyTables>,
   criteria: AnomalyCriteria,
 ): Promise<{ readonly anomalies: number; readonly cost: string }> =>
-  matching(db, criteria)
+  selectMatchingAnomalies(db, criteria)
     .select([SUMS.anomalies.as("anomalies"), sql<string>`coalesce(sum(anomalous_spend), 0)::text`.as("cost")])
     .executeTakeFirstOrThrow();
 
 /** Milliseconds from begin to resolution of the resolved ones, on average, as a decimal text; null: of none both are known, the one after the other. */
-export async function meanResolution(
+export async function readMeanResolution(
   db: Kysely<AnomalyTables>,
   criteria: AnomalyCriteria,
 ): Promise<string | null> {
-  const { mean } = await matching(db, criteria)
+  const { mean } = await selectMatchingAnomalies(db, criteria)
     .select(sql<string | null>`avg(status_ms - time_ms)::text`.as("mean"))
     .where("status", "=", "RESOLVED")
     .where(sql<boolean>`status_ms >= time_ms`)

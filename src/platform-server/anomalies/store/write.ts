@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import { storableJson } from "../../../kernel/storable.ts";
+import { toStorableJson } from "../../../kernel/storable.ts";
 import type { AnomalyTables, PlatformAnomaliesTable } from "./tables.ts";
 
 type AnomalyRow = Selectable<PlatformAnomaliesTable>;
@@ -41,17 +41,17 @@ export async function writeAnomalies(
   const columns = Object.keys({ ...first, account, status_set: false, feedback_set: false });
   await sql`
     insert into platform_anomalies (${sql.join(columns.map((name) => sql.ref(name)))})
-    select ${sql.join(columns.map(incoming))}
-    from json_populate_recordset(null::platform_anomalies, ${storableJson(rows)}::json) as incoming
-    on conflict (account, id) do update set ${sql.join(columns.flatMap(replaced))}`.execute(trx);
+    select ${sql.join(columns.map(readExcluded))}
+    from json_populate_recordset(null::platform_anomalies, ${toStorableJson(rows)}::json) as incoming
+    on conflict (account, id) do update set ${sql.join(columns.flatMap(createReplacement))}`.execute(trx);
 }
 
-const incoming = (name: string) =>
+const readExcluded = (name: string) =>
   name === "anomalous_spend"
     ? sql`coalesce(incoming.anomalous_spend, incoming.actual_amount - incoming.expected_amount)`
     : sql.ref(`incoming.${name}`);
 
-function replaced(name: string) {
+function createReplacement(name: string) {
   if (name === "status_set" || name === "feedback_set") return [];
   const column = sql.ref(name);
   const next = sql.ref(`excluded.${name}`);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
-import { storableJson } from "../../../kernel/storable.ts";
-import { type SnapshotKey, snapshotKey } from "../../area/keys.ts";
+import { toStorableJson } from "../../../kernel/storable.ts";
+import { pickSnapshotKey, type SnapshotKey } from "../../area/keys.ts";
 import type { CategoryKey, RowPlace } from "./rows.ts";
 import type { ChangeTables } from "./tables.ts";
 
@@ -16,7 +16,7 @@ export async function addDetails(
   await sql`
     insert into platform_details (account, snapshot_id, category, run, position, detail)
     select ${key.account}, ${key.snapshot_id}::bigint, ${key.category}, new.*
-    from json_to_recordset(${storableJson(details)}::json) as new(run integer, position integer, detail text)`.execute(
+    from json_to_recordset(${toStorableJson(details)}::json) as new(run integer, position integer, detail text)`.execute(
     trx,
   );
 }
@@ -30,7 +30,7 @@ export async function detailAt(
   const row = await db
     .selectFrom("platform_details")
     .select("detail")
-    .where((eb) => eb.and({ ...snapshotKey(key), category: key.category, run, position }))
+    .where((eb) => eb.and({ ...pickSnapshotKey(key), category: key.category, run, position }))
     .executeTakeFirst();
   return row?.detail ?? null;
 }

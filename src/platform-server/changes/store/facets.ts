@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { type Kysely, type Selectable, sql } from "kysely";
-import { storableJson } from "../../../kernel/storable.ts";
-import { type SnapshotKey, snapshotKey } from "../../area/keys.ts";
+import { toStorableJson } from "../../../kernel/storable.ts";
+import { pickSnapshotKey, type SnapshotKey } from "../../area/keys.ts";
 import type { ChangeTables, PlatformFacetsTable } from "./tables.ts";
 
 /** The filterable values of a row. `change` is null where the element has none. */
@@ -18,13 +18,13 @@ const AT_ONCE = 2_000;
  * Gives each combination its number in the snapshot, in the order asked. Combinations seen for the first time are stored.
  * The snapshot must be locked. Numbers count from zero without gaps.
  */
-export async function facetNumbers(
+export async function saveFacets(
   trx: Kysely<ChangeTables>,
   key: SnapshotKey,
   values: readonly FacetValues[],
 ): Promise<number[]> {
-  const digests = values.map(digestOf);
-  const known = await knownFacets(trx, key, [...new Set(digests)]);
+  const digests = values.map(hashFacet);
+  const known = await readKnownFacets(trx, key, [...new Set(digests)]);
   const fresh = new Map<string, FacetValues>();
   for (const [index, digest] of digests.entries()) {
     const value = values[index];
@@ -41,7 +41,7 @@ export async function readFacets(db: Kysely<ChangeTables>, key: SnapshotKey): Pr
     const part = await db
       .selectFrom("platform_facets")
       .select(["facet", "category", "change", "provider", "type", "module"])
-      .where((eb) => eb.and(snapshotKey(key)))
+      .where((eb) => eb.and(pickSnapshotKey(key)))
       .where("facet", ">=", all.length)
       .orderBy("facet")
       .limit(AT_ONCE)
@@ -53,7 +53,7 @@ export async function readFacets(db: Kysely<ChangeTables>, key: SnapshotKey): Pr
   return all;
 }
 
-async function knownFacets(
+async function readKnownFacets(
   trx: Kysely<ChangeTables>,
   key: SnapshotKey,
   digests: readonly string[],
@@ -61,7 +61,7 @@ async function knownFacets(
   const rows = await trx
     .selectFrom("platform_facets")
     .select(["digest", "facet"])
-    .where((eb) => eb.and(snapshotKey(key)))
+    .where((eb) => eb.and(pickSnapshotKey(key)))
     .where("digest", "=", sql<string>`any(${digests}::text[])`)
     .execute();
   return new Map(rows.map(({ digest, facet }) => [digest, facet]));
@@ -75,19 +75,19 @@ async function addFacets(
   const { next } = await trx
     .selectFrom("platform_facets")
     .select(sql<number>`coalesce(max(facet) + 1, 0)`.as("next"))
-    .where((eb) => eb.and(snapshotKey(key)))
+    .where((eb) => eb.and(pickSnapshotKey(key)))
     .executeTakeFirstOrThrow();
   const rows = [...found.fresh].map(([digest, value], index) => ({ ...value, digest, facet: next + index }));
   await sql`
     insert into platform_facets (account, snapshot_id, category, facet, digest, change, provider, type, module)
-    select ${key.account}, ${key.snapshot_id}::bigint, new.* from json_to_recordset(${storableJson(rows)}::json)
+    select ${key.account}, ${key.snapshot_id}::bigint, new.* from json_to_recordset(${toStorableJson(rows)}::json)
       as new(category text, facet integer, digest text, change text, provider text, type text, module text)`.execute(
     trx,
   );
   for (const { digest, facet } of rows) found.known.set(digest, facet);
 }
 
-const digestOf = ({ category, change, provider, type, module }: FacetValues): string =>
+const hashFacet = ({ category, change, provider, type, module }: FacetValues): string =>
   createHash("sha256")
     .update(JSON.stringify([category, change, provider, type, module]))
     .digest("base64url");

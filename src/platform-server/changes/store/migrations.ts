@@ -1,4 +1,4 @@
-import { type MigrationList, sqlMigration } from "../../../store/migrations/migration-list.ts";
+import { createSqlMigration, type MigrationList } from "../../../store/migrations/migration-list.ts";
 
 const STAGE_COLUMNS = `account text not null,
     org text not null,
@@ -13,7 +13,7 @@ const SNAPSHOT_COLUMNS = `account text not null,
 
 /** Uploaded resource changes. */
 export const changesMigrations: MigrationList = {
-  "0002-platform": sqlMigration([
+  "0002-platform": createSqlMigration([
     `create table platform_snapshots (
     ${STAGE_COLUMNS},
     snapshot_id bigint generated always as identity unique,
@@ -75,11 +75,11 @@ export const changesMigrations: MigrationList = {
     primary key (account, snapshot_id, category, run, position))`,
   ]),
   // The address that a resource had before, where a plan moves it.
-  "0014-moved-resources": sqlMigration([
+  "0014-moved-resources": createSqlMigration([
     "alter table platform_rows add column previous_address text",
     `create index platform_rows_moved on platform_rows (account, snapshot_id, category, run, position)
         where previous_address is not null`,
   ]),
   // Pages are no longer stored as uploaded: they hold values that uploaders did not mask.
-  "0015-sensitive-values": sqlMigration(["alter table platform_pages drop column body"]),
+  "0015-sensitive-values": createSqlMigration(["alter table platform_pages drop column body"]),
 };

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { type SnapshotKey, snapshotKey } from "../../area/keys.ts";
+import { pickSnapshotKey, type SnapshotKey } from "../../area/keys.ts";
 import type { CategoryKey, RowPlace } from "./rows.ts";
 import type { ChangeTables } from "./tables.ts";
 
@@ -46,25 +46,29 @@ export async function runEdges(trx: Kysely<ChangeTables>, key: SnapshotKey): Pro
 }
 
 /** The rows of one run, in their order. */
-export function rowsOfRun(trx: Kysely<ChangeTables>, key: CategoryKey, run: number): Promise<SortableRow[]> {
+export function listRunRows(
+  trx: Kysely<ChangeTables>,
+  key: CategoryKey,
+  run: number,
+): Promise<SortableRow[]> {
   return trx
     .selectFrom("platform_rows")
     .select(["run", "position", "facet", "name", "resource_address"])
-    .where((eb) => eb.and({ ...snapshotKey(key), category: key.category, run }))
+    .where((eb) => eb.and({ ...pickSnapshotKey(key), category: key.category, run }))
     .orderBy("position")
     .execute();
 }
 
 /** Below every run that a page can have: where rows wait while others take their places. */
-const parked = (run: number): number => -run - 1;
+const getParkedNumber = (run: number): number => -run - 1;
 
 /** Takes the rows and details of a run out of the way, so that `moveRows` can put them back elsewhere. */
 export async function parkRun(trx: Kysely<ChangeTables>, key: CategoryKey, run: number): Promise<void> {
   for (const table of ["platform_rows", "platform_details"] as const)
     await trx
       .updateTable(table)
-      .set({ run: parked(run) })
-      .where((eb) => eb.and({ ...snapshotKey(key), category: key.category, run }))
+      .set({ run: getParkedNumber(run) })
+      .where((eb) => eb.and({ ...pickSnapshotKey(key), category: key.category, run }))
       .execute();
 }
 
@@ -75,7 +79,7 @@ export async function moveRows(
   moves: readonly Move[],
 ): Promise<void> {
   const moving = (table: string) => sql`
-    from unnest(${moves.map(({ from }) => parked(from.run))}::integer[], ${moves.map(({ from }) => from.position)}::integer[],
+    from unnest(${moves.map(({ from }) => getParkedNumber(from.run))}::integer[], ${moves.map(({ from }) => from.position)}::integer[],
         ${moves.map(({ to }) => to.run)}::integer[], ${moves.map(({ to }) => to.position)}::integer[])
       as moving(run, position, to_run, to_position)
     cross join lateral (select * from ${sql.table(table)} as one
@@ -99,7 +103,7 @@ export async function dropParked(trx: Kysely<ChangeTables>, key: CategoryKey, ru
   for (const table of ["platform_rows", "platform_details"] as const)
     await trx
       .deleteFrom(table)
-      .where((eb) => eb.and({ ...snapshotKey(key), category: key.category, run: parked(run) }))
+      .where((eb) => eb.and({ ...pickSnapshotKey(key), category: key.category, run: getParkedNumber(run) }))
       .execute();
 }
 
@@ -112,6 +116,6 @@ export async function setRunTexts(
   await trx
     .updateTable("platform_runs")
     .set({ search, facets })
-    .where((eb) => eb.and({ ...snapshotKey(key), category: key.category, run }))
+    .where((eb) => eb.and({ ...pickSnapshotKey(key), category: key.category, run }))
     .execute();
 }

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import { type SnapshotKey, snapshotKey } from "../../area/keys.ts";
+import { pickSnapshotKey, type SnapshotKey } from "../../area/keys.ts";
 import type { ChangeTables, PlatformPagesTable } from "./tables.ts";
 
 export type PageRow = Selectable<PlatformPagesTable>;
@@ -14,7 +14,7 @@ export async function findPage(
     .selectFrom("platform_pages")
     .select(["digest", "elements"])
     .where((eb) =>
-      eb.and({ ...snapshotKey(key), category: key.category, change: key.change, page: key.page }),
+      eb.and({ ...pickSnapshotKey(key), category: key.category, change: key.change, page: key.page }),
     )
     .executeTakeFirst();
   return row ?? null;
@@ -37,11 +37,11 @@ export async function savePage(trx: Kysely<ChangeTables>, row: PageRow): Promise
 export type UploadedPage = Pick<PageRow, "category" | "change" | "page" | "elements">;
 
 /** Which pages a snapshot has, in order: of each category those of the whole first, then those of one change type. */
-export function uploadedPages(trx: Kysely<ChangeTables>, key: SnapshotKey): Promise<UploadedPage[]> {
+export function listUploadedPages(trx: Kysely<ChangeTables>, key: SnapshotKey): Promise<UploadedPage[]> {
   return trx
     .selectFrom("platform_pages")
     .select(["category", "change", "page", "elements"])
-    .where((eb) => eb.and(snapshotKey(key)))
+    .where((eb) => eb.and(pickSnapshotKey(key)))
     .orderBy("category")
     .orderBy("change")
     .orderBy("page")

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import { storableJson } from "../../../kernel/storable.ts";
-import { type SnapshotKey, snapshotKey } from "../../area/keys.ts";
-import { runsOfPage } from "./runs.ts";
+import { toStorableJson } from "../../../kernel/storable.ts";
+import { pickSnapshotKey, type SnapshotKey } from "../../area/keys.ts";
+import { listPageRuns } from "./runs.ts";
 import type { ChangeTables, PlatformFacetsTable, PlatformRowsTable } from "./tables.ts";
 
 /** One category of one snapshot. */
@@ -26,7 +26,7 @@ export async function addRows(
     insert into platform_rows (account, snapshot_id, category, run, position, facet, name, resource_address, mode,
       change_count, resource_id, sensitive, value, previous_address, detail_bytes)
     select ${key.account}, ${key.snapshot_id}::bigint, ${key.category}, new.*
-    from json_to_recordset(${storableJson(rows)}::json) as new(run integer, position integer, facet integer, name text,
+    from json_to_recordset(${toStorableJson(rows)}::json) as new(run integer, position integer, facet integer, name text,
       resource_address text, mode text, change_count integer, resource_id text, sensitive boolean, value text,
       previous_address text, detail_bytes integer)`.execute(trx);
 }
@@ -57,7 +57,7 @@ export async function rowsAt(
 }
 
 /** Where the rows of one category stand that have an address before, in stored order. */
-export async function movedPlaces(
+export async function listMovedPlaces(
   db: Kysely<ChangeTables>,
   key: CategoryKey,
 ): Promise<(RowPlace & { readonly ordinal: number })[]> {
@@ -80,8 +80,8 @@ export async function deleteRows(
   for (const table of ["platform_rows", "platform_details"] as const)
     await trx
       .deleteFrom(table)
-      .where((eb) => eb.and({ ...snapshotKey(key), category: key.category }))
-      .where("run", "in", runsOfPage(part.page))
+      .where((eb) => eb.and({ ...pickSnapshotKey(key), category: key.category }))
+      .where("run", "in", listPageRuns(part.page))
       .where("position", ">=", part.from)
       .where("position", "<", part.to)
       .execute();

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import { type SnapshotKey, snapshotKey } from "../../area/keys.ts";
+import { pickSnapshotKey, type SnapshotKey } from "../../area/keys.ts";
 import type { ChangeTables, PlatformRunsTable } from "./tables.ts";
 
 export type RunRow = Selectable<PlatformRunsTable>;
@@ -14,10 +14,10 @@ const PRIORITIES = 7;
 export const runOf = (priority: number, page: number): number => priority * (MAX_PAGE + 1) + page;
 
 /** The change priority of a run's rows. */
-export const priorityOf = (run: number): number => Math.floor(run / (MAX_PAGE + 1));
+export const getPriority = (run: number): number => Math.floor(run / (MAX_PAGE + 1));
 
 /** Every run that a page can have. */
-export const runsOfPage = (page: number): number[] =>
+export const listPageRuns = (page: number): number[] =>
   Array.from({ length: PRIORITIES }, (_, priority) => runOf(priority, page));
 
 export async function saveRun(trx: Kysely<ChangeTables>, row: RunRow): Promise<void> {
@@ -31,8 +31,8 @@ export async function deleteRuns(
 ): Promise<void> {
   await trx
     .deleteFrom("platform_runs")
-    .where((eb) => eb.and({ ...snapshotKey(key), category: key.category }))
-    .where("run", "in", runsOfPage(page))
+    .where((eb) => eb.and({ ...pickSnapshotKey(key), category: key.category }))
+    .where("run", "in", listPageRuns(page))
     .execute();
 }
 
@@ -47,7 +47,7 @@ export async function numberRuns(trx: Kysely<ChangeTables>, key: SnapshotKey): P
 }
 
 /** The runs that hold the ordinals from `from` up to but not including `to` of one category, in stored order. Committed snapshots only. */
-export function runsCovering(
+export function findCoveringRuns(
   db: Kysely<ChangeTables>,
   key: SnapshotKey & { readonly category: string },
   range: { readonly from: number; readonly to: number },
@@ -71,7 +71,7 @@ export async function countRows(
   const { total } = await db
     .selectFrom("platform_runs")
     .select(sql<number>`coalesce(sum(elements), 0)::bigint`.as("total"))
-    .where((eb) => eb.and({ ...snapshotKey(key), category: key.category }))
+    .where((eb) => eb.and({ ...pickSnapshotKey(key), category: key.category }))
     .executeTakeFirstOrThrow();
   return total;
 }
@@ -84,13 +84,17 @@ export interface RowTotal {
 }
 
 /** Numbers of rows by category and change priority, one for each page that has such rows; of a snapshot that is committed or not. */
-export async function rowTotals(trx: Kysely<ChangeTables>, key: SnapshotKey): Promise<RowTotal[]> {
+export async function readRowTotals(trx: Kysely<ChangeTables>, key: SnapshotKey): Promise<RowTotal[]> {
   const runs = await trx
     .selectFrom("platform_runs")
     .select(["category", "run", "elements"])
-    .where((eb) => eb.and(snapshotKey(key)))
+    .where((eb) => eb.and(pickSnapshotKey(key)))
     .execute();
-  return runs.map(({ category, run, elements }) => ({ category, priority: priorityOf(run), rows: elements }));
+  return runs.map(({ category, run, elements }) => ({
+    category,
+    priority: getPriority(run),
+    rows: elements,
+  }));
 }
 
 /** Every run of a committed snapshot without its texts, by category and in stored order. */
@@ -101,7 +105,7 @@ const numberedRuns = (db: Kysely<ChangeTables>, key: SnapshotKey) =>
   db
     .selectFrom("platform_runs")
     .select(["category", "run", "elements", sql<number>`coalesce(first_ordinal, 0)`.as("first_ordinal")])
-    .where((eb) => eb.and(snapshotKey(key)));
+    .where((eb) => eb.and(pickSnapshotKey(key)));
 
 /** The texts of some runs of one category, in stored order. */
 export function runTexts(
@@ -112,7 +116,7 @@ export function runTexts(
   return db
     .selectFrom("platform_runs")
     .select(["run", "search", "facets"])
-    .where((eb) => eb.and({ ...snapshotKey(key), category: key.category }))
+    .where((eb) => eb.and({ ...pickSnapshotKey(key), category: key.category }))
     .where("run", "in", [...runs])
     .orderBy("run")
     .execute();

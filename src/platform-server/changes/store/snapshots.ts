@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import { type SnapshotKey, type StageKey, snapshotKey, stageKey } from "../../area/keys.ts";
+import { pickSnapshotKey, pickStageKey, type SnapshotKey, type StageKey } from "../../area/keys.ts";
 import type { ChangeTables, PlatformSnapshotsTable } from "./tables.ts";
 
 export type SnapshotRow = Selectable<PlatformSnapshotsTable>;
@@ -9,7 +9,7 @@ export async function lockSnapshot(trx: Kysely<ChangeTables>, key: StageKey): Pr
   await trx
     .insertInto("platform_snapshots")
     .values({
-      ...stageKey(key),
+      ...pickStageKey(key),
       state: "uploading",
       counts: null,
       committed_ms: null,
@@ -20,7 +20,7 @@ export async function lockSnapshot(trx: Kysely<ChangeTables>, key: StageKey): Pr
   return trx
     .selectFrom("platform_snapshots")
     .selectAll()
-    .where((eb) => eb.and(stageKey(key)))
+    .where((eb) => eb.and(pickStageKey(key)))
     .forUpdate()
     .executeTakeFirstOrThrow();
 }
@@ -30,7 +30,7 @@ export async function findCommitted(db: Kysely<ChangeTables>, key: StageKey): Pr
   const row = await db
     .selectFrom("platform_snapshots")
     .selectAll()
-    .where((eb) => eb.and({ ...stageKey(key), state: "committed" }))
+    .where((eb) => eb.and({ ...pickStageKey(key), state: "committed" }))
     .executeTakeFirst();
   return row ?? null;
 }
@@ -44,12 +44,12 @@ export async function commitSnapshot(
   await trx
     .updateTable("platform_snapshots")
     .set({ state: "committed", ...marker })
-    .where((eb) => eb.and(snapshotKey(key)))
+    .where((eb) => eb.and(pickSnapshotKey(key)))
     .execute();
 }
 
 /** Snapshots whose attribute data is past retention and not yet removed, oldest first. */
-export function expiredSnapshots(db: Kysely<ChangeTables>, nowMs: number): Promise<SnapshotKey[]> {
+export function listExpiredSnapshots(db: Kysely<ChangeTables>, nowMs: number): Promise<SnapshotKey[]> {
   return db
     .selectFrom("platform_snapshots as snapshot")
     .select(["account", "snapshot_id"])

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import { type StageKey, stageKey } from "../../area/keys.ts";
+import { pickStageKey, type StageKey } from "../../area/keys.ts";
 import type { ExecutionTables, PlatformCommitsTable } from "./tables.ts";
 
 /** Records that a stage ran for a commit; saying it again changes nothing. */
@@ -24,7 +24,7 @@ export interface CommitExecution {
  * The executions that ran for a commit of a repository, by what audit events and ingestion said. A word counts when its
  * token was bound to that repository's id, or was a token of the whole account and named the repository (case does not matter).
  */
-export async function executionsByCommit(
+export async function findExecutionsByCommit(
   db: Kysely<ExecutionTables>,
   commit: {
     readonly account: string;
@@ -59,14 +59,14 @@ export async function executionsByCommit(
 }
 
 /** The commits that a stage is bound to. */
-export function commitsOf(
+export function listCommits(
   db: Kysely<ExecutionTables>,
   key: StageKey,
 ): Promise<Selectable<PlatformCommitsTable>[]> {
   return db
     .selectFrom("platform_commits")
     .selectAll()
-    .where((eb) => eb.and(stageKey(key)))
+    .where((eb) => eb.and(pickStageKey(key)))
     .orderBy("created_ms")
     .execute();
 }

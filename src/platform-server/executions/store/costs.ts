@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { type ExecutionKey, executionKey, type StageKey, stageKey } from "../../area/keys.ts";
+import { type ExecutionKey, pickExecutionKey, pickStageKey, type StageKey } from "../../area/keys.ts";
 import type { ExecutionTables } from "./tables.ts";
 
 /** JSON texts, so that amounts leave as the decimal texts they came as. Null: not sent. */
@@ -12,13 +12,13 @@ export interface StageCosts {
 export async function lockCosts(trx: Kysely<ExecutionTables>, key: StageKey): Promise<StageCosts> {
   await trx
     .insertInto("platform_costs")
-    .values({ ...stageKey(key), cost: null, modules: null })
+    .values({ ...pickStageKey(key), cost: null, modules: null })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return trx
     .selectFrom("platform_costs")
     .select(["cost", "modules"])
-    .where((eb) => eb.and(stageKey(key)))
+    .where((eb) => eb.and(pickStageKey(key)))
     .forUpdate()
     .executeTakeFirstOrThrow();
 }
@@ -31,7 +31,7 @@ export async function saveCosts(
   await trx
     .updateTable("platform_costs")
     .set({ cost: costs.cost, modules: costs.modules })
-    .where((eb) => eb.and(stageKey(key)))
+    .where((eb) => eb.and(pickStageKey(key)))
     .execute();
 }
 
@@ -52,15 +52,15 @@ export async function readCosts(
         .onRef("run.pipeline_stage_id", "=", "costs.pipeline_stage_id"),
     )
     .select(["run.pipeline_stage_id as stage", "run.workspace", `costs.${column} as json`])
-    .where((eb) => eb.and(prefixed(key)))
+    .where((eb) => eb.and(prefixColumns(key)))
     .orderBy("run.created_ms")
     .orderBy("run.pipeline_stage_id")
     .execute();
   return rows.flatMap(({ stage, workspace, json }) => (json === null ? [] : [{ stage, workspace, json }]));
 }
 
-function prefixed(key: ExecutionKey) {
-  const { account, org, project, pipeline_execution_id } = executionKey(key);
+function prefixColumns(key: ExecutionKey) {
+  const { account, org, project, pipeline_execution_id } = pickExecutionKey(key);
   return {
     "costs.account": account,
     "costs.org": org,

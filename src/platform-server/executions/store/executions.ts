@@ -1,8 +1,8 @@
 import type { Insertable, Kysely, Selectable } from "kysely";
 import type { ProjectKey } from "../../../store/tables/project-key.ts";
-import { projectKey } from "../../../store/tables/project-key.ts";
+import { toProjectKey } from "../../../store/tables/project-key.ts";
 import { countFound } from "../../area/count-found.ts";
-import { type ExecutionKey, executionKey, type StageKey, stageKey } from "../../area/keys.ts";
+import { type ExecutionKey, pickExecutionKey, pickStageKey, type StageKey } from "../../area/keys.ts";
 import type {
   ExecutionStatus,
   ExecutionTables,
@@ -33,7 +33,7 @@ export async function createExecution(db: Kysely<ExecutionTables>, row: Executio
   return db
     .selectFrom("platform_executions")
     .selectAll()
-    .where((eb) => eb.and(stageKey(row)))
+    .where((eb) => eb.and(pickStageKey(row)))
     .executeTakeFirstOrThrow();
 }
 
@@ -44,17 +44,17 @@ export async function findExecution(
   const row = await db
     .selectFrom("platform_executions")
     .selectAll()
-    .where((eb) => eb.and(stageKey(key)))
+    .where((eb) => eb.and(pickStageKey(key)))
     .executeTakeFirst();
   return row ?? null;
 }
 
 /** All stages of one execution, oldest first. */
-export function stagesOf(db: Kysely<ExecutionTables>, key: ExecutionKey): Promise<ExecutionRow[]> {
+export function listStages(db: Kysely<ExecutionTables>, key: ExecutionKey): Promise<ExecutionRow[]> {
   return db
     .selectFrom("platform_executions")
     .selectAll()
-    .where((eb) => eb.and(executionKey(key)))
+    .where((eb) => eb.and(pickExecutionKey(key)))
     .orderBy("created_ms")
     .orderBy("pipeline_stage_id")
     .execute();
@@ -65,7 +65,7 @@ export async function hasExecution(db: Kysely<ExecutionTables>, key: ExecutionKe
   const row = await db
     .selectFrom("platform_executions")
     .select("pipeline_stage_id")
-    .where((eb) => eb.and(executionKey(key)))
+    .where((eb) => eb.and(pickExecutionKey(key)))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -77,7 +77,7 @@ export async function listExecutions(
   project: ProjectKey,
   query: ExecutionFilter & { readonly limit: number; readonly offset: number },
 ): Promise<{ rows: ExecutionRow[]; total: number }> {
-  const matching = filtered(db, project, query);
+  const matching = selectFilteredExecutions(db, project, query);
   const rows = await matching
     .selectAll()
     .orderBy("created_ms", "desc")
@@ -98,7 +98,7 @@ export async function setFinalStatus(
   await db
     .updateTable("platform_executions")
     .set({ status })
-    .where((eb) => eb.and({ ...stageKey(key), status: "none" }))
+    .where((eb) => eb.and({ ...pickStageKey(key), status: "none" }))
     .execute();
 }
 
@@ -110,11 +110,11 @@ export async function addAuditEvent(
   await db.insertInto("platform_audit_events").values(event).execute();
 }
 
-function filtered(db: Kysely<ExecutionTables>, project: ProjectKey, filter: ExecutionFilter) {
+function selectFilteredExecutions(db: Kysely<ExecutionTables>, project: ProjectKey, filter: ExecutionFilter) {
   const { workspace, pipelineExecutionId, pipelines = [], statuses, startMs, endMs } = filter;
   return db
     .selectFrom("platform_executions")
-    .where((eb) => eb.and(projectKey(project)))
+    .where((eb) => eb.and(toProjectKey(project)))
     .$if(workspace !== undefined, (q) => q.where("workspace", "=", workspace ?? ""))
     .$if(pipelineExecutionId !== undefined, (q) =>
       q.where("pipeline_execution_id", "=", pipelineExecutionId ?? ""),

@@ -1,4 +1,4 @@
-import { type MigrationList, sqlMigration } from "../../../store/migrations/migration-list.ts";
+import { createSqlMigration, type MigrationList } from "../../../store/migrations/migration-list.ts";
 
 const STAGE_COLUMNS = `account text not null,
     org text not null,
@@ -9,7 +9,7 @@ const STAGE_KEY = "account, org, project, pipeline_execution_id, pipeline_stage_
 
 /** Executions, their audit events, commits and costs. */
 export const executionsMigrations: MigrationList = {
-  "0002-platform": sqlMigration([
+  "0002-platform": createSqlMigration([
     `create table platform_executions (
     ${STAGE_COLUMNS},
     pipeline text not null,

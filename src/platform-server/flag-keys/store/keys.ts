@@ -1,17 +1,20 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { transact } from "../../../store/database/one-connection.ts";
-import { projectKey } from "../../../store/tables/project-key.ts";
+import { toProjectKey } from "../../../store/tables/project-key.ts";
 import { countFound } from "../../area/count-found.ts";
 import type { EnvironmentKey, FlagKeysTable, FlagTables } from "./tables.ts";
 
 export type FlagKeyRow = Selectable<FlagKeysTable>;
 export type FlagKeyKey = EnvironmentKey & Pick<FlagKeyRow, "identifier">;
 
-const environmentKey = (key: EnvironmentKey): EnvironmentKey => ({
-  ...projectKey(key),
+const pickEnvironmentKey = (key: EnvironmentKey): EnvironmentKey => ({
+  ...toProjectKey(key),
   environment: key.environment,
 });
-const rowKey = (key: FlagKeyKey): FlagKeyKey => ({ ...environmentKey(key), identifier: key.identifier });
+const pickRowKey = (key: FlagKeyKey): FlagKeyKey => ({
+  ...pickEnvironmentKey(key),
+  identifier: key.identifier,
+});
 
 /** Stores a new key; false, and nothing happens, when its identifier is taken in the environment. */
 export function addFlagKey(db: Kysely<FlagTables>, row: FlagKeyRow): Promise<boolean> {
@@ -31,7 +34,7 @@ export async function findFlagKey(db: Kysely<FlagTables>, key: FlagKeyKey): Prom
   const row = await db
     .selectFrom("platform_flag_keys")
     .selectAll()
-    .where((eb) => eb.and(rowKey(key)))
+    .where((eb) => eb.and(pickRowKey(key)))
     .executeTakeFirst();
   return row ?? null;
 }
@@ -50,12 +53,12 @@ export async function listFlagKeys(
   environment: EnvironmentKey,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<FlagKeyPage> {
-  const keys = db.selectFrom("platform_flag_keys").where((eb) => eb.and(environmentKey(environment)));
+  const keys = db.selectFrom("platform_flag_keys").where((eb) => eb.and(pickEnvironmentKey(environment)));
   const total = await countFound(keys);
   const known = await db
     .selectFrom("platform_flag_environments")
     .select("version")
-    .where((eb) => eb.and(environmentKey(environment)))
+    .where((eb) => eb.and(pickEnvironmentKey(environment)))
     .executeTakeFirst();
   const rows =
     offset >= total
@@ -75,7 +78,7 @@ export function changeFlagKey(
       .updateTable("platform_flag_keys")
       // Without a change there is still the question whether it is there.
       .set({ identifier: key.identifier, ...changes })
-      .where((eb) => eb.and(rowKey(key)))
+      .where((eb) => eb.and(pickRowKey(key)))
       .returning("identifier")
       .executeTakeFirst(),
   );
@@ -86,7 +89,7 @@ export function deleteFlagKey(db: Kysely<FlagTables>, key: FlagKeyKey): Promise<
   return write(db, key, (trx) =>
     trx
       .deleteFrom("platform_flag_keys")
-      .where((eb) => eb.and(rowKey(key)))
+      .where((eb) => eb.and(pickRowKey(key)))
       .returning("identifier")
       .executeTakeFirst(),
   );
@@ -109,7 +112,7 @@ export async function setFlagKeyUsed(db: Kysely<FlagTables>, key: FlagKeyKey, us
   await db
     .updateTable("platform_flag_keys")
     .set({ last_used_s: usedS })
-    .where((eb) => eb.and(rowKey(key)))
+    .where((eb) => eb.and(pickRowKey(key)))
     .execute();
 }
 
@@ -123,7 +126,7 @@ const write = (
     if ((await statement(trx)) === undefined) return false;
     await trx
       .insertInto("platform_flag_environments")
-      .values({ ...environmentKey(environment), version: 1 })
+      .values({ ...pickEnvironmentKey(environment), version: 1 })
       .onConflict((conflict) =>
         conflict
           .columns(["account", "org", "project", "environment"])

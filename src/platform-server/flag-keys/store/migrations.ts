@@ -1,4 +1,4 @@
-import { type MigrationList, sqlMigration } from "../../../store/migrations/migration-list.ts";
+import { createSqlMigration, type MigrationList } from "../../../store/migrations/migration-list.ts";
 
 const PROJECT_COLUMNS = `account text not null,
     org text not null,
@@ -7,7 +7,7 @@ const PROJECT_KEY = "account, org, project";
 
 /** Keys of environments. */
 export const flagKeysMigrations: MigrationList = {
-  "0007-flags-settings": sqlMigration([
+  "0007-flags-settings": createSqlMigration([
     `create table platform_flag_environments (
     ${PROJECT_COLUMNS},
     environment text not null,
@@ -28,7 +28,7 @@ export const flagKeysMigrations: MigrationList = {
     primary key (${PROJECT_KEY}, environment, identifier))`,
   ]),
   // Keys get an id of their own.
-  "0015-sensitive-values": sqlMigration([
+  "0015-sensitive-values": createSqlMigration([
     "alter table platform_flag_keys add column record_id text not null default gen_random_uuid()::text",
   ]),
 };

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
-import { storableJson } from "../../../kernel/storable.ts";
-import { START_OF_DAY, type TimeCondition, timeConditions } from "../../area/time-conditions.ts";
+import { toStorableJson } from "../../../kernel/storable.ts";
+import { buildTimeConditions, START_OF_DAY, type TimeCondition } from "../../area/time-conditions.ts";
 import type { GovernanceTables, PlatformEvaluationsTable } from "./tables.ts";
 
 /** Adds evaluations, or replaces those of the same id. */
@@ -12,7 +12,7 @@ export async function writeEvaluations(
   await sql`
     insert into platform_evaluations (account, id, time_ms, cloud_provider, status)
     select ${account}::text, incoming.id, incoming.time_ms, incoming.cloud_provider, incoming.status
-    from json_populate_recordset(null::platform_evaluations, ${storableJson(rows)}::json) as incoming
+    from json_populate_recordset(null::platform_evaluations, ${toStorableJson(rows)}::json) as incoming
     on conflict (account, id) do update set
       time_ms = excluded.time_ms, cloud_provider = excluded.cloud_provider, status = excluded.status`.execute(
     trx,
@@ -36,7 +36,7 @@ export function countEvaluations(
     .selectFrom("platform_evaluations")
     .select([START_OF_DAY.as("day"), "status", sql<number>`count(*)`.as("evaluations")])
     .where("account", "=", account)
-    .where((eb) => eb.and([...timeConditions(times)]))
+    .where((eb) => eb.and([...buildTimeConditions(times)]))
     .$if(cloudProviders !== null, (query) =>
       query.where("cloud_provider", "=", sql<string>`any(${[...(cloudProviders ?? [])]}::text[])`),
     )

@@ -1,8 +1,8 @@
-import { type MigrationList, sqlMigration } from "../../../store/migrations/migration-list.ts";
+import { createSqlMigration, type MigrationList } from "../../../store/migrations/migration-list.ts";
 
 /** Evaluations of governance rules, and prompts. */
 export const governanceMigrations: MigrationList = {
-  "0004-anomalies-governance": sqlMigration([
+  "0004-anomalies-governance": createSqlMigration([
     `create table platform_evaluations (
     account text not null,
     id text not null,

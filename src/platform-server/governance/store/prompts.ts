@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { storableJson } from "../../../kernel/storable.ts";
+import { toStorableJson } from "../../../kernel/storable.ts";
 import type { GovernanceTables, PlatformPromptsTable } from "./tables.ts";
 
 /** Adds prompts, or replaces those of the same id. */
@@ -12,7 +12,7 @@ export async function writePrompts(
     insert into platform_prompts (account, id, cloud_provider, resource_type, description, rule_yaml)
     select ${account}::text, incoming.id, incoming.cloud_provider, incoming.resource_type, incoming.description,
       incoming.rule_yaml
-    from json_populate_recordset(null::platform_prompts, ${storableJson(rows)}::json) as incoming
+    from json_populate_recordset(null::platform_prompts, ${toStorableJson(rows)}::json) as incoming
     on conflict (account, id) do update set
       cloud_provider = excluded.cloud_provider, resource_type = excluded.resource_type,
       description = excluded.description, rule_yaml = excluded.rule_yaml`.execute(trx);
@@ -24,7 +24,7 @@ export interface PromptKey {
 }
 
 /** The resource types of a cloud, each once, in order. */
-export async function promptResources(
+export async function listPromptResources(
   db: Kysely<GovernanceTables>,
   { account, cloud_provider }: PromptKey,
 ): Promise<string[]> {
@@ -39,7 +39,7 @@ export async function promptResources(
 }
 
 /** The sample rules of a cloud, or of one of its resource types; by resource type, then by id. */
-export async function promptRules(
+export async function listPromptRules(
   db: Kysely<GovernanceTables>,
   { account, cloud_provider }: PromptKey,
   resourceType: string | null,

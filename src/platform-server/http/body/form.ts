@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { memberNames } from "../../../platform/contract/wire/translate.ts";
+import { listMemberNames } from "../../../platform/contract/wire/translate.ts";
 
 type Schema = z.core.$ZodType;
 type Fields = readonly [string, string][];
@@ -11,18 +11,18 @@ const ITEMS = "items";
  * A value as flat form fields: texts as they are, numbers and truth values in words, a list as one field for each element,
  * and what has members as JSON. Null has no field. A list on its own is the field `items`.
  */
-export function formOf(value: unknown): Fields {
+export function parseForm(value: unknown): Fields {
   const members =
     typeof value === "object" && value !== null && !Array.isArray(value) ? value : { [ITEMS]: value };
   return Object.entries(members).flatMap(([name, member]) =>
-    elementsOf(member)
+    toElements(member)
       .filter((one) => one !== null && one !== undefined)
       .map((one) => [name, typeof one === "string" ? one : JSON.stringify(one)]),
   );
 }
 
 /** What gets a field each. A list is JSON in one field where its fields would not say which list it is: none, or one that looks like JSON. */
-function elementsOf(member: unknown): readonly unknown[] {
+function toElements(member: unknown): readonly unknown[] {
   if (!Array.isArray(member)) return [member];
   const [first] = member;
   const isUnclear = member.length === 0 || (member.length === 1 && isList(first));
@@ -35,37 +35,40 @@ const isList = (text: unknown): boolean =>
 /** Form fields as a schema's value: what `formOf` wrote, read back. What does not fit stays text, and the schema says so. */
 export function readForm(schema: Schema, fields: Fields): unknown {
   const texts = Map.groupBy(fields, ([name]) => name);
-  const { type, shape = {} } = coreOf(schema);
+  const { type, shape = {} } = unwrapSchema(schema);
   if (type === "array" && texts.size <= 1) {
     const found = (texts.get(ITEMS) ?? []).map(([, text]) => text);
-    if (texts.size === 0 || found.length > 0) return memberOf(schema, found);
+    if (texts.size === 0 || found.length > 0) return parseMember(schema, found);
   }
   const members = new Map(
-    Object.entries(shape).flatMap(([name, member]) => memberNames(name).map((written) => [written, member])),
+    Object.entries(shape).flatMap(([name, member]) =>
+      listMemberNames(name).map((written) => [written, member]),
+    ),
   );
   return Object.fromEntries(
     [...texts].map(([name, pairs]) => {
       const found = pairs.map(([, text]) => text);
       const member = members.get(name);
-      return [name, member === undefined ? single(found) : memberOf(member, found)];
+      return [name, member === undefined ? pickSingle(found) : parseMember(member, found)];
     }),
   );
 }
 
-const single = (found: readonly unknown[]): unknown => (found.length === 1 ? found[0] : found);
+const pickSingle = (found: readonly unknown[]): unknown => (found.length === 1 ? found[0] : found);
 
-function memberOf(schema: Schema, texts: readonly string[]): unknown {
-  const { type, element } = coreOf(schema);
-  if (type !== "array" || element === undefined) return single(texts.map((text) => scalarOf(schema, text)));
+function parseMember(schema: Schema, texts: readonly string[]): unknown {
+  const { type, element } = unwrapSchema(schema);
+  if (type !== "array" || element === undefined)
+    return pickSingle(texts.map((text) => parseScalar(schema, text)));
   const [first = ""] = texts;
   const whole = texts.length === 1 && first.startsWith("[") ? fromJson(first) : undefined;
-  return Array.isArray(whole) ? whole : texts.map((text) => scalarOf(element, text));
+  return Array.isArray(whole) ? whole : texts.map((text) => parseScalar(element, text));
 }
 
 const NUMBER = /^-?\d{1,17}(\.\d{1,24})?(e[+-]?\d{1,3})?$/i;
 
-function scalarOf(schema: Schema, text: string): unknown {
-  const { type } = coreOf(schema);
+function parseScalar(schema: Schema, text: string): unknown {
+  const { type } = unwrapSchema(schema);
   if (type === "number") return NUMBER.test(text) ? Number(text) : text;
   if (type === "boolean") return text === "true" || (text === "false" ? false : text);
   return type === "object" || type === "record" || type === "array" ? (fromJson(text) ?? text) : text;
@@ -86,9 +89,9 @@ interface Core {
 }
 
 /** A schema without its wrappers: what is optional, has a default, or is changed after it was read. */
-function coreOf(schema: Schema): Core {
+function unwrapSchema(schema: Schema): Core {
   const def = schema._zod.def as unknown as Core & { innerType?: Schema; in?: Schema; out?: Schema }; // members that any kind may have
-  if (def.innerType !== undefined) return coreOf(def.innerType);
+  if (def.innerType !== undefined) return unwrapSchema(def.innerType);
   if (def.in === undefined || def.out === undefined) return def;
-  return coreOf(def.in).type === "transform" ? coreOf(def.out) : coreOf(def.in);
+  return unwrapSchema(def.in).type === "transform" ? unwrapSchema(def.out) : unwrapSchema(def.in);
 }

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import { APIS, type ApiName, type BodyFormat } from "../../../platform/contract/apis.ts";
-import { formOf } from "./form.ts";
+import { parseForm } from "./form.ts";
 
 /** A format as media types tell it apart: forms have two. */
 export type WireFormat = "json" | "yaml" | "multipart" | "urlencoded";
@@ -22,8 +22,8 @@ const FORMATS: Readonly<Record<WireFormat, BodyFormat>> = {
 };
 
 /** The format that a service takes by this media type; null: it does not take it. */
-export function takenFormat(api: ApiName, contentType: string): WireFormat | null {
-  const format = MEDIA_TYPES[bare(contentType)];
+export function findFormat(api: ApiName, contentType: string): WireFormat | null {
+  const format = MEDIA_TYPES[stripParameters(contentType)];
   return format !== undefined && APIS[api].formats.includes(FORMATS[format]) ? format : null;
 }
 
@@ -32,22 +32,22 @@ export function answerFormat(
   request: Request,
   { api, mayHaveBody }: { readonly api: ApiName; readonly mayHaveBody: boolean },
 ): WireFormat {
-  const own = mayHaveBody ? takenFormat(api, request.headers.get("content-type") ?? "") : null;
-  return own ?? (prefersYaml(api, request.headers.get("accept") ?? "") ? "yaml" : "json");
+  const own = mayHaveBody ? findFormat(api, request.headers.get("content-type") ?? "") : null;
+  return own ?? (isYamlPreferred(api, request.headers.get("accept") ?? "") ? "yaml" : "json");
 }
 
-function prefersYaml(api: ApiName, accept: string): boolean {
+function isYamlPreferred(api: ApiName, accept: string): boolean {
   if (!APIS[api].formats.includes("yaml")) return false;
   const wanted = accept
     .split(",")
-    .map((one) => ({ type: bare(one), weight: Number(/;\s*q=([\d.]+)/.exec(one)?.[1] ?? "1") }))
+    .map((one) => ({ type: stripParameters(one), weight: Number(/;\s*q=([\d.]+)/.exec(one)?.[1] ?? "1") }))
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight);
   const first = wanted.find(({ type }) => type in MEDIA_TYPES || type === "*/*" || type === "application/*");
   return first !== undefined && MEDIA_TYPES[first.type] === "yaml";
 }
 
-const bare = (mediaType: string): string => mediaType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+const stripParameters = (mediaType: string): string => mediaType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
 interface Head {
   readonly status: number;
@@ -58,7 +58,7 @@ interface Head {
 const LONGEST_LAID_OUT = 65_536;
 
 /** A value in YAML. What JSON writes is YAML 1.2 too. */
-function yamlOf(body: unknown): string {
+function toYaml(body: unknown): string {
   const json = JSON.stringify(body);
   return json.length > LONGEST_LAID_OUT ? json : stringify(body, { aliasDuplicateObjects: false });
 }
@@ -68,11 +68,11 @@ export function write(format: WireFormat, body: unknown, { status, headers }: He
   if (format === "json") return Response.json(body, { status, headers });
   const { "content-type": _, ...others } = headers;
   if (format === "yaml")
-    return new Response(yamlOf(body), {
+    return new Response(toYaml(body), {
       status,
       headers: { ...others, "content-type": "application/yaml; charset=utf-8" },
     });
-  const form = formOf(body);
+  const form = parseForm(body);
   if (format === "urlencoded")
     return new Response(new URLSearchParams(form), {
       status,

@@ -1,9 +1,9 @@
 import { parse } from "yaml";
 import type { z } from "zod";
-import { type Problem, problem } from "../../area/problem.ts";
+import { createProblem, type Problem } from "../../area/problem.ts";
 import { readForm } from "./form.ts";
 import type { WireFormat } from "./formats.ts";
-import { MAX_NESTING, nestsDeeperThan, TOO_NESTED } from "./nesting.ts";
+import { isNestedDeeperThan, MAX_NESTING, TOO_NESTED } from "./nesting.ts";
 
 /** A body's bytes as the value that they write; what its members must be is not looked at here. */
 export async function parseBody(
@@ -13,14 +13,14 @@ export async function parseBody(
   try {
     const body = await PARSERS[format](bytes, { contentType, schema });
     // JSON was counted while it was read.
-    if (format !== "json" && nestsDeeperThan(body, MAX_NESTING))
-      return problem("bad_request", `the body ${TOO_NESTED}`);
+    if (format !== "json" && isNestedDeeperThan(body, MAX_NESTING))
+      return createProblem("bad_request", `the body ${TOO_NESTED}`);
     // Looking through a large body takes time, and JSON cannot hold the character unless it is written out.
-    if ((format === "json" && !Buffer.from(bytes).includes("\\u0000")) || !holdsNul(body)) return { body };
-    return problem("bad_request", "a text in the body holds the character U+0000");
+    if ((format === "json" && !Buffer.from(bytes).includes("\\u0000")) || !hasNul(body)) return { body };
+    return createProblem("bad_request", "a text in the body holds the character U+0000");
   } catch {
     const more = format === "json" ? { code: "INVALID_JSON_PAYLOAD" } : {};
-    return problem("bad_request", `the body is not ${NAMES[format]} in UTF-8`, more);
+    return createProblem("bad_request", `the body is not ${NAMES[format]} in UTF-8`, more);
   }
 }
 
@@ -36,12 +36,12 @@ interface Hints {
   readonly schema: z.ZodType;
 }
 
-const textOf = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+const decodeText = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 
 const PARSERS: Readonly<Record<WireFormat, (bytes: Uint8Array, hints: Hints) => unknown>> = {
-  json: (bytes) => JSON.parse(textOf(bytes)),
+  json: (bytes) => JSON.parse(decodeText(bytes)),
   // An alias may stand for a large part, which may itself hold aliases: a few lines could fill the memory.
-  yaml: (bytes) => parse(textOf(bytes), { maxAliasCount: 0, logLevel: "error", schema: "core" }),
+  yaml: (bytes) => parse(decodeText(bytes), { maxAliasCount: 0, logLevel: "error", schema: "core" }),
   multipart: parseForm,
   urlencoded: parseForm,
 };
@@ -59,8 +59,8 @@ async function parseForm(bytes: Uint8Array, { contentType, schema }: Hints): Pro
 }
 
 /** The database keeps no text with U+0000 in it. */
-export function holdsNul(value: unknown): boolean {
+export function hasNul(value: unknown): boolean {
   if (typeof value === "string") return value.includes("\u0000");
   if (typeof value !== "object" || value === null) return false;
-  return Object.entries(value).some(([key, member]) => holdsNul(key) || holdsNul(member));
+  return Object.entries(value).some(([key, member]) => hasNul(key) || hasNul(member));
 }

@@ -4,8 +4,8 @@ import type { BodyMemory } from "../../../kernel/body-memory.ts";
 import { JsonBounds } from "../../../kernel/json-bounds.ts";
 import { APIS, type ApiName } from "../../../platform/contract/apis.ts";
 import type { Endpoint } from "../../../platform/contract/endpoint.ts";
-import { type Problem, problem } from "../../area/problem.ts";
-import { takenFormat, type WireFormat } from "./formats.ts";
+import { createProblem, type Problem } from "../../area/problem.ts";
+import { findFormat, type WireFormat } from "./formats.ts";
 import { MAX_NESTING, TOO_MANY_PARTS, TOO_NESTED } from "./nesting.ts";
 import { parseBody } from "./parse-body.ts";
 
@@ -40,7 +40,8 @@ export async function readBody(endpoint: Endpoint, source: BodySource): Promise<
   const { body: wanted } = endpoint;
   if (wanted === undefined) return { body: undefined };
   if (wanted !== "bytes") return readValue(endpoint, source, wanted);
-  if (!isOctets(source.request.headers.get("content-type"))) return wrongType("application/octet-stream");
+  if (!isOctets(source.request.headers.get("content-type")))
+    return createWrongTypeProblem("application/octet-stream");
   const bytes = await readChecked(endpoint, source);
   return bytes instanceof Uint8Array ? { body: bytes } : bytes;
 }
@@ -52,32 +53,34 @@ async function readValue(
 ): Promise<{ body: unknown } | Problem> {
   const { request } = source;
   const contentType = request.headers.get("content-type") ?? "";
-  const format = takenFormat(endpoint.api, contentType);
-  if (isEmpty(request) && format !== "urlencoded") return missingBody(schema);
-  if (format === null) return wrongType(takenBy(endpoint.api));
+  const format = findFormat(endpoint.api, contentType);
+  if (isEmpty(request) && format !== "urlencoded") return createMissingBody(schema);
+  if (format === null) return createWrongTypeProblem(describeFormats(endpoint.api));
   const bytes = await readChecked(endpoint, source, format);
   if (!(bytes instanceof Uint8Array)) return bytes;
   // A form without fields is an empty text.
-  if (bytes.length === 0 && format !== "urlencoded") return missingBody(schema);
+  if (bytes.length === 0 && format !== "urlencoded") return createMissingBody(schema);
   return parseBody(bytes, { format, contentType, schema });
 }
 
-const missingBody = (schema: z.ZodType): { body: undefined } | Problem =>
+const createMissingBody = (schema: z.ZodType): { body: undefined } | Problem =>
   schema.safeParse(undefined).success
     ? { body: undefined }
-    : problem("bad_request", "the body is missing", { fields: [{ field: "body", error: "is missing" }] });
+    : createProblem("bad_request", "the body is missing", {
+        fields: [{ field: "body", error: "is missing" }],
+      });
 
 const isEmpty = (request: Request): boolean =>
-  statedLength(request) === 0 && !request.headers.has("transfer-encoding");
+  getStatedLength(request) === 0 && !request.headers.has("transfer-encoding");
 
 /** Bytes may come without a name: that is what a body without a media type is. */
 const isOctets = (contentType: string | null): boolean =>
   contentType === null || contentType.split(";", 1)[0]?.trim().toLowerCase() === "application/octet-stream";
 
-const wrongType = (taken: string): Problem =>
-  problem("unsupported_media_type", `this operation takes ${taken}`);
+const createWrongTypeProblem = (taken: string): Problem =>
+  createProblem("unsupported_media_type", `this operation takes ${taken}`);
 
-const takenBy = (api: ApiName): string =>
+const describeFormats = (api: ApiName): string =>
   APIS[api].formats.length === 1 ? "application/json" : "application/json, application/yaml and form data";
 
 /** In bytes: parsing YAML takes about a millisecond for each KiB, and nothing else runs in the meantime. */
@@ -93,9 +96,9 @@ async function readChecked(
   const parts = Math.max(MIN_PARTS, Math.round(limit / BYTES_PER_PART));
   const bounds = format === "json" ? new JsonBounds({ depth: MAX_NESTING, parts }) : null;
   const bytes = await readBytes(source, limit, bounds);
-  if (!(bytes instanceof Uint8Array) || matchesDigest(bytes, source.request.headers.get("content-digest")))
+  if (!(bytes instanceof Uint8Array) || hasDigest(bytes, source.request.headers.get("content-digest")))
     return bytes;
-  return problem("bad_request", "the body does not match the header Content-Digest");
+  return createProblem("bad_request", "the body does not match the header Content-Digest");
 }
 
 /** A body of JSON has fewer lists, objects and members than one for so many bytes of the largest one; small bodies may have more. */
@@ -108,20 +111,20 @@ async function readBytes(
   limit: number,
   bounds: JsonBounds | null,
 ): Promise<Uint8Array | Problem> {
-  const tooLarge = problem("payload_too_large", `the body is larger than ${limit} bytes`);
-  if (statedLength(source.request) > limit) return tooLarge;
+  const tooLarge = createProblem("payload_too_large", `the body is larger than ${limit} bytes`);
+  if (getStatedLength(source.request) > limit) return tooLarge;
   try {
     const found = await collect(source, limit, bounds);
     if (found === "busy")
-      return problem("context_cancelled", "newer bodies needed the memory; send it again");
+      return createProblem("context_cancelled", "newer bodies needed the memory; send it again");
     if (found instanceof Uint8Array) return found;
-    return found === "too_large" ? tooLarge : problem("bad_request", `the body ${EXCEEDED[found]}`);
+    return found === "too_large" ? tooLarge : createProblem("bad_request", `the body ${EXCEEDED[found]}`);
   } catch {
-    return problem("context_cancelled", "the connection ended before the body was complete");
+    return createProblem("context_cancelled", "the connection ended before the body was complete");
   }
 }
 
-const statedLength = ({ headers }: Request): number => Number(headers.get("content-length") ?? "0");
+const getStatedLength = ({ headers }: Request): number => Number(headers.get("content-length") ?? "0");
 
 type Dropped = keyof typeof EXCEEDED | "busy";
 
@@ -132,7 +135,7 @@ async function collect(
 ): Promise<Uint8Array | "too_large" | Dropped> {
   const kept = new KeptBody(bounds);
   const giveUp = () => kept.drop("busy");
-  const held = memory.open({ client, length: statedLength(request) || null, giveUp });
+  const held = memory.open({ client, length: getStatedLength(request) || null, giveUp });
   try {
     let length = 0;
     for await (const chunk of request.body ?? []) {
@@ -179,7 +182,7 @@ class KeptBody {
 }
 
 /** `sha256=<hex>` and RFC 9530's `sha-256=:<base64>:` are checked; other digests are not ours to judge. */
-function matchesDigest(bytes: Uint8Array, header: string | null): boolean {
+function hasDigest(bytes: Uint8Array, header: string | null): boolean {
   const [, hex, base64] =
     /^\s*(?:sha256=([0-9a-f]{64})|sha-256=:([A-Za-z0-9+/]{43}=):)\s*$/i.exec(header ?? "") ?? [];
   if (hex === undefined && base64 === undefined) return true;

@@ -1,8 +1,8 @@
-import { type MigrationList, sqlMigration } from "../../../store/migrations/migration-list.ts";
+import { createSqlMigration, type MigrationList } from "../../../store/migrations/migration-list.ts";
 
 /** Where the pages of an import wait until all of them are there. */
 export const importsMigrations: MigrationList = {
-  "0012-imports": sqlMigration([
+  "0012-imports": createSqlMigration([
     `create table platform_imports (
     account text not null,
     upload text not null,

@@ -4,7 +4,7 @@ import type { ImportTables, PlatformImportsTable } from "./tables.ts";
 export type Upload = Selectable<PlatformImportsTable>;
 export type UploadKey = Pick<Upload, "account" | "upload">;
 
-const uploadKey = ({ account, upload }: UploadKey): UploadKey => ({ account, upload });
+const pickUploadKey = ({ account, upload }: UploadKey): UploadKey => ({ account, upload });
 
 /** The upload as it is afterwards: begun now, or begun before. */
 export async function beginUpload(
@@ -28,7 +28,7 @@ const lockedBy = (trx: Kysely<ImportTables>, key: UploadKey) =>
   trx
     .selectFrom("platform_imports")
     .selectAll()
-    .where((eb) => eb.and(uploadKey(key)))
+    .where((eb) => eb.and(pickUploadKey(key)))
     .forUpdate();
 
 export async function updateUpload(
@@ -39,7 +39,7 @@ export async function updateUpload(
   await trx
     .updateTable("platform_imports")
     .set(change)
-    .where((eb) => eb.and(uploadKey(key)))
+    .where((eb) => eb.and(pickUploadKey(key)))
     .execute();
 }
 
@@ -48,13 +48,13 @@ export async function deleteUpload(trx: Kysely<ImportTables>, key: UploadKey): P
   for (const table of ["platform_import_pages", "platform_imports"] as const) {
     await trx
       .deleteFrom(table)
-      .where((eb) => eb.and(uploadKey(key)))
+      .where((eb) => eb.and(pickUploadKey(key)))
       .execute();
   }
 }
 
 /** Uploads of all accounts that were interrupted while their rows were moved. */
-export function movingUploads(db: Kysely<ImportTables>): Promise<UploadKey[]> {
+export function listMovingUploads(db: Kysely<ImportTables>): Promise<UploadKey[]> {
   return db
     .selectFrom("platform_imports")
     .select(["account", "upload"])

@@ -18,7 +18,7 @@ export type Resolve = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-export const systemResolve: Resolve = (host, options, done) => resolve(host, { ...options }, done);
+export const resolveBySystem: Resolve = (host, options, done) => resolve(host, { ...options }, done);
 
 export interface ConnectOptions {
   readonly guard: TargetGuard;
@@ -32,13 +32,13 @@ export interface ConnectOptions {
  * Connects only where the guard permits. The address that is judged is the one that is connected to: the name is resolved
  * here, once, and the socket gets exactly these addresses, so a name that changes its mind in between gains nothing.
  */
-export function guardedConnector(options: ConnectOptions): buildConnector.connector {
+export function createGuardedConnector(options: ConnectOptions): buildConnector.connector {
   const { guard, timeoutMs, insecure } = options;
   const connect = buildConnector({
     timeout: timeoutMs,
     rejectUnauthorized: !insecure,
     allowH2: false,
-    lookup: guardedLookup(options),
+    lookup: createGuardedLookup(options),
   });
   return (target, done) => {
     const host = target.hostname.replace(/^\[|\]$/g, "");
@@ -51,10 +51,10 @@ export function guardedConnector(options: ConnectOptions): buildConnector.connec
   };
 }
 
-function guardedLookup({ guard, resolve }: ConnectOptions): LookupFunction {
+function createGuardedLookup({ guard, resolve }: ConnectOptions): LookupFunction {
   return (host, options, done) => {
     resolve(host, { all: true }, (failed, found) => {
-      const error = failed ?? forbids(guard, host, found);
+      const error = failed ?? findForbidden(guard, host, found);
       const [first] = found ?? [];
       if (error !== null || first === undefined) done(error, []);
       else if (options.all === true) done(null, found);
@@ -64,7 +64,11 @@ function guardedLookup({ guard, resolve }: ConnectOptions): LookupFunction {
 }
 
 /** All addresses must be permitted: which of them is tried is not ours to say. */
-function forbids(guard: TargetGuard, host: string, found: readonly LookupAddress[]): ForbiddenTarget | null {
+function findForbidden(
+  guard: TargetGuard,
+  host: string,
+  found: readonly LookupAddress[],
+): ForbiddenTarget | null {
   const permitted = found.length > 0 && found.every(({ address }) => guard.permits(host, address));
   return permitted ? null : new ForbiddenTarget();
 }

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { holds, isPublicAddress, networks } from "./special-addresses.ts";
+import { createBlockList, hasAddress, isPublicAddress } from "./special-addresses.ts";
 
 /** Says where deliveries may go. */
 export interface TargetGuard {
@@ -12,13 +12,13 @@ export interface TargetGuard {
 /** An operator's exception: `10.0.0.0/8`, `192.168.1.4`, `hooks.internal`, `*.internal`. */
 export function createTargetGuard(allow: readonly string[]): TargetGuard {
   const entries = allow.map((entry) => entry.toLowerCase());
-  const addresses = networks(entries.filter((entry) => isIP(entry.split("/", 1)[0] ?? "") !== 0));
+  const addresses = createBlockList(entries.filter((entry) => isIP(entry.split("/", 1)[0] ?? "") !== 0));
   const names = new Set(entries);
   const isAllowedName = (host: string): boolean =>
     names.has(host) ||
     host.split(".").some((_, cut, parts) => names.has(`*.${parts.slice(cut + 1).join(".")}`));
   const permits = (written: string, address: string): boolean =>
-    isPublicAddress(address) || holds(addresses, address) || isAllowedName(hostName(written));
+    isPublicAddress(address) || hasAddress(addresses, address) || isAllowedName(parseHostName(written));
   return {
     permits,
     refusal: (text) => {
@@ -27,8 +27,8 @@ export function createTargetGuard(allow: readonly string[]): TargetGuard {
         return "the url must start with http:// or https:// and name a host";
       if (NOT_IN_A_URL.test(text)) return "the url must not hold white space or control characters";
       if (url.username !== "" || url.password !== "") return "the url must not hold a user or a password";
-      const host = hostName(url.hostname);
-      const forbidden = addressesOf(host).some((address) => !permits(host, address));
+      const host = parseHostName(url.hostname);
+      const forbidden = listAddresses(host).some((address) => !permits(host, address));
       return forbidden ? "the url leads to an address that webhooks may not reach" : null;
     },
   };
@@ -38,14 +38,14 @@ export function createTargetGuard(allow: readonly string[]): TargetGuard {
 const NOT_IN_A_URL = /[\s\p{Cc}\p{Cs}]/u;
 
 /** As a URL parser leaves it, which knows every notation of an address: without brackets and the root's dot. */
-const hostName = (host: string): string =>
+const parseHostName = (host: string): string =>
   host
     .toLowerCase()
     .replace(/^\[|\]$/g, "")
     .replace(/\.$/, "");
 
 /** What a host stands for as far as everybody knows: an address for itself, `localhost` for this machine. Other names must be resolved. */
-function addressesOf(host: string): readonly string[] {
+function listAddresses(host: string): readonly string[] {
   if (isIP(host) !== 0) return [host];
   return /(^|\.)localhost$/.test(host) ? ["127.0.0.1"] : [];
 }

@@ -32,7 +32,7 @@ const NOT_PUBLIC_6 = [
 ] as const;
 
 /** An address list of networks such as `10.0.0.0/8` and single addresses. */
-export function networks(entries: readonly string[]): BlockList {
+export function createBlockList(entries: readonly string[]): BlockList {
   const found = new BlockList();
   for (const entry of entries) {
     const [address = "", bits] = entry.split("/", 2);
@@ -43,23 +43,23 @@ export function networks(entries: readonly string[]): BlockList {
 }
 
 /** Whether a list of networks has the address; false for what is no address. */
-export function holds(list: BlockList, address: string): boolean {
-  const plain = withoutZone(address);
+export function hasAddress(list: BlockList, address: string): boolean {
+  const plain = removeZone(address);
   const family = isIP(plain);
   return family !== 0 && list.check(plain, family === 6 ? "ipv6" : "ipv4");
 }
 
-const notPublic4 = networks(NOT_PUBLIC_4);
-const public6 = networks(PUBLIC_6);
-const notPublic6 = networks(NOT_PUBLIC_6);
+const notPublic4 = createBlockList(NOT_PUBLIC_4);
+const public6 = createBlockList(PUBLIC_6);
+const notPublic6 = createBlockList(NOT_PUBLIC_6);
 
 /** Whether an IP address may be a host of the public internet; false for what is no address. */
 export function isPublicAddress(address: string): boolean {
-  const plain = withoutZone(address);
+  const plain = removeZone(address);
   const family = isIP(plain);
-  if (family === 4) return !holds(notPublic4, plain);
-  return family === 6 && holds(public6, plain) && !holds(notPublic6, plain);
+  if (family === 4) return !hasAddress(notPublic4, plain);
+  return family === 6 && hasAddress(public6, plain) && !hasAddress(notPublic6, plain);
 }
 
 /** `fe80::1%eth0` without its interface. */
-const withoutZone = (address: string): string => address.split("%", 1)[0] ?? "";
+const removeZone = (address: string): string => address.split("%", 1)[0] ?? "";

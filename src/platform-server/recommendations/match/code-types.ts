@@ -72,12 +72,12 @@ const ADDRESS = /^(?:[a-z0-9.-]+(?::\d+)?\/)?(?:[a-z0-9_-]+\/)?([a-z0-9_-]+)$/i;
  * The cloud that a provider is about: `registry.terraform.io/hashicorp/aws`, `hashicorp/aws` and `aws` are the same.
  * `unreadable`: this is no provider's name; null: its resources are of no cloud that has recommendations.
  */
-export function cloudOf(provider: string): MatchedCloud | "unreadable" | null {
+export function findCloud(provider: string): MatchedCloud | "unreadable" | null {
   const name = ADDRESS.exec(provider)?.[1]?.toLowerCase();
   if (name === undefined) return "unreadable";
   return Object.hasOwn(PROVIDERS, name) ? (PROVIDERS[name] ?? null) : null;
 }
 
 /** The kinds of recommendation that are about a resource type; null: the type is not known. */
-export const kindsOf = (cloud: MatchedCloud, type: string): readonly string[] | null =>
+export const listKinds = (cloud: MatchedCloud, type: string): readonly string[] | null =>
   Object.hasOwn(KINDS[cloud], type) ? (KINDS[cloud][type] ?? null) : null;

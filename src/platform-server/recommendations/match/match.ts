@@ -1,6 +1,6 @@
 import type { RecommendationRow } from "../store/rows.ts";
-import { cloudOf, kindsOf, type MatchedCloud } from "./code-types.ts";
-import { type ResourceId, readResourceId, resourceKey } from "./resource-id.ts";
+import { findCloud, listKinds, type MatchedCloud } from "./code-types.ts";
+import { type ResourceId, readResourceId, toResourceKey } from "./resource-id.ts";
 
 /** A resource of infrastructure code, as a request names it. */
 export interface CodeResource {
@@ -22,7 +22,7 @@ export type CodeReading =
 
 /** Takes a resource's identifier apart, or says why no recommendation can be found for it. */
 export function readResource({ provider, type, resourceId }: CodeResource): CodeReading {
-  const cloud = cloudOf(provider);
+  const cloud = findCloud(provider);
   if (cloud === "unreadable")
     return { status: "PARSE_ERROR", message: "the provider is neither a registry address nor a short name" };
   if (cloud === null)
@@ -33,21 +33,21 @@ export function readResource({ provider, type, resourceId }: CodeResource): Code
       status: "PARSE_ERROR",
       message: "the resource id is not written as this provider's cloud writes it",
     };
-  return { cloud, id, kinds: kindsOf(cloud, type) };
+  return { cloud, id, kinds: listKinds(cloud, type) };
 }
 
 export const isReadable = (reading: CodeReading): reading is ReadableResource => "id" in reading;
 
 /** Where recommendations for it are looked up; whether they really are for it, `isFor` says. */
-export const keyOfResource = ({ id }: ReadableResource): string => resourceKey(id.last);
+export const getResourceKey = ({ id }: ReadableResource): string => toResourceKey(id.last);
 
 /** Whether a recommendation is for the resource: what both sides state must agree. */
 export function isFor(resource: ReadableResource, row: RecommendationRow): boolean {
   const { cloud, id } = resource;
-  const known = isOfCloud(cloud, row) ? knownId(cloud, row) : null;
+  const known = isOfCloud(cloud, row) ? findResourceId(cloud, row) : null;
   if (known === null) return false;
   if (id.full !== null && known.full !== null) return id.full === known.full;
-  return isOfKind(resource, row) && agrees(id, row) && (isSame(id, known) || hasNamespace(id, row));
+  return isOfKind(resource, row) && isSamePlace(id, row) && (isSame(id, known) || hasNamespace(id, row));
 }
 
 /** Of which at least one is short. */
@@ -61,7 +61,10 @@ const isOfCloud = (cloud: MatchedCloud, { cloud_provider }: RecommendationRow): 
   cloud_provider === null || cloud === "CLUSTER" || cloud_provider === cloud;
 
 /** The identifier that a recommendation has. One that is not written as its cloud writes it is taken as a short one. */
-function knownId(cloud: MatchedCloud, { resource_id, resource_name }: RecommendationRow): ResourceId | null {
+function findResourceId(
+  cloud: MatchedCloud,
+  { resource_id, resource_name }: RecommendationRow,
+): ResourceId | null {
   const text = resource_id ?? resource_name;
   if (text === null || text === "") return null;
   const compared = cloud === "CLOUD_2" ? text.toLowerCase() : text;
@@ -82,7 +85,7 @@ const GENERATED = /^[a-z]+-[0-9a-f]{8,17}$/;
 const isOfKind = ({ kinds, id }: ReadableResource, { resource_type }: RecommendationRow): boolean =>
   kinds?.includes(resource_type) === true || (resource_type === "GOVERNANCE" && GENERATED.test(id.last));
 
-function agrees(id: ResourceId, { cloud_account_id, region }: RecommendationRow): boolean {
+function isSamePlace(id: ResourceId, { cloud_account_id, region }: RecommendationRow): boolean {
   const account =
     id.account === null || cloud_account_id === null || id.account === cloud_account_id.toLowerCase();
   // A zone's name begins with its region's.

@@ -14,28 +14,30 @@ export interface ResourceId {
 }
 
 /** Groups identifiers that may mean one resource: a digest, because identifiers can be longer than an index entry may be. */
-export const resourceKey = (text: string): string =>
-  createHash("sha256").update(lastPart(text).toLowerCase()).digest("base64url").slice(0, 22);
+export const toResourceKey = (text: string): string =>
+  createHash("sha256").update(getLastPart(text).toLowerCase()).digest("base64url").slice(0, 22);
 
-const lastPart = (text: string): string =>
+const getLastPart = (text: string): string =>
   text.slice(Math.max(text.lastIndexOf("/"), text.lastIndexOf(":")) + 1);
 
 const READERS: Readonly<Record<MatchedCloud, (text: string) => ResourceId | null>> = {
-  CLOUD_1: (text) => (text.startsWith("arn:") ? readArn(text) : shortId(text)),
+  CLOUD_1: (text) => (text.startsWith("arn:") ? readArn(text) : parseShortId(text)),
   CLOUD_2: readAzureId,
   CLOUD_3: readGoogleId,
-  CLUSTER: (text) => (/^[^/]+(\/[^/]+){0,2}$/.test(text) ? shortId(text) : null),
+  CLUSTER: (text) => (/^[^/]+(\/[^/]+){0,2}$/.test(text) ? parseShortId(text) : null),
 };
 
 /** Takes an identifier apart as its cloud writes it; null: it is none. */
 export const readResourceId = (cloud: MatchedCloud, text: string): ResourceId | null =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-  text === "" || /[\s\u0000-\u001f\u007f]/.test(text) || lastPart(text) === "" ? null : READERS[cloud](text);
+  text === "" || /[\s\u0000-\u001f\u007f]/.test(text) || getLastPart(text) === ""
+    ? null
+    : READERS[cloud](text);
 
-const shortId = (text: string): ResourceId => ({
+const parseShortId = (text: string): ResourceId => ({
   full: null,
   short: text,
-  last: lastPart(text),
+  last: getLastPart(text),
   account: null,
   region: null,
 });
@@ -44,7 +46,7 @@ const shortId = (text: string): ResourceId => ({
 function readArn(text: string): ResourceId | null {
   const found = /^arn:[a-z0-9-]+:[a-z0-9-]+:([a-z0-9-]*):([a-z0-9]*):.+$/i.exec(text);
   if (found === null) return null;
-  return { ...shortId(text), full: text, region: found[1] || null, account: found[2] || null };
+  return { ...parseShortId(text), full: text, region: found[1] || null, account: found[2] || null };
 }
 
 /** Upper and lower case are the same in it. */
@@ -53,15 +55,15 @@ function readAzureId(text: string): ResourceId | null {
     /^\/subscriptions\/([^/]+)(?:\/resourcegroups\/[^/]+)?\/providers\/[^/]+(?:\/[^/]+\/[^/]+)+$/i.exec(text);
   if (found === null) return null;
   const lower = text.toLowerCase();
-  return { ...shortId(lower), full: lower, account: found[1]?.toLowerCase() ?? null };
+  return { ...parseShortId(lower), full: lower, account: found[1]?.toLowerCase() ?? null };
 }
 
 /** A path below `projects/`, perhaps behind a service's address; or a plain name. */
 function readGoogleId(text: string): ResourceId | null {
   const path = text.replace(/^(?:https?:)?\/\/[^/]+\/(?:.*?\/)??(?=projects\/)/, "");
-  if (!path.includes("/") && !path.includes(":")) return shortId(path);
+  if (!path.includes("/") && !path.includes(":")) return parseShortId(path);
   const found =
     /^projects\/([^/]+)(?:\/(?:zones|regions|locations)\/([^/]+)|\/global)?(?:\/[^/]+\/[^/]+)+$/.exec(path);
   if (found === null) return null;
-  return { ...shortId(path), full: path, account: found[1] ?? null, region: found[2] ?? null };
+  return { ...parseShortId(path), full: path, account: found[1] ?? null, region: found[2] ?? null };
 }

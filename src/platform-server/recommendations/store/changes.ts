@@ -6,7 +6,7 @@ interface One {
   readonly id: string;
 }
 
-const found = (db: Kysely<RecommendationTables>, { account, id }: One) =>
+const findRecommendation = (db: Kysely<RecommendationTables>, { account, id }: One) =>
   db.updateTable("platform_recommendations").where("account", "=", account).where("id", "=", id);
 
 /** What a call may do next; null: there is no such recommendation. Locked until the transaction ends. */
@@ -31,12 +31,12 @@ export async function setApplied(
   applied: { readonly savings: number | null; readonly userId: string; readonly ms: number },
 ): Promise<void> {
   const { savings, userId, ms } = applied;
-  await found(trx, one)
+  await findRecommendation(trx, one)
     .set({
       state: "APPLIED",
       state_set: true,
       applied_ms: ms,
-      applied_savings: sql<string | null>`coalesce(${amount(savings)}::numeric, saving)`,
+      applied_savings: sql<string | null>`coalesce(${toAmountText(savings)}::numeric, saving)`,
       applied_by_user_id: userId,
       applied_by_user_name: null,
       updated_ms: ms,
@@ -50,14 +50,14 @@ export async function setAppliedSavings(
   one: One,
   applied: { readonly savings: number; readonly ms: number },
 ): Promise<void> {
-  await found(trx, one)
-    .set({ applied_savings: amount(applied.savings), state_set: true, updated_ms: applied.ms })
+  await findRecommendation(trx, one)
+    .set({ applied_savings: toAmountText(applied.savings), state_set: true, updated_ms: applied.ms })
     .execute();
 }
 
 /** Opens it again; when it was applied, by whom and what it saved is forgotten. */
 export async function setOpen(trx: Kysely<RecommendationTables>, one: One, ms: number): Promise<void> {
-  await found(trx, one)
+  await findRecommendation(trx, one)
     .set({
       state: "OPEN",
       state_set: true,
@@ -77,7 +77,7 @@ export async function setVerification(
   verification: { readonly status: string; readonly comment: string | null; readonly ms: number },
 ): Promise<void> {
   const { status, comment, ms } = verification;
-  await found(trx, one)
+  await findRecommendation(trx, one)
     .set({
       verification_status: status,
       verification_set: true,
@@ -93,10 +93,10 @@ export async function setOverriddenSavings(
   one: One,
   override: { readonly savings: number; readonly ms: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await found(db, one)
-    .set({ overridden_savings: amount(override.savings), savings_set: true, updated_ms: override.ms })
+  const { numUpdatedRows } = await findRecommendation(db, one)
+    .set({ overridden_savings: toAmountText(override.savings), savings_set: true, updated_ms: override.ms })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-const amount = (value: number | null): string | null => (value === null ? null : String(value));
+const toAmountText = (value: number | null): string | null => (value === null ? null : String(value));

@@ -29,22 +29,25 @@ export type LabelName = Pick<RecommendationLabelsTable, "kind" | "key">;
 type Sql = RawBuilder<SqlBool>;
 
 /** The condition on rows of `platform_recommendations as r`. */
-export function conditionSql(condition: Condition): Sql {
-  if ("on" in condition) return textSql(sql.ref(`r.${condition.on}`), condition.test);
-  if ("label" in condition) return labelSql(condition.label, condition.test);
+export function buildConditionSql(condition: Condition): Sql {
+  if ("on" in condition) return buildTextSql(sql.ref(`r.${condition.on}`), condition.test);
+  if ("label" in condition) return buildLabelSql(condition.label, condition.test);
   if ("has" in condition) return HAS_PARTS;
   if ("amount" in condition)
     return sql`${sql.ref(`r.${condition.amount}`)} > ${String(condition.above)}::numeric`;
-  if ("time" in condition) return timeSql(sql.ref(`r.${condition.time}`), condition);
+  if ("time" in condition) return buildTimeSql(sql.ref(`r.${condition.time}`), condition);
   const [parts, word] = "all" in condition ? [condition.all, sql` and `] : [condition.any, sql` or `];
   if (parts.length === 0) return "all" in condition ? sql`true` : sql`false`;
-  return sql`(${sql.join(parts.map(conditionSql), word)})`;
+  return sql`(${sql.join(parts.map(buildConditionSql), word)})`;
 }
 
 const HAS_PARTS: Sql = sql`exists (select 1 from platform_recommendations as part
   where part.account = r.account and part.parent_id = r.id)`;
 
-function timeSql(column: RawBuilder<unknown>, range: { readonly from?: number; readonly to?: number }): Sql {
+function buildTimeSql(
+  column: RawBuilder<unknown>,
+  range: { readonly from?: number; readonly to?: number },
+): Sql {
   const { from, to } = range;
   if (from === undefined && to === undefined) return sql`${column} is not null`;
   if (to === undefined) return sql`${column} >= ${from}::bigint`;
@@ -53,19 +56,19 @@ function timeSql(column: RawBuilder<unknown>, range: { readonly from?: number; r
 }
 
 /** As `textCondition`, but `SEARCH` knows letters beyond ASCII as far as the database's locale does. */
-const textSql = (text: RawBuilder<unknown>, test: TextTest): Sql =>
-  test.operator === "SEARCH" ? containsOne(text, test.values) : textCondition(text, test);
+const buildTextSql = (text: RawBuilder<unknown>, test: TextTest): Sql =>
+  test.operator === "SEARCH" ? buildContainsSql(text, test.values) : textCondition(text, test);
 
 /** Whether the text contains one of the values, in upper or lower case. */
-export const containsOne = (text: RawBuilder<unknown>, values: readonly string[]): Sql =>
+export const buildContainsSql = (text: RawBuilder<unknown>, values: readonly string[]): Sql =>
   sql`exists (select 1 from unnest(${[...values]}::text[]) as wanted(part)
     where position(lower(wanted.part collate "default") in lower(${text} collate "default")) > 0)`;
 
-function labelSql({ kind, key }: LabelName, test: TextTest): Sql {
+function buildLabelSql({ kind, key }: LabelName, test: TextTest): Sql {
   const has = (condition: Sql): Sql => sql`exists (select 1 from platform_recommendation_labels as l
     where l.account = r.account and l.id = r.id and l.kind = ${kind} and l.key = ${key} and ${condition})`;
   if (test.operator === "NULL") return sql`not ${has(sql`true`)}`;
   if (test.operator === "NOT_IN")
-    return sql`not ${has(textSql(sql.ref("l.value"), { ...test, operator: "IN" }))}`;
-  return has(textSql(sql.ref("l.value"), test));
+    return sql`not ${has(buildTextSql(sql.ref("l.value"), { ...test, operator: "IN" }))}`;
+  return has(buildTextSql(sql.ref("l.value"), test));
 }

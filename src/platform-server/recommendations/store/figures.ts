@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { countFound } from "../../area/count-found.ts";
 import type { Condition } from "./conditions.ts";
-import { matching } from "./rows.ts";
+import { selectMatchingRecommendations } from "./rows.ts";
 import type { RecommendationTables } from "./tables.ts";
 
 /** How many recommendations fulfil a condition. */
@@ -10,16 +10,16 @@ export function countRecommendations(
   account: string,
   condition: Condition,
 ): Promise<number> {
-  return countFound(matching(db, account, condition));
+  return countFound(selectMatchingRecommendations(db, account, condition));
 }
 
 /** The same by resource type, with the savings of those that were applied; `saving` is null where none is known. */
-export function appliedStats(
+export function readAppliedStats(
   db: Kysely<RecommendationTables>,
   account: string,
   condition: Condition,
 ): Promise<{ resource_type: string; found: number; saving: number | null }[]> {
-  return matching(db, account, condition)
+  return selectMatchingRecommendations(db, account, condition)
     .where("r.state", "=", "APPLIED")
     .select([
       "r.resource_type",
@@ -35,12 +35,12 @@ export function appliedStats(
 export type ValueColumn = "resource_name" | "resource_type" | "namespace" | "cluster_name";
 
 /** The different values of a column among the recommendations that fulfil a condition, in order. */
-export async function columnValues(
+export async function listColumnValues(
   db: Kysely<RecommendationTables>,
   account: string,
   asked: { readonly column: ValueColumn; readonly condition: Condition; readonly limit: number },
 ): Promise<string[]> {
-  const rows = await matching(db, account, asked.condition)
+  const rows = await selectMatchingRecommendations(db, account, asked.condition)
     .where(`r.${asked.column}`, "is not", null)
     .select(sql<string>`${sql.ref(`r.${asked.column}`)}`.as("value"))
     .distinct()

@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { containsOne } from "./conditions.ts";
+import { buildContainsSql } from "./conditions.ts";
 import type { RecommendationTables } from "./tables.ts";
 
 /** The tags of a recommendation; null: there is no such recommendation. */
-export async function tagsOf(
+export async function readTags(
   db: Kysely<RecommendationTables>,
   account: string,
   id: string,
@@ -42,7 +42,7 @@ interface LabelPage {
 }
 
 /** The keys of all tags of an account. Jumps from key to key in the index: there are few keys and many tags. */
-export function tagKeys(
+export function listTagKeys(
   db: Kysely<RecommendationTables>,
   { account, search }: LabelQuery,
   piece: Piece,
@@ -54,24 +54,24 @@ export function tagKeys(
       select (select min(l.key) from platform_recommendation_labels as l
         where l.account = ${account} and l.kind = 'tag' and l.key > found.key)
       from found where found.key is not null)
-    select found.key as word from found where found.key is not null and ${contains("found.key", search)}`;
-  return wordsOf(db, keys, piece);
+    select found.key as word from found where found.key is not null and ${buildSearchSql("found.key", search)}`;
+  return listLabelPage(db, keys, piece);
 }
 
 /** The different values that tags of one key have in an account. */
-export function tagValues(
+export function listTagValues(
   db: Kysely<RecommendationTables>,
   { account, key, search }: LabelQuery & { readonly key: string },
   piece: Piece,
 ): Promise<LabelPage> {
   const values = sql`
     select distinct l.value as word from platform_recommendation_labels as l
-    where l.account = ${account} and l.kind = 'tag' and l.key = ${key} and ${contains("l.value", search)}`;
-  return wordsOf(db, values, piece);
+    where l.account = ${account} and l.kind = 'tag' and l.key = ${key} and ${buildSearchSql("l.value", search)}`;
+  return listLabelPage(db, values, piece);
 }
 
 /** `all` selects them as `word`. The count is joined to the piece, so that it is there for an empty piece too. */
-async function wordsOf(
+async function listLabelPage(
   db: Kysely<RecommendationTables>,
   all: RawBuilder<unknown>,
   piece: Piece,
@@ -85,5 +85,5 @@ async function wordsOf(
   return { words: rows.flatMap(({ word }) => word ?? []), total: rows[0]?.total ?? 0 };
 }
 
-const contains = (column: string, search: string) =>
-  search === "" ? sql<boolean>`true` : containsOne(sql.ref(column), [search]);
+const buildSearchSql = (column: string, search: string) =>
+  search === "" ? sql<boolean>`true` : buildContainsSql(sql.ref(column), [search]);

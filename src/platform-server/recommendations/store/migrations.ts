@@ -1,4 +1,4 @@
-import { type MigrationList, sqlMigration } from "../../../store/migrations/migration-list.ts";
+import { createSqlMigration, type MigrationList } from "../../../store/migrations/migration-list.ts";
 
 const KEY = `account text collate "C" not null,
     id text collate "C" not null`;
@@ -18,7 +18,7 @@ const TEXTS = [
   ...["applied_by_user_id", "applied_by_user_name"],
 ];
 
-const byBoth = (name: string, column: string): readonly string[] => [
+const createBothIndexes = (name: string, column: string): readonly string[] => [
   `create index platform_recommendations_${name}_down
     on platform_recommendations (account, ${column} desc nulls last, id)`,
   `create index platform_recommendations_${name}_up on platform_recommendations (account, ${column}, id)`,
@@ -27,7 +27,7 @@ const byBoth = (name: string, column: string): readonly string[] => [
 /** What is filtered and sorted by is in one narrow table, so that counting all rows of an account stays quick; what is only
  * shown is beside it. Texts are collated "C": the order is the same on every engine. */
 export const recommendationsMigrations: MigrationList = {
-  "0003-recommendations": sqlMigration([
+  "0003-recommendations": createSqlMigration([
     `create table platform_recommendations (
     ${KEY},
     resource_type text collate "C" not null,
@@ -48,10 +48,10 @@ export const recommendationsMigrations: MigrationList = {
     verification_set boolean not null default false,
     savings_set boolean not null default false,
     primary key (account, id))`,
-    ...byBoth("saving", "saving"),
-    ...byBoth("cost", "monthly_cost"),
-    ...byBoth("applied", "applied_ms"),
-    ...byBoth("type", "resource_type"),
+    ...createBothIndexes("saving", "saving"),
+    ...createBothIndexes("cost", "monthly_cost"),
+    ...createBothIndexes("applied", "applied_ms"),
+    ...createBothIndexes("type", "resource_type"),
     "create index platform_recommendations_resource on platform_recommendations (account, resource_key)",
     `create table platform_recommendation_items (
     ${KEY},
@@ -67,7 +67,7 @@ export const recommendationsMigrations: MigrationList = {
     on platform_recommendation_labels (account, kind, key, value, id)`,
   ]),
   // Which recommendation another one is a part of.
-  "0016-recommendation-parts": sqlMigration([
+  "0016-recommendation-parts": createSqlMigration([
     `alter table platform_recommendations add column parent_id text collate "C"`,
     `create index platform_recommendations_parts on platform_recommendations (account, parent_id)
       where parent_id is not null`,

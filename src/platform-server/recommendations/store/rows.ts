@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from "kysely";
-import { type Condition, conditionSql } from "./conditions.ts";
+import { buildConditionSql, type Condition } from "./conditions.ts";
 import type { RecommendationsTable, RecommendationTables } from "./tables.ts";
 
 type AmountColumn = "monthly_saving" | "monthly_cost" | "overridden_savings" | "applied_savings";
@@ -22,11 +22,15 @@ export interface Order {
 }
 
 /** Of `platform_recommendations as r`, those of an account that fulfil a condition. */
-export const matching = (db: Kysely<RecommendationTables>, account: string, condition: Condition) =>
+export const selectMatchingRecommendations = (
+  db: Kysely<RecommendationTables>,
+  account: string,
+  condition: Condition,
+) =>
   db
     .selectFrom("platform_recommendations as r")
     .where("r.account", "=", account)
-    .where(conditionSql(condition));
+    .where(buildConditionSql(condition));
 
 const COLUMNS = [
   ...([
@@ -52,17 +56,17 @@ type Query = SelectQueryBuilder<
   Record<never, never>
 >;
 
-const selected = (query: Query) =>
+const selectColumns = (query: Query) =>
   query
     .select(COLUMNS.map((column) => `r.${column}` as const))
     .select([
-      amount("monthly_saving").as("monthly_saving"),
-      amount("monthly_cost").as("monthly_cost"),
-      amount("overridden_savings").as("overridden_savings"),
-      amount("applied_savings").as("applied_savings"),
+      selectAmount("monthly_saving").as("monthly_saving"),
+      selectAmount("monthly_cost").as("monthly_cost"),
+      selectAmount("overridden_savings").as("overridden_savings"),
+      selectAmount("applied_savings").as("applied_savings"),
     ]);
 
-const amount = (column: AmountColumn): RawBuilder<number | null> =>
+const selectAmount = (column: AmountColumn): RawBuilder<number | null> =>
   sql<number | null>`${sql.ref(`r.${column}`)}::float8`;
 
 /** One page of the recommendations that fulfil a condition. */
@@ -78,7 +82,7 @@ export async function listRecommendations(
 ): Promise<RecommendationRow[]> {
   const { by, direction } = page.order;
   const column = sql.ref(`r.${by}`);
-  const rows = await selected(matching(db, account, page.condition))
+  const rows = await selectColumns(selectMatchingRecommendations(db, account, page.condition))
     .orderBy(direction === "asc" ? sql`${column} asc nulls last` : sql`${column} desc nulls last`)
     .orderBy("r.id")
     .limit(page.limit)
@@ -88,12 +92,12 @@ export async function listRecommendations(
 }
 
 /** Recommendations whose resource may be one of these, in order of their ids; see `resource_key`. */
-export async function recommendationsByKey(
+export async function findRecommendationsByKey(
   db: Kysely<RecommendationTables>,
   account: string,
   wanted: { readonly keys: readonly string[]; readonly condition: Condition; readonly limit: number },
 ): Promise<RecommendationRow[]> {
-  const rows = await selected(matching(db, account, wanted.condition))
+  const rows = await selectColumns(selectMatchingRecommendations(db, account, wanted.condition))
     .where("r.resource_key", "=", sql<string>`any(${[...wanted.keys]}::text[])`)
     .orderBy("r.id")
     .limit(wanted.limit)

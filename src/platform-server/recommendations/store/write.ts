@@ -63,7 +63,7 @@ export async function putRecommendations(
     select ${account}, new.* from unnest(${sql.join(arrays)}) as new
     on conflict (account, id) do update set ${sql.raw(
       NAMES.filter((name) => name !== "id")
-        .map(replaced)
+        .map(createReplacement)
         .join(", "),
     )}`.execute(trx);
   await putItems(trx, account, all);
@@ -71,7 +71,7 @@ export async function putRecommendations(
   await tellPlanner(trx);
 }
 
-function replaced(name: keyof typeof COLUMNS): string {
+function createReplacement(name: keyof typeof COLUMNS): string {
   const kept = COLUMNS[name][1];
   return kept === null
     ? `${name} = excluded.${name}`
@@ -85,7 +85,7 @@ async function putItems(
 ): Promise<void> {
   await sql`
     insert into platform_recommendation_items (account, id, item)
-    select ${account}, new.* from unnest(${idsOf(all)}::text[], ${all.map(({ item }) => item)}::text[]) as new
+    select ${account}, new.* from unnest(${listIds(all)}::text[], ${all.map(({ item }) => item)}::text[]) as new
     on conflict (account, id) do update set item = excluded.item`.execute(trx);
 }
 
@@ -97,7 +97,7 @@ async function putLabels(
   await trx
     .deleteFrom("platform_recommendation_labels")
     .where("account", "=", account)
-    .where("id", "=", sql<string>`any(${idsOf(all)}::text[])`)
+    .where("id", "=", sql<string>`any(${listIds(all)}::text[])`)
     .execute();
   const labels = all.flatMap(({ row, labels: own }) => own.map((label) => ({ id: row.id, ...label })));
   if (labels.length === 0) return;
@@ -109,7 +109,7 @@ async function putLabels(
     on conflict do nothing`.execute(trx);
 }
 
-const idsOf = (all: readonly ImportedRecommendation[]): string[] => all.map(({ row }) => row.id);
+const listIds = (all: readonly ImportedRecommendation[]): string[] => all.map(({ row }) => row.id);
 
 const GROWING = ["platform_recommendations", "platform_recommendation_labels"] as const;
 /** In blocks of 8 KiB: below it every plan is quick. */

@@ -1,12 +1,12 @@
 import type { Kysely, Selectable } from "kysely";
 import { transact } from "../../../store/database/one-connection.ts";
-import { projectKey } from "../../../store/tables/project-key.ts";
+import { toProjectKey } from "../../../store/tables/project-key.ts";
 import type { AutomationKey, AutomationsTable, SettingsJobsTable, SettingsTables } from "./tables.ts";
 
 export type SettingsJobRow = Selectable<SettingsJobsTable>;
 
-const automationKey = (key: AutomationKey): AutomationKey => ({
-  ...projectKey(key),
+const pickAutomationKey = (key: AutomationKey): AutomationKey => ({
+  ...toProjectKey(key),
   kind: key.kind,
   provisioner: key.provisioner,
 });
@@ -16,7 +16,7 @@ export async function findAutomation(db: Kysely<SettingsTables>, key: Automation
   const row = await db
     .selectFrom("platform_automations")
     .select("config")
-    .where((eb) => eb.and(automationKey(key)))
+    .where((eb) => eb.and(pickAutomationKey(key)))
     .executeTakeFirst();
   return row?.config ?? null;
 }
@@ -31,7 +31,7 @@ export function acceptAutomation(
     const { job_id } = await trx
       .insertInto("platform_settings_jobs")
       .values({
-        ...automationKey(key),
+        ...pickAutomationKey(key),
         requested_ms,
         state: "queued",
         workspaces: null,
@@ -41,7 +41,7 @@ export function acceptAutomation(
       .executeTakeFirstOrThrow();
     await trx
       .insertInto("platform_automations")
-      .values({ ...automationKey(key), config, job_id })
+      .values({ ...pickAutomationKey(key), config, job_id })
       .onConflict((conflict) =>
         conflict
           .columns(["account", "org", "project", "kind", "provisioner"])
@@ -75,7 +75,7 @@ export async function lockQueuedJob(
   const automation = await trx
     .selectFrom("platform_automations")
     .selectAll()
-    .where((eb) => eb.and(automationKey(job)))
+    .where((eb) => eb.and(pickAutomationKey(job)))
     .forUpdate()
     .executeTakeFirstOrThrow();
   return { job, automation };
@@ -96,7 +96,7 @@ export async function endJob(
 }
 
 /** Jobs that were accepted and have not run, oldest first: of every account. */
-export function queuedJobs(
+export function listQueuedJobs(
   db: Kysely<SettingsTables>,
 ): Promise<Pick<SettingsJobRow, "account" | "job_id">[]> {
   return db

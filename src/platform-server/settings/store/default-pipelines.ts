@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { ProjectKey } from "../../../store/tables/project-key.ts";
-import { projectKey } from "../../../store/tables/project-key.ts";
+import { toProjectKey } from "../../../store/tables/project-key.ts";
 import type { DefaultPipelinesTable, SettingsTables } from "./tables.ts";
 
 export type DefaultPipelineRow = Selectable<DefaultPipelinesTable>;
@@ -14,7 +14,7 @@ export function listDefaultPipelines(
   return db
     .selectFrom("platform_default_pipelines")
     .selectAll()
-    .where((eb) => eb.and(projectKey(project)))
+    .where((eb) => eb.and(toProjectKey(project)))
     .$if(workspace !== "", (query) => query.where("workspace", "=", workspace))
     .orderBy("provisioner")
     .orderBy("operation")
@@ -43,6 +43,6 @@ export async function deleteDefaultPipeline(
   const { provisioner, operation, workspace } = row;
   await db
     .deleteFrom("platform_default_pipelines")
-    .where((eb) => eb.and({ ...projectKey(row), provisioner, operation, workspace }))
+    .where((eb) => eb.and({ ...toProjectKey(row), provisioner, operation, workspace }))
     .execute();
 }

@@ -1,4 +1,4 @@
-import { type MigrationList, sqlMigration } from "../../../store/migrations/migration-list.ts";
+import { createSqlMigration, type MigrationList } from "../../../store/migrations/migration-list.ts";
 
 const PROJECT_COLUMNS = `account text not null,
     org text not null,
@@ -7,7 +7,7 @@ const PROJECT_KEY = "account, org, project";
 
 /** Settings of projects, with the background jobs that carry them out. */
 export const settingsMigrations: MigrationList = {
-  "0002-platform": sqlMigration([
+  "0002-platform": createSqlMigration([
     `create table platform_settings (
     account text not null,
     org text not null,
@@ -15,7 +15,7 @@ export const settingsMigrations: MigrationList = {
     disabled boolean not null,
     primary key (account, org, project))`,
   ]),
-  "0007-flags-settings": sqlMigration([
+  "0007-flags-settings": createSqlMigration([
     `create table platform_default_pipelines (
     ${PROJECT_COLUMNS},
     provisioner text not null,

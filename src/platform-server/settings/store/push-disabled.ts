@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { transact } from "../../../store/database/one-connection.ts";
 import type { ProjectKey } from "../../../store/tables/project-key.ts";
-import { projectKey } from "../../../store/tables/project-key.ts";
+import { toProjectKey } from "../../../store/tables/project-key.ts";
 import type { SettingsTables } from "./tables.ts";
 
 /** Whether plan and state data of a project may not be pushed; false until somebody says so. */
@@ -9,7 +9,7 @@ export async function isPushDisabled(db: Kysely<SettingsTables>, project: Projec
   const row = await db
     .selectFrom("platform_settings")
     .select("disabled")
-    .where((eb) => eb.and(projectKey(project)))
+    .where((eb) => eb.and(toProjectKey(project)))
     .executeTakeFirst();
   return row?.disabled ?? false;
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { projectKey } from "../../../store/tables/project-key.ts";
+import { toProjectKey } from "../../../store/tables/project-key.ts";
 import type { AutomationKey, AutomationKind, SettingsTables } from "./tables.ts";
 
 /** What drift detection puts into every workspace. */
@@ -25,7 +25,7 @@ export async function writeDriftTriggers(
   const { numAffectedRows = 0n } = await sql`
     insert into platform_drift_triggers (account, org, project, provisioner, workspace, pipeline, every_ms)
     select distinct account, org, project, ${place.provisioner}::text, workspace, ${pipeline}::text, ${everyMs}::bigint
-    ${workspacesOf(place)}`.execute(trx);
+    ${selectWorkspaces(place)}`.execute(trx);
   return Number(numAffectedRows);
 }
 
@@ -41,7 +41,7 @@ export async function writeEphemeralSchedules(
       (account, org, project, provisioner, workspace, pipeline, destroy_at_ms, delete_at_ms)
     select distinct account, org, project, ${place.provisioner}::text, workspace, ${pipeline}::text,
       ${destroyAtMs}::bigint, ${deleteAtMs}::bigint
-    ${workspacesOf(place)}`.execute(trx);
+    ${selectWorkspaces(place)}`.execute(trx);
   return Number(numAffectedRows);
 }
 
@@ -54,10 +54,10 @@ const TABLES = {
 export async function clearSchedules(trx: Kysely<SettingsTables>, key: AutomationKey): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom(TABLES[key.kind])
-    .where((eb) => eb.and({ ...projectKey(key), provisioner: key.provisioner }))
+    .where((eb) => eb.and({ ...toProjectKey(key), provisioner: key.provisioner }))
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
 
-const workspacesOf = ({ account, org, project }: AutomationKey) => sql`
+const selectWorkspaces = ({ account, org, project }: AutomationKey) => sql`
   from platform_executions where account = ${account} and org = ${org} and project = ${project}`;

@@ -30,17 +30,17 @@ export type BillingCondition =
   | { readonly kind: "time"; readonly from: number | null; readonly to: number | null };
 
 /** The condition over the columns of `platform_billing_rows`. */
-export function conditionSql(condition: BillingCondition): RawBuilder<SqlBool> {
-  if (condition.kind === "text") return textCondition(billingText(condition.text), condition);
-  if (condition.kind === "time") return timeSql(condition);
+export function buildBillingSql(condition: BillingCondition): RawBuilder<SqlBool> {
+  if (condition.kind === "text") return textCondition(selectBillingText(condition.text), condition);
+  if (condition.kind === "time") return buildTimeSql(condition);
   const empty = condition.kind === "all" ? sql`true` : sql`false`;
   const word = condition.kind === "all" ? sql` and ` : sql` or `;
-  const parts = condition.of.map(conditionSql);
+  const parts = condition.of.map(buildBillingSql);
   return parts.length === 0 ? sql`(${empty})` : sql`(${sql.join(parts, word)})`;
 }
 
 /** The text's SQL; null where a row has none. */
-export function billingText(text: BillingText): RawBuilder<string | null> {
+export function selectBillingText(text: BillingText): RawBuilder<string | null> {
   if (text.kind !== "column") {
     const map = text.kind === "label" ? sql.ref("labels") : sql.ref("cost_categories");
     return sql`(${map} ->> ${text.key})`;
@@ -51,7 +51,7 @@ export function billingText(text: BillingText): RawBuilder<string | null> {
     : sql`(case when cloud_provider = ${text.cloud} then ${column} end)`;
 }
 
-function timeSql({ from, to }: Extract<BillingCondition, { kind: "time" }>): RawBuilder<SqlBool> {
+function buildTimeSql({ from, to }: Extract<BillingCondition, { kind: "time" }>): RawBuilder<SqlBool> {
   const start = from === null ? sql`true` : sql`start_ms >= ${from}`;
   const end = to === null ? sql`true` : sql`start_ms <= ${to}`;
   return sql`(${start} and ${end})`;

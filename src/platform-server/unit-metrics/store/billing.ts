@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, sql } from "kysely";
-import { storableJson } from "../../../kernel/storable.ts";
+import { toStorableJson } from "../../../kernel/storable.ts";
 import type { BillingRowsTable, UnitMetricTables } from "./tables.ts";
 
 export type BillingRow = Omit<Insertable<BillingRowsTable>, "account" | "labels" | "cost_categories"> & {
@@ -47,6 +47,6 @@ export async function putBillingRows(
 ): Promise<void> {
   await sql`
     insert into platform_billing_rows (account, ${INTO})
-    select ${account}, ${FROM} from json_to_recordset(${storableJson(rows)}::json) as new(${TYPED})
+    select ${account}, ${FROM} from json_to_recordset(${toStorableJson(rows)}::json) as new(${TYPED})
     on conflict (account, row_id) do update set ${REPLACED}`.execute(trx);
 }

@@ -22,7 +22,7 @@ export interface MetricQuery {
 }
 
 /** The key alone, whatever else the object holds. */
-export const metricKey = ({ account, metric_identifier }: MetricKey): MetricKey => ({
+export const pickMetricKey = ({ account, metric_identifier }: MetricKey): MetricKey => ({
   account,
   metric_identifier,
 });
@@ -31,7 +31,7 @@ export async function findMetric(db: Kysely<UnitMetricTables>, key: MetricKey): 
   const row = await db
     .selectFrom("platform_unit_metrics")
     .selectAll()
-    .where((eb) => eb.and(metricKey(key)))
+    .where((eb) => eb.and(pickMetricKey(key)))
     .executeTakeFirst();
   return row ?? null;
 }
@@ -41,7 +41,7 @@ export async function lockMetric(trx: Kysely<UnitMetricTables>, key: MetricKey):
   const row = await trx
     .selectFrom("platform_unit_metrics")
     .selectAll()
-    .where((eb) => eb.and(metricKey(key)))
+    .where((eb) => eb.and(pickMetricKey(key)))
     .forUpdate()
     .executeTakeFirst();
   return row ?? null;
@@ -68,14 +68,14 @@ export async function updateMetric(
   await trx
     .updateTable("platform_unit_metrics")
     .set(changes)
-    .where((eb) => eb.and(metricKey(key)))
+    .where((eb) => eb.and(pickMetricKey(key)))
     .execute();
 }
 
 export async function deleteMetric(trx: Kysely<UnitMetricTables>, key: MetricKey): Promise<void> {
   await trx
     .deleteFrom("platform_unit_metrics")
-    .where((eb) => eb.and(metricKey(key)))
+    .where((eb) => eb.and(pickMetricKey(key)))
     .execute();
 }
 
@@ -84,7 +84,7 @@ export async function listMetrics(
   db: Kysely<UnitMetricTables>,
   asked: MetricQuery,
 ): Promise<{ rows: MetricRow[]; total: number }> {
-  const rows = await matching(db, asked)
+  const rows = await selectMatchingMetrics(db, asked)
     .selectAll()
     // "C": code points, so that the order does not depend on the database's language.
     .orderBy(asked.sort === "folded_name" ? sql`folded_name collate "C"` : "updated_ms", asked.order)
@@ -92,10 +92,10 @@ export async function listMetrics(
     .limit(asked.limit)
     .offset(asked.offset)
     .execute();
-  return { rows, total: await countFound(matching(db, asked)) };
+  return { rows, total: await countFound(selectMatchingMetrics(db, asked)) };
 }
 
-function matching(
+function selectMatchingMetrics(
   db: Kysely<UnitMetricTables>,
   { account, search }: MetricQuery,
 ): SelectQueryBuilder<UnitMetricTables, "platform_unit_metrics", object> {

@@ -1,11 +1,11 @@
-import { type MigrationList, sqlMigration } from "../../../store/migrations/migration-list.ts";
+import { createSqlMigration, type MigrationList } from "../../../store/migrations/migration-list.ts";
 
 const METRIC = `account text not null,
     metric_identifier text not null`;
 
 /** Unit metrics, the billing rows that derived ones are computed from, and perspectives over those rows. */
 export const unitMetricsMigrations: MigrationList = {
-  "0005-unit-metrics": sqlMigration([
+  "0005-unit-metrics": createSqlMigration([
     `create table platform_unit_metrics (
     ${METRIC},
     metric_name text not null,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
-import { storableJson } from "../../../kernel/storable.ts";
-import { metricKey } from "./metrics.ts";
+import { toStorableJson } from "../../../kernel/storable.ts";
+import { pickMetricKey } from "./metrics.ts";
 import type { MetricKey, UnitMetricTables } from "./tables.ts";
 
 export interface PerspectiveRow {
@@ -13,7 +13,7 @@ export interface PerspectiveRow {
 }
 
 /** The rules of a perspective, as they were imported; null: there is no such perspective. */
-export async function perspectiveRules(
+export async function readPerspectiveRules(
   db: Kysely<UnitMetricTables>,
   account: string,
   perspectiveId: string,
@@ -32,7 +32,7 @@ export async function isReferenced(db: Kysely<UnitMetricTables>, key: MetricKey)
   const row = await db
     .selectFrom("platform_perspective_metrics")
     .select("perspective_id")
-    .where((eb) => eb.and(metricKey(key)))
+    .where((eb) => eb.and(pickMetricKey(key)))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -72,7 +72,7 @@ export async function putPerspectives(
   await sql`
     insert into platform_perspective_metrics (account, metric_identifier, perspective_id)
     select ${account}, new.metric_identifier, new.perspective_id
-      from json_to_recordset(${storableJson(references)}::json) as new(metric_identifier text, perspective_id text)`.execute(
+      from json_to_recordset(${toStorableJson(references)}::json) as new(metric_identifier text, perspective_id text)`.execute(
     trx,
   );
 }

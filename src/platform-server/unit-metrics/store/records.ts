@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { metricKey } from "./metrics.ts";
+import { pickMetricKey } from "./metrics.ts";
 import type { MetricKey, UnitMetricTables } from "./tables.ts";
 
 /** Both ends belong to it; milliseconds since 1970. */
@@ -28,7 +28,7 @@ export async function deleteRecords(
   key: MetricKey,
   range: Range | "all",
 ): Promise<number> {
-  const all = trx.deleteFrom("platform_unit_metric_records").where((eb) => eb.and(metricKey(key)));
+  const all = trx.deleteFrom("platform_unit_metric_records").where((eb) => eb.and(pickMetricKey(key)));
   const asked = range === "all" ? all : all.where("at_ms", ">=", range.from).where("at_ms", "<=", range.to);
   const { numDeletedRows } = await asked.executeTakeFirst();
   return Number(numDeletedRows);

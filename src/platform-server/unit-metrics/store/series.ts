@@ -1,5 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { type BillingCondition, type BillingText, billingText, conditionSql } from "./billing-condition.ts";
+import {
+  type BillingCondition,
+  type BillingText,
+  buildBillingSql,
+  selectBillingText,
+} from "./billing-condition.ts";
 import type { Range } from "./records.ts";
 import type { MetricKey, UnitMetricTables } from "./tables.ts";
 
@@ -62,7 +67,7 @@ export async function readSeries(db: Kysely<UnitMetricTables>, asked: SeriesQuer
       select at_ms, value, currency,
         (extract(epoch from date_trunc(${sql.lit(UNITS[unit])}, to_timestamp(at_ms / 1000.0), 'UTC')) * 1000)::bigint
           as bucket
-      from (${samples(source)}) as sample
+      from (${selectSamples(source)}) as sample
       where at_ms >= ${range.from} and at_ms <= ${range.to}) as placed
     group by grouping sets ((bucket), ())
     order by bucket`.execute(db);
@@ -79,26 +84,26 @@ export async function readSeries(db: Kysely<UnitMetricTables>, asked: SeriesQuer
 }
 
 /** The instant of the newest sample before `time`, ms since 1970; null: there is none. */
-export async function newestBefore(
+export async function findNewestBefore(
   db: Kysely<UnitMetricTables>,
   source: SampleSource,
   time: number,
 ): Promise<number | null> {
   const { rows } = await sql<{ at: number | null }>`
-    select max(at_ms) as at from (${samples(source)}) as sample where at_ms < ${time}`.execute(db);
+    select max(at_ms) as at from (${selectSamples(source)}) as sample where at_ms < ${time}`.execute(db);
   return rows[0]?.at ?? null;
 }
 
 /** Columns `at_ms`, `value` and, of amounts of money, `currency`. */
-function samples(source: SampleSource): RawBuilder<unknown> {
+function selectSamples(source: SampleSource): RawBuilder<unknown> {
   if (source.kind === "records") {
     const { account, metric_identifier } = source.key;
     return sql`select at_ms, value, null::text as currency from platform_unit_metric_records
       where account = ${account} and metric_identifier = ${metric_identifier}`;
   }
   const { account, column, where } = source;
-  const value = typeof column === "string" ? sql.ref(column) : billingText(column);
+  const value = typeof column === "string" ? sql.ref(column) : selectBillingText(column);
   const currency = column === "cost" ? sql`currency` : sql`null::text`;
   return sql`select start_ms as at_ms, ${value} as value, ${currency} as currency from platform_billing_rows
-    where account = ${account} and ${value} is not null and ${conditionSql(where)}`;
+    where account = ${account} and ${value} is not null and ${buildBillingSql(where)}`;
 }

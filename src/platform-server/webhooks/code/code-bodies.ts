@@ -6,7 +6,7 @@ import type {
   CodeWebhookUpdate,
 } from "../../../platform/contract/shapes/code-webhook-shapes.ts";
 import type { WebhookEvent } from "../../../platform/contract/shapes/webhook-shapes.ts";
-import { shownHeaders } from "../hook/headers.ts";
+import { readShownHeaders } from "../hook/headers.ts";
 import type { HookDraft } from "../manage.ts";
 import type { HookExecutionRow } from "../store/executions.ts";
 import type { HookRow } from "../store/hooks.ts";
@@ -17,7 +17,7 @@ type Result = "success" | "retriable_error" | "fatal_error";
 const NO_SECRET_NAME = { secret_identifier: null, secret_space_id: null, secret_space_path: null };
 
 /** Null: it has no identifier. */
-export function draftOfCreate(body: CodeWebhookCreate): HookDraft | null {
+export function parseCreateDraft(body: CodeWebhookCreate): HookDraft | null {
   const identifier = body.identifier ?? body.uid;
   if (identifier === undefined) return null;
   return {
@@ -35,7 +35,7 @@ export function draftOfCreate(body: CodeWebhookCreate): HookDraft | null {
 }
 
 /** What the body leaves out stays as it is. */
-export const draftOfUpdate = (body: CodeWebhookUpdate, row: HookRow): HookDraft => ({
+export const parseUpdateDraft = (body: CodeWebhookUpdate, row: HookRow): HookDraft => ({
   ...NO_SECRET_NAME,
   identifier: body.identifier ?? body.uid ?? row.identifier,
   name: body.display_name ?? row.name,
@@ -43,20 +43,20 @@ export const draftOfUpdate = (body: CodeWebhookUpdate, row: HookRow): HookDraft 
   url: body.url ?? row.url,
   enabled: body.enabled ?? row.enabled,
   insecure: body.insecure ?? row.insecure,
-  triggers: body.triggers ?? eventsOf(row),
+  triggers: body.triggers ?? toWireEvents(row),
   headers: body.extra_headers,
   secret: body.secret,
 });
 
-const eventsOf = ({ triggers }: HookRow) => JSON.parse(triggers) as WebhookEvent[]; // written from the contract's own enumeration
+const toWireEvents = ({ triggers }: HookRow) => JSON.parse(triggers) as WebhookEvent[]; // written from the contract's own enumeration
 
 /** 0 a repository, else how deep the space lies. */
-function scopeOf({ kind, org, project }: HookParentKey): number {
+function getScopeNumber({ kind, org, project }: HookParentKey): number {
   if (kind === "repo") return 0;
   return 1 + [org, project].filter((part) => part !== "").length;
 }
 
-export const writtenCodeHook = (row: HookRow, parent: HookParentKey): z.input<typeof CodeWebhook> => ({
+export const toWireCodeHook = (row: HookRow, parent: HookParentKey): z.input<typeof CodeWebhook> => ({
   id: row.hook_id,
   version: row.version,
   parent_id: row.parent_id,
@@ -64,7 +64,7 @@ export const writtenCodeHook = (row: HookRow, parent: HookParentKey): z.input<ty
   created_by: row.created_by,
   created: row.created_ms,
   updated: row.updated_ms,
-  scope: scopeOf(parent),
+  scope: getScopeNumber(parent),
   identifier: row.identifier,
   uid: row.identifier,
   display_name: row.name,
@@ -72,20 +72,20 @@ export const writtenCodeHook = (row: HookRow, parent: HookParentKey): z.input<ty
   url: row.url,
   enabled: row.enabled,
   insecure: row.insecure,
-  triggers: eventsOf(row),
-  ...(row.latest_result === null ? {} : { latest_execution_result: resultOf(row.latest_result) }),
-  extra_headers: shownHeaders(row.headers),
+  triggers: toWireEvents(row),
+  ...(row.latest_result === null ? {} : { latest_execution_result: parseResult(row.latest_result) }),
+  extra_headers: readShownHeaders(row.headers),
   has_secret: row.secret !== null,
 });
 
-export const writtenCodeExecution = (row: HookExecutionRow): z.input<typeof CodeWebhookExecution> => ({
+export const toWireCodeExecution = (row: HookExecutionRow): z.input<typeof CodeWebhookExecution> => ({
   id: row.execution_id,
   ...(row.retrigger_of === null ? {} : { retrigger_of: row.retrigger_of }),
   retriggerable: true,
   created: row.created_ms,
   webhook_id: row.hook_id,
   trigger_type: row.event as WebhookEvent, // only events are stored
-  result: resultOf(row.result),
+  result: parseResult(row.result),
   duration: row.duration_ns,
   error: row.error,
   request: { url: row.request_url, headers: row.request_headers, body: row.request_body },
@@ -101,4 +101,4 @@ export const writtenCodeExecution = (row: HookExecutionRow): z.input<typeof Code
       }),
 });
 
-const resultOf = (text: string) => text.toLowerCase() as Result; // only results are stored
+const parseResult = (text: string) => text.toLowerCase() as Result; // only results are stored

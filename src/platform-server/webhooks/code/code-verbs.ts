@@ -6,13 +6,13 @@ import type {
   LIST_QUERY,
 } from "../../../platform/contract/shapes/code-webhook-shapes.ts";
 import type { Context } from "../../area/deps.ts";
-import { isProblem, problem } from "../../area/problem.ts";
-import { changeHook, createHook, executionOf, hookIn, retrigger } from "../manage.ts";
+import { createProblem, isProblem } from "../../area/problem.ts";
+import { changeHook, createHook, executionOf, hookIn, retriggerExecution } from "../manage.ts";
 import { type HookExecutionRow, listHookExecutions } from "../store/executions.ts";
 import { deleteHook, type HookRow, type HookSort, listHooks } from "../store/hooks.ts";
 import { findHookParent } from "../store/parents.ts";
 import type { HookParentKey, WebhookTables } from "../store/tables.ts";
-import { draftOfCreate, draftOfUpdate, writtenCodeExecution, writtenCodeHook } from "./code-bodies.ts";
+import { parseCreateDraft, parseUpdateDraft, toWireCodeExecution, toWireCodeHook } from "./code-bodies.ts";
 
 const SORTS = {
   id: "hook_id",
@@ -48,12 +48,12 @@ export class CodeVerbs {
       parent_id === null
         ? { rows: [], total: 0 }
         : await listHooks(db, { account: this.#parent.account, parent_id }, where);
-    return { body: rows.map((row) => writtenCodeHook(row, this.#parent)), total };
+    return { body: rows.map((row) => toWireCodeHook(row, this.#parent)), total };
   }
 
   async create(body: CodeWebhookCreate) {
-    const draft = draftOfCreate(body);
-    if (draft === null) return problem("bad_request", "body.identifier: is required");
+    const draft = parseCreateDraft(body);
+    if (draft === null) return createProblem("bad_request", "body.identifier: is required");
     const row = await createHook(this.#context, this.#parent, draft);
     return isProblem(row) ? row : this.#hookBody(row);
   }
@@ -66,7 +66,7 @@ export class CodeVerbs {
   async update(params: HookParams, body: CodeWebhookUpdate) {
     const hook = await this.#find(params);
     if (isProblem(hook)) return hook;
-    const row = await changeHook(this.#context, hook, (newest) => draftOfUpdate(body, newest));
+    const row = await changeHook(this.#context, hook, (newest) => parseUpdateDraft(body, newest));
     return isProblem(row) ? row : this.#hookBody(row);
   }
 
@@ -82,23 +82,23 @@ export class CodeVerbs {
     if (isProblem(hook)) return hook;
     const where = { limit, offset: (page - 1) * limit };
     const { rows, total } = await listHookExecutions(this.#context.db, hook, where);
-    return { body: rows.map(writtenCodeExecution), total };
+    return { body: rows.map(toWireCodeExecution), total };
   }
 
   async getExecution(params: ExecutionParams) {
     const found = await this.#findExecution(params);
-    return isProblem(found) ? found : { body: writtenCodeExecution(found.execution) };
+    return isProblem(found) ? found : { body: toWireCodeExecution(found.execution) };
   }
 
   async retrigger(params: ExecutionParams) {
     const found = await this.#findExecution(params);
     if (isProblem(found)) return found;
-    const row = await retrigger(this.#context, found.hook, found.execution);
-    return isProblem(row) ? row : { body: writtenCodeExecution(row) };
+    const row = await retriggerExecution(this.#context, found.hook, found.execution);
+    return isProblem(row) ? row : { body: toWireCodeExecution(row) };
   }
 
   #hookBody(row: HookRow) {
-    return { body: writtenCodeHook(row, this.#parent) };
+    return { body: toWireCodeHook(row, this.#parent) };
   }
 
   #find({ webhook_identifier: identifier }: HookParams) {

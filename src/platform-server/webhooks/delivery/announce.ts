@@ -2,18 +2,18 @@ import { z } from "zod";
 import type { WebhookEvent } from "../../../platform/contract/shapes/webhook-shapes.ts";
 import { transact } from "../../../store/database/one-connection.ts";
 import type { Context } from "../../area/deps.ts";
-import { principalOf } from "../hook/principal.ts";
-import { spacesAbove } from "../hook/scope.ts";
+import { buildPrincipal } from "../hook/principal.ts";
+import { listSpacesAbove } from "../hook/scope.ts";
 import { addDeliveries } from "../store/deliveries.ts";
-import { enabledHooks, type HookRow } from "../store/hooks.ts";
+import { type HookRow, listEnabledHooks } from "../store/hooks.ts";
 import { ensureHookParent, findHookParent } from "../store/parents.ts";
 import type { HookParentKey, WebhookTables } from "../store/tables.ts";
-import { type EventFacts, payloadOf } from "./payload.ts";
+import { buildPayload, type EventFacts } from "./payload.ts";
 
 const Triggers = z.array(z.string());
 
 /** Whether a webhook asked for an event; one that names none asked for all. */
-export function asksFor({ triggers }: Pick<HookRow, "triggers">, event: string): boolean {
+export function isTriggeredBy({ triggers }: Pick<HookRow, "triggers">, event: string): boolean {
   const asked = Triggers.parse(JSON.parse(triggers));
   return asked.length === 0 || asked.includes(event);
 }
@@ -35,12 +35,14 @@ export async function announceEvent(
   const { account } = source;
   const queued = await transact(db, async (trx) => {
     const sourceId = await ensureHookParent(trx, source);
-    const above = source.kind === "registry" ? [] : spacesAbove(source);
+    const above = source.kind === "registry" ? [] : listSpacesAbove(source);
     const parents = [sourceId];
     for (const space of above)
       parents.push(...[await findHookParent(trx, space)].filter((id) => id !== null));
-    const hooks = (await enabledHooks(trx, account, parents)).filter((hook) => asksFor(hook, event));
-    const body = payloadOf({ event, source, sourceId, principal: principalOf(token), facts });
+    const hooks = (await listEnabledHooks(trx, account, parents)).filter((hook) =>
+      isTriggeredBy(hook, event),
+    );
+    const body = buildPayload({ event, source, sourceId, principal: buildPrincipal(token), facts });
     const created_ms = clock.now();
     const rows = hooks.map(({ hook_id }) => ({ account, hook_id, event, body, created_ms }));
     const ids = await addDeliveries(trx, rows);

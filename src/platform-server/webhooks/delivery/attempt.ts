@@ -1,8 +1,8 @@
 import { transact } from "../../../store/database/one-connection.ts";
 import type { Deps } from "../../area/deps.ts";
-import { deliverySettings } from "../../outbound/webhook-settings.ts";
+import { createDeliverySettings } from "../../outbound/webhook-settings.ts";
 import { addExecution, type HookExecutionRow } from "../store/executions.ts";
-import { type HookRow, parentOfHook } from "../store/hooks.ts";
+import { type HookRow, readHookParent } from "../store/hooks.ts";
 import type { WebhookTables } from "../store/tables.ts";
 import { prepareRequest } from "./request.ts";
 import { type HookAttempt, sendOnce } from "./send.ts";
@@ -24,11 +24,13 @@ export async function attemptDelivery(
 ): Promise<HookExecutionRow | null> {
   const { hook, event, body, retriggerOf } = attempt;
   const created_ms = deps.clock.now();
-  const settings = deliverySettings(deps.webhooks, deps.dialect);
-  const { kind } = await parentOfHook(deps.db, hook);
+  const settings = createDeliverySettings(deps.webhooks, deps.dialect);
+  const { kind } = await readHookParent(deps.db, hook);
   const prepared = prepareRequest({ hook, parentKind: kind, event, body }, settings);
   const tried =
-    prepared.state === "ready" ? await sendOnce(prepared.request, settings) : unsent(prepared.error);
+    prepared.state === "ready"
+      ? await sendOnce(prepared.request, settings)
+      : createUnsentAttempt(prepared.error);
   const { response } = tried;
   const record = {
     account: hook.account,
@@ -50,7 +52,7 @@ export async function attemptDelivery(
   return transact(deps.db, (trx) => addExecution(trx, record));
 }
 
-const unsent = (error: string): HookAttempt => ({
+const createUnsentAttempt = (error: string): HookAttempt => ({
   result: "FATAL_ERROR",
   error,
   durationNs: 0,

@@ -15,26 +15,26 @@ export interface PayloadContext {
 }
 
 /** The JSON text that every webhook of the event is sent: what happened, where, by whom, then what else is known. */
-export function payloadOf({ event, source, sourceId, principal, facts }: PayloadContext): string {
+export function buildPayload({ event, source, sourceId, principal, facts }: PayloadContext): string {
   const { registry, repo, principal: said, trigger: _, ...others } = facts;
   const place =
     source.kind === "registry"
-      ? { registry: { description: "", url: "", ...members(registry), id: sourceId, name: source.name } }
-      : { repo: { ...members(repo), ...repositoryIds(source, sourceId) } };
+      ? { registry: { description: "", url: "", ...toMembers(registry), id: sourceId, name: source.name } }
+      : { repo: { ...toMembers(repo), ...buildRepositoryIds(source, sourceId) } };
   return JSON.stringify({
     trigger: event,
     ...place,
-    principal: { ...principal, ...members(said) },
+    principal: { ...principal, ...toMembers(said) },
     ...others,
   });
 }
 
-const repositoryIds = ({ org, project, name }: HookParentKey, id: number) => ({
+const buildRepositoryIds = ({ org, project, name }: HookParentKey, id: number) => ({
   id,
   path: [org, project, name].filter((part) => part !== "").join("/"),
   identifier: name,
   uid: name,
 });
 
-const members = (value: unknown): EventFacts =>
+const toMembers = (value: unknown): EventFacts =>
   typeof value === "object" && value !== null ? { ...value } : {};

@@ -34,13 +34,13 @@ export interface HookMessage {
 /** Extra headers first, so that ours win; then what tells the receiver who calls and why, signed if there is a secret. */
 export function prepareRequest(message: HookMessage, settings: DeliverySettings): HookPreparation {
   const { hook, body } = message;
-  const extra = extraHeaders(hook, settings);
-  const secret = secretOf(hook, settings);
+  const extra = readExtraHeaders(hook, settings);
+  const secret = readSecret(hook, settings);
   const lines = new Map<string, HeaderLine>();
   for (const line of [
     ...extra.lines,
-    ...ownHeaders(message, settings).map(([name, value]) => ({ name, value, shown: value })),
-    ...signature(secret, body, settings),
+    ...buildOwnHeaders(message, settings).map(([name, value]) => ({ name, value, shown: value })),
+    ...signBody(secret, body, settings),
   ])
     lines.set(line.name.toLowerCase(), line);
   const all = [...lines.values()];
@@ -51,7 +51,7 @@ export function prepareRequest(message: HookMessage, settings: DeliverySettings)
     headers: Object.fromEntries(all.map(({ name, value }) => [name, value])),
     shownHeaders: all.map(({ name, shown }) => `${name}: ${shown}\n`).join(""),
     body,
-    hide: hiding(secrets),
+    hide: createRedaction(secrets),
     longestSecret: Math.max(0, ...secrets.map((one) => encodeURIComponent(one).length * 2)),
   };
   const error = extra.error ?? (secret.state === "missing" ? secret.error : null);
@@ -65,7 +65,7 @@ interface HeaderLine {
   readonly shown: string;
 }
 
-function extraHeaders(hook: HookRow, settings: DeliverySettings) {
+function readExtraHeaders(hook: HookRow, settings: DeliverySettings) {
   const lines: HeaderLine[] = [];
   const secrets: string[] = [];
   let error: string | null = null;
@@ -79,13 +79,13 @@ function extraHeaders(hook: HookRow, settings: DeliverySettings) {
   return { lines, secrets, error };
 }
 
-function signature(secret: Secret, body: string, { identity }: DeliverySettings): readonly HeaderLine[] {
+function signBody(secret: Secret, body: string, { identity }: DeliverySettings): readonly HeaderLine[] {
   if (secret.state !== "found") return [];
   const value = createHmac("sha256", secret.value).update(body).digest("hex");
   return [{ name: `X-${identity}-Signature`, value, shown: value }];
 }
 
-function ownHeaders(
+function buildOwnHeaders(
   { hook, parentKind, event }: HookMessage,
   { identity, version }: DeliverySettings,
 ): readonly (readonly [string, string])[] {
@@ -111,7 +111,7 @@ type Secret =
   | { readonly state: "missing"; readonly error: string };
 
 /** Whoever asked for signed deliveries gets no unsigned ones. */
-function secretOf(hook: HookRow, settings: DeliverySettings): Secret {
+function readSecret(hook: HookRow, settings: DeliverySettings): Secret {
   if (hook.secret !== null) {
     const value = openSealed(hook, hook.secret, settings);
     if (value !== null) return { state: "found", value };
@@ -127,7 +127,7 @@ function secretOf(hook: HookRow, settings: DeliverySettings): Secret {
 }
 
 /** `createHider` leaves short texts alone, as they could be words; here even a short one was declared secret. */
-function hiding(secrets: readonly string[]): (text: string) => string {
+function createRedaction(secrets: readonly string[]): (text: string) => string {
   const long = createCredentialRedactor(secrets);
   const short = secrets.filter((secret) => secret.length >= 3 && secret.length < 8);
   return (text) => short.reduce((left, secret) => left.replaceAll(secret, MASK), long(text));

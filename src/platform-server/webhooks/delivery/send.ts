@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { Agent, type Dispatcher, request as send } from "undici";
 import type { WebhookResult } from "../../../platform/contract/shapes/webhook-shapes.ts";
-import { ForbiddenTarget, guardedConnector } from "../../outbound/targets/connect.ts";
+import { createGuardedConnector, ForbiddenTarget } from "../../outbound/targets/connect.ts";
 import type { WebhookSettings } from "../../outbound/webhook-settings.ts";
 import type { HookRequest } from "./request.ts";
 
@@ -31,7 +31,7 @@ export interface HookResponse {
 /** One POST. Redirects are not followed; everything that can go wrong is a result. */
 export async function sendOnce(request: HookRequest, settings: WebhookSettings): Promise<HookAttempt> {
   const { guard, resolve, timeoutMs } = settings;
-  const connect = guardedConnector({ guard, resolve, timeoutMs, insecure: request.insecure });
+  const connect = createGuardedConnector({ guard, resolve, timeoutMs, insecure: request.insecure });
   const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 });
   const signal = AbortSignal.timeout(timeoutMs);
   const startedMs = performance.now();
@@ -56,11 +56,11 @@ async function judge(
   request: HookRequest,
 ): Promise<Omit<HookAttempt, "durationNs">> {
   const { statusCode: code } = answer;
-  const result = resultOfStatus(code);
+  const result = getDeliveryResult(code);
   const head = {
     code,
     status: `${code} ${STATUS_CODES[code] ?? ""}`.trim(),
-    headers: cut(request.hide(headerLines(answer.headers))),
+    headers: cut(request.hide(formatHeaders(answer.headers))),
   };
   try {
     const body = cut(await readStart(answer.body, request));
@@ -73,14 +73,14 @@ async function judge(
 }
 
 /** What an answer's status means for the delivery: 408, 429 and 5xx but 501 may be better later, everything else will not. */
-export function resultOfStatus(status: number): WebhookResult {
+export function getDeliveryResult(status: number): WebhookResult {
   if (status >= 200 && status <= 299) return "SUCCESS";
   if (status === 408 || status === 429) return "RETRIABLE_ERROR";
   if (status >= 500 && status <= 599 && status !== 501) return "RETRIABLE_ERROR";
   return "FATAL_ERROR";
 }
 
-const headerLines = (headers: Dispatcher.ResponseData["headers"]): string =>
+const formatHeaders = (headers: Dispatcher.ResponseData["headers"]): string =>
   Object.entries(headers)
     .flatMap(([name, value]) => [value ?? []].flat().map((one) => `${name}: ${one}\n`))
     .join("");

@@ -10,7 +10,7 @@ const StoredHeaders = z.array(StoredHeader);
 export const readHeaders = (text: string): readonly StoredHeader[] => StoredHeaders.parse(JSON.parse(text));
 
 /** As they are shown to whoever asks. */
-export const shownHeaders = (text: string): StoredHeader[] =>
+export const readShownHeaders = (text: string): StoredHeader[] =>
   readHeaders(text).map((header) => (header.masked ? { ...header, value: MASK } : header));
 
 /** Headers that belong to the connection or to the message's framing: a caller who sets them changes what is sent, not what is said. */
@@ -37,7 +37,7 @@ export function sealHeaders(headers: readonly NewHeader[], context: SealContext)
   for (const header of headers) {
     const { key } = header;
     if (OWN.test(key)) return { state: "wrong", message: `the header ${key} is the connection's own` };
-    if (stored.some((other) => sameName(other, header)))
+    if (stored.some((other) => isSameName(other, header)))
       return { state: "wrong", message: `the header ${key} is given twice` };
     const sealed = sealHeader(header, context, before);
     if (sealed.state !== "sealed") return sealed;
@@ -52,7 +52,7 @@ function sealHeader(
   maskedBefore: readonly StoredHeader[],
 ): SealResult<StoredHeader> {
   const { key, value, masked } = header;
-  const kept = value === MASK ? maskedBefore.find((one) => sameName(one, header)) : undefined;
+  const kept = value === MASK ? maskedBefore.find((one) => isSameName(one, header)) : undefined;
   if (!masked)
     return kept === undefined
       ? { state: "sealed", value: header }
@@ -62,5 +62,5 @@ function sealHeader(
   return { state: "sealed", value: { key, value: box.seal(account, value), masked } };
 }
 
-const sameName = (a: { readonly key: string }, b: { readonly key: string }): boolean =>
+const isSameName = (a: { readonly key: string }, b: { readonly key: string }): boolean =>
   a.key.toLowerCase() === b.key.toLowerCase();

@@ -1,17 +1,20 @@
 import { isPlatformId } from "../../../kernel/ids.ts";
 import type { Token } from "../../../store/tokens.ts";
-import { type Problem, problem } from "../../area/problem.ts";
+import { createProblem, type Problem } from "../../area/problem.ts";
 import type { HookParentKey } from "../store/tables.ts";
 
 /** Webhooks send data of an account to addresses outside: managing and reading them needs a token of the whole account. */
 export function refuseNarrowToken(token: Token): Problem<"forbidden"> | null {
   return token.purpose === "api"
     ? null
-    : problem("forbidden", "webhooks need a token of the whole account (made with --for api)");
+    : createProblem("forbidden", "webhooks need a token of the whole account (made with --for api)");
 }
 
 /** `account/…/registry/+` as what it names. */
-export function registryOf(ref: string, token: Token): HookParentKey | Problem<"bad_request" | "forbidden"> {
+export function parseRegistryParent(
+  ref: string,
+  token: Token,
+): HookParentKey | Problem<"bad_request" | "forbidden"> {
   const refused = refuseNarrowToken(token);
   if (refused !== null) return refused;
   const parts = ref.split("/");
@@ -20,12 +23,12 @@ export function registryOf(ref: string, token: Token): HookParentKey | Problem<"
   const name = inside.pop() ?? "";
   const [org = "", project = ""] = inside;
   if (end !== "+" || inside.length > 2 || ![account, name, ...inside].every(isPlatformId))
-    return problem(
+    return createProblem(
       "bad_request",
       "registry_ref must be account/registry/+, account/org/registry/+ or account/org/project/registry/+",
     );
   if (account !== token.account)
-    return problem("forbidden", "the token does not belong to the account in registry_ref");
+    return createProblem("forbidden", "the token does not belong to the account in registry_ref");
   return { account, kind: "registry", org, project, name };
 }
 
@@ -35,7 +38,7 @@ export interface SpaceQuery {
 }
 
 /** A space, or a repository in it. */
-export function codeParentOf(
+export function parseCodeParent(
   query: SpaceQuery,
   token: Token,
   repository?: string,
@@ -44,12 +47,12 @@ export function codeParentOf(
   if (refused !== null) return refused;
   const { orgIdentifier: org = "", projectIdentifier: project = "" } = query;
   if (project !== "" && org === "")
-    return problem(
+    return createProblem(
       "bad_request",
       "projectIdentifier needs orgIdentifier: a project belongs to an organisation",
     );
   if (repository !== undefined && !isPlatformId(repository))
-    return problem("bad_request", "a repository is 1 to 128 letters, digits or _ . $ -");
+    return createProblem("bad_request", "a repository is 1 to 128 letters, digits or _ . $ -");
   const { account } = token;
   return repository === undefined
     ? { account, kind: "space", org, project, name: "" }
@@ -57,7 +60,7 @@ export function codeParentOf(
 }
 
 /** The spaces that a repository lies in, inner ones first: their webhooks hear of it too. */
-export function spacesAbove({ account, org, project }: HookParentKey): readonly HookParentKey[] {
+export function listSpacesAbove({ account, org, project }: HookParentKey): readonly HookParentKey[] {
   const space = { account, kind: "space", name: "" } as const;
   return [
     ...(project === "" ? [] : [{ ...space, org, project }]),

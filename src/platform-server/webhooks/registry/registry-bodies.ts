@@ -5,7 +5,7 @@ import type {
   RegistryWebhookExecution,
 } from "../../../platform/contract/shapes/registry-webhook-shapes.ts";
 import type { WebhookEvent, WebhookResult } from "../../../platform/contract/shapes/webhook-shapes.ts";
-import { shownHeaders } from "../hook/headers.ts";
+import { readShownHeaders } from "../hook/headers.ts";
 import type { HookDraft } from "../manage.ts";
 import type { HookExecutionRow } from "../store/executions.ts";
 import type { HookRow } from "../store/hooks.ts";
@@ -20,7 +20,7 @@ type Trigger = keyof typeof EVENTS;
 const triggerOf = (event: string): Trigger =>
   event === EVENTS.ARTIFACT_DELETION ? "ARTIFACT_DELETION" : "ARTIFACT_CREATION";
 
-export const draftOfBody = (body: RegistryWebhookBody): HookDraft => ({
+export const parseRegistryDraft = (body: RegistryWebhookBody): HookDraft => ({
   identifier: body.identifier,
   name: body.name,
   description: body.description ?? "",
@@ -35,8 +35,8 @@ export const draftOfBody = (body: RegistryWebhookBody): HookDraft => ({
   secret_space_path: body.secretSpacePath ?? null,
 });
 
-export function writtenRegistryHook(row: HookRow): z.input<typeof RegistryWebhook> {
-  const events = JSON.parse(row.triggers) as readonly string[]; // written by `draftOfBody`
+export function toWireRegistryHook(row: HookRow): z.input<typeof RegistryWebhook> {
+  const events = JSON.parse(row.triggers) as readonly string[]; // written by `parseRegistryDraft`
   return {
     identifier: row.identifier,
     name: row.name,
@@ -44,7 +44,7 @@ export function writtenRegistryHook(row: HookRow): z.input<typeof RegistryWebhoo
     enabled: row.enabled,
     insecure: row.insecure,
     description: row.description,
-    extraHeaders: shownHeaders(row.headers),
+    extraHeaders: readShownHeaders(row.headers),
     triggers: events.map(triggerOf),
     createdAt: `${row.created_ms}`,
     createdBy: row.created_by,
@@ -54,13 +54,11 @@ export function writtenRegistryHook(row: HookRow): z.input<typeof RegistryWebhoo
     ...(row.secret_identifier === null ? {} : { secretIdentifier: row.secret_identifier }),
     ...(row.secret_space_id === null ? {} : { secretSpaceId: row.secret_space_id }),
     ...(row.secret_space_path === null ? {} : { secretSpacePath: row.secret_space_path }),
-    ...(row.latest_result === null ? {} : { latestExecutionResult: resultOf(row.latest_result) }),
+    ...(row.latest_result === null ? {} : { latestExecutionResult: parseResult(row.latest_result) }),
   };
 }
 
-export const writtenRegistryExecution = (
-  row: HookExecutionRow,
-): z.input<typeof RegistryWebhookExecution> => ({
+export const toWireRegistryExecution = (row: HookExecutionRow): z.input<typeof RegistryWebhookExecution> => ({
   id: row.execution_id,
   webhookId: row.hook_id,
   created: row.created_ms,
@@ -77,10 +75,10 @@ export const writtenRegistryExecution = (
           body: row.response_body,
         },
       }),
-  result: resultOf(row.result),
+  result: parseResult(row.result),
   ...(row.retrigger_of === null ? {} : { retriggerOf: row.retrigger_of }),
   retriggerable: true,
   triggerType: triggerOf(row.event),
 });
 
-const resultOf = (text: string) => text as WebhookResult; // only results are stored
+const parseResult = (text: string) => text as WebhookResult; // only results are stored

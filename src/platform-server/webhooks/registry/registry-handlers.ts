@@ -2,13 +2,13 @@ import type { registryWebhooks } from "../../../platform/contract/registry-webho
 import type { Area } from "../../area/area.ts";
 import type { Context } from "../../area/deps.ts";
 import { isProblem, type Problem } from "../../area/problem.ts";
-import { registryOf } from "../hook/scope.ts";
-import { changeHook, createHook, executionOf, hookIn, retrigger } from "../manage.ts";
+import { parseRegistryParent } from "../hook/scope.ts";
+import { changeHook, createHook, executionOf, hookIn, retriggerExecution } from "../manage.ts";
 import { type HookExecutionRow, listHookExecutions } from "../store/executions.ts";
 import { deleteHook, type HookRow, type HookSort, listHooks } from "../store/hooks.ts";
 import { findHookParent } from "../store/parents.ts";
 import type { WebhookTables } from "../store/tables.ts";
-import { draftOfBody, writtenRegistryExecution, writtenRegistryHook } from "./registry-bodies.ts";
+import { parseRegistryDraft, toWireRegistryExecution, toWireRegistryHook } from "./registry-bodies.ts";
 
 type RegistryProblem = Problem<"bad_request" | "forbidden" | "not_found">;
 
@@ -19,11 +19,11 @@ const SORTS = {
   modifiedAt: "updated_ms",
 } as const satisfies Readonly<Record<string, HookSort>>;
 
-const hookBody = (row: HookRow) => ({
-  body: { data: writtenRegistryHook(row), status: "SUCCESS" as const },
+const toHookBody = (row: HookRow) => ({
+  body: { data: toWireRegistryHook(row), status: "SUCCESS" as const },
 });
-const executionBody = (row: HookExecutionRow) => ({
-  body: { data: writtenRegistryExecution(row), status: "SUCCESS" as const },
+const toExecutionBody = (row: HookExecutionRow) => ({
+  body: { data: toWireRegistryExecution(row), status: "SUCCESS" as const },
 });
 const pageOf = ({ page, size }: { page: number; size: number }, total: number) => ({
   itemCount: total,
@@ -41,7 +41,7 @@ async function find(
   context: Context<WebhookTables>,
   { registry_ref, webhook_identifier: identifier }: HookParams,
 ): Promise<HookRow | RegistryProblem> {
-  const key = registryOf(registry_ref, context.token);
+  const key = parseRegistryParent(registry_ref, context.token);
   return isProblem(key) ? key : hookIn(context, key, { identifier });
 }
 
@@ -58,7 +58,7 @@ async function findExecution(
 /** Webhooks of package registries (document 1, 4.2). */
 export const registryWebhooksHandlers: Area<typeof registryWebhooks, WebhookTables> = {
   listRegistryWebhooks: async ({ params, query }, context) => {
-    const key = registryOf(params.registry_ref, context.token);
+    const key = parseRegistryParent(params.registry_ref, context.token);
     if (isProblem(key)) return key;
     const parent_id = await findHookParent(context.db, key);
     const { rows, total } =
@@ -75,27 +75,27 @@ export const registryWebhooksHandlers: Area<typeof registryWebhooks, WebhookTabl
               offset: (query.page - 1) * query.size,
             },
           );
-    const data = { ...pageOf(query, total), webhooks: rows.map(writtenRegistryHook) };
+    const data = { ...pageOf(query, total), webhooks: rows.map(toWireRegistryHook) };
     return { body: { data, status: "SUCCESS" } };
   },
 
   createRegistryWebhook: async ({ params, body }, context) => {
-    const key = registryOf(params.registry_ref, context.token);
+    const key = parseRegistryParent(params.registry_ref, context.token);
     if (isProblem(key)) return key;
-    const row = await createHook(context, key, draftOfBody(body));
-    return isProblem(row) ? row : hookBody(row);
+    const row = await createHook(context, key, parseRegistryDraft(body));
+    return isProblem(row) ? row : toHookBody(row);
   },
 
   getRegistryWebhook: async ({ params }, context) => {
     const hook = await find(context, params);
-    return isProblem(hook) ? hook : hookBody(hook);
+    return isProblem(hook) ? hook : toHookBody(hook);
   },
 
   updateRegistryWebhook: async ({ params, body }, context) => {
     const hook = await find(context, params);
     if (isProblem(hook)) return hook;
-    const row = await changeHook(context, hook, () => draftOfBody(body));
-    return isProblem(row) ? row : hookBody(row);
+    const row = await changeHook(context, hook, () => parseRegistryDraft(body));
+    return isProblem(row) ? row : toHookBody(row);
   },
 
   deleteRegistryWebhook: async ({ params }, context) => {
@@ -112,19 +112,19 @@ export const registryWebhooksHandlers: Area<typeof registryWebhooks, WebhookTabl
       limit: query.size,
       offset: (query.page - 1) * query.size,
     });
-    const data = { ...pageOf(query, total), executions: rows.map(writtenRegistryExecution) };
+    const data = { ...pageOf(query, total), executions: rows.map(toWireRegistryExecution) };
     return { body: { data, status: "SUCCESS" } };
   },
 
   getRegistryWebhookExecution: async ({ params }, context) => {
     const found = await findExecution(context, params);
-    return isProblem(found) ? found : executionBody(found.execution);
+    return isProblem(found) ? found : toExecutionBody(found.execution);
   },
 
   retriggerRegistryWebhookExecution: async ({ params }, context) => {
     const found = await findExecution(context, params);
     if (isProblem(found)) return found;
-    const row = await retrigger(context, found.hook, found.execution);
-    return isProblem(row) ? row : executionBody(row);
+    const row = await retriggerExecution(context, found.hook, found.execution);
+    return isProblem(row) ? row : toExecutionBody(row);
   },
 };

@@ -25,7 +25,7 @@ export async function addDeliveries(
   return ids;
 }
 
-const delivery = ({ account, delivery_id }: DeliveryKey): DeliveryKey => ({ account, delivery_id });
+const pickDeliveryKey = ({ account, delivery_id }: DeliveryKey): DeliveryKey => ({ account, delivery_id });
 
 /** Counts one try and returns the delivery as it is then; null when it is done, was tried `maxTries` times or its webhook is gone. */
 export async function claimDelivery(
@@ -36,7 +36,7 @@ export async function claimDelivery(
   const row = await db
     .updateTable("platform_hook_deliveries")
     .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
-    .where((eb) => eb.and({ ...delivery(key), done: false }))
+    .where((eb) => eb.and({ ...pickDeliveryKey(key), done: false }))
     .where("attempts", "<", maxTries)
     .returningAll()
     .executeTakeFirst();
@@ -48,12 +48,12 @@ export async function endDelivery(db: Kysely<WebhookTables>, key: DeliveryKey): 
   await db
     .updateTable("platform_hook_deliveries")
     .set({ done: true })
-    .where((eb) => eb.and(delivery(key)))
+    .where((eb) => eb.and(pickDeliveryKey(key)))
     .execute();
 }
 
 /** Deliveries that were never tried, oldest first: of every account, for the queue. */
-export function untriedDeliveries(db: Kysely<WebhookTables>): Promise<readonly DeliveryKey[]> {
+export function listUntriedDeliveries(db: Kysely<WebhookTables>): Promise<readonly DeliveryKey[]> {
   return db
     .selectFrom("platform_hook_deliveries")
     .select(["account", "delivery_id"])

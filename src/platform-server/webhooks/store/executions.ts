@@ -59,7 +59,7 @@ export async function findHookExecution(
 }
 
 /** Forgets what was sent before a time (ms since 1970): executions, and deliveries that are done or were given up. */
-export async function expireHookRecords(db: Kysely<WebhookTables>, beforeMs: number): Promise<void> {
+export async function deleteExpiredHookRecords(db: Kysely<WebhookTables>, beforeMs: number): Promise<void> {
   await db.deleteFrom("platform_hook_executions").where("created_ms", "<", beforeMs).execute();
   await db.deleteFrom("platform_hook_deliveries").where("created_ms", "<", beforeMs).execute();
 }

@@ -27,7 +27,7 @@ export interface HookPage {
 }
 
 /** Texts sort by their code points on both engines. */
-const sortable = (sort: HookSort) =>
+const toSortColumn = (sort: HookSort) =>
   sort === "identifier" || sort === "name" ? sql`${sql.ref(sort)} collate "C"` : sql.ref(sort);
 
 export async function listHooks(
@@ -43,7 +43,7 @@ export async function listHooks(
   }
   const rows = await found
     .selectAll()
-    .orderBy(sortable(page.sort), page.order)
+    .orderBy(toSortColumn(page.sort), page.order)
     .orderBy("hook_id", page.order)
     .limit(page.limit)
     .offset(page.offset)
@@ -80,7 +80,7 @@ export async function findHookById(
 }
 
 /** Enabled webhooks of all these parents. */
-export async function enabledHooks(
+export async function listEnabledHooks(
   db: Kysely<WebhookTables>,
   account: string,
   parentIds: readonly number[],
@@ -131,7 +131,7 @@ export async function deleteHook(
 }
 
 /** What the webhook belongs to. */
-export function parentOfHook(
+export function readHookParent(
   db: Kysely<WebhookTables>,
   { account, parent_id }: HookParent,
 ): Promise<HookParentKey & HookParent> {

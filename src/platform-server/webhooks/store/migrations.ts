@@ -1,4 +1,4 @@
-import { type MigrationList, sqlMigration } from "../../../store/migrations/migration-list.ts";
+import { createSqlMigration, type MigrationList } from "../../../store/migrations/migration-list.ts";
 
 const OF_A_HOOK = `account text not null,
     hook_id bigint not null`;
@@ -7,7 +7,7 @@ const GOES_WITH_IT =
 
 /** Webhooks of package registries and of code hosting, their deliveries, and the record of each attempt. */
 export const webhooksMigrations: MigrationList = {
-  "0006-webhooks": sqlMigration([
+  "0006-webhooks": createSqlMigration([
     `create table platform_hook_parents (
     account text not null,
     kind text not null,

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { HookParentKey, WebhookTables } from "./tables.ts";
 
 /** The key alone, whatever else the object holds. */
-const parentKey = ({ account, kind, org, project, name }: HookParentKey): HookParentKey => ({
+const pickParentKey = ({ account, kind, org, project, name }: HookParentKey): HookParentKey => ({
   account,
   kind,
   org,
@@ -15,7 +15,7 @@ export async function findHookParent(db: Kysely<WebhookTables>, key: HookParentK
   const row = await db
     .selectFrom("platform_hook_parents")
     .select("parent_id")
-    .where((eb) => eb.and(parentKey(key)))
+    .where((eb) => eb.and(pickParentKey(key)))
     .executeTakeFirst();
   return row?.parent_id ?? null;
 }
@@ -24,13 +24,13 @@ export async function findHookParent(db: Kysely<WebhookTables>, key: HookParentK
 export async function ensureHookParent(db: Kysely<WebhookTables>, key: HookParentKey): Promise<number> {
   await db
     .insertInto("platform_hook_parents")
-    .values(parentKey(key))
+    .values(pickParentKey(key))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const { parent_id } = await db
     .selectFrom("platform_hook_parents")
     .select("parent_id")
-    .where((eb) => eb.and(parentKey(key)))
+    .where((eb) => eb.and(pickParentKey(key)))
     .executeTakeFirstOrThrow();
   return parent_id;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Decimal, parseDecimal } from "../../../kernel/money.ts";
-import { alwaysWritten } from "../wire/written.ts";
+import { markAlwaysWritten } from "../wire/written.ts";
 
 /** Money on the wire: a plain decimal ("12.30", "-0.5"); "" or null: unknown, which is not zero. */
 export type MoneyText = string | null;
@@ -27,7 +27,7 @@ const readText = (text: string | null | undefined): Decimal | null =>
   text === null || text === undefined ? null : parseDecimal(text.trim());
 
 /** Money in an answer: decimal text as a decimal; absent, null, "" and other text as null (unknown). */
-export const money = alwaysWritten(
+export const money = markAlwaysWritten(
   z.string().nullish().transform(readText),
   () => true,
 ) as unknown as z.ZodType<Decimal | null, MoneyText>; // absent is read and never written
@@ -39,13 +39,13 @@ export const money = alwaysWritten(
 export const percent: z.ZodType<Decimal | null, PercentText | undefined> = z
   .union([z.number(), z.string()])
   .nullish()
-  .transform((value) => readText(typeof value === "number" ? writtenOut(value) : value));
+  .transform((value) => readText(typeof value === "number" ? formatPlainNumber(value) : value));
 
 /**
  * A number in decimal notation; one with too many digits becomes an unreadable text, which is read as
  * unknown.
  */
-function writtenOut(value: number): string {
+function formatPlainNumber(value: number): string {
   const text = String(value);
   if (!text.includes("e")) return text;
   return value.toLocaleString("en-US", { useGrouping: false, maximumFractionDigits: 100 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { tokens } from "./fields.ts";
+import { createTokenSchema } from "./fields.ts";
 import { PerspectiveQuery } from "./perspective-filter.ts";
 import { TimeFilters } from "./time-filter.ts";
 
@@ -43,7 +43,7 @@ const ANOMALY_FIELDS = [
   "AI_VENDOR_2_MODEL",
   "AI_VENDOR_2_USAGE_TYPE",
 ] as const;
-export const anomalyField = tokens("anomalyField", ANOMALY_FIELDS);
+export const anomalyField = createTokenSchema("anomalyField", ANOMALY_FIELDS);
 export const AGGREGATIONS = ["SUM", "MAX", "MIN", "AVG", "COUNT"] as const;
 
 const MAX_TAGS = 100;

@@ -30,13 +30,13 @@ export const ENTITY_MEMBERS = [
 ] as const;
 export type EntityMember = (typeof ENTITY_MEMBERS)[number];
 
-const orNothing = <S extends z.ZodType>(schema: S) => orNull(schema.nullable());
-const text = orNothing(z.string());
-const amount = orNothing(z.number());
+const acceptNothing = <S extends z.ZodType>(schema: S) => orNull(schema.nullable());
+const text = acceptNothing(z.string());
+const amount = acceptNothing(z.number());
 const relative = text.describe("As people say it: `3 days ago`.");
-const time = orNothing(z.int()).describe("Milliseconds since 1970.");
+const time = acceptNothing(z.int()).describe("Milliseconds since 1970.");
 
-const memberOf = <const Names extends readonly string[]>(names: Names) =>
+const createMemberSchema = <const Names extends readonly string[]>(names: Names) =>
   Object.fromEntries(names.map((name) => [name, text])) as Record<Names[number], typeof text>; // made of these names
 
 export const DailyBreakdown = z
@@ -63,22 +63,22 @@ const AnomalyData = z
     ),
     resourceName: text,
     resourceInfo: text,
-    entity: orNull(z.object(memberOf(ENTITY_MEMBERS))).describe("What it is about."),
+    entity: orNull(z.object(createMemberSchema(ENTITY_MEMBERS))).describe("What it is about."),
     details: text,
-    status: orNothing(openEnum(ANOMALY_STATUSES)),
+    status: acceptNothing(openEnum(ANOMALY_STATUSES)),
     statusRelativeTime: relative,
     comment: text,
-    cloudProvider: orNothing(openTokens("cloud", CLOUD_PROVIDERS)),
+    cloudProvider: acceptNothing(openTokens("cloud", CLOUD_PROVIDERS)),
     anomalyScore: amount,
-    userFeedback: orNothing(openEnum(FEEDBACKS)),
+    userFeedback: acceptNothing(openEnum(FEEDBACKS)),
     perspectiveId: text,
     perspectiveName: text,
     unitMetricName: text,
-    criticality: orNothing(openEnum(CRITICALITIES)),
-    duration: orNothing(z.int()).describe(
+    criticality: acceptNothing(openEnum(CRITICALITIES)),
+    duration: acceptNothing(z.int()).describe(
       "From its begin to its end, or until now while it goes on; in milliseconds.",
     ),
-    ongoingAnomaly: orNothing(z.boolean()),
+    ongoingAnomaly: acceptNothing(z.boolean()),
     expectedCostUpper: amount,
     expectedCostLower: amount,
     statusUpdatedBy: text.describe("Id of the token that set the status, or whom the import names."),
@@ -86,7 +86,7 @@ const AnomalyData = z
     statusUpdateRelativeTime: relative,
     dailyBreakdown: list(DailyBreakdown),
     alertedRecipients: list(z.string()),
-    costPreferences: orNothing(map(z.unknown())),
+    costPreferences: acceptNothing(map(z.unknown())),
     costCategoryDetails: list(z.object({ costCategory: z.string(), costBucket: text })),
     tags: map(z.string()),
     anomalyCount: count.optional().describe("Of a group: how many anomalies it holds."),
@@ -98,13 +98,13 @@ const AnomalyData = z
   .meta({ id: "Anomaly" });
 export const Anomalies = list(AnomalyData);
 
-const metricsOf = (status: z.ZodType<string | null, (typeof ANOMALY_STATUSES)[number] | null>) =>
+const createMetricsSchema = (status: z.ZodType<string | null, (typeof ANOMALY_STATUSES)[number] | null>) =>
   z.object({ count, costImpact: z.number().describe("Sum of the anomalous spend."), status });
 
-const Metrics = metricsOf(openEnum(ANOMALY_STATUSES)).meta({ id: "AnomalyMetrics" });
+const Metrics = createMetricsSchema(openEnum(ANOMALY_STATUSES)).meta({ id: "AnomalyMetrics" });
 /** Number and cost of the matching anomalies. */
-export const AnomalySummary = metricsOf(
-  orNothing(openEnum(ANOMALY_STATUSES)).describe(
+export const AnomalySummary = createMetricsSchema(
+  acceptNothing(openEnum(ANOMALY_STATUSES)).describe(
     "The one status that the filter names; null: several, or none.",
   ),
 ).meta({ id: "AnomalySummary" });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier, integerText, list, milliseconds, openEnum } from "./fields.ts";
+import { createIntegerText, identifier, list, milliseconds, openEnum } from "./fields.ts";
 import { type Pagination, TOTAL_HEADERS } from "./pagination.ts";
 import {
   CODE_TRIGGERS,
@@ -26,14 +26,17 @@ export const REPO = { repo_identifier: identifier.describe("Identifier of the re
 export const HOOK = {
   webhook_identifier: hookParam.describe("Identifier of the webhook, or its numeric id."),
 };
-export const EXECUTION = { ...HOOK, webhook_execution_id: integerText(1).describe("Id of the execution.") };
+export const EXECUTION = {
+  ...HOOK,
+  webhook_execution_id: createIntegerText(1).describe("Id of the execution."),
+};
 
 /** Sort fields of the list; each names a member of the webhook. */
 export const SORTS = ["id", "uid", "identifier", "display_name", "created", "updated"] as const;
 
 const paging = {
-  page: integerText(1).default(1),
-  limit: integerText(1, 100).default(30).describe("Items of a page, at most 100."),
+  page: createIntegerText(1).default(1),
+  limit: createIntegerText(1, 100).default(30).describe("Items of a page, at most 100."),
 };
 export const LIST_QUERY = z.object({
   ...SPACE,

@@ -8,7 +8,7 @@ export const COST_STATUSES = ["SUCCESS", "FAILURE", "ERROR"] as const;
  * The shape of every success of cost management: `data` is the operation's result, `correlationId` identifies
  * the call.
  */
-export const wrapped = <S extends z.ZodType>(data: S) =>
+export const wrapInEnvelope = <S extends z.ZodType>(data: S) =>
   z.object({
     status: openEnum(COST_STATUSES).describe("`SUCCESS` in every answer that is not an error."),
     data,
@@ -20,5 +20,5 @@ export const wrapped = <S extends z.ZodType>(data: S) =>
 export const nothing = z.preprocess(() => null, z.null()) as z.ZodType<null, null>;
 
 /** Creates a body of shape `wrapped`. A handler's context is the `call`. */
-export const success = <T>(data: T, call: { readonly requestId: string }) =>
+export const createSuccess = <T>(data: T, call: { readonly requestId: string }) =>
   ({ status: "SUCCESS", data, metaData: null, correlationId: call.requestId }) as const;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Vocabulary } from "../wire/dialect.ts";
 import { markVocabulary } from "../wire/vocabulary.ts";
-import { alwaysWritten } from "../wire/written.ts";
+import { markAlwaysWritten } from "../wire/written.ts";
 
 /**
  * Building blocks of the contract. Several accept more when reading than their type lets a server write:
@@ -21,7 +21,7 @@ export function openEnum<const T extends string>(known: readonly T[]): z.ZodType
  * A closed enumeration with different values in each dialect. The contract and handlers use only the neutral
  * values.
  */
-export const tokens = <const T extends string>(
+export const createTokenSchema = <const T extends string>(
   vocabulary: Vocabulary,
   values: readonly [T, ...T[]],
 ): z.ZodType<T, T> => markVocabulary(z.enum(values), vocabulary);
@@ -40,7 +40,7 @@ const never = () => false;
  */
 export function orNull<S extends z.ZodType>(schema: S): z.ZodType<z.output<S> | null, z.input<S>> {
   const read = schema.nullish().transform((value) => value ?? null);
-  const marked = alwaysWritten(read, () => schema.safeParse(null).success);
+  const marked = markAlwaysWritten(read, () => schema.safeParse(null).success);
   return marked as unknown as z.ZodType<z.output<S> | null, z.input<S>>; // narrower than what is read
 }
 
@@ -50,7 +50,7 @@ export function orElse<S extends z.ZodType>(
   otherwise: z.output<S>,
 ): z.ZodType<z.output<S>, z.input<S>> {
   const read = schema.nullish().transform((value) => value ?? otherwise);
-  return alwaysWritten(read, never) as unknown as z.ZodType<z.output<S>, z.input<S>>; // null is read and never written
+  return markAlwaysWritten(read, never) as unknown as z.ZodType<z.output<S>, z.input<S>>; // null is read and never written
 }
 
 /** A list that some services write as null when it is empty. */
@@ -59,7 +59,7 @@ export function list<S extends z.ZodType>(element: S): z.ZodType<z.output<S>[], 
     .array(element)
     .nullish()
     .transform((value) => value ?? []);
-  return alwaysWritten(read, never) as unknown as z.ZodType<z.output<S>[], readonly z.input<S>[]>; // null is read and never written
+  return markAlwaysWritten(read, never) as unknown as z.ZodType<z.output<S>[], readonly z.input<S>[]>; // null is read and never written
 }
 
 /** A map that some services write as null when it is empty. */
@@ -71,7 +71,7 @@ export function map<S extends z.ZodType>(
     .nullish()
     .transform((entries) => entries ?? {});
   // null is read and never written
-  const marked = alwaysWritten(read, never);
+  const marked = markAlwaysWritten(read, never);
   return marked as unknown as z.ZodType<Record<string, z.output<S>>, Readonly<Record<string, z.input<S>>>>;
 }
 
@@ -84,7 +84,7 @@ export const identifier = z.string().min(1).max(128);
 /** Milliseconds since 1970. */
 export const milliseconds = z.int().min(0);
 
-const wholeNumber = ({ code, input }: z.core.$ZodRawIssue): string | undefined => {
+const describeWholeNumberIssue = ({ code, input }: z.core.$ZodRawIssue): string | undefined => {
   if (code !== "invalid_type") return undefined;
   return input === undefined ? "is missing; expected a whole number" : "expected a whole number";
 };
@@ -92,16 +92,16 @@ const wholeNumber = ({ code, input }: z.core.$ZodRawIssue): string | undefined =
 /**
  * A whole number in a path or query: a number for the caller, digits on the wire; any other text is refused.
  */
-export function integerText(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number, number> {
+export function createIntegerText(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number, number> {
   const read = z.preprocess(
     (value) => (typeof value === "string" && /^\d{1,16}$/.test(value) ? Number(value) : value),
-    z.int({ error: wholeNumber }).min(min).max(max),
+    z.int({ error: describeWholeNumberIssue }).min(min).max(max),
   );
   return read as z.ZodType<number, number>; // callers give numbers; only a server sees the text
 }
 
 /** `true` or `false` in a query. */
-export function booleanText(): z.ZodType<boolean, boolean> {
+export function createBooleanText(): z.ZodType<boolean, boolean> {
   const words: Readonly<Record<string, boolean>> = { true: true, false: false };
   const read = z.preprocess(
     (value) => (typeof value === "string" ? (words[value] ?? value) : value),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { tokens } from "./fields.ts";
+import { createTokenSchema } from "./fields.ts";
 
 /** The source of a perspective's field. */
 export const FIELD_IDENTIFIERS = [
@@ -36,7 +36,9 @@ export const PerspectiveField = z
       .max(256)
       .optional()
       .describe("Its display name; of a label its key, of a cost category the category's name."),
-    identifier: tokens("cloud", FIELD_IDENTIFIERS).optional().describe("Where the field comes from."),
+    identifier: createTokenSchema("cloud", FIELD_IDENTIFIERS)
+      .optional()
+      .describe("Where the field comes from."),
     identifierName: z.string().max(256).optional().describe("Display name of `identifier`."),
   })
   .meta({ id: "PerspectiveField" });

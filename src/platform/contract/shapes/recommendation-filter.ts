@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CLOUD_PROVIDERS } from "./cloud-provider.ts";
-import { tokens } from "./fields.ts";
+import { createTokenSchema } from "./fields.ts";
 import { perspectiveFilters } from "./perspective-filter.ts";
 
 /** The state of a recommendation. A call can set only `OPEN` and `APPLIED`. */
@@ -26,7 +26,7 @@ const states = z.array(z.enum(RECOMMENDATION_STATES)).max(MAX_VALUES).nullish();
 const amount = z.number().min(-MAX_AMOUNT).max(MAX_AMOUNT).nullish();
 const toggle = z.boolean().nullish();
 const time = z.int().nullish();
-const cloud = tokens("cloud", CLOUD_PROVIDERS);
+const cloud = createTokenSchema("cloud", CLOUD_PROVIDERS);
 
 const K8s = z.object({
   ids: words,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, integerText, list, openEnum } from "./fields.ts";
+import { count, createIntegerText, list, openEnum } from "./fields.ts";
 import type { Pagination } from "./pagination.ts";
 import {
   description,
@@ -32,11 +32,14 @@ export const REGISTRY = {
     ),
 };
 export const HOOK = { ...REGISTRY, webhook_identifier: hookParam };
-export const EXECUTION = { ...HOOK, webhook_execution_id: integerText(1).describe("Id of the execution.") };
+export const EXECUTION = {
+  ...HOOK,
+  webhook_execution_id: createIntegerText(1).describe("Id of the execution."),
+};
 
 export const status = openEnum(["SUCCESS", "FAILURE", "ERROR"]);
 const result = openEnum(RESULTS);
-export const envelope = <S extends z.ZodType>(data: S) => z.object({ data, status });
+export const wrapInRegistryEnvelope = <S extends z.ZodType>(data: S) => z.object({ data, status });
 
 /** Body of create and update. */
 export const RegistryWebhookBody = z
@@ -115,10 +118,10 @@ export const page = {
   pageSize: count.nullish(),
 };
 export const paging = {
-  page: integerText(1).default(1),
-  size: integerText(1, 100).default(20).describe("Items of a page, at most 100."),
+  page: createIntegerText(1).default(1),
+  size: createIntegerText(1, 100).default(20).describe("Items of a page, at most 100."),
 };
-export const paged = (member: string): Pagination => ({
+export const createPagination = (member: string): Pagination => ({
   ask: { by: "page", in: "query", page: "page", size: "size", first: 1 },
   items: ["data", member],
   total: { in: "body", path: ["data", "itemCount"] },

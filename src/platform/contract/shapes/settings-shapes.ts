@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier, openEnum, openTokens, tokens } from "./fields.ts";
+import { createTokenSchema, identifier, openEnum, openTokens } from "./fields.ts";
 
 /** Operations of a pipeline on a workspace. */
 export const OPERATIONS = [
@@ -21,7 +21,7 @@ export type Unit = (typeof UNITS)[number];
 
 export const SETTINGS = "/api/orgs/{org}/projects/{project}/settings";
 
-export const provisioner = tokens("provisioner", PROVISIONERS);
+export const provisioner = createTokenSchema("provisioner", PROVISIONERS);
 export const readProvisioner = openTokens("provisioner", PROVISIONERS);
 
 /** `?provisioner=`: the tool whose configuration is requested. */

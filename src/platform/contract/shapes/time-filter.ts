@@ -16,7 +16,7 @@ const TIME_OPERATORS = [
 ] as const;
 export type TimeOperator = (typeof TIME_OPERATORS)[number];
 
-const needsNoTime = (operator: TimeOperator): boolean => operator === "NULL" || operator === "NOT_NULL";
+const isTimeless = (operator: TimeOperator): boolean => operator === "NULL" || operator === "NOT_NULL";
 
 /**
  * A condition on a point in time (cost management 2.3). `platform-server/area/time-conditions.ts` implements
@@ -35,7 +35,7 @@ const TimeFilter = z
       .describe("Milliseconds since 1970. Required, except for `NULL` and `NOT_NULL`, which ignore it."),
   })
   .refine(
-    ({ operator, timestamp }) => needsNoTime(operator) || (timestamp !== undefined && timestamp !== null),
+    ({ operator, timestamp }) => isTimeless(operator) || (timestamp !== undefined && timestamp !== null),
     {
       path: ["timestamp"],
       message: "this operator needs a timestamp",

@@ -27,26 +27,26 @@ const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 const EXPECTED =
   "expected a time such as 2026-01-31T00:00:00Z or 2026-01-31T00:00:00+01:00 (in an address, + is %2B)";
 
-const inRange = (text: z.ZodISODateTime) =>
+const limitDateRange = (text: z.ZodISODateTime) =>
   text.refine(
     (time) => Date.parse(time) >= 0 && Date.parse(time) <= LAST_MS,
     "expected a time from 1970 to 9999",
   );
 
 /** A time with a precision of one second, with `Z` or an offset. */
-export const timestamp = inRange(z.iso.datetime({ offset: true, precision: 0, error: EXPECTED }));
+export const timestamp = limitDateRange(z.iso.datetime({ offset: true, precision: 0, error: EXPECTED }));
 
 /**
  * An end of a range: ISO 8601 with `Z` or an offset, optionally with fractions of a second (cost management
  * 4.4).
  */
-export const moment = inRange(z.iso.datetime({ offset: true, error: EXPECTED }).max(64));
+export const moment = limitDateRange(z.iso.datetime({ offset: true, error: EXPECTED }).max(64));
 
 /**
  * Returns the second of a record's time, in ms since 1970. A time without an offset is in UTC; a day begins
  * at midnight.
  */
-export function secondOf(text: string): number {
+export function toSecond(text: string): number {
   const isInUtc = /(Z|[+-]\d\d:\d\d)$/.test(text) || !text.includes("T");
   return Math.floor(Date.parse(isInUtc ? text : `${text}Z`) / 1000) * 1000;
 }
@@ -57,7 +57,7 @@ export function secondOf(text: string): number {
  */
 const recordTime = z
   .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], { error: EXPECTED })
-  .refine((text) => text.length <= 64 && secondOf(text) >= 0 && secondOf(text) <= LAST_MS, {
+  .refine((text) => text.length <= 64 && toSecond(text) >= 0 && toSecond(text) <= LAST_MS, {
     error: "expected a time from 1970 to 9999",
   });
 

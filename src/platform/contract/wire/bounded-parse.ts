@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IN_WORDS } from "../../../kernel/issue-words.ts";
+import { PARSE_OPTIONS } from "../../../kernel/issue-words.ts";
 
 type ZodSchema = z.core.$ZodType;
 type MemberPath = readonly (string | number)[];
@@ -11,7 +11,7 @@ const LARGE = 2_000;
 const LARGE_MAP = 100;
 
 /** Zod stops at the first wrong member of a list or an object, but not of a map. */
-const STOP_EARLY = { ...IN_WORDS, abortEarly: true } as const;
+const STOP_EARLY = { ...PARSE_OPTIONS, abortEarly: true } as const;
 
 export type BoundedResult<T> =
   | { readonly success: true; readonly data: T }
@@ -22,7 +22,7 @@ export type BoundedResult<T> =
  * a hundred times the memory of the value itself.
  */
 export function parseBounded<T>(schema: z.ZodType<T>, value: unknown): BoundedResult<T> {
-  if (!isLarge(value)) return schema.safeParse(value, IN_WORDS);
+  if (!isLarge(value)) return schema.safeParse(value, PARSE_OPTIONS);
   const wrong = findInvalidInMap(schema, value, []);
   if (wrong === null) return schema.safeParse(value, STOP_EARLY);
   const issues = wrong.issues.map((issue) => ({ ...issue, path: [...wrong.path, ...issue.path] }));
@@ -44,8 +44,8 @@ function isLarge(value: unknown): boolean {
 
 /** Returns the first invalid member of a large map, inner maps before outer ones; null without any. */
 function findInvalidInMap(schema: ZodSchema, value: unknown, path: MemberPath): InvalidMember | null {
-  if (typeof value !== "object" || value === null || !holdsMap(schema)) return null;
-  const { shape, element, valueType } = definitionOf(schema);
+  if (typeof value !== "object" || value === null || !hasMap(schema)) return null;
+  const { shape, element, valueType } = getDefinition(schema);
   const each = element ?? valueType;
   for (const [key, one] of Object.entries(value)) {
     const member = each ?? shape?.[key];
@@ -78,21 +78,21 @@ interface Definition {
  * Returns the definition that applies to the raw value. A union is not opened: no part of it is invalid by
  * itself.
  */
-function definitionOf(schema: ZodSchema): Definition {
+function getDefinition(schema: ZodSchema): Definition {
   const definition = schema._zod.def as unknown as Definition; // zod has a type per kind; these are the members that any has
   const inner = definition.innerType ?? definition.in;
-  return inner === undefined || definition.type === "catch" ? definition : definitionOf(inner);
+  return inner === undefined || definition.type === "catch" ? definition : getDefinition(inner);
 }
 
 const HOLDS_MAP = new WeakMap<ZodSchema, boolean>();
 
-function holdsMap(schema: ZodSchema): boolean {
+function hasMap(schema: ZodSchema): boolean {
   const known = HOLDS_MAP.get(schema);
   if (known !== undefined) return known;
   HOLDS_MAP.set(schema, false); // a recursive schema adds nothing
-  const { shape = {}, element, valueType } = definitionOf(schema);
+  const { shape = {}, element, valueType } = getDefinition(schema);
   const inside = element === undefined ? Object.values(shape) : [element];
-  const found = valueType !== undefined || inside.some(holdsMap);
+  const found = valueType !== undefined || inside.some(hasMap);
   HOLDS_MAP.set(schema, found);
   return found;
 }

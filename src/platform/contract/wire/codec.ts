@@ -6,14 +6,14 @@ import type { DialectName } from "./dialect.ts";
 import {
   checkBody,
   checkPart,
+  createRefusedCheck,
   type FieldError,
-  fieldErrors,
   findUndeclared,
   findUnsafeIds,
   type RequestCheck,
-  refused,
+  toFieldErrors,
 } from "./request-checks.ts";
-import { memberNames, translate } from "./translate.ts";
+import { listMemberNames, translate } from "./translate.ts";
 
 /** An encoded request; `target` is path and query without gateway prefix. */
 export interface EncodedRequest {
@@ -52,8 +52,8 @@ export function encodeRequest(
   wire: Wire,
 ): RequestCheck<EncodedRequest> {
   const { headers = NONE } = input;
-  const params = neutral(endpoint.params, input.params ?? NONE);
-  const query = neutral(endpoint.query, input.query ?? NONE);
+  const params = toNeutralValues(endpoint.params, input.params ?? NONE);
+  const query = toNeutralValues(endpoint.query, input.query ?? NONE);
   const body = isSchema(endpoint.body) ? translate(endpoint.body, input.body, "neutral") : input.body;
   const fields = [
     ...checkPart("params", endpoint.params, params),
@@ -64,7 +64,7 @@ export function encodeRequest(
     ...findUndeclared("headers", endpoint.headers, { names: Object.keys(headers) }),
     ...checkBody(endpoint, body),
   ];
-  if (fields.length > 0) return refused(fields);
+  if (fields.length > 0) return createRefusedCheck(fields);
   const bytes = encodeBody(endpoint, body, wire);
   const target = encodePath(endpoint, params, wire) + encodeQuery(endpoint, query, wire);
   return { ok: true, value: { target, headers: encodeHeaders(endpoint, headers, bytes), body: bytes } };
@@ -81,20 +81,20 @@ export function readRequest<E extends Endpoint>(
     if (schema === undefined) return;
     const result = parseBounded(schema, translate(schema, value, "neutral"));
     if (result.success) found[part] = result.data;
-    else fields.push(...fieldErrors(part, result.error));
+    else fields.push(...toFieldErrors(part, result.error));
   };
   read("params", endpoint.params, raw.params);
   read("query", endpoint.query, decodeQuery(endpoint, raw.query));
   fields.push(
     ...findUndeclared("query", endpoint.query, {
       names: raw.query.keys(),
-      accepted: acceptedNames(endpoint),
+      accepted: listAcceptedNames(endpoint),
     }),
   );
   read("headers", endpoint.headers, raw.headers);
   if (endpoint.body === "bytes") found["body"] = raw.body;
   else read("body", endpoint.body, raw.body);
-  if (fields.length > 0) return refused(fields);
+  if (fields.length > 0) return createRefusedCheck(fields);
   return { ok: true, value: found as EndpointInput<E> }; // each part was read by the schema that the type is made from
 }
 
@@ -102,7 +102,7 @@ export function readRequest<E extends Endpoint>(
 export function decodeQuery(endpoint: Endpoint, query: URLSearchParams): WireValues {
   const found: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(endpoint.query?.shape ?? {})) {
-    const values = namesOf(endpoint, name).flatMap((key) => query.getAll(key));
+    const values = listNames(endpoint, name).flatMap((key) => query.getAll(key));
     if (values.length === 0) continue;
     found[name] = isRepeatable(schema) || values.length > 1 ? values : values[0];
   }
@@ -110,17 +110,17 @@ export function decodeQuery(endpoint: Endpoint, query: URLSearchParams): WireVal
 }
 
 /** Returns all names of a query parameter that a server accepts. */
-const namesOf = ({ aliases }: Endpoint, name: string): readonly string[] => [
-  ...memberNames(name),
+const listNames = ({ aliases }: Endpoint, name: string): readonly string[] => [
+  ...listMemberNames(name),
   ...(aliases?.[name] ?? []),
 ];
 
 /** Parameters that the platform's own pages and CLI add to any request. */
 const GATEWAY_PARAMETERS = ["accountIdentifier", "routingId"] as const;
 
-const acceptedNames = (endpoint: Endpoint): readonly string[] => [
+const listAcceptedNames = (endpoint: Endpoint): readonly string[] => [
   ...GATEWAY_PARAMETERS,
-  ...Object.keys(endpoint.query?.shape ?? {}).flatMap((name) => namesOf(endpoint, name)),
+  ...Object.keys(endpoint.query?.shape ?? {}).flatMap((name) => listNames(endpoint, name)),
 ];
 
 const isRepeatable = (schema: z.core.$ZodType): boolean => {
@@ -130,7 +130,7 @@ const isRepeatable = (schema: z.core.$ZodType): boolean => {
 
 const isSchema = (body: Endpoint["body"]): body is z.ZodType => body !== undefined && body !== "bytes";
 
-const neutral = (schema: z.ZodObject | undefined, values: WireValues): WireValues =>
+const toNeutralValues = (schema: z.ZodObject | undefined, values: WireValues): WireValues =>
   schema === undefined ? values : (translate(schema, values, "neutral") as WireValues); // an object is translated to an object
 
 function encodePath(endpoint: Endpoint, params: WireValues, { dialect }: Wire): string {

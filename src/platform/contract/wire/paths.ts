@@ -1,5 +1,5 @@
 /** Returns the value at a path; undefined when it does not exist. */
-export function at(value: unknown, path: readonly string[]): unknown {
+export function getAtPath(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (found, name) =>
       typeof found === "object" && found !== null && Object.hasOwn(found, name)
@@ -14,5 +14,5 @@ export function withAt(value: unknown, path: readonly string[], member: unknown)
   const [name, ...rest] = path;
   if (name === undefined) return member;
   const own = typeof value === "object" && value !== null ? value : {};
-  return { ...own, [name]: withAt(at(own, [name]), rest, member) };
+  return { ...own, [name]: withAt(getAtPath(own, [name]), rest, member) };
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { isPathSegment, isPlatformId, SCOPE_NAME } from "../../../kernel/ids.ts";
-import { IN_WORDS } from "../../../kernel/issue-words.ts";
-import { suggest } from "../../../kernel/suggest.ts";
+import { PARSE_OPTIONS } from "../../../kernel/issue-words.ts";
+import { suggestChoice } from "../../../kernel/suggest.ts";
 import type { Endpoint } from "../endpoint.ts";
 
 /** A problem of one member of a request: `field` is its path below `part`. */
@@ -36,8 +36,8 @@ export function checkPart(
   schema: z.ZodType | undefined,
   value: unknown,
 ): readonly FieldError[] {
-  const result = schema?.safeParse(value, IN_WORDS);
-  return result === undefined || result.success ? [] : fieldErrors(part, result.error);
+  const result = schema?.safeParse(value, PARSE_OPTIONS);
+  return result === undefined || result.success ? [] : toFieldErrors(part, result.error);
 }
 
 /** Returns a problem for each undeclared parameter. `accepted`: further allowed names. */
@@ -55,7 +55,7 @@ export function findUndeclared(
 
 function explainUndeclared(name: string, declared: readonly string[]): string {
   // Other servers take a list as `name[]`.
-  const meant = suggest(name.split("[", 1)[0] ?? "", declared);
+  const meant = suggestChoice(name.split("[", 1)[0] ?? "", declared);
   const question = meant === null ? "" : ` (did you mean ${meant}?)`;
   return `is not a parameter of this operation${question}; it takes ${declared.join(", ") || "none"}`;
 }
@@ -88,20 +88,20 @@ function explainReference(value: string, account: string): string | null {
 
 const ID_CHARACTERS = "1 to 128 of the characters A-Z a-z 0-9 _ . $ -";
 
-export const refused = (fields: readonly FieldError[]): RequestCheck<never> => ({
+export const createRefusedCheck = (fields: readonly FieldError[]): RequestCheck<never> => ({
   ok: false,
   fields,
-  problems: fields.map(inWords),
+  problems: fields.map(describeFieldError),
 });
 
-const inWords = ({ part, field, error }: FieldError): string => {
+const describeFieldError = ({ part, field, error }: FieldError): string => {
   const place = [part, field].filter((name) => name !== "").join(".");
   return place === "" ? error : `${place}: ${error}`;
 };
 
-export const fieldErrors = (part: string, error: z.ZodError): readonly FieldError[] =>
+export const toFieldErrors = (part: string, error: z.ZodError): readonly FieldError[] =>
   error.issues.map(({ path, message }) => ({ part, field: path.join("."), error: message }));
 
 /** Returns one line per issue: the place and what was expected. `part` prefixes each place; empty: no prefix. */
 export const explain = (part: string, error: z.ZodError): readonly string[] =>
-  fieldErrors(part, error).map(inWords);
+  toFieldErrors(part, error).map(describeFieldError);

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { DIALECTS, type Dialect, type DialectName, type Vocabulary } from "./dialect.ts";
-import { vocabularyOf } from "./vocabulary.ts";
+import { findVocabulary } from "./vocabulary.ts";
 
 type ZodSchema = z.core.$ZodType;
 
@@ -10,11 +10,11 @@ type ZodSchema = z.core.$ZodType;
  * unchanged. Returns at once where the dialects do not differ.
  */
 export function translate(schema: ZodSchema, value: unknown, to: DialectName): unknown {
-  return differs(schema) ? walk(schema, value, to) : value;
+  return isTranslated(schema) ? walk(schema, value, to) : value;
 }
 
 /** Returns a dialect's name of a member; `name` is the contract's. */
-export function memberName(name: string, { firstWords }: Pick<Dialect, "firstWords">): string {
+export function toDialectName(name: string, { firstWords }: Pick<Dialect, "firstWords">): string {
   for (const [first, other] of Object.entries(firstWords))
     if (name.startsWith(first) && !/^[a-z\d]/.test(name.slice(first.length)))
       return other + name.slice(first.length);
@@ -22,25 +22,25 @@ export function memberName(name: string, { firstWords }: Pick<Dialect, "firstWor
 }
 
 /** Returns a dialect's names along a field's path. */
-export const fieldIn = (field: string, dialect: Pick<Dialect, "firstWords">): string =>
+export const translateField = (field: string, dialect: Pick<Dialect, "firstWords">): string =>
   field
     .split(".")
-    .map((name) => memberName(name, dialect))
+    .map((name) => toDialectName(name, dialect))
     .join(".");
 
 /** Returns a member's names in all dialects, the contract's first. */
-export const memberNames = (name: string): readonly string[] => [
-  ...new Set([name, ...Object.values(DIALECTS).map((dialect) => memberName(name, dialect))]),
+export const listMemberNames = (name: string): readonly string[] => [
+  ...new Set([name, ...Object.values(DIALECTS).map((dialect) => toDialectName(name, dialect))]),
 ];
 
 /** Returns a dialect's word for a value of a vocabulary in any dialect. */
-export const word = (vocabulary: Vocabulary, value: string, to: DialectName): string =>
+export const translateWord = (vocabulary: Vocabulary, value: string, to: DialectName): string =>
   WORDS[to][vocabulary].get(value) ?? value;
 
 type WireNames = Readonly<Record<Vocabulary, ReadonlyMap<string, string>>>;
 
 /** A dialect's own words by the word of any dialect. */
-function wordsOf(to: Dialect): WireNames {
+function buildWireNames(to: Dialect): WireNames {
   const table = (vocabulary: Vocabulary): ReadonlyMap<string, string> =>
     new Map(
       Object.values(DIALECTS)
@@ -54,34 +54,34 @@ function wordsOf(to: Dialect): WireNames {
 }
 
 const WORDS: Readonly<Record<DialectName, WireNames>> = {
-  neutral: wordsOf(DIALECTS.neutral),
-  live: wordsOf(DIALECTS.live),
+  neutral: buildWireNames(DIALECTS.neutral),
+  live: buildWireNames(DIALECTS.live),
 };
 
 function walk(schema: ZodSchema, value: unknown, to: DialectName): unknown {
   if (typeof value === "string") {
-    const vocabulary = vocabularyInside(schema);
-    return vocabulary === undefined ? value : word(vocabulary, value, to);
+    const vocabulary = findInnerVocabulary(schema);
+    return vocabulary === undefined ? value : translateWord(vocabulary, value, to);
   }
-  const parts = partsOf(schema);
+  const parts = getSchemaParts(schema);
   if (Array.isArray(value)) {
     const { element } = parts;
     return element === undefined
-      ? throughInner(parts, value, to)
+      ? translateInner(parts, value, to)
       : value.map((one) => walk(element, one, to));
   }
   if (typeof value !== "object" || value === null) return value;
-  if (parts.members !== undefined) return renamed(schema, value, to);
+  if (parts.members !== undefined) return renameMembers(schema, value, to);
   const { values } = parts;
-  if (values === undefined) return throughInner(parts, value, to);
+  if (values === undefined) return translateInner(parts, value, to);
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, walk(values, one, to)]));
 }
 
-const throughInner = ({ inner }: SchemaParts, value: object, to: DialectName): unknown =>
-  inner.filter(differs).reduce<unknown>((found, schema) => walk(schema, found, to), value);
+const translateInner = ({ inner }: SchemaParts, value: object, to: DialectName): unknown =>
+  inner.filter(isTranslated).reduce<unknown>((found, schema) => walk(schema, found, to), value);
 
-function renamed(schema: ZodSchema, value: object, to: DialectName): unknown {
-  const declared = membersOf(schema);
+function renameMembers(schema: ZodSchema, value: object, to: DialectName): unknown {
+  const declared = listMembers(schema);
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => {
       const member = declared.get(key);
@@ -118,7 +118,7 @@ interface SchemaDefinition {
   readonly getter?: () => ZodSchema;
 }
 
-function partsOf(schema: ZodSchema): SchemaParts {
+function getSchemaParts(schema: ZodSchema): SchemaParts {
   const def = schema._zod.def as unknown as SchemaDefinition; // zod has a type per kind; these are the members that any has
   if (def.type === "object") return { members: def.shape ?? {}, inner: [] };
   if (def.type === "array" && def.element !== undefined) return { element: def.element, inner: [] };
@@ -128,11 +128,11 @@ function partsOf(schema: ZodSchema): SchemaParts {
   return { inner: all.filter((one) => one !== undefined) };
 }
 
-function vocabularyInside(schema: ZodSchema): Vocabulary | undefined {
-  const own = vocabularyOf(schema);
+function findInnerVocabulary(schema: ZodSchema): Vocabulary | undefined {
+  const own = findVocabulary(schema);
   if (own !== undefined) return own;
-  for (const inner of partsOf(schema).inner) {
-    const found = vocabularyInside(inner);
+  for (const inner of getSchemaParts(schema).inner) {
+    const found = findInnerVocabulary(inner);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -147,13 +147,13 @@ type Members = ReadonlyMap<string, Member>;
 const MEMBERS = new WeakMap<ZodSchema, Members>();
 
 /** Returns the members of an object's schema by each of their names. */
-function membersOf(schema: ZodSchema): Members {
+function listMembers(schema: ZodSchema): Members {
   const known = MEMBERS.get(schema);
   if (known !== undefined) return known;
   const made: Members = new Map(
-    Object.entries(partsOf(schema).members ?? {}).flatMap(([name, of]) => {
-      const names = { neutral: name, live: memberName(name, DIALECTS.live) };
-      const member: Member = { names, schema: of, differs: differs(of) };
+    Object.entries(getSchemaParts(schema).members ?? {}).flatMap(([name, of]) => {
+      const names = { neutral: name, live: toDialectName(name, DIALECTS.live) };
+      const member: Member = { names, schema: of, differs: isTranslated(of) };
       return Object.values(names).map((written) => [written, member] as const);
     }),
   );
@@ -164,15 +164,17 @@ function membersOf(schema: ZodSchema): Members {
 const DIFFERS = new WeakMap<ZodSchema, boolean>();
 
 /** Returns whether anything inside a schema differs between dialects. */
-function differs(schema: ZodSchema): boolean {
+function isTranslated(schema: ZodSchema): boolean {
   const known = DIFFERS.get(schema);
   if (known !== undefined) return known;
   DIFFERS.set(schema, false); // a recursive schema adds nothing
-  const { members = {}, element, values, inner } = partsOf(schema);
+  const { members = {}, element, values, inner } = getSchemaParts(schema);
   const found =
-    vocabularyOf(schema) !== undefined ||
-    Object.keys(members).some((name) => memberNames(name).length > 1) ||
-    [...Object.values(members), element, values, ...inner].some((one) => one !== undefined && differs(one));
+    findVocabulary(schema) !== undefined ||
+    Object.keys(members).some((name) => listMemberNames(name).length > 1) ||
+    [...Object.values(members), element, values, ...inner].some(
+      (one) => one !== undefined && isTranslated(one),
+    );
   DIFFERS.set(schema, found);
   return found;
 }

@@ -10,5 +10,5 @@ export function markVocabulary<S extends z.ZodType>(schema: S, vocabulary: Vocab
 }
 
 /** Returns the vocabulary of a schema's own values; undefined: they are equal in every dialect. */
-export const vocabularyOf = (schema: z.core.$ZodType): Vocabulary | undefined =>
+export const findVocabulary = (schema: z.core.$ZodType): Vocabulary | undefined =>
   MARKS.get(schema)?.vocabulary;

@@ -122,10 +122,10 @@ function findUnknownProblems(rule: RuleSource, mayWarn: ReadonlySet<string>): re
 }
 
 /** Kinds of limits that distinguish new resources from existing ones. */
-const TELLS_NEW: readonly RuleSource["kind"][] = ["unpriced", "usage", "drift"];
+const NEW_AWARE_KINDS: readonly RuleSource["kind"][] = ["unpriced", "usage", "drift"];
 
 function findExistingProblems({ kind, existing }: RuleSource): readonly RuleProblem[] {
-  if (existing === undefined || kind === undefined || TELLS_NEW.includes(kind)) return [];
+  if (existing === undefined || kind === undefined || NEW_AWARE_KINDS.includes(kind)) return [];
   return [createRuleProblem("existing", `is not for ${kind}, but for unpriced, usage and drift; remove it`)];
 }
 

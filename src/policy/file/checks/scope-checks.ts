@@ -17,14 +17,17 @@ interface NamedPart {
   readonly part: "modules" | "types";
 }
 
-const partsIn = (scope: ScopeEntry): readonly NamedPart[] =>
-  keysIn(scope, Object.keys(PARTS) as (keyof typeof PARTS)[]).map(({ key, name }) => ({
+const listNamedParts = (scope: ScopeEntry): readonly NamedPart[] =>
+  listNamedKeys(scope, Object.keys(PARTS) as (keyof typeof PARTS)[]).map(({ key, name }) => ({
     key,
     part: PARTS[name],
   })); // its own keys
 
 /** The members that a scope includes or excludes, with their places. */
-const keysIn = <Name extends keyof Omit<ScopeEntry, "not">>(scope: ScopeEntry, names: readonly Name[]) => [
+const listNamedKeys = <Name extends keyof Omit<ScopeEntry, "not">>(
+  scope: ScopeEntry,
+  names: readonly Name[],
+) => [
   ...names.filter((name) => scope[name] !== undefined).map((name) => ({ name, key: String(name) })),
   ...names
     .filter((name) => scope.not?.[name] !== undefined)
@@ -34,23 +37,32 @@ const keysIn = <Name extends keyof Omit<ScopeEntry, "not">>(scope: ScopeEntry, n
 /** Why a scope does not fit its rule: the limit is not measured per part, or has no lines of the requested kind. */
 export function findScopeProblems({ kind, per, scope, when }: RuleSource): readonly ScopeProblem[] {
   if (kind === undefined || scope === undefined) return [];
-  return [...unknownParts(kind, scope), ...uncountedParts(when, scope), ...crossedParts(per, partsIn(scope))];
+  return [
+    ...findUnknownParts(kind, scope),
+    ...findUncountedParts(when, scope),
+    ...findCrossedParts(per, listNamedParts(scope)),
+  ];
 }
 
 /** Why a scope does not fit a waiver of this rule. */
 export function findWaiverScopeProblems(rule: RuleSource, scope: ScopeEntry): readonly ScopeProblem[] {
   const { kind, per, when } = rule;
   if (kind === undefined) return [];
-  if (kind === "budget") return partsOfBudget(scope);
-  const own = crossedParts(per, [...partsIn(rule.scope ?? {}), ...partsIn(scope)]).map(() => ({
-    key: partsIn(scope)[0]?.key ?? null,
-    message: `does not fit the rule, which looks at each ${per}; remove it`,
-  }));
-  return [...unknownParts(kind, scope), ...uncountedParts(when, scope), ...own];
+  if (kind === "budget") return findBudgetParts(scope);
+  const own = findCrossedParts(per, [...listNamedParts(rule.scope ?? {}), ...listNamedParts(scope)]).map(
+    () => ({
+      key: listNamedParts(scope)[0]?.key ?? null,
+      message: `does not fit the rule, which looks at each ${per}; remove it`,
+    }),
+  );
+  return [...findUnknownParts(kind, scope), ...findUncountedParts(when, scope), ...own];
 }
 
-const unknownParts = (kind: NonNullable<RuleSource["kind"]>, scope: ScopeEntry): readonly ScopeProblem[] =>
-  partsIn(scope)
+const findUnknownParts = (
+  kind: NonNullable<RuleSource["kind"]>,
+  scope: ScopeEntry,
+): readonly ScopeProblem[] =>
+  listNamedParts(scope)
     .filter(({ part }) => !RULE_KINDS[kind].parts.includes(part))
     .map(({ key }) => ({
       key,
@@ -58,8 +70,8 @@ const unknownParts = (kind: NonNullable<RuleSource["kind"]>, scope: ScopeEntry):
     }));
 
 /** Resources that do not change are not listed. */
-function uncountedParts(when: string | undefined, scope: ScopeEntry): readonly ScopeProblem[] {
-  const key = partsIn(scope)[0]?.key;
+function findUncountedParts(when: string | undefined, scope: ScopeEntry): readonly ScopeProblem[] {
+  const key = listNamedParts(scope)[0]?.key;
   const compiled = when === undefined ? null : compileCondition(when);
   if (key === undefined || compiled?.ok !== true || !compiled.condition.needs.includes("unchanged"))
     return [];
@@ -68,7 +80,7 @@ function uncountedParts(when: string | undefined, scope: ScopeEntry): readonly S
   ];
 }
 
-function crossedParts(per: RuleSource["per"], parts: readonly NamedPart[]): readonly ScopeProblem[] {
+function findCrossedParts(per: RuleSource["per"], parts: readonly NamedPart[]): readonly ScopeProblem[] {
   const kinds = new Set(parts.map(({ part }) => part));
   const crosses =
     (per === "module" && kinds.has("types")) || (per === "resource-type" && kinds.has("modules"));
@@ -77,8 +89,8 @@ function crossedParts(per: RuleSource["per"], parts: readonly NamedPart[]): read
 }
 
 /** A budget is waived as a whole or not at all. */
-const partsOfBudget = (scope: ScopeEntry): readonly ScopeProblem[] =>
-  keysIn(scope, ["stages", "workspaces", "modules", "resource_types", "providers"]).map(({ key }) => ({
+const findBudgetParts = (scope: ScopeEntry): readonly ScopeProblem[] =>
+  listNamedKeys(scope, ["stages", "workspaces", "modules", "resource_types", "providers"]).map(({ key }) => ({
     key,
     message: "is not available for a budget, which can be waived only as a whole; remove it",
   }));

@@ -1,4 +1,4 @@
-import { suggest } from "../../../kernel/suggest.ts";
+import { suggestChoice } from "../../../kernel/suggest.ts";
 import type { Limit } from "../../model/policy.ts";
 import type { RuleSource } from "../rules/rule-source.ts";
 import { WaiverEntry } from "../schema/rule-schema.ts";
@@ -47,10 +47,10 @@ function findWaiverProblems(
     ];
   const known = [...rules, ...(organisation?.rules ?? [])];
   const rule = known.find((other) => other.id === id);
-  if (rule === undefined) return [{ key: "rule", message: noRule(id, known) }];
+  if (rule === undefined) return [{ key: "rule", message: describeUnknownRule(id, known) }];
   const scope = ofScope.safeParse(readMember(waiver, "scope")).data;
   const upTo = up_to.safeParse(readMember(waiver, "up_to"));
-  const message = upTo.success ? amountProblem(rule, upTo.data, readMember(waiver, "up_to")) : null;
+  const message = upTo.success ? findAmountProblem(rule, upTo.data, readMember(waiver, "up_to")) : null;
   return [
     ...(scope === undefined ? [] : findWaiverScopeProblems(rule, scope)).map((complaint) => ({
       key: complaint.key === null ? "scope" : `scope.${complaint.key}`,
@@ -60,26 +60,26 @@ function findWaiverProblems(
   ];
 }
 
-function noRule(id: string, known: readonly RuleSource[]): string {
-  const meant = suggest(
+function describeUnknownRule(id: string, known: readonly RuleSource[]): string {
+  const meant = suggestChoice(
     id,
     known.flatMap((rule) => rule.id ?? []),
   );
   return `found "${id}", which is no rule${meant === null ? "" : ` (did you mean ${meant}?)`}`;
 }
 
-function amountProblem(
+function findAmountProblem(
   { kind, currency }: RuleSource,
   upTo: WaiverEntry["up_to"],
   written: unknown,
 ): string | null {
   if (kind === undefined) return null;
-  const expected = expectedFor(kind);
+  const expected = getExpectedAmount(kind);
   if (expected === "nothing")
     return upTo === undefined ? null : `is not for ${kind}, which measures nothing; remove it`;
   if (upTo === undefined)
     return expected === "a whole number" ? null : `is missing; ${kind} needs ${expected}`;
-  const given = givenAs(upTo, written);
+  const given = listAmountMeanings(upTo, written);
   if (!given.includes(expected)) return `found ${given[0]}, expected ${expected}, as ${kind} has it`;
   return typeof upTo === "object" && currency !== undefined && upTo.currency !== currency
     ? `found an amount in ${upTo.currency}, expected ${currency}, as the rule has it`
@@ -87,14 +87,14 @@ function amountProblem(
 }
 
 /** The possible meanings of an amount, most likely first. */
-function givenAs(upTo: NonNullable<WaiverEntry["up_to"]>, written: unknown): readonly string[] {
+function listAmountMeanings(upTo: NonNullable<WaiverEntry["up_to"]>, written: unknown): readonly string[] {
   if (typeof upTo === "object") return ["an amount"];
   return typeof written === "number" && /^\d+$/.test(upTo)
     ? ["a whole number", "a percentage"]
     : ["a percentage"];
 }
 
-function expectedFor(kind: Limit["kind"]): "an amount" | "a percentage" | "a whole number" | "nothing" {
+function getExpectedAmount(kind: Limit["kind"]): "an amount" | "a percentage" | "a whole number" | "nothing" {
   switch (kind) {
     case "increase":
     case "decrease":

@@ -4,23 +4,23 @@ import { isPlatformId } from "../../../kernel/ids.ts";
 
 // Building blocks of the grammar of a policy file. Each `error` states what was expected; `schema-problems.ts` adds what was found.
 
-const MAPPING = "a mapping of keys and values";
-const LIST = "a list";
+const MAPPING_ERROR = "a mapping of keys and values";
+const LIST_ERROR = "a list";
 
 /** A strict mapping; `schema-problems.ts` reports unknown keys with the nearest known one. */
-export const mapping = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
-  z.strictObject(shape, { error: ({ code }) => (code === "invalid_type" ? MAPPING : undefined) });
+export const createMapping = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape, { error: ({ code }) => (code === "invalid_type" ? MAPPING_ERROR : undefined) });
 
-export const list = <Item extends z.ZodType>(item: Item) => z.array(item, { error: LIST });
+export const createList = <Item extends z.ZodType>(item: Item) => z.array(item, { error: LIST_ERROR });
 
-const notHint = (text: string): string =>
+const describeNotHint = (text: string): string =>
   text.startsWith("!") ? "; leave things out with not, in a scope" : "";
 
 export const pattern = z
   .string({ error: "a pattern as text" })
   .refine((text) => describeGlobProblem(text) === null, {
     error: ({ input }) =>
-      `a pattern; this one ${describeGlobProblem(String(input))}${notHint(String(input))}`,
+      `a pattern; this one ${describeGlobProblem(String(input))}${describeNotHint(String(input))}`,
   })
   .meta({ description: "A pattern: *, **, ? and {a,b}.", examples: ["prod-*", "infra/**"] });
 
@@ -32,7 +32,7 @@ export const path = pattern.refine(
 );
 
 /** Text with at least one visible character. */
-export const text = (expected: string, most: number) =>
+export const createText = (expected: string, most: number) =>
   z
     .string({ error: expected })
     .regex(new RegExp(`^[^\\p{Cc}]{1,${most}}$`, "u"), { error: expected, abort: true })
@@ -56,12 +56,12 @@ export const login = z
 export const team = z.string({ error: "a team's slug as text" }).regex(/^[a-z0-9][a-z0-9_-]{0,99}$/, {
   error: "a team's slug in lower case, such as finops, without @ and organisation",
 });
-export const word = (expected: string) => text(expected, 256);
-export const some = <Item extends z.ZodType>(item: Item) =>
-  list(item).min(1, { error: "at least one entry" }).max(100, { error: "at most 100 entries" });
+export const createWord = (expected: string) => createText(expected, 256);
+export const createNonEmptyList = <Item extends z.ZodType>(item: Item) =>
+  createList(item).min(1, { error: "at least one entry" }).max(100, { error: "at most 100 entries" });
 
-export const ENFORCE = { error: "block or warn" };
-export const enforce = z.enum(["block", "warn"], ENFORCE);
+export const ENFORCE_ERROR = { error: "block or warn" };
+export const enforce = z.enum(["block", "warn"], ENFORCE_ERROR);
 /** The first matching pattern counts, but JavaScript reorders keys that are whole numbers. */
 const stagePattern = pattern.refine((text) => !/^\d+$/.test(text), {
   error: ({ input }) => `a pattern that is no mere number, such as "{${input},${input}}"`,

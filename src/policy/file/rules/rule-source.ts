@@ -1,4 +1,4 @@
-import { suggest } from "../../../kernel/suggest.ts";
+import { suggestChoice } from "../../../kernel/suggest.ts";
 import type { Limit } from "../../model/policy.ts";
 import { BudgetEntry, RuleEntry } from "../schema/rule-schema.ts";
 import { readMember } from "../text/member.ts";
@@ -30,12 +30,12 @@ export function listRuleSources({ value }: YamlTree): readonly RuleSource[] {
     const found = readMember(value, list);
     return Array.isArray(found) ? found : [];
   };
-  return [...entries("rules").map(writtenRule), ...entries("budgets").map(writtenBudget)];
+  return [...entries("rules").map(readRuleSource), ...entries("budgets").map(readBudgetSource)];
 }
 
-function writtenRule(rule: unknown, index: number): RuleSource {
+function readRuleSource(rule: unknown, index: number): RuleSource {
   const { id, when, per, scope, enforce, on_unknown, existing, mandatory } = RuleEntry.shape;
-  const limit = writtenLimit(rule);
+  const limit = readLimit(rule);
   const condition = when.safeParse(readMember(rule, "when")).data;
   return {
     list: "rules",
@@ -43,7 +43,7 @@ function writtenRule(rule: unknown, index: number): RuleSource {
     id: id.safeParse(readMember(rule, "id")).data,
     kind: limit?.kind ?? (condition === undefined ? undefined : "when"),
     currency: limit !== undefined && "amount" in limit ? limit.amount.currency : undefined,
-    has: has(rule),
+    has: hasKeys(rule),
     when: condition,
     per: per.safeParse(readMember(rule, "per")).data,
     scope: scope.safeParse(readMember(rule, "scope")).data,
@@ -54,20 +54,20 @@ function writtenRule(rule: unknown, index: number): RuleSource {
   };
 }
 
-function writtenLimit(rule: unknown): Limit | undefined {
+function readLimit(rule: unknown): Limit | undefined {
   const limit = RuleEntry.shape.limit.safeParse(readMember(rule, "limit")).data;
   return limit === undefined ? undefined : parseLimit(limit);
 }
 
 /** A misspelled key counts as present: it has a problem of its own, as has a rule that is no mapping. */
-function has(rule: unknown): RuleSource["has"] {
+function hasKeys(rule: unknown): RuleSource["has"] {
   if (typeof rule !== "object" || rule === null || Array.isArray(rule)) return { limit: true, when: false };
   const known = Object.keys(RuleEntry.shape);
-  const meant = Object.keys(rule).map((key) => (known.includes(key) ? key : suggest(key, known)));
+  const meant = Object.keys(rule).map((key) => (known.includes(key) ? key : suggestChoice(key, known)));
   return { limit: meant.includes("limit"), when: meant.includes("when") };
 }
 
-function writtenBudget(budget: unknown, index: number): RuleSource {
+function readBudgetSource(budget: unknown, index: number): RuleSource {
   const { id, amount, scope, enforce, mandatory } = BudgetEntry.shape;
   return {
     list: "budgets",

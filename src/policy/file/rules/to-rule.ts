@@ -20,7 +20,7 @@ export function toRule(entry: RuleEntry): Rule {
   const byStage = typeof entry.enforce === "object" ? Object.entries(entry.enforce) : [];
   return {
     id,
-    limit: limit === undefined ? conditionOf(when ?? "") : limitForRule(limit, entry.existing),
+    limit: limit === undefined ? toCondition(when ?? "") : toRuleLimit(limit, entry.existing),
     per: per ?? "pull-request",
     scope: scope === undefined ? null : toScope(scope),
     enforce,
@@ -98,13 +98,13 @@ const toGroup = ({
 });
 
 /** A condition that was checked when the file was read. */
-function conditionOf(expression: string): Limit {
+function toCondition(expression: string): Limit {
   const compiled = compileCondition(expression);
   if (!compiled.ok) throw new TollgateError("internal", "a condition that cannot be read passed the checks");
   return { kind: "when", expression, needs: compiled.condition.needs };
 }
 
-function limitForRule(entry: LimitEntry, existing: RuleEntry["existing"]): Limit {
+function toRuleLimit(entry: LimitEntry, existing: RuleEntry["existing"]): Limit {
   const limit = parseLimit(entry);
   return "count" in limit && existing !== undefined ? { ...limit, existing } : limit;
 }

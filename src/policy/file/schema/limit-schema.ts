@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Limit } from "../../model/policy.ts";
 import { amount, count, percentage } from "../fields/amounts.ts";
-import { mapping, text } from "../fields/fields.ts";
+import { createMapping, createText } from "../fields/fields.ts";
 
 /** Every kind of limit, with what it takes. */
 const limits = {
@@ -24,8 +24,8 @@ const limits = {
   "missed-savings": amount.describe("Most that could be saved on resources that the pull request touches."),
   anomalies: count.describe("Most open cost anomalies of the granted perspectives."),
   "governance-failures": count.describe("Most governance evaluations that did not pass."),
-  "unit-cost": mapping({
-    metric: text("the identifier of a unit metric", 128).describe("A granted unit metric."),
+  "unit-cost": createMapping({
+    metric: createText("the identifier of a unit metric", 128).describe("A granted unit metric."),
     percent: percentage.describe("Most that the cost of one unit may rise, in percent."),
   }).describe("Most that the cost of one unit of a metric may rise."),
 } satisfies { readonly [kind in Exclude<Limit["kind"], "when" | "budget">]: z.ZodType };

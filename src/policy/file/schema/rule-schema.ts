@@ -1,18 +1,25 @@
 import { z } from "zod";
 import { amount, percentage } from "../fields/amounts.ts";
 import { day } from "../fields/day.ts";
-import { ENFORCE, enforce, enforceByStage, mapping, ruleId, text } from "../fields/fields.ts";
+import {
+  createMapping,
+  createText,
+  ENFORCE_ERROR,
+  enforce,
+  enforceByStage,
+  ruleId,
+} from "../fields/fields.ts";
 import { limit } from "./limit-schema.ts";
 import { approve, scope } from "./scope-schema.ts";
 
-const message = text("words of 1 to 300 characters", 300).refine(
+const message = createText("words of 1 to 300 characters", 300).refine(
   (words) => [...words.matchAll(/\{\{(.*?)\}\}/g)].every(([, name]) => name === "count"),
   {
     error: "words with no other placeholder than {{count}}",
   },
 );
 
-export const RuleEntry = mapping({
+export const RuleEntry = createMapping({
   id: ruleId.describe("Names the rule in the comment. Two rules of one file cannot share it."),
   limit: limit.optional().describe("The highest allowed value. Reaching it passes."),
   when: z
@@ -30,7 +37,7 @@ export const RuleEntry = mapping({
     .optional()
     .describe("What the limit applies to, one by one; default: pull-request."),
   enforce: z
-    .union([enforce, enforceByStage], ENFORCE)
+    .union([enforce, enforceByStage], ENFORCE_ERROR)
     .optional()
     .describe(
       "What a violation does; default: block. By stage: the first pattern that matches its name counts.",
@@ -48,7 +55,7 @@ export const RuleEntry = mapping({
 });
 export type RuleEntry = z.output<typeof RuleEntry>;
 
-export const WaiverEntry = mapping({
+export const WaiverEntry = createMapping({
   rule: ruleId.describe("The waived rule or budget."),
   scope: scope.optional().describe("The waived part; default: everything in the scope of the rule."),
   up_to: z
@@ -58,12 +65,12 @@ export const WaiverEntry = mapping({
     .optional()
     .describe("The highest waived value. Required where the rule limits money or a percentage."),
   until: day.describe("The last day on which it applies, in UTC."),
-  reason: text("a reason of 1 to 300 characters", 300).describe("The reason."),
-  owner: text("who answers for it, 1 to 100 characters", 100).describe("Who is responsible for it."),
+  reason: createText("a reason of 1 to 300 characters", 300).describe("The reason."),
+  owner: createText("who answers for it, 1 to 100 characters", 100).describe("Who is responsible for it."),
 });
 export type WaiverEntry = z.output<typeof WaiverEntry>;
 
-export const BudgetEntry = mapping({
+export const BudgetEntry = createMapping({
   id: ruleId.describe("Names the budget in the comment. Shares its names with the rules."),
   amount: amount.describe(
     "Most that may be paid per month, other open pull requests that may be merged counted in.",

@@ -1,33 +1,43 @@
 import { z } from "zod";
 import { COMMENT_SECTIONS } from "../../model/comment-sections.ts";
 import { amount, duration, percentage } from "../fields/amounts.ts";
-import { list, mapping, path, pattern, platformId, ruleId, some, text } from "../fields/fields.ts";
+import {
+  createList,
+  createMapping,
+  createNonEmptyList,
+  createText,
+  path,
+  pattern,
+  platformId,
+  ruleId,
+} from "../fields/fields.ts";
 import { BudgetEntry, RuleEntry, WaiverEntry } from "./rule-schema.ts";
 
 // The whole grammar of a policy file.
 
-const expectation = mapping({
-  paths: list(path)
+const expectation = createMapping({
+  paths: createList(path)
     .min(1, { error: "at least one pattern" })
     .describe("The expectation applies to a pull request that changes a matching file."),
-  workspaces: list(pattern)
+  workspaces: createList(pattern)
     .optional()
     .describe("Workspaces to wait for; default: one execution in any workspace."),
   within: duration.optional().describe("How long to wait for them; default: 2h."),
 });
 
-const stage = mapping({
-  match: mapping({ workspace: pattern.describe("The workspaces of the stage.") }),
-  name: text("a name of 1 to 100 characters", 100).describe("The name of the stage in the comment."),
+const stage = createMapping({
+  match: createMapping({ workspace: pattern.describe("The workspaces of the stage.") }),
+  name: createText("a name of 1 to 100 characters", 100).describe("The name of the stage in the comment."),
 });
 
 /** Characters that make two check names look alike. */
-const HIDES = /^\p{White_Space}|\p{White_Space}$|[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
+const INVISIBLE_CHARACTERS =
+  /^\p{White_Space}|\p{White_Space}$|[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
-const checkName = mapping({
+const checkName = createMapping({
   branch: pattern.describe("Base branches that get this name."),
-  name: text("a name of 1 to 100 characters", 100)
-    .refine((name) => !HIDES.test(name), {
+  name: createText("a name of 1 to 100 characters", 100)
+    .refine((name) => !INVISIBLE_CHARACTERS.test(name), {
       error: "a name without blanks at its ends and without invisible characters",
     })
     .refine((name) => !/^tollgate:/i.test(name), { error: 'a name that does not start with "tollgate:"' })
@@ -35,9 +45,9 @@ const checkName = mapping({
 });
 
 /** A policy file, the repository's or the organisation's. */
-export const PolicyFile = mapping({
+export const PolicyFile = createMapping({
   version: z.literal(1, { error: "1" }).describe("The version of this format."),
-  platform: mapping({
+  platform: createMapping({
     org: platformId.optional().describe("Only executions of this platform org."),
     project: platformId.optional().describe("Only executions of this platform project."),
     assume_by_workspace: z
@@ -47,10 +57,10 @@ export const PolicyFile = mapping({
         "Take the newest execution of each expected workspace, though nothing ties it to the commit.",
       ),
   }).optional(),
-  stages: list(stage).optional().describe("Names for stages; the first match counts."),
-  expect: list(expectation).optional().describe("Executions that a verdict waits for."),
-  rules: list(RuleEntry).optional().describe("The rules."),
-  comment: mapping({
+  stages: createList(stage).optional().describe("Names for stages; the first match counts."),
+  expect: createList(expectation).optional().describe("Executions that a verdict waits for."),
+  rules: createList(RuleEntry).optional().describe("The rules."),
+  comment: createMapping({
     mode: z
       .enum(["update", "new", "hide-and-new", "delete-and-new"], {
         error: "update, new, hide-and-new or delete-and-new",
@@ -71,16 +81,16 @@ export const PolicyFile = mapping({
     min_percent: percentage
       .optional()
       .describe("The same in percent of the cost before; with both, a change has to be below both."),
-    sections: some(z.enum(COMMENT_SECTIONS, { error: `one of ${COMMENT_SECTIONS.join(", ")}` }))
+    sections: createNonEmptyList(z.enum(COMMENT_SECTIONS, { error: `one of ${COMMENT_SECTIONS.join(", ")}` }))
       .optional()
       .describe("Sections of the comment in their order; default: all of them."),
   }).optional(),
-  waivers: list(WaiverEntry).optional().describe("Reviewed waivers of rules, with a last day."),
-  budgets: list(BudgetEntry).optional().describe("The highest monthly cost of scopes."),
-  check_names: list(checkName)
+  waivers: createList(WaiverEntry).optional().describe("Reviewed waivers of rules, with a last day."),
+  budgets: createList(BudgetEntry).optional().describe("The highest monthly cost of scopes."),
+  check_names: createList(checkName)
     .optional()
     .describe("Names for the check by base branch; the first match counts."),
-  allow_warn_on_unknown: list(ruleId)
+  allow_warn_on_unknown: createList(ruleId)
     .optional()
     .describe("In the organisation's file only: rules that may say on_unknown: warn although they block."),
 });

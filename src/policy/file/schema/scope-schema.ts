@@ -1,37 +1,51 @@
 import { z } from "zod";
-import { login, mapping, path, pattern, some, team, word } from "../fields/fields.ts";
+import {
+  createMapping,
+  createNonEmptyList,
+  createWord,
+  login,
+  path,
+  pattern,
+  team,
+} from "../fields/fields.ts";
 
 const provider = z.string({ error: "a provider's name as text" }).regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, {
   error: "a provider's name, the first word of its resource types, such as aws",
 });
 
 const names = {
-  branches: some(pattern).optional().describe("Branches to merge into."),
-  paths: some(path).optional().describe("Changed files: one that matches is enough."),
-  labels: some(word("a label as text")).optional().describe("Labels of the pull request: one is enough."),
-  authors: some(login).optional().describe("Logins of authors."),
-  stages: some(pattern).optional().describe("Names of stages."),
-  workspaces: some(pattern).optional().describe("Workspaces."),
-  modules: some(pattern).optional().describe("Module paths, the dots written as slashes: web/db."),
-  resource_types: some(pattern).optional().describe("Types of resources, such as aws_db_*."),
-  providers: some(provider).optional().describe("Providers, such as aws: the first word of resource types."),
+  branches: createNonEmptyList(pattern).optional().describe("Branches to merge into."),
+  paths: createNonEmptyList(path).optional().describe("Changed files: one that matches is enough."),
+  labels: createNonEmptyList(createWord("a label as text"))
+    .optional()
+    .describe("Labels of the pull request: one is enough."),
+  authors: createNonEmptyList(login).optional().describe("Logins of authors."),
+  stages: createNonEmptyList(pattern).optional().describe("Names of stages."),
+  workspaces: createNonEmptyList(pattern).optional().describe("Workspaces."),
+  modules: createNonEmptyList(pattern)
+    .optional()
+    .describe("Module paths, the dots written as slashes: web/db."),
+  resource_types: createNonEmptyList(pattern).optional().describe("Types of resources, such as aws_db_*."),
+  providers: createNonEmptyList(provider)
+    .optional()
+    .describe("Providers, such as aws: the first word of resource types."),
 };
 
 /** The excluded pull requests and parts. */
-const leftOut = mapping(names).refine((given) => Object.keys(given).length > 0, {
+const excludedNames = createMapping(names).refine((given) => Object.keys(given).length > 0, {
   error: `at least one of ${Object.keys(names).join(", ")}`,
 });
 
 /** Which pull requests and which parts of them. */
-export const scope = mapping({
+export const scope = createMapping({
   ...names,
-  not: leftOut.optional().describe("Excluded pull requests and parts, by the same keys."),
+  not: excludedNames.optional().describe("Excluded pull requests and parts, by the same keys."),
 });
 export type ScopeEntry = z.output<typeof scope>;
 
 const people = {
-  teams: some(team).optional().describe("Teams of the repository's owner, by slug."),
-  users: some(login).optional().describe("Logins."),
+  teams: createNonEmptyList(team).optional().describe("Teams of the repository's owner, by slug."),
+  users: createNonEmptyList(login).optional().describe("Logins."),
   permission: z
     .enum(["write", "maintain", "admin"], { error: "write, maintain or admin" })
     .optional()
@@ -44,21 +58,21 @@ const people = {
     .describe("How many of them must approve; default: 1."),
 };
 
-const NOBODY = { error: "teams, users or permission, or a list of such groups under all" };
+const NO_APPROVER_ERROR = { error: "teams, users or permission, or a list of such groups under all" };
 const GROUP_KEYS = ["teams", "users", "permission"] as const;
 
-type GroupMembers = z.output<ReturnType<typeof mapping<typeof people>>>;
+type GroupMembers = z.output<ReturnType<typeof createMapping<typeof people>>>;
 
-const namesAnybody = (given: GroupMembers): boolean => GROUP_KEYS.some((key) => given[key] !== undefined);
+const hasMembers = (given: GroupMembers): boolean => GROUP_KEYS.some((key) => given[key] !== undefined);
 
 /** The number of people that a group can have: a higher count could never be reached. Teams and permissions are unbounded. */
-function mostOf({ users, teams, permission }: GroupMembers): number {
+function countMaxApprovers({ users, teams, permission }: GroupMembers): number {
   if (teams !== undefined || permission !== undefined || users === undefined) return Number.POSITIVE_INFINITY;
   return new Set(users.map((login) => login.toLowerCase())).size;
 }
 
-function canBeFilled(given: GroupMembers, context: z.RefinementCtx): void {
-  const most = mostOf(given);
+function checkReachableCount(given: GroupMembers, context: z.RefinementCtx): void {
+  const most = countMaxApprovers(given);
   if ((given.count ?? 1) <= most) return;
   context.addIssue({
     code: "custom",
@@ -67,22 +81,22 @@ function canBeFilled(given: GroupMembers, context: z.RefinementCtx): void {
   });
 }
 
-const group = mapping(people)
-  .refine(namesAnybody, { error: "teams, users or permission" })
-  .superRefine(canBeFilled);
+const group = createMapping(people)
+  .refine(hasMembers, { error: "teams, users or permission" })
+  .superRefine(checkReachableCount);
 
 /** Who may approve. */
-export const approve = mapping({
+export const approve = createMapping({
   ...people,
-  all: some(group).optional().describe("Several groups: each must be complete."),
+  all: createNonEmptyList(group).optional().describe("Several groups: each must be complete."),
   reviews: z
     .boolean({ error: "true or false" })
     .optional()
     .describe("Whether an approving review of the head counts as an approval; default: false."),
 })
-  .refine((given) => (given.all === undefined) === namesAnybody(given), NOBODY)
+  .refine((given) => (given.all === undefined) === hasMembers(given), NO_APPROVER_ERROR)
   .refine((given) => given.all === undefined || given.count === undefined, {
     error: "a count in each group under all, and none beside it",
   })
-  .superRefine(canBeFilled);
+  .superRefine(checkReachableCount);
 export type ApproveEntry = z.output<typeof approve>;

@@ -21,7 +21,7 @@ export function findOffset({ range, type, value }: Scalar, spot: ScalarPosition)
       return isVerbatim ? start + quote + spot.character : null;
     }
     case "BLOCK_LITERAL":
-      return offsetInBlock(value, { ...spot, start });
+      return findBlockOffset(value, { ...spot, start });
     default:
       return null;
   }
@@ -31,17 +31,17 @@ export function findOffset({ range, type, value }: Scalar, spot: ScalarPosition)
  * The lines of a block scalar follow its header, each indented by the same number of blanks: as many as the
  * first non-blank line in the file has more than the same line of the value.
  */
-function offsetInBlock(
+function findBlockOffset(
   value: string,
   { text, character, start }: ScalarPosition & { readonly start: number },
 ): number | null {
   const before = value.slice(0, character).split("\n");
   let lineStart = text.indexOf("\n", start) + 1;
-  const indent = blanksBefore(text.slice(lineStart)) - blanksBefore(value);
+  const indent = countLeadingBlanks(text.slice(lineStart)) - countLeadingBlanks(value);
   for (let line = 1; line < before.length && lineStart > 0; line += 1)
     lineStart = text.indexOf("\n", lineStart) + 1;
   return lineStart === 0 ? null : lineStart + indent + (before.at(-1)?.length ?? 0);
 }
 
 /** Blanks before the first word of the first line that has one. */
-const blanksBefore = (lines: string): number => /^(?: *\r?\n)*( *)/.exec(lines)?.[1]?.length ?? 0;
+const countLeadingBlanks = (lines: string): number => /^(?: *\r?\n)*( *)/.exec(lines)?.[1]?.length ?? 0;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { suggest } from "../../../kernel/suggest.ts";
+import { suggestChoice } from "../../../kernel/suggest.ts";
 import { readMember } from "./member.ts";
 import { type FileProblem, formatPath, type ValuePath } from "./text-position.ts";
 import type { YamlTree } from "./yaml-tree.ts";
@@ -10,7 +10,7 @@ type SchemaIssue = z.core.$ZodIssue;
 export function findSchemaProblems(tree: YamlTree, schema: z.ZodType): readonly FileProblem[] {
   const parsed = schema.safeParse(tree.value);
   if (parsed.success) return [];
-  const flaws = parsed.error.issues.flatMap((issue) => flawsOf(issue, tree, schema));
+  const flaws = parsed.error.issues.flatMap((issue) => toFlaws(issue, tree, schema));
   return flaws.filter((flaw) => !isConsequence(flaw, flaws));
 }
 
@@ -18,16 +18,16 @@ export function findSchemaProblems(tree: YamlTree, schema: z.ZodType): readonly 
 const isConsequence = ({ path }: FileProblem, flaws: readonly FileProblem[]): boolean =>
   /\.(limit|approve)$/.test(path) && flaws.some((other) => other.path.startsWith(`${path}.`));
 
-function flawsOf(issue: SchemaIssue, tree: YamlTree, schema: z.ZodType): readonly FileProblem[] {
+function toFlaws(issue: SchemaIssue, tree: YamlTree, schema: z.ZodType): readonly FileProblem[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
       ...tree.keyPlaceOf(issue.path, key),
       path: formatPath([...issue.path, key]),
-      message: unknownKey(issue.path, key, schema),
+      message: describeUnknownKey(issue.path, key, schema),
     }));
   }
-  const inner = innerIssues(issue);
-  if (inner.length > 0) return inner.flatMap((own) => flawsOf(own, tree, schema));
+  const inner = listInnerIssues(issue);
+  if (inner.length > 0) return inner.flatMap((own) => toFlaws(own, tree, schema));
   const { path, message } = issue;
   const key = issue.code === "invalid_key" ? String(path.at(-1)) : null;
   const place = key === null ? tree.placeOf(path) : tree.keyPlaceOf(path.slice(0, -1), key);
@@ -35,7 +35,7 @@ function flawsOf(issue: SchemaIssue, tree: YamlTree, schema: z.ZodType): readonl
 }
 
 /** For a union: the problems within the alternative that was attempted. */
-function innerIssues(issue: SchemaIssue): readonly SchemaIssue[] {
+function listInnerIssues(issue: SchemaIssue): readonly SchemaIssue[] {
   if (issue.code !== "invalid_union") return [];
   const taken = issue.errors.find((way) => way.some(({ path }) => path.length > 0)) ?? [];
   return taken.map((own) => ({ ...withKeyMessage(own), path: [...issue.path, ...own.path] }));
@@ -46,28 +46,28 @@ const withKeyMessage = (issue: SchemaIssue): SchemaIssue =>
 
 function sentence(expected: string, value: unknown): string {
   if (value === undefined) return `is missing; expected ${expected}`;
-  const meant = typeof value === "string" ? suggest(value, choicesIn(expected)) : null;
+  const meant = typeof value === "string" ? suggestChoice(value, listChoices(expected)) : null;
   return `found ${found(value)}, expected ${expected}${meant === null ? "" : ` (did you mean ${meant}?)`}`;
 }
 
 /** The choices of a closed set, as its expectation names them. */
-const choicesIn = (expected: string): readonly string[] =>
+const listChoices = (expected: string): readonly string[] =>
   /^(one of )?[a-z-]+(, [a-z-]+)*( or [a-z-]+)?$/.test(expected)
     ? expected.replace(/^one of /, "").split(/, | or /)
     : [];
 
-function unknownKey(path: ValuePath, key: string, schema: z.ZodType): string {
-  const known = keysAt(path, schema);
+function describeUnknownKey(path: ValuePath, key: string, schema: z.ZodType): string {
+  const known = listKeys(path, schema);
   // Within { } a comma ends a text, and what follows is read as a key.
   if (/^\d|[()"'=&|<>]/.test(key))
     return "is not a key here; within { } a comma ends a text: put the whole text in quotes, and write amounts as 1000 USD";
-  const meant = suggest(key, known);
+  const meant = suggestChoice(key, known);
   const choices = `expected one of ${known.join(", ")}`;
   return `is not a key here; ${meant === null ? choices : `did you mean ${meant}?`}`;
 }
 
 /** The keys that a schema knows at a path. */
-function keysAt(path: ValuePath, whole: z.ZodType): readonly string[] {
+function listKeys(path: ValuePath, whole: z.ZodType): readonly string[] {
   let schema: unknown = whole;
   for (const step of path)
     schema = typeof step === "number" ? itemOf(schema) : memberAt(schema, String(step));
@@ -108,12 +108,12 @@ const LONGEST = 60;
 function found(value: unknown): string {
   if (value === null) return "nothing";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
-  if (typeof value === "object") return foundMapping(Object.keys(value));
+  if (typeof value === "object") return describeMapping(Object.keys(value));
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-function foundMapping(keys: readonly string[]): string {
+function describeMapping(keys: readonly string[]): string {
   if (keys.length === 0) return "an empty mapping";
   const named = keys.slice(0, 3).map((key) => JSON.stringify(key.slice(0, LONGEST)));
   return `a mapping with ${named.join(", ")}${keys.length > named.length ? " and more" : ""}`;

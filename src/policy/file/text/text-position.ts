@@ -17,12 +17,12 @@ export function formatPath(path: ValuePath): string {
   let text = "";
   for (const step of path) {
     if (typeof step === "number") text += `[${step}]`;
-    else if (PLAIN.test(String(step))) text += text === "" ? String(step) : `.${String(step)}`;
+    else if (PLAIN_KEY.test(String(step))) text += text === "" ? String(step) : `.${String(step)}`;
     else text += `[${JSON.stringify(String(step))}]`;
   }
   return text;
 }
 
-const PLAIN = /^[A-Za-z_][\w-]*$/;
+const PLAIN_KEY = /^[A-Za-z_][\w-]*$/;
 
 export const byPlace = (a: TextPosition, b: TextPosition): number => a.line - b.line || a.column - b.column;

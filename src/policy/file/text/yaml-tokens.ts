@@ -29,8 +29,8 @@ export function composeYaml(text: string): ComposedYaml {
   const errors = (document?.errors ?? []).slice(0, MAX_FLAWS);
   const invalid = errors
     .map(({ pos, message }) => {
-      const hint = conditionHint(text, pos[0]);
-      return { hint, ...flawAt(place(pos[0]), `not valid YAML: ${message}${hint}`) };
+      const hint = describeConditionHint(text, pos[0]);
+      return { hint, ...createFlaw(place(pos[0]), `not valid YAML: ${message}${hint}`) };
     })
     .filter(({ hint, line }, at, all) => hint === "" || all.findIndex((one) => one.line === line) === at)
     .map(({ hint: _, ...flaw }) => flaw);
@@ -45,10 +45,10 @@ const OPTIONS = {
   logLevel: "silent",
 } as const;
 
-const flawAt = (at: TextPosition, message: string): FileProblem => ({ ...at, path: "", message });
+const createFlaw = (at: TextPosition, message: string): FileProblem => ({ ...at, path: "", message });
 
 /** A hint to quote the condition in an invalid line with a condition; empty for other lines. */
-function conditionHint(text: string, offset: number): string {
+function describeConditionHint(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1).split("\n", 1)[0] ?? "";
   return /\bwhen:/.test(line) ? "; put the whole condition in quotes" : "";
 }
@@ -68,22 +68,22 @@ function readTokens(text: string, lines: LineCounter, place: (offset: number) =>
   let pieces = 0;
   for (const piece of new Lexer().lex(text)) {
     pieces += 1;
-    const refused = REFUSED[CST.tokenType(piece) ?? ""];
+    const refused = REFUSED_TOKENS[CST.tokenType(piece) ?? ""];
     if (refused !== undefined)
-      flaws.push(flawAt(place(parser.offset), `${refused}${conditionHint(text, parser.offset)}`));
+      flaws.push(createFlaw(place(parser.offset), `${refused}${describeConditionHint(text, parser.offset)}`));
     tokens.push(...parser.next(piece));
-    const stop = stopBefore({ pieces, depth: parser.stack.length, flaws: flaws.length });
+    const stop = findStopReason({ pieces, depth: parser.stack.length, flaws: flaws.length });
     if (stop !== null)
-      return { tokens, flaws: [...flaws, flawAt(place(parser.offset), stop)], isWhole: false };
+      return { tokens, flaws: [...flaws, createFlaw(place(parser.offset), stop)], isWhole: false };
   }
   tokens.push(...parser.end());
   const [, second] = tokens.filter((token) => token.type === "document");
   if (second === undefined) return { tokens, flaws, isWhole: true };
-  const extra = flawAt(place(second.offset), "a second document starts here; the file holds one");
+  const extra = createFlaw(place(second.offset), "a second document starts here; the file holds one");
   return { tokens, flaws: [...flaws, extra], isWhole: false };
 }
 
-const REFUSED: { readonly [type: string]: string | undefined } = {
+const REFUSED_TOKENS: { readonly [type: string]: string | undefined } = {
   alias: "aliases (*name) are not available; write the value out",
   anchor: "anchors (&name) are not available; write the value out",
   tag: "tags (!name) are not available; write the plain value",
@@ -96,7 +96,7 @@ interface ParserProgress {
   readonly flaws: number;
 }
 
-function stopBefore({ pieces, depth, flaws }: ParserProgress): string | null {
+function findStopReason({ pieces, depth, flaws }: ParserProgress): string | null {
   if (depth > MAX_DEPTH + OWN_LEVELS) return `nested more than ${MAX_DEPTH} levels deep`;
   if (pieces > MAX_PIECES) return "the file has too many parts; make it shorter";
   return flaws >= MAX_FLAWS ? "reading stopped after so many problems" : null;

@@ -59,7 +59,7 @@ type AddFlaw = (offset: number, path: ValuePath, message: string) => void;
 function readNode(node: unknown, path: ValuePath, addFlaw: AddFlaw): unknown {
   if (isMap(node)) return readMap(node, path, addFlaw);
   if (isSeq(node)) return node.items.map((item, index) => readNode(item, [...path, index], addFlaw));
-  return isScalar(node) ? plainValue(node.value, node.source) : null;
+  return isScalar(node) ? toPlainValue(node.value, node.source) : null;
 }
 
 /** A key becomes the word that was written, for `getIn`. An omitted value has the position of its key. */
@@ -68,7 +68,7 @@ function readMap({ items }: YAMLMap, path: ValuePath, addFlaw: AddFlaw): object 
   for (const pair of items) {
     const name = wordOf(pair.key);
     const own = [...path, name ?? "?"];
-    const message = keyFlaw(name, entries);
+    const message = findKeyFlaw(name, entries);
     if (message !== null) addFlaw(startOf(pair.key), own, message);
     else if (name !== null) entries.set(name, readNode(pair.value, own, addFlaw));
     pair.value ??= pair.key;
@@ -80,7 +80,7 @@ function readMap({ items }: YAMLMap, path: ValuePath, addFlaw: AddFlaw): object 
 /** A key as it is written; null: it is no plain word. */
 const wordOf = (key: unknown): string | null => (isScalar(key) ? String(key.source ?? "") : null);
 
-function keyFlaw(name: string | null, entries: ReadonlyMap<string, unknown>): string | null {
+function findKeyFlaw(name: string | null, entries: ReadonlyMap<string, unknown>): string | null {
   if (name === null) return "a key must be a plain word";
   if (entries.has(name)) return `\`${name}\` is there twice; remove one of them`;
   return name === "<<" ? "merge keys (<<) are not available; write the values out" : null;
@@ -88,7 +88,7 @@ function keyFlaw(name: string | null, entries: ReadonlyMap<string, unknown>): st
 
 const PLAIN_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
-function plainValue(value: unknown, source: string | undefined): unknown {
+function toPlainValue(value: unknown, source: string | undefined): unknown {
   if (typeof value !== "number") return value;
   const isExact = source !== undefined && PLAIN_NUMBER.test(source) && !Object.is(value, -0);
   return isExact && Number.isFinite(value) && source.length <= EXACT_DIGITS ? value : source;

@@ -1,11 +1,11 @@
 import type { PullKey } from "../../../kernel/ids.ts";
-import { emit } from "../../events/emit.ts";
-import { headCommitJson } from "../../formatters/commit.ts";
+import { deliverEvent } from "../../events/emit.ts";
+import { formatHeadCommit } from "../../formatters/commit.ts";
 import type { JsonObject } from "../../formatters/json.ts";
-import { mergeCommit } from "../../git/merge.ts";
-import { obstacleOf, requiredChecks } from "../../rules/merge-rule.ts";
-import { mergeMessage, signatureOf } from "../../rules/test-merge.ts";
-import { accountNamed, objectsOf, personBehind, pullOf } from "../../state/find.ts";
+import { createMergeCommit } from "../../git/merge.ts";
+import { findObstacle, listRequiredChecks } from "../../rules/merge-rule.ts";
+import { createSignature, formatMergeMessage } from "../../rules/test-merge.ts";
+import { findActingPerson, getObjects, requireAccount, requirePull } from "../../state/find.ts";
 import type { MergeGroup, SandboxPull } from "../../state/pulls.ts";
 import { ApiRefusal, invalid } from "../../state/refusal.ts";
 import type { Repository } from "../../state/repositories.ts";
@@ -15,21 +15,21 @@ import { setBranch } from "../branches.ts";
 import { requestSuites } from "../suites.ts";
 import { closeAsMerged } from "./verbs.ts";
 
-export const mergeQueueVerbs = (world: World): MergeQueueVerbs => ({
-  addToMergeQueue: (pulls, by) => queue(world, pulls, by),
-  destroyMergeGroup: (id, reason) => destroy(world, world.mergeGroups.require(id), reason),
-  groupMergeability: (id) => mergeability(world, world.mergeGroups.require(id)),
+export const createMergeQueueVerbs = (world: World): MergeQueueVerbs => ({
+  addToMergeQueue: (pulls, by) => queuePulls(world, pulls, by),
+  destroyMergeGroup: (id, reason) => destroyGroup(world, world.mergeGroups.require(id), reason),
+  groupMergeability: (id) => checkMergeability(world, world.mergeGroups.require(id)),
 });
 
 /** Creates a group: one merge commit per pull request, each on the previous one. Parents: the group so far, then the queued head. */
-function queue(world: World, keys: readonly PullKey[], by: string | undefined): MergeGroup {
-  const pulls = keys.map((key) => pullOf(world, key));
+function queuePulls(world: World, keys: readonly PullKey[], by: string | undefined): MergeGroup {
+  const pulls = keys.map((key) => requirePull(world, key));
   const [first] = pulls;
   if (first === undefined) throw invalid({ resource: "MergeGroup", field: "pulls", code: "missing_field" });
   const repository = world.repositories.require(first.repositoryId);
   const baseSha = repository.branches.get(first.baseRef) ?? first.baseSha;
   const commits: string[] = [];
-  for (const pull of pulls) commits.push(groupCommit(world, pull, commits.at(-1) ?? baseSha));
+  for (const pull of pulls) commits.push(writeGroupCommit(world, pull, commits.at(-1) ?? baseSha));
   const headSha = commits.at(-1) ?? baseSha;
   const last = pulls.at(-1) ?? first;
   const branch = `gh-readonly-queue/${first.baseRef}/pr-${last.number}-${baseSha}`;
@@ -48,52 +48,56 @@ function queue(world: World, keys: readonly PullKey[], by: string | undefined): 
     destroyed: null,
   });
   requestSuites(world, { repository, branch, before: baseSha, sha: headSha });
-  const sender = by === undefined ? first.authorId : accountNamed(world, by).id;
+  const sender = by === undefined ? first.authorId : requireAccount(world, by).id;
   emitGroupEvent(world, group, { action: "checks_requested", senderId: sender, extra: {} });
   return group;
 }
 
-function groupCommit(world: World, pull: SandboxPull, tip: string): string {
+function writeGroupCommit(world: World, pull: SandboxPull, tip: string): string {
   const repository = world.repositories.require(pull.repositoryId);
-  const author = signatureOf(world.accounts.require(pull.authorId), world.clock.now());
-  const words = { message: mergeMessage(world, pull), author };
-  const sha = mergeCommit(objectsOf(world, repository), { base: tip, head: pull.headSha }, words);
+  const author = createSignature(world.accounts.require(pull.authorId), world.clock.now());
+  const words = { message: formatMergeMessage(world, pull), author };
+  const sha = createMergeCommit(getObjects(world, repository), { base: tip, head: pull.headSha }, words);
   if (sha === null) throw new ApiRefusal(422, `Pull request #${pull.number} conflicts with the queue`);
   return sha;
 }
 
-function destroy(world: World, group: MergeGroup, reason: "merged" | "invalidated" | "dequeued"): MergeGroup {
+function destroyGroup(
+  world: World,
+  group: MergeGroup,
+  reason: "merged" | "invalidated" | "dequeued",
+): MergeGroup {
   const repository = world.repositories.require(group.repositoryId);
   const branches = new Map(repository.branches);
   branches.delete(group.headRef.replace("refs/heads/", ""));
   const cleaned = world.repositories.update(repository.id, { branches });
   const gone = world.mergeGroups.update(group.id, { destroyed: reason });
-  const by = personBehind(world, world.accounts.require(repository.ownerId));
+  const by = findActingPerson(world, world.accounts.require(repository.ownerId));
   emitGroupEvent(world, gone, { action: "destroyed", senderId: by.id, extra: { reason } });
-  if (reason === "merged") mergeAll(world, gone, { repository: cleaned, by: by.login });
+  if (reason === "merged") mergeGroupPulls(world, gone, { repository: cleaned, by: by.login });
   return gone;
 }
 
 /** The base branch moves once, after all pull requests were closed. */
-function mergeAll(world: World, group: MergeGroup, at: { repository: Repository; by: string }): void {
+function mergeGroupPulls(world: World, group: MergeGroup, at: { repository: Repository; by: string }): void {
   const branch = group.baseRef.replace("refs/heads/", "");
   const moved = () => {
-    const by = accountNamed(world, at.by);
+    const by = requireAccount(world, at.by);
     const after = group.headSha;
     setBranch(world, { repository: at.repository, branch, before: group.baseSha, after, by });
   };
   for (const [index, number] of group.numbers.entries()) {
-    const pull = pullOf(world, { repositoryId: group.repositoryId, number });
+    const pull = requirePull(world, { repositoryId: group.repositoryId, number });
     const move = index === group.numbers.length - 1 ? moved : () => undefined;
     closeAsMerged(world, pull, { by: at.by, sha: group.headSha, move });
   }
 }
 
-function mergeability(world: World, group: MergeGroup): Mergeability {
+function checkMergeability(world: World, group: MergeGroup): Mergeability {
   const on = { repositoryId: group.repositoryId, baseRef: group.baseRef.replace("refs/heads/", "") };
   const at = { repositoryId: group.repositoryId, sha: group.headSha };
-  const because = requiredChecks(world, on)
-    .map((required) => obstacleOf(world, at, required))
+  const because = listRequiredChecks(world, on)
+    .map((required) => findObstacle(world, at, required))
     .filter((obstacle) => obstacle !== null);
   if (group.destroyed !== null) because.unshift(`the group is ${group.destroyed}`);
   return { allowed: because.length === 0, because };
@@ -111,9 +115,15 @@ function emitGroupEvent(
       head_ref: group.headRef,
       base_sha: group.baseSha,
       base_ref: group.baseRef,
-      head_commit: headCommitJson(world, repository, group.headSha),
+      head_commit: formatHeadCommit(world, repository, group.headSha),
     },
     ...what.extra,
   };
-  emit(world, { event: "merge_group", action: what.action, repository, senderId: what.senderId, payload });
+  deliverEvent(world, {
+    event: "merge_group",
+    action: what.action,
+    repository,
+    senderId: what.senderId,
+    payload,
+  });
 }

@@ -1,4 +1,4 @@
-import { defaultActor, findAccount, findRepository, repositoryNamed } from "../../state/find.ts";
+import { findAccount, findRepository, requireRepository, resolveActor } from "../../state/find.ts";
 import type { SandboxPull } from "../../state/pulls.ts";
 import { invalid } from "../../state/refusal.ts";
 import type { Repository } from "../../state/repositories.ts";
@@ -8,12 +8,12 @@ import { emitPullEvent } from "../pull-event.ts";
 
 /** Opens a pull request from a branch of the repository or of a fork in its network. */
 export function openPull(world: World, spec: NewPull): SandboxPull {
-  const repository = repositoryNamed(world, spec.repository);
+  const repository = requireRepository(world, spec.repository);
   const baseRef = spec.base ?? repository.defaultBranch;
   const baseSha = repository.branches.get(baseRef);
   if (baseSha === undefined) throw invalid({ resource: "PullRequest", field: "base", code: "invalid" });
-  const head = headOf(world, repository, spec.head);
-  const author = defaultActor(world, head.repository, spec.author);
+  const head = resolveHead(world, repository, spec.head);
+  const author = resolveActor(world, head.repository, spec.author);
   const now = world.clock.now();
   const pull = world.pulls.insert({
     id: world.nextId("pull"),
@@ -43,14 +43,14 @@ export function openPull(world: World, spec: NewPull): SandboxPull {
   return emitPullEvent(world, pull, { action: "opened", by: author });
 }
 
-function headOf(
+function resolveHead(
   world: World,
   base: Repository,
   text: string,
 ): { repository: Repository; ref: string; sha: string } {
   const [first = "", ...rest] = text.split(":");
   const ref = rest.length === 0 ? first : rest.join(":");
-  const repository = rest.length === 0 ? base : forkOf(world, base, first);
+  const repository = rest.length === 0 ? base : findFork(world, base, first);
   const sha = repository?.branches.get(ref);
   if (repository === null || sha === undefined) {
     throw invalid({ resource: "PullRequest", field: "head", code: "invalid" });
@@ -58,7 +58,7 @@ function headOf(
   return { repository, ref, sha };
 }
 
-function forkOf(world: World, base: Repository, login: string): Repository | null {
+function findFork(world: World, base: Repository, login: string): Repository | null {
   const ownerId = findAccount(world, login)?.id;
   return (
     world.repositories.find((row) => row.networkId === base.networkId && row.ownerId === ownerId) ??

@@ -1,9 +1,9 @@
-import { emit } from "../../events/emit.ts";
-import { reviewJson } from "../../formatters/comment.ts";
+import { deliverEvent } from "../../events/emit.ts";
+import { formatReview } from "../../formatters/comment.ts";
 import type { JsonObject } from "../../formatters/json.ts";
-import { pullSimpleJson } from "../../formatters/pull.ts";
+import { formatPullSimple } from "../../formatters/pull.ts";
 import type { Account } from "../../state/accounts.ts";
-import { accountNamed, defaultActor, pullOf } from "../../state/find.ts";
+import { requireAccount, requirePull, resolveActor } from "../../state/find.ts";
 import type { Review, SandboxPull } from "../../state/pulls.ts";
 import type { World } from "../../state/world.ts";
 import type { PullVerbs } from "../../verbs/pulls.ts";
@@ -20,7 +20,7 @@ export function reviewPull(
   pull: SandboxPull,
   spec: Parameters<PullVerbs["review"]>[1],
 ): Review {
-  const author = accountNamed(world, spec.by);
+  const author = requireAccount(world, spec.by);
   const review = world.reviews.insert({
     id: world.nextId("review"),
     repositoryId: pull.repositoryId,
@@ -49,7 +49,7 @@ export function editReview(world: World, id: number, body: string): Review {
 export function dismissReview(world: World, id: number, by: string | undefined): Review {
   const review = world.reviews.update(id, { state: "DISMISSED" });
   const repository = world.repositories.require(review.repositoryId);
-  return emitReviewEvent(world, review, { action: "dismissed", by: defaultActor(world, repository, by) });
+  return emitReviewEvent(world, review, { action: "dismissed", by: resolveActor(world, repository, by) });
 }
 
 function emitReviewEvent(
@@ -57,15 +57,15 @@ function emitReviewEvent(
   review: Review,
   what: { action: string; by: Account; extra?: JsonObject },
 ): Review {
-  emit(world, {
+  deliverEvent(world, {
     event: "pull_request_review",
     action: what.action,
     repository: world.repositories.require(review.repositoryId),
     senderId: what.by.id,
     payload: {
       // Deliveries write the state in lower case, the API in upper case.
-      review: { ...reviewJson(world, review), state: review.state.toLowerCase() },
-      pull_request: pullSimpleJson(world, pullOf(world, review)),
+      review: { ...formatReview(world, review), state: review.state.toLowerCase() },
+      pull_request: formatPullSimple(world, requirePull(world, review)),
       ...what.extra,
     },
   });

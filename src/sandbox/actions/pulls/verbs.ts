@@ -1,10 +1,10 @@
 import { NO_COMMIT } from "../../events/push.ts";
 import type { JsonObject } from "../../formatters/json.ts";
-import { labelJson } from "../../formatters/pull.ts";
-import { mergeCommit } from "../../git/merge.ts";
-import { mergeObstacles } from "../../rules/merge-rule.ts";
-import { mergeMessage, signatureOf, testMergeOf } from "../../rules/test-merge.ts";
-import { accountNamed, objectsOf, pullOf } from "../../state/find.ts";
+import { formatLabel } from "../../formatters/pull.ts";
+import { createMergeCommit } from "../../git/merge.ts";
+import { listMergeObstacles } from "../../rules/merge-rule.ts";
+import { createSignature, findTestMerge, formatMergeMessage } from "../../rules/test-merge.ts";
+import { getObjects, requireAccount, requirePull } from "../../state/find.ts";
 import type { SandboxPull } from "../../state/pulls.ts";
 import { ApiRefusal, invalid } from "../../state/refusal.ts";
 import type { World } from "../../state/world.ts";
@@ -14,50 +14,56 @@ import { emitPullEvent } from "../pull-event.ts";
 import { openPull } from "./open.ts";
 import { dismissReview, editReview, reviewPull } from "./review.ts";
 
-export const pullVerbs = (world: World): PullVerbs => ({
+export const createPullVerbs = (world: World): PullVerbs => ({
   openPullRequest: (spec) => openPull(world, spec),
-  pullRequest: (key) => pullOf(world, key),
-  editPullRequest: (key, change) => edit(world, pullOf(world, key), change),
-  retargetPullRequest: (key, change) => retarget(world, pullOf(world, key), change),
+  pullRequest: (key) => requirePull(world, key),
+  editPullRequest: (key, change) => editPull(world, requirePull(world, key), change),
+  retargetPullRequest: (key, change) => retargetPull(world, requirePull(world, key), change),
   closePullRequest: (key, by) =>
-    applyAction(world, pullOf(world, key), {
+    applyAction(world, requirePull(world, key), {
       action: "closed",
       by,
       change: { state: "closed", closedAt: world.clock.now() },
     }),
   reopenPullRequest: (key, by) =>
-    applyAction(world, pullOf(world, key), {
+    applyAction(world, requirePull(world, key), {
       action: "reopened",
       by,
       change: { state: "open", closedAt: null },
     }),
-  mergePullRequest: (key, by) => merge(world, pullOf(world, key), by),
+  mergePullRequest: (key, by) => mergePull(world, requirePull(world, key), by),
   convertToDraft: (key, by) =>
-    applyAction(world, pullOf(world, key), { action: "converted_to_draft", by, change: { draft: true } }),
+    applyAction(world, requirePull(world, key), {
+      action: "converted_to_draft",
+      by,
+      change: { draft: true },
+    }),
   markReadyForReview: (key, by) =>
-    applyAction(world, pullOf(world, key), { action: "ready_for_review", by, change: { draft: false } }),
-  addLabel: (key, { label, by }) => relabel(world, pullOf(world, key), { label, by, action: "labeled" }),
-  removeLabel: (key, { label, by }) => relabel(world, pullOf(world, key), { label, by, action: "unlabeled" }),
+    applyAction(world, requirePull(world, key), { action: "ready_for_review", by, change: { draft: false } }),
+  addLabel: (key, { label, by }) =>
+    relabelPull(world, requirePull(world, key), { label, by, action: "labeled" }),
+  removeLabel: (key, { label, by }) =>
+    relabelPull(world, requirePull(world, key), { label, by, action: "unlabeled" }),
   lockConversation: (key, by) =>
-    applyAction(world, pullOf(world, key), {
+    applyAction(world, requirePull(world, key), {
       action: "locked",
       by,
       change: { locked: true, lockReason: "resolved" },
     }),
   unlockConversation: (key, by) =>
-    applyAction(world, pullOf(world, key), {
+    applyAction(world, requirePull(world, key), {
       action: "unlocked",
       by,
       change: { locked: false, lockReason: null },
     }),
-  review: (key, review) => reviewPull(world, pullOf(world, key), review),
+  review: (key, review) => reviewPull(world, requirePull(world, key), review),
   editReview: (id, body) => editReview(world, id, body),
   dismissReview: (id, by) => dismissReview(world, id, by),
   mergeability: (key) => {
-    const because = mergeObstacles(world, pullOf(world, key));
+    const because = listMergeObstacles(world, requirePull(world, key));
     return { allowed: because.length === 0, because };
   },
-  testMerge: (key) => testMergeOf(world, pullOf(world, key)),
+  testMerge: (key) => findTestMerge(world, requirePull(world, key)),
 });
 
 interface PullAction {
@@ -69,12 +75,12 @@ interface PullAction {
 
 /** Changes the pull request and emits the event. */
 function applyAction(world: World, pull: SandboxPull, what: PullAction): SandboxPull {
-  const by = what.by === undefined ? world.accounts.require(pull.authorId) : accountNamed(world, what.by);
+  const by = what.by === undefined ? world.accounts.require(pull.authorId) : requireAccount(world, what.by);
   const changed = world.pulls.update(pull.id, { ...what.change, updatedAt: world.clock.now() });
   return emitPullEvent(world, changed, { action: what.action, by, extra: what.extra ?? {} });
 }
 
-function edit(
+function editPull(
   world: World,
   pull: SandboxPull,
   edited: { title?: string; body?: string; by?: string },
@@ -88,7 +94,7 @@ function edit(
   return applyAction(world, pull, { action: "edited", by, change, extra: { changes } });
 }
 
-function retarget(world: World, pull: SandboxPull, to: { base: string; by?: string }): SandboxPull {
+function retargetPull(world: World, pull: SandboxPull, to: { base: string; by?: string }): SandboxPull {
   const baseSha = world.repositories.require(pull.repositoryId).branches.get(to.base);
   if (baseSha === undefined) throw invalid({ resource: "PullRequest", field: "base", code: "invalid" });
   const changes = { base: { ref: { from: pull.baseRef }, sha: { from: pull.baseSha } } };
@@ -100,23 +106,23 @@ function retarget(world: World, pull: SandboxPull, to: { base: string; by?: stri
   });
 }
 
-function relabel(
+function relabelPull(
   world: World,
   pull: SandboxPull,
   what: { label: string; by: string | undefined; action: "labeled" | "unlabeled" },
 ): SandboxPull {
   const others = pull.labels.filter((name) => name !== what.label);
   const labels = what.action === "labeled" ? [...others, what.label] : others;
-  const label = labelJson(world, world.repositories.require(pull.repositoryId), what.label);
+  const label = formatLabel(world, world.repositories.require(pull.repositoryId), what.label);
   return applyAction(world, pull, { action: what.action, by: what.by, change: { labels }, extra: { label } });
 }
 
-function merge(world: World, pull: SandboxPull, by: string | undefined): SandboxPull {
+function mergePull(world: World, pull: SandboxPull, by: string | undefined): SandboxPull {
   const repository = world.repositories.require(pull.repositoryId);
-  const who = by === undefined ? world.accounts.require(pull.authorId) : accountNamed(world, by);
+  const who = by === undefined ? world.accounts.require(pull.authorId) : requireAccount(world, by);
   const before = repository.branches.get(pull.baseRef) ?? NO_COMMIT;
-  const words = { message: mergeMessage(world, pull), author: signatureOf(who, world.clock.now()) };
-  const after = mergeCommit(objectsOf(world, repository), { base: before, head: pull.headSha }, words);
+  const words = { message: formatMergeMessage(world, pull), author: createSignature(who, world.clock.now()) };
+  const after = createMergeCommit(getObjects(world, repository), { base: before, head: pull.headSha }, words);
   if (after === null || pull.state === "closed") throw new ApiRefusal(405, "Pull Request is not mergeable");
   return closeAsMerged(world, pull, {
     by: who.login,
@@ -132,7 +138,7 @@ export function closeAsMerged(
   merged: { by: string; sha: string; move: () => void },
 ): SandboxPull {
   const now = world.clock.now();
-  const mergedById = accountNamed(world, merged.by).id;
+  const mergedById = requireAccount(world, merged.by).id;
   const change = { closedAt: now, mergedAt: now, mergedById, mergeCommitSha: merged.sha };
   const closed = applyAction(world, pull, {
     action: "closed",

@@ -1,4 +1,4 @@
-import { type NodeFields, problem } from "./view.ts";
+import { createGraphqlError, type NodeFields } from "./view.ts";
 
 export interface PageArguments {
   readonly first?: number | null;
@@ -7,10 +7,10 @@ export interface PageArguments {
 }
 
 /** GraphQL's maximum page size. */
-const MAX = 100;
+const MAX_PAGE_SIZE = 100;
 
 /** Returns a page of a list by `first` and `after`, or by `last`. Only rows of the page are formatted. */
-export function connection<T>(
+export function buildConnection<T>(
   rows: readonly T[],
   page: PageArguments & { readonly name: string },
   format: (row: T) => NodeFields,
@@ -19,13 +19,13 @@ export function connection<T>(
   const size = first ?? last ?? null;
   if (size === null) {
     const words = `You must provide a \`first\` or \`last\` value to properly paginate the \`${name}\` connection.`;
-    throw problem("MISSING_PAGINATION_BOUNDARIES", words);
+    throw createGraphqlError("MISSING_PAGINATION_BOUNDARIES", words);
   }
-  if (size > MAX) {
-    const words = `Requesting ${size} records on the \`${name}\` connection exceeds the \`first\` limit of ${MAX} records.`;
-    throw problem("EXCESSIVE_PAGINATION", words);
+  if (size > MAX_PAGE_SIZE) {
+    const words = `Requesting ${size} records on the \`${name}\` connection exceeds the \`first\` limit of ${MAX_PAGE_SIZE} records.`;
+    throw createGraphqlError("EXCESSIVE_PAGINATION", words);
   }
-  const start = typeof first === "number" ? positionOf(page.after ?? null) : Math.max(0, rows.length - size);
+  const start = typeof first === "number" ? parseCursor(page.after ?? null) : Math.max(0, rows.length - size);
   const end = Math.min(rows.length, start + size);
   return {
     totalCount: rows.length,
@@ -37,10 +37,13 @@ export function connection<T>(
   };
 }
 
-function positionOf(after: string | null): number {
+function parseCursor(after: string | null): number {
   if (after === null) return 0;
   const index = /^cursor:(\d+)$/.exec(Buffer.from(after, "base64").toString())?.[1];
   if (index === undefined)
-    throw problem("INVALID_CURSOR_ARGUMENTS", `\`${after}\` does not appear to be a valid cursor.`);
+    throw createGraphqlError(
+      "INVALID_CURSOR_ARGUMENTS",
+      `\`${after}\` does not appear to be a valid cursor.`,
+    );
   return Number(index) + 1;
 }

@@ -1,12 +1,16 @@
-import { pullOf } from "../../state/find.ts";
+import { requirePull } from "../../state/find.ts";
 import type { Repository } from "../../state/repositories.ts";
-import { commitFields } from "./commits.ts";
-import { connection, type PageArguments } from "./connection.ts";
-import { pullFields } from "./pulls.ts";
+import { buildCommitFields } from "./commits.ts";
+import { buildConnection, type PageArguments } from "./connection.ts";
+import { buildPullFields } from "./pulls.ts";
 import { type CallerView, type NodeFields, requirePermissions } from "./view.ts";
 
 /** Returns the queue of a branch with one entry per waiting pull request; null when nothing was ever queued. */
-export function queueFields(view: CallerView, repository: Repository, branch: string): NodeFields | null {
+export function buildQueueFields(
+  view: CallerView,
+  repository: Repository,
+  branch: string,
+): NodeFields | null {
   requirePermissions(view, "merge_queues:read");
   const groups = view.world.mergeGroups.filter(
     (group) => group.repositoryId === repository.id && group.baseRef === `refs/heads/${branch}`,
@@ -18,12 +22,15 @@ export function queueFields(view: CallerView, repository: Repository, branch: st
     .map((entry, index) => ({ ...entry, position: index + 1 }));
   return {
     entries: (page: PageArguments) =>
-      connection(entries, { ...page, name: "entries" }, (entry) => ({
+      buildConnection(entries, { ...page, name: "entries" }, (entry) => ({
         position: entry.position,
-        headCommit: () => commitFields(view, repository, entry.sha),
+        headCommit: () => buildCommitFields(view, repository, entry.sha),
         pullRequest: () => {
           requirePermissions(view, "pull_requests:read");
-          return pullFields(view, pullOf(view.world, { repositoryId: repository.id, number: entry.number }));
+          return buildPullFields(
+            view,
+            requirePull(view.world, { repositoryId: repository.id, number: entry.number }),
+          );
         },
       })),
   };

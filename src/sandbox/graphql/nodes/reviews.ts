@@ -1,31 +1,31 @@
-import { time } from "../../formatters/json.ts";
-import { nodeId } from "../../state/node-id.ts";
+import { formatTime } from "../../formatters/json.ts";
+import { buildNodeId } from "../../state/node-id.ts";
 import type { Review, SandboxPull } from "../../state/pulls.ts";
-import { pullKey } from "../../state/world.ts";
-import { actorFields } from "./actors.ts";
-import { connection, type PageArguments } from "./connection.ts";
+import { buildPullKey } from "../../state/world.ts";
+import { buildActorFields } from "./actors.ts";
+import { buildConnection, type PageArguments } from "./connection.ts";
 import type { CallerView, NodeFields } from "./view.ts";
 
 /** Returns the reviews of a pull request, filtered by state when states are named. */
-export const reviewsOf = (
+export const buildReviewConnection = (
   view: CallerView,
   pull: SandboxPull,
   { states, ...page }: PageArguments & { readonly states?: readonly string[] | null },
 ): NodeFields => {
-  const reviews = view.world.reviews.group(pullKey(pull));
+  const reviews = view.world.reviews.group(buildPullKey(pull));
   const selected = states == null ? reviews : reviews.filter(({ state }) => states.includes(state));
-  return connection(selected, { ...page, name: "reviews" }, (review) => reviewFields(view, review));
+  return buildConnection(selected, { ...page, name: "reviews" }, (review) => buildReviewFields(view, review));
 };
 
-export const reviewFields = (view: CallerView, review: Review): NodeFields => ({
+export const buildReviewFields = (view: CallerView, review: Review): NodeFields => ({
   __typename: "PullRequestReview",
-  id: nodeId("PullRequestReview", review.id),
+  id: buildNodeId("PullRequestReview", review.id),
   body: review.body,
-  author: () => actorFields(view, review.authorId),
+  author: () => buildActorFields(view, review.authorId),
   commit: () =>
     view.nodes.commit(view, view.world.repositories.require(review.repositoryId), review.commitSha),
   state: review.state,
-  submittedAt: time(review.submittedAt),
-  lastEditedAt: review.editedAt === null ? null : time(review.editedAt),
+  submittedAt: formatTime(review.submittedAt),
+  lastEditedAt: review.editedAt === null ? null : formatTime(review.editedAt),
   isMinimized: false,
 });

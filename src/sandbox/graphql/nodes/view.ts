@@ -25,12 +25,12 @@ export const canSee = (view: CallerView, repository: Repository): boolean =>
   isVisible(view.caller, repository);
 
 /** Returns an error with GitHub's error type. */
-export const problem = (type: string, message: string): GraphQLError =>
+export const createGraphqlError = (type: string, message: string): GraphQLError =>
   new GraphQLError(message, { extensions: { type } });
 
 /** Refuses a field that the token may not read; other fields are still answered. */
 export function requirePermissions(view: CallerView, ...needs: readonly PermissionNeed[]): void {
   if (!needs.every((need) => hasAccess(view.caller, need))) {
-    throw problem("FORBIDDEN", "Resource not accessible by integration");
+    throw createGraphqlError("FORBIDDEN", "Resource not accessible by integration");
   }
 }
