@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { createNodeMiddleware, createProbot, type Probot } from "probot";
 import { Pool } from "undici";
-import type { DeliveryIntake } from "../src/github/webhooks/accept.ts";
+import type { DeliveryIntake } from "../src/github/webhooks/accept-delivery.ts";
 import { createReceiver } from "../src/github/webhooks/receiver.ts";
 import { registerEvents } from "../src/github/webhooks/register.ts";
 import { systemClock } from "../src/kernel/clock.ts";

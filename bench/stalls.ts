@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readCommand } from "../src/github/commands/read-command.ts";
-import { createTaskThread } from "../src/wiring/evaluation/perform-in-thread.ts";
+import { createTaskThread } from "../src/wiring/evaluation/task-thread.ts";
 import { type Figure, median, ms, ratio } from "./figures.ts";
 
 const ROUNDS = 5;

@@ -6,7 +6,7 @@ import type {
 import { enqueueLane, enqueueMergeGroups } from "../queue/enqueue.ts";
 import { recordPusher } from "../store/approvals/commands.ts";
 import { retryCommentsNow } from "../store/comment-problems.ts";
-import { forgetPolicies } from "../store/policy-seen.ts";
+import { forgetPolicies } from "../store/known-policy-files.ts";
 import {
   announceHead,
   findPull,

@@ -5,7 +5,7 @@ import { recordMerge } from "../store/after-merge/merged-pulls.ts";
 import type { MergedStage } from "../store/after-merge/workspace-costs.ts";
 import { compareWithEstimate } from "./after-merge/compare.ts";
 import { markApplied } from "./after-merge/mark-applied.ts";
-import { enqueueBudgetPulls } from "./budgets/enqueue.ts";
+import { enqueueBudgetPulls } from "./budgets/enqueue-pulls.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
 import { findEarliest } from "./schedule.ts";
 

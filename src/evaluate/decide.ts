@@ -7,7 +7,7 @@ import { findCheckRun } from "../store/check-runs.ts";
 import type { StoredEvaluation } from "../store/evaluations.ts";
 import { decideApprovals } from "./approvals/decide-approvals.ts";
 import type { CommandOutcome } from "./approvals/outcome.ts";
-import { readBudget } from "./budgets/read.ts";
+import { readBudget } from "./budgets/read-budget.ts";
 import { buildEvaluation, findLastApprovable } from "./build-evaluation.ts";
 import { buildEvaluationContext } from "./evaluation-context.ts";
 import { formatTaskOwner } from "./policy/policy-files.ts";

@@ -6,11 +6,11 @@ import { type GatheredFacts, gatherFacts } from "./gather-facts.ts";
 import { loadPolicy } from "./load-policy.ts";
 import { publishDecision } from "./publish.ts";
 import { readHead } from "./read-head.ts";
+import { recordDecision } from "./record-decision.ts";
 import { recordFacts } from "./record-facts.ts";
 import { retireCheckName } from "./retire-check-name.ts";
 import type { JobDeps } from "./run/deps.ts";
 import type { CurrentHead, LaneRun } from "./run/pull-run.ts";
-import { recordDecision } from "./save.ts";
 import { scheduleEvaluation } from "./schedule.ts";
 
 /** Evaluates a pull request once. Throws when the queue should retry; every step may happen twice. */

@@ -6,7 +6,7 @@ import { buildReport } from "../report/build.ts";
 import { NO_FACTS } from "../report/no-facts.ts";
 import { type Fence, isFenceHeld } from "../store/database/lanes.ts";
 import { findEvaluation, type StoredEvaluation, saveEvaluation } from "../store/evaluations.ts";
-import { hasSeenPolicy } from "../store/policy-seen.ts";
+import { hasSeenPolicy } from "../store/known-policy-files.ts";
 import { findPull, type PullRow } from "../store/pulls.ts";
 import { findRepository, type Repository } from "../store/repositories.ts";
 import {

@@ -13,7 +13,7 @@ import type { Decision } from "./decide.ts";
 import type { GatheredFacts } from "./gather-facts.ts";
 import { publishHeadCheck } from "./publish/check.ts";
 import { buildCheckTarget } from "./publish/check-target.ts";
-import { handlePublishOutcome } from "./publish/settle.ts";
+import { handlePublishOutcome } from "./publish/handle-outcome.ts";
 import type { CurrentHead, PullRun } from "./run/pull-run.ts";
 
 /**

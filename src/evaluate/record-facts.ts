@@ -1,7 +1,7 @@
 import type { AllReadAttempts } from "../policy/decide/read-attempts.ts";
 import type { PolicyEdit } from "../policy/model/evaluation.ts";
-import { enqueueBudgetPulls } from "./budgets/enqueue.ts";
-import { savePlans } from "./budgets/read.ts";
+import { enqueueBudgetPulls } from "./budgets/enqueue-pulls.ts";
+import { savePlans } from "./budgets/read-budget.ts";
 import { countUnread } from "./count-unread.ts";
 import type { GatheredFacts } from "./gather-facts.ts";
 import type { CurrentHead } from "./run/pull-run.ts";

@@ -1,7 +1,7 @@
 import type { CheckPolicy } from "./load-policy.ts";
 import { retireCheck } from "./publish/check.ts";
 import { buildCheckTarget } from "./publish/check-target.ts";
-import { handlePublishOutcome } from "./publish/settle.ts";
+import { handlePublishOutcome } from "./publish/handle-outcome.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
 
 /** Fails the check that this head has under an old name, if the policy renamed it. */

@@ -1,11 +1,11 @@
 import { createAppAuth } from "@octokit/auth-app";
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
-import { type GitHubResult, succeeded } from "./client/answer.ts";
 import { AppInstallation } from "./client/installation.ts";
 import { InstallationAuth } from "./client/installation-auth.ts";
 import type { InstallationClient, RepositorySelection } from "./client/installation-client.ts";
 import { createOctokit, type OctokitSettings } from "./client/octokit.ts";
+import { type GitHubResult, succeeded } from "./client/result.ts";
 import { readPages, toResult } from "./client/to-result.ts";
 
 export interface GitHubAppOptions extends OctokitSettings {

@@ -1,5 +1,4 @@
 import type { Clock } from "../kernel/clock.ts";
-import { readAnswer } from "./answer.ts";
 import { type PlatformAddress, type Roots, readAddress } from "./base-address.ts";
 import type { ClientInput, Endpoint, EndpointOutput, LooseInput } from "./contract/endpoint.ts";
 import { type EncodedRequest, encodeRequest } from "./contract/wire/codec.ts";
@@ -7,6 +6,7 @@ import { DIALECTS, type DialectName } from "./contract/wire/dialect.ts";
 import { DialectProbe } from "./dialect-probe.ts";
 import { createFailure, createRedactor, type Failure, type PlatformResult } from "./errors.ts";
 import { createRateCap, type RateCap } from "./rate-cap.ts";
+import { readAnswer } from "./read-answer.ts";
 import { computeRetryPause, type RetryRules } from "./retry.ts";
 import { createTransport, type Transport, type TransportLimits } from "./transport.ts";
 

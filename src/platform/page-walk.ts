@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Endpoint, LooseInput } from "./contract/endpoint.ts";
 import type { Pagination } from "./contract/shapes/pagination.ts";
-import { findMaximum, findMember } from "./contract/wire/limits-of.ts";
 import { getAtPath, withAt } from "./contract/wire/paths.ts";
+import { findMaximum, findMember } from "./contract/wire/schema-limits.ts";
 
 /** An endpoint with a paged answer. */
 export type PagedEndpoint = Endpoint & { readonly pagination: Pagination };

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { JobInsert, PgBoss } from "pg-boss";
 import { toStorable } from "../kernel/storable.ts";
-import { isConnectionLost, retryLost } from "../store/database/connection-lost.ts";
-import { runUrgently } from "../store/ordered-lite.ts";
+import { isConnectionLost, retryLost } from "../store/database/lost-connection.ts";
+import { runUrgently } from "../store/ordered-pglite.ts";
 import { createBatcher } from "./batch.ts";
 
 export type DeliveryAcceptance = "queued" | "duplicate";

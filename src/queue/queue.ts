@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { PgBoss } from "pg-boss";
 import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
-import { retryLost } from "../store/database/connection-lost.ts";
+import { retryLost } from "../store/database/lost-connection.ts";
+import { keepWaitsBounded } from "./bounded-waits.ts";
 import { createDeliveryInbox, type DeliveryAcceptance } from "./delivery-inbox.ts";
 import { JobFailure } from "./failure.ts";
-import { keepWaitsBounded } from "./waits.ts";
 import { buildPolling, type LaneHandler, startWorkers } from "./workers.ts";
 
 export interface Queue {

@@ -1,6 +1,6 @@
 import { suggestChoice } from "../kernel/suggest.ts";
 import { TITLE_LENGTH } from "./check-view.ts";
-import { COMMENT_BYTES } from "./comment-view.ts";
+import { COMMENT_BYTES } from "./comment-sections.ts";
 import { checkTemplate, listFields } from "./handlebars/check-template.ts";
 import { TemplateFailure } from "./handlebars/templates.ts";
 import { createRenderer, type Links } from "./renderer.ts";

@@ -1,7 +1,7 @@
 import type { CommentProblem } from "../policy/comment/comment-problem.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import type { CommandAnswer } from "./answers/answer.ts";
-import { renderAnswer } from "./answers/answer-view.ts";
+import { renderAnswer } from "./answers/render-answer.ts";
 import {
   buildCheckSummary,
   buildCheckText,
@@ -9,14 +9,14 @@ import {
   type CheckOutput,
   TITLE_LENGTH,
 } from "./check-view.ts";
-import { buildCommentSections, COMMENT_BYTES } from "./comment-view.ts";
-import { type GroupVerdict, renderGroup } from "./group-view.ts";
+import { buildCommentSections, COMMENT_BYTES } from "./comment-sections.ts";
 import { compileTemplates } from "./handlebars/templates.ts";
 import { parseLinkTarget } from "./markup/escape.ts";
+import { type GroupVerdict, renderGroup } from "./render-group.ts";
 import { composeSections, countBytes } from "./sections/budget.ts";
 import { formatTitle } from "./sections/headline.ts";
 import { createSubject, type Subject } from "./sections/section.ts";
-import { keepSignsTogether } from "./unbroken.ts";
+import { keepSignsTogether } from "./sign-joiners.ts";
 
 /** Link targets of a rendered text; set by the wiring, never by a repository. */
 export interface Links {

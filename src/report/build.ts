@@ -4,9 +4,9 @@ import type { PullFacts } from "./model/pull-facts.ts";
 import type { Report } from "./model/report.ts";
 import { buildModuleReports, buildResourceTypeReports, listModulesReasons } from "./modules/modules.ts";
 import { buildReportedRows, buildResourceReports } from "./resources/resources.ts";
-import { findUnpricedDoubt, sumCounts, sumUnpriced } from "./stages/changes.ts";
 import { computeDriftSplits } from "./stages/drift.ts";
 import { computeLifetimeCosts } from "./stages/lifetimes.ts";
+import { findUnpricedDoubt, sumCounts, sumUnpriced } from "./stages/stage-sums.ts";
 import { buildStageReports, type StageNaming } from "./stages/stages.ts";
 import { buildUsageReports, sumUsage } from "./usage/usage-counts.ts";
 

@@ -2,7 +2,7 @@ import { assembleReport } from "./build.ts";
 import { joinContexts } from "./join-context.ts";
 import type { Report } from "./model/report.ts";
 import { buildStageKey } from "./model/stage-label.ts";
-import { isTouched } from "./resources/touched.ts";
+import { isTouched } from "./resources/touched-stage.ts";
 
 /**
  * Joins several pull requests into one report with every stage once. A stage in several reports is taken from

@@ -6,7 +6,7 @@ import type { ChangeCounts, ChangeKind, CostDelta } from "./model/facts.ts";
 import { deriveModulePath } from "./model/module-path.ts";
 import type { Report, ReportedRow, ResourceReport, StageReport } from "./model/report.ts";
 import { buildStageKey } from "./model/stage-label.ts";
-import { countResourcesAfter } from "./stages/changes.ts";
+import { countResourcesAfter } from "./stages/stage-sums.ts";
 import { countStageUsage } from "./usage/usage-counts.ts";
 
 /** A part of a stage as a scope matches it; a member is null where it is unknown. */

@@ -1,8 +1,8 @@
 import type { Clock } from "../kernel/clock.ts";
 import { createAccountVerbs } from "./actions/accounts.ts";
+import { createAppVerbs } from "./actions/app-verbs.ts";
 import { createCheckVerbs } from "./actions/check-verbs.ts";
 import { createCommentVerbs } from "./actions/comments.ts";
-import { createAppVerbs } from "./actions/installations.ts";
 import { createMergeQueueVerbs } from "./actions/pulls/merge-queue.ts";
 import { createPullVerbs } from "./actions/pulls/verbs.ts";
 import { createRepositoryVerbs } from "./actions/repositories.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { describeGlobProblem } from "../kernel/glob.ts";
 import { canonicalizeHost } from "../kernel/host.ts";
 import { isPlatformId, isScopeName, SCOPE_NAME } from "../kernel/ids.ts";
-import { PARSE_OPTIONS } from "../kernel/issue-words.ts";
+import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
 import { WebhookTarget } from "./webhook-target.ts";
 
 /** A host, stored in the form in which hosts are compared. */

@@ -3,7 +3,7 @@ import { loadEnvFile } from "node:process";
 import { z } from "zod";
 import { TollgateError } from "../kernel/errors.ts";
 import { isPlatformId } from "../kernel/ids.ts";
-import { PARSE_OPTIONS } from "../kernel/issue-words.ts";
+import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
 import { OperatorFile, parseOperatorFile } from "./operator.ts";
 import type { GitHubCredentials, PlatformSettings, Settings } from "./settings.ts";
 import { TrustedProxies } from "./trusted-proxies.ts";

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { TollgateError } from "../kernel/errors.ts";
-import { toDirectoryError } from "./directory/unusable.ts";
+import { toDirectoryError } from "./directory/directory-error.ts";
 
 /**
  * Takes a data directory for this process alone and returns the release. The embedded database takes no lock itself, and two

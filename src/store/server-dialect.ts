@@ -7,7 +7,7 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from "kysely";
-import { isConnectionLost, retryLost, toConnectionError } from "./database/connection-lost.ts";
+import { isConnectionLost, retryLost, toConnectionError } from "./database/lost-connection.ts";
 
 /**
  * PostgreSQL as Kysely speaks to it, over connections that may be lost at any moment: a read outside a transaction is tried again on

@@ -1,5 +1,5 @@
 import type { GitHubApp, InstallationFacts } from "../github/app.ts";
-import type { GitHubResult } from "../github/client/answer.ts";
+import type { GitHubResult } from "../github/client/result.ts";
 import { listOpenPulls } from "../github/head/commit-pulls.ts";
 import { listRepositories } from "../github/head/installation-repositories.ts";
 import { TollgateError } from "../kernel/errors.ts";

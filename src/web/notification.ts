@@ -3,13 +3,13 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import { isPlatformId, parseSha } from "../kernel/ids.ts";
-import { PARSE_OPTIONS } from "../kernel/issue-words.ts";
+import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
 import { addBinding } from "../store/bindings.ts";
 import { listOpenCommitPulls } from "../store/pulls.ts";
 import { findRepository, type Repository } from "../store/repositories.ts";
 import type { Tables } from "../store/tables/tables.ts";
 import { type Token, verifyToken } from "../store/tokens.ts";
-import { createBearerLimiter } from "./bearer-rates.ts";
+import { createBearerLimiter } from "./bearer-limiter.ts";
 import { type JsonBodyLimits, readJson } from "./read-json.ts";
 
 const PlatformId = z.string().refine(isPlatformId, "expected 1 to 128 letters, digits or _ . $ -");

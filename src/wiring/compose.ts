@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { queuedDelivery } from "../deliveries/queued-delivery.ts";
 import type { JobDeps, PolicyTasks } from "../evaluate/run/deps.ts";
 import { resolveGitHubPagesUrl } from "../github/client/api-addresses.ts";
-import type { DeliveryIntake } from "../github/webhooks/accept.ts";
+import type { DeliveryIntake } from "../github/webhooks/accept-delivery.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
 import { enqueueLane } from "../queue/enqueue.ts";

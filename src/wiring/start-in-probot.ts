@@ -8,7 +8,7 @@ import type { Settings } from "../settings/settings.ts";
 import { type AppSettings, type ComposedBot, composeBot } from "./compose.ts";
 import { startHttpServer } from "./process/http-server.ts";
 import { createLog, listSecrets } from "./process/log.ts";
-import { waitForSignal } from "./process/until-signal.ts";
+import { waitForSignal } from "./process/wait-for-signal.ts";
 import { announceToCommands } from "./start.ts";
 
 /**

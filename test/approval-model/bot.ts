@@ -2,7 +2,7 @@ import type { Approval } from "../../src/policy/model/approval.ts";
 import type { Rule } from "../../src/policy/model/policy.ts";
 import type { Situation } from "../../src/policy/model/situation.ts";
 import type { Core } from "./core.ts";
-import { judge } from "./judged.ts";
+import { judge } from "./expected-evaluation.ts";
 import type { Comment, Delivery, Moment, World } from "./world.ts";
 
 interface Kept {

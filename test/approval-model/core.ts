@@ -1,5 +1,5 @@
 import { readCommand, splitReason } from "../../src/github/commands/read-command.ts";
-import { applyApprovals } from "../../src/policy/approvals/apply.ts";
+import { applyApprovals } from "../../src/policy/approvals/apply-approvals.ts";
 import { giveApproval } from "../../src/policy/approvals/give-approval.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
 

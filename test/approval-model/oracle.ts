@@ -1,5 +1,5 @@
 import type { Bot } from "./bot.ts";
-import { allowed, signersNeeded } from "./judged.ts";
+import { allowed, signersNeeded } from "./expected-evaluation.ts";
 import type { Comment, Moment, World } from "./world.ts";
 
 /**

@@ -9,7 +9,7 @@ import { type Loopback, serveHttp } from "../platform/loopback.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
 import { imports, recommendation } from "../platform-server/recommendation-verbs.ts";
 import { usualEngine } from "../world/engines.ts";
-import { typed } from "./typed.ts";
+import { typed } from "./run-command.ts";
 
 const API = [{ name: "api", summary: "", load: async () => apiCommand }];
 

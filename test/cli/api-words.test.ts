@@ -5,7 +5,7 @@ import { readInput } from "../../src/cli/api/input.ts";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { contract, endpoints } from "../../src/platform/contract/registry.ts";
 import { getEndpointPath } from "../../src/platform/contract/wire/address.ts";
-import { typed } from "./typed.ts";
+import { typed } from "./run-command.ts";
 
 /** Options of operations that are no parameters. */
 const OTHER_OPTIONS = ["all", "body", "json", "url", "token", "account", "dialect"];

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { appendDecision } from "../../src/store/audit/decisions.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
-import { type Spawned, spawned as spawnedWith } from "./spawned.ts";
-import { typed } from "./typed.ts";
+import { typed } from "./run-command.ts";
+import { type Spawned, spawned as spawnedWith } from "./spawn-tollgate.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "tollgate audit "));
 const data = join(directory, "data");

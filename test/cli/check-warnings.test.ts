@@ -7,7 +7,7 @@ import { saveEvaluation } from "../../src/store/evaluations.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { evaluation, moduleCost, report, row, stage } from "../render/evaluation-builder.ts";
-import { typed } from "./typed.ts";
+import { typed } from "./run-command.ts";
 
 const POLICY = `version: 1
 stages:

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCRIPTS } from "../../src/cli/commands/completion.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { endpoints } from "../../src/platform/contract/registry.ts";
-import { typed } from "./typed.ts";
+import { typed } from "./run-command.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 

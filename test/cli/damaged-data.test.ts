@@ -3,7 +3,7 @@ import { rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { copyOf, newDirectory, recordedDirectory } from "../store/data-directory.ts";
-import { spawned } from "./spawned.ts";
+import { spawned } from "./spawn-tollgate.ts";
 
 let whole: string;
 let lacking: string;

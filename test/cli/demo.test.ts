@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { findFreePort } from "../../src/wiring/process/free-port.ts";
-import { spawnTollgate } from "./spawned.ts";
-import { typed } from "./typed.ts";
+import { typed } from "./run-command.ts";
+import { spawnTollgate } from "./spawn-tollgate.ts";
 
 describe("the port of the demo's pages", () => {
   let other: Server | null = null;

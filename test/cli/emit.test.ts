@@ -12,7 +12,7 @@ import {
   type WebhookWorld,
 } from "../platform-server/webhooks-world.ts";
 import { usualEngine } from "../world/engines.ts";
-import { typed } from "./typed.ts";
+import { typed } from "./run-command.ts";
 
 describe("platform emit", () => {
   let world: WebhookWorld;

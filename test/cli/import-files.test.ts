@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { readImportPages } from "../../src/wiring/import/pages.ts";
 import { ACCOUNT, DAY_MS, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
 import { usualEngines } from "../world/engines.ts";
-import { typed } from "./typed.ts";
+import { typed } from "./run-command.ts";
 
 const TIME = 1_767_225_600_000;
 const evaluation = (id: string, more: object = {}) =>
@@ -151,7 +151,7 @@ describe.each(usualEngines())("importing files of things ($name)", (engine) => {
   });
 
   test("a move that was interrupted goes on where it stopped, at the next start", async () => {
-    const { tidyImports } = await import("../../src/platform-server/imports/move.ts");
+    const { tidyImports } = await import("../../src/platform-server/imports/move-rows.ts");
     const { db } = world.store;
     await importing("--evaluations", file(many(2_500)));
     const upload = { account: ACCOUNT, upload: "a".repeat(32) };

@@ -7,13 +7,13 @@ import { TollgateError } from "../../src/kernel/errors.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import { getPushDisabled } from "../../src/platform/contract/settings.ts";
 import { createFailure, type Failure } from "../../src/platform/errors.ts";
-import { createRetryingCall } from "../../src/wiring/import/repeated-call.ts";
+import { createRetryingCall } from "../../src/wiring/import/retrying-call.ts";
 import { type ImportInput, importExecution } from "../../src/wiring/import/run.ts";
 import { estimate, project } from "../plan-files/estimate-builder.ts";
 import { plan, resourceChange } from "../plan-files/plan-builder.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
 import { usualEngines } from "../world/engines.ts";
-import { typed } from "./typed.ts";
+import { typed } from "./run-command.ts";
 
 const SHA = "0123456789abcdef0123456789abcdef01234567";
 const SECRET = "s3cr3t-p4ssw0rd";

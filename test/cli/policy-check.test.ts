@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { typed } from "./typed.ts";
+import { typed } from "./run-command.ts";
 
 let folder = "";
 beforeAll(() => {

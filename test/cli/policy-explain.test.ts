@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { explained } from "../../src/cli/policy/explained.ts";
+import { explained } from "../../src/cli/policy/explanation.ts";
 import { readSettings } from "../../src/settings/read.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { saveEvaluation } from "../../src/store/evaluations.ts";
@@ -12,7 +12,7 @@ import { readStoredEvaluation } from "../../src/wiring/policy/policy-explain.ts"
 import { estimate, project } from "../plan-files/estimate-builder.ts";
 import { planOf } from "../plan-files/plan-builder.ts";
 import { evaluation, finding, judged } from "../render/evaluation-builder.ts";
-import { typed } from "./typed.ts";
+import { typed } from "./run-command.ts";
 
 let folder = "";
 beforeAll(() => {

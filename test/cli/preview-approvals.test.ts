@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { estimate, project } from "../plan-files/estimate-builder.ts";
-import { typed } from "./typed.ts";
+import { typed } from "./run-command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate preview "));
 afterAll(() => rmSync(folder, { recursive: true }));

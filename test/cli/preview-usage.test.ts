@@ -12,7 +12,7 @@ import {
   TABLE,
   withUsage,
 } from "../plan-files/usage-builder.ts";
-import { typed } from "./typed.ts";
+import { typed } from "./run-command.ts";
 
 let folder = "";
 beforeEach(() => {

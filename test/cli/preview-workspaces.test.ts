@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { estimate, project } from "../plan-files/estimate-builder.ts";
 import { planOf } from "../plan-files/plan-builder.ts";
-import { typed } from "./typed.ts";
+import { typed } from "./run-command.ts";
 
 let folder = "";
 beforeEach(() => {

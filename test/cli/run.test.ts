@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { parseRepository } from "../../src/cli/commands/platform-import.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { suggestChoice } from "../../src/kernel/suggest.ts";
-import { typed } from "./typed.ts";
+import { typed } from "./run-command.ts";
 
 describe("typing something wrong", () => {
   test.each([

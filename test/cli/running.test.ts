@@ -12,8 +12,8 @@ import { lockDirectory } from "../../src/store/directory-lock.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { writeRunningFile } from "../../src/wiring/process/running-file.ts";
 import { freshPostgres } from "../world/engines.ts";
-import { spawned, spawnTollgate } from "./spawned.ts";
-import { typed } from "./typed.ts";
+import { typed } from "./run-command.ts";
+import { spawned, spawnTollgate } from "./spawn-tollgate.ts";
 
 const EXPORT = ["audit", "export"];
 const EXPLAIN = ["policy", "explain", "--repository", "acme/shop", "--number", "7"];

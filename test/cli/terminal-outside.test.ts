@@ -9,8 +9,8 @@ import { saveRepository } from "../../src/store/repositories.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { estimate, project } from "../plan-files/estimate-builder.ts";
 import { type Loopback, serveHttp } from "../platform/loopback.ts";
-import { spawned } from "./spawned.ts";
-import { typed } from "./typed.ts";
+import { typed } from "./run-command.ts";
+import { spawned } from "./spawn-tollgate.ts";
 
 /** Acts on a terminal, turns the order of letters, is not seen, and begins a message of its own. */
 const HOSTILE =

@@ -6,7 +6,7 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { createLog } from "../../src/wiring/process/log.ts";
 import { estimate, project } from "../plan-files/estimate-builder.ts";
 import { plan, resourceChange } from "../plan-files/plan-builder.ts";
-import { typed } from "./typed.ts";
+import { typed } from "./run-command.ts";
 
 /** Clears a terminal in three ways, turns the order of letters, and begins a message of its own. */
 const EVIL = "x\u001b[2J\u009b2J\r\u202e\u2066\u200f\u2028\ud800\ntollgate: all is well";

@@ -1,4 +1,4 @@
-import type { Documented } from "./documented.ts";
+import type { Documented } from "./documented-operation.ts";
 
 /** Document 1: feature-flag keys (4.1), webhooks of registries (4.2) and of code hosting (4.3). */
 

@@ -1,4 +1,4 @@
-import type { Body, Documented } from "./documented.ts";
+import type { Body, Documented } from "./documented-operation.ts";
 
 /** Document 2: cost management. Its paths lie behind `/gateway/ccm/api`; every operation takes the account as a query parameter. */
 

@@ -1,5 +1,5 @@
 import { openApiDocument } from "../../src/platform/openapi/document.ts";
-import { type Documented, parametersIn } from "./documented.ts";
+import { type Documented, parametersIn } from "./documented-operation.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

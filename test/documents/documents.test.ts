@@ -7,12 +7,12 @@ import { CASES } from "../platform-operations/all.ts";
 import type { OperationCase } from "../platform-operations/case.ts";
 import { exchange, type Harness, openHarness } from "../platform-operations/harness.ts";
 import { usualEngine } from "../world/engines.ts";
-import { ABSENT, ACCEPTED, type Accepted } from "./accepted.ts";
-import { filled, lackingIn, literalRequest, sentByClient } from "./answered.ts";
+import { ABSENT, ACCEPTED, type Accepted } from "./accepted-differences.ts";
 import { CONVENTIONS_DOCUMENT } from "./conventions-document.ts";
 import { COST_DOCUMENT } from "./cost-document.ts";
 import { differencesOf, PAGE_HEADERS, publishedOf } from "./differences.ts";
-import { type Documented, parametersIn } from "./documented.ts";
+import { type Documented, parametersIn } from "./documented-operation.ts";
+import { filled, lackingIn, literalRequest, sentByClient } from "./literal-request.ts";
 import { PROVISIONING_DOCUMENT } from "./provisioning-document.ts";
 
 const OPERATIONS = [...CONVENTIONS_DOCUMENT, ...COST_DOCUMENT, ...PROVISIONING_DOCUMENT];

@@ -1,4 +1,4 @@
-import type { Documented } from "./documented.ts";
+import type { Documented } from "./documented-operation.ts";
 
 /** Document 3: provisioning. Every operation takes the account in a header. */
 

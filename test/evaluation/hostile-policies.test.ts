@@ -3,7 +3,7 @@ import type { ParsedPolicy } from "../../src/policy/file/parse.ts";
 import type { Policy } from "../../src/policy/model/policy.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { Report, ReportedRow } from "../../src/report/model/report.ts";
-import { createTaskThread } from "../../src/wiring/evaluation/perform-in-thread.ts";
+import { createTaskThread } from "../../src/wiring/evaluation/task-thread.ts";
 import { CONTEXT } from "../policy/policies.ts";
 import { cost, facts, known, stage } from "../report/facts.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { typed } from "../cli/typed.ts";
+import { typed } from "../cli/run-command.ts";
 import { casesToTry } from "../world/depth.ts";
 import { type Change, changes, estimateFile, lowered, millionthsOf, planFile } from "./files.ts";
 import {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { createNodeMiddleware, Probot } from "probot";
 import { expect, it, onTestFinished } from "vitest";
-import type { DeliveryIntake } from "../../src/github/webhooks/accept.ts";
+import type { DeliveryIntake } from "../../src/github/webhooks/accept-delivery.ts";
 import type { Delivery } from "../../src/github/webhooks/payload/lane-event.ts";
 import { registerEvents } from "../../src/github/webhooks/register.ts";
 import { OWN_APP, opened, SECRET, SHA, sign } from "./deliveries.ts";

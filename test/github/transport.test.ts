@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { GitHubResult } from "../../src/github/client/answer.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
+import type { GitHubResult } from "../../src/github/client/result.ts";
 import { createCheck, INSTALLATION, json, readRepository, type Stub, startStub, testApp } from "./github.ts";
 
 let stub: Stub;

@@ -4,7 +4,7 @@ import { codeWebhookCases } from "./code-webhooks.ts";
 import { executionCases } from "./executions.ts";
 import { flagKeyCases } from "./flag-keys.ts";
 import { governanceCases } from "./governance.ts";
-import { ourCases } from "./ours.ts";
+import { ourCases } from "./own-operations.ts";
 import { recommendationCases } from "./recommendations.ts";
 import { registryWebhookCases } from "./registry-webhooks.ts";
 import { settingsCases } from "./settings.ts";

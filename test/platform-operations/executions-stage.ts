@@ -1,5 +1,5 @@
 import { createExecution } from "../../src/platform/contract/executions.ts";
-import { ingest } from "../../src/platform/contract/extra.ts";
+import { ingest } from "../../src/platform/contract/own-operations.ts";
 import { uploadChangeCounts, uploadChangePage } from "../../src/platform/contract/resource-changes.ts";
 import { change, cost, countsOf } from "../platform-server/stories.ts";
 import type { NeverAnswered, Stage } from "./case.ts";

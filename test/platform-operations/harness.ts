@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { expect } from "vitest";
-import { readAnswer } from "../../src/platform/answer.ts";
 import { createPlatformClient, type PlatformClient } from "../../src/platform/client.ts";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
 import { encodeRequest } from "../../src/platform/contract/wire/codec.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import type { PlatformResult } from "../../src/platform/errors.ts";
+import { readAnswer } from "../../src/platform/read-answer.ts";
 import { answerValidator, publishedHeaders } from "../platform/openapi-validator.ts";
 import { type PlatformWorld, servePlatform } from "../platform-server/platform-world.ts";
 import type { TestEngine } from "../world/engines.ts";

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { readAnswer } from "../../src/platform/answer.ts";
 import { createPlatformClient } from "../../src/platform/client.ts";
 import {
   type Endpoint,
@@ -11,6 +10,7 @@ import {
 } from "../../src/platform/contract/endpoint.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import { getFailureKind } from "../../src/platform/errors.ts";
+import { readAnswer } from "../../src/platform/read-answer.ts";
 import { readForm } from "../../src/platform-server/http/body/form.ts";
 import { usualEngine } from "../world/engines.ts";
 import type { ErrorCase, NeverAnswered, OperationCase, OperationCases } from "./case.ts";

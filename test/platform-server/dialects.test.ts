@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPlatformClient } from "../../src/platform/client.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import { usualEngine } from "../world/engines.ts";
-import { doorContract } from "./door-contract.ts";
-import { type DoorWorld, openDoor } from "./door-world.ts";
+import { doorContract } from "./http-contract.ts";
+import { type DoorWorld, openDoor } from "./http-world.ts";
 import { ACCOUNT } from "./platform-world.ts";
 
 const NEUTRAL = {

@@ -4,8 +4,8 @@ import { parse, stringify } from "yaml";
 import { parseForm, readForm } from "../../src/platform-server/http/body/form.ts";
 import { write } from "../../src/platform-server/http/body/formats.ts";
 import { usualEngine } from "../world/engines.ts";
-import { Thing } from "./door-contract.ts";
-import { type DoorWorld, openDoor } from "./door-world.ts";
+import { Thing } from "./http-contract.ts";
+import { type DoorWorld, openDoor } from "./http-world.ts";
 import { ACCOUNT } from "./platform-world.ts";
 
 let world: DoorWorld;

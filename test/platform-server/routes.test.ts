@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { usualEngine } from "../world/engines.ts";
-import { type DoorWorld, openDoor } from "./door-world.ts";
+import { type DoorWorld, openDoor } from "./http-world.ts";
 import { ACCOUNT } from "./platform-world.ts";
 
 let world: DoorWorld;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { searchLine } from "../../src/platform-server/area/fold.ts";
+import { searchLine } from "../../src/platform-server/area/fold-case.ts";
 import {
   buildIndexedRun,
   countFacets,

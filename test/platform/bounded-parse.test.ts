@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { PARSE_OPTIONS } from "../../src/kernel/issue-words.ts";
-import { IngestBody } from "../../src/platform/contract/extra.ts";
+import { PARSE_OPTIONS } from "../../src/kernel/parse-options.ts";
+import { IngestBody } from "../../src/platform/contract/own-operations.ts";
 import { parseBounded } from "../../src/platform/contract/wire/bounded-parse.ts";
 
 const IDS = {

@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import type { PlatformClient, PlatformLimits } from "../../src/platform/client.ts";
-import { ingest } from "../../src/platform/contract/extra.ts";
+import { ingest } from "../../src/platform/contract/own-operations.ts";
 import { getPushDisabled } from "../../src/platform/contract/settings.ts";
 import { createRig } from "./client-for-test.ts";
 import { type Loopback, serveHttp, serveTcp } from "./loopback.ts";

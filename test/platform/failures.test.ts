@@ -2,7 +2,7 @@ import nock from "nock";
 import { describe, expect, test } from "vitest";
 import { listStageCosts } from "../../src/platform/contract/cost-changes.ts";
 import { createExecution } from "../../src/platform/contract/executions.ts";
-import { ingest } from "../../src/platform/contract/extra.ts";
+import { ingest } from "../../src/platform/contract/own-operations.ts";
 import { uploadChangeCounts } from "../../src/platform/contract/resource-changes.ts";
 import { getPushDisabled } from "../../src/platform/contract/settings.ts";
 import type { Failure } from "../../src/platform/errors.ts";

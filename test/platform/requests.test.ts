@@ -8,7 +8,7 @@ import {
   listExecutions,
   recordAuditEvent,
 } from "../../src/platform/contract/executions.ts";
-import { ingest, listChanges, readChangeCounts } from "../../src/platform/contract/extra.ts";
+import { ingest, listChanges, readChangeCounts } from "../../src/platform/contract/own-operations.ts";
 import { endpoints } from "../../src/platform/contract/registry.ts";
 import {
   countChangeFilters,

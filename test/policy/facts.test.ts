@@ -4,8 +4,8 @@ import type { BudgetUse, WorkspaceCost } from "../../src/policy/model/context.ts
 import type { ContextFacts, Savings, UnitCost } from "../../src/report/model/context.ts";
 import type { Fact, StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, group, known, resource, row, stage } from "../report/facts.ts";
+import { HIDDEN, told, verdict } from "./evaluate-facts.ts";
 import { policy, rule } from "./policies.ts";
-import { HIDDEN, told, verdict } from "./tell.ts";
 
 const PLACE = { org: "acme", project: "shop" };
 const money = (text: string) => {

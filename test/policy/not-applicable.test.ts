@@ -4,8 +4,8 @@ import { evaluateCase } from "../../src/policy/cases/evaluate-case.ts";
 import type { EvaluationContext } from "../../src/policy/model/context.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
+import { HIDDEN, told, verdict } from "./evaluate-facts.ts";
 import { policy } from "./policies.ts";
-import { HIDDEN, told, verdict } from "./tell.ts";
 
 const GROWN = stage({
   workspace: "prod-network",

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCommand, splitReason } from "../../src/github/commands/read-command.ts";
 import { decimal } from "../../src/kernel/money.ts";
-import { applyApprovals } from "../../src/policy/approvals/apply.ts";
+import { applyApprovals } from "../../src/policy/approvals/apply-approvals.ts";
 import { type ApprovalOutcome, giveApproval } from "../../src/policy/approvals/give-approval.ts";
 import type { RuleFindings } from "../../src/policy/approvals/lapse.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";

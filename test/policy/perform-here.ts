@@ -1,4 +1,4 @@
-import { PERFORMERS } from "../../src/policy/tasks/perform.ts";
+import { PERFORMERS } from "../../src/policy/tasks/performers.ts";
 import type { PerformTask, Task } from "../../src/policy/tasks/task.ts";
 import { ConditionRun } from "../../src/policy/when/condition-run.ts";
 

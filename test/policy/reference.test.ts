@@ -6,7 +6,7 @@ import { evaluateCase } from "../../src/policy/cases/evaluate-case.ts";
 import { readCases } from "../../src/policy/cases/read-cases.ts";
 import { DEFAULT_EXPECTATION } from "../../src/policy/file/default-expectation.ts";
 import { parsePolicy } from "../../src/policy/file/parse.ts";
-import { fillPage } from "../../src/policy/reference/fill.ts";
+import { fillPage } from "../../src/policy/reference/fill-page.ts";
 import { renderCaseSchema, renderPolicySchema } from "../../src/policy/reference/json-schema.ts";
 import { RULE_KINDS } from "../../src/policy/rules/table.ts";
 import { compileCondition } from "../../src/policy/when/compile.ts";

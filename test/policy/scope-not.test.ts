@@ -7,8 +7,8 @@ import { narrowToScope } from "../../src/policy/scope/scope.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
 import { cost, group, known, moduleCost, resource, stage } from "../report/facts.ts";
+import { told, verdict } from "./evaluate-facts.ts";
 import { CONTEXT, policy, problems } from "./policies.ts";
-import { told, verdict } from "./tell.ts";
 
 const GROWN = stage({
   workspace: "prod-network",

@@ -11,8 +11,8 @@ import type { StageFacts } from "../../src/report/model/facts.ts";
 import type { Report } from "../../src/report/model/report.ts";
 import { cost, counts, facts, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
 import { casesToTry } from "../world/depth.ts";
+import { HIDDEN, told, verdict } from "./evaluate-facts.ts";
 import { CONTEXT, policy, rule } from "./policies.ts";
-import { HIDDEN, told, verdict } from "./tell.ts";
 
 /** A rule that is violated wherever it looks at all. */
 const about = (scope: string) =>

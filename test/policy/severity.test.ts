@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, known, stage } from "../report/facts.ts";
 import { casesToTry } from "../world/depth.ts";
+import { HIDDEN, told, verdict } from "./evaluate-facts.ts";
 import { policy } from "./policies.ts";
-import { HIDDEN, told, verdict } from "./tell.ts";
 
 const BY_STAGE = 'enforce: { "prod-*": block, "*": warn }';
 const rule = (limit: string, ...members: readonly string[]) =>

@@ -6,8 +6,8 @@ import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { StageFacts, UsageBasedResources, UsageChange } from "../../src/report/model/facts.ts";
 import { cost, counts, group, known, moduleCost, row, stage } from "../report/facts.ts";
 import { casesToTry } from "../world/depth.ts";
+import { told, verdict } from "./evaluate-facts.ts";
 import { policy, problems, rule } from "./policies.ts";
-import { told, verdict } from "./tell.ts";
 
 const QUEUE = "module.web.cloud_queue.jobs";
 

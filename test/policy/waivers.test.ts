@@ -5,8 +5,8 @@ import type { EvaluationContext } from "../../src/policy/model/context.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, known, moduleCost, row, stage } from "../report/facts.ts";
 import { casesToTry } from "../world/depth.ts";
+import { HIDDEN, told, verdict } from "./evaluate-facts.ts";
 import { policy } from "./policies.ts";
-import { HIDDEN, told, verdict } from "./tell.ts";
 
 const DAY = Date.UTC(2027, 2, 31);
 const waiver = (members: string, rule = "r") =>

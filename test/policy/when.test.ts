@@ -3,8 +3,8 @@ import { compileCondition } from "../../src/policy/when/compile.ts";
 import { VARIABLES } from "../../src/policy/when/environment.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
+import { type Given, HIDDEN, told, verdict } from "./evaluate-facts.ts";
 import { policy, problems } from "./policies.ts";
-import { type Given, HIDDEN, told, verdict } from "./tell.ts";
 
 const when = (expression: string, ...members: readonly string[]) =>
   policy(

@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { systemClock } from "../../src/kernel/clock.ts";
+import { boundWaits, createSteadyClock } from "../../src/queue/bounded-waits.ts";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue } from "../../src/queue/queue.ts";
-import { boundWaits, createSteadyClock } from "../../src/queue/waits.ts";
 import { engines } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 

@@ -16,8 +16,8 @@ import {
   stage,
   templates,
 } from "./evaluation-builder.ts";
+import { NOTE, pencil, picos, read, shown, stagesAddUp } from "./exact-sums.ts";
 import { parse, tables } from "./markdown.ts";
-import { NOTE, pencil, picos, read, shown, stagesAddUp } from "./pencil.ts";
 
 const renderer = createRenderer(templates());
 const links = { details: null, recheckHint: false };

@@ -15,8 +15,8 @@ import {
   stage,
   templates,
 } from "./evaluation-builder.ts";
+import { NOTE, picos, read, shown, stagesAddUp } from "./exact-sums.ts";
 import { parse, tables } from "./markdown.ts";
-import { NOTE, picos, read, shown, stagesAddUp } from "./pencil.ts";
 
 const renderer = createRenderer(templates());
 const comment = (e: Evaluation): string => renderer.comment(e, { details: null, recheckHint: false });

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createRenderer } from "../../src/render/renderer.ts";
-import { keepSignsTogether } from "../../src/render/unbroken.ts";
+import { keepSignsTogether } from "../../src/render/sign-joiners.ts";
 import { templates } from "../render/evaluation-builder.ts";
 import { FIVE } from "../render/five-changes.ts";
 import { openLab } from "./lab.ts";

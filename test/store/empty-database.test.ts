@@ -1,7 +1,7 @@
 import { PGlite } from "@electric-sql/pglite";
 import { expect, it } from "vitest";
 import { START_PARAMS } from "../../src/store/engine-options.ts";
-import { openUnprepared } from "../../src/store/unprepared.ts";
+import { openUnprepared } from "../../src/store/unprepared-store.ts";
 import { schema } from "../../src/wiring/database/schema.ts";
 
 const TABLES = `

@@ -3,8 +3,8 @@ import { appendDecision, computeChainHash, type VerdictRecord } from "../../src/
 import { findCheckRun, forgetCheckDigests, saveCheckRun, touchSlot } from "../../src/store/check-runs.ts";
 import { enterLane, isFenceHeld } from "../../src/store/database/lanes.ts";
 import { transact } from "../../src/store/database/one-connection.ts";
+import { forgetPolicies, hasSeenPolicy, rememberPolicy } from "../../src/store/known-policy-files.ts";
 import type { Store } from "../../src/store/open.ts";
-import { forgetPolicies, hasSeenPolicy, rememberPolicy } from "../../src/store/policy-seen.ts";
 import { listOpenCommitPulls, savePull } from "../../src/store/pulls.ts";
 import { findRepositoryByName, saveRepository } from "../../src/store/repositories.ts";
 import { engines } from "../world/engines.ts";

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { formatLaneKey } from "../../src/queue/lane-key.ts";
 import { listApprovalsInForce } from "../../src/store/approvals/approvals.ts";
-import { listLapsedApprovals } from "../../src/store/approvals/lapsed.ts";
+import { listLapsedApprovals } from "../../src/store/approvals/lapsed-approvals.ts";
 import { readAuditLines } from "../../src/store/audit/audit-export.ts";
 import { verifyAudit } from "../../src/store/audit/audit-verify.ts";
 import { findEvaluation } from "../../src/store/evaluations.ts";

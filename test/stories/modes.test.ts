@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { removeJoiners } from "../../src/render/unbroken.ts";
+import { removeJoiners } from "../../src/render/sign-joiners.ts";
 import { CHEAP, DEAR } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";

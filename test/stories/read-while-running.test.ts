@@ -8,7 +8,7 @@ import { appendDecision, appendRecord, type VerdictRecord } from "../../src/stor
 import { transact } from "../../src/store/database/one-connection.ts";
 import { servePlatform } from "../../src/wiring/platform/serve.ts";
 import { findRunningFile, writeRunningFile } from "../../src/wiring/process/running-file.ts";
-import { type Spawned, spawned } from "../cli/spawned.ts";
+import { type Spawned, spawned } from "../cli/spawn-tollgate.ts";
 import { CHEAP, DEAR, STRICT } from "../world/costs.ts";
 import { dumpTables } from "../world/dump.ts";
 import { eventually } from "../world/eventually.ts";

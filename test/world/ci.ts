@@ -5,7 +5,7 @@ import { createPlatformClient, type PlatformClient } from "../../src/platform/cl
 import type { CostChangeBody } from "../../src/platform/contract/cost-changes.ts";
 import type { ClientInput, Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { createExecution, recordAuditEvent } from "../../src/platform/contract/executions.ts";
-import { ingest } from "../../src/platform/contract/extra.ts";
+import { ingest } from "../../src/platform/contract/own-operations.ts";
 import { uploadChangeCounts, uploadChangePage } from "../../src/platform/contract/resource-changes.ts";
 import { createToken, type TokenGrant } from "../../src/store/tokens.ts";
 import { NAME, OWNER, REPOSITORY, type Surroundings } from "./places.ts";

@@ -10,12 +10,12 @@ import { OperatorFile } from "../../src/settings/operator.ts";
 import type { AppSettings } from "../../src/wiring/compose.ts";
 import { findFreePort } from "../../src/wiring/process/free-port.ts";
 import { type RunningBot, startBot } from "../../src/wiring/start.ts";
-import { asRead } from "./as-read.ts";
 import { Ci, type Run } from "./ci.ts";
 import { CHEAP } from "./costs.ts";
 import { usualDatabaseUrl } from "./engines.ts";
 import { eventually } from "./eventually.ts";
 import { NAME, OWNER, REPOSITORY } from "./places.ts";
+import { asRead } from "./plain-markdown.ts";
 import { advanceAlarms, type MovableClock, movableClock } from "./time.ts";
 
 export interface WorldOptions {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PARSE_OPTIONS } from "../../kernel/issue-words.ts";
+import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
 import { APIS } from "../../platform/contract/apis.ts";
 import type { Endpoint } from "../../platform/contract/endpoint.ts";

@@ -1,13 +1,13 @@
 import { Option } from "@commander-js/extra-typings";
 import { TollgateError } from "../../kernel/errors.ts";
 import { isScopeName, SCOPE_NAME } from "../../kernel/ids.ts";
-import { PARSE_OPTIONS } from "../../kernel/issue-words.ts";
+import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
 import { EmitBody, EventPayload } from "../../platform/contract/emit.ts";
 import { CODE_TRIGGERS } from "../../platform/contract/shapes/webhook-shapes.ts";
 import { withPlatform } from "../../wiring/import/client.ts";
-import { type EmittedDeliveries, sendEvent } from "../../wiring/platform/emit.ts";
 import { resolveLocalPlatform } from "../../wiring/platform/local.ts";
+import { type EmittedDeliveries, sendEvent } from "../../wiring/platform/send-event.ts";
 import { type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 import { readText } from "../input-file.ts";

@@ -8,7 +8,7 @@ import { previewPull } from "../../wiring/preview/preview.ts";
 import { type ExitCode, type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 import { createLocalCommand, LOCAL_PULL_DETAILS, localPull } from "../local-pull.ts";
-import { explained, verdictIn } from "../policy/explained.ts";
+import { explained, verdictIn } from "../policy/explanation.ts";
 import { policyText, problemLines } from "../policy/policy-file.ts";
 import { scopeLines } from "../policy/scope-lines.ts";
 

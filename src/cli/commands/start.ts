@@ -2,7 +2,7 @@ import { Command } from "@commander-js/extra-typings";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
 import type { AppSettings } from "../../wiring/compose.ts";
 import { createLog, listSecrets } from "../../wiring/process/log.ts";
-import { waitForSignal } from "../../wiring/process/until-signal.ts";
+import { waitForSignal } from "../../wiring/process/wait-for-signal.ts";
 import { startSetup } from "../../wiring/setup/start-setup.ts";
 import { startBot } from "../../wiring/start.ts";
 import type { ExitCode, MakeCommand, Output } from "../command.ts";

@@ -1,6 +1,6 @@
 import type { PolicyText } from "../../policy/file/parse.ts";
+import { listWrittenPatterns } from "../../policy/file/policy-patterns.ts";
 import { findUnmatchedPatterns, type UnmatchedPattern } from "../../policy/file/unmatched-patterns.ts";
-import { listWrittenPatterns } from "../../policy/file/written-patterns.ts";
 import type { Policy, PolicyProblem } from "../../policy/model/policy.ts";
 import { MEMBER_NOUNS } from "../../policy/scope/describe-mismatch.ts";
 import { findLocalNames, readStoredNames } from "../../wiring/policy/recent-names.ts";

@@ -1,7 +1,7 @@
 import { getUnitMetric } from "../../platform/contract/unit-metrics.ts";
 import type { UnitCostAfterMerge } from "../../policy/model/evaluation.ts";
 import type { MergedStageRow } from "../../store/after-merge/merged-pulls.ts";
-import { toDecimal } from "../facts/platform/amounts.ts";
+import { toDecimal } from "../facts/platform/decimal.ts";
 import { formatSecond, isWhole, type Metric } from "../facts/units/unit-series.ts";
 import type { JobDeps } from "../run/deps.ts";
 

@@ -1,7 +1,7 @@
 import type { Decimal } from "../../kernel/money.ts";
 import type { MergedStageRow } from "../../store/after-merge/merged-pulls.ts";
 import type { JobDeps } from "../run/deps.ts";
-import { readApplyPipelines, readExecutionCost, readExecutionsAfterMerge } from "./runs.ts";
+import { readApplyPipelines, readExecutionCost, readExecutionsAfterMerge } from "./workspace-executions.ts";
 
 /**
  * What a workspace costs per month as it was applied after a merge and before the next one; null: that cannot be told. A run of the

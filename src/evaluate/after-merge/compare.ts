@@ -13,8 +13,8 @@ import { setAfterMerge } from "../../store/evaluations.ts";
 import type { JobDeps } from "../run/deps.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import { readAppliedCost } from "./applied-cost.ts";
-import { canSeeProject } from "./may-see.ts";
-import { compareUnits } from "./unit-costs.ts";
+import { canSeeProject } from "./can-see-project.ts";
+import { compareUnits } from "./compare-units.ts";
 
 const DAY_MS = 86_400_000;
 

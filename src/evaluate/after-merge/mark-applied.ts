@@ -9,10 +9,10 @@ import {
 import { listMergedStages, type MergedStageRow } from "../../store/after-merge/merged-pulls.ts";
 import type { StoredEvaluation } from "../../store/evaluations.ts";
 import type { PullRun } from "../run/pull-run.ts";
-import { findApplyExecution, readAppliedExecution, readMergeExecutions } from "./applied-run.ts";
-import { isCarriedOut } from "./carried-out.ts";
-import { canSeeProject } from "./may-see.ts";
-import { reportAppliedRecommendations } from "./tell-platform.ts";
+import { isCarriedOut } from "./applied-execution.ts";
+import { canSeeProject } from "./can-see-project.ts";
+import { findApplyExecution, readAppliedExecution, readMergeExecutions } from "./merge-executions.ts";
+import { reportAppliedRecommendations } from "./report-applied-recommendations.ts";
 
 const MINUTE_MS = 60_000;
 /** When an apply is looked for, in ms after the merge. */

@@ -1,13 +1,13 @@
 import type { ApproveCommand, Command } from "../../github/commands/command.ts";
 import { readCommand, readReviewAmount, splitReason } from "../../github/commands/read-command.ts";
 import type { PersonText } from "../../github/people/person-text.ts";
-import type { Reaction } from "../../github/reactions/react.ts";
+import type { Reaction } from "../../github/reactions/add-reaction.ts";
 import type { Approver } from "../../policy/model/approval.ts";
 import type { CommandAnswer } from "../../render/answers/answer.ts";
 import type { CommandSource, PendingCommand } from "../../store/approvals/commands.ts";
 import type { PullRun } from "../run/pull-run.ts";
-import { type ApprovalContext, submitApproval } from "./approve.ts";
 import { buildEnding, type CommandOutcome, mergeOutcomes, NO_OUTCOME } from "./outcome.ts";
+import { type ApprovalContext, submitApproval } from "./submit-approval.ts";
 
 /** Answers a comment or a review. One that was deleted, minimised, or now has another author is no command. */
 export function answerCommand(

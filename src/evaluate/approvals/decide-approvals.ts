@@ -1,4 +1,4 @@
-import { applyApprovals } from "../../policy/approvals/apply.ts";
+import { applyApprovals } from "../../policy/approvals/apply-approvals.ts";
 import { selectApprovableContent } from "../../policy/approvals/lapse.ts";
 import { type Approval, type Approvals, NO_APPROVALS } from "../../policy/model/approval.ts";
 import type { Situation } from "../../policy/model/situation.ts";
@@ -6,10 +6,10 @@ import { computeDigest } from "../publish/digest.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import { answerCommand } from "./answer-command.ts";
 import { type ApprovalBasis, evaluateFindings, getVerdict } from "./approval-basis.ts";
+import { findUnauthorized } from "./find-unauthorized.ts";
 import { buildEnding, type CommandOutcome, mergeOutcomes, NO_OUTCOME } from "./outcome.ts";
 import type { ApprovalState } from "./read-state.ts";
-import { findRevocation } from "./revoked.ts";
-import { findUnauthorized } from "./unauthorized.ts";
+import { findRevocation } from "./revocation.ts";
 
 /** The situation with approvals, and the outcome of commands and of ended approvals. */
 export interface ApprovalResult {

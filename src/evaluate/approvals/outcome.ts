@@ -1,4 +1,4 @@
-import type { Reaction } from "../../github/reactions/react.ts";
+import type { Reaction } from "../../github/reactions/add-reaction.ts";
 import type { ApprovalSubmission } from "../../policy/approvals/give-approval.ts";
 import type { Approval } from "../../policy/model/approval.ts";
 import type { CommandAnswer } from "../../render/answers/answer.ts";

@@ -4,9 +4,9 @@ import { TollgateError } from "../../kernel/errors.ts";
 import type { Approval, Lapse } from "../../policy/model/approval.ts";
 import { listApprovalsInForce, type StoredApproval } from "../../store/approvals/approvals.ts";
 import { listPendingCommands, listPushers, type PendingCommand } from "../../store/approvals/commands.ts";
-import { listLapsedApprovals } from "../../store/approvals/lapsed.ts";
+import { listLapsedApprovals } from "../../store/approvals/lapsed-approvals.ts";
 import type { PullRun } from "../run/pull-run.ts";
-import { recoverRevocations } from "./missed.ts";
+import { recoverRevocations } from "./recover-revocations.ts";
 
 /** The approvals and commands of a pull request before a decision. */
 export interface ApprovalState {

@@ -1,12 +1,12 @@
-import type { GitHubFailure } from "../../github/client/answer.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
+import type { GitHubFailure } from "../../github/client/result.ts";
 import { postAnswer } from "../../github/comments/post-answer.ts";
 import { classifyRefusal } from "../../github/comments/refusal.ts";
-import { addReaction, type Reaction } from "../../github/reactions/react.ts";
+import { addReaction, type Reaction } from "../../github/reactions/add-reaction.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Attempt } from "../../queue/workers.ts";
-import { keepSignsTogether } from "../../render/unbroken.ts";
+import { keepSignsTogether } from "../../render/sign-joiners.ts";
 import {
   type DueReply,
   listAnswerIds,
@@ -16,7 +16,7 @@ import {
   postponeReply,
 } from "../../store/approvals/replies.ts";
 import { findComment } from "../../store/comments.ts";
-import { computePause, QUICK_TRIES } from "../publish/pauses.ts";
+import { computePause, QUICK_TRIES } from "../publish/retry-pauses.ts";
 import type { JobDeps } from "../run/deps.ts";
 
 interface ReplyTarget {

@@ -1,7 +1,7 @@
 import { computeBodyDigest, normalizeBody } from "../../github/comments/comment-requests.ts";
 import { listOwnComments } from "../../github/comments/own-comments.ts";
 import type { PullKey } from "../../kernel/ids.ts";
-import { keepSignsTogether } from "../../render/unbroken.ts";
+import { keepSignsTogether } from "../../render/sign-joiners.ts";
 import { readAnswers, recordChangedComment } from "../../store/changed-comments.ts";
 import { findCheckedAt, findComment, setCheckedAt } from "../../store/comments.ts";
 import type { CommentTarget } from "../publish/comment-target.ts";

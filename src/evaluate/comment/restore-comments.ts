@@ -2,7 +2,7 @@ import { computeBodyDigest, normalizeBody, updateComment } from "../../github/co
 import { deleteEarlierComment } from "../../github/comments/earlier-comment.ts";
 import { readComment } from "../../github/comments/read-comment.ts";
 import type { PullKey } from "../../kernel/ids.ts";
-import { keepSignsTogether } from "../../render/unbroken.ts";
+import { keepSignsTogether } from "../../render/sign-joiners.ts";
 import {
   findCommentPurpose,
   findStoredAnswer,

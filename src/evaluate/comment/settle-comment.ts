@@ -1,4 +1,4 @@
-import type { GitHubFailure } from "../../github/client/answer.ts";
+import type { GitHubFailure } from "../../github/client/result.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { CommentProblem } from "../../policy/comment/comment-problem.ts";
@@ -10,7 +10,7 @@ import {
   saveCommentProblem,
 } from "../../store/comment-problems.ts";
 import type { PublishOutcome } from "../publish/outcome.ts";
-import { computePause, QUICK_TRIES } from "../publish/pauses.ts";
+import { computePause, QUICK_TRIES } from "../publish/retry-pauses.ts";
 import type { JobDeps } from "../run/deps.ts";
 
 export type CommentResult =

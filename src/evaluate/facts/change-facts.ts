@@ -1,5 +1,5 @@
 import type { EndpointOutput } from "../../platform/contract/endpoint.ts";
-import type { listChanges } from "../../platform/contract/extra.ts";
+import type { listChanges } from "../../platform/contract/own-operations.ts";
 import type { ChangeRow as PlatformRow } from "../../platform/contract/shapes/change-snapshot.ts";
 import type {
   ChangeCounts,

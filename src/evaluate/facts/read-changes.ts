@@ -1,5 +1,5 @@
 import type { PlatformClient } from "../../platform/client.ts";
-import { listChanges, readChangeCounts } from "../../platform/contract/extra.ts";
+import { listChanges, readChangeCounts } from "../../platform/contract/own-operations.ts";
 import { countChangeFilters } from "../../platform/contract/resource-changes.ts";
 import type { ChangeRow } from "../../platform/contract/shapes/change-snapshot.ts";
 import {

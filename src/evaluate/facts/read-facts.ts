@@ -8,8 +8,8 @@ import { claimProject } from "../../store/project-owners.ts";
 import type { JobDeps } from "../run/deps.ts";
 import { computeContextGrant } from "./context/grant.ts";
 import { buildContextFacts, type ContextQuery, readContext } from "./context/read-context.ts";
-import { readShownFacts } from "./context/read-more.ts";
-import { readAssumedCandidates } from "./executions/assumed.ts";
+import { readShownFacts } from "./context/read-shown-facts.ts";
+import { readAssumedCandidates } from "./executions/assumed-candidates.ts";
 import { type ExecutionCandidate, mergeCandidates, NO_TRACE, readClaims } from "./executions/claims.ts";
 import {
   type ExecutionRead,

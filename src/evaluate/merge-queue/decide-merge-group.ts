@@ -8,14 +8,14 @@ import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Verdict } from "../../policy/model/finding.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
 import type { Attempt } from "../../queue/workers.ts";
-import type { CombinedEvaluation, GroupVerdict } from "../../render/group-view.ts";
+import type { CombinedEvaluation, GroupVerdict } from "../../render/render-group.ts";
 import type { Report } from "../../report/model/report.ts";
 import type { StoredEvaluation } from "../../store/evaluations.ts";
 import type { MergeGroup } from "../../store/merge-groups.ts";
 import type { Repository } from "../../store/repositories.ts";
 import { formatTaskOwner, loadPolicyFiles } from "../policy/policy-files.ts";
 import type { JobDeps } from "../run/deps.ts";
-import { type GroupEntries, readGroupEntries, toEntry } from "./entries.ts";
+import { type GroupEntries, readGroupEntries, toEntry } from "./group-entries.ts";
 
 /** Attempts, and time in ms, before unreadable facts fail a group: the merge queue must get an answer. */
 const TRIES = 3;

@@ -6,7 +6,7 @@ import { resolveCheckName } from "../../policy/check/check-name.ts";
 import { enqueueLane } from "../../queue/enqueue.ts";
 import { formatLaneKey } from "../../queue/lane-key.ts";
 import type { Attempt } from "../../queue/workers.ts";
-import { keepCheckSignsTogether } from "../../render/unbroken.ts";
+import { keepCheckSignsTogether } from "../../render/sign-joiners.ts";
 import { findCheckRun, saveCheckRun, touchSlot } from "../../store/check-runs.ts";
 import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
 import { findMergeGroup, type MergeGroup } from "../../store/merge-groups.ts";

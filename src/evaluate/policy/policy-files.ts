@@ -1,7 +1,7 @@
 import type { FileState, HeadState } from "../../github/head/head-state.ts";
 import type { LoadedPolicy, PolicyLevel } from "../../policy/model/loaded-policy.ts";
 import type { PolicyUnreadableReason } from "../../policy/model/situation.ts";
-import { forgetPolicies, hasSeenPolicy, rememberPolicy } from "../../store/policy-seen.ts";
+import { forgetPolicies, hasSeenPolicy, rememberPolicy } from "../../store/known-policy-files.ts";
 import type { JobDeps } from "../run/deps.ts";
 
 type PolicyBlob = Extract<FileState, { state: "found" }>;

@@ -1,10 +1,10 @@
 import type { CheckOutput, CheckState, CheckWrite, KnownCheck } from "../../github/checks/check-write.ts";
 import { publishCheck as writeCheck } from "../../github/checks/publish-check.ts";
-import type { GitHubFailure } from "../../github/client/answer.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
+import type { GitHubFailure } from "../../github/client/result.ts";
 import type { EvaluatedPull } from "../../policy/model/evaluation.ts";
 import type { CheckDecision } from "../../policy/model/situation.ts";
-import { keepCheckSignsTogether } from "../../render/unbroken.ts";
+import { keepCheckSignsTogether } from "../../render/sign-joiners.ts";
 import { findCheckRun, saveCheckRun, touchSlot } from "../../store/check-runs.ts";
 import { findCommentProblem } from "../../store/comment-problems.ts";
 import { listCheckEvaluations, type StoredEvaluation } from "../../store/evaluations.ts";

@@ -1,4 +1,4 @@
-import { findWriter } from "../../github/people/approver.ts";
+import { findWriter } from "../../github/people/permissions.ts";
 import { readPeople } from "../../github/people/read-people.ts";
 import {
   type ApprovalRequests,

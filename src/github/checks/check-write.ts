@@ -1,4 +1,4 @@
-import type { GitHubFailure } from "../client/answer.ts";
+import type { GitHubFailure } from "../client/result.ts";
 
 export type CheckState =
   | { readonly status: "in_progress" }

@@ -1,15 +1,15 @@
 import { z } from "zod";
+import type { InstallationClient } from "../client/installation-client.ts";
+import { requestById } from "../client/request-by-id.ts";
 import {
   failed,
   type GitHubFailure,
   type GitHubResult,
   isOutcomeUnknown,
   succeeded,
-} from "../client/answer.ts";
-import type { InstallationClient } from "../client/installation-client.ts";
-import { requestById } from "../client/request-by-id.ts";
+} from "../client/result.ts";
 import { settleWrite, toResult, type WriteAnswer } from "../client/to-result.ts";
-import { buildOutputForms, computeCheckDigest, runParameters, WrittenRun } from "./check-request.ts";
+import { buildOutputForms, computeCheckDigest, runParameters, WrittenRun } from "./check-run-body.ts";
 import type { CheckOutcome, CheckOutput, CheckWrite } from "./check-write.ts";
 
 /**

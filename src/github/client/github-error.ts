@@ -1,4 +1,4 @@
-import type { GitHubFailure } from "./answer.ts";
+import type { GitHubFailure } from "./result.ts";
 
 /** Why a call failed, thrown through Octokit: `toResult` returns its `failure`. */
 export class GitHubError extends Error {

@@ -5,7 +5,7 @@ import {
   type GitHubResult,
   redactMessage,
   succeeded,
-} from "./answer.ts";
+} from "./result.ts";
 import { toResult, validateAnswer } from "./to-result.ts";
 
 /** One entry of GraphQL's `errors`. */

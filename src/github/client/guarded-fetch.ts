@@ -1,5 +1,5 @@
-import { failureOf } from "./answer.ts";
 import { GitHubError } from "./github-error.ts";
+import { failureOf } from "./result.ts";
 
 export interface FetchInit {
   method: string;

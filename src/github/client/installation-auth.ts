@@ -3,8 +3,8 @@ import type { Octokit } from "@octokit/rest";
 import type { EndpointOptions, OctokitResponse, RequestInterface } from "@octokit/types";
 import { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
-import { failureOf } from "./answer.ts";
 import { GitHubError } from "./github-error.ts";
+import { failureOf } from "./result.ts";
 
 /** New tokens have about 520 characters, old ones 40; neither form is relied on. */
 const Minted = z.object({ token: z.string().min(1).max(4096) });

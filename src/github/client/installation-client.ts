@@ -1,5 +1,5 @@
 import type { Octokit } from "@octokit/rest";
-import type { GitHubResult } from "./answer.ts";
+import type { GitHubResult } from "./result.ts";
 
 export type RepositorySelection = "all" | "selected";
 

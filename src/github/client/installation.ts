@@ -1,9 +1,9 @@
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
-import { type GitHubResult, succeeded } from "./answer.ts";
 import type { InstallationAuth } from "./installation-auth.ts";
 import type { InstallationClient, RepositorySelection } from "./installation-client.ts";
+import { type GitHubResult, succeeded } from "./result.ts";
 import { toResult } from "./to-result.ts";
 
 export interface InstallationParts {

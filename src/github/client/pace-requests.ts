@@ -1,10 +1,10 @@
 import type { Octokit } from "@octokit/rest";
 import type { OctokitResponse } from "@octokit/types";
 import type { Clock } from "../../kernel/clock.ts";
-import { failureOf } from "./answer.ts";
-import { classifyError } from "./classify.ts";
+import { classifyError } from "./classify-error.ts";
 import { GitHubError, SupersededError } from "./github-error.ts";
 import { graphqlFailure } from "./graphql.ts";
+import { failureOf } from "./result.ts";
 import { WriteLane, type WriteLaneOptions, type WriteOptions } from "./write-lane.ts";
 
 declare module "@octokit/types" {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { failed, type GitHubResult, succeeded } from "./answer.ts";
 import { GitHubError, SupersededError } from "./github-error.ts";
+import { failed, type GitHubResult, succeeded } from "./result.ts";
 
 export type WriteAnswer<T> = GitHubResult<T> | { readonly ok: "superseded" };
 

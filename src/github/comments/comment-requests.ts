@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { type GitHubFailure, isOutcomeUnknown } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/request-by-id.ts";
+import { type GitHubFailure, isOutcomeUnknown } from "../client/result.ts";
 import { settleWrite, toResult, type WriteAnswer } from "../client/to-result.ts";
 import type { CommentOutcome, CommentWrite } from "./comment-write.ts";
 import { classifyRefusal } from "./refusal.ts";

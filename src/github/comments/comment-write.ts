@@ -1,4 +1,4 @@
-import type { GitHubFailure } from "../client/answer.ts";
+import type { GitHubFailure } from "../client/result.ts";
 import type { RefusalReason } from "./refusal.ts";
 
 export interface KnownComment {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { failed, type GitHubResult, succeeded } from "../client/answer.ts";
 import { toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/request-by-id.ts";
+import { failed, type GitHubResult, succeeded } from "../client/result.ts";
 import { settleWrite, toResult } from "../client/to-result.ts";
 import { deleteComment } from "./comment-requests.ts";
 import { findOwnComment } from "./own-comments.ts";

@@ -1,5 +1,5 @@
-import { isOutcomeUnknown } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import { isOutcomeUnknown } from "../client/result.ts";
 import {
   type CommentWriteFailure,
   computeBodyDigest,

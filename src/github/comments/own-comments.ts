@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { failed, type GitHubResult, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/request-by-id.ts";
+import { failed, type GitHubResult, succeeded } from "../client/result.ts";
 import { PER_PAGE, readPages } from "../client/to-result.ts";
 import type { CommentWrite } from "./comment-write.ts";
 

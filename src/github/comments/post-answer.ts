@@ -1,5 +1,5 @@
-import type { GitHubFailure } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import type { GitHubFailure } from "../client/result.ts";
 import { createComment, normalizeBody } from "./comment-requests.ts";
 import { listOwnComments } from "./own-comments.ts";
 import { classifyRefusal } from "./refusal.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { type GitHubResult, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/request-by-id.ts";
+import { type GitHubResult, succeeded } from "../client/result.ts";
 import { toResult } from "../client/to-result.ts";
 import { findOwnComment } from "./own-comments.ts";
 

@@ -1,4 +1,4 @@
-import type { GitHubFailure } from "../client/answer.ts";
+import type { GitHubFailure } from "../client/result.ts";
 
 /**
  * Why GitHub refuses a comment. `locked`: the conversation. `blocked`: the App, by the owner. `restricted`: moderation limits who

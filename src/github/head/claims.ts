@@ -1,6 +1,6 @@
-import { failed, type GitHubResult, succeeded } from "../client/answer.ts";
 import { toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import { failed, type GitHubResult, succeeded } from "../client/result.ts";
 import { CLAIMS_QUERY } from "./head-query.ts";
 import {
   type RawActor,

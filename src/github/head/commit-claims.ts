@@ -1,6 +1,6 @@
-import { failed, type GitHubResult } from "../client/answer.ts";
 import { toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import { failed, type GitHubResult } from "../client/result.ts";
 import { type Claims, readAllClaims } from "./claims.ts";
 import { COMMIT_CLAIMS_QUERY } from "./head-query.ts";
 import { RawCommitClaims } from "./head-schema.ts";

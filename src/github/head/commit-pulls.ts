@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
-import { type GitHubResult, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import { type GitHubResult, succeeded } from "../client/result.ts";
 import { readPages } from "../client/to-result.ts";
 
 /** A pull request in a list: enough to find its lane. */

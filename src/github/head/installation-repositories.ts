@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { GitHubResult } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import type { GitHubResult } from "../client/result.ts";
 import { readPages } from "../client/to-result.ts";
 import type { RepositoryLabel } from "../webhooks/payload/lane-event.ts";
 

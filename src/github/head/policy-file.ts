@@ -1,6 +1,6 @@
-import type { GitHubResult } from "../client/answer.ts";
 import type { GraphqlError } from "../client/graphql.ts";
 import type { InstallationClient, RepositorySelection } from "../client/installation-client.ts";
+import type { GitHubResult } from "../client/result.ts";
 import { ORGANISATION_FILE, ORGANISATION_REPOSITORY, REPOSITORY_FILE } from "./head-query.ts";
 import type { RawCommit, RawFile, RawOrganisation } from "./head-schema.ts";
 import type { FileProblem, FileSource, FileState, NoTextReason, RepositoryState } from "./head-state.ts";

@@ -1,12 +1,12 @@
-import type { GitHubFailure, GitHubResult } from "../client/answer.ts";
 import { type GraphqlAnswer, type GraphqlError, toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import type { GitHubFailure, GitHubResult } from "../client/result.ts";
 import { readAllClaims, toActor } from "./claims.ts";
 import { HEAD_QUERY } from "./head-query.ts";
 import { RawHead, type RawHome, type RawPull } from "./head-schema.ts";
 import type { FileState, HeadRead, HeadState, PullState, RepositoryState } from "./head-state.ts";
-import { type PullPaths, readPullPaths } from "./paths.ts";
 import { resolveOrganisationFile, toRepositoryFile } from "./policy-file.ts";
+import { type PullPaths, readPullPaths } from "./pull-paths.ts";
 
 export interface HeadRequest {
   readonly owner: string;

@@ -1,6 +1,6 @@
-import { failed, type GitHubResult, succeeded } from "../client/answer.ts";
 import { type GraphqlAnswer, toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import { failed, type GitHubResult, succeeded } from "../client/result.ts";
 import { COMMITS_QUERY, type RawCommits, RawFurtherCommits } from "./people-query.ts";
 
 /** A pull request at one head. */

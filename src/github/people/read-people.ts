@@ -1,6 +1,6 @@
-import { failed, type GitHubResult, succeeded } from "../client/answer.ts";
 import { type GraphqlError, toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import { failed, type GitHubResult, succeeded } from "../client/result.ts";
 import { findPullAtHead, type PullAtHead, readContributors } from "./contributors.ts";
 import { PEOPLE_QUERY, RawPeople, type RawPull } from "./people-query.ts";
 import { type PersonComment, type PersonText, toPersonComment, toPersonText } from "./person-text.ts";

@@ -1,6 +1,6 @@
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
-import { failed, type GitHubResult, succeeded } from "../client/answer.ts";
+import { failed, type GitHubResult, succeeded } from "../client/result.ts";
 import { toResult } from "../client/to-result.ts";
 
 /** An App that GitHub just registered, with the credentials that it shows once. */

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { BodyMemory } from "../../kernel/body-memory.ts";
 import { JsonBounds, type JsonLimits } from "../../kernel/json-bounds.ts";
 import { parseStorable } from "../../kernel/storable.ts";
-import { acceptDelivery, type DeliveryIntake, isDeliveryId, logUnexpectedShape } from "./accept.ts";
+import { acceptDelivery, type DeliveryIntake, isDeliveryId, logUnexpectedShape } from "./accept-delivery.ts";
 import { readBody } from "./read-body.ts";
-import { REDUCERS } from "./reduce.ts";
+import { REDUCERS } from "./reducers.ts";
 import { assertWebhookSecret, hasSignatureShape, SignatureCheck } from "./secret.ts";
 
 export interface DeliveryReceiverOptions extends DeliveryIntake {

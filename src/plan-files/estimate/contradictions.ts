@@ -1,6 +1,6 @@
 import { absolute, compare, type Decimal, decimal, minus } from "../../kernel/money.ts";
+import { type EstimateDelta, sumAsEstimated } from "./estimate-delta.ts";
 import type { Breakdown, Project } from "./estimate-parts.ts";
-import { type EstimateDelta, sumAsEstimated } from "./figures.ts";
 
 /** Two amounts of one currency with at most this difference are the same amount, rounded differently. */
 const ROUNDING = decimal("0.01");

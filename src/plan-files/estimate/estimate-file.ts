@@ -2,8 +2,8 @@ import { ZERO } from "../../kernel/money.ts";
 import type { UsageNote } from "../../platform/contract/cost-changes.ts";
 import { hasContradictoryParts, isChangeContradictory } from "./contradictions.ts";
 import type { EstimateFile, EstimateStage } from "./estimate.ts";
+import { formatTotals } from "./estimate-delta.ts";
 import type { EstimateHead, Project } from "./estimate-parts.ts";
-import { formatTotals } from "./figures.ts";
 import { computeFileFigures, type FileFigures } from "./file-figures.ts";
 import { labelProjects } from "./project-labels.ts";
 import {

@@ -1,7 +1,7 @@
 import { type Decimal, minus, ZERO } from "../../kernel/money.ts";
 import { isDifferent } from "./contradictions.ts";
+import { completeDelta, type EstimateDelta, sumAsEstimated, sumEstimateDeltas } from "./estimate-delta.ts";
 import type { EstimateHead, Project } from "./estimate-parts.ts";
-import { completeDelta, type EstimateDelta, sumAsEstimated, sumEstimateDeltas } from "./figures.ts";
 import { readStatedFigures } from "./project-stage.ts";
 
 /** The totals of a file, the amounts of its projects, and the difference between both. */

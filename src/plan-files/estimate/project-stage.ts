@@ -1,7 +1,7 @@
 import { hasContradictoryParts } from "./contradictions.ts";
 import type { Estimate, EstimateStage } from "./estimate.ts";
+import { completeDelta, type EstimateDelta, formatTotals } from "./estimate-delta.ts";
 import type { Project } from "./estimate-parts.ts";
-import { completeDelta, type EstimateDelta, formatTotals } from "./figures.ts";
 import {
   buildQuantityNote,
   groupResourcesByType,

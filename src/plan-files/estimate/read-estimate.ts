@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { PARSE_OPTIONS } from "../../kernel/issue-words.ts";
+import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { guessObjectKind } from "../text/guess-kind.ts";
 import type { CutterChoice, PathStep } from "../text/json-cutter.ts";
 import { createNotRecognisedError, readDocument } from "../text/json-document.ts";

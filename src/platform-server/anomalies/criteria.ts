@@ -1,11 +1,11 @@
 import type { AnomalyFilter, AnomalyRequest } from "../../platform/contract/shapes/anomaly-filter.ts";
 import type { Context } from "../area/deps.ts";
-import { foldCase } from "../area/fold.ts";
+import { foldCase } from "../area/fold-case.ts";
 import { isProblem, type Problem } from "../area/problem.ts";
 import { LIST_COLUMNS } from "./fields.ts";
 import { parsePerspectiveCriteria } from "./perspective.ts";
 import type { TextColumn } from "./store/field-conditions.ts";
-import type { AnomalyCriteria } from "./store/matching.ts";
+import type { AnomalyCriteria } from "./store/matching-anomalies.ts";
 import type { AnomalyTables } from "./store/tables.ts";
 
 /** Which anomalies of the caller's account a request means, or what is wrong with it. */

@@ -8,7 +8,7 @@ import {
 import { ANOMALY_STATUSES, ANOMALY_VIEWS } from "../../platform/contract/shapes/anomaly-filter.ts";
 import { CLOUD_PROVIDERS } from "../../platform/contract/shapes/cloud-provider.ts";
 import { createTokenSchema, identifier } from "../../platform/contract/shapes/fields.ts";
-import { foldCase } from "../area/fold.ts";
+import { foldCase } from "../area/fold-case.ts";
 import { importKind } from "../area/import-kind.ts";
 import { ENTITY_COLUMNS } from "./fields.ts";
 import type { AnomalyTables } from "./store/tables.ts";

@@ -5,9 +5,9 @@ import {
   type AnomalyRequest,
   DEFAULT_ANOMALY_LIMIT,
 } from "../../platform/contract/shapes/anomaly-filter.ts";
+import { countTotal } from "../area/count-total.ts";
 import type { Context } from "../area/deps.ts";
 import { invalidFields, isProblem, type Problem } from "../area/problem.ts";
-import { countTotal } from "../area/total-of.ts";
 import { buildCriteria } from "./criteria.ts";
 import { type AnomalyField, FIELD_COLUMNS } from "./fields.ts";
 import {
@@ -19,7 +19,7 @@ import {
 } from "./store/list.ts";
 import { sumAll } from "./store/metrics.ts";
 import type { AnomalyTables } from "./store/tables.ts";
-import { toWireAnomaly, toWireGroup } from "./written.ts";
+import { toWireAnomaly, toWireGroup } from "./wire-anomaly.ts";
 
 type BadRequest = Problem<"bad_request">;
 

@@ -10,7 +10,7 @@ import { invalidFields, isProblem, type Problem } from "../area/problem.ts";
 import type { TimeCondition } from "../area/time-conditions.ts";
 import { ENTITY_COLUMNS } from "./fields.ts";
 import type { FieldCondition, FieldSource, TextColumn } from "./store/field-conditions.ts";
-import type { AnomalyCriteria } from "./store/matching.ts";
+import type { AnomalyCriteria } from "./store/matching-anomalies.ts";
 
 /** What a perspective's filters ask of anomalies. */
 export type PerspectiveCriteria = Pick<AnomalyCriteria, "conditions" | "rules" | "times">;

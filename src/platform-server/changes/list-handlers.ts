@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { z } from "zod";
-import type { ListedChange } from "../../platform/contract/extra.ts";
+import type { ListedChange } from "../../platform/contract/own-operations.ts";
 import type { ours } from "../../platform/contract/registry.ts";
 import { type Category, CountsMarker } from "../../platform/contract/shapes/change-snapshot.ts";
 import type { Area } from "../area/area.ts";

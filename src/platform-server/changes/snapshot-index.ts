@@ -1,4 +1,4 @@
-import { foldCase } from "../area/fold.ts";
+import { foldCase } from "../area/fold-case.ts";
 import type { Facet } from "./store/facets.ts";
 import type { RowPlace } from "./store/rows.ts";
 

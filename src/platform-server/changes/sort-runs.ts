@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import { searchLine } from "../area/fold.ts";
+import { searchLine } from "../area/fold-case.ts";
 import type { SnapshotKey } from "../area/keys.ts";
 import { byName } from "./row-order.ts";
 import {

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Category, ChangeType } from "../../platform/contract/shapes/change-snapshot.ts";
 import { transact } from "../../store/database/one-connection.ts";
-import { searchLine } from "../area/fold.ts";
+import { searchLine } from "../area/fold-case.ts";
 import type { StageKey } from "../area/keys.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
 import { type PageElement, parsePage } from "./page-elements.ts";

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { IngestBody } from "../../platform/contract/extra.ts";
+import type { IngestBody } from "../../platform/contract/own-operations.ts";
 import type { ours } from "../../platform/contract/registry.ts";
 import { transact } from "../../store/database/one-connection.ts";
 import type { Area } from "../area/area.ts";

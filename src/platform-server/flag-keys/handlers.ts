@@ -4,7 +4,7 @@ import type { DialectName } from "../../platform/contract/wire/dialect.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import { createProblem } from "../area/problem.ts";
-import { makeKey, maskKey } from "./secret.ts";
+import { makeKey, maskKey } from "./flag-key.ts";
 import {
   addFlagKey,
   changeFlagKey,

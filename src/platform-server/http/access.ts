@@ -6,7 +6,7 @@ import type { Tables } from "../../store/tables/tables.ts";
 import { type Token, verifyToken } from "../../store/tokens.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
 import type { FlagTables } from "../flag-keys/store/tables.ts";
-import { useFlagKey } from "../flag-keys/use.ts";
+import { useFlagKey } from "../flag-keys/use-flag-key.ts";
 
 /** The tables that say who may call: tokens and owners of projects are the bot's own, keys of environments an area's. */
 export type AccessTables = Tables & FlagTables;

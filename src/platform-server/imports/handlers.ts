@@ -13,7 +13,7 @@ import type { Context } from "../area/deps.ts";
 import type { ImportKind } from "../area/import-kind.ts";
 import { createProblem, isProblem, type Problem } from "../area/problem.ts";
 import { type ImportedTables, KINDS } from "./kinds.ts";
-import { dropAbandoned, moveRows } from "./move.ts";
+import { dropAbandoned, moveRows } from "./move-rows.ts";
 import { createRepeatedKeyProblem, readLines } from "./read-lines.ts";
 import { importPagePart, importPages, saveImportPage } from "./store/pages.ts";
 import type { ImportTables } from "./store/tables.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import { PARSE_OPTIONS } from "../../kernel/issue-words.ts";
+import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { IMPORT_LIMITS, type ImportProblem } from "../../platform/contract/imports.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
 import type { ImportKind } from "../area/import-kind.ts";

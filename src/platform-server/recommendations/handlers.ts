@@ -1,22 +1,17 @@
 import type { FILTER_COLUMNS, recommendations } from "../../platform/contract/recommendations.ts";
 import { createSuccess } from "../../platform/contract/shapes/cost-envelope.ts";
 import type { Area } from "../area/area.ts";
+import { countTotal } from "../area/count-total.ts";
 import { isProblem } from "../area/problem.ts";
-import { countTotal } from "../area/total-of.ts";
 import { changeHandlers, createUnknownRecommendationProblem } from "./changes.ts";
-import { findCodeRecommendations } from "./of-code.ts";
+import { findCodeRecommendations } from "./code-recommendations.ts";
 import { SUPPORTED_FIELDS } from "./perspective-fields.ts";
-import { parseRecommendationQuery } from "./question.ts";
-import { toWireRecommendation } from "./shown.ts";
-import {
-  countRecommendations,
-  listColumnValues,
-  readAppliedStats,
-  type ValueColumn,
-} from "./store/figures.ts";
+import { parseRecommendationQuery } from "./recommendation-query.ts";
 import { listTagKeys, listTagValues, readTags } from "./store/labels.ts";
 import { listRecommendations } from "./store/rows.ts";
+import { countRecommendations, listColumnValues, readAppliedStats, type ValueColumn } from "./store/stats.ts";
 import type { RecommendationTables } from "./store/tables.ts";
+import { toWireRecommendation } from "./wire-recommendation.ts";
 
 /** So many values of one column are offered at most. */
 const MAX_VALUES = 10_000;

@@ -8,8 +8,8 @@ import {
 } from "../../platform/contract/shapes/recommendation-filter.ts";
 import { importKind } from "../area/import-kind.ts";
 import { toResourceKey } from "./match/resource-id.ts";
-import { SHOWN } from "./shown.ts";
 import { type ImportedRecommendation, putRecommendations } from "./store/write.ts";
+import { SHOWN } from "./wire-recommendation.ts";
 
 const text = z.string().max(1024).nullish();
 const amount = z.number().min(-MAX_AMOUNT).max(MAX_AMOUNT).nullish();

@@ -3,7 +3,7 @@ import {
   toSecond,
   type UnitMetricRequest,
 } from "../../platform/contract/shapes/unit-metric-shapes.ts";
-import { foldCase } from "../area/fold.ts";
+import { foldCase } from "../area/fold-case.ts";
 import { createProblem, invalidFields, type Problem } from "../area/problem.ts";
 import { FIELD_IDS, findBillingColumn } from "./billing-fields.ts";
 import type { MetricRow } from "./store/metrics.ts";

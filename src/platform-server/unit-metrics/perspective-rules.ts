@@ -1,7 +1,6 @@
 import type { PerspectiveFilter } from "../../platform/contract/shapes/perspective-filter.ts";
 import type { Context } from "../area/deps.ts";
 import { invalidFields, type Problem } from "../area/problem.ts";
-import { createNotFoundProblem } from "./answers.ts";
 import {
   listAddedPerspectives,
   type PerspectiveRule,
@@ -11,6 +10,7 @@ import {
 import type { BillingCondition } from "./store/billing-condition.ts";
 import { readPerspectiveRules } from "./store/perspectives.ts";
 import type { UnitMetricTables } from "./store/tables.ts";
+import { createNotFoundProblem } from "./wire-metric.ts";
 
 interface PerspectiveQuery {
   readonly perspectiveId: string;

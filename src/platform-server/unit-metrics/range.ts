@@ -1,4 +1,4 @@
-import { PARSE_OPTIONS } from "../../kernel/issue-words.ts";
+import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { type Bucket, moment } from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import { createProblem, invalidFields, type Problem } from "../area/problem.ts";
 import { listBucketStarts } from "./buckets.ts";

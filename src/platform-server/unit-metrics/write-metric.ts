@@ -7,12 +7,12 @@ import {
 import { transact } from "../../store/database/one-connection.ts";
 import type { Context } from "../area/deps.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
-import { createUnknownMetricProblem, toUnitMetric } from "./answers.ts";
 import { define } from "./definition.ts";
 import { deleteMetric, insertMetric, lockMetric, type MetricRow, updateMetric } from "./store/metrics.ts";
 import { isReferenced } from "./store/perspectives.ts";
 import { deleteRecords, putRecords, type Range } from "./store/records.ts";
 import type { MetricKey, UnitMetricTables } from "./store/tables.ts";
+import { createUnknownMetricProblem, toUnitMetric } from "./wire-metric.ts";
 
 type WriteResult = UnitMetric | Problem<"bad_request">;
 

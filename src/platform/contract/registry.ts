@@ -4,10 +4,10 @@ import { getCostChange, listModuleCosts, listStageCosts } from "./cost-changes.t
 import { emitEvent } from "./emit.ts";
 import type { Contract, Endpoint } from "./endpoint.ts";
 import { createExecution, getExecution, listExecutions, recordAuditEvent } from "./executions.ts";
-import { ingest, listChanges, readChangeCounts } from "./extra.ts";
 import { flagKeys } from "./flag-keys.ts";
 import { governance } from "./governance.ts";
 import { commitImport, dropImport, uploadImportPage } from "./imports.ts";
+import { ingest, listChanges, readChangeCounts } from "./own-operations.ts";
 import { recommendations } from "./recommendations.ts";
 import { registryWebhooks } from "./registry-webhooks.ts";
 import {

@@ -5,7 +5,7 @@ import type { StageNaming } from "../model/policy.ts";
 import type { NameList, RecentNames } from "../scope/recent-names.ts";
 import { createProviderMatcher, parseProvider, toModulePattern, toPatternPath } from "../scope/scope.ts";
 import { createStageNamer } from "../scope/stage-names.ts";
-import type { PolicyPattern } from "./written-patterns.ts";
+import type { PolicyPattern } from "./policy-patterns.ts";
 
 /** Names that are listed. */
 const MAX_NAMES = 10;

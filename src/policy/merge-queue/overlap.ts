@@ -1,5 +1,5 @@
 import { buildStageKey } from "../../report/model/stage-label.ts";
-import { isTouched } from "../../report/resources/touched.ts";
+import { isTouched } from "../../report/resources/touched-stage.ts";
 import type { GroupEntry, Overlap } from "./group-entry.ts";
 
 /** Workspaces that more than one of the pull requests changes, or may change. */

@@ -1,6 +1,6 @@
 import type { Finding, FindingOutcome, MeasuredValue, ScopeMismatch } from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";
-import { type Bound, isAboveBound, toBound, toMeasuredValue } from "./compare.ts";
+import { type Bound, isAboveBound, toBound, toMeasuredValue } from "./bound.ts";
 import { selectUniqueReasons, unknown } from "./doubts.ts";
 import type { Measurement, SubjectValue } from "./rule-kind.ts";
 

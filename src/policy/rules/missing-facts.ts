@@ -4,7 +4,7 @@ import { listMissedSavings, type Savings } from "../../report/model/context.ts";
 import type { Fact } from "../../report/model/facts.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
-import { findUnpricedDoubt } from "../../report/stages/changes.ts";
+import { findUnpricedDoubt } from "../../report/stages/stage-sums.ts";
 import { findUsageDoubt } from "../../report/usage/usage-doubt.ts";
 import type { EvaluationContext } from "../model/context.ts";
 import type { FactName } from "../model/fact-names.ts";

@@ -1,7 +1,7 @@
 import type { ChangeKind } from "../../report/model/facts.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
-import { countResourcesAfter, findUnpricedDoubt } from "../../report/stages/changes.ts";
+import { countResourcesAfter, findUnpricedDoubt } from "../../report/stages/stage-sums.ts";
 import { createCountRule } from "./count-rule.ts";
 import { unknown } from "./doubts.ts";
 

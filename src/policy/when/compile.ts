@@ -5,7 +5,7 @@ import type { CostMeter } from "./cost.ts";
 import { createEnvironment } from "./environment.ts";
 import { countLoopDepth, findRefusal } from "./find-refusal.ts";
 import { listSearches } from "./list-searches.ts";
-import { createMeteredEvaluation, type EvaluateMetered } from "./metered.ts";
+import { createMeteredEvaluation, type EvaluateMetered } from "./metered-evaluation.ts";
 import { listNeededFacts } from "./needs.ts";
 import { Patterns } from "./patterns.ts";
 import type { ConditionValues } from "./values.ts";

@@ -45,18 +45,16 @@ export function buildNotApplicableSection(subject: Subject): Section {
 
 /** The view of the first `rows` of these findings. */
 export function buildNotApplicableView(subject: Subject, findings: readonly Finding[], rows: number) {
-  const rules = findings
-    .slice(0, rows)
-    .flatMap(({ rule, mismatch }) =>
-      mismatch === undefined
-        ? []
-        : [
-            {
-              ...buildMismatchView(mismatch),
-              rule: formatLink(formatName(rule), findRuleAddress(subject, rule)),
-            },
-          ],
-    );
+  const rules = findings.slice(0, rows).flatMap(({ rule, mismatch }) =>
+    mismatch === undefined
+      ? []
+      : [
+          {
+            ...buildMismatchView(mismatch),
+            rule: formatLink(formatName(rule), findRuleAddress(subject, rule)),
+          },
+        ],
+  );
   return { rules, more: findings.length - rules.length };
 }
 

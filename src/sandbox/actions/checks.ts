@@ -1,4 +1,4 @@
-import { deliverEvent } from "../events/emit.ts";
+import { deliverEvent } from "../events/deliver-event.ts";
 import { formatCheckRunEvent } from "../formatters/check.ts";
 import type { JsonObject } from "../formatters/json.ts";
 import { formatStatusEvent } from "../formatters/status.ts";

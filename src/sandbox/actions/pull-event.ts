@@ -1,4 +1,4 @@
-import { deliverEvent } from "../events/emit.ts";
+import { deliverEvent } from "../events/deliver-event.ts";
 import type { JsonObject } from "../formatters/json.ts";
 import { formatPull } from "../formatters/pull.ts";
 import type { Account } from "../state/accounts.ts";

@@ -1,4 +1,4 @@
-import { deliverEvent } from "../events/emit.ts";
+import { deliverEvent } from "../events/deliver-event.ts";
 import { NO_COMMIT } from "../events/push.ts";
 import type { JsonObject } from "../formatters/json.ts";
 import { formatRepository } from "../formatters/repository.ts";

@@ -1,4 +1,4 @@
-import { deliverEvent } from "../events/emit.ts";
+import { deliverEvent } from "../events/deliver-event.ts";
 import { formatAccountById } from "../formatters/account.ts";
 import type { JsonObject } from "../formatters/json.ts";
 import { getFullName, requireAccount, requireRepository, resolveActor } from "../state/find.ts";

@@ -1,4 +1,4 @@
-import { deliverEvent } from "../events/emit.ts";
+import { deliverEvent } from "../events/deliver-event.ts";
 import { formatCheckSuiteEvent } from "../formatters/check.ts";
 import { readCommit } from "../git/objects.ts";
 import type { CheckSuite } from "../state/checks.ts";

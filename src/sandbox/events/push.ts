@@ -10,7 +10,7 @@ import type { Account } from "../state/accounts.ts";
 import { getObjects } from "../state/find.ts";
 import type { Repository } from "../state/repositories.ts";
 import type { World } from "../state/world.ts";
-import { deliverEvent } from "./emit.ts";
+import { deliverEvent } from "./deliver-event.ts";
 
 /** Git's id of "no commit". */
 export const NO_COMMIT = "0".repeat(40);

@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { FaultKind } from "./faults.ts";
-import { JSON_TYPE, type WireAnswer } from "./finish.ts";
+import { JSON_TYPE, type WireAnswer } from "./finish-answer.ts";
 
 /** The kinds of faults that replace the real answer. */
 type AnsweringFault = Extract<

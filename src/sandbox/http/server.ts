@@ -2,15 +2,15 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import type { ApiAnswer, Caller } from "../api/call.ts";
-import { createGraphql, parseOperationName } from "../graphql/answer.ts";
+import { createGraphql, parseOperationName } from "../graphql/graphql-handler.ts";
 import type { Deliveries } from "../outbox/deliveries.ts";
 import { pageRoutes } from "../page/routes.ts";
 import { addMetaRoutes } from "../routes/meta.ts";
 import { routes } from "../routes/table.ts";
 import { notFound } from "../state/refusal.ts";
 import { answerRoute } from "./answer-route.ts";
-import { type ExchangeDeps, type ExchangeOutcome, processCall } from "./exchange.ts";
 import { toHonoPath, toRoutedPath } from "./paths.ts";
+import { type ExchangeDeps, type ExchangeOutcome, processCall } from "./process-call.ts";
 
 export interface ApiOptions extends ExchangeDeps {
   readonly deliveries: Deliveries;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Kysely, KyselyPlugin, Transaction } from "kysely";
 import { TollgateError } from "../../kernel/errors.ts";
-import { retryLost } from "./connection-lost.ts";
+import { retryLost } from "./lost-connection.ts";
 
 const transactionScope = new AsyncLocalStorage<true>();
 

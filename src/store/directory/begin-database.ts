@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { DATABASE, DRAFT, MARK } from "./content.ts";
-import { toDirectoryError } from "./unusable.ts";
+import { toDirectoryError } from "./directory-error.ts";
 
 /**
  * Begins a database in a data directory that has none. It is put together under another name and gets its own in one step, so a

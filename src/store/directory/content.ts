@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { TollgateError } from "../../kernel/errors.ts";
-import { toDirectoryError } from "./unusable.ts";
+import { toDirectoryError } from "./directory-error.ts";
 
 /** The database's files. */
 export const DATABASE = "pg";

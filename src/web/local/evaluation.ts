@@ -4,7 +4,7 @@ import { z } from "zod";
 import { findEvaluation } from "../../store/evaluations.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import { createLocalAccess, type LocalConnection, type LocalRefusal, REFUSED_STATUS } from "./access.ts";
-import type { ExplainableEvaluation, ExplainableShape } from "./explainable.ts";
+import type { ExplainableEvaluation, ExplainableShape } from "./explainable-evaluation.ts";
 import { resolveRepositoryId } from "./repository-id.ts";
 
 export interface PullName {

@@ -1,5 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
-import { createBearerLimiter } from "../bearer-rates.ts";
+import { createBearerLimiter } from "../bearer-limiter.ts";
 import { isSameSecret } from "../same-secret.ts";
 
 export interface SetupAccessOptions {

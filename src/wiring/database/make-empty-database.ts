@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { openBoss } from "../../queue/open.ts";
-import { openUnprepared } from "../../store/unprepared.ts";
+import { openUnprepared } from "../../store/unprepared-store.ts";
 import { PREPARED_DATABASE, schema } from "./schema.ts";
 
 // Executed by `npm run generate`. A test fails when the version of the embedded database or a table changed

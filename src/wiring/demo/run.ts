@@ -1,8 +1,8 @@
 import { createLog } from "../process/log.ts";
-import { waitForSignal } from "../process/until-signal.ts";
-import { type DemoResult, type OpenedPull, playScene, waitForResult } from "./play.ts";
+import { waitForSignal } from "../process/wait-for-signal.ts";
+import { buildDemoEnvironment } from "./demo-environment.ts";
+import { type DemoResult, type OpenedPull, playScene, waitForResult } from "./play-scene.ts";
 import { SCENES } from "./scenes.ts";
-import { buildDemoEnvironment } from "./stage.ts";
 
 export interface DemoOutput {
   result(text: string): void;

@@ -1,6 +1,6 @@
 import type { PolicyTasks } from "../../evaluate/run/deps.ts";
 import type { PerformTask } from "../../policy/tasks/task.ts";
-import { createTaskThread, type TaskThreadOptions } from "./perform-in-thread.ts";
+import { createTaskThread, type TaskThreadOptions } from "./task-thread.ts";
 
 const HEAP_MB = 256;
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { PERFORMERS } from "../../policy/tasks/perform.ts";
+import { PERFORMERS } from "../../policy/tasks/performers.ts";
 import { ConditionRun } from "../../policy/when/condition-run.ts";
 import { joinLists, type ListPiece } from "./cut-lists.ts";
 import type { Position, TaskAttempt, ThreadRequest, ThreadResponse } from "./messages.ts";

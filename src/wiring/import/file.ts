@@ -10,7 +10,7 @@ import {
 } from "../../platform/contract/imports.ts";
 import type { Failure } from "../../platform/errors.ts";
 import { type ImportPage, readImportPages } from "./pages.ts";
-import { createRetryingCall, type RetryOptions } from "./repeated-call.ts";
+import { createRetryingCall, type RetryOptions } from "./retrying-call.ts";
 
 export interface FileImport {
   readonly kind: ImportKindName;

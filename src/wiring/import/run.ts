@@ -6,10 +6,10 @@ import type { PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
 import type { PlatformClient } from "../../platform/client.ts";
 import type { CostChangeBody } from "../../platform/contract/cost-changes.ts";
 import { createExecution, recordAuditEvent } from "../../platform/contract/executions.ts";
-import { ingest } from "../../platform/contract/extra.ts";
+import { ingest } from "../../platform/contract/own-operations.ts";
 import { uploadChangeCounts, uploadChangePage } from "../../platform/contract/resource-changes.ts";
 import { getPushDisabled } from "../../platform/contract/settings.ts";
-import { createRetryingCall, type RetryOptions } from "./repeated-call.ts";
+import { createRetryingCall, type RetryOptions } from "./retrying-call.ts";
 
 /** A platform with write access, and its credentials. */
 export interface ReachablePlatform {

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { Logger } from "pino";
 import type { IngestedCommit } from "../../platform-server/area/deps.ts";
-import { tidyImports } from "../../platform-server/imports/move.ts";
+import { tidyImports } from "../../platform-server/imports/move-rows.ts";
 import { createPlatformServer } from "../../platform-server/server.ts";
 import { setPushDisabled } from "../../platform-server/settings/store/push-disabled.ts";
 import { deliverWebhook } from "../../platform-server/webhooks/delivery/deliver.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fillPage } from "../../policy/reference/fill.ts";
+import { fillPage } from "../../policy/reference/fill-page.ts";
 import { renderCaseSchema, renderPolicySchema } from "../../policy/reference/json-schema.ts";
 
 // Executed by `npm run generate:policy`. A test fails when the policy language or an example changed since.

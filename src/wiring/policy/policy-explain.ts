@@ -5,7 +5,7 @@ import {
   type PullName,
   readEvaluation,
 } from "../../web/local/evaluation.ts";
-import { ExplainableEvaluation } from "../../web/local/explainable.ts";
+import { ExplainableEvaluation } from "../../web/local/explainable-evaluation.ts";
 import { readAnswer } from "../process/answer-lines.ts";
 import { createUsageError, readStore } from "../process/read-store.ts";
 

@@ -7,7 +7,7 @@ import {
   readRecentNames,
 } from "../../web/local/recent-names.ts";
 import { readAnswer } from "../process/answer-lines.ts";
-import { askToRead, type ProcessQuestion } from "../process/ask-running.ts";
+import { askToRead, type ProcessQuestion } from "../process/ask-process.ts";
 import { createUsageError, readStore } from "../process/read-store.ts";
 
 export type { RepositoryNames };

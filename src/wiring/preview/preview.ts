@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha } from "../../kernel/ids.ts";
-import { applyApprovals } from "../../policy/approvals/apply.ts";
+import { applyApprovals } from "../../policy/approvals/apply-approvals.ts";
 import { resolveCheckName } from "../../policy/check/check-name.ts";
 import { decideCheck } from "../../policy/check/decide-check.ts";
 import { applyScopeDoubts } from "../../policy/evaluate/scope-doubts.ts";

@@ -7,7 +7,7 @@ import type { Tables } from "../../store/tables/tables.ts";
 import type { LocalRefusal } from "../../web/local/access.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { OTHER_VERSION } from "./answer-lines.ts";
-import { askToRead, type ProcessAnswer, type ProcessQuestion } from "./ask-running.ts";
+import { askToRead, type ProcessAnswer, type ProcessQuestion } from "./ask-process.ts";
 import { getStoreLocation } from "./store-location.ts";
 
 /** The two ways of a read: from the response of a running process, or from the database itself. */

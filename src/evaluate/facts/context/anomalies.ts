@@ -2,8 +2,8 @@ import type { PlatformClient } from "../../../platform/client.ts";
 import { anomalies } from "../../../platform/contract/anomalies.ts";
 import type { OpenAnomalies } from "../../../report/model/context.ts";
 import type { Fact } from "../../../report/model/facts.ts";
-import { toDecimal } from "../platform/amounts.ts";
-import { callWithRetry } from "../platform/ask.ts";
+import { callWithRetry } from "../platform/call-with-retry.ts";
+import { toDecimal } from "../platform/decimal.ts";
 import { toUnknownReason, unknown } from "../platform/platform-facts.ts";
 
 /** So many are named; all are counted. */

@@ -1,7 +1,7 @@
 import { type Decimal, type Money, sum } from "../../../kernel/money.ts";
 import type { PlatformClient } from "../../../platform/client.ts";
+import { findIacRecommendations } from "../../../platform/contract/code-recommendations.ts";
 import type { EndpointOutput } from "../../../platform/contract/endpoint.ts";
-import { findIacRecommendations } from "../../../platform/contract/recommendations-of-code.ts";
 import type { Saving, Savings } from "../../../report/model/context.ts";
 import type {
   ChangeKind,
@@ -10,12 +10,12 @@ import type {
   StageFacts,
   UnknownReason,
 } from "../../../report/model/facts.ts";
-import { toDecimal } from "../platform/amounts.ts";
-import { callWithRetry } from "../platform/ask.ts";
+import { callWithRetry } from "../platform/call-with-retry.ts";
+import { toDecimal } from "../platform/decimal.ts";
 import { toUnknownReason, unknown } from "../platform/platform-facts.ts";
 import type { StageRef } from "../platform/read-rows.ts";
 import { type CloudId, readCloudIds } from "../rows/cloud-ids.ts";
-import { findDoubt } from "../rows/touched-doubt.ts";
+import { findDoubt } from "../rows/row-doubt.ts";
 
 /** So many resources are asked about: what one question takes. */
 const MAX_ASKED = 1_000;

@@ -1,10 +1,10 @@
 import type { Failure } from "../../../platform/errors.ts";
 import type { JobDeps } from "../../run/deps.ts";
 import type { OperatorRules } from "../../run/operator-rules.ts";
+import { cacheReads } from "./cache-reads.ts";
 import type { ExecutionCandidate } from "./claims.ts";
 import { findById, findExecution } from "./find-execution.ts";
 import type { KnownStage } from "./named-stages.ts";
-import { cacheReads } from "./remembering.ts";
 
 /** One stage run of a candidate, as the platform records it. */
 export interface StageExecution {

@@ -3,7 +3,7 @@ import { governance } from "../../../platform/contract/governance.ts";
 import type { GovernanceCounts } from "../../../report/model/context.ts";
 import type { Fact } from "../../../report/model/facts.ts";
 import type { ContextGrant } from "../../run/operator-rules.ts";
-import { callWithRetry } from "../platform/ask.ts";
+import { callWithRetry } from "../platform/call-with-retry.ts";
 import { toUnknownReason, unknown } from "../platform/platform-facts.ts";
 
 const DAY_MS = 86_400_000;

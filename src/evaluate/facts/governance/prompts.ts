@@ -3,7 +3,7 @@ import { governance } from "../../../platform/contract/governance.ts";
 import type { GovernancePrompt } from "../../../report/model/context.ts";
 import type { ChangeKind, Fact, StageFacts, UnknownReason } from "../../../report/model/facts.ts";
 import { toUnknownReason, unknown } from "../platform/platform-facts.ts";
-import { findDoubt } from "../rows/touched-doubt.ts";
+import { findDoubt } from "../rows/row-doubt.ts";
 import { type Cloud, findCloud, isGovernedAs } from "./governed-types.ts";
 
 /** Kinds of resources that rules are asked for, at most: one call each. */

@@ -1,5 +1,5 @@
 import type { PlatformClient } from "../../../platform/client.ts";
-import { listChanges } from "../../../platform/contract/extra.ts";
+import { listChanges } from "../../../platform/contract/own-operations.ts";
 import type { UnknownReason } from "../../../report/model/facts.ts";
 import { toUnknownReason } from "../platform/platform-facts.ts";
 import {

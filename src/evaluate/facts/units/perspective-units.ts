@@ -4,7 +4,7 @@ import { listUnitMetrics, readPerspectiveMetric } from "../../../platform/contra
 import type { UnitCost } from "../../../report/model/context.ts";
 import type { UnknownReason } from "../../../report/model/facts.ts";
 import type { MeasuredPerspective } from "../../run/operator-rules.ts";
-import { callWithRetry } from "../platform/ask.ts";
+import { callWithRetry } from "../platform/call-with-retry.ts";
 import { toUnknownReason } from "../platform/platform-facts.ts";
 import { computeValueAfter, type MergeEffect } from "./unit-cost-after.ts";
 import { buildRange, findNewestValue } from "./unit-series.ts";

@@ -1,7 +1,7 @@
 import type { Decimal } from "../../../kernel/money.ts";
 import type { EndpointOutput } from "../../../platform/contract/endpoint.ts";
 import type { getUnitMetric } from "../../../platform/contract/unit-metrics.ts";
-import { toDecimal } from "../platform/amounts.ts";
+import { toDecimal } from "../platform/decimal.ts";
 
 const DAY_MS = 86_400_000;
 /** Values are looked for this far back: metrics that are written monthly have one. */

@@ -1,6 +1,6 @@
 import { type Expression, type Kysely, type Selectable, sql } from "kysely";
 import type { TextColumn } from "./field-conditions.ts";
-import { type AnomalyCriteria, selectMatchingAnomalies } from "./matching.ts";
+import { type AnomalyCriteria, selectMatchingAnomalies } from "./matching-anomalies.ts";
 import type { AnomalyTables, PlatformAnomaliesTable } from "./tables.ts";
 
 export type AnomalyRow = Selectable<PlatformAnomaliesTable>;

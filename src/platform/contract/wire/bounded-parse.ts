@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PARSE_OPTIONS } from "../../../kernel/issue-words.ts";
+import { PARSE_OPTIONS } from "../../../kernel/parse-options.ts";
 
 type ZodSchema = z.core.$ZodType;
 type MemberPath = readonly (string | number)[];

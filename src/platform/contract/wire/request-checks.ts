@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { isPathSegment, isPlatformId, SCOPE_NAME } from "../../../kernel/ids.ts";
-import { PARSE_OPTIONS } from "../../../kernel/issue-words.ts";
+import { PARSE_OPTIONS } from "../../../kernel/parse-options.ts";
 import { suggestChoice } from "../../../kernel/suggest.ts";
 import type { Endpoint } from "../endpoint.ts";
 

@@ -1,5 +1,5 @@
 import type { PullKey } from "../../../kernel/ids.ts";
-import { deliverEvent } from "../../events/emit.ts";
+import { deliverEvent } from "../../events/deliver-event.ts";
 import { formatHeadCommit } from "../../formatters/commit.ts";
 import type { JsonObject } from "../../formatters/json.ts";
 import { createMergeCommit } from "../../git/merge.ts";

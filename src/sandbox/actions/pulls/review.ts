@@ -1,4 +1,4 @@
-import { deliverEvent } from "../../events/emit.ts";
+import { deliverEvent } from "../../events/deliver-event.ts";
 import { formatReview } from "../../formatters/comment.ts";
 import type { JsonObject } from "../../formatters/json.ts";
 import { formatPullSimple } from "../../formatters/pull.ts";

@@ -1,5 +1,5 @@
 import type { Account } from "../../state/accounts.ts";
-import type { CallerView, NodeFields } from "./view.ts";
+import type { CallerView, NodeFields } from "./caller-view.ts";
 
 /** Returns a person, bot or organisation; null for a deleted account. A bot's login has no "[bot]" suffix, unlike in REST. */
 export function buildActorFields(view: CallerView, accountId: number): NodeFields | null {

@@ -3,8 +3,8 @@ import { selectNewestStatuses } from "../../formatters/status.ts";
 import type { CheckRun, Status } from "../../state/checks.ts";
 import { buildCommitKey } from "../../state/world.ts";
 import { buildActorFields, buildAppFields } from "./actors.ts";
+import { type CallerView, type NodeFields, requirePermissions } from "./caller-view.ts";
 import { buildConnection, type PageArguments } from "./connection.ts";
-import { type CallerView, type NodeFields, requirePermissions } from "./view.ts";
 
 interface CommitAddress {
   readonly repositoryId: number;

@@ -1,9 +1,9 @@
 import { requirePull } from "../../state/find.ts";
 import { parseNodeId } from "../../state/node-id.ts";
 import type { Review } from "../../state/pulls.ts";
+import { type CallerView, canSee, createGraphqlError, type NodeFields } from "./caller-view.ts";
 import { buildCommentFields, buildPullFields } from "./pulls.ts";
 import { buildReviewFields } from "./reviews.ts";
-import { type CallerView, canSee, createGraphqlError, type NodeFields } from "./view.ts";
 
 /** Returns a comment or a review by its global id; refuses a missing or invisible one without failing the query. */
 export function findCommentOrReview(view: CallerView, id: string): NodeFields {

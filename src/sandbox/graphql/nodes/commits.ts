@@ -4,10 +4,10 @@ import { readTreeEntry } from "../../git/snapshot.ts";
 import { getObjects } from "../../state/find.ts";
 import type { Repository } from "../../state/repositories.ts";
 import { buildGitActorFields } from "./actors.ts";
+import type { CallerView, NodeFields } from "./caller-view.ts";
 import { buildRollupFields } from "./checks.ts";
 import { buildConnection, type PageArguments } from "./connection.ts";
 import { buildFileFields } from "./git-objects.ts";
-import type { CallerView, NodeFields } from "./view.ts";
 
 /** Returns a commit of a repository; null when the id does not exist there. */
 export function buildCommitFields(view: CallerView, repository: Repository, sha: string): NodeFields | null {

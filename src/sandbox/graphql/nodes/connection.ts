@@ -1,4 +1,4 @@
-import { createGraphqlError, type NodeFields } from "./view.ts";
+import { createGraphqlError, type NodeFields } from "./caller-view.ts";
 
 export interface PageArguments {
   readonly first?: number | null;

@@ -3,7 +3,7 @@ import { type GitTreeEntry, type ObjectStore, readBlob, readCommit, readTree } f
 import { readTreeEntry } from "../../git/snapshot.ts";
 import { getObjects } from "../../state/find.ts";
 import type { Repository } from "../../state/repositories.ts";
-import { type CallerView, type NodeFields, requirePermissions } from "./view.ts";
+import { type CallerView, type NodeFields, requirePermissions } from "./caller-view.ts";
 
 /** A blob's text is truncated at this size, in bytes. */
 const TEXT_BYTES = 512_000;

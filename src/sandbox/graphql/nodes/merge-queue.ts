@@ -1,9 +1,9 @@
 import { requirePull } from "../../state/find.ts";
 import type { Repository } from "../../state/repositories.ts";
+import { type CallerView, type NodeFields, requirePermissions } from "./caller-view.ts";
 import { buildCommitFields } from "./commits.ts";
 import { buildConnection, type PageArguments } from "./connection.ts";
 import { buildPullFields } from "./pulls.ts";
-import { type CallerView, type NodeFields, requirePermissions } from "./view.ts";
 
 /** Returns the queue of a branch with one entry per waiting pull request; null when nothing was ever queued. */
 export function buildQueueFields(

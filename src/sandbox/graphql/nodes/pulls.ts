@@ -7,10 +7,10 @@ import { buildNodeId } from "../../state/node-id.ts";
 import type { SandboxComment, SandboxPull } from "../../state/pulls.ts";
 import { buildPullKey } from "../../state/world.ts";
 import { buildActorFields } from "./actors.ts";
+import { type CallerView, canSee, type NodeFields } from "./caller-view.ts";
 import { buildCommitFields } from "./commits.ts";
 import { buildConnection, type PageArguments } from "./connection.ts";
 import { buildReviewConnection } from "./reviews.ts";
-import { type CallerView, canSee, type NodeFields } from "./view.ts";
 
 /** The maximum number of listed files of a pull request. */
 const MAX_FILES = 3000;

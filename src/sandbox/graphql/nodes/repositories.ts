@@ -1,11 +1,11 @@
 import { findPull } from "../../state/find.ts";
 import type { Repository } from "../../state/repositories.ts";
 import { buildAccountFields } from "./actors.ts";
+import { type CallerView, createGraphqlError, type NodeFields, requirePermissions } from "./caller-view.ts";
 import { buildCommitFields } from "./commits.ts";
 import { buildObjectFields } from "./git-objects.ts";
 import { buildQueueFields } from "./merge-queue.ts";
 import { buildPullFields } from "./pulls.ts";
-import { type CallerView, createGraphqlError, type NodeFields, requirePermissions } from "./view.ts";
 
 export const buildRepositoryFields = (view: CallerView, repository: Repository): NodeFields => ({
   __typename: "Repository",

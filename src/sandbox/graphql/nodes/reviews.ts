@@ -3,8 +3,8 @@ import { buildNodeId } from "../../state/node-id.ts";
 import type { Review, SandboxPull } from "../../state/pulls.ts";
 import { buildPullKey } from "../../state/world.ts";
 import { buildActorFields } from "./actors.ts";
+import type { CallerView, NodeFields } from "./caller-view.ts";
 import { buildConnection, type PageArguments } from "./connection.ts";
-import type { CallerView, NodeFields } from "./view.ts";
 
 /** Returns the reviews of a pull request, filtered by state when states are named. */
 export const buildReviewConnection = (

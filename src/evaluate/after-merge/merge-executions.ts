@@ -1,0 +1,71 @@
+import { readCommitClaims } from "../../github/head/commit-claims.ts";
+import type { HeadState } from "../../github/head/head-state.ts";
+import type { Execution } from "../../platform/contract/executions.ts";
+import type { MergedStageRow } from "../../store/after-merge/merged-pulls.ts";
+import { readClaims } from "../facts/executions/claims.ts";
+import { listPageNumbers, MAX_ROWS, readPage, readPages } from "../facts/platform/read-rows.ts";
+import type { PullRun } from "../run/pull-run.ts";
+import type { AppliedExecution } from "./applied-execution.ts";
+import { readApplyPipelines, readExecutionCost, readExecutionsAfterMerge } from "./workspace-executions.ts";
+
+/** Executions that are known to belong to the commit that the pull request became. Throws nothing: what cannot be read is not known. */
+export async function readMergeExecutions(
+  run: PullRun,
+  { repository, pull }: HeadState,
+): Promise<ReadonlySet<string>> {
+  const { deps, client } = run;
+  if (pull.mergeSha === null) return new Set();
+  const { id: repositoryId, owner, name } = repository;
+  const [claims, recorded] = await Promise.all([
+    readCommitClaims(client, repository, pull.mergeSha),
+    deps.findByCommit?.({ repositoryId, repository: `${owner}/${name}`, sha: pull.mergeSha }) ?? [],
+  ]);
+  const claimed = claims.ok
+    ? readClaims(claims.value.statuses, claims.value.checks, deps.operator).candidates
+    : [];
+  return new Set([...recorded, ...claimed.filter(({ proven }) => proven)].map(serializeExecution));
+}
+
+interface ExecutionName {
+  readonly org: string;
+  readonly project: string;
+  readonly executionId: string;
+}
+
+const serializeExecution = ({ org, project, executionId }: ExecutionName): string =>
+  JSON.stringify([org, project, executionId]);
+
+/** The newest successful run that applied the merged commit to a workspace; null: there is none that is known as such. */
+export async function findApplyExecution(
+  { deps }: PullRun,
+  stage: MergedStageRow,
+  ofMerge: ReadonlySet<string>,
+): Promise<Execution | null> {
+  const { org, project } = stage;
+  const runs = await readExecutionsAfterMerge(deps, stage);
+  const own = runs.filter(({ pipeline_execution_id: executionId }) =>
+    ofMerge.has(serializeExecution({ org, project, executionId })),
+  );
+  if (own.length === 0) return null;
+  const applying = await readApplyPipelines(deps, stage);
+  return own.find(({ pipeline }) => applying.has(pipeline ?? "")) ?? null;
+}
+
+/** What a run did; null: not all of it can be read. */
+export async function readAppliedExecution(
+  { deps }: PullRun,
+  run: Execution,
+): Promise<AppliedExecution | null> {
+  const { org, project, pipeline_execution_id, pipeline_stage_id } = run;
+  const stage = { org, project, pipeline_execution_id, pipeline_stage_id };
+  const category = "planned_changes";
+  const first = await readPage(deps.platform, stage, { category, page: 1 });
+  if (!first.ok || first.value.total > MAX_ROWS) return null;
+  const pages = listPageNumbers(0, first.value.total, first.value.paging);
+  const more = await readPages(deps.platform, stage, { category, pages, first: first.value });
+  if (!more.complete) return null;
+  const changes = new Map<string, Set<string>>();
+  for (const { resource_address: address, change } of [...first.value.rows, ...more.rows])
+    if (address && change) changes.set(address, (changes.get(address) ?? new Set()).add(change));
+  return { changes, cost: await readExecutionCost(deps, run) };
+}

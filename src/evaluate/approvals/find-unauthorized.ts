@@ -1,0 +1,58 @@
+import { findLapse, type RuleFindings } from "../../policy/approvals/lapse.ts";
+import type { Approval } from "../../policy/model/approval.ts";
+import type { Rule } from "../../policy/model/policy.ts";
+import type { PullRun } from "../run/pull-run.ts";
+import type { ApprovalBasis } from "./approval-basis.ts";
+import { type MembershipResult, readGroups, selectBlockingRules } from "./group-membership.ts";
+import type { ApprovalState } from "./read-state.ts";
+
+interface AuthorizationCheck {
+  readonly at: ApprovalBasis;
+  readonly findings: RuleFindings;
+  readonly state: ApprovalState;
+}
+
+/**
+ * Approvals whose approver is no longer authorized: without write access, or no longer in a group that the approval needs. GitHub
+ * is asked only about approvals that let something pass now. Only a clear no ends an approval; an unknown answer ends none.
+ *
+ * @throws TollgateError `github_failed`, retryable, while GitHub asks us to wait
+ */
+export async function findUnauthorized(
+  run: PullRun,
+  inForce: readonly Approval[],
+  { at, findings, state }: AuthorizationCheck,
+): Promise<readonly Approval[]> {
+  const blocking = selectBlockingRules(findings);
+  const found = await Promise.all(
+    inForce.map(async (approval) => {
+      const rules = blocking.filter(({ id }) => approval.covered.some(({ rule }) => rule === id));
+      if (rules.length === 0 || findLapse(approval, findings) !== null) return [];
+      const standing = await readGroups(run, {
+        head: at.head,
+        approver: getCurrentApprover(approval, state),
+        rules,
+      });
+      return isUnauthorized(approval, rules, standing) ? [approval] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** The approver's current login: accounts are renamed. */
+function getCurrentApprover(
+  { id, approver }: Approval,
+  { stored, written }: ApprovalState,
+): Approval["approver"] {
+  const nodeId = stored.find(({ approval }) => approval.id === id)?.nodeId ?? "";
+  return written.get(nodeId)?.author ?? approver;
+}
+
+function isUnauthorized({ covered }: Approval, rules: readonly Rule[], standing: MembershipResult): boolean {
+  if (standing.state !== "known") return standing.state === "denied";
+  return rules.some((rule) => {
+    const now = standing.groupsOf(rule);
+    const coveredRules = covered.find((own) => own.rule === rule.id)?.groups ?? [];
+    return !standing.isUnsaid(rule.id) && coveredRules.some((group) => !now.includes(group));
+  });
+}

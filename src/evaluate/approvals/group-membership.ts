@@ -1,0 +1,82 @@
+import type { HeadState } from "../../github/head/head-state.ts";
+import { type RepositoryPermission, readRights, readTeams } from "../../github/people/permissions.ts";
+import { TollgateError } from "../../kernel/errors.ts";
+import { isBlocking, type RuleFindings } from "../../policy/approvals/lapse.ts";
+import type { Approver } from "../../policy/model/approval.ts";
+import type { ApproverGroup, Rule } from "../../policy/model/policy.ts";
+import type { PullRun } from "../run/pull-run.ts";
+
+/** The groups of a rule that a person belongs to, by index. */
+type GroupLookup = (rule: Rule) => readonly number[];
+
+export interface GroupMembership {
+  readonly groupsOf: GroupLookup;
+  /** Whether GitHub did not state if the person is in one of a rule's teams. */
+  readonly isUnsaid: (rule: string) => boolean;
+}
+
+interface MembershipQuery {
+  readonly head: HeadState;
+  readonly approver: Approver;
+  /** The rules to check; other rules stay unknown. */
+  readonly rules: readonly Rule[];
+}
+
+export type MembershipResult =
+  | (GroupMembership & { readonly state: "known" })
+  /** The person has no write access. */
+  | { readonly state: "denied" }
+  /** GitHub did not answer. */
+  | { readonly state: "unknown" };
+
+/**
+ * Reads from GitHub which rules a person may approve now.
+ *
+ * @throws TollgateError `github_failed`, retryable, while GitHub asks us to wait
+ */
+export async function readGroups(run: PullRun, asking: MembershipQuery): Promise<MembershipResult> {
+  const { owner, name, ownerType } = asking.head.repository;
+  const at = { owner, name, person: asking.approver };
+  const teams = ownerType === "Organization" ? listTeams(asking.rules) : [];
+  const [rights, inTeams] = await Promise.all([
+    readRights(run.client, at),
+    readTeams(run.client, { ...at, teams }),
+  ]);
+  if (rights.state === "later" || inTeams === null)
+    throw new TollgateError("github_failed", "GitHub did not say what an approver may do", {
+      retryable: true,
+    });
+  if (rights.state !== "known") return { state: rights.state };
+  const login = asking.approver.login.toLowerCase();
+  const belongs = (group: ApproverGroup): boolean =>
+    group.users.includes(login) ||
+    group.teams.some((team) => inTeams.memberOf.has(team)) ||
+    (group.permission !== null && RANK[rights.permission] >= RANK[group.permission]);
+  return {
+    state: "known",
+    groupsOf: ({ approve }) =>
+      (approve?.groups ?? []).flatMap((group, index) => (belongs(group) ? [index] : [])),
+    isUnsaid: (rule) =>
+      asking.rules.some(
+        ({ id, approve }) =>
+          id === rule &&
+          approve?.groups.some(({ teams: named }) => named.some((team) => inTeams.unknown.has(team))),
+      ),
+  };
+}
+
+/** Rules that block now: those that can be approved. */
+export function selectBlockingRules({
+  rules,
+  findings,
+}: Pick<RuleFindings, "rules" | "findings">): readonly Rule[] {
+  const blocking = new Set(findings.filter(isBlocking).map(({ rule }) => rule));
+  return rules.filter(({ id }) => blocking.has(id));
+}
+
+type Permission = Extract<RepositoryPermission, { state: "known" }>["permission"];
+const RANK: Readonly<Record<Permission, number>> = { write: 1, maintain: 2, admin: 3 };
+
+const listTeams = (rules: readonly Rule[]): readonly string[] => [
+  ...new Set(rules.flatMap(({ approve }) => approve?.groups ?? []).flatMap(({ teams }) => teams)),
+];

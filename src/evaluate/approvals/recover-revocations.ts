@@ -1,0 +1,53 @@
+import type { PersonComment, PersonText } from "../../github/people/person-text.ts";
+import type { PullKey } from "../../kernel/ids.ts";
+import type { StoredApproval } from "../../store/approvals/approvals.ts";
+import { findUnreadComments, type PendingCommand, recordCommand } from "../../store/approvals/commands.ts";
+import type { PullRun } from "../run/pull-run.ts";
+import { isRevocation } from "./find-late-refusal.ts";
+
+interface Conversation {
+  readonly stored: readonly StoredApproval[];
+  readonly written: ReadonlyMap<string, PersonText>;
+  readonly comments: readonly PersonComment[];
+}
+
+/**
+ * Finds revocations in comments whose delivery was lost, and stores them as commands. Other lost commands are not recovered: their
+ * authors see that nothing happens, whereas a missed revocation would leave the merge gate open.
+ */
+export async function recoverRevocations(
+  { deps, key }: Pick<PullRun, "deps" | "key">,
+  conversation: Conversation,
+): Promise<{
+  readonly asked: readonly PendingCommand[];
+  readonly written: readonly (readonly [string, PersonText])[];
+}> {
+  const found = findRevocationComments(conversation);
+  const unheard = await findUnreadComments(
+    deps.db,
+    key,
+    found.map(({ id }) => id),
+  );
+  const missed = found.filter(({ id }) => unheard.has(id));
+  const asked = missed.flatMap((comment) => toCommandSource(comment, key));
+  for (const one of asked) await recordCommand(deps.db, one, new Date(deps.clock.now()));
+  return { asked, written: missed.map((comment) => [comment.nodeId, comment]) };
+}
+
+/** Comments in which an approver revokes an approval in force. */
+const findRevocationComments = ({ stored, written, comments }: Conversation): readonly PersonComment[] =>
+  comments.filter((one) => {
+    const { author, createdMs } = one;
+    const own = stored.filter(({ approval }) => approval.approver.id === author?.id);
+    if (createdMs === null || !own.some(({ approval }) => isRevocation(one, approval.approver.id)))
+      return false;
+    return own.some(({ nodeId }) => createdMs >= (written.get(nodeId)?.createdMs ?? 0));
+  });
+
+const toCommandSource = (
+  { id: sourceId, nodeId, author }: PersonComment,
+  { repositoryId, number }: PullKey,
+): readonly PendingCommand[] =>
+  author === null
+    ? []
+    : [{ repositoryId, number, source: "comment", sourceId, nodeId, authorId: author.id, earlier: 0 }];

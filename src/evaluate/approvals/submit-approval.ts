@@ -1,0 +1,116 @@
+import type { PersonComment, PersonText } from "../../github/people/person-text.ts";
+import { toStorableText } from "../../kernel/storable.ts";
+import { type ApprovalSubmission, giveApproval } from "../../policy/approvals/give-approval.ts";
+import { type RuleFindings, selectApprovableContent } from "../../policy/approvals/lapse.ts";
+import type { Approval, Approver } from "../../policy/model/approval.ts";
+import type { ApprovalRefusal } from "../../policy/model/approval-refusal.ts";
+import type { CommandSource } from "../../store/approvals/commands.ts";
+import { computeDigest } from "../publish/digest.ts";
+import type { PullRun } from "../run/pull-run.ts";
+import { type ApprovalBasis, getVerdict } from "./approval-basis.ts";
+import { findLateRefusal } from "./find-late-refusal.ts";
+import { type GroupMembership, readGroups, selectBlockingRules } from "./group-membership.ts";
+import {
+  buildApprovalRecord,
+  buildEnding,
+  type CommandOutcome,
+  mergeOutcomes,
+  NO_OUTCOME,
+} from "./outcome.ts";
+
+/** Longer reasons are cut, in characters. */
+const MAX_REASON = 500;
+
+/** A person's approve command, as written. */
+export interface ApprovalIntent {
+  readonly asked: CommandSource;
+  readonly written: PersonText;
+  readonly approver: Approver;
+  readonly sha: string;
+  readonly rules: readonly string[];
+  readonly upTo: ApprovalSubmission["upTo"];
+  readonly reason: string;
+}
+
+export interface ApprovalContext {
+  readonly at: ApprovalBasis;
+  /** Null: there is no verdict now. */
+  readonly findings: RuleFindings | null;
+  /** Approvals in force before this command. */
+  readonly inForce: readonly Approval[];
+  /** The newest comments. */
+  readonly comments: readonly PersonComment[];
+}
+
+/** Accepts an approval, or refuses it with the reason. A review that does not count is no command and gets no answer. */
+export async function submitApproval(
+  run: PullRun,
+  wish: ApprovalIntent,
+  approving: ApprovalContext,
+): Promise<CommandOutcome> {
+  const { at, findings, inForce } = approving;
+  const { asked, approver, sha, rules, upTo } = wish;
+  const reason = toStorableText(wish.reason.slice(0, MAX_REASON)); // the cut may leave half a surrogate pair
+  const id = `${asked.source}:${asked.sourceId}`;
+  const givenMs = run.deps.clock.now();
+  const writtenMs = wish.written.createdMs;
+  const request = { id, source: asked.source, approver, sha, rules, upTo, reason, writtenMs, givenMs };
+  const late = findLateRefusal(wish, approving.comments, givenMs);
+  if (late !== null) return refuseApproval(at, wish, { request, why: late });
+  if (findings === null || getVerdict(at) === null)
+    return refuseApproval(at, wish, { request, why: { kind: "not_evaluated" } });
+  const groups = await readGroups(run, { head: at.head, approver, rules: selectBlockingRules(findings) });
+  if (groups.state !== "known") return refuseApproval(at, wish, { request, why: { kind: "no_permission" } });
+  const { groupsOf } = groups;
+  const { lastApprovable: last } = at;
+  // Findings that this evaluation is the first to have were read by nobody.
+  const evaluatedMs =
+    last?.digest === computeDigest(selectApprovableContent(findings)) ? last.evaluatedMs : null;
+  const { headSha } = at.head.pull;
+  const given = giveApproval(request, { ...findings, headSha, evaluatedMs, groupsOf });
+  if (given.state === "refused")
+    return refuseApproval(at, wish, { request, why: adjustRefusal(given.why, groups) });
+  const { approval } = given;
+  const signed = approval.covered.map(({ rule }) => rule);
+  return mergeOutcomes([
+    ...findReplacedApprovals(approval, inForce).map((old) =>
+      buildEnding(at, old, { how: "revoked", why: { kind: "replaced" } }),
+    ),
+    {
+      ...NO_OUTCOME,
+      handled: [{ asked, reaction: asked.source === "comment" ? "+1" : null, answer: null }],
+      given: [{ approval, nodeId: asked.nodeId, bodyDigest: computeDigest(wish.written.body) }],
+      records: [buildApprovalRecord(at, { ...request, rules: signed }, { turn: "approved", why: null })],
+    },
+  ]);
+}
+
+/** Nobody is told that others have to sign where GitHub did not say who belongs to them. */
+const adjustRefusal = (why: ApprovalRefusal, { isUnsaid }: GroupMembership): ApprovalRefusal =>
+  why.kind === "not_an_approver" && isUnsaid(why.rule) ? { kind: "groups_unknown", rule: why.rule } : why;
+
+/** Whoever signs for a rule again means the new amount, not both. */
+function findReplacedApprovals(
+  { approver, covered }: Approval,
+  inForce: readonly Approval[],
+): readonly Approval[] {
+  const rules = new Set(covered.map(({ rule }) => rule));
+  return inForce.filter(
+    (old) => old.approver.id === approver.id && old.covered.some(({ rule }) => rules.has(rule)),
+  );
+}
+
+function refuseApproval(
+  at: ApprovalBasis,
+  { asked }: ApprovalIntent,
+  { request, why }: { readonly request: ApprovalSubmission; readonly why: ApprovalRefusal },
+): CommandOutcome {
+  const isComment = asked.source === "comment";
+  return {
+    ...NO_OUTCOME,
+    handled: [
+      { asked, reaction: isComment ? "-1" : null, answer: isComment ? { kind: "refused", why } : null },
+    ],
+    records: [buildApprovalRecord(at, request, { turn: "refused", why })],
+  };
+}

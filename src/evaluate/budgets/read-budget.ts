@@ -1,0 +1,47 @@
+import type { PullKey } from "../../kernel/ids.ts";
+import type { BudgetUse } from "../../policy/model/context.ts";
+import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
+import type { Report } from "../../report/model/report.ts";
+import { buildStageKey } from "../../report/model/stage-label.ts";
+import { readBudgetUse } from "../../store/after-merge/budget-use.ts";
+import { type PlanBaseline, recordPlans } from "../../store/after-merge/workspace-costs.ts";
+import type { JobDeps } from "../run/deps.ts";
+import { buildBudgetUse } from "./budget-use.ts";
+
+/** What counts towards budgets; `version` identifies it when a decision that rests on it is saved. */
+export interface VersionedBudgetUse {
+  readonly use: BudgetUse;
+  readonly version: number;
+}
+
+/** Reads the budget use; null: no budget is in force. `sinceMs`: since when the head is known. */
+export async function readBudget(
+  { db }: Pick<JobDeps, "db">,
+  { key, policy, report, sinceMs }: { key: PullKey; policy: LoadedPolicy; report: Report; sinceMs: number },
+): Promise<VersionedBudgetUse | null> {
+  if (policy.state !== "found") return null;
+  if (!policy.policy.rules.some(({ limit }) => limit.kind === "budget")) return null;
+  const planned = report.stages.map((stage) => [buildStageKey(stage), stage.createdMs ?? sinceMs] as const);
+  const oldest = Math.min(...planned.map(([, ms]) => ms), Number.MAX_SAFE_INTEGER);
+  const kept = await readBudgetUse(db, key.repositoryId, new Date(Math.min(oldest, MAX_DATE_MS)));
+  return {
+    use: buildBudgetUse(kept, { number: key.number, plannedMs: new Map(planned) }),
+    version: kept.version,
+  };
+}
+
+/** The last time that every database stores: 9999-12-31. */
+const MAX_DATE_MS = 253_402_214_400_000;
+
+/** Saves the costs of the workspaces before this pull request, from its plans. True: the budget use changed. */
+export function savePlans(
+  { db }: Pick<JobDeps, "db">,
+  { key, report, sinceMs }: { key: PullKey; report: Report; sinceMs: number },
+): Promise<boolean> {
+  const plans = report.stages.flatMap((stage): readonly PlanBaseline[] => {
+    const { org, project, workspace, state, currency, before, createdMs } = stage;
+    if (state !== "known" || currency === null || before === null) return [];
+    return [{ org, project, workspace, currency, before, plannedMs: createdMs ?? sinceMs }];
+  });
+  return recordPlans(db, key.repositoryId, plans);
+}

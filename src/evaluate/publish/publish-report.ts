@@ -1,0 +1,169 @@
+import { publishFurtherComment } from "../../github/comments/further-comment.ts";
+import { publishComment as writeComment } from "../../github/comments/publish-comment.ts";
+import type { PullKey } from "../../kernel/ids.ts";
+import { hasNews } from "../../policy/comment/news.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
+import { keepSignsTogether } from "../../render/sign-joiners.ts";
+import { listAnswerIds } from "../../store/approvals/replies.ts";
+import { findComment, forgetComment, type StoredComment, saveComment } from "../../store/comments.ts";
+import { addEarlierComments, listEarlierComments, retireComment } from "../../store/earlier-comments.ts";
+import type { JobDeps } from "../run/deps.ts";
+import { buildCommentContent, isFurtherCommentDue, isWithdrawn } from "./comment-content.ts";
+import type { CommentTarget } from "./comment-target.ts";
+import { disposeEarlierComments } from "./earlier-comments.ts";
+import { buildLinks } from "./links.ts";
+import { type CommentMentions, chooseMentions, forgetOldRequests, saveMentions } from "./mentions.ts";
+import { type PublishOutcome, toPublishOutcome } from "./outcome.ts";
+
+/**
+ * Publishes an evaluation as a comment, in the mode of the policy. Creates no comment if there is nothing to report.
+ */
+export async function publishReport(
+  deps: JobDeps,
+  target: CommentTarget,
+  evaluation: Evaluation,
+): Promise<PublishOutcome> {
+  const published = await publishWithin(deps, target, { evaluation });
+  if (published.state !== "refused" || published.problem !== "too_long") return published;
+  return publishWithin(deps, target, { evaluation, bytes: SHORT_BYTES });
+}
+
+/** Size limit of a comment after GitHub refused the usual one as too long, in UTF-8 bytes. */
+const SHORT_BYTES = 16_000;
+
+async function publishWithin(
+  deps: JobDeps,
+  target: CommentTarget,
+  { evaluation, bytes }: { readonly evaluation: Evaluation; readonly bytes?: number },
+): Promise<PublishOutcome> {
+  const { pull, commentMode: mode = "update" } = evaluation; // absent in evaluations that an older version stored
+  const [known, requests] = await Promise.all([
+    findComment(deps.db, pull),
+    forgetOldRequests(deps, evaluation),
+  ]);
+  if (known === null && !hasNews(evaluation)) return { state: "published" };
+  if (known !== null && isWithdrawn(evaluation)) return withdrawComment(deps, target, { evaluation, known });
+  const mentions = await chooseMentions(deps, target, { evaluation, requests, known });
+  const say = {
+    known,
+    content: buildCommentContent(evaluation),
+    mentions,
+    ...buildBodies(deps, { evaluation, bytes }, mentions),
+  };
+  const published =
+    mode === "update" || !isFurtherCommentDue(evaluation, say)
+      ? await updateComment(deps, target, { ...say, evaluation })
+      : await beginFurtherComment(deps, target, { ...say, evaluation });
+  return published.state === "published" ? disposeEarlierComments(deps, target, { pull, mode }) : published;
+}
+
+interface CommentDraft {
+  readonly known: StoredComment | null;
+  readonly content: string;
+  readonly mentions: CommentMentions;
+  readonly body: string;
+  /** The same for a new comment: it mentions nobody who was notified before. */
+  readonly begun: string;
+}
+
+function buildBodies(
+  deps: JobDeps,
+  { evaluation, bytes }: { readonly evaluation: Evaluation; readonly bytes: number | undefined },
+  { known, begun }: CommentMentions,
+): Pick<CommentDraft, "body" | "begun"> {
+  const links = { ...buildLinks(deps), ...(bytes !== undefined && { commentBytes: bytes }) };
+  const bodyWith = (mentions: ReadonlySet<string>): string =>
+    keepSignsTogether(deps.renderer.comment(evaluation, { ...links, mentions }));
+  const body = bodyWith(known);
+  const isSame = known.size === begun.size && [...known].every((approver) => begun.has(approver));
+  return { body, begun: isSame ? body : bodyWith(begun) };
+}
+
+async function updateComment(
+  deps: JobDeps,
+  target: CommentTarget,
+  { evaluation, ...said }: CommentDraft & { readonly evaluation: Evaluation },
+): Promise<PublishOutcome> {
+  const { known, content, mentions, body, begun } = said;
+  const { pull, commentMode: mode = "update", situation } = evaluation;
+  // Where each state has its own comment, waiting does not overwrite an earlier state, but does overwrite what others wrote.
+  const isChanged = known?.digest === "";
+  if (mode !== "update" && situation.kind === "waiting" && !isChanged) return { state: "published" };
+  const { repositoryId, number } = pull;
+  const outcome = await writeComment(target.client, {
+    repositoryId,
+    number,
+    known,
+    body,
+    bodyIfDeleted: begun,
+    others: await readOtherIds(deps, pull),
+    stillCurrent: target.stillCurrent,
+  });
+  if (outcome.state === "written" || outcome.state === "unchanged") {
+    const { commentId } = outcome.known;
+    await saveComment(deps.db, { repositoryId, number, ...outcome.known, content }, now(deps));
+    await saveMentions(deps, evaluation, { mentions, before: known, commentId });
+  }
+  if (outcome.state === "deleted") await forgetComment(deps.db, pull);
+  return toPublishOutcome(outcome);
+}
+
+/** Deletes the comment, or minimises it where the policy minimises earlier ones. */
+async function withdrawComment(
+  deps: JobDeps,
+  target: CommentTarget,
+  { evaluation, known }: { readonly evaluation: Evaluation; readonly known: StoredComment },
+): Promise<PublishOutcome> {
+  const { pull, commentMode: mode = "update" } = evaluation;
+  const { repositoryId, number } = pull;
+  if (mode === "hide-and-new") {
+    if (!(await target.stillCurrent())) return { state: "superseded" };
+    await retireComment(deps.db, pull, now(deps));
+  } else {
+    const others = await readOtherIds(deps, pull);
+    const { stillCurrent } = target;
+    const outcome = await writeComment(target.client, {
+      repositoryId,
+      number,
+      known,
+      body: null,
+      others,
+      stillCurrent,
+    });
+    if (outcome.state !== "deleted") return toPublishOutcome(outcome);
+    await forgetComment(deps.db, pull);
+  }
+  return disposeEarlierComments(deps, target, { pull, mode });
+}
+
+/** The existing comment becomes an earlier comment first, so that a job that dies creates at most one comment. */
+async function beginFurtherComment(
+  deps: JobDeps,
+  target: CommentTarget,
+  { evaluation, known, content, mentions, begun }: CommentDraft & { readonly evaluation: Evaluation },
+): Promise<PublishOutcome> {
+  const { repositoryId, number } = evaluation.pull;
+  const pull = { repositoryId, number };
+  if (!(await target.stillCurrent())) return { state: "superseded" };
+  if (known !== null) await retireComment(deps.db, pull, now(deps));
+  const outcome = await publishFurtherComment(target.client, {
+    ...pull,
+    body: begun,
+    stored: await readOtherIds(deps, pull),
+    stillCurrent: target.stillCurrent,
+  });
+  if (outcome.state !== "written") return toPublishOutcome(outcome);
+  const { commentId } = outcome.known;
+  await saveComment(deps.db, { ...pull, ...outcome.known, content }, now(deps));
+  await saveMentions(deps, evaluation, { mentions, before: null, commentId });
+  await addEarlierComments(deps.db, pull, { commentIds: outcome.left, now: now(deps) });
+  return { state: "published" };
+}
+
+/** Our own comments that are not the newest report: answers and earlier reports. */
+async function readOtherIds({ db }: JobDeps, pull: PullKey): Promise<readonly number[]> {
+  const [answers, earlier] = await Promise.all([listAnswerIds(db, pull), listEarlierComments(db, pull)]);
+  return [...answers, ...earlier.map(({ commentId }) => commentId)];
+}
+
+const now = ({ clock }: JobDeps): Date => new Date(clock.now());

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import type { InstallationClient } from "../client/installation-client.ts";
+import { type GitHubResult, succeeded } from "../client/result.ts";
+import { toResult } from "../client/to-result.ts";
+
+/** Whether a person may approve in a repository now. */
+export type RepositoryPermission =
+  | { readonly state: "known"; readonly permission: "write" | "maintain" | "admin" }
+  /** Less than write access. */
+  | { readonly state: "denied" }
+  /** GitHub did not answer, so nothing is approved. */
+  | { readonly state: "unknown" }
+  /** GitHub asks us to wait: nothing was decided. */
+  | { readonly state: "later" };
+
+interface PersonQuery {
+  readonly owner: string;
+  readonly name: string;
+  readonly person: { readonly id: number; readonly login: string };
+}
+
+const Permission = z.object({
+  permission: z.string(),
+  role_name: z.string().optional(),
+  user: z.object({ id: z.int() }).nullable(),
+});
+
+/** A person's permission now. A login may belong to another account since: the answer must be about the same id. */
+export async function readRights(client: InstallationClient, at: PersonQuery): Promise<RepositoryPermission> {
+  const answer = await readPermission(client, { ...at, login: at.person.login });
+  if (!answer.ok) return { state: FAILURE_STATES[answer.failure.kind] ?? "unknown" };
+  const { permission, role_name: role, user } = answer.value;
+  if (user?.id !== at.person.id) return { state: "denied" };
+  if (permission === "admin") return { state: "known", permission: "admin" };
+  if (permission !== "write") return { state: "denied" };
+  return { state: "known", permission: role === "maintain" ? "maintain" : "write" };
+}
+
+/** The id of the account that has a login now, if it may write to the repository; null: it may not, or there is none. */
+export async function findWriter(
+  client: InstallationClient,
+  at: { readonly owner: string; readonly name: string; readonly login: string },
+): Promise<GitHubResult<number | null>> {
+  const answer = await readPermission(client, at);
+  if (!answer.ok) return answer.failure.kind === "not_found" ? succeeded(null) : answer;
+  const { permission, user } = answer.value;
+  return succeeded(["admin", "write"].includes(permission) ? (user?.id ?? null) : null);
+}
+
+const readPermission = (
+  { octokit }: InstallationClient,
+  at: { readonly owner: string; readonly name: string; readonly login: string },
+) =>
+  toResult(
+    octokit.rest.repos.getCollaboratorPermissionLevel({
+      owner: at.owner,
+      repo: at.name,
+      username: at.login,
+    }),
+    Permission,
+  );
+
+/** A missing account has no permission. */
+const FAILURE_STATES: Readonly<Record<string, "later" | "denied">> = {
+  rate_limited: "later",
+  not_found: "denied",
+};
+
+const Membership = z.object({ state: z.string() });
+
+export interface TeamMemberships {
+  /** Those that the person is an active member of now, by slug. */
+  readonly memberOf: ReadonlySet<string>;
+  /** Those of which GitHub does not show the members. */
+  readonly unknown: ReadonlySet<string>;
+}
+
+/** Which of these teams of the owner the person is in. Null: GitHub asks us to wait. */
+export async function readTeams(
+  client: InstallationClient,
+  at: PersonQuery & { readonly teams: readonly string[] },
+): Promise<TeamMemberships | null> {
+  const answers = await Promise.all(
+    at.teams.map(async (slug) => [slug, await readMembership(client, at, slug)] as const),
+  );
+  const teamsThat = (is: MembershipAnswer) =>
+    new Set(answers.flatMap(([slug, state]) => (state === is ? [slug] : [])));
+  return teamsThat("later").size > 0 ? null : { memberOf: teamsThat("yes"), unknown: teamsThat("unknown") };
+}
+
+type MembershipAnswer = "yes" | "no" | "unknown" | "later";
+
+async function readMembership(
+  client: InstallationClient,
+  at: PersonQuery,
+  slug: string,
+): Promise<MembershipAnswer> {
+  const call = client.octokit.rest.teams.getMembershipForUserInOrg({
+    org: at.owner,
+    team_slug: slug,
+    username: at.person.login,
+  });
+  const answer = await toResult(call, Membership);
+  if (answer.ok) return answer.value.state === "active" ? "yes" : "no";
+  const { kind } = answer.failure;
+  if (kind === "rate_limited") return "later";
+  return kind === "not_found" ? "no" : "unknown";
+}

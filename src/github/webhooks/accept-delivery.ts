@@ -1,0 +1,46 @@
+import type { Delivery } from "./payload/lane-event.ts";
+import { ignored, type ReduceContext } from "./payload/payload.ts";
+import { REDUCERS } from "./reducers.ts";
+
+export interface DeliveryLog {
+  debug(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** Where verified deliveries go, whichever server receives them. */
+export interface DeliveryIntake {
+  readonly ownAppId: number;
+  readonly platformHosts: readonly string[];
+  readonly platformAppIds?: readonly number[];
+  /** Stores the delivery durably before it resolves; rejects when it cannot. */
+  readonly accept: (delivery: Delivery) => Promise<"queued" | "duplicate">;
+  readonly log: DeliveryLog;
+}
+
+/** A webhook delivery whose signature was verified. */
+export interface VerifiedDelivery {
+  /** GitHub's GUID. */
+  readonly id: string;
+  /** Name of the event, without its action. */
+  readonly name: string;
+  readonly payload: unknown;
+}
+
+const DELIVERY_ID = /^[A-Za-z0-9-]{1,64}$/;
+export const isDeliveryId = (text: string): boolean => DELIVERY_ID.test(text);
+
+/** Reduces a delivery and stores it in the queue. Rejects when it could not be stored. */
+export async function acceptDelivery(
+  intake: DeliveryIntake,
+  { id, name, payload }: VerifiedDelivery,
+): Promise<"queued" | "duplicate" | "ignored"> {
+  const { ownAppId, platformHosts, platformAppIds = [] } = intake;
+  const context: ReduceContext = { ownAppId, platformHosts, platformAppIds };
+  const reduced = REDUCERS.get(name)?.(payload, context) ?? ignored("event");
+  if (reduced.state !== "ignored") return intake.accept({ id, event: reduced.event });
+  if (reduced.reason === "malformed") logUnexpectedShape(intake, id);
+  return "ignored";
+}
+
+export const logUnexpectedShape = ({ log }: DeliveryIntake, id: string): void =>
+  log.warn({ delivery: id }, "a signed delivery has an unexpected shape");

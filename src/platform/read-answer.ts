@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
+import { APIS } from "./contract/apis.ts";
+import type { Endpoint } from "./contract/endpoint.ts";
+import { getAtPath } from "./contract/wire/paths.ts";
+import { explain } from "./contract/wire/request-checks.ts";
+import { translate } from "./contract/wire/translate.ts";
+import { readErrorBody } from "./error-body.ts";
+import { createFailure, type Failure, getFailureKind, type PlatformResult, parseJson } from "./errors.ts";
+import { findFailureInBody } from "./failure-in-body.ts";
+import { parseRetryAfter } from "./retry.ts";
+import type { HttpAnswer } from "./transport.ts";
+
+/** Parses a complete answer by its endpoint; returns the value or the failure. `nowMs` is for `Retry-After` dates. */
+export function readAnswer(endpoint: Endpoint, answer: HttpAnswer, nowMs: number): PlatformResult<unknown> {
+  const { status, headers } = answer;
+  const text = decode(answer.body);
+  if (status < 200 || status >= 300)
+    return createFailedResult(createRefusalFailure(answer, { text: text ?? "", nowMs }));
+  if (isCompressed(headers))
+    return createFailedResult(createMalformedFailure("is compressed, which was not asked for", status));
+  if (text === null) return createFailedResult(createMalformedFailure("is not UTF-8", status));
+  const json = parseJson(text);
+  const stated = findFailureInBody(endpoint, json);
+  if (stated !== null)
+    return createFailedResult({
+      ...createRefusalFailure(answer, { text, nowMs, said: stated.said }),
+      kind: stated.kind,
+    });
+  return readBody(endpoint, answer, { text, json: readEnvelope(endpoint, json) });
+}
+
+/**
+ * Wraps answers of cost management that come without the envelope, or in one without `data`: the documents describe some
+ * answers only as "success" or "a boolean".
+ */
+function readEnvelope({ api }: Endpoint, json: unknown): unknown {
+  if (APIS[api].envelope !== "cost") return json;
+  if (typeof json === "boolean") return { status: "SUCCESS", data: json };
+  return getAtPath(json, ["status"]) === undefined ? json : { data: null, ...Object(json) };
+}
+
+/** Reads the body. `json`: undefined for text that is not JSON. */
+function readBody(
+  { response }: Endpoint,
+  answer: HttpAnswer,
+  { text, json }: { readonly text: string; readonly json: unknown },
+): PlatformResult<unknown> {
+  const { status, headers } = answer;
+  // Where the contract has no body, an empty body or any JSON is accepted; a web page is not.
+  if (response === "empty" && (json !== undefined || text.trim() === ""))
+    return { ok: true, value: undefined, headers };
+  if (response === "empty" || json === undefined)
+    return createFailedResult(createMalformedFailure(describeNonJson(text), status));
+  return readValue(response, json, answer);
+}
+
+function readValue(
+  response: z.ZodType,
+  json: unknown,
+  { status, headers }: Pick<HttpAnswer, "status" | "headers">,
+): PlatformResult<unknown> {
+  const read = compileSchema(response).safeParse(translate(response, json, "neutral"), PARSE_OPTIONS);
+  if (read.success) return { ok: true, value: read.data, headers };
+  const problems = explain("answer", read.error);
+  return createFailedResult(
+    createMalformedFailure(`is not what the contract says: ${problems.slice(0, 3).join("; ")}`, status),
+  );
+}
+
+const createFailedResult = (why: Failure): PlatformResult<never> => ({ ok: false, failure: why });
+
+const createMalformedFailure = (what: string, status: number): Failure =>
+  createFailure("malformed", `the answer ${what}`, { status });
+
+interface ErrorAnswer {
+  readonly text: string;
+  readonly nowMs: number;
+  /** The failure word in the body of a 2xx. */
+  readonly said?: string;
+}
+
+function createRefusalFailure({ status, headers }: HttpAnswer, { text, nowMs, said }: ErrorAnswer): Failure {
+  const { code, message, fields, correlationId } = readErrorBody(text);
+  const isRedirect = status >= 300 && status < 400;
+  const why = isRedirect ? "a redirect, which is not followed" : (message ?? "no explanation");
+  const words = said === undefined ? why : `${said}: ${why}`;
+  return {
+    kind: getFailureKind(status),
+    status,
+    code,
+    message: `answered ${status}: ${words}`,
+    retryAfterMs: parseRetryAfter(headers["retry-after"], nowMs),
+    fields,
+    correlationId,
+  };
+}
+
+const describeNonJson = (text: string): string =>
+  text.trim() === "" ? "is empty" : /^\s*</.test(text) ? "is a web page, not JSON" : "is not JSON";
+
+const isCompressed = (headers: HttpAnswer["headers"]): boolean =>
+  !["", "identity"].includes((headers["content-encoding"] ?? "").trim().toLowerCase());
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function decode(body: Uint8Array): string | null {
+  try {
+    return utf8.decode(body);
+  } catch {
+    return null;
+  }
+}
+
+const COMPILED = new WeakMap<z.ZodType, z.ZodType>();
+
+/** Compiles a schema once, at its first use: it reads big bodies about twice as fast, and compiling takes milliseconds. */
+function compileSchema(schema: z.ZodType): z.ZodType {
+  const known = COMPILED.get(schema);
+  if (known !== undefined) return known;
+  const made = z.compile(schema);
+  COMPILED.set(schema, made);
+  return made;
+}

@@ -1,6 +1,0 @@
-import { ours } from "../../src/platform/contract/registry.ts";
-import { ourCases } from "./ours.ts";
-import { playOperations } from "./run.ts";
-
-const { emitEvent: _, ...rest } = ours;
-playOperations(rest, ourCases);

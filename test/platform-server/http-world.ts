@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { serve } from "@hono/node-server";
+import { BodyMemory } from "../../src/kernel/body-memory.ts";
+import { createSuccess } from "../../src/platform/contract/shapes/cost-envelope.ts";
+import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
+import type { Area } from "../../src/platform-server/area/area.ts";
+import { createProblem } from "../../src/platform-server/area/problem.ts";
+import { answer } from "../../src/platform-server/http/answer.ts";
+import { type AnyHandler, createRoutes } from "../../src/platform-server/http/routes.ts";
+import { createToken, type TokenGrant } from "../../src/store/tokens.ts";
+import type { TestEngine } from "../world/engines.ts";
+import { doorContract } from "./http-contract.ts";
+import { ACCOUNT, START_MS } from "./platform-world.ts";
+
+const boom = () => {
+  throw new Error("the disk is on fire");
+};
+
+const handlers: Area<typeof doorContract, object> = {
+  makeThing: ({ body }) =>
+    body.name === "nobody" ? createProblem("not_found", "there is no such thing") : { body },
+  getThing: ({ query }, { token }) => ({ body: { name: token.account, size: query.size } }),
+  listThings: () => ({ body: [{ name: "a", size: 1 }, { name: "b" }] }),
+  dropThing: () => ({ body: undefined }),
+  breakCode: boom,
+  askCost: ({ body, query }, context) => ({
+    body: createSuccess({ ...body, asked: query.cloudProvider ?? [] }, context),
+  }),
+  mayCost: ({ body }, context) => ({
+    body: createSuccess(body === undefined ? "nothing" : "something", context),
+  }),
+  listCost: ({ body }) => ({ body }),
+  breakCost: boom,
+  listHooks: ({ params }) => ({ body: { list: params } }),
+  getHook: ({ params }) => ({ body: { hook: params } }),
+  listRuns: ({ params }) => ({ body: { runs: params } }),
+  breakHook: boom,
+  getOrg: ({ params }) => ({ body: params }),
+  putOrg: ({ body }) => ({ body }),
+  other: () => ({ body: {} }),
+  putOther: () => ({ body: undefined }),
+};
+
+export interface DoorWorld {
+  readonly url: string;
+  readonly key: string;
+  readonly errors: unknown[];
+  token(grant: TokenGrant): Promise<string>;
+  /** A request with the account's token; what else it needs is the caller's to say. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** The platform's door alone, in front of `doorContract`. Calls are named call-1, call-2 and so on. */
+export async function openDoor(engine: TestEngine, dialect: DialectName = "neutral"): Promise<DoorWorld> {
+  const store = await engine.open();
+  const clock = { now: () => START_MS, monotonicMs: () => START_MS };
+  const errors: unknown[] = [];
+  let calls = 0;
+  const bodies = new BodyMemory({ large: 64_000_000, small: 16_000_000, smallBody: 128 * 1024 });
+  const door: Parameters<typeof answer>[0] = {
+    // None of these handlers needs more.
+    deps: { db: store.db, clock, dialect, bodies } as Parameters<typeof answer>[0]["deps"],
+    routes: createRoutes(doorContract, handlers as unknown as Readonly<Record<string, AnyHandler>>), // each is given what its endpoint reads
+    newId: () => `call-${++calls}`,
+    onError: (error) => errors.push(error),
+  };
+  const server = serve({
+    fetch: (request) => answer(door, request),
+    port: 0,
+    hostname: "127.0.0.1",
+  }) as Server;
+  if (!server.listening) await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("no address");
+  const url = `http://127.0.0.1:${address.port}`;
+  const token = async (grant: TokenGrant) => (await createToken(store.db, grant, clock)).secret;
+  const key = await token({ purpose: "api", account: ACCOUNT });
+  return {
+    url,
+    key,
+    errors,
+    token,
+    fetch: (path, init = {}) =>
+      fetch(url + path, { ...init, headers: { "x-api-key": key, ...init.headers } }),
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,283 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { decimal } from "../../src/kernel/money.ts";
+import { decideEffect } from "../../src/policy/evaluate/evaluate-policy.ts";
+import type { BudgetUse } from "../../src/policy/model/context.ts";
+import type { StageFacts } from "../../src/report/model/facts.ts";
+import { cost, counts, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
+import { told, verdict } from "./evaluate-facts.ts";
+import { policy, rule } from "./policies.ts";
+
+const priced = (workspace: string, change: string, but: Partial<StageFacts> = {}) =>
+  stage({ workspace, cost: known(cost(change)), modules: known([moduleCost("web", change)]), ...but });
+const use = (but: Partial<BudgetUse> = {}): BudgetUse => ({ workspaces: [], pulls: [], unknown: [], ...but });
+const at = (workspace: string, amount: string) => ({
+  org: "default",
+  project: "payments",
+  workspace,
+  currency: "USD",
+  amount: decimal(amount),
+});
+
+describe("a ceiling blocks only what raises the cost", () => {
+  const AMOUNTS = [
+    { change: "5325.30 > 3084.50", says: "violated 3084.5 USD (warn)", kind: "warn" },
+    { change: "800 > 800", says: "violated 800 USD (warn)", kind: "warn" },
+    { change: "800 > 800.01", says: "violated 800.01 USD", kind: "block" },
+    { change: "499 > 501", says: "violated 501 USD", kind: "block" },
+    { change: "800 > 500", says: "passed 500 USD", kind: "pass" },
+    { change: "100 > 500", says: "passed 500 USD", kind: "pass" },
+  ];
+
+  test.each(AMOUNTS)("of 500 on $change: $says", ({ change, says, kind }) => {
+    const stages = [priced("production", change)];
+    for (const [per, subject] of [["pull-request"], ["stage", "production:"], ["module", "web:"]]) {
+      const [finding, ...others] = told(rule("total: 500 USD", `per: ${per}`), { stages });
+      expect(others).toEqual([]);
+      expect(finding).toBe(subject === undefined ? says : says.replace(" ", ` ${subject} `));
+    }
+    const budget = policy("budgets: [{ id: b, amount: 500 USD }]");
+    for (const held of [rule("total: 500 USD"), budget])
+      expect(verdict(held, { stages, pull: { budgetUse: use() } }).kind).toBe(kind);
+  });
+
+  test("stage by stage: the one that rises blocks, the one that falls warns", () => {
+    const stages = [priced("production", "800 > 700"), priced("staging", "800 > 900")];
+    expect(told(rule("total: 500 USD", "per: stage"), { stages })).toEqual([
+      "violated staging: 900 USD",
+      "violated production: 700 USD (warn)",
+    ]);
+  });
+
+  test("says that it was exceeded before", () => {
+    const findings = (change: string) =>
+      verdict(rule("total: 500 USD"), { stages: [priced("production", change)] }).findings;
+    expect(findings("800 > 700")[0]).toMatchObject({ alreadyAbove: true, enforce: "warn" });
+    expect(findings("700 > 800")[0]).not.toHaveProperty("alreadyAbove");
+  });
+
+  test("in a budget too, with what the others cost and add", () => {
+    const budgetUse = use({
+      workspaces: [at("shared", "900")],
+      pulls: [{ ...at("shared", "200"), number: 9 }],
+    });
+    const budget = policy("budgets: [{ id: b, amount: 1000 USD }]");
+    const of = (change: string) =>
+      told(budget, { stages: [priced("production", change)], pull: { budgetUse } });
+    expect(of("50 > 40")).toEqual(["violated 1140 USD (warn)"]);
+    expect(of("40 > 50")).toEqual(["violated 1150 USD"]);
+  });
+
+  test.each<[string, BudgetUse | null]>([
+    ["nobody could read", null],
+    ["is not known", use({ unknown: [at("shared", "0")] })],
+    ["is in another currency", use({ workspaces: [{ ...at("shared", "1"), currency: "EUR" }] })],
+  ])("and a saving is not blocked by what %s of the others: it warns", (_what, budgetUse) => {
+    const budget = policy("budgets: [{ id: b, amount: 1000 USD }]");
+    const kind = (change: string) =>
+      verdict(budget, { stages: [priced("production", change)], pull: { budgetUse } }).kind;
+    expect(kind("50 > 40")).toBe("warn");
+    expect(kind("40 > 50")).toBe("undecided");
+  });
+
+  test("and what may raise it: an unknown cost is never taken for a saving", () => {
+    const stages = [priced("production", "900 > 100"), priced("staging", "? > ?")];
+    expect(verdict(rule("total: 500 USD"), { stages }).kind).toBe("undecided");
+    const budget = policy("budgets: [{ id: b, amount: 500 USD }]");
+    expect(verdict(budget, { stages, pull: { budgetUse: use() } }).kind).toBe("undecided");
+  });
+
+  test("a waiver stays in force where the rest is already above", () => {
+    const excepted = policy(`rules: [{ id: r, limit: { total: 500 USD }, per: stage }]
+waivers: [{ rule: r, scope: { workspaces: [new] }, up_to: 900 USD, until: 2027-03-31, reason: a, owner: b }]`);
+    const stages = [priced("new", "0 > 800"), priced("old", "2000 > 1900")];
+    expect(told(excepted, { stages })).toEqual([
+      "violated old: 1900 USD (warn)",
+      "violated new: 800 USD (waived)",
+    ]);
+  });
+
+  test("a waiver covers what is already above up to its amount", () => {
+    const excepted = (upTo: string) =>
+      policy(`rules: [{ id: r, limit: { total: 500 USD } }]
+waivers: [{ rule: r, up_to: ${upTo}, until: 2027-03-31, reason: a, owner: b }]`);
+    const stages = [priced("production", "900 > 800")];
+    expect(verdict(excepted("800 USD"), { stages }).kind).toBe("pass");
+    expect(verdict(excepted("799 USD"), { stages }).kind).toBe("warn");
+  });
+});
+
+describe("limits on what is introduced", () => {
+  const unpriced = (types: Readonly<Record<string, number>>) => ({
+    types,
+    count: Object.values(types).reduce((sum, count) => sum + count, 0),
+  });
+  const planned = (...rows: readonly ReturnType<typeof row>[]) => known({ rows, omitted: 0, unread: 0 });
+  const withUnpriced = (but: Partial<StageFacts>) =>
+    stage({ cost: known(cost("1 > 1", { unpriced: unpriced({ cloud_thing: 2 }) })), ...but });
+
+  test.each<[string, StageFacts, readonly [string, string]]>([
+    [
+      "the plan leaves them as they are",
+      withUnpriced({
+        rows: planned(row("cloud_disk.a", "added")),
+        counts: known(counts({ added: 1, unchanged: 9 })),
+      }),
+      ["passed 0", "violated 2"],
+    ],
+    [
+      "the plan adds one of them",
+      withUnpriced({
+        rows: planned(row("cloud_thing.a", "added")),
+        counts: known(counts({ added: 1, unchanged: 9 })),
+      }),
+      ["violated 1", "violated 2"],
+    ],
+    [
+      "the plan changes more of the type than have no price",
+      withUnpriced({
+        rows: planned(...["a", "b", "c"].map((name) => row(`cloud_thing.${name}`, "changed"))),
+        counts: known(counts({ changed: 3 })),
+      }),
+      ["violated 2", "violated 2"],
+    ],
+    [
+      "the plan deletes others of the type",
+      withUnpriced({
+        rows: planned(row("cloud_thing.a", "deleted")),
+        counts: known(counts({ deleted: 1, unchanged: 2 })),
+      }),
+      ["passed 0", "violated 2"],
+    ],
+    [
+      "there is no plan",
+      withUnpriced({
+        rows: { state: "unknown", reason: "no_plan" },
+        counts: { state: "unknown", reason: "no_plan" },
+      }),
+      ["violated 2", "violated 2"],
+    ],
+    [
+      "not every change is listed",
+      withUnpriced({
+        rows: known({ rows: [], omitted: 0, unread: 3 }),
+        counts: known(counts({ changed: 3 })),
+      }),
+      ["violated 2", "violated 2"],
+    ],
+    ["the plan knows of fewer resources", withUnpriced({}), ["violated 2", "violated 2"]],
+  ])("unpriced, where %s", (_what, facts, [introduced, all]) => {
+    expect(told(rule("unpriced: 0"), { stages: [facts] })).toEqual([introduced]);
+    expect(told(rule("unpriced: 0", "existing: include"), { stages: [facts] })).toEqual([all]);
+    expect(told(rule("unpriced: 0", "existing: include", "per: stage"), { stages: [facts] })).toEqual([
+      all.replace("violated", "violated production:"),
+    ]);
+  });
+
+  const drifted = (but: Partial<StageFacts>) =>
+    stage({ counts: known(counts({ drifted: 2, changed: 1 })), ...but });
+  const DRIFT = [row("cloud_disk.a", "drifted"), row("cloud_disk.b", "drifted")];
+
+  test.each<[string, StageFacts, string]>([
+    [
+      "the plan touches none of it",
+      drifted({ rows: planned(...DRIFT, row("cloud_disk.c", "changed")) }),
+      "passed 0",
+    ],
+    [
+      "the plan overwrites one",
+      drifted({ rows: planned(...DRIFT, row("cloud_disk.a", "changed")) }),
+      "violated 1",
+    ],
+    [
+      "the plan builds one anew",
+      drifted({ rows: planned(...DRIFT, row("cloud_disk.b", "added")) }),
+      "violated 1",
+    ],
+    ["it is not listed", drifted({ rows: planned() }), "violated 2"],
+    [
+      "not every change is listed",
+      drifted({ rows: known({ rows: DRIFT, omitted: 0, unread: 1 }) }),
+      "violated 2",
+    ],
+    ["the rows are not known", drifted({ rows: { state: "unknown", reason: "timed_out" } }), "violated 2"],
+  ])("drift, where %s", (_what, facts, introduced) => {
+    expect(told(rule("drift: 0"), { stages: [facts] })).toEqual([introduced]);
+    expect(told(rule("drift: 0", "existing: include"), { stages: [facts] })).toEqual(["violated 2"]);
+  });
+
+  test("name what they count", () => {
+    const stages = [drifted({ rows: planned(...DRIFT, row("cloud_disk.a", "changed")) })];
+    const items = (...members: readonly string[]) =>
+      verdict(rule("drift: 0", ...members), { stages }).findings[0]?.items;
+    expect(items()).toEqual(["production: cloud_disk.a"]);
+    expect(items("existing: include")).toEqual(["production: cloud_disk.a", "production: cloud_disk.b"]);
+  });
+
+  test("two rules on one report are evaluated each by its own choice", () => {
+    const both = policy(`rules:
+  - { id: new, limit: { drift: 0 } }
+  - { id: all, limit: { drift: 0 }, existing: include }`);
+    const stages = [drifted({ rows: planned(...DRIFT) })];
+    expect(
+      verdict(both, { stages }).findings.map((finding) => [finding.rule, decideEffect(finding)]),
+    ).toEqual([
+      ["all", "block"],
+      ["new", "pass"],
+    ]);
+  });
+});
+
+test("a change that lowers every measured figure is never blocked", () => {
+  const cents = fc.nat(1_000_000);
+  const text = (value: number) => (value / 100).toFixed(2);
+  const one = fc.tuple(cents, cents, fc.nat(3)).map(([after, less, kept], index = 0) => {
+    const change = `${Number(text(after + less))} > ${Number(text(after))}`;
+    const address = `cloud_disk.d${index}`;
+    return {
+      cost: known(
+        cost(change, {
+          groups: [group("cloud_disk", change, [resource(address, change)])],
+          unpriced: { count: kept, types: kept === 0 ? {} : { cloud_thing: kept } },
+          usage: {
+            resources: [
+              { address: "cloud_queue.old", type: "cloud_queue", change: "unchanged" },
+              { address: "cloud_queue.gone", type: "cloud_queue", change: "deleted" },
+            ],
+            unnamed: 0,
+            unnamedUnchanged: kept,
+          },
+        }),
+      ),
+      modules: known([moduleCost("root", change)]),
+      counts: known(counts({ changed: 1, unchanged: 20, drifted: kept })),
+      rows: known({
+        rows: [
+          row(address, "changed"),
+          ...Array.from({ length: kept }, (_, at) => row(`cloud_net.n${at}`, "drifted")),
+        ],
+        omitted: 0,
+        unread: 0,
+      }),
+    } satisfies Partial<StageFacts>;
+  });
+  const limits = ["increase: 0 USD", "percent: 0", "total: 1 USD", "unpriced: 0", "usage: 0", "drift: 0"];
+  const lines = limits.flatMap((limit, at) => [
+    `  - { id: whole-${at}, limit: { ${limit} } }`,
+    `  - { id: each-${at}, limit: { ${limit} }, per: stage }`,
+  ]);
+  const held = policy(`rules:\n${lines.join("\n")}\nbudgets: [{ id: b, amount: 1 USD }]`);
+  fc.assert(
+    fc.property(fc.array(one, { minLength: 1, maxLength: 4 }), fc.boolean(), (parts, isReadable) => {
+      const stages = parts.map((part, at) => stage({ workspace: `w${at}`, ...part }));
+      const budgetUse = isReadable ? use({ workspaces: [at("other", "5000")] }) : null;
+      const { kind, findings } = verdict(held, { stages, pull: { budgetUse } });
+      expect(findings.filter((finding) => ["block", "undecided"].includes(decideEffect(finding)))).toEqual(
+        [],
+      );
+      expect(["pass", "warn"]).toContain(kind);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "../../src/store/open.ts";
+import { runUrgently } from "../../src/store/ordered-pglite.ts";
+import { openDatabase } from "../../src/wiring/database/open-database.ts";
+
+describe("the one connection of the embedded database", () => {
+  let store: Store;
+  let ask: (name: string) => Promise<void>;
+  let done: string[];
+  beforeEach(async () => {
+    store = await openDatabase({ kind: "memory" }, () => {});
+    if (store.engine.kind !== "pglite") throw new Error("the memory is embedded");
+    const { lite } = store.engine;
+    done = [];
+    ask = async (name) => {
+      await lite.query("select $1::text", [name]);
+      done.push(name);
+    };
+  });
+  afterEach(() => store.close());
+
+  const asked = (name: string, count: number) =>
+    Array.from({ length: count }, (_, index) => ask(`${name} ${index}`));
+  const askedFirst = (name: string, count: number) => runUrgently(async () => asked(name, count));
+
+  it("takes what is urgent before whatever waits", async () => {
+    const work = asked("work", 100);
+    await Promise.all(await askedFirst("delivery", 1));
+    expect(done.length).toBeLessThanOrEqual(3);
+    await Promise.all(work);
+    expect(done).toHaveLength(101);
+  });
+
+  it("serves the others in the order of their requests, one of them after each urgent one", async () => {
+    const work = asked("work", 5);
+    await Promise.all([...work, ...(await askedFirst("delivery", 5))]);
+    expect(done.filter((name) => name.startsWith("work"))).toEqual([0, 1, 2, 3, 4].map((n) => `work ${n}`));
+    expect(done.map((name) => name.slice(0, 4)).join(" ")).not.toMatch(/deli deli/);
+  });
+
+  it("lets the event loop turn between the statements of a backlog", async () => {
+    const doneAtTurns: number[] = [];
+    let ticking: NodeJS.Immediate | undefined;
+    const tick = () => {
+      doneAtTurns.push(done.length);
+      ticking = setImmediate(tick);
+    };
+    tick();
+    await Promise.all(asked("work", 300));
+    clearImmediate(ticking);
+    const doneInOneTurn = doneAtTurns.slice(1).map((count, turn) => count - (doneAtTurns[turn] ?? 0));
+    expect(doneInOneTurn.length).toBeGreaterThan(100);
+    expect(Math.max(...doneInOneTurn)).toBeLessThanOrEqual(2);
+  });
+
+  it("goes on after a statement that fails", async () => {
+    if (store.engine.kind !== "pglite") throw new Error("the memory is embedded");
+    const failing = store.engine.lite.query("select 1 / 0");
+    const work = asked("work", 3);
+    await expect(failing).rejects.toThrow(/division by zero/);
+    await Promise.all(work);
+    expect(done).toHaveLength(3);
+  });
+});

@@ -1,7 +1,0 @@
-import { removeJoiners } from "../../src/render/unbroken.ts";
-
-/** Markdown as a person reads it: where a linked name leads is not seen, nor that a finding leads to its kind of rule. */
-export const asRead = (markdown: string): string =>
-  removeJoiners(markdown)
-    .replaceAll(/ · \[about `[a-z-]+`\]\(http:[^()\s]*\/docs\/policy#[a-z]+\)/g, "")
-    .replaceAll(/\[(`[^`]*`)\]\(https?:[^()\s]*\)/g, "$1");
