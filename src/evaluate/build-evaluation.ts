@@ -25,18 +25,18 @@ export interface EvaluatedHead {
   readonly context: EvaluationContext;
   readonly situation: Situation;
   readonly approvals: Approvals;
-  /** Digest of what can be approved; null: nothing, without a verdict. */
+  /** Digest of the approvable findings; null: there is no verdict. */
   readonly approvableDigest: string | null;
   readonly checkName: string;
   /** The newest evaluation of this pull request so far; null: none yet. */
   readonly before: StoredEvaluation | null;
-  /** What the head's own edit of the policy would change; null: it edits nothing. */
+  /** The effect of the head's own edit of the policy; null: it edits nothing. */
   readonly policyEdit: PolicyEdit | null;
 }
 
 /**
- * The name of the check, from the policy. Without a readable policy the check keeps its name, because a branch may require that
- * one.
+ * Returns the name of the check, from the policy. Without a readable policy the name of the last evaluation
+ * stays, because a branch may require that check.
  */
 export function selectCheckName(
   policy: LoadedPolicy,
@@ -83,7 +83,8 @@ export function buildEvaluation(deps: JobDeps, judged: EvaluatedHead): StoredEva
     pull.baseRef,
     policyBlobs,
     checkName,
-    // Past outcomes depend on other pull requests, and are no reason to publish this verdict again.
+    // The effect on past pull requests depends on other pull requests and is no reason to publish this
+    // verdict again.
     evaluation.policyEdit === null ? null : { ...evaluation.policyEdit, past: null },
     situation,
     approvals,
@@ -93,8 +94,8 @@ export function buildEvaluation(deps: JobDeps, judged: EvaluatedHead): StoredEva
 }
 
 /**
- * The files in force. An unchanged file keeps the commit in which it was first read, so that a new commit on the branch is no
- * reason to write the comment again.
+ * Returns the files in force. An unchanged file stays linked to the commit in which it was first read, so
+ * that a new commit on the branch is no reason to write the comment again.
  */
 function buildPolicySources(policy: LoadedPolicy, before: StoredEvaluation | null): readonly PolicySource[] {
   if (policy.state !== "found" && policy.state !== "invalid") return [];
@@ -106,7 +107,10 @@ function buildPolicySources(policy: LoadedPolicy, before: StoredEvaluation | nul
   });
 }
 
-/** What could be approved on this head into this base branch, as the newest evaluation says; null: it had no verdict. */
+/**
+ * Returns the approvable findings of this head and base branch from the newest evaluation; null: it had no
+ * verdict.
+ */
 export function findLastApprovable(
   { headSha, baseRef }: Pick<Evaluation["pull"], "headSha" | "baseRef">,
   before: StoredEvaluation | null,
@@ -117,7 +121,10 @@ export function findLastApprovable(
   return { evaluatedMs, digest };
 }
 
-/** Evaluations without a verdict keep what could be approved before them. */
+/**
+ * Returns the approvable findings and their first evaluation. An evaluation without a verdict keeps those of
+ * the evaluation before.
+ */
 function computeApprovableFields({ head, before, context, approvableDigest: digest }: EvaluatedHead) {
   const last = findLastApprovable(head.pull, before);
   if (digest === null || last?.digest === digest) return toApprovableFields(last);
@@ -132,7 +139,7 @@ export function toApprovableFields(
   return digest === undefined ? { evaluatedMs } : { evaluatedMs, approvableDigest: digest };
 }
 
-/** The policy's settings of the comment. */
+/** Returns the policy's comment settings. */
 function getCommentSettings(
   policy: Policy | null,
 ): Pick<Evaluation, "quiet" | "smallChange" | "commentMode" | "sections"> {
@@ -143,8 +150,8 @@ function getCommentSettings(
 }
 
 /**
- * The head that the comment compares with. A further evaluation of the same head keeps the first one's; a head with nothing but
- * an own error is skipped.
+ * Returns the head that the comment compares with. Another evaluation of the same head keeps the first one's;
+ * a head whose evaluations all failed is skipped.
  */
 export function findPreviousHead(headSha: Sha, before: StoredEvaluation | null): PreviousHead | null {
   if (before === null) return null;
@@ -154,13 +161,13 @@ export function findPreviousHead(headSha: Sha, before: StoredEvaluation | null):
   return totals === null ? previous : { headSha: pull.headSha, totals };
 }
 
-/** The known totals of a head; null: all of its evaluations ended with an own error. */
+/** Returns the known totals of a head; null: all of its evaluations failed. */
 function findKnownTotals({ evaluation: { situation, report, lastKnown } }: StoredEvaluation) {
   const isOwnError = situation.kind === "failed" && situation.cause === "own_error";
   return isOwnError ? (lastKnown ?? null) : report.totals;
 }
 
-/** The totals of this head before an own error. */
+/** Returns the totals of this head before a failed evaluation. */
 export function getLastKnownTotals(
   headSha: Sha,
   before: StoredEvaluation | null,

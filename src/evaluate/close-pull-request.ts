@@ -19,7 +19,7 @@ export async function closePullRequest(current: CurrentHead): Promise<void> {
   if (head.pull.state === "merged") await followMerge(current);
 }
 
-/** Does what is due after the merge; the lane's alarm does the rest later. */
+/** Does the work that is due after the merge; the lane's alarm triggers later work. */
 async function followMerge({ run, head, before }: CurrentHead): Promise<void> {
   const { deps, key } = run;
   const lane = formatLaneKey({ kind: "pull", ...key });
@@ -35,13 +35,13 @@ async function followMerge({ run, head, before }: CurrentHead): Promise<void> {
 }
 
 const HOUR_MS = 3_600_000;
-/** After this time since the merge, failures are not retried. */
+/** Time after the merge, in ms, after which failures are not retried. */
 const GIVE_UP_MS = 14 * 24 * HOUR_MS;
 
-/** GitHub states whole seconds: a plan made in the same second may be older than the merge. */
+/** In ms. GitHub states whole seconds, so a plan made in the same second may be older than the merge. */
 const PART_OF_SECOND_MS = 999;
 
-/** Returns whether the merge changed what counts towards budgets. */
+/** Saves the merge. Returns whether it changed the amounts that count towards budgets. */
 async function saveMerge({ run, head, before, sinceMs }: CurrentHead): Promise<boolean> {
   const { deps, key } = run;
   const { pull } = head;
@@ -58,7 +58,10 @@ async function saveMerge({ run, head, before, sinceMs }: CurrentHead): Promise<b
   return recordMerge(deps.db, { ...key, mergeSha, baseRef, mergedMs, compareMs }, stages);
 }
 
-/** A stage of an older head is not what was merged: its workspace is touched, and its cost is unknown. */
+/**
+ * Returns a merged stage. A stage of an older head was not merged in this form, so its workspace is saved
+ * with an unknown cost.
+ */
 function toMergedStage(stage: Report["stages"][number], isOfHead: boolean): Omit<MergedStage, "plannedMs"> {
   const { org, project, workspace, state, currency, before, after, change } = stage;
   const place = { org, project, workspace };

@@ -34,7 +34,10 @@ export async function countUnread(run: PullRun, read: UnreadInput): Promise<AllR
   return made;
 }
 
-/** Null: every context fact that rules need is known, so the count starts again with the next outage. */
+/**
+ * Counts an attempt for the context facts. Null: every context fact that rules need is known, so the count
+ * starts again with the next outage.
+ */
 async function countContextAttempt(
   run: PullRun,
   { head, policy, facts }: UnreadInput,

@@ -16,12 +16,12 @@ import { buildCheckTarget } from "./publish/check-target.ts";
 import type { DecisionBasis } from "./record-facts.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
 
-/** What an evaluation decided. Nothing of it is saved or shown yet. */
+/** The result of an evaluation. Nothing is saved or shown yet. */
 export interface Decision {
   readonly kept: StoredEvaluation;
-  /** What came of approvals and commands. */
+  /** The result of approvals and commands. */
   readonly outcome: CommandOutcome;
-  /** Version of the budget use that the decision rests on; null: it rests on none. */
+  /** Version of the budget use that the decision depends on; null: it depends on none. */
   readonly budgetVersion: number | null;
   readonly policy: LoadedPolicy;
   readonly attempts: AllReadAttempts;
@@ -52,7 +52,7 @@ export async function makeDecision(current: CurrentHead, basis: DecisionBasis): 
   return { kept, outcome, budgetVersion: budget?.version ?? null, policy, attempts, decidedMs };
 }
 
-/** The situation before approvals. */
+/** Decides the situation before approvals. */
 async function decideSituation(
   current: CurrentHead,
   { policy, facts, report, attempts, checkName }: DecisionBasis,
@@ -77,7 +77,10 @@ async function decideSituation(
   });
 }
 
-/** A head that once had a check keeps one; otherwise removing the policy would leave a required check pending for ever. */
+/**
+ * Whether the head already has a check. Such a head always gets one; otherwise removing the policy would
+ * leave a required check pending for ever.
+ */
 async function hasCheck({ run, head }: CurrentHead, checkName: string): Promise<boolean> {
   const target = buildCheckTarget(run, head, checkName);
   if (target.listed !== null) return true;

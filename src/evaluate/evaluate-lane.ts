@@ -6,7 +6,7 @@ import { evaluateMergeGroup } from "./merge-queue/evaluate-merge-group.ts";
 import { publishOwnError } from "./publish-own-error.ts";
 import type { JobDeps } from "./run/deps.ts";
 
-/** From this failed attempt on, the check shows that the evaluation failed. The queue still retries. */
+/** Failed attempts after which the check shows that the evaluation failed. The queue still retries. */
 const ATTEMPTS_BEFORE_OWN_ERROR = 3;
 
 /** Evaluates the pull request or merge group of a lane. Throws when the queue should retry. */
@@ -27,7 +27,10 @@ export async function evaluateLane(deps: JobDeps, lane: string, attempt: Attempt
   }
 }
 
-/** A failure to show the error is logged, so that it does not replace the first failure. */
+/**
+ * Shows the failure on the check. A failure to show it is logged, so that it does not replace the first
+ * failure.
+ */
 async function showOwnError(deps: JobDeps, subject: LaneSubject, fence: Fence): Promise<void> {
   if (subject.kind !== "pull") return;
   try {

@@ -27,7 +27,7 @@ export async function evaluatePullRequest(deps: JobDeps, lane: LaneRun<PullKey>)
   await scheduleEvaluation(current, decision);
 }
 
-/** How often one evaluation decides again because a budget changed before its decision was saved. */
+/** Most decisions of one evaluation when budgets change before the decision is saved. */
 const ROUNDS = 5;
 
 /** Returns the saved decision; null: a later evaluation of the lane has started. */

@@ -1,7 +1,7 @@
 import type { HeadState } from "../github/head/head-state.ts";
 import type { BudgetUse, EvaluationContext } from "../policy/model/context.ts";
 
-/** Returns what rules read of a pull request beside its report. */
+/** Returns the facts of a pull request that rules read in addition to its report. */
 export function buildEvaluationContext(
   { pull }: HeadState,
   { nowMs, budgetUse }: { readonly nowMs: number; readonly budgetUse: BudgetUse | null },
@@ -20,7 +20,10 @@ export function buildEvaluationContext(
   };
 }
 
-/** The login in lower case. An App's login gets "[bot]", which GraphQL omits: a person may have the same login without it. */
+/**
+ * Returns the login in lower case. An App's login gets "[bot]", which GraphQL omits: a person may have the
+ * same login without it.
+ */
 function normalizeLogin(author: HeadState["pull"]["author"]): string | null {
   if (author === null) return null;
   const login = author.login.toLowerCase();

@@ -7,12 +7,12 @@ import type { CheckPolicy } from "./load-policy.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
 import { showProgressMeanwhile } from "./show-progress.ts";
 
-/** Everything that a decision on a head rests on. */
+/** The input of a decision on a head. */
 export interface GatheredFacts extends CheckPolicy {
   readonly facts: PullFacts;
   readonly report: Report;
   readonly approvalState: ApprovalState;
-  /** All facts with those that are only shown, when they have been read; null: there are none of these. */
+  /** All facts including those that are only shown, once they are read; null: there are none of these. */
   readonly shown: Promise<PullFacts> | null;
 }
 

@@ -120,7 +120,7 @@ function buildFailedEvaluation({
   };
 }
 
-/** The last known comment settings: those of another policy could delete earlier comments. */
+/** Returns the last known comment settings: other settings could delete earlier comments. */
 function getLastCommentSettings(
   before: StoredEvaluation | null,
 ): Pick<Evaluation, "quiet" | "smallChange" | "commentMode" | "sections"> {

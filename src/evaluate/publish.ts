@@ -36,18 +36,21 @@ export async function publishDecision(
     await enqueueMergeGroups(deps, { repositoryId: key.repositoryId, baseRef: head.pull.baseRef });
 }
 
-/** What a merge group depends on: the decision, and of which head under which policy it is. */
+/** Returns the parts of an evaluation that merge groups depend on: the decision, its head and its policy. */
 const buildMergeQueueKey = ({ evaluation: { check, pull }, policyBlobs }: StoredEvaluation): string =>
   JSON.stringify([formatDecision(check), pull.headSha, policyBlobs]);
 
 interface ShownFacts {
   readonly kept: StoredEvaluation;
   readonly policy: LoadedPolicy;
-  /** All facts, with those that are only shown. */
+  /** All facts, including those that are only shown. */
   readonly shown: Promise<PullFacts>;
 }
 
-/** Adds the facts that are only shown to the saved evaluation. The verdict does not rest on them, so it stays the same. */
+/**
+ * Adds the facts that are only shown to the saved evaluation. The verdict does not depend on them, so it
+ * stays the same.
+ */
 async function saveShownFacts(
   { deps, fence, attempt }: PullRun,
   { kept, policy, shown }: ShownFacts,

@@ -29,7 +29,10 @@ async function isSuspended(deps: JobDeps, repository: Repository): Promise<boole
   return (await findInstallation(deps.db, repository.installation_id))?.suspended ?? false;
 }
 
-/** After this many attempts, a pull request that GitHub does not show counts as gone; before, replicas may lag. */
+/**
+ * After this many attempts, a pull request that GitHub does not return counts as gone; before, replicas may
+ * lag.
+ */
 const GONE_ATTEMPTS = 4;
 
 async function readFromGitHub(run: PullRun, repository: Repository): Promise<HeadState | null> {
@@ -74,7 +77,7 @@ async function saveHead(run: PullRun, head: HeadState): Promise<CurrentHead> {
   await saveRepository(deps.db, { ...ids, owner_login: repository.owner, name: repository.name }, now);
   const [known, before] = await Promise.all([findPull(deps.db, key), findEvaluation(deps.db, key)]);
   const state = pull.state === "open" ? "open" : "closed";
-  // A draft expects nothing, so the waiting begins when the pull request is ready for review.
+  // The deadlines of a draft start when the pull request is ready for review.
   const wasDraft = before?.evaluation.pull.draft ?? false;
   const anew = known?.state === "closed" || (!pull.draft && wasDraft);
   const row = { repositoryId: repository.id, number, headSha, baseRef, mergeSha: pull.testMergeSha };

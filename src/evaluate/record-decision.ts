@@ -8,7 +8,10 @@ import type { CurrentHead, PullRun } from "./run/pull-run.ts";
 /** `superseded`: a later evaluation of the lane has started. `overtaken`: budgets changed, so the decision must be made again. */
 export type SaveOutcome = "saved" | "superseded" | "overtaken";
 
-/** Saves and audits a decision before anything is published, so that whatever GitHub shows is on record. */
+/**
+ * Saves and audits a decision before anything is published, so that everything that GitHub shows is on
+ * record.
+ */
 export async function recordDecision({ run }: CurrentHead, decision: Decision): Promise<SaveOutcome> {
   const { deps, fence, attempt } = run;
   const { kept, budgetVersion, outcome } = decision;
@@ -22,7 +25,7 @@ export async function recordDecision({ run }: CurrentHead, decision: Decision): 
   return "saved";
 }
 
-/** Appends the verdict to the chain of decisions, where a repetition is not appended. */
+/** Appends the verdict to the decision chain, unless it repeats the last one. */
 async function appendVerdict({ deps }: PullRun, kept: StoredEvaluation, now: Date): Promise<void> {
   const { pull, situation, check, checkName, policySources } = kept.evaluation;
   const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];

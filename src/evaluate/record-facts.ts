@@ -6,14 +6,17 @@ import { countUnread } from "./count-unread.ts";
 import type { GatheredFacts } from "./gather-facts.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
 
-/** What a decision is made from. */
+/** The input of a decision. */
 export interface DecisionBasis extends GatheredFacts {
   readonly attempts: AllReadAttempts;
-  /** What an earlier round of this evaluation found; undefined: this is the first round. */
+  /** The result of an earlier round of this evaluation; undefined: this is the first round. */
   readonly policyEdit?: PolicyEdit | null;
 }
 
-/** Saves what later evaluations need of these facts: the costs before the plans, and how often each unread fact was tried. */
+/**
+ * Saves the facts that later evaluations need: the costs before the plans, and how often each unread fact was
+ * tried.
+ */
 export async function recordFacts(
   { run, head, sinceMs }: CurrentHead,
   gathered: GatheredFacts,

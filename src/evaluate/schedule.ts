@@ -11,7 +11,7 @@ import { formatLaneKey } from "../queue/lane-key.ts";
 import type { Decision } from "./decide.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
 
-/** GitHub's replicas lag by seconds at most, in ms. */
+/** Longest lag of GitHub's replicas, in ms. */
 const LAG_MS = 3_000;
 
 /** Sets the lane's alarm for the next evaluation, if the decision can change without a delivery. */
@@ -31,16 +31,16 @@ function computeNextDecisionMs({ kept, policy, attempts, decidedMs }: Decision):
 
 /** Pauses between reads of a fact that is still unknown, in ms: five reads fit into the minute. */
 const RETRY_MS: readonly number[] = [2_000, 4_000, 8_000, 16_000];
-/** Where an outage lasts longer, the pauses double from the first of these to the second, in ms. */
+/** First and longest pause of a longer outage, in ms: the pauses double from the first to the second. */
 const SLOW_MS = 60_000;
 const SLOWEST_MS = 16 * 60_000;
-/** Added to a deadline, so that it has certainly passed, in ms. */
+/** Added to a deadline, in ms, so that the deadline has certainly passed. */
 const AFTER_MS = 1_000;
 
 /**
- * When the lane must evaluate again without a delivery, ms since 1970: at the next read of an unknown fact or at the deadline,
- * whichever comes first. Null: never. A draft waits only for its reads; a verdict that was reached without them waits for
- * the end of an outage.
+ * Returns when the lane must evaluate again without a delivery, in ms since 1970: at the next read of an
+ * unknown fact or at the deadline, whichever comes first. Null: never. A draft waits only for its reads; a
+ * verdict that was reached without them waits for the end of an outage.
  */
 export function computeNextEvaluationMs(
   situation: Situation,
@@ -69,7 +69,10 @@ const isReadDependent = (situation: Situation): boolean =>
 const computeSlowPause = ({ attempts }: FactReadAttempts): number =>
   Math.min(SLOWEST_MS, SLOW_MS * 2 ** Math.max(0, attempts - RETRY_MS.length - 1));
 
-/** When a waiver that the verdict rests on ends, or the comment must show fewer days, ms since 1970. Null: it rests on none. */
+/**
+ * Returns when a waiver of the verdict ends, or the comment must show fewer days, in ms since 1970. Null: the
+ * verdict uses none.
+ */
 export function computeNextWaiverMs(
   situation: Situation,
   policy: LoadedPolicy,
@@ -80,7 +83,7 @@ export function computeNextWaiverMs(
   return change === null ? null : change + AFTER_MS;
 }
 
-/** The earliest of these times; null: there is none. */
+/** Returns the earliest of these times; null: there is none. */
 export function findEarliest(times: readonly (number | null)[]): number | null {
   const due = times.filter((time) => time !== null);
   return due.length === 0 ? null : Math.min(...due);

@@ -9,14 +9,17 @@ import { publishProgress } from "./publish/check.ts";
 import { buildCheckTarget } from "./publish/check-target.ts";
 import { type CurrentHead, pause } from "./run/pull-run.ts";
 
-/** A head without a check gets one after this time at the latest, ms since the evaluation started; usually it has a verdict before. */
+/**
+ * Longest time until a head without a check gets one, in ms since the evaluation started; usually there is a
+ * verdict before.
+ */
 const PATIENCE_MS = 900;
-/** How long the check says that the decision is about to come, in ms. */
+/** In ms. How long the check says that the decision will follow soon. */
 const READING_MS = 60_000;
 
 /**
- * Does the work, and meanwhile shows the check as in progress: at once if the check shows a verdict of another policy or of
- * another pull request, after `PATIENCE_MS` if the head has no check.
+ * Does the work and meanwhile shows the check as in progress: at once if the check shows a verdict of another
+ * policy or of another pull request, after `PATIENCE_MS` if the head has no check.
  */
 export async function showProgressMeanwhile<T>(
   current: CurrentHead,

@@ -19,7 +19,10 @@ import { codeWebhooksHandlers } from "./webhooks/code/code-handlers.ts";
 import { emitHandlers } from "./webhooks/emit-handler.ts";
 import { registryWebhooksHandlers } from "./webhooks/registry/registry-handlers.ts";
 
-/** An answer to every endpoint of the contract. `indexes`: of the resource changes that were asked for last. */
+/**
+ * Creates a handler for every endpoint of the contract. `indexes`: cache of the recently requested resource
+ * changes.
+ */
 export const createHandlers = (indexes: SnapshotCache): Area<typeof contract, PlatformTables> => ({
   ...flagKeysHandlers,
   ...registryWebhooksHandlers,

@@ -9,11 +9,13 @@ import { listUntriedDeliveries } from "./webhooks/store/deliveries.ts";
 export interface PlatformJobDeps {
   readonly db: Kysely<PlatformTables>;
   readonly clock: Clock;
-  /** Sends one delivery of a webhook, unless that was done. */
+  /** Sends one delivery of a webhook, unless it was sent already. */
   deliverWebhook(delivery: { readonly account: string; readonly deliveryId: number }): Promise<void>;
 }
 
-/** Runs one job of the embedded platform. Each kind may run twice: what was done is not done again. */
+/**
+ * Performs one job of the embedded platform. Each kind is idempotent, because a job may be performed twice.
+ */
 export function runPlatformJob(deps: PlatformJobDeps, job: PlatformJob): Promise<void> {
   switch (job.kind) {
     case "settings":
@@ -24,8 +26,8 @@ export function runPlatformJob(deps: PlatformJobDeps, job: PlatformJob): Promise
 }
 
 /**
- * Jobs that were accepted but not run, oldest first. Between keeping a job and telling the queue a process can end, so a
- * start tells the queue again; a job that it knew already finds nothing to do.
+ * Returns the jobs that were accepted but not performed, oldest first. A process can end between storing a
+ * job and enqueuing it, so a start enqueues them again; repeating a known job has no effect.
  */
 export async function listUnfinishedJobs(db: Kysely<PlatformTables>): Promise<PlatformJob[]> {
   const jobs = await listQueuedJobs(db);

@@ -24,27 +24,38 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export interface PlatformServerOptions {
   readonly store: Pick<Store<Tables & PlatformTables>, "db">;
   readonly clock: Clock;
-  /** How long attribute data may be read after its snapshot was committed, in ms; 30 days when absent. */
+  /**
+   * Time after the commit of a snapshot during which its attribute data is readable, in ms; absent: 30 days.
+   */
   readonly detailRetentionMs?: number;
-  /** In whose names it answers; requests may be in the names of any dialect. `neutral` when absent. */
+  /** Dialect of the answers; requests may use any dialect. Absent: `neutral`. */
   readonly dialect?: DialectName;
-  /** Names a call, in its answer; random when absent. */
+  /** Returns the id of a call for its answer; absent: random ids. */
   readonly newId?: () => string;
-  /** Told after an execution was bound to a commit, or after a bound one ended. When it fails, the caller gets a 500 and may send again. */
+  /**
+   * Called after an execution was bound to a commit, or after a bound one ended. If it fails, the caller
+   * receives a 500 and may retry.
+   */
   onIngest(commit: IngestedCommit): Promise<void>;
   enqueue(job: PlatformJob): Promise<void>;
-  /** What all bodies that are being read may hold together, each token half of it; 256 MiB when absent, and 16 for small ones. */
+  /**
+   * Limits of the memory of all bodies that are being read; each token may use half of it. Absent: 256 MiB,
+   * and 16 MiB for small bodies.
+   */
   readonly bodyMemory?: BodyMemoryLimits;
-  /** Public targets only and no stored secrets when absent. */
+  /** Absent: public targets only, and no stored secrets. */
   readonly webhooks?: WebhookSettings;
-  /** Told of failures that a caller only sees as 500. */
+  /** Receives failures that the caller sees only as 500. */
   onError(error: unknown): void;
 }
 
-/** Whether a path belongs to the platform, so that a server with other pages can tell. `pathname` without query. */
+/** Whether a path belongs to the platform, for a server with other pages. `pathname` has no query. */
 export const isPlatformPath = (pathname: string): boolean => placeOf(pathname) !== null;
 
-/** The embedded platform: every endpoint of the contract, over the store. Mount its `fetch` wherever `isPlatformPath` says so. */
+/**
+ * Creates the embedded platform: every endpoint of the contract, backed by the store. Mount its `fetch` for
+ * the paths of `isPlatformPath`.
+ */
 export function createPlatformServer(options: PlatformServerOptions): Hono {
   const { store, clock, onIngest, enqueue, onError } = options;
   const deps: Deps<Tables & PlatformTables> = {

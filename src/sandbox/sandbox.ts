@@ -32,16 +32,16 @@ export interface SandboxOptions {
   readonly port?: number;
   /** Default "127.0.0.1". */
   readonly hostname?: string;
-  /** Calls per installation and hour before the primary limit answers; default 5000. */
+  /** Calls per installation and hour before the primary rate limit applies; default 5000. */
   readonly hourlyLimit?: number;
   /** "short" (default) are `ghs_` and 36 characters; "long" are about 520 characters with dots and dashes. */
   readonly tokens?: "short" | "long";
 }
 
 /**
- * A GitHub on loopback with state. REST is at `url` and `url/api/v3`, GraphQL at `/graphql` and `/api/graphql`,
- * pages for people at `/` and `/{owner}/{repo}/pull/{number}`. Verbs do what people do and send the deliveries GitHub would;
- * a verb that GitHub would refuse throws a TollgateError with code "usage".
+ * A stateful GitHub on loopback. REST is at `url` and `url/api/v3`, GraphQL at `/graphql` and `/api/graphql`,
+ * pages for people at `/` and `/{owner}/{repo}/pull/{number}`. Verbs perform the actions of people and send
+ * GitHub's deliveries; a verb that GitHub would refuse throws a TollgateError with code "usage".
  */
 export interface Sandbox
   extends AccountVerbs,

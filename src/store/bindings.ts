@@ -3,7 +3,7 @@ import type { BindingsTable, Tables } from "./tables/tables.ts";
 
 export type Binding = Selectable<BindingsTable>;
 
-/** Remembers that an execution belongs to a head. It can be added, never removed. */
+/** Saves that an execution belongs to a head. A binding is never removed. */
 export async function addBinding(
   db: Kysely<Tables>,
   binding: Omit<Binding, "created_at">,

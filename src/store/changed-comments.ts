@@ -2,10 +2,10 @@ import type { Kysely } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
 import type { Tables } from "./tables/tables.ts";
 
-/** What a comment of ours is for. */
+/** The purpose of one of our comments. */
 export type CommentPurpose = "report" | "earlier" | "answer";
 
-/** What the comment is for; null: it is none of ours, or nothing is remembered of it. */
+/** Returns the purpose of a comment; null: it is not ours, or it is not stored. */
 export async function findCommentPurpose(
   db: Kysely<Tables>,
   pull: PullKey,
@@ -24,7 +24,7 @@ export async function findCommentPurpose(
   return (await findStoredAnswer(db, pull, commentId)) === null ? null : "answer";
 }
 
-/** The answer that a comment of ours gives, in Markdown; null: it is no answer. */
+/** Returns the reply that one of our comments contains, in Markdown; null: the comment is not a reply. */
 export async function findStoredAnswer(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
@@ -40,7 +40,7 @@ export async function findStoredAnswer(
   return row?.answer ?? null;
 }
 
-/** Every answer of ours in a pull request's conversation, by the id of its comment. */
+/** Returns all our replies in a pull request's conversation, by comment id. */
 export async function readAnswers(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
@@ -60,7 +60,7 @@ export async function readAnswers(
   );
 }
 
-/** Keeps that somebody changed a comment of ours, until it is restored. */
+/** Saves that somebody changed one of our comments. The record is removed after the restore. */
 export async function recordChangedComment(
   db: Kysely<Tables>,
   { repositoryId, number, commentId }: PullKey & { readonly commentId: number },
@@ -76,11 +76,11 @@ export async function recordChangedComment(
 
 export interface ChangedComment {
   readonly commentId: number;
-  /** The last change that is known. */
+  /** The time of the last known change. */
   readonly changedAt: Date;
 }
 
-/** Comments of ours that somebody changed and that have not been restored since. */
+/** Returns our comments that somebody changed and that are not restored yet. */
 export async function listChangedComments(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
@@ -96,7 +96,7 @@ export async function listChangedComments(
   return rows.map(({ comment_id: commentId, changed_at: changedAt }) => ({ commentId, changedAt }));
 }
 
-/** What GitHub shows is ours again. A later change stays known. */
+/** Removes the record of a change after the comment is restored. A later change stays recorded. */
 export async function forgetChangedComment(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
@@ -113,7 +113,7 @@ export async function forgetChangedComment(
 
 const HOUR_MS = 3_600_000;
 
-/** Keeps that a comment is restored now. */
+/** Saves the time of a restore. */
 export async function recordRestore(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
@@ -131,7 +131,7 @@ export async function recordRestore(
     .execute();
 }
 
-/** When the restores of the last hour were made, oldest first. */
+/** Returns the times of the restores in the last hour, oldest first. */
 export async function listRecentRestores(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,

@@ -15,8 +15,8 @@ export interface StoredCheckRun {
 }
 
 /**
- * Says that the slot is about to show something new and returns the slot's version. Whoever writes the check afterwards
- * compares the version again: when it has grown, another pull request with this head spoke in the meantime.
+ * Increments and returns the slot's version before the check is written. The writer compares the version
+ * again afterwards: a higher version means that another pull request with this head has changed the slot.
  */
 export async function touchSlot(db: Kysely<Tables>, slot: CheckSlot, now: Date): Promise<number> {
   const { version } = await db
@@ -56,7 +56,10 @@ export async function findCheckRun(
   return { checkRunId: row.check_run_id, digest: row.digest, completed: row.completed, version: row.version };
 }
 
-/** Remembers what GitHub shows now. Of two runs of one name GitHub counts the newer, so an older one is not remembered over it. */
+/**
+ * Saves the check run that GitHub shows. GitHub shows the newer of two check runs with one name, so an older
+ * one never replaces a newer one.
+ */
 export async function saveCheckRun(
   db: Kysely<Tables>,
   slot: CheckSlot & StoredCheckRun,
@@ -74,7 +77,7 @@ export async function saveCheckRun(
     .execute();
 }
 
-/** Makes the next evaluation write the check anew, also when nothing changed: somebody asked for a re-check. */
+/** Makes the next evaluation write the check again even without a change: somebody requested a re-check. */
 export async function forgetCheckDigests(
   db: Kysely<Tables>,
   repositoryId: number,

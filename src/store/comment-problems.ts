@@ -3,12 +3,12 @@ import type { PullKey } from "../kernel/ids.ts";
 import type { CommentProblem } from "../policy/comment/comment-problem.ts";
 import type { Tables } from "./tables/tables.ts";
 
-/** Why a pull request's comments are not as they should be, and when the next try is due. */
+/** The problem with a pull request's comments, and when the next attempt is due. */
 export interface StoredCommentProblem {
   readonly problem: CommentProblem;
-  /** Digest of what was to be told. */
+  /** Digest of the comment that could not be written. */
   readonly digest: string;
-  /** Failed tries so far. */
+  /** Failed attempts so far. */
   readonly tries: number;
   readonly firstAt: Date;
   readonly nextAt: Date;
@@ -53,7 +53,10 @@ export async function forgetCommentProblem(
     .execute();
 }
 
-/** Makes the next try due: of one pull request, or without a number of all pull requests of a repository. */
+/**
+ * Makes the next attempt due now: for one pull request, or without a number for all pull requests of a
+ * repository.
+ */
 export async function retryCommentsNow(
   db: Kysely<Tables>,
   { repositoryId, number }: { readonly repositoryId: number; readonly number?: number },
@@ -67,7 +70,7 @@ export async function retryCommentsNow(
     .execute();
 }
 
-/** The same for all repositories of an installation. */
+/** Makes the next attempt due now for all repositories of an installation. */
 export async function retryInstallationComments(
   db: Kysely<Tables>,
   installationId: number,
@@ -82,14 +85,14 @@ export async function retryInstallationComments(
     .execute();
 }
 
-/** What is left undone about a closed pull request is given up after this time, in ms. */
+/** After this time, in ms, open tasks of a closed pull request are dropped. */
 const CLOSED_MS = 24 * 3_600_000;
-/** A job that was asked for before this time has ended or was lost, in ms. */
+/** After this time, in ms, a job that was enqueued has ended or was lost. */
 const LOST_MS = 5 * 60_000;
 
 /**
- * Pull requests with something to do about their comments: a try that is due, a comment that others changed, an answer that was
- * not sent. The longest waiting first.
+ * Returns the pull requests whose comments need work: an attempt is due, somebody changed a comment, or a
+ * reply was not sent. Longest waiting first.
  */
 export async function listDueComments(
   db: Kysely<Tables>,

@@ -6,7 +6,7 @@ export interface StoredComment {
   readonly commentId: number;
   /** Digest of the body that GitHub shows. */
   readonly digest: string;
-  /** Digest of what it says, whatever the words; empty: not known. */
+  /** Digest of the content without the wording; empty: unknown. */
   readonly content: string;
 }
 
@@ -20,7 +20,10 @@ export async function findComment(db: Kysely<Tables>, pull: PullKey): Promise<St
   return row ? { commentId: row.comment_id, digest: row.digest, content: row.content } : null;
 }
 
-/** When the comment was last compared with what GitHub shows; `never`: there is none. Null: somebody asked for that. */
+/**
+ * Returns when the comment was last compared with the one on GitHub; `never`: there is no comment; null: a
+ * comparison is requested.
+ */
 export async function findCheckedAt(db: Kysely<Tables>, pull: PullKey): Promise<Date | "never" | null> {
   const row = await db
     .selectFrom("comments")
@@ -31,7 +34,10 @@ export async function findCheckedAt(db: Kysely<Tables>, pull: PullKey): Promise<
   return row === undefined ? "never" : row.checked_at;
 }
 
-/** Null: it is to be compared at the next occasion, because somebody asked for that. */
+/**
+ * Saves when the comment was compared with the one on GitHub. Null requests a comparison at the next
+ * opportunity.
+ */
 export async function setCheckedAt(db: Kysely<Tables>, pull: PullKey, at: Date | null): Promise<void> {
   await db
     .updateTable("comments")

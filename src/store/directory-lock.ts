@@ -5,9 +5,10 @@ import { TollgateError } from "../kernel/errors.ts";
 import { toDirectoryError } from "./directory/directory-error.ts";
 
 /**
- * Takes a data directory for this process alone and returns the release. The embedded database takes no lock itself, and two
- * processes on one directory destroy each other's rows. The lock is the kernel's file lock, held through SQLite: it ends
- * with the process, also after `kill -9`. What the file holds says nothing, so none is stale.
+ * Locks a data directory for this process and returns the release. The embedded database takes no lock, and
+ * two processes in one directory would destroy each other's rows. The lock is the kernel's file lock, taken
+ * through SQLite: it ends with the process, also after `kill -9`. The content of the lock file is irrelevant,
+ * so that a lock is never stale.
  *
  * @throws TollgateError `data_directory_in_use`, `data_directory_unusable`
  */
@@ -35,7 +36,10 @@ function makeDirectory(directory: string): void {
   }
 }
 
-/** `recursive` calls a read-only file system ENOENT, so the directory is made alone first, where its parent is there. */
+/**
+ * Creates the directory without `recursive` first, where its parent exists: with `recursive`, a read-only
+ * file system fails with ENOENT.
+ */
 function makeLeafDirectory(directory: string): void {
   try {
     mkdirSync(directory, { mode: 0o700 });
@@ -45,7 +49,7 @@ function makeLeafDirectory(directory: string): void {
   }
 }
 
-/** SQLITE_BUSY and SQLITE_LOCKED; the lowest byte is the kind of an error. */
+/** SQLITE_BUSY and SQLITE_LOCKED; the lowest byte of an error code is its kind. */
 const LOCKED_CODES: readonly number[] = [5, 6];
 
 const isLocked = (error: unknown): boolean =>

@@ -5,11 +5,11 @@ import type { Tables } from "./tables/tables.ts";
 
 export interface EarlierComment {
   readonly commentId: number;
-  /** Whether GitHub shows it folded. */
+  /** Whether GitHub shows the comment minimized. */
   readonly hidden: boolean;
 }
 
-/** Our own comments that further ones took the place of, oldest first. */
+/** Returns our own comments that newer ones replaced, oldest first. */
 export async function listEarlierComments(
   db: Kysely<Tables>,
   pull: PullKey,
@@ -24,7 +24,10 @@ export async function listEarlierComments(
   return rows.map(({ comment_id: commentId, hidden }) => ({ commentId, hidden }));
 }
 
-/** The newest comment becomes an earlier one, before a further one is written: a run that dies in between begins at most one. */
+/**
+ * Marks the newest comment as an earlier one before a new one is written, so that an interrupted run leaves
+ * at most one extra comment.
+ */
 export async function retireComment(db: Kysely<Tables>, pull: PullKey, now: Date): Promise<void> {
   await transact(db, async (trx) => {
     const gone = await trx
@@ -38,7 +41,7 @@ export async function retireComment(db: Kysely<Tables>, pull: PullKey, now: Date
   });
 }
 
-/** Comments of ours that nobody remembers writing: what a run that died left behind. */
+/** Adds comments of ours that are not stored: an interrupted run wrote them. */
 export async function addEarlierComments(
   db: Kysely<Tables>,
   pull: PullKey,

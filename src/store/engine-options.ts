@@ -1,6 +1,6 @@
 import { PGlite, types } from "@electric-sql/pglite";
 
-/** Little memory and a bounded log: the embedded database serves one process. */
+/** Settings for little memory and a bounded log: the embedded database serves one process. */
 export const START_PARAMS: readonly string[] = [
   ...PGlite.defaultStartParams,
   ...["-c", "shared_buffers=32MB", "-c", "max_wal_size=64MB", "-c", "min_wal_size=32MB"],

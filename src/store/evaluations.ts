@@ -13,17 +13,17 @@ export interface StoredEvaluation {
   readonly evaluation: Evaluation;
   /** Digest of head, base branch, policy blobs and facts. */
   readonly digest: string;
-  /** Blobs of the policy files in force, joined; the same text means the same policy. */
+  /** Blob ids of the policy files in force, joined; equal texts mean equal policies. */
   readonly policyBlobs: string;
 }
 
-/** `in_progress`, `none` or a conclusion. */
+/** Returns `in_progress`, `none` or the conclusion of a check decision. */
 export const formatDecision = (check: CheckDecision): string =>
   check.status === "completed" ? check.conclusion : check.status;
 
 /**
- * Makes an evaluation the newest of its pull request, if the run that made it is still the newest of its lane; else nothing
- * is written and the answer is false. It counts as settled once GitHub is known to show it.
+ * Saves an evaluation as the newest of its pull request. False: a later run of the lane has begun, and
+ * nothing was saved. The evaluation counts as settled once GitHub is known to show it.
  */
 export async function saveEvaluation(
   db: Kysely<Tables>,
@@ -33,15 +33,19 @@ export async function saveEvaluation(
   return (await saveDecision(db, kept, { fence, now, budgetVersion: null })).state === "saved";
 }
 
-/** What became of a decision. `overtaken`: what counts towards budgets changed since it was made, so it must be made anew. */
+/**
+ * The result of saving a decision. `overtaken`: the amounts that count towards budgets changed after the
+ * decision, so that it must be made again.
+ */
 export type SavedDecision =
   | { readonly state: "saved"; readonly budgetsChanged: boolean }
   | { readonly state: "superseded" }
   | { readonly state: "overtaken" };
 
 /**
- * The same for a decision that may rest on budgets as they were at `budgetVersion` (null: it does not). What it lets be
- * merged counts towards them from the same moment on, so of two pull requests that fit only one by one the second sees the first.
+ * Saves an evaluation whose verdict may depend on the budgets as of `budgetVersion` (null: it does not). The
+ * claims count towards the budgets in the same transaction: when two pull requests fit only one at a time,
+ * the second one sees the claims of the first.
  */
 export function saveDecision(
   db: Kysely<Tables>,
@@ -80,7 +84,9 @@ async function writeEvaluation(trx: Kysely<Tables>, kept: StoredEvaluation, now:
     .execute();
 }
 
-/** GitHub shows this evaluation now. One that was replaced meanwhile stays as it is. */
+/**
+ * Marks an evaluation as shown by GitHub. An evaluation that was replaced in the meantime stays unchanged.
+ */
 export async function markPublished(db: Kysely<Tables>, pull: PullKey, digest: string): Promise<void> {
   await db
     .updateTable("evaluations")
@@ -91,7 +97,10 @@ export async function markPublished(db: Kysely<Tables>, pull: PullKey, digest: s
     .execute();
 }
 
-/** Adds to an evaluation what its verdict does not rest on, if it is still the newest of its pull request and of its lane. */
+/**
+ * Adds facts that the verdict does not depend on to an evaluation, if it is still the newest of its pull
+ * request and of its lane.
+ */
 export function completeEvaluation(
   db: Kysely<Tables>,
   { evaluation, digest }: StoredEvaluation,
@@ -109,7 +118,7 @@ export function completeEvaluation(
   });
 }
 
-/** Adds to a pull request's newest evaluation what came of it after it was merged. */
+/** Adds the result after the merge to a pull request's newest evaluation. */
 export function setAfterMerge(db: Kysely<Tables>, pull: PullKey, afterMerge: CostAfterMerge): Promise<void> {
   return transact(db, async (trx) => {
     const row = await rowOf(trx, pull).forUpdate().executeTakeFirst();
@@ -145,7 +154,7 @@ export async function findDigest(db: Kysely<Tables>, pull: PullKey): Promise<str
   return row?.digest ?? null;
 }
 
-/** Largest evaluation that is read again among others, in bytes as the database keeps it. */
+/** Largest evaluation that is read for another pull request, in stored bytes. */
 const MAX_BYTES = 200_000;
 
 /** The newest evaluations of other pull requests of a repository, but for very large and unreadable ones. */

@@ -16,7 +16,7 @@ export async function saveInstallation(
     .execute();
 }
 
-/** Forgets an installation and its repositories' link to it; what was judged and decided stays. */
+/** Removes an installation and the link of its repositories to it; evaluations and decisions stay. */
 export async function removeInstallation(db: Kysely<Tables>, installationId: number): Promise<void> {
   await db.deleteFrom("repositories").where("installation_id", "=", installationId).execute();
   await db.deleteFrom("installations").where("installation_id", "=", installationId).execute();

@@ -7,11 +7,11 @@ export interface KnownPolicyFile {
   readonly which: "repository" | "organisation";
 }
 
-/** The organisation has one file for all base branches. */
+/** Returns the stored base branch of a policy file. The organisation has one file for all base branches. */
 const getPolicyRef = ({ which, baseRef }: Pick<KnownPolicyFile, "which" | "baseRef">): string =>
   which === "organisation" ? "" : baseRef;
 
-/** Remembers that a policy file was there: should it be missing later, it is unreadable and not absent. */
+/** Saves that a policy file exists: when it is missing later, it counts as unreadable and not as absent. */
 export async function rememberPolicy(
   db: Kysely<Tables>,
   seen: KnownPolicyFile & { readonly blob: string },
@@ -42,7 +42,10 @@ export async function hasSeenPolicy(db: Kysely<Tables>, seen: KnownPolicyFile): 
   return row !== undefined;
 }
 
-/** Forgets what was seen (of every base branch when `baseRef` is null), so that a team can take its policy away with a push. */
+/**
+ * Removes the stored policy files (of all base branches when `baseRef` is null), so that a team can remove
+ * its policy with a push.
+ */
 export async function forgetPolicies(
   db: Kysely<Tables>,
   seen: Omit<KnownPolicyFile, "baseRef"> & { readonly baseRef: string | null },

@@ -40,7 +40,10 @@ export async function findMergeGroup(
     .executeTakeFirst();
 }
 
-/** Groups that wait for a base branch since `after`; GitHub gives a group up after hours, whether or not it says so. */
+/**
+ * Returns the merge groups of a base branch that exist since `after`. GitHub drops a group after some hours,
+ * sometimes without a delivery.
+ */
 export async function listBaseMergeGroups(
   db: Kysely<Tables>,
   repositoryId: number,

@@ -5,7 +5,8 @@ import { checkTables } from "./damage/check-tables.ts";
 import type { MigrationList } from "./migrations/migration-list.ts";
 
 /**
- * Brings the database to the newest state. Several processes may do it at once: they take turns, each step runs once.
+ * Migrates the database to the newest version. Several processes may call this at once: a lock orders them,
+ * and each migration runs once.
  *
  * @throws TollgateError `migration_failed`, `database_damaged`, `database_version`
  */
@@ -15,7 +16,7 @@ export async function migrateDatabase<T>(db: Kysely<T>, migrations: MigrationLis
   const { error, results } = await new Migrator({
     db,
     provider,
-    allowUnorderedMigrations: true, // numbers are given out per area, so one may come after a higher one was run
+    allowUnorderedMigrations: true, // numbers are assigned per area, so a lower one may be added after a higher one was executed
   }).migrateToLatest();
   if (error === undefined) return;
   if (error instanceof TollgateError) throw error;

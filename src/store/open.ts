@@ -20,7 +20,7 @@ import { ServerDialect } from "./server-dialect.ts";
 import { SteadyClient } from "./steady-client.ts";
 import type { Tables } from "./tables/tables.ts";
 
-/** Where the state lives: a directory of this machine, the memory of this process, or a PostgreSQL shared by several. */
+/** Where the state is stored: a local directory, the memory of this process, or a shared PostgreSQL. */
 export type StoreLocation =
   | { readonly kind: "directory"; readonly directory: string }
   | { readonly kind: "memory" }
@@ -30,29 +30,31 @@ export type Engine =
   | { readonly kind: "pglite"; readonly lite: PGlite }
   | { readonly kind: "postgres"; readonly url: string };
 
-/** `DB`: the tables that are known to be in it; the bot's own when absent. */
+/** `DB`: the known tables; default: the bot's own. */
 export interface Store<DB = Tables> {
   readonly db: Kysely<DB>;
   readonly engine: Engine;
-  /** Queries that do not go through `db` pass it too. */
+  /** Queries that do not go through `db` must be guarded with it too. */
   readonly damage: DamageWatch;
   close(): Promise<void>;
 }
 
-/** What a database holds: the bot's own tables, and those of whoever shares it. */
+/** The schema of a database: the bot's own tables, and those of the embedded platform. */
 export interface DatabaseSchema {
   readonly migrations: MigrationList;
-  /** A database without rows in which all of them were run, as a gzipped tar. An older one is brought up to date. */
+  /** An empty database in which all migrations were executed, as a gzipped tar. An older one is migrated. */
   preparedDatabase(): Buffer<ArrayBuffer>;
 }
 
-/** Called when a connection ends by itself, whether a query waits for its answer or not. */
+/** Called when a connection ends unexpectedly, whether or not a query is running. */
 export type OnConnectionError = (error: Error) => void;
 
 /**
- * Opens the store, checks what is recorded in it, and brings its tables up to date. Embedded and PostgreSQL behave alike, types included.
+ * Opens the store, checks its content, and migrates its tables. Embedded database and PostgreSQL behave
+ * alike, types included.
  *
- * @throws TollgateError `data_directory_in_use`, `data_directory_unusable`, `database_damaged`, `database_version`, `migration_failed`
+ * @throws TollgateError `data_directory_in_use`, `data_directory_unusable`, `database_damaged`,
+ * `database_version`, `migration_failed`
  */
 export async function openStore(
   location: StoreLocation,
@@ -105,13 +107,15 @@ async function openEmbedded(
   }
 }
 
-/** The directory for this process alone. One that is none of ours is refused before anything is put into it. */
+/**
+ * Locks the directory for this process. A directory with other content is refused before any file is written.
+ */
 function claimDirectory(directory: string): () => void {
   inspectDirectory(directory);
   return lockDirectory(directory);
 }
 
-/** Of what PostgreSQL writes about itself, so many lines are kept: it goes on writing as long as it runs. */
+/** Number of PostgreSQL's log lines that are kept in memory: it logs as long as it runs. */
 const MAX_LOG_LINES = 20;
 const LITE_OPTIONS = { parsers: PARSERS, startParams: [...START_PARAMS] };
 
@@ -121,11 +125,11 @@ const openInMemory = (schema: DatabaseSchema): Promise<PGlite> =>
     loadDataDir: new Blob([schema.preparedDatabase()], { type: "application/x-gzip" }),
   });
 
-/** The database of a directory that is locked; in an empty one it is begun. */
+/** Opens the database of a locked directory; creates it in an empty one. */
 async function openFiles(directory: string, schema: DatabaseSchema): Promise<PGlite> {
   requireSpace(directory);
   if (inspectDirectory(directory) === "empty") await beginDatabase(directory, schema.preparedDatabase());
-  else await markDatabase(directory); // a process may have died between the two steps, or a copy may lack the mark
+  else await markDatabase(directory); // a process may have ended between the two steps, or a copy may lack the mark
   const said: string[] = [];
   const onStderr = (line: string): boolean => said.push(line) > MAX_LOG_LINES && said.shift() !== undefined;
   try {
@@ -147,12 +151,12 @@ function openPostgres(
     Client: SteadyClient,
     types: {
       getTypeParser: (oid: number, format?: "text" | "binary") =>
-        // pg's own signature has one overload per format and takes none that may be either.
+        // The types of pg have one overload per format and none for a format that may be either.
         oid === pg.types.builtins.INT8 ? parseInteger : pg.types.getTypeParser(oid, format as "text"),
     },
   });
   pool.on("connect", (client) => client.on("error", onError));
-  pool.on("error", () => {}); // the same of an idle connection, once more
+  pool.on("error", () => {}); // the pool reports the error of an idle connection a second time
   const db = new Kysely<Tables>({ dialect: watchDialect(new ServerDialect({ pool }), damage) });
   return { db, engine: { kind: "postgres", url: location.url }, damage, close: () => db.destroy() };
 }

@@ -4,14 +4,17 @@ import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 
 const urgent = new AsyncLocalStorage<true>();
 
-/** What `work` asks the embedded database comes before whatever waits for it. On PostgreSQL nobody waits, so it changes nothing. */
+/**
+ * Runs `work` so that its queries go before other waiting queries of the embedded database. No effect on
+ * PostgreSQL, where queries do not wait for each other.
+ */
 export const runUrgently = <T>(work: () => Promise<T>): Promise<T> => urgent.run(true, work);
 
 /**
- * PGlite with two queues in front of its one connection, for each statement and each transaction: what is urgent comes first, and
- * everything else in the order of asking. After an urgent turn one of the others has its turn, so neither keeps the other waiting
- * for ever. Between two turns the event loop has one: a statement ends in the same turn of it in which it began, so a backlog of
- * statements would otherwise let no request in until it is worked off.
+ * PGlite with two queues before its one connection, for each statement and each transaction: urgent ones
+ * first, all others in order of arrival. After an urgent turn one of the others gets a turn, so that neither
+ * queue starves. The event loop runs between two turns: a statement begins and ends within one iteration of
+ * it, so a backlog of statements would otherwise block all requests.
  */
 class OrderedLite extends PGlite {
   readonly #urgent: (() => void)[] = [];
@@ -19,7 +22,7 @@ class OrderedLite extends PGlite {
   #isTaken = false;
   #wasUrgent = false;
 
-  /** Every statement and every transaction of PGlite comes through here; its own queue behind it stays empty. */
+  /** PGlite executes every statement and every transaction through this method; its own queue stays empty. */
   override async _runExclusiveTransaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isTaken) await this.#turn(urgent.getStore() ? this.#urgent : this.#others);
     this.#isTaken = true;

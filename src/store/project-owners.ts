@@ -3,7 +3,7 @@ import type { ProjectKey } from "./tables/project-key.ts";
 import { toProjectKey } from "./tables/project-key.ts";
 import type { Tables } from "./tables/tables.ts";
 
-/** Makes a project this repository's unless it is somebody's; GitHub's id of the repository that it belongs to afterwards. */
+/** Assigns a project to a repository unless it has an owner. Returns GitHub's id of the owning repository. */
 export async function claimProject(
   db: Kysely<Tables>,
   project: ProjectKey,
@@ -19,7 +19,7 @@ export async function claimProject(
   return (await findProjectOwner(db, project)) ?? repositoryId;
 }
 
-/** GitHub's id of the repository that a project belongs to; null: nobody's yet. */
+/** Returns GitHub's id of the repository that owns a project; null: it has no owner. */
 export async function findProjectOwner(db: Kysely<Tables>, project: ProjectKey): Promise<number | null> {
   const row = await db
     .selectFrom("platform_project_owners")

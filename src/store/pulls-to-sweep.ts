@@ -4,8 +4,9 @@ import { isOutside, type Span } from "./span.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /**
- * Open pull requests whose head has no evaluation of its own, or one that is not final or not known to be shown; the longest
- * neglected first. A draft is not decided and not waited for: that it is ready is seen where pull requests are listed.
+ * Returns open pull requests whose head has no evaluation, or one that is not final or not known to be shown,
+ * longest unvisited first. Drafts are excluded; the listing of pull requests detects that a draft became
+ * ready.
  */
 export async function listUndecidedPulls(db: Kysely<Tables>, limit: number): Promise<readonly PullKey[]> {
   return selectWatchedPulls(db)
@@ -39,7 +40,10 @@ export async function listKnownDrafts(
   return new Set(rows.map(({ number }) => number));
 }
 
-/** Open pull requests that were last judged, and last swept, outside that time: a delivery about them may have been lost. */
+/**
+ * Returns open pull requests that were last evaluated and last swept before the span: a delivery about them
+ * may have been lost.
+ */
 export async function listUnvisitedPulls(
   db: Kysely<Tables>,
   outside: Span,
@@ -52,7 +56,7 @@ export async function listUnvisitedPulls(
     .execute();
 }
 
-/** Open pull requests that can be looked at, beside the evaluation of exactly their head and base. */
+/** Open pull requests that can be evaluated, joined with the evaluation of exactly their head and base. */
 const selectWatchedPulls = (db: Kysely<Tables>) =>
   db
     .selectFrom("pulls")
@@ -73,7 +77,9 @@ const selectWatchedPulls = (db: Kysely<Tables>) =>
     .orderBy(sql`pulls.swept_at nulls first`)
     .orderBy("pulls.updated_at");
 
-/** Puts pull requests at the end of the sweep's queue, so that those which cannot be settled do not keep others waiting. */
+/**
+ * Moves pull requests to the end of the sweep's order, so that those which never settle do not delay others.
+ */
 export async function markSwept(db: Kysely<Tables>, pulls: readonly PullKey[], now: Date): Promise<void> {
   for (const { repositoryId, number } of pulls) {
     await db

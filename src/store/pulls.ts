@@ -11,11 +11,14 @@ export interface PullUpdate {
   readonly mergeSha: string | null;
   readonly baseRef: string;
   readonly state: "open" | "closed";
-  /** True: what its head waits for is waited for anew, because it was closed or a draft until now. */
+  /** True: restart the deadlines of the head, because the pull request was closed or a draft before. */
   readonly anew?: boolean;
 }
 
-/** Saves a pull request as it was seen, which settles what deliveries announced, and returns since when its head is waited for (ms since 1970). */
+/**
+ * Saves a pull request as read from GitHub and clears the announced head. Returns when the deadlines of its
+ * head started, in ms since 1970.
+ */
 export async function savePull(db: Kysely<Tables>, seen: PullUpdate, now: Date): Promise<number> {
   const known = await findPull(db, seen);
   const isAnew = known?.head_sha !== seen.headSha || seen.anew === true;
@@ -39,7 +42,7 @@ export async function savePull(db: Kysely<Tables>, seen: PullUpdate, now: Date):
   return headSeenAt.getTime();
 }
 
-/** Remembers the head that a delivery named, so that a read which shows an older one is made again. */
+/** Saves the head that a delivery named, so that a read that returns an older head is repeated. */
 export async function announceHead(db: Kysely<Tables>, key: PullKey, headSha: string): Promise<void> {
   await db
     .updateTable("pulls")
@@ -58,7 +61,7 @@ export async function findPull(db: Kysely<Tables>, key: PullKey): Promise<PullRo
     .executeTakeFirst();
 }
 
-/** Open pull requests whose head, or whose test merge, is this commit. */
+/** Returns open pull requests whose head or test merge is this commit. */
 export async function listOpenCommitPulls(
   db: Kysely<Tables>,
   repositoryId: number,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { ReadAttempts } from "../policy/model/read-attempts.ts";
 import type { Tables } from "./tables/tables.ts";
 
-/** An execution as it is read for one head. */
+/** The reads of an execution for one head. */
 export interface ReadKey {
   readonly repositoryId: number;
   readonly headSha: string;
@@ -11,7 +11,7 @@ export interface ReadKey {
   readonly executionId: string;
 }
 
-/** Counts one more read that left something open. */
+/** Counts one more incomplete read and returns the count. */
 export async function countAttempt(db: Kysely<Tables>, key: ReadKey, now: Date): Promise<ReadAttempts> {
   const row = await db
     .insertInto("read_attempts")
@@ -34,7 +34,7 @@ export async function countAttempt(db: Kysely<Tables>, key: ReadKey, now: Date):
   return { attempts: row.attempts, firstMs: row.first_at.getTime() };
 }
 
-/** What was read at last is counted anew when it fails again. */
+/** Resets the count after a complete read. */
 export async function forgetAttempt(db: Kysely<Tables>, key: ReadKey): Promise<void> {
   await db
     .deleteFrom("read_attempts")
@@ -46,7 +46,7 @@ export async function forgetAttempt(db: Kysely<Tables>, key: ReadKey): Promise<v
     .execute();
 }
 
-/** A re-check starts to count anew. */
+/** Resets all counts for a head; a re-check starts them again. */
 export async function forgetAttempts(
   db: Kysely<Tables>,
   repositoryId: number,

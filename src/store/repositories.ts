@@ -4,7 +4,7 @@ import type { RepositoriesTable, Tables } from "./tables/tables.ts";
 
 export type Repository = Selectable<RepositoriesTable>;
 
-/** Saves what is known of a repository now; names are replaced, the listing time is kept. */
+/** Saves the current state of a repository. Names are replaced; the listing time stays unchanged. */
 export async function saveRepository(
   db: Kysely<Tables>,
   row: Omit<Repository, "updated_at" | "listed_at">,
@@ -17,7 +17,7 @@ export async function saveRepository(
     .execute();
 }
 
-/** Saves the names that an event carried; the owner's id stays as it is known. */
+/** Saves the names in an event; the stored owner id stays unchanged. */
 export async function saveLabel(
   db: Kysely<Tables>,
   label: Omit<Repository, "updated_at" | "listed_at" | "owner_id">,
@@ -45,7 +45,10 @@ export async function findRepository(
     .executeTakeFirst();
 }
 
-/** By its label `owner/name`, which GitHub compares without case. Of two with one name the one seen last is meant. */
+/**
+ * Finds a repository by its label `owner/name`, without case as on GitHub. Of two with the same name, the one
+ * seen last is returned.
+ */
 export async function findRepositoryByName(
   db: Kysely<Tables>,
   fullName: string,
@@ -67,7 +70,7 @@ export async function listOwnerRepositories(
   return db.selectFrom("repositories").selectAll().where("owner_id", "=", ownerId).execute();
 }
 
-/** Repositories whose open pull requests were not listed since `before`, the longest neglected first. */
+/** Returns repositories whose open pull requests were not listed since `before`, longest unlisted first. */
 export async function listUnlistedRepositories(
   db: Kysely<Tables>,
   outside: Span,
@@ -90,7 +93,7 @@ export async function markListed(db: Kysely<Tables>, repositoryId: number, now: 
     .execute();
 }
 
-/** Repositories of which pull requests were evaluated, by GitHub's numeric ids. */
+/** Returns the ids of repositories that have evaluations, as GitHub's numeric ids. */
 export async function listEvaluatedRepositories(
   db: Kysely<Tables>,
   limit: number,

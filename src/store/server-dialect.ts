@@ -10,8 +10,8 @@ import {
 import { isConnectionLost, retryLost, toConnectionError } from "./database/lost-connection.ts";
 
 /**
- * PostgreSQL as Kysely speaks to it, over connections that may be lost at any moment: a read outside a transaction is tried again on
- * another connection, everything else fails with the code `database_connection_lost`.
+ * PostgreSQL dialect for connections that may be lost at any time. A read outside a transaction is repeated
+ * on another connection; everything else throws `database_connection_lost`.
  */
 export class ServerDialect extends PostgresDialect {
   override createDriver(): Driver {
@@ -49,11 +49,11 @@ class ServerDriver implements Driver {
   releaseConnection = (connection: ServerConnection) => connection.release();
 }
 
-/** One connection for as long as it lasts, then another. */
+/** A connection that is replaced by a new one when it is lost. */
 class ServerConnection implements DatabaseConnection {
   isInTransaction = false;
   readonly #driver: Driver;
-  /** Null between one that was lost and the next. */
+  /** Null between the loss of a connection and the next one. */
   #current: DatabaseConnection | null;
 
   constructor(driver: Driver, current: DatabaseConnection) {
@@ -83,7 +83,7 @@ class ServerConnection implements DatabaseConnection {
         throw toConnectionError(error);
     }
     return retryLost(async () => {
-      await this.release(); // first, as it may be the only one of the pool
+      await this.release(); // first, because it may be the only connection of the pool
       this.#current = await this.#driver.acquireConnection(options);
       return this.#current.executeQuery<Row>(query, options);
     });
@@ -98,7 +98,7 @@ class ServerConnection implements DatabaseConnection {
   }
 }
 
-/** A `with` may write. */
+/** Whether a query only reads. A query with `with` may write. */
 const isReadOnly = ({ query }: CompiledQuery): boolean =>
   query.kind === "SelectQueryNode" && query.with === undefined;
 

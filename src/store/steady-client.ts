@@ -1,8 +1,9 @@
 import pg from "pg";
 
 /**
- * A connection whose end never ends the process. Pools listen to a connection while it is idle, and whoever takes it a moment later; in
- * between, and in a transaction between two statements, nobody does. Statements on it fail all the same.
+ * A client whose connection errors never end the process. A pool listens for errors of idle connections only;
+ * between checkout and query, and between two statements of a transaction, nobody listens. Statements on the
+ * lost connection still fail.
  */
 export class SteadyClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {

@@ -4,8 +4,8 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /**
- * What a token may do. `api`: everything in its account. `import`: write and read one org and project, on behalf of one
- * repository. `notify`: tell the bot about executions of one repository; nothing on the platform.
+ * The permissions of a token. `api`: everything in its account. `import`: write and read one org and project
+ * for one repository. `notify`: announce executions of one repository to the bot; no access to the platform.
  */
 export type TokenGrant =
   | { readonly purpose: "api"; readonly account: string }
@@ -21,13 +21,13 @@ export type TokenGrant =
 export type Token = TokenGrant & { readonly id: string };
 
 const TOKEN_FORMAT = /^tg_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
-/** "Last used" is kept to the minute, so that reads do not write on every call. */
+/** "Last used" has a resolution of one minute, so that most reads do not write. */
 const LAST_USED_GRAIN_MS = 60_000;
 const NO_HASH = "0".repeat(64);
 
 /**
- * Makes a token. `secret` is the whole text to send as `x-api-key`; it is not stored and cannot be shown again.
- * It holds 256 random bits, which nobody can guess, so a fast hash protects it as well as a slow one would.
+ * Creates a token. `secret` is the whole text to send as `x-api-key`; it is not stored and cannot be shown
+ * again. It has 256 random bits, which cannot be guessed, so a fast hash is sufficient.
  */
 export async function createToken(
   db: Kysely<Tables>,
@@ -55,7 +55,10 @@ export async function createToken(
   return { id, secret: `tg_${id}_${secret}` };
 }
 
-/** The token that this text is, or null: malformed, unknown, wrong secret or revoked, in about the same time. */
+/**
+ * Returns the token with this text; null: malformed, unknown, wrong secret or revoked, in about the same
+ * time.
+ */
 export async function verifyToken(db: Kysely<Tables>, text: string, clock: Clock): Promise<Token | null> {
   const [, id = "", secret = ""] = TOKEN_FORMAT.exec(text) ?? [];
   const row = await db.selectFrom("tokens").selectAll().where("id", "=", id).executeTakeFirst();
@@ -68,7 +71,7 @@ export async function verifyToken(db: Kysely<Tables>, text: string, clock: Clock
   return parseGrant(row);
 }
 
-/** A revoked token is refused from now on; what was written with it stays. False: there is no such token. */
+/** Revokes a token; data written with it stays. False: there is no such token. */
 export async function revokeToken(db: Kysely<Tables>, id: string, clock: Clock): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("tokens")

@@ -7,13 +7,16 @@ import type { MigrationList } from "./migrations/migration-list.ts";
 import type { Store } from "./open.ts";
 import type { Tables } from "./tables/tables.ts";
 
-/** A store in memory that began with nothing, not with the prepared database. */
+/** A store in memory that was initialised without the prepared database. */
 export interface UnpreparedStore extends Store {
   /** All its files as a gzipped tar. */
   image(): Promise<Buffer>;
 }
 
-/** Initialises a database and brings its tables up to date: what `empty-database.tar.gz` is made from, and held against. */
+/**
+ * Initialises a database and migrates its tables. `empty-database.tar.gz` is built from it and compared with
+ * it.
+ */
 export async function openUnprepared(migrations: MigrationList): Promise<UnpreparedStore> {
   const lite = await PGlite.create({ parsers: PARSERS, startParams: [...START_PARAMS] });
   const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: lite }) });

@@ -6,8 +6,8 @@ import { formatSecond, isWhole, type Metric } from "../facts/units/unit-series.t
 import type { JobDeps } from "../run/deps.ts";
 
 /**
- * The newest value of a whole day after the merge, and before the next one into one of these workspaces; null:
- * there is none, or it could not be read.
+ * Returns the newest value of a complete day after the merge and before the next merge into one of these
+ * workspaces; null: there is none, or it could not be read.
  */
 export async function readActualUnitCost(
   { platform, clock }: Pick<JobDeps, "platform" | "clock">,
@@ -25,7 +25,10 @@ export async function readActualUnitCost(
   return newest === undefined || actual === null ? null : { actual, actualAsOf: newest.usageTimeStamp };
 }
 
-/** Where gaps are filled with the value before them, a day has certainly a value of its own where it differs from the day before. */
+/**
+ * Returns the newest value that belongs to its own day. Where gaps repeat the value before, only a value that
+ * differs from that of the day before is certain.
+ */
 function findNewestOwnValue(
   metric: Metric,
   { mergedMs, today }: { readonly mergedMs: number; readonly today: string },

@@ -4,9 +4,9 @@ import type { JobDeps } from "../run/deps.ts";
 import { readApplyPipelines, readExecutionCost, readExecutionsAfterMerge } from "./workspace-executions.ts";
 
 /**
- * What a workspace costs per month as it was applied after a merge and before the next one; null: that cannot be told. A run of the
- * pipeline that applies, and does nothing else, says what it left behind. Any other run says what it found, which counts
- * once that is not any more what there was before the merge.
+ * Returns the monthly cost of a workspace as applied after a merge and before the next one; null: unknown. An
+ * execution of a pipeline that only applies states the cost after it. Any other execution states the cost
+ * before it; that cost counts when it differs from the cost before the merge.
  */
 export async function readAppliedCost(
   { platform }: Pick<JobDeps, "platform">,
@@ -24,6 +24,9 @@ export async function readAppliedCost(
   return null;
 }
 
-/** Whether a run found something else than there was before the merge, or the merge was not to change anything. */
+/**
+ * Whether an execution started from a cost other than the one before the merge, or the merge was not to
+ * change the cost.
+ */
 const hasMoved = (found: Decimal | null, { change, before }: MergedStageRow): boolean =>
   found !== null && (change === "0" || found !== before);

@@ -2,17 +2,18 @@ import { absolute, compare, minus } from "../../kernel/money.ts";
 import type { Saving } from "../../report/model/context.ts";
 import type { StageCost } from "../../report/model/facts.ts";
 
-/** What one applied run did. */
+/** The effect of one applied execution. */
 export interface AppliedExecution {
-  /** Its planned changes by address: each kind that was found. */
+  /** The kinds of its planned changes by address. */
   readonly changes: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Null: it has no estimate that can be relied on. */
+  /** Null: there is no reliable estimate. */
   readonly cost: StageCost | null;
 }
 
 /**
- * Whether an applied run did what a recommendation says, as far as that is certain: its resource is gone and was not made
- * again, or it was changed and costs less by at least what was to be saved. Anything else may be another change of it.
+ * Whether an applied execution certainly carried out a recommendation: its resource was deleted and not
+ * created again, or it was changed and its cost fell by at least the recommended saving. Any other change may
+ * have another reason.
  */
 export function isCarriedOut({ address, monthly }: Saving, { changes, cost }: AppliedExecution): boolean {
   const done = changes.get(address);

@@ -3,7 +3,10 @@ import { findProjectOwner } from "../../store/project-owners.ts";
 import { canReadProject, type Grantee, isGrantedByName } from "../facts/platform/grants.ts";
 import type { JobDeps } from "../run/deps.ts";
 
-/** After a merge the operator's current grants apply; the policy narrowed the stages before. */
+/**
+ * Returns the repository whose grants apply after a merge. The operator's current grants apply; the policy
+ * narrowed the stages before.
+ */
 export const toGrantee = ({ id, ownerId, owner, name }: RepositoryState): Grantee => ({
   ownerId,
   repositoryId: id,
@@ -12,7 +15,7 @@ export const toGrantee = ({ id, ownerId, owner, name }: RepositoryState): Grante
   narrowed: { org: null, project: null },
 });
 
-/** Whether a repository may still see a project's figures. */
+/** Whether a repository may still see the amounts of a project. */
 export async function canSeeProject(
   { db, operator }: Pick<JobDeps, "db" | "operator">,
   repository: RepositoryState,

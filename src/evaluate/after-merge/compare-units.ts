@@ -20,8 +20,8 @@ interface MergedPull {
 type UnitCostDeps = Pick<JobDeps, "db" | "platform" | "operator" | "clock">;
 
 /**
- * What one unit costs since a merge beside what was estimated, of each metric that the repository may still see and whose
- * workspaces the pull request touched. What is not known on either side is left out.
+ * Returns the cost per unit since a merge and its estimate, for each metric that the repository may still see
+ * and whose workspaces the pull request changed. Metrics with an unknown value are left out.
  */
 export async function compareUnits(
   deps: UnitCostDeps,
@@ -40,7 +40,10 @@ export async function compareUnits(
   return (await Promise.all(read)).flat();
 }
 
-/** What was said of the head that was merged, in the currency that the platform still speaks. What is derived from a perspective's bill is not read again. */
+/**
+ * Returns the estimated unit costs of the merged head, in the platform's current currency. Values derived
+ * from a perspective's bill are not read again.
+ */
 async function readEstimatedUnits(
   { db, operator }: UnitCostDeps,
   { key, head }: MergedPull,

@@ -19,8 +19,9 @@ import { compareUnits } from "./compare-units.ts";
 const DAY_MS = 86_400_000;
 
 /**
- * Compares a merged pull request's estimate with the actual cost, once, when the comparison is due. Returns when that is, ms since
- * 1970; null: it is done, or never due. An unknown cost is left out. It may run twice: the comment is updated, not added.
+ * Compares a merged pull request's estimate with the actual cost, once, when the comparison is due. Returns
+ * when it is due, in ms since 1970; null: it is done, or never due. An unknown cost is left out. A second
+ * call updates the comment and adds none.
  */
 export async function compareWithEstimate(run: PullRun, head: HeadState): Promise<number | null> {
   const { deps, key } = run;

@@ -15,12 +15,13 @@ import { findApplyExecution, readAppliedExecution, readMergeExecutions } from ".
 import { reportAppliedRecommendations } from "./report-applied-recommendations.ts";
 
 const MINUTE_MS = 60_000;
-/** When an apply is looked for, in ms after the merge. */
+/** Times after the merge, in ms, at which an applied execution is searched. */
 const CHECK_TIMES_MS = [5, 30, 120, 360, 1_440, 2_880, 5_760, 10_080].map((minutes) => minutes * MINUTE_MS);
 
 /**
- * Marks on the platform the recommendations that a merged pull request's apply carried out; a merge alone marks nothing. They
- * are saved before anything is sent. Returns when to look for the apply again, ms since 1970; null: never.
+ * Marks on the platform the recommendations that a merged pull request's apply carried out; a merge alone
+ * marks nothing. They are saved before any call. Returns when to search for the apply again, in ms since
+ * 1970; null: never.
  */
 export async function markApplied(
   run: PullRun,
@@ -78,6 +79,9 @@ async function findAppliedCandidates(
   return (await Promise.all(read)).flat();
 }
 
-/** A saving names its workspace alone: where two projects have one of that name, it is not certain which is meant. */
+/**
+ * Whether only one stage has this workspace name. A saving states only the workspace, so with two projects
+ * the match would be uncertain.
+ */
 const isOnlyStage = (stages: readonly MergedStageRow[], workspace: string): boolean =>
   stages.filter((stage) => stage.workspace === workspace).length === 1;

@@ -8,7 +8,10 @@ import type { PullRun } from "../run/pull-run.ts";
 import type { AppliedExecution } from "./applied-execution.ts";
 import { readApplyPipelines, readExecutionCost, readExecutionsAfterMerge } from "./workspace-executions.ts";
 
-/** Executions that are known to belong to the commit that the pull request became. Throws nothing: what cannot be read is not known. */
+/**
+ * Returns the executions of the pull request's merge commit. Never throws: executions that cannot be read are
+ * left out.
+ */
 export async function readMergeExecutions(
   run: PullRun,
   { repository, pull }: HeadState,
@@ -35,7 +38,9 @@ interface ExecutionName {
 const serializeExecution = ({ org, project, executionId }: ExecutionName): string =>
   JSON.stringify([org, project, executionId]);
 
-/** The newest successful run that applied the merged commit to a workspace; null: there is none that is known as such. */
+/**
+ * Returns the newest successful execution that applied the merged commit to a workspace; null: none is known.
+ */
 export async function findApplyExecution(
   { deps }: PullRun,
   stage: MergedStageRow,
@@ -51,7 +56,7 @@ export async function findApplyExecution(
   return own.find(({ pipeline }) => applying.has(pipeline ?? "")) ?? null;
 }
 
-/** What a run did; null: not all of it can be read. */
+/** Returns what an execution changed; null: a part of it cannot be read. */
 export async function readAppliedExecution(
   { deps }: PullRun,
   run: Execution,

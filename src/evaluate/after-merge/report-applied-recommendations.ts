@@ -13,8 +13,9 @@ import type { PullRun } from "../run/pull-run.ts";
 import { toGrantee } from "./can-see-project.ts";
 
 /**
- * Tells the platform what was carried out, one recommendation after the other: first which commit the run was for, then that
- * it is applied. Each step is kept when it is done, and what the platform says is read back, so that it may run twice.
+ * Marks the recommendations on the platform, one after the other: first the commit of the execution, then
+ * that the recommendation is applied. Each step is saved when it is done, and the platform's state is read
+ * first, so that a repetition changes nothing.
  *
  * @throws TollgateError `platform_failed`, retryable
  */
@@ -83,7 +84,7 @@ async function markRecommendation(
     : "marked";
 }
 
-/** The platform had inferred by itself that it was applied. */
+/** Confirms a recommendation that the platform itself had inferred to be applied. */
 async function confirmRecommendation({ deps }: PullRun, recommendationId: string): Promise<"marked"> {
   const answer = await deps.platform.call(recommendations.changeInferenceStatus, {
     body: { recommendationId, verificationStatus: "INFERRED_APPLIED", comment: "Carried out by an apply" },
@@ -104,7 +105,7 @@ async function findRecommendation({ deps }: PullRun, id: string): Promise<Recomm
   return answer.value.data.items.find((item) => item.id === id) ?? null;
 }
 
-/** Failures that are retried. */
+/** Whether a failure is retried. */
 const isTransient = ({ kind }: Failure): boolean =>
   kind !== "not_found" && kind !== "rejected" && kind !== "forbidden";
 

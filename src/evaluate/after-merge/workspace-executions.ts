@@ -9,10 +9,10 @@ import type { JobDeps } from "../run/deps.ts";
 
 type PlatformDeps = Pick<JobDeps, "platform">;
 
-/** Runs of one workspace that are looked at, newest first. */
+/** Most executions of one workspace that are read. */
 const MAX_EXECUTIONS = 20;
 
-/** Successful runs of the workspace, newest first. */
+/** Returns the successful executions of the workspace, newest first. */
 export async function readExecutionsAfterMerge(
   { platform }: PlatformDeps,
   stage: MergedStageRow,
@@ -28,13 +28,15 @@ export async function readExecutionsAfterMerge(
 
 const byNewest = (a: Execution, b: Execution): number => (b.created ?? 0) - (a.created ?? 0);
 
-/** A platform that does not know a filter answers with other runs too. */
+/**
+ * Whether the execution matches the filters: a platform that ignores a filter returns other executions too.
+ */
 function isOfStage(run: Execution, { workspace, mergedMs, nextMs }: MergedStageRow): boolean {
   if (run.workspace !== workspace || run.status !== "success" || run.created === null) return false;
   return run.created > mergedMs && (nextMs === null || run.created < nextMs);
 }
 
-/** Pipelines that the project names for applying and for no other operation. */
+/** Returns the pipelines that the project names for applying and for no other operation. */
 export async function readApplyPipelines(
   { platform }: PlatformDeps,
   { org, project, workspace }: MergedStageRow,
@@ -55,7 +57,7 @@ export async function readApplyPipelines(
   );
 }
 
-/** What one run's estimate says; null: there is none that is complete. */
+/** Returns the cost that one execution's estimate states; null: there is no complete estimate. */
 export async function readExecutionCost(
   { platform }: PlatformDeps,
   run: Execution,

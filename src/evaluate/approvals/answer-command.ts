@@ -9,7 +9,10 @@ import type { PullRun } from "../run/pull-run.ts";
 import { buildEnding, type CommandOutcome, mergeOutcomes, NO_OUTCOME } from "./outcome.ts";
 import { type ApprovalContext, submitApproval } from "./submit-approval.ts";
 
-/** Answers a comment or a review. One that was deleted, minimised, or now has another author is no command. */
+/**
+ * Answers a comment or a review. A comment that was deleted, minimised, or now has another author is not a
+ * command.
+ */
 export function answerCommand(
   run: PullRun,
   { asked, written }: { readonly asked: PendingCommand; readonly written: PersonText | undefined },

@@ -10,30 +10,33 @@ import type { Report } from "../../report/model/report.ts";
 import { formatTaskOwner } from "../policy/policy-files.ts";
 import type { JobDeps } from "../run/deps.ts";
 
-/** Since when a head has had the findings that can be approved. */
+/** When the approvable findings of a head were first evaluated. */
 export interface LastApprovable {
   /** In milliseconds since 1970. */
   readonly evaluatedMs: number;
-  /** Undefined: an older version stored it. */
+  /** Undefined: an older version stored the evaluation. */
   readonly digest: string | undefined;
 }
 
-/** What approvals are decided on: a head's evaluation before approvals. */
+/** The input of approval decisions: a head's evaluation before approvals. */
 export interface ApprovalBasis {
   readonly head: HeadState;
   readonly policy: LoadedPolicy;
   readonly report: Report;
   readonly context: EvaluationContext;
   readonly situation: Situation;
-  /** What could be approved until now on this head; null: it had no verdict. */
+  /** The findings that could be approved on this head until now; null: it had no verdict. */
   readonly lastApprovable: LastApprovable | null;
 }
 
-/** The verdict that can be approved; null: there is none. */
+/** Returns the verdict that can be approved; null: there is none. */
 export const getVerdict = ({ situation }: ApprovalBasis): Verdict | null =>
   "verdict" in situation ? situation.verdict : null;
 
-/** The findings that approvals are compared with; null while there is no verdict, which ends no approval. */
+/**
+ * Returns the findings that approvals are compared with; null while there is no verdict: then no approval
+ * ends.
+ */
 export async function evaluateFindings(
   deps: Pick<JobDeps, "policies">,
   at: ApprovalBasis,
@@ -52,7 +55,7 @@ export async function evaluateFindings(
   return { rules: policy.policy.rules, findings: verdict.findings, ground };
 }
 
-/** Facts that are unreadable after every attempt are unknown: approvals that rest on them end. */
+/** Returns the verdict in which facts that stay unreadable are unknown: approvals that depend on them end. */
 async function evaluateUnknownVerdict(
   { policies }: Pick<JobDeps, "policies">,
   { head, situation, report, context }: ApprovalBasis,

@@ -16,7 +16,7 @@ export interface ApprovalResult {
   readonly situation: Situation;
   readonly approvals: Approvals;
   readonly outcome: CommandOutcome;
-  /** Digest of what can be approved; null: nothing, without a verdict. */
+  /** Digest of the approvable findings; null: there is no verdict. */
   readonly approvableDigest: string | null;
 }
 
@@ -97,7 +97,10 @@ function recheckApprovals(
   };
 }
 
-/** A lapsed approval is shown while its rules still need one and its approver has not approved again. */
+/**
+ * Whether a lapsed approval is shown: its rules still need an approval, and its approver has not approved
+ * again.
+ */
 const isWorthShowing = ({ approver, covered }: Approval, { live, missing }: Approvals): boolean =>
   !live.some((other) => other.approver.id === approver.id) &&
   covered.some(({ rule }) => missing.some((own) => own.rule === rule));

@@ -3,7 +3,7 @@ import type { PersonComment, PersonText } from "../../github/people/person-text.
 import type { ApprovalRefusal } from "../../policy/model/approval-refusal.ts";
 import type { CommandSource } from "../../store/approvals/commands.ts";
 
-/** An older approve command, in ms, was about an earlier state of the pull request. */
+/** Age in ms from which an approve command refers to an earlier state of the pull request. */
 const LATE_MS = 3_600_000;
 
 interface PersonCommand {
@@ -13,8 +13,9 @@ interface PersonCommand {
 }
 
 /**
- * Why an approve command is too late; null: it is not. It may have waited (the pull request was closed, deliveries were late), and
- * deliveries come in any order: a command that its author revoked later approves nothing.
+ * Returns why an approve command is too late; null: it is not. It may have waited because the pull request
+ * was closed or deliveries were late. Deliveries also come in any order: a command that its author revoked
+ * later approves nothing.
  */
 export function findLateRefusal(
   wish: PersonCommand,
@@ -35,7 +36,10 @@ export function isRevocation({ author, body }: PersonComment, approverId: number
   return read.state === "command" && read.command.verb === "revoke";
 }
 
-/** Ids order comments; a comment and a review can only be ordered by GitHub's whole seconds. */
+/**
+ * Whether a comment is later than the command. Ids order comments; a comment and a review can only be ordered
+ * by GitHub's whole seconds.
+ */
 function isAfter(one: PersonComment, { asked, written }: PersonCommand): boolean {
   if (asked.source === "comment") return one.id > asked.sourceId;
   return one.createdMs !== null && one.createdMs >= (written.createdMs ?? 0);

@@ -13,8 +13,9 @@ interface AuthorizationCheck {
 }
 
 /**
- * Approvals whose approver is no longer authorized: without write access, or no longer in a group that the approval needs. GitHub
- * is asked only about approvals that let something pass now. Only a clear no ends an approval; an unknown answer ends none.
+ * Returns the approvals whose approver is no longer authorized: without write access, or no longer in a group
+ * that the approval needs. GitHub is asked only about approvals that a passing rule needs now. Only a
+ * definite "no" ends an approval; an unknown answer ends none.
  *
  * @throws TollgateError `github_failed`, retryable, while GitHub asks us to wait
  */
@@ -39,7 +40,7 @@ export async function findUnauthorized(
   return found.flat();
 }
 
-/** The approver's current login: accounts are renamed. */
+/** Returns the approver's current login, because accounts are renamed. */
 function getCurrentApprover(
   { id, approver }: Approval,
   { stored, written }: ApprovalState,

@@ -65,7 +65,7 @@ export async function readGroups(run: PullRun, asking: MembershipQuery): Promise
   };
 }
 
-/** Rules that block now: those that can be approved. */
+/** Returns the rules that block now; only these can be approved. */
 export function selectBlockingRules({
   rules,
   findings,

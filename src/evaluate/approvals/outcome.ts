@@ -7,15 +7,15 @@ import type { CommandSource } from "../../store/approvals/commands.ts";
 import type { ApprovalRecord } from "../../store/audit/decisions.ts";
 import type { ApprovalBasis } from "./approval-basis.ts";
 
-/** What one command, or the check of one approval, results in. Nothing of it is saved yet. */
+/** The result of one command, or of the check of one approval. Nothing is saved yet. */
 export interface CommandOutcome {
   readonly handled: readonly CommandReply[];
   readonly given: readonly StoredApproval[];
   readonly ended: readonly EndedApproval[];
   readonly records: readonly ApprovalRecord[];
-  /** Somebody asked for a re-check. */
+  /** Whether somebody requested a re-check. */
   readonly recheck: boolean;
-  /** More commands wait than this evaluation read. */
+  /** Whether more commands wait than this evaluation read. */
   readonly more: boolean;
 }
 
@@ -43,7 +43,7 @@ export const mergeOutcomes = (outcomes: readonly CommandOutcome[]): CommandOutco
   more: outcomes.some(({ more }) => more),
 });
 
-/** The end of an approval, with its row in the chain of decisions. */
+/** Returns the end of an approval, with its record for the decision chain. */
 export function buildEnding(at: ApprovalBasis, approval: Approval, end: ApprovalEnd): CommandOutcome {
   const record = buildApprovalRecord(
     at,

@@ -10,13 +10,13 @@ import { recoverRevocations } from "./recover-revocations.ts";
 
 /** The approvals and commands of a pull request before a decision. */
 export interface ApprovalState {
-  /** In force so far; each is held against what GitHub shows of it now. */
+  /** The approvals in force so far; each is compared with its comment or review on GitHub. */
   readonly stored: readonly StoredApproval[];
   readonly asked: readonly PendingCommand[];
-  /** More waits than one run reads. */
+  /** Whether more commands wait than one evaluation reads. */
   readonly more: boolean;
   readonly lapsed: readonly { readonly approval: Approval; readonly why: Lapse }[];
-  /** By global id, as it is on GitHub now. */
+  /** Comments and reviews by global id, as they are on GitHub now. */
   readonly written: People["written"];
   /** The newest comments, oldest first. */
   readonly comments: People["comments"];
@@ -24,7 +24,7 @@ export interface ApprovalState {
   readonly contributors: ReadonlySet<number> | null;
 }
 
-/** Approvals that one evaluation checks; more than a pull request ever has. */
+/** Most approvals that one evaluation checks: no pull request has this many. */
 const MAX_APPROVALS = 60;
 
 /** Without approvals, the contributors are not read. */
@@ -64,7 +64,7 @@ export async function readApprovalState(run: PullRun, head: HeadState): Promise<
   };
 }
 
-/** In the order in which they were written: deliveries come in any order. */
+/** Sorts commands by the time at which they were written, because deliveries arrive in any order. */
 const sortCommands = (
   asked: readonly PendingCommand[],
   written: People["written"],

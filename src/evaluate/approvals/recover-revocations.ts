@@ -34,7 +34,7 @@ export async function recoverRevocations(
   return { asked, written: missed.map((comment) => [comment.nodeId, comment]) };
 }
 
-/** Comments in which an approver revokes an approval in force. */
+/** Returns the comments in which an approver revokes an approval in force. */
 const findRevocationComments = ({ stored, written, comments }: Conversation): readonly PersonComment[] =>
   comments.filter((one) => {
     const { author, createdMs } = one;

@@ -9,13 +9,13 @@ export type Revocation = {
     | "edited"
     | "hidden"
     | "dismissed"
-    /** Its approver has requested changes in a later review. */
+    /** The approver requested changes in a later review. */
     | "overruled"
     | "command"
     | "replaced";
 };
 
-/** Why the comment or review behind an approval no longer supports it; null: it does. */
+/** Returns why the comment or review of an approval no longer supports it; null: it does. */
 export function findRevocation(
   { approval, bodyDigest }: StoredApproval,
   written: PersonText | undefined,

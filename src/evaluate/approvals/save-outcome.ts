@@ -29,7 +29,10 @@ export async function saveCommandOutcome(
   return true;
 }
 
-/** Like the Re-check button: the check is written again, and unknown facts are read again. */
+/**
+ * Requests a re-check, like the Re-check button: the check is written again, and unknown facts are read
+ * again.
+ */
 async function resetReads({ deps, key }: PullRun, { pull }: Evaluation): Promise<void> {
   await forgetCheckDigests(deps.db, key.repositoryId, pull.headSha);
   await forgetAttempts(deps.db, key.repositoryId, pull.headSha);

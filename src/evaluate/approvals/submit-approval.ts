@@ -18,7 +18,7 @@ import {
   NO_OUTCOME,
 } from "./outcome.ts";
 
-/** Longer reasons are cut, in characters. */
+/** Longest reason, in characters; longer ones are cut. */
 const MAX_REASON = 500;
 
 /** A person's approve command, as written. */
@@ -63,7 +63,7 @@ export async function submitApproval(
   if (groups.state !== "known") return refuseApproval(at, wish, { request, why: { kind: "no_permission" } });
   const { groupsOf } = groups;
   const { lastApprovable: last } = at;
-  // Findings that this evaluation is the first to have were read by nobody.
+  // Nobody has seen findings that are new in this evaluation.
   const evaluatedMs =
     last?.digest === computeDigest(selectApprovableContent(findings)) ? last.evaluatedMs : null;
   const { headSha } = at.head.pull;
@@ -85,11 +85,14 @@ export async function submitApproval(
   ]);
 }
 
-/** Nobody is told that others have to sign where GitHub did not say who belongs to them. */
+/** Names no other approvers when GitHub did not state the members of their groups. */
 const adjustRefusal = (why: ApprovalRefusal, { isUnsaid }: GroupMembership): ApprovalRefusal =>
   why.kind === "not_an_approver" && isUnsaid(why.rule) ? { kind: "groups_unknown", rule: why.rule } : why;
 
-/** Whoever signs for a rule again means the new amount, not both. */
+/**
+ * Returns the earlier approvals that a new one replaces: an approver who approves a rule again approves the
+ * new amount, not both.
+ */
 function findReplacedApprovals(
   { approver, covered }: Approval,
   inForce: readonly Approval[],

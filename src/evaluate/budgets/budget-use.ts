@@ -3,16 +3,17 @@ import type { BudgetUse, WorkspaceCost } from "../../policy/model/context.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
 import type { StoredBudgetUse, StoredCost } from "../../store/after-merge/budget-use.ts";
 
-/** The evaluated pull request: its number, and when the plan of each workspace that it touches was made. */
+/** The evaluated pull request: its number, and when the plan of each of its workspaces was made. */
 export interface PullPlans {
   readonly number: number;
-  /** By `stageKey`, ms since 1970. */
+  /** By `stageKey`, in ms since 1970. */
   readonly plannedMs: ReadonlyMap<string, number>;
 }
 
 /**
- * Returns what counts towards budgets beside the pull request's own stages: the other workspaces, the changes of other open pull
- * requests, and merges into its own workspaces after its plans were made, which the plans do not show.
+ * Returns the amounts that count towards budgets in addition to the pull request's own stages: the other
+ * workspaces, the changes of other open pull requests, and merges into its own workspaces after its plans
+ * were made, which the plans do not include.
  */
 export function buildBudgetUse(kept: StoredBudgetUse, { number, plannedMs }: PullPlans): BudgetUse {
   const workspaces = kept.workspaces.filter((workspace) => !plannedMs.has(buildStageKey(workspace)));
@@ -33,5 +34,5 @@ export function buildBudgetUse(kept: StoredBudgetUse, { number, plannedMs }: Pul
 
 function toKnownCost({ org, project, workspace, currency, amount }: StoredCost): readonly WorkspaceCost[] {
   if (currency === null || amount === null) return [];
-  return [{ org, project, workspace, currency, amount: amount as Decimal }]; // written from a Decimal alone
+  return [{ org, project, workspace, currency, amount: amount as Decimal }]; // only a Decimal is ever written
 }

@@ -6,8 +6,8 @@ import { listBudgetPulls } from "../../store/after-merge/budget-use.ts";
 const AT_ONCE = 500;
 
 /**
- * Enqueues the other pull requests under a budget. This ends: each evaluation decides on the current use, and enqueues others only
- * if its own contribution changed.
+ * Enqueues the other pull requests under a budget. The chain of evaluations ends: each evaluation uses the
+ * current budget use, and enqueues others only if its own contribution changed.
  */
 export async function enqueueBudgetPulls(
   deps: EnqueueDeps,

@@ -8,13 +8,19 @@ import { type PlanBaseline, recordPlans } from "../../store/after-merge/workspac
 import type { JobDeps } from "../run/deps.ts";
 import { buildBudgetUse } from "./budget-use.ts";
 
-/** What counts towards budgets; `version` identifies it when a decision that rests on it is saved. */
+/**
+ * The amounts that count towards budgets; `version` identifies them when a decision that depends on them is
+ * saved.
+ */
 export interface VersionedBudgetUse {
   readonly use: BudgetUse;
   readonly version: number;
 }
 
-/** Reads the budget use; null: no budget is in force. `sinceMs`: since when the head is known. */
+/**
+ * Reads the budget use; null: no budget is in force. `sinceMs`: when the head was first seen, in ms since
+ * 1970.
+ */
 export async function readBudget(
   { db }: Pick<JobDeps, "db">,
   { key, policy, report, sinceMs }: { key: PullKey; policy: LoadedPolicy; report: Report; sinceMs: number },
@@ -30,10 +36,12 @@ export async function readBudget(
   };
 }
 
-/** The last time that every database stores: 9999-12-31. */
+/** The latest time that every database stores, in ms since 1970: 9999-12-31. */
 const MAX_DATE_MS = 253_402_214_400_000;
 
-/** Saves the costs of the workspaces before this pull request, from its plans. True: the budget use changed. */
+/**
+ * Saves the costs of the workspaces before this pull request, from its plans. True: the budget use changed.
+ */
 export function savePlans(
   { db }: Pick<JobDeps, "db">,
   { key, report, sinceMs }: { key: PullKey; report: Report; sinceMs: number },

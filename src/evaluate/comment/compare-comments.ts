@@ -11,7 +11,7 @@ import type { JobDeps } from "../run/deps.ts";
 /** Time between two comparisons of our comments with GitHub's, in ms: a delivery may have been lost. */
 const COMPARE_AGAIN_MS = 25 * 60_000;
 
-/** Whether our comments are to be compared now. `asked`: a person asked for it. */
+/** Whether our comments are to be compared now. `asked`: a person requested it. */
 export async function readComparisonState(
   deps: JobDeps,
   pull: PullKey,

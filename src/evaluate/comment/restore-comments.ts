@@ -23,9 +23,10 @@ const MAX_PER_HOUR = 10;
 const HOUR_MS = 3_600_000;
 
 /**
- * Restores our comments that others changed: marks the report to be written again, restores the text of an answer, and deletes
- * an earlier report, whose text is not stored. It reads the comment first, so that a delivery about our own write causes no write.
- * A comment that cannot be restored now does not stop the others. `asked`: a person asked for it, so the hourly limit is ignored.
+ * Restores our comments that others changed: marks the report to be written again, restores the text of an
+ * answer, and deletes an earlier report, whose text is not stored. It reads the comment first, so that a
+ * delivery about our own write causes no write. A comment that cannot be restored now does not stop the
+ * others. `asked`: a person requested it, so the hourly limit is ignored.
  */
 export async function restoreComments(
   deps: JobDeps,
@@ -44,7 +45,9 @@ export async function restoreComments(
   return results.find(({ state }) => state !== "published") ?? PUBLISHED;
 }
 
-/** Until when nothing more is restored, ms since 1970; null: the hourly limit is not reached. */
+/**
+ * Returns until when no further comment is restored, in ms since 1970; null: the hourly limit is not reached.
+ */
 async function findContestEnd(deps: JobDeps, pull: PullKey): Promise<number | null> {
   const restores = await listRecentRestores(deps.db, pull, new Date(deps.clock.now()));
   const decisive = restores.at(-MAX_PER_HOUR);
@@ -103,7 +106,7 @@ async function removeEarlier(
   return PUBLISHED;
 }
 
-/** A deleted answer is not created again. */
+/** Restores the text of an answer. A deleted answer is not created again. */
 async function restoreAnswer(
   deps: JobDeps,
   { client, stillCurrent }: CommentTarget,

@@ -15,7 +15,7 @@ import type { JobDeps } from "../run/deps.ts";
 
 export type CommentResult =
   | PublishOutcome
-  /** Others change our comment again and again; it is restored after `untilMs` (ms since 1970). */
+  /** Others change our comment repeatedly; it is restored after `untilMs` (ms since 1970). */
   | { readonly state: "contested"; readonly untilMs: number }
   /** The next attempt is not due, and there is nothing new to report. */
   | { readonly state: "not_due" };
@@ -115,7 +115,9 @@ async function showProblem(
   }
 }
 
-/** An earlier comment that is not minimised yet is not reported. */
+/**
+ * Returns the problem that the check reports: an earlier comment that is not minimised yet is not reported.
+ */
 const getReportedProblem = (problem: CommentProblem | null): CommentProblem | null =>
   problem === "earlier" ? null : problem;
 

@@ -56,7 +56,7 @@ async function updatePullComments(
   if (failure !== null) throw failure;
 }
 
-/** Each step is made even if an earlier one failed. */
+/** Writes the report and the replies. Each step runs even if an earlier one failed. */
 async function updateReport(
   deps: JobDeps,
   { pull, digest, kept, problem }: CommentReportJob,
@@ -79,7 +79,7 @@ async function updateReport(
 
 const PUBLISHED: CommentResult = { state: "published" };
 const NOT_DUE: CommentResult = { state: "not_due" };
-/** The order in which one of several results counts. */
+/** Precedence of several results, highest first. */
 const RESULT_PRECEDENCE: readonly CommentResult["state"][] = [
   "superseded",
   "contested",
@@ -88,14 +88,20 @@ const RESULT_PRECEDENCE: readonly CommentResult["state"][] = [
   "not_due",
 ];
 
-/** The target while `kept` is the newest evaluation: a newer one enqueues its own comment job. */
+/**
+ * Limits a target to the time in which `kept` is the newest evaluation: a newer one enqueues its own comment
+ * job.
+ */
 const narrowTarget = (deps: JobDeps, target: CommentTarget, kept: StoredEvaluation): CommentTarget => ({
   ...target,
   stillCurrent: async () =>
     (await target.stillCurrent()) && (await findDigest(deps.db, kept.evaluation.pull)) === kept.digest,
 });
 
-/** A comment that GitHub refused is retried when it is due; new content is tried at once. */
+/**
+ * Whether a comment may be written now: after a refusal when the next attempt is due, or at once with new
+ * content.
+ */
 async function isTryDue(
   deps: JobDeps,
   {

@@ -12,7 +12,7 @@ import { findModulePath, normalizeModuleName, parseResourceType } from "../../re
 import { unknown } from "./platform/platform-facts.ts";
 import { ATTRIBUTE_CHANGE_KINDS, buildAttributeChanges, type SourceChange } from "./rows/attribute-values.ts";
 
-/** How many resources change, as the platform counts them; null: not stated. */
+/** Number of resource changes by kind, as the platform counts them; null: not stated. */
 export type PlannedCounts = {
   readonly [K in Exclude<keyof ChangeCounts, "replaced">]: number | null;
 };
@@ -23,14 +23,16 @@ export interface ChangeFacts {
   readonly rows: Fact<ResourceChanges>;
 }
 
-/** The members of a row that are read: of an indexed snapshot, of the whole listing, or of a plan file. */
+/**
+ * The members of a row that are read: from an indexed snapshot, from the whole listing, or from a plan file.
+ */
 export type SourceRow = Pick<
   PlatformRow,
   "change" | "mode" | "module" | "name" | "previous_address" | "resource_address" | "type"
 > & {
   /** Index in the platform's listing; identifies the row's details. */
   readonly ordinal?: number | undefined;
-  /** By attribute name, if the source includes them. */
+  /** Changes by attribute name, if the source includes them. */
   readonly changes?: Readonly<Record<string, SourceChange>> | null | undefined;
 };
 
@@ -38,13 +40,16 @@ export interface PlatformChanges {
   readonly counts: PlannedCounts;
   readonly planned: {
     readonly rows: readonly SourceRow[];
-    /** Whether every deleted row's address was searched among the created ones. */
+    /** Whether the address of every deleted row was searched among the created rows. */
     readonly replacementsKnown: boolean;
   };
   readonly drift: { readonly rows: readonly SourceRow[]; readonly total: number };
 }
 
-/** Counts are the platform's; replacements, which it does not count, are addresses that are both deleted and created. */
+/**
+ * Builds the change facts of an indexed stage. The platform states the counts, except replacements: these are
+ * the addresses that are both deleted and created.
+ */
 export function buildChangesFromRows({ counts, planned, drift }: PlatformChanges): ChangeFacts {
   const rows = planned.rows.filter(isResource);
   const replaced = findReplaced(rows);
@@ -61,7 +66,7 @@ export function buildChangesFromRows({ counts, planned, drift }: PlatformChanges
     drift.total - drift.rows.length,
   ];
   const omitted = lacking.reduce((sum, count) => sum + Math.max(0, count), 0);
-  // More rows than counted: one of the two is not of this plan.
+  // More rows than the count: one of both belongs to another plan.
   const contradicts = lacking.some((count) => count < 0);
   return {
     counts: contradicts
@@ -71,17 +76,20 @@ export function buildChangesFromRows({ counts, planned, drift }: PlatformChanges
   };
 }
 
-/** Rows whose changed values are told; of the others a source that tells them all at once is taken the names. */
+/** Most rows with attribute values; for further rows only the attribute names are stored. */
 const MAX_VALUED = 100;
 const hasValues = ({ change, changes }: SourceRow): boolean => changes != null && change !== "added";
 
-/** Created and changed resources that are counted and were not read. */
+/** Returns the number of created and changed resources that are counted but were not read. */
 function listUnreadFacts({ added, changed }: PlannedCounts, rows: readonly SourceRow[]): number {
   const read = rows.filter(({ change }) => change === "added" || change === "changed").length;
   return Math.max(0, (added ?? 0) + (changed ?? 0) - read);
 }
 
-/** The same from the listing of a stage that is not indexed: it has every row, so everything is counted from it. */
+/**
+ * Builds the change facts from the listing of a stage that is not indexed. It contains every row, so all
+ * counts are computed from it.
+ */
 export function buildChangesFromListing(listing: EndpointOutput<typeof listChanges>): ChangeFacts {
   const planned = listing.planned_changes.filter(isResource);
   const drift = listing.drift_changes.filter(isResource);
@@ -115,7 +123,7 @@ const KINDS: ReadonlySet<string> = new Set([
 /** Planned changes that are listed one by one. */
 const LISTED_CHANGES = ["deleted", "removed", "imported"] as const;
 
-/** Data sources and outputs are not counted; a missing mode means managed. */
+/** Whether a row is a resource: data sources and outputs are not counted; a missing mode means managed. */
 const isResource = ({ mode }: SourceRow): boolean => mode !== "data" && mode !== "output";
 
 function buildCounts(counts: PlannedCounts, replaced: number | null): Fact<ChangeCounts> {
@@ -144,7 +152,9 @@ function findReplaced(rows: readonly SourceRow[]): ReadonlySet<string> {
   );
 }
 
-/** A replacement is one row; an unchanged resource is none unless it moves. */
+/**
+ * Converts a planned row. A replacement becomes one row; an unchanged resource becomes none unless it moves.
+ */
 function buildPlannedRows(
   row: SourceRow,
   replaced: ReadonlySet<string>,
@@ -169,7 +179,7 @@ function buildPlannedRows(
   }
 }
 
-/** A listing contains unchanged resources twice, including those that only move. */
+/** Removes duplicates: a listing contains unchanged resources twice, including those that only move. */
 function withoutDoubles(rows: readonly ResourceChange[]): readonly ResourceChange[] {
   const moved = new Set<string>();
   return rows.filter(({ change, address }) => {
@@ -197,6 +207,6 @@ function buildReportRow(row: SourceRow, change: ChangeKind, isValued: boolean): 
   };
 }
 
-/** The row's address; without one, module, type and name identify the row as well as possible. */
+/** Returns the row's address; without one, its module, type and name. */
 const getAddress = ({ resource_address: address, module, type, name }: SourceRow): string =>
   address ?? [module === "root" ? undefined : module, type, name].filter((part) => part).join(".");

@@ -21,12 +21,15 @@ import {
 } from "./platform/read-rows.ts";
 import { isContradictory, toMarkerResult } from "./snapshot-totals.ts";
 
-/** So many deleted resources are looked up one by one where all created ones are too many to read. */
+/**
+ * Most deleted resources whose address is looked up one by one, when there are too many created ones to read.
+ */
 const MAX_LOOKUPS = 20;
 
 /**
- * How many resources change in a stage, and which. Not indexed: the whole listing is read instead. Totals that contradict each
- * other make everything unknown: a page of the snapshot may have been lost on its way to the platform.
+ * Reads how many resources change in a stage, and which. When the stage is not indexed, the whole listing is
+ * read instead. Contradictory totals make everything unknown: a page of the snapshot may have been lost
+ * during the upload.
  */
 export async function readChanges(platform: PlatformClient, stage: StageRef): Promise<ChangeFacts> {
   const { pipeline_stage_id, ...execution } = stage;
@@ -59,7 +62,10 @@ export async function readChanges(platform: PlatformClient, stage: StageRef): Pr
   return buildChangesFromRows({ counts, planned: { ...rows, rows: [...rows.rows, ...more] }, drift });
 }
 
-/** Moved resources lie among the unchanged ones. Only a platform that counts them is asked, and the first page will do. */
+/**
+ * Reads moved resources, which are among the unchanged ones. They are read only when the platform counts
+ * them; the first page is sufficient.
+ */
 async function readMoved(
   platform: PlatformClient,
   stage: StageRef,
@@ -103,8 +109,8 @@ interface IndexedChanges {
 }
 
 /**
- * Rows lie sorted by change: deleted, added, changed, then the unchanged, which are left out, and removed and imported last.
- * Where there are too many, those that a reader must hear of one by one come first.
+ * Reads the planned rows. They are sorted by change: deleted, added, changed, unchanged (not read), removed,
+ * imported. When there are too many, the kinds that are listed one by one are read first.
  */
 async function readPlanned(
   platform: PlatformClient,

@@ -23,9 +23,9 @@ import { getExecutionPage, readStages, toStageRef } from "./stages.ts";
 
 /** The facts of a head. */
 export interface HeadFacts {
-  /** The facts that the verdict rests on. */
+  /** The facts that the verdict depends on. */
   readonly facts: PullFacts;
-  /** The same with the facts that are only shown; settles within seconds. Null: there are none of these. */
+  /** The facts including those that are only shown; settles within seconds. Null: there are none of these. */
   readonly more: Promise<PullFacts> | null;
 }
 
@@ -63,7 +63,7 @@ interface LocatedStages {
   readonly refused: readonly RefusedExecution[];
 }
 
-/** Finds the executions that are named for this head and picks the stage runs that count. */
+/** Finds the executions that are named for this head and picks the stages that count. */
 async function locateStages(deps: JobDeps, { head, policy, asker }: GatherRequest): Promise<LocatedStages> {
   const claimed = readClaims(head.statuses, head.checks, deps.operator);
   const known = mergeCandidates([...claimed.candidates, ...(await readBoundCandidates(deps, head))]);
@@ -82,8 +82,8 @@ async function locateStages(deps: JobDeps, { head, policy, asker }: GatherReques
 }
 
 /**
- * Whether another repository had this name before. Without a grant, a repository sees the project with its name; names can be
- * given up and taken, so the figures stay with the repository that first had the name.
+ * Whether another repository had this name before. Without a grant, a repository may see the project with its
+ * name. Names can be given up and taken, so access stays with the repository that first had the name.
  */
 async function hasLostName(
   { db, clock, operator }: JobDeps,
@@ -143,8 +143,8 @@ const toRefusedExecution = ({ org, project, executionId }: ExecutionCandidate): 
 });
 
 /**
- * The placeholder of an execution whose stages are unknown. An announced execution that has not ended is pending; one that is
- * named and not listed is unknown, which is not the same as absent.
+ * Returns the placeholder of an execution whose stages are unknown. An announced execution that has not ended
+ * is pending; one that is named and not listed is unknown, which differs from absent.
  */
 function withoutStages(read: ExecutionRead): readonly StageFacts[] {
   const { candidate } = read;
@@ -164,7 +164,10 @@ function withoutStages(read: ExecutionRead): readonly StageFacts[] {
 const isAwaited = ({ source, proven, trace }: ExecutionCandidate): boolean =>
   source === "notification" || (proven && trace.isRunning);
 
-/** A row for an execution whose workspaces could not be read, so that its absence lets nothing pass. */
+/**
+ * Returns a stage for an execution whose workspaces could not be read, so that its absence does not make the
+ * verdict pass.
+ */
 function buildStagelessFacts(
   candidate: ExecutionCandidate,
   { status, reason }: { status: StageFacts["status"]; reason: UnknownReason },

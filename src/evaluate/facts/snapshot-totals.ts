@@ -3,18 +3,21 @@ import type { countChangeFilters } from "../../platform/contract/resource-change
 import type { CountsMarker } from "../../platform/contract/shapes/change-snapshot.ts";
 import type { Failure, PlatformResult } from "../../platform/errors.ts";
 
-/** What a platform says about the size of one snapshot, by the read that said it. */
+/** The totals of one snapshot on the platform, by the read that returned them. */
 export interface SnapshotTotals {
   /** Filter counts of `planned_changes`. */
   readonly facets: EndpointOutput<typeof countChangeFilters>;
   /** Total of the planned rows' list, without filters. */
   readonly planned: number;
   readonly drift: number;
-  /** Null: the platform does not show it. */
+  /** Null: the platform does not return it. */
   readonly marker: CountsMarker | null;
 }
 
-/** Whether two of the reads contradict each other: then a page may have been lost, and none of them is taken for the whole. */
+/**
+ * Whether two of the reads contradict each other: then a page may have been lost, and none of them counts as
+ * complete.
+ */
 export function isContradictory({ facets, planned, drift, marker }: SnapshotTotals): boolean {
   const { categories, change_types: types } = facets;
   const byType = Object.values(types);
@@ -27,7 +30,10 @@ export function isContradictory({ facets, planned, drift, marker }: SnapshotTota
   );
 }
 
-/** The marker's unchanged resources may lie in a category of their own, and its planned total may include them or not. */
+/**
+ * Whether the marker differs. Its unchanged resources may be in a separate category, and its planned total
+ * may include them or not.
+ */
 function hasMarkerMismatch(
   { PlannedTotal, PlannedByChangeType: stated, Drift }: CountsMarker,
   {
@@ -48,14 +54,17 @@ function hasMarkerMismatch(
 
 type Facets = SnapshotTotals["facets"];
 
-/** Another try may bring the marker. Any other failure is that of a platform that does not show it: the documents name its upload only. */
+/**
+ * Failures after which a retry may return the marker. After any other failure the platform does not support
+ * reading it: only its upload is documented.
+ */
 const TRANSIENT_FAILURES: ReadonlySet<Failure["kind"]> = new Set([
   "unavailable",
   "timed_out",
   "rate_limited",
 ]);
 
-/** The marker, null where the platform does not show it, or why it is not known. */
+/** Returns the marker; null when the platform does not support reading it; a failure when it is unknown. */
 export function toMarkerResult(answer: PlatformResult<CountsMarker>): PlatformResult<CountsMarker | null> {
   return answer.ok || TRANSIENT_FAILURES.has(answer.failure.kind)
     ? answer

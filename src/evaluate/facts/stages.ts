@@ -13,7 +13,7 @@ import { toCostFact, toModulesFact } from "./platform/platform-facts.ts";
 import type { StageRef } from "./platform/read-rows.ts";
 import { readChanges } from "./read-changes.ts";
 
-/** Reads costs and changes of the stage runs that count, in parallel; final facts are read once and stored. */
+/** Reads costs and changes of the stages that count, in parallel. Final facts are read once and stored. */
 export async function readStages(
   deps: JobDeps,
   winners: readonly SelectedStage[],
@@ -50,8 +50,8 @@ const buildExecutionKey = ({ operator }: JobDeps, { candidate }: StageExecution)
 });
 
 /**
- * Counted up when more is read than before: facts that an older version kept are read again. 2: usage-based resources, and
- * totals that contradict each other.
+ * Version of the stored facts; incremented when further facts are read, so that facts stored by an older
+ * version are read again. 2: usage-based resources, and contradictory totals.
  */
 const FACTS_VERSION = 2;
 
@@ -65,7 +65,9 @@ const computeFingerprint = (winners: readonly SelectedStage[]): string =>
     )
     .digest("hex");
 
-/** A count of replacements that could not be made out is not known either: a page may have been missing. */
+/**
+ * Whether all facts are final. An unknown count of replacements is not final: a page may have been missing.
+ */
 const isFinal = ({ cost, modules, counts, rows }: StageParts): boolean =>
   [cost, modules, rows].every(({ state }) => state === "known") &&
   counts.state === "known" &&
@@ -93,7 +95,7 @@ const assembleStages = (
     return { ...about, ...(parts[index] ?? PENDING), superseded };
   });
 
-/** The page of a candidate as facts have it. */
+/** Returns the page of a candidate as a stage fact. */
 export const getExecutionPage = ({
   trace: { page },
 }: ExecutionCandidate): Pick<StageFacts, "executionPage"> => (page === null ? {} : { executionPage: page });
@@ -150,7 +152,7 @@ export const toStageRef = ({
   pipeline_stage_id: stageExecutionId,
 });
 
-/** This run's entry in an answer about all stages; undefined: the answer does not mention it. */
+/** Returns this stage's entry in an answer about all stages; undefined: there is none. */
 function findStageEntry<T extends CostChange | ModuleCosts>(
   answer: PlatformResult<readonly T[]>,
   { stageExecutionId, workspace }: StageExecution,
@@ -161,7 +163,7 @@ function findStageEntry<T extends CostChange | ModuleCosts>(
   return { ...answer, value: ofStage ?? (ofWorkspace.length === 1 ? ofWorkspace[0] : undefined) };
 }
 
-/** Where the project forbids plan data to be pushed, that is why it is missing. */
+/** Sets the reason for missing changes in a project that does not accept plan data. */
 function explainMissingChanges(parts: StageParts, pushDisabled: boolean): StageParts {
   if (!pushDisabled) return parts;
   const because = <T>(fact: Fact<T>): Fact<T> =>

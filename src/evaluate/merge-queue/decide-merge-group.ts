@@ -17,12 +17,15 @@ import { formatTaskOwner, loadPolicyFiles } from "../policy/policy-files.ts";
 import type { JobDeps } from "../run/deps.ts";
 import { type GroupEntries, readGroupEntries, toEntry } from "./group-entries.ts";
 
-/** Attempts, and time in ms, before unreadable facts fail a group: the merge queue must get an answer. */
+/**
+ * Most attempts, and longest time in ms, before unreadable facts fail a group: the merge queue needs an
+ * answer.
+ */
 const TRIES = 3;
 /** Attempts while pull requests are being evaluated again. */
 const TRIES_FOR_OTHERS = 4;
 const PATIENCE_MS = 6_000;
-/** After this time, in ms, a group is evaluated again for another reason: only its attempts count then. */
+/** In ms. After this time a group is evaluated for another reason, so only its attempts count. */
 const LATER_MS = 60_000;
 
 export interface GroupEvaluationRequest {
@@ -33,7 +36,7 @@ export interface GroupEvaluationRequest {
 
 export interface GroupEvaluation {
   readonly verdict: GroupVerdict;
-  /** Null: it could not be read. */
+  /** Null: the policy could not be read. */
   readonly policy: LoadedPolicy | null;
   /** The pull request to link to: one that blocks the group, else its first one; null: unknown. */
   readonly first: number | null;
@@ -85,7 +88,7 @@ const buildNotPassed = (evaluation: GroupEvaluation, pulls: readonly number[]): 
   verdict: { kind: "not_passed", pulls },
 });
 
-/** The verdict that entries without a passing verdict give the group; null: there are none. */
+/** Returns the verdict of a group with entries that do not pass; null: all entries pass. */
 function findHoldingVerdict({
   open,
   behind,
@@ -132,7 +135,7 @@ async function evaluateFoundGroup(
   return { verdict: { kind: sum.kind === "exceeded" ? "exceeded" : "passed", sum: together }, policy, first };
 }
 
-/** The group as one evaluation, for rendering. */
+/** Joins the evaluations of the group to one, for rendering. */
 function buildGroupTogether(
   passed: readonly StoredEvaluation[],
   last: Evaluation,

@@ -23,8 +23,8 @@ export interface GroupKey {
 }
 
 /**
- * Evaluates a merge group. It passes only if every pull request in it passed at exactly its queued head under today's policy, and
- * their sum passes too.
+ * Evaluates a merge group. It passes only if every pull request in it passed at exactly its queued head under
+ * the current policy, and their sum passes too.
  */
 export async function evaluateMergeGroup(
   deps: JobDeps,
@@ -44,7 +44,7 @@ export async function evaluateMergeGroup(
   if (evaluation.verdict.kind === "behind") await waitForPulls(deps, key, evaluation.verdict.pulls);
 }
 
-/** Enqueues pull requests that have no verdict under today's policy; the group is retried after them. */
+/** Enqueues pull requests without a verdict under the current policy. The group is retried after them. */
 async function waitForPulls(
   deps: JobDeps,
   { repositoryId }: GroupKey,
@@ -92,7 +92,7 @@ async function publishGroupCheck(
   await touchSlot(deps.db, slot, new Date(deps.clock.now()));
   const run = await findCheckRun(deps.db, slot);
   const decision = toCheckState(evaluation);
-  // Without a completed check there is nothing to take back.
+  // Without a completed check there is nothing to withdraw.
   if (decision.status === "in_progress" && run?.completed !== true) return;
   const outcome = await publishCheck(client, {
     repositoryId: repository.repository_id,

@@ -8,9 +8,9 @@ import type { JobDeps } from "../run/deps.ts";
 /** The queued pull requests that may merge alone, and the numbers of the others. */
 export interface GroupEntries {
   readonly passed: readonly StoredEvaluation[];
-  /** Those that may not merge. */
+  /** Numbers of the pull requests that may not merge. */
   readonly open: readonly number[];
-  /** Those without a verdict on exactly their queued head under today's policy. */
+  /** Numbers of those without a verdict on exactly their queued head under the current policy. */
   readonly behind: readonly number[];
 }
 
@@ -20,7 +20,10 @@ interface EntryQuery {
   readonly policy: LoadedPolicy;
 }
 
-/** Finds each queued pull request's verdict; only a verdict on exactly its queued head under today's policy counts. */
+/**
+ * Finds each queued pull request's verdict. Only a verdict on exactly its queued head under the current
+ * policy counts.
+ */
 export async function readGroupEntries(
   deps: Pick<JobDeps, "db" | "clock">,
   pulls: readonly QueuedPull[],
@@ -46,7 +49,7 @@ const isOfToday = (
 const hasPassed = ({ evaluation: { check } }: StoredEvaluation): boolean =>
   check.status === "completed" && (check.conclusion === "success" || check.conclusion === "neutral");
 
-/** A waiver may have expired since the verdict that rests on it. */
+/** Whether all waivers of a verdict are still in force: one may have expired since the verdict. */
 const hasValidWaivers = (kept: StoredEvaluation, nowMs: number): boolean =>
   getFindings(kept).every(({ waiver }) => waiver === null || nowMs < waiver.untilMs);
 

@@ -2,13 +2,14 @@ import { TollgateError } from "../../kernel/errors.ts";
 import type { PerformTask } from "../../policy/tasks/task.ts";
 
 /**
- * Performs tasks until a signal ends the waiting for them. A task that is late goes on within its own limits.
+ * Returns a performer that stops waiting for its tasks when a signal aborts. A late task continues within its
+ * own limits.
  *
  * @throws TollgateError `evaluation_busy` once the signal is aborted
  */
 export function performUntil(perform: PerformTask, signal: AbortSignal): PerformTask {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  late.catch(() => {}); // nobody may wait for it
+  late.catch(() => {}); // the caller may have stopped waiting for it
   const end = () =>
     reject(new TollgateError("evaluation_busy", "policies took too long to evaluate", { retryable: true }));
   if (signal.aborted) end();

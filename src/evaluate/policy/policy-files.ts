@@ -6,7 +6,7 @@ import type { JobDeps } from "../run/deps.ts";
 
 type PolicyBlob = Extract<FileState, { state: "found" }>;
 
-/** The files of one base branch, as GitHub shows them. */
+/** Access to the files of one base branch on GitHub. */
 export interface PolicyPlace {
   readonly repositoryId: number;
   readonly baseRef: string;
@@ -59,7 +59,10 @@ type PolicyFileState =
       readonly wasSeen: boolean;
     };
 
-/** A file that existed and is not found is unreadable, unless a push removed it: one that was delivered, or one in the history. */
+/**
+ * Returns the state of a file that existed and is not found: unreadable, unless a push removed it (one that
+ * was delivered, or one in the history).
+ */
 async function resolvePolicyFile(
   deps: Pick<JobDeps, "db" | "clock">,
   { repositoryId, baseRef, files, wasRemoved }: PolicyPlace,

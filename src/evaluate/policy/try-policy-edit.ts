@@ -16,12 +16,15 @@ interface EditedHead {
   readonly context: EvaluationContext;
 }
 
-/** How many other pull requests an edited policy is evaluated on. */
+/** Most other pull requests on which an edited policy is evaluated. */
 const PAST_PULLS = 20;
-/** How long a verdict waits for it, in ms: meanwhile the check shows the verdict of before, and the edit's author chooses how slow the edit is. */
+/**
+ * Longest time that a verdict waits for the evaluation of an edited policy, in ms. Meanwhile the check shows
+ * the previous verdict, and the author of the edit determines how slow the evaluation is.
+ */
 const TRIAL_MS = 5_000;
 
-/** What the head's own edit of the policy would change; null: it edits nothing. */
+/** Returns the effect of the head's own edit of the policy; null: it edits nothing. */
 export async function tryPolicyEdit(
   { deps, key }: Pick<PullRun, "deps" | "key">,
   { head, policy, report, context }: EditedHead,
@@ -51,7 +54,10 @@ export async function tryPolicyEdit(
   return describePolicyEdit(input, performUntil(deps.policies.proposed, AbortSignal.timeout(TRIAL_MS)));
 }
 
-/** Only a readable difference is an edit: a fork's branch may hold an older file, which merging does not bring back. */
+/**
+ * Whether the head edits the policy. Only a readable difference is an edit: a fork's branch may contain an
+ * older file, which a merge does not restore.
+ */
 function isEdit(base: HeadState["policy"]["head"], edited: HeadState["policy"]["head"]): boolean {
   if (edited.state === "unreadable" || base.state === "unreadable") return false;
   const blob = (file: typeof base) => (file.state === "found" ? file.blob : null);

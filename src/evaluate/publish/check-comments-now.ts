@@ -3,7 +3,10 @@ import { retryCommentsNow } from "../../store/comment-problems.ts";
 import { setCheckedAt } from "../../store/comments.ts";
 import type { JobDeps } from "../run/deps.ts";
 
-/** Makes the next comment job compare our comments with GitHub's and retry what GitHub refused; a person asked for it. */
+/**
+ * Makes the next comment job compare our comments with GitHub's and retry refused writes, because a person
+ * requested it.
+ */
 export async function checkCommentsNow(
   { db, clock }: Pick<JobDeps, "db" | "clock">,
   { repositoryId, number }: PullKey,

@@ -3,7 +3,7 @@ import type { HeadState } from "../../github/head/head-state.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import type { CheckTarget } from "./check.ts";
 
-/** The check of this head under this name, with what GitHub lists of it. */
+/** Returns the check of this head under this name, with its check run on GitHub. */
 export function buildCheckTarget(run: PullRun, head: HeadState, checkName: string): CheckTarget {
   const { repository, pull, checks } = head;
   const listed = findOwnCheck(checks, { appId: run.deps.ownAppId, name: checkName });

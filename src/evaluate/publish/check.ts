@@ -14,7 +14,7 @@ import { computeDigest } from "./digest.ts";
 import { buildLinks } from "./links.ts";
 import { type PublishOutcome, toPublishOutcome } from "./outcome.ts";
 
-/** What checks are written with. */
+/** Dependencies of check writes. */
 export type CheckDeps = Pick<JobDeps, "db" | "clock" | "renderer" | "githubPages" | "policyPage">;
 
 /** Where a check is written, and for which evaluation. */
@@ -35,7 +35,10 @@ const RECHECK = {
   description: "Read everything again and decide anew",
   identifier: "recheck",
 } as const;
-/** How often a check is written again because other pull requests with this head wrote it meanwhile. */
+/**
+ * Most writes of a check in one call, because other pull requests with this head may write it at the same
+ * time.
+ */
 const ROUNDS = 5;
 /** Worst first: pull requests with the same head and base show the worst decision. */
 const WORST_FIRST = ["failure", "action_required", "in_progress", "neutral", "success"];
@@ -89,7 +92,7 @@ const RETIRED_OUTPUT: CheckOutput = {
   text: null,
 };
 
-/** Publishes the check as in progress before a verdict exists; `kept` states what it waits for. */
+/** Publishes the check as in progress before there is a verdict; `kept` states what it waits for. */
 export async function publishProgress(
   deps: CheckDeps,
   target: CheckTarget,

@@ -3,7 +3,10 @@ import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { StoredComment } from "../../store/comments.ts";
 import { computeDigest } from "./digest.ts";
 
-/** What a reader must know, independent of commit and execution: the same text means that nothing changed. */
+/**
+ * Returns the content that a reader must know, independent of commit and execution: equal texts mean that
+ * nothing changed.
+ */
 export function buildCommentContent({ report, situation, approvals, policyEdit }: Evaluation): string {
   const stages = report.stages.map(
     ({ org, project, workspace, currency, before, after, change, state, counts, unpriced, usage }) => [
@@ -15,7 +18,9 @@ export function buildCommentContent({ report, situation, approvals, policyEdit }
   return computeDigest([situation, stages, approvals, policyEdit]);
 }
 
-/** The same with the commit: for a new commit, a comment that GitHub refused is retried at once. */
+/**
+ * Digest of the content and the commit: for a new commit, a comment that GitHub refused is retried at once.
+ */
 export const computeNewsDigest = (evaluation: Evaluation): string =>
   computeDigest([evaluation.pull.headSha, buildCommentContent(evaluation)]);
 
@@ -28,7 +33,10 @@ export function isFurtherCommentDue(
   return known.content !== content && evaluation.situation.kind !== "waiting" && hasNews(evaluation);
 }
 
-/** Whether the newest comment is the one that shows this evaluation: no further one is created, and waiting is written to it. */
+/**
+ * Whether the newest comment shows this evaluation: then no further comment is created, and a waiting state
+ * is written to it.
+ */
 export function isShownBy(evaluation: Evaluation, known: StoredComment): boolean {
   const { commentMode: mode = "update", situation } = evaluation;
   if (isWithdrawn(evaluation)) return false;
@@ -40,8 +48,8 @@ export function isShownBy(evaluation: Evaluation, known: StoredComment): boolean
 }
 
 /**
- * Whether the comment is withdrawn: its reason has ended, and the policy wants no comment without a reason. In the modes where
- * each state has its own comment, earlier comments stay.
+ * Whether the comment is withdrawn: the reason for it has ended, and the policy requires no comment without a
+ * reason. In the modes where each state has its own comment, earlier comments stay.
  */
 export function isWithdrawn(evaluation: Evaluation): boolean {
   const { commentMode: mode = "update", quiet, smallChange } = evaluation;

@@ -5,19 +5,20 @@ import { isShownBy } from "./comment-content.ts";
 
 type PagesDeps = Pick<JobDeps, "githubPages">;
 
-/** Address of a pull request's page on GitHub. */
+/** Returns the URL of a pull request's page on GitHub. */
 export const buildPullUrl = (
   { githubPages }: PagesDeps,
   { repository, number }: { readonly repository: string; readonly number: number },
 ): string => `${githubPages}/${repository}/pull/${number}`;
 
-/** Address of the page of a branch's merge queue. */
+/** Returns the URL of a branch's merge queue on GitHub. */
 export const buildQueueUrl = ({ githubPages }: PagesDeps, repository: string, branch: string): string =>
   `${githubPages}/${repository}/queue/${branch.split("/").map(encodeURIComponent).join("/")}`;
 
 /**
- * The details link of a check: our comment if it shows the same evaluation or is about to; otherwise the pull request. The check
- * is published before the comment, so the first check of a pull request links to the pull request.
+ * Returns the details URL of a check: our comment if it shows the same evaluation or is about to, otherwise
+ * the pull request. The check is published before the comment, so the first check of a pull request links to
+ * the pull request.
  */
 export async function findDetailsUrl(
   deps: PagesDeps & Pick<JobDeps, "db">,

@@ -15,7 +15,7 @@ import type { StoredComment } from "../../store/comments.ts";
 import type { JobDeps } from "../run/deps.ts";
 import type { CommentTarget } from "./comment-target.ts";
 
-/** Whom the comment mentions, and whom a new comment in its place would mention. */
+/** The users whom the comment mentions, and those whom a new comment in its place would mention. */
 export interface CommentMentions {
   readonly asking: ApprovalRequests;
   readonly known: ReadonlySet<string>;
@@ -33,7 +33,10 @@ export async function forgetOldRequests(
   return standing;
 }
 
-/** A comment that others changed may have lost its mentions; writing them again would notify again. */
+/**
+ * Chooses the users to mention. A comment that others changed may have lost its mentions; writing them again
+ * would notify again.
+ */
 export async function chooseMentions(
   deps: JobDeps,
   target: CommentTarget,
@@ -62,8 +65,8 @@ export async function chooseMentions(
 }
 
 /**
- * Stores whom the comment just written mentions. The comment is stored first: a job that dies in between writes the same mentions
- * into the same comment again. `before`: the earlier comment.
+ * Saves whom the comment just written mentions. The comment is saved first: an interrupted job writes the
+ * same mentions into the same comment again. `before`: the earlier comment.
  */
 export async function saveMentions(
   { db }: JobDeps,
@@ -84,11 +87,14 @@ export async function saveMentions(
 
 interface BarredMentions {
   readonly users: ReadonlySet<string>;
-  /** GitHub did not answer; the next publication asks again. */
+  /** Whether GitHub did not respond; the next publication asks again. */
   readonly unread: boolean;
 }
 
-/** Which of these users could not approve: they worked on the pull request, or may not write to the repository. */
+/**
+ * Returns those of these users who may not approve: they contributed to the pull request, or may not write to
+ * the repository.
+ */
 async function readBarredUsers(
   deps: JobDeps,
   { client }: CommentTarget,

@@ -7,7 +7,7 @@ import type { CommentProblem } from "../../policy/comment/comment-problem.ts";
 /** Result of a write, as the lane needs it. */
 export type PublishOutcome =
   | { readonly state: "published" }
-  /** A later evaluation of the lane has started: write nothing more. */
+  /** A later evaluation of the lane has started: no further write is allowed. */
   | { readonly state: "superseded" }
   /** GitHub refuses the write and states why. */
   | { readonly state: "refused"; readonly problem: CommentProblem; readonly failure: GitHubFailure }

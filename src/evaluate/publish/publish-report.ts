@@ -62,7 +62,7 @@ interface CommentDraft {
   readonly content: string;
   readonly mentions: CommentMentions;
   readonly body: string;
-  /** The same for a new comment: it mentions nobody who was notified before. */
+  /** Text for a new comment: it mentions nobody who was notified before. */
   readonly begun: string;
 }
 
@@ -86,7 +86,8 @@ async function updateComment(
 ): Promise<PublishOutcome> {
   const { known, content, mentions, body, begun } = said;
   const { pull, commentMode: mode = "update", situation } = evaluation;
-  // Where each state has its own comment, waiting does not overwrite an earlier state, but does overwrite what others wrote.
+  // Where each state has its own comment, a waiting state does not overwrite an earlier state, but does
+  // overwrite edits by others.
   const isChanged = known?.digest === "";
   if (mode !== "update" && situation.kind === "waiting" && !isChanged) return { state: "published" };
   const { repositoryId, number } = pull;
@@ -108,7 +109,7 @@ async function updateComment(
   return toPublishOutcome(outcome);
 }
 
-/** Deletes the comment, or minimises it where the policy minimises earlier ones. */
+/** Deletes the comment, or minimises it when the policy minimises earlier comments. */
 async function withdrawComment(
   deps: JobDeps,
   target: CommentTarget,
@@ -136,7 +137,10 @@ async function withdrawComment(
   return disposeEarlierComments(deps, target, { pull, mode });
 }
 
-/** The existing comment becomes an earlier comment first, so that a job that dies creates at most one comment. */
+/**
+ * Marks the existing comment as an earlier comment first, so that an interrupted job creates at most one
+ * comment.
+ */
 async function beginFurtherComment(
   deps: JobDeps,
   target: CommentTarget,
@@ -160,7 +164,7 @@ async function beginFurtherComment(
   return { state: "published" };
 }
 
-/** Our own comments that are not the newest report: answers and earlier reports. */
+/** Returns our own comments that are not the newest report: answers and earlier reports. */
 async function readOtherIds({ db }: JobDeps, pull: PullKey): Promise<readonly number[]> {
   const [answers, earlier] = await Promise.all([listAnswerIds(db, pull), listEarlierComments(db, pull)]);
   return [...answers, ...earlier.map(({ commentId }) => commentId)];

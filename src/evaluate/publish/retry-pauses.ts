@@ -4,10 +4,16 @@ import type { CommentProblem } from "../../policy/comment/comment-problem.ts";
 export const QUICK_TRIES = 2;
 
 const MINUTE_MS = 60_000;
-/** Longest pause, in ms: a refused write appears at most this long after GitHub accepts it again, plus the time until the next sweep. */
+/**
+ * Longest pause, in ms. A refused write appears at most this long after GitHub accepts it again, plus the
+ * time until the next sweep.
+ */
 export const LONGEST_PAUSE_MS = 30 * MINUTE_MS;
 
-/** Pause before the second attempt, in ms; each further pause is twice as long. What people decided does not change within minutes. */
+/**
+ * Pause before the second attempt, in ms; each further pause is twice as long. Settings made by people do not
+ * change within minutes.
+ */
 const FIRST_PAUSE_MS: Readonly<Record<CommentProblem, number>> = {
   refused: 3 * MINUTE_MS,
   unavailable: 3 * MINUTE_MS,

@@ -16,7 +16,7 @@ export interface Log {
   error(details: object, message: string): void;
 }
 
-/** An execution that the embedded platform knows to belong to a commit. */
+/** An execution that is recorded for a commit on the embedded platform. */
 export interface CommitExecution {
   readonly org: string;
   readonly project: string;
@@ -30,15 +30,15 @@ export type CommitExecutionFinder = (commit: {
   readonly sha: string;
 }) => Promise<readonly CommitExecution[]>;
 
-/** Reads and evaluates policies where they can neither stall nor end the process. */
+/** Reads and evaluates policies in threads, where they can neither block nor end the process. */
 export interface PolicyTasks {
-  /** Policies in force. */
+  /** Performs tasks of policies in force. */
   readonly inForce: PerformTask;
-  /** Proposed policies: they never delay policies in force. */
+  /** Performs tasks of proposed policies, which never delay policies in force. */
   readonly proposed: PerformTask;
 }
 
-/** Everything that jobs read and write with, passed in by wiring. */
+/** The dependencies of all jobs, passed in by wiring. */
 export interface JobDeps {
   readonly db: Kysely<Tables>;
   readonly queue: Queue;
@@ -50,15 +50,18 @@ export interface JobDeps {
   readonly ownAppId: number;
   readonly github: (installationId: number) => InstallationClient;
   readonly platform: PlatformClient;
-  /** The same platform for facts that are only shown: gives up soon, and never delays the reads that a verdict needs. */
+  /**
+   * Client for facts that are only shown: it has short time limits and never delays the reads that a verdict
+   * needs.
+   */
   readonly spare: PlatformClient;
   /** Null on a real platform. */
   readonly findByCommit: CommitExecutionFinder | null;
   readonly operator: OperatorRules;
   readonly policies: PolicyTasks;
   readonly renderer: Renderer;
-  /** Root of GitHub's pages, without a slash at the end. */
+  /** Root URL of GitHub's pages, without a slash at the end. */
   readonly githubPages: string;
-  /** Address of the page that describes the policy file; absent: there is none. */
+  /** URL of the page that describes the policy file; absent: there is none. */
   readonly policyPage?: string;
 }

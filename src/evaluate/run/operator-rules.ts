@@ -1,6 +1,6 @@
 import type { Glob } from "../../kernel/glob.ts";
 
-/** Whose figures an owner's repositories may see, by GitHub's numeric ids. */
+/** Whose platform data an owner's repositories may see, by GitHub's numeric ids. */
 export interface PlatformGrant {
   readonly owner: number;
   /** Undefined: every repository of the owner. */
@@ -8,7 +8,7 @@ export interface PlatformGrant {
   readonly org: string;
   /** Undefined: every project of the org. */
   readonly project?: string | undefined;
-  /** What it may see beside projects, by the platform's ids. */
+  /** What it may see in addition to projects, by the platform's ids. */
   readonly context: ContextGrant;
 }
 
@@ -17,11 +17,11 @@ export interface ContextGrant {
   readonly cloudAccounts: readonly string[];
   readonly clouds: readonly ("CLOUD_1" | "CLOUD_2" | "CLOUD_3")[];
   readonly unitMetrics: readonly UnitMetricGrant[];
-  /** Those of the perspectives whose bill is that of named workspaces. */
+  /** The perspectives whose bill covers named workspaces. */
   readonly measured: readonly MeasuredPerspective[];
 }
 
-/** Workspaces that a figure of cost management covers. */
+/** Workspaces that an amount of cost management covers. */
 export interface CoveredWorkspaces {
   readonly org: string;
   /** Undefined: of every project of the org. */
@@ -31,7 +31,9 @@ export interface CoveredWorkspaces {
 }
 
 export interface UnitMetricGrant extends CoveredWorkspaces {
-  /** A cost per unit: it divides the whole cost of the workspaces by its units. */
+  /**
+   * The metric's id. The metric is a cost per unit: the whole cost of the workspaces divided by the units.
+   */
   readonly metric: string;
 }
 
@@ -39,7 +41,7 @@ export interface MeasuredPerspective extends CoveredWorkspaces {
   readonly perspective: string;
 }
 
-/** Pipelines that provision nothing: what they run need not be known to the platform's provisioning. */
+/** Pipelines that provision nothing: the platform's provisioning need not list their executions. */
 export interface OtherPipelines {
   readonly org: string;
   /** Undefined: every project of the org. */
@@ -47,10 +49,10 @@ export interface OtherPipelines {
   readonly matches: Glob;
 }
 
-/** What the operator decided about reading and showing; no repository can widen it. */
+/** The operator's rules for reading and showing; no repository can widen them. */
 export interface OperatorRules {
   readonly account: string;
-  /** True: without a grant a repository sees org = its owner, project = its name. */
+  /** True: without a grant, a repository may see the project with org = its owner and project = its name. */
   readonly embedded: boolean;
   readonly grants: readonly PlatformGrant[];
   readonly otherPipelines: readonly OtherPipelines[];
@@ -61,12 +63,12 @@ export interface OperatorRules {
   readonly publicFigures: boolean;
   readonly orgPolicy: "read" | "none";
   readonly alwaysCheck: boolean;
-  /** Currency of cost management's figures. */
+  /** Currency of cost management's amounts (ISO 4217). */
   readonly costCurrency: string;
   /** Statuses of governance evaluations that count as passed. */
   readonly passingStatuses: ReadonlySet<string>;
-  /** How long after its merge a pull request's estimate is compared with the actual cost, in ms; null: never. */
+  /** Time between a merge and the comparison of its estimate with the actual cost, in ms; null: never. */
   readonly compareAfterMs: number | null;
-  /** True: recommendations that an apply carried out may be marked on the platform. */
+  /** True: recommendations that an applied execution carried out may be marked on the platform. */
   readonly markRecommendations: boolean;
 }

@@ -7,7 +7,7 @@ import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
 import type { StoredEvaluation } from "../../store/evaluations.ts";
 import type { JobDeps } from "./deps.ts";
 
-/** One evaluation of a pull request, from its start: what each step reads and writes with. */
+/** The dependencies of one evaluation of a pull request, for each of its steps. */
 export interface PullRun {
   readonly deps: JobDeps;
   readonly key: PullKey;
@@ -16,20 +16,20 @@ export interface PullRun {
   readonly client: InstallationClient;
   /** By the monotonic clock, in ms. */
   readonly startedMs: number;
-  /** Whether this is still the newest evaluation of its lane; each write asks right before it is sent. */
+  /** Whether this is still the newest evaluation of its lane; checked right before each write is sent. */
   readonly stillCurrent: () => Promise<boolean>;
 }
 
-/** What starts an evaluation: a lane's subject, its fencing token, and the queue's attempt. */
+/** The start of an evaluation: a lane's subject, its fencing token, and the queue's attempt. */
 export type LaneRun<Subject> = Pick<PullRun, "fence" | "attempt"> & { readonly key: Subject };
 
-/** The head of a pull request as GitHub shows it, with what the store knew before this evaluation. */
+/** The head of a pull request on GitHub, with the store's data from before this evaluation. */
 export interface CurrentHead {
   readonly run: PullRun;
   readonly head: HeadState;
   /** The pull request's newest stored evaluation, of any head; null: none yet. */
   readonly before: StoredEvaluation | null;
-  /** Since when the head is known, ms since 1970. */
+  /** When the head was first seen, in ms since 1970. */
   readonly sinceMs: number;
   /** True: a delivery announced another head than GitHub shows. GitHub's replicas may lag, so the head is read again soon. */
   readonly mayLag: boolean;

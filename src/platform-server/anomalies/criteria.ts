@@ -8,7 +8,9 @@ import type { TextColumn } from "./store/field-conditions.ts";
 import type { AnomalyCriteria } from "./store/matching-anomalies.ts";
 import type { AnomalyTables } from "./store/tables.ts";
 
-/** Which anomalies of the caller's account a request means, or what is wrong with it. */
+/**
+ * Returns the criteria for the requested anomalies of the caller's account, or the problem of the request.
+ */
 export function buildCriteria(
   request: AnomalyRequest,
   { token, clock }: Pick<Context<AnomalyTables>, "token" | "clock">,

@@ -6,7 +6,7 @@ import type { ShownColumn } from "./store/list.ts";
 
 export type AnomalyField = z.output<typeof anomalyField>;
 
-/** What an anomaly is about: its member in answers and imports, and the column that keeps it. */
+/** The entities of an anomaly: the member in answers and imports, and the column that stores it. */
 export const ENTITY_COLUMNS = {
   k8sClusterName: "k8s_cluster_name",
   k8sNamespace: "k8s_namespace",
@@ -29,7 +29,7 @@ export const ENTITY_COLUMNS = {
   aiVendor2UsageType: "ai_vendor2_usage_type",
 } as const satisfies Readonly<Record<EntityMember, TextColumn>>;
 
-/** Lists of the filter that name values of one column. */
+/** Lists of the filter with values of one column. */
 export const LIST_COLUMNS = {
   k8sClusterNames: "k8s_cluster_name",
   k8sNamespaces: "k8s_namespace",
@@ -56,7 +56,7 @@ export const LIST_COLUMNS = {
   status: "status",
 } as const satisfies Readonly<Partial<Record<keyof AnomalyFilter, TextColumn>>>;
 
-/** What a list can be ordered, grouped and aggregated by. */
+/** Columns by which a list can be sorted, grouped and aggregated. */
 export const FIELD_COLUMNS: Readonly<Record<AnomalyField, ShownColumn>> = {
   ANOMALY_ID: "id",
   ANOMALY_TIME: "time_ms",

@@ -83,7 +83,10 @@ const AnomalyLine = z
   });
 type AnomalyLine = z.output<typeof AnomalyLine>;
 
-/** Anomalies, which the platform finds elsewhere. What a call set here, status and feedback, an import leaves alone. */
+/**
+ * Import of anomalies, which the platform detects elsewhere. It does not overwrite a status or feedback that
+ * a call set.
+ */
 export const anomalyImport = importKind<AnomalyTables, AnomalyLine>({
   name: "anomalies",
   about: "one cost anomaly each, by its id",

@@ -27,11 +27,11 @@ const AMOUNTS: readonly AnomalyField[] = ["ACTUAL_COST", "EXPECTED_COST", "ANOMA
 
 interface AnomalyPiece {
   readonly entries: z.input<typeof Anomalies>;
-  /** How many there are in all pieces. */
+  /** Number of entries on all pages. */
   readonly total: number;
 }
 
-/** One piece of the anomalies that a request means, or of their groups where it asks for groups. */
+/** Returns one page of the requested anomalies, or of their groups where the request asks for groups. */
 export async function anomalyList(
   request: AnomalyRequest,
   context: Context<AnomalyTables>,

@@ -12,7 +12,7 @@ import { ENTITY_COLUMNS } from "./fields.ts";
 import type { FieldCondition, FieldSource, TextColumn } from "./store/field-conditions.ts";
 import type { AnomalyCriteria } from "./store/matching-anomalies.ts";
 
-/** What a perspective's filters ask of anomalies. */
+/** The criteria that a perspective's filters set for anomalies. */
 export type PerspectiveCriteria = Pick<AnomalyCriteria, "conditions" | "rules" | "times">;
 
 type BadRequest = Problem<"bad_request">;
@@ -42,7 +42,10 @@ const FIELD_IDS: ReadonlyMap<string, TextColumn> = new Map(
   }),
 );
 
-/** What the filters of a perspective mean for anomalies, or which of them means nothing for them. */
+/**
+ * Converts the filters of a perspective to criteria for anomalies, or returns the problem of a filter that
+ * does not apply to them.
+ */
 export function parsePerspectiveCriteria(
   query: PerspectiveQuery | null | undefined,
   nowMs: number,

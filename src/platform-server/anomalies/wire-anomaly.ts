@@ -9,7 +9,7 @@ type AnomalyColumns = {
   readonly [Column in Exclude<keyof AnomalyRow, "account" | "view" | "search">]: AnomalyRow[Column] | null;
 };
 
-/** An anomaly as it is answered. */
+/** Returns an anomaly as the answer contains it. */
 export const toWireAnomaly = (row: AnomalyColumns, nowMs: number): WireAnomaly => ({
   ...toWireAmounts(row),
   ...toWireTimes(row, nowMs),
@@ -75,7 +75,9 @@ const NOTHING: AnomalyColumns = {
   >),
 };
 
-/** A group as it is answered: what it is grouped by, how many there are, and what was asked to be computed. */
+/**
+ * Returns a group as the answer contains it: its grouping values, its size, and the requested aggregations.
+ */
 export const toWireGroup = (
   group: AnomalyGroup,
   asked: readonly Pick<NonNullable<WireAnomaly["aggregations"]>[number], "operationType" | "field">[],

@@ -3,8 +3,8 @@ import type { Context } from "./deps.ts";
 import type { ProblemFor } from "./problem.ts";
 
 /**
- * One handler for each of these endpoints: one that is missing does not compile, and neither does one that answers with a
- * status that its endpoint does not declare. `Tables`: the tables that the handlers read and write.
+ * One handler for each of these endpoints. The compiler rejects a missing handler, and a handler that answers
+ * with a status that its endpoint does not declare. `Tables`: the tables that the handlers read and write.
  */
 export type Area<C extends Contract, Tables> = {
   readonly [Name in keyof C]: (

@@ -1,4 +1,7 @@
-/** How many items a list has in all. They are counted only where the piece that was read does not tell: it is full, or beyond the end. */
+/**
+ * Returns the total number of items of a list. Counts them only where the page does not show the end: it is
+ * full, or beyond the end.
+ */
 export function countTotal(
   { limit, offset }: { readonly limit: number; readonly offset: number },
   { length }: readonly unknown[],

@@ -6,9 +6,12 @@ import type { Token } from "../../store/tokens.ts";
 import type { WebhookSettings } from "../outbound/webhook-settings.ts";
 import type { PlatformJob } from "./platform-job.ts";
 
-/** An execution that was bound to a commit, or whose state changed after it was. */
+/** An execution that was bound to a commit, or whose state changed after it was bound. */
 export interface IngestedCommit {
-  /** GitHub's id of the repository that the writing token is bound to; null: a token of the whole account wrote it. */
+  /**
+   * GitHub's id of the repository that the writing token is bound to; null: a token of the whole account
+   * wrote it.
+   */
   readonly repositoryId: number | null;
   /** `owner/name` in lower case. */
   readonly repository: string;
@@ -18,25 +21,28 @@ export interface IngestedCommit {
   readonly executionId: string;
 }
 
-/** What every handler of an area has at hand; `Tables`: those that the area reads and writes. */
+/** The dependencies of every handler of an area; `Tables`: the tables that the area reads and writes. */
 export interface Deps<Tables> {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
-  /** What all bodies that are being read may hold. */
+  /** Memory limits of the bodies that are being read. */
   readonly bodies: BodyMemory;
-  /** In whose names answers are written; the door translates, handlers speak the neutral ones. */
+  /** Dialect of the answers. The server translates; handlers use the neutral names only. */
   readonly dialect: DialectName;
-  /** How long attribute data may be read after its snapshot was committed, in ms. */
+  /** Time after the commit of a snapshot during which its attribute data is readable, in ms. */
   readonly detailRetentionMs: number;
   onIngest(commit: IngestedCommit): Promise<void>;
-  /** What the operator decides about webhooks, and the key that keeps their secrets. */
+  /** The operator's webhook settings, with the encryption key of the webhooks' secrets. */
   readonly webhooks: WebhookSettings;
-  /** Keeps the job durably before the promise is fulfilled; it runs at least once, perhaps elsewhere. */
+  /**
+   * Stores the job durably before the promise is fulfilled. The job is performed at least once, perhaps by
+   * another process.
+   */
   enqueue(job: PlatformJob): Promise<void>;
 }
 
 export interface Context<Tables> extends Deps<Tables> {
   readonly token: Token;
-  /** Names this one call, in answers and in the operator's log. */
+  /** Identifies this call in answers and in the operator's log. */
   readonly requestId: string;
 }

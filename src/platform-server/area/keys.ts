@@ -8,17 +8,17 @@ export const addAccount = <const Key extends object>(
   key: Key,
 ): Key & { readonly account: string } => ({ ...key, account: token.account });
 
-/** All stages of one execution. */
+/** The key of one execution with all its stages. */
 export interface ExecutionKey extends ProjectKey {
   readonly pipeline_execution_id: string;
 }
 
-/** One stage run of one execution. */
+/** The key of one stage of one execution. */
 export interface StageKey extends ExecutionKey {
   readonly pipeline_stage_id: string;
 }
 
-/** The uploaded resource changes of one stage. */
+/** The key of the uploaded resource changes of one stage. */
 export interface SnapshotKey {
   readonly account: string;
   readonly snapshot_id: number;

@@ -1,6 +1,6 @@
 import type { COMMON_ERRORS, Endpoint, ErrorStatus } from "../../platform/contract/endpoint.ts";
 
-/** The named errors of the three documents, HTTP's own (413, 415), and their numbers. */
+/** The named errors of the three documents and of HTTP (413, 415), with their statuses. */
 export const STATUS = {
   bad_request: 400,
   unauthorized: 401,
@@ -17,13 +17,18 @@ export const STATUS = {
 } as const satisfies Readonly<Record<string, ErrorStatus>>;
 export type ProblemName = keyof typeof STATUS;
 
-/** An answer that is not the one that was asked for. `message` is read by the caller: no cause, no secret, nothing of another tenant. */
+/**
+ * An error answer. The caller reads `message`: it must not contain causes, secrets or data of another tenant.
+ */
 export interface Problem<Name extends ProblemName = ProblemName> {
   readonly problem: Name;
   readonly message: string;
-  /** The service's own word for it where its envelope has one (cost management, section 7); absent: the status's usual one. */
+  /**
+   * The service's own error code where its envelope has one (cost management, section 7); absent: the usual
+   * code of the status.
+   */
   readonly code?: string;
-  /** What is wrong with single members of the request, by their path. */
+  /** Problems of single members of the request, by path. */
   readonly fields?: readonly { readonly field: string; readonly error: string }[];
 }
 
@@ -49,7 +54,7 @@ type NamesOf<Status extends ErrorStatus> = {
   [Name in ProblemName]: (typeof STATUS)[Name] extends Status ? Name : never;
 }[ProblemName];
 
-/** The problems that an endpoint's declaration allows: another status does not compile. */
+/** The problems that an endpoint's declaration allows; the compiler rejects any other status. */
 export type ProblemFor<E extends Endpoint> = Problem<
   NamesOf<E["errors"][number] | (typeof COMMON_ERRORS)[number]>
 >;

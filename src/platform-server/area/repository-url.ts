@@ -3,8 +3,8 @@ const SCP = /^(?:[^/@:]+@)?[^/:]+:(?!\/\/)(.*)$/;
 const OWNER_AND_NAME = /^([a-z0-9-]{1,39})\/([a-z0-9._-]{1,100})$/;
 
 /**
- * `owner/name` in lower case from the address of a repository in any form git takes (`https://…/o/n.git`, `git@host:o/n`,
- * `ssh://git@host/o/n/`). Null when it is none with exactly an owner and a name.
+ * Returns `owner/name` in lower case from a repository URL in any of git's forms (`https://…/o/n.git`,
+ * `git@host:o/n`, `ssh://git@host/o/n/`). Null unless the path is exactly an owner and a name.
  */
 export function parseRepositoryUrl(url: string): string | null {
   const trimmed = url.trim();

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from "kysely";
 import type { TimeOperator } from "../../platform/contract/shapes/time-filter.ts";
 
-/** A condition on a point in time. `timestamp`: milliseconds since 1970; `NULL` and `NOT_NULL` need none. */
+/** A condition on a point in time. `timestamp`: ms since 1970; `NULL` and `NOT_NULL` require none. */
 export interface TimeCondition {
   readonly operator: TimeOperator;
   readonly timestamp?: number | null | undefined;

@@ -11,8 +11,8 @@ import type { ChangeTables } from "./store/tables.ts";
 import { findContradictions, type UploadedTotals } from "./uploaded-totals.ts";
 
 /**
- * Takes the counts marker: from now on the snapshot is visible and final. The same marker again changes nothing. A marker that
- * contradicts the uploaded pages is refused, because it is how an uploader's lost page shows.
+ * Accepts the counts marker, which makes the snapshot visible and final. The same marker again has no effect.
+ * A marker that contradicts the uploaded pages is refused, because a page was probably lost.
  */
 export async function commitChanges(
   db: Kysely<ChangeTables>,

@@ -3,7 +3,9 @@ import type { AttributeChange, ChangeType } from "../../platform/contract/shapes
 
 type ElementChange = z.output<typeof AttributeChange>;
 
-/** What any of the three kinds of elements may hold; which of it there is, its own schema has checked. */
+/**
+ * The members of all three kinds of elements; the element's own schema has checked which of them are present.
+ */
 export interface AnyElement {
   readonly name: string;
   readonly provider?: string | undefined;
@@ -34,8 +36,8 @@ export interface Detail {
 const MASK = "(sensitive value)";
 
 /**
- * Attribute data as uploaded, and an output's value. An uploader masks sensitive values itself; what it marks as sensitive and
- * did not mask is withheld here, before anything is stored.
+ * Returns the attribute data of an element, and an output's value. Uploaders mask sensitive values; values
+ * that are marked as sensitive but not masked are withheld here, before anything is stored.
  */
 export function parseDetail(element: AnyElement): { detail: Detail; value: unknown } {
   const detail = withhold({
@@ -47,8 +49,9 @@ export function parseDetail(element: AnyElement): { detail: Detail; value: unkno
 }
 
 /**
- * Attribute data without the values that it marks as sensitive: by `sensitive_attributes`, or by the `sensitive` of a change. A mark
- * counts for the attribute, for what lies in it, and for the attribute that it lies in (`settings.login[0]` for `settings`).
+ * Returns attribute data without the values that it marks as sensitive: by `sensitive_attributes`, or by the
+ * `sensitive` of a change. A mark applies to the attribute, to its parts, and to the attributes that contain
+ * it (`settings.login[0]` to `settings`).
  */
 export function withhold({ attributes, changes, sensitive_attributes }: Detail): Detail {
   const ofChanges = Object.keys(changes).filter((name) => changes[name]?.sensitive === true);

@@ -8,8 +8,8 @@ import type { ChangeTables } from "./store/tables.ts";
 const AT_ONCE = 500;
 
 /**
- * Removes attribute data past its retention; rows, counts and costs stay. Reads refuse such data from the first millisecond
- * on, so this only frees room and may run whenever it suits. Resolves to the number of details removed.
+ * Removes attribute data past its retention; rows, counts and costs remain. Reads refuse expired data anyway,
+ * so the removal only frees space and may happen at any time. Returns the number of removed details.
  */
 export async function expireChangeDetails(db: Kysely<ChangeTables>, nowMs: number): Promise<number> {
   let removed = 0;

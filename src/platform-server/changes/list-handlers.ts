@@ -24,7 +24,8 @@ const CHANGES = ["planned_changes", "unchanged", "drift_changes"] as const;
 const STATE = ["resources", "data_sources", "outputs"] as const;
 
 /**
- * The whole of a stage's resource changes at once. Only committed ones: half an upload must never be taken for a whole one.
+ * Returns all resource changes of a stage at once. Only committed snapshots are listed, so that an incomplete
+ * upload is never taken for a complete one.
  */
 export const listingHandlers: Area<
   Pick<typeof ours, "listChanges" | "readChangeCounts">,

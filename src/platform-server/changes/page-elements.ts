@@ -15,9 +15,9 @@ import { type AnyElement, parseDetail } from "./element-detail.ts";
 import type { FacetValues } from "./store/facets.ts";
 import type { NewRow } from "./store/rows.ts";
 
-/** One element of a page, ready to be stored. */
+/** One element of a page in its stored form. */
 export interface PageElement {
-  /** Position of its change type in the order in which rows are sorted; elements without one come last. */
+  /** Position of its change type in the sort order; elements without a change type come last. */
   readonly priority: number;
   readonly facet: FacetValues;
   readonly row: Omit<NewRow, "run" | "position" | "facet" | "detail_bytes">;
@@ -25,7 +25,10 @@ export interface PageElement {
   readonly detail: string;
 }
 
-/** More would make storing a page one long wait; an uploader can always cut smaller pages. */
+/**
+ * Largest number of elements of a page, so that storing one does not take too long; uploaders can split
+ * pages.
+ */
 export const MAX_ELEMENTS = 20_000;
 /** Lists, objects and members of a page together; a page of the largest size has about a fifth. */
 const MAX_PARTS = 600_000;
@@ -33,8 +36,8 @@ const MAX_PARTS = 600_000;
 const AT_ONCE = 250;
 
 /**
- * Reads a page body: a JSON array whose elements are of the category's kind. With `change`, a page of one change type:
- * every element must have it. The problem names the first element that does not fit.
+ * Parses a page's body: a JSON array whose elements match the category. With `change`, every element must
+ * have that change type. The problem names the first invalid element.
  */
 export async function parsePage(
   category: Category,

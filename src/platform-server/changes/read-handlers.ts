@@ -41,7 +41,10 @@ const detailHandlers: Area<Pick<typeof executions, "getChangeRow">, ChangeTables
   },
 };
 
-/** Reading committed resource changes: rows, one row's attributes, and counts per filter value (provisioning 4.2, read rules). */
+/**
+ * Handlers that read committed resource changes: rows, one row's attributes, and counts per filter value
+ * (provisioning 4.2, read rules).
+ */
 export const createReadHandlers = (
   indexes: SnapshotCache,
 ): Area<

@@ -16,10 +16,13 @@ import type { ChangeTables } from "./store/tables.ts";
 export type WireRow = z.input<typeof ChangeRow>;
 export type WireDetail = Omit<z.input<typeof ChangeRowDetail>, keyof WireRow>;
 
-/** One category of a committed snapshot. */
+/** The key of one category of a committed snapshot. */
 export type ReadKey = CategoryKey & { readonly category: Category };
 
-/** Where the rows with the ordinals from `from` up to but not including `to` are stored. Ordinals without a row are left out. */
+/**
+ * Returns the places of the rows with ordinals from `from` (inclusive) to `to` (exclusive). Ordinals without
+ * a row are omitted.
+ */
 export async function findPlaces(
   db: Kysely<ChangeTables>,
   key: ReadKey,
@@ -37,7 +40,7 @@ export async function findPlaces(
   });
 }
 
-/** The rows at the given places as they are listed. */
+/** Returns the rows at the given places as a listing contains them. */
 export async function readRows(
   db: Kysely<ChangeTables>,
   key: ReadKey,
@@ -48,7 +51,7 @@ export async function readRows(
   return rows.map((row) => toWireRow(key.category, ordinals.get(`${row.run}/${row.position}`) ?? 0, row));
 }
 
-/** The attribute data at a place; null when it is past retention. */
+/** Returns the attribute data at a place; null when it is past retention. */
 export async function readDetail(
   db: Kysely<ChangeTables>,
   key: ReadKey,

@@ -13,7 +13,10 @@ const FACET_WEIGHT = 200;
 /** Rows whose texts are read between two turns of the event loop, which the embedded database runs on. */
 const ROWS_AT_ONCE = 5_000;
 
-/** The indexes of the snapshots asked for last. A committed snapshot never changes, so an index is right for as long as it is kept. */
+/**
+ * A least-recently-used cache of snapshot indexes. A committed snapshot never changes, so a cached index
+ * never becomes outdated.
+ */
 export class SnapshotCache {
   readonly #db: Kysely<ChangeTables>;
   readonly #maxWeight: number;
@@ -21,13 +24,13 @@ export class SnapshotCache {
   readonly #indexes = new Map<number, Promise<SnapshotIndex>>();
   readonly #weights = new Map<number, number>();
 
-  /** `maxWeight`: about how many bytes may be kept. */
+  /** `maxWeight`: size limit of the cache, in estimated bytes. */
   constructor(db: Kysely<ChangeTables>, maxWeight = MAX_WEIGHT) {
     this.#db = db;
     this.#maxWeight = maxWeight;
   }
 
-  /** The index of a committed snapshot. */
+  /** Returns the index of a committed snapshot. */
   get(key: SnapshotKey): Promise<SnapshotIndex> {
     const id = key.snapshot_id;
     const index = this.#indexes.get(id) ?? this.#load(key);

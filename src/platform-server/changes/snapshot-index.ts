@@ -2,33 +2,33 @@ import { foldCase } from "../area/fold-case.ts";
 import type { Facet } from "./store/facets.ts";
 import type { RowPlace } from "./store/rows.ts";
 
-/** The rows of one run: a line each in `search`, and the facet of each. */
+/** The rows of one run: one line per row in `search`, and the facet of each row. */
 export interface IndexedRun {
   readonly category: string;
   readonly run: number;
   readonly firstOrdinal: number;
   readonly search: string;
-  /** Where each row's line starts in `search`, in characters. */
+  /** Start of each row's line in `search`, in characters. */
   readonly lineStarts: Uint32Array;
   readonly facets: Uint32Array;
 }
 
-/** Everything about a committed snapshot that filters look at. It never changes, so it can be kept as long as there is room. */
+/** The filterable data of a committed snapshot. It never changes, so it can be cached. */
 export interface SnapshotIndex {
   /** By number, without gaps. */
   readonly facets: readonly Facet[];
   /** By category, then in stored order. */
   readonly runs: readonly IndexedRun[];
-  /** About how many bytes it takes. */
+  /** Estimated size in bytes. */
   readonly weight: number;
 }
 
-/** Absent or empty lists let everything through; values within a list are alternatives. */
+/** A filter for rows. Absent and empty lists match everything; values within a list are alternatives. */
 export interface RowFilter {
   readonly provider?: readonly string[] | undefined;
   readonly type?: readonly string[] | undefined;
   readonly module?: readonly string[] | undefined;
-  /** Part of an address or a name, in any case. Nothing in it has a special meaning. */
+  /** Part of an address or a name, case-insensitive; no character has a special meaning. */
   readonly search?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export type FacetFilter = RowFilter & { readonly category?: readonly string[] | 
 const DIMENSIONS = ["category", "provider", "type", "module"] as const;
 type Dimension = (typeof DIMENSIONS)[number];
 
-/** Rows per value, values without rows left out. */
+/** Number of rows per value; values without rows are omitted. */
 export type FilterCounts = Readonly<Record<Dimension | "change", Record<string, number>>>;
 
 export type FoundRow = RowPlace & { readonly ordinal: number };
@@ -62,7 +62,10 @@ export function buildIndexedRun(row: {
   return { category, run, firstOrdinal: first_ordinal, search, lineStarts, facets };
 }
 
-/** The rows of one category that pass the filter: how many, and `limit` of them from the `offset`th on, in stored order. */
+/**
+ * Returns the number of rows of one category that match the filter, and `limit` of them from `offset` on, in
+ * stored order.
+ */
 export function findRows(
   index: SnapshotIndex,
   category: string,
@@ -84,7 +87,10 @@ export function findRows(
   return { total, rows };
 }
 
-/** Counts each dimension under the other dimensions' filters but not its own; `search` applies to all of them. */
+/**
+ * Counts the rows of each dimension under the filters of the other dimensions; `search` applies to all of
+ * them.
+ */
 export function countFacets(index: SnapshotIndex, filter: FacetFilter): FilterCounts {
   const hits = countHitsPerFacet(index, foldCase(filter.search ?? ""));
   const passes = createPassTests(filter);
@@ -128,7 +134,7 @@ function createPassTests(filter: FacetFilter): Passes {
   };
 }
 
-/** Whether a filter lets every row through. */
+/** Whether a filter matches every row. */
 export const isOpen = ({ provider = [], type = [], module = [], search = "" }: RowFilter): boolean =>
   provider.length + type.length + module.length === 0 && search === "";
 

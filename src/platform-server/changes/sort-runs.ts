@@ -22,8 +22,8 @@ import type { ChangeTables } from "./store/tables.ts";
 const AT_ONCE = 250;
 
 /**
- * Puts rows of one change type in order across pages. Each page is in order by itself, and uploaders cut sorted pages, so
- * mostly there is nothing to do; where pages overlap, their rows are dealt out anew to the same runs.
+ * Sorts rows of one change type across pages. Each page is sorted already, and uploaders split sorted lists,
+ * so usually nothing has to be moved; rows of overlapping pages are distributed again over the same runs.
  */
 export async function sortRuns(trx: Kysely<ChangeTables>, snapshot: SnapshotKey): Promise<void> {
   const { account, snapshot_id } = snapshot;

@@ -20,7 +20,9 @@ type UploadTables = ChangeTables & ExecutionTables & SettingsTables;
 
 const BY_CHANGE_TYPE: readonly string[] = UPLOADED_BY_CHANGE_TYPE;
 
-/** Uploading resource changes: pages, then the counts that commit them (provisioning 3 and 4.2). */
+/**
+ * Handlers for uploading resource changes: pages, then the counts that commit them (provisioning 3 and 4.2).
+ */
 export const createUploadHandlers = (
   indexes: SnapshotCache,
 ): Area<Pick<typeof executions, "uploadChangePage" | "uploadChangeCounts">, UploadTables> => ({

@@ -18,7 +18,7 @@ import type { ChangeTables } from "./store/tables.ts";
 
 export interface PageUpload {
   readonly category: Category;
-  /** Present: a page of this change type only, which is counted and forms no rows. */
+  /** Present: a page of this change type only, whose elements are counted but not stored as rows. */
   readonly change: ChangeType | undefined;
   readonly page: number;
   readonly body: Uint8Array;
@@ -31,7 +31,10 @@ export interface PageUpload {
 const ROWS_AT_ONCE = 250;
 const DETAIL_AT_ONCE = 256 * 1024;
 
-/** Takes one page. Sending the same page again changes nothing; another body replaces it until the snapshot is committed. */
+/**
+ * Stores one page. Uploading the same page again has no effect; another body replaces it until the snapshot
+ * is committed.
+ */
 export async function saveUploadedPage(
   db: Kysely<ChangeTables>,
   stage: StageKey,

@@ -5,21 +5,21 @@ import {
   type CountsMarker,
 } from "../../platform/contract/shapes/change-snapshot.ts";
 
-/** What a snapshot holds: rows by category and change type. */
+/** The contents of a snapshot: numbers of rows by category and change type. */
 export interface UploadedTotals {
-  /** Rows of the whole-category pages; `change` undefined: of every change type. */
+  /** Returns the number of rows of the whole-category pages; `change` undefined: of every change type. */
   rows(category: Category, change?: ChangeType): number;
-  /** Elements of the pages of one change type; null: there are none. */
+  /** Returns the number of elements of the pages of one change type; null: there are none. */
   ofChangeType(category: Category, change: ChangeType): number | null;
 }
 
-/** The categories that are uploaded a second time, by change type (provisioning 4.2, upload rule 2). */
+/** The categories that are uploaded a second time by change type (provisioning 4.2, upload rule 2). */
 export const UPLOADED_BY_CHANGE_TYPE = ["planned_changes", "drift_changes"] as const;
 
 /**
- * What contradicts: the totals of a counts marker that are not those of the uploaded rows, and rows that are uploaded twice and
- * differ in number. One text each, with both numbers. Unchanged resources have a category of their own, and the document does not
- * say whether the planned totals include it: both are taken.
+ * Returns the contradictions as texts with both numbers: totals of a counts marker that differ from the
+ * uploaded rows, and rows that are uploaded twice with different numbers. Unchanged resources have a category
+ * of their own; the documents do not state whether the planned totals include it, so both are accepted.
  */
 export function findContradictions(marker: CountsMarker, totals: UploadedTotals): readonly string[] {
   return [...findMarkerContradictions(marker, totals), ...findRepeatedContradictions(totals)];

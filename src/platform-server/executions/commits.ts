@@ -3,11 +3,11 @@ import type { Context } from "../area/deps.ts";
 import type { ExecutionKey } from "../area/keys.ts";
 import type { ExecutionTables } from "./store/tables.ts";
 
-/** The repository on whose behalf a token writes; null: on its account's. */
+/** Returns the repository that a token is bound to; null: it is a token of the whole account. */
 export const getWriterId = (token: Token): number | null =>
   token.purpose === "api" ? null : token.repositoryId;
 
-/** Tells the bot about executions of commits, one after the other. */
+/** Notifies the bot of executions of commits, one after the other. */
 export async function announce(
   context: Context<ExecutionTables>,
   commits: readonly (ExecutionKey & {

@@ -12,7 +12,10 @@ import type { ExecutionTables } from "./store/tables.ts";
 type Cost = z.input<typeof CostChange>;
 type Modules = z.input<typeof ModuleCosts>;
 
-/** Cost changes of an execution's stages (provisioning 2.10 and 4.2). A stage without an estimate is left out, never zero. */
+/**
+ * Handlers for cost changes of an execution's stages (provisioning 2.10 and 4.2). A stage without an estimate
+ * is omitted; its cost is not zero.
+ */
 export const costHandlers: Area<
   Pick<typeof executions, "getCostChange" | "listStageCosts" | "listModuleCosts">,
   ExecutionTables

@@ -18,7 +18,7 @@ import {
 } from "./store/executions.ts";
 import type { ExecutionTables } from "./store/tables.ts";
 
-/** Executions: create, get, list, audit event (provisioning 4.2). */
+/** Handlers for executions: create, get, list, audit event (provisioning 4.2). */
 export const executionHandlers: Area<
   Pick<typeof executions, "createExecution" | "getExecution" | "listExecutions" | "recordAuditEvent">,
   ExecutionTables

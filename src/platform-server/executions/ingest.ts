@@ -15,8 +15,8 @@ import { findExecution, setFinalStatus } from "./store/executions.ts";
 import type { ExecutionTables } from "./store/tables.ts";
 
 /**
- * Ends a stage run. Everything that is said is final: the same again changes nothing, something else is refused. What was not
- * said yet (costs, a commit) may be added later.
+ * Ends a stage. Stated values are final: repeating them has no effect, and different values are refused.
+ * Values that were not stated (costs, a commit) may be added later.
  */
 export const ingestHandlers: Area<Pick<typeof ours, "ingest">, ExecutionTables> = {
   ingest: async ({ body }, context) => {

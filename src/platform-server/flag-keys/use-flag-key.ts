@@ -8,8 +8,8 @@ import type { FlagTables } from "./store/tables.ts";
 const GRAIN_S = 60;
 
 /**
- * Whether a text is a key of an environment that counts, and if so notes that it was used. `none`: no key, or one that
- * was deleted or is past its expiry.
+ * Checks whether a text is a valid key of an environment, and records its use. `none`: not a key, or a
+ * deleted or expired one.
  */
 export async function useFlagKey(
   { db, clock }: { readonly db: Kysely<FlagTables>; readonly clock: Clock },

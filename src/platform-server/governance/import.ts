@@ -19,7 +19,7 @@ const EvaluationLine = z.strictObject({
 });
 type EvaluationLine = z.output<typeof EvaluationLine>;
 
-/** What the governance engine's rules came to. */
+/** Import of the results of governance rules. */
 export const evaluationImport = importKind<GovernanceTables, EvaluationLine>({
   name: "evaluations",
   about: "one evaluation of a governance rule each, by its id",
@@ -52,7 +52,7 @@ const PromptLine = z
   });
 type PromptLine = z.output<typeof PromptLine>;
 
-/** Resource types for which rules can be generated, and sample rules. */
+/** Import of resource types for which rules can be generated, and of sample rules. */
 export const promptImport = importKind<GovernanceTables, PromptLine>({
   name: "prompts",
   about: "one sample rule each, or one resource type without a sample, by its id",

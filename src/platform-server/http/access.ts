@@ -8,7 +8,10 @@ import { createProblem, type Problem } from "../area/problem.ts";
 import type { FlagTables } from "../flag-keys/store/tables.ts";
 import { useFlagKey } from "../flag-keys/use-flag-key.ts";
 
-/** The tables that say who may call: tokens and owners of projects are the bot's own, keys of environments an area's. */
+/**
+ * The tables for authentication and authorization: the bot's tokens and project owners, and an area's
+ * environment keys.
+ */
 export type AccessTables = Tables & FlagTables;
 
 interface AccessDeps {
@@ -16,7 +19,7 @@ interface AccessDeps {
   readonly clock: Clock;
 }
 
-/** Which service is asked, and all places in which a request may name account, org and project. */
+/** The requested service, and every place of a request that may name account, org and project. */
 export interface AccessRequest {
   readonly api: ApiName;
   readonly operation: string;
@@ -25,7 +28,10 @@ export interface AccessRequest {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Who is calling; 401 without a valid token. A key of an environment is known, and noted as used, but opens nothing: 403. */
+/**
+ * Identifies the caller; 401 without a valid token. An environment's key is recognised and its use recorded,
+ * but it grants no access: 403.
+ */
 export async function authenticate(door: AccessDeps, headers: Headers): Promise<Token | Problem> {
   const key = headers.get("x-api-key") ?? "";
   const token = await verifyToken(door.db, key, door.clock);
@@ -35,7 +41,10 @@ export async function authenticate(door: AccessDeps, headers: Headers): Promise<
     : createProblem("unauthorized", "the header x-api-key holds no valid token");
 }
 
-/** Why the token may not ask this; null when it may. The token says which account it is, and the request must not say another. */
+/**
+ * Why the token may not make this request; null when it may. The token determines the account, and the
+ * request must not name another one.
+ */
 export function checkAccess(token: Token, asked: AccessRequest): Problem | null {
   if (token.purpose === "notify")
     return createProblem("forbidden", "a token for notifications opens nothing here");
@@ -99,7 +108,10 @@ function checkProjectScope(token: Token, asked: AccessRequest): Problem<"forbidd
     : checkProject(token, { org: scope.org, project: scope.project });
 }
 
-/** Why the token may not touch a project; null when it may. The same words whether the project exists or not. */
+/**
+ * Why the token may not access a project; null when it may. The message does not depend on whether the
+ * project exists.
+ */
 export function checkProject(
   token: Token,
   project: { org: string; project: string },

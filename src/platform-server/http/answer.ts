@@ -13,13 +13,15 @@ import { placeOf } from "./services.ts";
 export interface PlatformServerDeps {
   readonly deps: Deps<AccessTables>;
   readonly routes: Routes;
-  /** Names a call; no two are the same. */
+  /** Returns a unique id of a call. */
   newId(): string;
-  /** Told of failures that a caller only sees as 500. */
+  /** Receives failures that the caller sees only as 500. */
   onError(error: unknown): void;
 }
 
-/** Answers any request: the endpoint's answer, or a problem in the words of the service whose path it is. */
+/**
+ * Answers any request: with the endpoint's answer, or with a problem in the envelope of the path's service.
+ */
 export async function answer(door: PlatformServerDeps, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const place = placeOf(url.pathname);

@@ -1,13 +1,13 @@
 import type { ServiceEnvelope } from "../../platform/contract/apis.ts";
 import { type Problem, type ProblemName, STATUS } from "../area/problem.ts";
 
-/** The body of an error answer, and its media type where that is not plainly JSON's. */
+/** The body of an error answer, and its media type where it is not plain JSON. */
 export interface ErrorBody {
   readonly body: Readonly<Record<string, unknown>>;
   readonly mediaType?: string;
 }
 
-/** How each family of services words a problem. `requestId` names the call. */
+/** How each family of services encodes a problem. `requestId` identifies the call. */
 export const ENVELOPES: Readonly<
   Record<ServiceEnvelope, (problem: Problem, requestId: string) => ErrorBody>
 > = {

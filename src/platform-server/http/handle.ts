@@ -11,14 +11,14 @@ import { pageHeaders } from "./page-headers.ts";
 import { checkProjectOwner } from "./project-owner.ts";
 import { decodeParams, type Match } from "./routes.ts";
 
-/** One request on its way through the door. */
+/** One request that is being processed. */
 export interface PlatformRequest {
   readonly request: Request;
   readonly query: URLSearchParams;
   readonly requestId: string;
 }
 
-/** What an endpoint answers, before it is written. */
+/** The result of an endpoint before it is encoded. */
 export interface HandlerResult {
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
@@ -27,7 +27,9 @@ export interface HandlerResult {
 /** So many of a request's problems are told at once. */
 const TOLD = 10;
 
-/** Answers one request to an endpoint: who is it, may they, what do they ask, and only then the handler. */
+/**
+ * Answers one request to an endpoint: authenticates, authorizes and parses it before the handler is called.
+ */
 export async function handle(
   deps: Deps<AccessTables>,
   { endpoint, handler, params: encoded }: Match,

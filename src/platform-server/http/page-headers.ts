@@ -16,8 +16,8 @@ interface Page {
 }
 
 /**
- * The headers of an answer that is a piece of a list; none for other answers. `asked` is the request as its endpoint reads
- * it, `total` what the handler counted where the body does not say it.
+ * Returns the headers of a paged answer; none for other answers. `asked`: the parsed request; `total`: the
+ * handler's count where the body does not contain it.
  */
 export function pageHeaders(
   { pagination }: Pick<Endpoint, "pagination">,

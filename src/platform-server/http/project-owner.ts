@@ -7,9 +7,9 @@ import type { Token } from "../../store/tokens.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
 
 /**
- * Why a repository's token may not touch the project that is named as the repository is: a repository that had the name
- * before left it. The first that writes there owns it, whoever has the name later. Null: it may, or the project has another
- * name, which the operator chose.
+ * Why a repository's token may not access the project with the repository's name: a repository that had this
+ * name before owns the project. The first repository that writes to a project owns it, whichever repository
+ * has the name later. Null: it may, or the project has another name, which the operator chose.
  */
 export async function checkProjectOwner(
   { db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock },

@@ -5,24 +5,24 @@ import type { Problem } from "../area/problem.ts";
 import type { AccessTables } from "./access.ts";
 import type { ServicePath } from "./services.ts";
 
-/** A handler without the types of its endpoint, as the router sees it. */
+/** A handler without its endpoint's types, for the router. */
 export type AnyHandler = (
   input: unknown,
   context: Context<AccessTables>,
 ) => EndpointReply<Endpoint> | Problem | Promise<EndpointReply<Endpoint> | Problem>;
 
-/** An endpoint and what answers it. */
+/** An endpoint with its handler. */
 export interface Route {
   readonly endpoint: Endpoint;
   readonly handler: AnyHandler;
 }
 
 export interface Match extends Route {
-  /** As they stand in the path: still percent-encoded. */
+  /** As in the path: still percent-encoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds the endpoint of a method and a path; null: there is none. */
+/** Finds the endpoint for a method and a path; null: there is none. */
 export type Routes = (method: string, place: ServicePath) => Match | null;
 
 const PIECE = "([^/]+)";
@@ -62,7 +62,7 @@ const nameParameters = ({ path }: Endpoint, values: readonly string[]): Record<s
     [...path.matchAll(PARAMETER)].map(([, name = ""], index) => [name, values[index] ?? ""]),
   );
 
-/** Path parameters in plain text; null: one is not percent-encoded UTF-8. */
+/** Decodes the path parameters; null: one is not percent-encoded UTF-8. */
 export function decodeParams(
   params: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> | null {

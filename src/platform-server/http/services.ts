@@ -1,6 +1,6 @@
 import type { ApiName } from "../../platform/contract/apis.ts";
 
-/** The service that a path belongs to, and the path as the contract writes it. */
+/** The service of a path, and the path as the contract writes it. */
 export interface ServicePath {
   readonly api: ApiName;
   readonly path: string;
@@ -31,7 +31,7 @@ const SERVICES: readonly Service[] = [
   },
 ];
 
-/** Null: the path belongs to none. `pathname` without query. */
+/** Finds the service of a path; null: there is none. `pathname` has no query. */
 export function placeOf(pathname: string): ServicePath | null {
   const service = SERVICES.find(({ at }) => at.test(pathname));
   return service === undefined ? null : { api: service.api, path: pathname.replace(service.prefix, "") };

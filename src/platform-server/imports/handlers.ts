@@ -27,7 +27,7 @@ type ImportHandlers = Area<
   ImportedTables
 >;
 
-/** Imports of what the platform computes elsewhere: pages are kept aside, the commit makes them visible. */
+/** Handlers for imports: uploaded pages are stored separately, and the commit makes their rows visible. */
 export const importHandlers: ImportHandlers = {
   uploadImportPage: async ({ params, query, body }, context) => {
     const found = findAllowedKind(context, params.kind);

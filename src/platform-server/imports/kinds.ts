@@ -10,14 +10,14 @@ import { billingImport, perspectivesImport } from "../unit-metrics/import.ts";
 import type { UnitMetricTables } from "../unit-metrics/store/tables.ts";
 import type { ImportTables } from "./store/tables.ts";
 
-/** The tables that imports write: of each area with a kind, and those where the pages wait. */
+/** The tables that imports write: those of each area with a kind, and those of the uploaded pages. */
 export type ImportedTables = AnomalyTables &
   GovernanceTables &
   ImportTables &
   RecommendationTables &
   UnitMetricTables;
 
-/** Everything that can be imported, by name. */
+/** Every kind of import by name. */
 export const KINDS: { readonly [Name in ImportKindName]: ImportKind<ImportedTables> } = {
   recommendations: recommendationsImport,
   anomalies: anomalyImport,

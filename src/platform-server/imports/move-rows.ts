@@ -19,8 +19,9 @@ import {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Moves a complete upload's rows where they belong, a page to a transaction: one for all would keep the embedded
- * database's one connection for seconds. Goes on while `isTime`, and tells how many pages are left. Where it was interrupted it goes on; several may do it at once.
+ * Moves a complete upload's rows to their tables, one page per transaction: a single transaction would occupy
+ * the embedded database's only connection for seconds. Continues while `isTime`, and returns the number of
+ * remaining pages. It resumes after an interruption, and may be called concurrently.
  */
 export async function moveRows(
   db: Kysely<ImportedTables>,
@@ -59,7 +60,7 @@ async function writePage(trx: Transaction<ImportedTables>, upload: Upload, page:
   if (rows.length > 0) await kind.write(trx, upload.account, rows);
 }
 
-/** At start: ends what was interrupted, forgets what nobody committed for a day. */
+/** At start: completes interrupted imports, and deletes uploads that were not committed within a day. */
 export async function tidyImports(db: Kysely<ImportedTables>, clock: Clock): Promise<void> {
   await dropAbandoned(db, clock);
   for (const key of await listMovingUploads(db)) await moveRows(db, key);

@@ -8,22 +8,25 @@ import { isNestedDeeperThan, MAX_NESTING, TOO_NESTED } from "../http/body/nestin
 import { hasNul } from "../http/body/parse-body.ts";
 import type { ImportedTables } from "./kinds.ts";
 
-/** A page as it was read. */
+/** A checked page. */
 export interface ReadPage {
-  /** How many lines it has, blank ones included. */
+  /** Number of its lines, blank ones included. */
   readonly total: number;
-  /** The lines that are well, as they were sent. */
+  /** The valid lines as they were sent. */
   readonly lines: readonly string[];
-  /** Line number and digest of the key of each of them. */
+  /** Line number and digest of the key of each valid line. */
   readonly keys: readonly (readonly [number, string])[];
-  /** In order of lines. */
+  /** In the order of the lines. */
   readonly problems: readonly ImportProblem[];
 }
 
 const LINE_FEED = 10;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Checks every line of a page: what it is, and that no two have one key. `firstLine` is its first line's number in the file. */
+/**
+ * Checks every line of a page: its schema, and that keys are unique. `firstLine`: number of its first line in
+ * the file.
+ */
 export function readLines(kind: ImportKind<ImportedTables>, page: Uint8Array, firstLine: number): ReadPage {
   const lines: string[] = [];
   const keys: [number, string][] = [];
@@ -48,14 +51,14 @@ export function readLines(kind: ImportKind<ImportedTables>, page: Uint8Array, fi
   return { total: line - firstLine, lines, keys, problems };
 }
 
-/** The rows of lines that `readLines` found well, in whichever dialect's words they are. */
+/** Parses lines that `readLines` accepted, in any dialect. */
 export const buildRows = (kind: ImportKind<ImportedTables>, lines: string): readonly unknown[] =>
   lines
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => kind.line.parse(translate(kind.line, JSON.parse(line), "neutral")));
 
-/** A line that another one of the same file makes pointless. */
+/** Returns the problem of a line with the key of an earlier line of the same file. */
 export const createRepeatedKeyProblem = (line: number, earlier: number): ImportProblem => ({
   line,
   field: "",

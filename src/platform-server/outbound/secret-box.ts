@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
-/** Keeps what must be read back later: encrypted, and bound to the account that it belongs to. */
+/** Encrypts secrets that must be read back later, and binds them to their account. */
 export interface SecretBox {
   seal(account: string, plain: string): string;
-  /** Null: sealed for another account or with another key, or damaged. */
+  /** Returns the decrypted text. Null: encrypted for another account or with another key, or damaged. */
   open(account: string, sealed: string): string | null;
 }
 
@@ -12,7 +12,10 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = "v1";
 
-/** AES-256-GCM with a key made from the operator's `TOLLGATE_KEY`, which must not be guessable. */
+/**
+ * Creates a box with AES-256-GCM and a key derived from the operator's `TOLLGATE_KEY`, which must not be
+ * guessable.
+ */
 export function createSecretBox(operatorKey: string): SecretBox {
   const key = Buffer.from(hkdfSync("sha256", operatorKey, "", "tollgate webhook secrets v1", 32));
   return {

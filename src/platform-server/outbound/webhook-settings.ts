@@ -3,26 +3,31 @@ import type { SecretBox } from "./secret-box.ts";
 import { type Resolve, resolveBySystem } from "./targets/connect.ts";
 import { createTargetGuard, type TargetGuard } from "./targets/guard.ts";
 
-/** What the operator decides about webhooks. */
+/** The operator's settings for webhooks. */
 export interface WebhookSettings {
-  /** Word in the names of our headers: `X-<Identity>-Signature`; null: the one of the dialect that is answered in. */
+  /**
+   * Word in the names of the delivery headers: `X-<Identity>-Signature`; null: the one of the answer's
+   * dialect.
+   */
   readonly identity: string | null;
-  /** Follows the identity in `User-Agent`. */
+  /** Version after the identity in `User-Agent`. */
   readonly version: string;
   readonly guard: TargetGuard;
   readonly resolve: Resolve;
-  /** Null: there is no `TOLLGATE_KEY`, so nothing secret is stored. */
+  /** Null: there is no `TOLLGATE_KEY`, so secrets are not stored. */
   readonly box: SecretBox | null;
-  /** Values of the secrets that webhooks of registries name. */
+  /** Values of the secrets that webhooks of registries refer to. */
   readonly secrets: ReadonlyMap<string, string>;
-  /** For a whole delivery, in ms. */
+  /** Time limit of a whole delivery, in ms. */
   readonly timeoutMs: number;
 }
 
-/** For one delivery, from the connection to the end of the answer (platform's own limit). */
+/**
+ * Time limit of one delivery from the connection to the end of the answer, in ms (the platform's own limit).
+ */
 export const DELIVERY_MS = 10_000;
 
-/** As without any setting: public addresses only, no stored secrets. */
+/** The defaults: public addresses only, no stored secrets. */
 export const STRICT_WEBHOOKS: WebhookSettings = {
   identity: null,
   version: "1",
@@ -33,7 +38,7 @@ export const STRICT_WEBHOOKS: WebhookSettings = {
   timeoutMs: DELIVERY_MS,
 };
 
-/** As `WebhookSettings`, with the identity that is used. */
+/** `WebhookSettings` with a definite identity. */
 export type DeliverySettings = WebhookSettings & { readonly identity: string };
 
 const IDENTITIES: Readonly<Record<DialectName, string>> = { neutral: "Platform", live: "Harness" };

@@ -14,7 +14,7 @@ import {
 } from "./store/changes.ts";
 import type { RecommendationTables } from "./store/tables.ts";
 
-/** Calls that change a recommendation (cost management 3). */
+/** Handlers that change a recommendation (cost management 3). */
 export const changeHandlers: Area<
   Pick<typeof recommendations, "changeRecommendationState" | "changeInferenceStatus" | "overrideSavings">,
   RecommendationTables

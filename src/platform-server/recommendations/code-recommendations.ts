@@ -21,7 +21,7 @@ type CodeMatch = CodeResource & {
   readonly recommendations: readonly z.input<typeof Recommendation>[];
 };
 
-/** What is recommended for each of the resources, in their order. */
+/** Returns the recommendations for each of the resources, in their order. */
 export async function findCodeRecommendations(
   context: Context<RecommendationTables>,
   { resources, states }: CodeQuery,

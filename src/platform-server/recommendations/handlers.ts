@@ -23,7 +23,7 @@ const COLUMNS: Readonly<Record<(typeof FILTER_COLUMNS)[number], ValueColumn>> = 
   clusterName: "cluster_name",
 };
 
-/** Savings that the platform recommends (cost management 4.2). */
+/** Handlers for recommended savings (cost management 4.2). */
 export const recommendationsHandlers: Area<typeof recommendations, RecommendationTables> = {
   ...changeHandlers,
 

@@ -87,7 +87,10 @@ const Line = z.strictObject({
 });
 export type RecommendationLine = z.output<typeof Line>;
 
-/** Recommendations as the platform's analysis computes them. State, verification and savings that a call has set stay. */
+/**
+ * Import of recommendations that the platform's analysis computed. It does not overwrite state, verification
+ * and savings that a call set.
+ */
 export const recommendationsImport = importKind({
   name: "recommendations",
   about: "one recommendation each; a known id replaces, but what a call has set stays",

@@ -6,19 +6,22 @@ import { monthRange } from "../area/month.ts";
 import { findTimeColumn, placeOf } from "./perspective-fields.ts";
 import type { Condition } from "./store/conditions.ts";
 
-/** What is wrong with a member of the request, by its path. */
+/** A problem of one member of the request, by its path. */
 export interface FieldProblem {
   readonly field: string;
   readonly error: string;
 }
 
-/** Collects problems while conditions are made: all of them are told at once. */
+/** Collects problems while conditions are created, so that all of them are reported at once. */
 export interface ConditionContext {
   readonly now: number;
   readonly problems: FieldProblem[];
 }
 
-/** Every filter must hold; of all their rules one. `path` is where the filters are in the request. */
+/**
+ * Converts perspective filters to conditions: every filter must be true, and of all their rules at least one.
+ * `path`: the place of the filters in the request.
+ */
 export function parsePerspectiveConditions(
   filters: readonly PerspectiveFilter[],
   path: string,

@@ -44,13 +44,13 @@ export const SUPPORTED_FIELDS: readonly string[] = [
   ...Object.keys(TIME_FIELDS),
 ].sort();
 
-/** Where the values of a field are kept, or what is wrong with the field. */
+/** The place of a field's stored values, or the problem of the field. */
 export type FieldPlace =
   | { readonly on: TextColumn }
   | { readonly label: LabelName }
   | { readonly member: "fieldId" | "fieldName"; readonly error: string };
 
-/** A label is named by `fieldName`, its key; a cost category by `fieldName`, the category. */
+/** Returns the place of a field. For a label, `fieldName` is its key; for a cost category, the category. */
 export function placeOf(field: PerspectiveField): FieldPlace {
   if (isLabel(field)) return createLabelPlace(field);
   if (isCategory(field)) return createCategoryPlace(field);
@@ -74,7 +74,7 @@ const isLabel = ({ fieldId, identifier }: PerspectiveField): boolean =>
 const isCategory = ({ fieldId, identifier }: PerspectiveField): boolean =>
   identifier === "BUSINESS_MAPPING" || fieldId === CATEGORY_FIELD;
 
-/** The time that a field means, or what is wrong with the field. */
+/** Returns the time that a field names, or the problem of the field. */
 export function findTimeColumn({
   fieldId,
 }: PerspectiveField): { readonly time: TimeColumn } | Extract<FieldPlace, { member: string }> {

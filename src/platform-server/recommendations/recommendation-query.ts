@@ -10,7 +10,7 @@ import type { Order } from "./store/rows.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const IGNORED_STATES: readonly string[] = ["IGNORED", "TEMPORARILY_IGNORED"];
 
-/** A filter as the store understands it. */
+/** A filter in the store's form. */
 export interface RecommendationQuery {
   readonly condition: Condition;
   readonly order: Order;
@@ -18,7 +18,7 @@ export interface RecommendationQuery {
   readonly limit: number;
 }
 
-/** Reads a filter at the time `now`, or says what is wrong with it; `path` is where it is in the request's body. */
+/** Converts a filter at the time `now`, or returns its problem; `path`: its place in the request's body. */
 export function parseRecommendationQuery(
   filter: RecommendationFilter,
   now: number,

@@ -8,7 +8,7 @@ type RecommendationState = WireRecommendation["recommendationState"];
 type Verification = WireRecommendation["verificationStatus"];
 type Cloud = WireRecommendation["cloudProvider"];
 
-/** Members that are only shown: nothing is found or ordered by them. */
+/** Members that are only shown, but not filtered or sorted by. */
 export const SHOWN = [
   ...(["preferenceBasedSaving", "isValid", "recommendationDetails", "recommendationLink"] as const),
   ...(["perspectiveName", "governanceRuleId", "costType", "ignoreComments", "ignoreUntil"] as const),
@@ -25,7 +25,7 @@ const NOTHING_SHOWN = Object.fromEntries(SHOWN.map((name) => [name, null])) as O
   readonly tags: null;
 };
 
-/** A recommendation as it is listed; every member is there, null where nothing is known. */
+/** Returns a recommendation as a list contains it; every member is present, and null where it is unknown. */
 export function toWireRecommendation(row: RecommendationRow): WireRecommendation {
   const stated = JSON.parse(row.item) as Partial<ComputedFields>; // written by the import
   return {

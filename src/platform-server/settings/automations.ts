@@ -8,7 +8,10 @@ import { addAccount } from "../area/keys.ts";
 import { acceptAutomation, findAutomation } from "./store/automations.ts";
 import type { AutomationKey, SettingsTables } from "./store/tables.ts";
 
-/** What runs by itself in every workspace: drift detection, and infrastructure that goes away (provisioning 4.1). */
+/**
+ * Handlers for automations in every workspace: drift detection, and automatic destruction of infrastructure
+ * (provisioning 4.1).
+ */
 export const automationHandlers: Area<
   Pick<
     typeof settings,

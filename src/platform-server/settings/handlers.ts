@@ -13,7 +13,7 @@ import type { SettingsTables } from "./store/tables.ts";
 
 type Association = z.input<typeof DefaultPipeline>;
 
-/** Settings of a project (provisioning 4.1). */
+/** Handlers for settings of a project (provisioning 4.1). */
 export const settingsHandlers: Area<typeof settings, SettingsTables> = {
   listDefaultPipelines: async ({ params, query }, context) => {
     const rows = await listDefaultPipelines(context.db, addAccount(context, params), query.workspace);

@@ -9,8 +9,8 @@ import type { SettingsTables } from "./store/tables.ts";
 import { clearSchedules, writeDriftTriggers, writeEphemeralSchedules } from "./store/workspace-schedules.ts";
 
 /**
- * Carries a configuration out in every workspace of its project, all or none. Running it again changes nothing; one that a
- * newer configuration has overtaken writes nothing.
+ * Applies a configuration to every workspace of its project, to all or none. It is idempotent; a
+ * configuration that was superseded by a newer one writes nothing.
  */
 export function runSettingsJob(
   { db, clock }: { readonly db: Kysely<SettingsTables>; readonly clock: Clock },

@@ -10,7 +10,7 @@ const UNIT_MS: Readonly<Record<Unit, number>> = {
   days: 86_400_000,
 };
 
-/** What a drift configuration puts into each workspace. */
+/** Returns the drift trigger of each workspace for a drift configuration. */
 export const createDriftTrigger = ({
   pipeline_id,
   run_every,
@@ -21,9 +21,9 @@ export const createDriftTrigger = ({
 });
 
 /**
- * What an ephemeral configuration puts into each workspace. Delays count from `requestedMs`, so that a job that runs
- * late, or twice, writes the same; of a delay and a day the earlier one counts. The records of a workspace go only after
- * its infrastructure.
+ * Returns the schedule of each workspace for an ephemeral configuration. Delays count from `requestedMs`, so
+ * that a late or repeated job writes the same; of a delay and a day the earlier one counts. A workspace's
+ * records are deleted only after its infrastructure.
  */
 export function createEphemeralSchedule(
   config: EphemeralConfigToWrite,

@@ -48,7 +48,7 @@ const TEXT_BY_ID = lowerKeys(TEXTS);
 const AMOUNT_BY_ID = lowerKeys(AMOUNTS);
 const START_TIME = "starttime";
 
-/** Ids of fields, for messages. */
+/** Ids of the fields, for messages. */
 export const FIELD_IDS = { texts: Object.keys(TEXTS).join(", "), amounts: Object.keys(AMOUNTS).join(", ") };
 
 /** The contract's id of a field that may be written as any dialect does, in lower case. */
@@ -59,13 +59,13 @@ function toNeutralFieldId(fieldId: string): string {
   return neutral + id.slice(live.length);
 }
 
-/** The column that a derived metric aggregates; null: there is none of this id. */
+/** Returns the column that a derived metric aggregates; null: there is none with this id. */
 export function findBillingColumn(fieldId: string): BillingColumn | null {
   const id = toNeutralFieldId(fieldId);
   return AMOUNT_BY_ID.get(id) ?? TEXT_BY_ID.get(id) ?? null;
 }
 
-/** What a filter's field is in a billing row, or why it is nothing. */
+/** Returns the text of a billing row that a filter's field names, or the problem of the field. */
 export function filterText(field: PerspectiveField): BillingText | { readonly wrong: string } {
   const { identifier, fieldId, fieldName = "" } = field;
   if (identifier === "CUSTOM") return { wrong: "custom fields are computed by the platform, not imported" };
@@ -82,5 +82,5 @@ export function filterText(field: PerspectiveField): BillingText | { readonly wr
   );
 }
 
-/** Whether a field is the time at which usage began, the only time that a billing row has. */
+/** Whether a field is the start of usage, the only time of a billing row. */
 export const isStartTime = ({ fieldId }: PerspectiveField): boolean => fieldId.toLowerCase() === START_TIME;

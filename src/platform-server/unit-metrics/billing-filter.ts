@@ -7,7 +7,7 @@ import { monthRange } from "../area/month.ts";
 import { filterText, isStartTime } from "./billing-fields.ts";
 import type { BillingCondition } from "./store/billing-condition.ts";
 
-/** A saved rule of a perspective: all of its conditions must hold. */
+/** A saved rule of a perspective: all of its conditions must be true. */
 export interface PerspectiveRule {
   readonly conditions: readonly PerspectiveCondition[];
 }
@@ -17,7 +17,7 @@ interface FieldProblem {
   readonly error: string;
 }
 
-/** Which billing rows a filter leaves; with what is wrong with it, by its path. */
+/** The condition on billing rows of a filter, and its problems by path. */
 export interface BillingFilter {
   readonly condition: BillingCondition;
   readonly problems: readonly FieldProblem[];
@@ -31,7 +31,7 @@ function join(kind: "all" | "any", parts: readonly BillingFilter[]): BillingFilt
   return { condition: { kind, of }, problems: parts.flatMap(({ problems }) => problems) };
 }
 
-/** Of several rules one must hold; no rules: every row. */
+/** Combines rules: at least one must be true; without rules, every row matches. */
 export const parseRules = (rules: readonly (PerspectiveRule & { readonly path: string })[]): BillingFilter =>
   rules.length === 0
     ? createValidFilter(EVERYTHING)
@@ -45,7 +45,10 @@ export const parseRules = (rules: readonly (PerspectiveRule & { readonly path: s
         ),
       );
 
-/** The filters of a request. All of them must hold, but of its rules one. Other perspectives are not in it. */
+/**
+ * Combines the filters of a request: all of them must be true, and of their rules at least one. Other
+ * perspectives are not included.
+ */
 export function requestFiltering(filters: readonly PerspectiveFilter[], now: number): BillingFilter {
   const rules = filters.flatMap(({ ruleFilter }, index) =>
     ruleFilter === undefined ? [] : [{ ...ruleFilter, path: `${index}.ruleFilter` }],
@@ -60,7 +63,10 @@ export function requestFiltering(filters: readonly PerspectiveFilter[], now: num
   return join("all", [...others, parseRules(rules)]);
 }
 
-/** Identifiers of the perspectives whose saved rules a request adds, with their paths. A preview adds none. */
+/**
+ * Returns the identifiers of the perspectives whose saved rules a request adds, with their paths. A preview
+ * adds none.
+ */
 export const listAddedPerspectives = (
   filters: readonly PerspectiveFilter[],
 ): readonly { readonly id: string; readonly path: string }[] =>

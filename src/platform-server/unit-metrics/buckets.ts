@@ -3,7 +3,10 @@ import type { Range } from "./store/records.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** First instant of the calendar bucket that holds `ms`, in UTC; a week begins on Monday. Milliseconds since 1970, not before it. */
+/**
+ * Returns the first instant of the calendar bucket that contains `ms`, in UTC; a week begins on Monday. In ms
+ * since 1970, not negative.
+ */
 export function getBucketStart(ms: number, bucket: Bucket): number {
   const at = new Date(ms);
   if (bucket === "MONTH") return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1);
@@ -12,7 +15,7 @@ export function getBucketStart(ms: number, bucket: Bucket): number {
   return bucket === "DAY" ? day : day - sinceMonday * DAY_MS;
 }
 
-/** First instant of the bucket after the one that begins at `start`. */
+/** Returns the first instant of the bucket after the one that begins at `start`. */
 export function getNextBucket(start: number, bucket: Bucket): number {
   if (bucket === "DAY") return start + DAY_MS;
   if (bucket === "WEEK") return start + 7 * DAY_MS;
@@ -20,7 +23,10 @@ export function getNextBucket(start: number, bucket: Bucket): number {
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1);
 }
 
-/** First instants of all buckets that a range touches, oldest first; null: there are more than `limit`. */
+/**
+ * Returns the first instants of all buckets that a range touches, oldest first; null: there are more than
+ * `limit`.
+ */
 export function listBucketStarts(
   { from, to }: Range,
   bucket: Bucket,

@@ -8,7 +8,7 @@ import { createProblem, invalidFields, type Problem } from "../area/problem.ts";
 import { FIELD_IDS, findBillingColumn } from "./billing-fields.ts";
 import type { MetricRow } from "./store/metrics.ts";
 
-/** What defines a metric; times and key aside. */
+/** The columns that define a metric, without times and key. */
 export type MetricDefinition = Omit<MetricRow, "account" | "metric_identifier" | "created_ms" | "updated_ms">;
 
 interface FieldProblem {
@@ -16,7 +16,7 @@ interface FieldProblem {
   readonly error: string;
 }
 
-/** The definition that a request asks for: what it does not say stays as it is in `stored`, or gets its default. */
+/** Returns the definition in a request: unstated members are those of `stored`, or have their defaults. */
 export function define(
   body: UnitMetricRequest,
   stored: MetricDefinition | null,

@@ -1,7 +1,7 @@
 import type { EmptyValue } from "../../platform/contract/shapes/unit-metric-shapes.ts";
 
 export interface BucketValue {
-  /** First instant of the bucket, milliseconds since 1970. */
+  /** First instant of the bucket, ms since 1970. */
   readonly at: number;
   readonly value: number;
 }
@@ -15,8 +15,8 @@ interface Gaps {
 }
 
 /**
- * Buckets of a range with those that have no samples handled: left out, filled with the value before, or with 0. Before the
- * first value there is none to carry forward, so such buckets are left out: unknown is not zero.
+ * Fills the buckets of a range without samples: omits them, or fills them with the previous value or with 0.
+ * Buckets before the first value have no previous value and are omitted: unknown is not zero.
  */
 export function fillGaps(
   found: readonly BucketValue[],

@@ -92,7 +92,7 @@ const toBillingRow = (line: z.output<typeof BillingLine>): BillingRow => ({
 const acceptAnyDialect = <S extends z.ZodType>(schema: S) =>
   z.preprocess((line) => translate(schema, line, "neutral"), schema);
 
-/** Rows of bills, which derived unit metrics are computed from. */
+/** Import of billing rows, from which derived unit metrics are computed. */
 export const billingImport = importKind<UnitMetricTables, BillingRow>({
   name: "billing",
   about: "one row of a bill each",
@@ -125,7 +125,7 @@ const PerspectiveLine = z
       context.addIssue({ code: "custom", path: field.split("."), message: error });
   });
 
-/** Perspectives: what they show, and which unit metrics they refer to. */
+/** Import of perspectives with their rules, and the unit metrics that they refer to. */
 export const perspectivesImport = importKind<UnitMetricTables, PerspectiveRow>({
   name: "perspectives",
   about: "one perspective each",

@@ -19,7 +19,7 @@ interface PerspectiveQuery {
   readonly override: boolean;
 }
 
-/** Which billing rows a perspective with further filters shows. */
+/** Returns the condition on the billing rows of a perspective with further filters. */
 export async function loadPerspectiveCondition(
   context: Context<UnitMetricTables>,
   { perspectiveId, filters, override }: PerspectiveQuery,

@@ -10,7 +10,7 @@ const MAX_BUCKETS = 10_000;
 /** A range in calendar buckets. */
 export interface BucketRange extends Range {
   readonly bucket: Bucket;
-  /** First instants of its buckets, oldest first. */
+  /** First instants of its buckets, oldest first, ms since 1970. */
   readonly starts: readonly number[];
 }
 
@@ -19,7 +19,10 @@ interface Ends {
   readonly endTime: string;
 }
 
-/** Both ends belong to it. Samples are to the second, so nothing lies between the last one and the next. */
+/**
+ * Parses a range; both ends are inclusive. Samples have a precision of one second, so none is omitted between
+ * ranges.
+ */
 export function readRange({ startTime, endTime }: Ends): Range | Problem<"bad_request"> {
   const range = { from: Date.parse(startTime), to: Date.parse(endTime) };
   if (range.from <= range.to) return range;
@@ -38,7 +41,7 @@ export function readBucketRange(
   return invalidFields([{ field: "endTime", error }]);
 }
 
-/** The range that records are deleted from; here the ends may be missing or wrong. */
+/** Parses the range of records to delete; its ends may be missing or invalid. */
 export function readDeletedRange(given: {
   readonly startTime?: string | undefined;
   readonly endTime?: string | undefined;

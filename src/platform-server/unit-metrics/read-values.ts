@@ -13,7 +13,7 @@ import {
 } from "./store/series.ts";
 import type { UnitMetricTables } from "./store/tables.ts";
 
-/** What a metric's values are made of. */
+/** The source of a metric's values. */
 export interface ValueSource {
   readonly source: SampleSource;
   readonly aggregation: SampleAggregation;
@@ -22,11 +22,14 @@ export interface ValueSource {
 
 export interface MetricValues {
   readonly records: readonly BucketValue[];
-  /** The whole range as one bucket; null: it has no samples. */
+  /** The value of the whole range as one bucket; null: it has no samples. */
   readonly total: number | null;
 }
 
-/** The values of a range, gaps handled. Amounts of several currencies are refused: they are never added, nor compared. */
+/**
+ * Reads the values of a range and fills gaps. Amounts in several currencies are refused: they are never added
+ * or compared.
+ */
 export async function readValues(
   { db }: Pick<Context<UnitMetricTables>, "db">,
   reading: ValueSource,

@@ -31,7 +31,7 @@ export const toUnitMetric = (
 export const createUnknownMetricProblem = (): Problem<"bad_request"> =>
   createNotFoundProblem("there is no such unit metric");
 
-/** Cost management names no status for what is not there; its code says it. */
+/** Returns the problem of a missing record: cost management has no status for it, only a code. */
 export const createNotFoundProblem = (
   message: string,
   fields: readonly { readonly field: string; readonly error: string }[] = [],

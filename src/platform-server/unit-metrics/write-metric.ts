@@ -16,7 +16,7 @@ import { createUnknownMetricProblem, toUnitMetric } from "./wire-metric.ts";
 
 type WriteResult = UnitMetric | Problem<"bad_request">;
 
-/** A new metric with its first records. */
+/** Creates a metric with its first records. */
 export function createMetric(
   context: Context<UnitMetricTables>,
   body: UnitMetricRequest,
@@ -32,7 +32,7 @@ export function createMetric(
   });
 }
 
-/** A changed metric, with further records. */
+/** Changes a metric and adds records. */
 export function changeMetric(
   context: Context<UnitMetricTables>,
   body: UnitMetricRequest,

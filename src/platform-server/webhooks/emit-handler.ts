@@ -8,7 +8,7 @@ import { announceEvent } from "./delivery/announce.ts";
 import { parseCodeParent, parseRegistryParent } from "./hook/scope.ts";
 import type { HookParentKey, WebhookTables } from "./store/tables.ts";
 
-/** Events of registries and repositories, which no operation of the documents causes. */
+/** Handlers for events of registries and repositories, which no operation of the documents causes. */
 export const emitHandlers: Area<Pick<typeof ours, "emitEvent">, WebhookTables> = {
   emitEvent: async ({ body }, context) => {
     const source = parseEmitSource(body, context.token);

@@ -22,13 +22,13 @@ import type { HookParentKey, WebhookTables } from "./store/tables.ts";
 /** Each event of a parent goes to each of them. */
 const MAX_HOOKS = 250;
 
-/** What a caller asks for; secrets are still in clear. */
+/** A requested webhook; its secrets are not yet encrypted. */
 export interface HookDraft
   extends Omit<HookValues, "headers" | "secret" | "triggers" | "updated_ms" | "version"> {
   readonly triggers: readonly string[];
-  /** Absent: as stored. */
+  /** Absent: unchanged. */
   readonly headers: readonly NewHeader[] | undefined;
-  /** Absent: as stored; empty: none. */
+  /** Absent: unchanged; empty: no secret. */
   readonly secret: string | undefined;
 }
 
@@ -38,7 +38,7 @@ type WebhookNotFound = Problem<"not_found">;
 const createUnknownHookProblem = (): WebhookNotFound =>
   createProblem("not_found", "there is no such webhook");
 
-/** A webhook by its identifier; where `orNumber`, by its id too. */
+/** Finds a webhook by its identifier; with `orNumber`, also by its numeric id. */
 export async function hookIn(
   { db }: Context<WebhookTables>,
   key: HookParentKey,
@@ -76,7 +76,10 @@ export function createHook(
   });
 }
 
-/** `change` sees the newest state: two changes of different members at the same time both last. */
+/**
+ * Changes a webhook. `change` receives the newest state, so that concurrent changes of different members are
+ * all preserved.
+ */
 export function changeHook(
   context: Context<WebhookTables>,
   found: HookRow,

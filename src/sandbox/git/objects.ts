@@ -25,9 +25,9 @@ export interface GitTree {
 export interface GitSignature {
   readonly name: string;
   readonly email: string;
-  /** Milliseconds since 1970-01-01 UTC; git keeps whole seconds. */
+  /** Milliseconds since 1970-01-01 UTC; git stores whole seconds. */
   readonly at: number;
-  /** The account behind it; not part of the commit's id. */
+  /** Id of the GitHub account; not part of the commit's id. */
   readonly accountId: number;
 }
 

@@ -20,7 +20,10 @@ export interface Delivery {
   readonly body: string;
   readonly redelivery: boolean;
   readonly createdAt: number;
-  /** "waiting" until it is sent, "held" by `hold`, "dropped" by `drop`, "sent" once it was answered or failed. */
+  /**
+   * "waiting" until it is sent, "held" by `hold`, "dropped" by `drop`, "sent" after it was answered or
+   * failed.
+   */
   readonly state: "waiting" | "held" | "dropped" | "sent";
   /** HTTP status of the answer; null when nothing answered (refused, timed out after 10 s). */
   readonly statusCode: number | null;

@@ -9,7 +9,10 @@ type NewAppliedRecommendation = Omit<
   "repository_id" | "number" | "state" | "updated_at"
 >;
 
-/** Keeps what was found to be carried out, before anybody is told. What was found earlier stays as it is. */
+/**
+ * Saves the recommendations that a merged pull request carried out, before any report of them.
+ * Recommendations that are stored already stay unchanged.
+ */
 export async function saveAppliedRecommendations(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,

@@ -5,14 +5,14 @@ import { transact } from "../database/one-connection.ts";
 import type { BudgetClaimsTable } from "../tables/after-merge.ts";
 import type { Tables } from "../tables/tables.ts";
 
-/** What counts towards a repository's budgets, as of `version`. Amounts per month; nulls: not known. */
+/** The amounts that count towards a repository's budgets, as of `version`. Per month; null: unknown. */
 export interface StoredBudgetUse {
   readonly version: number;
-  /** What each workspace costs as its base branch has it. */
+  /** The cost of each workspace on its base branch. */
   readonly workspaces: readonly StoredCost[];
-  /** What open pull requests add that may be merged as they stand. */
+  /** The changes of open pull requests that may be merged in their current state. */
   readonly claims: readonly (StoredCost & { readonly number: number })[];
-  /** What pull requests added that were merged after `since`. */
+  /** The changes of pull requests that were merged after `since`. */
   readonly merged: readonly (StoredCost & { readonly number: number; readonly mergedMs: number })[];
 }
 
@@ -23,7 +23,10 @@ export interface StoredCost extends Workspace {
 
 const WORKSPACE = ["org", "project", "workspace"] as const;
 
-/** The version is read first: should something change meanwhile, whoever decides by this will see it when keeping the decision. */
+/**
+ * Reads the amounts that count towards a repository's budgets. The version is read first: a change during the
+ * read is detected when a decision based on these amounts is saved.
+ */
 export async function readBudgetUse(
   db: Kysely<Tables>,
   repositoryId: number,
@@ -45,7 +48,10 @@ export async function readBudgetUse(
   return { version: head?.version ?? 0, workspaces, claims, merged: dated };
 }
 
-/** Whoever changes what counts, or decides by it, takes turns with everybody else who does so for this repository. */
+/**
+ * Locks the budgets of a repository until the transaction ends and returns their version. Each transaction
+ * that changes these amounts, or decides by them, takes this lock.
+ */
 export async function lockBudgets(trx: Transaction<Tables>, repositoryId: number): Promise<number> {
   await trx
     .insertInto("budget_versions")
@@ -69,7 +75,10 @@ export async function bumpBudgets(trx: Transaction<Tables>, repositoryId: number
     .execute();
 }
 
-/** What an evaluation lets be merged; the budgets' lock is held. True: something else counts now than before. */
+/**
+ * Replaces the claims of a pull request by those of its new evaluation. The caller has locked the budgets.
+ * True: the claims changed.
+ */
 export async function replaceClaims(
   trx: Transaction<Tables>,
   { pull, report, check, situation }: Evaluation,
@@ -100,7 +109,8 @@ function buildClaims({ stages, refused }: Evaluation["report"]): readonly Stored
         ? { org, project, workspace, currency, amount: change as string }
         : { org, project, workspace, currency: null, amount: null },
     ),
-    // An execution whose workspace nobody may see here: all that is known of it is that it costs something.
+    // An execution whose workspace may not be shown in this repository: only the fact that it has a cost is
+    // known.
     ...refused.flatMap(({ org, project, executionId, reason }) =>
       reason === "not_granted"
         ? [{ org, project, workspace: executionId, currency: null, amount: null }]
@@ -146,7 +156,7 @@ const computeFingerprint = (claims: readonly BudgetClaim[]): string =>
     .sort()
     .join();
 
-/** A pull request that was closed adds nothing any more. True: it did before. */
+/** Removes the claims of a closed pull request. True: it had claims. */
 export function dropClaims(
   db: Kysely<Tables>,
   { repositoryId, number }: { readonly repositoryId: number; readonly number: number },
@@ -162,7 +172,7 @@ export function dropClaims(
   });
 }
 
-/** Open pull requests that were last held against a budget. */
+/** Returns the open pull requests whose last evaluation was checked against a budget. */
 export async function listBudgetPulls(
   db: Kysely<Tables>,
   repositoryId: number,

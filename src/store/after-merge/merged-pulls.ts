@@ -10,11 +10,13 @@ export interface Merge extends PullKey {
   readonly mergeSha: string | null;
   readonly baseRef: string;
   readonly mergedMs: number;
-  /** When its estimate is to be compared with what came of it, ms since 1970; null: never. */
+  /** When the estimate is to be compared with the applied result, in ms since 1970; null: never. */
   readonly compareMs: number | null;
 }
 
-/** Keeps that a pull request was merged and what it then said it costs; false: that was kept before. */
+/**
+ * Saves a merged pull request and its cost per stage at the time of the merge; false: they were saved before.
+ */
 export function recordMerge(
   db: Kysely<Tables>,
   merge: Merge,
@@ -45,7 +47,10 @@ export function recordMerge(
   });
 }
 
-/** When a merged pull request is to be compared with its estimate; null: never, or it was. */
+/**
+ * Returns when a merged pull request is to be compared with its estimate; null: never, or the comparison is
+ * done.
+ */
 export async function findPendingComparison(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
@@ -74,7 +79,7 @@ export async function markCompared(
     .execute();
 }
 
-/** Comparisons whose time has come and gone: the alarm was lost, or every try failed. */
+/** Returns the comparisons that are overdue: their alarm was lost, or every attempt failed. */
 export async function listOverdueComparisons(
   db: Kysely<Tables>,
   between: { readonly after: Date; readonly before: Date },
@@ -91,10 +96,13 @@ export async function listOverdueComparisons(
     .execute();
 }
 
-/** What a merged pull request said about one workspace, and when the next one that touches it was merged. */
+/**
+ * The cost that a merged pull request stated for one workspace, and when the next pull request that changes
+ * the workspace was merged.
+ */
 export interface MergedStageRow extends Omit<MergedStage, "plannedMs"> {
   readonly mergedMs: number;
-  /** Null: none was since. */
+  /** In ms since 1970; null: no later one was merged. */
   readonly nextMs: number | null;
 }
 

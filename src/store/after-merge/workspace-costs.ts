@@ -6,7 +6,7 @@ import type { WorkspaceCostsTable } from "../tables/after-merge.ts";
 import type { Tables } from "../tables/tables.ts";
 import { bumpBudgets, lockBudgets } from "./budget-use.ts";
 
-/** What a plan found a workspace to cost before it. */
+/** The monthly cost of a workspace before the changes of a plan. */
 export interface PlanBaseline extends Workspace {
   readonly currency: string;
   readonly before: Decimal;
@@ -14,7 +14,7 @@ export interface PlanBaseline extends Workspace {
   readonly plannedMs: number;
 }
 
-/** What a merged pull request said about one workspace; nulls: not known. */
+/** The monthly cost that a merged pull request stated for one workspace; null: unknown. */
 export interface MergedStage extends Workspace {
   readonly currency: string | null;
   readonly before: Decimal | null;
@@ -24,8 +24,9 @@ export interface MergedStage extends Workspace {
 }
 
 /**
- * Keeps what plans found workspaces to cost. An older plan says nothing new; nor does one that still finds what there was
- * before a merge: what was merged is not applied yet, and is owed all the same. True: something else counts now.
+ * Saves the workspace costs that plans started from. A plan older than the stored cost is ignored. So is a
+ * plan that still starts from the cost before a merge: the merged change is not applied yet and still counts.
+ * True: the amounts that count towards budgets changed.
  */
 export function recordPlans(
   db: Kysely<Tables>,
@@ -63,7 +64,10 @@ async function recordPlan(
   return known?.amount !== before || known.currency !== currency;
 }
 
-/** Keeps what a pull request said when it was merged: each workspace as it leaves it, with what was merged since its plan. */
+/**
+ * Saves the costs that a pull request stated when it was merged. The new cost of each workspace includes what
+ * was merged since the plan.
+ */
 export async function recordMergedStages(
   trx: Transaction<Tables>,
   { repositoryId, number, mergedAt }: { repositoryId: number; number: number; mergedAt: Date },

@@ -12,7 +12,7 @@ import type { CommandSource } from "./commands.ts";
 export interface StoredApproval {
   readonly approval: Approval;
   readonly nodeId: string;
-  /** Digest of the text as it was when it was taken. */
+  /** Digest of the comment's text when the approval was given. */
   readonly bodyDigest: string;
 }
 
@@ -42,7 +42,7 @@ export async function listApprovalsInForce(
   }));
 }
 
-/** What a question came to. */
+/** The result of a command. */
 export interface HandledCommand {
   readonly asked: CommandSource;
   /** As GitHub names reactions; null: none. */
@@ -68,7 +68,10 @@ export type ApprovalEnd =
 export const hasChanges = ({ handled, given, ended, records }: ApprovalChanges): boolean =>
   handled.length + given.length + ended.length + records.length > 0;
 
-/** Keeps all of it and audits it, or nothing: false where a later run of the lane took over. */
+/**
+ * Saves all changes and appends them to the decision chain in one transaction. False: a later run of the lane
+ * has begun, and nothing was saved.
+ */
 export function saveApprovalChanges(
   db: Kysely<Tables>,
   changes: ApprovalChanges & { readonly pull: PullKey },

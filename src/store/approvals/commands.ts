@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Tables } from "../tables/tables.ts";
 
-/** A comment or a review that may ask for something: it is read from GitHub when its turn comes. */
+/** A comment or a review that may contain a command. Its text is read from GitHub when it is processed. */
 export interface CommandSource extends PullKey {
   readonly source: "comment" | "review";
   readonly sourceId: number;
@@ -10,13 +10,13 @@ export interface CommandSource extends PullKey {
   readonly authorId: number;
 }
 
-/** One that waits. */
+/** A command that is not processed yet. */
 export interface PendingCommand extends CommandSource {
-  /** How many questions of this person about this pull request came in the hour before it. */
+  /** The number of commands of this person on this pull request in the hour before this command. */
   readonly earlier: number;
 }
 
-/** Keeps a question once: the same comment delivered again asks nothing new. */
+/** Saves a command. A comment that is delivered twice is saved once. */
 export async function recordCommand(db: Kysely<Tables>, asked: CommandSource, now: Date): Promise<void> {
   await db
     .insertInto("commands")
@@ -38,7 +38,10 @@ export async function recordCommand(db: Kysely<Tables>, asked: CommandSource, no
     .execute();
 }
 
-/** What waits for a pull request's next run, in the order in which GitHub made it, at most so many at once. */
+/**
+ * Returns the commands that the pull request's next lane run processes, in the order of their creation on
+ * GitHub. Their number is limited.
+ */
 export async function listPendingCommands(
   db: Kysely<Tables>,
   pull: PullKey,
@@ -75,7 +78,7 @@ const EARLIER_COUNT = sql<number>`(
     and other.created_at > commands.created_at - interval '1 hour'
     and (other.created_at, other.source_id) < (commands.created_at, commands.source_id))`;
 
-/** Of these comments, the ones that nobody has told us of. */
+/** Returns those of these comments that no delivery has announced. */
 export async function findUnreadComments(
   db: Kysely<Tables>,
   { repositoryId }: PullKey,
@@ -93,10 +96,15 @@ export async function findUnreadComments(
   return new Set(ids.filter((id) => !heard.has(id)));
 }
 
-/** GitHub reads a hundred things by id at once; signatures in force are read with them. */
+/**
+ * GitHub returns at most 100 nodes by id per request; the approvals in force are read in the same request.
+ */
 const MAX_AT_ONCE = 40;
 
-/** Whether a comment or review does something by what it says, so that its edit or deletion matters. */
+/**
+ * Whether a comment or review is a pending command or an approval in force, so that its edit or deletion
+ * matters.
+ */
 export async function isActing(
   db: Kysely<Tables>,
   of: { readonly repositoryId: number; readonly source: "comment" | "review"; readonly sourceId: number },
@@ -122,7 +130,7 @@ export async function isActing(
   return waiting !== undefined || approved !== undefined;
 }
 
-/** Whether a review of this person signs something on the pull request. */
+/** Whether a review of this person is an approval in force on the pull request. */
 export async function hasReviewApproval(
   db: Kysely<Tables>,
   pull: PullKey,
@@ -141,7 +149,7 @@ export async function hasReviewApproval(
   return approved !== undefined;
 }
 
-/** Somebody pushed to a pull request: GitHub tells who only once. */
+/** Saves who pushed to a pull request: GitHub names the pusher only in the delivery of that push. */
 export async function recordPusher(db: Kysely<Tables>, pull: PullKey, userId: number): Promise<void> {
   await db
     .insertInto("pull_pushers")

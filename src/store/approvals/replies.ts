@@ -2,18 +2,18 @@ import type { Kysely } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Tables } from "../tables/tables.ts";
 
-/** What is still to be shown to a person who asked. */
+/** A reply that is still to be sent to the author of a command. */
 export interface DueReply {
   readonly repositoryId: number;
   readonly source: "comment" | "review";
   readonly sourceId: number;
   readonly reaction: string | null;
   readonly answer: string | null;
-  /** The answer may have been written already: look before writing it. */
+  /** An earlier attempt may have written the reply: look for it before writing it. */
   readonly mayBeWritten: boolean;
-  /** Our comment that gives the answer; null: there is none yet. */
+  /** The id of our comment with the reply; null: there is none yet. */
   readonly answerId: number | null;
-  /** How often GitHub refused a part of it. */
+  /** How often GitHub refused a part of the reply. */
   readonly tries: number;
 }
 
@@ -45,15 +45,18 @@ export async function listDueReplies(
 
 type ReplyKey = Pick<DueReply, "repositoryId" | "source" | "sourceId">;
 
-/** From now on the answer may be on GitHub. */
+/** Marks a reply as being sent: from now on it may be on GitHub. */
 export const markSending = (db: Kysely<Tables>, reply: ReplyKey): Promise<void> =>
   updateReply(db, reply, { reply: "sending" });
 
-/** `answerId` null: there was none to write, or GitHub refused it too often. */
+/** Marks a reply as sent. `answerId` null: no comment was needed, or GitHub refused it too often. */
 export const markSent = (db: Kysely<Tables>, reply: ReplyKey, answerId: number | null): Promise<void> =>
   updateReply(db, reply, { reply: "sent", answer_comment_id: answerId });
 
-/** GitHub refused a part of it: it is sent again later, without the answer where that is there already. */
+/**
+ * Schedules another attempt after GitHub refused a part of the reply. A comment that is already written is
+ * not written again.
+ */
 export const postponeReply = (
   db: Kysely<Tables>,
   reply: ReplyKey & Pick<DueReply, "answerId" | "tries">,
@@ -84,7 +87,7 @@ async function updateReply(
     .execute();
 }
 
-/** Ids of our own comments that answer somebody: never taken for the pull request's report. */
+/** Returns the ids of our own comments that reply to somebody. They are never taken for the report. */
 export async function listAnswerIds(db: Kysely<Tables>, pull: PullKey): Promise<readonly number[]> {
   const rows = await db
     .selectFrom("commands")

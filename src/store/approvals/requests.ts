@@ -4,7 +4,7 @@ import type { ApprovalRequest } from "../../policy/approvals/requests.ts";
 import { transact } from "../database/one-connection.ts";
 import type { Tables } from "../tables/tables.ts";
 
-/** The requests of a pull request whose needs are not over as far as it is known. */
+/** Returns the open approval requests of a pull request, as last saved. */
 export async function listApprovalRequests(
   db: Kysely<Tables>,
   pull: PullKey,
@@ -20,7 +20,7 @@ export async function listApprovalRequests(
   return rows.map(({ rule, approver, comment_id: commentId }) => ({ rule, approver, commentId }));
 }
 
-/** Makes these the only requests of a pull request. */
+/** Replaces all approval requests of a pull request. */
 export function saveApprovalRequests(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,

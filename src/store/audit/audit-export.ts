@@ -1,17 +1,20 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables/tables.ts";
 
-/** Which decisions are written out; the others stand in the chain without what they say. Null: all. */
+/**
+ * Which decisions are exported with their content; of the others only the hashes are exported. Null: no
+ * condition.
+ */
 export interface AuditFilter {
   readonly repositoryId: number | null;
-  /** First and first-not moment, ms since 1970. */
+  /** In ms since 1970: the first moment included, and the first moment excluded. */
   readonly fromMs: number | null;
   readonly toMs: number | null;
 }
 
 /**
- * One line of an export. `record` is the exact text that was hashed; a line without it keeps the chain whole where the
- * decision was not asked for.
+ * One line of an export. `record` is the exact text that was hashed. A line without a record keeps the chain
+ * complete where the filter excludes the decision.
  */
 export interface AuditLine {
   readonly seq: number;
@@ -20,7 +23,7 @@ export interface AuditLine {
   readonly record?: string | undefined;
 }
 
-/** The last line: what the export must come to. */
+/** The last line: the position and hash that the export must end with. */
 export interface AuditHead {
   readonly head: { readonly seq: number; readonly hash: string };
 }
@@ -28,8 +31,8 @@ export interface AuditHead {
 const BATCH = 500;
 
 /**
- * The chain from its first decision to the one that is its head when reading begins, in order. Rows are only ever appended,
- * so what comes meanwhile changes none of it, and no transaction has to stay open while somebody reads slowly.
+ * Returns the chain in order, from its first decision to its head at the start of the read. Rows are only
+ * appended, so later rows change nothing that is read. A slow reader therefore keeps no transaction open.
  */
 export async function* readAuditLines(
   db: Kysely<Tables>,
@@ -43,7 +46,7 @@ export async function* readAuditLines(
       yield { seq, previous, hash, ...(isSelected(row, filter) ? { record } : {}) };
       last = seq;
     }
-    if (rows.length === 0) break; // rows are gone: the head tells on them
+    if (rows.length === 0) break; // rows are missing: the check against the head reports this
   }
   yield { head };
 }

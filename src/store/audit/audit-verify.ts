@@ -10,32 +10,32 @@ const Line = z.strictObject({
 });
 const Head = z.strictObject({ head: z.strictObject({ seq: z.int().nonnegative(), hash: Hash }) });
 
-/** What a check of an export found. Lines count from 1. */
+/** The result of the check of an export. Lines count from 1. */
 export type AuditVerification =
   | {
       readonly state: "whole";
       readonly decisions: number;
-      /** Of them, those whose words are in the file. */
+      /** How many of them have their record in the file. */
       readonly told: number;
       readonly head: { readonly seq: number; readonly hash: string };
     }
-  /** Everything up to the last line holds together, and the line that ends an export is missing. */
+  /** All lines are valid, and the line that ends an export is missing. */
   | { readonly state: "cut"; readonly head: { readonly seq: number; readonly hash: string } }
   | { readonly state: "broken"; readonly line: number; readonly problem: AuditProblem };
 
 export type AuditProblem =
   | "not_a_line"
-  /** Its place is not the one after the line before. */
+  /** The line's number in the chain does not follow the number of the line before. */
   | "gap"
-  /** It does not follow from the line before. */
+  /** The line's previous hash is not the hash of the line before. */
   | "not_linked"
-  /** What it says is not what was hashed. */
+  /** The record does not match its hash. */
   | "changed"
-  /** Its record is of another place in the chain. */
+  /** The record belongs to another position in the chain. */
   | "misplaced"
-  /** The last line names another end than the file has. */
+  /** The last line names a head other than the last decision in the file. */
   | "other_head"
-  /** Something follows the last line. */
+  /** Another line follows the last line. */
   | "after_end";
 
 /** The hash before the first decision. */
@@ -48,7 +48,10 @@ interface ChainPosition {
   readonly ended: boolean;
 }
 
-/** Checks an export line by line, offline: every hash, every link, every place. Stops at the first line that is wrong. */
+/**
+ * Checks an export line by line, offline: every hash, every link, every position. Stops at the first invalid
+ * line.
+ */
 export async function verifyAudit(lines: AsyncIterable<string>): Promise<AuditVerification> {
   let chain: ChainPosition = { seq: 0, hash: GENESIS, told: 0, ended: false };
   let line = 0;
@@ -63,7 +66,7 @@ export async function verifyAudit(lines: AsyncIterable<string>): Promise<AuditVe
   return ended ? { state: "whole", decisions: seq, told, head } : { state: "cut", head };
 }
 
-/** The chain with one more line, or what is wrong with the line. */
+/** Returns the chain with one line added, or the line's problem. */
 function extendChain(chain: ChainPosition, read: AuditExportLine | null): ChainPosition | AuditProblem {
   if (chain.ended) return "after_end";
   const problem = findProblem(read, chain);
@@ -75,7 +78,7 @@ function extendChain(chain: ChainPosition, read: AuditExportLine | null): ChainP
 
 type AuditExportLine = z.infer<typeof Line> | z.infer<typeof Head>;
 
-/** What a line of an export says; null: it is no line of one. */
+/** Parses a line of an export; null: the text is not a valid line. */
 export function parseAuditEntry(text: string): AuditExportLine | null {
   const value = parseRecord(text);
   const line = Line.safeParse(value);
@@ -98,7 +101,7 @@ function findProblem(
   return parseSeq(read.record) === read.seq ? null : "misplaced";
 }
 
-/** A record names its own place, so that it cannot stand for another one. */
+/** Returns the chain position inside a record. It prevents that a record is moved to another position. */
 function parseSeq(record: string): number | null {
   const own = z.object({ seq: z.int() }).safeParse(parseRecord(record));
   return own.success ? own.data.seq : null;

@@ -6,7 +6,7 @@ import type { Money } from "../../kernel/money.ts";
 import { transact } from "../database/one-connection.ts";
 import type { Tables } from "../tables/tables.ts";
 
-/** What is recorded of one verdict or decision: plain JSON, no secrets, no sensitive values. */
+/** The stored content of one verdict or approval: plain JSON, no secrets, no sensitive values. */
 export type DecisionRecord = VerdictRecord | ApprovalRecord;
 
 export interface VerdictRecord extends PullKey {
@@ -32,14 +32,14 @@ export interface ApprovalRecord extends PullKey {
   readonly turn: "approved" | "refused" | "revoked" | "lapsed";
   /** `comment:<id>` or `review:<id>`. */
   readonly approval: string;
-  /** Head and base when it happened. */
+  /** Head and base at the time of the event. */
   readonly headSha: string;
   readonly baseRef: string;
   readonly approver: { readonly id: number; readonly login: string };
   readonly rules: readonly string[];
   readonly upTo: Money | null;
   readonly reason: string;
-  /** Why it was refused or ended; null: it was taken. */
+  /** Why the approval was refused or ended; null: it was given. */
   readonly why: { readonly kind: string } | null;
 }
 
@@ -49,7 +49,7 @@ export interface ApprovalRecord extends PullKey {
  */
 const RECORD_VERSION = 2;
 
-/** Appends a verdict to the chain; one that stands already is not appended again. */
+/** Appends a verdict to the chain, unless the chain already has it. */
 export function appendDecision(db: Kysely<Tables>, record: VerdictRecord, now: Date): Promise<void> {
   return transact(db, async (trx) => {
     if (!(await isRepetition(trx, record))) await appendRecord(trx, record, now);
@@ -57,8 +57,9 @@ export function appendDecision(db: Kysely<Tables>, record: VerdictRecord, now: D
 }
 
 /**
- * Appends a record to the chain: each row's hash covers the row before it, so a row changed, removed or slipped in later
- * shows. The head row is locked until the transaction ends, which puts several replicas in one order.
+ * Appends a record to the chain. The hash of each row covers the row before, so that a changed, removed or
+ * inserted row is detected. The head row is locked until the transaction ends, so that replicas append one
+ * after the other.
  */
 export async function appendRecord(
   trx: Transaction<Tables>,

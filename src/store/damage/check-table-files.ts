@@ -2,8 +2,9 @@ import { type Kysely, sql } from "kysely";
 import { createDamageError } from "./damage.ts";
 
 /**
- * Refuses an embedded database with a table that lost its rows with its file: cut off or overwritten with zeros, it would read as empty.
- * The file must have the pages that were counted last, and where its key has a root (byte 32 of its first page), rows were written.
+ * Refuses an embedded database in which a table file was truncated or overwritten with zeros: PostgreSQL
+ * would read the table as empty. The file must have the number of pages that was last counted. Where the
+ * index of the primary key has a root (byte 32 of its first page), the table must have rows.
  *
  * @throws TollgateError `database_damaged`
  */

@@ -2,14 +2,15 @@ import { type Kysely, sql } from "kysely";
 import { TollgateError } from "../../kernel/errors.ts";
 import { createDamageError } from "./damage.ts";
 
-/** Tables of the first migration: the books. */
+/** Tables of the first migration that contain decisions and evaluations. */
 const FIRST_TABLES: readonly string[] = ["decision_head", "decisions", "evaluations"];
 const FIRST_MIGRATION = "0001-core";
 const MIGRATIONS_TABLE = "kysely_migration";
 
 /**
- * Refuses a database that another version wrote, and one that lost its books or the list of its migrations: migrating it would begin
- * the books anew. A database without any table of ours passes.
+ * Refuses a database that another version wrote, and a database that lost these tables or the list of its
+ * migrations: migrating it would create them again without their rows. A database without any of our tables
+ * passes.
  *
  * @param known the names of the migrations that this version has
  * @throws TollgateError `database_version`, `database_damaged`
@@ -37,7 +38,7 @@ export async function checkTables<T>(db: Kysely<T>, known: ReadonlySet<string>):
     );
 }
 
-/** What is there at one moment: another replica may be migrating. */
+/** Reads the tables in one snapshot, because another replica may be migrating. */
 function readTables<T>(db: Kysely<T>): Promise<{ executed: readonly string[]; books: readonly string[] }> {
   return db
     .transaction()

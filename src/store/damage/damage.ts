@@ -4,9 +4,10 @@ import { TollgateError } from "../../kernel/errors.ts";
 const DAMAGE_CODES: ReadonlySet<unknown> = new Set(["XX001", "XX002", "58P01", "58030"]);
 const DISK_FULL = "53100";
 
-/** A failure of the database's files as callers know it; any other error comes back as it is. */
+/** Converts a failure of the database's files to a `TollgateError`; returns any other error unchanged. */
 export function toDamageError(error: unknown): unknown {
-  // The embedded database ends in this error of WebAssembly when it can neither go on nor go back, e.g. where its log cannot be written.
+  // The embedded database fails with this WebAssembly error when it can neither continue nor roll back, e.g.
+  // because its log cannot be written.
   if (error instanceof Error && error.name === "RuntimeError")
     return new TollgateError("database_damaged", "the embedded database ended in the middle of a query", {
       cause: error,
@@ -22,7 +23,9 @@ export function toDamageError(error: unknown): unknown {
   return createDamageError(error.message, error);
 }
 
-/** What was recorded is missing or cannot be read. `found` says where, and what. */
+/**
+ * Creates the error for stored data that is missing or unreadable. `found` says where, and what was found.
+ */
 export const createDamageError = (found: string, cause?: unknown): TollgateError =>
   new TollgateError("database_damaged", `the database is damaged: ${found}`, {
     cause,
@@ -32,7 +35,10 @@ export const createDamageError = (found: string, cause?: unknown): TollgateError
 /** Called with the first damage that a query finds. */
 export type OnDamage = (damage: TollgateError) => void;
 
-/** Sees every failure of the database's files, and remembers the first: what was damaged once is not trusted until a restart. */
+/**
+ * Detects failures of the database's files and stores the first. A damaged database is not trusted until a
+ * restart.
+ */
 export class DamageWatch {
   readonly #onDamage: OnDamage;
   #seen: TollgateError | null = null;

@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
 import type { DamageWatch } from "./damage.ts";
 
-/** A dialect whose failures pass the watch. */
+/** Wraps a dialect so that the watch sees all of its failures. */
 export function watchDialect(dialect: Dialect, watch: DamageWatch): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),

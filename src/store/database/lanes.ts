@@ -1,13 +1,13 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables/tables.ts";
 
-/** A run's right to write: good while no later run of the lane has begun. */
+/** Fencing token of a lane run. It permits writes until a later run of the lane begins. */
 export interface Fence {
   readonly lane: string;
   readonly token: number;
 }
 
-/** Begins a run: whoever ran this lane before may write nothing from now on. */
+/** Begins a lane run: earlier runs of the lane may write nothing from now on. */
 export async function enterLane(db: Kysely<Tables>, lane: string, now: Date): Promise<Fence> {
   const { token } = await db
     .insertInto("lanes")
@@ -26,7 +26,10 @@ export async function isFenceHeld(db: Kysely<Tables>, fence: Fence): Promise<boo
   return row?.token === fence.token;
 }
 
-/** The same, and keeps it so until the transaction ends: a later run waits with beginning. */
+/**
+ * Whether the run is still the newest of its lane. Locks the lane until the transaction ends, so that no
+ * later run begins before.
+ */
 export async function lockFence(trx: Kysely<Tables>, fence: Fence): Promise<boolean> {
   const row = await trx
     .selectFrom("lanes")
@@ -37,7 +40,7 @@ export async function lockFence(trx: Kysely<Tables>, fence: Fence): Promise<bool
   return row?.token === fence.token;
 }
 
-/** When the lane's newest run began, ms since 1970; null when it never ran. */
+/** When the newest run of a lane began, in ms since 1970; null: the lane never ran. */
 export async function findLastEntry(db: Kysely<Tables>, lane: string): Promise<number | null> {
   const row = await db.selectFrom("lanes").select("started_at").where("lane", "=", lane).executeTakeFirst();
   return row?.started_at.getTime() ?? null;

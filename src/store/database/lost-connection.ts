@@ -1,6 +1,9 @@
 import { TollgateError } from "../../kernel/errors.ts";
 
-/** PostgreSQL's own codes: connection failures (class 08), a server that shuts down or starts, too many connections. */
+/**
+ * PostgreSQL's codes for: connection failures (class 08), a server that shuts down or starts, too many
+ * connections.
+ */
 const SERVER_CODE = /^(08\w{3}|57P0[123]|53300)$/;
 const SOCKET_CODES = new Set([
   ...["ECONNRESET", "ECONNREFUSED", "ECONNABORTED", "EPIPE", "ETIMEDOUT"],
@@ -10,7 +13,10 @@ const SOCKET_CODES = new Set([
 const UNCODED =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
 
-/** Whether a statement failed because its connection to PostgreSQL ended or could not be made, and not by what it said. */
+/**
+ * Whether a statement failed because its connection to PostgreSQL ended or could not be opened, not because
+ * of its content.
+ */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof TollgateError) return error.code === "database_connection_lost";
   if (!(error instanceof Error)) return false;
@@ -19,7 +25,7 @@ export function isConnectionLost(error: unknown): boolean {
   return UNCODED.test(error.message);
 }
 
-/** The failure as callers know it; any other error comes back as it is. */
+/** Converts a lost connection to a `TollgateError`; returns any other error unchanged. */
 export function toConnectionError(error: unknown): unknown {
   if (error instanceof TollgateError || !isConnectionLost(error)) return error;
   return new TollgateError("database_connection_lost", "the connection to PostgreSQL was lost", {
@@ -29,14 +35,16 @@ export function toConnectionError(error: unknown): unknown {
   });
 }
 
-/** Pauses before a further try, in milliseconds: a restart of PostgreSQL takes a second or two, and GitHub waits ten for an answer. */
+/**
+ * Pauses before further attempts, in ms: PostgreSQL restarts in one to two seconds, and GitHub waits ten
+ * seconds for an answer.
+ */
 const PAUSES_MS = [50, 200, 800, 2_000] as const;
 
 /**
- * FactReadAttempts again while the connection is lost. For work that may happen twice: it changed nothing yet, or doing it again changes
- * nothing more.
+ * Runs idempotent work again while the connection is lost.
  *
- * @throws TollgateError `database_connection_lost` when the last try lost its connection, too
+ * @throws TollgateError `database_connection_lost` when the last attempt also lost its connection
  */
 export async function retryLost<T>(work: () => Promise<T>, mayRetry: () => boolean = () => true): Promise<T> {
   for (const pause of PAUSES_MS) {

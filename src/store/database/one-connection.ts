@@ -6,8 +6,9 @@ import { retryLost } from "./lost-connection.ts";
 const transactionScope = new AsyncLocalStorage<true>();
 
 /**
- * Fails at once where code inside a transaction asks the database outside it. The embedded database has one connection, so
- * there that question would wait for itself for ever; PostgreSQL would answer it outside the transaction, which is no better.
+ * Throws when code inside a transaction queries the database outside of it. The embedded database has one
+ * connection, so the query would wait for its own transaction and never end. On PostgreSQL the query would
+ * run outside the transaction.
  */
 export function refuseInsideTransaction(): void {
   if (!transactionScope.getStore()) return;
@@ -17,7 +18,7 @@ export function refuseInsideTransaction(): void {
   );
 }
 
-/** For the database itself; `transact` hands out a transaction without it. */
+/** Plugin of the database itself; `transact` passes on a transaction without it. */
 export const oneConnectionPlugin: KyselyPlugin = {
   transformQuery: ({ node }) => {
     refuseInsideTransaction();
@@ -27,9 +28,10 @@ export const oneConnectionPlugin: KyselyPlugin = {
 };
 
 /**
- * Runs `work` in one transaction: all of it is kept, or none. When the connection is lost before the commit was sent, nothing was
- * kept and `work` runs again from its beginning, so it changes nothing but the transaction. Once the commit was sent nobody knows
- * whether it took place: the caller is told, and decides by looking.
+ * Runs `work` in one transaction. When the connection is lost before the commit was sent, nothing was saved,
+ * and `work` runs again from its beginning; it must therefore change nothing but the database. When the
+ * connection is lost after the commit was sent, the result is unknown: the call throws, and the caller must
+ * check the database.
  *
  * @throws TollgateError `database_connection_lost`
  */

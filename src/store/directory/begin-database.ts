@@ -6,10 +6,10 @@ import { DATABASE, DRAFT, MARK } from "./content.ts";
 import { toDirectoryError } from "./directory-error.ts";
 
 /**
- * Begins a database in a data directory that has none. It is put together under another name and gets its own in one step, so a
- * process that dies meanwhile leaves either no database or a whole one.
+ * Creates a database in a data directory without one. It is assembled under another name and renamed in one
+ * step, so that a process that ends early leaves either no database or a complete one.
  *
- * @param image a gzipped tar of its files
+ * @param image a gzipped tar of the database's files
  * @throws TollgateError `data_directory_unusable`
  */
 export async function beginDatabase(directory: string, image: Uint8Array): Promise<void> {
@@ -26,7 +26,7 @@ export async function beginDatabase(directory: string, image: Uint8Array): Promi
   await markDatabase(directory);
 }
 
-/** Says that the directory has a database from now on. */
+/** Writes the mark that says that the directory has a database. */
 export async function markDatabase(directory: string): Promise<void> {
   if (existsSync(join(directory, MARK))) return;
   try {
@@ -40,8 +40,9 @@ export async function markDatabase(directory: string): Promise<void> {
 const BLOCK = 512;
 
 /**
- * Writes the files of a gzipped tar and returns all paths. It knows as much of the format as our own image needs.
- * PGlite would unpack it too, but starts the database in the same step, and a database that was started cannot be renamed.
+ * Writes the files of a gzipped tar and returns all paths. Supports only the parts of the format that our own
+ * image uses. PGlite could unpack it too, but it would also start the database, and a started database cannot
+ * be renamed.
  */
 function unpackImage(image: Uint8Array, into: string): readonly string[] {
   const tar = gunzipSync(image);
@@ -62,10 +63,12 @@ function unpackImage(image: Uint8Array, into: string): readonly string[] {
   return [...paths];
 }
 
-/** So many requests wait at once: one after the other takes five times as long. */
+/** Number of concurrent flushes: one after the other takes five times as long. */
 const FLUSHES = 64;
 
-/** Waits until files, and the names in directories, are on the disk. Windows takes no such request for what is open for reading. */
+/**
+ * Flushes files, and the entries of directories, to the disk. Windows cannot flush what is open for reading.
+ */
 async function flushPaths(paths: readonly string[]): Promise<void> {
   if (process.platform === "win32") return;
   for (let at = 0; at < paths.length; at += FLUSHES)

@@ -3,26 +3,31 @@ import { join } from "node:path";
 import { TollgateError } from "../../kernel/errors.ts";
 import { toDirectoryError } from "./directory-error.ts";
 
-/** The database's files. */
+/** Directory of the database's files. */
 export const DATABASE = "pg";
-/** Where a new database is put together before it is given its name. */
+/** Directory in which a new database is assembled before it is renamed. */
 export const DRAFT = "pg.new";
-/** Says that a database was begun here: without it, a database that is lost would look like one that never was. */
+/**
+ * File that marks a directory with a database: without it, a lost database would look like a new directory.
+ */
 export const MARK = "pg.complete";
-/** PostgreSQL's major version inside the pinned PGlite. */
+/** PostgreSQL's major version in the pinned PGlite. */
 export const DATABASE_VERSION = "18";
 
-/** What Tollgate itself puts into a data directory before there is a database. */
+/** Files that Tollgate itself creates in a data directory before there is a database. */
 const BEFORE_DATABASE: ReadonlySet<string> = new Set([
   "lock.sqlite",
   "lock.sqlite-journal",
   DRAFT,
-  "lost+found", // of the file system, where a volume is mounted
+  "lost+found", // the file system creates it where a volume is mounted
 ]);
-/** What only a Tollgate with a database leaves. */
+/** Files that exist only after Tollgate created a database. */
 const AFTER_DATABASE: ReadonlySet<string> = new Set([MARK, "running.json"]);
 
-/** Without one of these PostgreSQL ends, or begins a new database among the files of the old one. */
+/**
+ * Without one of these files PostgreSQL fails to start, or initialises a new database among the files of the
+ * old one.
+ */
 const PARTS: readonly string[] = [
   ...["PG_VERSION", "postgresql.conf", "global/pg_control"],
   ...["base", "pg_commit_ts", "pg_dynshmem", "pg_logical", "pg_multixact", "pg_notify", "pg_replslot"],
@@ -30,11 +35,13 @@ const PARTS: readonly string[] = [
   ...["pg_wal", "pg_xact"],
 ];
 
-/** `empty`: a database may be begun there; the directory may be missing. `database`: all its parts are there. */
+/**
+ * `empty`: a database may be created there; the directory may be missing. `database`: all its parts exist.
+ */
 export type DirectoryContent = "empty" | "database";
 
 /**
- * What a data directory holds. Changes nothing.
+ * Classifies the content of a data directory. Changes nothing.
  *
  * @throws TollgateError `database_damaged`, `database_version`, `data_directory_unusable`
  */
@@ -52,7 +59,7 @@ function inspectContent(directory: string): DirectoryContent {
     requireParts(directory, found);
     return "database";
   }
-  // No file of a database begins with a dot, so `.env` and the like may be there.
+  // No file of a database begins with a dot, so that `.env` and similar files are allowed.
   const others = found.filter((name) => !BEFORE_DATABASE.has(name) && !name.startsWith("."));
   if (others.length === 0) return "empty";
   if (others.some((name) => AFTER_DATABASE.has(name)))
@@ -66,11 +73,11 @@ function inspectContent(directory: string): DirectoryContent {
   );
 }
 
-/** The names in a directory; none when it is missing. */
+/** Returns the names in a directory; empty when it is missing. */
 function listNames(directory: string): readonly string[] {
   const there = lstatSync(directory, { throwIfNoEntry: false });
   if (there === undefined) return [];
-  if (there.isSymbolicLink()) statSync(directory); // a link that leads nowhere is no empty directory
+  if (there.isSymbolicLink()) statSync(directory); // a broken symbolic link is not an empty directory
   return readdirSync(directory, { withFileTypes: true }).map(({ name }: Dirent) => name);
 }
 
@@ -102,7 +109,7 @@ const createIncompleteError = (
     { hint: `Nothing was changed. ${RESTORE}` },
   );
 
-/** The way out of every damage to the embedded database. */
+/** The hint for every damage to the embedded database. */
 export const RESTORE =
   "Restore the whole directory from a backup (docs/backup.md), or set TOLLGATE_DATA to another directory to begin without what was recorded.";
 

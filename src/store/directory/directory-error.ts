@@ -1,6 +1,6 @@
 import { TollgateError } from "../../kernel/errors.ts";
 
-/** What the operating system's refusals mean for a data directory, and the way out of each. */
+/** The meaning of operating system errors for a data directory, and a hint for each. */
 const REFUSALS: Readonly<Record<string, readonly [found: string, hint: string]>> = {
   ENOTDIR: ["it, or a part of its path, is a file, not a directory", "Set TOLLGATE_DATA to a directory."],
   ENOENT: ["it is a link that leads nowhere", "Set TOLLGATE_DATA to a directory."],
@@ -23,7 +23,9 @@ const REFUSALS: Readonly<Record<string, readonly [found: string, hint: string]>>
   EFBIG: ["files may not grow as large as a database needs", "Raise the limit of the file size (ulimit -f)."],
 };
 
-/** The refusal of the operating system as an error about the data directory; any other error as it is. */
+/**
+ * Converts an operating system error to an error about the data directory; returns any other error unchanged.
+ */
 export function toDirectoryError(directory: string, cause: unknown): unknown {
   if (!isSystemError(cause)) return cause;
   const [found, hint] = REFUSALS[cause.code] ?? [

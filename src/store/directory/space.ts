@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import { TollgateError } from "../../kernel/errors.ts";
 
-/** As much as the log of the database may take before it is put away (`max_wal_size`), in bytes. */
+/** Most bytes of write-ahead log that the database collects before a checkpoint (`max_wal_size`). */
 const MIN_FREE_BYTES = 64 * 1024 * 1024;
 
 /** Bytes that this account may still write to the disk of a directory; null: its file system does not say. */
@@ -11,8 +11,8 @@ function readFreeSpace(directory: string): number | null {
 }
 
 /**
- * Refuses a data directory on a disk that is nearly full. The embedded database does not survive a full one: where its log cannot be
- * written it ends in the middle of a query, or never returns from it.
+ * Refuses a data directory on a disk that is nearly full. The embedded database does not survive a full disk:
+ * when it cannot write its log, a query aborts the database or never returns.
  *
  * @throws TollgateError `data_directory_unusable`
  */
@@ -21,7 +21,10 @@ export function requireSpace(directory: string): void {
   if (problem !== null) throw problem;
 }
 
-/** Why the disk of a data directory has too little space, `least` in bytes; null: it has enough, or does not say. */
+/**
+ * Returns an error when the disk of a data directory has less than `least` bytes free; null: it has enough,
+ * or the free space is unknown.
+ */
 function findSpaceProblem(directory: string, least: number): TollgateError | null {
   const free = readFreeSpace(directory);
   if (free === null || free >= least) return null;
@@ -32,11 +35,14 @@ function findSpaceProblem(directory: string, least: number): TollgateError | nul
   );
 }
 
-/** Less than a start needs, so that a process that was just started is not ended at once, in bytes. */
+/** In bytes. Less than a start needs, so that a process that just started does not stop at once. */
 const MIN_RUNNING_BYTES = 48 * 1024 * 1024;
 const CHECK_EVERY_MS = 1_000;
 
-/** Calls `onFull` once when the disk of a data directory in use is nearly full. Returns what ends the watch. */
+/**
+ * Calls `onFull` once when the disk of a data directory in use is nearly full. Returns a function that ends
+ * the watch.
+ */
 export function watchSpace(directory: string, onFull: (problem: TollgateError) => void): () => void {
   const timer = setInterval(() => {
     const problem = findSpaceProblem(directory, MIN_RUNNING_BYTES);

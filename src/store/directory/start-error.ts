@@ -6,9 +6,9 @@ import { toDirectoryError } from "./directory-error.ts";
 import { requireSpace } from "./space.ts";
 
 /**
- * Why the database in a data directory did not start: the disk or the permissions, else damage.
+ * Returns the reason why the database in a data directory did not start: disk, permissions, or else damage.
  *
- * @param said the last lines that PostgreSQL wrote about it
+ * @param said the last lines that PostgreSQL logged about the start
  */
 export function toStartError(directory: string, said: readonly string[], cause: unknown): unknown {
   const database = join(directory, DATABASE);
@@ -26,7 +26,7 @@ export function toStartError(directory: string, said: readonly string[], cause: 
   );
 }
 
-/** What PostgreSQL gives as the reason; its time and process id say nothing here. */
+/** Returns the reason in PostgreSQL's log lines, without time and process id; null: there is none. */
 function findReason(said: readonly string[]): string | null {
   for (const line of said) {
     const reason = /(?:FATAL|PANIC|postgres): +(?<reason>.+)/.exec(line)?.groups?.["reason"];

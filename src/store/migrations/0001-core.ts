@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** The bot's own state. Everything of GitHub is keyed by GitHub's numeric ids; names are labels. */
+/** The bot's own state. GitHub's numeric ids are the keys; names are labels. */
 export const core: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

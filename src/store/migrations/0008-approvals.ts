@@ -1,7 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Signatures, the comments and reviews that ask for something, who pushed, and what kind of decision a row of the chain is. */
+/**
+ * Approvals, the comments and reviews with commands, the pushers, and the kind of each row of the decision
+ * chain.
+ */
 export const approvals: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

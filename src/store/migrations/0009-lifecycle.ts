@@ -1,7 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** What the newest comment says, and the ones before it where the policy asks for a further comment each time. */
+/**
+ * The digest of the newest comment's content, and the earlier comments where the policy requires a new
+ * comment each time.
+ */
 export const lifecycle: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** What counts towards budgets, and what is still to be done about pull requests that were merged. */
+/** The amounts that count towards budgets, and the pending work of merged pull requests. */
 export const afterMerge: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

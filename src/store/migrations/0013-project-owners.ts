@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Which repository a project of the embedded platform belongs to that is named as the repository is. */
+/** Which repository owns a project of the embedded platform that has the repository's name. */
 export const projectOwners: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Whom a comment told that an approval is needed, for which rule. */
+/** Which approvers a comment mentioned, and for which rule. */
 export const approvalRequests: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql

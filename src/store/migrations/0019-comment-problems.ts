@@ -1,7 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Comments that GitHub does not take or that others change again and again; when comments were compared; when replies are tried again. */
+/**
+ * Comments that GitHub refuses or that others change repeatedly; times of comment comparisons; times of reply
+ * attempts.
+ */
 export const commentProblems: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

@@ -12,8 +12,8 @@ import { approvers } from "./0021-approvers.ts";
 import type { MigrationList } from "./migration-list.ts";
 
 /**
- * The bot's own migrations. In code, so that sources, a build and a test run all see the same list. The embedded platform continues
- * the same numbers in its areas.
+ * The bot's own migrations. They are part of the code, so that sources, builds and tests use the same list.
+ * The areas of the embedded platform continue the same numbers.
  */
 export const botMigrations: MigrationList = {
   "0001-core": core,

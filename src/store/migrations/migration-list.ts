@@ -1,10 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Migrations by name; the names give the order. */
+/** Migrations by name, in the order of their names. */
 export type MigrationList = Readonly<Record<string, Migration>>;
 
-/** A migration that executes these statements one after the other. */
+/** Creates a migration that executes these statements one after the other. */
 export const createSqlMigration = (statements: readonly string[]): Migration => ({
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of statements) await sql.raw(statement).execute(db);
@@ -12,8 +12,8 @@ export const createSqlMigration = (statements: readonly string[]): Migration => 
 });
 
 /**
- * All migrations of several lists. A name that occurs in several lists is one migration in parts, each of which changes other tables:
- * they run in the order of the lists, in one transaction.
+ * Joins several lists of migrations. A name in several lists is one migration in parts, each of which changes
+ * different tables: the parts run in the order of the lists, in one transaction.
  */
 export function joinMigrations(lists: readonly MigrationList[]): MigrationList {
   const parts = Map.groupBy(

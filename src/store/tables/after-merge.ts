@@ -1,6 +1,6 @@
 import type { Time } from "./columns.ts";
 
-/** What a workspace costs per month as its base branch has it; nulls: it is not known. */
+/** The monthly cost of a workspace on its base branch; null: unknown. */
 export interface WorkspaceCostsTable {
   repository_id: number;
   org: string;
@@ -8,13 +8,13 @@ export interface WorkspaceCostsTable {
   workspace: string;
   currency: string | null;
   amount: string | null;
-  /** When the plan that says so was made, or the pull request that brought it was merged. */
+  /** When the plan that states the cost was made, or when the pull request that changed it was merged. */
   known_at: Time;
-  /** What it cost before the pull request that brought it; null: the amount is what a plan found. */
+  /** The monthly cost before the merged pull request; null: the amount comes from a plan. */
   merged_from: string | null;
 }
 
-/** What an open pull request that may be merged adds to a workspace; nulls: it is not known. */
+/** The monthly change to a workspace by an open pull request that may be merged; null: unknown. */
 export interface BudgetClaimsTable {
   repository_id: number;
   org: string;
@@ -25,7 +25,7 @@ export interface BudgetClaimsTable {
   amount: string | null;
 }
 
-/** Pull requests whose newest evaluation was held against a budget. */
+/** Pull requests whose newest evaluation was checked against a budget. */
 export interface BudgetPullsTable {
   repository_id: number;
   number: number;
@@ -33,7 +33,7 @@ export interface BudgetPullsTable {
 
 export interface BudgetVersionsTable {
   repository_id: number;
-  /** Grows with each change of what counts towards the repository's budgets. */
+  /** Increments with each change of the amounts that count towards the repository's budgets. */
   version: number;
 }
 
@@ -43,13 +43,13 @@ export interface MergedPullsTable {
   merge_sha: string | null;
   base_ref: string;
   merged_at: Time;
-  /** When its estimate is to be compared with what came of it; null: never. */
+  /** When the estimate is to be compared with the applied result; null: never. */
   compare_at: Time | null;
-  /** When that was done; null: not yet. */
+  /** When the comparison was done; null: not yet. */
   compared_at: Time | null;
 }
 
-/** What a merged pull request said about one workspace: nulls where it was not known. */
+/** The cost that a merged pull request stated for one workspace; null: unknown. */
 export interface MergedStagesTable {
   repository_id: number;
   org: string;
@@ -64,7 +64,7 @@ export interface MergedStagesTable {
   merged_at: Time;
 }
 
-/** A recommendation that an applied run of a merged pull request carried out. */
+/** A recommendation that an applied execution of a merged pull request carried out. */
 export interface AppliedRecommendationsTable {
   repository_id: number;
   number: number;
@@ -73,9 +73,11 @@ export interface AppliedRecommendationsTable {
   project: string;
   pipeline_execution_id: string;
   pipeline_stage_id: string;
-  /** Per month. */
+  /** Savings per month. */
   savings: string;
-  /** `found`, then `audited` when the run names the commit, then `marked` or `refused` by the platform. */
+  /**
+   * `found`; then `audited` when the execution names the commit; then `marked` or `refused` by the platform.
+   */
   state: "found" | "audited" | "marked" | "refused";
   updated_at: Time;
 }

@@ -10,16 +10,16 @@ export interface StoredApprovalsTable {
   approval_id: string;
   /** GitHub's global id of the comment or review. */
   node_id: string;
-  /** Digest of the text as it was when it was taken. */
+  /** Digest of the text when the approval was given. */
   body_digest: string;
   approver_id: number;
   approval: Json<unknown>;
   given_at: Time;
   /** Taken back by its approver, by an edit or by its deletion; null: not. */
   revoked_at: MaybeTime;
-  /** Ended by what the pull request became; null: not. */
+  /** When a change of the pull request invalidated it; null: in force. */
   lapsed_at: MaybeTime;
-  /** Why it ended. */
+  /** Why it was revoked or lapsed. */
   why: ColumnType<unknown, string | null, string | null>;
 }
 
@@ -32,16 +32,16 @@ export interface CommandsTable {
   author_id: number;
   created_at: Time;
   state: "waiting" | "handled";
-  /** Reaction to show beside it, as GitHub names it; null: none. */
+  /** Reaction to add to the comment, as GitHub names it; null: none. */
   reaction: string | null;
-  /** Comment to answer it with; null: none. */
+  /** Text of the reply, in Markdown; null: no reply. */
   answer: string | null;
-  /** `sending`: a write may have happened whose answer was never seen. */
+  /** `sending`: the comment may have been written, but its response was not received. */
   reply: "none" | "due" | "sending" | "sent";
   answer_comment_id: number | null;
-  /** How often GitHub refused reaction or answer. */
+  /** How often GitHub refused the reaction or the reply. */
   reply_tries: ColumnType<number, number | undefined, number>;
-  /** Not before this time; null: at once. */
+  /** Next attempt not before this time; null: at once. */
   reply_next_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
@@ -57,7 +57,7 @@ export interface ApprovalRequestsTable {
   rule: string;
   /** See `ApprovalNeed`. */
   approver: string;
-  /** The comment that mentions the approver; null: none does any more. */
+  /** The comment that mentions the approver; null: no comment mentions the approver now. */
   comment_id: number | null;
 }
 

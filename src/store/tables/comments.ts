@@ -7,19 +7,19 @@ export interface CommentsTable {
   number: number;
   comment_id: number;
   digest: string;
-  /** Digest of what the comment says, whatever the words; empty: not known. */
+  /** Digest of the content without the wording; empty: unknown. */
   content: ColumnType<string, string | undefined, string>;
-  /** When it was last compared with what GitHub shows; null: somebody asked for that. */
+  /** When it was last compared with the comment on GitHub; null: a comparison is requested. */
   checked_at: ColumnType<Date | null, Date, Date | null>;
   updated_at: Time;
 }
 
-/** A comment of ours that a further one took the place of. */
+/** A comment of ours that a newer one replaced. */
 export interface EarlierCommentsTable {
   repository_id: number;
   number: number;
   comment_id: number;
-  /** Whether GitHub shows it folded. */
+  /** Whether GitHub shows the comment minimized. */
   hidden: boolean;
   created_at: Time;
 }
@@ -32,19 +32,19 @@ export interface ChangedCommentsTable {
   changed_at: Time;
 }
 
-/** A pull request's comments are not as they should be. */
+/** A problem with the comments of a pull request. */
 export interface CommentProblemsTable {
   repository_id: number;
   number: number;
   problem: CommentProblem;
-  /** Digest of what was to be told. */
+  /** Digest of the comment that could not be written. */
   digest: string;
   tries: number;
   first_at: Time;
   next_at: Time;
 }
 
-/** A comment of ours was restored. */
+/** The restore of one of our comments. */
 export interface CommentRestoresTable {
   repository_id: number;
   number: number;

@@ -7,7 +7,7 @@ interface DecisionsTable {
   repository_id: number;
   number: number;
   head_sha: string;
-  /** Of the record, to find it by; rows from before it existed are verdicts. */
+  /** Kind of the record, for queries; rows from before this column are verdicts. */
   kind: Generated<string>;
   /** The exact JSON text that was hashed. */
   record: string;

@@ -1,6 +1,6 @@
 import type { ProjectKey } from "./project-key.ts";
 
-/** Projects that are named as a repository is, and which repository that was. */
+/** Which repository owns a project that has the repository's name. */
 export interface PlatformProjectOwnersTable extends ProjectKey {
   /** GitHub's id. */
   repository_id: number;

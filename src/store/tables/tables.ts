@@ -21,7 +21,7 @@ export interface InstallationsTable {
 export interface RepositoriesTable {
   repository_id: number;
   installation_id: number;
-  /** Null until the repository itself was read. */
+  /** Null until the repository itself is read. */
   owner_id: number | null;
   /** Labels: the newest names seen, never keys. */
   owner_login: string;
@@ -38,12 +38,12 @@ export interface PullsTable {
   /** GitHub's test merge of head and base; null while GitHub computes it. */
   merge_sha: string | null;
   base_ref: string;
-  /** Head that a delivery named and no read has shown yet; null: none. */
+  /** Head that a delivery named and no read has returned yet; null: none. */
   announced_sha: string | null;
   state: "open" | "closed";
-  /** When this head was first seen: where deadlines start. */
+  /** When this head was first seen: deadlines start at this time. */
   head_seen_at: Time;
-  /** When the sweep last woke it; null: never. */
+  /** When the sweep last enqueued it; null: never. */
   swept_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   updated_at: Time;
 }
@@ -51,7 +51,7 @@ export interface PullsTable {
 export interface LanesTable {
   /** See `formatLaneKey` in jobs. */
   lane: string;
-  /** Grows with each run; a run whose token is no longer the newest writes nothing. */
+  /** Increments with each run; a run writes nothing when its token is no longer the newest. */
   token: number;
   started_at: Time;
 }
@@ -71,7 +71,7 @@ export interface FactsTable {
   org: string;
   project: string;
   pipeline_execution_id: string;
-  /** Digest of the stages that the execution had: a stage added later makes the row another one. */
+  /** Digest of the execution's stages: an execution with an added stage gets a new row. */
   stages: string;
   facts: Json<unknown>;
   created_at: Time;
@@ -95,7 +95,7 @@ export interface EvaluationsTable {
   check_name: string;
   /** Digest of head, base branch, policy blobs and facts: the check's `external_id`. */
   digest: string;
-  /** `completed:success`, `in_progress`, …: what this pull request asks its check to be. */
+  /** `success`, `in_progress`, …: the check that this pull request requires. */
   decision: string;
   policy_blobs: string;
   /** Whether GitHub is known to show it. */
@@ -108,12 +108,12 @@ export interface CheckRunsTable {
   repository_id: number;
   head_sha: string;
   name: string;
-  /** Null: claimed, not created yet. */
+  /** Null: the row is reserved, and the check run is not created yet. */
   check_run_id: number | null;
-  /** Digest of what GitHub shows now; empty: not known. */
+  /** Digest of the check that GitHub shows; empty: unknown. */
   digest: string;
   completed: boolean;
-  /** Grows with each write of a contribution, so that a writer sees that it was overtaken. */
+  /** Increments with each write, so that a writer detects a concurrent one. */
   version: number;
   updated_at: Time;
 }

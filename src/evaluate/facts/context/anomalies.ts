@@ -6,10 +6,10 @@ import { callWithRetry } from "../platform/call-with-retry.ts";
 import { toDecimal } from "../platform/decimal.ts";
 import { toUnknownReason, unknown } from "../platform/platform-facts.ts";
 
-/** So many are named; all are counted. */
+/** Most anomalies that are listed; all are counted. */
 const MAX_NAMES = 5;
 
-/** The open anomalies of these perspectives. */
+/** Reads the open anomalies of these perspectives. The platform's amounts have no currency of their own. */
 export async function readAnomalies(
   platform: PlatformClient,
   perspectives: readonly string[],
@@ -29,7 +29,7 @@ export async function readAnomalies(
   if (!summary.ok) return unknown(toUnknownReason(summary.failure));
   if (!list.ok) return unknown(toUnknownReason(list.failure));
   const { count, costImpact } = summary.value.data;
-  // A service that does not know the filter answers about perspectives that nobody granted.
+  // A service that ignores the filter returns perspectives that were not granted.
   const granted = new Set(perspectives);
   if (list.value.data.some(({ perspectiveId }) => perspectiveId === null || !granted.has(perspectiveId)))
     return unknown("malformed");

@@ -1,7 +1,10 @@
 import type { ContextGrant, OperatorRules } from "../../run/operator-rules.ts";
 import { type Grantee, selectGrants } from "../platform/grants.ts";
 
-/** What a repository may see beside its projects: all that the operator's grants give it, narrowed as its policy says. */
+/**
+ * Returns what a repository may see in addition to its projects: all of the operator's grants, narrowed by
+ * its policy.
+ */
 export function computeContextGrant(rules: OperatorRules, asker: Grantee): ContextGrant {
   const { org, project } = asker.narrowed;
   const grants = selectGrants(rules, asker)

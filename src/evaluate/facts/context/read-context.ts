@@ -12,13 +12,13 @@ import { readAnomalies } from "./anomalies.ts";
 import { readSavings } from "./savings.ts";
 import { readSchedules } from "./schedules.ts";
 
-/** What the facts around a pull request are read for. */
+/** The input of the readers of context facts. */
 export interface ContextQuery {
   readonly grant: ContextGrant;
-  /** Stages whose facts are read meanwhile. */
+  /** Stages whose facts are read at the same time. */
   readonly refs: readonly StageRef[];
   readonly stages: Promise<readonly StageFacts[]>;
-  /** True: executions were named that may not be seen here. */
+  /** True: some of the named executions may not be shown here. */
   readonly hidden: boolean;
 }
 
@@ -57,7 +57,7 @@ const READERS: { readonly [Name in ContextName]: FactReader<Name> } = {
     clouds.length === 0 ? NOT_GRANTED : readPrompts(platform, { clouds, stages }),
 };
 
-/** Reads these facts in parallel and no others. Never rejects because of one of them. */
+/** Reads the wanted facts in parallel. A failed read never rejects the promise. */
 export async function readContext(
   platform: PlatformClient,
   names: readonly ContextName[],
@@ -66,7 +66,7 @@ export async function readContext(
   const read = await Promise.all(
     names.map(async (name) => [name, await readContextFact(name, platform, { around, tools })] as const),
   );
-  return Object.fromEntries(read) as Partial<ContextFacts>; // each name with what its own reader tells
+  return Object.fromEntries(read) as Partial<ContextFacts>; // each name with the result of its own reader
 }
 
 async function readContextFact(
@@ -82,7 +82,7 @@ async function readContextFact(
   }
 }
 
-/** All facts: those that were read over those that were not. */
+/** Returns all context facts: the facts that were read, and defaults for the others. */
 export const buildContextFacts = (read: Partial<ContextFacts>): ContextFacts => ({ ...NO_CONTEXT, ...read });
 
 function listProjects(refs: readonly StageRef[]): readonly { org: string; project: string }[] {

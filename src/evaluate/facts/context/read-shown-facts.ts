@@ -9,7 +9,7 @@ import { withAttributes } from "../rows/attributes.ts";
 import { saveAttributes, withStoredAttributes } from "../rows/stored-attributes.ts";
 import { type ContextQuery, readContext } from "./read-context.ts";
 
-/** The comment waits this long for facts that are only shown, in ms. */
+/** Longest time that the comment waits for facts that are only shown, in ms. */
 const PATIENCE_MS = 5_000;
 
 interface ShownFactsQuery {
@@ -18,7 +18,7 @@ interface ShownFactsQuery {
   readonly wanted: WantedFacts;
 }
 
-/** Reads the facts that are only shown. A fact that does not arrive in time is unknown; never rejects. */
+/** Reads the facts that are only shown. A fact that does not arrive in time is unknown. Never rejects. */
 export async function readShownFacts(
   deps: JobDeps,
   { facts, around, wanted }: ShownFactsQuery,

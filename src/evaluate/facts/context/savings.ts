@@ -17,27 +17,30 @@ import type { StageRef } from "../platform/read-rows.ts";
 import { type CloudId, readCloudIds } from "../rows/cloud-ids.ts";
 import { findDoubt } from "../rows/row-doubt.ts";
 
-/** So many resources are asked about: what one question takes. */
+/** Most resources in one request. */
 const MAX_ASKED = 1_000;
-/** Changes of resources that exist before the plan, and so may have recommendations; the weightiest first. */
+/** Changes of resources that exist before the plan and may have recommendations; most important first. */
 const TOUCHING_CHANGES: readonly ChangeKind[] = ["replaced", "changed", "deleted", "imported"];
 
 interface SavingsQuery {
   readonly stages: Promise<readonly StageFacts[]>;
-  /** The same stages before their facts are read: cloud ids are asked for meanwhile. */
+  /** The same stages before their facts are read: cloud ids are read at the same time. */
   readonly refs: readonly StageRef[];
   readonly cloudAccounts: ReadonlySet<string>;
   readonly currency: string;
 }
 
-/** A resource that the pull request touches and that its cloud knows. */
+/** A resource that the pull request changes, with its id in the cloud. */
 interface TouchedResource {
   readonly stage: StageFacts;
   readonly row: ResourceChange;
   readonly cloud: CloudId | null;
 }
 
-/** Open recommendations for what the pull request touches, in the cloud accounts that the repository may see. */
+/**
+ * Reads the open recommendations for resources that the pull request changes, in the cloud accounts that the
+ * repository may see.
+ */
 export async function readSavings(platform: PlatformClient, asked: SavingsQuery): Promise<Fact<Savings>> {
   const [stages, ids] = await Promise.all([
     asked.stages,
@@ -60,7 +63,7 @@ const isOfStage = (stage: StageFacts, ref: StageRef): boolean =>
   stage.executionId === ref.pipeline_execution_id &&
   stage.stageExecutionId === ref.pipeline_stage_id;
 
-/** A text: why it is not known what the stage touches. */
+/** Returns the changed resources of a stage; a text: the reason why they are unknown. */
 function selectTouchedResources(
   stage: StageFacts,
   ids: Awaited<ReturnType<typeof readCloudIds>>,
@@ -102,10 +105,13 @@ async function readRecommendedSavings(
 
 type RecommendedResource = EndpointOutput<typeof findIacRecommendations>["data"]["resources"][number];
 
-/** A type that the platform knows nothing of is one that it recommends nothing for. */
+/** Statuses that state the recommendations. A type that the platform does not know has no recommendations. */
 const KNOWN_STATUSES: ReadonlySet<string> = new Set(["SUCCESS", "NO_RECOMMENDATIONS", "UNKNOWN_TYPE"]);
 
-/** Null: the platform could not say. `hidden`: something is not told, or may not be seen here. */
+/**
+ * Returns a resource's recommendations; null: the platform returned none of the known statuses. `hidden`: a
+ * recommendation is incomplete or may not be shown here.
+ */
 function matchRecommendations(
   { stage, row }: Pick<TouchedResource, "stage" | "row">,
   answer: RecommendedResource | undefined,
@@ -132,7 +138,7 @@ function matchRecommendations(
   return { items, hidden: items.length < open.length };
 }
 
-/** A recommendation about several resources is one. */
+/** Removes duplicates: a recommendation about several resources counts once. */
 const removeDuplicates = (items: readonly Saving[]): readonly Saving[] => [
   ...new Map([...items].reverse().map((item) => [item.recommendationId, item])).values(),
 ];
@@ -144,7 +150,7 @@ const sortByAmount = (items: readonly Saving[]): readonly Saving[] =>
       (a.recommendationId < b.recommendationId ? -1 : 1),
   );
 
-/** Amounts are all in the one currency of cost management. */
+/** Adds the savings; all amounts are in the one currency of cost management. */
 function sumTotals(items: readonly Saving[]): readonly Money[] {
   const missed = items.filter(({ change }) => change !== "deleted").map(({ monthly }) => monthly);
   const [first] = missed;

@@ -13,8 +13,8 @@ interface ProjectRef {
 }
 
 /**
- * Which provisioners of these projects are looked after by a schedule. Executions do not say which provisioner ran, so all
- * known ones are asked about. Absent: none is.
+ * Reads which provisioners of these projects have a schedule. Executions do not state their provisioner, so
+ * all known ones are read. Absent: there is no schedule.
  */
 export async function readSchedules(
   platform: PlatformClient,
@@ -31,7 +31,7 @@ export async function readSchedules(
   return schedules.length === 0 ? { state: "absent" } : { state: "known", value: schedules };
 }
 
-/** Null: there is none. A text: why it is not known. */
+/** Reads the schedule of one provisioner. Null: there is none; a text: the reason why it is unknown. */
 async function readSchedule(
   platform: PlatformClient,
   project: ProjectRef,
@@ -52,7 +52,7 @@ async function readSchedule(
   return { ...project, provisioner, driftEveryMs, lifetime };
 }
 
-/** A configuration that is enabled; null: there is none. */
+/** Returns an enabled configuration; null: there is none; a text: the reason why it is unknown. */
 function selectEnabled<T extends { readonly enabled: boolean }>(
   answer: PlatformResult<T>,
 ): T | UnknownReason | null {

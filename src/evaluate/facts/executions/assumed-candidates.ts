@@ -5,8 +5,8 @@ import { type ExecutionCandidate, NO_TRACE } from "./claims.ts";
 import { findNewestExecution } from "./newest-execution.ts";
 
 /**
- * The newest execution of each workspace that the policy expects by name, when the policy asks for it. Nothing ties such an
- * execution to the commit, so the report says "assumed".
+ * Returns the newest execution of each workspace that the policy expects by name, when the policy enables
+ * this. Nothing links such an execution to the commit, so the report says "assumed".
  */
 export async function readAssumedCandidates(
   deps: JobDeps,

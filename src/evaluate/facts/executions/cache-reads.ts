@@ -2,7 +2,7 @@ import type { PlatformClient } from "../../../platform/client.ts";
 import type { ClientInput, Endpoint, EndpointOutput } from "../../../platform/contract/endpoint.ts";
 import type { PlatformResult } from "../../../platform/errors.ts";
 
-/** The same platform, for reads that several searches make: the same read again has the same answer. */
+/** Wraps a platform client with a cache of its reads, for searches that repeat them. */
 export function cacheReads(platform: Pick<PlatformClient, "call">): Pick<PlatformClient, "call"> {
   const made = new Map<string, Promise<PlatformResult<unknown>>>();
   return {
@@ -10,7 +10,7 @@ export function cacheReads(platform: Pick<PlatformClient, "call">): Pick<Platfor
       const key = JSON.stringify([endpoint.area, endpoint.operation, input]);
       const answer = made.get(key) ?? platform.call(endpoint, input);
       made.set(key, answer);
-      return answer as Promise<PlatformResult<EndpointOutput<E>>>; // the key names the endpoint
+      return answer as Promise<PlatformResult<EndpointOutput<E>>>; // the cache key contains the endpoint
     },
   };
 }

@@ -4,28 +4,34 @@ import type { RefusedExecution } from "../../../report/model/facts.ts";
 import type { BindingSource } from "../../../report/model/stage-origin.ts";
 import type { OperatorRules } from "../../run/operator-rules.ts";
 
-/** An execution that something says to belong to the head. */
+/** An execution that a source claims to belong to the head. */
 export interface ExecutionCandidate {
   readonly org: string;
   readonly project: string;
   readonly executionId: string;
   readonly source: BindingSource;
-  /** Whether the one who says so is believed: a trusted poster, our own store, the embedded platform. */
+  /** Whether the source is trusted: a trusted poster, our own store, the embedded platform. */
   readonly proven: boolean;
   readonly trace: Trace;
 }
 
-/** What statuses and checks tell about an execution beside its id: it helps to find the execution, and proves nothing. */
+/**
+ * The data of statuses and checks about an execution in addition to its id. It helps to find the execution,
+ * and proves nothing.
+ */
 export interface Trace {
-  /** Identifier of its pipeline; null: nobody named it. */
+  /** Identifier of its pipeline; null: unknown. */
   readonly pipeline: string | null;
-  /** Its page on the platform, of the URL that named it; null: none did, or the platform has no pages. */
+  /**
+   * Its page on the platform, from the URL that named it; null: no URL named it, or the platform has no
+   * pages.
+   */
   readonly page: string | null;
-  /** Ids of stages of it. */
+  /** Ids of its stages. */
   readonly stageExecutionIds: readonly string[];
-  /** It was announced and has not ended, so the platform may not list it yet. */
+  /** Whether it was announced and has not ended: the platform may not list it yet. */
   readonly isRunning: boolean;
-  /** When it was posted about, ms since 1970: the first and the last time; null: not known. */
+  /** Times of the first and the last status about it, in ms since 1970; null: unknown. */
   readonly postedMs: readonly [first: number, last: number] | null;
 }
 
@@ -42,7 +48,10 @@ export interface ExecutionClaims {
   readonly refused: readonly RefusedExecution[];
 }
 
-/** Reads the executions out of the URLs of a head's statuses and checks. A claim by an untrusted poster is kept, as unproven. */
+/**
+ * Reads the executions from the URLs of a head's statuses and checks. A claim by an untrusted poster is
+ * included as unproven.
+ */
 export function readClaims(
   statuses: readonly StatusClaim[],
   checks: readonly CheckClaim[],
@@ -98,7 +107,10 @@ function toCandidate(
 
 const PREFERENCE: readonly BindingSource[] = ["notification", "audit", "status", "check", "assumed", "file"];
 
-/** One candidate per execution: proven when any source proves it, and named by the strongest source. */
+/**
+ * Returns one candidate per execution: proven when any source proves it, and with the name of the strongest
+ * source.
+ */
 export function mergeCandidates(candidates: readonly ExecutionCandidate[]): readonly ExecutionCandidate[] {
   const merged = new Map<string, ExecutionCandidate>();
   const ranked = [...candidates].sort((a, b) => PREFERENCE.indexOf(a.source) - PREFERENCE.indexOf(b.source));
@@ -112,7 +124,7 @@ export function mergeCandidates(candidates: readonly ExecutionCandidate[]): read
   return [...merged.values()];
 }
 
-/** Who is not believed adds nothing to what one tells who is. */
+/** Merges two traces. An untrusted source adds nothing to the trace of a trusted one. */
 function mergeTraces(one: ExecutionCandidate, other: ExecutionCandidate): Trace {
   if (one.proven !== other.proven) return (one.proven ? one : other).trace;
   const [a, b] = [one.trace, other.trace];

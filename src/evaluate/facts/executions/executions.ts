@@ -6,17 +6,20 @@ import type { ExecutionCandidate } from "./claims.ts";
 import { findById, findExecution } from "./find-execution.ts";
 import type { KnownStage } from "./named-stages.ts";
 
-/** One stage run of a candidate, as the platform records it. */
+/** One stage of a candidate, as the platform records it. */
 export interface StageExecution {
   readonly candidate: ExecutionCandidate;
   readonly workspace: string;
   readonly stageExecutionId: string;
   readonly status: "succeeded" | "failed" | "pending" | "unknown";
-  /** ms since 1970; null: not stated. */
+  /** In ms since 1970; null: not stated. */
   readonly createdMs: number | null;
 }
 
-/** `absent`: the platform lists no stage of it. `provisions`: false if the operator says that its pipeline never does. */
+/**
+ * `absent`: the platform lists no stage of it. `provisions`: false when the operator states that its pipeline
+ * never provisions.
+ */
 export type ExecutionRead =
   | {
       readonly state: "read";
@@ -26,7 +29,7 @@ export type ExecutionRead =
   | { readonly state: "unread"; readonly candidate: ExecutionCandidate; readonly failure: Failure }
   | { readonly state: "absent"; readonly candidate: ExecutionCandidate; readonly provisions: boolean };
 
-/** Reads which stages these executions have and how far they are. */
+/** Reads the stages of these executions and their status. */
 export function readExecutions(
   { platform, operator }: Pick<JobDeps, "platform" | "operator">,
   candidates: readonly ExecutionCandidate[],
@@ -74,16 +77,16 @@ const toStageExecution = (candidate: ExecutionCandidate, stage: KnownStage): Sta
   createdMs: stage.created,
 });
 
-/** Of all runs in one workspace: the one that counts, and the executions it replaces. */
+/** The stage that counts for one workspace, and the executions that it replaces. */
 export interface SelectedStage {
   readonly run: StageExecution;
   readonly superseded: readonly string[];
 }
 
 /**
- * One winner per org, project and workspace: the newest ended run, or a pending one that is newer still. A run that is only
- * claimed never takes the place of a proven one, nor one that is only assumed that of one which is tied to the commit.
- * Superseded executions are named and never summed.
+ * Returns one stage per org, project and workspace: the newest that ended, or a newer pending one. A stage
+ * that is only claimed never replaces a proven one, and an assumed stage never replaces one that is linked to
+ * the commit. Superseded executions are listed and never added to a sum.
  */
 export function selectNewestStages(runs: readonly StageExecution[]): readonly SelectedStage[] {
   const byWorkspace = Map.groupBy(runs, ({ candidate, workspace }) =>

@@ -7,19 +7,19 @@ import { type Search, type SearchResult, searchList } from "./search-list.ts";
 
 type PlatformCaller = Pick<PlatformClient, "call">;
 
-/** Stages of an execution as far as the platform lists them. `absent`: it lists none of this execution. */
+/** The stages of an execution that the platform lists. `absent`: it lists none. */
 export type FoundExecution =
   | { readonly state: "found"; readonly stages: readonly KnownStage[] }
   | { readonly state: "absent" }
   | { readonly state: "failed"; readonly failure: Failure };
 
-/** Pages that are read of a list that is narrowed by a filter, and of one that is not. */
+/** Most pages that are read of a filtered list, and of an unfiltered one. */
 const NARROWED_PAGES = 3;
 const MAX_PAGES = 10;
-/** An execution begins and ends within so many ms around what is posted about it. */
+/** Longest time, in ms, between the statuses about an execution and its beginning or end. */
 const AROUND_MS = 24 * 3_600_000;
 
-/** Finds an execution by the filter for its id, which the embedded platform is known to have. */
+/** Finds an execution by the filter for its id, which the embedded platform supports. */
 export async function findById(
   platform: PlatformCaller,
   candidate: ExecutionCandidate,
@@ -29,9 +29,9 @@ export async function findById(
 }
 
 /**
- * Finds an execution on a platform of which it is not known what its filters mean: no document prints the name of one. What
- * the filter for the id does not bring is looked for by pipeline, by time, and among all; and by the ids of its stages, which
- * statuses and costs name.
+ * Finds an execution on a platform whose filters are unknown, because no document names them. When the filter
+ * for the id returns nothing, the search continues by pipeline, by time and among all executions, and by the
+ * ids of its stages in statuses and costs.
  */
 export async function findExecution(
   platform: PlatformCaller,
@@ -59,7 +59,10 @@ const toFoundExecution = (searched: SearchResult): FoundExecution =>
     ? { state: "found", stages: searched.found }
     : { state: "absent" };
 
-/** One search after the other, until one finds it. A filter that the platform refuses or ignores finds nothing. */
+/**
+ * Runs one search after the other until one finds the execution. A filter that the platform refuses or
+ * ignores finds nothing.
+ */
 async function searchAll(platform: PlatformCaller, searches: readonly Search[]): Promise<FoundExecution> {
   for (const search of searches) {
     const searched = await searchList(platform, search);

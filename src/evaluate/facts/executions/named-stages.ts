@@ -5,7 +5,7 @@ import { type Execution, getExecution } from "../../../platform/contract/executi
 import type { Failure } from "../../../platform/errors.ts";
 import type { ExecutionCandidate } from "./claims.ts";
 
-/** A stage of an execution; a status that no document knows: the platform did not hand out its record. */
+/** A stage of an execution. An undocumented status: the platform did not return the stage's record. */
 export type KnownStage = Pick<
   Execution,
   "pipeline_execution_id" | "pipeline_stage_id" | "workspace" | "status" | "created"
@@ -15,12 +15,12 @@ export type NamedStages =
   | { readonly state: "read"; readonly stages: readonly KnownStage[] }
   | { readonly state: "failed"; readonly failure: Failure };
 
-/** Stages of one execution that are read one by one, at most. */
+/** Most stages of one execution that are read one by one. */
 const MAX_READ = 50;
 
 /**
- * Reads the stages of an execution that statuses name by id, and those that the platform states costs of. A stage that has
- * a cost and no record is there nevertheless; what a status names may be a stage that provisions nothing.
+ * Reads the stages of an execution that statuses name by id, and those with a cost on the platform. A stage
+ * with a cost and without a record exists; a stage that only a status names may provision nothing.
  */
 export async function readNamedStages(
   platform: Pick<PlatformClient, "call">,
@@ -44,7 +44,7 @@ export async function readNamedStages(
   return { state: "read", stages: [...recorded, ...others] };
 }
 
-/** Workspaces by the id of their stage, of which costs are stated. */
+/** Returns the workspaces by stage id, for the stages with a cost. */
 function mapWorkspaces(costs: EndpointOutput<typeof listStageCosts>): Map<string, string> {
   const stated = costs.filter(({ stage_execution_id: id }) => id !== "");
   return new Map(stated.map((cost) => [cost.stage_execution_id, cost.workspace_id]));

@@ -4,10 +4,10 @@ import { type Search, type SearchResult, searchList } from "./search-list.ts";
 
 type PlatformCaller = Pick<PlatformClient, "call">;
 
-/** Pages that are read of a list that is not known to begin with the newest. */
+/** Most pages that are read of a list whose order is unknown. */
 const MAX_PAGES = 10;
 
-/** The newest execution of a workspace; null: there is none, or it cannot be told which it is. */
+/** Returns the newest execution of a workspace; null: there is none, or the newest cannot be determined. */
 export async function findNewestExecution(
   platform: PlatformCaller,
   { workspace, ...project }: { readonly org: string; readonly project: string; readonly workspace: string },
@@ -26,7 +26,7 @@ export async function findNewestExecution(
   return null;
 }
 
-/** Whether nothing newer can lie on a page that was not read. */
+/** Whether no newer execution can be on an unread page. */
 const isConclusive = (searched: SearchResult): searched is Extract<SearchResult, { state: "read" }> =>
   searched.state === "read" && (searched.whole || isNewestFirst(searched.found));
 

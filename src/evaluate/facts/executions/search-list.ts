@@ -6,31 +6,34 @@ import { ENDLESS_LIST, readPages } from "../../../platform/pages.ts";
 
 export type Filters = Omit<NonNullable<ClientInput<typeof listExecutions>["query"]>, "limit" | "page">;
 
-/** What is looked for in the executions list of a project, and how. */
+/** A search in the executions list of a project. */
 export interface Search {
   readonly project: { readonly org: string; readonly project: string };
   readonly filters: Filters;
-  /** Whether the platform's answer shows that it knows the filters: one that ignores them lists others. */
+  /** Whether an execution fits the filters: a platform that ignores the filters lists others too. */
   readonly fits: (execution: Execution) => boolean;
   readonly isWanted: (execution: Execution) => boolean;
   readonly maxPages: number;
 }
 
 /**
- * `ignored`: the platform does not know a filter. `whole`: everything that fits was read; otherwise there may be more, on
- * pages that were not read.
+ * `ignored`: the platform does not support a filter. `whole`: all fitting executions were read; otherwise
+ * unread pages may contain further ones.
  */
 export type SearchResult =
   | { readonly state: "read"; readonly found: readonly Execution[]; readonly whole: boolean }
   | { readonly state: "ignored" }
   | { readonly state: "failed"; readonly failure: Failure };
 
-/** The documents know no smaller page (registry webhooks, unit metrics): a shorter one, all of it wanted, is the last. */
+/**
+ * The smallest documented page size (registry webhooks, unit metrics). A shorter page with only wanted
+ * executions is the last one.
+ */
 const SMALLEST_PAGE = 20;
 
 /**
- * Reads the executions list page by page. The order of the list is not relied on, but stages of one execution lie beside each
- * other: reading ends at the first page without one after a page with one.
+ * Reads the executions list page by page. Its order is unknown, but the stages of one execution are next to
+ * each other: the read ends at the first page without one after a page with one.
  */
 export async function searchList(
   platform: Pick<PlatformClient, "call">,
@@ -49,11 +52,11 @@ export async function searchList(
   return buildReadResult(found, true);
 }
 
-/** A list that ignores the page number is whole after the first one. */
+/** Handles a failed page. A list that ignores the page number is complete after the first page. */
 const buildFailedResult = (failure: Failure, found: ReadonlyMap<string, Execution>): SearchResult =>
   failure.code === ENDLESS_LIST ? buildReadResult(found, true) : { state: "failed", failure };
 
-/** Keeps what is wanted of a page. `past`: the stages of the execution lie on earlier pages. */
+/** Collects the wanted executions of a page. `past`: the stages of the execution are on earlier pages. */
 function collectPage(
   page: readonly Execution[],
   { fits, isWanted }: Search,

@@ -7,9 +7,9 @@ import { callWithRetry } from "../platform/call-with-retry.ts";
 import { toUnknownReason, unknown } from "../platform/platform-facts.ts";
 
 const DAY_MS = 86_400_000;
-/** Evaluations are looked for this far back. */
+/** In ms. Evaluations since this time ago are read. */
 const LOOK_BACK_MS = 30 * DAY_MS;
-/** Evaluations of a day that ended longer ago than this no longer tell how things are. */
+/** In ms. Evaluations of a day that ended longer ago are stale. */
 const FRESH_MS = 2 * DAY_MS;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -19,7 +19,10 @@ interface GovernanceQuery {
   readonly nowMs: number;
 }
 
-/** What the governance engine found on the newest day that it tells of. Absent: nothing was evaluated in the last weeks. */
+/**
+ * Reads the governance results of the newest day with evaluations. Absent: there were no evaluations in the
+ * last 30 days.
+ */
 export async function readGovernance(
   platform: PlatformClient,
   { clouds, passing, nowMs }: GovernanceQuery,

@@ -2,7 +2,7 @@ import type { ContextGrant } from "../../run/operator-rules.ts";
 
 export type Cloud = ContextGrant["clouds"][number];
 
-/** Clouds by the first word of a resource type in code. */
+/** Clouds by the first word of a Terraform resource type. */
 const CLOUDS: Readonly<Record<string, Cloud>> = {
   aws: "CLOUD_1",
   awscc: "CLOUD_1",
@@ -12,8 +12,8 @@ const CLOUDS: Readonly<Record<string, Cloud>> = {
 };
 
 /**
- * What governance calls a resource type of the code: the names of Cloud Custodian, whose rules it evaluates, without the
- * cloud before them. A type that is missing here may still have the same name there.
+ * Governance's names of Terraform resource types: the names of Cloud Custodian, whose rules it evaluates,
+ * without the cloud's prefix. A type that is missing here may still have the same name there.
  */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   aws_instance: ["ec2"],
@@ -77,10 +77,13 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   google_bigquery_table: ["bq-table"],
 };
 
-/** The cloud of a resource type in code; null: none that is governed. */
+/** Returns the cloud of a Terraform resource type; null: governance does not support it. */
 export const findCloud = (type: string): Cloud | null => CLOUDS[type.split("_", 1)[0] ?? ""] ?? null;
 
-/** Whether governance means this resource type of the code by one of its own: `aws.ec2`, `ebs-snapshot`, `aws_instance`. */
+/**
+ * Whether governance's type is this Terraform resource type, by any of its names: `aws.ec2`, `ebs-snapshot`,
+ * `aws_instance`.
+ */
 export function isGovernedAs(type: string, resource: string): boolean {
   const plain = normalizeName(resource.replace(/^(?:aws|awscc|azure|gcp)\./i, ""));
   return [type, ...(NAMES[type] ?? [])].some((known) => normalizeName(known) === plain);

@@ -6,18 +6,21 @@ import { toUnknownReason, unknown } from "../platform/platform-facts.ts";
 import { findDoubt } from "../rows/row-doubt.ts";
 import { type Cloud, findCloud, isGovernedAs } from "./governed-types.ts";
 
-/** Kinds of resources that rules are asked for, at most: one call each. */
+/** Most resource types for which rules are read: one call each. */
 const MAX_ASKED = 20;
-/** What is there after merging is what a rule can be about. */
+/** Changes after which the resource exists: only then a rule can apply. */
 const REMAINING_CHANGES: readonly ChangeKind[] = ["added", "changed", "replaced", "imported"];
 
 interface PromptQuery {
   readonly clouds: readonly Cloud[];
-  /** Stages whose facts are read meanwhile. */
+  /** Stages whose facts are read at the same time. */
   readonly stages: Promise<readonly StageFacts[]>;
 }
 
-/** Rules that governance suggests for the kinds of resources that a pull request touches, in the clouds that the repository may see. */
+/**
+ * Reads the rules that governance suggests for the resource types that a pull request changes, in the clouds
+ * that the repository may see.
+ */
 export async function readPrompts(
   platform: PlatformClient,
   { clouds, stages }: PromptQuery,
@@ -38,7 +41,7 @@ export async function readPrompts(
   return governed.length > MAX_ASKED ? unknown("too_large") : readSuggestedPrompts(platform, governed);
 }
 
-/** A kind of resource by governance's name, and the touched types of the code that it stands for. */
+/** A resource type by governance's name, and the changed Terraform types that it matches. */
 interface GovernedType {
   readonly cloud: Cloud;
   readonly resource: string;
@@ -76,7 +79,9 @@ async function readSuggestedPrompts(
   return { state: "known", value: read.flatMap((one) => (typeof one === "string" ? [] : one)) };
 }
 
-/** Types that are there after merging and change by it; a text: why it is not known which. */
+/**
+ * Returns the changed types of resources that exist after the merge; a text: the reason why they are unknown.
+ */
 function selectTouchedTypes(stages: readonly StageFacts[]): ReadonlySet<string> | UnknownReason {
   const doubt = stages.length === 0 ? "not_read" : stages.map(findDoubt).find((because) => because !== null);
   if (doubt !== undefined && doubt !== null) return doubt;

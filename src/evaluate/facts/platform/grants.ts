@@ -1,6 +1,6 @@
 import type { OperatorRules, PlatformGrant } from "../../run/operator-rules.ts";
 
-/** The repository that asks, and how its policy narrows what the operator granted. */
+/** The repository for which facts are read, and how its policy narrows the operator's grants. */
 export interface Grantee {
   readonly ownerId: number;
   readonly repositoryId: number;
@@ -9,7 +9,7 @@ export interface Grantee {
   readonly narrowed: { readonly org: string | null; readonly project: string | null };
 }
 
-/** The operator's grants to a repository. */
+/** Returns the operator's grants to a repository. */
 export const selectGrants = ({ grants }: OperatorRules, asker: Grantee): readonly PlatformGrant[] =>
   grants.filter(
     ({ owner, repository }) =>
@@ -20,7 +20,10 @@ export const selectGrants = ({ grants }: OperatorRules, asker: Grantee): readonl
 export const isGrantedByName = (rules: OperatorRules, asker: Grantee): boolean =>
   rules.embedded && selectGrants(rules, asker).length === 0;
 
-/** Whether a repository may see the figures of a project. The operator grants; the repository's files only narrow. */
+/**
+ * Whether a repository may see the amounts of a project. The operator grants access; the repository's policy
+ * files only narrow it.
+ */
 export function canReadProject(
   rules: OperatorRules,
   asker: Grantee,

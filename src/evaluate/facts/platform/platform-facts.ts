@@ -19,23 +19,26 @@ import type {
 } from "../../../report/model/facts.ts";
 import { normalizeModuleName } from "../../../report/model/module-path.ts";
 
-/** Why nothing is known, in the words of the report. An answer that says "there is none" says here that nobody looked. */
+/** Converts a failure to the report's reason. "Not found" becomes "not read" here. */
 export function toUnknownReason({ kind }: Pick<Failure, "kind">): UnknownReason {
   if (kind === "not_found") return "not_read";
   return kind === "rejected" ? "unavailable" : kind;
 }
 
-/** A fact that could not be read. */
+/** Returns a fact that could not be read. */
 export const unknown = (reason: UnknownReason) => ({ state: "unknown", reason }) as const;
 
-/** What one stage costs. No entry, 404 and an entry without a currency all mean that nothing was estimated. */
+/**
+ * Returns the cost of one stage. A missing entry, 404 and an entry without a currency all mean that nothing
+ * was estimated.
+ */
 export function toCostFact(answer: PlatformResult<CostChange | undefined>): Fact<StageCost> {
   if (!answer.ok) return unknown(toMissingReason("not_estimated", answer.failure));
   if (answer.value === undefined || answer.value.currency.trim() === "") return unknown("not_estimated");
   return { state: "known", value: toStageCost(answer.value) };
 }
 
-/** What the modules of one stage cost; the same rules. */
+/** Returns the costs of one stage's modules, by the same rules. */
 export function toModulesFact(answer: PlatformResult<ModuleCosts | undefined>): Fact<readonly ModuleCost[]> {
   if (!answer.ok) return unknown(toMissingReason("not_estimated", answer.failure));
   if (answer.value === undefined) return unknown("not_estimated");

@@ -3,7 +3,7 @@ import { listChangeRows } from "../../../platform/contract/resource-changes.ts";
 import type { Category, ChangeRow } from "../../../platform/contract/shapes/change-snapshot.ts";
 import type { PlatformResult } from "../../../platform/errors.ts";
 
-/** One stage run of an execution on the platform. */
+/** One stage of an execution on the platform. */
 export interface StageRef {
   readonly org: string;
   readonly project: string;
@@ -11,16 +11,18 @@ export interface StageRef {
   readonly pipeline_stage_id: string;
 }
 
-/** Rows of a category of one stage that are read, at most. */
+/** Most rows that are read per category of a stage. */
 export const MAX_ROWS = 2_000;
-/** Rows of a page that are asked for. */
+/** Requested rows per page. */
 const PAGE = 100;
 
 /** How a platform pages its rows: the requested and the returned page size. */
 export interface RowPaging {
-  /** Rows that are asked for; null: the platform does not know the parameter, whose name no document prints. */
+  /**
+   * Requested rows per page; null: the platform does not support the parameter, whose name is not documented.
+   */
   readonly asked: number | null;
-  /** Rows of a page that is not the last. */
+  /** Rows of each page except the last. */
   readonly size: number;
 }
 
@@ -33,14 +35,14 @@ interface PageRef {
   readonly moved?: true;
 }
 
-/** One page of rows, and how many there are on all pages. */
+/** One page of rows, and the number of rows on all pages. */
 export interface RowPage {
   readonly rows: readonly ChangeRow[];
   readonly total: number;
   readonly paging: RowPaging;
 }
 
-/** `asked`: as an earlier page of the same list was asked for. */
+/** Reads one page of rows. `asked`: the page size that an earlier read of the same list requested. */
 export async function readPage(
   platform: PlatformClient,
   stage: StageRef,
@@ -59,12 +61,12 @@ export async function readPage(
     return isRefused ? readPage(platform, stage, { category, page, asked: null }) : answer;
   }
   const { rows, totalItems: total, pageSize } = answer.value;
-  // A page that others follow is full, whatever it says of its size.
+  // A page with further pages after it is full, whatever page size it states.
   const size = rows.length > 0 && page === 1 && rows.length < total ? rows.length : Math.max(pageSize, 1);
   return { ...answer, value: { rows, total, paging: { asked, size } } };
 }
 
-/** Numbers of the pages of `size` rows that hold the ordinals from `start` up to but not including `end`. */
+/** Returns the numbers of the pages of `size` rows with the ordinals from `start` to `end` (exclusive). */
 export function listPageNumbers(
   start: number,
   end: number,
@@ -76,7 +78,10 @@ export function listPageNumbers(
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** Further pages at once, without the first, which was read before; `complete`: none is missing, and none is cut. */
+/**
+ * Reads further pages in parallel, without the first, which was read before. `complete`: no page is missing
+ * or incomplete.
+ */
 export async function readPages(
   platform: PlatformClient,
   stage: StageRef,
@@ -99,7 +104,7 @@ export async function readPages(
   return { rows: read.flatMap(({ rows }) => rows), complete: read.every(({ isFull }) => isFull) };
 }
 
-/** Each row once: pages of a service that changes their size overlap. */
+/** Removes duplicate rows: pages of a service that changes their size overlap. */
 export const removeDuplicateRows = (rows: readonly ChangeRow[]): readonly ChangeRow[] => [
   ...new Map(rows.map((row) => [row.ordinal, row])).values(),
 ];

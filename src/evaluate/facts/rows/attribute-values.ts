@@ -2,31 +2,32 @@ import { isSecretName, redactCredentials } from "../../../kernel/redact-credenti
 import type { AttributeChange, AttributeValue } from "../../../report/model/attribute-change.ts";
 import type { ChangeKind } from "../../../report/model/facts.ts";
 
-/** One attribute's change as its source tells it: any shape, not to be relied on. */
+/** The change of one attribute, in any shape that the source uses; not validated. */
 export interface SourceChange {
   readonly old?: unknown;
   readonly new?: unknown;
   readonly sensitive?: boolean | undefined;
 }
 
-/** Rows whose attributes tell something; of a created or a deleted resource all of them change. */
+/** Changes whose attributes are shown; in a creation or deletion all attributes change. */
 export const ATTRIBUTE_CHANGE_KINDS: readonly ChangeKind[] = ["replaced", "drifted", "changed"];
 
-/** So many changed values are told of one resource. */
+/** Most attribute changes per resource. */
 const MAX_CHANGES = 8;
-/** An attribute in which more places differ is summed up as a whole. */
+/** Most differences inside an attribute; with more, the attribute is shown as a whole. */
 const MAX_INSIDE = 4;
 const DEPTH = 4;
-/** In characters; a template cuts it further. */
+/** Longest text, in characters; a template may shorten it further. */
 const MAX_TEXT = 120;
-/** Longer texts are not looked into for being JSON. In characters. */
+/** Longest text that is parsed as JSON, in characters. */
 const MAX_JSON = 65_536;
-/** How plan files say that a value is known only after the apply. */
+/** Plan files use this text for a value that is known only after the apply. */
 const KNOWN_AFTER_APPLY = "(known after apply)";
 
 /**
- * What changes inside of the attributes of one resource, by path (`root_block_device.0.volume_size`). Values that are marked as
- * sensitive, that a telling name promises to be secret or that look like a credential are never among them.
+ * Returns the changes inside the attributes of one resource, by path (`root_block_device.0.volume_size`).
+ * Values that are marked as sensitive, have a name that suggests a secret or look like a credential are
+ * redacted.
  */
 export function buildAttributeChanges(
   changes: Readonly<Record<string, SourceChange>>,
@@ -46,7 +47,10 @@ interface ValuePair {
   readonly after: unknown;
 }
 
-/** The places in which two values differ; both as a whole where they have no shape in common, or too many places. */
+/**
+ * Returns the differences of two values; one difference for the whole values when their shapes differ or
+ * there are too many.
+ */
 function findDifferences(pair: ValuePair, depth: number): readonly AttributeChange[] {
   if (isSecretName(pair.path)) return [redactChange(pair.path, { old: pair.before, new: pair.after })];
   const [before, after] = [getMembers(pair.before), getMembers(pair.after)];
@@ -92,7 +96,7 @@ function toTextValue(text: string): AttributeValue {
   return { kind: "text", text: text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}…` : text };
 }
 
-/** The JSON object or array that a text holds, such as an access policy. */
+/** Parses a text that contains a JSON object or array, such as an access policy; null: it contains none. */
 function parseDocument(text: string): object | null {
   if (!/^\s*[[{]/.test(text) || text.length > MAX_JSON) return null;
   try {

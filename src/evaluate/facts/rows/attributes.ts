@@ -6,10 +6,10 @@ import { toUnknownReason } from "../platform/platform-facts.ts";
 import type { StageRef } from "../platform/read-rows.ts";
 import { ATTRIBUTE_CHANGE_KINDS, buildAttributeChanges } from "./attribute-values.ts";
 
-/** So many rows of one pull request are asked for their attributes, one call each. */
+/** Most rows of one pull request whose attributes are read, one call each. */
 const MAX_ASKED = 20;
 
-/** Stages whose weightiest rows tell which attributes change, and how. */
+/** Adds attribute changes to the most important rows of the stages. */
 export async function withAttributes(
   platform: PlatformClient,
   stages: readonly StageFacts[],
@@ -23,7 +23,7 @@ export async function withAttributes(
   return stages.map((stage) => withRowAttributes(stage, (row) => told.get(row) ?? null));
 }
 
-/** The stage with what is told about its rows; null: nothing is. */
+/** Adds attribute changes to the rows of a stage; null: a row has none. */
 export function withRowAttributes(
   stage: StageFacts,
   tell: (row: ResourceChange) => RowAttributes | null,
@@ -37,7 +37,7 @@ export function withRowAttributes(
 const getCategory = ({ change }: ResourceChange) =>
   change === "drifted" ? "drift_changes" : "planned_changes";
 
-/** Where the platform lists a row. */
+/** Returns the key of a row in the platform's listing. */
 export const buildRowKey = (row: ResourceChange): string => `${getCategory(row)}/${row.ordinal ?? ""}`;
 
 interface StageRow {
@@ -45,7 +45,10 @@ interface StageRow {
   readonly row: ResourceChange;
 }
 
-/** Replaced and drifted ones first, then changed ones that cost something, then the others; of these, what is not told yet. */
+/**
+ * Returns the rows to read: replaced and drifted ones first, then changed ones with a cost, then the others.
+ * Rows with known attributes are left out.
+ */
 function selectRowsToRead(stages: readonly StageFacts[]): readonly StageRow[] {
   return stages
     .flatMap(weighRows)
@@ -82,7 +85,7 @@ async function readAttributes(
       attributeChanges: buildAttributeChanges(changes, new Set(sensitive)),
     };
   }
-  // The row was listed, so it is its attribute data that is gone, for good.
+  // The row was listed, so only its attribute data is missing, permanently.
   const gone = answer.failure.kind === "not_found";
   return { attributesBecause: gone ? "past_retention" : toUnknownReason(answer.failure) };
 }

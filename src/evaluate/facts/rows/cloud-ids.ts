@@ -11,20 +11,20 @@ import {
   type StageRef,
 } from "../platform/read-rows.ts";
 
-/** A resource of the state before the plan, as its cloud knows it. */
+/** A resource of the state before the plan, with its id in the cloud. */
 export interface CloudId {
   readonly provider: string;
   readonly type: string;
   readonly resourceId: string;
 }
 
-/** By address; `complete`: every resource of the state was read. */
+/** Ids by address. `complete`: every resource of the state was read. */
 export interface CloudIds {
   readonly ids: ReadonlyMap<string, CloudId>;
   readonly complete: boolean;
 }
 
-/** What the clouds call the resources that a stage manages; a text: why it is not known. */
+/** Reads the cloud ids of the resources that a stage manages; a text: the reason why they are unknown. */
 export async function readCloudIds(
   platform: PlatformClient,
   stage: StageRef,
@@ -41,7 +41,7 @@ export async function readCloudIds(
   return { ids: buildIdMap(rows), complete: more.complete && rows.length >= total };
 }
 
-/** A stage that is not indexed tells all its resources at once. */
+/** Reads the ids from the listing of a stage that is not indexed; the listing contains all resources. */
 async function readIdsFromListing(
   platform: PlatformClient,
   { org, project, pipeline_execution_id, pipeline_stage_id }: StageRef,

@@ -1,6 +1,6 @@
 import type { StageFacts, UnknownReason } from "../../../report/model/facts.ts";
 
-/** Why it is not known what a stage touches; null: it is. */
+/** Returns why the changed resources of a stage are unknown; null: they are known. */
 export function findDoubt({ proven, status, rows }: StageFacts): UnknownReason | null {
   if (!proven) return "unproven";
   if (status === "failed") return "execution_failed";

@@ -4,7 +4,7 @@ import type { RowAttributes } from "../../../store/json/stored-values.ts";
 import type { JobDeps } from "../../run/deps.ts";
 import { buildRowKey, withRowAttributes } from "./attributes.ts";
 
-/** Stages with the names that were read before: a snapshot never changes, so they are final. */
+/** Adds the stored attribute changes to stages. A snapshot never changes, so they are final. */
 export function withStoredAttributes(
   deps: JobDeps,
   stages: readonly StageFacts[],
@@ -21,7 +21,7 @@ export function withStoredAttributes(
   );
 }
 
-/** Keeps the names of a stage once all that were asked for are told, or gone for good. */
+/** Saves the attribute changes of a stage once every requested one is known or permanently missing. */
 export async function saveAttributes(deps: JobDeps, stages: readonly StageFacts[]): Promise<void> {
   for (const stage of stages) {
     const told = stage.rows.state === "known" ? stage.rows.value.rows.filter(hasAttributes) : [];

@@ -9,11 +9,11 @@ import { toUnknownReason } from "../platform/platform-facts.ts";
 import { computeValueAfter, type MergeEffect } from "./unit-cost-after.ts";
 import { buildRange, findNewestValue } from "./unit-series.ts";
 
-/** Metrics of an account that are looked through, and values that are read, at most. */
+/** Most metrics of an account that are searched, and most values that are read. */
 const MAX_LISTED = 500;
 const MAX_READ = 20;
 const PAGE = 100;
-/** Cost management has no 404. */
+/** Error code of a missing metric: cost management does not use status 404. */
 export const NOT_FOUND_CODE = "RESOURCE_NOT_FOUND";
 
 interface PerspectiveUnitQuery {
@@ -27,8 +27,9 @@ type Summary = EndpointOutput<typeof listUnitMetrics>["data"]["unitMetrics"][num
 type UnitCostResult = UnitCost | UnknownReason | null;
 
 /**
- * What the account's cost metrics come to over the bills of these perspectives. They are found by looking, because a metric that
- * is derived from the bill fits every perspective. Null: the perspective is not there. A text: why one is not known.
+ * Reads the account's cost metrics for the bills of these perspectives. All metrics of the account are
+ * searched, because a metric derived from the bill applies to every perspective. Null: the perspective does
+ * not exist. A text: the reason why a value is unknown.
  */
 export async function readPerspectiveUnits(
   platform: PlatformClient,
@@ -45,13 +46,16 @@ export async function readPerspectiveUnits(
   );
 }
 
-/** Metrics that are amounts of money derived from the bill; a text: why they are not known. */
+/**
+ * Returns the metrics that are amounts of money derived from the bill; a text: the reason why they are
+ * unknown.
+ */
 async function readCostMetrics(platform: PlatformClient): Promise<readonly Summary[] | UnknownReason> {
   const first = await readMetricsPage(platform, 0);
   if (typeof first === "string") return first;
   const { totalCount } = first;
   if (totalCount > MAX_LISTED) return "too_large";
-  // A service may give smaller pages than it is asked for.
+  // A service may return smaller pages than requested.
   const size = first.unitMetrics.length;
   if (size === 0 && totalCount > 0) return "malformed";
   const pages = Array.from(
@@ -73,7 +77,7 @@ async function readMetricsPage(platform: PlatformClient, pageNo: number) {
   return answer.ok ? answer.value.data : toUnknownReason(answer.failure);
 }
 
-/** How often a cost occurs is a number, and no amount. */
+/** Whether a metric is an amount of money: a count of costs is not. */
 const isCost = ({ type, dataSource, fieldId, columnAggregation }: Summary): boolean =>
   type === "DERIVED" &&
   (dataSource ?? "BILLING") === "BILLING" &&

@@ -3,17 +3,18 @@ import type { StageFacts } from "../../../report/model/facts.ts";
 import { isIntroduced } from "../../../report/usage/usage-counts.ts";
 import type { CoveredWorkspaces } from "../../run/operator-rules.ts";
 
-/** What merging does, as far as it was read. */
+/** The known effect of a merge. */
 export interface MergeEffect {
   readonly stages: readonly StageFacts[];
-  /** True: something about it may not be seen here, so that more may change than the stages tell. */
+  /** True: a part of the effect may not be shown here, so that further stages may change. */
   readonly hidden: boolean;
   readonly currency: string;
 }
 
 /**
- * A cost per unit grows as the cost of its workspaces grows while the units stay. Told only where the operator says which
- * workspaces the metric covers, and merging touches none of them, or all of them with costs that are known; null otherwise.
+ * Computes a cost per unit after the merge: it changes in proportion to the cost of its workspaces, with a
+ * constant number of units. Null unless the operator states which workspaces the metric covers, and the merge
+ * changes none of them, or all of them with known costs.
  */
 export function computeValueAfter(
   unitCost: Decimal,
@@ -33,10 +34,10 @@ export function computeValueAfter(
   return scale(unitCost, sum(costs.map((cost) => cost.after)), before);
 }
 
-/** An execution of which not even the workspaces are known. */
+/** Whether not even the workspaces of the execution are known. */
 const isUnread = ({ stageExecutionId }: StageFacts): boolean => stageExecutionId === "";
 
-/** Whether a metric is a cost per unit of this workspace too. */
+/** Whether a metric covers this workspace. */
 export const isWorkspaceCovered = (
   { org, project, workspaces }: CoveredWorkspaces,
   stage: Pick<StageFacts, "org" | "project" | "workspace">,

@@ -16,8 +16,8 @@ interface UnitCostQuery {
 }
 
 /**
- * What one unit costs before and after merging: of each metric that the repository may see, and of those that are derived from
- * the bills of its perspectives. Absent: there are none.
+ * Reads the cost per unit before and after the merge, for each metric that the repository may see, and for
+ * those derived from the bills of its perspectives. Absent: there are none.
  */
 export async function readUnitCosts(
   platform: PlatformClient,
@@ -35,7 +35,7 @@ export async function readUnitCosts(
   return costs.length === 0 ? { state: "absent" } : { state: "known", value: costs };
 }
 
-/** Null: there is no such metric. A text: why it is not known. */
+/** Reads one metric. Null: it does not exist. A text: the reason why it is unknown. */
 async function readUnitCost(
   platform: PlatformClient,
   grant: UnitMetricGrant,

@@ -4,12 +4,12 @@ import type { getUnitMetric } from "../../../platform/contract/unit-metrics.ts";
 import { toDecimal } from "../platform/decimal.ts";
 
 const DAY_MS = 86_400_000;
-/** Values are looked for this far back: metrics that are written monthly have one. */
+/** In ms. Values since this time ago are read: a monthly metric has at least one. */
 const LOOK_BACK_MS = 45 * DAY_MS;
 
 export type Metric = EndpointOutput<typeof getUnitMetric>["data"];
 
-/** What to ask of a metric to learn its newest value. */
+/** Returns the query for a metric's newest value. */
 export const buildRange = (metricIdentifier: string, nowMs: number) => ({
   metricIdentifier,
   startTime: formatSecond(nowMs - LOOK_BACK_MS),
@@ -17,7 +17,7 @@ export const buildRange = (metricIdentifier: string, nowMs: number) => ({
   timeTruncGroupBy: "DAY" as const,
 });
 
-/** A metric's newest value, and when it was so; nulls: it has none in that range. */
+/** Returns a metric's newest value and its time; null: it has none in that range. */
 export function findNewestValue(
   metric: Metric,
   nowMs: number,
@@ -27,16 +27,19 @@ export function findNewestValue(
   return { before, asOf: before === null ? null : (newest?.usageTimeStamp ?? null) };
 }
 
-/** ISO 8601, to the second. */
+/** Formats ms since 1970 as ISO 8601, with whole seconds. */
 export const formatSecond = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
-/** Of a metric that adds up, today is not over yet; where gaps are filled with zeros, a zero may be none. */
+/**
+ * Returns the newest complete value. Today's sum is incomplete, and where gaps are filled with zeros, a zero
+ * may be a gap.
+ */
 const findNewestRecord = (metric: Metric, today: string): UnitValue | undefined =>
   metric.unitMetricRecords.findLast((value) => isWhole(metric, value, today));
 
 type UnitValue = Metric["unitMetricRecords"][number];
 
-/** Whether a day's value is one, and will stay as it is. `today`: `YYYY-MM-DD`, the day on which the range that was asked for ends. */
+/** Whether a day's value is real and final. `today`: last day of the requested range, as `YYYY-MM-DD`. */
 export function isWhole(metric: Metric, { value, usageTimeStamp }: UnitValue, today: string): boolean {
   const { type, defaultAggregation, handleEmptyValue } = metric;
   const addsUp = type === "DERIVED" || defaultAggregation === "SUM";

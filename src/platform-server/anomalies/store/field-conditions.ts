@@ -4,7 +4,7 @@ import type { TextColumns } from "./tables.ts";
 
 export type TextColumn = keyof TextColumns;
 
-/** Where a condition looks: a column, the value of a tag, or the bucket of a cost category. */
+/** The source of a condition's value: a column, the value of a tag, or the bucket of a cost category. */
 export type FieldSource =
   | { readonly kind: "column"; readonly column: TextColumn }
   | { readonly kind: "tag"; readonly key: string }
@@ -21,6 +21,6 @@ function find(place: FieldSource): Expression<unknown> {
     where one ->> 'costCategory' = ${place.name})`;
 }
 
-/** The condition as SQL over `platform_anomalies`. */
+/** Returns the condition as SQL over `platform_anomalies`. */
 export const buildFieldCondition = ({ place, ...test }: FieldCondition): Expression<SqlBool> =>
   textCondition(find(place), test);

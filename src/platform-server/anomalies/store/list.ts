@@ -19,7 +19,10 @@ export interface Order<Column> {
   readonly descending: boolean;
 }
 
-/** One piece of the anomalies that fit: by the orders given, what has no value last, then newest first, then by id. */
+/**
+ * Returns one page of the matching anomalies: in the given orders with missing values last, then newest
+ * first, then by id.
+ */
 export function listAnomalies(
   db: Kysely<AnomalyTables>,
   criteria: AnomalyCriteria,
@@ -34,7 +37,7 @@ export function listAnomalies(
     .execute();
 }
 
-/** How many groups the anomalies that fit form. Without columns all are one. */
+/** Returns the number of groups of the matching anomalies. Without columns there is one group. */
 export async function countGroups(
   db: Kysely<AnomalyTables>,
   criteria: AnomalyCriteria,
@@ -49,7 +52,7 @@ export async function countGroups(
   return row?.groups ?? 0;
 }
 
-/** One number for each group. `COUNT`: of the anomalies that have a value. */
+/** One number per group. `COUNT`: the number of anomalies with a value. */
 export interface Aggregation {
   readonly operation: "SUM" | "MAX" | "MIN" | "AVG" | "COUNT";
   readonly column: ShownColumn;
@@ -58,7 +61,7 @@ export interface Aggregation {
 export interface AnomalyGroup {
   readonly columns: Partial<Record<ShownColumn, string | number | null>>;
   readonly anomalies: number;
-  /** As decimal texts, in the order asked; null: no anomaly of the group has a value. */
+  /** Decimal texts in the requested order; null: no anomaly of the group has a value. */
   readonly values: readonly (string | null)[];
 }
 
@@ -69,7 +72,10 @@ export interface AnomalyGrouping extends Piece {
   readonly orders: readonly Order<ShownColumn | number>[];
 }
 
-/** One piece of the groups of the anomalies that fit: by the orders given, then by the groups' own values. Without columns all are one group. */
+/**
+ * Returns one page of the groups of the matching anomalies: in the given orders, then by the groups' own
+ * values. Without columns there is one group.
+ */
 export async function groupAnomalies(
   db: Kysely<AnomalyTables>,
   criteria: AnomalyCriteria,

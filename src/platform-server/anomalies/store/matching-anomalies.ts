@@ -3,31 +3,33 @@ import { buildTimeConditions, type TimeCondition } from "../../area/time-conditi
 import { buildFieldCondition, type FieldCondition, type TextColumn } from "./field-conditions.ts";
 import type { AnomalyTables } from "./tables.ts";
 
-/** Which anomalies of an account are meant: those that fulfil every member. */
+/** Criteria for the anomalies of an account; an anomaly must meet every member. */
 export interface AnomalyCriteria {
   readonly account: string;
-  /** The column holds one of these texts; an empty list lets everything through. */
+  /** The column has one of these texts; an empty list matches everything. */
   readonly oneOf: Readonly<Partial<Record<TextColumn, readonly string[]>>>;
-  /** Folded; the anomaly's folded texts hold one of them. Empty: everything. */
+  /** Folded; the anomaly's folded texts contain one of them. Empty: everything. */
   readonly searches: readonly string[];
-  /** Falls into one of them; `bucket` null: into any of the category. Empty: everything. */
+  /**
+   * The anomaly is in one of these buckets; `bucket` null: in any bucket of the category. Empty: everything.
+   */
   readonly categories: readonly { readonly category: string; readonly bucket: string | null }[];
-  /** Falls into one of these categories. Empty: everything. */
+  /** The anomaly is in one of these categories. Empty: everything. */
   readonly categoryNames: readonly string[];
-  /** Has all of them. */
+  /** The anomaly has all of these tags. */
   readonly tags: Readonly<Record<string, string>>;
-  /** At least; null: any. */
+  /** Minimum amount; null: no minimum. */
   readonly minActualAmount: number | null;
   readonly minAnomalousSpend: number | null;
-  /** On the time at which it began. */
+  /** Conditions on the time of the anomaly's start. */
   readonly times: readonly TimeCondition[];
   readonly conditions: readonly FieldCondition[];
-  /** Lists of conditions: all of one list must hold. Empty: everything. */
+  /** Lists of conditions: all conditions of at least one list must be true. Empty: everything. */
   readonly rules: readonly (readonly FieldCondition[])[];
   readonly allowListedToo: boolean;
 }
 
-/** The anomalies that fit, ready to be selected from. */
+/** Returns a query for the matching anomalies. */
 export const selectMatchingAnomalies = (db: Kysely<AnomalyTables>, criteria: AnomalyCriteria) =>
   db
     .selectFrom("platform_anomalies")

@@ -8,7 +8,7 @@ export interface StatusSums {
   readonly status: string;
   readonly anomalies: number;
   readonly cost: string;
-  /** Active ones that neither began nor had their status set since. */
+  /** Number of active anomalies that neither started nor had their status set since the given time. */
   readonly stale: number;
 }
 
@@ -20,7 +20,7 @@ const SUMS = {
 const buildStaleCondition = (sinceMs: number) =>
   sql<number>`count(*) filter (where status = 'ACTIVE' and greatest(time_ms, status_ms) < ${sinceMs}::bigint)`;
 
-/** One row for each status that occurs; in order of the statuses. */
+/** Returns one row for each occurring status, in the order of the statuses. */
 export const sumByStatus = (
   db: Kysely<AnomalyTables>,
   criteria: AnomalyCriteria,
@@ -37,7 +37,10 @@ export const sumByStatus = (
     .orderBy("status")
     .execute();
 
-/** One row for each day (its start in UTC, ms since 1970) and status that occur; in order. Without anomalies whose time is not known. */
+/**
+ * Returns one row for each occurring day (its start in UTC, ms since 1970) and status, in order. Anomalies
+ * with an unknown time are omitted.
+ */
 export const sumByDay = (
   db: Kysely<AnomalyTables>,
   criteria: AnomalyCriteria,
@@ -57,7 +60,7 @@ export const sumByDay = (
     .orderBy("status")
     .execute();
 
-/** How many there are and what they cost together. */
+/** Returns the number and the total cost of the matching anomalies. */
 export const sumAll = (
   db: Kysely<AnomalyTables>,
   criteria: AnomalyCriteria,
@@ -66,7 +69,10 @@ export const sumAll = (
     .select([SUMS.anomalies.as("anomalies"), sql<string>`coalesce(sum(anomalous_spend), 0)::text`.as("cost")])
     .executeTakeFirstOrThrow();
 
-/** Milliseconds from begin to resolution of the resolved ones, on average, as a decimal text; null: of none both are known, the one after the other. */
+/**
+ * Returns the average time from start to resolution of the resolved anomalies, in ms, as a decimal text;
+ * null: no anomaly has both times in order.
+ */
 export async function readMeanResolution(
   db: Kysely<AnomalyTables>,
   criteria: AnomalyCriteria,

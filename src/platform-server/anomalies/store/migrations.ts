@@ -1,6 +1,6 @@
 import { createSqlMigration, type MigrationList } from "../../../store/migrations/migration-list.ts";
 
-/** Anomalies. */
+/** Tables of cost anomalies. */
 export const anomaliesMigrations: MigrationList = {
   "0004-anomalies-governance": createSqlMigration([
     `create table platform_anomalies (

@@ -7,7 +7,7 @@ type AmountIfKnown = ColumnType<string | null, never, never>;
 type Json<T> = ColumnType<T, never, never>;
 type Text = string | null;
 
-/** What an anomaly is about: its place in a cluster, a cloud or an AI service. */
+/** The entities of an anomaly: its place in a cluster, a cloud or an AI service. */
 export interface EntityColumns {
   k8s_cluster_name: Text;
   k8s_namespace: Text;
@@ -30,7 +30,7 @@ export interface EntityColumns {
   ai_vendor2_usage_type: Text;
 }
 
-/** Columns with a text in them that conditions, orders and groups may name. */
+/** Text columns that conditions, orders and groups may name. */
 export interface TextColumns extends EntityColumns {
   id: string;
   resource_name: Text;

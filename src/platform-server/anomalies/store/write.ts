@@ -10,7 +10,7 @@ type AmountColumn =
   | "expected_cost_upper"
   | "anomaly_score";
 
-/** An anomaly as an import brings it. Amounts are kept as the decimals that the numbers are written as. */
+/** An imported anomaly. Amounts are stored as the written decimals. */
 export type NewAnomaly = Omit<
   AnomalyRow,
   AmountColumn | "account" | "anomalous_spend" | "status_set" | "feedback_set"
@@ -29,7 +29,10 @@ const KEPT = {
   feedback: "feedback_set",
 } as const;
 
-/** Adds anomalies, or replaces those of the same id. A status and a feedback that were set by a call stay. */
+/**
+ * Adds anomalies, or replaces those with the same id. A status and a feedback that a call set are not
+ * overwritten.
+ */
 export async function writeAnomalies(
   trx: Kysely<AnomalyTables>,
   account: string,
@@ -66,7 +69,10 @@ interface AnomalyKey {
   readonly id: string;
 }
 
-/** Sets the status; one that it has already keeps who set it and when. False: there is no such anomaly. */
+/**
+ * Sets the status. Setting the current status again does not change who set it and when. False: there is no
+ * such anomaly.
+ */
 export async function setAnomalyStatus(
   db: Kysely<AnomalyTables>,
   { account, id }: AnomalyKey,
@@ -86,7 +92,7 @@ export async function setAnomalyStatus(
   return numUpdatedRows > 0n;
 }
 
-/** Sets what people think of it. False: there is no such anomaly. */
+/** Sets the users' feedback. False: there is no such anomaly. */
 export async function setAnomalyFeedback(
   db: Kysely<AnomalyTables>,
   { account, id }: AnomalyKey,

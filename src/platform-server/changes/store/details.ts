@@ -7,7 +7,7 @@ import type { ChangeTables } from "./tables.ts";
 /** Attribute data of one row as JSON text. */
 export type NewDetail = RowPlace & { readonly detail: string };
 
-/** Adds details. The caller keeps one call small, as for rows. */
+/** Adds details. The caller limits the size of one call, as for rows. */
 export async function addDetails(
   trx: Kysely<ChangeTables>,
   key: CategoryKey,
@@ -21,7 +21,7 @@ export async function addDetails(
   );
 }
 
-/** The detail at a place; null when it is not there (any more). */
+/** Returns the detail at a place; null when it does not exist or was removed. */
 export async function detailAt(
   db: Kysely<ChangeTables>,
   key: CategoryKey,
@@ -35,7 +35,7 @@ export async function detailAt(
   return row?.detail ?? null;
 }
 
-/** Removes up to `limit` details of a snapshot; how many there were to remove. */
+/** Removes up to `limit` details of a snapshot; returns the number of removed ones. */
 export async function dropDetails(
   db: Kysely<ChangeTables>,
   key: SnapshotKey,

@@ -15,8 +15,8 @@ export type Facet = FacetValues & { readonly facet: number };
 const AT_ONCE = 2_000;
 
 /**
- * Gives each combination its number in the snapshot, in the order asked. Combinations seen for the first time are stored.
- * The snapshot must be locked. Numbers count from zero without gaps.
+ * Returns the number of each combination in the snapshot, in the given order, and stores new combinations.
+ * The caller has locked the snapshot. Numbers count from zero without gaps.
  */
 export async function saveFacets(
   trx: Kysely<ChangeTables>,
@@ -34,7 +34,10 @@ export async function saveFacets(
   return digests.map((digest) => known.get(digest) ?? -1);
 }
 
-/** All combinations of a snapshot, by number; read in parts with a turn of the event loop after each, because the embedded database runs on it. */
+/**
+ * Reads all combinations of a snapshot, by number. Reads in parts and yields to the event loop after each,
+ * because the embedded database runs on it.
+ */
 export async function readFacets(db: Kysely<ChangeTables>, key: SnapshotKey): Promise<Facet[]> {
   const all: Facet[] = [];
   for (let read = AT_ONCE; read === AT_ONCE; ) {

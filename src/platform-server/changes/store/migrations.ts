@@ -11,7 +11,7 @@ const SNAPSHOT_COLUMNS = `account text not null,
     snapshot_id bigint not null,
     category text not null`;
 
-/** Uploaded resource changes. */
+/** Tables of uploaded resource changes. */
 export const changesMigrations: MigrationList = {
   "0002-platform": createSqlMigration([
     `create table platform_snapshots (

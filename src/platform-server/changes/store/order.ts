@@ -3,7 +3,7 @@ import { pickSnapshotKey, type SnapshotKey } from "../../area/keys.ts";
 import type { CategoryKey, RowPlace } from "./rows.ts";
 import type { ChangeTables } from "./tables.ts";
 
-/** A run with the texts of its first and its last row that rows are sorted by. */
+/** A run with the sort keys of its first and last row. */
 export interface RunEdges {
   readonly category: string;
   readonly run: number;
@@ -14,20 +14,20 @@ export interface RunEdges {
   readonly last_address: string;
 }
 
-/** What is needed of a row to put it elsewhere. */
+/** The columns of a row that moving it requires. */
 export interface SortableRow extends RowPlace {
   readonly facet: number;
   readonly name: string;
   readonly resource_address: string;
 }
 
-/** Where a row goes. */
+/** A row's move from one place to another. */
 export interface Move {
   readonly from: RowPlace;
   readonly to: RowPlace;
 }
 
-/** The edges of every run of a snapshot, by category and run. */
+/** Reads the first and last sort keys of every run of a snapshot, by category and run. */
 export async function runEdges(trx: Kysely<ChangeTables>, key: SnapshotKey): Promise<RunEdges[]> {
   const rowAt = (position: string) => sql`
     select name, resource_address from platform_rows as one
@@ -45,7 +45,7 @@ export async function runEdges(trx: Kysely<ChangeTables>, key: SnapshotKey): Pro
   return rows;
 }
 
-/** The rows of one run, in their order. */
+/** Reads the rows of one run in their order. */
 export function listRunRows(
   trx: Kysely<ChangeTables>,
   key: CategoryKey,
@@ -62,7 +62,10 @@ export function listRunRows(
 /** Below every run that a page can have: where rows wait while others take their places. */
 const getParkedNumber = (run: number): number => -run - 1;
 
-/** Takes the rows and details of a run out of the way, so that `moveRows` can put them back elsewhere. */
+/**
+ * Moves the rows and details of a run to temporary places, from which `moveRows` moves them to their final
+ * ones.
+ */
 export async function parkRun(trx: Kysely<ChangeTables>, key: CategoryKey, run: number): Promise<void> {
   for (const table of ["platform_rows", "platform_details"] as const)
     await trx
@@ -72,7 +75,7 @@ export async function parkRun(trx: Kysely<ChangeTables>, key: CategoryKey, run: 
       .execute();
 }
 
-/** Puts parked rows and their details to their new places. The caller keeps one call small. */
+/** Moves parked rows and their details to their new places. The caller limits the size of one call. */
 export async function moveRows(
   trx: Kysely<ChangeTables>,
   { account, snapshot_id, category }: CategoryKey,
@@ -98,7 +101,7 @@ export async function moveRows(
     ${moving("platform_details")}`.execute(trx);
 }
 
-/** Removes what a run left behind when its rows were moved. */
+/** Removes leftover data of a run after its rows were moved. */
 export async function dropParked(trx: Kysely<ChangeTables>, key: CategoryKey, run: number): Promise<void> {
   for (const table of ["platform_rows", "platform_details"] as const)
     await trx
@@ -107,7 +110,7 @@ export async function dropParked(trx: Kysely<ChangeTables>, key: CategoryKey, ru
       .execute();
 }
 
-/** Replaces a run's texts after other rows came to stand in it. */
+/** Replaces a run's texts after its rows changed. */
 export async function setRunTexts(
   trx: Kysely<ChangeTables>,
   key: CategoryKey,

@@ -5,7 +5,7 @@ import type { ChangeTables, PlatformPagesTable } from "./tables.ts";
 export type PageRow = Selectable<PlatformPagesTable>;
 export type PageKey = SnapshotKey & Pick<PageRow, "category" | "change" | "page">;
 
-/** What is known of a page that was uploaded before, null when it was not. */
+/** Returns an earlier upload of a page, or null. */
 export async function findPage(
   trx: Kysely<ChangeTables>,
   key: PageKey,
@@ -20,7 +20,7 @@ export async function findPage(
   return row ?? null;
 }
 
-/** Stores a page, in the place of an earlier upload of the same page. */
+/** Stores a page; replaces an earlier upload of the same page. */
 export async function savePage(trx: Kysely<ChangeTables>, row: PageRow): Promise<void> {
   const { bytes, digest, elements } = row;
   await trx
@@ -36,7 +36,10 @@ export async function savePage(trx: Kysely<ChangeTables>, row: PageRow): Promise
 
 export type UploadedPage = Pick<PageRow, "category" | "change" | "page" | "elements">;
 
-/** Which pages a snapshot has, in order: of each category those of the whole first, then those of one change type. */
+/**
+ * Returns the pages of a snapshot in order: per category first those of the whole category, then those of one
+ * change type.
+ */
 export function listUploadedPages(trx: Kysely<ChangeTables>, key: SnapshotKey): Promise<UploadedPage[]> {
   return trx
     .selectFrom("platform_pages")

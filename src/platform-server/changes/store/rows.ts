@@ -4,9 +4,9 @@ import { pickSnapshotKey, type SnapshotKey } from "../../area/keys.ts";
 import { listPageRuns } from "./runs.ts";
 import type { ChangeTables, PlatformFacetsTable, PlatformRowsTable } from "./tables.ts";
 
-/** One category of one snapshot. */
+/** The key of one category of one snapshot. */
 export type CategoryKey = SnapshotKey & { readonly category: string };
-/** Where a row is stored; see `PlatformRunsTable`. */
+/** The place of a stored row; see `PlatformRunsTable`. */
 export interface RowPlace {
   readonly run: number;
   readonly position: number;
@@ -16,7 +16,9 @@ export type NewRow = Omit<Selectable<PlatformRowsTable>, keyof SnapshotKey | "ca
 export type FullRow = NewRow &
   Pick<Selectable<PlatformFacetsTable>, "change" | "provider" | "type" | "module">;
 
-/** Adds rows. The caller keeps one call small: the embedded database holds the event loop while it runs. */
+/**
+ * Adds rows. The caller limits the size of one call: the embedded database blocks the event loop during it.
+ */
 export async function addRows(
   trx: Kysely<ChangeTables>,
   key: CategoryKey,
@@ -32,8 +34,9 @@ export async function addRows(
 }
 
 /**
- * The rows at the given places, in stored order. Places without a row are left out. Each place is looked up on its own
- * (`limit 1`): the embedded database gathers no statistics by itself, and a planner without them reads the whole table.
+ * Reads the rows at the given places, in stored order. Places without a row are omitted. Each place is a
+ * separate lookup (`limit 1`): the embedded database collects no statistics, and a planner without statistics
+ * would read the whole table.
  */
 export async function rowsAt(
   db: Kysely<ChangeTables>,
@@ -56,7 +59,7 @@ export async function rowsAt(
   return rows;
 }
 
-/** Where the rows of one category stand that have an address before, in stored order. */
+/** Returns the places of the rows of one category that have a previous address, in stored order. */
 export async function listMovedPlaces(
   db: Kysely<ChangeTables>,
   key: CategoryKey,

@@ -3,20 +3,20 @@ import { pickSnapshotKey, type SnapshotKey } from "../../area/keys.ts";
 import type { ChangeTables, PlatformRunsTable } from "./tables.ts";
 
 export type RunRow = Selectable<PlatformRunsTable>;
-/** Where the rows of a run stand in their category. */
+/** The position of a run's rows in their category. */
 export type RunPlace = Pick<RunRow, "category" | "run" | "elements"> & { readonly first_ordinal: number };
 
-/** Pages stay below this, so that change priority and page fit into one sortable number. */
+/** Largest page number, so that change priority and page fit into one sortable number. */
 export const MAX_PAGE = 999_999;
 const PRIORITIES = 7;
 
-/** The run of a page's rows with a change priority (0 for elements without a change type). */
+/** Returns the run of a page's rows with a change priority (0 for elements without a change type). */
 export const runOf = (priority: number, page: number): number => priority * (MAX_PAGE + 1) + page;
 
-/** The change priority of a run's rows. */
+/** Returns the change priority of a run's rows. */
 export const getPriority = (run: number): number => Math.floor(run / (MAX_PAGE + 1));
 
-/** Every run that a page can have. */
+/** Returns every possible run of a page. */
 export const listPageRuns = (page: number): number[] =>
   Array.from({ length: PRIORITIES }, (_, priority) => runOf(priority, page));
 
@@ -36,7 +36,10 @@ export async function deleteRuns(
     .execute();
 }
 
-/** Numbers the rows of each category from zero, in stored order, by giving each run the ordinal of its first row. */
+/**
+ * Numbers the rows of each category from zero, in stored order, by setting the ordinal of each run's first
+ * row.
+ */
 export async function numberRuns(trx: Kysely<ChangeTables>, key: SnapshotKey): Promise<void> {
   await sql`
     update platform_runs as target set first_ordinal = numbered.first_ordinal
@@ -46,7 +49,10 @@ export async function numberRuns(trx: Kysely<ChangeTables>, key: SnapshotKey): P
       and target.category = numbered.category and target.run = numbered.run`.execute(trx);
 }
 
-/** The runs that hold the ordinals from `from` up to but not including `to` of one category, in stored order. Committed snapshots only. */
+/**
+ * Returns the runs with the ordinals from `from` (inclusive) to `to` (exclusive) of one category, in stored
+ * order. For committed snapshots only.
+ */
 export function findCoveringRuns(
   db: Kysely<ChangeTables>,
   key: SnapshotKey & { readonly category: string },
@@ -63,7 +69,7 @@ export function findCoveringRuns(
   );
 }
 
-/** How many rows a category of a snapshot has. */
+/** Returns the number of rows of a category of a snapshot. */
 export async function countRows(
   db: Kysely<ChangeTables>,
   key: SnapshotKey & { readonly category: string },
@@ -83,7 +89,10 @@ export interface RowTotal {
   readonly rows: number;
 }
 
-/** Numbers of rows by category and change priority, one for each page that has such rows; of a snapshot that is committed or not. */
+/**
+ * Returns the numbers of rows by category and change priority, one for each page with such rows; the snapshot
+ * may be uncommitted.
+ */
 export async function readRowTotals(trx: Kysely<ChangeTables>, key: SnapshotKey): Promise<RowTotal[]> {
   const runs = await trx
     .selectFrom("platform_runs")
@@ -97,7 +106,7 @@ export async function readRowTotals(trx: Kysely<ChangeTables>, key: SnapshotKey)
   }));
 }
 
-/** Every run of a committed snapshot without its texts, by category and in stored order. */
+/** Returns every run of a committed snapshot without its texts, by category and in stored order. */
 export const runPlaces = (db: Kysely<ChangeTables>, key: SnapshotKey): Promise<RunPlace[]> =>
   numberedRuns(db, key).orderBy("category").orderBy("run").execute();
 
@@ -107,7 +116,7 @@ const numberedRuns = (db: Kysely<ChangeTables>, key: SnapshotKey) =>
     .select(["category", "run", "elements", sql<number>`coalesce(first_ordinal, 0)`.as("first_ordinal")])
     .where((eb) => eb.and(pickSnapshotKey(key)));
 
-/** The texts of some runs of one category, in stored order. */
+/** Returns the texts of the given runs of one category, in stored order. */
 export function runTexts(
   db: Kysely<ChangeTables>,
   key: SnapshotKey & { readonly category: string },

@@ -4,7 +4,10 @@ import type { ChangeTables, PlatformSnapshotsTable } from "./tables.ts";
 
 export type SnapshotRow = Selectable<PlatformSnapshotsTable>;
 
-/** The stage's snapshot, started when there is none, locked until the transaction ends: uploads of one stage take turns. */
+/**
+ * Returns the stage's snapshot, created if missing, and locks it until the transaction ends, so that uploads
+ * of one stage are serialised.
+ */
 export async function lockSnapshot(trx: Kysely<ChangeTables>, key: StageKey): Promise<SnapshotRow> {
   await trx
     .insertInto("platform_snapshots")
@@ -25,7 +28,7 @@ export async function lockSnapshot(trx: Kysely<ChangeTables>, key: StageKey): Pr
     .executeTakeFirstOrThrow();
 }
 
-/** The stage's snapshot once its counts marker has arrived; null before. */
+/** Returns the stage's committed snapshot; null before its counts marker has arrived. */
 export async function findCommitted(db: Kysely<ChangeTables>, key: StageKey): Promise<SnapshotRow | null> {
   const row = await db
     .selectFrom("platform_snapshots")
@@ -48,7 +51,7 @@ export async function commitSnapshot(
     .execute();
 }
 
-/** Snapshots whose attribute data is past retention and not yet removed, oldest first. */
+/** Returns snapshots whose attribute data is past retention but not yet removed, oldest first. */
 export function listExpiredSnapshots(db: Kysely<ChangeTables>, nowMs: number): Promise<SnapshotKey[]> {
   return db
     .selectFrom("platform_snapshots as snapshot")

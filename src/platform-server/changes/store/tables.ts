@@ -2,13 +2,13 @@ import type { Generated } from "kysely";
 import type { SnapshotKey, StageKey } from "../../area/keys.ts";
 
 export interface PlatformSnapshotsTable extends StageKey {
-  /** Counted up by the database; children are keyed by account and this. */
+  /** Assigned by the database; dependent rows are keyed by account and this id. */
   snapshot_id: Generated<number>;
   state: "uploading" | "committed";
   /** The counts marker as uploaded (JSON text); null while uploading. */
   counts: string | null;
   committed_ms: number | null;
-  /** When attribute data may no longer be read, ms since 1970. */
+  /** Time after which attribute data is no longer readable, ms since 1970. */
   details_until_ms: number | null;
 }
 
@@ -40,10 +40,10 @@ export interface PlatformRunsTable extends SnapshotPart {
   facets: string;
 }
 
-/** One combination of the filterable values that occurs in a snapshot. */
+/** One combination of filterable values in a snapshot. */
 export interface PlatformFacetsTable extends SnapshotPart {
   facet: number;
-  /** SHA-256 of the combination: module paths can be longer than an index entry may be. */
+  /** SHA-256 of the combination: module paths can exceed the maximum size of an index entry. */
   digest: string;
   change: string | null;
   provider: string;
@@ -62,7 +62,7 @@ export interface PlatformRowsTable extends SnapshotPart {
   resource_id: string | null;
   sensitive: boolean | null;
   value: string | null;
-  /** The address before, of a resource that the plan moves. */
+  /** The previous address of a resource that the plan moves. */
   previous_address: string | null;
   detail_bytes: number;
 }

@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from "kysely";
 import { pickStageKey, type StageKey } from "../../area/keys.ts";
 import type { ExecutionTables, PlatformCommitsTable } from "./tables.ts";
 
-/** Records that a stage ran for a commit; saying it again changes nothing. */
+/** Records that a stage was executed for a commit; recording it again has no effect. */
 export async function bindCommit(
   db: Kysely<ExecutionTables>,
   row: Selectable<PlatformCommitsTable>,
@@ -21,8 +21,9 @@ export interface CommitExecution {
 }
 
 /**
- * The executions that ran for a commit of a repository, by what audit events and ingestion said. A word counts when its
- * token was bound to that repository's id, or was a token of the whole account and named the repository (case does not matter).
+ * Returns the executions for a commit of a repository, from audit events and ingestion. A record counts if
+ * its token was bound to that repository's id, or was a token of the whole account and the record names the
+ * repository (case-insensitively).
  */
 export async function findExecutionsByCommit(
   db: Kysely<ExecutionTables>,
@@ -58,7 +59,7 @@ export async function findExecutionsByCommit(
   }));
 }
 
-/** The commits that a stage is bound to. */
+/** Returns the commits that a stage is bound to. */
 export function listCommits(
   db: Kysely<ExecutionTables>,
   key: StageKey,

@@ -2,13 +2,13 @@ import type { Kysely } from "kysely";
 import { type ExecutionKey, pickExecutionKey, pickStageKey, type StageKey } from "../../area/keys.ts";
 import type { ExecutionTables } from "./tables.ts";
 
-/** JSON texts, so that amounts leave as the decimal texts they came as. Null: not sent. */
+/** The costs of a stage as JSON texts, which preserve the sent decimals. Null: not sent. */
 export interface StageCosts {
   readonly cost: string | null;
   readonly modules: string | null;
 }
 
-/** What is stored for a stage, locked until the transaction ends. */
+/** Returns the stored costs of a stage and locks them until the transaction ends. */
 export async function lockCosts(trx: Kysely<ExecutionTables>, key: StageKey): Promise<StageCosts> {
   await trx
     .insertInto("platform_costs")
@@ -35,7 +35,10 @@ export async function saveCosts(
     .execute();
 }
 
-/** The costs of an execution's stages, oldest stage first. `column` picks the one that is read; stages without it are left out. */
+/**
+ * Returns the costs of an execution's stages, oldest stage first. `column` selects the costs; stages without
+ * them are omitted.
+ */
 export async function readCosts(
   db: Kysely<ExecutionTables>,
   key: ExecutionKey,

@@ -12,18 +12,18 @@ import type {
 
 export type ExecutionRow = Selectable<PlatformExecutionsTable>;
 
-/** Absent filters let everything through; times are ms since 1970, both ends included. */
+/** A filter for executions. Absent members match everything; times are ms since 1970, both ends inclusive. */
 export interface ExecutionFilter {
   readonly workspace?: string | undefined;
   readonly pipelineExecutionId?: string | undefined;
-  /** Each of them: two different ones let nothing through. */
+  /** The execution must match each of them: two different ones match nothing. */
   readonly pipelines?: readonly string[] | undefined;
   readonly statuses?: readonly ExecutionStatus[] | undefined;
   readonly startMs?: number | undefined;
   readonly endMs?: number | undefined;
 }
 
-/** Stores a new execution; the row that is there afterwards, which is an older one when the key was taken. */
+/** Stores a new execution. Returns the stored row, which is the existing one if the key is taken. */
 export async function createExecution(db: Kysely<ExecutionTables>, row: ExecutionRow): Promise<ExecutionRow> {
   await db
     .insertInto("platform_executions")
@@ -49,7 +49,7 @@ export async function findExecution(
   return row ?? null;
 }
 
-/** All stages of one execution, oldest first. */
+/** Returns all stages of one execution, oldest first. */
 export function listStages(db: Kysely<ExecutionTables>, key: ExecutionKey): Promise<ExecutionRow[]> {
   return db
     .selectFrom("platform_executions")
@@ -60,7 +60,7 @@ export function listStages(db: Kysely<ExecutionTables>, key: ExecutionKey): Prom
     .execute();
 }
 
-/** Whether there is any stage of an execution. */
+/** Whether an execution has any stage. */
 export async function hasExecution(db: Kysely<ExecutionTables>, key: ExecutionKey): Promise<boolean> {
   const row = await db
     .selectFrom("platform_executions")
@@ -71,7 +71,7 @@ export async function hasExecution(db: Kysely<ExecutionTables>, key: ExecutionKe
   return row !== undefined;
 }
 
-/** One page of a project's executions, newest first, and how many there are in all. `offset` in rows. */
+/** Returns one page of a project's executions, newest first, and their total number. `offset` in rows. */
 export async function listExecutions(
   db: Kysely<ExecutionTables>,
   project: ProjectKey,
@@ -89,7 +89,7 @@ export async function listExecutions(
   return { rows, total: await countFound(matching) };
 }
 
-/** Sets the final status of an execution that has none yet. */
+/** Sets the final status of an execution that has none. */
 export async function setFinalStatus(
   db: Kysely<ExecutionTables>,
   key: StageKey,

@@ -7,7 +7,7 @@ const STAGE_COLUMNS = `account text not null,
     pipeline_stage_id text not null`;
 const STAGE_KEY = "account, org, project, pipeline_execution_id, pipeline_stage_id";
 
-/** Executions, their audit events, commits and costs. */
+/** Tables of executions, their audit events, commits and costs. */
 export const executionsMigrations: MigrationList = {
   "0002-platform": createSqlMigration([
     `create table platform_executions (

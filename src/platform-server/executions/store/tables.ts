@@ -21,7 +21,7 @@ export interface PlatformAuditEventsTable extends StageKey {
   created_ms: number;
 }
 
-/** Which commit an execution ran for, and on whose word. */
+/** The commit that an execution was performed for, with the source of the record. */
 export interface PlatformCommitsTable extends StageKey {
   sha: string;
   /** `owner/name` in lower case; a label. */
@@ -33,12 +33,12 @@ export interface PlatformCommitsTable extends StageKey {
 }
 
 export interface PlatformCostsTable extends StageKey {
-  /** JSON text as sent: amounts stay the decimal texts they were. */
+  /** JSON text as sent, which preserves the decimals. */
   cost: string | null;
   modules: string | null;
 }
 
-/** Executions, what is known of their commits, and what they cost; rows are keyed by account id. */
+/** Executions with their commits and costs; rows are keyed by account id. */
 export interface ExecutionTables {
   platform_executions: PlatformExecutionsTable;
   platform_audit_events: PlatformAuditEventsTable;

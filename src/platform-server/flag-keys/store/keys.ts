@@ -16,7 +16,7 @@ const pickRowKey = (key: FlagKeyKey): FlagKeyKey => ({
   identifier: key.identifier,
 });
 
-/** Stores a new key; false, and nothing happens, when its identifier is taken in the environment. */
+/** Stores a new key. False, without a change: its identifier is taken in the environment. */
 export function addFlagKey(db: Kysely<FlagTables>, row: FlagKeyRow): Promise<boolean> {
   return write(db, row, (trx) =>
     trx
@@ -41,13 +41,13 @@ export async function findFlagKey(db: Kysely<FlagTables>, key: FlagKeyKey): Prom
 
 export interface FlagKeyPage {
   readonly rows: FlagKeyRow[];
-  /** Keys of the environment. */
+  /** Number of keys of the environment. */
   readonly total: number;
-  /** Writes of its keys so far. */
+  /** Number of writes of its keys so far. */
   readonly version: number;
 }
 
-/** One page of an environment's keys by identifier. `offset` in keys. */
+/** Returns one page of an environment's keys by identifier. `offset` in keys. */
 export async function listFlagKeys(
   db: Kysely<FlagTables>,
   environment: EnvironmentKey,
@@ -67,7 +67,7 @@ export async function listFlagKeys(
   return { rows, total, version: known?.version ?? 0 };
 }
 
-/** Changes what is given of a key; false: there is none. */
+/** Changes the given members of a key; false: there is no such key. */
 export function changeFlagKey(
   db: Kysely<FlagTables>,
   key: FlagKeyKey,
@@ -84,7 +84,7 @@ export function changeFlagKey(
   );
 }
 
-/** Forgets a key; false: there is none. */
+/** Deletes a key; false: there is no such key. */
 export function deleteFlagKey(db: Kysely<FlagTables>, key: FlagKeyKey): Promise<boolean> {
   return write(db, key, (trx) =>
     trx
@@ -95,7 +95,7 @@ export function deleteFlagKey(db: Kysely<FlagTables>, key: FlagKeyKey): Promise<
   );
 }
 
-/** The key with this hash, of whichever account: a key alone says where it belongs. */
+/** Returns the key with this hash, of any account: the key alone identifies its account. */
 export async function findFlagKeyByHash(
   db: Kysely<FlagTables>,
   secret_hash: string,

@@ -5,7 +5,7 @@ const PROJECT_COLUMNS = `account text not null,
     project text not null`;
 const PROJECT_KEY = "account, org, project";
 
-/** Keys of environments. */
+/** Tables of environment keys. */
 export const flagKeysMigrations: MigrationList = {
   "0007-flags-settings": createSqlMigration([
     `create table platform_flag_environments (

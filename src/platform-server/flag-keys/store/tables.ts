@@ -1,12 +1,12 @@
 import type { ProjectKey } from "../../../store/tables/project-key.ts";
 
-/** An environment of a project: what a feature-flag key belongs to. */
+/** An environment of a project, which feature-flag keys belong to. */
 export interface EnvironmentKey extends ProjectKey {
   readonly environment: string;
 }
 
 export interface FlagEnvironmentsTable extends EnvironmentKey {
-  /** Grows with each write of one of its keys. */
+  /** Increases with each write of one of its keys. */
   version: number;
 }
 
@@ -15,15 +15,15 @@ export interface FlagKeysTable extends EnvironmentKey {
   name: string;
   description: string | null;
   type: "server" | "client";
-  /** Names the record; opens nothing. */
+  /** Identifies the record; it grants no access. */
   record_id: string;
-  /** SHA-256 of the key in hex; the key itself is not kept. */
+  /** SHA-256 of the key in hex; the key itself is not stored. */
   secret_hash: string;
-  /** The key's last four characters, by which people know it again. */
+  /** The key's last four characters, by which users recognise it. */
   last_four: string;
-  /** Unix seconds from which on it is refused; 0: never. */
+  /** Unix time of expiry, in seconds; 0: never. */
   expires_s: number;
-  /** Unix seconds; null: never used. */
+  /** Unix time of the last use, in seconds; null: never used. */
   last_used_s: number | null;
   created_ms: number;
 }

@@ -3,7 +3,7 @@ import { toStorableJson } from "../../../kernel/storable.ts";
 import { buildTimeConditions, START_OF_DAY, type TimeCondition } from "../../area/time-conditions.ts";
 import type { GovernanceTables, PlatformEvaluationsTable } from "./tables.ts";
 
-/** Adds evaluations, or replaces those of the same id. */
+/** Adds evaluations, or replaces those with the same id. */
 export async function writeEvaluations(
   trx: Kysely<GovernanceTables>,
   account: string,
@@ -23,11 +23,13 @@ export interface EvaluationQuery {
   readonly account: string;
   /** Null: all. */
   readonly cloudProviders: readonly string[] | null;
-  /** All of them must hold. */
+  /** Conditions that must all be true. */
   readonly times: readonly TimeCondition[];
 }
 
-/** How many evaluations each day (its start in UTC, ms since 1970) had of each status; in order of day and status. */
+/**
+ * Returns the number of evaluations per day (its start in UTC, ms since 1970) and status, ordered by both.
+ */
 export function countEvaluations(
   db: Kysely<GovernanceTables>,
   { account, cloudProviders, times }: EvaluationQuery,

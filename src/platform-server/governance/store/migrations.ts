@@ -1,6 +1,6 @@
 import { createSqlMigration, type MigrationList } from "../../../store/migrations/migration-list.ts";
 
-/** Evaluations of governance rules, and prompts. */
+/** Tables of governance evaluations and prompts. */
 export const governanceMigrations: MigrationList = {
   "0004-anomalies-governance": createSqlMigration([
     `create table platform_evaluations (

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import { toStorableJson } from "../../../kernel/storable.ts";
 import type { GovernanceTables, PlatformPromptsTable } from "./tables.ts";
 
-/** Adds prompts, or replaces those of the same id. */
+/** Adds prompts, or replaces those with the same id. */
 export async function writePrompts(
   trx: Kysely<GovernanceTables>,
   account: string,
@@ -23,7 +23,7 @@ export interface PromptKey {
   readonly cloud_provider: string;
 }
 
-/** The resource types of a cloud, each once, in order. */
+/** Returns the distinct resource types of a cloud, in order. */
 export async function listPromptResources(
   db: Kysely<GovernanceTables>,
   { account, cloud_provider }: PromptKey,
@@ -38,7 +38,9 @@ export async function listPromptResources(
   return rows.map(({ resource_type }) => resource_type);
 }
 
-/** The sample rules of a cloud, or of one of its resource types; by resource type, then by id. */
+/**
+ * Returns the sample rules of a cloud, or of one of its resource types; ordered by resource type, then by id.
+ */
 export async function listPromptRules(
   db: Kysely<GovernanceTables>,
   { account, cloud_provider }: PromptKey,

@@ -8,7 +8,7 @@ export interface PlatformEvaluationsTable {
   status: string;
 }
 
-/** A resource type for which rules can be generated; with a sample rule, or without one. */
+/** A resource type for which rules can be generated, with or without a sample rule. */
 export interface PlatformPromptsTable {
   account: string;
   id: string;

@@ -8,8 +8,8 @@ type Fields = readonly [string, string][];
 const ITEMS = "items";
 
 /**
- * A value as flat form fields: texts as they are, numbers and truth values in words, a list as one field for each element,
- * and what has members as JSON. Null has no field. A list on its own is the field `items`.
+ * Converts a value to flat form fields: texts unchanged, numbers and booleans as text, a list as one field
+ * per element, and objects as JSON. Null has no field. A top-level list is the field `items`.
  */
 export function parseForm(value: unknown): Fields {
   const members =
@@ -32,7 +32,10 @@ function toElements(member: unknown): readonly unknown[] {
 const isList = (text: unknown): boolean =>
   Array.isArray(text) || (typeof text === "string" && text.startsWith("["));
 
-/** Form fields as a schema's value: what `formOf` wrote, read back. What does not fit stays text, and the schema says so. */
+/**
+ * Converts form fields to a schema's value: the inverse of `formOf`. A value that does not fit stays text,
+ * which the schema then refuses.
+ */
 export function readForm(schema: Schema, fields: Fields): unknown {
   const texts = Map.groupBy(fields, ([name]) => name);
   const { type, shape = {} } = unwrapSchema(schema);

@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import { APIS, type ApiName, type BodyFormat } from "../../../platform/contract/apis.ts";
 import { parseForm } from "./form.ts";
 
-/** A format as media types tell it apart: forms have two. */
+/** A format as media types distinguish it: forms have two. */
 export type WireFormat = "json" | "yaml" | "multipart" | "urlencoded";
 
 const MEDIA_TYPES: Readonly<Record<string, WireFormat>> = {
@@ -21,13 +21,16 @@ const FORMATS: Readonly<Record<WireFormat, BodyFormat>> = {
   urlencoded: "form",
 };
 
-/** The format that a service takes by this media type; null: it does not take it. */
+/** Returns the format for a media type; null: the service does not accept it. */
 export function findFormat(api: ApiName, contentType: string): WireFormat | null {
   const format = MEDIA_TYPES[stripParameters(contentType)];
   return format !== undefined && APIS[api].formats.includes(FORMATS[format]) ? format : null;
 }
 
-/** The format of the answer: the request's own; without a body, the one that the header Accept prefers. */
+/**
+ * Returns the format of the answer: the request's own; without a body, the one that the Accept header
+ * prefers.
+ */
 export function answerFormat(
   request: Request,
   { api, mayHaveBody }: { readonly api: ApiName; readonly mayHaveBody: boolean },
@@ -63,7 +66,10 @@ function toYaml(body: unknown): string {
   return json.length > LONGEST_LAID_OUT ? json : stringify(body, { aliasDuplicateObjects: false });
 }
 
-/** An answer with a body. A media type in `headers` is JSON's: other formats have their own. */
+/**
+ * Creates an answer with a body. A media type in `headers` applies to JSON only: other formats have their
+ * own.
+ */
 export function write(format: WireFormat, body: unknown, { status, headers }: Head): Response {
   if (format === "json") return Response.json(body, { status, headers });
   const { "content-type": _, ...others } = headers;

@@ -5,7 +5,7 @@ import { readForm } from "./form.ts";
 import type { WireFormat } from "./formats.ts";
 import { isNestedDeeperThan, MAX_NESTING, TOO_NESTED } from "./nesting.ts";
 
-/** A body's bytes as the value that they write; what its members must be is not looked at here. */
+/** Parses a body's bytes to a value; the schema of its members is not checked here. */
 export async function parseBody(
   bytes: Uint8Array,
   { format, contentType, schema }: { format: WireFormat; contentType: string; schema: z.ZodType },
@@ -58,7 +58,7 @@ async function parseForm(bytes: Uint8Array, { contentType, schema }: Hints): Pro
   return readForm(schema, fields);
 }
 
-/** The database keeps no text with U+0000 in it. */
+/** Whether a text of the value contains U+0000, which the database cannot store. */
 export function hasNul(value: unknown): boolean {
   if (typeof value === "string") return value.includes("\u0000");
   if (typeof value !== "object" || value === null) return false;

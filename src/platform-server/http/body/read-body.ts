@@ -27,15 +27,18 @@ const SMALL: Readonly<Record<ApiName, number>> = {
   tollgate: 64 * KIB,
 };
 
-/** A request whose body is read, and whose memory it takes. */
+/** A request whose body is read, and the memory that the body is counted in. */
 export interface BodySource {
   readonly request: Request;
   readonly memory: BodyMemory;
-  /** The token that sends it. */
+  /** The token of the caller. */
   readonly client: string;
 }
 
-/** The request's body as its endpoint asks for it: a value, bytes, or undefined where it takes none or may do without. */
+/**
+ * Reads the request's body in the form that its endpoint requires: a value, bytes, or undefined where it
+ * takes none or the body is optional.
+ */
 export async function readBody(endpoint: Endpoint, source: BodySource): Promise<{ body: unknown } | Problem> {
   const { body: wanted } = endpoint;
   if (wanted === undefined) return { body: undefined };

@@ -1,6 +1,6 @@
 import { createSqlMigration, type MigrationList } from "../../../store/migrations/migration-list.ts";
 
-/** Where the pages of an import wait until all of them are there. */
+/** Tables of uploaded pages of imports that are not yet complete. */
 export const importsMigrations: MigrationList = {
   "0012-imports": createSqlMigration([
     `create table platform_imports (

@@ -4,7 +4,7 @@ import type { UploadKey } from "./uploads.ts";
 
 export type ImportPage = Selectable<PlatformImportPagesTable>;
 
-/** Keeps a page, in the place of an earlier one of its number. */
+/** Stores a page; replaces an earlier one with its number. */
 export async function saveImportPage(trx: Kysely<ImportTables>, row: ImportPage): Promise<void> {
   const { lines, keys, problems } = row;
   await trx
@@ -16,7 +16,7 @@ export async function saveImportPage(trx: Kysely<ImportTables>, row: ImportPage)
     .execute();
 }
 
-/** Number and problems of each page, in order. */
+/** Returns number and problems of each page, in order. */
 export function importPages(
   db: Kysely<ImportTables>,
   { account, upload }: UploadKey,
@@ -29,7 +29,7 @@ export function importPages(
     .execute();
 }
 
-/** The keys of one page (JSON text), or its lines; null: there is no such page. */
+/** Returns the keys of one page (JSON text), or its lines; null: there is no such page. */
 export async function importPagePart(
   db: Kysely<ImportTables>,
   { account, upload, page }: UploadKey & Pick<ImportPage, "page">,

@@ -6,29 +6,32 @@ interface UploadKey {
 
 export interface PlatformImportsTable extends UploadKey {
   kind: string;
-  /** `open`: pages come. `moving`: complete, and its rows go where they belong. `imported`: all are there. */
+  /**
+   * `open`: pages are being uploaded. `moving`: complete; its rows are being moved to their tables.
+   * `imported`: all rows are moved.
+   */
   state: "open" | "moving" | "imported";
-  /** How many pages it has; 0 while open. */
+  /** Number of pages; 0 while open. */
   pages: number;
-  /** How many of them have been moved. */
+  /** Number of moved pages. */
   moved: number;
-  /** How many rows it has; 0 while open. */
+  /** Number of rows; 0 while open. */
   rows: number;
-  /** When the first page came, milliseconds since 1970. */
+  /** Time of the first page, ms since 1970. */
   created_ms: number;
 }
 
 export interface PlatformImportPagesTable extends UploadKey {
   page: number;
-  /** The lines that are well, one after the other, without blank ones. */
+  /** The valid lines in order, without blank ones. */
   lines: string;
-  /** JSON array of [line number, digest of its key]. */
+  /** JSON array of [line number, digest of the key]. */
   keys: string;
-  /** How many problems its lines have. */
+  /** Number of problems of its lines. */
   problems: number;
 }
 
-/** What is being imported; rows are keyed by account id. */
+/** Imports in progress; rows are keyed by account id. */
 export interface ImportTables {
   platform_imports: PlatformImportsTable;
   platform_import_pages: PlatformImportPagesTable;

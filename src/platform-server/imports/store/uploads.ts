@@ -6,7 +6,7 @@ export type UploadKey = Pick<Upload, "account" | "upload">;
 
 const pickUploadKey = ({ account, upload }: UploadKey): UploadKey => ({ account, upload });
 
-/** The upload as it is afterwards: begun now, or begun before. */
+/** Begins an upload if there is none, and returns it. */
 export async function beginUpload(
   trx: Kysely<ImportTables>,
   row: UploadKey & Pick<Upload, "kind" | "created_ms">,
@@ -19,7 +19,7 @@ export async function beginUpload(
   return lockedBy(trx, row).executeTakeFirstOrThrow();
 }
 
-/** Kept for this transaction alone; null: there is none. */
+/** Locks an upload until the transaction ends; null: there is none. */
 export async function lockUpload(trx: Kysely<ImportTables>, key: UploadKey): Promise<Upload | null> {
   return (await lockedBy(trx, key).executeTakeFirst()) ?? null;
 }
@@ -43,7 +43,7 @@ export async function updateUpload(
     .execute();
 }
 
-/** Forgets an upload with its pages. */
+/** Deletes an upload with its pages. */
 export async function deleteUpload(trx: Kysely<ImportTables>, key: UploadKey): Promise<void> {
   for (const table of ["platform_import_pages", "platform_imports"] as const) {
     await trx
@@ -53,7 +53,7 @@ export async function deleteUpload(trx: Kysely<ImportTables>, key: UploadKey): P
   }
 }
 
-/** Uploads of all accounts that were interrupted while their rows were moved. */
+/** Returns the uploads of all accounts whose moves were interrupted. */
 export function listMovingUploads(db: Kysely<ImportTables>): Promise<UploadKey[]> {
   return db
     .selectFrom("platform_imports")
@@ -63,7 +63,7 @@ export function listMovingUploads(db: Kysely<ImportTables>): Promise<UploadKey[]
     .execute();
 }
 
-/** Forgets uploads of all accounts that were begun before and are not being moved. */
+/** Deletes uploads of all accounts that were begun before a time and are not being moved. */
 export async function deleteUploadsBefore(db: Kysely<ImportTables>, beforeMs: number): Promise<void> {
   await sql`with old as (
       delete from platform_imports where created_ms < ${beforeMs} and state <> 'moving' returning account, upload)

@@ -3,7 +3,9 @@ import { isIP, type LookupFunction } from "node:net";
 import { buildConnector } from "undici";
 import type { TargetGuard } from "./guard.ts";
 
-/** A connection that may not be made. Names no address: what a name resolves to inside is nobody's business outside. */
+/**
+ * A forbidden connection. The message contains no address, because internal addresses must not be disclosed.
+ */
 export class ForbiddenTarget extends Error {
   override readonly name = "ForbiddenTarget";
   constructor() {
@@ -11,7 +13,7 @@ export class ForbiddenTarget extends Error {
   }
 }
 
-/** Resolves a name to all its addresses, as `node:dns` does. */
+/** Resolves a name to all its addresses, like `node:dns`. */
 export type Resolve = (
   host: string,
   options: { readonly all: true },
@@ -29,8 +31,9 @@ export interface ConnectOptions {
 }
 
 /**
- * Connects only where the guard permits. The address that is judged is the one that is connected to: the name is resolved
- * here, once, and the socket gets exactly these addresses, so a name that changes its mind in between gains nothing.
+ * Creates a connector that connects only to targets that the guard permits. The name is resolved here, once,
+ * and the socket uses exactly the checked addresses, so that a later change of the name has no effect (DNS
+ * rebinding).
  */
 export function createGuardedConnector(options: ConnectOptions): buildConnector.connector {
   const { guard, timeoutMs, insecure } = options;

@@ -1,15 +1,21 @@
 import { isIP } from "node:net";
 import { createBlockList, hasAddress, isPublicAddress } from "./special-addresses.ts";
 
-/** Says where deliveries may go. */
+/** Decides which targets deliveries may connect to. */
 export interface TargetGuard {
-  /** What is wrong with an address that a webhook is to have; null: nothing that can be seen before its name is resolved. */
+  /** Returns the problem of a webhook's target URL; null: none is visible before its name is resolved. */
   refusal(url: string): string | null;
-  /** Whether a connection may be made to `address`, which `host` stands for. Every connection asks. */
+  /**
+   * Whether a connection to `address`, to which `host` was resolved, is permitted. Called for every
+   * connection.
+   */
   permits(host: string, address: string): boolean;
 }
 
-/** An operator's exception: `10.0.0.0/8`, `192.168.1.4`, `hooks.internal`, `*.internal`. */
+/**
+ * Creates a guard. `allow`: the operator's permitted internal targets, e.g. `10.0.0.0/8`, `192.168.1.4`,
+ * `hooks.internal`, `*.internal`.
+ */
 export function createTargetGuard(allow: readonly string[]): TargetGuard {
   const entries = allow.map((entry) => entry.toLowerCase());
   const addresses = createBlockList(entries.filter((entry) => isIP(entry.split("/", 1)[0] ?? "") !== 0));

@@ -31,7 +31,7 @@ const NOT_PUBLIC_6 = [
   "3fff::/20", // documentation
 ] as const;
 
-/** An address list of networks such as `10.0.0.0/8` and single addresses. */
+/** Creates an address list of networks such as `10.0.0.0/8` and single addresses. */
 export function createBlockList(entries: readonly string[]): BlockList {
   const found = new BlockList();
   for (const entry of entries) {
@@ -42,7 +42,7 @@ export function createBlockList(entries: readonly string[]): BlockList {
   return found;
 }
 
-/** Whether a list of networks has the address; false for what is no address. */
+/** Whether a list of networks contains the address; false for a text that is not an address. */
 export function hasAddress(list: BlockList, address: string): boolean {
   const plain = removeZone(address);
   const family = isIP(plain);
@@ -53,7 +53,9 @@ const notPublic4 = createBlockList(NOT_PUBLIC_4);
 const public6 = createBlockList(PUBLIC_6);
 const notPublic6 = createBlockList(NOT_PUBLIC_6);
 
-/** Whether an IP address may be a host of the public internet; false for what is no address. */
+/**
+ * Whether an IP address may belong to a host of the public internet; false for a text that is not an address.
+ */
 export function isPublicAddress(address: string): boolean {
   const plain = removeZone(address);
   const family = isIP(plain);

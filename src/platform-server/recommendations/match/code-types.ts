@@ -1,6 +1,6 @@
 import type { CloudProvider } from "../../../platform/contract/shapes/cloud-provider.ts";
 
-/** Clouds whose resources infrastructure code names by identifiers that we can read. */
+/** Clouds whose resource identifiers in infrastructure code can be parsed. */
 export type MatchedCloud = Extract<CloudProvider, "CLOUD_1" | "CLOUD_2" | "CLOUD_3" | "CLUSTER">;
 
 /** By the last part of a provider's registry address. */
@@ -69,8 +69,8 @@ const KINDS: Readonly<Record<MatchedCloud, Readonly<Record<string, readonly stri
 const ADDRESS = /^(?:[a-z0-9.-]+(?::\d+)?\/)?(?:[a-z0-9_-]+\/)?([a-z0-9_-]+)$/i;
 
 /**
- * The cloud that a provider is about: `registry.terraform.io/hashicorp/aws`, `hashicorp/aws` and `aws` are the same.
- * `unreadable`: this is no provider's name; null: its resources are of no cloud that has recommendations.
+ * Returns the cloud of a provider: `registry.terraform.io/hashicorp/aws`, `hashicorp/aws` and `aws` are
+ * equal. `unreadable`: not a provider's name; null: no recommendations exist for its resources.
  */
 export function findCloud(provider: string): MatchedCloud | "unreadable" | null {
   const name = ADDRESS.exec(provider)?.[1]?.toLowerCase();
@@ -78,6 +78,6 @@ export function findCloud(provider: string): MatchedCloud | "unreadable" | null 
   return Object.hasOwn(PROVIDERS, name) ? (PROVIDERS[name] ?? null) : null;
 }
 
-/** The kinds of recommendation that are about a resource type; null: the type is not known. */
+/** Returns the kinds of recommendations for a resource type; null: the type is unknown. */
 export const listKinds = (cloud: MatchedCloud, type: string): readonly string[] | null =>
   Object.hasOwn(KINDS[cloud], type) ? (KINDS[cloud][type] ?? null) : null;

@@ -2,7 +2,7 @@ import type { RecommendationRow } from "../store/rows.ts";
 import { findCloud, listKinds, type MatchedCloud } from "./code-types.ts";
 import { type ResourceId, readResourceId, toResourceKey } from "./resource-id.ts";
 
-/** A resource of infrastructure code, as a request names it. */
+/** A resource of infrastructure code in a request. */
 export interface CodeResource {
   readonly provider: string;
   readonly type: string;
@@ -20,7 +20,7 @@ export type CodeReading =
   | ReadableResource
   | { readonly status: "PARSE_ERROR" | "UNKNOWN_TYPE"; readonly message: string };
 
-/** Takes a resource's identifier apart, or says why no recommendation can be found for it. */
+/** Parses a resource's identifier, or returns why no recommendation can be found for it. */
 export function readResource({ provider, type, resourceId }: CodeResource): CodeReading {
   const cloud = findCloud(provider);
   if (cloud === "unreadable")
@@ -38,10 +38,10 @@ export function readResource({ provider, type, resourceId }: CodeResource): Code
 
 export const isReadable = (reading: CodeReading): reading is ReadableResource => "id" in reading;
 
-/** Where recommendations for it are looked up; whether they really are for it, `isFor` says. */
+/** Returns the lookup key of recommendations that may be for the resource; `isFor` then verifies them. */
 export const getResourceKey = ({ id }: ReadableResource): string => toResourceKey(id.last);
 
-/** Whether a recommendation is for the resource: what both sides state must agree. */
+/** Whether a recommendation is for the resource: everything that both sides state must agree. */
 export function isFor(resource: ReadableResource, row: RecommendationRow): boolean {
   const { cloud, id } = resource;
   const known = isOfCloud(cloud, row) ? findResourceId(cloud, row) : null;

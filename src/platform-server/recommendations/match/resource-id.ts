@@ -1,19 +1,22 @@
 import { createHash } from "node:crypto";
 import type { MatchedCloud } from "./code-types.ts";
 
-/** A cloud's identifier of a resource, taken apart. What it does not state is null. */
+/** A parsed resource identifier of a cloud. Unstated parts are null. */
 export interface ResourceId {
-  /** The form in which two identifiers are compared, where it says enough to name one resource in all the cloud. */
+  /** The comparable form of an identifier that is unique in the whole cloud; null: it is not unique. */
   readonly full: string | null;
-  /** The form in which two short identifiers are compared. */
+  /** The comparable form of a short identifier. */
   readonly short: string;
-  /** Its last part, which a short identifier of the same resource has too. */
+  /** The last part, which a short identifier of the same resource has too. */
   readonly last: string;
   readonly account: string | null;
   readonly region: string | null;
 }
 
-/** Groups identifiers that may mean one resource: a digest, because identifiers can be longer than an index entry may be. */
+/**
+ * Returns a key that groups identifiers of possibly one resource: a digest, because identifiers can exceed
+ * the maximum size of an index entry.
+ */
 export const toResourceKey = (text: string): string =>
   createHash("sha256").update(getLastPart(text).toLowerCase()).digest("base64url").slice(0, 22);
 
@@ -27,7 +30,7 @@ const READERS: Readonly<Record<MatchedCloud, (text: string) => ResourceId | null
   CLUSTER: (text) => (/^[^/]+(\/[^/]+){0,2}$/.test(text) ? parseShortId(text) : null),
 };
 
-/** Takes an identifier apart as its cloud writes it; null: it is none. */
+/** Parses an identifier in its cloud's form; null: it has another form. */
 export const readResourceId = (cloud: MatchedCloud, text: string): ResourceId | null =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   text === "" || /[\s\u0000-\u001f\u007f]/.test(text) || getLastPart(text) === ""

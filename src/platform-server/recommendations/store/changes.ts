@@ -9,7 +9,10 @@ interface One {
 const findRecommendation = (db: Kysely<RecommendationTables>, { account, id }: One) =>
   db.updateTable("platform_recommendations").where("account", "=", account).where("id", "=", id);
 
-/** What a call may do next; null: there is no such recommendation. Locked until the transaction ends. */
+/**
+ * Returns the state of a recommendation that decides about possible calls, and locks it until the transaction
+ * ends; null: there is no such recommendation.
+ */
 export async function lockRecommendation(
   trx: Kysely<RecommendationTables>,
   { account, id }: One,
@@ -24,7 +27,7 @@ export async function lockRecommendation(
   return row ?? null;
 }
 
-/** Marks it as applied now. `savings` per month; null: what its saving is now. */
+/** Marks a recommendation as applied now. `savings` per month; null: its current saving. */
 export async function setApplied(
   trx: Kysely<RecommendationTables>,
   one: One,
@@ -44,7 +47,7 @@ export async function setApplied(
     .execute();
 }
 
-/** Of one that is applied, what it saved per month. */
+/** Sets the savings per month of an applied recommendation. */
 export async function setAppliedSavings(
   trx: Kysely<RecommendationTables>,
   one: One,
@@ -55,7 +58,7 @@ export async function setAppliedSavings(
     .execute();
 }
 
-/** Opens it again; when it was applied, by whom and what it saved is forgotten. */
+/** Reopens a recommendation; deletes when and by whom it was applied, and its savings. */
 export async function setOpen(trx: Kysely<RecommendationTables>, one: One, ms: number): Promise<void> {
   await findRecommendation(trx, one)
     .set({
@@ -70,7 +73,7 @@ export async function setOpen(trx: Kysely<RecommendationTables>, one: One, ms: n
     .execute();
 }
 
-/** A comment that is null leaves the one that is there. */
+/** Sets the verification. A null comment leaves the existing comment unchanged. */
 export async function setVerification(
   trx: Kysely<RecommendationTables>,
   one: One,
@@ -87,7 +90,7 @@ export async function setVerification(
     .execute();
 }
 
-/** False: there is no such recommendation. */
+/** Sets the overridden savings. False: there is no such recommendation. */
 export async function setOverriddenSavings(
   db: Kysely<RecommendationTables>,
   one: One,

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type TextTest, textCondition } from "../../area/text-condition.ts";
 import type { RecommendationLabelsTable, RecommendationsTable } from "./tables.ts";
 
-/** A column that holds a text, by name. */
+/** The name of a text column. */
 export type TextColumn = Extract<
   {
     [C in keyof RecommendationsTable]: RecommendationsTable[C] extends string | null ? C : never;
@@ -10,15 +10,15 @@ export type TextColumn = Extract<
   string
 >;
 
-/** A question about one recommendation that is answered with yes or no. */
+/** A condition on one recommendation. */
 export type Condition =
   | { readonly on: TextColumn; readonly test: TextTest }
   | { readonly label: LabelName; readonly test: TextTest }
-  /** Others are parts of it. */
+  /** The recommendation has parts. */
   | { readonly has: "parts" }
-  /** Strictly above; an amount that is not known is not. */
+  /** The amount is strictly above; an unknown amount is not. */
   | { readonly amount: "saving" | "monthly_cost"; readonly above: number }
-  /** Both ends included, in ms since 1970; a time that is not known is in no range. */
+  /** The time is in the range, both ends inclusive, in ms since 1970; an unknown time is in no range. */
   | { readonly time: TimeColumn; readonly from?: number; readonly to?: number }
   | { readonly all: readonly Condition[] }
   | { readonly any: readonly Condition[] };
@@ -28,7 +28,7 @@ export type LabelName = Pick<RecommendationLabelsTable, "kind" | "key">;
 
 type Sql = RawBuilder<SqlBool>;
 
-/** The condition on rows of `platform_recommendations as r`. */
+/** Returns the condition as SQL on rows of `platform_recommendations as r`. */
 export function buildConditionSql(condition: Condition): Sql {
   if ("on" in condition) return buildTextSql(sql.ref(`r.${condition.on}`), condition.test);
   if ("label" in condition) return buildLabelSql(condition.label, condition.test);
@@ -59,7 +59,7 @@ function buildTimeSql(
 const buildTextSql = (text: RawBuilder<unknown>, test: TextTest): Sql =>
   test.operator === "SEARCH" ? buildContainsSql(text, test.values) : textCondition(text, test);
 
-/** Whether the text contains one of the values, in upper or lower case. */
+/** Returns SQL for: the text contains one of the values, case-insensitively. */
 export const buildContainsSql = (text: RawBuilder<unknown>, values: readonly string[]): Sql =>
   sql`exists (select 1 from unnest(${[...values]}::text[]) as wanted(part)
     where position(lower(wanted.part collate "default") in lower(${text} collate "default")) > 0)`;

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { buildContainsSql } from "./conditions.ts";
 import type { RecommendationTables } from "./tables.ts";
 
-/** The tags of a recommendation; null: there is no such recommendation. */
+/** Returns the tags of a recommendation; null: there is no such recommendation. */
 export async function readTags(
   db: Kysely<RecommendationTables>,
   account: string,
@@ -41,7 +41,10 @@ interface LabelPage {
   readonly total: number;
 }
 
-/** The keys of all tags of an account. Jumps from key to key in the index: there are few keys and many tags. */
+/**
+ * Returns the keys of all tags of an account. Skips from key to key in the index, because there are few keys
+ * and many tags.
+ */
 export function listTagKeys(
   db: Kysely<RecommendationTables>,
   { account, search }: LabelQuery,
@@ -58,7 +61,7 @@ export function listTagKeys(
   return listLabelPage(db, keys, piece);
 }
 
-/** The different values that tags of one key have in an account. */
+/** Returns the distinct values of an account's tags with one key. */
 export function listTagValues(
   db: Kysely<RecommendationTables>,
   { account, key, search }: LabelQuery & { readonly key: string },

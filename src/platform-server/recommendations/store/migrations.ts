@@ -24,8 +24,11 @@ const createBothIndexes = (name: string, column: string): readonly string[] => [
   `create index platform_recommendations_${name}_up on platform_recommendations (account, ${column}, id)`,
 ];
 
-/** What is filtered and sorted by is in one narrow table, so that counting all rows of an account stays quick; what is only
- * shown is beside it. Texts are collated "C": the order is the same on every engine. */
+/**
+ * Tables of recommendations. Filtered and sorted columns are in one narrow table, so that counting all rows
+ * of an account is fast; members that are only shown are in another. Texts are collated "C", so that the
+ * order is the same on every engine.
+ */
 export const recommendationsMigrations: MigrationList = {
   "0003-recommendations": createSqlMigration([
     `create table platform_recommendations (

@@ -11,17 +11,23 @@ type ComputedColumn =
   | "generated_ms"
   | "resource_key";
 
-/** A recommendation as it is read: amounts as numbers. `item` is JSON text of what is only shown. */
+/**
+ * A recommendation as read from the store, with amounts as numbers. `item`: JSON text of the members that are
+ * only shown.
+ */
 export type RecommendationRow = Omit<Selectable<RecommendationsTable>, AmountColumn | ComputedColumn> &
   Record<AmountColumn, number | null> & { readonly item: string };
 
-/** Rows without a value come last in both directions; rows that are equal go by their id. */
+/** A sort order. Rows without a value come last in both directions; equal rows are ordered by id. */
 export interface Order {
   readonly by: "saving" | "monthly_cost" | "applied_ms" | "resource_type";
   readonly direction: "asc" | "desc";
 }
 
-/** Of `platform_recommendations as r`, those of an account that fulfil a condition. */
+/**
+ * Returns a query on `platform_recommendations as r` for the recommendations of an account that meet a
+ * condition.
+ */
 export const selectMatchingRecommendations = (
   db: Kysely<RecommendationTables>,
   account: string,
@@ -69,7 +75,7 @@ const selectColumns = (query: Query) =>
 const selectAmount = (column: AmountColumn): RawBuilder<number | null> =>
   sql<number | null>`${sql.ref(`r.${column}`)}::float8`;
 
-/** One page of the recommendations that fulfil a condition. */
+/** Returns one page of the recommendations that meet a condition. */
 export async function listRecommendations(
   db: Kysely<RecommendationTables>,
   account: string,
@@ -91,7 +97,7 @@ export async function listRecommendations(
   return withItems(db, account, rows);
 }
 
-/** Recommendations whose resource may be one of these, in order of their ids; see `resource_key`. */
+/** Returns recommendations whose resource may be one of these, ordered by id; see `resource_key`. */
 export async function findRecommendationsByKey(
   db: Kysely<RecommendationTables>,
   account: string,

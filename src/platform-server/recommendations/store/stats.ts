@@ -4,7 +4,7 @@ import type { Condition } from "./conditions.ts";
 import { selectMatchingRecommendations } from "./rows.ts";
 import type { RecommendationTables } from "./tables.ts";
 
-/** How many recommendations fulfil a condition. */
+/** Returns the number of recommendations that meet a condition. */
 export function countRecommendations(
   db: Kysely<RecommendationTables>,
   account: string,
@@ -13,7 +13,10 @@ export function countRecommendations(
   return countFound(selectMatchingRecommendations(db, account, condition));
 }
 
-/** The same by resource type, with the savings of those that were applied; `saving` is null where none is known. */
+/**
+ * Returns the numbers by resource type, with the savings of applied recommendations; `saving` is null where
+ * none is known.
+ */
 export function readAppliedStats(
   db: Kysely<RecommendationTables>,
   account: string,
@@ -34,7 +37,7 @@ export function readAppliedStats(
 /** A column whose values are offered for filters. */
 export type ValueColumn = "resource_name" | "resource_type" | "namespace" | "cluster_name";
 
-/** The different values of a column among the recommendations that fulfil a condition, in order. */
+/** Returns the distinct values of a column among the recommendations that meet a condition, in order. */
 export async function listColumnValues(
   db: Kysely<RecommendationTables>,
   account: string,

@@ -8,13 +8,19 @@ interface RecommendationKey {
   id: string;
 }
 
-/** What a recommendation is found and ordered by. Times in ms since 1970, amounts per month; null: not known. */
+/**
+ * The filtered and sorted columns of a recommendation. Times in ms since 1970, amounts per month; null:
+ * unknown.
+ */
 export interface RecommendationsTable extends RecommendationKey {
   resource_type: string;
   state: string;
-  /** Whether it is part of another one, is said to have parts, or neither. */
+  /** Whether it is part of another one, has parts, or neither. */
   family: "alone" | "parent" | "child";
-  /** The one that it is a part of; null: none, or not known of what was imported before this was kept. */
+  /**
+   * The recommendation that it is part of; null: none, or unknown because it was imported by an older
+   * version.
+   */
   parent_id: string | null;
   verification_status: string | null;
   variance_notes: string | null;
@@ -26,7 +32,10 @@ export interface RecommendationsTable extends RecommendationKey {
   namespace: string | null;
   resource_name: string | null;
   resource_id: string | null;
-  /** Digest of the last part of the resource's identifier, in lower case: rows that an identifier may mean. */
+  /**
+   * Digest of the last part of the resource's identifier, in lower case; finds the rows that an identifier
+   * may refer to.
+   */
   resource_key: string | null;
   resource_group: string | null;
   instance_type: string | null;
@@ -39,23 +48,26 @@ export interface RecommendationsTable extends RecommendationKey {
   monthly_saving: Amount;
   monthly_cost: Amount;
   overridden_savings: Amount;
-  /** The saving that counts: the overridden one, else the computed one. */
+  /** The effective saving: the overridden one, else the computed one. */
   saving: GeneratedAlways<string | null>;
   applied_savings: Amount;
   applied_ms: number | null;
   created_ms: number | null;
   processed_ms: number | null;
-  /** Last processed, else created. */
+  /** Time of the last processing, else of the creation. */
   generated_ms: GeneratedAlways<number | null>;
   updated_ms: number | null;
-  /** Set by a call: an import leaves state and what belongs to it as they are. The two below say the same of theirs. */
+  /**
+   * True: a call set the state, so an import does not overwrite the state and its members. The next two flags
+   * mean the same for theirs.
+   */
   state_set: ColumnType<boolean, boolean | undefined, boolean>;
   verification_set: ColumnType<boolean, boolean | undefined, boolean>;
   savings_set: ColumnType<boolean, boolean | undefined, boolean>;
 }
 
 export interface RecommendationItemsTable extends RecommendationKey {
-  /** JSON text of what is only shown. Text, because jsonb refuses some of JSON's texts. */
+  /** JSON text of the members that are only shown. Not jsonb, which refuses some valid JSON texts. */
   item: string;
 }
 
@@ -65,7 +77,7 @@ export interface RecommendationLabelsTable extends RecommendationKey {
   value: string;
 }
 
-/** Recommendations of the embedded platform. */
+/** Tables of the embedded platform's recommendations. */
 export interface RecommendationTables {
   platform_recommendations: RecommendationsTable;
   platform_recommendation_items: RecommendationItemsTable;

@@ -3,10 +3,10 @@ import type { RecommendationLabelsTable, RecommendationsTable, RecommendationTab
 
 type ComputedColumn = "state_set" | "verification_set" | "savings_set" | "saving" | "generated_ms";
 
-/** A recommendation as an import brings it. */
+/** An imported recommendation. */
 export interface ImportedRecommendation {
   readonly row: Omit<Insertable<RecommendationsTable>, ComputedColumn | "account">;
-  /** JSON text of what is only shown. */
+  /** JSON text of the members that are only shown. */
   readonly item: string;
   readonly labels: readonly Pick<RecommendationLabelsTable, "kind" | "key" | "value">[];
 }
@@ -50,7 +50,10 @@ const COLUMNS: Readonly<
 };
 const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]; // its own keys
 
-/** Adds recommendations of an account or replaces those of the same id; what a call has set stays. Ids must differ. */
+/**
+ * Adds recommendations of an account, or replaces those with the same id. Values that a call set are not
+ * overwritten. Ids must be unique.
+ */
 export async function putRecommendations(
   trx: Kysely<RecommendationTables>,
   account: string,

@@ -11,7 +11,7 @@ const pickAutomationKey = (key: AutomationKey): AutomationKey => ({
   provisioner: key.provisioner,
 });
 
-/** The configuration as last accepted (JSON text); null: never set, or disabled. */
+/** Returns the last accepted configuration (JSON text); null: never set, or disabled. */
 export async function findAutomation(db: Kysely<SettingsTables>, key: AutomationKey): Promise<string | null> {
   const row = await db
     .selectFrom("platform_automations")
@@ -21,7 +21,9 @@ export async function findAutomation(db: Kysely<SettingsTables>, key: Automation
   return row?.config ?? null;
 }
 
-/** Keeps a configuration (null: disabled) together with the job that is to carry it out; the job's number. */
+/**
+ * Stores a configuration (null: disabled) together with the job that applies it; returns the job's number.
+ */
 export function acceptAutomation(
   db: Kysely<SettingsTables>,
   key: AutomationKey,
@@ -52,13 +54,13 @@ export function acceptAutomation(
   });
 }
 
-/** A job that has not run yet with the configuration that counts now, both locked until the transaction ends. */
+/** A pending job with its current configuration, both locked until the transaction ends. */
 export interface QueuedJob {
   readonly job: SettingsJobRow;
   readonly automation: Selectable<AutomationsTable>;
 }
 
-/** Null: there is no such job, or it has run. */
+/** Null: there is no such job, or it was performed. */
 export async function lockQueuedJob(
   trx: Kysely<SettingsTables>,
   { account, jobId }: { readonly account: string; readonly jobId: number },
@@ -81,7 +83,7 @@ export async function lockQueuedJob(
   return { job, automation };
 }
 
-/** Records what came of a job. */
+/** Records the result of a job. */
 export async function endJob(
   trx: Kysely<SettingsTables>,
   { account, job_id }: Pick<SettingsJobRow, "account" | "job_id">,
@@ -95,7 +97,7 @@ export async function endJob(
     .execute();
 }
 
-/** Jobs that were accepted and have not run, oldest first: of every account. */
+/** Returns the pending jobs of every account, oldest first. */
 export function listQueuedJobs(
   db: Kysely<SettingsTables>,
 ): Promise<Pick<SettingsJobRow, "account" | "job_id">[]> {

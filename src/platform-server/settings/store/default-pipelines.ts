@@ -5,7 +5,10 @@ import type { DefaultPipelinesTable, SettingsTables } from "./tables.ts";
 
 export type DefaultPipelineRow = Selectable<DefaultPipelinesTable>;
 
-/** A project's associations by provisioner, operation and workspace; of one workspace only when one is named. */
+/**
+ * Returns a project's associations by provisioner, operation and workspace; of one workspace only when one is
+ * named.
+ */
 export function listDefaultPipelines(
   db: Kysely<SettingsTables>,
   project: ProjectKey,
@@ -22,7 +25,7 @@ export function listDefaultPipelines(
     .execute();
 }
 
-/** Stores an association in the place of the one with the same operation, provisioner and workspace. */
+/** Stores an association; replaces the one with the same operation, provisioner and workspace. */
 export async function putDefaultPipeline(db: Kysely<SettingsTables>, row: DefaultPipelineRow): Promise<void> {
   const { pipeline, updated_ms } = row;
   await db

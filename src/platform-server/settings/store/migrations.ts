@@ -5,7 +5,7 @@ const PROJECT_COLUMNS = `account text not null,
     project text not null`;
 const PROJECT_KEY = "account, org, project";
 
-/** Settings of projects, with the background jobs that carry them out. */
+/** Tables of project settings, and of the background jobs that apply them. */
 export const settingsMigrations: MigrationList = {
   "0002-platform": createSqlMigration([
     `create table platform_settings (

@@ -4,7 +4,7 @@ import type { ProjectKey } from "../../../store/tables/project-key.ts";
 import { toProjectKey } from "../../../store/tables/project-key.ts";
 import type { SettingsTables } from "./tables.ts";
 
-/** Whether plan and state data of a project may not be pushed; false until somebody says so. */
+/** Whether pushing plan and state data of a project is disabled; false by default. */
 export async function isPushDisabled(db: Kysely<SettingsTables>, project: ProjectKey): Promise<boolean> {
   const row = await db
     .selectFrom("platform_settings")
@@ -14,7 +14,10 @@ export async function isPushDisabled(db: Kysely<SettingsTables>, project: Projec
   return row?.disabled ?? false;
 }
 
-/** The operator's side of `settings/disabled`: from now on these projects of the account may not push, and no others. */
+/**
+ * Sets the projects of the account for which pushing is disabled (`settings/disabled`); all other projects
+ * may push.
+ */
 export async function setPushDisabled(
   db: Kysely<SettingsTables>,
   account: string,

@@ -7,11 +7,11 @@ export interface DefaultPipelinesTable extends ProjectKey {
   /** Empty: every workspace of the project. */
   workspace: string;
   pipeline: string;
-  /** As the caller said, ms since 1970. */
+  /** As stated by the caller, ms since 1970. */
   updated_ms: number;
 }
 
-/** What runs by itself in every workspace of a project. */
+/** A kind of automation in every workspace of a project. */
 export type AutomationKind = "drift" | "ephemeral";
 
 export interface AutomationKey extends ProjectKey {
@@ -19,20 +19,20 @@ export interface AutomationKey extends ProjectKey {
   readonly provisioner: string;
 }
 
-/** The configuration of one kind and provisioner as it was last accepted. */
+/** The last accepted configuration of one kind and provisioner. */
 export interface AutomationsTable extends AutomationKey {
-  /** JSON text of what was sent; null: disabled. */
+  /** JSON text as sent; null: disabled. */
   config: string | null;
-  /** The job that carries it out; jobs before it have nothing left to do. */
+  /** The job that applies it; earlier jobs are superseded. */
   job_id: number;
 }
 
 export interface SettingsJobsTable extends AutomationKey {
   job_id: Generated<number>;
   requested_ms: number;
-  /** `superseded`: a newer configuration came before it ran. */
+  /** `superseded`: a newer configuration was accepted before the job was performed. */
   state: "queued" | "done" | "superseded";
-  /** How many workspaces it wrote or cleared; null until done. */
+  /** Number of workspaces that it wrote or cleared; null until done. */
   workspaces: number | null;
   finished_ms: number | null;
 }
@@ -48,9 +48,9 @@ export interface DriftTriggersTable extends WorkspaceRow {
 }
 
 export interface EphemeralSchedulesTable extends WorkspaceRow {
-  /** Null: it stays until somebody destroys it. */
+  /** Time of destruction, ms since 1970; null: no automatic destruction. */
   destroy_at_ms: number | null;
-  /** Null: the workspace's records stay. */
+  /** Time of deletion of the workspace's records, ms since 1970; null: they are not deleted. */
   delete_at_ms: number | null;
 }
 
@@ -64,6 +64,6 @@ export interface SettingsTables {
 }
 
 export interface PlatformSettingsTable extends ProjectKey {
-  /** Plan and state data may not be pushed. */
+  /** True: plan and state data may not be pushed. */
   disabled: boolean;
 }

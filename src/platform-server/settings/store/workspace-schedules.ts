@@ -2,20 +2,23 @@ import { type Kysely, sql } from "kysely";
 import { toProjectKey } from "../../../store/tables/project-key.ts";
 import type { AutomationKey, AutomationKind, SettingsTables } from "./tables.ts";
 
-/** What drift detection puts into every workspace. */
+/** The drift detection trigger of a workspace. */
 export interface DriftTrigger {
   readonly pipeline: string;
   readonly everyMs: number;
 }
 
-/** When a workspace goes away, ms since 1970; null: it does not. */
+/** The times of a workspace's destruction, ms since 1970; null: never. */
 export interface EphemeralSchedule {
   readonly pipeline: string;
   readonly destroyAtMs: number | null;
   readonly deleteAtMs: number | null;
 }
 
-/** Gives every workspace that executions were recorded for this trigger and no other; how many. */
+/**
+ * Sets this trigger as the only one of every workspace with recorded executions; returns the number of
+ * workspaces.
+ */
 export async function writeDriftTriggers(
   trx: Kysely<SettingsTables>,
   place: AutomationKey,
@@ -29,7 +32,7 @@ export async function writeDriftTriggers(
   return Number(numAffectedRows);
 }
 
-/** As `writeDriftTriggers`, for schedules. */
+/** Sets schedules, like `writeDriftTriggers`. */
 export async function writeEphemeralSchedules(
   trx: Kysely<SettingsTables>,
   place: AutomationKey,

@@ -17,16 +17,16 @@ export const TEXT_COLUMNS = [
 ] as const;
 export type TextColumn = (typeof TEXT_COLUMNS)[number];
 
-/** A text of a billing row. A column with a cloud is null in rows of other clouds. */
+/** A text of a billing row. A column of one cloud is null in rows of other clouds. */
 export type BillingText =
   | { readonly kind: "column"; readonly column: TextColumn; readonly cloud: string | null }
   | { readonly kind: "label" | "cost_category"; readonly key: string };
 
-/** Which billing rows are meant. `all` of nothing is every row, `any` of nothing is none. */
+/** A condition on billing rows. `all` of an empty list matches every row, `any` of an empty list none. */
 export type BillingCondition =
   | { readonly kind: "all" | "any"; readonly of: readonly BillingCondition[] }
   | ({ readonly kind: "text"; readonly text: BillingText } & TextTest)
-  /** When the usage began, both ends included, milliseconds since 1970; null: no end. */
+  /** The start of usage, both ends inclusive, ms since 1970; null: unbounded. */
   | { readonly kind: "time"; readonly from: number | null; readonly to: number | null };
 
 /** The condition over the columns of `platform_billing_rows`. */
@@ -39,7 +39,7 @@ export function buildBillingSql(condition: BillingCondition): RawBuilder<SqlBool
   return parts.length === 0 ? sql`(${empty})` : sql`(${sql.join(parts, word)})`;
 }
 
-/** The text's SQL; null where a row has none. */
+/** Returns the text's SQL; null where a row has none. */
 export function selectBillingText(text: BillingText): RawBuilder<string | null> {
   if (text.kind !== "column") {
     const map = text.kind === "label" ? sql.ref("labels") : sql.ref("cost_categories");

@@ -39,7 +39,7 @@ const TYPED = sql.raw(
 const FROM = sql.raw(NAMES.map((name) => `new.${name}`).join(", "));
 const REPLACED = sql.raw(NAMES.map((name) => `${name} = excluded.${name}`).join(", "));
 
-/** Adds rows of an account, or replaces those of the same id. No two may have one id. */
+/** Adds rows of an account, or replaces those with the same id. Ids must be unique. */
 export async function putBillingRows(
   trx: Kysely<UnitMetricTables>,
   account: string,

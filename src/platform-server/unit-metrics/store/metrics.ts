@@ -13,7 +13,7 @@ export type MetricRow = Selectable<UnitMetricsTable>;
 
 export interface MetricQuery {
   readonly account: string;
-  /** Part of the folded name; empty: all. */
+  /** Part of the folded name; empty: all metrics. */
   readonly search: string;
   readonly sort: "folded_name" | "updated_ms";
   readonly order: "asc" | "desc";
@@ -21,7 +21,7 @@ export interface MetricQuery {
   readonly offset: number;
 }
 
-/** The key alone, whatever else the object holds. */
+/** Returns only the members of the key. */
 export const pickMetricKey = ({ account, metric_identifier }: MetricKey): MetricKey => ({
   account,
   metric_identifier,
@@ -36,7 +36,7 @@ export async function findMetric(db: Kysely<UnitMetricTables>, key: MetricKey): 
   return row ?? null;
 }
 
-/** As `findMetric`, kept from other writers until the transaction ends. */
+/** Finds a metric like `findMetric`, and locks it until the transaction ends. */
 export async function lockMetric(trx: Kysely<UnitMetricTables>, key: MetricKey): Promise<MetricRow | null> {
   const row = await trx
     .selectFrom("platform_unit_metrics")
@@ -47,7 +47,7 @@ export async function lockMetric(trx: Kysely<UnitMetricTables>, key: MetricKey):
   return row ?? null;
 }
 
-/** False: there is one of this identifier already, and nothing was written. */
+/** Inserts a metric. False, without a change: the identifier is taken. */
 export async function insertMetric(
   trx: Kysely<UnitMetricTables>,
   row: Insertable<UnitMetricsTable>,
@@ -79,7 +79,7 @@ export async function deleteMetric(trx: Kysely<UnitMetricTables>, key: MetricKey
     .execute();
 }
 
-/** One page of an account's metrics and how many there are in all. Equal ones are in order of their identifiers. */
+/** Returns one page of an account's metrics and their total number. Equal ones are ordered by identifier. */
 export async function listMetrics(
   db: Kysely<UnitMetricTables>,
   asked: MetricQuery,

@@ -3,7 +3,10 @@ import { createSqlMigration, type MigrationList } from "../../../store/migration
 const METRIC = `account text not null,
     metric_identifier text not null`;
 
-/** Unit metrics, the billing rows that derived ones are computed from, and perspectives over those rows. */
+/**
+ * Tables of unit metrics, of the billing rows that derived ones are computed from, and of perspectives over
+ * those rows.
+ */
 export const unitMetricsMigrations: MigrationList = {
   "0005-unit-metrics": createSqlMigration([
     `create table platform_unit_metrics (

@@ -8,11 +8,11 @@ export interface PerspectiveRow {
   readonly name: string;
   /** JSON array of rules. */
   readonly rules: string;
-  /** Identifiers of the unit metrics that it refers to, each once. */
+  /** Distinct identifiers of the unit metrics that it refers to. */
   readonly metrics: readonly string[];
 }
 
-/** The rules of a perspective, as they were imported; null: there is no such perspective. */
+/** Returns the imported rules of a perspective; null: there is no such perspective. */
 export async function readPerspectiveRules(
   db: Kysely<UnitMetricTables>,
   account: string,
@@ -38,7 +38,7 @@ export async function isReferenced(db: Kysely<UnitMetricTables>, key: MetricKey)
   return row !== undefined;
 }
 
-/** Adds perspectives of an account, or replaces those of the same id with all that they refer to. */
+/** Adds perspectives of an account, or replaces those with the same id, including their references. */
 export async function putPerspectives(
   trx: Kysely<UnitMetricTables>,
   account: string,

@@ -2,13 +2,13 @@ import { type Kysely, sql } from "kysely";
 import { pickMetricKey } from "./metrics.ts";
 import type { MetricKey, UnitMetricTables } from "./tables.ts";
 
-/** Both ends belong to it; milliseconds since 1970. */
+/** A range of times, both ends inclusive, ms since 1970. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** Adds records to a series; one that is there at the same instant is replaced. No two may be of one instant. */
+/** Adds records to a series; replaces an existing record of the same instant. Instants must be unique. */
 export async function putRecords(
   trx: Kysely<UnitMetricTables>,
   key: MetricKey,
@@ -22,7 +22,7 @@ export async function putRecords(
     on conflict (account, metric_identifier, at_ms) do update set value = excluded.value`.execute(trx);
 }
 
-/** Removes the records of a range, or all of them. @returns how many there were */
+/** Removes the records of a range, or all of them; returns their number. */
 export async function deleteRecords(
   trx: Kysely<UnitMetricTables>,
   key: MetricKey,

@@ -8,10 +8,10 @@ import {
 import type { Range } from "./records.ts";
 import type { MetricKey, UnitMetricTables } from "./tables.ts";
 
-/** A column of billing rows: an amount, or a text that can only be counted. */
+/** A column of billing rows: an amount, or a text, which can only be counted. */
 export type BillingColumn = "cost" | "usage_amount" | BillingText;
 
-/** Where a series' samples come from. Samples without a value are none. */
+/** The source of a series' samples. Samples without a value are ignored. */
 export type SampleSource =
   | { readonly kind: "records"; readonly key: MetricKey }
   | {
@@ -32,11 +32,11 @@ export interface SeriesQuery {
 }
 
 export interface Series {
-  /** Buckets with samples, oldest first: first instant in UTC (ms since 1970) and exact decimal. */
+  /** Buckets with samples, oldest first: first instant in UTC (ms since 1970) and exact decimal text. */
   readonly buckets: readonly { readonly at: number; readonly value: string }[];
-  /** The whole range as one bucket; null: it has no samples. */
+  /** The value of the whole range as one bucket; null: it has no samples. */
   readonly total: string | null;
-  /** Of amounts of money: the first and the last currency by name, once if there is but one. Empty otherwise. */
+  /** For amounts of money, the alphabetically first and last currency, or the only one; empty otherwise. */
   readonly currencies: readonly string[];
 }
 
@@ -58,7 +58,10 @@ interface SeriesRow {
   readonly high: string | null;
 }
 
-/** Puts the samples of a range into calendar buckets in UTC (weeks begin on Monday), then makes one value of each bucket. */
+/**
+ * Groups the samples of a range into calendar buckets in UTC (weeks begin on Monday), and aggregates each
+ * bucket to one value.
+ */
 export async function readSeries(db: Kysely<UnitMetricTables>, asked: SeriesQuery): Promise<Series> {
   const { source, range, unit, aggregation } = asked;
   const { rows } = await sql<SeriesRow>`
@@ -83,7 +86,7 @@ export async function readSeries(db: Kysely<UnitMetricTables>, asked: SeriesQuer
   };
 }
 
-/** The instant of the newest sample before `time`, ms since 1970; null: there is none. */
+/** Returns the instant of the newest sample before `time`, ms since 1970; null: there is none. */
 export async function findNewestBefore(
   db: Kysely<UnitMetricTables>,
   source: SampleSource,

@@ -3,7 +3,7 @@ import type { ColumnType } from "kysely";
 /** jsonb of texts by key: read as a parsed value, written as JSON text. */
 type Texts = ColumnType<Readonly<Record<string, string>>, string, string>;
 
-/** Account first: two accounts may use the same identifiers. */
+/** The key of a metric, with the account first: two accounts may use the same identifiers. */
 export interface MetricKey {
   readonly account: string;
   readonly metric_identifier: string;
@@ -11,7 +11,7 @@ export interface MetricKey {
 
 export interface UnitMetricsTable extends MetricKey {
   metric_name: string;
-  /** The name as it is searched and sorted. */
+  /** The folded name, for searching and sorting. */
   folded_name: string;
   description: string | null;
   /** JSON object of texts. */
@@ -19,13 +19,13 @@ export interface UnitMetricsTable extends MetricKey {
   default_aggregation: "AVG" | "MIN" | "MAX" | "SUM";
   handle_empty_value: "LEAVE_BLANK" | "PREVIOUS_VALUE" | "ZERO";
   type: "MANUAL" | "DERIVED";
-  /** Null unless derived; so are the next two. */
+  /** Null unless the metric is derived; so are the next two. */
   data_source: "BILLING" | "LLM_TRACES" | null;
   field_id: string | null;
   column_aggregation: "SUM" | "COUNT" | "COUNT_DISTINCT" | "AVG" | "MIN" | "MAX" | null;
   /** Milliseconds since 1970. */
   created_ms: number;
-  /** When it or its records were last changed. */
+  /** Time of the last change of the metric or its records, ms since 1970. */
   updated_ms: number;
 }
 
@@ -36,16 +36,16 @@ export interface UnitMetricRecordsTable extends MetricKey {
   value: string;
 }
 
-/** One row of a bill. A column is null where the row has no such thing. */
+/** One billing row. A column is null where the row has no value for it. */
 export interface BillingRowsTable {
   account: string;
   row_id: string;
-  /** When the usage began, milliseconds since 1970. */
+  /** Start of usage, ms since 1970. */
   start_ms: number;
-  /** An exact decimal, as text; negative for a credit. */
+  /** An exact decimal as text, in the row's currency; negative for a credit. */
   cost: string;
   currency: string;
-  /** In the contract's words: `CLOUD_1`. */
+  /** A value of the contract: `CLOUD_1`. */
   cloud_provider: string;
   cloud_account: string | null;
   region: string | null;
@@ -70,7 +70,7 @@ export interface PerspectivesTable {
   rules: string;
 }
 
-/** Which perspectives refer to a unit metric; the metric itself may not exist. */
+/** References of perspectives to unit metrics; the metric itself may not exist. */
 export interface PerspectiveMetricsTable extends MetricKey {
   perspective_id: string;
 }

@@ -16,7 +16,7 @@ type Result = "success" | "retriable_error" | "fatal_error";
 
 const NO_SECRET_NAME = { secret_identifier: null, secret_space_id: null, secret_space_path: null };
 
-/** Null: it has no identifier. */
+/** Converts a create body to a draft; null: it has no identifier. */
 export function parseCreateDraft(body: CodeWebhookCreate): HookDraft | null {
   const identifier = body.identifier ?? body.uid;
   if (identifier === undefined) return null;
@@ -34,7 +34,7 @@ export function parseCreateDraft(body: CodeWebhookCreate): HookDraft | null {
   };
 }
 
-/** What the body leaves out stays as it is. */
+/** Converts an update body to a draft; omitted members stay unchanged. */
 export const parseUpdateDraft = (body: CodeWebhookUpdate, row: HookRow): HookDraft => ({
   ...NO_SECRET_NAME,
   identifier: body.identifier ?? body.uid ?? row.identifier,

@@ -30,7 +30,7 @@ export interface ExecutionParams extends HookParams {
   readonly webhook_execution_id: number;
 }
 
-/** The eight operations on webhooks of one parent, a repository or a space. */
+/** The eight operations on webhooks of one parent, which is a repository or a space. */
 export class CodeVerbs {
   readonly #context: Context<WebhookTables>;
   readonly #parent: HookParentKey;

@@ -12,7 +12,7 @@ import { buildPayload, type EventFacts } from "./payload.ts";
 
 const Triggers = z.array(z.string());
 
-/** Whether a webhook asked for an event; one that names none asked for all. */
+/** Whether a webhook subscribes to an event; one without triggers subscribes to all. */
 export function isTriggeredBy({ triggers }: Pick<HookRow, "triggers">, event: string): boolean {
   const asked = Triggers.parse(JSON.parse(triggers));
   return asked.length === 0 || asked.includes(event);
@@ -24,8 +24,8 @@ export interface QueuedDelivery {
 }
 
 /**
- * Puts one delivery of the event on the queue for each enabled webhook that asks for it: of the source, and for a repository
- * of the spaces that it lies in. All are kept before the first is told to the queue.
+ * Enqueues one delivery of the event for each enabled webhook that subscribes to it: of the source, and for a
+ * repository also of its spaces. All deliveries are stored before the first is enqueued.
  */
 export async function announceEvent(
   { db, token, clock, enqueue }: Context<WebhookTables>,

@@ -17,7 +17,7 @@ export interface Attempt {
   readonly retriggerOf: number | null;
 }
 
-/** Sends once and keeps the record of it; null when the webhook went away meanwhile. */
+/** Sends a delivery once and records it; null when the webhook was deleted meanwhile. */
 export async function attemptDelivery(
   deps: DeliveryDeps,
   attempt: Attempt,

@@ -3,14 +3,17 @@ import { claimDelivery, endDelivery } from "../store/deliveries.ts";
 import { findHookById } from "../store/hooks.ts";
 import { attemptDelivery, type DeliveryDeps } from "./attempt.ts";
 
-/** So often one event is sent to one webhook, at most. The queue's own limit is above it, its pauses grow from 1 s. */
+/**
+ * Largest number of attempts per event and webhook. The queue's own limit is higher; its pauses increase from
+ * 1 s.
+ */
 export const MAX_TRIES = 5;
 
 /**
- * Makes one delivery that an event put on the queue. One that was made, was given up, or whose webhook is gone or disabled
- * by now does nothing.
+ * Performs one enqueued delivery. A delivery that was completed or abandoned, or whose webhook was deleted or
+ * disabled, has no effect.
  *
- * @throws TollgateError `platform_failed`, retryable, when it failed and may be tried again
+ * @throws TollgateError `platform_failed`, retryable, when the attempt failed and may be repeated
  */
 export async function deliverWebhook(
   deps: DeliveryDeps,

@@ -1,20 +1,23 @@
 import type { WebhookEvent } from "../../../platform/contract/shapes/webhook-shapes.ts";
 import type { HookParentKey } from "../store/tables.ts";
 
-/** What the emitter knows of an event; members as payloads have them. */
+/** The emitter's properties of an event, with the names of payload members. */
 export type EventFacts = Readonly<Record<string, unknown>>;
 
 export interface PayloadContext {
   readonly event: WebhookEvent;
   readonly source: HookParentKey;
-  /** Number of the source. */
+  /** Numeric id of the source. */
   readonly sourceId: number;
-  /** Who caused it, where the facts do not say. */
+  /** The principal that caused the event, where the facts do not state it. */
   readonly principal: EventFacts;
   readonly facts: EventFacts;
 }
 
-/** The JSON text that every webhook of the event is sent: what happened, where, by whom, then what else is known. */
+/**
+ * Returns the JSON text for every webhook of the event: the event, its source, its principal, then the other
+ * facts.
+ */
 export function buildPayload({ event, source, sourceId, principal, facts }: PayloadContext): string {
   const { registry, repo, principal: said, trigger: _, ...others } = facts;
   const place =

@@ -6,7 +6,7 @@ import { readHeaders } from "../hook/headers.ts";
 import type { HookRow } from "../store/hooks.ts";
 import type { HookParentKind } from "../store/tables.ts";
 
-/** Everything that goes over the wire, and its two faces: what is sent and what may be shown. */
+/** A request in two forms: the one that is sent, and the one that may be shown. */
 export interface HookRequest {
   readonly url: string;
   readonly insecure: boolean;
@@ -14,9 +14,9 @@ export interface HookRequest {
   /** One `Name: value` per line, masked. */
   readonly shownHeaders: string;
   readonly body: string;
-  /** Takes this request's secrets out of what came back: a target may quote them. */
+  /** Removes this request's secrets from an answer, because a target may quote them. */
   hide(text: string): string;
-  /** Characters that the longest of them takes in any form that `hide` knows. */
+  /** Length of the longest secret, in any form that is removed, in characters. */
   readonly longestSecret: number;
 }
 
@@ -31,7 +31,10 @@ export interface HookMessage {
   readonly body: string;
 }
 
-/** Extra headers first, so that ours win; then what tells the receiver who calls and why, signed if there is a secret. */
+/**
+ * Creates the request. Custom headers come first, so that Tollgate's override them; then the headers for the
+ * receiver, with a signature if there is a secret.
+ */
 export function prepareRequest(message: HookMessage, settings: DeliverySettings): HookPreparation {
   const { hook, body } = message;
   const extra = readExtraHeaders(hook, settings);

@@ -11,10 +11,10 @@ const KEPT_BYTES = 1_024;
 const READ_BYTES = 64 * 1_024;
 const NS_PER_MS = 1_000_000;
 
-/** What became of one try. */
+/** The result of one attempt. */
 export interface HookAttempt {
   readonly result: WebhookResult;
-  /** Empty when it succeeded. Our own words: a library's message may quote what was sent. */
+  /** Empty after a success. Written by Tollgate, because a library's message may quote the request. */
   readonly error: string;
   readonly durationNs: number;
   readonly response: HookResponse | null;
@@ -22,13 +22,13 @@ export interface HookAttempt {
 
 export interface HookResponse {
   readonly code: number;
-  /** `200 OK`. */
+  /** Status line, e.g. `200 OK`. */
   readonly status: string;
   readonly headers: string;
   readonly body: string;
 }
 
-/** One POST. Redirects are not followed; everything that can go wrong is a result. */
+/** Sends one POST. Redirects are not followed; every failure is a result. */
 export async function sendOnce(request: HookRequest, settings: WebhookSettings): Promise<HookAttempt> {
   const { guard, resolve, timeoutMs } = settings;
   const connect = createGuardedConnector({ guard, resolve, timeoutMs, insecure: request.insecure });

@@ -9,7 +9,7 @@ const StoredHeaders = z.array(StoredHeader);
 
 export const readHeaders = (text: string): readonly StoredHeader[] => StoredHeaders.parse(JSON.parse(text));
 
-/** As they are shown to whoever asks. */
+/** Returns the headers as a reader sees them. */
 export const readShownHeaders = (text: string): StoredHeader[] =>
   readHeaders(text).map((header) => (header.masked ? { ...header, value: MASK } : header));
 
@@ -20,17 +20,20 @@ const OWN =
 export type SealResult<T> =
   | { readonly state: "sealed"; readonly value: T }
   | { readonly state: "wrong"; readonly message: string }
-  /** Something is secret and there is no key to keep it with. */
+  /** A value is secret, and there is no key to encrypt it. */
   | { readonly state: "keyless" };
 
 export interface SealContext {
   readonly account: string;
   readonly box: SecretBox | null;
-  /** The webhook's headers until now, as stored. */
+  /** The webhook's stored headers before this change. */
   readonly before: string;
 }
 
-/** Headers as they are to be stored. `******` as a masked value keeps the one that is stored under the same name. */
+/**
+ * Returns headers in their stored form. A masked value `******` leaves the value that is stored under the
+ * same name unchanged.
+ */
 export function sealHeaders(headers: readonly NewHeader[], context: SealContext): SealResult<string> {
   const before = readHeaders(context.before).filter(({ masked }) => masked);
   const stored: StoredHeader[] = [];

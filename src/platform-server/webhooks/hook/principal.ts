@@ -1,9 +1,12 @@
 import type { Token } from "../../../store/tokens.ts";
 
-/** A number for who calls: the platform knows tokens, no persons. Made of the token's public id, so it stays the same. */
+/**
+ * Returns a numeric id of the caller: the platform has tokens instead of users. Derived from the token's
+ * public id, so it is stable.
+ */
 export const getPrincipalNumber = ({ id }: Pick<Token, "id">): number => Number.parseInt(id.slice(0, 12), 16);
 
-/** Who caused an event, as payloads name it. What a token does not have is left out. */
+/** Returns the principal of an event for payloads. Members that a token does not have are omitted. */
 export const buildPrincipal = (token: Pick<Token, "id">) => ({
   id: getPrincipalNumber(token),
   uid: `token-${token.id}`,

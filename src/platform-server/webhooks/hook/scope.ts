@@ -3,14 +3,16 @@ import type { Token } from "../../../store/tokens.ts";
 import { createProblem, type Problem } from "../../area/problem.ts";
 import type { HookParentKey } from "../store/tables.ts";
 
-/** Webhooks send data of an account to addresses outside: managing and reading them needs a token of the whole account. */
+/**
+ * Refuses a token that is not of the whole account: webhooks send an account's data to external addresses.
+ */
 export function refuseNarrowToken(token: Token): Problem<"forbidden"> | null {
   return token.purpose === "api"
     ? null
     : createProblem("forbidden", "webhooks need a token of the whole account (made with --for api)");
 }
 
-/** `account/…/registry/+` as what it names. */
+/** Parses a registry reference: `account/…/registry/+`. */
 export function parseRegistryParent(
   ref: string,
   token: Token,
@@ -37,7 +39,7 @@ export interface SpaceQuery {
   readonly projectIdentifier?: string | undefined;
 }
 
-/** A space, or a repository in it. */
+/** Returns the parent of a code webhook: a space, or a repository in it. */
 export function parseCodeParent(
   query: SpaceQuery,
   token: Token,
@@ -59,7 +61,7 @@ export function parseCodeParent(
     : { account, kind: "repo", org, project, name: repository };
 }
 
-/** The spaces that a repository lies in, inner ones first: their webhooks hear of it too. */
+/** Returns the spaces that contain a repository, innermost first; their webhooks receive its events too. */
 export function listSpacesAbove({ account, org, project }: HookParentKey): readonly HookParentKey[] {
   const space = { account, kind: "space", name: "" } as const;
   return [

@@ -8,7 +8,7 @@ export type NewDelivery = Pick<
   "account" | "hook_id" | "event" | "body" | "created_ms"
 >;
 
-/** Keeps deliveries to be made; returns their numbers in the same order. */
+/** Stores pending deliveries; returns their ids in the same order. */
 export async function addDeliveries(
   trx: Kysely<WebhookTables>,
   deliveries: readonly NewDelivery[],
@@ -27,7 +27,10 @@ export async function addDeliveries(
 
 const pickDeliveryKey = ({ account, delivery_id }: DeliveryKey): DeliveryKey => ({ account, delivery_id });
 
-/** Counts one try and returns the delivery as it is then; null when it is done, was tried `maxTries` times or its webhook is gone. */
+/**
+ * Counts one attempt and returns the updated delivery; null when it is done, was attempted `maxTries` times,
+ * or its webhook is deleted.
+ */
 export async function claimDelivery(
   db: Kysely<WebhookTables>,
   key: DeliveryKey,
@@ -43,7 +46,7 @@ export async function claimDelivery(
   return row ?? null;
 }
 
-/** Nothing more is tried. */
+/** Ends a delivery: no further attempt is made. */
 export async function endDelivery(db: Kysely<WebhookTables>, key: DeliveryKey): Promise<void> {
   await db
     .updateTable("platform_hook_deliveries")
@@ -52,7 +55,7 @@ export async function endDelivery(db: Kysely<WebhookTables>, key: DeliveryKey): 
     .execute();
 }
 
-/** Deliveries that were never tried, oldest first: of every account, for the queue. */
+/** Returns deliveries of every account without an attempt, oldest first, for the queue. */
 export function listUntriedDeliveries(db: Kysely<WebhookTables>): Promise<readonly DeliveryKey[]> {
   return db
     .selectFrom("platform_hook_deliveries")

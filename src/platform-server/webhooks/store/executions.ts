@@ -9,7 +9,7 @@ interface OneHook {
   readonly hook_id: number;
 }
 
-/** Keeps the record and makes it the webhook's latest; null when the webhook went away meanwhile. */
+/** Stores an execution and marks it as the webhook's latest; null when the webhook was deleted meanwhile. */
 export async function addExecution(
   trx: Kysely<WebhookTables>,
   execution: Insertable<PlatformHookExecutionsTable>,
@@ -29,7 +29,7 @@ export async function addExecution(
     .executeTakeFirstOrThrow();
 }
 
-/** Newest first. */
+/** Returns one page of a webhook's executions, newest first. */
 export async function listHookExecutions(
   db: Kysely<WebhookTables>,
   { account, hook_id }: OneHook,
@@ -58,7 +58,9 @@ export async function findHookExecution(
   return row ?? null;
 }
 
-/** Forgets what was sent before a time (ms since 1970): executions, and deliveries that are done or were given up. */
+/**
+ * Deletes executions before a time (ms since 1970), and earlier deliveries that are completed or abandoned.
+ */
 export async function deleteExpiredHookRecords(db: Kysely<WebhookTables>, beforeMs: number): Promise<void> {
   await db.deleteFrom("platform_hook_executions").where("created_ms", "<", beforeMs).execute();
   await db.deleteFrom("platform_hook_deliveries").where("created_ms", "<", beforeMs).execute();

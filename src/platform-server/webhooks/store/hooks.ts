@@ -3,7 +3,7 @@ import { countFound } from "../../area/count-found.ts";
 import type { HookParentKey, PlatformHooksTable, WebhookTables } from "./tables.ts";
 
 export type HookRow = Selectable<PlatformHooksTable>;
-/** What a caller sets of a webhook. */
+/** The values of a webhook that a caller sets. */
 export type HookValues = Omit<
   Insertable<PlatformHooksTable>,
   "account" | "hook_id" | "parent_id" | "latest_result" | "version" | "created_by" | "created_ms"
@@ -18,7 +18,7 @@ export interface HookParent {
 export type HookSort = "hook_id" | "identifier" | "name" | "created_ms" | "updated_ms";
 
 export interface HookPage {
-  /** Part of identifier or name, in any case; absent: all. */
+  /** Part of identifier or name, case-insensitive; absent: all. */
   readonly search?: string | undefined;
   readonly sort: HookSort;
   readonly order: "asc" | "desc";
@@ -51,7 +51,7 @@ export async function listHooks(
   return { rows, total: await countFound(found) };
 }
 
-/** By its identifier within the parent. */
+/** Finds a webhook by its identifier within the parent. */
 export async function findHook(
   db: Kysely<WebhookTables>,
   { account, parent_id }: HookParent,
@@ -65,7 +65,7 @@ export async function findHook(
   return row ?? null;
 }
 
-/** By its number, within the account. */
+/** Finds a webhook by its numeric id within the account. */
 export async function findHookById(
   db: Kysely<WebhookTables>,
   account: string,
@@ -79,7 +79,7 @@ export async function findHookById(
   return row ?? null;
 }
 
-/** Enabled webhooks of all these parents. */
+/** Returns the enabled webhooks of all these parents. */
 export async function listEnabledHooks(
   db: Kysely<WebhookTables>,
   account: string,
@@ -95,7 +95,7 @@ export async function listEnabledHooks(
     .execute();
 }
 
-/** How many webhooks the parent has. */
+/** Returns the number of webhooks of the parent. */
 export const countHooks = (db: Kysely<WebhookTables>, { account, parent_id }: HookParent): Promise<number> =>
   countFound(db.selectFrom("platform_hooks").where((eb) => eb.and({ account, parent_id })));
 
@@ -119,7 +119,7 @@ export function updateHook(
     .executeTakeFirstOrThrow();
 }
 
-/** Takes the webhook away with its deliveries and executions. */
+/** Deletes the webhook with its deliveries and executions. */
 export async function deleteHook(
   db: Kysely<WebhookTables>,
   { account, hook_id }: Pick<HookRow, "account" | "hook_id">,
@@ -130,7 +130,7 @@ export async function deleteHook(
     .execute();
 }
 
-/** What the webhook belongs to. */
+/** Returns the parent of the webhook. */
 export function readHookParent(
   db: Kysely<WebhookTables>,
   { account, parent_id }: HookParent,

@@ -5,7 +5,10 @@ const OF_A_HOOK = `account text not null,
 const GOES_WITH_IT =
   "foreign key (account, hook_id) references platform_hooks (account, hook_id) on delete cascade";
 
-/** Webhooks of package registries and of code hosting, their deliveries, and the record of each attempt. */
+/**
+ * Tables of webhooks of package registries and code hosting, their deliveries, and the record of each
+ * attempt.
+ */
 export const webhooksMigrations: MigrationList = {
   "0006-webhooks": createSqlMigration([
     `create table platform_hook_parents (

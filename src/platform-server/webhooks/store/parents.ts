@@ -10,7 +10,7 @@ const pickParentKey = ({ account, kind, org, project, name }: HookParentKey): Ho
   name,
 });
 
-/** Number of what webhooks belong to; null when nobody named it yet. */
+/** Returns the numeric id of a parent; null when it was never named. */
 export async function findHookParent(db: Kysely<WebhookTables>, key: HookParentKey): Promise<number | null> {
   const row = await db
     .selectFrom("platform_hook_parents")
@@ -20,7 +20,7 @@ export async function findHookParent(db: Kysely<WebhookTables>, key: HookParentK
   return row?.parent_id ?? null;
 }
 
-/** As `findHookParent`, and makes it where it is missing. */
+/** Returns the numeric id of a parent, and creates it if missing. */
 export async function ensureHookParent(db: Kysely<WebhookTables>, key: HookParentKey): Promise<number> {
   await db
     .insertInto("platform_hook_parents")
@@ -35,7 +35,7 @@ export async function ensureHookParent(db: Kysely<WebhookTables>, key: HookParen
   return parent_id;
 }
 
-/** Keeps other writers of the parent's webhooks waiting until the transaction ends. */
+/** Locks the parent's webhooks against other writers until the transaction ends. */
 export async function lockHookParent(
   trx: Kysely<WebhookTables>,
   account: string,

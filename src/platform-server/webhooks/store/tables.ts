@@ -2,25 +2,28 @@ import type { Generated } from "kysely";
 
 export type HookParentKind = "registry" | "repo" | "space";
 
-/** What a webhook belongs to. It is there once somebody named it: the platform keeps no list of registries and repositories. */
+/**
+ * The parent of webhooks. A row exists once a caller named it, because the platform has no list of registries
+ * and repositories.
+ */
 export interface HookParentKey {
   readonly account: string;
   readonly kind: HookParentKind;
   /** Empty: none. */
   readonly org: string;
   readonly project: string;
-  /** The registry's or repository's; empty for a space. */
+  /** Name of the registry or repository; empty for a space. */
   readonly name: string;
 }
 
 export interface PlatformHookParentsTable extends HookParentKey {
-  /** Counted up by the database. */
+  /** Assigned by the database. */
   parent_id: Generated<number>;
 }
 
 export interface PlatformHooksTable {
   account: string;
-  /** Counted up by the database. */
+  /** Assigned by the database. */
   hook_id: Generated<number>;
   parent_id: number;
   identifier: string;
@@ -28,7 +31,7 @@ export interface PlatformHooksTable {
   description: string;
   url: string;
   enabled: boolean;
-  /** The target's certificate is not verified. */
+  /** True: the target's certificate is not verified. */
   insecure: boolean;
   /** JSON array of events; empty: every event. */
   triggers: string;
@@ -46,32 +49,32 @@ export interface PlatformHooksTable {
   updated_ms: number;
 }
 
-/** An event on its way to one webhook. */
+/** A pending delivery of an event to one webhook. */
 export interface PlatformHookDeliveriesTable {
   account: string;
-  /** Counted up by the database. */
+  /** Assigned by the database. */
   delivery_id: Generated<number>;
   hook_id: number;
   event: string;
   body: string;
   attempts: Generated<number>;
-  /** Nothing more is tried. */
+  /** True: no further attempt is made. */
   done: Generated<boolean>;
   created_ms: number;
 }
 
-/** What was sent once and what came back. Holds no secret: masked values are not in it. */
+/** A sent request and its answer. It contains no secrets: masked values are omitted. */
 export interface PlatformHookExecutionsTable {
   account: string;
-  /** Counted up by the database. */
+  /** Assigned by the database. */
   execution_id: Generated<number>;
   hook_id: number;
-  /** The execution that this one repeats; null: an event's own. */
+  /** The execution that this one repeats; null: it belongs to an event. */
   retrigger_of: number | null;
   event: string;
   result: string;
   error: string;
-  /** From the first byte sent to the end of the answer, in nanoseconds. */
+  /** Duration from the first sent byte to the end of the answer, in nanoseconds. */
   duration_ns: number;
   request_url: string;
   request_headers: string;
