@@ -19,12 +19,7 @@ export const createPullVerbs = (world: World): PullVerbs => ({
   pullRequest: (key) => requirePull(world, key),
   editPullRequest: (key, change) => editPull(world, requirePull(world, key), change),
   retargetPullRequest: (key, change) => retargetPull(world, requirePull(world, key), change),
-  closePullRequest: (key, by) =>
-    applyAction(world, requirePull(world, key), {
-      action: "closed",
-      by,
-      change: { state: "closed", closedAt: world.clock.now() },
-    }),
+  closePullRequest: (key, by) => closePull(world, requirePull(world, key), by),
   reopenPullRequest: (key, by) =>
     applyAction(world, requirePull(world, key), {
       action: "reopened",
@@ -32,14 +27,8 @@ export const createPullVerbs = (world: World): PullVerbs => ({
       change: { state: "open", closedAt: null },
     }),
   mergePullRequest: (key, by) => mergePull(world, requirePull(world, key), by),
-  convertToDraft: (key, by) =>
-    applyAction(world, requirePull(world, key), {
-      action: "converted_to_draft",
-      by,
-      change: { draft: true },
-    }),
-  markReadyForReview: (key, by) =>
-    applyAction(world, requirePull(world, key), { action: "ready_for_review", by, change: { draft: false } }),
+  convertToDraft: (key, by) => setDraft(world, requirePull(world, key), { draft: true, by }),
+  markReadyForReview: (key, by) => setDraft(world, requirePull(world, key), { draft: false, by }),
   addLabel: (key, { label, by }) =>
     relabelPull(world, requirePull(world, key), { label, by, action: "labeled" }),
   removeLabel: (key, { label, by }) =>
@@ -79,6 +68,24 @@ function applyAction(world: World, pull: SandboxPull, what: PullAction): Sandbox
   const changed = world.pulls.update(pull.id, { ...what.change, updatedAt: world.clock.now() });
   return emitPullEvent(world, changed, { action: what.action, by, extra: what.extra ?? {} });
 }
+
+const closePull = (world: World, pull: SandboxPull, by: string | undefined): SandboxPull =>
+  applyAction(world, pull, {
+    action: "closed",
+    by,
+    change: { state: "closed", closedAt: world.clock.now() },
+  });
+
+const setDraft = (
+  world: World,
+  pull: SandboxPull,
+  { draft, by }: { readonly draft: boolean; readonly by: string | undefined },
+): SandboxPull =>
+  applyAction(world, pull, {
+    action: draft ? "converted_to_draft" : "ready_for_review",
+    by,
+    change: { draft },
+  });
 
 function editPull(
   world: World,
