@@ -36,7 +36,7 @@ async function policyStall(): Promise<number> {
   const thread = createTaskThread(LIMITS);
   const given = { repository: { file: "tollgate.yml", text }, organisation: null };
   try {
-    return await stallsOf(() => thread.perform({ kind: "parse", given, owner: "1" }));
+    return await stallsOf(() => thread.perform({ kind: "parse", input: given, owner: "1" }));
   } finally {
     await thread.close();
   }

@@ -9,7 +9,7 @@ export interface Output {
   /** A result; a line break is added. */
   result(text: string): void;
   /** Resolves when the reader of the results is ready for more: for results of any length. Absent: it always is. */
-  taken?(): Promise<void>;
+  drained?(): Promise<void>;
   /** A message for the person at the terminal, one line. */
   message(text: string): void;
   /** Sets the exit code; it is 0 unless set. */

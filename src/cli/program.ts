@@ -16,7 +16,7 @@ async function taken(): Promise<void> {
 
 const output: Output = {
   result: (text) => process.stdout.write(`${text}\n`),
-  taken,
+  drained: taken,
   message: (text) => process.stderr.write(`tollgate: ${text}\n`),
   // The process ends by itself when all is written: exiting here could cut the output off.
   exit: (code) => {

@@ -41,7 +41,7 @@ async function resolvePulls(
   const { repository, installationId, sha } = event;
   const known = await listOpenCommitPulls(deps.db, repository.id, sha);
   if (known.length > 0) return known.map(({ number }) => number);
-  const found = await deps.pullsOfCommit(installationId, repository, sha);
+  const found = await deps.findCommitPulls(installationId, repository, sha);
   const now = new Date(deps.clock.now());
   for (const pull of found)
     await savePull(deps.db, { repositoryId: repository.id, state: "open", ...pull }, now);

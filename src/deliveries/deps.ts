@@ -6,7 +6,7 @@ import type { EnqueueDeps } from "../queue/enqueue.ts";
 export interface DeliveryDeps extends EnqueueDeps {
   readonly log: Log;
   /** Asks GitHub for the open pull requests that contain a commit. Throws when GitHub does not answer now. */
-  readonly pullsOfCommit: (
+  readonly findCommitPulls: (
     installationId: number,
     repository: RepositoryLabel,
     sha: string,

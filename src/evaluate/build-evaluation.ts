@@ -71,7 +71,7 @@ export function buildEvaluation(deps: JobDeps, judged: EvaluatedHead): StoredEva
     approvals,
     checkName,
     policySources: buildPolicySources(policy, judged.before),
-    ...(policy.state === "found" && { rulePlaces: policy.places }),
+    ...(policy.state === "found" && { rulePlaces: policy.rulePlaces }),
     policyEdit: judged.policyEdit,
     ...getCommentSettings(inForce),
     foreignChecks: findForeignPosters(head, { appId: deps.ownAppId, name: checkName }),

@@ -42,7 +42,7 @@ async function countContextAttempt(
   run: PullRun,
   { head, policy, facts }: UnreadInput,
 ): Promise<FactReadAttempts | null> {
-  if (selectWantedFacts(policy).judged.length === 0) return null;
+  if (selectWantedFacts(policy).required.length === 0) return null;
   const key = buildReadKey(head, { org: "", project: "", executionId: CONTEXT_READS });
   if (listUnreadContext(policy, facts).length > 0) return { ...(await countRead(run, key)), outage: true };
   await forgetAttempt(run.deps.db, key);

@@ -18,7 +18,7 @@ import type { CurrentHead } from "./run/pull-run.ts";
 
 /** The result of an evaluation. Nothing is saved or shown yet. */
 export interface Decision {
-  readonly kept: StoredEvaluation;
+  readonly stored: StoredEvaluation;
   /** The result of approvals and commands. */
   readonly outcome: CommandOutcome;
   /** Version of the budget use that the decision depends on; null: it depends on none. */
@@ -49,7 +49,7 @@ export async function makeDecision(current: CurrentHead, basis: DecisionBasis): 
     before,
     policyEdit,
   });
-  return { kept, outcome, budgetVersion: budget?.version ?? null, policy, attempts, decidedMs };
+  return { stored: kept, outcome, budgetVersion: budget?.version ?? null, policy, attempts, decidedMs };
 }
 
 /** Decides the situation before approvals. */
@@ -83,6 +83,6 @@ async function decideSituation(
  */
 async function hasCheck({ run, head }: CurrentHead, checkName: string): Promise<boolean> {
   const target = buildCheckTarget(run, head, checkName);
-  if (target.listed !== null) return true;
+  if (target.listedRun !== null) return true;
   return ((await findCheckRun(run.deps.db, target))?.checkRunId ?? null) !== null;
 }

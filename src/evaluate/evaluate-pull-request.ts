@@ -38,7 +38,7 @@ async function decideAndSave(current: CurrentHead, facts: GatheredFacts): Promis
     const saved = await recordDecision(current, decision);
     if (saved === "saved") return decision;
     if (saved === "superseded") return null;
-    basis = { ...basis, policyEdit: decision.kept.evaluation.policyEdit };
+    basis = { ...basis, policyEdit: decision.stored.evaluation.policyEdit };
   }
   throw new TollgateError("internal", "what counts towards budgets changes again and again", {
     retryable: true,

@@ -13,16 +13,16 @@ export interface GatheredFacts extends CheckPolicy {
   readonly report: Report;
   readonly approvalState: ApprovalState;
   /** All facts including those that are only shown, once they are read; null: there are none of these. */
-  readonly shown: Promise<PullFacts> | null;
+  readonly shownFacts: Promise<PullFacts> | null;
 }
 
 /** Reads the platform's facts and the approvals; meanwhile the check may show that the evaluation is in progress. */
 export async function gatherFacts(current: CurrentHead, gate: CheckPolicy): Promise<GatheredFacts> {
   const { run, head } = current;
   const { policy } = gate;
-  const [{ facts, more }, approvalState] = await showProgressMeanwhile(current, gate, () =>
+  const [{ facts, shownFacts: more }, approvalState] = await showProgressMeanwhile(current, gate, () =>
     Promise.all([readFacts(run.deps, head, policy), readApprovalState(run, head)]),
   );
   const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
-  return { ...gate, facts, report, approvalState, shown: more };
+  return { ...gate, facts, report, approvalState, shownFacts: more };
 }

@@ -18,7 +18,7 @@ export async function loadPolicy({ run, head, before }: CurrentHead): Promise<Ch
     repositoryId: repository.id,
     baseRef,
     files: head.policy,
-    wasRemoved: (which) => isPolicyFileRemoved(run.client, { repository, baseRef, which }),
+    wasRemoved: (which) => isPolicyFileRemoved(run.client, { repository, baseRef, level: which }),
   });
   return { policy, checkName: selectCheckName(policy, baseRef, before) };
 }

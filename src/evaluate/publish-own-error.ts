@@ -46,9 +46,9 @@ export async function publishOwnError(
     repositoryId: key.repositoryId,
     headSha: pull.head_sha,
     checkName,
-    listed: null,
-    shows: null,
-    stillCurrent: () => isFenceHeld(deps.db, fence),
+    listedRun: null,
+    listedState: null,
+    isCurrent: () => isFenceHeld(deps.db, fence),
   });
 }
 

@@ -26,11 +26,12 @@ export async function publishDecision(
   { decision, facts }: { readonly decision: Decision; readonly facts: GatheredFacts },
 ): Promise<void> {
   const { deps, key, attempt } = run;
-  const { kept, policy } = decision;
+  const { stored: kept, policy } = decision;
   const published = await publishHeadCheck(deps, buildCheckTarget(run, head, facts.checkName));
   if (published.state === "published") await markPublished(deps.db, key, kept.digest);
   handlePublishOutcome({ log: deps.log, attempt }, published);
-  if (facts.shown !== null) await saveShownFacts(run, { kept, policy, shown: facts.shown });
+  if (facts.shownFacts !== null)
+    await saveShownFacts(run, { stored: kept, policy, shownFacts: facts.shownFacts });
   await deps.queue.enqueueComment(formatLaneKey({ kind: "pull", ...key }));
   if (before === null || buildMergeQueueKey(before) !== buildMergeQueueKey(kept))
     await enqueueMergeGroups(deps, { repositoryId: key.repositoryId, baseRef: head.pull.baseRef });
@@ -41,10 +42,10 @@ const buildMergeQueueKey = ({ evaluation: { check, pull }, policyBlobs }: Stored
   JSON.stringify([formatDecision(check), pull.headSha, policyBlobs]);
 
 interface ShownFacts {
-  readonly kept: StoredEvaluation;
+  readonly stored: StoredEvaluation;
   readonly policy: LoadedPolicy;
   /** All facts, including those that are only shown. */
-  readonly shown: Promise<PullFacts>;
+  readonly shownFacts: Promise<PullFacts>;
 }
 
 /**
@@ -53,7 +54,7 @@ interface ShownFacts {
  */
 async function saveShownFacts(
   { deps, fence, attempt }: PullRun,
-  { kept, policy, shown }: ShownFacts,
+  { stored: kept, policy, shownFacts: shown }: ShownFacts,
 ): Promise<void> {
   const facts = await shown;
   if (attempt.signal.aborted) return;

@@ -21,7 +21,7 @@ export async function readHead(deps: JobDeps, lane: LaneRun<PullKey>): Promise<C
   if (repository === undefined || (await isSuspended(deps, repository))) return null;
   const run = startRun(deps, lane, repository.installation_id);
   const head = await readFromGitHub(run, repository);
-  if (head === null || !(await run.stillCurrent())) return null;
+  if (head === null || !(await run.isCurrent())) return null;
   return saveHead(run, head);
 }
 
@@ -81,11 +81,11 @@ async function saveHead(run: PullRun, head: HeadState): Promise<CurrentHead> {
   const wasDraft = before?.evaluation.pull.draft ?? false;
   const anew = known?.state === "closed" || (!pull.draft && wasDraft);
   const row = { repositoryId: repository.id, number, headSha, baseRef, mergeSha: pull.testMergeSha };
-  const sinceMs = await savePull(deps.db, { ...row, state, anew }, now);
+  const sinceMs = await savePull(deps.db, { ...row, state, isReset: anew }, now);
   if (known?.head_sha !== headSha || known.base_ref !== baseRef || state === "closed")
     await enqueueSiblings(run, known);
   const announced = known?.announced_sha ?? headSha;
-  return { run, head, before, sinceMs, mayLag: announced !== headSha };
+  return { run, head, before, sinceMs, canLag: announced !== headSha };
 }
 
 /** Enqueues the pull requests that shared a check with the earlier head: the check showed the worst decision of all of them. */

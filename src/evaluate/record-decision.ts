@@ -14,7 +14,7 @@ export type SaveOutcome = "saved" | "superseded" | "overtaken";
  */
 export async function recordDecision({ run }: CurrentHead, decision: Decision): Promise<SaveOutcome> {
   const { deps, fence, attempt } = run;
-  const { kept, budgetVersion, outcome } = decision;
+  const { stored: kept, budgetVersion, outcome } = decision;
   if (attempt.signal.aborted) return "superseded";
   const now = new Date(deps.clock.now());
   const saved = await saveDecision(deps.db, kept, { fence, now, budgetVersion });

@@ -15,13 +15,16 @@ import type { CurrentHead } from "./run/pull-run.ts";
 const LAG_MS = 3_000;
 
 /** Sets the lane's alarm for the next evaluation, if the decision can change without a delivery. */
-export async function scheduleEvaluation({ run, mayLag }: CurrentHead, decision: Decision): Promise<void> {
+export async function scheduleEvaluation(
+  { run, canLag: mayLag }: CurrentHead,
+  decision: Decision,
+): Promise<void> {
   const { deps, key } = run;
   const alarmMs = mayLag ? deps.clock.now() + LAG_MS : computeNextDecisionMs(decision);
   if (alarmMs !== null) await deps.queue.setAlarm(formatLaneKey({ kind: "pull", ...key }), alarmMs);
 }
 
-function computeNextDecisionMs({ kept, policy, attempts, decidedMs }: Decision): number | null {
+function computeNextDecisionMs({ stored: kept, policy, attempts, decidedMs }: Decision): number | null {
   const { situation } = kept.evaluation;
   return findEarliest([
     computeNextEvaluationMs(situation, attempts, decidedMs),

@@ -33,7 +33,7 @@ export async function showProgressMeanwhile<T>(
     before?.evaluation.pull.headSha === head.pull.headSha &&
     before.evaluation.pull.baseRef === head.pull.baseRef;
   if (ofThisHead && before?.policyBlobs === joinPolicyBlobs(policy)) return work();
-  if (ofThisHead || buildCheckTarget(run, head, checkName).listed?.completed === true) {
+  if (ofThisHead || buildCheckTarget(run, head, checkName).listedRun?.completed === true) {
     await showProgress(current, gate);
     return work();
   }

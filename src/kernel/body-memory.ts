@@ -5,7 +5,7 @@ export interface BodyReader {
   /** The declared length in bytes; null: none is declared. */
   readonly length: number | null;
   /** Aborts this body because another one needs its memory. */
-  readonly giveUp: () => void;
+  readonly abort: () => void;
 }
 
 export interface BodyMemoryLimits {
@@ -17,7 +17,7 @@ export interface BodyMemoryLimits {
 }
 
 interface HeldBody {
-  readonly reading: BodyReader;
+  readonly reader: BodyReader;
   bytes: number;
 }
 
@@ -62,15 +62,15 @@ class BodyPool {
   }
 
   open(reading: BodyReader): BodyAllocation {
-    const held: HeldBody = { reading, bytes: 0 };
+    const held: HeldBody = { reader: reading, bytes: 0 };
     this.#held.add(held);
     return { grow: (bytes) => this.#grow(held, bytes), release: () => this.#release(held) };
   }
 
   #grow(held: HeldBody, bytes: number): boolean {
-    const { client } = held.reading;
+    const { client } = held.reader;
     while ((this.#bytesOf.get(client) ?? 0) + bytes > this.#maxBytes / 2)
-      if (!this.#giveUpOldest((other) => other !== held && other.reading.client === client)) return false;
+      if (!this.#giveUpOldest((other) => other !== held && other.reader.client === client)) return false;
     while (this.#bytes + bytes > this.#maxBytes)
       if (!this.#giveUpOldest((other) => other !== held)) return false;
     held.bytes += bytes;
@@ -89,13 +89,13 @@ class BodyPool {
     for (const held of this.#held) {
       if (held.bytes === 0 || !isChosen(held)) continue;
       this.#release(held);
-      held.reading.giveUp();
+      held.reader.abort();
       return true;
     }
     return false;
   }
 
   #release(held: HeldBody): void {
-    if (this.#held.delete(held)) this.#count(held.reading.client, -held.bytes);
+    if (this.#held.delete(held)) this.#count(held.reader.client, -held.bytes);
   }
 }

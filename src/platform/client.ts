@@ -89,7 +89,7 @@ class PlatformService {
   readonly #transport: Transport;
   readonly #rateCap: RateCap;
   readonly #redact: (message: string) => string;
-  readonly #voices: Readonly<Record<DialectName, DialectProfile>>;
+  readonly #dialects: Readonly<Record<DialectName, DialectProfile>>;
   readonly #probe: DialectProbe;
 
   constructor(options: PlatformClientOptions) {
@@ -100,7 +100,7 @@ class PlatformService {
     this.#transport = createTransport(live.origin, this.#limits);
     this.#rateCap = createRateCap(this.#limits.perMinute, options.clock);
     this.#redact = createRedactor(options.token);
-    this.#voices = {
+    this.#dialects = {
       live: createDialectProfile(options, "live", live.roots),
       neutral: createDialectProfile(options, "neutral", neutral.roots),
     };
@@ -129,7 +129,11 @@ class PlatformService {
     }
     const deadline = this.#options.clock.monotonicMs() + this.#limits.totalMs;
     for (let next = 2; ; next += 1) {
-      const outcome = await this.#try({ endpoint, profile: this.#voices[dialect] }, request.value, deadline);
+      const outcome = await this.#try(
+        { endpoint, profile: this.#dialects[dialect] },
+        request.value,
+        deadline,
+      );
       if (outcome.ok) return outcome;
       const pause = this.#pause(endpoint, next, outcome.failure);
       if (pause === null || this.#options.clock.monotonicMs() + pause >= deadline) {

@@ -6,7 +6,7 @@ import { type Failure, getFailureKind } from "./errors.ts";
 /** A failure stated in the body of a 2xx, and the stated word. */
 interface StatedFailure {
   readonly kind: Failure["kind"];
-  readonly said: string;
+  readonly failureWord: string;
 }
 
 /**
@@ -30,11 +30,11 @@ export function findFailureInBody({ api }: Endpoint, json: unknown): StatedFailu
 /** `FAILURE` means a refused request (4xx), `ERROR` a failed service (5xx). */
 function findStatusFailure(status: unknown): StatedFailure | null {
   const said = typeof status === "string" ? status.toUpperCase() : "";
-  if (said === "FAILURE") return { kind: "rejected", said };
-  return said === "ERROR" ? { kind: "unavailable", said } : null;
+  if (said === "FAILURE") return { kind: "rejected", failureWord: said };
+  return said === "ERROR" ? { kind: "unavailable", failureWord: said } : null;
 }
 
 function findCodeFailure(code: unknown): StatedFailure | null {
   const text = typeof code === "string" || typeof code === "number" ? `${code}` : "";
-  return /^[45]\d\d$/.test(text) ? { kind: getFailureKind(Number(text)), said: `code ${text}` } : null;
+  return /^[45]\d\d$/.test(text) ? { kind: getFailureKind(Number(text)), failureWord: `code ${text}` } : null;
 }

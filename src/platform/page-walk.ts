@@ -18,7 +18,7 @@ export interface PageWalk {
   next(): LooseInput;
   read(items: readonly unknown[], answer: PageResponse): PageStep;
   /** Returns true when the last page read may be the final one, so that the next may not exist. */
-  canBeOver(): boolean;
+  canBeEnd(): boolean;
 }
 
 interface PageResponse {
@@ -46,7 +46,7 @@ export function createPageWalk(endpoint: PagedEndpoint, input: LooseInput): Page
   const start = getAtPath(input[places.in], places.position);
   const first = typeof start === "number" ? start : getFirstPage(pagination);
   const repeats = createRepeats();
-  const so = { first, size, pages: 0, items: 0, longest: 0, given: null as number | null, short: false };
+  const so = { first, size, pages: 0, items: 0, longest: 0, statedSize: null as number | null, short: false };
   return {
     next: () => {
       const position = first + (pagination.ask.by === "page" ? so.pages : so.items);
@@ -57,7 +57,7 @@ export function createPageWalk(endpoint: PagedEndpoint, input: LooseInput): Page
       so.pages += 1;
       so.items += items.length;
       so.longest = Math.max(so.longest, items.length);
-      so.given = pageSizeOf(answer);
+      so.statedSize = pageSizeOf(answer);
       const total = readTotal(pagination, answer);
       so.short = total === null && size !== null && items.length < size;
       if (items.length === 0) return "last";
@@ -65,7 +65,7 @@ export function createPageWalk(endpoint: PagedEndpoint, input: LooseInput): Page
       if (repeats(items)) return so.short ? "over" : "repeated";
       return isLast(pagination, so, { length: items.length, total }) ? "last" : "more";
     },
-    canBeOver: () => so.short,
+    canBeEnd: () => so.short,
   };
 }
 
@@ -75,12 +75,12 @@ interface WalkProgress {
   readonly items: number;
   readonly longest: number;
   /** Page size stated by the newest answer; null: not stated. */
-  readonly given: number | null;
+  readonly statedSize: number | null;
 }
 
 function isLast(
   { ask }: Pagination,
-  { first, items, longest, given }: WalkProgress,
+  { first, items, longest, statedSize: given }: WalkProgress,
   { length, total }: { readonly length: number; readonly total: number | null },
 ): boolean {
   // A page shorter than requested may be the service's maximum: only the next page shows the end.

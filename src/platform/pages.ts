@@ -52,7 +52,7 @@ export async function* readPages<E extends PagedEndpoint>(
 
 /** Returns the next step after an answer. A failure ends the list; "no such page" after a possible last page is its end. */
 function takeStep({ pagination }: PagedEndpoint, walk: PageWalk, outcome: PlatformResult<unknown>): PageStep {
-  if (!outcome.ok) return walk.canBeOver() && isNoSuchPage(outcome.failure) ? "over" : "last";
+  if (!outcome.ok) return walk.canBeEnd() && isNoSuchPage(outcome.failure) ? "over" : "last";
   const items = getAtPath(outcome.value, pagination.items);
   return walk.read(Array.isArray(items) ? items : [], outcome);
 }

@@ -24,7 +24,7 @@ export function readAnswer(endpoint: Endpoint, answer: HttpAnswer, nowMs: number
   const stated = findFailureInBody(endpoint, json);
   if (stated !== null)
     return createFailedResult({
-      ...createRefusalFailure(answer, { text, nowMs, said: stated.said }),
+      ...createRefusalFailure(answer, { text, nowMs, failureWord: stated.failureWord }),
       kind: stated.kind,
     });
   return readBody(endpoint, answer, { text, json: readEnvelope(endpoint, json) });
@@ -77,10 +77,13 @@ interface ErrorAnswer {
   readonly text: string;
   readonly nowMs: number;
   /** The failure word in the body of a 2xx. */
-  readonly said?: string;
+  readonly failureWord?: string;
 }
 
-function createRefusalFailure({ status, headers }: HttpAnswer, { text, nowMs, said }: ErrorAnswer): Failure {
+function createRefusalFailure(
+  { status, headers }: HttpAnswer,
+  { text, nowMs, failureWord: said }: ErrorAnswer,
+): Failure {
   const { code, message, fields, correlationId } = readErrorBody(text);
   const isRedirect = status >= 300 && status < 400;
   const why = isRedirect ? "a redirect, which is not followed" : (message ?? "no explanation");

@@ -7,7 +7,7 @@ export interface BatchRules {
   /** Most items in one batch. */
   readonly limit: number;
   /** Whether a failure concerns the whole batch and no single item caused it. */
-  readonly isWhole: (error: unknown) => boolean;
+  readonly isBatchFailure: (error: unknown) => boolean;
 }
 
 type BatchWriter<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -48,7 +48,7 @@ async function settleBatch<Item, Result>(
   try {
     resolveBatch(batch, await write(batch.map(({ item }) => item)));
   } catch (error) {
-    if (batch.length === 1 || rules.isWhole(error)) return rejectBatch(batch, error);
+    if (batch.length === 1 || rules.isBatchFailure(error)) return rejectBatch(batch, error);
     await settleBatch(batch.slice(0, middle), write, rules);
     await settleBatch(batch.slice(middle), write, rules);
   }

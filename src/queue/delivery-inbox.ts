@@ -28,7 +28,7 @@ export function createDeliveryInbox(
     retryLost(() => runUrgently(() => insertDeliveries(boss, items)));
   const put = createBatcher<QueuedDelivery, DeliveryAcceptance>(write, {
     limit: BATCH,
-    isWhole: isConnectionLost,
+    isBatchFailure: isConnectionLost,
   });
   return async (deliveryId, event) => put({ id: toJobId(deliveryId), event: toStorableEvent(event) });
 }

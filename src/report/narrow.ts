@@ -19,7 +19,7 @@ export interface StagePart {
 export type StageChoice =
   | "all"
   | "none"
-  | { readonly by: "module" | "type" | "both"; matches(part: StagePart): boolean };
+  | { readonly by: "module" | "type" | "both"; isMatch(part: StagePart): boolean };
 
 /** Returns the report with only the selected stages and parts of them. */
 export function narrowReport(report: Report, choose: (stage: StageReport) => StageChoice): Report {
@@ -27,7 +27,7 @@ export function narrowReport(report: Report, choose: (stage: StageReport) => Sta
   if ([...choices.values()].every((choice) => choice === "all")) return report;
   const holds = (part: ResourceReport | ReportedRow): boolean => {
     const choice = choices.get(part.stage);
-    return typeof choice === "object" ? choice.matches(part) : choice === "all";
+    return typeof choice === "object" ? choice.isMatch(part) : choice === "all";
   };
   const held = createLazyObject<StageContents>({
     rows: () => report.rows.filter(holds),
@@ -79,7 +79,7 @@ function narrowStage(stage: StageReport, choice: PartChoice, held: StageContents
   const rest = told === null ? null : subtractParts(stage, sumDeltas(told));
   return {
     ...stage,
-    ...narrowCost(stage, choice, { told, rest, held: own }),
+    ...narrowCost(stage, choice, { parts: told, rest, contents: own }),
     modules: choice.by === "module" ? selectChosen(stage.modules, told) : null,
     types: choice.by === "type" ? selectChosen(stage.types, told) : null,
     narrowed: buildNarrowing(stage, choice, rest),
@@ -116,7 +116,11 @@ function buildNarrowing(
 }
 
 /** The cost of the selected parts. An unexplained rest of the stage's change may belong to them. */
-function narrowCost(stage: StageReport, choice: PartChoice, { told, rest, held }: StageBreakdown) {
+function narrowCost(
+  stage: StageReport,
+  choice: PartChoice,
+  { parts: told, rest, contents: held }: StageBreakdown,
+) {
   if (told === null || rest === null || stage.currency === null) {
     const because = stage.modulesBecause ?? stage.because[0] ?? "not_stated";
     return { ...UNKNOWN_DELTA, state: "unknown", because: [because] } as const;
@@ -136,17 +140,20 @@ const UNKNOWN_DELTA: CostDelta = { before: null, after: null, change: null, perc
 
 /** The stated parts of a stage, and its resources. */
 interface StageBreakdown {
-  readonly told: readonly BreakdownPart[] | null;
+  readonly parts: readonly BreakdownPart[] | null;
   /** The part of the stage's amounts beyond the stated parts. */
   readonly rest: CostDelta | null;
-  readonly held: StageResources;
+  readonly contents: StageResources;
 }
 
 interface BreakdownPart extends CostDelta {
   readonly isChosen: boolean;
 }
 
-function listParts(stage: StageReport, { by, matches }: PartChoice): readonly BreakdownPart[] | null {
+function listParts(
+  stage: StageReport,
+  { by, isMatch: matches }: PartChoice,
+): readonly BreakdownPart[] | null {
   if (by !== "module")
     return (
       stage.types?.map((part) => ({ ...part, isChosen: matches({ module: null, type: part.type }) })) ?? null
@@ -195,7 +202,7 @@ function countRows(rows: readonly ReportedRow[]): ChangeCounts {
 }
 
 /** Unnamed usage-based resources may be in any part. */
-function narrowUsage({ usageBased }: StageReport, { matches }: PartChoice) {
+function narrowUsage({ usageBased }: StageReport, { isMatch: matches }: PartChoice) {
   if (usageBased === undefined) return {};
   const resources = usageBased.resources.filter(({ address, type }) =>
     matches({ module: deriveModulePath(address), type }),
@@ -204,7 +211,10 @@ function narrowUsage({ usageBased }: StageReport, { matches }: PartChoice) {
   return { usageBased: own, usage: countStageUsage(own) };
 }
 
-function narrowUnpriced({ unpriced }: StageReport, { by, matches }: PartChoice): StageReport["unpriced"] {
+function narrowUnpriced(
+  { unpriced }: StageReport,
+  { by, isMatch: matches }: PartChoice,
+): StageReport["unpriced"] {
   if (unpriced === null || by !== "type") return null;
   const types = Object.entries(unpriced.types).filter(([type]) => matches({ module: null, type }));
   return { types: Object.fromEntries(types), count: types.reduce((sum, [, count]) => sum + count, 0) };

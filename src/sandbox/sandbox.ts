@@ -67,7 +67,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const outbox = createOutbox({
     clock,
     random,
-    appOf: (id) => world.apps.require(id),
+    findApp: (id) => world.apps.require(id),
     nextId: () => world.nextId("delivery"),
   });
   const longTokens = options.tokens === "long";

@@ -6,7 +6,7 @@ import type { Tables } from "./tables/tables.ts";
 export interface EarlierComment {
   readonly commentId: number;
   /** Whether GitHub shows the comment minimized. */
-  readonly hidden: boolean;
+  readonly isMinimised: boolean;
 }
 
 /** Returns our own comments that newer ones replaced, oldest first. */
@@ -21,7 +21,7 @@ export async function listEarlierComments(
     .where("number", "=", pull.number)
     .orderBy("comment_id")
     .execute();
-  return rows.map(({ comment_id: commentId, hidden }) => ({ commentId, hidden }));
+  return rows.map(({ comment_id: commentId, hidden }) => ({ commentId, isMinimised: hidden }));
 }
 
 /**

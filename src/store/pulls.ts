@@ -12,7 +12,7 @@ export interface PullUpdate {
   readonly baseRef: string;
   readonly state: "open" | "closed";
   /** True: restart the deadlines of the head, because the pull request was closed or a draft before. */
-  readonly anew?: boolean;
+  readonly isReset?: boolean;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface PullUpdate {
  */
 export async function savePull(db: Kysely<Tables>, seen: PullUpdate, now: Date): Promise<number> {
   const known = await findPull(db, seen);
-  const isAnew = known?.head_sha !== seen.headSha || seen.anew === true;
+  const isAnew = known?.head_sha !== seen.headSha || seen.isReset === true;
   const headSeenAt = isAnew ? now : known.head_seen_at;
   const row = {
     repository_id: seen.repositoryId,

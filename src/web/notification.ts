@@ -30,7 +30,7 @@ export interface NotificationDeps {
   /** Only tokens of this account are valid. */
   readonly account: string;
   /** Reads a commit's open pull requests from GitHub and stores them. */
-  readonly learnPulls: (repository: Repository, sha: string) => Promise<void>;
+  readonly saveCommitPulls: (repository: Repository, sha: string) => Promise<void>;
   readonly enqueue: (repositoryId: number, number: number) => Promise<void>;
 }
 
@@ -110,7 +110,7 @@ async function bindExecution(
 async function findOpenPulls(deps: NotificationDeps, repository: Repository, sha: string) {
   const known = await listOpenCommitPulls(deps.db, repository.repository_id, sha);
   if (known.length > 0) return known;
-  await deps.learnPulls(repository, sha);
+  await deps.saveCommitPulls(repository, sha);
   return listOpenCommitPulls(deps.db, repository.repository_id, sha);
 }
 

@@ -27,9 +27,9 @@ export function exportAudit(
   write: AuditWriter,
 ): Promise<AuditHead["head"]> {
   return readStore(settings, {
-    question: { address: buildAuditAddress(request), type: AUDIT_TYPE },
-    heard: (body) => writeEntries(readEntries(body), write),
-    opened: async (db) => {
+    request: { address: buildAuditAddress(request), type: AUDIT_TYPE },
+    readAnswer: (body) => writeEntries(readEntries(body), write),
+    readDatabase: async (db) => {
       const read = await readAudit(db, request);
       if (read.state === "refused") throw createUsageError(read);
       return writeEntries(read.entries, write);

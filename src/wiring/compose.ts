@@ -131,7 +131,7 @@ function buildJobDeps(settings: Settings, { session, platform, github, policies,
     ownAppId: github.app.appId,
     github: (installationId) => github.app.installation(installationId),
     platform: platform.client,
-    spare: platform.spare,
+    backgroundPlatform: platform.backgroundClient,
     findByCommit: platform.findByCommit,
     githubPages: resolveGitHubPagesUrl(settings.githubUrl),
     ...(settings.publicUrl !== null && { policyPage: `${settings.publicUrl}${POLICY_PAGE}` }),
@@ -174,7 +174,7 @@ function createOwnRoutes(
 ): Hono {
   const { db } = session.store;
   const { clock } = session;
-  const { pullsOfCommit } = buildDeliveryDeps(deps, github.app);
+  const { findCommitPulls: pullsOfCommit } = buildDeliveryDeps(deps, github.app);
   const app = new Hono();
   app.route("/", createHealthRoute(session.reachable));
   app.route("/", createPolicyPageRoute({ markdown: POLICY_REFERENCE, style: PAGE_STYLE }));
@@ -186,7 +186,7 @@ function createOwnRoutes(
       clock,
       account,
       enqueue: (repositoryId, number) => enqueueLane(deps, { kind: "pull", repositoryId, number }),
-      learnPulls: async ({ repository_id: id, installation_id, owner_login: owner, name }, sha) => {
+      saveCommitPulls: async ({ repository_id: id, installation_id, owner_login: owner, name }, sha) => {
         for (const pull of await pullsOfCommit(installation_id, { id, owner, name }, sha)) {
           await savePull(db, { repositoryId: id, state: "open", ...pull }, new Date(clock.now()));
         }

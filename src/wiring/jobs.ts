@@ -26,7 +26,7 @@ export interface RunningJobs {
 export function buildDeliveryDeps(deps: JobDeps, app: GitHubApp): DeliveryDeps {
   return {
     ...deps,
-    pullsOfCommit: async (installationId, repository, sha) => {
+    findCommitPulls: async (installationId, repository, sha) => {
       const answer = await readCommitPulls(app.installation(installationId), repository, sha);
       if (answer.ok)
         return answer.value.filter(({ open }) => open).map((pull) => ({ ...pull, mergeSha: null }));

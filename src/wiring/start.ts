@@ -44,7 +44,7 @@ async function serveBot(settings: AppSettings, bot: ComposedBot): Promise<HttpSe
   const addresses = new ClientAddresses(settings.trustedProxies);
   const receiver = createReceiver({
     ...bot.intake,
-    clientOf: (request) => addresses.clientOf(request),
+    getClient: (request) => addresses.getClient(request),
     secret: settings.github.webhookSecret,
   });
   const server = await startHttpServer({

@@ -82,8 +82,8 @@ export class Bot {
         approver: { id: by, login: `user${by}` },
         sha: command.sha,
         upTo: command.upTo,
-        writtenMs,
-        givenMs: id,
+        createdMs: writtenMs,
+        approvedMs: id,
         ...words,
       },
       {
@@ -92,11 +92,11 @@ export class Bot {
         ground: { baseRef: base, ground: judged.ground, figures: judged.figures, contributors },
         headSha: head,
         evaluatedMs: this.#evaluatedMs.get(`${head} ${base}`) ?? null,
-        groupsOf,
+        getGroups: groupsOf,
       },
     );
     this.#remember(id);
-    if (given.state === "given") this.#kept.push({ approval: given.approval, state: "live" });
+    if (given.state === "approved") this.#kept.push({ approval: given.approval, state: "live" });
   }
 
   #end(which: (kept: Kept) => boolean): void {

@@ -112,7 +112,7 @@ export const MUTANTS: Readonly<Record<string, Partial<Core>>> = {
   "everybody belongs to every group": {
     giveApproval: give((request, place) => [
       request,
-      { ...place, groupsOf: ({ approve }) => (approve?.groups ?? []).map((_, index) => index) },
+      { ...place, getGroups: ({ approve }) => (approve?.groups ?? []).map((_, index) => index) },
     ]),
   },
   "what is not known passes": {

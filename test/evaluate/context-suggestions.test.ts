@@ -112,12 +112,12 @@ describe("cost metrics of a perspective", () => {
   const day = (ago: number) => `${new Date(NOW - ago * DAY_MS).toISOString().slice(0, 10)}T00:00:00Z`;
   const SHOP = { perspective: "shop", org: "acme", project: "payments", workspaces: ["prod-network"] };
   const read = (
-    measured: ContextGrant["measured"] = [SHOP],
+    measured: ContextGrant["measuredPerspectives"] = [SHOP],
     stages: readonly StageFacts[] = [touching([], { cost: known(cost("100 > 150")) })],
   ) =>
     readUnitCosts(platform, {
-      grant: { unitMetrics: [], measured },
-      merged: async () => ({ stages, hidden: false, currency: "USD" }),
+      grant: { unitMetrics: [], measuredPerspectives: measured },
+      merged: async () => ({ stages, hasRefused: false, currency: "USD" }),
       currency: "USD",
       nowMs: NOW,
     });

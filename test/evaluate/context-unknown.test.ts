@@ -13,14 +13,16 @@ const GRANT: ContextGrant = {
   cloudAccounts: ["111"],
   clouds: ["CLOUD_1"],
   unitMetrics: [METRIC],
-  measured: [{ perspective: "shop", org: "acme", project: "payments", workspaces: ["prod-network"] }],
+  measuredPerspectives: [
+    { perspective: "shop", org: "acme", project: "payments", workspaces: ["prod-network"] },
+  ],
 };
 const NO_GRANT: ContextGrant = {
   perspectives: [],
   cloudAccounts: [],
   clouds: [],
   unitMetrics: [],
-  measured: [],
+  measuredPerspectives: [],
 };
 const NAMES: readonly ContextName[] = [
   "schedules",
@@ -38,7 +40,7 @@ const around = (
   grant,
   refs: [REF],
   stages: Promise.resolve(stages),
-  hidden: false,
+  hasRefused: false,
 });
 const tools = {
   // The readers look at no other rule.
@@ -63,14 +65,14 @@ describe.each(NAMES)("%s", (name) => {
     "that the platform does not state (%s) is unknown: %s",
     async (kind, reason) => {
       const platform = failing(kind as Failure["kind"]); // a key of the table
-      const read = await readContext(platform, [name], { around: around(GRANT), tools });
+      const read = await readContext(platform, [name], { query: around(GRANT), tools });
       expect(read).toEqual({ [name]: { state: "unknown", reason } });
     },
   );
 
   it("without a grant is not requested", async () => {
     const platform = failing("unavailable");
-    const read = await readContext(platform, [name], { around: around(NO_GRANT), tools });
+    const read = await readContext(platform, [name], { query: around(NO_GRANT), tools });
     if (name === "schedules") return; // a project's own settings come with its figures
     expect(read).toEqual({ [name]: { state: "unknown", reason: "not_granted" } });
     expect(platform.asked).toEqual([]);
@@ -80,7 +82,7 @@ describe.each(NAMES)("%s", (name) => {
 it("context facts are unknown when the stages that they rest on cannot be read", async () => {
   const stages = Promise.reject(new Error("the database is gone"));
   const read = await readContext(failing("not_found"), NAMES, {
-    around: { ...around(GRANT), stages },
+    query: { ...around(GRANT), stages },
     tools,
   });
   expect(read.savings).toEqual({ state: "unknown", reason: "malformed" });

@@ -241,8 +241,8 @@ describe("context facts of a pull request on the embedded platform", () => {
       stages: readonly StageFacts[] = [touching([], { cost: known(cost("100 > 150")) })],
     ) =>
       readUnitCosts(platform, {
-        grant: { unitMetrics: [{ ...METRIC, ...more }], measured: [] },
-        merged: async () => ({ stages, hidden: false, currency: "USD" }),
+        grant: { unitMetrics: [{ ...METRIC, ...more }], measuredPerspectives: [] },
+        merged: async () => ({ stages, hasRefused: false, currency: "USD" }),
         currency: "USD",
         nowMs: START_MS + 20 * DAY_MS,
       });

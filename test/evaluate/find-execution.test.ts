@@ -111,7 +111,7 @@ async function reads(behaviour: Behaviour, trace: Partial<Trace> = {}, embedded 
   const [read] = await readExecutions({ platform: client, operator }, [candidate(trace)]);
   const stages =
     read?.state === "read"
-      ? read.runs.map(({ stageExecutionId, status }) => `${stageExecutionId} ${status}`).sort()
+      ? read.stages.map(({ stageExecutionId, status }) => `${stageExecutionId} ${status}`).sort()
       : read?.state === "unread"
         ? read.failure.kind
         : read?.state;

@@ -140,9 +140,9 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     repositoryId,
     headSha: SHA,
     checkName: "tollgate: main",
-    listed: listed && { checkRunId: listed.id, digest: "", completed: true },
-    shows: listed?.shows ?? null,
-    stillCurrent: async () => true,
+    listedRun: listed && { checkRunId: listed.id, digest: "", completed: true },
+    listedState: listed?.shows ?? null,
+    isCurrent: async () => true,
   });
 
   it("the check shows the worse decision when another pull request with the same head fails during the write", async () => {
@@ -307,6 +307,6 @@ describe("of several executions of a stage in one workspace", () => {
       "other",
     ],
   ])("%s", (_, runs, expected) => {
-    expect(selectNewestStages(runs).map((winner) => winner.run.candidate.executionId)).toEqual([expected]);
+    expect(selectNewestStages(runs).map((winner) => winner.stage.candidate.executionId)).toEqual([expected]);
   });
 });

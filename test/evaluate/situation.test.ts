@@ -25,7 +25,7 @@ const found = (text: string): LoadedPolicy => ({
   state: "found",
   policy: policy(text),
   sources: [],
-  places: [],
+  rulePlaces: [],
 });
 
 const EXPECTING = found(`
@@ -153,7 +153,7 @@ describe("the situation of a head", () => {
     ],
     [
       "a policy that cannot be read",
-      { policy: { state: "unreadable", which: "organisation", reason: "not_covered" } },
+      { policy: { state: "unreadable", level: "organisation", reason: "not_covered" } },
       "policy_unreadable failure",
     ],
     ["more statuses than are read", { claimsComplete: false, stages: [stage()] }, "failed failure"],
@@ -163,11 +163,11 @@ describe("the situation of a head", () => {
       { refused: refused("other_account") },
       "nothing_expected success",
     ],
-    ["an execution that may not be shown", { refused: refused("not_granted") }, "judged failure"],
+    ["an execution that may not be shown", { refused: refused("not_granted") }, "evaluated failure"],
     [
       "one that may be shown beside one that may not",
       { stages: [stage()], refused: refused("not_granted") },
-      "judged failure",
+      "evaluated failure",
     ],
     ["an expected execution missing", infra, "waiting in_progress"],
     [
@@ -183,8 +183,8 @@ describe("the situation of a head", () => {
     ],
     ["the expected one refused", { ...infra, refused: refused("not_granted") }, "waiting in_progress"],
     ["the expected one running", { ...infra, stages: [stage({ status: "pending" })] }, "waiting in_progress"],
-    ["the expected one failed", { ...infra, stages: [stage({ status: "failed" })] }, "judged failure"],
-    ["the expected one ended", { ...infra, stages: [stage()] }, "judged success"],
+    ["the expected one failed", { ...infra, stages: [stage({ status: "failed" })] }, "evaluated failure"],
+    ["the expected one ended", { ...infra, stages: [stage()] }, "evaluated success"],
     ["an unexpected one running", { stages: [stage({ status: "pending" })] }, "waiting in_progress"],
     [
       "one that runs for more than two hours",
@@ -201,11 +201,11 @@ describe("the situation of a head", () => {
       { stages: [stage({ status: "pending", createdMs: NOW * 9 })], sinceMs: 0 },
       "waiting in_progress",
     ],
-    ["a failed one with known costs", { stages: [stage({ status: "failed" })] }, "judged failure"],
-    ["a claimed one", { stages: [stage({ proven: false })] }, "judged failure"],
-    ["within the limit", { stages: [stage()] }, "judged success"],
-    ["over the limit", { stages: [stage({ cost: cost("101") })] }, "judged failure"],
-    ["an end of an unknown kind", { stages: [stage({ status: "unknown" })] }, "judged failure"],
+    ["a failed one with known costs", { stages: [stage({ status: "failed" })] }, "evaluated failure"],
+    ["a claimed one", { stages: [stage({ proven: false })] }, "evaluated failure"],
+    ["within the limit", { stages: [stage()] }, "evaluated success"],
+    ["over the limit", { stages: [stage({ cost: cost("101") })] }, "evaluated failure"],
+    ["an end of an unknown kind", { stages: [stage({ status: "unknown" })] }, "evaluated failure"],
     ["an absent cost, first try", { stages: [stage({ cost: { state: "absent" } })] }, "waiting in_progress"],
     [
       "an absent cost, fourth try",
@@ -222,7 +222,7 @@ describe("the situation of a head", () => {
       { stages: [stage({ cost: { state: "absent" } })], attempts: tried(1, NOW - 60_000) },
       "cost_unreadable failure",
     ],
-    ["a cost that is forbidden", { stages: [stage({ cost: unknown("forbidden") })] }, "judged failure"],
+    ["a cost that is forbidden", { stages: [stage({ cost: unknown("forbidden") })] }, "evaluated failure"],
     [
       "an execution that could not be asked about",
       { stages: [stage({ status: "unknown", cost: unknown("unavailable") })] },
@@ -261,7 +261,7 @@ describe("the situation of a head", () => {
         policy: found("rules: [{ id: a, limit: { increase: 100 USD }, per: stage }]\n"),
         stages: [LOST, stage({ executionId: "e2", cost: cost("101") })],
       },
-      "judged failure",
+      "evaluated failure",
     ],
     [
       "an expected execution missing beside one that is not listed",
@@ -276,37 +276,37 @@ describe("the situation of a head", () => {
     [
       "counts that never came",
       { policy: COUNTS, stages: [stage({ counts: unknown("not_indexed") })], attempts: tried(5) },
-      "judged failure",
+      "evaluated failure",
     ],
     [
       "counts that are not there and that nothing needs",
       { stages: [stage({ counts: unknown("not_indexed") })] },
-      "judged success",
+      "evaluated success",
     ],
     [
       "a cost that is not there and that nothing needs",
       { policy: COUNTS, stages: [stage({ cost: unknown("not_estimated") })] },
-      "judged success",
+      "evaluated success",
     ],
     ...(
       [
         ["out of reach, first try", { anomalies: unknown("unavailable") }, new Map(), "waiting in_progress"],
         ["too slow, fourth try", { anomalies: unknown("timed_out") }, triedAround(4), "waiting in_progress"],
-        ["too slow, fifth try", { anomalies: unknown("timed_out") }, triedAround(5), "judged failure"],
+        ["too slow, fifth try", { anomalies: unknown("timed_out") }, triedAround(5), "evaluated failure"],
         [
           "too slow for a minute",
           { anomalies: unknown("timed_out") },
           triedAround(1, 60_000),
-          "judged failure",
+          "evaluated failure",
         ],
-        ["forbidden", { anomalies: unknown("forbidden") }, new Map(), "judged failure"],
-        ["not granted", { anomalies: unknown("not_granted") }, new Map(), "judged failure"],
-        ["not asked for", { anomalies: unknown("not_read") }, new Map(), "judged failure"],
+        ["forbidden", { anomalies: unknown("forbidden") }, new Map(), "evaluated failure"],
+        ["not granted", { anomalies: unknown("not_granted") }, new Map(), "evaluated failure"],
+        ["not asked for", { anomalies: unknown("not_read") }, new Map(), "evaluated failure"],
         [
           "there, but another is not",
           { anomalies: QUIET, savings: unknown("timed_out") },
           new Map(),
-          "judged success",
+          "evaluated success",
         ],
       ] as const
     ).map(([what, around, attempts, expected]): [string, Given, string] => [

@@ -11,7 +11,7 @@ import { cost, known, stage } from "../report/facts.ts";
 
 describe("the context facts that are read for a pull request", () => {
   const under = (text: string): WantedFacts =>
-    selectWantedFacts({ state: "found", policy: policy(text), sources: [], places: [] });
+    selectWantedFacts({ state: "found", policy: policy(text), sources: [], rulePlaces: [] });
   const rule = (limit: string) => `rules: [{ id: r, limit: { ${limit} } }]`;
 
   it.each<[string, string]>([
@@ -21,8 +21,8 @@ describe("the context facts that are read for a pull request", () => {
     ["unit-cost: { metric: m, percent: 5 }", "unitCosts"],
   ])("a rule with %s waits for %s; the others are shown if they come", (limit, name) => {
     const wanted = under(rule(limit));
-    expect(wanted.judged).toEqual([name]);
-    expect([...wanted.judged, ...wanted.shown].sort()).toEqual([
+    expect(wanted.required).toEqual([name]);
+    expect([...wanted.required, ...wanted.shown].sort()).toEqual([
       "anomalies",
       "governance",
       "prompts",
@@ -40,23 +40,23 @@ describe("the context facts that are read for a pull request", () => {
     ["lifetimes.exists(l, l.hours > 24.0)", "schedules"],
     ['governance_prompts.exists(p, p.type == "aws_instance")', "prompts"],
   ])("a condition that reads %s waits for %s", (condition, name) => {
-    expect(under(`rules: [{ id: r, when: '${condition}' }]`).judged).toEqual([name]);
+    expect(under(`rules: [{ id: r, when: '${condition}' }]`).required).toEqual([name]);
   });
 
   it("a policy whose rules need none delays no check", () => {
-    expect(under(rule("increase: 5 USD")).judged).toEqual([]);
+    expect(under(rule("increase: 5 USD")).required).toEqual([]);
   });
 
   it("facts of omitted comment sections are not read unless a rule needs them", () => {
     const wanted = under(`${rule("anomalies: 0")}\ncomment: { sections: [costs, savings] }`);
-    expect(wanted).toEqual({ judged: ["anomalies"], shown: ["savings"], attributes: false });
+    expect(wanted).toEqual({ required: ["anomalies"], shown: ["savings"], attributes: false });
   });
 
   it("without a policy all facts are only shown; under an unreadable policy none is read", () => {
-    expect(selectWantedFacts({ state: "none" })).toMatchObject({ judged: [], attributes: true });
+    expect(selectWantedFacts({ state: "none" })).toMatchObject({ required: [], attributes: true });
     expect(selectWantedFacts({ state: "none" }).shown).toHaveLength(6);
     expect(selectWantedFacts({ state: "invalid", problems: [], sources: [] })).toEqual({
-      judged: [],
+      required: [],
       shown: [],
       attributes: false,
     });
@@ -69,7 +69,7 @@ describe("the operator's grants beside projects", () => {
     cloudAccounts: [],
     clouds: [],
     unitMetrics: [],
-    measured: [],
+    measuredPerspectives: [],
   });
   const grants = [
     { owner: 1, org: "o", project: "pay", context: context("pay") },
@@ -84,7 +84,7 @@ describe("the operator's grants beside projects", () => {
     repositoryId: 10,
     owner: "acme",
     name: "shop",
-    narrowed: { org: null, project: null },
+    restriction: { org: null, project: null },
   };
 
   it("are those of the repository and of its owner together, and of no other", () => {
@@ -96,7 +96,7 @@ describe("the operator's grants beside projects", () => {
     [{ org: "o", project: "elsewhere" }, []],
     [{ org: "elsewhere", project: null }, []],
   ])("is narrowed by the policy's %o", (narrowed, expected) => {
-    expect(computeContextGrant(rules, { ...asker, narrowed }).perspectives).toEqual(expected);
+    expect(computeContextGrant(rules, { ...asker, restriction: narrowed }).perspectives).toEqual(expected);
   });
 });
 
@@ -114,7 +114,7 @@ describe("the cost of a unit after merging", () => {
     computeValueAfter(
       decimal("2"),
       { ...grant, ...more },
-      { stages, hidden: false, currency: "USD", ...over },
+      { stages, hasRefused: false, currency: "USD", ...over },
     );
   const both = [of("prod", "90 > 140"), of("edge", "10 > 10")];
 
@@ -159,7 +159,7 @@ describe("the cost of a unit after merging", () => {
   });
 
   it.each([
-    ["something may not be seen here", { hidden: true }],
+    ["something may not be seen here", { hasRefused: true }],
     ["they are billed in another currency", { currency: "EUR" }],
   ])("is not shown where %s", (_, over) => {
     expect(unitAfter(both, {}, over)).toBeNull();

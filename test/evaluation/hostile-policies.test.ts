@@ -20,7 +20,7 @@ const fileOf = (conditions: readonly string[]): string =>
 
 const parse = (text: string): Promise<ParsedPolicy> => {
   const given = { repository: { file: "tollgate.yml", text }, organisation: null };
-  return thread.perform({ kind: "parse", given, owner: OWNER });
+  return thread.perform({ kind: "parse", input: given, owner: OWNER });
 };
 
 async function policyOf(conditions: readonly string[]): Promise<Policy> {
@@ -44,7 +44,7 @@ const rows: Report = { ...small, rows: Array.from({ length: 1_000 }, (_, at) => 
 async function tell(conditions: readonly string[], report: Report = rows): Promise<Record<string, string>> {
   const policy = await policyOf(conditions);
   const given = { report, policy, context: CONTEXT };
-  const { findings } = await thread.perform({ kind: "evaluate", given, owner: OWNER });
+  const { findings } = await thread.perform({ kind: "evaluate", input: given, owner: OWNER });
   return Object.fromEntries(
     findings.map(({ rule, outcome, because }) => [
       rule,
@@ -145,7 +145,7 @@ describe("a condition that has to be stopped", () => {
         const evaluate = async () => {
           const { findings } = await own.perform({
             kind: "evaluate",
-            given,
+            input: given,
             owner: OWNER,
             limits: unlimited,
           });
@@ -183,7 +183,7 @@ test("thousands of patterns for thousands of changed files delay no other evalua
   const given = { all: parsed.policy.expect, files: { changedFiles, filesComplete: true } };
   let applicable = 1;
   const share = await shareOfMainThread(async () => {
-    applicable = (await thread.perform({ kind: "expect", given, owner: OWNER })).length;
+    applicable = (await thread.perform({ kind: "expect", input: given, owner: OWNER })).length;
   });
   expect(applicable).toBe(0);
   expect(share).toBeLessThan(MAIN_THREAD_SHARE);
@@ -193,7 +193,7 @@ test("of an evaluation that could not be handed over nothing gets into the next 
   const policy = await policyOf(["changes.rows.size() > 0"]);
   const context = { ...CONTEXT, unsendable: () => {} };
   await expect(
-    thread.perform({ kind: "evaluate", given: { report: rows, policy, context }, owner: OWNER }),
+    thread.perform({ kind: "evaluate", input: { report: rows, policy, context }, owner: OWNER }),
   ).rejects.toThrow(/could not be cloned/);
   expect(await tell(["changes.rows.size() > 0"], small)).toMatchObject({ r0: "passed" });
 });

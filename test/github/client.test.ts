@@ -242,7 +242,7 @@ describe("a rate limit", () => {
 
 describe("the write lane", () => {
   const write = (name: string, priority: "gate" | "comment", current = true): Promise<unknown> =>
-    createCheck(client, { name, priority, stillCurrent: async () => current });
+    createCheck(client, { name, priority, isCurrent: async () => current });
 
   it("sends checks before comments, a second apart, and drops outdated writes without waiting", async () => {
     mint();
@@ -279,7 +279,7 @@ describe("the write lane", () => {
   it("continues after a check for a newer evaluation failed", async () => {
     mint();
     github.post("/repos/acme/shop/check-runs").reply(201, { id: 2 });
-    const broken = createCheck(client, { stillCurrent: () => Promise.reject(new Error("store")) });
+    const broken = createCheck(client, { isCurrent: () => Promise.reject(new Error("store")) });
     await expect(broken).rejects.toThrow("store");
     expect(await write("next", "gate")).toEqual({ ok: true, value: { id: 2 } });
   });

@@ -171,6 +171,6 @@ export function createCheck(
   { octokit }: InstallationClient,
   { name = CHECK.name, ...options }: Partial<WriteOptions> & { readonly name?: string } = {},
 ): Promise<WriteAnswer<{ id: number }>> {
-  const request = { write: { priority: "gate", stillCurrent: always, ...options } } as const;
+  const request = { write: { priority: "gate", isCurrent: always, ...options } } as const;
   return settleWrite(toResult(octokit.rest.checks.create({ ...SHOP, ...CHECK, name, request }), WithId));
 }

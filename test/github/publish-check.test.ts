@@ -67,7 +67,7 @@ const WRITE: CheckWrite = {
   actions: [
     { label: "Re-check", description: "Read everything again and decide anew", identifier: "recheck" },
   ],
-  stillCurrent: always,
+  isCurrent: always,
 };
 const publish = (members: Partial<CheckWrite> = {}): Promise<CheckOutcome> =>
   publishCheck(world.app.installation(INSTALLATION), { ...WRITE, ...members });
@@ -242,7 +242,7 @@ describe("a refusal", () => {
 
   it("by a newer evaluation of the lane writes nothing", async () => {
     await github();
-    expect(await publish({ stillCurrent: async () => false })).toEqual({ state: "superseded" });
+    expect(await publish({ isCurrent: async () => false })).toEqual({ state: "superseded" });
     expect(stub.received).toEqual([]);
   });
 });

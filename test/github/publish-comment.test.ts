@@ -81,7 +81,7 @@ const publish = (members: Partial<CommentWrite> = {}): Promise<CommentOutcome> =
     known: null,
     body: "new",
     others: [],
-    stillCurrent: always,
+    isCurrent: always,
     ...members,
   });
 const known = (commentId: number) => ({ commentId, digest: "older" });
@@ -105,7 +105,7 @@ describe("the comment", () => {
     expect(await publish({ known: outcome.known })).toEqual({
       state: "unchanged",
       known: outcome.known,
-      removed: [],
+      removedIds: [],
     });
     expect(stub.received.map(({ method }) => method)).toEqual(["PATCH"]);
     expect(own()).toMatchObject([{ id: 7, body: "new" }]);
@@ -154,7 +154,7 @@ describe("the comment", () => {
     expect(await publish({ others: [11] })).toMatchObject({
       state: "written",
       known: { commentId: 7 },
-      removed: [8, 10],
+      removedIds: [8, 10],
     });
     expect(comments.map(({ id }) => id)).toEqual([7, 9, 11]);
   });
@@ -245,7 +245,7 @@ describe("a refusal", () => {
 
   it("by a newer evaluation of the lane writes nothing", async () => {
     await github([ours(7)]);
-    expect(await publish({ known: known(7), stillCurrent: async () => false })).toEqual({
+    expect(await publish({ known: known(7), isCurrent: async () => false })).toEqual({
       state: "superseded",
     });
     expect(writes()).toEqual([]);

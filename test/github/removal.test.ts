@@ -18,7 +18,7 @@ const respond = (answered: Answered): Response =>
 const ask = (answered: Answered, which: "repository" | "organisation" = "repository") =>
   isPolicyFileRemoved(
     clientOn(async () => respond(answered)),
-    { repository, baseRef: "main", which },
+    { repository, baseRef: "main", level: which },
   );
 
 it("a commit whose parent has the file and that lacks it proves the removal", async () => {

@@ -15,7 +15,7 @@ const edit = (text: string | null, organisation: string | null = null, past: rea
   describePolicyEdit(
     {
       owner: "1",
-      past,
+      pastPulls: past,
       base,
       headText: text === null ? null : { file: "head.yml", text },
       organisation: organisation === null ? null : { file: "org.yml", text: organisation },
@@ -142,11 +142,13 @@ test("the last pull requests are evaluated by both policies, each as it was", as
 test("while too many edits wait, the verdict that this one would cause is unknown", async () => {
   const busy = () => Promise.reject(new TollgateError("evaluation_busy", "busy"));
   const input = { owner: "1", base, headText: { file: "f", text: "version: 1" }, organisation: null };
-  expect(await describePolicyEdit({ ...input, report, context: CONTEXT, past: [] }, busy)).toMatchObject({
-    outcome: { kind: "not_evaluated" },
-    removedRules: [],
-    past: null,
-  });
+  expect(await describePolicyEdit({ ...input, report, context: CONTEXT, pastPulls: [] }, busy)).toMatchObject(
+    {
+      outcome: { kind: "not_evaluated" },
+      removedRules: [],
+      past: null,
+    },
+  );
 });
 
 test("the pull requests that an edit is tried on share one budget, and those beyond it are not counted", async () => {
@@ -173,5 +175,7 @@ test("the pull requests that an edit is tried on share one budget, and those bey
   const input = { owner: "1", base: costly, organisation: null, report, context: CONTEXT };
   const headText = { file: "f", text: `version: 1\nrules: [{ id: b, when: '${loops} || false' }]` };
   const past = [3, 2, 1].map(pull);
-  expect((await describePolicyEdit({ ...input, headText, past }, performHere)).past?.compared).toBe(1);
+  expect(
+    (await describePolicyEdit({ ...input, headText, pastPulls: past }, performHere)).past?.compared,
+  ).toBe(1);
 });

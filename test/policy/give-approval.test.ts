@@ -33,11 +33,11 @@ const REQUEST: ApprovalSubmission = {
   source: "comment",
   approver: { id: 3, login: "grace" },
   sha: HEAD,
-  writtenMs: 5_000,
+  createdMs: 5_000,
   rules: [],
   upTo: money("1000"),
   reason: "load test",
-  givenMs: 0,
+  approvedMs: 0,
 };
 const PLACE: ApprovalMoment = {
   rules,
@@ -45,7 +45,7 @@ const PLACE: ApprovalMoment = {
   ground: { baseRef: "main", ground: [], figures: "", contributors: new Set([1, 2]) },
   headSha: HEAD,
   evaluatedMs: 4_000,
-  groupsOf: ({ id }) => (id === "deletes" ? [] : [0]),
+  getGroups: ({ id }) => (id === "deletes" ? [] : [0]),
 };
 const ground = (contributors: ReadonlySet<number> | null) => ({
   ground: { ...PLACE.ground, contributors },
@@ -68,7 +68,7 @@ describe("an approval is refused", () => {
     ],
     [
       "where the commit was evaluated after it was written",
-      { request: { writtenMs: 3_000 }, why: { kind: "evaluated_later", headSha: HEAD } },
+      { request: { createdMs: 3_000 }, why: { kind: "evaluated_later", headSha: HEAD } },
     ],
     [
       "where the commit was evaluated a second later",
@@ -80,7 +80,7 @@ describe("an approval is refused", () => {
     ],
     [
       "where GitHub does not say when it was written",
-      { request: { writtenMs: null }, why: { kind: "evaluated_later", headSha: HEAD } },
+      { request: { createdMs: null }, why: { kind: "evaluated_later", headSha: HEAD } },
     ],
     ["where nobody knows who worked on it", { place: ground(null), why: { kind: "contributors_unknown" } }],
     ["of one who worked on it", { place: ground(new Set([3])), why: { kind: "approver_contributed" } }],
@@ -191,7 +191,7 @@ test("no part of a commit's id, and no id with something around it, names the co
   fc.assert(
     fc.property(ends, around, around, ([from, to], before, after) => {
       const sha = before + HEAD.slice(from, to) + after;
-      expect(giveApproval({ ...REQUEST, sha }, PLACE).state === "given").toBe(sha === HEAD);
+      expect(giveApproval({ ...REQUEST, sha }, PLACE).state === "approved").toBe(sha === HEAD);
     }),
     {
       numRuns: 1_000,
@@ -207,7 +207,7 @@ test("no part of a commit's id, and no id with something around it, names the co
 describe("an approval is accepted", () => {
   const covered = (request: Partial<ApprovalSubmission>, place: Partial<ApprovalMoment> = {}) => {
     const given = giveApproval({ ...REQUEST, ...request }, { ...PLACE, ...place });
-    return given.state === "given" ? given.approval.covered.map(({ rule }) => rule) : given.why;
+    return given.state === "approved" ? given.approval.covered.map(({ rule }) => rule) : given.why;
   };
 
   it("where the commit was evaluated within the second that GitHub says it was written in", () => {
@@ -225,18 +225,20 @@ describe("an approval is accepted", () => {
   it("for only the rule that is named", () => {
     const groupsOf = () => [0];
     const findings = [DEAR, DELETES];
-    expect(covered({ rules: ["deletes"], upTo: null }, { findings, groupsOf })).toEqual(["deletes"]);
+    expect(covered({ rules: ["deletes"], upTo: null }, { findings, getGroups: groupsOf })).toEqual([
+      "deletes",
+    ]);
   });
 
   it("by a review where the rule says so", () => {
-    const place = { findings: [DELETES], groupsOf: () => [0] };
+    const place = { findings: [DELETES], getGroups: () => [0] };
     expect(covered({ source: "review", upTo: null }, place)).toEqual(["deletes"]);
   });
 
   it("and remembers every rule that blocked then", () => {
     const given = giveApproval(REQUEST, { ...PLACE, findings: [DEAR, HARD] });
     expect(given).toMatchObject({
-      state: "given",
+      state: "approved",
       approval: { violated: ["money", "hard"], upTo: money("1000") },
     });
   });

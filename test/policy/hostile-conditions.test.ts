@@ -83,7 +83,7 @@ test("no condition takes longer or more memory than its steps allow, whatever it
       meter.startRule();
       const before = { cpu: process.threadCpuUsage(), heap: process.memoryUsage().heapUsed };
       try {
-        if (compiled.condition.holds(VALUES, meter)) compiled.condition.found(VALUES, meter);
+        if (compiled.condition.isTrue(VALUES, meter)) compiled.condition.listMatches(VALUES, meter);
         outcomes.evaluated += 1;
       } catch (error) {
         if (error instanceof CostExceededError) outcomes.stopped += 1;
@@ -105,7 +105,7 @@ const cost = (text: string): number => {
   if (!compiled.ok) throw new Error(compiled.message);
   const meter = new CostMeter();
   meter.startRule();
-  compiled.condition.holds(VALUES, meter);
+  compiled.condition.isTrue(VALUES, meter);
   return meter.spent;
 };
 

@@ -24,12 +24,12 @@ test("an approved rise from zero lapses with other figures: no percentage says h
       rules: [],
       upTo: null,
       reason: "",
-      writtenMs: 0,
-      givenMs: 0,
+      createdMs: 0,
+      approvedMs: 0,
     },
-    { ...at("0 > 5"), headSha: HEAD, evaluatedMs: 0, groupsOf: () => [0] },
+    { ...at("0 > 5"), headSha: HEAD, evaluatedMs: 0, getGroups: () => [0] },
   );
-  if (given.state !== "given") throw new Error(`refused: ${given.why.kind}`);
+  if (given.state !== "approved") throw new Error(`refused: ${given.why.kind}`);
   expect(findLapse(given.approval, at("0 > 5"))).toBeNull();
   expect(findLapse(given.approval, at("0 > 90000"))).toEqual({ kind: "grown", rule: "p" });
 });

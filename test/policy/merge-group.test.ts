@@ -42,7 +42,7 @@ const judged = (rules: Policy, ...queued: readonly Queued[]): GroupSum =>
     { nowMs: NOW, conditions: new ConditionRun() },
   );
 
-/** `held`, or what holds the group. */
+/** `passed`, or what holds the group. */
 function tell(sum: GroupSum): string {
   if (sum.kind === "overlap")
     return sum.overlaps.map(({ workspace, pulls }) => `${workspace} by ${pulls.join("+")}`).join(", ");
@@ -71,27 +71,27 @@ describe("the sum of a merge group", () => {
       [A("0 > 40"), { stages: [] }],
       "single",
     ],
-    ["money adds up", rule("increase: 50 USD"), [A("0 > 30"), B("0 > 20")], "held"],
+    ["money adds up", rule("increase: 50 USD"), [A("0 > 30"), B("0 > 20")], "passed"],
     [
       "and is compared exactly",
       rule("increase: 50 USD"),
       [A("0 > 30"), B("0 > 20.01")],
       "r violated 50.01 USD",
     ],
-    ["a saving makes room", rule("increase: 50 USD"), [A("0 > 40"), B("100 > 80"), C("0 > 30")], "held"],
+    ["a saving makes room", rule("increase: 50 USD"), [A("0 > 40"), B("100 > 80"), C("0 > 30")], "passed"],
     [
       "a rule per stage looks at each stage, as before",
       rule("increase: 50 USD", "per: stage"),
       [A("0 > 40"), B("0 > 40")],
-      "held",
+      "passed",
     ],
-    ["counts add up", rule("changes: 3"), [A("0 > 0"), B("0 > 0"), C("0 > 0")], "held"],
+    ["counts add up", rule("changes: 3"), [A("0 > 0"), B("0 > 0"), C("0 > 0")], "passed"],
     ["and exceed", rule("changes: 2"), [A("0 > 0"), B("0 > 0"), C("0 > 0")], "r violated 3"],
     [
       "a rule that only warns holds nothing",
       rule("changes: 2", "enforce: warn"),
       [A("0 > 0"), B("0 > 0"), C("0 > 0")],
-      "held",
+      "passed",
     ],
     [
       "two currencies are never added",
@@ -106,7 +106,7 @@ describe("the sum of a merge group", () => {
         { stages: [plan("a", "10 > 30"), plan("b", "50 > 50", 0)] },
         { stages: [plan("a", "10 > 10", 0), plan("b", "50 > 60")] },
       ],
-      "held",
+      "passed",
     ],
     [
       "as it will be after all of them",
@@ -133,7 +133,7 @@ describe("the sum of a merge group", () => {
       "a rule about some of them adds up those",
       rule("increase: 50 USD", "scope: { labels: [infra] }"),
       [{ ...A("0 > 40"), context: { labels: ["infra"] } }, B("0 > 40")],
-      "held",
+      "passed",
     ],
     [
       "a budget that nobody could read",
@@ -153,7 +153,12 @@ rules: [{ id: r, limit: { increase: 50 USD } }]
 waivers: [{ rule: r, scope: { workspaces: [a] }, up_to: 900 USD, until: 2026-03-01, reason: load test, owner: finops }]
 `);
   test.each<[string, Policy, readonly Queued[], string]>([
-    ["by signature is not counted again", approve, [{ ...A("0 > 800"), signed: ["r"] }, B("0 > 45")], "held"],
+    [
+      "by signature is not counted again",
+      approve,
+      [{ ...A("0 > 800"), signed: ["r"] }, B("0 > 45")],
+      "passed",
+    ],
     [
       "leaves the others their limit",
       approve,
@@ -167,7 +172,7 @@ waivers: [{ rule: r, scope: { workspaces: [a] }, up_to: 900 USD, until: 2026-03-
         { ...A("0 > 800"), signed: ["r"] },
         { ...B("0 > 60"), signed: ["r"] },
       ],
-      "held",
+      "passed",
     ],
     [
       "for another rule does not count",
@@ -180,7 +185,7 @@ waivers: [{ rule: r, scope: { workspaces: [a] }, up_to: 900 USD, until: 2026-03-
       ],
       "r violated 80 USD",
     ],
-    ["by exception neither", excepted, [A("0 > 800"), B("0 > 45")], "held"],
+    ["by exception neither", excepted, [A("0 > 800"), B("0 > 45")], "passed"],
     [
       "an exception is not for the others",
       excepted,
@@ -201,7 +206,7 @@ describe("a workspace that two entries touch", () => {
     [
       "not where one leaves it alone",
       [A("5 > 6"), { stages: [plan("a", "5 > 5", 0), plan("b", "0 > 1")] }],
-      "held",
+      "passed",
     ],
     ["but where that is not known", [A("5 > 6"), { stages: [untold] }], "a by 1+2"],
     [
@@ -215,11 +220,11 @@ describe("a workspace that two entries touch", () => {
 
   test("of another project is another one", () => {
     const other = { stages: [stage({ project: "other", workspace: "a", cost: known(cost("0 > 1")) })] };
-    expect(judged(limit, A("0 > 1"), other).kind).toBe("held");
+    expect(judged(limit, A("0 > 1"), other).kind).toBe("passed");
   });
 
   test("matters only to rules that block a merge", () => {
-    expect(judged(rule("increase: 50 USD", "enforce: warn"), A("0 > 1"), A("0 > 1")).kind).toBe("held");
+    expect(judged(rule("increase: 50 USD", "enforce: warn"), A("0 > 1"), A("0 > 1")).kind).toBe("passed");
   });
 });
 
@@ -237,7 +242,7 @@ test("what the group itself brings is not counted twice in a budget", () => {
     },
   };
   const told = (b: string) => tell(judged(limit, { ...A("0 > 30"), context }, { ...B(b), context }));
-  expect(told("0 > 40")).toBe("held");
+  expect(told("0 > 40")).toBe("passed");
   expect(told("0 > 40.01")).toBe("r violated 100.01 USD");
 });
 
@@ -259,7 +264,7 @@ describe("what is paid by usage", () => {
   const queued = ["a", "b"].map((workspace) => ({ stages: [queue(workspace)] }));
 
   test("adds up over the entries, and is as unknown in their sum as in each", () => {
-    expect(tell(judged(rule("usage: 2"), ...queued))).toBe("held");
+    expect(tell(judged(rule("usage: 2"), ...queued))).toBe("passed");
     expect(judged(rule("usage: 1"), ...queued)).toMatchObject({
       kind: "exceeded",
       findings: [{ measured: { count: 2 } }],
@@ -273,7 +278,7 @@ describe("what is paid by usage", () => {
 
 test("a group that lowers what is above a ceiling is not blocked by it", () => {
   const falling = [{ stages: [plan("a", "900 > 800")] }, { stages: [plan("b", "900 > 890")] }];
-  expect(tell(judged(rule("total: 500 USD"), ...falling))).toBe("held");
+  expect(tell(judged(rule("total: 500 USD"), ...falling))).toBe("passed");
   const rising = [{ stages: [plan("a", "900 > 800")] }, { stages: [plan("b", "900 > 1001")] }];
   expect(judged(rule("total: 500 USD"), ...rising).kind).toBe("exceeded");
 });

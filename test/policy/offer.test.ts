@@ -67,8 +67,17 @@ function write(now: RuleFindings, person: Person, body: string): ApprovalOutcome
       : { rules: command.rules, reason: command.reason };
   const approver = { id: PEOPLE[person], login: person };
   const id = `comment:${person} ${body}`;
-  const request = { id, source: "comment", approver, sha, upTo, writtenMs: 0, givenMs: 0, ...words } as const;
-  return giveApproval(request, { ...now, headSha: HEAD, evaluatedMs: 0, groupsOf: groupsOf(person) });
+  const request = {
+    id,
+    source: "comment",
+    approver,
+    sha,
+    upTo,
+    createdMs: 0,
+    approvedMs: 0,
+    ...words,
+  } as const;
+  return giveApproval(request, { ...now, headSha: HEAD, evaluatedMs: 0, getGroups: groupsOf(person) });
 }
 
 const MONEY = { money: "USD", total: "USD", euros: "EUR" } as const;
@@ -122,7 +131,7 @@ function placed({ findings, contributors, before }: typeof world extends fc.Arbi
   const given = before.flatMap(([person, rule]) => {
     const currency = rule in MONEY ? MONEY[rule as keyof typeof MONEY] : "USD";
     const one = write(now, person, `/tollgate approve ${HEAD} ${rule} up to 1000000 ${currency} because`);
-    return one.state === "given" ? [one.approval] : [];
+    return one.state === "approved" ? [one.approval] : [];
   });
   return { now, given };
 }

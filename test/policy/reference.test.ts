@@ -62,7 +62,7 @@ describe("the reference", () => {
   // Conditions and budgets have sections of their own.
   test.each(Object.entries(RULE_KINDS).filter(([kind]) => kind !== "when" && kind !== "budget"))(
     "shows for %s what it can measure",
-    (kind, { pers }) => {
+    (kind, { granularities: pers }) => {
       const row = page.split("\n").find((line) => line.startsWith(`| \`${kind}\` |`)) ?? "";
       const told = row.split(" | ")[2];
       expect(told).toBe(pers.length === 4 ? "all" : pers.map((per) => `\`${per}\``).join(", "));

@@ -27,7 +27,7 @@ it("each rule and budget in force has the file and the line where its entry begi
     repository: { file: "acme/shop:.github/tollgate.yml", text: REPOSITORY },
     organisation: { file: "acme/.github:tollgate.yml", text: ORGANISATION },
   });
-  const places = parsed.state === "ok" ? parsed.places : [];
+  const places = parsed.state === "ok" ? parsed.rulePlaces : [];
   expect(Object.fromEntries(places.map(({ rule, file, line }) => [rule, `${file}:${line}`]))).toEqual({
     increase: "acme/shop:.github/tollgate.yml:5",
     deletions: "acme/shop:.github/tollgate.yml:9",
@@ -40,6 +40,6 @@ it("each rule and budget in force has the file and the line where its entry begi
 it("lines are counted as GitHub counts them, also where they end in two characters", () => {
   const text = REPOSITORY.replaceAll("\n", "\r\n");
   const parsed = parsePolicy({ repository: { file: "f", text }, organisation: null });
-  const places = parsed.state === "ok" ? parsed.places : [];
+  const places = parsed.state === "ok" ? parsed.rulePlaces : [];
   expect(places.map(({ line }) => line)).toEqual([5, 9, 11, 13]);
 });

@@ -50,7 +50,7 @@ it("one item that cannot be written fails alone, and the other 395 are written",
       if (items.includes(200)) throw new Error("cannot be written");
       return items;
     },
-    { limit: 500, isWhole: () => false },
+    { limit: 500, isBatchFailure: () => false },
   );
   const settled = await Promise.allSettled(Array.from({ length: 396 }, (_, index) => put(index)));
   expect(settled.flatMap(({ status }, index) => (status === "rejected" ? [index] : []))).toEqual([200]);
@@ -63,7 +63,7 @@ it("a batch that failed as a whole is not written again in pieces", async () => 
       writes += 1;
       throw new Error("the connection is lost");
     },
-    { limit: 500, isWhole: () => true },
+    { limit: 500, isBatchFailure: () => true },
   );
   const settled = await Promise.allSettled([1, 2, 3, 4].map(put));
   expect(settled.map(({ status }) => status)).toEqual(Array(4).fill("rejected"));

@@ -153,7 +153,7 @@ describe("a comment within its budget", () => {
     const subject = createSubject(e, SITE);
     const views = [buildCommentSections(subject), buildCheckSummary(subject), buildCheckText(subject)];
     for (const sections of views) {
-      const kept = sections.filter(({ keep }) => keep);
+      const kept = sections.filter(({ isRequired: keep }) => keep);
       const least = countBytes(composeSections(kept, fill, { bytes: 0, details: null })) + 600; // and the line about what is left out
       for (let bytes = least; bytes < 6_000; bytes += 211) {
         const text = composeSections(sections, fill, { bytes, details: null });

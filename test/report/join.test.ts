@@ -82,7 +82,7 @@ describe("a tree of parts", () => {
       ["b", "-9", "9"],
       ["a", "2", "2"],
     ]);
-    expect(tree[1]?.own).toEqual(["1", "0"]);
+    expect(tree[1]?.ownCells).toEqual(["1", "0"]);
   });
 
   test("does not show a part that contains only one other part", () => {

@@ -122,7 +122,7 @@ describe("usage-based resources are counted", () => {
   });
 
   test("in the measured parts only; an unnamed resource may be in any of them", () => {
-    const narrowed = narrowReport(told, () => ({ by: "module", matches: ({ module }) => module === "root" }));
+    const narrowed = narrowReport(told, () => ({ by: "module", isMatch: ({ module }) => module === "root" }));
     expect(narrowed.usageBased?.map(({ address }) => address)).toEqual(["aws_s3_bucket.a"]);
     expect(narrowed.usage).toEqual({ before: 2, after: 4, introduced: 2, deleted: 0 });
   });

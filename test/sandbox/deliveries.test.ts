@@ -225,7 +225,7 @@ describe("what goes wrong on the way", () => {
     lab.sandbox.deliveries.duplicate({ event: "push" });
     push(lab, "1");
     await lab.sandbox.deliveries.settled();
-    lab.sandbox.deliveries.calm();
+    lab.sandbox.deliveries.clearFaults();
     push(lab, "2");
     await lab.sandbox.deliveries.settled();
     const guids = lab.inbox.received

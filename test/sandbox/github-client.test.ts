@@ -85,7 +85,7 @@ async function head(pull: { repositoryId: number; number: number }): Promise<Hea
   if (read.state !== "found") throw new Error(JSON.stringify(read));
   return read.head;
 }
-const at = ({ repositoryId }: { repositoryId: number }) => ({ repositoryId, stillCurrent: always });
+const at = ({ repositoryId }: { repositoryId: number }) => ({ repositoryId, isCurrent: always });
 
 describe("on a GitHub with state", () => {
   it("a pull request is received, read, evaluated, commented and read again", async () => {

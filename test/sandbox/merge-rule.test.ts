@@ -14,7 +14,7 @@ async function protectedLab(options: { anySource?: boolean } = {}) {
     conclusion: "success" | "failure" | "neutral" | "skipped" | "action_required",
     from = appId,
   ) => sandbox.postCheckRun({ repository, sha: pull.headSha, appId: from, name: NAME, conclusion });
-  const because = () => sandbox.mergeability(pull).because;
+  const because = () => sandbox.mergeability(pull).reasons;
   return { ...lab, pull, check, because };
 }
 
@@ -30,7 +30,7 @@ describe("a required check", () => {
   ] as const)("that ended in %s", async (conclusion, because) => {
     const lab = await protectedLab();
     lab.check(conclusion);
-    expect(lab.sandbox.mergeability(lab.pull)).toEqual({ allowed: because.length === 0, because });
+    expect(lab.sandbox.mergeability(lab.pull)).toEqual({ allowed: because.length === 0, reasons: because });
   });
 
   test("must be there and finished", async () => {
@@ -137,6 +137,6 @@ describe("the merge queue", () => {
     sandbox.destroyMergeGroup(group.id, "merged");
     expect([pull, second].map((row) => sandbox.pullRequest(row).state)).toEqual(["closed", "closed"]);
     expect(sandbox.repository(repository).branches.get("main")).toBe(group.headSha);
-    expect(sandbox.groupMergeability(group.id).because).toEqual(["the group is merged"]);
+    expect(sandbox.groupMergeability(group.id).reasons).toEqual(["the group is merged"]);
   });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   joins(world);
 });
 afterAll(() => world.ends());
-afterEach(() => world.github.deliveries.calm());
+afterEach(() => world.github.deliveries.clearFaults());
 
 /** Something happens that makes the pull request looked at again. */
 async function looksAgain(talk: Conversation) {
@@ -66,7 +66,7 @@ describe("what GitHub sent no delivery for", () => {
     await aSecondPasses();
     const comment = await talk.says("grace", "/tollgate revoke");
     expect(talk.gate()).toBe("success");
-    world.github.deliveries.calm();
+    world.github.deliveries.clearFaults();
     await looksAgain(talk);
     expect(talk.gate()).toBe("action_required");
     expect(talk.reactions(comment)).toEqual(["+1"]);
@@ -83,7 +83,7 @@ describe("what GitHub sent no delivery for", () => {
       author: "ivan",
       by: "grace",
     });
-    world.github.deliveries.calm();
+    world.github.deliveries.clearFaults();
     expect(after).not.toBe(headSha);
     await world.ci.runs({ sha: after, cost: { before: "10", after: "510", change: "500" }, changes: [] });
     await looksAgain(talk);

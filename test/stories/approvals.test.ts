@@ -126,7 +126,7 @@ describe("an approval is revoked", () => {
     const { id } = await talk.signs("grace", "up to 600 USD fine");
     world.github.deliveries.drop({ event: "issue_comment" });
     world.github.deleteComment(id);
-    world.github.deliveries.calm();
+    world.github.deliveries.clearFaults();
     world.github.addLabel(talk.pull, { label: "x" });
     await world.settles();
     expect(talk.gate()).toBe("action_required");

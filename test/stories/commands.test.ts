@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.ends());
 afterEach(() => {
   world.github.faults.clear();
-  world.github.deliveries.calm();
+  world.github.deliveries.clearFaults();
 });
 
 /** What one comment brought: the gate after it, what was said, and how it was reacted to. */

@@ -36,7 +36,7 @@ it("the same delivery three times at once costs one evaluation", async () => {
   world.github.requests.clear();
   const pull = world.opensPullRequest();
   await world.settles();
-  world.github.deliveries.calm();
+  world.github.deliveries.clearFaults();
   expect(evaluations()).toBe(1);
   const [opened] = world.github.deliveries.list({ event: "pull_request" }).slice(-1);
   world.github.requests.clear();

@@ -75,7 +75,7 @@ describe("when GitHub stumbles", () => {
     world.github.deliveries.drop({ event: "pull_request" });
     const pull = world.opensPullRequest();
     await world.github.deliveries.settled();
-    world.github.deliveries.calm();
+    world.github.deliveries.clearFaults();
     expect(world.gate(pull)).toBeNull();
     await world.bot.session.store.db.updateTable("repositories").set({ listed_at: null }).execute();
     await world.bot.sweep();

@@ -157,7 +157,7 @@ it("a policy that came with a lost push is found by the sweep, though every pull
   world.github.deliveries.drop({ event: "push" });
   onBranch("silent", { ".github/tollgate.yml": STRICT });
   await world.github.deliveries.settled();
-  world.github.deliveries.calm();
+  world.github.deliveries.clearFaults();
   const hourAgo = new Date(Date.now() - 3_600_000);
   await world.bot.session.store.db.updateTable("evaluations").set({ created_at: hourAgo }).execute();
   await world.bot.sweep();

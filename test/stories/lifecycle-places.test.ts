@@ -10,7 +10,7 @@ beforeAll(async () => {
   world = await createWorld({ policy: STRICT });
 });
 afterAll(() => world.ends());
-afterEach(() => world.github.deliveries.calm());
+afterEach(() => world.github.deliveries.clearFaults());
 
 const on = (branch: string, files: Record<string, string | null>) =>
   world.github.push({ repository: REPOSITORY, branch, files });
@@ -34,7 +34,7 @@ describe("a policy file that is gone, though no push was heard of", () => {
     on("drops", { [POLICY_FILE]: null });
     on("drops", { "docs/later.md": "# later\n" });
     await world.settles();
-    world.github.deliveries.calm();
+    world.github.deliveries.clearFaults();
     expect(world.gate(pull, "tollgate: drops")).toBe("failure");
     await rechecks(pull);
     expect(world.gate(pull, "tollgate: drops")).toBe("success");
@@ -51,7 +51,7 @@ describe("a policy file that is gone, though no push was heard of", () => {
     });
     world.github.mergePullRequest(removal);
     await world.settles();
-    world.github.deliveries.calm();
+    world.github.deliveries.clearFaults();
     await rechecks(pull);
     expect(world.gate(pull, "tollgate: merges")).toBe("success");
   });
@@ -138,7 +138,7 @@ describe("a repository that gets another name", () => {
     const other = place.github.openPullRequest({ repository: REPOSITORY, head: "idea", title: "Another" });
     expect(other.number).toBe(pull.number); // the same address as before, another pull request
     await place.settles();
-    place.github.deliveries.calm();
+    place.github.deliveries.clearFaults();
 
     const { db } = place.bot.session.store;
     await db.updateTable("comments").set({ digest: "" }).execute();

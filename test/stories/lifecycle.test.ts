@@ -8,7 +8,7 @@ beforeAll(async () => {
   world = await createWorld({ policy: STRICT });
 });
 afterAll(() => world.ends());
-afterEach(() => world.github.deliveries.calm());
+afterEach(() => world.github.deliveries.clearFaults());
 
 const on = (branch: string, files: Record<string, string | null>, repository = REPOSITORY) =>
   world.github.push({ repository, branch, files });
@@ -82,7 +82,7 @@ describe("a draft", () => {
     world.github.markReadyForReview(pull);
     await world.settles();
     expect(world.gate(pull)).toBe("in_progress");
-    world.github.deliveries.calm();
+    world.github.deliveries.clearFaults();
     await world.bot.session.store.db.updateTable("repositories").set({ listed_at: null }).execute();
     await world.bot.sweep();
     await world.settles();

@@ -39,7 +39,7 @@ describe.each(databases)("the main job on $engine", ({ url }) => {
     await world.ci.runs({ sha: pull.headSha, cost, changes, bind: "status" });
     await world.settles();
     expect(world.gate(pull)).toBe("success");
-    expect(world.github.mergeability(pull)).toEqual({ allowed: true, because: [] });
+    expect(world.github.mergeability(pull)).toEqual({ allowed: true, reasons: [] });
     expect(world.comment(pull)).toContain("$560.40");
     expect(world.comment(pull)).toContain("**1** changed");
   });

@@ -133,7 +133,7 @@ it("a verdict made under another policy does not carry a group", async () => {
     branch: "main",
     files: { ".github/tollgate.yml": POLICY.replace("100", "5") },
   });
-  world.github.deliveries.calm();
+  world.github.deliveries.clearFaults();
   const group = world.github.addToMergeQueue([pull]);
   await world.settles();
   expect(world.gate(group)).toBe("failure");
@@ -148,7 +148,7 @@ it("a group waits for pull requests that are evaluated again by a new policy, an
     branch: "main",
     files: { ".github/tollgate.yml": POLICY.replace("100", "90") },
   });
-  world.github.deliveries.calm();
+  world.github.deliveries.clearFaults();
   const { group, gate } = await queued([pull]);
   expect(gate).toBe("success");
   await ejected(group.id);

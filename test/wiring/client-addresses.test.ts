@@ -6,7 +6,7 @@ import { ClientAddresses, toClientAddress } from "../../src/wiring/http/client-a
 const PROXY = "10.1.2.3";
 
 const clientOf = (trusted: readonly string[], peer: string, forwarded?: string) =>
-  new ClientAddresses(trusted).clientOf({
+  new ClientAddresses(trusted).getClient({
     socket: { remoteAddress: peer },
     headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded },
   } as unknown as IncomingMessage); // all that is read of a request

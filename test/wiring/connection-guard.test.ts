@@ -116,7 +116,7 @@ describe("a new connection gets in", () => {
 describe("a body", () => {
   it("that comes too slowly loses its connection, and one that comes does not", async () => {
     vi.useFakeTimers({ toFake: ["setInterval"] });
-    await serve({ lateness: 3_000, minRate: 100 });
+    await serve({ maxLateMs: 3_000, minRate: 100 });
     const start = async (connection: Awaited<ReturnType<typeof open>>) => {
       const came = once(server, "request");
       connection.socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n");

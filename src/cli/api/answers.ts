@@ -38,7 +38,7 @@ export function printForPeople(value: unknown, output: Output): void {
     output.message("done");
     return;
   }
-  const { lines, leftOut } = draw(blocksOf(value), output.columns);
+  const { lines, omittedColumns: leftOut } = draw(blocksOf(value), output.columns);
   output.result(lines.join("\n"));
   if (leftOut.length > 0)
     output.message(`left out, too wide for this terminal: ${leftOut.join(", ")}; --json prints all`);

@@ -24,7 +24,7 @@ export const auditExportCommand: MakeCommand = (output) =>
       const request = { repository, fromMs: momentOf("from", from), toMs: momentOf("to", to) };
       const head = await exportAudit(readSettings(readEnvironment()), request, async (entry) => {
         output.result(JSON.stringify(entry));
-        await output.taken?.();
+        await output.drained?.();
       });
       output.message(`head: ${head.hash} after ${head.seq} decisions`);
     });

@@ -44,7 +44,7 @@ async function runCheck(options: CheckOptions, output: Output): Promise<ExitCode
   const organisation = await policyText(options.organisation);
   if (repository === null && organisation === null) throw usageError("FILE is missing.");
   const parsed = await withPolicyThread((perform) =>
-    perform({ kind: "parse", given: { repository, organisation }, owner: "local" }),
+    perform({ kind: "parse", input: { repository, organisation }, owner: "local" }),
   );
   const checked = checkedBy(parsed);
   const compared = await compare(parsed, repository ?? organisation, options.repository ?? null);

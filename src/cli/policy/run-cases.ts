@@ -25,11 +25,13 @@ export async function runCases(file: string, perform: PerformTask): Promise<RanF
     repository: await policyText(repository && beside(repository)),
     organisation: await policyText(organisation && beside(organisation)),
   };
-  const parsed = await perform({ kind: "parse", given: texts, owner: file });
+  const parsed = await perform({ kind: "parse", input: texts, owner: file });
   if (parsed.state === "invalid") return { state: "invalid", file, problems: parsed.problems };
   const results: CaseResult[] = [];
-  for (const given of cases)
-    results.push(await perform({ kind: "case", given: { given, policy: parsed.policy }, owner: file }));
+  for (const testCase of cases)
+    results.push(
+      await perform({ kind: "case", input: { case: testCase, policy: parsed.policy }, owner: file }),
+    );
   return { state: "ran", file, results };
 }
 

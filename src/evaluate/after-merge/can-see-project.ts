@@ -12,7 +12,7 @@ export const toGrantee = ({ id, ownerId, owner, name }: RepositoryState): Grante
   repositoryId: id,
   owner,
   name,
-  narrowed: { org: null, project: null },
+  restriction: { org: null, project: null },
 });
 
 /** Whether a repository may still see the amounts of a project. */

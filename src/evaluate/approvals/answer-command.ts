@@ -15,21 +15,21 @@ import { type ApprovalContext, submitApproval } from "./submit-approval.ts";
  */
 export function answerCommand(
   run: PullRun,
-  { asked, written }: { readonly asked: PendingCommand; readonly written: PersonText | undefined },
+  { commandSource, text }: { readonly commandSource: PendingCommand; readonly text: PersonText | undefined },
   approving: ApprovalContext,
 ): CommandOutcome | Promise<CommandOutcome> {
-  const approver = written?.author ?? null;
-  if (written === undefined || written.minimised || approver === null || approver.id !== asked.authorId)
-    return buildSilentReply(asked);
-  const question = { asked, written, approver };
-  return asked.source === "review"
+  const approver = text?.author ?? null;
+  if (text === undefined || text.isMinimised || approver === null || approver.id !== commandSource.authorId)
+    return buildSilentReply(commandSource);
+  const question = { commandSource, text, approver };
+  return commandSource.source === "review"
     ? handleReview(run, question, approving)
     : handleComment(run, question, approving);
 }
 
 interface PersonCommand {
-  readonly asked: PendingCommand;
-  readonly written: PersonText;
+  readonly commandSource: PendingCommand;
+  readonly text: PersonText;
   readonly approver: Approver;
 }
 
@@ -39,7 +39,7 @@ const buildReply = (
   answer: CommandAnswer | null,
 ): CommandOutcome => ({
   ...NO_OUTCOME,
-  handled: [{ asked, reaction, answer }],
+  replies: [{ commandSource: asked, reaction, answer }],
 });
 const buildSilentReply = (asked: CommandSource): CommandOutcome => buildReply(asked, null, null);
 
@@ -54,14 +54,14 @@ function handleComment(
   question: PersonCommand,
   approving: ApprovalContext,
 ): CommandOutcome | Promise<CommandOutcome> {
-  const { asked, written } = question;
+  const { commandSource: asked, text: written } = question;
   const read = readCommand(written.body);
   if (read.state === "none") return buildSilentReply(asked);
   const approves = approving.inForce.some((approval) => approval.approver.id === question.approver.id);
   const takesBack = approves && read.state === "command" && read.command.verb === "revoke";
   if (asked.earlier >= MAX_PER_HOUR && !takesBack)
     return buildReply(asked, asked.earlier === MAX_PER_HOUR ? "confused" : null, null);
-  if (written.edited) return buildReply(asked, "confused", { kind: "refused", why: { kind: "edited" } });
+  if (written.isEdited) return buildReply(asked, "confused", { kind: "refused", why: { kind: "edited" } });
   if (read.state === "malformed")
     return buildReply(asked, "confused", { kind: "malformed", problem: read.problem });
   return handleCommand(run, { ...question, command: read.command }, approving);
@@ -72,7 +72,7 @@ function handleCommand(
   question: PersonCommand & { readonly command: Command },
   approving: ApprovalContext,
 ): CommandOutcome | Promise<CommandOutcome> {
-  const { command, asked } = question;
+  const { command, commandSource: asked } = question;
   switch (command.verb) {
     case "help":
       return buildReply(asked, "eyes", { kind: "help" });
@@ -89,8 +89,8 @@ function handleCommand(
 
 /** Everybody can revoke their own approvals, whatever their current permission. */
 function revokeApprovals(
-  { asked, approver }: PersonCommand,
-  { at, inForce }: ApprovalContext,
+  { commandSource: asked, approver }: PersonCommand,
+  { basis: at, inForce }: ApprovalContext,
 ): CommandOutcome {
   const own = inForce.filter((approval) => approval.approver.id === approver.id);
   if (own.length === 0) return buildReply(asked, "confused", { kind: "nothing_to_revoke" });
@@ -112,7 +112,7 @@ function handleApprove(
       ? splitReason(command.reason, (name) => known.has(name))
       : { rules: command.rules, reason: command.reason };
   if (reason === "")
-    return buildReply(question.asked, "confused", { kind: "malformed", problem: { kind: "reason" } });
+    return buildReply(question.commandSource, "confused", { kind: "malformed", problem: { kind: "reason" } });
   const { sha, upTo } = command;
   return submitApproval(run, { ...question, sha, rules, upTo, reason }, approving);
 }
@@ -123,10 +123,10 @@ function handleReview(
   question: PersonCommand,
   approving: ApprovalContext,
 ): CommandOutcome | Promise<CommandOutcome> {
-  const { asked, written } = question;
+  const { commandSource: asked, text: written } = question;
   const counts = approving.findings?.rules.some(({ approve: spec }) => spec?.reviews === true) ?? false;
   const upTo = readReviewAmount(written.body);
-  const stands = written.approves && !written.overruled && !written.edited;
+  const stands = written.isApproving && !written.isOverruled && !written.isEdited;
   if (!counts || !stands || written.commitSha === null || upTo === "unclear") return buildSilentReply(asked);
   const reason = written.body.trim() === "" ? "an approving review" : written.body.trim();
   return submitApproval(run, { ...question, sha: written.commitSha, rules: [], upTo, reason }, approving);

@@ -63,5 +63,5 @@ async function evaluateUnknownVerdict(
 ): Promise<Verdict | null> {
   if (situation.kind !== "cost_unreadable" && situation.kind !== "execution_unreadable") return null;
   const given = { report, policy, context };
-  return policies.inForce({ kind: "evaluate", given, owner: formatTaskOwner(head.repository.id) });
+  return policies.inForce({ kind: "evaluate", input: given, owner: formatTaskOwner(head.repository.id) });
 }

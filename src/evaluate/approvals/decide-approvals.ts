@@ -23,49 +23,50 @@ export interface ApprovalResult {
 /** Checks every approval and answers every waiting command, in their order. Writes nothing. */
 export async function decideApprovals(
   run: PullRun,
-  at: ApprovalBasis,
+  basis: ApprovalBasis,
   state: ApprovalState,
 ): Promise<ApprovalResult> {
-  const findings = await evaluateFindings(run.deps, at, state.contributors);
-  const rechecked = recheckApprovals(at, state);
+  const findings = await evaluateFindings(run.deps, basis, state.contributors);
+  const rechecked = recheckApprovals(basis, state);
   const out =
-    findings === null ? [] : await findUnauthorized(run, rechecked.inForce, { at, findings, state });
+    findings === null ? [] : await findUnauthorized(run, rechecked.inForce, { basis, findings, state });
   const outgoing = out.map((approval) => ({ approval, why: { kind: "approver_unauthorized" } as const }));
   let inForce = rechecked.inForce.filter((approval) => !out.includes(approval));
   const outcomes: CommandOutcome[] = [
     rechecked.outcome,
-    { ...NO_OUTCOME, more: state.more },
-    ...buildEndings(at, outgoing),
+    { ...NO_OUTCOME, hasMore: state.hasMore },
+    ...buildEndings(basis, outgoing),
   ];
-  for (const asked of state.asked) {
-    const question = { asked, written: state.written.get(asked.nodeId) };
-    const outcome = await answerCommand(run, question, { at, findings, inForce, comments: state.comments });
-    const over = new Set(outcome.ended.map(({ id }) => id));
+  const { comments } = state;
+  for (const commandSource of state.commands) {
+    const question = { commandSource, text: state.texts.get(commandSource.nodeId) };
+    const outcome = await answerCommand(run, question, { basis, findings, inForce, comments });
+    const over = new Set(outcome.endings.map(({ id }) => id));
     inForce = [
       ...inForce.filter(({ id }) => !over.has(id)),
-      ...outcome.given.map(({ approval }) => approval),
+      ...outcome.approvals.map(({ approval }) => approval),
     ];
     outcomes.push(outcome);
   }
   if (findings === null)
     return {
-      situation: at.situation,
+      situation: basis.situation,
       approvals: NO_APPROVALS,
       outcome: mergeOutcomes(outcomes),
       approvableDigest: null,
     };
   const { verdict, approvals } = applyApprovals(inForce, findings);
   const { offer: _, ...held } = approvals; // without a verdict nothing can be approved
-  const lapses = buildEndings(at, approvals.lapsed);
+  const lapses = buildEndings(basis, approvals.lapsed);
   const lapsed = [...approvals.lapsed, ...outgoing, ...state.lapsed].filter((one) =>
     isWorthShowing(one.approval, approvals),
   );
   const signed = { outcome: mergeOutcomes([...outcomes, ...lapses]) };
-  if (getVerdict(at) === null)
-    return { ...signed, situation: at.situation, approvals: { ...held, lapsed }, approvableDigest: null };
+  if (getVerdict(basis) === null)
+    return { ...signed, situation: basis.situation, approvals: { ...held, lapsed }, approvableDigest: null };
   return {
     ...signed,
-    situation: withVerdict(at.situation, verdict),
+    situation: withVerdict(basis.situation, verdict),
     approvals: { ...approvals, lapsed },
     approvableDigest: computeDigest(selectApprovableContent(findings)),
   };
@@ -82,7 +83,7 @@ const withVerdict = (
 /** Compares each approval with its comment or review as GitHub shows it now. */
 function recheckApprovals(
   at: ApprovalBasis,
-  { stored, written }: ApprovalState,
+  { stored, texts: written }: ApprovalState,
 ): { readonly inForce: readonly Approval[]; readonly outcome: CommandOutcome } {
   const rechecked = stored.map((one) => ({
     approval: one.approval,

@@ -7,8 +7,8 @@ import type { CommandSource } from "../../store/approvals/commands.ts";
 const LATE_MS = 3_600_000;
 
 interface PersonCommand {
-  readonly asked: CommandSource;
-  readonly written: PersonText;
+  readonly commandSource: CommandSource;
+  readonly text: PersonText;
   readonly approver: { readonly id: number };
 }
 
@@ -22,7 +22,7 @@ export function findLateRefusal(
   comments: readonly PersonComment[],
   nowMs: number,
 ): ApprovalRefusal | null {
-  const { createdMs } = wish.written;
+  const { createdMs } = wish.text;
   if (createdMs !== null && nowMs - createdMs > LATE_MS) return { kind: "late" };
   return comments.some((one) => isRevocation(one, wish.approver.id) && isAfter(one, wish))
     ? { kind: "taken_back" }
@@ -40,7 +40,7 @@ export function isRevocation({ author, body }: PersonComment, approverId: number
  * Whether a comment is later than the command. Ids order comments; a comment and a review can only be ordered
  * by GitHub's whole seconds.
  */
-function isAfter(one: PersonComment, { asked, written }: PersonCommand): boolean {
+function isAfter(one: PersonComment, { commandSource: asked, text: written }: PersonCommand): boolean {
   if (asked.source === "comment") return one.id > asked.sourceId;
   return one.createdMs !== null && one.createdMs >= (written.createdMs ?? 0);
 }

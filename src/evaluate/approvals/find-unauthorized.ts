@@ -7,7 +7,7 @@ import { type MembershipResult, readGroups, selectBlockingRules } from "./group-
 import type { ApprovalState } from "./read-state.ts";
 
 interface AuthorizationCheck {
-  readonly at: ApprovalBasis;
+  readonly basis: ApprovalBasis;
   readonly findings: RuleFindings;
   readonly state: ApprovalState;
 }
@@ -22,7 +22,7 @@ interface AuthorizationCheck {
 export async function findUnauthorized(
   run: PullRun,
   inForce: readonly Approval[],
-  { at, findings, state }: AuthorizationCheck,
+  { basis: at, findings, state }: AuthorizationCheck,
 ): Promise<readonly Approval[]> {
   const blocking = selectBlockingRules(findings);
   const found = await Promise.all(
@@ -43,7 +43,7 @@ export async function findUnauthorized(
 /** Returns the approver's current login, because accounts are renamed. */
 function getCurrentApprover(
   { id, approver }: Approval,
-  { stored, written }: ApprovalState,
+  { stored, texts: written }: ApprovalState,
 ): Approval["approver"] {
   const nodeId = stored.find(({ approval }) => approval.id === id)?.nodeId ?? "";
   return written.get(nodeId)?.author ?? approver;
@@ -52,8 +52,8 @@ function getCurrentApprover(
 function isUnauthorized({ covered }: Approval, rules: readonly Rule[], standing: MembershipResult): boolean {
   if (standing.state !== "known") return standing.state === "denied";
   return rules.some((rule) => {
-    const now = standing.groupsOf(rule);
+    const now = standing.getGroups(rule);
     const coveredRules = covered.find((own) => own.rule === rule.id)?.groups ?? [];
-    return !standing.isUnsaid(rule.id) && coveredRules.some((group) => !now.includes(group));
+    return !standing.isUnknown(rule.id) && coveredRules.some((group) => !now.includes(group));
   });
 }

@@ -10,9 +10,9 @@ import type { PullRun } from "../run/pull-run.ts";
 type GroupLookup = (rule: Rule) => readonly number[];
 
 export interface GroupMembership {
-  readonly groupsOf: GroupLookup;
+  readonly getGroups: GroupLookup;
   /** Whether GitHub did not state if the person is in one of a rule's teams. */
-  readonly isUnsaid: (rule: string) => boolean;
+  readonly isUnknown: (rule: string) => boolean;
 }
 
 interface MembershipQuery {
@@ -50,13 +50,13 @@ export async function readGroups(run: PullRun, asking: MembershipQuery): Promise
   const login = asking.approver.login.toLowerCase();
   const belongs = (group: ApproverGroup): boolean =>
     group.users.includes(login) ||
-    group.teams.some((team) => inTeams.memberOf.has(team)) ||
+    group.teams.some((team) => inTeams.active.has(team)) ||
     (group.permission !== null && RANK[rights.permission] >= RANK[group.permission]);
   return {
     state: "known",
-    groupsOf: ({ approve }) =>
+    getGroups: ({ approve }) =>
       (approve?.groups ?? []).flatMap((group, index) => (belongs(group) ? [index] : [])),
-    isUnsaid: (rule) =>
+    isUnknown: (rule) =>
       asking.rules.some(
         ({ id, approve }) =>
           id === rule &&

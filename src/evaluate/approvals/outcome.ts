@@ -9,38 +9,38 @@ import type { ApprovalBasis } from "./approval-basis.ts";
 
 /** The result of one command, or of the check of one approval. Nothing is saved yet. */
 export interface CommandOutcome {
-  readonly handled: readonly CommandReply[];
-  readonly given: readonly StoredApproval[];
-  readonly ended: readonly EndedApproval[];
+  readonly replies: readonly CommandReply[];
+  readonly approvals: readonly StoredApproval[];
+  readonly endings: readonly EndedApproval[];
   readonly records: readonly ApprovalRecord[];
   /** Whether somebody requested a re-check. */
   readonly recheck: boolean;
   /** Whether more commands wait than this evaluation read. */
-  readonly more: boolean;
+  readonly hasMore: boolean;
 }
 
 export interface CommandReply {
-  readonly asked: CommandSource;
+  readonly commandSource: CommandSource;
   readonly reaction: Reaction | null;
   readonly answer: CommandAnswer | null;
 }
 
 export const NO_OUTCOME: CommandOutcome = {
-  handled: [],
-  given: [],
-  ended: [],
+  replies: [],
+  approvals: [],
+  endings: [],
   records: [],
   recheck: false,
-  more: false,
+  hasMore: false,
 };
 
 export const mergeOutcomes = (outcomes: readonly CommandOutcome[]): CommandOutcome => ({
-  handled: outcomes.flatMap(({ handled }) => handled),
-  given: outcomes.flatMap(({ given }) => given),
-  ended: outcomes.flatMap(({ ended }) => ended),
+  replies: outcomes.flatMap(({ replies: handled }) => handled),
+  approvals: outcomes.flatMap(({ approvals: given }) => given),
+  endings: outcomes.flatMap(({ endings: ended }) => ended),
   records: outcomes.flatMap(({ records }) => records),
   recheck: outcomes.some(({ recheck }) => recheck),
-  more: outcomes.some(({ more }) => more),
+  hasMore: outcomes.some(({ hasMore: more }) => more),
 });
 
 /** Returns the end of an approval, with its record for the decision chain. */
@@ -50,7 +50,7 @@ export function buildEnding(at: ApprovalBasis, approval: Approval, end: Approval
     { ...approval, rules: approval.covered.map(({ rule }) => rule) },
     { turn: end.how, why: end.why },
   );
-  return { ...NO_OUTCOME, ended: [{ id: approval.id, ...end }], records: [record] };
+  return { ...NO_OUTCOME, endings: [{ id: approval.id, ...end }], records: [record] };
 }
 
 type ApprovalFields = Pick<ApprovalSubmission, "id" | "approver" | "rules" | "upTo" | "reason">;

@@ -12,12 +12,12 @@ import { recoverRevocations } from "./recover-revocations.ts";
 export interface ApprovalState {
   /** The approvals in force so far; each is compared with its comment or review on GitHub. */
   readonly stored: readonly StoredApproval[];
-  readonly asked: readonly PendingCommand[];
+  readonly commands: readonly PendingCommand[];
   /** Whether more commands wait than one evaluation reads. */
-  readonly more: boolean;
+  readonly hasMore: boolean;
   readonly lapsed: readonly { readonly approval: Approval; readonly why: Lapse }[];
   /** Comments and reviews by global id, as they are on GitHub now. */
-  readonly written: People["written"];
+  readonly texts: People["texts"];
   /** The newest comments, oldest first. */
   readonly comments: People["comments"];
   /** See `Standing.contributors`. */
@@ -43,34 +43,42 @@ export async function readApprovalState(run: PullRun, head: HeadState): Promise<
     listPushers(deps.db, key),
   ]);
   const stored = all.slice(0, MAX_APPROVALS);
-  const { asked, more } = pending;
-  if (stored.length + asked.length === 0)
-    return { stored, asked, more, lapsed, written: new Map(), comments: [], contributors: NO_CONTRIBUTORS };
-  const people = await readPeopleNow(run, head, [...stored, ...asked]);
+  const { commands, hasMore } = pending;
+  if (stored.length + commands.length === 0)
+    return {
+      stored,
+      commands,
+      hasMore,
+      lapsed,
+      texts: new Map(),
+      comments: [],
+      contributors: NO_CONTRIBUTORS,
+    };
+  const people = await readPeopleNow(run, head, [...stored, ...commands]);
   const missed = await recoverRevocations(run, { stored, ...people });
-  const written = new Map([...people.written, ...missed.written]);
+  const texts = new Map([...people.texts, ...missed.texts]);
   const author = head.pull.author?.id ?? null;
   const { contributors } = people;
   const everyone =
     contributors === null ? null : [...contributors, ...pushers, ...(author === null ? [] : [author])];
   return {
     stored,
-    asked: sortCommands([...asked, ...missed.asked], written),
+    commands: sortCommands([...commands, ...missed.commands], texts),
     comments: people.comments,
-    more,
+    hasMore,
     lapsed,
-    written,
+    texts,
     contributors: everyone === null ? null : new Set(everyone),
   };
 }
 
 /** Sorts commands by the time at which they were written, because deliveries arrive in any order. */
 const sortCommands = (
-  asked: readonly PendingCommand[],
-  written: People["written"],
+  commands: readonly PendingCommand[],
+  texts: People["texts"],
 ): readonly PendingCommand[] =>
-  asked.toSorted((a, b) => {
-    const [first, second] = [a, b].map(({ nodeId }) => written.get(nodeId)?.createdMs ?? 0);
+  commands.toSorted((a, b) => {
+    const [first, second] = [a, b].map(({ nodeId }) => texts.get(nodeId)?.createdMs ?? 0);
     return (first ?? 0) - (second ?? 0) || (a.source === b.source ? a.sourceId - b.sourceId : 0);
   });
 

@@ -7,7 +7,7 @@ import { isRevocation } from "./find-late-refusal.ts";
 
 interface Conversation {
   readonly stored: readonly StoredApproval[];
-  readonly written: ReadonlyMap<string, PersonText>;
+  readonly texts: ReadonlyMap<string, PersonText>;
   readonly comments: readonly PersonComment[];
 }
 
@@ -19,8 +19,8 @@ export async function recoverRevocations(
   { deps, key }: Pick<PullRun, "deps" | "key">,
   conversation: Conversation,
 ): Promise<{
-  readonly asked: readonly PendingCommand[];
-  readonly written: readonly (readonly [string, PersonText])[];
+  readonly commands: readonly PendingCommand[];
+  readonly texts: readonly (readonly [string, PersonText])[];
 }> {
   const found = findRevocationComments(conversation);
   const unheard = await findUnreadComments(
@@ -29,13 +29,17 @@ export async function recoverRevocations(
     found.map(({ id }) => id),
   );
   const missed = found.filter(({ id }) => unheard.has(id));
-  const asked = missed.flatMap((comment) => toCommandSource(comment, key));
-  for (const one of asked) await recordCommand(deps.db, one, new Date(deps.clock.now()));
-  return { asked, written: missed.map((comment) => [comment.nodeId, comment]) };
+  const commands = missed.flatMap((comment) => toCommandSource(comment, key));
+  for (const one of commands) await recordCommand(deps.db, one, new Date(deps.clock.now()));
+  return { commands, texts: missed.map((comment) => [comment.nodeId, comment]) };
 }
 
 /** Returns the comments in which an approver revokes an approval in force. */
-const findRevocationComments = ({ stored, written, comments }: Conversation): readonly PersonComment[] =>
+const findRevocationComments = ({
+  stored,
+  texts: written,
+  comments,
+}: Conversation): readonly PersonComment[] =>
   comments.filter((one) => {
     const { author, createdMs } = one;
     const own = stored.filter(({ approval }) => approval.approver.id === author?.id);

@@ -22,13 +22,13 @@ export function findRevocation(
 ): Revocation | null {
   if (written === undefined) return { kind: "deleted" };
   if (
-    written.edited ||
+    written.isEdited ||
     computeDigest(written.body) !== bodyDigest ||
     written.author?.id !== approval.approver.id
   )
     return { kind: "edited" };
-  if (written.minimised) return { kind: "hidden" };
+  if (written.isMinimised) return { kind: "hidden" };
   if (written.kind !== "review") return null;
-  if (!written.approves) return { kind: "dismissed" };
-  return written.overruled ? { kind: "overruled" } : null;
+  if (!written.isApproving) return { kind: "dismissed" };
+  return written.isOverruled ? { kind: "overruled" } : null;
 }

@@ -14,18 +14,18 @@ export async function saveCommandOutcome(
   outcome: CommandOutcome,
 ): Promise<boolean> {
   const { deps, key, fence } = run;
-  const handled = outcome.handled.map(({ asked, reaction, answer }) => ({
-    asked,
+  const replies = outcome.replies.map(({ commandSource, reaction, answer }) => ({
+    commandSource,
     reaction,
     answer: answer === null ? null : deps.renderer.answer(answer, evaluation),
   }));
-  const changes = { ...outcome, handled, pull: key };
+  const changes = { ...outcome, replies, pull: key };
   if (hasChanges(changes)) {
     const now = new Date(deps.clock.now());
     if (!(await saveApprovalChanges(deps.db, changes, { fence, now }))) return false;
   }
   if (outcome.recheck) await resetReads(run, evaluation);
-  if (outcome.recheck || outcome.more) await enqueueLane(deps, { kind: "pull", ...key });
+  if (outcome.recheck || outcome.hasMore) await enqueueLane(deps, { kind: "pull", ...key });
   return true;
 }
 

@@ -21,7 +21,7 @@ import type { JobDeps } from "../run/deps.ts";
 
 interface ReplyTarget {
   readonly client: InstallationClient;
-  readonly stillCurrent: () => Promise<boolean>;
+  readonly isCurrent: () => Promise<boolean>;
   readonly attempt: Attempt;
 }
 
@@ -93,13 +93,13 @@ async function shouldRetryNow(
 
 const NOTHING_SENT: SendResult = { state: "sent", answerId: null };
 
-async function sendReaction({ client, stillCurrent }: ReplyTarget, reply: DueReply): Promise<SendResult> {
+async function sendReaction({ client, isCurrent }: ReplyTarget, reply: DueReply): Promise<SendResult> {
   if (reply.reaction === null || reply.source === "review") return NOTHING_SENT;
   const answer = await addReaction(client, {
     repositoryId: reply.repositoryId,
     commentId: reply.sourceId,
     reaction: reply.reaction as Reaction, // only answer-command.ts writes it, from values of this type
-    stillCurrent,
+    isCurrent,
   });
   if (answer.ok === "superseded") return { state: "superseded" };
   if (answer.ok) return NOTHING_SENT;
@@ -109,7 +109,7 @@ async function sendReaction({ client, stillCurrent }: ReplyTarget, reply: DueRep
 
 async function sendAnswer(
   deps: JobDeps,
-  { client, stillCurrent }: ReplyTarget,
+  { client, isCurrent }: ReplyTarget,
   reply: DueReply & { readonly pull: PullKey },
 ): Promise<SendResult> {
   const { answer, answerId } = reply;
@@ -122,9 +122,9 @@ async function sendAnswer(
   const outcome = await postAnswer(client, {
     ...reply.pull,
     body: keepSignsTogether(answer),
-    mayBeWritten: reply.mayBeWritten,
+    isPossiblyWritten: reply.isPossiblyWritten,
     others: report === null ? others : [...others, report.commentId],
-    stillCurrent,
+    isCurrent,
   });
   return outcome.state === "written" ? { state: "sent", answerId: outcome.commentId } : outcome;
 }

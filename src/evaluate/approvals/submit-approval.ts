@@ -23,8 +23,8 @@ const MAX_REASON = 500;
 
 /** A person's approve command, as written. */
 export interface ApprovalIntent {
-  readonly asked: CommandSource;
-  readonly written: PersonText;
+  readonly commandSource: CommandSource;
+  readonly text: PersonText;
   readonly approver: Approver;
   readonly sha: string;
   readonly rules: readonly string[];
@@ -33,7 +33,7 @@ export interface ApprovalIntent {
 }
 
 export interface ApprovalContext {
-  readonly at: ApprovalBasis;
+  readonly basis: ApprovalBasis;
   /** Null: there is no verdict now. */
   readonly findings: RuleFindings | null;
   /** Approvals in force before this command. */
@@ -48,26 +48,26 @@ export async function submitApproval(
   wish: ApprovalIntent,
   approving: ApprovalContext,
 ): Promise<CommandOutcome> {
-  const { at, findings, inForce } = approving;
-  const { asked, approver, sha, rules, upTo } = wish;
+  const { basis: at, findings, inForce } = approving;
+  const { commandSource: asked, approver, sha, rules, upTo } = wish;
   const reason = toStorableText(wish.reason.slice(0, MAX_REASON)); // the cut may leave half a surrogate pair
   const id = `${asked.source}:${asked.sourceId}`;
-  const givenMs = run.deps.clock.now();
-  const writtenMs = wish.written.createdMs;
-  const request = { id, source: asked.source, approver, sha, rules, upTo, reason, writtenMs, givenMs };
-  const late = findLateRefusal(wish, approving.comments, givenMs);
+  const approvedMs = run.deps.clock.now();
+  const createdMs = wish.text.createdMs;
+  const request = { id, source: asked.source, approver, sha, rules, upTo, reason, createdMs, approvedMs };
+  const late = findLateRefusal(wish, approving.comments, approvedMs);
   if (late !== null) return refuseApproval(at, wish, { request, why: late });
   if (findings === null || getVerdict(at) === null)
     return refuseApproval(at, wish, { request, why: { kind: "not_evaluated" } });
   const groups = await readGroups(run, { head: at.head, approver, rules: selectBlockingRules(findings) });
   if (groups.state !== "known") return refuseApproval(at, wish, { request, why: { kind: "no_permission" } });
-  const { groupsOf } = groups;
+  const { getGroups: groupsOf } = groups;
   const { lastApprovable: last } = at;
   // Nobody has seen findings that are new in this evaluation.
   const evaluatedMs =
     last?.digest === computeDigest(selectApprovableContent(findings)) ? last.evaluatedMs : null;
   const { headSha } = at.head.pull;
-  const given = giveApproval(request, { ...findings, headSha, evaluatedMs, groupsOf });
+  const given = giveApproval(request, { ...findings, headSha, evaluatedMs, getGroups: groupsOf });
   if (given.state === "refused")
     return refuseApproval(at, wish, { request, why: adjustRefusal(given.why, groups) });
   const { approval } = given;
@@ -78,15 +78,15 @@ export async function submitApproval(
     ),
     {
       ...NO_OUTCOME,
-      handled: [{ asked, reaction: asked.source === "comment" ? "+1" : null, answer: null }],
-      given: [{ approval, nodeId: asked.nodeId, bodyDigest: computeDigest(wish.written.body) }],
+      replies: [{ commandSource: asked, reaction: asked.source === "comment" ? "+1" : null, answer: null }],
+      approvals: [{ approval, nodeId: asked.nodeId, bodyDigest: computeDigest(wish.text.body) }],
       records: [buildApprovalRecord(at, { ...request, rules: signed }, { turn: "approved", why: null })],
     },
   ]);
 }
 
 /** Names no other approvers when GitHub did not state the members of their groups. */
-const adjustRefusal = (why: ApprovalRefusal, { isUnsaid }: GroupMembership): ApprovalRefusal =>
+const adjustRefusal = (why: ApprovalRefusal, { isUnknown: isUnsaid }: GroupMembership): ApprovalRefusal =>
   why.kind === "not_an_approver" && isUnsaid(why.rule) ? { kind: "groups_unknown", rule: why.rule } : why;
 
 /**
@@ -105,14 +105,18 @@ function findReplacedApprovals(
 
 function refuseApproval(
   at: ApprovalBasis,
-  { asked }: ApprovalIntent,
+  { commandSource: asked }: ApprovalIntent,
   { request, why }: { readonly request: ApprovalSubmission; readonly why: ApprovalRefusal },
 ): CommandOutcome {
   const isComment = asked.source === "comment";
   return {
     ...NO_OUTCOME,
-    handled: [
-      { asked, reaction: isComment ? "-1" : null, answer: isComment ? { kind: "refused", why } : null },
+    replies: [
+      {
+        commandSource: asked,
+        reaction: isComment ? "-1" : null,
+        answer: isComment ? { kind: "refused", why } : null,
+      },
     ],
     records: [buildApprovalRecord(at, request, { turn: "refused", why })],
   };

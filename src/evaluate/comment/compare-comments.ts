@@ -11,13 +11,13 @@ import type { JobDeps } from "../run/deps.ts";
 /** Time between two comparisons of our comments with GitHub's, in ms: a delivery may have been lost. */
 const COMPARE_AGAIN_MS = 25 * 60_000;
 
-/** Whether our comments are to be compared now. `asked`: a person requested it. */
+/** Whether our comments are to be compared now. `requested`: a person asked for it. */
 export async function readComparisonState(
   deps: JobDeps,
   pull: PullKey,
-): Promise<"asked" | "due" | "not_yet"> {
+): Promise<"requested" | "due" | "not_yet"> {
   const checked = await findCheckedAt(deps.db, pull);
-  if (checked === null) return "asked";
+  if (checked === null) return "requested";
   if (checked === "never") return "not_yet";
   return deps.clock.now() - checked.getTime() >= COMPARE_AGAIN_MS ? "due" : "not_yet";
 }

@@ -23,19 +23,18 @@ const MAX_PER_HOUR = 10;
 const HOUR_MS = 3_600_000;
 
 /**
- * Restores our comments that others changed: marks the report to be written again, restores the text of an
- * answer, and deletes an earlier report, whose text is not stored. It reads the comment first, so that a
- * delivery about our own write causes no write. A comment that cannot be restored now does not stop the
- * others. `asked`: a person requested it, so the hourly limit is ignored.
+ * Restores our comments that others changed: marks the report to be written again, restores the text of an answer, and deletes
+ * an earlier report, whose text is not stored. It reads the comment first, so that a delivery about our own write causes no write.
+ * A comment that cannot be restored now does not stop the others. `isRequested`: a person asked for it, so the hourly limit is ignored.
  */
 export async function restoreComments(
   deps: JobDeps,
   target: CommentTarget,
-  { asked, ...pull }: PullKey & { readonly asked: boolean },
+  { isRequested, ...pull }: PullKey & { readonly isRequested: boolean },
 ): Promise<CommentResult> {
   const results: CommentResult[] = [];
   for (const changed of await listChangedComments(deps.db, pull)) {
-    const untilMs = asked ? null : await findContestEnd(deps, pull);
+    const untilMs = isRequested ? null : await findContestEnd(deps, pull);
     if (untilMs !== null) return { state: "contested", untilMs };
     const restored = await restoreComment(deps, target, { ...pull, commentId: changed.commentId });
     if (restored.state === "superseded") return restored;
@@ -95,10 +94,10 @@ async function invalidateReport(
 
 async function removeEarlier(
   deps: JobDeps,
-  { client, stillCurrent }: CommentTarget,
+  { client, isCurrent }: CommentTarget,
   at: StoredCommentKey,
 ): Promise<PublishOutcome> {
-  const removed = await deleteEarlierComment(client, { ...at, stillCurrent });
+  const removed = await deleteEarlierComment(client, { ...at, isCurrent });
   if (!removed.ok) return toFailedOutcome(removed.failure);
   if (removed.value === "superseded") return { state: "superseded" };
   if (removed.value === "done") await recordRestore(deps.db, at, new Date(deps.clock.now()));
@@ -109,7 +108,7 @@ async function removeEarlier(
 /** Restores the text of an answer. A deleted answer is not created again. */
 async function restoreAnswer(
   deps: JobDeps,
-  { client, stillCurrent }: CommentTarget,
+  { client, isCurrent }: CommentTarget,
   at: StoredCommentKey,
 ): Promise<PublishOutcome> {
   const answer = await findStoredAnswer(deps.db, at, at.commentId);
@@ -119,7 +118,7 @@ async function restoreAnswer(
   const body = keepSignsTogether(answer);
   if (shown.value === null || normalizeBody(shown.value) === normalizeBody(body)) return PUBLISHED;
   await recordRestore(deps.db, at, new Date(deps.clock.now()));
-  const written = await updateComment(client, { ...at, body, stillCurrent }, at.commentId);
+  const written = await updateComment(client, { ...at, body, isCurrent }, at.commentId);
   if (written.ok === "superseded") return { state: "superseded" };
   return written.ok ? PUBLISHED : toFailedOutcome(written.failure);
 }

@@ -30,7 +30,7 @@ export async function updateComments(deps: JobDeps, lane: string, attempt: Attem
   const telling = { pull, digest: computeNewsDigest(kept.evaluation), problem, attempt };
   const isNewest = async () => !attempt.signal.aborted && (await isFenceHeld(deps.db, fence));
   try {
-    await updatePullComments(deps, { ...telling, kept }, isNewest);
+    await updatePullComments(deps, { ...telling, stored: kept }, isNewest);
   } catch (error) {
     deps.log.warn({ lane, attempt: attempt.attempt, error }, "a comment job failed");
     if (attempt.lastAttempt) await saveUnknownFailure(deps, telling);
@@ -39,7 +39,7 @@ export async function updateComments(deps: JobDeps, lane: string, attempt: Attem
 }
 
 interface CommentReportJob extends CommentJob {
-  readonly kept: StoredEvaluation;
+  readonly stored: StoredEvaluation;
 }
 
 async function updatePullComments(
@@ -50,7 +50,7 @@ async function updatePullComments(
   const { pull, attempt } = telling;
   const repository = await findRepository(deps.db, pull.repositoryId);
   if (repository === undefined) return;
-  const target = { client: deps.github(repository.installation_id), stillCurrent: isNewest };
+  const target = { client: deps.github(repository.installation_id), isCurrent: isNewest };
   const failure = await sendReplies(deps, { ...target, attempt }, pull);
   await settleComment(deps, telling, await updateReport(deps, telling, target));
   if (failure !== null) throw failure;
@@ -59,12 +59,12 @@ async function updatePullComments(
 /** Writes the report and the replies. Each step runs even if an earlier one failed. */
 async function updateReport(
   deps: JobDeps,
-  { pull, digest, kept, problem }: CommentReportJob,
+  { pull, digest, stored: kept, problem }: CommentReportJob,
   target: CommentTarget,
 ): Promise<CommentResult> {
   const due = await readComparisonState(deps, pull);
   const compared = due === "not_yet" ? PUBLISHED : await compareComments(deps, target, pull);
-  const restored = await restoreComments(deps, target, { ...pull, asked: due === "asked" });
+  const restored = await restoreComments(deps, target, { ...pull, isRequested: due === "requested" });
   const isDue = problem === null || (await isTryDue(deps, { pull, digest, problem }));
   const published = isDue
     ? await publishReport(deps, narrowTarget(deps, target, kept), kept.evaluation)
@@ -94,8 +94,8 @@ const RESULT_PRECEDENCE: readonly CommentResult["state"][] = [
  */
 const narrowTarget = (deps: JobDeps, target: CommentTarget, kept: StoredEvaluation): CommentTarget => ({
   ...target,
-  stillCurrent: async () =>
-    (await target.stillCurrent()) && (await findDigest(deps.db, kept.evaluation.pull)) === kept.digest,
+  isCurrent: async () =>
+    (await target.isCurrent()) && (await findDigest(deps.db, kept.evaluation.pull)) === kept.digest,
 });
 
 /**

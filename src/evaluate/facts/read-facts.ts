@@ -26,45 +26,52 @@ export interface HeadFacts {
   /** The facts that the verdict depends on. */
   readonly facts: PullFacts;
   /** The facts including those that are only shown; settles within seconds. Null: there are none of these. */
-  readonly more: Promise<PullFacts> | null;
+  readonly shownFacts: Promise<PullFacts> | null;
 }
 
 /** Finds the executions that belong to this head and reads their facts. */
 export async function readFacts(deps: JobDeps, head: HeadState, policy: LoadedPolicy): Promise<HeadFacts> {
   const asker = buildGrantee(head, policy);
-  const { winners, unread, refused } = await locateStages(deps, { head, policy, asker });
+  const {
+    selected: winners,
+    placeholders: unread,
+    refused,
+  } = await locateStages(deps, { head, policy, grantee: asker });
   const wanted = selectWantedFacts(policy);
   const stages = readStages(deps, winners).then((read) => [...read, ...unread].sort(byName));
-  const ended = winners.filter(({ run }) => run.status !== "pending");
-  const around: ContextQuery = {
+  const ended = winners.filter(({ stage: run }) => run.status !== "pending");
+  const query: ContextQuery = {
     grant: computeContextGrant(deps.operator, asker),
-    refs: ended.map(({ run }) => toStageRef(run)),
+    refs: ended.map(({ stage: run }) => toStageRef(run)),
     stages,
-    hidden: refused.length > 0,
+    hasRefused: refused.length > 0,
   };
   const [read, context] = await Promise.all([
     stages,
-    ended.length === 0 ? {} : readContext(deps.platform, wanted.judged, { around, tools: deps }),
+    ended.length === 0 ? {} : readContext(deps.platform, wanted.required, { query, tools: deps }),
   ]);
   const facts: PullFacts = { stages: read, refused, context: buildContextFacts(context) };
-  return { facts, more: ended.length === 0 ? null : readShownFacts(deps, { facts, around, wanted }) };
+  return { facts, shownFacts: ended.length === 0 ? null : readShownFacts(deps, { facts, query, wanted }) };
 }
 
 interface GatherRequest {
   readonly head: HeadState;
   readonly policy: LoadedPolicy;
-  readonly asker: Grantee;
+  readonly grantee: Grantee;
 }
 
 interface LocatedStages {
-  readonly winners: readonly SelectedStage[];
+  readonly selected: readonly SelectedStage[];
   /** Placeholders for executions whose stages are unknown. */
-  readonly unread: readonly StageFacts[];
+  readonly placeholders: readonly StageFacts[];
   readonly refused: readonly RefusedExecution[];
 }
 
 /** Finds the executions that are named for this head and picks the stages that count. */
-async function locateStages(deps: JobDeps, { head, policy, asker }: GatherRequest): Promise<LocatedStages> {
+async function locateStages(
+  deps: JobDeps,
+  { head, policy, grantee: asker }: GatherRequest,
+): Promise<LocatedStages> {
   const claimed = readClaims(head.statuses, head.checks, deps.operator);
   const known = mergeCandidates([...claimed.candidates, ...(await readBoundCandidates(deps, head))]);
   const assumed = await readAssumedCandidates(deps, asker, policy);
@@ -73,10 +80,10 @@ async function locateStages(deps: JobDeps, { head, policy, asker }: GatherReques
   const granted = (await hasLostName(deps, asker, readable)) ? [] : readable;
   const refused = candidates.filter((candidate) => !granted.includes(candidate)).map(toRefusedExecution);
   const reads = await readExecutions(deps, granted);
-  const winners = selectNewestStages(reads.flatMap((read) => (read.state === "read" ? read.runs : [])));
+  const winners = selectNewestStages(reads.flatMap((read) => (read.state === "read" ? read.stages : [])));
   return {
-    winners,
-    unread: reads.flatMap(withoutStages),
+    selected: winners,
+    placeholders: reads.flatMap(withoutStages),
     refused: removeDuplicates([...claimed.refused, ...refused]),
   };
 }
@@ -103,7 +110,7 @@ function buildGrantee({ repository }: HeadState, policy: LoadedPolicy): Grantee 
     repositoryId: repository.id,
     owner: repository.owner,
     name: repository.name,
-    narrowed: policy.state === "found" ? policy.policy.platform : { org: null, project: null },
+    restriction: policy.state === "found" ? policy.policy.platform : { org: null, project: null },
   };
 }
 
@@ -154,7 +161,7 @@ function withoutStages(read: ExecutionRead): readonly StageFacts[] {
     case "unread":
       return [buildStagelessFacts(candidate, { status: "unknown", reason: toUnknownReason(read.failure) })];
     case "absent":
-      if (!read.provisions) return [];
+      if (!read.canProvision) return [];
       return isAwaited(candidate)
         ? [buildStagelessFacts(candidate, { status: "pending", reason: "execution_pending" })]
         : [buildStagelessFacts(candidate, { status: "unknown", reason: "not_listed" })];

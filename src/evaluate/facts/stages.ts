@@ -18,7 +18,7 @@ export async function readStages(
   deps: JobDeps,
   winners: readonly SelectedStage[],
 ): Promise<readonly StageFacts[]> {
-  const executions = Map.groupBy(winners, ({ run }) =>
+  const executions = Map.groupBy(winners, ({ stage: run }) =>
     JSON.stringify([run.candidate.org, run.candidate.project, run.candidate.executionId]),
   );
   const read = await Promise.all([...executions.values()].map((group) => readOneExecution(deps, group)));
@@ -31,9 +31,9 @@ async function readOneExecution(
 ): Promise<readonly StageFacts[]> {
   const first = winners[0];
   if (first === undefined) return [];
-  const execution = buildExecutionKey(deps, first.run);
+  const execution = buildExecutionKey(deps, first.stage);
   const stages = computeFingerprint(winners);
-  const ended = winners.every(({ run }) => run.status === "succeeded" || run.status === "failed");
+  const ended = winners.every(({ stage: run }) => run.status === "succeeded" || run.status === "failed");
   const saved = ended ? await findFinalFacts(deps.db, { execution, stages }) : null;
   if (saved !== null) return assembleStages(winners, saved); // of the same winners in the same order
   const parts = await readParts(deps, winners);
@@ -60,7 +60,7 @@ const computeFingerprint = (winners: readonly SelectedStage[]): string =>
     .update(
       JSON.stringify([
         FACTS_VERSION,
-        winners.map(({ run }) => [run.stageExecutionId, run.workspace, run.status]),
+        winners.map(({ stage: run }) => [run.stageExecutionId, run.workspace, run.status]),
       ]),
     )
     .digest("hex");
@@ -77,7 +77,7 @@ const assembleStages = (
   winners: readonly SelectedStage[],
   parts: readonly StageParts[],
 ): readonly StageFacts[] =>
-  winners.map(({ run, superseded }, index) => {
+  winners.map(({ stage: run, superseded }, index) => {
     const { org, project, executionId, source, proven } = run.candidate;
     const { workspace, stageExecutionId, status, createdMs } = run;
     const about = {
@@ -109,8 +109,8 @@ const PENDING: StageParts = {
 };
 
 async function readParts(deps: JobDeps, winners: readonly SelectedStage[]): Promise<readonly StageParts[]> {
-  const candidate = winners[0]?.run.candidate;
-  const running = winners.every(({ run }) => run.status === "pending");
+  const candidate = winners[0]?.stage.candidate;
+  const running = winners.every(({ stage: run }) => run.status === "pending");
   if (candidate === undefined || running) return winners.map(() => PENDING);
   const params = {
     org: candidate.org,
@@ -121,10 +121,10 @@ async function readParts(deps: JobDeps, winners: readonly SelectedStage[]): Prom
     deps.platform.call(listStageCosts, { params }),
     deps.platform.call(listModuleCosts, { params }),
     deps.platform.call(getPushDisabled, { params: { org: candidate.org, project: candidate.project } }),
-    Promise.all(winners.map(({ run }) => readStageChanges(deps, run))),
+    Promise.all(winners.map(({ stage: run }) => readStageChanges(deps, run))),
   ]);
   const pushDisabled = disabled.ok && disabled.value.disabled;
-  return winners.map(({ run }, index) => {
+  return winners.map(({ stage: run }, index) => {
     if (run.status === "pending") return PENDING;
     const read = {
       cost: toCostFact(findStageEntry(costs, run)),

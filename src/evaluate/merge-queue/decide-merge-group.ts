@@ -90,8 +90,8 @@ const buildNotPassed = (evaluation: GroupEvaluation, pulls: readonly number[]): 
 
 /** Returns the verdict of a group with entries that do not pass; null: all entries pass. */
 function findHoldingVerdict({
-  open,
-  behind,
+  blocked: open,
+  unevaluated: behind,
 }: GroupEntries): Extract<GroupVerdict, { pulls: readonly number[] }> | null {
   const pulls = [...open, ...behind];
   if (pulls.length === 0) return null;
@@ -108,7 +108,7 @@ async function evaluateFoundGroup(
   const policy = await loadPolicyFiles(deps, {
     ...at,
     files: found.policy,
-    wasRemoved: (which) => isPolicyFileRemoved(client, { repository, baseRef: group.base_ref, which }),
+    wasRemoved: (which) => isPolicyFileRemoved(client, { repository, baseRef: group.base_ref, level: which }),
   });
   const first = found.pulls[0]?.number ?? null;
   if (policy.state === "none") return { verdict: { kind: "no_policy" }, policy, first };
@@ -121,7 +121,7 @@ async function evaluateFoundGroup(
   const queued = passed.map(toEntry);
   const sum = await deps.policies.inForce({
     kind: "group",
-    given: { policy: policy.policy, entries: queued, nowMs: deps.clock.now() },
+    input: { policy: policy.policy, entries: queued, nowMs: deps.clock.now() },
     owner: formatTaskOwner(at.repositoryId),
   });
   if (last === undefined || sum.kind === "single")

@@ -39,8 +39,8 @@ export async function evaluateMergeGroup(
   const client = deps.github(repository.installation_id);
   const evaluation = await decideMergeGroup(deps, client, { repository, group, attempt });
   if (evaluation === null) return;
-  const stillCurrent = async () => !attempt.signal.aborted && (await isFenceHeld(deps.db, fence));
-  await publishGroupCheck(deps, client, { repository, group, evaluation, stillCurrent });
+  const isCurrent = async () => !attempt.signal.aborted && (await isFenceHeld(deps.db, fence));
+  await publishGroupCheck(deps, client, { repository, group, evaluation, isCurrent });
   if (evaluation.verdict.kind === "behind") await waitForPulls(deps, key, evaluation.verdict.pulls);
 }
 
@@ -63,7 +63,7 @@ interface Publication {
   readonly repository: Repository;
   readonly group: MergeGroup;
   readonly evaluation: GroupEvaluation;
-  readonly stillCurrent: () => Promise<boolean>;
+  readonly isCurrent: () => Promise<boolean>;
 }
 
 function buildDetailsUrl(deps: JobDeps, { repository, group, evaluation }: Publication): string {
@@ -84,7 +84,7 @@ async function publishGroupCheck(
   client: InstallationClient,
   publication: Publication,
 ): Promise<void> {
-  const { repository, group, evaluation, stillCurrent } = publication;
+  const { repository, group, evaluation, isCurrent } = publication;
   if (evaluation.verdict.kind === "no_policy" && !deps.operator.alwaysCheck) return;
   const policy = evaluation.policy?.state === "found" ? evaluation.policy.policy : null;
   const checkName = resolveCheckName(policy, group.base_ref);
@@ -106,7 +106,7 @@ async function publishGroupCheck(
     externalId: computeDigest([group.head_sha, group.base_ref, evaluation.verdict]),
     detailsUrl: buildDetailsUrl(deps, publication),
     actions: [],
-    stillCurrent,
+    isCurrent,
   });
   if ("known" in outcome)
     await saveCheckRun(deps.db, { ...slot, ...outcome.known }, new Date(deps.clock.now()));

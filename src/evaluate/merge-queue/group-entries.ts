@@ -9,9 +9,9 @@ import type { JobDeps } from "../run/deps.ts";
 export interface GroupEntries {
   readonly passed: readonly StoredEvaluation[];
   /** Numbers of the pull requests that may not merge. */
-  readonly open: readonly number[];
+  readonly blocked: readonly number[];
   /** Numbers of those without a verdict on exactly their queued head under the current policy. */
-  readonly behind: readonly number[];
+  readonly unevaluated: readonly number[];
 }
 
 interface EntryQuery {
@@ -38,7 +38,7 @@ export async function readGroupEntries(
     else if (hasPassed(kept) && hasValidWaivers(kept, deps.clock.now())) passed.push(kept);
     else open.push(number);
   }
-  return { passed, open, behind };
+  return { passed, blocked: open, unevaluated: behind };
 }
 
 const isOfToday = (

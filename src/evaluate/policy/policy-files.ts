@@ -28,11 +28,11 @@ export async function loadPolicyFiles(
   const unreadable = [repository, organisation].find((file) => file.state === "unreadable");
   if (unreadable?.state === "unreadable") {
     const neverHadOne =
-      repository.state === "absent" && unreadable.reason === "not_covered" && !unreadable.wasSeen;
+      repository.state === "absent" && unreadable.reason === "not_covered" && !unreadable.isKnown;
     if (neverHadOne) return { state: "none" };
     return {
       state: "unreadable",
-      which: unreadable.which,
+      level: unreadable.level,
       reason: unreadable.reason,
     };
   }
@@ -41,11 +41,11 @@ export async function loadPolicyFiles(
   const sources = files.map(({ source, blob }) => ({ ...source, blob }));
   const parsed = await deps.policies.inForce({
     kind: "parse",
-    given: { repository: toText(repository), organisation: toText(organisation) },
+    input: { repository: toText(repository), organisation: toText(organisation) },
     owner: formatTaskOwner(place.repositoryId),
   });
   return parsed.state === "ok"
-    ? { state: "found", policy: parsed.policy, places: parsed.places, sources }
+    ? { state: "found", policy: parsed.policy, rulePlaces: parsed.rulePlaces, sources }
     : { state: "invalid", problems: parsed.problems, sources };
 }
 
@@ -54,9 +54,9 @@ type PolicyFileState =
   | { readonly state: "absent" }
   | {
       readonly state: "unreadable";
-      readonly which: PolicyLevel;
+      readonly level: PolicyLevel;
       readonly reason: PolicyUnreadableReason;
-      readonly wasSeen: boolean;
+      readonly isKnown: boolean;
     };
 
 /**
@@ -76,13 +76,14 @@ async function resolvePolicyFile(
   }
   if (await hasSeenPolicy(deps.db, seen)) {
     if (file.state === "unreadable")
-      return { state: "unreadable", which, reason: file.reason, wasSeen: true };
-    if (!(await wasRemoved(which))) return { state: "unreadable", which, reason: "vanished", wasSeen: true };
+      return { state: "unreadable", level: which, reason: file.reason, isKnown: true };
+    if (!(await wasRemoved(which)))
+      return { state: "unreadable", level: which, reason: "vanished", isKnown: true };
     await forgetPolicies(deps.db, { ...seen, baseRef: which === "organisation" ? null : baseRef });
     return { state: "absent" };
   }
   if (file.state === "absent") return { state: "absent" };
-  return { state: "unreadable", which, reason: file.reason, wasSeen: false };
+  return { state: "unreadable", level: which, reason: file.reason, isKnown: false };
 }
 
 function toText(file: PolicyFileState): { file: string; text: string } | null {

@@ -43,7 +43,7 @@ export async function tryPolicyEdit(
     organisation: file(organisation),
     report,
     context,
-    past: past
+    pastPulls: past
       .filter(({ report: seen }) => seen.stages.length > 0)
       .map(({ pull, report: seen, context: known }) => ({
         number: pull.number,

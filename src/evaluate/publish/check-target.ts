@@ -13,8 +13,8 @@ export function buildCheckTarget(run: PullRun, head: HeadState, checkName: strin
     repositoryId: repository.id,
     headSha: pull.headSha,
     checkName,
-    listed,
-    shows: shown === undefined ? null : (shown.conclusion ?? shown.status),
-    stillCurrent: run.stillCurrent,
+    listedRun: listed,
+    listedState: shown === undefined ? null : (shown.conclusion ?? shown.status),
+    isCurrent: run.isCurrent,
   };
 }

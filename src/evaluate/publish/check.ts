@@ -24,10 +24,10 @@ export interface CheckTarget {
   readonly headSha: string;
   readonly checkName: string;
   /** Our newest check run as GitHub lists it; updated when the store does not have it. */
-  readonly listed: KnownCheck | null;
+  readonly listedRun: KnownCheck | null;
   /** Conclusion, else status, of that check run on GitHub; null: none is listed. */
-  readonly shows: string | null;
-  readonly stillCurrent: () => Promise<boolean>;
+  readonly listedState: string | null;
+  readonly isCurrent: () => Promise<boolean>;
 }
 
 const RECHECK = {
@@ -51,7 +51,7 @@ export async function publishHeadCheck(deps: CheckDeps, target: CheckTarget): Pr
     const worst = selectWorst(await listCheckEvaluations(deps.db, target));
     if (worst === null) return { state: "published" };
     // If another pull request wrote meanwhile, either write may be the last one, so the check is written again.
-    const published = await writeDecision(deps, target, { ...worst, anew: round > 1 });
+    const published = await writeDecision(deps, target, { ...worst, isRewrite: round > 1 });
     if (published.state !== "published") return published;
     // The version is read back because those pull requests write the same check in lanes of their own.
     if ((await findCheckRun(deps.db, target))?.version === version) return published;
@@ -99,7 +99,7 @@ export async function publishProgress(
   kept: StoredEvaluation,
 ): Promise<PublishOutcome> {
   await touchSlot(deps.db, target, now(deps));
-  return writeDecision(deps, target, { ...kept, anew: false });
+  return writeDecision(deps, target, { ...kept, isRewrite: false });
 }
 
 function selectWorst(asked: readonly StoredEvaluation[]): StoredEvaluation | null {
@@ -115,7 +115,7 @@ const rankDecision = (check: CheckDecision): number =>
 async function writeDecision(
   deps: CheckDeps,
   target: CheckTarget,
-  { evaluation, digest, anew }: StoredEvaluation & { readonly anew: boolean },
+  { evaluation, digest, isRewrite }: StoredEvaluation & { readonly isRewrite: boolean },
 ): Promise<PublishOutcome> {
   const decision = toCheckState(evaluation.check);
   if (decision === null) return { state: "published" };
@@ -125,9 +125,10 @@ async function writeDecision(
     findCommentProblem(deps.db, evaluation.pull),
   ]);
   const links = { ...buildLinks(deps), ...(known !== null && { commentProblem: known.problem }) };
-  const isOther = run?.checkRunId === target.listed?.checkRunId && target.shows !== formatState(decision);
+  const isOther =
+    run?.checkRunId === target.listedRun?.checkRunId && target.listedState !== formatState(decision);
   return sendCheck(deps, target, {
-    known: run === null || !(anew || isOther) ? run : { ...run, digest: "" },
+    known: run === null || !(isRewrite || isOther) ? run : { ...run, digest: "" },
     decision,
     output: keepCheckSignsTogether(deps.renderer.check(evaluation, links)),
     externalId: digest,
@@ -139,7 +140,7 @@ async function writeDecision(
 /** The check run to update: the newer one of the stored and the listed run, because GitHub counts the newest. */
 async function findKnownCheck(deps: CheckDeps, target: CheckTarget): Promise<KnownCheck | null> {
   const run = await findCheckRun(deps.db, target);
-  const { listed } = target;
+  const { listedRun: listed } = target;
   if (run === null || run.checkRunId === null) return listed;
   const { checkRunId, digest, completed } = run;
   if (listed === null || listed.checkRunId < checkRunId) return { checkRunId, digest, completed };
@@ -157,8 +158,8 @@ async function sendCheck(
   target: CheckTarget,
   content: CheckContent,
 ): Promise<PublishOutcome> {
-  const { client, repositoryId, headSha, checkName, stillCurrent } = target;
-  const write = { repositoryId, headSha, checkName, stillCurrent, ...content };
+  const { client, repositoryId, headSha, checkName, isCurrent } = target;
+  const write = { repositoryId, headSha, checkName, isCurrent, ...content };
   const outcome = await writeCheck(client, write);
   if (outcome.state === "written" || outcome.state === "unchanged")
     await saveCheckRun(deps.db, { repositoryId, headSha, checkName, ...outcome.known }, now(deps));

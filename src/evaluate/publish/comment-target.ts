@@ -3,5 +3,5 @@ import type { InstallationClient } from "../../github/client/installation-client
 /** Where a pull request's comments are written, and whether this job may still write them. */
 export interface CommentTarget {
   readonly client: InstallationClient;
-  readonly stillCurrent: () => Promise<boolean>;
+  readonly isCurrent: () => Promise<boolean>;
 }

@@ -20,7 +20,7 @@ export async function disposeEarlierComments(
 ): Promise<PublishOutcome> {
   if (mode === "new") return { state: "published" };
   const all = await listEarlierComments(deps.db, pull);
-  const open = mode === "hide-and-new" ? all.filter(({ hidden }) => !hidden) : all;
+  const open = mode === "hide-and-new" ? all.filter(({ isMinimised: hidden }) => !hidden) : all;
   for (const { commentId } of open.slice(0, AT_ONCE)) {
     const published = await disposeComment(deps, target, { pull, mode, commentId });
     if (published.state !== "published") return published;
@@ -30,7 +30,7 @@ export async function disposeEarlierComments(
 
 async function disposeComment(
   deps: JobDeps,
-  { client, stillCurrent }: CommentTarget,
+  { client, isCurrent }: CommentTarget,
   {
     pull,
     mode,
@@ -43,7 +43,7 @@ async function disposeComment(
     repositoryId,
     number,
     commentId,
-    stillCurrent,
+    isCurrent,
   });
   // The newest comment is published; an earlier one that still shows is retried and not reported.
   if (!answer.ok) return { state: "refused", problem: "earlier", failure: answer.failure };

@@ -17,9 +17,9 @@ import type { CommentTarget } from "./comment-target.ts";
 
 /** The users whom the comment mentions, and those whom a new comment in its place would mention. */
 export interface CommentMentions {
-  readonly asking: ApprovalRequests;
-  readonly known: ReadonlySet<string>;
-  readonly begun: ReadonlySet<string>;
+  readonly approvalRequests: ApprovalRequests;
+  readonly updatedCommentUsers: ReadonlySet<string>;
+  readonly newCommentUsers: ReadonlySet<string>;
 }
 
 /** Deletes approval requests that have ended, whether or not a comment is written. */
@@ -53,14 +53,17 @@ export async function chooseMentions(
     .filter((approver) => !approver.includes("/"));
   const barred = await readBarredUsers(deps, target, { evaluation, users: [...new Set(users)] });
   const asking = {
-    needs: barred.unread ? needs.filter(({ approver }) => !users.includes(approver)) : needs,
+    needs: barred.isUnknown ? needs.filter(({ approver }) => !users.includes(approver)) : needs,
     requests,
     silent: barred.users,
   };
   return {
-    asking,
-    known: selectMentions(asking, known === null || known.digest === "" ? null : known.commentId),
-    begun: selectMentions(asking, null),
+    approvalRequests: asking,
+    updatedCommentUsers: selectMentions(
+      asking,
+      known === null || known.digest === "" ? null : known.commentId,
+    ),
+    newCommentUsers: selectMentions(asking, null),
   };
 }
 
@@ -78,17 +81,18 @@ export async function saveMentions(
   },
 ): Promise<void> {
   const { mentions, before, commentId } = written;
-  const requests = updateRequests(mentions.asking, {
+  const requests = updateRequests(mentions.approvalRequests, {
     commentId,
-    mentions: commentId === before?.commentId ? mentions.known : mentions.begun,
+    mentions: commentId === before?.commentId ? mentions.updatedCommentUsers : mentions.newCommentUsers,
   });
-  if (requests.length + mentions.asking.requests.length > 0) await saveApprovalRequests(db, pull, requests);
+  if (requests.length + mentions.approvalRequests.requests.length > 0)
+    await saveApprovalRequests(db, pull, requests);
 }
 
 interface BarredMentions {
   readonly users: ReadonlySet<string>;
   /** Whether GitHub did not respond; the next publication asks again. */
-  readonly unread: boolean;
+  readonly isUnknown: boolean;
 }
 
 /**
@@ -100,7 +104,7 @@ async function readBarredUsers(
   { client }: CommentTarget,
   { evaluation, users }: { readonly evaluation: Evaluation; readonly users: readonly string[] },
 ): Promise<BarredMentions> {
-  if (users.length === 0) return { users: new Set(), unread: false };
+  if (users.length === 0) return { users: new Set(), isUnknown: false };
   const { repository, repositoryId, number, headSha } = evaluation.pull;
   const [owner = "", name = ""] = repository.split("/");
   const [people, pushers, writers] = await Promise.all([
@@ -113,7 +117,7 @@ async function readBarredUsers(
       { repositoryId, number },
       "who worked on a pull request is unknown, so no user is mentioned",
     );
-    return { users: new Set(), unread: true };
+    return { users: new Set(), isUnknown: true };
   }
   const { contributors } = people.value;
   const mayApprove = (id: number | null): boolean =>
@@ -122,5 +126,5 @@ async function readBarredUsers(
     const writer = writers[index];
     return !(writer?.ok && mayApprove(writer.value));
   });
-  return { users: new Set(barred), unread: false };
+  return { users: new Set(barred), isUnknown: false };
 }

@@ -63,20 +63,20 @@ interface CommentDraft {
   readonly mentions: CommentMentions;
   readonly body: string;
   /** Text for a new comment: it mentions nobody who was notified before. */
-  readonly begun: string;
+  readonly newBody: string;
 }
 
 function buildBodies(
   deps: JobDeps,
   { evaluation, bytes }: { readonly evaluation: Evaluation; readonly bytes: number | undefined },
-  { known, begun }: CommentMentions,
-): Pick<CommentDraft, "body" | "begun"> {
+  { updatedCommentUsers: known, newCommentUsers: begun }: CommentMentions,
+): Pick<CommentDraft, "body" | "newBody"> {
   const links = { ...buildLinks(deps), ...(bytes !== undefined && { commentBytes: bytes }) };
   const bodyWith = (mentions: ReadonlySet<string>): string =>
     keepSignsTogether(deps.renderer.comment(evaluation, { ...links, mentions }));
   const body = bodyWith(known);
   const isSame = known.size === begun.size && [...known].every((approver) => begun.has(approver));
-  return { body, begun: isSame ? body : bodyWith(begun) };
+  return { body, newBody: isSame ? body : bodyWith(begun) };
 }
 
 async function updateComment(
@@ -84,7 +84,7 @@ async function updateComment(
   target: CommentTarget,
   { evaluation, ...said }: CommentDraft & { readonly evaluation: Evaluation },
 ): Promise<PublishOutcome> {
-  const { known, content, mentions, body, begun } = said;
+  const { known, content, mentions, body, newBody: begun } = said;
   const { pull, commentMode: mode = "update", situation } = evaluation;
   // Where each state has its own comment, a waiting state does not overwrite an earlier state, but does
   // overwrite edits by others.
@@ -98,7 +98,7 @@ async function updateComment(
     body,
     bodyIfDeleted: begun,
     others: await readOtherIds(deps, pull),
-    stillCurrent: target.stillCurrent,
+    isCurrent: target.isCurrent,
   });
   if (outcome.state === "written" || outcome.state === "unchanged") {
     const { commentId } = outcome.known;
@@ -118,18 +118,18 @@ async function withdrawComment(
   const { pull, commentMode: mode = "update" } = evaluation;
   const { repositoryId, number } = pull;
   if (mode === "hide-and-new") {
-    if (!(await target.stillCurrent())) return { state: "superseded" };
+    if (!(await target.isCurrent())) return { state: "superseded" };
     await retireComment(deps.db, pull, now(deps));
   } else {
     const others = await readOtherIds(deps, pull);
-    const { stillCurrent } = target;
+    const { isCurrent } = target;
     const outcome = await writeComment(target.client, {
       repositoryId,
       number,
       known,
       body: null,
       others,
-      stillCurrent,
+      isCurrent,
     });
     if (outcome.state !== "deleted") return toPublishOutcome(outcome);
     await forgetComment(deps.db, pull);
@@ -144,23 +144,29 @@ async function withdrawComment(
 async function beginFurtherComment(
   deps: JobDeps,
   target: CommentTarget,
-  { evaluation, known, content, mentions, begun }: CommentDraft & { readonly evaluation: Evaluation },
+  {
+    evaluation,
+    known,
+    content,
+    mentions,
+    newBody: begun,
+  }: CommentDraft & { readonly evaluation: Evaluation },
 ): Promise<PublishOutcome> {
   const { repositoryId, number } = evaluation.pull;
   const pull = { repositoryId, number };
-  if (!(await target.stillCurrent())) return { state: "superseded" };
+  if (!(await target.isCurrent())) return { state: "superseded" };
   if (known !== null) await retireComment(deps.db, pull, now(deps));
   const outcome = await publishFurtherComment(target.client, {
     ...pull,
     body: begun,
     stored: await readOtherIds(deps, pull),
-    stillCurrent: target.stillCurrent,
+    isCurrent: target.isCurrent,
   });
   if (outcome.state !== "written") return toPublishOutcome(outcome);
   const { commentId } = outcome.known;
   await saveComment(deps.db, { ...pull, ...outcome.known, content }, now(deps));
   await saveMentions(deps, evaluation, { mentions, before: null, commentId });
-  await addEarlierComments(deps.db, pull, { commentIds: outcome.left, now: now(deps) });
+  await addEarlierComments(deps.db, pull, { commentIds: outcome.foundIds, now: now(deps) });
   return { state: "published" };
 }
 

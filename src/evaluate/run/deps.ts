@@ -54,7 +54,7 @@ export interface JobDeps {
    * Client for facts that are only shown: it has short time limits and never delays the reads that a verdict
    * needs.
    */
-  readonly spare: PlatformClient;
+  readonly backgroundPlatform: PlatformClient;
   /** Null on a real platform. */
   readonly findByCommit: CommitExecutionFinder | null;
   readonly operator: OperatorRules;

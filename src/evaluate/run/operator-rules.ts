@@ -18,7 +18,7 @@ export interface ContextGrant {
   readonly clouds: readonly ("CLOUD_1" | "CLOUD_2" | "CLOUD_3")[];
   readonly unitMetrics: readonly UnitMetricGrant[];
   /** The perspectives whose bill covers named workspaces. */
-  readonly measured: readonly MeasuredPerspective[];
+  readonly measuredPerspectives: readonly MeasuredPerspective[];
 }
 
 /** Workspaces that an amount of cost management covers. */
@@ -46,7 +46,7 @@ export interface OtherPipelines {
   readonly org: string;
   /** Undefined: every project of the org. */
   readonly project: string | undefined;
-  readonly matches: Glob;
+  readonly isMatch: Glob;
 }
 
 /** The operator's rules for reading and showing; no repository can widen them. */

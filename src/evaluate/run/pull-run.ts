@@ -17,7 +17,7 @@ export interface PullRun {
   /** By the monotonic clock, in ms. */
   readonly startedMs: number;
   /** Whether this is still the newest evaluation of its lane; checked right before each write is sent. */
-  readonly stillCurrent: () => Promise<boolean>;
+  readonly isCurrent: () => Promise<boolean>;
 }
 
 /** The start of an evaluation: a lane's subject, its fencing token, and the queue's attempt. */
@@ -32,7 +32,7 @@ export interface CurrentHead {
   /** When the head was first seen, in ms since 1970. */
   readonly sinceMs: number;
   /** True: a delivery announced another head than GitHub shows. GitHub's replicas may lag, so the head is read again soon. */
-  readonly mayLag: boolean;
+  readonly canLag: boolean;
 }
 
 /** Starts an evaluation of a pull request for one installation. */
@@ -48,7 +48,7 @@ export function startRun(
     attempt,
     client: deps.github(installationId),
     startedMs: deps.clock.monotonicMs(),
-    stillCurrent: async () => !attempt.signal.aborted && (await isFenceHeld(deps.db, fence)),
+    isCurrent: async () => !attempt.signal.aborted && (await isFenceHeld(deps.db, fence)),
   };
 }
 

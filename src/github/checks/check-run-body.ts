@@ -51,7 +51,7 @@ export function runParameters(write: CheckWrite, output: CheckOutput) {
     details_url: write.detailsUrl,
     output: text === null ? { title, summary } : { title, summary, text },
     actions: write.actions.slice(0, 3).map(shortenAction),
-    request: { write: { priority: "gate" as const, stillCurrent: write.stillCurrent } },
+    request: { write: { priority: "gate" as const, isCurrent: write.isCurrent } },
   };
 }
 

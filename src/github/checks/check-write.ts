@@ -43,7 +43,7 @@ export interface CheckWrite {
   readonly detailsUrl: string;
   readonly actions: readonly CheckAction[];
   /** The lane's fencing: checked right before the request is sent. */
-  readonly stillCurrent: () => Promise<boolean>;
+  readonly isCurrent: () => Promise<boolean>;
 }
 
 export type CheckOutcome =

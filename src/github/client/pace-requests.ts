@@ -18,7 +18,7 @@ type Send = () => Promise<OctokitResponse<unknown>>;
 
 /** Pauses before the second and the third try of a read, in milliseconds. */
 const READ_PAUSES = [300, 1_200] as const;
-const UNTAGGED: WriteOptions = { priority: "comment", stillCurrent: async () => true };
+const UNTAGGED: WriteOptions = { priority: "comment", isCurrent: async () => true };
 
 /**
  * Hooks every request of an Octokit, however it is made. Reads are retried twice after a temporary failure. Writes start at least
@@ -104,7 +104,7 @@ function enterLane(lane: WriteLane, { send, write, pause }: PacedWrite): ReturnT
   return new Promise((resolve, reject) => {
     const run = async (): Promise<boolean> => {
       try {
-        if (!(await write.stillCurrent())) throw new SupersededError("a newer evaluation took its place");
+        if (!(await write.isCurrent())) throw new SupersededError("a newer evaluation took its place");
       } catch (error) {
         reject(error);
         return !(error instanceof SupersededError);

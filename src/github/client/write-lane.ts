@@ -6,7 +6,7 @@ export type WritePriority = "gate" | "comment";
 export interface WriteOptions {
   readonly priority: WritePriority;
   /** Called right before the request is sent; false drops the write. */
-  readonly stillCurrent: () => Promise<boolean>;
+  readonly isCurrent: () => Promise<boolean>;
 }
 
 export interface LaneTask {

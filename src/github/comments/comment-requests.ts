@@ -10,7 +10,7 @@ import { classifyRefusal } from "./refusal.ts";
 const WrittenComment = z.object({ id: z.int().positive() });
 export type WrittenComment = z.infer<typeof WrittenComment>;
 
-type CommentAddress = Pick<CommentWrite, "repositoryId" | "number" | "stillCurrent">;
+type CommentAddress = Pick<CommentWrite, "repositoryId" | "number" | "isCurrent">;
 
 /** GitHub may change line ends and trims the text. */
 export const normalizeBody = (body: string): string => body.replaceAll("\r\n", "\n").trim();
@@ -62,8 +62,8 @@ export const deleteComment = (
   return settleWrite(toResult(call, z.unknown()));
 };
 
-const inLane = ({ repositoryId: repository_id, stillCurrent }: Omit<CommentAddress, "number">) =>
-  ({ repository_id, request: { write: { priority: "comment", stillCurrent } } }) as const;
+const inLane = ({ repositoryId: repository_id, isCurrent }: Omit<CommentAddress, "number">) =>
+  ({ repository_id, request: { write: { priority: "comment", isCurrent } } }) as const;
 
 export const toWriteFailure = (answer: Exclude<WriteAnswer<unknown>, { ok: true }>): CommentWriteFailure =>
   answer.ok === "superseded" ? { state: "superseded" } : toFailureOutcome(answer.failure);

@@ -17,15 +17,15 @@ export interface CommentWrite {
   readonly bodyIfDeleted?: string;
   /** Ids of our own comments with another purpose: never changed. */
   readonly others: readonly number[];
-  readonly stillCurrent: () => Promise<boolean>;
+  readonly isCurrent: () => Promise<boolean>;
 }
 
 export type CommentOutcome =
-  /** `removed`: older own comments that were taken away because one is enough. */
+  /** `removedIds`: older own comments that were taken away because one is enough. */
   | {
       readonly state: "written" | "unchanged";
       readonly known: KnownComment;
-      readonly removed: readonly number[];
+      readonly removedIds: readonly number[];
     }
   | { readonly state: "deleted" }
   | { readonly state: "superseded" }

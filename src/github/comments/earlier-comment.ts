@@ -11,7 +11,7 @@ export interface EarlierCommentWrite {
   readonly repositoryId: number;
   readonly number: number;
   readonly commentId: number;
-  readonly stillCurrent: () => Promise<boolean>;
+  readonly isCurrent: () => Promise<boolean>;
 }
 
 /** `gone`: it is not there any more, or no comment of ours. */
@@ -31,7 +31,7 @@ export async function deleteEarlierComment(
 /** `gone` where the conversation does not list it either; else the failure of the call stands. */
 async function resolveGone(
   client: InstallationClient,
-  write: Omit<EarlierCommentWrite, "stillCurrent">,
+  write: Omit<EarlierCommentWrite, "isCurrent">,
   failure: GitHubResult<never>,
 ): Promise<GitHubResult<DisposalResult>> {
   const listed = await findOwnComment(client, write);
@@ -68,13 +68,13 @@ async function hideComment(
   write: EarlierCommentWrite,
 ): Promise<GitHubResult<DisposalResult>> {
   const { octokit } = client;
-  const { repositoryId: repository_id, commentId: comment_id, stillCurrent } = write;
+  const { repositoryId: repository_id, commentId: comment_id, isCurrent } = write;
   const route = "GET /repos/{owner}/{repo}/issues/comments/{comment_id}";
   const read = await toResult(requestById(octokit, route, { repository_id, comment_id }), Comment);
   if (!read.ok) return read;
   const app = read.value.performed_via_github_app?.id;
   if (app !== undefined && app !== client.appId) return succeeded("gone");
-  const request = { write: { priority: "comment", stillCurrent } } as const;
+  const request = { write: { priority: "comment", isCurrent } } as const;
   const call = octokit.graphql(HIDE_QUERY, { id: read.value.node_id, request });
   const answer = await settleWrite(toGraphqlResult(call, HideAnswer));
   if (answer.ok === "superseded") return succeeded("superseded");

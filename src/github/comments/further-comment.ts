@@ -18,8 +18,8 @@ export interface FurtherCommentWrite
 }
 
 export type FurtherCommentOutcome =
-  /** `left`: ids of own comments that are not stored and have another body: of an interrupted job. */
-  | { readonly state: "written"; readonly known: KnownComment; readonly left: readonly number[] }
+  /** `foundIds`: ids of own comments that are not stored and have another body: of an interrupted job. */
+  | { readonly state: "written"; readonly known: KnownComment; readonly foundIds: readonly number[] }
   | CommentWriteFailure;
 
 /**
@@ -34,31 +34,31 @@ export async function publishFurtherComment(
   if (!found.ok) return toWriteFailure(found);
   const before = adoptSameComment(found.value, write.body);
   if (before !== null) return before;
-  const left = found.value.map(({ id }) => id);
+  const foundIds = found.value.map(({ id }) => id);
   const created = await createComment(client, write);
-  if (created.ok === true) return toWrittenOutcome(created.value.id, { body: write.body, left });
+  if (created.ok === true) return toWrittenOutcome(created.value.id, { body: write.body, foundIds });
   if (created.ok === "superseded" || !isOutcomeUnknown(created.failure)) return toWriteFailure(created);
-  const lost = await listOwnComments(client, { ...write, others: [...write.stored, ...left] });
+  const lost = await listOwnComments(client, { ...write, others: [...write.stored, ...foundIds] });
   if (!lost.ok) return toWriteFailure(lost);
   const newest = lost.value.at(-1);
-  if (newest !== undefined) return toWrittenOutcome(newest.id, { body: write.body, left });
+  if (newest !== undefined) return toWrittenOutcome(newest.id, { body: write.body, foundIds });
   const again = await createComment(client, write);
   return again.ok === true
-    ? toWrittenOutcome(again.value.id, { body: write.body, left })
+    ? toWrittenOutcome(again.value.id, { body: write.body, foundIds })
     : toWriteFailure(again);
 }
 
 function adoptSameComment(own: readonly OwnComment[], body: string): FurtherCommentOutcome | null {
   const same = own.findLast((comment) => normalizeBody(comment.body) === normalizeBody(body));
   if (same === undefined) return null;
-  return toWrittenOutcome(same.id, { body, left: own.flatMap(({ id }) => (id === same.id ? [] : [id])) });
+  return toWrittenOutcome(same.id, { body, foundIds: own.flatMap(({ id }) => (id === same.id ? [] : [id])) });
 }
 
 const toWrittenOutcome = (
   commentId: number,
-  { body, left }: { readonly body: string; readonly left: readonly number[] },
+  { body, foundIds }: { readonly body: string; readonly foundIds: readonly number[] },
 ): FurtherCommentOutcome => ({
   state: "written",
   known: { commentId, digest: computeBodyDigest(body) },
-  left,
+  foundIds,
 });

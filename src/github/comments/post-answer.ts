@@ -9,10 +9,10 @@ export interface AnswerWrite {
   readonly number: number;
   readonly body: string;
   /** It may have been written already: it is searched first. */
-  readonly mayBeWritten: boolean;
+  readonly isPossiblyWritten: boolean;
   /** Ids of our comments that are something else. */
   readonly others: readonly number[];
-  readonly stillCurrent: () => Promise<boolean>;
+  readonly isCurrent: () => Promise<boolean>;
 }
 
 export type AnswerOutcome =
@@ -25,7 +25,7 @@ export type AnswerOutcome =
 
 /** Writes one comment once: after a lost answer, the comment is found among our own by its text. */
 export async function postAnswer(client: InstallationClient, write: AnswerWrite): Promise<AnswerOutcome> {
-  if (write.mayBeWritten) {
+  if (write.isPossiblyWritten) {
     const found = await findAnswer(client, write);
     if (found !== null) return found;
   }

@@ -26,11 +26,11 @@ export async function publishComment(
   const { known, body } = write;
   if (body === null) return removeComment(client, write);
   const digest = computeBodyDigest(body);
-  if (known !== null && known.digest === digest) return { state: "unchanged", known, removed: [] };
+  if (known !== null && known.digest === digest) return { state: "unchanged", known, removedIds: [] };
   if (known === null) return createMissing(client, { ...write, body });
   const updated = await updateComment(client, { ...write, body }, known.commentId);
   if (updated.ok === true)
-    return { state: "written", known: { commentId: known.commentId, digest }, removed: [] };
+    return { state: "written", known: { commentId: known.commentId, digest }, removedIds: [] };
   const isGone = updated.ok === false && updated.failure.kind === "not_found";
   const { bodyIfDeleted = body } = write;
   return isGone ? createMissing(client, { ...write, body: bodyIfDeleted }) : toWriteFailure(updated);
@@ -68,7 +68,7 @@ async function adoptComment(
   for (const { id } of extra.slice(0, MAX_REMOVALS)) {
     if ((await deleteComment(client, write, id)).ok === true) removed.push(id);
   }
-  return { state: updated === null ? "unchanged" : "written", known, removed };
+  return { state: updated === null ? "unchanged" : "written", known, removedIds: removed };
 }
 
 async function removeComment(client: InstallationClient, write: CommentWrite): Promise<CommentOutcome> {
@@ -87,6 +87,6 @@ function toCreatedOutcome(answer: WriteAnswer<WrittenComment>, body: string): Co
   return {
     state: "written",
     known: { commentId: answer.value.id, digest: computeBodyDigest(body) },
-    removed: [],
+    removedIds: [],
   };
 }

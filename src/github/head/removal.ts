@@ -50,7 +50,7 @@ const Answer = z.object({
 export interface RemovalQuestion {
   readonly repository: Pick<RepositoryState, "id" | "owner" | "ownerId" | "name">;
   readonly baseRef: string;
-  readonly which: "repository" | "organisation";
+  readonly level: "repository" | "organisation";
 }
 
 /**
@@ -61,7 +61,7 @@ export async function isPolicyFileRemoved(
   client: InstallationClient,
   question: RemovalQuestion,
 ): Promise<boolean> {
-  const { repository, baseRef, which } = question;
+  const { repository, baseRef, level: which } = question;
   const isOwn = which === "repository";
   const variables = {
     owner: repository.owner,
@@ -82,7 +82,7 @@ type BranchRepository = NonNullable<z.infer<typeof Answer>["repository"]>;
 /** A name may be given to another repository. */
 const isExpectedRepository = (
   { databaseId, owner }: BranchRepository,
-  { repository, which }: RemovalQuestion,
+  { repository, level: which }: RemovalQuestion,
 ): boolean =>
   owner.databaseId === repository.ownerId && (which === "organisation" || databaseId === repository.id);
 

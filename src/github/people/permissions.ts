@@ -70,7 +70,7 @@ const Membership = z.object({ state: z.string() });
 
 export interface TeamMemberships {
   /** Those that the person is an active member of now, by slug. */
-  readonly memberOf: ReadonlySet<string>;
+  readonly active: ReadonlySet<string>;
   /** Those of which GitHub does not show the members. */
   readonly unknown: ReadonlySet<string>;
 }
@@ -85,7 +85,7 @@ export async function readTeams(
   );
   const teamsThat = (is: MembershipAnswer) =>
     new Set(answers.flatMap(([slug, state]) => (state === is ? [slug] : [])));
-  return teamsThat("later").size > 0 ? null : { memberOf: teamsThat("yes"), unknown: teamsThat("unknown") };
+  return teamsThat("later").size > 0 ? null : { active: teamsThat("yes"), unknown: teamsThat("unknown") };
 }
 
 type MembershipAnswer = "yes" | "no" | "unknown" | "later";

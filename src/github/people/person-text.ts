@@ -12,12 +12,12 @@ export interface PersonText {
   /** When it was written, ms since 1970; null: GitHub does not say. */
   readonly createdMs: number | null;
   /** Whether its text was ever changed. */
-  readonly edited: boolean;
-  readonly minimised: boolean;
+  readonly isEdited: boolean;
+  readonly isMinimised: boolean;
   /** A review that approves, and has not been dismissed. */
-  readonly approves: boolean;
+  readonly isApproving: boolean;
   /** Its author has asked for changes since: on GitHub a person's newest opinion counts. */
-  readonly overruled: boolean;
+  readonly isOverruled: boolean;
   /** The commit that a review is for. */
   readonly commitSha: string | null;
 }
@@ -43,10 +43,10 @@ export function toPersonText(
     author,
     body: toStorableText(raw.body),
     createdMs,
-    edited: raw.lastEditedAt !== null,
-    minimised: raw.isMinimized,
-    approves: raw.state === "APPROVED",
-    overruled: author !== null && hasRequestedChanges(pull, { id: author.id, sinceMs: createdMs }),
+    isEdited: raw.lastEditedAt !== null,
+    isMinimised: raw.isMinimized,
+    isApproving: raw.state === "APPROVED",
+    isOverruled: author !== null && hasRequestedChanges(pull, { id: author.id, sinceMs: createdMs }),
     commitSha: raw.commit?.oid ?? null,
   };
 }
@@ -62,10 +62,10 @@ export const toPersonComment = ({ comments }: RawPull): readonly PersonComment[]
       author: toPerson(raw.author),
       body: toStorableText(raw.body),
       createdMs: parseMs(raw.createdAt),
-      edited: raw.lastEditedAt !== null,
-      minimised: raw.isMinimized,
-      approves: false,
-      overruled: false,
+      isEdited: raw.lastEditedAt !== null,
+      isMinimised: raw.isMinimized,
+      isApproving: false,
+      isOverruled: false,
       commitSha: null,
     };
   });

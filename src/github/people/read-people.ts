@@ -10,7 +10,7 @@ export interface People {
   /** GitHub ids of all who authored, co-authored, committed or pushed a commit; null: more than GitHub lists. */
   readonly contributors: readonly number[] | null;
   /** By global id; what is missing was deleted. */
-  readonly written: ReadonlyMap<string, PersonText>;
+  readonly texts: ReadonlyMap<string, PersonText>;
   /** The newest comments, oldest first. */
   readonly comments: readonly PersonComment[];
 }
@@ -37,12 +37,12 @@ export async function readPeople(
   if (pull === null) return failed("unavailable", "GitHub's copies of the head do not agree yet");
   const contributors = await readAllContributors(client, request, pull);
   if (!contributors.ok) return contributors;
-  const written = data.nodes.flatMap((raw) =>
+  const texts = data.nodes.flatMap((raw) =>
     raw === null ? [] : (toPersonText(raw, { repositoryId, number, pull }) ?? []),
   );
   return succeeded({
     contributors: contributors.value,
-    written: new Map(written.map((one) => [one.nodeId, one])),
+    texts: new Map(texts.map((one) => [one.nodeId, one])),
     comments: toPersonComment(pull),
   });
 }

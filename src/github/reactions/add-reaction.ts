@@ -10,18 +10,18 @@ interface ReactionWrite {
   readonly repositoryId: number;
   readonly commentId: number;
   readonly reaction: Reaction;
-  readonly stillCurrent: () => Promise<boolean>;
+  readonly isCurrent: () => Promise<boolean>;
 }
 
 /** Adds a reaction to a comment. Repeating it is harmless: GitHub keeps one of a kind. */
 export function addReaction(client: InstallationClient, write: ReactionWrite): Promise<WriteAnswer<unknown>> {
-  const { repositoryId, commentId, reaction, stillCurrent } = write;
+  const { repositoryId, commentId, reaction, isCurrent } = write;
   const route = "POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions";
   const call = requestById(client.octokit, route, {
     repository_id: repositoryId,
     comment_id: commentId,
     content: reaction,
-    request: { write: { priority: "comment", stillCurrent } },
+    request: { write: { priority: "comment", isCurrent } },
   });
   return settleWrite(toResult(call, z.unknown()));
 }

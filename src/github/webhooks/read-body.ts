@@ -28,7 +28,7 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
     const held = limits.memory.open({
       client: limits.client,
       length: stated === undefined ? null : Number(stated),
-      giveUp: () => finish({ state: "busy" }),
+      abort: () => finish({ state: "busy" }),
     });
     const finish = (body: BodyResult): void => {
       clearTimeout(timer);

@@ -10,7 +10,7 @@ import { assertWebhookSecret, hasSignatureShape, SignatureCheck } from "./secret
 export interface DeliveryReceiverOptions extends DeliveryIntake {
   readonly secret: string;
   /** The sender of a request, for fair shares of memory; default: the connection's remote address. */
-  readonly clientOf?: (request: IncomingMessage) => string;
+  readonly getClient?: (request: IncomingMessage) => string;
   /** Largest body in bytes; GitHub sends at most 25 MB. */
   readonly maxBytes?: number;
   /** For one whole body, in milliseconds. */
@@ -51,7 +51,7 @@ export function createReceiver(options: DeliveryReceiverOptions): DeliveryReceiv
     smallBody,
   });
   const limits = { maxBytes, timeoutMs: options.bodyTimeoutMs ?? BODY_TIMEOUT_MS, memory };
-  const clientOf = options.clientOf ?? ((request) => request.socket.remoteAddress ?? "");
+  const clientOf = options.getClient ?? ((request) => request.socket.remoteAddress ?? "");
   const { lingerMs = LINGER_MS } = options;
   const take = async (request: IncomingMessage): Promise<DeliveryAnswer> => {
     const refusal = refuseByHeaders(request, maxBytes);
@@ -60,7 +60,7 @@ export function createReceiver(options: DeliveryReceiverOptions): DeliveryReceiv
     const inspect = (chunk: Buffer) => signature.update(chunk);
     const body = await readBody(request, { ...limits, client: clientOf(request), inspect });
     if (body.state !== "read") return UNREAD_ANSWERS[body.state];
-    if (!signature.isRight()) return UNSIGNED_ANSWER;
+    if (!signature.isValid()) return UNSIGNED_ANSWER;
     return acceptBody(options, request, body.chunks);
   };
   return async (request, response) => {

@@ -47,7 +47,7 @@ export class SignatureCheck {
   }
 
   /** Whether exactly the bytes so far were signed with the secret; called once. Takes the same time whichever byte is wrong. */
-  isRight(): boolean {
+  isValid(): boolean {
     const digest = this.#hmac.digest();
     return this.#stated !== undefined && timingSafeEqual(digest, Buffer.from(this.#stated, "hex"));
   }

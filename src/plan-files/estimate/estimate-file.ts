@@ -167,8 +167,8 @@ function countUsageRest(
   const sum = own.reduce(addUsage, NO_USAGE);
   const unnamed = sum.unnamed + sum.unnamed_unchanged;
   const count = countUnnamedUsage(head.summary, {
-    named: sum.resources.filter(({ change }) => change !== "deleted").length + unnamed,
-    listed: known.reduce((total, { project }) => total + countListedResources(project), 0) + unnamed,
+    namedCount: sum.resources.filter(({ change }) => change !== "deleted").length + unnamed,
+    listedCount: known.reduce((total, { project }) => total + countListedResources(project), 0) + unnamed,
   });
   const stays = rest.after !== null && rest.after !== ZERO && rest.after === rest.before;
   return { resources: [], ...splitUnnamedCount(count, stays) };

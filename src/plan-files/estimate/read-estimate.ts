@@ -24,7 +24,7 @@ const EXPECTED_INPUT =
  * with the probable kind of the file, when it is not one.
  */
 export async function readEstimate(source: EstimateSource): Promise<EstimateFile> {
-  const options = { file: source.file, wanted: EXPECTED_INPUT };
+  const options = { file: source.file, expected: EXPECTED_INPUT };
   const head: Record<string, unknown> = {};
   const projects: Project[] = [];
   const { keys, notes } = await readDocument(source.bytes, {
@@ -56,7 +56,7 @@ function choosePart([first, ...more]: readonly PathStep[]): CutterChoice {
   return HEAD_KEYS.has(first) ? "capture" : "skip";
 }
 
-type ReadEstimateOptions = { readonly file: string; readonly wanted: string };
+type ReadEstimateOptions = { readonly file: string; readonly expected: string };
 
 function parsePart(path: readonly PathStep[], text: string, options: ReadEstimateOptions): unknown {
   try {

@@ -9,8 +9,8 @@ type EstimatedUsage = UsageNote["resources"][number];
 export function buildUsage(project: Project): UsageNote {
   const { breakdown, pastBreakdown, summary } = project;
   const resources = listNamedUsage(project);
-  const named = resources.filter(({ change }) => change !== "deleted" && change !== "given").length;
-  const counts = { named, listed: countListedResources(project) };
+  const namedCount = resources.filter(({ change }) => change !== "deleted" && change !== "given").length;
+  const counts = { namedCount, listedCount: countListedResources(project) };
   // An equal, nonzero cost before and after means unchanged resources: the estimator lists every change.
   const cost = breakdown?.totalMonthlyCost ?? null;
   const stays = cost !== null && cost !== ZERO && pastBreakdown?.totalMonthlyCost === cost;
@@ -29,8 +29,8 @@ export const splitUnnamedCount = (count: number, stays: boolean): Omit<UsageNote
 
 /** How many listed resources are usage-based without usage, and how many are listed in total. */
 interface ListedUsage {
-  readonly named: number;
-  readonly listed: number;
+  readonly namedCount: number;
+  readonly listedCount: number;
 }
 
 /**
@@ -39,7 +39,7 @@ interface ListedUsage {
  */
 export function countUnnamedUsage(
   summary: EstimateSummary | null | undefined,
-  { named, listed }: ListedUsage,
+  { namedCount: named, listedCount: listed }: ListedUsage,
 ): number {
   const counted = summary?.totalUsageBasedResources ?? 0;
   const supported = summary?.totalSupportedResources ?? counted;

@@ -24,7 +24,7 @@ const EXPECTED_INPUT = "a Terraform or OpenTofu plan as JSON (`terraform show -j
  * probable kind of the file, when it is not a plan.
  */
 export async function readPlan(plan: PlanFile): Promise<PlanSnapshot> {
-  const options = { file: plan.file, wanted: EXPECTED_INPUT };
+  const options = { file: plan.file, expected: EXPECTED_INPUT };
   const collector = new PlanCollector(plan.elements);
   const absent = new Set<PathStep>();
   const { keys, notes } = await readDocument(plan.bytes, {
@@ -65,7 +65,7 @@ function choosePart(path: readonly PathStep[]): CutterChoice {
 function takePart(
   collector: PlanCollector,
   part: { readonly path: readonly PathStep[]; readonly text: string },
-  options: { readonly file: string; readonly wanted: string },
+  options: { readonly file: string; readonly expected: string },
 ): void {
   try {
     const value: unknown = JSON.parse(part.text);
@@ -89,7 +89,7 @@ function describePartError(error: unknown): string | null {
   return error instanceof RangeError ? "is nested too deeply" : null;
 }
 
-function checkVersion(version: unknown, options: { readonly file: string; readonly wanted: string }): void {
+function checkVersion(version: unknown, options: { readonly file: string; readonly expected: string }): void {
   if (typeof version !== "string" || !/^[01]\./.test(version)) {
     throw createNotRecognisedError(options, "has a plan format version that is not known; 0.1 to 1.x are");
   }

@@ -1,7 +1,7 @@
 /** A decoded file. `binary`: the probable kind of a file that is not text. */
 export type DecodedFile =
   | { readonly kind: "text"; readonly chunks: AsyncIterable<string> }
-  | { readonly kind: "binary"; readonly seems: string }
+  | { readonly kind: "binary"; readonly guessedKind: string }
   | { readonly kind: "empty" };
 
 type Encoding = "utf-8" | "utf-16le" | "utf-16be";
@@ -41,9 +41,9 @@ export async function decodeFile(bytes: AsyncIterable<Uint8Array>): Promise<Deco
   if (size === 0) return { kind: "empty" };
   const look = takeFirstBytes(held);
   const known = SIGNATURES.find(({ bytes: signature }) => signature.every((byte, at) => look[at] === byte));
-  if (known !== undefined) return { kind: "binary", seems: known.seems };
+  if (known !== undefined) return { kind: "binary", guessedKind: known.seems };
   const encoding = detectEncoding(look);
-  if (encoding === "utf-8" && look.includes(0)) return { kind: "binary", seems: "a binary file" };
+  if (encoding === "utf-8" && look.includes(0)) return { kind: "binary", guessedKind: "a binary file" };
   return { kind: "text", chunks: decodeText(held, source, encoding) };
 }
 

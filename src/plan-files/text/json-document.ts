@@ -8,7 +8,7 @@ export interface DocumentOptions extends CutterOptions {
   /** Name of the file in messages. */
   readonly file: string;
   /** The expected kind of file, with its article: "a Terraform plan JSON". */
-  readonly wanted: string;
+  readonly expected: string;
 }
 
 /** The result of reading a whole document. */
@@ -57,11 +57,11 @@ export async function readDocument(
 
 /** Creates `file_not_recognised` with what was found; the hint names the expected kind of file. */
 export function createNotRecognisedError(
-  options: { readonly file: string; readonly wanted: string },
+  options: { readonly file: string; readonly expected: string },
   found: string,
 ): TollgateError {
   return new TollgateError("file_not_recognised", `${options.file} ${found}`, {
-    hint: `Give ${options.wanted}.`,
+    hint: `Give ${options.expected}.`,
   });
 }
 
@@ -80,7 +80,8 @@ async function* readDocumentText(
 ): AsyncGenerator<string> {
   const decoded = await decodeFile(tallyBytes(bytes, seen));
   if (decoded.kind === "empty") throw createNotRecognisedError(options, "is empty");
-  if (decoded.kind === "binary") throw createNotRecognisedError(options, `seems to be ${decoded.seems}`);
+  if (decoded.kind === "binary")
+    throw createNotRecognisedError(options, `seems to be ${decoded.guessedKind}`);
   let inWrapper = false;
   for await (const chunk of decoded.chunks) {
     if (seen.beginning === "" && chunk.startsWith(WRAPPER)) {

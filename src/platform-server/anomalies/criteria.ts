@@ -33,7 +33,7 @@ export function buildCriteria(
     times: [...(filter.timeFilters ?? []), ...perspective.times],
     conditions: perspective.conditions,
     rules: perspective.rules,
-    allowListedToo: request.showWhitelistedAnomalies === true,
+    includesAllowListed: request.showWhitelistedAnomalies === true,
   };
 }
 

@@ -29,15 +29,15 @@ function findMarkerContradictions(marker: CountsMarker, { rows }: UploadedTotals
   const { PlannedTotal, PlannedByChangeType: planned, Drift, Resources, DataSources, Outputs } = marker;
   const unchanged = rows("unchanged");
   const totals: readonly Total[] = [
-    { name: "PlannedTotal", stated: PlannedTotal, rows: rows("planned_changes"), perhaps: unchanged },
+    { name: "PlannedTotal", stated: PlannedTotal, rows: rows("planned_changes"), optionalRows: unchanged },
     ...(["added", "changed", "deleted"] as const).map((change) => computePlannedTotal(planned, rows, change)),
-    { ...computePlannedTotal(planned, rows, "unchanged"), perhaps: unchanged },
+    { ...computePlannedTotal(planned, rows, "unchanged"), optionalRows: unchanged },
     { name: "Drift", stated: Drift, rows: rows("drift_changes") },
     { name: "Resources", stated: Resources, rows: rows("resources") },
     { name: "DataSources", stated: DataSources, rows: rows("data_sources") },
     { name: "Outputs", stated: Outputs, rows: rows("outputs") },
   ];
-  return totals.flatMap(({ name, stated, rows: found, perhaps = 0 }) => {
+  return totals.flatMap(({ name, stated, rows: found, optionalRows: perhaps = 0 }) => {
     if (stated === found || stated === found + perhaps) return [];
     const others = perhaps === 0 ? "" : ` (${found + perhaps} with the category unchanged)`;
     return [`${name} is ${stated}, uploaded are ${found}${others}`];
@@ -49,7 +49,7 @@ interface Total {
   readonly stated: number;
   readonly rows: number;
   /** Rows that the total may include or not. */
-  readonly perhaps?: number;
+  readonly optionalRows?: number;
 }
 
 const computePlannedTotal = (

@@ -38,16 +38,16 @@ type WebhookNotFound = Problem<"not_found">;
 const createUnknownHookProblem = (): WebhookNotFound =>
   createProblem("not_found", "there is no such webhook");
 
-/** Finds a webhook by its identifier; with `orNumber`, also by its numeric id. */
+/** A webhook by its identifier; where `allowsNumber`, by its id too. */
 export async function hookIn(
   { db }: Context<WebhookTables>,
   key: HookParentKey,
-  { identifier, orNumber = false }: { readonly identifier: string; readonly orNumber?: boolean },
+  { identifier, allowsNumber = false }: { readonly identifier: string; readonly allowsNumber?: boolean },
 ): Promise<HookRow | WebhookNotFound> {
   const parent_id = await findHookParent(db, key);
   if (parent_id === null) return createUnknownHookProblem();
   const parent: HookParent = { account: key.account, parent_id };
-  if (orNumber && /^\d{1,15}$/.test(identifier)) {
+  if (allowsNumber && /^\d{1,15}$/.test(identifier)) {
     const row = await findHookById(db, key.account, Number(identifier));
     return row?.parent_id === parent_id ? row : createUnknownHookProblem();
   }

@@ -20,9 +20,9 @@ export interface ApprovalSubmission {
   readonly upTo: Money | null;
   readonly reason: string;
   /** When it was written on GitHub, in whole seconds, as milliseconds since 1970; null: GitHub does not say. */
-  readonly writtenMs: number | null;
+  readonly createdMs: number | null;
   /** Milliseconds since 1970. */
-  readonly givenMs: number;
+  readonly approvedMs: number;
 }
 
 /** The pull request at the moment of the approval. */
@@ -31,11 +31,11 @@ export interface ApprovalMoment extends RuleFindings {
   /** When this head first had a verdict, into this base branch, in milliseconds since 1970; null: it had none. */
   readonly evaluatedMs: number | null;
   /** Groups of a rule that the approver belongs to, by index, read live. */
-  readonly groupsOf: (rule: Rule) => readonly number[];
+  readonly getGroups: (rule: Rule) => readonly number[];
 }
 
 export type ApprovalOutcome =
-  | { readonly state: "given"; readonly approval: Approval }
+  | { readonly state: "approved"; readonly approval: Approval }
   | { readonly state: "refused"; readonly why: ApprovalRefusal };
 
 /** Grants an approval of the current violations, or says why it is refused. A granted approval is in force at this moment. */
@@ -48,7 +48,7 @@ export function giveApproval(request: ApprovalSubmission, place: ApprovalMoment)
   if (amount !== null) return refuse(amount);
   const approval = buildApproval(request, place, chosen);
   const lapse = findLapse(approval, place);
-  if (lapse === null) return { state: "given", approval };
+  if (lapse === null) return { state: "approved", approval };
   if (lapse.kind === "approver_contributed" || lapse.kind === "contributors_unknown") return refuse(lapse);
   return refuse({ kind: "too_many", rule: "rule" in lapse ? lapse.rule : (chosen[0]?.id ?? "") });
 }
@@ -69,7 +69,7 @@ function findTimeRefusal(request: ApprovalSubmission, place: ApprovalMoment): Ap
 
 /** GitHub states whole seconds, so an event within the same second counts as earlier. */
 const isEvaluatedBefore = (
-  { writtenMs }: ApprovalSubmission,
+  { createdMs: writtenMs }: ApprovalSubmission,
   { evaluatedMs }: Pick<ApprovalMoment, "evaluatedMs">,
 ): boolean => writtenMs !== null && evaluatedMs !== null && evaluatedMs < writtenMs + 1_000;
 
@@ -78,12 +78,12 @@ function chooseRules(request: ApprovalSubmission, place: ApprovalMoment): readon
   const violated = place.rules.filter(({ id }) => listBlockingFindings(place, id).length > 0);
   const open = violated.filter((rule) => isRuleOpenTo(request, rule));
   for (const id of request.rules) {
-    const why = findRuleRefusal(id, { place, violated, open });
+    const why = findRuleRefusal(id, { moment: place, violated, open });
     if (why !== null) return why;
   }
   if (request.rules.length > 0) return open.filter(({ id }) => request.rules.includes(id));
   if (open.length === 0) return { kind: "not_approvable", rule: violated[0]?.id ?? "" };
-  const own = open.filter((rule) => place.groupsOf(rule).length > 0);
+  const own = open.filter((rule) => place.getGroups(rule).length > 0);
   return own.length > 0 ? own : { kind: "not_an_approver", rule: open[0]?.id ?? "" };
 }
 
@@ -91,18 +91,21 @@ const isRuleOpenTo = ({ source }: ApprovalSubmission, { approve }: Rule): boolea
   approve !== null && (source === "comment" || approve.reviews);
 
 interface ApprovableRules {
-  readonly place: ApprovalMoment;
+  readonly moment: ApprovalMoment;
   readonly violated: readonly Rule[];
   readonly open: readonly Rule[];
 }
 
-function findRuleRefusal(id: string, { place, violated, open }: ApprovableRules): ApprovalRefusal | null {
+function findRuleRefusal(
+  id: string,
+  { moment: place, violated, open }: ApprovableRules,
+): ApprovalRefusal | null {
   const isRule = (own: Rule): boolean => own.id === id;
   if (!place.rules.some(isRule)) return { kind: "unknown_rule", rule: id };
   if (!violated.some(isRule)) return { kind: "not_violated", rule: id };
   const rule = open.find(isRule);
   if (rule === undefined) return { kind: "not_approvable", rule: id };
-  return place.groupsOf(rule).length === 0 ? { kind: "not_an_approver", rule: id } : null;
+  return place.getGroups(rule).length === 0 ? { kind: "not_an_approver", rule: id } : null;
 }
 
 const listBlockingFindings = ({ findings }: RuleFindings, rule: string): readonly Finding[] =>
@@ -136,7 +139,7 @@ function buildApproval(
   place: ApprovalMoment,
   chosen: readonly Rule[],
 ): Approval {
-  const { id, approver, givenMs, reason, upTo } = request;
+  const { id, approver, approvedMs: givenMs, reason, upTo } = request;
   const { headSha, ground, findings } = place;
   return {
     id,
@@ -156,7 +159,7 @@ function buildApproval(
 const buildCoveredRule = (rule: Rule, place: ApprovalMoment): CoveredRule => ({
   rule: rule.id,
   wording: serializeRule(rule),
-  groups: place.groupsOf(rule),
+  groups: place.getGroups(rule),
   findings: listBlockingFindings(place, rule.id).map(({ subject, measured, items }) => ({
     subject,
     measured,

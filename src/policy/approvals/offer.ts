@@ -67,8 +67,8 @@ function findApprovalRefusal(
     reason: "",
   } as const;
   const given = giveApproval(
-    { ...request, writtenMs: 0, givenMs: 0 },
-    { ...judged, headSha: PLACEHOLDER_SHA, evaluatedMs: 0, groupsOf },
+    { ...request, createdMs: 0, approvedMs: 0 },
+    { ...judged, headSha: PLACEHOLDER_SHA, evaluatedMs: 0, getGroups: groupsOf },
   );
-  return given.state === "given" ? null : given.why.kind;
+  return given.state === "approved" ? null : given.why.kind;
 }

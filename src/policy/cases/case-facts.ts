@@ -10,23 +10,23 @@ const CASE_PROJECT = { org: "org", project: "project" };
 const REFUSED_EXECUTION = { ...CASE_PROJECT, executionId: "hidden", reason: "not_granted" } as const;
 
 /** The facts of a pull request that a case states. */
-export function buildCaseFacts(given: Case): PullFacts {
+export function buildCaseFacts(testCase: Case): PullFacts {
   return {
-    stages: (given.stages ?? []).map(buildStageFacts),
-    refused: given.hidden === true ? [REFUSED_EXECUTION] : [],
-    context: buildContextFacts(given),
+    stages: (testCase.stages ?? []).map(buildStageFacts),
+    refused: testCase.hidden === true ? [REFUSED_EXECUTION] : [],
+    context: buildContextFacts(testCase),
   };
 }
 
-function buildContextFacts(given: Case): ContextFacts {
-  const { anomalies = 0, governance_failures: failed = 0, unit_costs = {} } = given;
+function buildContextFacts(testCase: Case): ContextFacts {
+  const { anomalies = 0, governance_failures: failed = 0, unit_costs = {} } = testCase;
   const unless = <T>(name: NonNullable<Case["unknown"]>[number], value: T): Fact<T> =>
-    given.unknown?.includes(name) === true
+    testCase.unknown?.includes(name) === true
       ? { state: "unknown", reason: "not_read" }
       : { state: "known", value };
   return {
-    schedules: unless("lifetimes", given.lifetime === undefined ? [] : [buildSchedule(given.lifetime)]),
-    savings: unless("savings", buildSavings(given)),
+    schedules: unless("lifetimes", testCase.lifetime === undefined ? [] : [buildSchedule(testCase.lifetime)]),
+    savings: unless("savings", buildSavings(testCase)),
     anomalies: unless("anomalies", { count: anomalies, impact: null, items: [] }),
     governance: unless("governance", { day: "2026-01-01", failed, total: failed, statuses: {} }),
     unitCosts: unless(
@@ -43,7 +43,7 @@ function buildContextFacts(given: Case): ContextFacts {
     ),
     prompts: unless(
       "governance_prompts",
-      (given.governance_prompts ?? []).map(({ type, resource = type, description }) => ({
+      (testCase.governance_prompts ?? []).map(({ type, resource = type, description }) => ({
         resource,
         types: [type],
         description,
@@ -82,8 +82,8 @@ const DAY_MS = 86_400_000;
 const USUAL_DAY_MS = Date.UTC(2026, 0, 1);
 
 /** The context of a pull request that a case states. */
-export function buildCaseContext(given: Case): EvaluationContext {
-  const { pull = {}, day } = given;
+export function buildCaseContext(testCase: Case): EvaluationContext {
+  const { pull = {}, day } = testCase;
   const missing = (name: NonNullable<typeof pull.unknown>[number]) => pull.unknown?.includes(name) === true;
   return {
     number: pull.number ?? 1,
@@ -95,7 +95,7 @@ export function buildCaseContext(given: Case): EvaluationContext {
     pathsComplete: !missing("paths"),
     // A day was parsed as its end; a waiver that is in force on the day is in force at its start.
     nowMs: day === undefined ? USUAL_DAY_MS : day - DAY_MS,
-    budgetUse: given.unknown?.includes("budget_use") === true ? null : buildBudgetUse(given),
+    budgetUse: testCase.unknown?.includes("budget_use") === true ? null : buildBudgetUse(testCase),
   };
 }
 

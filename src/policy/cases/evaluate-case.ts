@@ -24,10 +24,10 @@ export interface CaseResult {
 }
 
 /** Evaluates a case like a pull request, and compares the outcome with the expectation. */
-export function evaluateCase(given: Case, policy: Policy, conditions = new ConditionRun()): CaseResult {
-  const report = buildReport(buildCaseFacts(given), { stages: policy.stages });
-  const verdict = evaluateWithin(report, policy, { context: buildCaseContext(given), conditions });
-  const { verdict: kind, findings = {} } = given.expect;
+export function evaluateCase(testCase: Case, policy: Policy, conditions = new ConditionRun()): CaseResult {
+  const report = buildReport(buildCaseFacts(testCase), { stages: policy.stages });
+  const verdict = evaluateWithin(report, policy, { context: buildCaseContext(testCase), conditions });
+  const { verdict: kind, findings = {} } = testCase.expect;
   const rules = policy.rules.map(({ id }) => id);
   const differences = [
     ...(kind === undefined || kind === verdict.kind
@@ -44,7 +44,7 @@ export function evaluateCase(given: Case, policy: Policy, conditions = new Condi
     ),
     ...listUnexpected(verdict.findings, new Set(Object.keys(findings))),
   ];
-  return { name: given.case, verdict, differences };
+  return { name: testCase.case, verdict, differences };
 }
 
 const toMapping = (expected: NonNullable<Case["expect"]["findings"]>[string]): ExpectedFinding =>

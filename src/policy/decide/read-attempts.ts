@@ -41,7 +41,7 @@ export function listUnreadContext(
   policy: LoadedPolicy,
   { context }: Pick<PullFacts, "context">,
 ): ContextName[] {
-  return selectWantedFacts(policy).judged.filter((name) => isOutage(context[name]));
+  return selectWantedFacts(policy).required.filter((name) => isOutage(context[name]));
 }
 
 export const isRetried = (fact: Fact<unknown>): boolean =>

@@ -55,7 +55,7 @@ export async function determineSituation(standing: SituationInput): Promise<Situ
     case "invalid":
       return { kind: "policy_invalid", problems: policy.problems };
     case "unreadable":
-      return { kind: "policy_unreadable", which: policy.which, reason: policy.reason };
+      return { kind: "policy_unreadable", which: policy.level, reason: policy.reason };
     case "found":
       return determineUnderPolicy(standing, policy);
   }
@@ -96,13 +96,13 @@ function evaluateReport(
   { report, context, perform, owner }: SituationInput,
   policy: Policy,
 ): Promise<Verdict> {
-  return perform({ kind: "evaluate", given: { report, policy, context }, owner });
+  return perform({ kind: "evaluate", input: { report, policy, context }, owner });
 }
 
 async function evaluateExpected(standing: SituationInput, policy: Policy): Promise<ExpectationState> {
   const { facts, changedFiles, filesComplete, sinceMs, nowMs, perform, owner } = standing;
   const given = { all: policy.expect, files: { changedFiles, filesComplete } };
-  const expected = await perform({ kind: "expect", given, owner });
+  const expected = await perform({ kind: "expect", input: given, owner });
   return evaluateExpectation({ expected, stages: facts.stages, sinceMs, nowMs });
 }
 

@@ -7,7 +7,7 @@ import type { Limit } from "../model/policy.ts";
 /** The context facts to read: those that a rule needs or a section of the comment shows. */
 export interface WantedFacts {
   /** The verdict waits for these. */
-  readonly judged: readonly ContextName[];
+  readonly required: readonly ContextName[];
   /** These are shown in addition, if they arrive soon. */
   readonly shown: readonly ContextName[];
   /** Whether the comment names the attributes that change. */
@@ -43,7 +43,7 @@ const NAMES = Object.keys(SECTION_BY_CONTEXT) as readonly ContextName[]; // its 
 /** An unreadable policy selects no sections; the comment reports it first. */
 export function selectWantedFacts(policy: LoadedPolicy): WantedFacts {
   if (policy.state === "invalid" || policy.state === "unreadable")
-    return { judged: [], shown: [], attributes: false };
+    return { required: [], shown: [], attributes: false };
   const { rules, sections } =
     policy.state === "found"
       ? { rules: policy.policy.rules, sections: policy.policy.comment.sections }
@@ -51,7 +51,7 @@ export function selectWantedFacts(policy: LoadedPolicy): WantedFacts {
   const needed = new Set(rules.flatMap(({ limit }) => listNeeds(limit)));
   const shows = (section: CommentSection) => sections === null || sections.includes(section);
   return {
-    judged: NAMES.filter((name) => needed.has(name)),
+    required: NAMES.filter((name) => needed.has(name)),
     shown: NAMES.filter((name) => !needed.has(name) && shows(SECTION_BY_CONTEXT[name])),
     attributes: shows("changes") || shows("resources"),
   };

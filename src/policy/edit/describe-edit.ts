@@ -17,7 +17,7 @@ export interface EditInput {
   readonly report: Report;
   readonly context: EvaluationContext;
   /** Other pull requests of the repository at their last evaluation, newest first. */
-  readonly past: readonly PastPull[];
+  readonly pastPulls: readonly PastPull[];
   /** The owner of the edit. */
   readonly owner: string;
 }
@@ -30,11 +30,11 @@ export async function describePolicyEdit(input: EditInput, perform: PerformTask)
   const { base, headText, organisation, owner } = input;
   if (headText === null) {
     const given = { repository: null, organisation };
-    const parsed = await findUnlessBusy(perform({ kind: "parse", given, owner }));
+    const parsed = await findUnlessBusy(perform({ kind: "parse", input: given, owner }));
     return { ...comparePolicies(base, parsed), outcome: { kind: "deleted" }, past: null };
   }
   const parsed = await findUnlessBusy(
-    perform({ kind: "parse", given: { repository: headText, organisation }, owner }),
+    perform({ kind: "parse", input: { repository: headText, organisation }, owner }),
   );
   return { ...comparePolicies(base, parsed), ...(await tryEdit(parsed, input, perform)) };
 }
@@ -42,7 +42,7 @@ export async function describePolicyEdit(input: EditInput, perform: PerformTask)
 /** The outcomes of pull requests under the edit. */
 async function tryEdit(
   parsed: ParsedPolicy | null,
-  { base, owner, report, context, past }: EditInput,
+  { base, owner, report, context, pastPulls: past }: EditInput,
   perform: PerformTask,
 ): Promise<Pick<PolicyEdit, "outcome" | "past">> {
   if (parsed === null) return NOT_EVALUATED;
@@ -50,7 +50,7 @@ async function tryEdit(
     return { outcome: { kind: "invalid", problems: parsed.problems.length }, past: null };
   const edited = parsed.policy;
   const given = { report, policy: edited, context, rename: true } as const;
-  const verdict = await findUnlessBusy(perform({ kind: "evaluate", given, owner }));
+  const verdict = await findUnlessBusy(perform({ kind: "evaluate", input: given, owner }));
   if (verdict === null) return NOT_EVALUATED;
   return {
     outcome: { kind: "evaluated", verdict: verdict.kind },

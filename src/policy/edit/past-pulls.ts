@@ -34,7 +34,7 @@ export async function evaluatePastPulls(
   for (const { number, report, context } of past) {
     const limits = { rule: COST_LIMITS.rule, file: left };
     const given = { report, context, base, edited };
-    const { from, to, steps, isCutOff } = await perform({ kind: "compare", given, owner, limits });
+    const { from, to, steps, isCutOff } = await perform({ kind: "compare", input: given, owner, limits });
     if (isCutOff) break;
     outcomes.push({ number, from, to });
     left -= steps;

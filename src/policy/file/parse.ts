@@ -17,19 +17,23 @@ export interface PolicyTexts {
 }
 
 export type ParsedPolicy =
-  | { readonly state: "ok"; readonly policy: Policy; readonly places: readonly RulePlace[] }
+  | { readonly state: "ok"; readonly policy: Policy; readonly rulePlaces: readonly RulePlace[] }
   | { readonly state: "invalid"; readonly problems: readonly PolicyProblem[] };
 
 /** Reads both files: the policy in force, or all problems of both, each file's in the order of its lines. */
 export function parsePolicy({ repository, organisation }: PolicyTexts): ParsedPolicy {
   const above = organisation === null ? NO_FILE : readPolicyFile(organisation.text, null);
-  const below = repository === null ? NO_FILE : readPolicyFile(repository.text, above.says);
+  const below = repository === null ? NO_FILE : readPolicyFile(repository.text, above.constraints);
   const problems = [...toProblems(organisation, above), ...toProblems(repository, below)];
   if (problems.length > 0) return { state: "invalid", problems };
   const policy = combineFiles(above.content ?? EMPTY_FILE, below.content ?? EMPTY_FILE);
   const places = [...toRulePlaces(organisation, above), ...toRulePlaces(repository, below)];
   // Of two rules with one id the repository's is in force.
-  return { state: "ok", policy, places: [...new Map(places.map((place) => [place.rule, place])).values()] };
+  return {
+    state: "ok",
+    policy,
+    rulePlaces: [...new Map(places.map((place) => [place.rule, place])).values()],
+  };
 }
 
 const EMPTY_FILE: PolicyFile = { version: 1 };

@@ -19,7 +19,7 @@ export function listWrittenPatterns(text: string): readonly PolicyPattern[] {
   if (file === undefined) return [];
   return listFilePatterns(file).map(({ path, key, ...named }) => ({
     ...named,
-    ...(key === undefined ? tree.placeOf(path) : tree.keyPlaceOf(path, key)),
+    ...(key === undefined ? tree.findPosition(path) : tree.findKeyPosition(path, key)),
     path: formatPath(key === undefined ? path : [...path, key]),
   }));
 }

@@ -16,7 +16,7 @@ export interface PolicyFileContents {
   /** The first line of each rule and budget, by id. */
   readonly lines: ReadonlyMap<string, number>;
   /** Its constraints on repository files; of an invalid file, the valid ones. */
-  readonly says: OrganisationConstraints;
+  readonly constraints: OrganisationConstraints;
 }
 
 /** Reads one file; `organisation` is null when it is the organisation's own. */
@@ -31,22 +31,22 @@ export function readPolicyFile(
   if (tree.value === undefined) return createBrokenContents(tree.flaws);
   const rules = listRuleSources(tree);
   const says = readConstraints(tree, rules);
-  const { mayWarn } = organisation ?? says;
+  const { warnableRules: mayWarn } = organisation ?? says;
   const flaws = [
     ...tree.flaws,
     ...findSchemaProblems(tree, PolicyFile),
-    ...findRuleFlaws(tree, { rules, mayWarn, organisation }),
+    ...findRuleFlaws(tree, { rules, warnableRules: mayWarn, organisation }),
     ...findWaiverFlaws(tree, { rules, organisation }),
     ...(organisation === null ? [] : findRepositoryFlaws(tree, organisation)),
   ];
   const parsed = PolicyFile.safeParse(tree.value);
   const content = flaws.length === 0 && parsed.success ? parsed.data : null;
-  return { flaws, content, lines: indexLines(tree, rules), says };
+  return { flaws, content, lines: indexLines(tree, rules), constraints: says };
 }
 
 const NO_CONSTRAINTS: OrganisationConstraints = {
   mandatory: new Set(),
-  mayWarn: new Set(),
+  warnableRules: new Set(),
   platform: { org: null, project: null },
   rules: [],
 };
@@ -55,7 +55,7 @@ const createBrokenContents = (flaws: readonly FileProblem[]): PolicyFileContents
   flaws,
   content: null,
   lines: new Map(),
-  says: NO_CONSTRAINTS,
+  constraints: NO_CONSTRAINTS,
 });
 
 /** There is no such file. */
@@ -64,7 +64,7 @@ export const NO_FILE: PolicyFileContents = createBrokenContents([]);
 const indexLines = (tree: YamlTree, rules: readonly RuleSource[]): ReadonlyMap<string, number> =>
   new Map(
     rules.flatMap(({ id, list, index }) =>
-      id === undefined ? [] : [[id, tree.placeOf([list, index]).line] as const],
+      id === undefined ? [] : [[id, tree.findPosition([list, index]).line] as const],
     ),
   );
 
@@ -75,7 +75,9 @@ function readConstraints(tree: YamlTree, rules: readonly RuleSource[]): Organisa
     mandatory: new Set(
       rules.flatMap(({ id, mandatory }) => (mandatory === true && id !== undefined ? [id] : [])),
     ),
-    mayWarn: new Set(allow_warn_on_unknown.safeParse(readMember(tree.value, ALLOW_WARN_KEY)).data ?? []),
+    warnableRules: new Set(
+      allow_warn_on_unknown.safeParse(readMember(tree.value, ALLOW_WARN_KEY)).data ?? [],
+    ),
     platform: { org: narrowed?.org ?? null, project: narrowed?.project ?? null },
     rules,
   };
@@ -92,7 +94,7 @@ function findRepositoryFlaws(tree: YamlTree, organisation: OrganisationConstrain
 }
 
 const createMisplacedFlaw = (tree: YamlTree): FileProblem => ({
-  ...tree.keyPlaceOf([], ALLOW_WARN_KEY),
+  ...tree.findKeyPosition([], ALLOW_WARN_KEY),
   path: ALLOW_WARN_KEY,
   message: "is for the organisation's file only; remove it",
 });
@@ -107,5 +109,5 @@ function findWidenedPlatform(
   const above = platform[key];
   if (typeof own !== "string" || above === null || own === above) return [];
   const message = `found ${JSON.stringify(own)}, but the organisation's file narrows it to ${JSON.stringify(above)}`;
-  return [{ ...tree.placeOf(path), path: formatPath(path), message }];
+  return [{ ...tree.findPosition(path), path: formatPath(path), message }];
 }

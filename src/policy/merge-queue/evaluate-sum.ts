@@ -28,7 +28,7 @@ export function evaluateSum(
   const findings = rules.flatMap((rule) =>
     listGroupBlockers(rule, { policy, group, entries: selectEntries(rule, planned), ...evaluated }),
   );
-  return findings.length === 0 ? { kind: "held" } : { kind: "exceeded", findings };
+  return findings.length === 0 ? { kind: "passed" } : { kind: "exceeded", findings };
 }
 
 export interface SumEvaluationOptions {

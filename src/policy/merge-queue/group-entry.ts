@@ -14,7 +14,7 @@ export interface GroupEntry {
 export type GroupSum =
   /** Fewer than two entries plan changes: there is no sum. */
   | { readonly kind: "single" }
-  | { readonly kind: "held" }
+  | { readonly kind: "passed" }
   /** Two entries change one workspace: no plan states their joint effect. */
   | { readonly kind: "overlap"; readonly overlaps: readonly Overlap[] }
   /** Together they violate a rule, or leave one undecided. `findings`: those that block the group. */

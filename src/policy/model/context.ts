@@ -46,7 +46,7 @@ export interface WorkspaceCost extends Workspace {
 /** The names of stages: the same in the whole report and in every narrowed report. */
 export interface StageNames {
   /** The label that distinguishes a stage of the report from the others. */
-  labelOf(stage: Workspace): string;
+  getLabel(stage: Workspace): string;
   /** The name that the policy gives to a workspace, be it in the report or not. */
-  nameOf(stage: Workspace): string;
+  getName(stage: Workspace): string;
 }

@@ -7,7 +7,7 @@ export type LoadedPolicy =
   | {
       readonly state: "found";
       readonly policy: Policy;
-      readonly places: readonly RulePlace[];
+      readonly rulePlaces: readonly RulePlace[];
       readonly sources: readonly PolicySource[];
     }
   | {
@@ -15,7 +15,7 @@ export type LoadedPolicy =
       readonly problems: readonly PolicyProblem[];
       readonly sources: readonly PolicySource[];
     }
-  | { readonly state: "unreadable"; readonly which: PolicyLevel; readonly reason: PolicyUnreadableReason };
+  | { readonly state: "unreadable"; readonly level: PolicyLevel; readonly reason: PolicyUnreadableReason };
 
 export type PolicyLevel = "repository" | "organisation";
 

@@ -9,7 +9,7 @@ const PARTS = { modules: "modules", types: "resource types, providers" } as cons
  */
 export function renderLimitTable(): string {
   const rows = Object.entries(LIMIT_WORDS).map(([kind, about]) => {
-    const { pers, parts } = RULE_KINDS[kind as keyof typeof LIMIT_WORDS]; // its own keys
+    const { granularities: pers, parts } = RULE_KINDS[kind as keyof typeof LIMIT_WORDS]; // its own keys
     const each = pers.length === 4 ? "all" : pers.map((per) => `\`${per}\``).join(", ");
     return `| \`${kind}\` | ${about} | ${each} | ${parts.map((part) => PARTS[part]).join(", ") || "–"} |`;
   });

@@ -3,7 +3,7 @@ import type { RuleKind } from "./rule-kind.ts";
 
 /** Limits the open cost anomalies of the perspectives that the repository is granted. */
 export const anomalies: RuleKind<"anomalies"> = {
-  pers: ["pull-request"],
+  granularities: ["pull-request"],
   parts: [],
   read: ({ context }) =>
     measureFact(context.anomalies, ({ count, items }) => ({

@@ -36,7 +36,7 @@ export function isAboveBound(value: SubjectValue, { exact, rough }: Bound): bool
     case "percent":
       return isAbovePercent(value, exact);
     case "condition":
-      return value.holds;
+      return value.isTrue;
   }
 }
 
@@ -64,7 +64,7 @@ export function toMeasuredValue(value: SubjectValue, limit: Bound): MeasuredValu
     case "percent":
       return toMeasuredPercent(value, limit.exact);
     case "condition":
-      return value.holds ? { kind: "condition", count: value.count } : null;
+      return value.isTrue ? { kind: "condition", count: value.count } : null;
   }
 }
 

@@ -15,7 +15,7 @@ import { findReportUsageDoubt } from "./usage-doubt.ts";
  * it may never be merged.
  */
 export const budget: RuleKind<"budget"> = {
-  pers: ["pull-request"],
+  granularities: ["pull-request"],
   parts: [],
   read: (report, look) => [measureBudget(report, look)],
 };
@@ -31,21 +31,21 @@ function measureBudget(report: Report, look: MeasureInput<"budget">): Measuremen
   ]);
   const rise = sum(report.stages.map(({ change }) => change ?? ZERO));
   // A change that is known not to raise the cost cannot exceed a budget, whatever the other pull requests do.
-  const raises = own.length === 0 && compare(rise, ZERO) <= 0 ? ({ raises: false } as const) : {};
+  const trend = own.length === 0 && compare(rise, ZERO) <= 0 ? ({ isRaised: false } as const) : {};
   const because = selectUniqueReasons([
     ...own,
     ...listForeignCosts([...others.workspaces, ...others.pulls], currency),
     ...(budgetUse === null ? [unknown(look.context.local ? "local_preview" : "not_read")] : []),
     ...(others.unknown.length > 0 ? [unknown("not_estimated")] : []),
   ]);
-  if (because.length > 0) return { subject: null, value: null, because, ...raises };
+  if (because.length > 0) return { subject: null, value: null, because, ...trend };
   const amount = sum([
     ...report.stages.map(({ after }) => after ?? ZERO),
     ...others.workspaces.map((workspace) => workspace.amount),
     sumAdditions(others.pulls),
   ]);
   const value = { kind: "money", amount, currency, rough: Number(amount) } as const;
-  return { subject: null, value, because: [], ...raises };
+  return { subject: null, value, because: [], ...trend };
 }
 
 const NO_BUDGET_USE: BudgetUse = { workspaces: [], pulls: [], unknown: [] };
@@ -56,8 +56,8 @@ function narrowBudgetUse(
   { stages }: Report,
 ): BudgetUse {
   const touched = new Set(stages.map(buildStageKey));
-  const isIn = (stage: Parameters<MeasureInput["names"]["nameOf"]>[0]): boolean =>
-    isWorkspaceInScope(look.scope, { workspace: stage.workspace, name: look.names.nameOf(stage) });
+  const isIn = (stage: Parameters<MeasureInput["names"]["getName"]>[0]): boolean =>
+    isWorkspaceInScope(look.scope, { workspace: stage.workspace, name: look.names.getName(stage) });
   return {
     workspaces: workspaces.filter((workspace) => !touched.has(buildStageKey(workspace)) && isIn(workspace)),
     pulls: pulls.filter(isIn),

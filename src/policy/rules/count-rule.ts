@@ -27,12 +27,12 @@ interface CountMeasure {
   readonly parts: RuleKind["parts"];
   /** Kinds of rows that are counted; empty: the rule does not count rows. */
   readonly rows: readonly ChangeKind[];
-  readonly countOf: StageCount;
+  readonly countItems: StageCount;
 }
 
 /** Creates a limit on a number of resources. */
 export const createCountRule = (measure: CountMeasure): RuleKind => ({
-  pers: ["pull-request", "stage"],
+  granularities: ["pull-request", "stage"],
   parts: measure.parts,
   read: (report, look) =>
     look.per === "stage" ? countByStage(report, look, measure) : [countInAll(report, look, measure)],
@@ -40,10 +40,10 @@ export const createCountRule = (measure: CountMeasure): RuleKind => ({
 
 /** Creates a limit on a number of planned changes; a null count: too many changes to count. */
 export const createChangeRule = (
-  { parts, rows }: Omit<CountMeasure, "countOf">,
+  { parts, rows }: Omit<CountMeasure, "countItems">,
   read: (counts: ChangeCounts) => number | null,
 ): RuleKind => {
-  return createCountRule({ parts, rows, countOf: createChangeCount(read) });
+  return createCountRule({ parts, rows, countItems: createChangeCount(read) });
 };
 
 /** Creates a reader for a number of planned changes of one stage. */
@@ -59,9 +59,9 @@ export const createChangeCount =
 function countByStage(report: Report, look: MeasureInput, measure: CountMeasure): readonly Measurement[] {
   const seen = buildCountInput(report, look);
   const readings = report.stages.map((stage) => {
-    const counted = measure.countOf(stage, seen);
+    const counted = measure.countItems(stage, seen);
     const items = counted.items ?? listItems(report, measure, buildStageKey(stage));
-    return { ...buildMeasurement(look.names.labelOf(stage), [counted]), items };
+    return { ...buildMeasurement(look.names.getLabel(stage), [counted]), items };
   });
   const gaps = listReportGaps(report);
   return gaps.length === 0 ? readings : [...readings, { subject: null, value: null, because: gaps }];
@@ -70,7 +70,7 @@ function countByStage(report: Report, look: MeasureInput, measure: CountMeasure)
 function countInAll(report: Report, look: MeasureInput, measure: CountMeasure): Measurement {
   const gaps = { count: 0, because: listReportGaps(report) };
   const seen = buildCountInput(report, look);
-  const counted = report.stages.map((stage) => ({ stage, ...measure.countOf(stage, seen) }));
+  const counted = report.stages.map((stage) => ({ stage, ...measure.countItems(stage, seen) }));
   const isTold = counted.some(({ items }) => items !== undefined);
   const items = isTold
     ? counted.flatMap(({ stage, items: own }) => own ?? listItems(report, measure, buildStageKey(stage)))

@@ -3,8 +3,8 @@ import { createMoneyRule } from "./money-rule.ts";
 
 /** Limits a decrease of the cost: a sudden saving is often a mistake. An increase never exceeds it. */
 export const decrease = createMoneyRule({
-  pers: ["pull-request", "stage", "module", "resource-type"],
+  granularities: ["pull-request", "stage", "module", "resource-type"],
   amount: "change",
-  falls: true,
+  hasDecreaseLimit: true,
   read: ({ change }) => negate(change),
 });

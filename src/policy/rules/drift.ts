@@ -11,7 +11,7 @@ const drifted = createChangeCount((counts) => counts.drifted);
 export const drift = createCountRule({
   parts: ["modules", "types"],
   rows: ["drifted"],
-  countOf: (stage, { report, includesExisting }) => {
+  countItems: (stage, { report, includesExisting }) => {
     const all = drifted(stage);
     const touched =
       includesExisting || all.count === null ? null : listTouchedDrift(stage, all.count, report);

@@ -80,19 +80,19 @@ function combineMeasurements({ undecided, decided }: RuleMeasurements): RuleMeas
   const isEmpty = undecided.length + decided.length === 0;
   if (because.length === 0 && !isEmpty) return { undecided: [], decided: decided.slice(0, 1) };
   const reasons = isEmpty ? [unknown("not_read")] : because;
-  const stays = !isEmpty && [...undecided, ...decided].every(({ raises }) => raises === false);
+  const stays = !isEmpty && [...undecided, ...decided].every(({ isRaised: raises }) => raises === false);
   const reading: Measurement = {
     subject: null,
     value: null,
     because: reasons,
-    ...(stays && { raises: false }),
+    ...(stays && { isRaised: false }),
   };
   return { undecided: [reading], decided: [] };
 }
 
 const rankValue = (value: SubjectValue | null): number => {
   if (value === null) return Number.NEGATIVE_INFINITY;
-  if (value.kind === "condition") return Number(value.holds);
+  if (value.kind === "condition") return Number(value.isTrue);
   return value.kind === "count" ? value.count : value.rough;
 };
 
@@ -115,7 +115,7 @@ type EvaluatedMeasurement = Measurement & Pick<Finding, "outcome" | "others"> & 
 
 function toFinding(
   rule: Rule,
-  { subject, value, because, items = [], outcome, others, bound, raises }: EvaluatedMeasurement,
+  { subject, value, because, items = [], outcome, others, bound, isRaised: raises }: EvaluatedMeasurement,
 ): Finding {
   const { id, limit, per, mandatory, approve } = rule;
   const isMild = raises === false && outcome !== "passed";

@@ -3,7 +3,7 @@ import type { RuleKind } from "./rule-kind.ts";
 
 /** Limits the failed evaluations of the governance engine on their newest day. */
 export const governanceFailures: RuleKind<"governance-failures"> = {
-  pers: ["pull-request"],
+  granularities: ["pull-request"],
   parts: [],
   read: ({ context }) =>
     measureFact(context.governance, ({ failed }) => ({

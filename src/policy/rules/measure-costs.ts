@@ -22,7 +22,7 @@ interface CostSubject {
 export interface CostMeasure {
   readonly amount: "change" | "after";
   /** The rule depends on how far the amount may fall, not only on how far it may rise. */
-  readonly falls: boolean;
+  readonly hasDecreaseLimit: boolean;
   value(line: KnownLine): SubjectValue;
 }
 
@@ -41,14 +41,14 @@ export function measureCosts(
   measure: CostMeasure,
 ): readonly Measurement[] {
   const subjects = listSubjects(report, look);
-  const used = createUsageDoubts(report, look.per, measure.falls);
+  const used = createUsageDoubts(report, look.per, measure.hasDecreaseLimit);
   const readings = subjects.map(({ subject, line, key }): Measurement => {
     const known = toKnownLine(line);
-    const because = [...listLineDoubts(line), ...used.under(key)];
+    const because = [...listLineDoubts(line), ...used.listWithin(key)];
     if (known !== null && because.length === 0) return buildKnownMeasurement(subject, known, measure);
     return { subject, value: null, because: because.length > 0 ? because : [unknown("not_stated")] };
   });
-  const elsewhere = used.besides(new Set(subjects.map(({ key }) => key)));
+  const elsewhere = used.listOutside(new Set(subjects.map(({ key }) => key)));
   const missing = selectUniqueReasons([...listMissingReasons(report, look, measure.amount), ...elsewhere]);
   return missing.length === 0 ? readings : [...readings, { subject: null, value: null, because: missing }];
 }
@@ -60,7 +60,7 @@ function buildKnownMeasurement(
   { amount, value }: CostMeasure,
 ): Measurement {
   const stays = amount === "after" && compare(known.change, ZERO) <= 0;
-  return { subject, value: value(known), because: [], ...(stays && { raises: false }) };
+  return { subject, value: value(known), because: [], ...(stays && { isRaised: false }) };
 }
 
 function listSubjects(report: Report, { per, names }: MeasureInput): readonly CostSubject[] {
@@ -69,7 +69,7 @@ function listSubjects(report: Report, { per, names }: MeasureInput): readonly Co
       return report.totals.map((line) => ({ subject: null, line, key: buildLineKey(line.currency) }));
     case "stage":
       return report.stages.map((line) => ({
-        subject: names.labelOf(line),
+        subject: names.getLabel(line),
         line,
         key: buildLineKey(buildStageKey(line)),
       }));

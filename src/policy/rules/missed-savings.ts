@@ -5,7 +5,7 @@ import type { RuleKind } from "./rule-kind.ts";
 
 /** Limits the recommended monthly savings on resources that the pull request touches. */
 export const missedSavings: RuleKind<"missed-savings"> = {
-  pers: ["pull-request"],
+  granularities: ["pull-request"],
   parts: [],
   read: ({ context }, { limit }) =>
     measureFact(context.savings, ({ totals, items, unmatched }) => ({

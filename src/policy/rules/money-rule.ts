@@ -4,18 +4,27 @@ import { type CostMeasure, type KnownLine, measureCosts } from "./measure-costs.
 import type { RuleKind } from "./rule-kind.ts";
 
 export interface MoneyMeasure {
-  readonly pers: readonly RuleGranularity[];
+  readonly granularities: readonly RuleGranularity[];
   readonly amount: CostMeasure["amount"];
-  readonly falls?: boolean;
+  readonly hasDecreaseLimit?: boolean;
   read(line: KnownLine): Decimal;
 }
 
 /** Creates a limit on an amount of money. */
-export function createMoneyRule({ pers, amount, falls = false, read }: MoneyMeasure): RuleKind {
+export function createMoneyRule({
+  granularities: pers,
+  amount,
+  hasDecreaseLimit: falls = false,
+  read,
+}: MoneyMeasure): RuleKind {
   const value = (line: KnownLine) => {
     const measured = read(line);
     return { kind: "money", amount: measured, currency: line.currency, rough: Number(measured) } as const;
   };
   const parts = amount === "change" ? (["modules", "types"] as const) : (["modules"] as const);
-  return { pers, parts, read: (report, look) => measureCosts(report, look, { amount, falls, value }) };
+  return {
+    granularities: pers,
+    parts,
+    read: (report, look) => measureCosts(report, look, { amount, hasDecreaseLimit: falls, value }),
+  };
 }

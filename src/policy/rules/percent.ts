@@ -4,10 +4,10 @@ import type { RuleKind, SubjectValue } from "./rule-kind.ts";
 
 /** Limits an increase in percent. An increase from zero exceeds every limit; a decrease never exceeds any. */
 export const percent: RuleKind = {
-  pers: ["pull-request", "stage", "module", "resource-type"],
+  granularities: ["pull-request", "stage", "module", "resource-type"],
   parts: ["modules", "types"],
   read: (report, look) =>
-    measureCosts(report, look, { amount: "change", falls: false, value: toPercentValue }),
+    measureCosts(report, look, { amount: "change", hasDecreaseLimit: false, value: toPercentValue }),
 };
 
 const toPercentValue = ({ before, change }: KnownLine): SubjectValue => ({

@@ -13,7 +13,7 @@ export type SubjectValue =
   | { readonly kind: "money"; readonly amount: Decimal; readonly currency: string; readonly rough: number }
   | { readonly kind: "percent"; readonly before: Decimal; readonly change: Decimal; readonly rough: number }
   | { readonly kind: "count"; readonly count: number }
-  | { readonly kind: "condition"; readonly holds: boolean; readonly count: number | null };
+  | { readonly kind: "condition"; readonly isTrue: boolean; readonly count: number | null };
 
 /** The measurement of one subject: its value, or why no reliable value exists. */
 export interface Measurement {
@@ -23,7 +23,7 @@ export interface Measurement {
   readonly value: SubjectValue | null;
   readonly because: readonly UndecidedReason[];
   /** False: the pull request does not raise the value, so exceeding the limit only warns. */
-  readonly raises?: false;
+  readonly isRaised?: false;
   /** Addresses and names of the counted items; absent: the single items are unknown, or there are none. */
   readonly items?: readonly string[];
 }
@@ -47,7 +47,7 @@ export interface MeasureInput<Kind extends Limit["kind"] = Limit["kind"]> {
 
 /** One kind of limit: the values of `per` that it allows, and how it measures. */
 export interface RuleKind<Kind extends Limit["kind"] = Limit["kind"]> {
-  readonly pers: readonly RuleGranularity[];
+  readonly granularities: readonly RuleGranularity[];
   /** Parts of a stage that its scope can name, beside stages and workspaces. */
   readonly parts: readonly ("modules" | "types")[];
   read(report: Report, look: MeasureInput<Kind>): readonly Measurement[];

@@ -5,7 +5,7 @@ import { createMoneyRule } from "./money-rule.ts";
  * only.
  */
 export const total = createMoneyRule({
-  pers: ["pull-request", "stage", "module"],
+  granularities: ["pull-request", "stage", "module"],
   amount: "after",
   read: ({ after }) => after,
 });

@@ -7,7 +7,7 @@ import { findReportUsageDoubt } from "./usage-doubt.ts";
 
 /** Limits the increase in percent of the cost of one unit of a metric (an order, a customer). */
 export const unitCost: RuleKind<"unit-cost"> = {
-  pers: ["pull-request"],
+  granularities: ["pull-request"],
   parts: [],
   read: (report, { limit }) =>
     measureFact(report.context.unitCosts, (costs) => {

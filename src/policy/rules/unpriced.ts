@@ -13,7 +13,7 @@ import { unknown } from "./doubts.ts";
 export const unpriced = createCountRule({
   parts: ["types"],
   rows: [],
-  countOf: (stage, { report, includesExisting }) => {
+  countItems: (stage, { report, includesExisting }) => {
     const because = findUnpricedDoubt(stage);
     const count = stage.unpriced?.count ?? null;
     const introduced = includesExisting ? null : countIntroduced(stage, report);

@@ -13,11 +13,11 @@ export interface UsageDoubts {
    * Why the amount of the line with this key is unknown; empty: no usage-based resource is new or changed
    * there.
    */
-  under(key: string): readonly UndecidedReason[];
+  listWithin(key: string): readonly UndecidedReason[];
   /**
    * Why the amounts outside these keys are unknown; empty: no usage-based resource is new or changed there.
    */
-  besides(keys: ReadonlySet<string>): readonly UndecidedReason[];
+  listOutside(keys: ReadonlySet<string>): readonly UndecidedReason[];
 }
 
 /** The key of a report line, from the parts that the rule measures one by one. */
@@ -30,8 +30,9 @@ export const buildLineKey = (...parts: readonly (string | null)[]): string => JS
 export function createUsageDoubts(report: Report, per: RuleGranularity, falls = false): UsageDoubts {
   const groups = Map.groupBy(listUsageParts(report, falls), (part) => buildPartKey(part, per));
   return {
-    under: (key) => buildUsageDoubts(groups.get(key) ?? []),
-    besides: (keys) => [...groups].flatMap(([key, parts]) => (keys.has(key) ? [] : buildUsageDoubts(parts))),
+    listWithin: (key) => buildUsageDoubts(groups.get(key) ?? []),
+    listOutside: (keys) =>
+      [...groups].flatMap(([key, parts]) => (keys.has(key) ? [] : buildUsageDoubts(parts))),
   };
 }
 

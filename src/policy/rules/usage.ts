@@ -10,7 +10,7 @@ import { unknown } from "./doubts.ts";
 export const usage = createCountRule({
   parts: ["modules", "types"],
   rows: [],
-  countOf: (stage, { includesExisting }) => {
+  countItems: (stage, { includesExisting }) => {
     const because = findUsageDoubt(stage);
     if (because !== null || stage.usageBased === undefined)
       return { count: null, because: [unknown(because ?? "not_stated")] };

@@ -11,7 +11,7 @@ import type { Measurement, RuleKind } from "./rule-kind.ts";
 
 /** A custom condition: the rule is violated where the condition is true. */
 export const when: RuleKind<"when"> = {
-  pers: ["pull-request"],
+  granularities: ["pull-request"],
   parts: ["modules", "types"],
   read: (report, { limit, context, conditions }) => {
     const because = selectUniqueReasons(
@@ -39,10 +39,10 @@ function readCondition(
 ): Measurement {
   const compiled = compileCondition(expression);
   if (!compiled.ok) return createFailed(compiled.message);
-  if (compiled.condition.nests && findLargestLength(report, context) > MAX_NESTED)
+  if (compiled.condition.hasNestedLoops && findLargestLength(report, context) > MAX_NESTED)
     return createUndecided([unknown("too_large")]);
   try {
-    return evaluateCondition(compiled.condition, conditions.valuesOf(report, context), meter);
+    return evaluateCondition(compiled.condition, conditions.getValues(report, context), meter);
   } catch (error) {
     return createFailed(describeFailure(error));
   }
@@ -70,10 +70,15 @@ function evaluateCondition(
   values: ConditionValues,
   meter: CostMeter,
 ): Measurement {
-  const holds = condition.holds(values, meter);
+  const holds = condition.isTrue(values, meter);
   const found = holds ? findItems(condition, values, meter) : [];
-  const count = condition.counts && found !== null ? found.length : null;
-  return { subject: null, value: { kind: "condition", holds, count }, because: [], items: found ?? [] };
+  const count = condition.hasCount && found !== null ? found.length : null;
+  return {
+    subject: null,
+    value: { kind: "condition", isTrue: holds, count },
+    because: [],
+    items: found ?? [],
+  };
 }
 
 /**
@@ -86,7 +91,7 @@ function findItems(
   meter: CostMeter,
 ): readonly string[] | null {
   try {
-    return condition.found(values, meter);
+    return condition.listMatches(values, meter);
   } catch (error) {
     if (error instanceof CostExceededError) throw error;
     return null;

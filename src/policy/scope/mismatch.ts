@@ -58,7 +58,7 @@ export function findPartMismatch(scope: Scope | null, seen: MismatchInput): Scop
 /** Whether the scope matches a known workspace of the repository that this pull request does not touch. */
 const isElsewhere = (scope: Scope, { names, context: { budgetUse } }: MismatchInput): boolean =>
   budgetUse?.workspaces.some((known) =>
-    isWorkspaceInScope(scope, { workspace: known.workspace, name: names.nameOf(known) }),
+    isWorkspaceInScope(scope, { workspace: known.workspace, name: names.getName(known) }),
   ) === true;
 
 function findReportMismatch(scope: Scope, report: Report): ScopeMismatch | null {
@@ -68,14 +68,14 @@ function findReportMismatch(scope: Scope, report: Report): ScopeMismatch | null 
   const named = stages.filter(({ name }) => createMatcher(scope.stages, not?.stages)(name));
   if (named.length === 0)
     return findMemberMismatch("stages", scope, {
-      here: names,
+      names: names,
       isNamed: names.some(createMatcher(scope.stages)),
     });
   const workspaces = named.map(({ workspace }) => workspace);
   const chosen = named.filter(({ workspace }) => createMatcher(scope.workspaces, not?.workspaces)(workspace));
   if (chosen.length === 0)
     return findMemberMismatch("workspaces", scope, {
-      here: workspaces,
+      names: workspaces,
       isNamed: workspaces.some(createMatcher(scope.workspaces)),
     });
   return findModuleMismatch(scope, report, chosen) ?? findTypeMismatch(scope, report, chosen);
@@ -87,7 +87,7 @@ function findModuleMismatch(scope: Scope, report: Report, stages: readonly Stage
   const here = listModules(report, stages);
   if (here.some(createModuleMatcher(scope))) return null;
   return findMemberMismatch("modules", scope, {
-    here: here.map(toPatternPath),
+    names: here.map(toPatternPath),
     isNamed: here.some(createModuleMatcher(named)),
   });
 }
@@ -102,16 +102,16 @@ function findTypeMismatch(scope: Scope, report: Report, stages: readonly StageRe
   const chosen = here.filter(createMatcher(resourceTypes, not?.resourceTypes));
   if (chosen.length === 0)
     return findMemberMismatch("resource_types", scope, {
-      here,
+      names: here,
       isNamed: here.some(createMatcher(resourceTypes)),
     });
   if (chosen.some(createProviderMatcher(providers, not?.providers))) return null;
   const isNamed = chosen.some(createProviderMatcher(providers));
-  return findMemberMismatch("providers", scope, { here: chosen.map(parseProvider), isNamed });
+  return findMemberMismatch("providers", scope, { names: chosen.map(parseProvider), isNamed });
 }
 
 interface PresentNames {
-  readonly here: readonly string[];
+  readonly names: readonly string[];
   /** The scope names a part of it, but `not` excludes that part. */
   readonly isNamed: boolean;
 }
@@ -119,7 +119,7 @@ interface PresentNames {
 function findMemberMismatch(
   member: PartMember,
   { not, ...named }: Scope,
-  { here, isNamed }: PresentNames,
+  { names: here, isNamed }: PresentNames,
 ): ScopeMismatch | null {
   const patterns = (isNamed ? (not ?? named) : named)[MEMBER_KEYS[member]];
   if (patterns.length === 0) return null; // no patterns: nothing can mismatch

@@ -45,7 +45,7 @@ export function excludeScope(report: Report, scope: Scope | null): Report | null
 }
 
 function invertChoice(choice: StageChoice): StageChoice {
-  if (typeof choice === "object") return { by: choice.by, matches: (part) => !choice.matches(part) };
+  if (typeof choice === "object") return { by: choice.by, isMatch: (part) => !choice.isMatch(part) };
   return choice === "all" ? "none" : "all";
 }
 
@@ -80,7 +80,7 @@ function createPartChoice(scope: Scope, includesUnknown: boolean): StageChoice {
   const typeIn = cacheByName((type) => (type === "" ? includesUnknown : isType(type)));
   const matchesPart = ({ module, type }: StagePart): boolean =>
     (module === null || moduleIn(module)) && (type === null || typeIn(type));
-  return { by: byModule && byType ? "both" : byModule ? "module" : "type", matches: matchesPart };
+  return { by: byModule && byType ? "both" : byModule ? "module" : "type", isMatch: matchesPart };
 }
 
 /** Creates a predicate over module paths; patterns treat dots as separators. */

@@ -10,8 +10,8 @@ export function createStageNames({ stages }: Report, names: readonly StageNaming
   const label = createStageLabels(stages);
   const byPlace = new Map(stages.map((stage) => [buildStageKey(stage), label(stage)]));
   return {
-    nameOf: ({ workspace }) => nameOf(workspace),
-    labelOf: (stage) => byPlace.get(buildStageKey(stage)) ?? buildStageKey(stage),
+    getName: ({ workspace }) => nameOf(workspace),
+    getLabel: (stage) => byPlace.get(buildStageKey(stage)) ?? buildStageKey(stage),
   };
 }
 

@@ -7,7 +7,7 @@ import { buildFindings, sortMeasurements } from "../rules/findings.ts";
 import type { TaskInput, TaskKind, TaskResult } from "./task.ts";
 
 type FallbackResults = {
-  readonly [Kind in TaskKind]: (given: TaskInput<Kind>, problem: string) => TaskResult<Kind>;
+  readonly [Kind in TaskKind]: (input: TaskInput<Kind>, problem: string) => TaskResult<Kind>;
 };
 
 /** The results of tasks that exceed their limits. They cost almost no time to compute. */
@@ -18,8 +18,8 @@ export const FALLBACK_RESULTS: FallbackResults = {
   expect: ({ all }) => all,
   compare: () => ({ from: "undecided", to: "undecided", steps: 0, isCutOff: true }),
   group: ({ policy }, problem) => ({ kind: "exceeded", findings: createUndecidedFindings(policy, problem) }),
-  case: ({ given }, problem) => {
-    throw new TollgateError("file_not_recognised", `the case ${JSON.stringify(given.case)}: ${problem}`);
+  case: ({ case: testCase }, problem) => {
+    throw new TollgateError("file_not_recognised", `the case ${JSON.stringify(testCase.case)}: ${problem}`);
   },
 };
 

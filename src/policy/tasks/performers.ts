@@ -9,7 +9,7 @@ import type { ConditionRun } from "../when/condition-run.ts";
 import type { EvaluateInput, PolicyComparison, TaskInput, TaskKind, TaskResult } from "./task.ts";
 
 type Performers = {
-  readonly [Kind in TaskKind]: (given: TaskInput<Kind>, conditions: ConditionRun) => TaskResult<Kind>;
+  readonly [Kind in TaskKind]: (input: TaskInput<Kind>, conditions: ConditionRun) => TaskResult<Kind>;
 };
 
 /** The function that performs each kind of task. */
@@ -25,7 +25,7 @@ export const PERFORMERS: Performers = {
     return { from, to, steps: spent, isCutOff: isFileSpent };
   },
   group: ({ policy, entries, nowMs }, conditions) => evaluateSum(policy, entries, { nowMs, conditions }),
-  case: ({ given, policy }, conditions) => evaluateCase(given, policy, conditions),
+  case: ({ case: testCase, policy }, conditions) => evaluateCase(testCase, policy, conditions),
 };
 
 function evaluateInput({ report, policy, context, rename }: EvaluateInput, conditions: ConditionRun) {

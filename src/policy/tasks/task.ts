@@ -11,12 +11,12 @@ import type { CostLimits } from "../when/cost.ts";
 
 /** All tasks that read or evaluate a policy, with their inputs and results. Both are plain data. */
 interface Tasks {
-  readonly parse: { readonly given: PolicyTexts; readonly result: ParsedPolicy };
-  readonly evaluate: { readonly given: EvaluateInput; readonly result: Verdict };
-  readonly expect: { readonly given: ExpectInput; readonly result: readonly Expectation[] };
-  readonly compare: { readonly given: CompareInput; readonly result: PolicyComparison };
-  readonly group: { readonly given: GroupInput; readonly result: GroupSum };
-  readonly case: { readonly given: CaseInput; readonly result: CaseResult };
+  readonly parse: { readonly input: PolicyTexts; readonly result: ParsedPolicy };
+  readonly evaluate: { readonly input: EvaluateInput; readonly result: Verdict };
+  readonly expect: { readonly input: ExpectInput; readonly result: readonly Expectation[] };
+  readonly compare: { readonly input: CompareInput; readonly result: PolicyComparison };
+  readonly group: { readonly input: GroupInput; readonly result: GroupSum };
+  readonly case: { readonly input: CaseInput; readonly result: CaseResult };
 }
 
 export interface EvaluateInput {
@@ -58,17 +58,17 @@ export interface GroupInput {
 }
 
 export interface CaseInput {
-  readonly given: Case;
+  readonly case: Case;
   readonly policy: Policy;
 }
 
 export type TaskKind = keyof Tasks;
-export type TaskInput<Kind extends TaskKind> = Tasks[Kind]["given"];
+export type TaskInput<Kind extends TaskKind> = Tasks[Kind]["input"];
 export type TaskResult<Kind extends TaskKind> = Tasks[Kind]["result"];
 
 export interface Task<Kind extends TaskKind = TaskKind> {
   readonly kind: Kind;
-  readonly given: TaskInput<Kind>;
+  readonly input: TaskInput<Kind>;
   /** The owner of the policy; owners take turns, so that no owner waits for all tasks of another. */
   readonly owner: string;
   readonly limits?: CostLimits;

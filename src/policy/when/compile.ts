@@ -16,16 +16,16 @@ export interface CompiledCondition {
   /**
    * Whether the condition is true. Throws evaluation errors, e.g. an index out of range, and `CostExceededError`.
    */
-  holds(values: ConditionValues, meter: CostMeter): boolean;
+  isTrue(values: ConditionValues, meter: CostMeter): boolean;
   /** Whether the condition searches for elements that can be counted. */
-  readonly counts: boolean;
+  readonly hasCount: boolean;
   /** Whether the condition has nested loops. */
-  readonly nests: boolean;
+  readonly hasNestedLoops: boolean;
   /**
    * Addresses and names of the elements that the expression found, without duplicates; empty if it does not
    * search.
    */
-  found(values: ConditionValues, meter: CostMeter): readonly string[];
+  listMatches(values: ConditionValues, meter: CostMeter): readonly string[];
 }
 
 export type CompileResult =
@@ -54,15 +54,15 @@ function createCondition({ environment, evaluate }: Language, parsed: ParseResul
   const searches = listSearches(parsed.ast).map((source) => checkTypes(environment.parse(source)));
   return {
     needs: listNeededFacts(parsed.ast),
-    counts: searches.length > 0,
-    nests: countLoopDepth(parsed.ast) > 1,
-    holds: (values, meter) => {
+    hasCount: searches.length > 0,
+    hasNestedLoops: countLoopDepth(parsed.ast) > 1,
+    isTrue: (values, meter) => {
       const holds = evaluate(parsed, values, meter) === true;
       // Some operators of the language continue after an error in an operand.
       if (meter.exceeded !== null) throw meter.exceeded;
       return holds;
     },
-    found: (values, meter) => {
+    listMatches: (values, meter) => {
       const names = searches.flatMap((search) => listElementNames(evaluate(search, values, meter)));
       meter.charge(names.length * NAME_STEPS);
       return [...new Set(names)];

@@ -14,9 +14,9 @@ export interface ConditionRunOptions {
   readonly limits?: CostLimits;
   readonly stop?: ConditionStop | null;
   /** Skipped expressions, each with the reason. */
-  readonly leftOut?: ReadonlyMap<string, string>;
+  readonly skipped?: ReadonlyMap<string, string>;
   /** Receives the position of the condition that is being evaluated, and 0 when none is. */
-  readonly watch?: (position: number) => void;
+  readonly onPosition?: (position: number) => void;
 }
 
 /**
@@ -48,16 +48,16 @@ export class ConditionRun {
     const problem = this.#problemOf(expression);
     if (problem !== null) return { problem };
     this.meter.startRule();
-    this.#options.watch?.(this.#position);
+    this.#options.onPosition?.(this.#position);
     try {
       return work(this.meter);
     } finally {
-      this.#options.watch?.(0);
+      this.#options.onPosition?.(0);
     }
   }
 
   /** The values that conditions read from a report; cached, so that rules on the same report share them. */
-  valuesOf(report: Report, context: EvaluationContext): ConditionValues {
+  getValues(report: Report, context: EvaluationContext): ConditionValues {
     const known = this.#values.get(report);
     if (known?.context === context) return known.values;
     this.meter.charge(ELEMENT_STEPS * (report.resources.length + report.rows.length + report.modules.length));
@@ -69,7 +69,7 @@ export class ConditionRun {
   }
 
   #problemOf(expression: string): string | null {
-    const { stop = null, leftOut } = this.#options;
+    const { stop = null, skipped: leftOut } = this.#options;
     if (stop === null || this.#position < stop.position) return leftOut?.get(expression) ?? null;
     if (this.#position === stop.position) this.#stoppedAt = expression;
     return stop.position === 0 || this.#position === stop.position ? stop.problem : LEFT_OUT_REASON;

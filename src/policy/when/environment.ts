@@ -205,7 +205,7 @@ export function createEnvironment(patterns: Patterns): Environment {
     .registerOperator("-amount: amount", negateAmount)
     .registerOperator("double * int", (a: number, b: bigint) => a * Number(b))
     .registerFunction("string.like(string): bool", (text: string, pattern: string) =>
-      patterns.isIn(text, pattern),
+      patterns.hasMatch(text, pattern),
     )
     .registerFunction("sum(list<amount>): amount", (amounts: ConditionAmount[]) =>
       amounts.reduce((total, amount) => add(total, amount), new ConditionAmount(ZERO, null)),

@@ -24,7 +24,7 @@ export class OperationCost {
   constructor(patterns: Patterns) {
     const matchCost: Charge = ([text, pattern], meter) => {
       if (typeof text === "string" && typeof pattern === "string")
-        meter.charge(Math.ceil((text.length * patterns.sizeOf(pattern)) / INSTRUCTIONS_PER_STEP));
+        meter.charge(Math.ceil((text.length * patterns.getSize(pattern)) / INSTRUCTIONS_PER_STEP));
     };
     this.#calls = new Map([...CALLS, ["like", matchCost]]);
   }

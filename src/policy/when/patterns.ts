@@ -17,11 +17,11 @@ export class Patterns {
   readonly #compiled = new Map<string, RE2JS>();
 
   /** Whether a part of the text matches the pattern. */
-  isIn(text: string, pattern: string): boolean {
+  hasMatch(text: string, pattern: string): boolean {
     return this.#compile(pattern).test(text);
   }
 
-  sizeOf(pattern: string): number {
+  getSize(pattern: string): number {
     return countInstructions(this.#compile(pattern));
   }
 

@@ -14,7 +14,7 @@ export function buildAfterMergeSection({ evaluation }: Subject): Section {
   return {
     template: "after-merge",
     rows: 0,
-    keep: true,
+    isRequired: true,
     view: () => (afterMerge === undefined || !pull.figures ? null : buildAfterMergeView(afterMerge)),
   };
 }

@@ -45,7 +45,7 @@ export function buildApprovalsSection({ evaluation, links: { mentions = new Set(
   return {
     template: "approvals",
     rows: Math.min(MAX_MISSING, all),
-    keep: false,
+    isRequired: false,
     view: (rows) =>
       all === 0 ? null : buildApprovalsView(evaluation, { rows: Math.max(0, rows), mentions }),
   };

@@ -40,7 +40,7 @@ export function composeSections(
     ) <= bytes;
   const upwards = [...parts].reverse();
   for (const part of upwards.filter(hasDetails)) if (!isRoom()) dropDetails(part, isRoomFor(part), fill);
-  for (const part of upwards.filter(({ section }) => !section.keep)) {
+  for (const part of upwards.filter(({ section }) => !section.isRequired)) {
     if (part.text === "" || isRoom()) continue;
     const fitting = renderLargestFitting(part.section, isRoomFor(part), fill);
     Object.assign(part, fitting, { isDropped: fitting.text === "" });

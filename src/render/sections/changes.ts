@@ -47,7 +47,7 @@ export function buildChangesSection({ evaluation: { report, pull } }: Subject): 
     template: "changes",
     rows,
     firstRows: Math.min(rows, first, MAX_OPEN_ROWS),
-    keep: false,
+    isRequired: false,
     view: (most) =>
       told
         ? {

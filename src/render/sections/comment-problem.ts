@@ -6,5 +6,10 @@ import type { Section, Subject } from "./section.ts";
  */
 export function buildCommentProblemSection({ links: { commentProblem: problem = null } }: Subject): Section {
   const isTold = problem !== null && problem !== "earlier";
-  return { template: "comment-problem", rows: 0, keep: true, view: () => (isTold ? { problem } : null) };
+  return {
+    template: "comment-problem",
+    rows: 0,
+    isRequired: true,
+    view: () => (isTold ? { problem } : null),
+  };
 }

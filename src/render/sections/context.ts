@@ -47,7 +47,7 @@ export function buildContextSection({ evaluation: { report, pull } }: Subject): 
   return {
     template: "context",
     rows: 0,
-    keep: false,
+    isRequired: false,
     view: () => {
       const view = buildContextView(report, pull.figures);
       return Object.values(view).every((part) => part === null || (Array.isArray(part) && part.length === 0))

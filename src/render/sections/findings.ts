@@ -90,7 +90,7 @@ function createFindingsSection(subject: Subject, told: readonly Finding[]): Sect
   return {
     template: "findings",
     rows: Math.min(MAX_FINDINGS, told.length),
-    keep: false,
+    isRequired: false,
     view: (rows) => (told.length === 0 ? null : buildFindingsView(told, rows, reading)),
   };
 }

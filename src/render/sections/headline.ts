@@ -54,7 +54,7 @@ export function formatTitle(fill: FillTemplate, evaluation: Evaluation): string 
 }
 
 export function buildHeadlineSection({ evaluation }: Subject): Section {
-  return { template: "headline", rows: 0, keep: true, view: () => buildHeadlineView(evaluation) };
+  return { template: "headline", rows: 0, isRequired: true, view: () => buildHeadlineView(evaluation) };
 }
 
 /** Whether a violation has no effect because it is waived or approved. */

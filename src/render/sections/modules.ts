@@ -23,7 +23,10 @@ interface ModuleTableView {
 const MAX_MODULES = 20;
 
 /** The section about cost drivers: nested modules, with columns for the stages where several change. */
-export function buildModulesSection({ evaluation: { report, pull }, driven }: Subject): Section {
+export function buildModulesSection({
+  evaluation: { report, pull },
+  costBreakdowns: driven,
+}: Subject): Section {
   const because =
     pull.figures && report.totals.length > 0 ? report.modulesBecause.map((reason) => ({ reason })) : [];
   return {
@@ -32,7 +35,7 @@ export function buildModulesSection({ evaluation: { report, pull }, driven }: Su
       MAX_MODULES,
       driven.reduce((count, { source }) => count + countParts(source.nodes), 0),
     ),
-    keep: false,
+    isRequired: false,
     view: (rows) => {
       const table = driven.length === 0 ? null : buildModuleTableView(report, driven, rows);
       const rounded = table?.groups.some((group) => group.rounded) ?? false;
@@ -42,7 +45,7 @@ export function buildModulesSection({ evaluation: { report, pull }, driven }: Su
 }
 
 /** Whether the modules section is shown, so that the resources follow it. */
-export const hasModules = ({ driven }: Subject): boolean => driven.length > 0;
+export const hasModules = ({ costBreakdowns: driven }: Subject): boolean => driven.length > 0;
 
 function buildModuleTableView(
   report: Report,

@@ -80,7 +80,7 @@ interface NextStepView extends RuleCounts, OfferView {
 /** The section about the reader's next step: shown in every situation, and never omitted. */
 export function buildNextStepSection(subject: Subject): Section {
   const template = `next-step/${formatSituationName(subject.evaluation.situation)}`;
-  return { template, rows: 0, keep: true, view: () => buildNextStepView(subject) };
+  return { template, rows: 0, isRequired: true, view: () => buildNextStepView(subject) };
 }
 
 function buildNextStepView(subject: Subject): NextStepView {

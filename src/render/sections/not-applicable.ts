@@ -31,7 +31,7 @@ export function buildNotApplicableSection(subject: Subject): Section {
   return {
     template: "not-applicable",
     rows: Math.min(MAX_RULES, all.length),
-    keep: false,
+    isRequired: false,
     view: (rows) => {
       if (all.length === 0) return null;
       return {

@@ -11,7 +11,7 @@ export function buildPolicyEditSection({ evaluation: { policyEdit, pull } }: Sub
   return {
     template: "policy-edit",
     rows: 0,
-    keep: false,
+    isRequired: false,
     view: () => {
       if (policyEdit === null) return null;
       const { outcome, addedRules, changedRules, removedRules } = policyEdit;

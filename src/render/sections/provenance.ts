@@ -33,7 +33,7 @@ export function buildProvenanceSection(subject: Subject): Section {
   return {
     template: "provenance",
     rows: 0,
-    keep: true,
+    isRequired: true,
     view: () => ({
       head: fromFiles
         ? null

@@ -51,7 +51,7 @@ export function buildResourcesSection(subject: Subject): Section {
   return {
     template: "resources",
     rows: told ? Math.min(MAX_RESOURCES, count) : 0,
-    keep: false,
+    isRequired: false,
     view: (rows) => {
       const groups = told ? buildGroups(report, rows) : [];
       if (groups.length === 0) return null;

@@ -32,7 +32,7 @@ export function buildSavingsSection({ evaluation: { report, pull } }: Subject): 
   return {
     template: "savings",
     rows: Math.min(MAX_ITEMS, items),
-    keep: false,
+    isRequired: false,
     view: (rows) => {
       if (savings === null || savings.items.length === 0) return null;
       return { ...buildSavingsView(report, savings, rows), age: formatFactAge(report.context.savings) };

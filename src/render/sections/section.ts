@@ -17,7 +17,7 @@ export interface Section {
    */
   readonly firstRows?: number;
   /** True: always included, because the remaining text would be misleading without it. It must be short. */
-  readonly keep: boolean;
+  readonly isRequired: boolean;
   /** The template's view with at most `rows` rows; null when the section has no content. */
   view(rows: number): SectionView | null;
 }
@@ -42,7 +42,7 @@ export interface Subject {
     readonly commentProblem?: CommentProblem | null;
   };
   /** The breakdown of the change; empty where figures are not shown. */
-  readonly driven: readonly CostBreakdown[];
+  readonly costBreakdowns: readonly CostBreakdown[];
 }
 
 /** Creates the inputs of all sections of one text; shared values are computed once. */
@@ -50,5 +50,5 @@ export const createSubject = (evaluation: Evaluation, links: Subject["links"]): 
   createLazyObject<Subject>({
     evaluation: () => evaluation,
     links: () => links,
-    driven: () => (evaluation.pull.figures ? buildCostBreakdowns(evaluation.report) : []),
+    costBreakdowns: () => (evaluation.pull.figures ? buildCostBreakdowns(evaluation.report) : []),
   });

@@ -13,7 +13,7 @@ const SHA_DIGITS = 8;
  * The section about the change since the previous head; shown where the cost of both heads is fully known.
  */
 export function buildSinceLastSection({ evaluation }: Subject): Section {
-  return { template: "since-last", rows: 0, keep: false, view: () => buildSinceLastView(evaluation) };
+  return { template: "since-last", rows: 0, isRequired: false, view: () => buildSinceLastView(evaluation) };
 }
 
 function buildSinceLastView({ previous, report, pull }: Evaluation): object | null {

@@ -33,7 +33,7 @@ export function buildSituationRowsSection(subject: Subject): Section {
   return {
     template: "situation-rows",
     rows: Math.min(MAX_ROWS, all),
-    keep: false,
+    isRequired: false,
     view: (rows) => {
       if (all === 0) return null;
       const shown = buildSituationRows(subject, Math.max(0, rows));

@@ -30,7 +30,7 @@ export function buildStageNotesSection({ evaluation }: Subject): Section {
   return {
     template: "stage-notes",
     rows: Math.min(MAX_NOTES, noted.length),
-    keep: false,
+    isRequired: false,
     view: (rows) => {
       if (silent) return null;
       const notes = noted.slice(0, rows).map(note);

@@ -51,7 +51,7 @@ export function buildStagesSection(subject: Subject): Section {
   return {
     template: "stages",
     rows: shown ? lines : 0,
-    keep: false,
+    isRequired: false,
     view: (rows) => (shown ? buildStagesView(subject, rows) : buildHiddenView(some)),
   };
 }

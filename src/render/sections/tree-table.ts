@@ -53,13 +53,13 @@ export function buildTree(source: TreeSource, rows: number): Tree {
   const level = {
     path: [],
     depth: 0,
-    own: null,
+    ownCells: null,
     nodes,
     unknown,
     inside: shown.get(null) ?? [],
     total: totals,
   };
-  return buildLevel({ figures: source.figures, shown }, level);
+  return buildLevel({ figures: source.figures, visible: shown }, level);
 }
 
 type VisibleNodes = ReadonlyMap<PartNode | null, readonly PartNode[]>;
@@ -87,7 +87,7 @@ interface TreeLevel {
   readonly path: readonly string[];
   readonly depth: number;
   /** The own change of the enclosing part. */
-  readonly own: readonly Decimal[] | null;
+  readonly ownCells: readonly Decimal[] | null;
   readonly nodes: readonly PartNode[];
   /** Number of parts beside `nodes` with an unknown change. */
   readonly unknown: number;
@@ -99,12 +99,12 @@ interface TreeLevel {
 
 interface TreeInput {
   readonly figures: CurrencyFigures;
-  readonly shown: VisibleNodes;
+  readonly visible: VisibleNodes;
 }
 
 function buildLevel(drawing: TreeInput, { path, depth, inside, total, ...level }: TreeLevel): Tree {
   if (inside.length === 0) return { lines: [], rounded: false };
-  const own = level.own === null || areCellsZero(level.own) ? [] : [level.own];
+  const own = level.ownCells === null || areCellsZero(level.ownCells) ? [] : [level.ownCells];
   const named = [...inside.map(({ cells }) => cells), ...own];
   const rest = total === null ? null : named.reduce(subtractCells, total);
   const line = createLineWriter(drawing.figures);
@@ -124,10 +124,18 @@ function buildLevel(drawing: TreeInput, { path, depth, inside, total, ...level }
 }
 
 function buildPart(drawing: TreeInput, node: PartNode, depth: number): Tree {
-  const { path, own, cells, children: nodes } = node;
+  const { path, ownCells: own, cells, children: nodes } = node;
   const head = createLineWriter(drawing.figures)({ kind: "part", depth, path, count: 0 }, cells);
-  const inside = drawing.shown.get(node) ?? [];
-  const below = buildLevel(drawing, { path, depth: depth + 1, own, nodes, unknown: 0, inside, total: cells });
+  const inside = drawing.visible.get(node) ?? [];
+  const below = buildLevel(drawing, {
+    path,
+    depth: depth + 1,
+    ownCells: own,
+    nodes,
+    unknown: 0,
+    inside,
+    total: cells,
+  });
   return { lines: [head, ...below.lines], rounded: below.rounded };
 }
 

@@ -14,7 +14,7 @@ export function buildUnpricedSection({ evaluation: { report } }: Subject): Secti
   return {
     template: "unpriced",
     rows: Math.min(MAX_NAMES, Math.max(types.length, used.length)),
-    keep: false,
+    isRequired: false,
     view: (rows) => {
       const unpriced = report.unpriced?.count ?? 0;
       if (unpriced === 0 && count === 0) return null;

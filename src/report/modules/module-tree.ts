@@ -15,7 +15,7 @@ export interface PartChange {
 export interface PartNode {
   readonly path: readonly string[];
   /** Its own change, without nested parts. */
-  readonly own: readonly Decimal[];
+  readonly ownCells: readonly Decimal[];
   /** Its change with nested parts: `own` plus the cells of `children`, column by column. */
   readonly cells: readonly Decimal[];
   /** Largest first. */
@@ -31,7 +31,7 @@ export function buildPartTree(parts: readonly PartChange[]): readonly PartNode[]
   for (const part of parts) {
     if (areCellsZero(part.cells)) continue;
     const node = part.path.reduce(getOrCreateChild, root);
-    node.own = node.own === null ? part.cells : addCells(node.own, part.cells);
+    node.ownCells = node.ownCells === null ? part.cells : addCells(node.ownCells, part.cells);
   }
   return listChildren(root);
 }
@@ -47,11 +47,11 @@ export function computeWeight(cells: readonly Decimal[]): Decimal {
 
 interface ModuleBranch {
   readonly path: readonly string[];
-  own: readonly Decimal[] | null;
+  ownCells: readonly Decimal[] | null;
   readonly inner: Map<string, ModuleBranch>;
 }
 
-const createBranch = (path: readonly string[]): ModuleBranch => ({ path, own: null, inner: new Map() });
+const createBranch = (path: readonly string[]): ModuleBranch => ({ path, ownCells: null, inner: new Map() });
 
 function getOrCreateChild(outer: ModuleBranch, name: string): ModuleBranch {
   const known = outer.inner.get(name);
@@ -71,13 +71,13 @@ function listChildren({ inner }: ModuleBranch): readonly PartNode[] {
 }
 
 function finishBranch(growing: ModuleBranch): PartNode {
-  const { path, own } = growing;
+  const { path, ownCells: own } = growing;
   const children = listChildren(growing);
   const [only] = children;
   if (own === null && children.length === 1 && only !== undefined) return only;
   const parts = [...(own === null ? [] : [own]), ...children.map(({ cells }) => cells)];
   const cells = parts.reduce(addCells);
-  return { path, own: own ?? cells.map(() => ZERO), cells, children };
+  return { path, ownCells: own ?? cells.map(() => ZERO), cells, children };
 }
 
 const addCells = (a: readonly Decimal[], b: readonly Decimal[]): readonly Decimal[] =>

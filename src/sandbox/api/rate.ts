@@ -13,8 +13,8 @@ export interface RateLimiter {
   /** Counts one call and returns the budget after it. */
   use(key: string): RateBudget;
   /** Refunds one call: answers "not modified" are free. */
-  giveBack(key: string): RateBudget;
-  look(key: string): RateBudget;
+  refund(key: string): RateBudget;
+  peek(key: string): RateBudget;
 }
 
 /** Creates one budget per key (an installation or an App); it starts with the first call and lasts an hour by the clock. */
@@ -31,7 +31,7 @@ export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
     budgets.set(key, after);
     return after;
   };
-  return { use: (key) => add(key, 1), giveBack: (key) => add(key, -1), look };
+  return { use: (key) => add(key, 1), refund: (key) => add(key, -1), peek: look };
 }
 
 export const isBudgetSpent = (budget: RateBudget): boolean => budget.used > budget.limit;

@@ -101,7 +101,7 @@ async function answerCall(
   }
   const finished = finishAnswer(answer, call);
   if (budget === null) return finished;
-  const left = finished.status === 304 ? deps.rate.giveBack(key) : budget;
+  const left = finished.status === 304 ? deps.rate.refund(key) : budget;
   return {
     ...finished,
     headers: { ...finished.headers, ...buildBudgetHeaders(left, key.split(":")[0] ?? "core") },

@@ -41,7 +41,7 @@ export interface Deliveries {
   /** Sends the next `times` matching deliveries (default: all) twice at once with one guid. */
   duplicate(match?: DeliveryMatch, times?: number): void;
   /** Ends every drop and duplicate. */
-  calm(): void;
+  clearFaults(): void;
   /** All deliveries in order of creation. */
   list(match?: DeliveryMatch): readonly Delivery[];
   /** Sends a delivery again now, with the same guid, signature key and body. */

@@ -13,7 +13,7 @@ export interface OutboxOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** Returns the current App: its URL and secret may have changed since the notice. */
-  readonly appOf: (appId: number) => App;
+  readonly findApp: (appId: number) => App;
   readonly nextId: () => number;
 }
 
@@ -34,9 +34,9 @@ interface OutboxState extends OutboxOptions {
   readonly drops: DeliveryRule[];
   readonly duplicates: DeliveryRule[];
   /** Per App, a promise that resolves when all deliveries so far are answered. */
-  readonly tails: Map<number, Promise<void>>;
+  readonly lastSends: Map<number, Promise<void>>;
   /** Attempts outside the order: redeliveries. */
-  readonly loose: Set<Promise<unknown>>;
+  readonly redeliveries: Set<Promise<unknown>>;
   readonly closing: AbortController;
 }
 
@@ -47,8 +47,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
     holds: [],
     drops: [],
     duplicates: [],
-    tails: new Map(),
-    loose: new Set(),
+    lastSends: new Map(),
+    redeliveries: new Set(),
     closing: new AbortController(),
   };
   return {
@@ -58,7 +58,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     drop: (match = {}, times = Number.POSITIVE_INFINITY) => void state.drops.push({ match, left: times }),
     duplicate: (match = {}, times = Number.POSITIVE_INFINITY) =>
       void state.duplicates.push({ match, left: times }),
-    calm: () => {
+    clearFaults: () => {
       state.drops.length = 0;
       state.duplicates.length = 0;
     },
@@ -113,11 +113,11 @@ function recordDelivery(state: OutboxState, notice: Notice): Delivery {
 /** Sends the delivery after all waiting deliveries of the same App. */
 function enqueueDelivery(state: OutboxState, row: Delivery): void {
   const copies = consumeRule(state.duplicates, row) ? [row, copyDelivery(state, row)] : [row];
-  const before = state.tails.get(row.appId) ?? Promise.resolve();
+  const before = state.lastSends.get(row.appId) ?? Promise.resolve();
   const next = before.then(async () => {
     await Promise.all(copies.map((copy) => sendDelivery(state, copy)));
   });
-  state.tails.set(row.appId, next);
+  state.lastSends.set(row.appId, next);
 }
 
 async function releaseHeld(state: OutboxState, order: "in order" | "backwards"): Promise<void> {
@@ -132,9 +132,9 @@ async function releaseHeld(state: OutboxState, order: "in order" | "backwards"):
 async function redeliver(state: OutboxState, id: number): Promise<Delivery> {
   const again = state.rows.update(copyDelivery(state, state.rows.require(id)).id, { redelivery: true });
   const sent = sendDelivery(state, again);
-  state.loose.add(sent);
+  state.redeliveries.add(sent);
   await sent;
-  state.loose.delete(sent);
+  state.redeliveries.delete(sent);
   return state.rows.require(again.id);
 }
 
@@ -149,7 +149,7 @@ const copyDelivery = (state: OutboxState, row: Delivery): Delivery =>
   });
 
 async function sendDelivery(state: OutboxState, row: Delivery): Promise<void> {
-  const app = state.appOf(row.appId);
+  const app = state.findApp(row.appId);
   const started = performance.now();
   const statusCode = app.webhookUrl === null ? null : await postDelivery(state, app.webhookUrl, { app, row });
   const durationMs = Math.round(performance.now() - started);
@@ -178,7 +178,7 @@ async function postDelivery(
 async function waitUntilSettled(state: OutboxState): Promise<void> {
   let seen: readonly unknown[] = [];
   for (;;) {
-    const now = [...state.tails.values(), ...state.loose];
+    const now = [...state.lastSends.values(), ...state.redeliveries];
     if (now.length === seen.length && now.every((promise, index) => promise === seen[index])) return;
     seen = now;
     await Promise.all(now);

@@ -16,7 +16,7 @@ export function conversation(world: World, pull: SandboxPull): readonly Html[] {
     body: pull.body ?? "",
     at: pull.createdAt,
     edited: false,
-    folded: null,
+    minimisedReason: null,
   };
   const comments = world.comments.group(buildPullKey(pull)).map((comment) => postOf(world, comment));
   return [opened, ...comments].map((post) => postMarkup(post, referencesOf(world, pull)));
@@ -41,7 +41,7 @@ interface Post {
   readonly at: number;
   readonly edited: boolean;
   /** The reason for minimising it. */
-  readonly folded: string | null;
+  readonly minimisedReason: string | null;
 }
 
 const postOf = (world: World, comment: SandboxComment): Post => ({
@@ -50,7 +50,7 @@ const postOf = (world: World, comment: SandboxComment): Post => ({
   body: comment.body,
   at: comment.createdAt,
   edited: comment.updatedAt > comment.createdAt,
-  folded: comment.minimised,
+  minimisedReason: comment.minimised,
 });
 
 function postMarkup(post: Post, references: References): Html {
@@ -65,7 +65,7 @@ function postMarkup(post: Post, references: References): Html {
 <img class="avatar" src="/-/avatars/${author.id}.svg" alt="" width="40" height="40">
 <div class="card">
 <header><b>${name}</b>${author.type === "Bot" && html` <span class="tag">bot</span>`} <span class="quiet">commented ${moment(post.at)}${post.edited && " · edited"}</span></header>
-${post.folded === null ? body : html`<details><summary class="quiet">This comment was marked as ${post.folded}.</summary>${body}</details>`}
+${post.minimisedReason === null ? body : html`<details><summary class="quiet">This comment was marked as ${post.minimisedReason}.</summary>${body}</details>`}
 </div>
 </article>`;
 }

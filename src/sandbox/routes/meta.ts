@@ -12,8 +12,8 @@ export function addMetaRoutes(
   app.get("/rate_limit", (c) => {
     const token = /\s(\S+)$/.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
     const key = String(world.tokens.get(token)?.installationId ?? "nobody");
-    const core = formatBudget(rate.look(`core:${key}`));
-    const graphql = formatBudget(rate.look(`graphql:${key}`));
+    const core = formatBudget(rate.peek(`core:${key}`));
+    const graphql = formatBudget(rate.peek(`graphql:${key}`));
     return c.json({ resources: { core, graphql, search: core }, rate: core });
   });
   app.get("/meta", (c) => c.json({ verifiable_password_authentication: false, installed_version: "3.20.0" }));

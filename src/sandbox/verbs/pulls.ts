@@ -18,7 +18,7 @@ export interface NewPull {
 export interface Mergeability {
   readonly allowed: boolean;
   /** One sentence per reason; empty when merging is allowed. */
-  readonly because: readonly string[];
+  readonly reasons: readonly string[];
 }
 
 /** Pull requests. Where `by` is left out, the pull request's author acts. Each verb sends the delivery of its name. */

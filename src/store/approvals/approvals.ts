@@ -44,7 +44,7 @@ export async function listApprovalsInForce(
 
 /** The result of a command. */
 export interface HandledCommand {
-  readonly asked: CommandSource;
+  readonly commandSource: CommandSource;
   /** As GitHub names reactions; null: none. */
   readonly reaction: string | null;
   /** Markdown; null: no answer is needed. */
@@ -53,9 +53,9 @@ export interface HandledCommand {
 
 /** What one evaluation decided about approvals. */
 export interface ApprovalChanges {
-  readonly handled: readonly HandledCommand[];
-  readonly given: readonly StoredApproval[];
-  readonly ended: readonly EndedApproval[];
+  readonly replies: readonly HandledCommand[];
+  readonly approvals: readonly StoredApproval[];
+  readonly endings: readonly EndedApproval[];
   readonly records: readonly ApprovalRecord[];
 }
 
@@ -65,8 +65,12 @@ export type ApprovalEnd =
   | { readonly how: "revoked"; readonly why: { readonly kind: string } }
   | { readonly how: "lapsed"; readonly why: Lapse };
 
-export const hasChanges = ({ handled, given, ended, records }: ApprovalChanges): boolean =>
-  handled.length + given.length + ended.length + records.length > 0;
+export const hasChanges = ({
+  replies: handled,
+  approvals: given,
+  endings: ended,
+  records,
+}: ApprovalChanges): boolean => handled.length + given.length + ended.length + records.length > 0;
 
 /**
  * Saves all changes and appends them to the decision chain in one transaction. False: a later run of the lane
@@ -79,9 +83,9 @@ export function saveApprovalChanges(
 ): Promise<boolean> {
   return transact(db, async (trx) => {
     if (!(await lockFence(trx, fence))) return false;
-    for (const stored of changes.given) await insertApproval(trx, changes.pull, stored);
-    for (const ended of changes.ended) await endApproval(trx, changes.pull, { ...ended, now });
-    for (const handled of changes.handled) await settleCommand(trx, handled);
+    for (const stored of changes.approvals) await insertApproval(trx, changes.pull, stored);
+    for (const ended of changes.endings) await endApproval(trx, changes.pull, { ...ended, now });
+    for (const handled of changes.replies) await settleCommand(trx, handled);
     for (const record of changes.records) await appendRecord(trx, record, now);
     return true;
   });
@@ -129,7 +133,7 @@ async function endApproval(
 
 async function settleCommand(
   trx: Transaction<Tables>,
-  { asked, reaction, answer }: HandledCommand,
+  { commandSource: asked, reaction, answer }: HandledCommand,
 ): Promise<void> {
   await trx
     .updateTable("commands")

@@ -45,7 +45,7 @@ export async function recordCommand(db: Kysely<Tables>, asked: CommandSource, no
 export async function listPendingCommands(
   db: Kysely<Tables>,
   pull: PullKey,
-): Promise<{ readonly asked: readonly PendingCommand[]; readonly more: boolean }> {
+): Promise<{ readonly commands: readonly PendingCommand[]; readonly hasMore: boolean }> {
   const rows = await db
     .selectFrom("commands")
     .select(["source", "source_id", "node_id", "author_id", EARLIER_COUNT.as("earlier")])
@@ -57,7 +57,7 @@ export async function listPendingCommands(
     .limit(MAX_AT_ONCE + 1)
     .execute();
   const { repositoryId, number } = pull;
-  const asked = rows
+  const commands = rows
     .slice(0, MAX_AT_ONCE)
     .map(({ source, source_id: sourceId, node_id: nodeId, author_id: authorId, earlier }) => ({
       repositoryId,
@@ -68,7 +68,7 @@ export async function listPendingCommands(
       authorId,
       earlier,
     }));
-  return { asked, more: rows.length > MAX_AT_ONCE };
+  return { commands, hasMore: rows.length > MAX_AT_ONCE };
 }
 
 const EARLIER_COUNT = sql<number>`(

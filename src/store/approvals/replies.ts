@@ -10,7 +10,7 @@ export interface DueReply {
   readonly reaction: string | null;
   readonly answer: string | null;
   /** An earlier attempt may have written the reply: look for it before writing it. */
-  readonly mayBeWritten: boolean;
+  readonly isPossiblyWritten: boolean;
   /** The id of our comment with the reply; null: there is none yet. */
   readonly answerId: number | null;
   /** How often GitHub refused a part of the reply. */
@@ -37,7 +37,7 @@ export async function listDueReplies(
     sourceId: row.source_id,
     reaction: row.reaction,
     answer: row.answer,
-    mayBeWritten: row.reply === "sending",
+    isPossiblyWritten: row.reply === "sending",
     answerId: row.answer_comment_id,
     tries: row.reply_tries,
   }));

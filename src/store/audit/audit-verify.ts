@@ -44,8 +44,8 @@ const GENESIS = "0".repeat(64);
 interface ChainPosition {
   readonly seq: number;
   readonly hash: string;
-  readonly told: number;
-  readonly ended: boolean;
+  readonly included: number;
+  readonly isEnded: boolean;
 }
 
 /**
@@ -53,7 +53,7 @@ interface ChainPosition {
  * line.
  */
 export async function verifyAudit(lines: AsyncIterable<string>): Promise<AuditVerification> {
-  let chain: ChainPosition = { seq: 0, hash: GENESIS, told: 0, ended: false };
+  let chain: ChainPosition = { seq: 0, hash: GENESIS, included: 0, isEnded: false };
   let line = 0;
   for await (const text of lines) {
     line += 1;
@@ -61,19 +61,19 @@ export async function verifyAudit(lines: AsyncIterable<string>): Promise<AuditVe
     if (typeof next === "string") return { state: "broken", line, problem: next };
     chain = next;
   }
-  const { seq, hash, told, ended } = chain;
+  const { seq, hash, included: told, isEnded: ended } = chain;
   const head = { seq, hash };
   return ended ? { state: "whole", decisions: seq, told, head } : { state: "cut", head };
 }
 
 /** Returns the chain with one line added, or the line's problem. */
 function extendChain(chain: ChainPosition, read: AuditExportLine | null): ChainPosition | AuditProblem {
-  if (chain.ended) return "after_end";
+  if (chain.isEnded) return "after_end";
   const problem = findProblem(read, chain);
   if (problem !== null || read === null) return problem ?? "not_a_line";
-  if ("head" in read) return { ...chain, ended: true };
-  const told = chain.told + (read.record === undefined ? 0 : 1);
-  return { seq: read.seq, hash: read.hash, told, ended: false };
+  if ("head" in read) return { ...chain, isEnded: true };
+  const told = chain.included + (read.record === undefined ? 0 : 1);
+  return { seq: read.seq, hash: read.hash, included: told, isEnded: false };
 }
 
 type AuditExportLine = z.infer<typeof Line> | z.infer<typeof Head>;

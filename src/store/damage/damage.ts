@@ -41,14 +41,14 @@ export type OnDamage = (damage: TollgateError) => void;
  */
 export class DamageWatch {
   readonly #onDamage: OnDamage;
-  #seen: TollgateError | null = null;
+  #damage: TollgateError | null = null;
 
   constructor(onDamage: OnDamage) {
     this.#onDamage = onDamage;
   }
 
   get seen(): TollgateError | null {
-    return this.#seen;
+    return this.#damage;
   }
 
   /** @throws TollgateError `database_damaged` in place of the database's own error */
@@ -57,8 +57,8 @@ export class DamageWatch {
       return await work();
     } catch (error) {
       const coded = toDamageError(error);
-      if (coded instanceof TollgateError && coded.code === "database_damaged" && this.#seen === null) {
-        this.#seen = coded;
+      if (coded instanceof TollgateError && coded.code === "database_damaged" && this.#damage === null) {
+        this.#damage = coded;
         this.#onDamage(coded);
       }
       throw coded;

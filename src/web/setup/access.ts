@@ -4,7 +4,7 @@ import { isSameSecret } from "../same-secret.ts";
 
 export interface SetupAccessOptions {
   /** Returns a new unguessable text. */
-  readonly newSecret: () => string;
+  readonly createSecret: () => string;
   readonly clock: Clock;
   /** Shows the operator a new code after a used code was entered again. */
   readonly announce: (code: string) => void;
@@ -29,8 +29,8 @@ export class SetupAccess {
 
   constructor(options: SetupAccessOptions) {
     this.#options = options;
-    this.#session = options.newSecret();
-    this.#code = options.newSecret();
+    this.#session = options.createSecret();
+    this.#code = options.createSecret();
     this.#isWithinRate = createBearerLimiter(options.clock, WRONG_PER_MINUTE);
   }
 
@@ -39,14 +39,14 @@ export class SetupAccess {
     return this.#code;
   }
 
-  isOpenTo(session: string): boolean {
+  hasAccess(session: string): boolean {
     return isSameSecret(session, this.#session);
   }
 
   exchange(code: string): CodeExchange {
     if (isSameSecret(code, this.#code)) {
       this.#spent = this.#code;
-      this.#code = this.#options.newSecret();
+      this.#code = this.#options.createSecret();
       this.#isAnnounced = false;
       return { state: "opened", session: this.#session };
     }

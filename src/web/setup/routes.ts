@@ -58,7 +58,7 @@ export function setupRoutes(deps: SetupDeps): Hono {
     context.body(SETUP_STYLE, 200, { "content-type": "text/css; charset=utf-8" }),
   );
   app.use("/setup/*", async (context, next) => {
-    if (deps.access.isOpenTo(getCookie(context, COOKIE) ?? "")) return next();
+    if (deps.access.hasAccess(getCookie(context, COOKIE) ?? "")) return next();
     const code = context.req.method === "GET" && context.req.path === SETUP_PATH && context.req.query("code");
     return code
       ? openPages(context, deps.access.exchange(code))

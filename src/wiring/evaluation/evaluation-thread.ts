@@ -72,14 +72,14 @@ export class EvaluationThread {
 
   /** Sends an attempt in pieces and waits for its end. */
   async #send(worker: Worker, attempt: TaskAttempt): Promise<ThreadEnd> {
-    const { rest, pieces } = cutLists(attempt.given);
+    const { rest, pieces } = cutLists(attempt.input);
     const send = (message: ThreadRequest): void => worker.postMessage(message);
     for (const piece of pieces) {
       send({ kind: "piece", piece });
       await nextTurn();
     }
     const ended = this.#endOf(worker);
-    send({ kind: "attempt", attempt: { ...attempt, given: rest } });
+    send({ kind: "attempt", attempt: { ...attempt, input: rest } });
     return ended;
   }
 
@@ -103,7 +103,7 @@ export class EvaluationThread {
     const started = await waitForMessage(worker, START_MS, (message) =>
       message.kind === "ready" ? message : null,
     );
-    if (started.state !== "told") {
+    if (started.state !== "message") {
       await worker.terminate();
       throw createThreadError(`no thread started: ${started.state}`);
     }
@@ -116,7 +116,7 @@ export class EvaluationThread {
       message.kind === "ready" ? null : message,
     );
     switch (outcome.state) {
-      case "told": {
+      case "message": {
         const { message } = outcome;
         return message.kind === "failed"
           ? { state: "failed", problem: message.problem }
@@ -138,7 +138,7 @@ function threadEnvironment(): { NODE_COMPILE_CACHE?: string } {
 }
 
 type MessageOutcome<Message> =
-  | { readonly state: "told"; readonly message: Message }
+  | { readonly state: "message"; readonly message: Message }
   | { readonly state: "too_slow" | "too_large" }
   | { readonly state: "ended"; readonly problem: string };
 
@@ -152,7 +152,7 @@ function waitForMessage<Message>(
   const timer = setTimeout(resolve, timeoutMs, { state: "too_slow" });
   const onMessage = (message: ThreadResponse): void => {
     const chosen = choose(message);
-    if (chosen !== null) resolve({ state: "told", message: chosen });
+    if (chosen !== null) resolve({ state: "message", message: chosen });
   };
   const onError = (error: Error): void =>
     resolve(

@@ -6,10 +6,10 @@ import type { ListPiece } from "./cut-lists.ts";
 /** One attempt at a task. */
 export interface TaskAttempt {
   readonly kind: TaskKind;
-  readonly given: unknown;
+  readonly input: unknown;
   readonly limits: CostLimits | undefined;
   readonly stop: ConditionStop | null;
-  readonly leftOut: ReadonlyMap<string, string>;
+  readonly skipped: ReadonlyMap<string, string>;
 }
 
 /** The pieces of the input are sent before the attempt. */

@@ -30,7 +30,7 @@ export class StoppedInputs {
   }
 
   /** Returns the problem of each input of an owner. */
-  of(owner: string): ReadonlyMap<string, string> {
+  listProblems(owner: string): ReadonlyMap<string, string> {
     if (this.#stopped.length === 0) return NONE;
     const nowMs = this.#clock.now();
     this.#stopped = this.#stopped.filter(({ untilMs }) => nowMs < untilMs);

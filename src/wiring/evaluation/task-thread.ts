@@ -41,11 +41,11 @@ interface Parts {
  */
 async function performNow(task: Task, { thread, stopped, options }: Parts): Promise<unknown> {
   const { owner, kind } = task;
-  const leftOut = stopped.of(owner);
+  const leftOut = stopped.listProblems(owner);
   const known = leftOut.size === 0 ? undefined : leftOut.get(serializeTaskInput(task));
   if (known !== undefined) return giveUp(task, known);
   const attempt = (stop: ConditionStop | null) =>
-    thread.attempt({ kind, given: task.given, limits: task.limits, stop, leftOut });
+    thread.attempt({ kind, input: task.input, limits: task.limits, stop, skipped: leftOut });
   const first = await attempt(null);
   if (first.state === "done") return first.result;
   const problem = describeProblem(first, options);
@@ -58,17 +58,17 @@ async function performNow(task: Task, { thread, stopped, options }: Parts): Prom
   return second.result;
 }
 
-function giveUp({ kind, given }: Task, problem: string): unknown {
+function giveUp({ kind, input }: Task, problem: string): unknown {
   // The input belongs to this kind of task; the compiler cannot follow the lookup by kind.
-  const give = FALLBACK_RESULTS[kind as TaskKind] as (given: unknown, problem: string) => unknown;
-  return give(given, problem);
+  const give = FALLBACK_RESULTS[kind as TaskKind] as (input: unknown, problem: string) => unknown;
+  return give(input, problem);
 }
 
 /** Returns the part of a task's input that its owner controls, as text. */
-function serializeTaskInput({ kind, given }: Task): string {
-  if ("policy" in given) return `${kind} ${JSON.stringify(given.policy)}`;
-  if ("all" in given) return `${kind} ${JSON.stringify(given.all)}`;
-  return `${kind} ${JSON.stringify("edited" in given ? [given.base, given.edited] : given)}`;
+function serializeTaskInput({ kind, input }: Task): string {
+  if ("policy" in input) return `${kind} ${JSON.stringify(input.policy)}`;
+  if ("all" in input) return `${kind} ${JSON.stringify(input.all)}`;
+  return `${kind} ${JSON.stringify("edited" in input ? [input.base, input.edited] : input)}`;
 }
 
 type StoppedAttempt = Extract<AttemptEnd, { state: "too_slow" | "too_large" }>;

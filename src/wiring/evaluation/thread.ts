@@ -15,17 +15,17 @@ parentPort?.on("message", (message: ThreadRequest) => {
 });
 sendMessage({ kind: "ready" });
 
-function performAttempt({ kind, given, limits, stop, leftOut }: TaskAttempt): ThreadResponse {
+function performAttempt({ kind, input, limits, stop, skipped: leftOut }: TaskAttempt): ThreadResponse {
   const conditions = new ConditionRun({
     ...(limits !== undefined && { limits }),
     stop,
-    leftOut,
-    watch: (now) => Atomics.store(position, 0, now),
+    skipped: leftOut,
+    onPosition: (now) => Atomics.store(position, 0, now),
   });
   try {
-    const whole = joinLists({ rest: given, pieces: pieces.splice(0) });
+    const whole = joinLists({ rest: input, pieces: pieces.splice(0) });
     // The input belongs to this kind of task; the compiler cannot follow the lookup by kind.
-    const performer = PERFORMERS[kind] as (given: unknown, conditions: ConditionRun) => unknown;
+    const performer = PERFORMERS[kind] as (input: unknown, conditions: ConditionRun) => unknown;
     return { kind: "done", result: performer(whole, conditions), stoppedAt: conditions.stoppedAt };
   } catch (error) {
     return {

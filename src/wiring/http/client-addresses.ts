@@ -26,7 +26,7 @@ export class ClientAddresses {
    * Returns the address of the client that sent a request. A header counts only as far as trusted proxies
    * wrote it: the client is the last listed address that does not belong to a proxy.
    */
-  clientOf(request: IncomingMessage): string {
+  getClient(request: IncomingMessage): string {
     const peer = request.socket.remoteAddress ?? "";
     if (!this.isProxy(peer)) return toClientAddress(peer);
     const listed = [request.headers[FORWARDED_FOR] ?? []].flat().join(",").split(",");

@@ -10,7 +10,7 @@ export interface ConnectionLimits {
   /** A slower sender is late. In bytes per second. */
   readonly minRate: number;
   /** Most lateness of the sender of one request in total, in ms. */
-  readonly lateness: number;
+  readonly maxLateMs: number;
 }
 
 /** Default limits. Clients that send slowly or nothing exceed their own limits long before these. */
@@ -18,7 +18,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   all: 2_000,
   perClient: 256,
   minRate: 1_024,
-  lateness: 15_000,
+  maxLateMs: 15_000,
 };
 
 interface Connection {
@@ -107,7 +107,7 @@ class ConnectionGuard {
       connection.bytesRead = socket.bytesRead;
       const isSlow = socket.bytesRead - bytesRead < (this.#limits.minRate * CHECK_EVERY_MS) / 1000;
       if (isSlow && request.readableLength === 0) connection.lateMs += CHECK_EVERY_MS;
-      if (connection.lateMs > this.#limits.lateness) this.#drop(connection);
+      if (connection.lateMs > this.#limits.maxLateMs) this.#drop(connection);
     }
   }
 

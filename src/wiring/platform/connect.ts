@@ -11,7 +11,7 @@ import { type EmbeddedPlatform, startEmbeddedPlatform } from "./embedded.ts";
 export interface ConnectedPlatform {
   readonly client: PlatformClient;
   /** Client for facts that are only shown. */
-  readonly spare: PlatformClient;
+  readonly backgroundClient: PlatformClient;
   /** Null for the operator's platform. */
   readonly embedded: EmbeddedPlatform | null;
   readonly findByCommit: CommitExecutionFinder | null;
@@ -44,7 +44,13 @@ export async function connectPlatform(
       ...tools,
       limits: { ...SPARE, perMinute: SPARE_PER_MINUTE },
     });
-    return { client, spare, embedded: null, findByCommit: null, close: () => closeAll([client, spare]) };
+    return {
+      client,
+      backgroundClient: spare,
+      embedded: null,
+      findByCommit: null,
+      close: () => closeAll([client, spare]),
+    };
   }
   const { account } = platform;
   const embedded = await startEmbeddedPlatform(session, settings, log);
@@ -54,7 +60,7 @@ export async function connectPlatform(
   const spare = createPlatformClient({ ...own, limits: SPARE });
   return {
     client,
-    spare,
+    backgroundClient: spare,
     embedded,
     findByCommit: async (commit) => {
       const found = await findExecutionsByCommit(session.store.db, { account, ...commit });

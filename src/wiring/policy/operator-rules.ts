@@ -20,7 +20,7 @@ export function buildOperatorRules(settings: Settings, ownUrls: readonly string[
     embedded: platform.kind === "embedded",
     grants: operator.grants.map(toGrant),
     otherPipelines: operator.other_pipelines.map(({ org, project, pipeline }) => {
-      return { org, project, matches: compileGlob(pipeline) ?? (() => false) };
+      return { org, project, isMatch: compileGlob(pipeline) ?? (() => false) };
     }),
     trustedUsers: new Set(operator.trusted_posters.users),
     trustedApps: new Set(operator.trusted_posters.apps),
@@ -42,11 +42,11 @@ function toGrant({ owner, repository, org, project, ...around }: Grant): Platfor
     project,
     workspaces,
   }));
-  const measured = around.perspectives.flatMap(({ id, workspaces }) =>
+  const measuredPerspectives = around.perspectives.flatMap(({ id, workspaces }) =>
     workspaces === undefined ? [] : [{ perspective: id, org, project, workspaces }],
   );
   const { cloud_accounts: cloudAccounts, governed_clouds: clouds } = around;
   const perspectives = around.perspectives.map(({ id }) => id);
-  const context = { perspectives, cloudAccounts, clouds, unitMetrics, measured };
+  const context = { perspectives, cloudAccounts, clouds, unitMetrics, measuredPerspectives };
   return { owner, repository, org, project, context };
 }

@@ -19,14 +19,14 @@ export type { ExplainableEvaluation };
  */
 export function readStoredEvaluation(settings: Settings, pull: PullName): Promise<ExplainableEvaluation> {
   return readStore(settings, {
-    question: { address: buildEvaluationAddress(pull), type: EVALUATION_TYPE },
-    heard: (body) =>
+    request: { address: buildEvaluationAddress(pull), type: EVALUATION_TYPE },
+    readAnswer: (body) =>
       readAnswer(
         body,
         ExplainableEvaluation,
         "It, or its stored evaluation, is of another version: restart it with this one, then comment `/tollgate recheck` on the pull request.",
       ),
-    opened: async (db) => {
+    readDatabase: async (db) => {
       const read = await readEvaluation(db, pull);
       if (read.state === "refused") throw createUsageError(read);
       return read.evaluation;

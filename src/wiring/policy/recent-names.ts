@@ -20,9 +20,9 @@ export type { RepositoryNames };
  */
 export const readStoredNames = (repository: string): Promise<RepositoryNames> =>
   readStore(readSettings(readEnvironment()), {
-    question: buildQuestion(repository),
-    heard: (body) => readAnswer(body, RepositoryNames),
-    opened: async (db) => {
+    request: buildQuestion(repository),
+    readAnswer: (body) => readAnswer(body, RepositoryNames),
+    readDatabase: async (db) => {
       const read = await readRecentNames(db, repository);
       if (read.state === "refused") throw createUsageError(read);
       return read.names;

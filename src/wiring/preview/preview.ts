@@ -57,7 +57,7 @@ const NO_SHA = "0".repeat(40);
 export async function previewPull(input: PreviewInput, perform: PerformTask): Promise<Preview> {
   const texts = { repository: input.policy, organisation: null };
   const parsed =
-    input.policy === null ? null : await perform({ kind: "parse", given: texts, owner: LOCAL_OWNER });
+    input.policy === null ? null : await perform({ kind: "parse", input: texts, owner: LOCAL_OWNER });
   if (parsed?.state === "invalid") return { state: "policy_invalid", problems: parsed.problems };
   const policy = parsed?.policy ?? null;
   const { stages, notes } = await readStages(input);
@@ -66,7 +66,7 @@ export async function previewPull(input: PreviewInput, perform: PerformTask): Pr
     { stages: policy?.stages ?? [] },
   );
   const report = nameStages(built, input.named);
-  const rulePlaces = parsed?.places ?? [];
+  const rulePlaces = parsed?.rulePlaces ?? [];
   const situation = await evaluateSituation({ report, policy, context: buildPreviewContext(input) }, perform);
   const evaluation = { ...buildPreviewEvaluation({ report, policy, situation }, input), rulePlaces };
   return {
@@ -116,7 +116,7 @@ async function evaluateSituation(
 ): Promise<Situation> {
   if (policy === null) return { kind: "no_policy", alwaysCheck: false };
   const given = { report, policy, context };
-  const verdict = await perform({ kind: "evaluate", given, owner: LOCAL_OWNER });
+  const verdict = await perform({ kind: "evaluate", input: given, owner: LOCAL_OWNER });
   return { kind: "evaluated", verdict: applyScopeDoubts(verdict, policy.rules, context) };
 }
 

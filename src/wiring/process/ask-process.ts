@@ -13,11 +13,11 @@ export interface ProcessQuestion {
   readonly type: string;
 }
 
-/** `strange`: a server listens there that rejects the address or the key, or it failed. */
+/** `unexpected`: a server listens there that rejects the address or the key, or it failed. */
 export type ProcessAnswer =
-  | { readonly state: "nobody" | "silent" }
+  | { readonly state: "absent" | "silent" }
   | { readonly state: "answered"; readonly body: IncomingMessage }
-  | { readonly state: "strange"; readonly status: number }
+  | { readonly state: "unexpected"; readonly status: number }
   | LocalRefusal;
 
 /** Time limit until a Tollgate on this machine begins its response, in ms. */
@@ -32,18 +32,18 @@ export async function askToRead(
   { address, type }: ProcessQuestion,
 ): Promise<ProcessAnswer> {
   const running = findRunningFile(dataDirectory);
-  if (running === null) return { state: "nobody" };
+  if (running === null) return { state: "absent" };
   const given = URL.parse(`${running.url}${address}`);
-  if (given === null) return { state: "nobody" };
+  if (given === null) return { state: "absent" };
   const body = await requestAnswer(given, running.key).catch(() => null); // an address or key that is not ours is refused at once
-  if (body === null || body === "silent") return { state: body ?? "nobody" };
+  if (body === null || body === "silent") return { state: body ?? "absent" };
   const status = body.statusCode ?? 0;
   if (status === 200 && body.headers["content-type"]?.startsWith(type)) return { state: "answered", body };
   const refusal = LocalRefusal.safeParse(
     status === REFUSED_STATUS ? await json(readAnswerChunks(body)).catch(() => null) : null,
   );
   body.destroy();
-  return refusal.success ? refusal.data : { state: "strange", status };
+  return refusal.success ? refusal.data : { state: "unexpected", status };
 }
 
 /** Returns the response with its unread body; null: no server listens there. */

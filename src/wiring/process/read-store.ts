@@ -12,9 +12,9 @@ import { getStoreLocation } from "./store-location.ts";
 
 /** The two ways of a read: from the response of a running process, or from the database itself. */
 export interface StoreQuery<T> {
-  readonly question: ProcessQuestion;
-  heard(body: IncomingMessage): Promise<T>;
-  opened(db: Kysely<Tables>): Promise<T>;
+  readonly request: ProcessQuestion;
+  readAnswer(body: IncomingMessage): Promise<T>;
+  readDatabase(db: Kysely<Tables>): Promise<T>;
 }
 
 /**
@@ -32,8 +32,8 @@ export async function readStore<T>(settings: Settings, reading: StoreQuery<T>): 
     throw new TollgateError("usage", `there is no Tollgate database in ${dataDirectory}`, {
       hint: "Set TOLLGATE_DATA or DATABASE_URL as `tollgate start` has it.",
     });
-  const asked = await askToRead(settings, reading.question);
-  if (asked.state === "answered") return reading.heard(asked.body);
+  const asked = await askToRead(settings, reading.request);
+  if (asked.state === "answered") return reading.readAnswer(asked.body);
   if (asked.state === "refused") throw createUsageError(asked);
   // A process that was killed leaves its file behind, and another program may use its port now: the lock on
   // the directory decides.
@@ -42,7 +42,7 @@ export async function readStore<T>(settings: Settings, reading: StoreQuery<T>): 
   });
 }
 
-async function readDatabase<T>(settings: Settings, { opened }: StoreQuery<T>): Promise<T> {
+async function readDatabase<T>(settings: Settings, { readDatabase: opened }: StoreQuery<T>): Promise<T> {
   const store = await openDatabase(getStoreLocation(settings), () => {});
   try {
     return await opened(store.db);
@@ -67,7 +67,7 @@ function findHolderProblem(asked: ProcessAnswer, directory: string, cause: unkno
       retryable: true,
       hint: "It may be busy: try again. If it stays so, restart it.",
     });
-  if (asked.state !== "strange") return null;
+  if (asked.state !== "unexpected") return null;
   if (asked.status >= 500)
     return new TollgateError("running_failed", `${who} could not answer`, {
       cause,

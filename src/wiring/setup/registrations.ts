@@ -23,7 +23,7 @@ export interface RegistrationDeps {
   readonly fetch: Fetch;
   readonly clock: Clock;
   /** Returns a new random state that cannot be guessed. */
-  readonly newState: () => string;
+  readonly createState: () => string;
 }
 
 export type FinishedRegistration =
@@ -36,7 +36,7 @@ const EXPIRES_MS = 3_600_000;
 /** Registrations that were begun here and are not complete yet. */
 export class Registrations {
   readonly #deps: RegistrationDeps;
-  readonly #begun = new Map<string, { readonly form: RegistrationForm; readonly atMs: number }>();
+  readonly #pending = new Map<string, { readonly form: RegistrationForm; readonly atMs: number }>();
 
   constructor(deps: RegistrationDeps) {
     this.#deps = deps;
@@ -44,9 +44,9 @@ export class Registrations {
 
   /** Begins a registration. `setupUrl`: URL of the setup pages in the browser, without a slash at the end. */
   begin(form: RegistrationForm, setupUrl: string): BegunRegistration {
-    const { definition, clock, newState } = this.#deps;
+    const { definition, clock, createState: newState } = this.#deps;
     const state = newState();
-    this.#begun.set(state, { form, atMs: clock.monotonicMs() });
+    this.#pending.set(state, { form, atMs: clock.monotonicMs() });
     const { publicUrl } = form;
     return {
       state,
@@ -58,7 +58,7 @@ export class Registrations {
 
   /** Exchanges the code of a registration that was begun here. Each registration can be completed once. */
   async finish(state: string, code: string): Promise<FinishedRegistration> {
-    const begun = this.#begun.get(state);
+    const begun = this.#pending.get(state);
     if (begun === undefined || this.#deps.clock.monotonicMs() - begun.atMs > EXPIRES_MS) {
       return { ok: false, problem: "This registration was not begun here, or more than an hour ago." };
     }
@@ -67,7 +67,7 @@ export class Registrations {
     const octokit = createOctokit({ apiUrl, fetch, clock, wait: (ms) => sleep(ms) });
     const answer = await exchangeCode(octokit, code);
     if (!answer.ok) return { ok: false, problem: PROBLEMS[answer.failure.kind] ?? UNAVAILABLE };
-    this.#begun.delete(state);
+    this.#pending.delete(state);
     return { ok: true, value: { app: answer.value, form: begun.form } };
   }
 }

@@ -83,7 +83,7 @@ export function createSetupPages(
   const registered = Promise.withResolvers<void>();
   const link = (code: string) => `${setupUrl()}${SETUP_PATH}?code=${code}`;
   const access = new SetupAccess({
-    newSecret: createState,
+    createSecret: createState,
     clock: systemClock,
     announce: (code) => announce(link(code)),
   });
@@ -91,7 +91,7 @@ export function createSetupPages(
     definition: readDefinition(),
     fetch,
     clock: systemClock,
-    newState: createState,
+    createState: createState,
   });
   const save = (found: Readonly<Record<string, string>>) => {
     saveSettings(file, found);

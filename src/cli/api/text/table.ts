@@ -5,7 +5,7 @@ import { type Block, NULL } from "./blocks.ts";
 export interface TextTable {
   readonly lines: readonly string[];
   /** Columns that did not fit. */
-  readonly leftOut: readonly string[];
+  readonly omittedColumns: readonly string[];
 }
 
 const GAP = "  ";
@@ -22,13 +22,13 @@ export function draw(blocks: readonly Block[], width: number | undefined): TextT
     const title = titled ? (blocks[at]?.title ?? "") : "";
     return [...(at === 0 ? [] : [""]), ...(title === "" ? [] : [`${title}:`]), ...one.lines];
   });
-  return { lines, leftOut: drawn.flatMap((one) => one.leftOut) };
+  return { lines, omittedColumns: drawn.flatMap((one) => one.omittedColumns) };
 }
 
 function drawRecord({ entries }: Extract<Block, { kind: "record" }>, width: number | undefined): TextTable {
   const names = Math.max(0, ...entries.map(([name]) => columnsOf(name)));
   const lines = entries.map(([name, text]) => fitted(`${padded(name, names)}${GAP}${text}`.trimEnd(), width));
-  return { lines, leftOut: [] };
+  return { lines, omittedColumns: [] };
 }
 
 const fitted = (line: string, width: number | undefined): string =>
@@ -53,15 +53,15 @@ function drawTable(
       ),
     )
     .filter(({ cells }) => cells.some((cell) => cell !== "" && cell !== NULL));
-  const { kept, leftOut } = shrink(filled, width);
+  const { columns: fittingColumns, omittedColumns } = shrink(filled, width);
   const line = (cellOf: (column: Column) => string): string =>
-    kept
+    fittingColumns
       .map((column) => aligned(cut(cellOf(column), column.width), column))
       .join(GAP)
       .trimEnd();
   const body = rows.map((_, at) => line(({ cells }) => cells[at] ?? ""));
-  const lines = kept.length === 0 ? ["(none)"] : [line(({ name }) => name), ...body];
-  return { lines, leftOut };
+  const lines = fittingColumns.length === 0 ? ["(none)"] : [line(({ name }) => name), ...body];
+  return { lines, omittedColumns };
 }
 
 function columnOf(name: string, cells: readonly string[]): Column {
@@ -82,16 +82,16 @@ const widthOf = (columns: readonly Column[]): number =>
 function shrink(
   columns: readonly Column[],
   width: number | undefined,
-): { kept: readonly Column[]; leftOut: readonly string[] } {
-  if (width === undefined) return { kept: columns, leftOut: [] };
+): { columns: readonly Column[]; omittedColumns: readonly string[] } {
+  if (width === undefined) return { columns, omittedColumns: [] };
   const least = (column: Column): Column => ({ ...column, width: Math.min(column.width, LEAST) });
   let count = columns.length;
   while (count > 1 && widthOf(columns.slice(0, count).map(least)) > width) count -= 1;
-  const kept = columns.slice(0, count);
-  const limit = widestLimit(kept, width);
+  const fittingColumns = columns.slice(0, count);
+  const limit = widestLimit(fittingColumns, width);
   return {
-    kept: kept.map((column) => ({ ...column, width: Math.min(column.width, limit) })),
-    leftOut: columns.slice(count).map(({ name }) => name),
+    columns: fittingColumns.map((column) => ({ ...column, width: Math.min(column.width, limit) })),
+    omittedColumns: columns.slice(count).map(({ name }) => name),
   };
 }
 

@@ -6,7 +6,7 @@ import { type Grantee, selectGrants } from "../platform/grants.ts";
  * its policy.
  */
 export function computeContextGrant(rules: OperatorRules, asker: Grantee): ContextGrant {
-  const { org, project } = asker.narrowed;
+  const { org, project } = asker.restriction;
   const grants = selectGrants(rules, asker)
     .filter((grant) => org === null || grant.org === org)
     .filter((grant) => project === null || grant.project === undefined || grant.project === project)
@@ -16,6 +16,6 @@ export function computeContextGrant(rules: OperatorRules, asker: Grantee): Conte
     cloudAccounts: [...new Set(grants.flatMap(({ cloudAccounts }) => cloudAccounts))],
     clouds: [...new Set(grants.flatMap(({ clouds }) => clouds))],
     unitMetrics: grants.flatMap(({ unitMetrics }) => unitMetrics),
-    measured: grants.flatMap(({ measured }) => measured),
+    measuredPerspectives: grants.flatMap(({ measuredPerspectives: measured }) => measured),
   };
 }

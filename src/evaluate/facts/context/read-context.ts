@@ -19,7 +19,7 @@ export interface ContextQuery {
   readonly refs: readonly StageRef[];
   readonly stages: Promise<readonly StageFacts[]>;
   /** True: some of the named executions may not be shown here. */
-  readonly hidden: boolean;
+  readonly hasRefused: boolean;
 }
 
 type Tools = Pick<JobDeps, "operator" | "clock" | "log">;
@@ -47,10 +47,10 @@ const READERS: { readonly [Name in ContextName]: FactReader<Name> } = {
     const { passingStatuses: passing } = operator;
     return readGovernance(platform, { clouds: grant.clouds, passing, nowMs: clock.now() });
   },
-  unitCosts: async (platform, { grant, stages, hidden }, { operator, clock }) => {
-    if (grant.unitMetrics.length + grant.measured.length === 0) return NOT_GRANTED;
+  unitCosts: async (platform, { grant, stages, hasRefused }, { operator, clock }) => {
+    if (grant.unitMetrics.length + grant.measuredPerspectives.length === 0) return NOT_GRANTED;
     const { costCurrency: currency } = operator;
-    const merged = async () => ({ stages: await stages, hidden, currency });
+    const merged = async () => ({ stages: await stages, hasRefused, currency });
     return readUnitCosts(platform, { grant, merged, currency, nowMs: clock.now() });
   },
   prompts: async (platform, { grant: { clouds }, stages }) =>
@@ -61,10 +61,10 @@ const READERS: { readonly [Name in ContextName]: FactReader<Name> } = {
 export async function readContext(
   platform: PlatformClient,
   names: readonly ContextName[],
-  { around, tools }: { readonly around: ContextQuery; readonly tools: Tools },
+  { query, tools }: { readonly query: ContextQuery; readonly tools: Tools },
 ): Promise<Partial<ContextFacts>> {
   const read = await Promise.all(
-    names.map(async (name) => [name, await readContextFact(name, platform, { around, tools })] as const),
+    names.map(async (name) => [name, await readContextFact(name, platform, { query, tools })] as const),
   );
   return Object.fromEntries(read) as Partial<ContextFacts>; // each name with the result of its own reader
 }
@@ -72,10 +72,10 @@ export async function readContext(
 async function readContextFact(
   name: ContextName,
   platform: PlatformClient,
-  { around, tools }: { readonly around: ContextQuery; readonly tools: Tools },
+  { query, tools }: { readonly query: ContextQuery; readonly tools: Tools },
 ): Promise<Fact<unknown>> {
   try {
-    return await READERS[name](platform, around, tools);
+    return await READERS[name](platform, query, tools);
   } catch (error) {
     tools.log.error({ fact: name, error }, "a fact around a pull request could not be read");
     return unknown("malformed");

@@ -14,14 +14,14 @@ const PATIENCE_MS = 5_000;
 
 interface ShownFactsQuery {
   readonly facts: PullFacts;
-  readonly around: ContextQuery;
+  readonly query: ContextQuery;
   readonly wanted: WantedFacts;
 }
 
 /** Reads the facts that are only shown. A fact that does not arrive in time is unknown. Never rejects. */
 export async function readShownFacts(
   deps: JobDeps,
-  { facts, around, wanted }: ShownFactsQuery,
+  { facts, query, wanted }: ShownFactsQuery,
 ): Promise<PullFacts> {
   const over = new AbortController();
   const late = sleep(PATIENCE_MS, undefined, { signal: over.signal }).catch(() => undefined);
@@ -29,7 +29,7 @@ export async function readShownFacts(
     Promise.race([work, late.then(() => otherwise)]);
   const asked = wanted.shown.map((name) =>
     intime<Partial<ContextFacts>>(
-      readContext(deps.spare, [name], { around, tools: deps }),
+      readContext(deps.backgroundPlatform, [name], { query, tools: deps }),
       buildTimedOutFact(name),
     ),
   );
@@ -48,7 +48,7 @@ const buildTimedOutFact = (name: ContextName): Partial<ContextFacts> => ({ [name
 
 async function readChangedAttributes(deps: JobDeps, { stages }: PullFacts): Promise<readonly StageFacts[]> {
   try {
-    const read = await withAttributes(deps.spare, await withStoredAttributes(deps, stages));
+    const read = await withAttributes(deps.backgroundPlatform, await withStoredAttributes(deps, stages));
     await saveAttributes(deps, read);
     return read;
   } catch (error) {

@@ -99,7 +99,7 @@ async function readRecommendedSavings(
     matchRecommendations(about, resources[index], { cloudAccounts, currency }),
   );
   const items = sortByAmount(removeDuplicates(found.flatMap((one) => one?.items ?? [])));
-  const unmatched = left + found.filter((one) => one === null || one.hidden).length;
+  const unmatched = left + found.filter((one) => one === null || one.isIncomplete).length;
   return { state: "known", value: { totals: sumTotals(items), items, unmatched } };
 }
 
@@ -108,15 +108,12 @@ type RecommendedResource = EndpointOutput<typeof findIacRecommendations>["data"]
 /** Statuses that state the recommendations. A type that the platform does not know has no recommendations. */
 const KNOWN_STATUSES: ReadonlySet<string> = new Set(["SUCCESS", "NO_RECOMMENDATIONS", "UNKNOWN_TYPE"]);
 
-/**
- * Returns a resource's recommendations; null: the platform returned none of the known statuses. `hidden`: a
- * recommendation is incomplete or may not be shown here.
- */
+/** Null: the platform could not say. `isIncomplete`: something is not told, or may not be seen here. */
 function matchRecommendations(
   { stage, row }: Pick<TouchedResource, "stage" | "row">,
   answer: RecommendedResource | undefined,
   { cloudAccounts, currency }: Pick<SavingsQuery, "cloudAccounts" | "currency">,
-): { readonly items: readonly Saving[]; readonly hidden: boolean } | null {
+): { readonly items: readonly Saving[]; readonly isIncomplete: boolean } | null {
   if (answer === undefined || !KNOWN_STATUSES.has(answer.status)) return null;
   const open = answer.recommendations.filter(({ recommendationState: state }) => state === "OPEN");
   const items = open.flatMap((one): readonly Saving[] => {
@@ -135,7 +132,7 @@ function matchRecommendations(
       },
     ];
   });
-  return { items, hidden: items.length < open.length };
+  return { items, isIncomplete: items.length < open.length };
 }
 
 /** Removes duplicates: a recommendation about several resources counts once. */

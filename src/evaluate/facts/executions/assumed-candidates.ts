@@ -14,8 +14,8 @@ export async function readAssumedCandidates(
   policy: LoadedPolicy,
 ): Promise<readonly ExecutionCandidate[]> {
   if (policy.state !== "found" || !policy.policy.assumeByWorkspace) return [];
-  const org = asker.narrowed.org ?? asker.owner;
-  const project = asker.narrowed.project ?? asker.name;
+  const org = asker.restriction.org ?? asker.owner;
+  const project = asker.restriction.project ?? asker.name;
   const names = new Set(policy.policy.expect.flatMap(({ workspaces }) => workspaces));
   const found = await Promise.all(
     [...names].filter(isName).map((workspace) => readNewestCandidate(deps, { org, project, workspace })),

@@ -24,10 +24,10 @@ export type ExecutionRead =
   | {
       readonly state: "read";
       readonly candidate: ExecutionCandidate;
-      readonly runs: readonly StageExecution[];
+      readonly stages: readonly StageExecution[];
     }
   | { readonly state: "unread"; readonly candidate: ExecutionCandidate; readonly failure: Failure }
-  | { readonly state: "absent"; readonly candidate: ExecutionCandidate; readonly provisions: boolean };
+  | { readonly state: "absent"; readonly candidate: ExecutionCandidate; readonly canProvision: boolean };
 
 /** Reads the stages of these executions and their status. */
 export function readExecutions(
@@ -40,12 +40,12 @@ export function readExecutions(
       const provisions = !isOfOtherPipeline(operator, candidate);
       const find = operator.embedded || !provisions ? findById : findExecution;
       const found = await find(once, candidate);
-      if (found.state === "absent") return { state: "absent", candidate, provisions };
+      if (found.state === "absent") return { state: "absent", candidate, canProvision: provisions };
       if (found.state === "failed") return { state: "unread", candidate, failure: found.failure };
       return {
         state: "read",
         candidate,
-        runs: found.stages.map((stage) => toStageExecution(candidate, stage)),
+        stages: found.stages.map((stage) => toStageExecution(candidate, stage)),
       };
     }),
   );
@@ -60,7 +60,7 @@ const isOfOtherPipeline = (
       other.org === org &&
       (other.project === undefined || other.project === project) &&
       trace.pipeline !== null &&
-      other.matches(trace.pipeline),
+      other.isMatch(trace.pipeline),
   );
 
 const STATUS: Readonly<Record<string, StageExecution["status"]>> = {
@@ -79,7 +79,7 @@ const toStageExecution = (candidate: ExecutionCandidate, stage: KnownStage): Sta
 
 /** The stage that counts for one workspace, and the executions that it replaces. */
 export interface SelectedStage {
-  readonly run: StageExecution;
+  readonly stage: StageExecution;
   readonly superseded: readonly string[];
 }
 
@@ -93,12 +93,12 @@ export function selectNewestStages(runs: readonly StageExecution[]): readonly Se
     JSON.stringify([candidate.org, candidate.project, workspace]),
   );
   return [...byWorkspace.values()].flatMap((group) => {
-    const [run, ...older] = [...group].sort(byProofThenAge);
-    if (run === undefined) return [];
+    const [stage, ...older] = [...group].sort(byProofThenAge);
+    if (stage === undefined) return [];
     const others = older
       .map(({ candidate }) => candidate.executionId)
-      .filter((id) => id !== run.candidate.executionId);
-    return [{ run, superseded: [...new Set(others)] }];
+      .filter((id) => id !== stage.candidate.executionId);
+    return [{ stage, superseded: [...new Set(others)] }];
   });
 }
 

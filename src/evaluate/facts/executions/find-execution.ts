@@ -24,7 +24,7 @@ export async function findById(
   platform: PlatformCaller,
   candidate: ExecutionCandidate,
 ): Promise<FoundExecution> {
-  const searched = await searchList(platform, { ...buildIdSearch(candidate), fits: () => true });
+  const searched = await searchList(platform, { ...buildIdSearch(candidate), isFilterHonoured: () => true });
   return searched.state === "failed" ? searched : toFoundExecution(searched);
 }
 
@@ -55,8 +55,8 @@ export async function findExecution(
 const isRefused = ({ kind }: Failure): boolean => kind === "rejected";
 
 const toFoundExecution = (searched: SearchResult): FoundExecution =>
-  searched.state === "read" && searched.found.length > 0
-    ? { state: "found", stages: searched.found }
+  searched.state === "read" && searched.executions.length > 0
+    ? { state: "found", stages: searched.executions }
     : { state: "absent" };
 
 /**
@@ -68,8 +68,8 @@ async function searchAll(platform: PlatformCaller, searches: readonly Search[]):
     const searched = await searchList(platform, search);
     const isLast = search === searches.at(-1);
     if (searched.state === "failed" && (isLast || !isRefused(searched.failure))) return searched;
-    if (searched.state === "read" && searched.found.length > 0)
-      return { state: "found", stages: searched.found };
+    if (searched.state === "read" && searched.executions.length > 0)
+      return { state: "found", stages: searched.executions };
   }
   return { state: "absent" };
 }
@@ -81,7 +81,12 @@ const isOfCandidate =
 
 function buildIdSearch(candidate: ExecutionCandidate): Search {
   const filters = { pipeline_execution_id: candidate.executionId };
-  return { ...buildCommonSearch(candidate), filters, fits: isOfCandidate(candidate), maxPages: MAX_PAGES };
+  return {
+    ...buildCommonSearch(candidate),
+    filters,
+    isFilterHonoured: isOfCandidate(candidate),
+    maxPages: MAX_PAGES,
+  };
 }
 
 function buildFallbackSearches(candidate: ExecutionCandidate): readonly Search[] {
@@ -93,7 +98,7 @@ function buildFallbackSearches(candidate: ExecutionCandidate): readonly Search[]
       searches.push({
         ...buildCommonSearch(candidate),
         filters,
-        fits: (execution) => execution.pipeline === pipeline,
+        isFilterHonoured: (execution) => execution.pipeline === pipeline,
         maxPages: NARROWED_PAGES,
       });
   if (postedMs !== null) {
@@ -102,13 +107,13 @@ function buildFallbackSearches(candidate: ExecutionCandidate): readonly Search[]
     searches.push({
       ...buildCommonSearch(candidate),
       filters: { start_time: start, end_time: end },
-      fits: ({ created }) => created !== null && created >= start && created <= end,
+      isFilterHonoured: ({ created }) => created !== null && created >= start && created <= end,
       maxPages: NARROWED_PAGES,
     });
   }
   return [
     ...searches,
-    { ...buildCommonSearch(candidate), filters: {}, fits: () => true, maxPages: MAX_PAGES },
+    { ...buildCommonSearch(candidate), filters: {}, isFilterHonoured: () => true, maxPages: MAX_PAGES },
   ];
 }
 

@@ -13,22 +13,28 @@ export async function findNewestExecution(
   { workspace, ...project }: { readonly org: string; readonly project: string; readonly workspace: string },
 ): Promise<Execution | null> {
   const isWanted = (execution: Execution): boolean => execution.workspace === workspace;
-  const byWorkspace: Search = { project, filters: { workspace }, fits: isWanted, isWanted, maxPages: 1 };
-  const all = { ...byWorkspace, filters: {}, fits: () => true };
+  const byWorkspace: Search = {
+    project,
+    filters: { workspace },
+    isFilterHonoured: isWanted,
+    isWanted,
+    maxPages: 1,
+  };
+  const all = { ...byWorkspace, filters: {}, isFilterHonoured: () => true };
   for (const search of [
     byWorkspace,
     { ...byWorkspace, maxPages: MAX_PAGES },
     { ...all, maxPages: MAX_PAGES },
   ]) {
     const searched = await searchList(platform, search);
-    if (isConclusive(searched)) return selectNewest(searched.found);
+    if (isConclusive(searched)) return selectNewest(searched.executions);
   }
   return null;
 }
 
 /** Whether no newer execution can be on an unread page. */
 const isConclusive = (searched: SearchResult): searched is Extract<SearchResult, { state: "read" }> =>
-  searched.state === "read" && (searched.whole || isNewestFirst(searched.found));
+  searched.state === "read" && (searched.isComplete || isNewestFirst(searched.executions));
 
 const getCreated = ({ created }: Execution): number => created ?? 0;
 

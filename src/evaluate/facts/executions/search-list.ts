@@ -11,17 +11,17 @@ export interface Search {
   readonly project: { readonly org: string; readonly project: string };
   readonly filters: Filters;
   /** Whether an execution fits the filters: a platform that ignores the filters lists others too. */
-  readonly fits: (execution: Execution) => boolean;
+  readonly isFilterHonoured: (execution: Execution) => boolean;
   readonly isWanted: (execution: Execution) => boolean;
   readonly maxPages: number;
 }
 
 /**
- * `ignored`: the platform does not support a filter. `whole`: all fitting executions were read; otherwise
- * unread pages may contain further ones.
+ * `ignored`: the platform does not know a filter. `isComplete`: everything that fits was read; otherwise there may be more, on
+ * pages that were not read.
  */
 export type SearchResult =
-  | { readonly state: "read"; readonly found: readonly Execution[]; readonly whole: boolean }
+  | { readonly state: "read"; readonly executions: readonly Execution[]; readonly isComplete: boolean }
   | { readonly state: "ignored" }
   | { readonly state: "failed"; readonly failure: Failure };
 
@@ -59,7 +59,7 @@ const buildFailedResult = (failure: Failure, found: ReadonlyMap<string, Executio
 /** Collects the wanted executions of a page. `past`: the stages of the execution are on earlier pages. */
 function collectPage(
   page: readonly Execution[],
-  { fits, isWanted }: Search,
+  { isFilterHonoured: fits, isWanted }: Search,
   found: Map<string, Execution>,
 ): "ignored" | "past" | "whole" | "more" {
   if (!page.every(fits)) return "ignored";
@@ -79,6 +79,6 @@ const buildExecutionStageKey = ({
 
 const buildReadResult = (found: ReadonlyMap<string, Execution>, whole: boolean): SearchResult => ({
   state: "read",
-  found: [...found.values()],
-  whole,
+  executions: [...found.values()],
+  isComplete: whole,
 });

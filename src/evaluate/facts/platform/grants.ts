@@ -6,7 +6,7 @@ export interface Grantee {
   readonly repositoryId: number;
   readonly owner: string;
   readonly name: string;
-  readonly narrowed: { readonly org: string | null; readonly project: string | null };
+  readonly restriction: { readonly org: string | null; readonly project: string | null };
 }
 
 /** Returns the operator's grants to a repository. */
@@ -29,7 +29,7 @@ export function canReadProject(
   asker: Grantee,
   target: { org: string; project: string },
 ): boolean {
-  const { narrowed } = asker;
+  const { restriction: narrowed } = asker;
   if (narrowed.org !== null && narrowed.org !== target.org) return false;
   if (narrowed.project !== null && narrowed.project !== target.project) return false;
   if (isGrantedByName(rules, asker)) return target.org === asker.owner && target.project === asker.name;

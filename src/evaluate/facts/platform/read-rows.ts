@@ -21,7 +21,7 @@ export interface RowPaging {
   /**
    * Requested rows per page; null: the platform does not support the parameter, whose name is not documented.
    */
-  readonly asked: number | null;
+  readonly requestedSize: number | null;
   /** Rows of each page except the last. */
   readonly size: number;
 }
@@ -42,28 +42,34 @@ export interface RowPage {
   readonly paging: RowPaging;
 }
 
-/** Reads one page of rows. `asked`: the page size that an earlier read of the same list requested. */
+/** `requestedSize`: as an earlier page of the same list was asked for. */
 export async function readPage(
   platform: PlatformClient,
   stage: StageRef,
-  { category, page, search, moved, asked = PAGE }: PageRef & { readonly asked?: number | null },
+  {
+    category,
+    page,
+    search,
+    moved,
+    requestedSize = PAGE,
+  }: PageRef & { readonly requestedSize?: number | null },
 ): Promise<PlatformResult<RowPage>> {
   const query = {
     page,
-    ...(asked === null ? {} : { page_size: asked }),
+    ...(requestedSize === null ? {} : { page_size: requestedSize }),
     ...(search === undefined ? {} : { search }),
     ...(moved === undefined ? {} : { moved }),
   };
   const answer = await platform.call(listChangeRows, { params: { ...stage, category }, query });
   if (!answer.ok) {
     const isFiltered = search !== undefined || moved !== undefined;
-    const isRefused = answer.failure.kind === "rejected" && asked !== null && !isFiltered;
-    return isRefused ? readPage(platform, stage, { category, page, asked: null }) : answer;
+    const isRefused = answer.failure.kind === "rejected" && requestedSize !== null && !isFiltered;
+    return isRefused ? readPage(platform, stage, { category, page, requestedSize: null }) : answer;
   }
   const { rows, totalItems: total, pageSize } = answer.value;
   // A page with further pages after it is full, whatever page size it states.
   const size = rows.length > 0 && page === 1 && rows.length < total ? rows.length : Math.max(pageSize, 1);
-  return { ...answer, value: { rows, total, paging: { asked, size } } };
+  return { ...answer, value: { rows, total, paging: { requestedSize, size } } };
 }
 
 /** Returns the numbers of the pages of `size` rows with the ordinals from `start` to `end` (exclusive). */
@@ -91,12 +97,12 @@ export async function readPages(
     first: { total, paging },
   }: { readonly category: Category; readonly pages: readonly number[]; readonly first: RowPage },
 ): Promise<{ readonly rows: readonly ChangeRow[]; readonly complete: boolean }> {
-  const { asked, size } = paging;
+  const { requestedSize, size } = paging;
   const most = Math.floor(MAX_ROWS / size) - 1;
   const wanted = [...new Set(pages)].filter((page) => page > 1).slice(0, Math.max(0, most));
   const read = await Promise.all(
     wanted.map(async (page) => {
-      const answer = await readPage(platform, stage, { category, page, asked });
+      const answer = await readPage(platform, stage, { category, page, requestedSize });
       const rows = answer.ok ? answer.value.rows : [];
       return { rows, isFull: rows.length >= Math.min(size, total - (page - 1) * size) };
     }),

@@ -17,7 +17,7 @@ const PAGE = 100;
 export const NOT_FOUND_CODE = "RESOURCE_NOT_FOUND";
 
 interface PerspectiveUnitQuery {
-  readonly measured: readonly MeasuredPerspective[];
+  readonly measuredPerspectives: readonly MeasuredPerspective[];
   readonly merged: () => Promise<MergeEffect>;
   readonly currency: string;
   readonly nowMs: number;
@@ -35,12 +35,12 @@ export async function readPerspectiveUnits(
   platform: PlatformClient,
   asked: PerspectiveUnitQuery,
 ): Promise<readonly UnitCostResult[]> {
-  if (asked.measured.length === 0) return [];
+  if (asked.measuredPerspectives.length === 0) return [];
   const metrics = await readCostMetrics(platform);
   if (typeof metrics === "string") return [metrics];
-  if (metrics.length * asked.measured.length > MAX_READ) return ["too_large"];
+  if (metrics.length * asked.measuredPerspectives.length > MAX_READ) return ["too_large"];
   return Promise.all(
-    asked.measured.flatMap((place) =>
+    asked.measuredPerspectives.flatMap((place) =>
       metrics.map((metric) => readPerspectiveUnit(platform, { metric, place }, asked)),
     ),
   );

@@ -7,7 +7,7 @@ import type { CoveredWorkspaces } from "../../run/operator-rules.ts";
 export interface MergeEffect {
   readonly stages: readonly StageFacts[];
   /** True: a part of the effect may not be shown here, so that further stages may change. */
-  readonly hidden: boolean;
+  readonly hasRefused: boolean;
   readonly currency: string;
 }
 
@@ -21,7 +21,7 @@ export function computeValueAfter(
   grant: CoveredWorkspaces,
   merged: MergeEffect,
 ): Decimal | null {
-  const { stages, hidden } = merged;
+  const { stages, hasRefused: hidden } = merged;
   const { workspaces } = grant;
   if (workspaces === null || hidden || stages.some(isUnread)) return null;
   const covered = stages.filter((stage) => isWorkspaceCovered(grant, stage));

@@ -9,7 +9,7 @@ import { computeValueAfter, type MergeEffect } from "./unit-cost-after.ts";
 import { buildRange, findNewestValue } from "./unit-series.ts";
 
 interface UnitCostQuery {
-  readonly grant: Pick<ContextGrant, "unitMetrics" | "measured">;
+  readonly grant: Pick<ContextGrant, "unitMetrics" | "measuredPerspectives">;
   readonly merged: () => Promise<MergeEffect>;
   readonly currency: string;
   readonly nowMs: number;
@@ -23,10 +23,10 @@ export async function readUnitCosts(
   platform: PlatformClient,
   asked: UnitCostQuery,
 ): Promise<Fact<readonly UnitCost[]>> {
-  const { unitMetrics, measured } = asked.grant;
+  const { unitMetrics, measuredPerspectives: measured } = asked.grant;
   const [named, found] = await Promise.all([
     Promise.all(unitMetrics.map((metric) => readUnitCost(platform, metric, asked))),
-    readPerspectiveUnits(platform, { ...asked, measured }),
+    readPerspectiveUnits(platform, { ...asked, measuredPerspectives: measured }),
   ]);
   const read = [...named, ...found];
   const failed = read.find((one) => typeof one === "string");

@@ -26,7 +26,7 @@ export interface AnomalyCriteria {
   readonly conditions: readonly FieldCondition[];
   /** Lists of conditions: all conditions of at least one list must be true. Empty: everything. */
   readonly rules: readonly (readonly FieldCondition[])[];
-  readonly allowListedToo: boolean;
+  readonly includesAllowListed: boolean;
 }
 
 /** Returns a query for the matching anomalies. */
@@ -47,7 +47,7 @@ function* buildPlainConditions(criteria: AnomalyCriteria): Iterable<Expression<S
   yield* criteria.conditions.map(buildFieldCondition);
   if (criteria.rules.length > 0)
     yield sql<SqlBool>`(${sql.join(criteria.rules.map(joinConditions), sql` or `)})`;
-  if (!criteria.allowListedToo) yield sql<SqlBool>`not allow_listed`;
+  if (!criteria.includesAllowListed) yield sql<SqlBool>`not allow_listed`;
   if (criteria.minActualAmount !== null)
     yield sql<SqlBool>`actual_amount >= ${formatDecimal(criteria.minActualAmount)}::numeric`;
   if (criteria.minAnomalousSpend !== null)

@@ -138,7 +138,7 @@ async function collect(
 ): Promise<Uint8Array | "too_large" | Dropped> {
   const kept = new KeptBody(bounds);
   const giveUp = () => kept.drop("busy");
-  const held = memory.open({ client, length: getStatedLength(request) || null, giveUp });
+  const held = memory.open({ client, length: getStatedLength(request) || null, abort: giveUp });
   try {
     let length = 0;
     for await (const chunk of request.body ?? []) {

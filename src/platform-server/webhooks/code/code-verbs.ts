@@ -102,7 +102,7 @@ export class CodeVerbs {
   }
 
   #find({ webhook_identifier: identifier }: HookParams) {
-    return hookIn(this.#context, this.#parent, { identifier, orNumber: true });
+    return hookIn(this.#context, this.#parent, { identifier, allowsNumber: true });
   }
 
   async #findExecution(params: ExecutionParams) {

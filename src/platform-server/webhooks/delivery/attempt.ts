@@ -41,7 +41,7 @@ export async function attemptDelivery(
     error: tried.error,
     duration_ns: tried.durationNs,
     request_url: prepared.request.url,
-    request_headers: prepared.request.shownHeaders,
+    request_headers: prepared.request.redactedHeaders,
     request_body: body,
     response_code: response?.code ?? null,
     response_status: response?.status ?? "",

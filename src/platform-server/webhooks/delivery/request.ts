@@ -12,11 +12,11 @@ export interface HookRequest {
   readonly insecure: boolean;
   readonly headers: Readonly<Record<string, string>>;
   /** One `Name: value` per line, masked. */
-  readonly shownHeaders: string;
+  readonly redactedHeaders: string;
   readonly body: string;
   /** Removes this request's secrets from an answer, because a target may quote them. */
-  hide(text: string): string;
-  /** Length of the longest secret, in any form that is removed, in characters. */
+  redact(text: string): string;
+  /** Characters that the longest of them takes in any form that `redact` knows. */
   readonly longestSecret: number;
 }
 
@@ -42,7 +42,7 @@ export function prepareRequest(message: HookMessage, settings: DeliverySettings)
   const lines = new Map<string, HeaderLine>();
   for (const line of [
     ...extra.lines,
-    ...buildOwnHeaders(message, settings).map(([name, value]) => ({ name, value, shown: value })),
+    ...buildOwnHeaders(message, settings).map(([name, value]) => ({ name, value, redacted: value })),
     ...signBody(secret, body, settings),
   ])
     lines.set(line.name.toLowerCase(), line);
@@ -52,9 +52,9 @@ export function prepareRequest(message: HookMessage, settings: DeliverySettings)
     url: hook.url,
     insecure: hook.insecure,
     headers: Object.fromEntries(all.map(({ name, value }) => [name, value])),
-    shownHeaders: all.map(({ name, shown }) => `${name}: ${shown}\n`).join(""),
+    redactedHeaders: all.map(({ name, redacted: shown }) => `${name}: ${shown}\n`).join(""),
     body,
-    hide: createRedaction(secrets),
+    redact: createRedaction(secrets),
     longestSecret: Math.max(0, ...secrets.map((one) => encodeURIComponent(one).length * 2)),
   };
   const error = extra.error ?? (secret.state === "missing" ? secret.error : null);
@@ -65,7 +65,7 @@ interface HeaderLine {
   readonly name: string;
   readonly value: string;
   /** What may be shown of the value. */
-  readonly shown: string;
+  readonly redacted: string;
 }
 
 function readExtraHeaders(hook: HookRow, settings: DeliverySettings) {
@@ -77,7 +77,7 @@ function readExtraHeaders(hook: HookRow, settings: DeliverySettings) {
     if (plain === null)
       error = `the stored value of the header ${name} cannot be read with this TOLLGATE_KEY`;
     else if (masked) secrets.push(plain);
-    lines.push({ name, value: plain ?? "", shown: masked ? MASK : value });
+    lines.push({ name, value: plain ?? "", redacted: masked ? MASK : value });
   }
   return { lines, secrets, error };
 }
@@ -85,7 +85,7 @@ function readExtraHeaders(hook: HookRow, settings: DeliverySettings) {
 function signBody(secret: Secret, body: string, { identity }: DeliverySettings): readonly HeaderLine[] {
   if (secret.state !== "found") return [];
   const value = createHmac("sha256", secret.value).update(body).digest("hex");
-  return [{ name: `X-${identity}-Signature`, value, shown: value }];
+  return [{ name: `X-${identity}-Signature`, value, redacted: value }];
 }
 
 function buildOwnHeaders(

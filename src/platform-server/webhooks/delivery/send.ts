@@ -60,7 +60,7 @@ async function judge(
   const head = {
     code,
     status: `${code} ${STATUS_CODES[code] ?? ""}`.trim(),
-    headers: cut(request.hide(formatHeaders(answer.headers))),
+    headers: cut(request.redact(formatHeaders(answer.headers))),
   };
   try {
     const body = cut(await readStart(answer.body, request));
@@ -87,7 +87,7 @@ const formatHeaders = (headers: Dispatcher.ResponseData["headers"]): string =>
 
 async function readStart(
   body: AsyncIterable<Uint8Array>,
-  { hide, longestSecret }: HookRequest,
+  { redact: hide, longestSecret }: HookRequest,
 ): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;

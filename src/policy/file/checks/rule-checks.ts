@@ -11,7 +11,7 @@ export interface OrganisationConstraints {
   /** Ids of rules that no repository can redefine or waive. */
   readonly mandatory: ReadonlySet<string>;
   /** Ids of rules that may warn on unknown facts although they block. */
-  readonly mayWarn: ReadonlySet<string>;
+  readonly warnableRules: ReadonlySet<string>;
   readonly platform: Policy["platform"];
   /** Its rules, with their valid members. */
   readonly rules: readonly RuleSource[];
@@ -19,7 +19,7 @@ export interface OrganisationConstraints {
 
 interface RuleCheckInput {
   readonly rules: readonly RuleSource[];
-  readonly mayWarn: ReadonlySet<string>;
+  readonly warnableRules: ReadonlySet<string>;
   /** Null: the rules are the organisation's own. */
   readonly organisation: OrganisationConstraints | null;
 }
@@ -27,7 +27,7 @@ interface RuleCheckInput {
 /** Finds problems of rules and budgets beyond their shape. */
 export function findRuleFlaws(
   tree: YamlTree,
-  { rules, mayWarn, organisation }: RuleCheckInput,
+  { rules, warnableRules: mayWarn, organisation }: RuleCheckInput,
 ): readonly FileProblem[] {
   const first = new Map<string, RuleSource>();
   return rules.flatMap((rule) => {
@@ -49,7 +49,7 @@ export function findRuleFlaws(
     ];
     return complaints.map(({ key, message, character }): FileProblem => {
       const path = [rule.list, rule.index, ...(key === null ? [] : key.split("."))];
-      const place = character === null ? tree.placeOf(path) : tree.placeIn(path, character);
+      const place = character === null ? tree.findPosition(path) : tree.findTextPosition(path, character);
       return { ...place, path: formatPath(path), message };
     });
   });
@@ -91,8 +91,8 @@ function findConditionProblems({ when, list, index }: RuleSource, tree: YamlTree
 }
 
 function findPerProblems({ kind, per }: RuleSource): readonly RuleProblem[] {
-  if (kind === undefined || per === undefined || RULE_KINDS[kind].pers.includes(per)) return [];
-  const pers = RULE_KINDS[kind].pers.join(" or ");
+  if (kind === undefined || per === undefined || RULE_KINDS[kind].granularities.includes(per)) return [];
+  const pers = RULE_KINDS[kind].granularities.join(" or ");
   return [createRuleProblem("per", `found "${per}", expected ${pers}: that is what ${kind} can look at`)];
 }
 

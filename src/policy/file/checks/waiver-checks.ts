@@ -21,7 +21,7 @@ export function findWaiverFlaws(tree: YamlTree, judged: WaiverCheckInput): reado
   return waivers.flatMap((waiver: unknown, index) =>
     findWaiverProblems(waiver, judged).map(({ key, message }): FileProblem => {
       const path = ["waivers", index, ...key.split(".")];
-      return { ...tree.placeOf(path), path: formatPath(path), message };
+      return { ...tree.findPosition(path), path: formatPath(path), message };
     }),
   );
 }

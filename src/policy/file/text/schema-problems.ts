@@ -21,7 +21,7 @@ const isConsequence = ({ path }: FileProblem, flaws: readonly FileProblem[]): bo
 function toFlaws(issue: SchemaIssue, tree: YamlTree, schema: z.ZodType): readonly FileProblem[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
-      ...tree.keyPlaceOf(issue.path, key),
+      ...tree.findKeyPosition(issue.path, key),
       path: formatPath([...issue.path, key]),
       message: describeUnknownKey(issue.path, key, schema),
     }));
@@ -30,7 +30,7 @@ function toFlaws(issue: SchemaIssue, tree: YamlTree, schema: z.ZodType): readonl
   if (inner.length > 0) return inner.flatMap((own) => toFlaws(own, tree, schema));
   const { path, message } = issue;
   const key = issue.code === "invalid_key" ? String(path.at(-1)) : null;
-  const place = key === null ? tree.placeOf(path) : tree.keyPlaceOf(path.slice(0, -1), key);
+  const place = key === null ? tree.findPosition(path) : tree.findKeyPosition(path.slice(0, -1), key);
   return [{ ...place, path: formatPath(path), message: sentence(message, key ?? at(tree.value, path)) }];
 }
 

@@ -13,7 +13,7 @@ export interface ComposedYaml {
   /** Null: there is no document, and `flaws` says why. */
   readonly document: Document.Parsed | null;
   readonly flaws: readonly FileProblem[];
-  place(offset: number): TextPosition;
+  getPosition(offset: number): TextPosition;
 }
 
 /** Reads one YAML 1.2 document token by token. Anchors, aliases, tags and directives are refused everywhere. */
@@ -24,7 +24,7 @@ export function composeYaml(text: string): ComposedYaml {
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
   const { tokens, flaws, isWhole } = readTokens(text, lines, place);
-  if (!isWhole) return { document: null, flaws, place };
+  if (!isWhole) return { document: null, flaws, getPosition: place };
   const [document] = new Composer(OPTIONS).compose(tokens, true, text.length);
   const errors = (document?.errors ?? []).slice(0, MAX_FLAWS);
   const invalid = errors
@@ -34,7 +34,11 @@ export function composeYaml(text: string): ComposedYaml {
     })
     .filter(({ hint, line }, at, all) => hint === "" || all.findIndex((one) => one.line === line) === at)
     .map(({ hint: _, ...flaw }) => flaw);
-  return { document: invalid.length > 0 ? null : (document ?? null), flaws: [...flaws, ...invalid], place };
+  return {
+    document: invalid.length > 0 ? null : (document ?? null),
+    flaws: [...flaws, ...invalid],
+    getPosition: place,
+  };
 }
 
 const OPTIONS = {

@@ -9,18 +9,18 @@ export interface YamlTree {
   readonly value: unknown;
   readonly flaws: readonly FileProblem[];
   /** The start of the value at a path, or of the nearest enclosing value. */
-  placeOf(path: ValuePath): TextPosition;
+  findPosition(path: ValuePath): TextPosition;
   /** The position of a character of the text at a path; the start of the text where it is unknown. */
-  placeIn(path: ValuePath, character: number): TextPosition;
+  findTextPosition(path: ValuePath, character: number): TextPosition;
   /** Whether the text at a path is cut off by a comma, as one without quotes is within { } and [ ]. */
   endsAtComma(path: ValuePath): boolean;
   /** The position of a key of the mapping at a path. */
-  keyPlaceOf(path: ValuePath, key: string): TextPosition;
+  findKeyPosition(path: ValuePath, key: string): TextPosition;
 }
 
 /** Reads YAML; numbers that are not written plainly (`0x10`, `1e3`, `.inf`) stay text. */
 export function readYaml(text: string): YamlTree {
-  const { document, flaws, place } = composeYaml(text);
+  const { document, flaws, getPosition: place } = composeYaml(text);
   const problems = [...flaws];
   const addFlaw = (offset: number, path: ValuePath, message: string): void => {
     problems.push({ ...place(offset), path: formatPath(path), message });
@@ -34,8 +34,8 @@ export function readYaml(text: string): YamlTree {
   return {
     value,
     flaws: problems,
-    placeOf,
-    placeIn: (path, character) => {
+    findPosition: placeOf,
+    findTextPosition: (path, character) => {
       const node = nodeAt(path);
       const offset = isScalar(node) ? findOffset(node, { text, character }) : null;
       return offset === null ? placeOf(path) : place(offset);
@@ -46,7 +46,7 @@ export function readYaml(text: string): YamlTree {
         isScalar(node) && node.type === "PLAIN" && text.slice(node.range?.[1]).trimStart().startsWith(",")
       );
     },
-    keyPlaceOf: (path, key) => {
+    findKeyPosition: (path, key) => {
       const mapping = nodeAt(path);
       const pair = isMap(mapping) ? mapping.items.find((item) => wordOf(item.key) === key) : undefined;
       return pair === undefined ? placeOf(path) : place(startOf(pair.key));

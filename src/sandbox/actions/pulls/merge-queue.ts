@@ -100,7 +100,7 @@ function checkMergeability(world: World, group: MergeGroup): Mergeability {
     .map((required) => findObstacle(world, at, required))
     .filter((obstacle) => obstacle !== null);
   if (group.destroyed !== null) because.unshift(`the group is ${group.destroyed}`);
-  return { allowed: because.length === 0, because };
+  return { allowed: because.length === 0, reasons: because };
 }
 
 function emitGroupEvent(

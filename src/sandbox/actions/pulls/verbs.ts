@@ -33,24 +33,14 @@ export const createPullVerbs = (world: World): PullVerbs => ({
     relabelPull(world, requirePull(world, key), { label, by, action: "labeled" }),
   removeLabel: (key, { label, by }) =>
     relabelPull(world, requirePull(world, key), { label, by, action: "unlabeled" }),
-  lockConversation: (key, by) =>
-    applyAction(world, requirePull(world, key), {
-      action: "locked",
-      by,
-      change: { locked: true, lockReason: "resolved" },
-    }),
-  unlockConversation: (key, by) =>
-    applyAction(world, requirePull(world, key), {
-      action: "unlocked",
-      by,
-      change: { locked: false, lockReason: null },
-    }),
+  lockConversation: (key, by) => lockPull(world, requirePull(world, key), { locked: true, by }),
+  unlockConversation: (key, by) => lockPull(world, requirePull(world, key), { locked: false, by }),
   review: (key, review) => reviewPull(world, requirePull(world, key), review),
   editReview: (id, body) => editReview(world, id, body),
   dismissReview: (id, by) => dismissReview(world, id, by),
   mergeability: (key) => {
-    const because = listMergeObstacles(world, requirePull(world, key));
-    return { allowed: because.length === 0, because };
+    const reasons = listMergeObstacles(world, requirePull(world, key));
+    return { allowed: reasons.length === 0, reasons };
   },
   testMerge: (key) => findTestMerge(world, requirePull(world, key)),
 });
@@ -85,6 +75,17 @@ const setDraft = (
     action: draft ? "converted_to_draft" : "ready_for_review",
     by,
     change: { draft },
+  });
+
+const lockPull = (
+  world: World,
+  pull: SandboxPull,
+  { locked, by }: { readonly locked: boolean; readonly by: string | undefined },
+): SandboxPull =>
+  applyAction(world, pull, {
+    action: locked ? "locked" : "unlocked",
+    by,
+    change: { locked, lockReason: locked ? "resolved" : null },
   });
 
 function editPull(
