@@ -62,11 +62,11 @@ interface PersonTextKey {
 async function onWritten(
   deps: DeliveryDeps,
   event: CommentEvent | ReviewEvent,
-  { isNew, authorId, ...written }: PersonTextKey,
+  { isNew, authorId, ...textKey }: PersonTextKey,
 ): Promise<void> {
   const key = { repositoryId: event.repository.id, number: event.number };
   if (isNew && authorId !== null)
-    await recordCommand(deps.db, { ...key, ...written, authorId }, new Date(deps.clock.now()));
-  if (!(await isActing(deps.db, { ...key, ...written }))) return;
+    await recordCommand(deps.db, { ...key, ...textKey, authorId }, new Date(deps.clock.now()));
+  if (!(await isActing(deps.db, { ...key, ...textKey }))) return;
   await enqueueLane(deps, { kind: "pull", ...key });
 }

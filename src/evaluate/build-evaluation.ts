@@ -49,8 +49,8 @@ export function selectCheckName(
 }
 
 /** Builds the evaluation that is rendered, published, stored and audited, with its digest. */
-export function buildEvaluation(deps: JobDeps, judged: EvaluatedHead): StoredEvaluation {
-  const { head, policy, facts, report, context, situation, approvals, checkName } = judged;
+export function buildEvaluation(deps: JobDeps, evaluatedHead: EvaluatedHead): StoredEvaluation {
+  const { head, policy, facts, report, context, situation, approvals, checkName } = evaluatedHead;
   const { repository, pull } = head;
   const inForce = policy.state === "found" ? policy.policy : null;
   const evaluation: Evaluation = {
@@ -66,16 +66,16 @@ export function buildEvaluation(deps: JobDeps, judged: EvaluatedHead): StoredEva
     report,
     context,
     situation,
-    ...computeApprovableFields(judged),
+    ...computeApprovableFields(evaluatedHead),
     check: decideCheck(situation, approvals),
     approvals,
     checkName,
-    policySources: buildPolicySources(policy, judged.before),
+    policySources: buildPolicySources(policy, evaluatedHead.before),
     ...(policy.state === "found" && { rulePlaces: policy.rulePlaces }),
-    policyEdit: judged.policyEdit,
+    policyEdit: evaluatedHead.policyEdit,
     ...getCommentSettings(inForce),
     foreignChecks: findForeignPosters(head, { appId: deps.ownAppId, name: checkName }),
-    previous: findPreviousHead(pull.headSha, judged.before),
+    previous: findPreviousHead(pull.headSha, evaluatedHead.before),
   };
   const policyBlobs = joinPolicyBlobs(policy);
   const digest = computeDigest([
@@ -99,10 +99,10 @@ export function buildEvaluation(deps: JobDeps, judged: EvaluatedHead): StoredEva
  */
 function buildPolicySources(policy: LoadedPolicy, before: StoredEvaluation | null): readonly PolicySource[] {
   if (policy.state !== "found" && policy.state !== "invalid") return [];
-  const keyOf = ({ repository, ref, path, blob }: PolicySource) =>
+  const toKey = ({ repository, ref, path, blob }: PolicySource) =>
     JSON.stringify([repository, ref, path, blob]);
   return policy.sources.map((source) => {
-    const known = before?.evaluation.policySources.find((one) => keyOf(one) === keyOf(source));
+    const known = before?.evaluation.policySources.find((one) => toKey(one) === toKey(source));
     return known?.commit === undefined ? source : { ...source, commit: known.commit };
   });
 }

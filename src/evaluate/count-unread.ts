@@ -29,8 +29,8 @@ export async function countUnread(run: PullRun, read: UnreadInput): Promise<AllR
     const tries = before ?? (await countRead(run, buildReadKey(head, { org, project, executionId })));
     made.set(executionId, { ...tries, outage });
   }
-  const around = await countContextAttempt(run, read);
-  if (around !== null) made.set(CONTEXT_READS, around);
+  const contextAttempts = await countContextAttempt(run, read);
+  if (contextAttempts !== null) made.set(CONTEXT_READS, contextAttempts);
   return made;
 }
 

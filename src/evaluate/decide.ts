@@ -41,7 +41,7 @@ export async function makeDecision(current: CurrentHead, basis: DecisionBasis): 
   const at = { head, policy, report, context, situation: unapproved, lastApprovable };
   const { outcome, ...approved } = await decideApprovals(run, at, approvalState);
   const policyEdit = basis.policyEdit === undefined ? await tryPolicyEdit(run, at) : basis.policyEdit;
-  const kept = buildEvaluation(run.deps, {
+  const stored = buildEvaluation(run.deps, {
     ...at,
     facts,
     ...approved,
@@ -49,7 +49,7 @@ export async function makeDecision(current: CurrentHead, basis: DecisionBasis): 
     before,
     policyEdit,
   });
-  return { stored: kept, outcome, budgetVersion: budget?.version ?? null, policy, attempts, decidedMs };
+  return { stored, outcome, budgetVersion: budget?.version ?? null, policy, attempts, decidedMs };
 }
 
 /** Decides the situation before approvals. */

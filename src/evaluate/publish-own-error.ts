@@ -59,12 +59,12 @@ async function hasPolicy(
   { db }: JobDeps,
   { repository_id: repositoryId, base_ref: baseRef }: PullRow,
 ): Promise<boolean> {
-  const seen = await Promise.all(
+  const knownLevels = await Promise.all(
     (["repository", "organisation"] as const).map((which) =>
       hasSeenPolicy(db, { repositoryId, baseRef, which }),
     ),
   );
-  return seen.includes(true);
+  return knownLevels.includes(true);
 }
 
 interface FailedEvaluationInput {

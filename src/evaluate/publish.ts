@@ -26,14 +26,13 @@ export async function publishDecision(
   { decision, facts }: { readonly decision: Decision; readonly facts: GatheredFacts },
 ): Promise<void> {
   const { deps, key, attempt } = run;
-  const { stored: kept, policy } = decision;
+  const { stored, policy } = decision;
   const published = await publishHeadCheck(deps, buildCheckTarget(run, head, facts.checkName));
-  if (published.state === "published") await markPublished(deps.db, key, kept.digest);
+  if (published.state === "published") await markPublished(deps.db, key, stored.digest);
   handlePublishOutcome({ log: deps.log, attempt }, published);
-  if (facts.shownFacts !== null)
-    await saveShownFacts(run, { stored: kept, policy, shownFacts: facts.shownFacts });
+  if (facts.shownFacts !== null) await saveShownFacts(run, { stored, policy, shownFacts: facts.shownFacts });
   await deps.queue.enqueueComment(formatLaneKey({ kind: "pull", ...key }));
-  if (before === null || buildMergeQueueKey(before) !== buildMergeQueueKey(kept))
+  if (before === null || buildMergeQueueKey(before) !== buildMergeQueueKey(stored))
     await enqueueMergeGroups(deps, { repositoryId: key.repositoryId, baseRef: head.pull.baseRef });
 }
 
@@ -54,10 +53,10 @@ interface ShownFacts {
  */
 async function saveShownFacts(
   { deps, fence, attempt }: PullRun,
-  { stored: kept, policy, shownFacts: shown }: ShownFacts,
+  { stored, policy, shownFacts }: ShownFacts,
 ): Promise<void> {
-  const facts = await shown;
+  const facts = await shownFacts;
   if (attempt.signal.aborted) return;
   const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
-  await completeEvaluation(deps.db, { ...kept, evaluation: { ...kept.evaluation, report } }, fence);
+  await completeEvaluation(deps.db, { ...stored, evaluation: { ...stored.evaluation, report } }, fence);
 }

@@ -14,20 +14,20 @@ export type SaveOutcome = "saved" | "superseded" | "overtaken";
  */
 export async function recordDecision({ run }: CurrentHead, decision: Decision): Promise<SaveOutcome> {
   const { deps, fence, attempt } = run;
-  const { stored: kept, budgetVersion, outcome } = decision;
+  const { stored, budgetVersion, outcome } = decision;
   if (attempt.signal.aborted) return "superseded";
   const now = new Date(deps.clock.now());
-  const saved = await saveDecision(deps.db, kept, { fence, now, budgetVersion });
+  const saved = await saveDecision(deps.db, stored, { fence, now, budgetVersion });
   if (saved.state !== "saved") return saved.state;
-  if (kept.evaluation.check.status !== "none") await appendVerdict(run, kept, now);
-  if (!(await saveCommandOutcome(run, kept.evaluation, outcome))) return "superseded";
+  if (stored.evaluation.check.status !== "none") await appendVerdict(run, stored, now);
+  if (!(await saveCommandOutcome(run, stored.evaluation, outcome))) return "superseded";
   if (saved.budgetsChanged) await enqueueBudgetPulls(deps, run.key);
   return "saved";
 }
 
 /** Appends the verdict to the decision chain, unless it repeats the last one. */
-async function appendVerdict({ deps }: PullRun, kept: StoredEvaluation, now: Date): Promise<void> {
-  const { pull, situation, check, checkName, policySources } = kept.evaluation;
+async function appendVerdict({ deps }: PullRun, stored: StoredEvaluation, now: Date): Promise<void> {
+  const { pull, situation, check, checkName, policySources } = stored.evaluation;
   const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
   const record = {
     kind: "verdict" as const,
@@ -36,7 +36,7 @@ async function appendVerdict({ deps }: PullRun, kept: StoredEvaluation, now: Dat
     headSha: pull.headSha,
     baseRef: pull.baseRef,
     checkName,
-    digest: kept.digest,
+    digest: stored.digest,
     situation: situation.kind,
     decision: formatDecision(check),
     policyBlobs: policySources.map(({ blob }) => blob),

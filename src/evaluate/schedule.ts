@@ -24,8 +24,8 @@ export async function scheduleEvaluation(
   if (alarmMs !== null) await deps.queue.setAlarm(formatLaneKey({ kind: "pull", ...key }), alarmMs);
 }
 
-function computeNextDecisionMs({ stored: kept, policy, attempts, decidedMs }: Decision): number | null {
-  const { situation } = kept.evaluation;
+function computeNextDecisionMs({ stored, policy, attempts, decidedMs }: Decision): number | null {
+  const { situation } = stored.evaluation;
   return findEarliest([
     computeNextEvaluationMs(situation, attempts, decidedMs),
     computeNextWaiverMs(situation, policy, decidedMs),

@@ -54,7 +54,7 @@ async function showProgress(
 ): Promise<void> {
   const { deps } = run;
   const situation = { kind: "waiting", missing: [], deadlineMs: deps.clock.now() + READING_MS } as const;
-  const kept = buildEvaluation(deps, {
+  const stored = buildEvaluation(deps, {
     head,
     policy,
     facts: NO_FACTS,
@@ -67,8 +67,8 @@ async function showProgress(
     before,
     policyEdit: null,
   });
-  const target = buildCheckTarget(run, head, kept.evaluation.checkName);
-  const published = await publishProgress(deps, target, kept);
+  const target = buildCheckTarget(run, head, stored.evaluation.checkName);
+  const published = await publishProgress(deps, target, stored);
   // Progress is only information: a failure to show it does not fail the evaluation.
   if (published.state === "failed")
     deps.log.warn({ failure: published.failure.kind }, "progress could not be shown");

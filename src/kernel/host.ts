@@ -10,14 +10,14 @@ export function parseHost(url: string): string | null {
 }
 
 /** The canonical form of a host as an operator writes it, e.g. `ci.example.com` or `ci.example.com:8443`. */
-export const canonicalizeHost = (written: string): string | null =>
-  /^[^\s/?#@\\%]+$/.test(written) ? parseHost(`https://${written}`) : null;
+export const canonicalizeHost = (text: string): string | null =>
+  /^[^\s/?#@\\%]+$/.test(text) ? parseHost(`https://${text}`) : null;
 
 /** Whether the host of a URL's `origin` is in canonical form, except for case and the scheme's default port. */
 export function isPlainOrigin(origin: string): boolean {
   const host = parseHost(origin);
-  const written = /^(https?):\/\/(.*)$/i.exec(origin);
-  if (host === null || written === null) return false;
-  const [, scheme = "", authority = ""] = written.map((part) => part.toLowerCase());
+  const match = /^(https?):\/\/(.*)$/i.exec(origin);
+  if (host === null || match === null) return false;
+  const [, scheme = "", authority = ""] = match.map((part) => part.toLowerCase());
   return authority === host || authority === `${host}:${scheme === "https" ? 443 : 80}`;
 }

@@ -42,14 +42,14 @@ export function readAddress(options: PlatformAddress): { origin: string; roots: 
   }
   if (!TOKEN.test(options.token)) throw createAddressError("the platform's token is empty or holds blanks");
   if (!isPlatformId(options.account)) throw createAddressError("the platform's account is not an account id");
-  const rootOf = (name: ApiName) => (APIS[name].prefix === null ? root : base + APIS[name].prefix);
+  const getRoot = (name: ApiName) => (APIS[name].prefix === null ? root : base + APIS[name].prefix);
   const roots: Roots = {
-    provisioning: rootOf("provisioning"),
-    cost: rootOf("cost"),
-    flags: rootOf("flags"),
-    registry: rootOf("registry"),
-    code: rootOf("code"),
-    tollgate: rootOf("tollgate"),
+    provisioning: getRoot("provisioning"),
+    cost: getRoot("cost"),
+    flags: getRoot("flags"),
+    registry: getRoot("registry"),
+    code: getRoot("code"),
+    tollgate: getRoot("tollgate"),
   };
   return { origin: url.origin, roots };
 }

@@ -29,9 +29,9 @@ export function findFailureInBody({ api }: Endpoint, json: unknown): StatedFailu
 
 /** `FAILURE` means a refused request (4xx), `ERROR` a failed service (5xx). */
 function findStatusFailure(status: unknown): StatedFailure | null {
-  const said = typeof status === "string" ? status.toUpperCase() : "";
-  if (said === "FAILURE") return { kind: "rejected", failureWord: said };
-  return said === "ERROR" ? { kind: "unavailable", failureWord: said } : null;
+  const failureWord = typeof status === "string" ? status.toUpperCase() : "";
+  if (failureWord === "FAILURE") return { kind: "rejected", failureWord };
+  return failureWord === "ERROR" ? { kind: "unavailable", failureWord } : null;
 }
 
 function findCodeFailure(code: unknown): StatedFailure | null {

@@ -80,11 +80,11 @@ interface WalkProgress {
 
 function isLast(
   { ask }: Pagination,
-  { first, items, longest, statedSize: given }: WalkProgress,
+  { first, items, longest, statedSize }: WalkProgress,
   { length, total }: { readonly length: number; readonly total: number | null },
 ): boolean {
   // A page shorter than requested may be the service's maximum: only the next page shows the end.
-  if (total === null) return length < Math.max(longest, given ?? 0);
+  if (total === null) return length < Math.max(longest, statedSize ?? 0);
   // A service may return smaller pages than requested, so the items before the first page are computed from its own size.
   const before = ask.by === "offset" ? first : (first - ask.first) * longest;
   return before + items >= total;
@@ -92,11 +92,11 @@ function isLast(
 
 /** Returns a function that reports whether a page with the same items was read before. It stores digests only. */
 function createRepeats(): (items: readonly unknown[]) => boolean {
-  const seen = new Set<string>();
+  const digests = new Set<string>();
   return (items) => {
     const digest = createHash("sha256").update(JSON.stringify(items)).digest("base64");
-    const known = seen.has(digest);
-    seen.add(digest);
+    const known = digests.has(digest);
+    digests.add(digest);
     return known;
   };
 }

@@ -82,12 +82,12 @@ interface ErrorAnswer {
 
 function createRefusalFailure(
   { status, headers }: HttpAnswer,
-  { text, nowMs, failureWord: said }: ErrorAnswer,
+  { text, nowMs, failureWord }: ErrorAnswer,
 ): Failure {
   const { code, message, fields, correlationId } = readErrorBody(text);
   const isRedirect = status >= 300 && status < 400;
   const why = isRedirect ? "a redirect, which is not followed" : (message ?? "no explanation");
-  const words = said === undefined ? why : `${said}: ${why}`;
+  const words = failureWord === undefined ? why : `${failureWord}: ${why}`;
   return {
     kind: getFailureKind(status),
     status,

@@ -39,9 +39,9 @@ export function computeRetryPause(
   { rules, random }: { rules: RetryRules; random: number },
 ): number | null {
   if (next > rules.tries || !isRetryable(last)) return null;
-  const asked = last.retryAfterMs ?? 0;
-  if (asked > rules.maxRetryAfterMs) return null;
-  return asked + random * Math.min(rules.maxMs, rules.baseMs * 2 ** (next - 2));
+  const retryAfterMs = last.retryAfterMs ?? 0;
+  if (retryAfterMs > rules.maxRetryAfterMs) return null;
+  return retryAfterMs + random * Math.min(rules.maxMs, rules.baseMs * 2 ** (next - 2));
 }
 
 /** Upper bound of a plausible pause: one day, in ms. */
@@ -51,10 +51,10 @@ const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .{10,40}$/;
 /** `Retry-After` in ms: seconds or an HTTP date, between 0 and one day; null when absent or neither. */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | null {
   const words = value?.trim() ?? "";
-  const asked = /^\d+$/.test(words)
+  const pauseMs = /^\d+$/.test(words)
     ? Number(words) * 1000
     : HTTP_DATE.test(words)
       ? Date.parse(words) - nowMs
       : Number.NaN;
-  return Number.isNaN(asked) ? null : Math.min(Math.max(asked, 0), LONGEST);
+  return Number.isNaN(pauseMs) ? null : Math.min(Math.max(pauseMs, 0), LONGEST);
 }

@@ -67,6 +67,6 @@ export async function startWorkers(
     );
     free.add(worker);
   }
-  const looking = setInterval(startNext, pollMs);
-  signal.addEventListener("abort", () => clearInterval(looking), { once: true });
+  const timer = setInterval(startNext, pollMs);
+  signal.addEventListener("abort", () => clearInterval(timer), { once: true });
 }

@@ -47,8 +47,10 @@ function joinFacts<T>(facts: readonly Fact<T>[], join: (values: readonly T[]) =>
 
 /** Joins schedules; a project without a schedule does not affect the others. */
 function joinScheduleFacts(facts: readonly ContextFacts["schedules"][]): ContextFacts["schedules"] {
-  const told = facts.filter(({ state }) => state !== "absent");
-  return facts.length > 0 && told.length === 0 ? { state: "absent" } : joinFacts(told, joinSchedules);
+  const presentFacts = facts.filter(({ state }) => state !== "absent");
+  return facts.length > 0 && presentFacts.length === 0
+    ? { state: "absent" }
+    : joinFacts(presentFacts, joinSchedules);
 }
 
 const joinSchedules = (all: readonly (readonly Schedule[])[]): readonly Schedule[] => {

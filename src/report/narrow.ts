@@ -75,13 +75,13 @@ function narrowStage(stage: StageReport, choice: PartChoice, held: StageContents
     all: () => ofStage(held.all),
     counts: () => (stage.counts === null ? null : countRows(held.rows.filter((row) => row.stage === key))),
   });
-  const told = listParts(stage, choice);
-  const rest = told === null ? null : subtractParts(stage, sumDeltas(told));
+  const parts = listParts(stage, choice);
+  const rest = parts === null ? null : subtractParts(stage, sumDeltas(parts));
   return {
     ...stage,
-    ...narrowCost(stage, choice, { parts: told, rest, contents: own }),
-    modules: choice.by === "module" ? selectChosen(stage.modules, told) : null,
-    types: choice.by === "type" ? selectChosen(stage.types, told) : null,
+    ...narrowCost(stage, choice, { parts, rest, contents: own }),
+    modules: choice.by === "module" ? selectChosen(stage.modules, parts) : null,
+    types: choice.by === "type" ? selectChosen(stage.types, parts) : null,
     narrowed: buildNarrowing(stage, choice, rest),
     get counts() {
       return own.counts;
@@ -98,8 +98,8 @@ function narrowStage(stage: StageReport, choice: PartChoice, held: StageContents
  */
 const selectChosen = <T>(
   parts: readonly T[] | null,
-  told: readonly BreakdownPart[] | null,
-): readonly T[] | null => parts?.filter((_, index) => told?.[index]?.isChosen === true) ?? null;
+  breakdown: readonly BreakdownPart[] | null,
+): readonly T[] | null => parts?.filter((_, index) => breakdown?.[index]?.isChosen === true) ?? null;
 
 /**
  * Unchanged resources are in no type, and perhaps in no module. The costs before and after of a part are then
@@ -116,24 +116,20 @@ function buildNarrowing(
 }
 
 /** The cost of the selected parts. An unexplained rest of the stage's change may belong to them. */
-function narrowCost(
-  stage: StageReport,
-  choice: PartChoice,
-  { parts: told, rest, contents: held }: StageBreakdown,
-) {
-  if (told === null || rest === null || stage.currency === null) {
+function narrowCost(stage: StageReport, choice: PartChoice, { parts, rest, contents }: StageBreakdown) {
+  if (parts === null || rest === null || stage.currency === null) {
     const because = stage.modulesBecause ?? stage.because[0] ?? "not_stated";
     return { ...UNKNOWN_DELTA, state: "unknown", because: [because] } as const;
   }
-  const parts = choice.by === "both" ? held.resources : told.filter(({ isChosen }) => isChosen);
-  const standing = combineConfidence([
+  const chosenParts = choice.by === "both" ? contents.resources : parts.filter(({ isChosen }) => isChosen);
+  const confidence = combineConfidence([
     stage,
     ...listDoubts(stage, choice),
-    ...parts.map(findConfidence),
+    ...chosenParts.map(findConfidence),
     findRestConfidence(rest),
-    ...(choice.by === "both" ? [findRestConfidence(subtractParts(stage, sumDeltas(held.all)))] : []),
+    ...(choice.by === "both" ? [findRestConfidence(subtractParts(stage, sumDeltas(contents.all)))] : []),
   ]);
-  return { ...sumDeltas(parts), ...standing };
+  return { ...sumDeltas(chosenParts), ...confidence };
 }
 
 const UNKNOWN_DELTA: CostDelta = { before: null, after: null, change: null, percent: null };

@@ -7,8 +7,8 @@ import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
 import { WebhookTarget } from "./webhook-target.ts";
 
 /** A host, stored in the form in which hosts are compared. */
-const Host = z.string().transform((written, context) => {
-  const host = canonicalizeHost(written);
+const Host = z.string().transform((text, context) => {
+  const host = canonicalizeHost(text);
   if (host !== null) return host;
   context.addIssue({
     code: "custom",

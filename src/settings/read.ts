@@ -65,10 +65,10 @@ export function readEnvironment(): Environment {
  * secret
  */
 export function readSettings(environment: Environment): Settings {
-  const given = Object.fromEntries(
+  const values = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
-  const parsed = Variables.safeParse(given, PARSE_OPTIONS);
+  const parsed = Variables.safeParse(values, PARSE_OPTIONS);
   const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);

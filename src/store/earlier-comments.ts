@@ -21,7 +21,7 @@ export async function listEarlierComments(
     .where("number", "=", pull.number)
     .orderBy("comment_id")
     .execute();
-  return rows.map(({ comment_id: commentId, hidden }) => ({ commentId, isMinimised: hidden }));
+  return rows.map(({ comment_id: commentId, hidden: isMinimised }) => ({ commentId, isMinimised }));
 }
 
 /**

@@ -27,10 +27,10 @@ export const formatDecision = (check: CheckDecision): string =>
  */
 export async function saveEvaluation(
   db: Kysely<Tables>,
-  kept: StoredEvaluation,
+  stored: StoredEvaluation,
   { fence, now }: { readonly fence: Fence; readonly now: Date },
 ): Promise<boolean> {
-  return (await saveDecision(db, kept, { fence, now, budgetVersion: null })).state === "saved";
+  return (await saveDecision(db, stored, { fence, now, budgetVersion: null })).state === "saved";
 }
 
 /**
@@ -49,32 +49,32 @@ export type SavedDecision =
  */
 export function saveDecision(
   db: Kysely<Tables>,
-  kept: StoredEvaluation,
+  stored: StoredEvaluation,
   saving: { readonly fence: Fence; readonly now: Date; readonly budgetVersion: number | null },
 ): Promise<SavedDecision> {
   const { fence, now, budgetVersion } = saving;
   return transact(db, async (trx): Promise<SavedDecision> => {
     if (!(await lockFence(trx, fence))) return { state: "superseded" };
-    const version = await lockBudgets(trx, kept.evaluation.pull.repositoryId);
+    const version = await lockBudgets(trx, stored.evaluation.pull.repositoryId);
     if (budgetVersion !== null && version !== budgetVersion) return { state: "overtaken" };
-    await writeEvaluation(trx, kept, now);
-    return { state: "saved", budgetsChanged: await replaceClaims(trx, kept.evaluation) };
+    await writeEvaluation(trx, stored, now);
+    return { state: "saved", budgetsChanged: await replaceClaims(trx, stored.evaluation) };
   });
 }
 
-async function writeEvaluation(trx: Kysely<Tables>, kept: StoredEvaluation, now: Date): Promise<void> {
-  const { pull, check, checkName } = kept.evaluation;
+async function writeEvaluation(trx: Kysely<Tables>, stored: StoredEvaluation, now: Date): Promise<void> {
+  const { pull, check, checkName } = stored.evaluation;
   const row = {
     repository_id: pull.repositoryId,
     number: pull.number,
     head_sha: pull.headSha,
     base_ref: pull.baseRef,
     check_name: checkName,
-    digest: kept.digest,
+    digest: stored.digest,
     decision: formatDecision(check),
-    policy_blobs: kept.policyBlobs,
+    policy_blobs: stored.policyBlobs,
     settled: false,
-    evaluation: storedEvaluation.write(kept.evaluation),
+    evaluation: storedEvaluation.write(stored.evaluation),
     created_at: now,
   };
   await trx

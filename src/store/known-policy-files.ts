@@ -14,14 +14,14 @@ const getPolicyRef = ({ which, baseRef }: Pick<KnownPolicyFile, "which" | "baseR
 /** Saves that a policy file exists: when it is missing later, it counts as unreadable and not as absent. */
 export async function rememberPolicy(
   db: Kysely<Tables>,
-  seen: KnownPolicyFile & { readonly blob: string },
+  file: KnownPolicyFile & { readonly blob: string },
   now: Date,
 ): Promise<void> {
   const row = {
-    repository_id: seen.repositoryId,
-    base_ref: getPolicyRef(seen),
-    which: seen.which,
-    blob: seen.blob,
+    repository_id: file.repositoryId,
+    base_ref: getPolicyRef(file),
+    which: file.which,
+    blob: file.blob,
     updated_at: now,
   };
   await db
@@ -31,13 +31,13 @@ export async function rememberPolicy(
     .execute();
 }
 
-export async function hasSeenPolicy(db: Kysely<Tables>, seen: KnownPolicyFile): Promise<boolean> {
+export async function hasSeenPolicy(db: Kysely<Tables>, file: KnownPolicyFile): Promise<boolean> {
   const row = await db
     .selectFrom("policy_seen")
     .select("blob")
-    .where("repository_id", "=", seen.repositoryId)
-    .where("base_ref", "=", getPolicyRef(seen))
-    .where("which", "=", seen.which)
+    .where("repository_id", "=", file.repositoryId)
+    .where("base_ref", "=", getPolicyRef(file))
+    .where("which", "=", file.which)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -48,12 +48,12 @@ export async function hasSeenPolicy(db: Kysely<Tables>, seen: KnownPolicyFile): 
  */
 export async function forgetPolicies(
   db: Kysely<Tables>,
-  seen: Omit<KnownPolicyFile, "baseRef"> & { readonly baseRef: string | null },
+  file: Omit<KnownPolicyFile, "baseRef"> & { readonly baseRef: string | null },
 ): Promise<void> {
   await db
     .deleteFrom("policy_seen")
-    .where("repository_id", "=", seen.repositoryId)
-    .where("which", "=", seen.which)
-    .$if(seen.baseRef !== null, (query) => query.where("base_ref", "=", seen.baseRef))
+    .where("repository_id", "=", file.repositoryId)
+    .where("which", "=", file.which)
+    .$if(file.baseRef !== null, (query) => query.where("base_ref", "=", file.baseRef))
     .execute();
 }

@@ -130,12 +130,13 @@ async function openFiles(directory: string, schema: DatabaseSchema): Promise<PGl
   requireSpace(directory);
   if (inspectDirectory(directory) === "empty") await beginDatabase(directory, schema.preparedDatabase());
   else await markDatabase(directory); // a process may have ended between the two steps, or a copy may lack the mark
-  const said: string[] = [];
-  const onStderr = (line: string): boolean => said.push(line) > MAX_LOG_LINES && said.shift() !== undefined;
+  const stderrLines: string[] = [];
+  const onStderr = (line: string): boolean =>
+    stderrLines.push(line) > MAX_LOG_LINES && stderrLines.shift() !== undefined;
   try {
     return await openLite({ ...LITE_OPTIONS, dataDir: join(directory, DATABASE), onStderr });
   } catch (cause) {
-    throw toStartError(directory, said, cause);
+    throw toStartError(directory, stderrLines, cause);
   }
 }
 

@@ -19,18 +19,18 @@ export interface PullUpdate {
  * Saves a pull request as read from GitHub and clears the announced head. Returns when the deadlines of its
  * head started, in ms since 1970.
  */
-export async function savePull(db: Kysely<Tables>, seen: PullUpdate, now: Date): Promise<number> {
-  const known = await findPull(db, seen);
-  const isAnew = known?.head_sha !== seen.headSha || seen.isReset === true;
-  const headSeenAt = isAnew ? now : known.head_seen_at;
+export async function savePull(db: Kysely<Tables>, update: PullUpdate, now: Date): Promise<number> {
+  const known = await findPull(db, update);
+  const isReset = known?.head_sha !== update.headSha || update.isReset === true;
+  const headSeenAt = isReset ? now : known.head_seen_at;
   const row = {
-    repository_id: seen.repositoryId,
-    number: seen.number,
-    head_sha: seen.headSha,
-    merge_sha: seen.mergeSha ?? (known?.head_sha === seen.headSha ? known.merge_sha : null),
-    base_ref: seen.baseRef,
+    repository_id: update.repositoryId,
+    number: update.number,
+    head_sha: update.headSha,
+    merge_sha: update.mergeSha ?? (known?.head_sha === update.headSha ? known.merge_sha : null),
+    base_ref: update.baseRef,
     announced_sha: null,
-    state: seen.state,
+    state: update.state,
     head_seen_at: headSeenAt,
     updated_at: now,
   };

@@ -12,16 +12,16 @@ import type { Flag } from "./flags.ts";
 export async function readInput(
   endpoint: Endpoint,
   flags: readonly Flag[],
-  given: OptionValues,
+  optionValues: OptionValues,
 ): Promise<LooseInput> {
   const parts = {
-    params: partOf("params", flags, given),
-    query: partOf("query", flags, given),
-    headers: partOf("headers", flags, given),
+    params: partOf("params", flags, optionValues),
+    query: partOf("query", flags, optionValues),
+    headers: partOf("headers", flags, optionValues),
   };
-  const problems = [...missing(endpoint, flags, given), ...wrongValues(endpoint, flags, parts)];
+  const problems = [...missing(endpoint, flags, optionValues), ...wrongValues(endpoint, flags, parts)];
   if (problems.length > 0) throw refused(problems);
-  const { body: file } = given;
+  const { body: file } = optionValues;
   if (typeof file !== "string") return parts;
   const body = await readBody(endpoint, file);
   const wrong = checkBody(endpoint, inNeutralWords(endpoint, body));
@@ -31,10 +31,10 @@ export async function readInput(
 
 type ParameterValues = Readonly<Record<string, unknown>>;
 
-function partOf(part: Flag["part"], flags: readonly Flag[], given: OptionValues): ParameterValues {
+function partOf(part: Flag["part"], flags: readonly Flag[], optionValues: OptionValues): ParameterValues {
   return Object.fromEntries(
     flags.flatMap((flag) => {
-      const value = given[flag.option.attributeName()];
+      const value = optionValues[flag.option.attributeName()];
       if (flag.part !== part || value === undefined) return [];
       const read = (text: unknown) => readValue(flag, `${text}`);
       return [[flag.member, Array.isArray(value) ? value.map(read) : read(value)]];
@@ -48,11 +48,11 @@ function readValue({ kind }: Flag, text: string): unknown {
   return kind === "boolean" ? text === "true" : text;
 }
 
-function missing(endpoint: Endpoint, flags: readonly Flag[], given: OptionValues): readonly string[] {
+function missing(endpoint: Endpoint, flags: readonly Flag[], optionValues: OptionValues): readonly string[] {
   const options = flags
-    .filter(({ option, required }) => required && given[option.attributeName()] === undefined)
+    .filter(({ option, required }) => required && optionValues[option.attributeName()] === undefined)
     .map(({ option, limits }) => `${option.flags} is missing. ${limits}`.trimEnd());
-  if (!needsBody(endpoint) || given["body"] !== undefined) return options;
+  if (!needsBody(endpoint) || optionValues["body"] !== undefined) return options;
   return [...options, "--body <FILE> is missing: this operation takes a body; - reads the standard input."];
 }
 

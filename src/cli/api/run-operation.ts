@@ -53,9 +53,9 @@ async function callOnce(
   noteSurprises(endpoint, value, output);
   if (json) printJson(value, output);
   else printForPeople(contentOf(endpoint, value), output);
-  const shown = itemsOf(endpoint, value)?.length ?? 0;
+  const count = itemsOf(endpoint, value)?.length ?? 0;
   const total = totalOf(endpoint, value, headers);
-  if (total !== null && total > shown) output.message(`${shown} of ${total} items; --all reads all pages`);
+  if (total !== null && total > count) output.message(`${count} of ${total} items; --all reads all pages`);
   return 0;
 }
 

@@ -89,6 +89,6 @@ function namesIn(command: CommandUnknownOpts, before: readonly string[], last: s
 
 /** Bash splits `--name=value` into three words; the last of them may be missing. */
 function withoutEquals(words: readonly string[]): readonly string[] {
-  const kept = words.filter((word, at) => word !== "=" || at === words.length - 1);
-  return kept.at(-1) === "=" ? [...kept.slice(0, -1), ""] : kept;
+  const remaining = words.filter((word, at) => word !== "=" || at === words.length - 1);
+  return remaining.at(-1) === "=" ? [...remaining.slice(0, -1), ""] : remaining;
 }

@@ -21,8 +21,8 @@ export async function canSeeProject(
   repository: RepositoryState,
   { org, project }: { readonly org: string; readonly project: string },
 ): Promise<boolean> {
-  const asker = toGrantee(repository);
-  if (!canReadProject(operator, asker, { org, project })) return false;
-  if (!isGrantedByName(operator, asker)) return true;
+  const grantee = toGrantee(repository);
+  if (!canReadProject(operator, grantee, { org, project })) return false;
+  if (!isGrantedByName(operator, grantee)) return true;
   return (await findProjectOwner(db, { account: operator.account, org, project })) === repository.id;
 }

@@ -48,9 +48,9 @@ async function readEstimatedUnits(
   { db, operator }: UnitCostDeps,
   { key, head }: MergedPull,
 ): Promise<readonly UnitCost[]> {
-  const kept = await findEvaluation(db, key);
-  if (kept === null || kept.evaluation.pull.headSha !== head.pull.headSha) return [];
-  const units = getFactValue(kept.evaluation.report.context.unitCosts) ?? [];
+  const stored = await findEvaluation(db, key);
+  if (stored === null || stored.evaluation.pull.headSha !== head.pull.headSha) return [];
+  const units = getFactValue(stored.evaluation.report.context.unitCosts) ?? [];
   return units.filter(
     ({ currency, perspective }) => currency === operator.costCurrency && perspective === null,
   );

@@ -25,18 +25,18 @@ export async function reportAppliedRecommendations(
   applied: readonly AppliedRecommendation[],
 ): Promise<void> {
   const { deps } = run;
-  const told = new Set<string>();
-  const say = (one: AppliedRecommendation, state: AppliedRecommendation["state"]) =>
+  const auditedStages = new Set<string>();
+  const setState = (one: AppliedRecommendation, state: AppliedRecommendation["state"]) =>
     setAppliedState(deps.db, one, { state, now: new Date(deps.clock.now()) });
   for (const one of applied) {
     if (one.state === "marked" || one.state === "refused") continue;
     if (one.state === "found") {
       const key = JSON.stringify([one.org, one.project, one.pipeline_execution_id, one.pipeline_stage_id]);
-      if (!told.has(key)) await sendGitAudit(run, head, one);
-      told.add(key);
-      await say(one, "audited");
+      if (!auditedStages.has(key)) await sendGitAudit(run, head, one);
+      auditedStages.add(key);
+      await setState(one, "audited");
     }
-    await say(one, await markRecommendation(run, head, one));
+    await setState(one, await markRecommendation(run, head, one));
   }
 }
 

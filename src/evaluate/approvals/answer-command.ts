@@ -34,14 +34,15 @@ interface PersonCommand {
 }
 
 const buildReply = (
-  asked: CommandSource,
+  commandSource: CommandSource,
   reaction: Reaction | null,
   answer: CommandAnswer | null,
 ): CommandOutcome => ({
   ...NO_OUTCOME,
-  replies: [{ commandSource: asked, reaction, answer }],
+  replies: [{ commandSource, reaction, answer }],
 });
-const buildSilentReply = (asked: CommandSource): CommandOutcome => buildReply(asked, null, null);
+const buildSilentReply = (commandSource: CommandSource): CommandOutcome =>
+  buildReply(commandSource, null, null);
 
 /**
  * Commands of one person on one pull request that are answered within an hour, so that commenters on a public repository cannot
@@ -54,16 +55,17 @@ function handleComment(
   question: PersonCommand,
   approving: ApprovalContext,
 ): CommandOutcome | Promise<CommandOutcome> {
-  const { commandSource: asked, text: written } = question;
-  const read = readCommand(written.body);
-  if (read.state === "none") return buildSilentReply(asked);
+  const { commandSource, text } = question;
+  const read = readCommand(text.body);
+  if (read.state === "none") return buildSilentReply(commandSource);
   const approves = approving.inForce.some((approval) => approval.approver.id === question.approver.id);
   const takesBack = approves && read.state === "command" && read.command.verb === "revoke";
-  if (asked.earlier >= MAX_PER_HOUR && !takesBack)
-    return buildReply(asked, asked.earlier === MAX_PER_HOUR ? "confused" : null, null);
-  if (written.isEdited) return buildReply(asked, "confused", { kind: "refused", why: { kind: "edited" } });
+  if (commandSource.earlier >= MAX_PER_HOUR && !takesBack)
+    return buildReply(commandSource, commandSource.earlier === MAX_PER_HOUR ? "confused" : null, null);
+  if (text.isEdited)
+    return buildReply(commandSource, "confused", { kind: "refused", why: { kind: "edited" } });
   if (read.state === "malformed")
-    return buildReply(asked, "confused", { kind: "malformed", problem: read.problem });
+    return buildReply(commandSource, "confused", { kind: "malformed", problem: read.problem });
   return handleCommand(run, { ...question, command: read.command }, approving);
 }
 
@@ -72,14 +74,14 @@ function handleCommand(
   question: PersonCommand & { readonly command: Command },
   approving: ApprovalContext,
 ): CommandOutcome | Promise<CommandOutcome> {
-  const { command, commandSource: asked } = question;
+  const { command, commandSource } = question;
   switch (command.verb) {
     case "help":
-      return buildReply(asked, "eyes", { kind: "help" });
+      return buildReply(commandSource, "eyes", { kind: "help" });
     case "explain":
-      return buildReply(asked, "eyes", { kind: "explain", rule: command.rule });
+      return buildReply(commandSource, "eyes", { kind: "explain", rule: command.rule });
     case "recheck":
-      return { ...buildReply(asked, "eyes", null), recheck: true };
+      return { ...buildReply(commandSource, "eyes", null), recheck: true };
     case "revoke":
       return revokeApprovals(question, approving);
     case "approve":
@@ -89,15 +91,15 @@ function handleCommand(
 
 /** Everybody can revoke their own approvals, whatever their current permission. */
 function revokeApprovals(
-  { commandSource: asked, approver }: PersonCommand,
-  { basis: at, inForce }: ApprovalContext,
+  { commandSource, approver }: PersonCommand,
+  { basis, inForce }: ApprovalContext,
 ): CommandOutcome {
   const own = inForce.filter((approval) => approval.approver.id === approver.id);
-  if (own.length === 0) return buildReply(asked, "confused", { kind: "nothing_to_revoke" });
+  if (own.length === 0) return buildReply(commandSource, "confused", { kind: "nothing_to_revoke" });
   const why = { kind: "command" };
   return mergeOutcomes([
-    buildReply(asked, "+1", null),
-    ...own.map((approval) => buildEnding(at, approval, { how: "revoked", why })),
+    buildReply(commandSource, "+1", null),
+    ...own.map((approval) => buildEnding(basis, approval, { how: "revoked", why })),
   ]);
 }
 
@@ -123,11 +125,12 @@ function handleReview(
   question: PersonCommand,
   approving: ApprovalContext,
 ): CommandOutcome | Promise<CommandOutcome> {
-  const { commandSource: asked, text: written } = question;
+  const { commandSource, text } = question;
   const counts = approving.findings?.rules.some(({ approve: spec }) => spec?.reviews === true) ?? false;
-  const upTo = readReviewAmount(written.body);
-  const stands = written.isApproving && !written.isOverruled && !written.isEdited;
-  if (!counts || !stands || written.commitSha === null || upTo === "unclear") return buildSilentReply(asked);
-  const reason = written.body.trim() === "" ? "an approving review" : written.body.trim();
-  return submitApproval(run, { ...question, sha: written.commitSha, rules: [], upTo, reason }, approving);
+  const upTo = readReviewAmount(text.body);
+  const stands = text.isApproving && !text.isOverruled && !text.isEdited;
+  if (!counts || !stands || text.commitSha === null || upTo === "unclear")
+    return buildSilentReply(commandSource);
+  const reason = text.body.trim() === "" ? "an approving review" : text.body.trim();
+  return submitApproval(run, { ...question, sha: text.commitSha, rules: [], upTo, reason }, approving);
 }

@@ -62,6 +62,6 @@ async function evaluateUnknownVerdict(
   policy: Policy,
 ): Promise<Verdict | null> {
   if (situation.kind !== "cost_unreadable" && situation.kind !== "execution_unreadable") return null;
-  const given = { report, policy, context };
-  return policies.inForce({ kind: "evaluate", input: given, owner: formatTaskOwner(head.repository.id) });
+  const input = { report, policy, context };
+  return policies.inForce({ kind: "evaluate", input, owner: formatTaskOwner(head.repository.id) });
 }

@@ -61,11 +61,11 @@ export async function decideApprovals(
   const lapsed = [...approvals.lapsed, ...outgoing, ...state.lapsed].filter((one) =>
     isWorthShowing(one.approval, approvals),
   );
-  const signed = { outcome: mergeOutcomes([...outcomes, ...lapses]) };
+  const common = { outcome: mergeOutcomes([...outcomes, ...lapses]) };
   if (getVerdict(basis) === null)
-    return { ...signed, situation: basis.situation, approvals: { ...held, lapsed }, approvableDigest: null };
+    return { ...common, situation: basis.situation, approvals: { ...held, lapsed }, approvableDigest: null };
   return {
-    ...signed,
+    ...common,
     situation: withVerdict(basis.situation, verdict),
     approvals: { ...approvals, lapsed },
     approvableDigest: computeDigest(selectApprovableContent(findings)),
@@ -82,15 +82,15 @@ const withVerdict = (
 
 /** Compares each approval with its comment or review as GitHub shows it now. */
 function recheckApprovals(
-  at: ApprovalBasis,
-  { stored, texts: written }: ApprovalState,
+  basis: ApprovalBasis,
+  { stored, texts }: ApprovalState,
 ): { readonly inForce: readonly Approval[]; readonly outcome: CommandOutcome } {
   const rechecked = stored.map((one) => ({
     approval: one.approval,
-    why: findRevocation(one, written.get(one.nodeId)),
+    why: findRevocation(one, texts.get(one.nodeId)),
   }));
   const revoked = rechecked.flatMap(({ approval, why }) =>
-    why === null ? [] : [buildEnding(at, approval, { how: "revoked", why })],
+    why === null ? [] : [buildEnding(basis, approval, { how: "revoked", why })],
   );
   return {
     inForce: rechecked.flatMap(({ approval, why }) => (why === null ? [approval] : [])),

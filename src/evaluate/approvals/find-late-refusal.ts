@@ -18,13 +18,13 @@ interface PersonCommand {
  * later approves nothing.
  */
 export function findLateRefusal(
-  wish: PersonCommand,
+  command: PersonCommand,
   comments: readonly PersonComment[],
   nowMs: number,
 ): ApprovalRefusal | null {
-  const { createdMs } = wish.text;
+  const { createdMs } = command.text;
   if (createdMs !== null && nowMs - createdMs > LATE_MS) return { kind: "late" };
-  return comments.some((one) => isRevocation(one, wish.approver.id) && isAfter(one, wish))
+  return comments.some((one) => isRevocation(one, command.approver.id) && isAfter(one, command))
     ? { kind: "taken_back" }
     : null;
 }
@@ -40,7 +40,7 @@ export function isRevocation({ author, body }: PersonComment, approverId: number
  * Whether a comment is later than the command. Ids order comments; a comment and a review can only be ordered
  * by GitHub's whole seconds.
  */
-function isAfter(one: PersonComment, { commandSource: asked, text: written }: PersonCommand): boolean {
-  if (asked.source === "comment") return one.id > asked.sourceId;
-  return one.createdMs !== null && one.createdMs >= (written.createdMs ?? 0);
+function isAfter(one: PersonComment, { commandSource, text }: PersonCommand): boolean {
+  if (commandSource.source === "comment") return one.id > commandSource.sourceId;
+  return one.createdMs !== null && one.createdMs >= (text.createdMs ?? 0);
 }

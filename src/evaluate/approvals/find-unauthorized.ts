@@ -22,19 +22,19 @@ interface AuthorizationCheck {
 export async function findUnauthorized(
   run: PullRun,
   inForce: readonly Approval[],
-  { basis: at, findings, state }: AuthorizationCheck,
+  { basis, findings, state }: AuthorizationCheck,
 ): Promise<readonly Approval[]> {
   const blocking = selectBlockingRules(findings);
   const found = await Promise.all(
     inForce.map(async (approval) => {
       const rules = blocking.filter(({ id }) => approval.covered.some(({ rule }) => rule === id));
       if (rules.length === 0 || findLapse(approval, findings) !== null) return [];
-      const standing = await readGroups(run, {
-        head: at.head,
+      const membership = await readGroups(run, {
+        head: basis.head,
         approver: getCurrentApprover(approval, state),
         rules,
       });
-      return isUnauthorized(approval, rules, standing) ? [approval] : [];
+      return isUnauthorized(approval, rules, membership) ? [approval] : [];
     }),
   );
   return found.flat();
@@ -43,17 +43,21 @@ export async function findUnauthorized(
 /** Returns the approver's current login, because accounts are renamed. */
 function getCurrentApprover(
   { id, approver }: Approval,
-  { stored, texts: written }: ApprovalState,
+  { stored, texts }: ApprovalState,
 ): Approval["approver"] {
   const nodeId = stored.find(({ approval }) => approval.id === id)?.nodeId ?? "";
-  return written.get(nodeId)?.author ?? approver;
+  return texts.get(nodeId)?.author ?? approver;
 }
 
-function isUnauthorized({ covered }: Approval, rules: readonly Rule[], standing: MembershipResult): boolean {
-  if (standing.state !== "known") return standing.state === "denied";
+function isUnauthorized(
+  { covered }: Approval,
+  rules: readonly Rule[],
+  membership: MembershipResult,
+): boolean {
+  if (membership.state !== "known") return membership.state === "denied";
   return rules.some((rule) => {
-    const now = standing.getGroups(rule);
+    const now = membership.getGroups(rule);
     const coveredRules = covered.find((own) => own.rule === rule.id)?.groups ?? [];
-    return !standing.isUnknown(rule.id) && coveredRules.some((group) => !now.includes(group));
+    return !membership.isUnknown(rule.id) && coveredRules.some((group) => !now.includes(group));
   });
 }

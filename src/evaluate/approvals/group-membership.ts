@@ -34,10 +34,10 @@ export type MembershipResult =
  *
  * @throws TollgateError `github_failed`, retryable, while GitHub asks us to wait
  */
-export async function readGroups(run: PullRun, asking: MembershipQuery): Promise<MembershipResult> {
-  const { owner, name, ownerType } = asking.head.repository;
-  const at = { owner, name, person: asking.approver };
-  const teams = ownerType === "Organization" ? listTeams(asking.rules) : [];
+export async function readGroups(run: PullRun, query: MembershipQuery): Promise<MembershipResult> {
+  const { owner, name, ownerType } = query.head.repository;
+  const at = { owner, name, person: query.approver };
+  const teams = ownerType === "Organization" ? listTeams(query.rules) : [];
   const [rights, inTeams] = await Promise.all([
     readRights(run.client, at),
     readTeams(run.client, { ...at, teams }),
@@ -47,7 +47,7 @@ export async function readGroups(run: PullRun, asking: MembershipQuery): Promise
       retryable: true,
     });
   if (rights.state !== "known") return { state: rights.state };
-  const login = asking.approver.login.toLowerCase();
+  const login = query.approver.login.toLowerCase();
   const belongs = (group: ApproverGroup): boolean =>
     group.users.includes(login) ||
     group.teams.some((team) => inTeams.active.has(team)) ||
@@ -57,7 +57,7 @@ export async function readGroups(run: PullRun, asking: MembershipQuery): Promise
     getGroups: ({ approve }) =>
       (approve?.groups ?? []).flatMap((group, index) => (belongs(group) ? [index] : [])),
     isUnknown: (rule) =>
-      asking.rules.some(
+      query.rules.some(
         ({ id, approve }) =>
           id === rule &&
           approve?.groups.some(({ teams: named }) => named.some((team) => inTeams.unknown.has(team))),

@@ -35,12 +35,12 @@ export const NO_OUTCOME: CommandOutcome = {
 };
 
 export const mergeOutcomes = (outcomes: readonly CommandOutcome[]): CommandOutcome => ({
-  replies: outcomes.flatMap(({ replies: handled }) => handled),
-  approvals: outcomes.flatMap(({ approvals: given }) => given),
-  endings: outcomes.flatMap(({ endings: ended }) => ended),
+  replies: outcomes.flatMap(({ replies }) => replies),
+  approvals: outcomes.flatMap(({ approvals }) => approvals),
+  endings: outcomes.flatMap(({ endings }) => endings),
   records: outcomes.flatMap(({ records }) => records),
   recheck: outcomes.some(({ recheck }) => recheck),
-  hasMore: outcomes.some(({ hasMore: more }) => more),
+  hasMore: outcomes.some(({ hasMore }) => hasMore),
 });
 
 /** Returns the end of an approval, with its record for the decision chain. */

@@ -20,7 +20,7 @@ export interface ApprovalState {
   readonly texts: People["texts"];
   /** The newest comments, oldest first. */
   readonly comments: People["comments"];
-  /** See `Standing.contributors`. */
+  /** See `ApprovalGround.contributors`. */
   readonly contributors: ReadonlySet<number> | null;
 }
 

@@ -23,29 +23,25 @@ export async function recoverRevocations(
   readonly texts: readonly (readonly [string, PersonText])[];
 }> {
   const found = findRevocationComments(conversation);
-  const unheard = await findUnreadComments(
+  const unread = await findUnreadComments(
     deps.db,
     key,
     found.map(({ id }) => id),
   );
-  const missed = found.filter(({ id }) => unheard.has(id));
+  const missed = found.filter(({ id }) => unread.has(id));
   const commands = missed.flatMap((comment) => toCommandSource(comment, key));
   for (const one of commands) await recordCommand(deps.db, one, new Date(deps.clock.now()));
   return { commands, texts: missed.map((comment) => [comment.nodeId, comment]) };
 }
 
 /** Returns the comments in which an approver revokes an approval in force. */
-const findRevocationComments = ({
-  stored,
-  texts: written,
-  comments,
-}: Conversation): readonly PersonComment[] =>
+const findRevocationComments = ({ stored, texts, comments }: Conversation): readonly PersonComment[] =>
   comments.filter((one) => {
     const { author, createdMs } = one;
     const own = stored.filter(({ approval }) => approval.approver.id === author?.id);
     if (createdMs === null || !own.some(({ approval }) => isRevocation(one, approval.approver.id)))
       return false;
-    return own.some(({ nodeId }) => createdMs >= (written.get(nodeId)?.createdMs ?? 0));
+    return own.some(({ nodeId }) => createdMs >= (texts.get(nodeId)?.createdMs ?? 0));
   });
 
 const toCommandSource = (

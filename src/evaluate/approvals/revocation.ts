@@ -18,17 +18,13 @@ export type Revocation = {
 /** Returns why the comment or review of an approval no longer supports it; null: it does. */
 export function findRevocation(
   { approval, bodyDigest }: StoredApproval,
-  written: PersonText | undefined,
+  text: PersonText | undefined,
 ): Revocation | null {
-  if (written === undefined) return { kind: "deleted" };
-  if (
-    written.isEdited ||
-    computeDigest(written.body) !== bodyDigest ||
-    written.author?.id !== approval.approver.id
-  )
+  if (text === undefined) return { kind: "deleted" };
+  if (text.isEdited || computeDigest(text.body) !== bodyDigest || text.author?.id !== approval.approver.id)
     return { kind: "edited" };
-  if (written.isMinimised) return { kind: "hidden" };
-  if (written.kind !== "review") return null;
-  if (!written.isApproving) return { kind: "dismissed" };
-  return written.isOverruled ? { kind: "overruled" } : null;
+  if (text.isMinimised) return { kind: "hidden" };
+  if (text.kind !== "review") return null;
+  if (!text.isApproving) return { kind: "dismissed" };
+  return text.isOverruled ? { kind: "overruled" } : null;
 }

@@ -45,42 +45,45 @@ export interface ApprovalContext {
 /** Accepts an approval, or refuses it with the reason. A review that does not count is no command and gets no answer. */
 export async function submitApproval(
   run: PullRun,
-  wish: ApprovalIntent,
+  intent: ApprovalIntent,
   approving: ApprovalContext,
 ): Promise<CommandOutcome> {
-  const { basis: at, findings, inForce } = approving;
-  const { commandSource: asked, approver, sha, rules, upTo } = wish;
-  const reason = toStorableText(wish.reason.slice(0, MAX_REASON)); // the cut may leave half a surrogate pair
-  const id = `${asked.source}:${asked.sourceId}`;
+  const { basis, findings, inForce } = approving;
+  const { commandSource, text, approver, sha, rules, upTo } = intent;
+  const { source, sourceId, nodeId } = commandSource;
+  const reason = toStorableText(intent.reason.slice(0, MAX_REASON)); // the cut may leave half a surrogate pair
+  const id = `${source}:${sourceId}`;
   const approvedMs = run.deps.clock.now();
-  const createdMs = wish.text.createdMs;
-  const request = { id, source: asked.source, approver, sha, rules, upTo, reason, createdMs, approvedMs };
-  const late = findLateRefusal(wish, approving.comments, approvedMs);
-  if (late !== null) return refuseApproval(at, wish, { request, why: late });
-  if (findings === null || getVerdict(at) === null)
-    return refuseApproval(at, wish, { request, why: { kind: "not_evaluated" } });
-  const groups = await readGroups(run, { head: at.head, approver, rules: selectBlockingRules(findings) });
-  if (groups.state !== "known") return refuseApproval(at, wish, { request, why: { kind: "no_permission" } });
-  const { getGroups: groupsOf } = groups;
-  const { lastApprovable: last } = at;
+  const request = { id, source, approver, sha, rules, upTo, reason, createdMs: text.createdMs, approvedMs };
+  const late = findLateRefusal(intent, approving.comments, approvedMs);
+  if (late !== null) return refuseApproval(basis, intent, { request, why: late });
+  if (findings === null || getVerdict(basis) === null)
+    return refuseApproval(basis, intent, { request, why: { kind: "not_evaluated" } });
+  const groups = await readGroups(run, { head: basis.head, approver, rules: selectBlockingRules(findings) });
+  if (groups.state !== "known")
+    return refuseApproval(basis, intent, { request, why: { kind: "no_permission" } });
+  const { getGroups } = groups;
+  const { lastApprovable: last } = basis;
   // Nobody has seen findings that are new in this evaluation.
   const evaluatedMs =
     last?.digest === computeDigest(selectApprovableContent(findings)) ? last.evaluatedMs : null;
-  const { headSha } = at.head.pull;
-  const given = giveApproval(request, { ...findings, headSha, evaluatedMs, getGroups: groupsOf });
-  if (given.state === "refused")
-    return refuseApproval(at, wish, { request, why: adjustRefusal(given.why, groups) });
-  const { approval } = given;
-  const signed = approval.covered.map(({ rule }) => rule);
+  const { headSha } = basis.head.pull;
+  const outcome = giveApproval(request, { ...findings, headSha, evaluatedMs, getGroups });
+  if (outcome.state === "refused")
+    return refuseApproval(basis, intent, { request, why: adjustRefusal(outcome.why, groups) });
+  const { approval } = outcome;
+  const coveredRules = approval.covered.map(({ rule }) => rule);
   return mergeOutcomes([
     ...findReplacedApprovals(approval, inForce).map((old) =>
-      buildEnding(at, old, { how: "revoked", why: { kind: "replaced" } }),
+      buildEnding(basis, old, { how: "revoked", why: { kind: "replaced" } }),
     ),
     {
       ...NO_OUTCOME,
-      replies: [{ commandSource: asked, reaction: asked.source === "comment" ? "+1" : null, answer: null }],
-      approvals: [{ approval, nodeId: asked.nodeId, bodyDigest: computeDigest(wish.text.body) }],
-      records: [buildApprovalRecord(at, { ...request, rules: signed }, { turn: "approved", why: null })],
+      replies: [{ commandSource, reaction: source === "comment" ? "+1" : null, answer: null }],
+      approvals: [{ approval, nodeId, bodyDigest: computeDigest(text.body) }],
+      records: [
+        buildApprovalRecord(basis, { ...request, rules: coveredRules }, { turn: "approved", why: null }),
+      ],
     },
   ]);
 }
@@ -104,20 +107,20 @@ function findReplacedApprovals(
 }
 
 function refuseApproval(
-  at: ApprovalBasis,
-  { commandSource: asked }: ApprovalIntent,
+  basis: ApprovalBasis,
+  { commandSource }: ApprovalIntent,
   { request, why }: { readonly request: ApprovalSubmission; readonly why: ApprovalRefusal },
 ): CommandOutcome {
-  const isComment = asked.source === "comment";
+  const isComment = commandSource.source === "comment";
   return {
     ...NO_OUTCOME,
     replies: [
       {
-        commandSource: asked,
+        commandSource,
         reaction: isComment ? "-1" : null,
         answer: isComment ? { kind: "refused", why } : null,
       },
     ],
-    records: [buildApprovalRecord(at, request, { turn: "refused", why })],
+    records: [buildApprovalRecord(basis, request, { turn: "refused", why })],
   };
 }

@@ -15,10 +15,10 @@ export interface PullPlans {
  * workspaces, the changes of other open pull requests, and merges into its own workspaces after its plans
  * were made, which the plans do not include.
  */
-export function buildBudgetUse(kept: StoredBudgetUse, { number, plannedMs }: PullPlans): BudgetUse {
-  const workspaces = kept.workspaces.filter((workspace) => !plannedMs.has(buildStageKey(workspace)));
-  const open = kept.claims.filter((claim) => claim.number !== number);
-  const merged = kept.merged.filter((stage) => {
+export function buildBudgetUse(storedUse: StoredBudgetUse, { number, plannedMs }: PullPlans): BudgetUse {
+  const workspaces = storedUse.workspaces.filter((workspace) => !plannedMs.has(buildStageKey(workspace)));
+  const open = storedUse.claims.filter((claim) => claim.number !== number);
+  const merged = storedUse.merged.filter((stage) => {
     const planned = plannedMs.get(buildStageKey(stage));
     return stage.number !== number && planned !== undefined && stage.mergedMs > planned;
   });

@@ -29,10 +29,10 @@ export async function readBudget(
   if (!policy.policy.rules.some(({ limit }) => limit.kind === "budget")) return null;
   const planned = report.stages.map((stage) => [buildStageKey(stage), stage.createdMs ?? sinceMs] as const);
   const oldest = Math.min(...planned.map(([, ms]) => ms), Number.MAX_SAFE_INTEGER);
-  const kept = await readBudgetUse(db, key.repositoryId, new Date(Math.min(oldest, MAX_DATE_MS)));
+  const storedUse = await readBudgetUse(db, key.repositoryId, new Date(Math.min(oldest, MAX_DATE_MS)));
   return {
-    use: buildBudgetUse(kept, { number: key.number, plannedMs: new Map(planned) }),
-    version: kept.version,
+    use: buildBudgetUse(storedUse, { number: key.number, plannedMs: new Map(planned) }),
+    version: storedUse.version,
   };
 }
 

@@ -34,13 +34,13 @@ export async function compareComments(
   const pull = { repositoryId, number };
   const listed = await listOwnComments(client, { ...pull, others: [] });
   if (!listed.ok) return toFailedOutcome(listed.failure);
-  const shown = new Map(listed.value.map(({ id, body }) => [id, body]));
+  const bodies = new Map(listed.value.map(({ id, body }) => [id, body]));
   const [known, answers] = await Promise.all([findComment(deps.db, pull), readAnswers(deps.db, pull)]);
   const now = new Date(deps.clock.now());
-  if (known !== null && computeBodyDigest(shown.get(known.commentId) ?? "") !== known.digest)
+  if (known !== null && computeBodyDigest(bodies.get(known.commentId) ?? "") !== known.digest)
     await recordChangedComment(deps.db, { ...pull, commentId: known.commentId }, now);
   for (const [commentId, answer] of answers) {
-    const body = shown.get(commentId);
+    const body = bodies.get(commentId);
     if (body !== undefined && normalizeBody(body) !== normalizeBody(keepSignsTogether(answer)))
       await recordChangedComment(deps.db, { ...pull, commentId }, now);
   }

@@ -82,9 +82,9 @@ async function invalidateReport(
 ): Promise<PublishOutcome> {
   const known = await findComment(deps.db, at);
   if (known === null || known.digest === "") return PUBLISHED;
-  const shown = await readComment(client, at);
-  if (!shown.ok) return toFailedOutcome(shown.failure);
-  if (shown.value !== null && computeBodyDigest(shown.value) === known.digest) return PUBLISHED;
+  const current = await readComment(client, at);
+  if (!current.ok) return toFailedOutcome(current.failure);
+  if (current.value !== null && computeBodyDigest(current.value) === known.digest) return PUBLISHED;
   const now = new Date(deps.clock.now());
   await recordRestore(deps.db, at, now);
   const { repositoryId, number } = at;
@@ -113,12 +113,12 @@ async function restoreAnswer(
 ): Promise<PublishOutcome> {
   const answer = await findStoredAnswer(deps.db, at, at.commentId);
   if (answer === null) return PUBLISHED;
-  const shown = await readComment(client, at);
-  if (!shown.ok) return toFailedOutcome(shown.failure);
+  const current = await readComment(client, at);
+  if (!current.ok) return toFailedOutcome(current.failure);
   const body = keepSignsTogether(answer);
-  if (shown.value === null || normalizeBody(shown.value) === normalizeBody(body)) return PUBLISHED;
+  if (current.value === null || normalizeBody(current.value) === normalizeBody(body)) return PUBLISHED;
   await recordRestore(deps.db, at, new Date(deps.clock.now()));
-  const written = await updateComment(client, { ...at, body, isCurrent }, at.commentId);
-  if (written.ok === "superseded") return { state: "superseded" };
-  return written.ok ? PUBLISHED : toFailedOutcome(written.failure);
+  const updated = await updateComment(client, { ...at, body, isCurrent }, at.commentId);
+  if (updated.ok === "superseded") return { state: "superseded" };
+  return updated.ok ? PUBLISHED : toFailedOutcome(updated.failure);
 }

@@ -34,12 +34,8 @@ export interface CommentJob {
  *
  * @throws TollgateError `github_failed`, retryable, when the queue should retry at once
  */
-export async function settleComment(
-  deps: JobDeps,
-  telling: CommentJob,
-  result: CommentResult,
-): Promise<void> {
-  const { pull, problem, attempt } = telling;
+export async function settleComment(deps: JobDeps, job: CommentJob, result: CommentResult): Promise<void> {
+  const { pull, problem, attempt } = job;
   switch (result.state) {
     case "superseded":
     case "not_due":
@@ -47,16 +43,16 @@ export async function settleComment(
     case "published":
       if (problem === null) return;
       await forgetCommentProblem(deps.db, pull);
-      return showProblem(deps, telling, null);
+      return showProblem(deps, job, null);
     case "contested":
-      return recordProblem(deps, telling, { problem: "contested", nextMs: result.untilMs });
+      return recordProblem(deps, job, { problem: "contested", nextMs: result.untilMs });
     case "failed":
-      if (attempt.lastAttempt) await saveFailure(deps, telling, { problem: "unavailable", ...result });
+      if (attempt.lastAttempt) await saveFailure(deps, job, { problem: "unavailable", ...result });
       throw createCommentError(result.failure);
     case "refused": {
       const isQuick = attempt.attempt <= QUICK_TRIES && problem === null;
       if (isQuick && TEMPORARY_PROBLEMS.has(result.problem)) throw createCommentError(result.failure);
-      return saveFailure(deps, telling, result);
+      return saveFailure(deps, job, result);
     }
   }
 }
@@ -65,21 +61,21 @@ export async function settleComment(
 const TEMPORARY_PROBLEMS: ReadonlySet<CommentProblem> = new Set(["refused", "earlier"]);
 
 /** Stores the failure of a job's last attempt, so that the sweep retries. */
-export const saveUnknownFailure = (deps: JobDeps, telling: CommentJob): Promise<void> =>
-  saveFailure(deps, telling, { problem: "unavailable", failure: null });
+export const saveUnknownFailure = (deps: JobDeps, job: CommentJob): Promise<void> =>
+  saveFailure(deps, job, { problem: "unavailable", failure: null });
 
 function saveFailure(
   deps: JobDeps,
-  telling: CommentJob,
+  job: CommentJob,
   { problem, failure }: { readonly problem: CommentProblem; readonly failure: GitHubFailure | null },
 ): Promise<void> {
-  const { repositoryId, number } = telling.pull;
+  const { repositoryId, number } = job.pull;
   deps.log.warn(
     { repositoryId, number, problem, status: failure?.status ?? null },
     "a pull request's comments are not as they should be",
   );
-  const pause = computePause(problem, countTries(telling));
-  return recordProblem(deps, telling, {
+  const pause = computePause(problem, countTries(job));
+  return recordProblem(deps, job, {
     problem,
     nextMs: deps.clock.now() + Math.max(pause, failure?.retryAfterMs ?? 0),
   });
@@ -89,18 +85,18 @@ const countTries = ({ problem }: CommentJob): number => (problem?.tries ?? 0) + 
 
 async function recordProblem(
   deps: JobDeps,
-  telling: CommentJob,
+  job: CommentJob,
   { problem, nextMs }: { readonly problem: CommentProblem; readonly nextMs: number },
 ): Promise<void> {
-  const { pull, digest } = telling;
+  const { pull, digest } = job;
   await saveCommentProblem(deps.db, pull, {
     problem,
     digest,
-    tries: countTries(telling),
-    firstAt: telling.problem?.firstAt ?? new Date(deps.clock.now()),
+    tries: countTries(job),
+    firstAt: job.problem?.firstAt ?? new Date(deps.clock.now()),
     nextAt: new Date(nextMs),
   });
-  await showProblem(deps, telling, problem);
+  await showProblem(deps, job, problem);
 }
 
 /** Enqueues the lane if the check shows another problem: only the lane writes the check. */

@@ -22,18 +22,18 @@ export async function updateComments(deps: JobDeps, lane: string, attempt: Attem
   const { repositoryId, number } = subject;
   const pull = { repositoryId, number };
   const fence = await enterLane(deps.db, `comment:${lane}`, new Date(deps.clock.now()));
-  const [kept, problem] = await Promise.all([
+  const [stored, problem] = await Promise.all([
     findEvaluation(deps.db, pull),
     findCommentProblem(deps.db, pull),
   ]);
-  if (kept === null) return;
-  const telling = { pull, digest: computeNewsDigest(kept.evaluation), problem, attempt };
+  if (stored === null) return;
+  const job = { pull, digest: computeNewsDigest(stored.evaluation), problem, attempt };
   const isNewest = async () => !attempt.signal.aborted && (await isFenceHeld(deps.db, fence));
   try {
-    await updatePullComments(deps, { ...telling, stored: kept }, isNewest);
+    await updatePullComments(deps, { ...job, stored }, isNewest);
   } catch (error) {
     deps.log.warn({ lane, attempt: attempt.attempt, error }, "a comment job failed");
-    if (attempt.lastAttempt) await saveUnknownFailure(deps, telling);
+    if (attempt.lastAttempt) await saveUnknownFailure(deps, job);
     throw error;
   }
 }
@@ -44,22 +44,22 @@ interface CommentReportJob extends CommentJob {
 
 async function updatePullComments(
   deps: JobDeps,
-  telling: CommentReportJob,
+  job: CommentReportJob,
   isNewest: () => Promise<boolean>,
 ): Promise<void> {
-  const { pull, attempt } = telling;
+  const { pull, attempt } = job;
   const repository = await findRepository(deps.db, pull.repositoryId);
   if (repository === undefined) return;
   const target = { client: deps.github(repository.installation_id), isCurrent: isNewest };
   const failure = await sendReplies(deps, { ...target, attempt }, pull);
-  await settleComment(deps, telling, await updateReport(deps, telling, target));
+  await settleComment(deps, job, await updateReport(deps, job, target));
   if (failure !== null) throw failure;
 }
 
 /** Writes the report and the replies. Each step runs even if an earlier one failed. */
 async function updateReport(
   deps: JobDeps,
-  { pull, digest, stored: kept, problem }: CommentReportJob,
+  { pull, digest, stored, problem }: CommentReportJob,
   target: CommentTarget,
 ): Promise<CommentResult> {
   const due = await readComparisonState(deps, pull);
@@ -67,7 +67,7 @@ async function updateReport(
   const restored = await restoreComments(deps, target, { ...pull, isRequested: due === "requested" });
   const isDue = problem === null || (await isTryDue(deps, { pull, digest, problem }));
   const published = isDue
-    ? await publishReport(deps, narrowTarget(deps, target, kept), kept.evaluation)
+    ? await publishReport(deps, narrowTarget(deps, target, stored), stored.evaluation)
     : NOT_DUE;
   const results = [published, restored, compared];
   return (
@@ -88,14 +88,11 @@ const RESULT_PRECEDENCE: readonly CommentResult["state"][] = [
   "not_due",
 ];
 
-/**
- * Limits a target to the time in which `kept` is the newest evaluation: a newer one enqueues its own comment
- * job.
- */
-const narrowTarget = (deps: JobDeps, target: CommentTarget, kept: StoredEvaluation): CommentTarget => ({
+/** The target while `stored` is the newest evaluation: a newer one enqueues its own comment job. */
+const narrowTarget = (deps: JobDeps, target: CommentTarget, stored: StoredEvaluation): CommentTarget => ({
   ...target,
   isCurrent: async () =>
-    (await target.isCurrent()) && (await findDigest(deps.db, kept.evaluation.pull)) === kept.digest,
+    (await target.isCurrent()) && (await findDigest(deps.db, stored.evaluation.pull)) === stored.digest,
 });
 
 /**

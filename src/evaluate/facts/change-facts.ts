@@ -55,7 +55,7 @@ export function buildChangesFromRows({ counts, planned, drift }: PlatformChanges
   const replaced = findReplaced(rows);
   const valued = new Set([...rows, ...drift.rows].filter(hasValues).slice(0, MAX_VALUED));
   const write = (row: SourceRow, change: ChangeKind) => buildReportRow(row, change, valued.has(row));
-  const shown = [
+  const changeRows = [
     ...withoutDoubles(rows.flatMap((row) => buildPlannedRows(row, replaced, write))),
     ...drift.rows.map((row) => write(row, "drifted")),
   ];
@@ -72,7 +72,7 @@ export function buildChangesFromRows({ counts, planned, drift }: PlatformChanges
     counts: contradicts
       ? unknown("contradictory")
       : buildCounts(counts, countReplaced(counts, planned.replacementsKnown, replaced)),
-    rows: { state: "known", value: { rows: shown, omitted, unread: listUnreadFacts(counts, rows) } },
+    rows: { state: "known", value: { rows: changeRows, omitted, unread: listUnreadFacts(counts, rows) } },
   };
 }
 

@@ -31,18 +31,14 @@ export interface HeadFacts {
 
 /** Finds the executions that belong to this head and reads their facts. */
 export async function readFacts(deps: JobDeps, head: HeadState, policy: LoadedPolicy): Promise<HeadFacts> {
-  const asker = buildGrantee(head, policy);
-  const {
-    selected: winners,
-    placeholders: unread,
-    refused,
-  } = await locateStages(deps, { head, policy, grantee: asker });
+  const grantee = buildGrantee(head, policy);
+  const { selected, placeholders, refused } = await locateStages(deps, { head, policy, grantee });
   const wanted = selectWantedFacts(policy);
-  const stages = readStages(deps, winners).then((read) => [...read, ...unread].sort(byName));
-  const ended = winners.filter(({ stage: run }) => run.status !== "pending");
+  const stages = readStages(deps, selected).then((read) => [...read, ...placeholders].sort(byName));
+  const ended = selected.filter(({ stage }) => stage.status !== "pending");
   const query: ContextQuery = {
-    grant: computeContextGrant(deps.operator, asker),
-    refs: ended.map(({ stage: run }) => toStageRef(run)),
+    grant: computeContextGrant(deps.operator, grantee),
+    refs: ended.map(({ stage }) => toStageRef(stage)),
     stages,
     hasRefused: refused.length > 0,
   };
@@ -68,21 +64,18 @@ interface LocatedStages {
 }
 
 /** Finds the executions that are named for this head and picks the stages that count. */
-async function locateStages(
-  deps: JobDeps,
-  { head, policy, grantee: asker }: GatherRequest,
-): Promise<LocatedStages> {
+async function locateStages(deps: JobDeps, { head, policy, grantee }: GatherRequest): Promise<LocatedStages> {
   const claimed = readClaims(head.statuses, head.checks, deps.operator);
   const known = mergeCandidates([...claimed.candidates, ...(await readBoundCandidates(deps, head))]);
-  const assumed = await readAssumedCandidates(deps, asker, policy);
+  const assumed = await readAssumedCandidates(deps, grantee, policy);
   const candidates = mergeCandidates([...known, ...assumed]);
-  const readable = candidates.filter((candidate) => canReadProject(deps.operator, asker, candidate));
-  const granted = (await hasLostName(deps, asker, readable)) ? [] : readable;
+  const readable = candidates.filter((candidate) => canReadProject(deps.operator, grantee, candidate));
+  const granted = (await hasLostName(deps, grantee, readable)) ? [] : readable;
   const refused = candidates.filter((candidate) => !granted.includes(candidate)).map(toRefusedExecution);
   const reads = await readExecutions(deps, granted);
-  const winners = selectNewestStages(reads.flatMap((read) => (read.state === "read" ? read.stages : [])));
+  const selected = selectNewestStages(reads.flatMap((read) => (read.state === "read" ? read.stages : [])));
   return {
-    selected: winners,
+    selected,
     placeholders: reads.flatMap(withoutStages),
     refused: removeDuplicates([...claimed.refused, ...refused]),
   };
@@ -94,13 +87,13 @@ async function locateStages(
  */
 async function hasLostName(
   { db, clock, operator }: JobDeps,
-  asker: Grantee,
+  grantee: Grantee,
   readable: readonly ExecutionCandidate[],
 ): Promise<boolean> {
-  if (readable.length === 0 || !isGrantedByName(operator, asker)) return false;
+  if (readable.length === 0 || !isGrantedByName(operator, grantee)) return false;
   const { account } = operator;
-  const project = { account, org: asker.owner, project: asker.name };
-  const { repositoryId } = asker;
+  const project = { account, org: grantee.owner, project: grantee.name };
+  const { repositoryId } = grantee;
   return (await claimProject(db, project, { repositoryId, nowMs: clock.now() })) !== repositoryId;
 }
 
@@ -120,17 +113,17 @@ async function readBoundCandidates(
   { repository, pull }: HeadState,
 ): Promise<readonly ExecutionCandidate[]> {
   const rows = await listHeadBindings(deps.db, repository.id, pull.headSha);
-  const told = rows.map(
+  const fromBindings = rows.map(
     ({ org, project, pipeline_execution_id: executionId, source }): ExecutionCandidate => {
       return { org, project, executionId, source, proven: true, trace: NO_TRACE };
     },
   );
-  if (deps.findByCommit === null) return told;
+  if (deps.findByCommit === null) return fromBindings;
   const shas = [pull.headSha, ...(pull.testMergeSha === null ? [] : [pull.testMergeSha])];
-  const asked = { repositoryId: repository.id, repository: `${repository.owner}/${repository.name}` };
-  const found = await Promise.all(shas.map((sha) => deps.findByCommit?.({ ...asked, sha }) ?? []));
+  const repositoryKey = { repositoryId: repository.id, repository: `${repository.owner}/${repository.name}` };
+  const found = await Promise.all(shas.map((sha) => deps.findByCommit?.({ ...repositoryKey, sha }) ?? []));
   return [
-    ...told,
+    ...fromBindings,
     ...found.flat().map(
       (execution): ExecutionCandidate => ({
         ...execution,

@@ -16,10 +16,10 @@ import { readChanges } from "./read-changes.ts";
 /** Reads costs and changes of the stages that count, in parallel. Final facts are read once and stored. */
 export async function readStages(
   deps: JobDeps,
-  winners: readonly SelectedStage[],
+  selected: readonly SelectedStage[],
 ): Promise<readonly StageFacts[]> {
-  const executions = Map.groupBy(winners, ({ stage: run }) =>
-    JSON.stringify([run.candidate.org, run.candidate.project, run.candidate.executionId]),
+  const executions = Map.groupBy(selected, ({ stage }) =>
+    JSON.stringify([stage.candidate.org, stage.candidate.project, stage.candidate.executionId]),
   );
   const read = await Promise.all([...executions.values()].map((group) => readOneExecution(deps, group)));
   return read.flat();
@@ -27,19 +27,19 @@ export async function readStages(
 
 async function readOneExecution(
   deps: JobDeps,
-  winners: readonly SelectedStage[],
+  selected: readonly SelectedStage[],
 ): Promise<readonly StageFacts[]> {
-  const first = winners[0];
+  const first = selected[0];
   if (first === undefined) return [];
   const execution = buildExecutionKey(deps, first.stage);
-  const stages = computeFingerprint(winners);
-  const ended = winners.every(({ stage: run }) => run.status === "succeeded" || run.status === "failed");
+  const stages = computeFingerprint(selected);
+  const ended = selected.every(({ stage }) => stage.status === "succeeded" || stage.status === "failed");
   const saved = ended ? await findFinalFacts(deps.db, { execution, stages }) : null;
-  if (saved !== null) return assembleStages(winners, saved); // of the same winners in the same order
-  const parts = await readParts(deps, winners);
+  if (saved !== null) return assembleStages(selected, saved); // of the same winners in the same order
+  const parts = await readParts(deps, selected);
   if (ended && parts.every(isFinal))
     await saveFinalFacts(deps.db, { execution, stages, facts: parts }, new Date(deps.clock.now()));
-  return assembleStages(winners, parts);
+  return assembleStages(selected, parts);
 }
 
 const buildExecutionKey = ({ operator }: JobDeps, { candidate }: StageExecution) => ({
@@ -55,12 +55,12 @@ const buildExecutionKey = ({ operator }: JobDeps, { candidate }: StageExecution)
  */
 const FACTS_VERSION = 2;
 
-const computeFingerprint = (winners: readonly SelectedStage[]): string =>
+const computeFingerprint = (selected: readonly SelectedStage[]): string =>
   createHash("sha256")
     .update(
       JSON.stringify([
         FACTS_VERSION,
-        winners.map(({ stage: run }) => [run.stageExecutionId, run.workspace, run.status]),
+        selected.map(({ stage }) => [stage.stageExecutionId, stage.workspace, stage.status]),
       ]),
     )
     .digest("hex");
@@ -74,18 +74,18 @@ const isFinal = ({ cost, modules, counts, rows }: StageParts): boolean =>
   counts.value.replaced !== null;
 
 const assembleStages = (
-  winners: readonly SelectedStage[],
+  selected: readonly SelectedStage[],
   parts: readonly StageParts[],
 ): readonly StageFacts[] =>
-  winners.map(({ stage: run, superseded }, index) => {
-    const { org, project, executionId, source, proven } = run.candidate;
-    const { workspace, stageExecutionId, status, createdMs } = run;
+  selected.map(({ stage, superseded }, index) => {
+    const { org, project, executionId, source, proven } = stage.candidate;
+    const { workspace, stageExecutionId, status, createdMs } = stage;
     const about = {
       org,
       project,
       workspace,
       executionId,
-      ...getExecutionPage(run.candidate),
+      ...getExecutionPage(stage.candidate),
       stageExecutionId,
       source,
       proven,
@@ -108,10 +108,10 @@ const PENDING: StageParts = {
   rows: pendingFact,
 };
 
-async function readParts(deps: JobDeps, winners: readonly SelectedStage[]): Promise<readonly StageParts[]> {
-  const candidate = winners[0]?.stage.candidate;
-  const running = winners.every(({ stage: run }) => run.status === "pending");
-  if (candidate === undefined || running) return winners.map(() => PENDING);
+async function readParts(deps: JobDeps, selected: readonly SelectedStage[]): Promise<readonly StageParts[]> {
+  const candidate = selected[0]?.stage.candidate;
+  const running = selected.every(({ stage }) => stage.status === "pending");
+  if (candidate === undefined || running) return selected.map(() => PENDING);
   const params = {
     org: candidate.org,
     project: candidate.project,
@@ -121,14 +121,14 @@ async function readParts(deps: JobDeps, winners: readonly SelectedStage[]): Prom
     deps.platform.call(listStageCosts, { params }),
     deps.platform.call(listModuleCosts, { params }),
     deps.platform.call(getPushDisabled, { params: { org: candidate.org, project: candidate.project } }),
-    Promise.all(winners.map(({ stage: run }) => readStageChanges(deps, run))),
+    Promise.all(selected.map(({ stage }) => readStageChanges(deps, stage))),
   ]);
   const pushDisabled = disabled.ok && disabled.value.disabled;
-  return winners.map(({ stage: run }, index) => {
-    if (run.status === "pending") return PENDING;
+  return selected.map(({ stage }, index) => {
+    if (stage.status === "pending") return PENDING;
     const read = {
-      cost: toCostFact(findStageEntry(costs, run)),
-      modules: toModulesFact(findStageEntry(modules, run)),
+      cost: toCostFact(findStageEntry(costs, stage)),
+      modules: toModulesFact(findStageEntry(modules, stage)),
     };
     return explainMissingChanges({ ...read, ...(changes[index] ?? PENDING) } as StageParts, pushDisabled);
   });

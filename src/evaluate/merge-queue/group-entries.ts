@@ -27,18 +27,18 @@ interface EntryQuery {
 export async function readGroupEntries(
   deps: Pick<JobDeps, "db" | "clock">,
   pulls: readonly QueuedPull[],
-  asked: EntryQuery,
+  query: EntryQuery,
 ): Promise<GroupEntries> {
   const passed: StoredEvaluation[] = [];
-  const open: number[] = [];
-  const behind: number[] = [];
+  const blocked: number[] = [];
+  const unevaluated: number[] = [];
   for (const { number, headSha } of pulls) {
-    const kept = await findEvaluation(deps.db, { repositoryId: asked.repositoryId, number });
-    if (kept === null || !isOfToday(kept, { ...asked, headSha })) behind.push(number);
-    else if (hasPassed(kept) && hasValidWaivers(kept, deps.clock.now())) passed.push(kept);
-    else open.push(number);
+    const stored = await findEvaluation(deps.db, { repositoryId: query.repositoryId, number });
+    if (stored === null || !isOfToday(stored, { ...query, headSha })) unevaluated.push(number);
+    else if (hasPassed(stored) && hasValidWaivers(stored, deps.clock.now())) passed.push(stored);
+    else blocked.push(number);
   }
-  return { passed, blocked: open, unevaluated: behind };
+  return { passed, blocked, unevaluated };
 }
 
 const isOfToday = (
@@ -50,15 +50,15 @@ const hasPassed = ({ evaluation: { check } }: StoredEvaluation): boolean =>
   check.status === "completed" && (check.conclusion === "success" || check.conclusion === "neutral");
 
 /** Whether all waivers of a verdict are still in force: one may have expired since the verdict. */
-const hasValidWaivers = (kept: StoredEvaluation, nowMs: number): boolean =>
-  getFindings(kept).every(({ waiver }) => waiver === null || nowMs < waiver.untilMs);
+const hasValidWaivers = (stored: StoredEvaluation, nowMs: number): boolean =>
+  getFindings(stored).every(({ waiver }) => waiver === null || nowMs < waiver.untilMs);
 
 const getFindings = ({ evaluation: { situation } }: StoredEvaluation) =>
   situation.kind === "evaluated" ? situation.verdict.findings : [];
 
-export const toEntry = (kept: StoredEvaluation): GroupEntry => ({
-  number: kept.evaluation.pull.number,
-  report: kept.evaluation.report,
-  context: kept.evaluation.context,
-  findings: getFindings(kept),
+export const toEntry = (stored: StoredEvaluation): GroupEntry => ({
+  number: stored.evaluation.pull.number,
+  report: stored.evaluation.report,
+  context: stored.evaluation.context,
+  findings: getFindings(stored),
 });

@@ -69,17 +69,17 @@ async function resolvePolicyFile(
   which: PolicyLevel,
 ): Promise<PolicyFileState> {
   const file = files[which];
-  const seen = { repositoryId, baseRef, which };
+  const policyKey = { repositoryId, baseRef, which };
   if (file.state === "found") {
-    await rememberPolicy(deps.db, { ...seen, blob: file.blob }, new Date(deps.clock.now()));
+    await rememberPolicy(deps.db, { ...policyKey, blob: file.blob }, new Date(deps.clock.now()));
     return { state: "found", file };
   }
-  if (await hasSeenPolicy(deps.db, seen)) {
+  if (await hasSeenPolicy(deps.db, policyKey)) {
     if (file.state === "unreadable")
       return { state: "unreadable", level: which, reason: file.reason, isKnown: true };
     if (!(await wasRemoved(which)))
       return { state: "unreadable", level: which, reason: "vanished", isKnown: true };
-    await forgetPolicies(deps.db, { ...seen, baseRef: which === "organisation" ? null : baseRef });
+    await forgetPolicies(deps.db, { ...policyKey, baseRef: which === "organisation" ? null : baseRef });
     return { state: "absent" };
   }
   if (file.state === "absent") return { state: "absent" };

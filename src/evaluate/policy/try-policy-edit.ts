@@ -44,11 +44,11 @@ export async function tryPolicyEdit(
     report,
     context,
     pastPulls: past
-      .filter(({ report: seen }) => seen.stages.length > 0)
-      .map(({ pull, report: seen, context: known }) => ({
+      .filter(({ report: pastReport }) => pastReport.stages.length > 0)
+      .map(({ pull, report: pastReport, context: pastContext }) => ({
         number: pull.number,
-        report: seen,
-        context: known,
+        report: pastReport,
+        context: pastContext,
       })),
   };
   return describePolicyEdit(input, performUntil(deps.policies.proposed, AbortSignal.timeout(TRIAL_MS)));

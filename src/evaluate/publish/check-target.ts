@@ -6,15 +6,15 @@ import type { CheckTarget } from "./check.ts";
 /** Returns the check of this head under this name, with its check run on GitHub. */
 export function buildCheckTarget(run: PullRun, head: HeadState, checkName: string): CheckTarget {
   const { repository, pull, checks } = head;
-  const listed = findOwnCheck(checks, { appId: run.deps.ownAppId, name: checkName });
-  const shown = checks.find(({ id }) => id !== null && id === listed?.checkRunId);
+  const listedRun = findOwnCheck(checks, { appId: run.deps.ownAppId, name: checkName });
+  const check = checks.find(({ id }) => id !== null && id === listedRun?.checkRunId);
   return {
     client: run.client,
     repositoryId: repository.id,
     headSha: pull.headSha,
     checkName,
-    listedRun: listed,
-    listedState: shown === undefined ? null : (shown.conclusion ?? shown.status),
+    listedRun,
+    listedState: check === undefined ? null : (check.conclusion ?? check.status),
     isCurrent: run.isCurrent,
   };
 }

@@ -72,8 +72,8 @@ export async function retireCheck(
   target: CheckTarget,
   pull: EvaluatedPull,
 ): Promise<PublishOutcome> {
-  const asked = await listCheckEvaluations(deps.db, target);
-  const others = asked.filter(({ evaluation }) => evaluation.pull.number !== pull.number);
+  const evaluations = await listCheckEvaluations(deps.db, target);
+  const others = evaluations.filter(({ evaluation }) => evaluation.pull.number !== pull.number);
   const known = await findKnownCheck(deps, target);
   if (others.length > 0 || known === null) return { state: "published" };
   return sendCheck(deps, target, {
@@ -92,18 +92,18 @@ const RETIRED_OUTPUT: CheckOutput = {
   text: null,
 };
 
-/** Publishes the check as in progress before there is a verdict; `kept` states what it waits for. */
+/** Publishes the check as in progress before a verdict exists; `stored` states what it waits for. */
 export async function publishProgress(
   deps: CheckDeps,
   target: CheckTarget,
-  kept: StoredEvaluation,
+  stored: StoredEvaluation,
 ): Promise<PublishOutcome> {
   await touchSlot(deps.db, target, now(deps));
-  return writeDecision(deps, target, { ...kept, isRewrite: false });
+  return writeDecision(deps, target, { ...stored, isRewrite: false });
 }
 
-function selectWorst(asked: readonly StoredEvaluation[]): StoredEvaluation | null {
-  const ranked = asked
+function selectWorst(evaluations: readonly StoredEvaluation[]): StoredEvaluation | null {
+  const ranked = evaluations
     .filter(({ evaluation }) => evaluation.check.status !== "none")
     .sort((a, b) => rankDecision(a.evaluation.check) - rankDecision(b.evaluation.check));
   return ranked[0] ?? null;

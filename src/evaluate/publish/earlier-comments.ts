@@ -20,7 +20,7 @@ export async function disposeEarlierComments(
 ): Promise<PublishOutcome> {
   if (mode === "new") return { state: "published" };
   const all = await listEarlierComments(deps.db, pull);
-  const open = mode === "hide-and-new" ? all.filter(({ isMinimised: hidden }) => !hidden) : all;
+  const open = mode === "hide-and-new" ? all.filter(({ isMinimised }) => !isMinimised) : all;
   for (const { commentId } of open.slice(0, AT_ONCE)) {
     const published = await disposeComment(deps, target, { pull, mode, commentId });
     if (published.state !== "published") return published;

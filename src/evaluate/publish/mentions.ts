@@ -28,9 +28,9 @@ export async function forgetOldRequests(
   evaluation: Evaluation,
 ): Promise<ApprovalRequests["requests"]> {
   const requests = await listApprovalRequests(db, evaluation.pull);
-  const standing = keepOpenRequests(evaluation, requests);
-  if (standing.length < requests.length) await saveApprovalRequests(db, evaluation.pull, standing);
-  return standing;
+  const openRequests = keepOpenRequests(evaluation, requests);
+  if (openRequests.length < requests.length) await saveApprovalRequests(db, evaluation.pull, openRequests);
+  return openRequests;
 }
 
 /**
@@ -52,18 +52,18 @@ export async function chooseMentions(
     .map(({ approver }) => approver)
     .filter((approver) => !approver.includes("/"));
   const barred = await readBarredUsers(deps, target, { evaluation, users: [...new Set(users)] });
-  const asking = {
+  const requestState = {
     needs: barred.isUnknown ? needs.filter(({ approver }) => !users.includes(approver)) : needs,
     requests,
     silent: barred.users,
   };
   return {
-    approvalRequests: asking,
+    approvalRequests: requestState,
     updatedCommentUsers: selectMentions(
-      asking,
+      requestState,
       known === null || known.digest === "" ? null : known.commentId,
     ),
-    newCommentUsers: selectMentions(asking, null),
+    newCommentUsers: selectMentions(requestState, null),
   };
 }
 
@@ -74,13 +74,13 @@ export async function chooseMentions(
 export async function saveMentions(
   { db }: JobDeps,
   { pull }: Evaluation,
-  written: {
+  comment: {
     readonly mentions: CommentMentions;
     readonly before: StoredComment | null;
     readonly commentId: number;
   },
 ): Promise<void> {
-  const { mentions, before, commentId } = written;
+  const { mentions, before, commentId } = comment;
   const requests = updateRequests(mentions.approvalRequests, {
     commentId,
     mentions: commentId === before?.commentId ? mentions.updatedCommentUsers : mentions.newCommentUsers,

@@ -44,16 +44,16 @@ async function publishWithin(
   if (known === null && !hasNews(evaluation)) return { state: "published" };
   if (known !== null && isWithdrawn(evaluation)) return withdrawComment(deps, target, { evaluation, known });
   const mentions = await chooseMentions(deps, target, { evaluation, requests, known });
-  const say = {
+  const draft = {
     known,
     content: buildCommentContent(evaluation),
     mentions,
     ...buildBodies(deps, { evaluation, bytes }, mentions),
   };
   const published =
-    mode === "update" || !isFurtherCommentDue(evaluation, say)
-      ? await updateComment(deps, target, { ...say, evaluation })
-      : await beginFurtherComment(deps, target, { ...say, evaluation });
+    mode === "update" || !isFurtherCommentDue(evaluation, draft)
+      ? await updateComment(deps, target, { ...draft, evaluation })
+      : await beginFurtherComment(deps, target, { ...draft, evaluation });
   return published.state === "published" ? disposeEarlierComments(deps, target, { pull, mode }) : published;
 }
 
@@ -69,22 +69,24 @@ interface CommentDraft {
 function buildBodies(
   deps: JobDeps,
   { evaluation, bytes }: { readonly evaluation: Evaluation; readonly bytes: number | undefined },
-  { updatedCommentUsers: known, newCommentUsers: begun }: CommentMentions,
+  { updatedCommentUsers, newCommentUsers }: CommentMentions,
 ): Pick<CommentDraft, "body" | "newBody"> {
   const links = { ...buildLinks(deps), ...(bytes !== undefined && { commentBytes: bytes }) };
   const bodyWith = (mentions: ReadonlySet<string>): string =>
     keepSignsTogether(deps.renderer.comment(evaluation, { ...links, mentions }));
-  const body = bodyWith(known);
-  const isSame = known.size === begun.size && [...known].every((approver) => begun.has(approver));
-  return { body, newBody: isSame ? body : bodyWith(begun) };
+  const body = bodyWith(updatedCommentUsers);
+  const isSame =
+    updatedCommentUsers.size === newCommentUsers.size &&
+    [...updatedCommentUsers].every((approver) => newCommentUsers.has(approver));
+  return { body, newBody: isSame ? body : bodyWith(newCommentUsers) };
 }
 
 async function updateComment(
   deps: JobDeps,
   target: CommentTarget,
-  { evaluation, ...said }: CommentDraft & { readonly evaluation: Evaluation },
+  { evaluation, ...draft }: CommentDraft & { readonly evaluation: Evaluation },
 ): Promise<PublishOutcome> {
-  const { known, content, mentions, body, newBody: begun } = said;
+  const { known, content, mentions, body, newBody } = draft;
   const { pull, commentMode: mode = "update", situation } = evaluation;
   // Where each state has its own comment, a waiting state does not overwrite an earlier state, but does
   // overwrite edits by others.
@@ -96,7 +98,7 @@ async function updateComment(
     number,
     known,
     body,
-    bodyIfDeleted: begun,
+    bodyIfDeleted: newBody,
     others: await readOtherIds(deps, pull),
     isCurrent: target.isCurrent,
   });
@@ -144,13 +146,7 @@ async function withdrawComment(
 async function beginFurtherComment(
   deps: JobDeps,
   target: CommentTarget,
-  {
-    evaluation,
-    known,
-    content,
-    mentions,
-    newBody: begun,
-  }: CommentDraft & { readonly evaluation: Evaluation },
+  { evaluation, known, content, mentions, newBody }: CommentDraft & { readonly evaluation: Evaluation },
 ): Promise<PublishOutcome> {
   const { repositoryId, number } = evaluation.pull;
   const pull = { repositoryId, number };
@@ -158,7 +154,7 @@ async function beginFurtherComment(
   if (known !== null) await retireComment(deps.db, pull, now(deps));
   const outcome = await publishFurtherComment(target.client, {
     ...pull,
-    body: begun,
+    body: newBody,
     stored: await readOtherIds(deps, pull),
     isCurrent: target.isCurrent,
   });

@@ -51,14 +51,14 @@ export function createReceiver(options: DeliveryReceiverOptions): DeliveryReceiv
     smallBody,
   });
   const limits = { maxBytes, timeoutMs: options.bodyTimeoutMs ?? BODY_TIMEOUT_MS, memory };
-  const clientOf = options.getClient ?? ((request) => request.socket.remoteAddress ?? "");
+  const getClient = options.getClient ?? ((request) => request.socket.remoteAddress ?? "");
   const { lingerMs = LINGER_MS } = options;
   const take = async (request: IncomingMessage): Promise<DeliveryAnswer> => {
     const refusal = refuseByHeaders(request, maxBytes);
     if (refusal !== null) return refusal;
     const signature = new SignatureCheck(options.secret, getHeader(request, "x-hub-signature-256"));
     const inspect = (chunk: Buffer) => signature.update(chunk);
-    const body = await readBody(request, { ...limits, client: clientOf(request), inspect });
+    const body = await readBody(request, { ...limits, client: getClient(request), inspect });
     if (body.state !== "read") return UNREAD_ANSWERS[body.state];
     if (!signature.isValid()) return UNSIGNED_ANSWER;
     return acceptBody(options, request, body.chunks);

@@ -9,8 +9,8 @@ export function labelProjects(projects: readonly Project[], fallback: string): r
   const labels = projects.map((project, at) => {
     const alike = projects.filter((_, other) => names[other] === names[at]);
     const traits = TRAITS.filter((trait) => new Set(alike.map(trait)).size > 1);
-    const told = traits.map((trait) => trait(project)).filter((value) => value !== "");
-    return told.length === 0 ? names[at] : `${names[at]} (${told.join(", ")})`;
+    const values = traits.map((trait) => trait(project)).filter((value) => value !== "");
+    return values.length === 0 ? names[at] : `${names[at]} (${values.join(", ")})`;
   });
   return labels.map((label, at) => {
     const before = labels.slice(0, at).filter((other) => other === label).length;

@@ -36,8 +36,10 @@ export function readStatedFigures(project: Project): EstimateDelta {
  */
 export function listProblems(project: Project, figures: EstimateDelta): readonly string[] {
   const { errors = [], currentErrors = [], pastErrors = [] } = project.metadata ?? {};
-  const said = [...new Set([...errors, ...currentErrors, ...pastErrors, ...listUnreadableAmounts(project)])];
-  if (said.length > 0 || figures.after !== null) return said;
+  const messages = [
+    ...new Set([...errors, ...currentErrors, ...pastErrors, ...listUnreadableAmounts(project)]),
+  ];
+  if (messages.length > 0 || figures.after !== null) return messages;
   return ["the estimate states no monthly cost for this project"];
 }
 

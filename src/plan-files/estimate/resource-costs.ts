@@ -56,9 +56,9 @@ export function groupResourcesByType(resources: readonly ResourceCosts[]) {
 
 /** Builds the estimate note's quantities. When two resources have the same address, both are left out. */
 export function buildQuantityNote(resources: readonly ResourceCosts[]): Pick<EstimateNote, "quantities"> {
-  const told = resources.filter(({ quantities }) => Object.keys(quantities).length > 0);
+  const withQuantities = resources.filter(({ quantities }) => Object.keys(quantities).length > 0);
   const addresses = Map.groupBy(resources, ({ address }) => address);
-  const alone = told.filter(({ address }) => addresses.get(address)?.length === 1);
+  const alone = withQuantities.filter(({ address }) => addresses.get(address)?.length === 1);
   if (alone.length === 0) return {};
   return { quantities: Object.fromEntries(alone.map(({ address, quantities }) => [address, quantities])) };
 }
@@ -104,7 +104,7 @@ function buildResourceCosts(
 }
 
 function collectQuantities(names: readonly string[], before: ResourceSide, after: ResourceSide) {
-  const told = names.flatMap((name) => {
+  const entries = names.flatMap((name) => {
     const [past, next] = [
       findPricedQuantity(indexParts(before).get(name)),
       findPricedQuantity(indexParts(after).get(name)),
@@ -113,7 +113,7 @@ function collectQuantities(names: readonly string[], before: ResourceSide, after
     if (unit === undefined || (past !== null && past.unit !== unit)) return [];
     return [[name, { unit, previous: past?.quantity ?? null, current: next?.quantity ?? null }] as const];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(entries);
 }
 
 /** Returns the priced quantity of a part, or of its only component. Null: none or several are stated. */

@@ -59,7 +59,7 @@ function listNamedUsage({ breakdown, pastBreakdown, diff }: Project): readonly E
   const before = new Map(pastBreakdown?.resources.map((one) => [one.name, one]));
   const changed = new Set(diff?.resources.map(({ name }) => name));
   const isWhole = breakdown != null && pastBreakdown != null;
-  const changeOf = (after: Resource): EstimatedUsage["change"] => {
+  const getChange = (after: Resource): EstimatedUsage["change"] => {
     if (!isWhole) return "unstated";
     const past = before.get(after.name);
     if (past === undefined) return "added";
@@ -76,7 +76,7 @@ function listNamedUsage({ breakdown, pastBreakdown, diff }: Project): readonly E
   };
   return [
     ...after.filter(isGiven).map((one) => createEstimatedUsage(one, "given")),
-    ...after.filter(isUsageMissing).map((one) => createEstimatedUsage(one, changeOf(one))),
+    ...after.filter(isUsageMissing).map((one) => createEstimatedUsage(one, getChange(one))),
     ...gone.filter(isUsageMissing).map((one) => createEstimatedUsage(one, "deleted")),
   ];
 }

@@ -79,8 +79,8 @@ export function buildStateRow(resource: StateResource, elements: boolean): Draft
 /** Builds the row of an output. A sensitive output has only its name. */
 export function buildOutputRow(name: string, output: PlanChange, sensitive: boolean): DraftRow {
   const change = deriveOutputChange(output.actions);
-  const shown = (value: unknown) => (sensitive && value !== null ? MASK : value);
-  const [old, later] = [shown(output.before ?? null), shown(output.after ?? null)];
+  const maskValue = (value: unknown) => (sensitive && value !== null ? MASK : value);
+  const [old, later] = [maskValue(output.before ?? null), maskValue(output.after ?? null)];
   const element = { name, sensitive, change, old, new: later, value: later } satisfies z.input<
     typeof OutputElement
   >;

@@ -39,11 +39,11 @@ export async function decodeFile(bytes: AsyncIterable<Uint8Array>): Promise<Deco
     size += next.value.length;
   }
   if (size === 0) return { kind: "empty" };
-  const look = takeFirstBytes(held);
-  const known = SIGNATURES.find(({ bytes: signature }) => signature.every((byte, at) => look[at] === byte));
+  const head = takeFirstBytes(held);
+  const known = SIGNATURES.find(({ bytes: signature }) => signature.every((byte, at) => head[at] === byte));
   if (known !== undefined) return { kind: "binary", guessedKind: known.seems };
-  const encoding = detectEncoding(look);
-  if (encoding === "utf-8" && look.includes(0)) return { kind: "binary", guessedKind: "a binary file" };
+  const encoding = detectEncoding(head);
+  if (encoding === "utf-8" && head.includes(0)) return { kind: "binary", guessedKind: "a binary file" };
   return { kind: "text", chunks: decodeText(held, source, encoding) };
 }
 

@@ -32,10 +32,10 @@ export async function readDocument(
   bytes: AsyncIterable<Uint8Array>,
   options: DocumentOptions,
 ): Promise<DocumentSummary> {
-  const seen: DocumentNotes = { keys: new Set(), notes: [], beginning: "", bytes: 0 };
+  const document: DocumentNotes = { keys: new Set(), notes: [], beginning: "", bytes: 0 };
   const cutter = new JsonCutter({
     choose: (path) => {
-      if (path.length === 1) seen.keys.add(String(path[0]));
+      if (path.length === 1) document.keys.add(String(path[0]));
       return path.length === 0 ? "enter" : options.choose(path);
     },
     take: (path, text) => {
@@ -43,16 +43,16 @@ export async function readDocument(
     },
   });
   try {
-    for await (const chunk of readDocumentText(bytes, seen, options)) cutter.write(chunk);
+    for await (const chunk of readDocumentText(bytes, document, options)) cutter.write(chunk);
     cutter.end();
   } catch (error) {
     throw error instanceof JsonProblem
-      ? createNotRecognisedError(options, describeProblem(error, seen))
+      ? createNotRecognisedError(options, describeProblem(error, document))
       : error;
   }
-  if (!seen.beginning.trimStart().startsWith("{"))
-    throw createNotRecognisedError(options, describeWrongRoot(seen.beginning));
-  return { keys: seen.keys, notes: [...seen.notes, ...readTrailingText(cutter, seen, options)] };
+  if (!document.beginning.trimStart().startsWith("{"))
+    throw createNotRecognisedError(options, describeWrongRoot(document.beginning));
+  return { keys: document.keys, notes: [...document.notes, ...readTrailingText(cutter, document, options)] };
 }
 
 /** Creates `file_not_recognised` with what was found; the hint names the expected kind of file. */
@@ -75,22 +75,22 @@ interface DocumentNotes {
 
 async function* readDocumentText(
   bytes: AsyncIterable<Uint8Array>,
-  seen: DocumentNotes,
+  document: DocumentNotes,
   options: DocumentOptions,
 ): AsyncGenerator<string> {
-  const decoded = await decodeFile(tallyBytes(bytes, seen));
+  const decoded = await decodeFile(tallyBytes(bytes, document));
   if (decoded.kind === "empty") throw createNotRecognisedError(options, "is empty");
   if (decoded.kind === "binary")
     throw createNotRecognisedError(options, `seems to be ${decoded.guessedKind}`);
   let inWrapper = false;
   for await (const chunk of decoded.chunks) {
-    if (seen.beginning === "" && chunk.startsWith(WRAPPER)) {
+    if (document.beginning === "" && chunk.startsWith(WRAPPER)) {
       inWrapper = true;
-      seen.notes.push("the first line was printed by a wrapper around the command and is ignored");
+      document.notes.push("the first line was printed by a wrapper around the command and is ignored");
     }
     const text: string = inWrapper ? chunk.slice(findLineEnd(chunk)) : chunk;
     inWrapper &&= text === "";
-    if (seen.beginning.length < BEGINNING) seen.beginning += text.slice(0, BEGINNING);
+    if (document.beginning.length < BEGINNING) document.beginning += text.slice(0, BEGINNING);
     yield text;
   }
 }
@@ -103,10 +103,10 @@ function findLineEnd(text: string): number {
 
 async function* tallyBytes(
   bytes: AsyncIterable<Uint8Array>,
-  seen: DocumentNotes,
+  document: DocumentNotes,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) {
-    seen.bytes += chunk.length;
+    document.bytes += chunk.length;
     yield chunk;
   }
 }
@@ -117,13 +117,14 @@ function describeWrongRoot(beginning: string): string {
     : "is JSON, but not an object";
 }
 
-function describeProblem(problem: JsonProblem, seen: DocumentNotes): string {
+function describeProblem(problem: JsonProblem, document: DocumentNotes): string {
   if (problem.kind === "empty") return "holds nothing but blanks";
   if (problem.kind === "too_deep")
     return `has a part that cannot be read: ${problem.place} is nested too deeply`;
-  const text = seen.beginning.trimStart();
+  const text = document.beginning.trimStart();
   if (!text.startsWith("{")) return describeNonJson(text, problem);
-  if (problem.kind === "cut_off") return `is cut off after ${seen.bytes} bytes: the JSON in it does not end`;
+  if (problem.kind === "cut_off")
+    return `is cut off after ${document.bytes} bytes: the JSON in it does not end`;
   return `is not valid JSON: line ${problem.line} has something that does not belong there`;
 }
 
@@ -137,12 +138,12 @@ function describeNonJson(text: string, problem: JsonProblem): string {
 }
 
 /** Returns notes about the text after the document; throws when it is not clearly a log. */
-function readTrailingText(cutter: JsonCutter, seen: DocumentNotes, options: DocumentOptions): string[] {
+function readTrailingText(cutter: JsonCutter, document: DocumentNotes, options: DocumentOptions): string[] {
   const { text, line } = cutter.after;
   const first = text.search(/\S/);
   if (first === -1) return [];
   const at = line + text.slice(0, first).split("\n").length - 1;
-  const whole = guessObjectKind(seen.keys);
+  const whole = guessObjectKind(document.keys);
   if (whole?.startsWith("the log of") === true)
     throw createNotRecognisedError(options, `seems to be ${whole}`);
   if (/^\s*[{[]\s*["{\]}]/.test(text))

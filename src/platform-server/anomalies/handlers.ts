@@ -99,8 +99,8 @@ function groupByDay(sums: readonly (StatusSums & { readonly day: number })[]) {
 }
 
 function findSingleStatus({ anomalyFilterPropertiesDTO: filter }: AnomalyRequest) {
-  const asked = ANOMALY_STATUSES.filter((status) => filter?.status?.includes(status));
-  return asked.length === 1 ? (asked[0] ?? null) : null;
+  const statuses = ANOMALY_STATUSES.filter((status) => filter?.status?.includes(status));
+  return statuses.length === 1 ? (statuses[0] ?? null) : null;
 }
 
 const createMissingFieldProblem = (field: string): Problem<"bad_request"> =>

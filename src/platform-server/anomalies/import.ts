@@ -77,7 +77,7 @@ const AnomalyLine = z
       .nullish(),
     allowListed: z.boolean().default(false),
   })
-  .refine(({ time: begun, endTime }) => (endTime ?? LAST_MS) >= (begun ?? 0), {
+  .refine(({ time: startMs, endTime }) => (endTime ?? LAST_MS) >= (startMs ?? 0), {
     path: ["endTime"],
     message: "is before the anomaly's begin",
   });

@@ -86,9 +86,9 @@ function readFilter(
   };
 }
 
-function readConditions(asked: readonly AskedCondition[], where: string): FieldCondition[] | BadRequest {
+function readConditions(conditions: readonly AskedCondition[], where: string): FieldCondition[] | BadRequest {
   const read: FieldCondition[] = [];
-  for (const { field, operator, values } of asked) {
+  for (const { field, operator, values } of conditions) {
     const place = placeOf(field);
     if (place === null)
       return invalidFields([{ field: where, error: `anomalies have no field ${field.fieldId}` }]);
@@ -111,10 +111,10 @@ const NEUTRAL_CLOUDS: ReadonlyMap<string, string> = new Map(
 );
 
 /** A filter's values are plain texts, which no dialect translates: here are clouds named in either. */
-const toNeutralValues = (place: FieldSource, given: readonly string[]): readonly string[] =>
+const toNeutralValues = (place: FieldSource, values: readonly string[]): readonly string[] =>
   place.kind === "column" && place.column === "cloud_provider"
-    ? given.map((value) => NEUTRAL_CLOUDS.get(value) ?? value)
-    : given;
+    ? values.map((value) => NEUTRAL_CLOUDS.get(value) ?? value)
+    : values;
 
 const createPerspectiveCondition = (viewId: string): FieldCondition => ({
   place: { kind: "column", column: "perspective_id" },

@@ -80,13 +80,13 @@ const NOTHING: AnomalyColumns = {
  */
 export const toWireGroup = (
   group: AnomalyGroup,
-  asked: readonly Pick<NonNullable<WireAnomaly["aggregations"]>[number], "operationType" | "field">[],
+  aggregations: readonly Pick<NonNullable<WireAnomaly["aggregations"]>[number], "operationType" | "field">[],
   nowMs: number,
 ): WireAnomaly => ({
   // Each column's value has the column's own type.
   ...toWireAnomaly({ ...NOTHING, ...(group.columns as Partial<AnomalyColumns>) }, nowMs),
   anomalyCount: group.anomalies,
-  aggregations: asked.map((one, index) => ({ ...one, value: toNumber(group.values[index] ?? null) })),
+  aggregations: aggregations.map((one, index) => ({ ...one, value: toNumber(group.values[index] ?? null) })),
 });
 
 /** An exact decimal as the nearest number. */

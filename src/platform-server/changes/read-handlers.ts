@@ -32,8 +32,8 @@ const detailHandlers: Area<Pick<typeof executions, "getChangeRow">, ChangeTables
     const key = { account, snapshot_id, category };
     const [place] = await findPlaces(context.db, key, { from: ordinal, to: ordinal + 1 });
     if (place === undefined) return createProblem("not_found", "there is no row with this ordinal");
-    const kept = context.clock.now() < (details_until_ms ?? 0);
-    const detail = kept ? await readDetail(context.db, key, place) : null;
+    const isRetained = context.clock.now() < (details_until_ms ?? 0);
+    const detail = isRetained ? await readDetail(context.db, key, place) : null;
     const [row] = await readRows(context.db, key, [place]);
     if (detail === null || row === undefined)
       return createProblem("not_found", "the attribute data of this row is past retention");

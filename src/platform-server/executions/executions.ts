@@ -24,13 +24,13 @@ export const executionHandlers: Area<
   ExecutionTables
 > = {
   createExecution: async ({ params, body }, context) => {
-    const asked = { ...addAccount(context, { ...params, ...body }), ...body };
+    const execution = { ...addAccount(context, { ...params, ...body }), ...body };
     const row = await createExecution(context.db, {
-      ...asked,
+      ...execution,
       status: "none",
       created_ms: context.clock.now(),
     });
-    if (row.pipeline === asked.pipeline && row.workspace === asked.workspace)
+    if (row.pipeline === execution.pipeline && row.workspace === execution.workspace)
       return { body: toWireExecution(row) };
     return createProblem("conflict", "this execution stage exists with another pipeline or workspace");
   },

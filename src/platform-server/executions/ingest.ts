@@ -93,9 +93,9 @@ function selectStageCosts(
   };
 }
 
-/** What is known after `said`; null when it contradicts what was known before. */
-function merge(known: StageCosts, said: StageCosts): StageCosts | null {
+/** What is known after `incoming`; null when it contradicts what was known before. */
+function merge(known: StageCosts, incoming: StageCosts): StageCosts | null {
   const contradicts = (a: string | null, b: string | null) => a !== null && b !== null && a !== b;
-  if (contradicts(known.cost, said.cost) || contradicts(known.modules, said.modules)) return null;
-  return { cost: known.cost ?? said.cost, modules: known.modules ?? said.modules };
+  if (contradicts(known.cost, incoming.cost) || contradicts(known.modules, incoming.modules)) return null;
+  return { cost: known.cost ?? incoming.cost, modules: known.modules ?? incoming.modules };
 }

@@ -36,10 +36,10 @@ export const flagKeysHandlers: Area<typeof flagKeys, FlagTables> = {
   },
 
   createFlagKey: async ({ query, body }, context) => {
-    const { secret, ...kept } = makeKey();
+    const { secret, ...storedKey } = makeKey();
     const row: FlagKeyRow = {
       ...createEnvironmentKey(context, query),
-      ...kept,
+      ...storedKey,
       identifier: body.identifier,
       name: body.name,
       description: body.description ?? null,

@@ -45,10 +45,12 @@ export async function authenticate(door: AccessDeps, headers: Headers): Promise<
  * Why the token may not make this request; null when it may. The token determines the account, and the
  * request must not name another one.
  */
-export function checkAccess(token: Token, asked: AccessRequest): Problem | null {
+export function checkAccess(token: Token, request: AccessRequest): Problem | null {
   if (token.purpose === "notify")
     return createProblem("forbidden", "a token for notifications opens nothing here");
-  return checkAccount(token, asked) ?? (token.purpose === "import" ? checkProjectScope(token, asked) : null);
+  return (
+    checkAccount(token, request) ?? (token.purpose === "import" ? checkProjectScope(token, request) : null)
+  );
 }
 
 function checkAccount(token: Token, { api, headers, query, params }: AccessRequest): Problem | null {
@@ -80,7 +82,7 @@ const splitRegistryReference = ({ registry_ref = "" }: AccessRequest["params"]):
 type ProjectScope = { readonly org: string | undefined; readonly project: string | undefined };
 
 /** Where a request reaches, by service; null: the whole account; `body`: its handler reads it in the body. */
-const SCOPES: Readonly<Record<ApiName, (asked: AccessRequest) => ProjectScope | "body" | null>> = {
+const SCOPES: Readonly<Record<ApiName, (request: AccessRequest) => ProjectScope | "body" | null>> = {
   provisioning: ({ params }) => ({ org: params["org"], project: params["project"] }),
   cost: () => null,
   flags: ({ query }) => parseQueryScope(query),
@@ -97,8 +99,8 @@ const parseQueryScope = (query: URLSearchParams): ProjectScope | null => {
   return orgs.length === 1 && projects.length === 1 ? { org: orgs[0], project: projects[0] } : null;
 };
 
-function checkProjectScope(token: Token, asked: AccessRequest): Problem<"forbidden"> | null {
-  const scope = SCOPES[asked.api](asked);
+function checkProjectScope(token: Token, request: AccessRequest): Problem<"forbidden"> | null {
+  const scope = SCOPES[request.api](request);
   if (scope === "body") return null;
   return scope === null || scope.org === undefined || scope.project === undefined
     ? createProblem(

@@ -60,12 +60,12 @@ function createUnreadableProblem(
   { dialect }: Pick<Deps<AccessTables>, "dialect">,
   found: { readonly problems: readonly string[]; readonly fields: readonly FieldError[] },
 ): Problem<"bad_request"> {
-  const told = found.problems.slice(0, TOLD).map((text) => text.slice(0, 300));
-  const rest = found.problems.length - told.length;
+  const firstProblems = found.problems.slice(0, TOLD).map((text) => text.slice(0, 300));
+  const rest = found.problems.length - firstProblems.length;
   const fields = found.fields.slice(0, TOLD).map(({ part, field, error }) => ({
     field: translateField(field === "" ? part : field, DIALECTS[dialect]).slice(0, 300),
     error: error.slice(0, 300),
   }));
-  const words = rest > 0 ? `${told.join("; ")}; and ${rest} more` : told.join("; ");
+  const words = rest > 0 ? `${firstProblems.join("; ")}; and ${rest} more` : firstProblems.join("; ");
   return createProblem("bad_request", words, { fields });
 }

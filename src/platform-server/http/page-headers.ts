@@ -16,17 +16,17 @@ interface Page {
 }
 
 /**
- * Returns the headers of a paged answer; none for other answers. `asked`: the parsed request; `total`: the
- * handler's count where the body does not contain it.
+ * The headers of an answer that is a piece of a list; none for other answers. `input` is the request as its endpoint reads
+ * it, `total` what the handler counted where the body does not say it.
  */
 export function pageHeaders(
   { pagination }: Pick<Endpoint, "pagination">,
-  asked: unknown,
+  input: unknown,
   reply: { readonly body: unknown; readonly total?: number },
 ): Readonly<Record<string, string>> {
   if (pagination === undefined) return {};
   const total = pagination.total.in === "body" ? getAtPath(reply.body, pagination.total.path) : reply.total;
-  const figures = listCurrencyFigures({ ...computePage(pagination, asked), total: readNumber(total, 0) });
+  const figures = listCurrencyFigures({ ...computePage(pagination, input), total: readNumber(total, 0) });
   return Object.fromEntries(
     Object.entries(pageHeadersOf(pagination)).flatMap(([name, figure]) => {
       const value = figures[figure];
@@ -35,8 +35,8 @@ export function pageHeaders(
   );
 }
 
-function computePage({ ask }: Pagination, asked: unknown): Omit<Page, "total"> {
-  const part = getAtPath(asked, [ask.in]);
+function computePage({ ask }: Pagination, input: unknown): Omit<Page, "total"> {
+  const part = getAtPath(input, [ask.in]);
   if (ask.by === "page") {
     const { first } = ask;
     return {

@@ -41,9 +41,14 @@ export const importHandlers: ImportHandlers = {
     const text = { lines: read.lines.join("\n"), keys: JSON.stringify(read.keys) };
     const problems = read.problems.length;
     const refused = await transact(createUploadStore(context), async (trx) => {
-      const begun = await beginUpload(trx, { ...key, kind: params.kind, created_ms: context.clock.now() });
-      if (begun.kind !== params.kind) return createProblem("conflict", `this upload is one of ${begun.kind}`);
-      if (begun.state !== "open") return createProblem("conflict", "this upload was committed");
+      const openUpload = await beginUpload(trx, {
+        ...key,
+        kind: params.kind,
+        created_ms: context.clock.now(),
+      });
+      if (openUpload.kind !== params.kind)
+        return createProblem("conflict", `this upload is one of ${openUpload.kind}`);
+      if (openUpload.state !== "open") return createProblem("conflict", "this upload was committed");
       await saveImportPage(trx, { ...key, page, ...text, problems });
       return null;
     });
@@ -100,10 +105,10 @@ async function sealUpload(
   if (upload === null || upload.kind !== key.kind)
     return createProblem("not_found", "there is no such upload");
   if (upload.state !== "open") return createOutcome(upload.rows, []);
-  const kept = await importPages(trx, key);
-  if (kept.length !== pages || kept.at(-1)?.page !== pages)
+  const storedPages = await importPages(trx, key);
+  if (storedPages.length !== pages || storedPages.at(-1)?.page !== pages)
     return createProblem("conflict", `not all of the pages 1 to ${pages} were uploaded, or others too`);
-  if (kept.some(({ problems }) => problems > 0))
+  if (storedPages.some(({ problems }) => problems > 0))
     return createProblem("conflict", "the upload has lines with problems, so nothing was imported");
   const { rows, problems } = await compareKeys(trx, key, pages);
   if (problems.length > 0) return createOutcome(0, problems);
@@ -116,18 +121,18 @@ async function compareKeys(
   key: UploadKey,
   pages: number,
 ): Promise<{ rows: number; problems: ImportProblem[] }> {
-  const seen = new Map<string, number>();
+  const linesByDigest = new Map<string, number>();
   const problems: ImportProblem[] = [];
   for (let page = 1; page <= pages; page += 1) {
     const text = await importPagePart(trx, { ...key, page }, "keys");
     const keys = JSON.parse(text ?? "[]") as [number, string][]; // written so by `uploadImportPage`
     for (const [line, digest] of keys) {
-      const earlier = seen.get(digest);
-      if (earlier === undefined) seen.set(digest, line);
+      const earlier = linesByDigest.get(digest);
+      if (earlier === undefined) linesByDigest.set(digest, line);
       else problems.push(createRepeatedKeyProblem(line, earlier));
     }
   }
-  return { rows: seen.size, problems };
+  return { rows: linesByDigest.size, problems };
 }
 
 const createOutcome = (rows: number, problems: readonly ImportProblem[]): ImportOutcome => ({

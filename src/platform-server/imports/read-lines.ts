@@ -31,17 +31,17 @@ export function readLines(kind: ImportKind<ImportedTables>, page: Uint8Array, fi
   const lines: string[] = [];
   const keys: [number, string][] = [];
   const problems: ImportProblem[] = [];
-  const seen = new Map<string, number>();
+  const linesByKey = new Map<string, number>();
   let line = firstLine;
   for (const bytes of cutLines(page)) {
     const read = readLine(kind, bytes, line);
     if ("problems" in read) problems.push(...read.problems);
     else if (read.text !== "") {
       const key = hashKey(kind.key(read.row));
-      const earlier = seen.get(key);
+      const earlier = linesByKey.get(key);
       if (earlier !== undefined) problems.push(createRepeatedKeyProblem(line, earlier));
       else {
-        seen.set(key, line);
+        linesByKey.set(key, line);
         keys.push([line, key]);
         lines.push(read.text);
       }

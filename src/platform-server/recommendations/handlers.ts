@@ -62,8 +62,8 @@ export const recommendationsHandlers: Area<typeof recommendations, Recommendatio
     if (isProblem(question)) return question;
     const values: { key: string; values: string[] }[] = [];
     for (const key of new Set(body.columns)) {
-      const asked = { column: COLUMNS[key], condition: question.condition, limit: MAX_VALUES };
-      values.push({ key, values: await listColumnValues(context.db, context.token.account, asked) });
+      const columnQuery = { column: COLUMNS[key], condition: question.condition, limit: MAX_VALUES };
+      values.push({ key, values: await listColumnValues(context.db, context.token.account, columnQuery) });
     }
     return { body: createSuccess(values, context) };
   },

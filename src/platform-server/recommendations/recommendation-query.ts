@@ -72,7 +72,7 @@ function parseTextConditions(filter: RecommendationFilter): readonly Condition[]
   const k8s = filter.k8sRecommendationFilterPropertiesDTO;
   const base = filter.baseRecommendationFilterPropertiesDTO;
   const container = filter.containerRecommendationFilterPropertiesDTO;
-  const asked: readonly (readonly [TextColumn, FilterValues])[] = [
+  const columnFilters: readonly (readonly [TextColumn, FilterValues])[] = [
     ["id", k8s?.ids],
     ["resource_name", k8s?.names],
     ["namespace", k8s?.namespaces],
@@ -100,7 +100,7 @@ function parseTextConditions(filter: RecommendationFilter): readonly Condition[]
     ["perspective_id", base?.perspectiveId],
   ];
   return [
-    ...asked.flatMap(([column, values]) => createListCondition(column, values)),
+    ...columnFilters.flatMap(([column, values]) => createListCondition(column, values)),
     ...parseCloudConditions(filter),
   ];
 }
@@ -109,7 +109,7 @@ function parseTextConditions(filter: RecommendationFilter): readonly Condition[]
 function parseCloudConditions(filter: RecommendationFilter): readonly Condition[] {
   const cloud1 = filter.cloud1RecommendationFilterPropertiesDTO;
   const cloud2 = filter.cloud2RecommendationFilterProperties;
-  const asked = [
+  const cloudConditions = [
     { cloud: "CLOUD_1", conditions: createListCondition("instance_type", cloud1?.instanceType) },
     {
       cloud: "CLOUD_2",
@@ -119,7 +119,7 @@ function parseCloudConditions(filter: RecommendationFilter): readonly Condition[
       ],
     },
   ];
-  return asked.flatMap(({ cloud, conditions }) =>
+  return cloudConditions.flatMap(({ cloud, conditions }) =>
     conditions.length === 0
       ? []
       : [

@@ -34,6 +34,6 @@ function performSettingsJob(trx: Kysely<SettingsTables>, { job, automation }: Qu
   const config: unknown = JSON.parse(automation.config);
   if (job.kind === "drift")
     return writeDriftTriggers(trx, job, createDriftTrigger(DriftConfigToWrite.parse(config)));
-  const asked = EphemeralConfigToWrite.parse(config);
-  return writeEphemeralSchedules(trx, job, createEphemeralSchedule(asked, job.requested_ms));
+  const ephemeralConfig = EphemeralConfigToWrite.parse(config);
+  return writeEphemeralSchedules(trx, job, createEphemeralSchedule(ephemeralConfig, job.requested_ms));
 }

@@ -34,14 +34,14 @@ export function createEphemeralSchedule(
     parseMidnight(config.destroy_on_date),
   );
   const deletes = config.delete_workspace === true && destroyAtMs !== null;
-  const asked = getEarlier(
+  const configuredDeleteAtMs = getEarlier(
     addTime(destroyAtMs, config.delete_delay_value, config.delete_delay_unit),
     parseMidnight(config.delete_on_date),
   );
   return {
     pipeline: config.pipeline_id,
     destroyAtMs,
-    deleteAtMs: deletes ? Math.max(asked ?? destroyAtMs, destroyAtMs) : null,
+    deleteAtMs: deletes ? Math.max(configuredDeleteAtMs ?? destroyAtMs, destroyAtMs) : null,
   };
 }
 

@@ -41,8 +41,8 @@ export function define(
 }
 
 /** What is left out stays; null asks for the default, as the document says of both. */
-const chooseRequested = <T>(asked: T | null | undefined, stored: T | undefined): T | null | undefined =>
-  asked === undefined ? stored : asked;
+const chooseRequested = <T>(requested: T | null | undefined, stored: T | undefined): T | null | undefined =>
+  requested === undefined ? stored : requested;
 
 type Source = Pick<MetricDefinition, "type" | "data_source" | "field_id" | "column_aggregation">;
 
@@ -68,11 +68,11 @@ function checkManualMetric(body: UnitMetricRequest): readonly FieldProblem[] {
 
 /** Two records of one instant in one request: which one is meant cannot be known. */
 function checkRepeatedTimes({ unitMetricRecords }: UnitMetricRequest): readonly FieldProblem[] {
-  const seen = new Map<number, number>();
+  const indexes = new Map<number, number>();
   return (unitMetricRecords ?? []).flatMap(({ usageTimeStamp }, index) => {
     const at = toSecond(usageTimeStamp);
-    const earlier = seen.get(at);
-    if (earlier === undefined) seen.set(at, index);
+    const earlier = indexes.get(at);
+    if (earlier === undefined) indexes.set(at, index);
     const field = `unitMetricRecords.${index}.usageTimeStamp`;
     return earlier === undefined ? [] : [{ field, error: `the same instant as record ${earlier}` }];
   });

@@ -16,7 +16,7 @@ const MAX_AMOUNT = decimal("1000000000000000");
 /** An exact decimal: "12.30", or a number that JavaScript writes without exponent. */
 const amount = z
   .union([z.string(), z.number()])
-  .transform((written) => parseDecimal(`${written}`))
+  .transform((value) => parseDecimal(`${value}`))
   .refine((read) => read !== null && compare(absolute(read), MAX_AMOUNT) <= 0, {
     error: 'expected a plain decimal such as "12.30", between -10^15 and 10^15',
   })

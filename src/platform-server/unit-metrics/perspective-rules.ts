@@ -26,9 +26,9 @@ export async function loadPerspectiveCondition(
 ): Promise<BillingCondition | Problem<"bad_request">> {
   const own = await loadSavedCondition(context, perspectiveId);
   if (own === null) return createNotFoundProblem("there is no such perspective");
-  const asked = requestFiltering(filters, context.clock.now());
-  if (asked.problems.length > 0) return invalidFields(asked.problems);
-  const of = override ? [asked.condition] : [own, asked.condition];
+  const filtering = requestFiltering(filters, context.clock.now());
+  if (filtering.problems.length > 0) return invalidFields(filtering.problems);
+  const of = override ? [filtering.condition] : [own, filtering.condition];
   for (const { id, path } of listAddedPerspectives(filters)) {
     // Its rules count already, or the caller asked that they do not.
     if (id === perspectiveId) continue;

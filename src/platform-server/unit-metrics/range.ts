@@ -42,18 +42,18 @@ export function readBucketRange(
 }
 
 /** Parses the range of records to delete; its ends may be missing or invalid. */
-export function readDeletedRange(given: {
+export function readDeletedRange(times: {
   readonly startTime?: string | undefined;
   readonly endTime?: string | undefined;
 }): Range | Problem<"bad_request"> {
   const fields = (["startTime", "endTime"] as const).flatMap((field) => {
-    const read = moment.safeParse(given[field], PARSE_OPTIONS);
+    const read = moment.safeParse(times[field], PARSE_OPTIONS);
     if (read.success) return [];
     const missing = "required unless deleteCompleteMetric is true";
-    const error = given[field] === undefined ? missing : (read.error.issues[0]?.message ?? "not a time");
+    const error = times[field] === undefined ? missing : (read.error.issues[0]?.message ?? "not a time");
     return [{ field, error }];
   });
-  const { startTime, endTime } = given;
+  const { startTime, endTime } = times;
   if (fields.length > 0 || startTime === undefined || endTime === undefined)
     return createProblem("bad_request", "a range of records is deleted from startTime to endTime", {
       code: "INVALID_ARGUMENT",

@@ -61,8 +61,8 @@ const isJsonOf = (value: JsonValue | undefined, text: string): boolean => JSON.s
 
 /** Makes members required and not null where a server always writes them, although the schema reads leniently. */
 function tightenSchema(zodSchema: z.core.$ZodTypes, json: JsonSchema): void {
-  const written = findWriteMark(zodSchema);
-  if (written !== undefined && !written.nullable()) dropNull(json);
+  const writeMark = findWriteMark(zodSchema);
+  if (writeMark !== undefined && !writeMark.nullable()) dropNull(json);
   const { def } = zodSchema._zod;
   if (def.type !== "object") return;
   const always = Object.entries(def.shape).filter(([, member]) => findWriteMark(member) !== undefined);

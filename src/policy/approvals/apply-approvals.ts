@@ -13,12 +13,12 @@ export interface ApprovedVerdict {
  * The verdict with the approvals in force. A finding is approved when every group of its rule has as many different
  * approvers as it requires; an undecided finding never is.
  */
-export function applyApprovals(approvals: readonly Approval[], judged: RuleFindings): ApprovedVerdict {
-  const looked = approvals.map((approval) => ({ approval, why: findLapse(approval, judged) }));
-  const live = looked.filter(({ why }) => why === null).map(({ approval }) => approval);
-  const lapsed = looked.flatMap(({ approval, why }) => (why === null ? [] : [{ approval, why }]));
+export function applyApprovals(approvals: readonly Approval[], ruleFindings: RuleFindings): ApprovedVerdict {
+  const results = approvals.map((approval) => ({ approval, why: findLapse(approval, ruleFindings) }));
+  const live = results.filter(({ why }) => why === null).map(({ approval }) => approval);
+  const lapsed = results.flatMap(({ approval, why }) => (why === null ? [] : [{ approval, why }]));
   const missing = new Map<string, MissingApproval>();
-  const findings = judged.findings.map((finding) => {
+  const findings = ruleFindings.findings.map((finding) => {
     if (decideEffect(finding) !== "block" || finding.approve === null) return finding;
     const open = listOpenGroups(finding, live);
     if (open.length === 0) return { ...finding, approved: true };
@@ -26,7 +26,7 @@ export function applyApprovals(approvals: readonly Approval[], judged: RuleFindi
     return finding;
   });
   const open = [...missing.values()];
-  const offer = buildApprovalOffer(judged, open, findings);
+  const offer = buildApprovalOffer(ruleFindings, open, findings);
   return { verdict: combineFindings(findings), approvals: { live, lapsed, missing: open, offer } };
 }
 

@@ -139,14 +139,14 @@ function buildApproval(
   place: ApprovalMoment,
   chosen: readonly Rule[],
 ): Approval {
-  const { id, approver, approvedMs: givenMs, reason, upTo } = request;
+  const { id, approver, approvedMs, reason, upTo } = request;
   const { headSha, ground, findings } = place;
   return {
     id,
     approver,
     headSha,
     baseRef: ground.baseRef,
-    givenMs,
+    givenMs: approvedMs,
     reason,
     upTo,
     covered: chosen.map((rule) => buildCoveredRule(rule, place)),

@@ -12,19 +12,19 @@ export interface RuleFindings {
 }
 
 /** Why an approval is no longer in force for the current evaluation; null: it is in force. */
-export function findLapse(approval: Approval, judged: RuleFindings): Lapse | null {
-  const { ground } = judged;
+export function findLapse(approval: Approval, ruleFindings: RuleFindings): Lapse | null {
+  const { ground } = ruleFindings;
   if (ground.contributors === null) return { kind: "contributors_unknown" };
   if (ground.contributors.has(approval.approver.id)) return { kind: "approver_contributed" };
   if (approval.baseRef !== ground.baseRef)
     return { kind: "retargeted", from: approval.baseRef, to: ground.baseRef };
   if (!isSameGround(approval.ground, ground.ground)) return { kind: "ground_changed" };
-  const stranger = judged.findings.find(
+  const stranger = ruleFindings.findings.find(
     (finding) => isBlocking(finding) && !approval.violated.includes(finding.rule),
   );
   if (stranger !== undefined) return { kind: "other_rule_violated", rule: stranger.rule };
   for (const covered of approval.covered) {
-    const lapse = findRuleLapse(approval, covered, judged);
+    const lapse = findRuleLapse(approval, covered, ruleFindings);
     if (lapse !== null) return lapse;
   }
   return null;

@@ -12,23 +12,24 @@ import { isBlocking, type RuleFindings } from "./lapse.ts";
  * `findings`: with the existing approvals applied.
  */
 export function buildApprovalOffer(
-  judged: RuleFindings,
+  ruleFindings: RuleFindings,
   missing: readonly MissingApproval[],
   findings: readonly Finding[],
 ): ApprovalOffer {
-  const single = missing.map(({ rule }) => buildCommand(judged, [rule]));
-  const looked = single.map((command) => ({ command, why: findApprovalRefusal(judged, command) }));
-  const accepted = looked.filter(({ why }) => why === null).map(({ command }) => command);
+  const single = missing.map(({ rule }) => buildCommand(ruleFindings, [rule]));
+  const results = single.map((command) => ({ command, why: findApprovalRefusal(ruleFindings, command) }));
+  const accepted = results.filter(({ why }) => why === null).map(({ command }) => command);
   const rules = accepted.flatMap((command) => command.rules);
-  const all = { ...buildCommand(judged, listApprovableRules(judged)), rules: [] };
+  const all = { ...buildCommand(ruleFindings, listApprovableRules(ruleFindings)), rules: [] };
   const isOne =
-    accepted.length === listApprovableRules(judged).length && findApprovalRefusal(judged, all) === null;
+    accepted.length === listApprovableRules(ruleFindings).length &&
+    findApprovalRefusal(ruleFindings, all) === null;
   const held = findings.filter((finding) => ["block", "undecided"].includes(decideEffect(finding)));
   return {
     commands: isOne ? [all] : accepted,
     rules,
     opensGate: rules.length > 0 && held.every(({ rule }) => rules.includes(rule)),
-    why: looked.find(({ why }) => why !== null)?.why ?? null,
+    why: results.find(({ why }) => why !== null)?.why ?? null,
   };
 }
 
@@ -53,10 +54,10 @@ const PLACEHOLDER_APPROVER = { id: -1, login: "" };
 const PLACEHOLDER_SHA = "0".repeat(40);
 
 function findApprovalRefusal(
-  judged: RuleFindings,
+  ruleFindings: RuleFindings,
   { rules, upTo }: ApprovalCommand,
 ): ApprovalRefusal["kind"] | null {
-  const groupsOf = ({ approve }: Rule) => (approve?.groups ?? []).map((_, group) => group);
+  const getGroups = ({ approve }: Rule) => (approve?.groups ?? []).map((_, group) => group);
   const request = {
     id: "",
     source: "comment",
@@ -66,9 +67,9 @@ function findApprovalRefusal(
     upTo,
     reason: "",
   } as const;
-  const given = giveApproval(
+  const outcome = giveApproval(
     { ...request, createdMs: 0, approvedMs: 0 },
-    { ...judged, headSha: PLACEHOLDER_SHA, evaluatedMs: 0, getGroups: groupsOf },
+    { ...ruleFindings, headSha: PLACEHOLDER_SHA, evaluatedMs: 0, getGroups },
   );
-  return given.state === "approved" ? null : given.why.kind;
+  return outcome.state === "approved" ? null : outcome.why.kind;
 }

@@ -91,8 +91,8 @@ export function selectMentions(
   commentId: number | null,
 ): ReadonlySet<string> {
   const fresh = selectNewNeeds(needs, requests).filter(({ approver }) => !silent.has(approver));
-  const kept = requests.filter((request) => commentId !== null && request.commentId === commentId);
-  const due = needs.filter((need) => [...fresh, ...kept].some((one) => isSameNeed(one, need)));
+  const commentRequests = requests.filter((request) => commentId !== null && request.commentId === commentId);
+  const due = needs.filter((need) => [...fresh, ...commentRequests].some((one) => isSameNeed(one, need)));
   return new Set([...new Set(due.map(({ approver }) => approver))].slice(0, MAX_MENTIONS));
 }
 

@@ -27,7 +27,7 @@ export const decimalAmount = z
   .regex(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})? [A-Z]{3}$/, {
     error: 'an amount with its currency, such as "500 USD"',
   })
-  .transform((written): Money => {
-    const [amount = "0", code = ""] = written.split(" ");
+  .transform((text): Money => {
+    const [amount = "0", code = ""] = text.split(" ");
     return { amount: decimal(amount), currency: code };
   });

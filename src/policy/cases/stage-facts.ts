@@ -106,8 +106,8 @@ function buildModuleCosts(stage: CaseStage) {
     priced.length === 0
       ? [["root", computeTotal(stage)]]
       : [...byModule].map(([module, own]) => [module, sumAddressCosts(own)]);
-  const told = modules === undefined ? derived : Object.entries(modules);
-  return told.map(([module, cost]) => ({ module, currency, ...toDelta(cost) }));
+  const moduleCosts = modules === undefined ? derived : Object.entries(modules);
+  return moduleCosts.map(([module, cost]) => ({ module, currency, ...toDelta(cost) }));
 }
 
 /** Cases contain no moved resources: rules do not see them. */

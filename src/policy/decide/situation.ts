@@ -47,48 +47,45 @@ export interface SituationInput {
 const PENDING_MS = 2 * 3_600_000;
 
 /** Determines the row of the verdict table: policy first, then awaited executions, then the rules. */
-export async function determineSituation(standing: SituationInput): Promise<Situation> {
-  const { policy } = standing;
+export async function determineSituation(input: SituationInput): Promise<Situation> {
+  const { policy } = input;
   switch (policy.state) {
     case "none":
-      return { kind: "no_policy", alwaysCheck: standing.alwaysCheck };
+      return { kind: "no_policy", alwaysCheck: input.alwaysCheck };
     case "invalid":
       return { kind: "policy_invalid", problems: policy.problems };
     case "unreadable":
       return { kind: "policy_unreadable", which: policy.level, reason: policy.reason };
     case "found":
-      return determineUnderPolicy(standing, policy);
+      return determineUnderPolicy(input, policy);
   }
 }
 
 async function determineUnderPolicy(
-  standing: SituationInput,
+  input: SituationInput,
   { policy }: Extract<LoadedPolicy, { state: "found" }>,
 ): Promise<Situation> {
-  const { facts } = standing;
-  if (!standing.claimsComplete) return { kind: "failed", cause: "too_many_claims" };
-  if (standing.context.draft) return determineDraft(standing, policy);
+  const { facts } = input;
+  if (!input.claimsComplete) return { kind: "failed", cause: "too_many_claims" };
+  if (input.context.draft) return determineDraft(input, policy);
   const { stages } = facts;
-  const expected = await evaluateExpected(standing, policy);
+  const expected = await evaluateExpected(input, policy);
   const lost = stages.filter(isExecutionLost).map(buildMissingExecution);
   if (expected.state === "waiting")
     return { kind: "waiting", missing: [...expected.missing, ...lost], deadlineMs: expected.deadlineMs };
   if (expected.state === "deadline_passed")
     return { kind: "deadline_passed", missing: [...expected.missing, ...lost] };
   if (expected.state === "not_expected" && hasNoExecutions(facts)) return { kind: "nothing_expected" };
-  return (
-    findPendingSituation(standing) ??
-    buildEvaluatedSituation(standing, await evaluateReport(standing, policy))
-  );
+  return findPendingSituation(input) ?? buildEvaluatedSituation(input, await evaluateReport(input, policy));
 }
 
 /** A draft shows its missing executions or its provisional verdict, and is never decided. No deadline passes meanwhile. */
-async function determineDraft(standing: SituationInput, policy: Policy): Promise<Situation> {
-  const { facts } = standing;
-  const expected = await evaluateExpected(standing, policy);
-  const missing = "missing" in expected ? expected.missing : (findPendingSituation(standing)?.missing ?? []);
+async function determineDraft(input: SituationInput, policy: Policy): Promise<Situation> {
+  const { facts } = input;
+  const expected = await evaluateExpected(input, policy);
+  const missing = "missing" in expected ? expected.missing : (findPendingSituation(input)?.missing ?? []);
   const isEvaluated = missing.length === 0 && (expected.state === "met" || !hasNoExecutions(facts));
-  const verdict = isEvaluated ? await evaluateReport(standing, policy) : null;
+  const verdict = isEvaluated ? await evaluateReport(input, policy) : null;
   return { kind: "draft", verdict, missing };
 }
 
@@ -99,10 +96,10 @@ function evaluateReport(
   return perform({ kind: "evaluate", input: { report, policy, context }, owner });
 }
 
-async function evaluateExpected(standing: SituationInput, policy: Policy): Promise<ExpectationState> {
-  const { facts, changedFiles, filesComplete, sinceMs, nowMs, perform, owner } = standing;
-  const given = { all: policy.expect, files: { changedFiles, filesComplete } };
-  const expected = await perform({ kind: "expect", input: given, owner });
+async function evaluateExpected(input: SituationInput, policy: Policy): Promise<ExpectationState> {
+  const { facts, changedFiles, filesComplete, sinceMs, nowMs, perform, owner } = input;
+  const expectInput = { all: policy.expect, files: { changedFiles, filesComplete } };
+  const expected = await perform({ kind: "expect", input: expectInput, owner });
   return evaluateExpectation({ expected, stages: facts.stages, sinceMs, nowMs });
 }
 
@@ -117,8 +114,8 @@ function findPendingSituation({ facts, sinceMs, nowMs }: SituationInput): Awaite
   const pending = facts.stages.filter(({ status }) => status === "pending");
   if (pending.length === 0) return null;
   const missing = pending.map(({ workspace }): MissingExecution => ({ workspace, state: "pending" }));
-  const begun = pending.map(({ createdMs }) => Math.min(createdMs ?? 0, nowMs));
-  const deadlineMs = Math.max(sinceMs, ...begun) + PENDING_MS;
+  const startTimes = pending.map(({ createdMs }) => Math.min(createdMs ?? 0, nowMs));
+  const deadlineMs = Math.max(sinceMs, ...startTimes) + PENDING_MS;
   return nowMs < deadlineMs ? { kind: "waiting", missing, deadlineMs } : { kind: "deadline_passed", missing };
 }
 
@@ -126,16 +123,17 @@ function findPendingSituation({ facts, sinceMs, nowMs }: SituationInput): Awaite
  * A verdict waits while missing facts may still be read: those of an ended execution, or context facts. An
  * unreadable execution is missing even if no rule requires it: its changes are unknown.
  */
-function buildEvaluatedSituation(standing: SituationInput, verdict: Verdict): Situation {
-  const lost = standing.facts.stages.filter(isExecutionLost);
+function buildEvaluatedSituation(input: SituationInput, verdict: Verdict): Situation {
+  const lost = input.facts.stages.filter(isExecutionLost);
   const isLacking = verdict.kind === "undecided" ? canBeDecidedLater(verdict) : canPassWithout(lost, verdict);
   if (!isLacking) return { kind: "evaluated", verdict };
-  const unread = standing.facts.stages.filter(canStillBeRead);
-  const waiting = unread.filter(({ executionId }) => hasAttemptsLeft(standing, executionId));
-  const around = hasAttemptsLeft(standing, CONTEXT_READS)
-    ? listUnreadContext(standing.policy, standing.facts)
+  const unread = input.facts.stages.filter(canStillBeRead);
+  const waiting = unread.filter(({ executionId }) => hasAttemptsLeft(input, executionId));
+  const unreadContext = hasAttemptsLeft(input, CONTEXT_READS)
+    ? listUnreadContext(input.policy, input.facts)
     : [];
-  if (waiting.length > 0 || around.length > 0) return buildWaitingSituation(standing, waiting, around);
+  if (waiting.length > 0 || unreadContext.length > 0)
+    return buildWaitingSituation(input, waiting, unreadContext);
   if (lost.length > 0) return { kind: "execution_unreadable", executions: lost.map(buildLostExecution) };
   const withoutCost = unread.filter(({ cost }) => isRetried(cost));
   if (withoutCost.length === 0) return { kind: "evaluated", verdict };
@@ -145,18 +143,18 @@ function buildEvaluatedSituation(standing: SituationInput, verdict: Verdict): Si
 function buildWaitingSituation(
   { attempts, nowMs }: SituationInput,
   stages: readonly StageFacts[],
-  around: readonly ContextName[],
+  unreadContext: readonly ContextName[],
 ): Situation {
   const tried = [
     ...stages.map(({ executionId }) => executionId),
-    ...(around.length > 0 ? [CONTEXT_READS] : []),
+    ...(unreadContext.length > 0 ? [CONTEXT_READS] : []),
   ];
   const started = tried.map((what) => attempts.get(what)?.firstMs ?? nowMs);
   const deadlineMs = Math.min(...started) + ATTEMPTS_MS;
   return {
     kind: "waiting",
     missing: stages.map(buildMissingExecution),
-    ...(around.length > 0 && { unread: around }),
+    ...(unreadContext.length > 0 && { unread: unreadContext }),
     deadlineMs,
   };
 }

@@ -29,8 +29,8 @@ export interface EditInput {
 export async function describePolicyEdit(input: EditInput, perform: PerformTask): Promise<PolicyEdit> {
   const { base, headText, organisation, owner } = input;
   if (headText === null) {
-    const given = { repository: null, organisation };
-    const parsed = await findUnlessBusy(perform({ kind: "parse", input: given, owner }));
+    const texts = { repository: null, organisation };
+    const parsed = await findUnlessBusy(perform({ kind: "parse", input: texts, owner }));
     return { ...comparePolicies(base, parsed), outcome: { kind: "deleted" }, past: null };
   }
   const parsed = await findUnlessBusy(
@@ -42,19 +42,19 @@ export async function describePolicyEdit(input: EditInput, perform: PerformTask)
 /** The outcomes of pull requests under the edit. */
 async function tryEdit(
   parsed: ParsedPolicy | null,
-  { base, owner, report, context, pastPulls: past }: EditInput,
+  { base, owner, report, context, pastPulls }: EditInput,
   perform: PerformTask,
 ): Promise<Pick<PolicyEdit, "outcome" | "past">> {
   if (parsed === null) return NOT_EVALUATED;
   if (parsed.state === "invalid")
     return { outcome: { kind: "invalid", problems: parsed.problems.length }, past: null };
   const edited = parsed.policy;
-  const given = { report, policy: edited, context, rename: true } as const;
-  const verdict = await findUnlessBusy(perform({ kind: "evaluate", input: given, owner }));
+  const input = { report, policy: edited, context, rename: true } as const;
+  const verdict = await findUnlessBusy(perform({ kind: "evaluate", input, owner }));
   if (verdict === null) return NOT_EVALUATED;
   return {
     outcome: { kind: "evaluated", verdict: verdict.kind },
-    past: await findUnlessBusy(evaluatePastPulls({ base, edited, owner, perform }, past)),
+    past: await findUnlessBusy(evaluatePastPulls({ base, edited, owner, perform }, pastPulls)),
   };
 }
 
@@ -84,13 +84,13 @@ const OTHER_PARTS = ["expect", "stages", "platform", "assumeByWorkspace", "comme
 
 function compareRules(before: readonly Rule[], after: readonly Rule[]) {
   const old = new Map(before.map((rule) => [rule.id, serializeValue(rule)]));
-  const kept = new Set(after.map(({ id }) => id));
+  const remainingIds = new Set(after.map(({ id }) => id));
   return {
     addedRules: after.flatMap(({ id }) => (old.has(id) ? [] : [id])),
     changedRules: after.flatMap((rule) =>
       old.has(rule.id) && old.get(rule.id) !== serializeValue(rule) ? [rule.id] : [],
     ),
-    removedRules: before.flatMap(({ id }) => (kept.has(id) ? [] : [id])),
+    removedRules: before.flatMap(({ id }) => (remainingIds.has(id) ? [] : [id])),
   };
 }
 

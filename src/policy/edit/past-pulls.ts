@@ -33,8 +33,8 @@ export async function evaluatePastPulls(
   let left = COST_LIMITS.file;
   for (const { number, report, context } of past) {
     const limits = { rule: COST_LIMITS.rule, file: left };
-    const given = { report, context, base, edited };
-    const { from, to, steps, isCutOff } = await perform({ kind: "compare", input: given, owner, limits });
+    const input = { report, context, base, edited };
+    const { from, to, steps, isCutOff } = await perform({ kind: "compare", input, owner, limits });
     if (isCutOff) break;
     outcomes.push({ number, from, to });
     left -= steps;

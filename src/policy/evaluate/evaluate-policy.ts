@@ -34,19 +34,23 @@ interface EvaluateOptions {
 }
 
 /** Evaluates the rules within the remaining budget of conditions. */
-export function evaluateWithin(report: Report, policy: Policy, around: EvaluateOptions): Verdict {
+export function evaluateWithin(report: Report, policy: Policy, options: EvaluateOptions): Verdict {
   const { waivers, rules, stages, organisationStages } = policy;
-  const { context } = around;
-  const own = createInputs(report, stages, around);
+  const { context } = options;
+  const own = createInputs(report, stages, options);
   const strict = rules.some(({ mandatory }) => mandatory)
-    ? createStrictInputs(report, organisationStages, around)
+    ? createStrictInputs(report, organisationStages, options)
     : own;
   const findings = rules.flatMap((rule) => {
     const other = findPullMismatch(rule.scope, context);
     if (other !== null) return [createNotApplicable(rule, other)];
-    const look = rule.mandatory ? strict : own;
-    const findings = waiveFindings(rule, look.evaluateRule(rule, look.report), { ...look, context, waivers });
-    const missing = findings.every(hasPassed) ? findPartMismatch(rule.scope, { ...look, context }) : null;
+    const input = rule.mandatory ? strict : own;
+    const findings = waiveFindings(rule, input.evaluateRule(rule, input.report), {
+      ...input,
+      context,
+      waivers,
+    });
+    const missing = findings.every(hasPassed) ? findPartMismatch(rule.scope, { ...input, context }) : null;
     return missing === null ? findings : [createNotApplicable(rule, missing)];
   });
   return combineFindings(findings);
@@ -55,12 +59,12 @@ export function evaluateWithin(report: Report, policy: Policy, around: EvaluateO
 const hasPassed = ({ outcome }: Finding): boolean => outcome === "passed";
 
 /** A repository names its stages freely; mandatory rules use the names of the organisation. */
-const createStrictInputs = (report: Report, names: Policy["stages"], around: EvaluateOptions) =>
-  createInputs(renameStages(report, names), names, around);
+const createStrictInputs = (report: Report, names: Policy["stages"], options: EvaluateOptions) =>
+  createInputs(renameStages(report, names), names, options);
 
-function createInputs(report: Report, stages: Policy["stages"], around: EvaluateOptions) {
+function createInputs(report: Report, stages: Policy["stages"], options: EvaluateOptions) {
   const names = createStageNames(report, stages);
-  return { report, names, evaluateRule: createRuleEvaluator({ ...around, names }) };
+  return { report, names, evaluateRule: createRuleEvaluator({ ...options, names }) };
 }
 
 /** The verdict of these findings, sorted worst first. */
@@ -87,14 +91,14 @@ const WORST_FIRST: readonly Verdict["kind"][] = ["block", "undecided", "warn", "
 type RuleEvaluatorInput = Pick<MeasureInput, "context" | "names" | "conditions">;
 
 /** Evaluates rules; rules with the same scope and measure share their measurements. */
-function createRuleEvaluator(seen: RuleEvaluatorInput): RuleEvaluator {
+function createRuleEvaluator(input: RuleEvaluatorInput): RuleEvaluator {
   const narrowed = cacheByRule(
     (rule: Rule, report: Report) => narrowToScope(report, rule.scope),
     ({ scope }) => scope,
   );
   const parted = cacheByRule(splitBySeverity, ({ enforceIn, enforce }) => [enforceIn, enforce]);
   const read = cacheByRule(
-    (rule: Rule, report: Report) => measureRule(rule, report, seen),
+    (rule: Rule, report: Report) => measureRule(rule, report, input),
     ({ limit, per, scope }) => [
       limit.kind,
       "existing" in limit && limit.existing,
@@ -109,11 +113,11 @@ function createRuleEvaluator(seen: RuleEvaluatorInput): RuleEvaluator {
       const own = withEnforce(rule, enforce);
       return isEmptiedPart(part, report) ? [createEmptyPass(own)] : buildFindings(own, read(own, part));
     };
-    const seen = narrowed(rule, report);
-    const parts = parted(rule, seen);
+    const scopedReport = narrowed(rule, report);
+    const parts = parted(rule, scopedReport);
     const findings = parts.flatMap(evaluatePart);
     return findings.every(hasPassed) && parts.length > 1
-      ? evaluatePart({ part: seen, enforce: "warn" }).map(toPassed(rule))
+      ? evaluatePart({ part: scopedReport, enforce: "warn" }).map(toPassed(rule))
       : findings;
   };
 }
@@ -130,24 +134,24 @@ const isEmptiedPart = (part: Report, report: Report): boolean =>
 const withEnforce = (rule: Rule, enforce: Enforcement): Rule =>
   enforce === rule.enforce ? rule : { ...rule, enforce, onUnknown: enforce };
 
-function measureRule(rule: Rule, report: Report, seen: RuleEvaluatorInput): SortedMeasurements {
+function measureRule(rule: Rule, report: Report, input: RuleEvaluatorInput): SortedMeasurements {
   const { limit, per, scope } = rule;
   // The table has a measure of exactly this kind for each kind of limit; the compiler cannot infer it from a
   // lookup.
   const kind = RULE_KINDS[limit.kind] as RuleKind;
-  return sortMeasurements(kind.read(report, { ...seen, limit, per, scope } as MeasureInput));
+  return sortMeasurements(kind.read(report, { ...input, limit, per, scope } as MeasureInput));
 }
 
 /** Caches the results of `make` by report and by the parts of the rule that they depend on. */
 function cacheByRule<T>(
   make: (rule: Rule, report: Report) => T,
-  keyOf: (rule: Rule) => unknown,
+  getKey: (rule: Rule) => unknown,
 ): (rule: Rule, report: Report) => T {
-  const kept = new Map<Report, Map<string, T>>();
+  const cache = new Map<Report, Map<string, T>>();
   return (rule, report) => {
-    const ofReport = kept.get(report) ?? new Map<string, T>();
-    kept.set(report, ofReport);
-    const key = JSON.stringify(keyOf(rule));
+    const ofReport = cache.get(report) ?? new Map<string, T>();
+    cache.set(report, ofReport);
+    const key = JSON.stringify(getKey(rule));
     const known = ofReport.get(key) ?? make(rule, report);
     ofReport.set(key, known);
     return known;

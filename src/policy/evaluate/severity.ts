@@ -16,12 +16,12 @@ export interface SeverityPart {
  */
 export function splitBySeverity(rule: Rule, report: Report): readonly SeverityPart[] {
   if (rule.enforceIn.length === 0) return [{ part: report, enforce: rule.enforce }];
-  const severityOf = createSeverityReader(rule);
+  const getSeverity = createSeverityReader(rule);
   const isHidden = listUnseenDoubts(report.refused).length > 0;
   const parts = (["block", "warn"] as const).map((enforce): SeverityPart => {
     return {
       enforce,
-      part: narrowReport(report, (stage) => (severityOf(stage) === enforce ? "all" : "none")),
+      part: narrowReport(report, (stage) => (getSeverity(stage) === enforce ? "all" : "none")),
     };
   });
   const held = parts.filter(

@@ -67,14 +67,14 @@ const toPlatform = ({ org, project }: NonNullable<PolicyFile["platform"]>): Poli
   project: project ?? null,
 });
 
-const toCommentPolicy = (given: NonNullable<PolicyFile["comment"]>): Policy["comment"] => ({
-  mode: given.mode ?? "update",
-  onNoChange: given.on_no_change ?? "comment",
+const toCommentPolicy = (comment: NonNullable<PolicyFile["comment"]>): Policy["comment"] => ({
+  mode: comment.mode ?? "update",
+  onNoChange: comment.on_no_change ?? "comment",
   smallChange:
-    given.min_change === undefined && given.min_percent === undefined
+    comment.min_change === undefined && comment.min_percent === undefined
       ? null
-      : { amount: given.min_change ?? null, percent: given.min_percent ?? null },
-  sections: given.sections ?? null,
+      : { amount: comment.min_change ?? null, percent: comment.min_percent ?? null },
+  sections: comment.sections ?? null,
 });
 
 const isWorkspaceAssumed = ({ platform }: PolicyFile): boolean | undefined => platform?.assume_by_workspace;
@@ -83,8 +83,8 @@ const isWorkspaceAssumed = ({ platform }: PolicyFile): boolean | undefined => pl
 function combineRules(above: PolicyFile, below: PolicyFile): readonly Rule[] {
   const own = toRules(below);
   const replaced = new Set(own.map(({ id }) => id));
-  const kept = toRules(above).filter(({ id }) => !replaced.has(id));
-  return [...kept, ...own];
+  const inherited = toRules(above).filter(({ id }) => !replaced.has(id));
+  return [...inherited, ...own];
 }
 
 const toRules = ({ rules = [], budgets = [] }: PolicyFile): readonly Rule[] => [
@@ -106,10 +106,12 @@ function selectWaivers(inForce: readonly Rule[], above: PolicyFile): readonly Wa
 function combineExpectations(above: PolicyFile, below: PolicyFile): readonly Expectation[] {
   const isBound = above.expect === undefined && toRules(above).some(({ mandatory }) => mandatory);
   const isSilent = above.expect === undefined && below.expect === undefined;
-  const written = [...(above.expect ?? []), ...(below.expect ?? [])].map(({ paths, workspaces, within }) => ({
-    paths,
-    workspaces: workspaces ?? [],
-    withinMs: within ?? DEFAULT_EXPECTATION.withinMs,
-  }));
-  return isBound || isSilent ? [...written, DEFAULT_EXPECTATION] : written;
+  const expectations = [...(above.expect ?? []), ...(below.expect ?? [])].map(
+    ({ paths, workspaces, within }) => ({
+      paths,
+      workspaces: workspaces ?? [],
+      withinMs: within ?? DEFAULT_EXPECTATION.withinMs,
+    }),
+  );
+  return isBound || isSilent ? [...expectations, DEFAULT_EXPECTATION] : expectations;
 }

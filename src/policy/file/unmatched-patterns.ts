@@ -28,11 +28,11 @@ export function findUnmatchedPatterns(
   stages: readonly StageNaming[],
 ): readonly UnmatchedPattern[] {
   const lists = buildNameLists(recent, stages);
-  return patterns.flatMap((written) => {
-    const { names, pulls } = lists[written.member];
-    if (pulls === 0 || names.some(createPatternMatcher(written))) return [];
+  return patterns.flatMap((entry) => {
+    const { names, pulls } = lists[entry.member];
+    if (pulls === 0 || names.some(createPatternMatcher(entry))) return [];
     const [there, more] = [names.slice(0, MAX_NAMES), Math.max(0, names.length - MAX_NAMES)];
-    return [{ ...written, pulls, there, more, meant: suggestChoice(written.pattern, names) }];
+    return [{ ...entry, pulls, there, more, meant: suggestChoice(entry.pattern, names) }];
   });
 }
 

@@ -36,8 +36,8 @@ export function renderVariableTable(): string {
 /** Returns a Markdown table of every type with its members. */
 export function renderTypeTable(): string {
   const rows = Object.entries(TYPES).map(([name, members]) => {
-    const told = Object.entries(members).map(([member, type]) => `\`${member}\` ${type}`);
-    return `| \`${name}\` | ${told.join(", ")} |`;
+    const memberTexts = Object.entries(members).map(([member, type]) => `\`${member}\` ${type}`);
+    return `| \`${name}\` | ${memberTexts.join(", ")} |`;
   });
   return ["| type | members |", "|---|---|", ...rows].join("\n");
 }

@@ -17,13 +17,13 @@ import { findReportUsageDoubt } from "./usage-doubt.ts";
 export const budget: RuleKind<"budget"> = {
   granularities: ["pull-request"],
   parts: [],
-  read: (report, look) => [measureBudget(report, look)],
+  read: (report, input) => [measureBudget(report, input)],
 };
 
-function measureBudget(report: Report, look: MeasureInput<"budget">): Measurement {
-  const { currency } = look.limit.amount;
-  const { budgetUse } = look.context;
-  const others = budgetUse === null ? NO_BUDGET_USE : narrowBudgetUse(budgetUse, look, report);
+function measureBudget(report: Report, input: MeasureInput<"budget">): Measurement {
+  const { currency } = input.limit.amount;
+  const { budgetUse } = input.context;
+  const others = budgetUse === null ? NO_BUDGET_USE : narrowBudgetUse(budgetUse, input, report);
   const own = selectUniqueReasons([
     ...listReportGaps(report),
     ...report.stages.flatMap((stage) => listStageDoubts(stage, currency)),
@@ -35,7 +35,7 @@ function measureBudget(report: Report, look: MeasureInput<"budget">): Measuremen
   const because = selectUniqueReasons([
     ...own,
     ...listForeignCosts([...others.workspaces, ...others.pulls], currency),
-    ...(budgetUse === null ? [unknown(look.context.local ? "local_preview" : "not_read")] : []),
+    ...(budgetUse === null ? [unknown(input.context.local ? "local_preview" : "not_read")] : []),
     ...(others.unknown.length > 0 ? [unknown("not_estimated")] : []),
   ]);
   if (because.length > 0) return { subject: null, value: null, because, ...trend };
@@ -52,12 +52,12 @@ const NO_BUDGET_USE: BudgetUse = { workspaces: [], pulls: [], unknown: [] };
 
 function narrowBudgetUse(
   { workspaces, pulls, unknown: missing }: BudgetUse,
-  look: MeasureInput,
+  input: MeasureInput,
   { stages }: Report,
 ): BudgetUse {
   const touched = new Set(stages.map(buildStageKey));
   const isIn = (stage: Parameters<MeasureInput["names"]["getName"]>[0]): boolean =>
-    isWorkspaceInScope(look.scope, { workspace: stage.workspace, name: look.names.getName(stage) });
+    isWorkspaceInScope(input.scope, { workspace: stage.workspace, name: input.names.getName(stage) });
   return {
     workspaces: workspaces.filter((workspace) => !touched.has(buildStageKey(workspace)) && isIn(workspace)),
     pulls: pulls.filter(isIn),

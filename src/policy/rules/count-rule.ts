@@ -15,7 +15,7 @@ interface CountedItems {
 }
 
 /** Reads the count of one stage. */
-type StageCount = (stage: StageReport, seen: CountInput) => CountedItems;
+type StageCount = (stage: StageReport, input: CountInput) => CountedItems;
 
 interface CountInput {
   readonly report: Report;
@@ -34,8 +34,8 @@ interface CountMeasure {
 export const createCountRule = (measure: CountMeasure): RuleKind => ({
   granularities: ["pull-request", "stage"],
   parts: measure.parts,
-  read: (report, look) =>
-    look.per === "stage" ? countByStage(report, look, measure) : [countInAll(report, look, measure)],
+  read: (report, input) =>
+    input.per === "stage" ? countByStage(report, input, measure) : [countInAll(report, input, measure)],
 });
 
 /** Creates a limit on a number of planned changes; a null count: too many changes to count. */
@@ -56,23 +56,23 @@ export const createChangeCount =
     return { count, because: count === null ? [unknown("too_large")] : [] };
   };
 
-function countByStage(report: Report, look: MeasureInput, measure: CountMeasure): readonly Measurement[] {
-  const seen = buildCountInput(report, look);
+function countByStage(report: Report, input: MeasureInput, measure: CountMeasure): readonly Measurement[] {
+  const countInput = buildCountInput(report, input);
   const readings = report.stages.map((stage) => {
-    const counted = measure.countItems(stage, seen);
+    const counted = measure.countItems(stage, countInput);
     const items = counted.items ?? listItems(report, measure, buildStageKey(stage));
-    return { ...buildMeasurement(look.names.getLabel(stage), [counted]), items };
+    return { ...buildMeasurement(input.names.getLabel(stage), [counted]), items };
   });
   const gaps = listReportGaps(report);
   return gaps.length === 0 ? readings : [...readings, { subject: null, value: null, because: gaps }];
 }
 
-function countInAll(report: Report, look: MeasureInput, measure: CountMeasure): Measurement {
+function countInAll(report: Report, input: MeasureInput, measure: CountMeasure): Measurement {
   const gaps = { count: 0, because: listReportGaps(report) };
-  const seen = buildCountInput(report, look);
-  const counted = report.stages.map((stage) => ({ stage, ...measure.countItems(stage, seen) }));
-  const isTold = counted.some(({ items }) => items !== undefined);
-  const items = isTold
+  const countInput = buildCountInput(report, input);
+  const counted = report.stages.map((stage) => ({ stage, ...measure.countItems(stage, countInput) }));
+  const hasItems = counted.some(({ items }) => items !== undefined);
+  const items = hasItems
     ? counted.flatMap(({ stage, items: own }) => own ?? listItems(report, measure, buildStageKey(stage)))
     : listItems(report, measure, null);
   return { ...buildMeasurement(null, [gaps, ...counted]), items };

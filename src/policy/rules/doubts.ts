@@ -27,8 +27,8 @@ export function listLineDoubts({
  * here.
  */
 export function listReportGaps({ stages, refused }: Report): readonly UndecidedReason[] {
-  const hidden = listUnseenDoubts(refused).flatMap(({ because }) => because.map(unknown));
-  return stages.length === 0 && hidden.length === 0 ? [unknown("not_read")] : hidden;
+  const reasons = listUnseenDoubts(refused).flatMap(({ because }) => because.map(unknown));
+  return stages.length === 0 && reasons.length === 0 ? [unknown("not_read")] : reasons;
 }
 
 /** The reasons without duplicates. */

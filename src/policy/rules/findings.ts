@@ -25,15 +25,19 @@ export function sortMeasurements(readings: readonly Measurement[]): SortedMeasur
 /** Returns the findings of one rule on its measurements. */
 export function buildFindings(rule: Rule, readings: SortedMeasurements): readonly Finding[] {
   const bound = toBound(rule.limit);
-  const seen = selectLimitCurrency(rule, readings);
-  const { undecided, decided } = rule.per === "pull-request" ? combineMeasurements(seen) : seen;
+  const measurements = selectLimitCurrency(rule, readings);
+  const { undecided, decided } =
+    rule.per === "pull-request" ? combineMeasurements(measurements) : measurements;
   const violated = decided.filter(({ value }) => value !== null && isAboveBound(value, bound));
-  const say = (outcome: FindingOutcome) => (reading: Measurement, others: number) =>
+  const withOutcome = (outcome: FindingOutcome) => (reading: Measurement, others: number) =>
     toFinding(rule, { ...reading, outcome, others, bound });
   if (violated.length + undecided.length > 0) {
-    return [...limitFindings(violated, say("violated")), ...limitFindings(undecided, say("undecided"))];
+    return [
+      ...limitFindings(violated, withOutcome("violated")),
+      ...limitFindings(undecided, withOutcome("undecided")),
+    ];
   }
-  return [say("passed")(decided[0] ?? EMPTY_MEASUREMENT, Math.max(0, decided.length - 1))];
+  return [withOutcome("passed")(decided[0] ?? EMPTY_MEASUREMENT, Math.max(0, decided.length - 1))];
 }
 
 /** The passed finding of a rule that has nothing to measure. */
@@ -104,11 +108,13 @@ function byLargestValue(a: Measurement, b: Measurement): number {
 
 function limitFindings(
   readings: readonly Measurement[],
-  say: (reading: Measurement, others: number) => Finding,
+  createFinding: (reading: Measurement, others: number) => Finding,
 ): readonly Finding[] {
-  const shown = readings.slice(0, MAX_FINDINGS);
-  const left = readings.length - shown.length;
-  return shown.map((reading, index) => say(reading, index === shown.length - 1 ? left : 0));
+  const firstReadings = readings.slice(0, MAX_FINDINGS);
+  const left = readings.length - firstReadings.length;
+  return firstReadings.map((reading, index) =>
+    createFinding(reading, index === firstReadings.length - 1 ? left : 0),
+  );
 }
 
 type EvaluatedMeasurement = Measurement & Pick<Finding, "outcome" | "others"> & { readonly bound: Bound };

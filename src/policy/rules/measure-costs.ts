@@ -37,11 +37,11 @@ export interface KnownLine {
 /** Returns one measurement per line, and one for missing lines. */
 export function measureCosts(
   report: Report,
-  look: MeasureInput,
+  input: MeasureInput,
   measure: CostMeasure,
 ): readonly Measurement[] {
-  const subjects = listSubjects(report, look);
-  const used = createUsageDoubts(report, look.per, measure.hasDecreaseLimit);
+  const subjects = listSubjects(report, input);
+  const used = createUsageDoubts(report, input.per, measure.hasDecreaseLimit);
   const readings = subjects.map(({ subject, line, key }): Measurement => {
     const known = toKnownLine(line);
     const because = [...listLineDoubts(line), ...used.listWithin(key)];
@@ -49,7 +49,7 @@ export function measureCosts(
     return { subject, value: null, because: because.length > 0 ? because : [unknown("not_stated")] };
   });
   const elsewhere = used.listOutside(new Set(subjects.map(({ key }) => key)));
-  const missing = selectUniqueReasons([...listMissingReasons(report, look, measure.amount), ...elsewhere]);
+  const missing = selectUniqueReasons([...listMissingReasons(report, input, measure.amount), ...elsewhere]);
   return missing.length === 0 ? readings : [...readings, { subject: null, value: null, because: missing }];
 }
 

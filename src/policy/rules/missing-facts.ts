@@ -110,13 +110,13 @@ function listMissingLifetimes({
 }: Report): readonly UndecidedReason[] {
   if (schedules.state === "absent") return [];
   if (schedules.state !== "known") return listFactDoubts(schedules);
-  const told = new Set(lifetimes.map(({ stage }) => stage));
+  const stagesWithLifetime = new Set(lifetimes.map(({ stage }) => stage));
   const ends = (stage: StageReport): boolean =>
     schedules.value.some(
       ({ org, project, lifetime }) => lifetime !== null && org === stage.org && project === stage.project,
     );
   return stages
-    .filter((stage) => ends(stage) && !told.has(buildStageKey(stage)))
+    .filter((stage) => ends(stage) && !stagesWithLifetime.has(buildStageKey(stage)))
     .map(() => unknown("not_stated"));
 }
 

@@ -25,6 +25,6 @@ export function createMoneyRule({
   return {
     granularities: pers,
     parts,
-    read: (report, look) => measureCosts(report, look, { amount, hasDecreaseLimit: falls, value }),
+    read: (report, input) => measureCosts(report, input, { amount, hasDecreaseLimit: falls, value }),
   };
 }

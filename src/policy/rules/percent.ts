@@ -6,8 +6,8 @@ import type { RuleKind, SubjectValue } from "./rule-kind.ts";
 export const percent: RuleKind = {
   granularities: ["pull-request", "stage", "module", "resource-type"],
   parts: ["modules", "types"],
-  read: (report, look) =>
-    measureCosts(report, look, { amount: "change", hasDecreaseLimit: false, value: toPercentValue }),
+  read: (report, input) =>
+    measureCosts(report, input, { amount: "change", hasDecreaseLimit: false, value: toPercentValue }),
 };
 
 const toPercentValue = ({ before, change }: KnownLine): SubjectValue => ({

@@ -50,5 +50,5 @@ export interface RuleKind<Kind extends Limit["kind"] = Limit["kind"]> {
   readonly granularities: readonly RuleGranularity[];
   /** Parts of a stage that its scope can name, beside stages and workspaces. */
   readonly parts: readonly ("modules" | "types")[];
-  read(report: Report, look: MeasureInput<Kind>): readonly Measurement[];
+  read(report: Report, input: MeasureInput<Kind>): readonly Measurement[];
 }

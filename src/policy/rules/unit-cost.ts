@@ -12,12 +12,12 @@ export const unitCost: RuleKind<"unit-cost"> = {
   read: (report, { limit }) =>
     measureFact(report.context.unitCosts, (costs) => {
       const values = costs.filter(({ metric }) => metric === limit.metric).map(computeRatio);
-      const told = values.filter((value) => value !== null);
-      const isTold = told.length > 0 && told.length === values.length;
+      const knownValues = values.filter((value) => value !== null);
+      const isComplete = knownValues.length > 0 && knownValues.length === values.length;
       return {
-        values: told,
+        values: knownValues,
         items: [],
-        because: isTold ? findReportUsageDoubt(report) : [unknown("not_stated")],
+        because: isComplete ? findReportUsageDoubt(report) : [unknown("not_stated")],
       };
     }),
 };

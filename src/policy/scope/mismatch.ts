@@ -47,12 +47,12 @@ interface MismatchInput {
  * The member of a scope that matches nothing in the report. Null: each member matches something, or may match
  * an execution that is not shown here or could not be read.
  */
-export function findPartMismatch(scope: Scope | null, seen: MismatchInput): ScopeMismatch | null {
-  const { stages, refused } = seen.report;
+export function findPartMismatch(scope: Scope | null, input: MismatchInput): ScopeMismatch | null {
+  const { stages, refused } = input.report;
   if (!isPartialScope(scope) || stages.length === 0) return null;
   if (listUnseenDoubts(refused).length > 0 || stages.some(isStageUnread)) return null;
-  const found = findReportMismatch(scope, seen.report);
-  return found !== null && isElsewhere(scope, seen) ? { ...found, meant: null, elsewhere: true } : found;
+  const found = findReportMismatch(scope, input.report);
+  return found !== null && isElsewhere(scope, input) ? { ...found, meant: null, elsewhere: true } : found;
 }
 
 /** Whether the scope matches a known workspace of the repository that this pull request does not touch. */
@@ -68,7 +68,7 @@ function findReportMismatch(scope: Scope, report: Report): ScopeMismatch | null 
   const named = stages.filter(({ name }) => createMatcher(scope.stages, not?.stages)(name));
   if (named.length === 0)
     return findMemberMismatch("stages", scope, {
-      names: names,
+      names,
       isNamed: names.some(createMatcher(scope.stages)),
     });
   const workspaces = named.map(({ workspace }) => workspace);

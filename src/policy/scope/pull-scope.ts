@@ -60,13 +60,13 @@ export function isScopeCertain(scope: Scope | null, context: EvaluationContext):
 }
 
 function isAuthorCertain({ authors, not }: Scope, { author }: EvaluationContext): boolean {
-  const leftOut = not?.authors ?? [];
+  const excludedAuthors = not?.authors ?? [];
   const isIn = authors.length === 0 || authors.some((login) => login.toLowerCase() === author);
-  if (leftOut.length === 0) return isIn;
+  if (excludedAuthors.length === 0) return isIn;
   return (
     isIn &&
     author !== null &&
-    !leftOut.some((login) => stripBotSuffix(login.toLowerCase()) === stripBotSuffix(author))
+    !excludedAuthors.some((login) => stripBotSuffix(login.toLowerCase()) === stripBotSuffix(author))
   );
 }
 

@@ -62,8 +62,10 @@ function collectModules(pull: RecentPull): NameCollection {
 function collectTypes(pull: RecentPull): NameCollection {
   const { stages } = pull.report;
   const names = listResourceTypes(pull.report, stages);
-  const isTold = stages.every((stage) => hasAllRows(stage) && (stage.types !== null || hasKnownRows(stage)));
-  return { names, isWhole: collectWorkspaces(pull).isWhole && isTold && !names.includes("") };
+  const areTypesKnown = stages.every(
+    (stage) => hasAllRows(stage) && (stage.types !== null || hasKnownRows(stage)),
+  );
+  return { names, isWhole: collectWorkspaces(pull).isWhole && areTypesKnown && !names.includes("") };
 }
 
 const hasKnownRows = (stage: StageReport): boolean => stage.rowsBecause === null && hasAllRows(stage);

@@ -6,19 +6,19 @@ import type { StageNaming } from "../model/policy.ts";
 
 /** The names of the stages of a whole report; narrowed reports use the same names. */
 export function createStageNames({ stages }: Report, names: readonly StageNaming[]): StageNames {
-  const nameOf = createStageNamer(names);
+  const getName = createStageNamer(names);
   const label = createStageLabels(stages);
   const byPlace = new Map(stages.map((stage) => [buildStageKey(stage), label(stage)]));
   return {
-    getName: ({ workspace }) => nameOf(workspace),
+    getName: ({ workspace }) => getName(workspace),
     getLabel: (stage) => byPlace.get(buildStageKey(stage)) ?? buildStageKey(stage),
   };
 }
 
 /** Returns the report with only these stage names. */
 export function renameStages(report: Report, names: readonly StageNaming[]): Report {
-  const nameOf = createStageNamer(names);
-  return { ...report, stages: report.stages.map((stage) => ({ ...stage, name: nameOf(stage.workspace) })) };
+  const getName = createStageNamer(names);
+  return { ...report, stages: report.stages.map((stage) => ({ ...stage, name: getName(stage.workspace) })) };
 }
 
 /**

@@ -29,6 +29,6 @@ export const PERFORMERS: Performers = {
 };
 
 function evaluateInput({ report, policy, context, rename }: EvaluateInput, conditions: ConditionRun) {
-  const seen = rename === true ? renameStages(report, policy.stages) : report;
-  return evaluateWithin(seen, policy, { context, conditions });
+  const effectiveReport = rename === true ? renameStages(report, policy.stages) : report;
+  return evaluateWithin(effectiveReport, policy, { context, conditions });
 }

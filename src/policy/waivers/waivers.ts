@@ -31,7 +31,7 @@ export function waiveFindings(
 ): readonly Finding[] {
   if (findings.every(({ outcome }) => outcome !== "violated")) return findings;
   const { report, context, evaluateRule } = input;
-  const looked = input.waivers
+  const results = input.waivers
     .filter(({ rule: id, untilMs, scope }) => {
       return id === rule.id && context.nowMs < untilMs && isScopeCertain(scope, context);
     })
@@ -39,10 +39,10 @@ export function waiveFindings(
       const raised = { ...rule, limit: raiseLimit(rule.limit, waiver), enforceIn: [] };
       return { waiver, open: selectOpen(evaluateRule(raised, narrowToSureScope(report, waiver.scope))) };
     });
-  if (looked.length === 0) return findings;
-  const restOf = cacheByScopes((waivers) => findRest(rule, waivers, input));
+  if (results.length === 0) return findings;
+  const getRest = cacheByScopes((waivers) => findRest(rule, waivers, input));
   return findings.map((finding) => {
-    const waiver = finding.outcome === "violated" ? findCoveringWaiver(finding, looked, restOf) : null;
+    const waiver = finding.outcome === "violated" ? findCoveringWaiver(finding, results, getRest) : null;
     if (waiver === null) return finding;
     const { owner, reason, untilMs } = waiver;
     return { ...finding, waiver: { owner, reason, untilMs } };
@@ -54,12 +54,12 @@ type FindRest = (waivers: readonly Waiver[]) => readonly Finding[];
 /** The waiver that covers a violation, alone or together with other applicable waivers; null: none. */
 function findCoveringWaiver(
   finding: Finding,
-  looked: readonly WaiverResult[],
-  restOf: FindRest,
+  results: readonly WaiverResult[],
+  getRest: FindRest,
 ): Waiver | null {
-  const able = looked.filter(({ open }) => isFindingClosed(finding, open)).map(({ waiver }) => waiver);
+  const able = results.filter(({ open }) => isFindingClosed(finding, open)).map(({ waiver }) => waiver);
   const ways = [...able.map((waiver) => [waiver]), ...(able.length > 1 ? [able] : [])];
-  return ways.find((way) => isFindingClosed(finding, restOf(way)))?.[0] ?? null;
+  return ways.find((way) => isFindingClosed(finding, getRest(way)))?.[0] ?? null;
 }
 
 /** The findings of the rule outside the scopes of all applicable waivers. */
@@ -112,11 +112,11 @@ function removeBound(limit: Limit): Limit {
 }
 
 function cacheByScopes(make: FindRest): FindRest {
-  const kept = new Map<string, readonly Finding[]>();
+  const cache = new Map<string, readonly Finding[]>();
   return (waivers) => {
     const key = JSON.stringify(waivers.map(({ scope }) => scope));
-    const known = kept.get(key) ?? make(waivers);
-    kept.set(key, known);
+    const known = cache.get(key) ?? make(waivers);
+    cache.set(key, known);
     return known;
   };
 }

@@ -14,7 +14,7 @@ interface ExpressionPart {
   readonly meta: { readonly alternate?: ExpressionPart };
   evaluate(evaluator: Evaluator, part: ExpressionPart, scope: unknown): unknown;
   /** The operation of the part on its evaluated operands. */
-  handle?: (...given: readonly unknown[]) => unknown;
+  handle?: (...args: readonly unknown[]) => unknown;
   /** Set by this module: the operations of the part are counted. */
   isMetered?: true;
 }
@@ -92,19 +92,19 @@ function meterHandle(part: ExpressionPart, cost: OperationCost): void {
   if (handle === undefined) return;
   const name = String(part.args[0]);
   if (OPERATORS.has(op))
-    part.handle = (...given: CallArguments) => {
-      cost.chargeOperator(op, given, getMeter(given, 3));
-      return handle(...given);
+    part.handle = (...args: CallArguments) => {
+      cost.chargeOperator(op, args, getMeter(args, 3));
+      return handle(...args);
     };
   if (op === "call")
-    part.handle = (...given: CallArguments) => {
-      cost.chargeCall(name, getArguments(given), getMeter(given, 2));
-      return handle(...given);
+    part.handle = (...args: CallArguments) => {
+      cost.chargeCall(name, getArguments(args), getMeter(args, 2));
+      return handle(...args);
     };
   if (op === "rcall")
-    part.handle = (...given: CallArguments) => {
-      cost.chargeCall(name, getArguments(given), getMeter(given, 1));
-      return handle(...given);
+    part.handle = (...args: CallArguments) => {
+      cost.chargeCall(name, getArguments(args), getMeter(args, 1));
+      return handle(...args);
     };
 }
 
@@ -114,7 +114,7 @@ function meterHandle(part: ExpressionPart, cost: OperationCost): void {
  */
 type CallArguments = readonly unknown[];
 
-const getMeter = (given: CallArguments, at: number): CostMeter => (given[at] as MeteredEvaluator).meter; // the position of the evaluator, see `CallArguments`
+const getMeter = (args: CallArguments, at: number): CostMeter => (args[at] as MeteredEvaluator).meter; // the position of the evaluator, see `CallArguments`
 const getArguments = ([list]: CallArguments): readonly unknown[] => (Array.isArray(list) ? list : []);
 
 const OPERATORS: ReadonlySet<string> = new Set([

@@ -51,11 +51,14 @@ const buildRefusalView = (why: ApprovalRefusal, { pull }: Evaluation) => ({
 function explainRule(fill: FillTemplate, rule: string | null, evaluation: Evaluation): string {
   const { situation } = evaluation;
   const own = listFindings(situation).filter((finding) => rule === null || finding.rule === rule);
-  const told = own.filter(({ outcome }) => outcome === "violated" || outcome === "undecided");
+  const openFindings = own.filter(({ outcome }) => outcome === "violated" || outcome === "undecided");
   const elsewhere = rule === null ? [] : own.filter(({ mismatch }) => mismatch !== undefined);
   const narrowed: Evaluation =
     "verdict" in situation && situation.verdict !== null
-      ? { ...evaluation, situation: { ...situation, verdict: { ...situation.verdict, findings: told } } }
+      ? {
+          ...evaluation,
+          situation: { ...situation, verdict: { ...situation.verdict, findings: openFindings } },
+        }
       : evaluation;
   const subject = createSubject(narrowed, { details: null, recheck: false, github: null });
   const findings = buildFindingsSection(subject).view(MAX_FINDINGS);

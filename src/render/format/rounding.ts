@@ -7,8 +7,9 @@ import type { Figure } from "./money.ts";
  * amounts are not explained by rounding.
  */
 export function isRoundingVisible(parts: readonly Figure[], total: Figure): boolean {
-  const shown = sum(parts.map((part) => part.shown));
+  const roundedSum = sum(parts.map((part) => part.shown));
   return (
-    compare(shown, total.shown) !== 0 && isRounding(minus(sum(parts.map(({ exact }) => exact)), total.exact))
+    compare(roundedSum, total.shown) !== 0 &&
+    isRounding(minus(sum(parts.map(({ exact }) => exact)), total.exact))
   );
 }

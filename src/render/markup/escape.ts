@@ -131,9 +131,9 @@ function* generateVisibleCharacters(text: string): Generator<string> {
     left -= character.length;
     const isBlank = character === " ";
     marks = MARK.test(character) ? marks + 1 : 0;
-    const hidden = INVISIBLE.test(character) || marks > MAX_MARKS || (isBlank && (blank || left === 0));
+    const isInvisible = INVISIBLE.test(character) || marks > MAX_MARKS || (isBlank && (blank || left === 0));
     blank = isBlank;
-    yield hidden ? escapeCodePoint(character.codePointAt(0) ?? 0) : character;
+    yield isInvisible ? escapeCodePoint(character.codePointAt(0) ?? 0) : character;
   }
 }
 

@@ -20,7 +20,7 @@ export function buildAfterMergeSection({ evaluation }: Subject): Section {
 }
 
 function buildAfterMergeView({ days, compared, workspaces, totals, units = [] }: CostAfterMerge): object {
-  const told = totals.map(buildMergedTotalView);
+  const totalViews = totals.map(buildMergedTotalView);
   const ones = units.slice(0, MAX_UNITS).map(buildMergedUnitView);
   return {
     days,
@@ -28,9 +28,9 @@ function buildAfterMergeView({ days, compared, workspaces, totals, units = [] }:
     some: compared > 0 && compared < workspaces,
     compared: formatCount(compared),
     workspaces: formatCount(workspaces),
-    totals: told,
+    totals: totalViews,
     units: ones,
-    rounded: [...told, ...ones].some(({ rounded }) => rounded),
+    rounded: [...totalViews, ...ones].some(({ rounded }) => rounded),
   };
 }
 

@@ -47,8 +47,10 @@ export function buildAmountView({ pull, report }: Evaluation): AmountView {
   if (known.length === 0) return { ...EMPTY_AMOUNT, state: "unknown" };
   const partly = findPartlyUnknown(report);
   if (isCostUnchanged(known.map(({ total }) => total))) return { ...EMPTY_AMOUNT, state: "zero", partly };
-  const shown = known.filter(({ total }) => total.change !== null && compare(total.change, ZERO) !== 0);
-  const view = buildChangedAmount(shown);
+  const changedFigures = known.filter(
+    ({ total }) => total.change !== null && compare(total.change, ZERO) !== 0,
+  );
+  const view = buildChangedAmount(changedFigures);
   if (partly === null) return { ...view, partly };
   return { ...view, percent: null, saved: null, fromZero: view.fromZero && partly === "at_least", partly };
 }

@@ -53,14 +53,14 @@ export function buildApprovalsSection({ evaluation, links: { mentions = new Set(
 
 function buildApprovalsView(evaluation: Evaluation, { rows, mentions }: ApprovalTableOptions): object {
   const { approvals, pull } = evaluation;
-  const given = listApprovals(approvals, pull.figures);
+  const approvalViews = listApprovals(approvals, pull.figures);
   const missing = approvals.missing.slice(0, rows).map((one) => buildMissingView(one, evaluation, mentions));
-  const shown = given.slice(0, rows - missing.length);
+  const visible = approvalViews.slice(0, rows - missing.length);
   return {
     missing,
-    live: shown.filter(({ lapse }) => lapse === null),
-    lapsed: shown.filter(({ lapse }) => lapse !== null),
-    more: approvals.missing.length + given.length - missing.length - shown.length,
+    live: visible.filter(({ lapse }) => lapse === null),
+    lapsed: visible.filter(({ lapse }) => lapse !== null),
+    more: approvals.missing.length + approvalViews.length - missing.length - visible.length,
   };
 }
 
@@ -89,7 +89,7 @@ function buildMissingView(
   mentions: Mentions,
 ): MissingApprovalView {
   const approve = listFindings(situation).find((finding) => finding.rule === rule)?.approve;
-  const written = (approver: string): Inline => {
+  const formatApprover = (approver: string): Inline => {
     if (pull.local) return formatName(approver);
     return mentions.has(approver) ? formatMention(approver) : formatName(`@${approver}`);
   };
@@ -97,7 +97,7 @@ function buildMissingView(
     rule: formatName(rule),
     groups: groups.map(({ group, lacks }) => {
       const named = approve?.groups[group];
-      const who = named === undefined ? [] : listApprovers(named, pull).map(written);
+      const who = named === undefined ? [] : listApprovers(named, pull).map(formatApprover);
       return { lacks, who, permission: named?.permission ?? null };
     }),
   };

@@ -36,8 +36,8 @@ export function buildAttributesView(
 ): AttributesView {
   if (names === undefined || change === "added" || change === "deleted") return NO_ATTRIBUTES;
   if (!values || changes === undefined) return limitAttributes(names.map((name) => buildNameView(name)));
-  const told = new Set(changes.map(({ name }) => name.split(".")[0]));
-  const others = names.filter((name) => !told.has(name.split(".")[0]));
+  const changedNames = new Set(changes.map(({ name }) => name.split(".")[0]));
+  const others = names.filter((name) => !changedNames.has(name.split(".")[0]));
   return limitAttributes([...changes.map(buildChangeView), ...others.map(buildNameView)]);
 }
 

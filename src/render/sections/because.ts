@@ -23,8 +23,8 @@ function buildUsageReasonView({
   count,
   names,
 }: Extract<UndecidedReason, { kind: "usage" }>): BecauseView {
-  const shown = names.slice(0, MAX_NAMES);
-  return { kind, count, names: shown.map(formatName), more: count - shown.length };
+  const visibleNames = names.slice(0, MAX_NAMES);
+  return { kind, count, names: visibleNames.map(formatName), more: count - visibleNames.length };
 }
 
 export function buildBecauseView(because: UndecidedReason): BecauseView {

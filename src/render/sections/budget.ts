@@ -16,7 +16,7 @@ export interface TextBudget {
 
 /**
  * Joins sections in at most `budget.bytes` bytes. If they are too long, the lowest section loses rows, then
- * is removed, then the one above it; a last line names the omitted sections. Sections with `keep` are always
+ * is removed, then the one above it; a last line names the omitted sections. Sections with `isRequired` are always
  * included in full.
  */
 export function composeSections(

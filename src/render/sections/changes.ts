@@ -40,8 +40,8 @@ const DESTRUCTIVE_KINDS: ReadonlySet<ChangeKind> = new Set(["deleted", "replaced
  * stage.
  */
 export function buildChangesSection({ evaluation: { report, pull } }: Subject): Section {
-  const told = report.stages.length > 0;
-  const rows = told ? Math.min(MAX_ROWS, report.rows.length) : 0;
+  const hasStages = report.stages.length > 0;
+  const rows = hasStages ? Math.min(MAX_ROWS, report.rows.length) : 0;
   const first = report.rows.filter(({ change }) => DESTRUCTIVE_KINDS.has(change)).length;
   return {
     template: "changes",
@@ -49,7 +49,7 @@ export function buildChangesSection({ evaluation: { report, pull } }: Subject): 
     firstRows: Math.min(rows, first, MAX_OPEN_ROWS),
     isRequired: false,
     view: (most) =>
-      told
+      hasStages
         ? {
             ...buildChangesView(report, most, pull.figures),
             drift: pull.figures ? buildDriftViews(report) : [],
@@ -60,23 +60,23 @@ export function buildChangesSection({ evaluation: { report, pull } }: Subject): 
 
 function buildChangesView(report: Report, rows: number, values: boolean): object {
   const stage = createWorkspaceLabels(report);
-  const told = report.rows.slice(0, Math.max(0, rows));
-  const shown = told.map((row) => buildRowView(row, { stage, values }));
-  const destroying = shown.filter(({ change }) => DESTRUCTIVE_KINDS.has(change));
-  const folded = shown.filter(({ change }) => !DESTRUCTIVE_KINDS.has(change));
+  const visibleRows = report.rows.slice(0, Math.max(0, rows));
+  const rowViews = visibleRows.map((row) => buildRowView(row, { stage, values }));
+  const destroying = rowViews.filter(({ change }) => DESTRUCTIVE_KINDS.has(change));
+  const folded = rowViews.filter(({ change }) => !DESTRUCTIVE_KINDS.has(change));
   const open = destroying.length <= MAX_OPEN_ROWS;
   const unread = report.stages.reduce((sum, { unreadRows }) => sum + unreadRows, 0);
   return {
     ...buildChangeCountsView(report),
     moved: report.rows.filter(({ change }) => change === "moved").length,
     open: open ? destroying : [],
-    folded: open ? folded : shown,
-    foldedCount: formatCount(open ? folded.length : shown.length),
+    folded: open ? folded : rowViews,
+    foldedCount: formatCount(open ? folded.length : rowViews.length),
     stages: buildStageViews(
-      told.filter(({ change }) => !open || !DESTRUCTIVE_KINDS.has(change)),
+      visibleRows.filter(({ change }) => !open || !DESTRUCTIVE_KINDS.has(change)),
       { stage, values },
     ),
-    more: report.rows.length - shown.length + report.omittedRows + unread,
+    more: report.rows.length - rowViews.length + report.omittedRows + unread,
     unnamed: countUnknownAttributes(report.rows),
   };
 }

@@ -84,24 +84,28 @@ export const buildBlockingFindingsSection = (subject: Subject): Section =>
 
 const BLOCKING_EFFECTS: ReadonlySet<string> = new Set(["block", "undecided"]);
 
-function createFindingsSection(subject: Subject, told: readonly Finding[]): Section {
+function createFindingsSection(subject: Subject, shownFindings: readonly Finding[]): Section {
   const { pull, context } = subject.evaluation;
   const reading = { figures: pull.figures, nowMs: context.nowMs, subject };
   return {
     template: "findings",
-    rows: Math.min(MAX_FINDINGS, told.length),
+    rows: Math.min(MAX_FINDINGS, shownFindings.length),
     isRequired: false,
-    view: (rows) => (told.length === 0 ? null : buildFindingsView(told, rows, reading)),
+    view: (rows) => (shownFindings.length === 0 ? null : buildFindingsView(shownFindings, rows, reading)),
   };
 }
 
 export const listFindings = (situation: Situation): readonly Finding[] =>
   "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
 
-function buildFindingsView(told: readonly Finding[], rows: number, reading: FindingViewOptions): object {
-  const findings = told.slice(0, rows).map((finding) => buildFindingView(finding, reading));
-  const unnamed = told.reduce((count, { others }) => count + others, 0);
-  return { findings, more: told.length - findings.length + unnamed };
+function buildFindingsView(
+  shownFindings: readonly Finding[],
+  rows: number,
+  reading: FindingViewOptions,
+): object {
+  const findings = shownFindings.slice(0, rows).map((finding) => buildFindingView(finding, reading));
+  const unnamed = shownFindings.reduce((count, { others }) => count + others, 0);
+  return { findings, more: shownFindings.length - findings.length + unnamed };
 }
 
 /** Whether figures may be shown, and the current time. */
@@ -167,12 +171,12 @@ function buildWaiverView({ waiver }: Finding, nowMs: number): WaiverView | null 
   if (waiver === null) return null;
   const { owner, reason, untilMs } = waiver;
   const days = countDaysUntilEnd(untilMs, nowMs);
-  const written = {
+  const texts = {
     owner: formatName(owner),
     reason: formatSentence(reason),
     until: formatUtcDay(untilMs - 1),
   };
-  return { ...written, days, oneDay: days === 1 };
+  return { ...texts, days, oneDay: days === 1 };
 }
 
 /** The measured value and the limit, with enough digits to distinguish them. */

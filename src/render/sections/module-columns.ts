@@ -39,15 +39,15 @@ export const countParts = (nodes: readonly PartNode[]): number =>
 
 function buildPlainBreakdown({ modules }: Report, figures: CurrencyFigures): CostBreakdown {
   const own = modules.filter(({ unattributed, currency }) => !unattributed && currency === figures.currency);
-  const told = own.flatMap((module): PartChange[] =>
+  const partChanges = own.flatMap((module): PartChange[] =>
     module.change === null ? [] : [{ path: splitModulePath(module), cells: [module.change] }],
   );
   const { change } = figures.total;
   const source = {
     figures,
-    nodes: buildPartTree(told),
+    nodes: buildPartTree(partChanges),
     totals: change === null ? null : [change],
-    unknown: own.length - told.length,
+    unknown: own.length - partChanges.length,
   };
   return { source, what: "module", columns: [] };
 }

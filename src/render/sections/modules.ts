@@ -60,12 +60,12 @@ function buildModuleTableView(
     return { lines: lines.map(buildModuleLineView), rounded };
   });
   const [first] = driven;
-  const told = groups.filter(({ lines }) => lines.length > 0);
-  if (first === undefined || told.length === 0) return null;
+  const visibleGroups = groups.filter(({ lines }) => lines.length > 0);
+  if (first === undefined || visibleGroups.length === 0) return null;
   return {
     what: first.what,
     columns: first.columns.map((column) => buildColumnView(column, label)),
-    groups: told,
+    groups: visibleGroups,
   };
 }
 

@@ -59,8 +59,8 @@ const formatPolicyPath = ({ repository, path }: PolicySource, pull: EvaluatedPul
 const buildExecutionView = (
   { id, source }: ExecutionReference,
   index: number,
-  shown: readonly ExecutionReference[],
-): ExecutionView => ({ id, source, more: shown[index + 1]?.source === source });
+  executions: readonly ExecutionReference[],
+): ExecutionView => ({ id, source, more: executions[index + 1]?.source === source });
 
 function listExecutions(subject: Subject): ExecutionReference[] {
   const byId = new Map<string, ExecutionReference>();

@@ -46,24 +46,24 @@ const MAX_OPEN_RESOURCES = 5;
 export function buildResourcesSection(subject: Subject): Section {
   const { report, pull } = subject.evaluation;
   const count = report.resources.length;
-  const told = pull.figures && count > 0;
+  const isVisible = pull.figures && count > 0;
   const alone = !hasModules(subject) || !isBelowModules(subject);
   return {
     template: "resources",
-    rows: told ? Math.min(MAX_RESOURCES, count) : 0,
+    rows: isVisible ? Math.min(MAX_RESOURCES, count) : 0,
     isRequired: false,
     view: (rows) => {
-      const groups = told ? buildGroups(report, rows) : [];
+      const groups = isVisible ? buildGroups(report, rows) : [];
       if (groups.length === 0) return null;
-      const shown = groups.reduce((sum, { lines }) => sum + lines.length, 0);
+      const visibleCount = groups.reduce((sum, { lines }) => sum + lines.length, 0);
       const rounded = groups.some((group) => group.rounded);
       return {
         groups,
         rounded,
         alone,
         open: alone && count <= MAX_OPEN_RESOURCES,
-        some: shown < count,
-        shown,
+        some: visibleCount < count,
+        shown: visibleCount,
         count,
       };
     },
@@ -102,18 +102,18 @@ function buildResourceGroupView({ figures, own, rows, stage }: CurrencyGroup): R
     return change === null || compare(change, ZERO) === 0 ? [] : [{ resource, change }];
   });
   const still = own.filter(({ change }) => change === ZERO).length;
-  const shown = changed.slice(0, Math.max(0, rows));
+  const visible = changed.slice(0, Math.max(0, rows));
   const { style, total } = figures;
-  const told = shown.map(({ change }) => change);
-  const rest = total.change === null ? null : minus(total.change, sum(told));
+  const visibleChanges = visible.map(({ change }) => change);
+  const rest = total.change === null ? null : minus(total.change, sum(visibleChanges));
   return {
-    lines: shown.map(({ resource, change }) => buildResourceLineView({ resource, change, style, stage })),
-    others: buildOthersView(figures, own.length - still - shown.length, rest),
+    lines: visible.map(({ resource, change }) => buildResourceLineView({ resource, change, style, stage })),
+    others: buildOthersView(figures, own.length - still - visible.length, rest),
     used: own.some(({ usageBased, change }) => usageBased && change === null) ? "plus" : null,
     rounded:
       rest !== null &&
       total.change !== null &&
-      isRoundingVisible([...told, rest].map(style.rounded), style.rounded(total.change)),
+      isRoundingVisible([...visibleChanges, rest].map(style.rounded), style.rounded(total.change)),
   };
 }
 

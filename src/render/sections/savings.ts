@@ -69,12 +69,12 @@ interface SavingGroup {
 function buildSavingGroupView({ currency, total, own, report }: SavingGroup, rows: number): SavingGroupView {
   const stage = createWorkspaceLabels(report);
   const { amount, rounded } = createMoneyStyle(currency);
-  const shown = own.slice(0, Math.max(0, rows));
-  const amounts = shown.map(({ monthly }) => monthly.amount);
+  const visible = own.slice(0, Math.max(0, rows));
+  const amounts = visible.map(({ monthly }) => monthly.amount);
   const rest = minus(total, sum(amounts));
-  const count = own.length - shown.length;
+  const count = own.length - visible.length;
   return {
-    lines: shown.map(({ address, workspace, monthly }) => {
+    lines: visible.map(({ address, workspace, monthly }) => {
       const label = stage(workspace);
       return {
         amount: amount(monthly.amount),

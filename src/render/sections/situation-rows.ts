@@ -36,8 +36,8 @@ export function buildSituationRowsSection(subject: Subject): Section {
     isRequired: false,
     view: (rows) => {
       if (all === 0) return null;
-      const shown = buildSituationRows(subject, Math.max(0, rows));
-      return { rows: shown, more: all - shown.length };
+      const visible = buildSituationRows(subject, Math.max(0, rows));
+      return { rows: visible, more: all - visible.length };
     },
   };
 }

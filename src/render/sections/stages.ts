@@ -46,13 +46,13 @@ const MAX_LINES = 12;
 export function buildStagesSection(subject: Subject): Section {
   const { report, pull } = subject.evaluation;
   const some = hasFigures(report);
-  const shown = pull.figures && some;
+  const isVisible = pull.figures && some;
   const lines = Math.min(MAX_LINES, report.stages.length);
   return {
     template: "stages",
-    rows: shown ? lines : 0,
+    rows: isVisible ? lines : 0,
     isRequired: false,
-    view: (rows) => (shown ? buildStagesView(subject, rows) : buildHiddenView(some)),
+    view: (rows) => (isVisible ? buildStagesView(subject, rows) : buildHiddenView(some)),
   };
 }
 
@@ -170,12 +170,12 @@ const isLeast = ({ state, because }: CostLine): boolean =>
 function buildFiguresView(style: MoneyStyle, amounts: UsedAmounts): FiguresView {
   const { before, change, after, usage, leastOnly = false } = amounts;
   // Null where the value is unknown: also a zero that is only a lower bound.
-  const written = (value: Decimal | null, how: (value: Decimal) => Cell): Cell | null =>
+  const formatValue = (value: Decimal | null, how: (value: Decimal) => Cell): Cell | null =>
     value === null || (leastOnly && value === ZERO) ? null : how(value);
   return {
-    before: written(before, style.amount),
-    after: written(after, style.amount),
-    change: written(change, style.change),
+    before: formatValue(before, style.amount),
+    after: formatValue(after, style.amount),
+    change: formatValue(change, style.change),
     usage: buildUsageView(usage),
     leastOnly,
   };

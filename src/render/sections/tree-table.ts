@@ -48,7 +48,7 @@ const MAX_DEPTH = 3;
  * above.
  */
 export function buildTree(source: TreeSource, rows: number): Tree {
-  const shown = chooseVisibleNodes(source, rows);
+  const visible = chooseVisibleNodes(source, rows);
   const { nodes, unknown, totals } = source;
   const level = {
     path: [],
@@ -56,17 +56,17 @@ export function buildTree(source: TreeSource, rows: number): Tree {
     ownCells: null,
     nodes,
     unknown,
-    inside: shown.get(null) ?? [],
+    inside: visible.get(null) ?? [],
     total: totals,
   };
-  return buildLevel({ figures: source.figures, visible: shown }, level);
+  return buildLevel({ figures: source.figures, visible }, level);
 }
 
 type VisibleNodes = ReadonlyMap<PartNode | null, readonly PartNode[]>;
 
 /** Selects the visible children of each part (`null`: of the root), level by level. */
 function chooseVisibleNodes({ nodes }: TreeSource, rows: number): VisibleNodes {
-  const shown = new Map<PartNode | null, readonly PartNode[]>();
+  const visible = new Map<PartNode | null, readonly PartNode[]>();
   let level: readonly (PartNode | null)[] = [null];
   let left = rows;
   for (let depth = 0; depth < MAX_DEPTH && left > 0; depth += 1) {
@@ -75,12 +75,12 @@ function chooseVisibleNodes({ nodes }: TreeSource, rows: number): VisibleNodes {
       const inside = outer?.children ?? nodes;
       const some = inside.slice(0, Math.min(left, depth === 0 ? MAX_OUTER_LINES : MAX_INNER_LINES));
       left -= some.length;
-      shown.set(outer, some);
+      visible.set(outer, some);
       next.push(...some.filter(({ children }) => children.length > 0));
     }
     level = next;
   }
-  return shown;
+  return visible;
 }
 
 interface TreeLevel {

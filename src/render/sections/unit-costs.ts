@@ -54,6 +54,6 @@ function buildUnitCostView({
 /** The format of unit costs. */
 export function createUnitStyle(currency: string, amounts: readonly Decimal[]): MoneyStyle {
   const usual = getUsualPlaces(currency);
-  const seen = Math.max(usual, ...amounts.map((amount) => countVisiblePlaces(amount, usual)));
-  return createDistinctStyle(currency, amounts, seen + EXTRA_PLACES);
+  const places = Math.max(usual, ...amounts.map((amount) => countVisiblePlaces(amount, usual)));
+  return createDistinctStyle(currency, amounts, places + EXTRA_PLACES);
 }

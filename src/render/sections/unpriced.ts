@@ -18,12 +18,12 @@ export function buildUnpricedSection({ evaluation: { report } }: Subject): Secti
     view: (rows) => {
       const unpriced = report.unpriced?.count ?? 0;
       if (unpriced === 0 && count === 0) return null;
-      const shown = types.slice(0, Math.max(0, rows));
+      const visibleTypes = types.slice(0, Math.max(0, rows));
       const named = used.slice(0, Math.max(0, rows));
       return {
         count: unpriced,
-        types: shown.map(([type, own]) => ({ type: formatName(type), count: formatCount(own) })),
-        more: types.length - shown.length,
+        types: visibleTypes.map(([type, own]) => ({ type: formatName(type), count: formatCount(own) })),
+        more: types.length - visibleTypes.length,
         incomplete: !report.unpricedIsComplete,
         used: count,
         introduced: report.usage?.introduced ?? 0,
@@ -36,9 +36,9 @@ export function buildUnpricedSection({ evaluation: { report } }: Subject): Secti
 
 /** Addresses of usage-based resources; new and changed ones come first. */
 function listUsageAddresses({ usageBased, resources }: Report): readonly string[] {
-  const told = usageBased?.filter(isOpenAfter);
+  const openUsage = usageBased?.filter(isOpenAfter);
   const used =
-    told ?? resources.filter((resource) => resource.usageBased).map((one) => ({ ...one, change: null }));
+    openUsage ?? resources.filter((resource) => resource.usageBased).map((one) => ({ ...one, change: null }));
   const first = used.filter(({ change }) => change !== "unchanged");
   const others = used.filter(({ change }) => change === "unchanged");
   return [...new Set([...first, ...others].map(({ address }) => address))];

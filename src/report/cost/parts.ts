@@ -24,22 +24,22 @@ const UNATTRIBUTED = "unattributed";
  * them, per currency, the rest of the total, so that the lines add up to the total.
  */
 export function rollUpParts(
-  told: readonly (readonly CostPart[])[],
+  partLists: readonly (readonly CostPart[])[],
   totals: readonly TotalReport[],
 ): readonly PartLine[] {
-  const parts = told.flat();
+  const parts = partLists.flat();
   const groups = Map.groupBy(parts, ({ currency, name }) => JSON.stringify([currency, name]));
   const lines = [...groups.values()].flatMap((group): PartLine[] => {
     const [first] = group;
     return first === undefined ? [] : [sumPartLine(first, group)];
   });
-  const rests = told.length === 0 ? [] : totals.flatMap((total) => buildRestLine(total, lines));
+  const rests = partLists.length === 0 ? [] : totals.flatMap((total) => buildRestLine(total, lines));
   return [...sortLargestFirst(lines, ({ name }) => name), ...rests];
 }
 
 function sumPartLine({ name, currency }: CostPart, group: readonly CostPart[]): PartLine {
-  const standing = combineConfidence(group.flatMap((part) => [part.stage, assessPart(part)]));
-  return { name, currency, unattributed: false, ...sumDeltas(group), ...standing };
+  const confidence = combineConfidence(group.flatMap((part) => [part.stage, assessPart(part)]));
+  return { name, currency, unattributed: false, ...sumDeltas(group), ...confidence };
 }
 
 function assessPart(part: CostPart): CostConfidence {

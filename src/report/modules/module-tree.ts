@@ -16,7 +16,7 @@ export interface PartNode {
   readonly path: readonly string[];
   /** Its own change, without nested parts. */
   readonly ownCells: readonly Decimal[];
-  /** Its change with nested parts: `own` plus the cells of `children`, column by column. */
+  /** Its change with nested parts: `ownCells` plus the cells of `children`, column by column. */
   readonly cells: readonly Decimal[];
   /** Largest first. */
   readonly children: readonly PartNode[];

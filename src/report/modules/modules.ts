@@ -11,18 +11,18 @@ export function buildModuleReports(
   stages: readonly StageReport[],
   { totals, usageBased }: WholeCost,
 ): readonly ModuleReport[] {
-  const told = stages.flatMap((stage) => {
+  const partLists = stages.flatMap((stage) => {
     const { modules, modulesBecause: because } = stage;
     if (modules === null) return [];
     const doubted = because === null ? [] : [{ state: "unknown", because: [because] } as const];
-    const standing = combineConfidence([stage, ...doubted]);
-    return [modules.map(({ module, ...cost }): CostPart => ({ ...cost, name: module, stage: standing }))];
+    const confidence = combineConfidence([stage, ...doubted]);
+    return [modules.map(({ module, ...cost }): CostPart => ({ ...cost, name: module, stage: confidence }))];
   });
-  const usageOf = groupUsageByPart(usageBased, ({ module }) => module);
-  return rollUpParts(told, totals).map(({ name, ...line }) => ({
+  const getUsage = groupUsageByPart(usageBased, ({ module }) => module);
+  return rollUpParts(partLists, totals).map(({ name, ...line }) => ({
     ...line,
     module: name,
-    usage: usageOf(name, line),
+    usage: getUsage(name, line),
   }));
 }
 
@@ -36,15 +36,15 @@ export function buildResourceTypeReports(
   stages: readonly StageReport[],
   { totals, usageBased }: WholeCost,
 ): readonly ResourceTypeReport[] {
-  const told = stages.flatMap((stage) => {
+  const partLists = stages.flatMap((stage) => {
     const { types, currency } = stage;
     if (types === null || currency === null) return [];
     return [types.map(({ type, ...amounts }): CostPart => ({ ...amounts, name: type, currency, stage }))];
   });
-  const usageOf = groupUsageByPart(usageBased, ({ type }) => type);
-  return rollUpParts(told, totals).map(({ name, ...line }) => ({
+  const getUsage = groupUsageByPart(usageBased, ({ type }) => type);
+  return rollUpParts(partLists, totals).map(({ name, ...line }) => ({
     ...line,
     type: name,
-    usage: usageOf(name, line),
+    usage: getUsage(name, line),
   }));
 }

@@ -16,8 +16,8 @@ export function buildResourceReports(stages: readonly StageFacts[]): readonly Re
     const priced = new Set(cost.groups.flatMap(({ resources: own }) => own.map(({ address }) => address)));
     const rows = (getFactValue(stage.rows)?.rows ?? []).filter(({ address }) => priced.has(address));
     const used = new Set(listUsageResources(cost).map(({ address }) => address));
-    const told = { attributes: collectAttributes(rows), values: collectValues(rows) };
-    const actions = { used, kinds: indexStrongestActions(rows), ...told };
+    const rowDetails = { attributes: collectAttributes(rows), values: collectValues(rows) };
+    const actions = { used, kinds: indexStrongestActions(rows), ...rowDetails };
     const shared = { workspace: stage.workspace, stage: buildStageKey(stage), currency: cost.currency };
     return cost.groups.flatMap((group) =>
       listStageResources(group, actions).map((own) => ({ ...own, ...shared })),

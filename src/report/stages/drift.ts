@@ -6,13 +6,13 @@ type DriftInput = Pick<Report, "stages" | "resources" | "rows">;
 
 /** Splits the change of cost of each stage with drift: how much of it undoes or absorbs drift. */
 export function computeDriftSplits({ stages, resources, rows }: DriftInput): readonly DriftSplit[] {
-  const rowsOf = Map.groupBy(rows, ({ stage }) => stage);
-  const resourcesOf = Map.groupBy(resources, ({ stage }) => stage);
+  const rowsByStage = Map.groupBy(rows, ({ stage }) => stage);
+  const resourcesByStage = Map.groupBy(resources, ({ stage }) => stage);
   return stages.flatMap((stage) => {
     const key = buildStageKey(stage);
-    const own = rowsOf.get(key) ?? [];
+    const own = rowsByStage.get(key) ?? [];
     if (stage.currency === null || (stage.counts?.drifted ?? 0) === 0) return [];
-    const split = splitDrift(stage, own, resourcesOf.get(key) ?? []);
+    const split = splitDrift(stage, own, resourcesByStage.get(key) ?? []);
     return [{ stage: key, workspace: stage.workspace, currency: stage.currency, split }];
   });
 }

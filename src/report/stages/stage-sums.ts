@@ -6,20 +6,20 @@ import type { StageReport } from "../model/report.ts";
  * state is null.
  */
 export function sumCounts(stages: readonly StageReport[]): ChangeCounts | null {
-  const told = stages.map(({ counts }) => counts).filter((counts) => counts !== null);
-  if (told.length === 0) return null;
-  const replaced = told.map((counts) => counts.replaced);
+  const knownCounts = stages.map(({ counts }) => counts).filter((counts) => counts !== null);
+  if (knownCounts.length === 0) return null;
+  const replaced = knownCounts.map((counts) => counts.replaced);
   return {
-    added: sumChangeCount(told, "added"),
-    changed: sumChangeCount(told, "changed"),
-    deleted: sumChangeCount(told, "deleted"),
+    added: sumChangeCount(knownCounts, "added"),
+    changed: sumChangeCount(knownCounts, "changed"),
+    deleted: sumChangeCount(knownCounts, "deleted"),
     replaced: replaced.some((count) => count === null)
       ? null
       : sumNumbers(replaced.map((count) => count ?? 0)),
-    imported: sumChangeCount(told, "imported"),
-    removed: sumChangeCount(told, "removed"),
-    unchanged: sumChangeCount(told, "unchanged"),
-    drifted: sumChangeCount(told, "drifted"),
+    imported: sumChangeCount(knownCounts, "imported"),
+    removed: sumChangeCount(knownCounts, "removed"),
+    unchanged: sumChangeCount(knownCounts, "unchanged"),
+    drifted: sumChangeCount(knownCounts, "drifted"),
   };
 }
 
@@ -36,14 +36,14 @@ const sumNumbers = (counts: readonly number[]): number => counts.reduce((sum, co
 
 /** The unpriced resources of all stages that state them; null when no stage does. */
 export function sumUnpriced(stages: readonly StageReport[]): UnpricedResources | null {
-  const told = stages.map(({ unpriced }) => unpriced).filter((unpriced) => unpriced !== null);
-  if (told.length === 0) return null;
+  const knownUnpriced = stages.map(({ unpriced }) => unpriced).filter((unpriced) => unpriced !== null);
+  if (knownUnpriced.length === 0) return null;
   const types = new Map<string, number>();
-  for (const unpriced of told) {
+  for (const unpriced of knownUnpriced) {
     for (const [type, count] of Object.entries(unpriced.types))
       types.set(type, (types.get(type) ?? 0) + count);
   }
-  return { count: sumNumbers(told.map(({ count }) => count)), types: Object.fromEntries(types) };
+  return { count: sumNumbers(knownUnpriced.map(({ count }) => count)), types: Object.fromEntries(types) };
 }
 
 /**

@@ -79,12 +79,12 @@ const omitZeroCounts = (counts: UsageCounts): UsageCounts | undefined =>
 /** The numbers of usage-based resources per part (a module, a type), by its name and currency. */
 export function groupUsageByPart(
   resources: readonly UsageReport[] = [],
-  partOf: (resource: UsageReport) => string,
+  getPart: (resource: UsageReport) => string,
 ): (name: string, line: Pick<CostLine, "currency">) => UsageCounts | undefined {
-  const keyOf = (name: string, currency: string | null): string => JSON.stringify([currency, name]);
-  const parts = Map.groupBy(resources, (one) => keyOf(partOf(one), one.currency));
+  const toKey = (name: string, currency: string | null): string => JSON.stringify([currency, name]);
+  const parts = Map.groupBy(resources, (one) => toKey(getPart(one), one.currency));
   return (name, { currency }) => {
-    const own = parts.get(keyOf(name, currency));
+    const own = parts.get(toKey(name, currency));
     return own === undefined ? undefined : countUsage(own);
   };
 }

@@ -70,8 +70,8 @@ function changeRepositories(
   const added = resolveRepositoryIds(world, owner, spec.add ?? []);
   const removed = resolveRepositoryIds(world, owner, spec.remove ?? []);
   const covered = listCoveredRepositories(world, before);
-  const kept = [...new Set([...covered, ...added])].filter((id) => !removed.includes(id));
-  const after = updateInstallation(world, before.id, { repositories: kept });
+  const repositoryIds = [...new Set([...covered, ...added])].filter((id) => !removed.includes(id));
+  const after = updateInstallation(world, before.id, { repositories: repositoryIds });
   const names = (ids: readonly number[]) =>
     ids.map((id) => formatRepositoryName(world, world.repositories.require(id)));
   for (const [action, ids] of [["added", added] as const, ["removed", removed] as const]) {

@@ -8,8 +8,8 @@ const RANK = { read: 1, write: 2, admin: 3 };
 
 export const hasAccess = (caller: InstallationCaller, need: PermissionNeed): boolean => {
   const [name = "", access] = need.split(":");
-  const given = caller.permissions[name];
-  return given !== undefined && RANK[given] >= RANK[access === "write" ? "write" : "read"];
+  const grantedAccess = caller.permissions[name];
+  return grantedAccess !== undefined && RANK[grantedAccess] >= RANK[access === "write" ? "write" : "read"];
 };
 
 export const isCovered = (caller: InstallationCaller, repository: Repository): boolean =>

@@ -20,18 +20,18 @@ export interface RateLimiter {
 /** Creates one budget per key (an installation or an App); it starts with the first call and lasts an hour by the clock. */
 export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
   const budgets = new Map<string, RateBudget>();
-  const look = (key: string): RateBudget => {
+  const peek = (key: string): RateBudget => {
     const known = budgets.get(key);
     if (known !== undefined && known.reset > clock.now()) return known;
     return { limit, used: 0, reset: clock.now() + HOUR_MS };
   };
   const add = (key: string, calls: number): RateBudget => {
-    const before = look(key);
+    const before = peek(key);
     const after = { ...before, used: before.used + calls };
     budgets.set(key, after);
     return after;
   };
-  return { use: (key) => add(key, 1), refund: (key) => add(key, -1), peek: look };
+  return { use: (key) => add(key, 1), refund: (key) => add(key, -1), peek };
 }
 
 export const isBudgetSpent = (budget: RateBudget): boolean => budget.used > budget.limit;

@@ -13,11 +13,11 @@ import { formatTime, formatTimeOrNull, type JsonObject } from "./json.ts";
 import { formatLabel, getAuthorAssociation, getPullUrl } from "./pull.ts";
 import { getRepositoryApiUrl } from "./repository.ts";
 
-const formatReactions = (url: string, given: readonly Reaction[]): JsonObject => ({
+const formatReactions = (url: string, items: readonly Reaction[]): JsonObject => ({
   url: `${url}/reactions`,
-  total_count: given.length,
+  total_count: items.length,
   ...Object.fromEntries(
-    REACTIONS.map((content) => [content, given.filter((reaction) => reaction.content === content).length]),
+    REACTIONS.map((content) => [content, items.filter((reaction) => reaction.content === content).length]),
   ),
 });
 

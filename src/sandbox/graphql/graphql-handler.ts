@@ -74,9 +74,9 @@ async function executeRequest(
 }
 
 const createRoot = (view: CallerView): NodeFields => ({
-  repository: (asked: { owner: string; name: string; followRenames?: boolean }) => {
-    const name = `${asked.owner}/${asked.name}`;
-    const former = asked.followRenames === false ? null : findFormerRepository(view.world, name);
+  repository: (args: { owner: string; name: string; followRenames?: boolean }) => {
+    const name = `${args.owner}/${args.name}`;
+    const former = args.followRenames === false ? null : findFormerRepository(view.world, name);
     const repository =
       former === null ? findRepository(view.world, name) : view.world.repositories.get(former);
     if (repository !== null && canSee(view, repository)) return buildRepositoryFields(view, repository);

@@ -45,10 +45,10 @@ export function answerRoute(incoming: RouteRequest, route: ApiRoute): ApiAnswer 
 function redirectFormerName(
   incoming: RouteRequest,
   caller: InstallationCaller,
-  asked: { name: string; method: string },
+  call: { name: string; method: string },
 ): ApiAnswer | null {
   const { world, url } = incoming;
-  const id = findFormerRepository(world, asked.name);
+  const id = findFormerRepository(world, call.name);
   if (id === null) return null;
   if (!isVisible(caller, world.repositories.require(id))) throw notFound();
   const rest = url.pathname
@@ -57,7 +57,7 @@ function redirectFormerName(
     .join("/");
   const tail = rest === "" ? "" : `/${rest}`;
   const target = `${world.origin()}${findPrefix(url.pathname)}/repositories/${id}${tail}${url.search}`;
-  const read = asked.method === "GET";
+  const read = call.method === "GET";
   const body = {
     message: read ? "Moved Permanently" : "Temporary Redirect",
     url: target,

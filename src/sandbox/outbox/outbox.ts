@@ -176,11 +176,11 @@ async function postDelivery(
 }
 
 async function waitUntilSettled(state: OutboxState): Promise<void> {
-  let seen: readonly unknown[] = [];
+  let previous: readonly unknown[] = [];
   for (;;) {
     const now = [...state.lastSends.values(), ...state.redeliveries];
-    if (now.length === seen.length && now.every((promise, index) => promise === seen[index])) return;
-    seen = now;
+    if (now.length === previous.length && now.every((promise, index) => promise === previous[index])) return;
+    previous = now;
     await Promise.all(now);
   }
 }

@@ -106,10 +106,10 @@ function issueToken(call: ApiCall, installation: Installation): ApiAnswer {
   });
 }
 
-function refuseExtraPermissions(requested: AppPermissions, given: AppPermissions): void {
+function refuseExtraPermissions(requested: AppPermissions, granted: AppPermissions): void {
   const rank = { read: 1, write: 2, admin: 3 };
   const more = Object.entries(requested).some(
-    ([name, access]) => rank[access] > rank[given[name] ?? "read"] || given[name] === undefined,
+    ([name, access]) => rank[access] > rank[granted[name] ?? "read"] || granted[name] === undefined,
   );
   if (more) {
     throw new ApiRefusal(422, "The permissions requested are not granted to this installation.");

@@ -94,9 +94,9 @@ function answerRuns(call: RepositoryCall, runs: readonly CheckRun[]): ApiAnswer 
     .filter((run) => status === null || run.status === status)
     .filter((run) => app === null || String(run.appId) === app);
   const newest = new Map(wanted.map((run) => [`${run.appId}:${run.name}`, run]));
-  const shown = (call.query("filter") === "all" ? wanted : [...newest.values()]).toReversed();
-  return buildPage(call, shown, (page) => ({
-    total_count: shown.length,
+  const selectedRuns = (call.query("filter") === "all" ? wanted : [...newest.values()]).toReversed();
+  return buildPage(call, selectedRuns, (page) => ({
+    total_count: selectedRuns.length,
     check_runs: page.map((run) => formatCheckRun(call.world, run)),
   }));
 }

@@ -65,12 +65,8 @@ export type ApprovalEnd =
   | { readonly how: "revoked"; readonly why: { readonly kind: string } }
   | { readonly how: "lapsed"; readonly why: Lapse };
 
-export const hasChanges = ({
-  replies: handled,
-  approvals: given,
-  endings: ended,
-  records,
-}: ApprovalChanges): boolean => handled.length + given.length + ended.length + records.length > 0;
+export const hasChanges = ({ replies, approvals, endings, records }: ApprovalChanges): boolean =>
+  replies.length + approvals.length + endings.length + records.length > 0;
 
 /**
  * Saves all changes and appends them to the decision chain in one transaction. False: a later run of the lane
@@ -133,7 +129,7 @@ async function endApproval(
 
 async function settleCommand(
   trx: Transaction<Tables>,
-  { commandSource: asked, reaction, answer }: HandledCommand,
+  { commandSource, reaction, answer }: HandledCommand,
 ): Promise<void> {
   await trx
     .updateTable("commands")
@@ -143,9 +139,9 @@ async function settleCommand(
       answer,
       reply: reaction === null && answer === null ? "none" : "due",
     })
-    .where("repository_id", "=", asked.repositoryId)
-    .where("source", "=", asked.source)
-    .where("source_id", "=", asked.sourceId)
+    .where("repository_id", "=", commandSource.repositoryId)
+    .where("source", "=", commandSource.source)
+    .where("source_id", "=", commandSource.sourceId)
     .where("state", "=", "waiting")
     .execute();
 }

@@ -17,16 +17,20 @@ export interface PendingCommand extends CommandSource {
 }
 
 /** Saves a command. A comment that is delivered twice is saved once. */
-export async function recordCommand(db: Kysely<Tables>, asked: CommandSource, now: Date): Promise<void> {
+export async function recordCommand(
+  db: Kysely<Tables>,
+  commandSource: CommandSource,
+  now: Date,
+): Promise<void> {
   await db
     .insertInto("commands")
     .values({
-      repository_id: asked.repositoryId,
-      number: asked.number,
-      source: asked.source,
-      source_id: asked.sourceId,
-      node_id: asked.nodeId,
-      author_id: asked.authorId,
+      repository_id: commandSource.repositoryId,
+      number: commandSource.number,
+      source: commandSource.source,
+      source_id: commandSource.sourceId,
+      node_id: commandSource.nodeId,
+      author_id: commandSource.authorId,
       created_at: now,
       state: "waiting",
       reaction: null,
@@ -92,8 +96,8 @@ export async function findUnreadComments(
     .where("source", "=", "comment")
     .where("source_id", "in", ids)
     .execute();
-  const heard = new Set(rows.map(({ source_id: id }) => id));
-  return new Set(ids.filter((id) => !heard.has(id)));
+  const recordedIds = new Set(rows.map(({ source_id: id }) => id));
+  return new Set(ids.filter((id) => !recordedIds.has(id)));
 }
 
 /**

@@ -61,9 +61,9 @@ export async function verifyAudit(lines: AsyncIterable<string>): Promise<AuditVe
     if (typeof next === "string") return { state: "broken", line, problem: next };
     chain = next;
   }
-  const { seq, hash, included: told, isEnded: ended } = chain;
+  const { seq, hash, included, isEnded } = chain;
   const head = { seq, hash };
-  return ended ? { state: "whole", decisions: seq, told, head } : { state: "cut", head };
+  return isEnded ? { state: "whole", decisions: seq, told: included, head } : { state: "cut", head };
 }
 
 /** Returns the chain with one line added, or the line's problem. */
@@ -72,8 +72,8 @@ function extendChain(chain: ChainPosition, read: AuditExportLine | null): ChainP
   const problem = findProblem(read, chain);
   if (problem !== null || read === null) return problem ?? "not_a_line";
   if ("head" in read) return { ...chain, isEnded: true };
-  const told = chain.included + (read.record === undefined ? 0 : 1);
-  return { seq: read.seq, hash: read.hash, included: told, isEnded: false };
+  const included = chain.included + (read.record === undefined ? 0 : 1);
+  return { seq: read.seq, hash: read.hash, included, isEnded: false };
 }
 
 type AuditExportLine = z.infer<typeof Line> | z.infer<typeof Head>;

@@ -13,7 +13,7 @@ export function watchDialect(dialect: Dialect, watch: DamageWatch): Dialect {
 
 function watchDriver(driver: Driver, watch: DamageWatch): Driver {
   const inner = new WeakMap<DatabaseConnection, DatabaseConnection>();
-  const innerOf = (connection: DatabaseConnection): DatabaseConnection => inner.get(connection) ?? connection;
+  const unwrap = (connection: DatabaseConnection): DatabaseConnection => inner.get(connection) ?? connection;
   return {
     init: (options) => driver.init(options),
     destroy: (options) => driver.destroy(options),
@@ -24,10 +24,10 @@ function watchDriver(driver: Driver, watch: DamageWatch): Driver {
       return watched;
     },
     beginTransaction: (connection, settings) =>
-      watch.guard(() => driver.beginTransaction(innerOf(connection), settings)),
-    commitTransaction: (connection) => watch.guard(() => driver.commitTransaction(innerOf(connection))),
-    rollbackTransaction: (connection) => driver.rollbackTransaction(innerOf(connection)),
-    releaseConnection: (connection) => driver.releaseConnection(innerOf(connection)),
+      watch.guard(() => driver.beginTransaction(unwrap(connection), settings)),
+    commitTransaction: (connection) => watch.guard(() => driver.commitTransaction(unwrap(connection))),
+    rollbackTransaction: (connection) => driver.rollbackTransaction(unwrap(connection)),
+    releaseConnection: (connection) => driver.releaseConnection(unwrap(connection)),
   };
 }
 

@@ -6,11 +6,11 @@ import { toDirectoryError } from "./directory-error.ts";
 import { requireSpace } from "./space.ts";
 
 /**
- * Returns the reason why the database in a data directory did not start: disk, permissions, or else damage.
+ * Why the database in a data directory did not start: the disk or the permissions, else damage.
  *
- * @param said the last lines that PostgreSQL logged about the start
+ * @param stderrLines the last lines that PostgreSQL wrote about it
  */
-export function toStartError(directory: string, said: readonly string[], cause: unknown): unknown {
+export function toStartError(directory: string, stderrLines: readonly string[], cause: unknown): unknown {
   const database = join(directory, DATABASE);
   try {
     requireSpace(directory);
@@ -21,14 +21,14 @@ export function toStartError(directory: string, said: readonly string[], cause: 
   }
   return new TollgateError(
     "database_damaged",
-    `the database in ${database} does not start: ${findReason(said) ?? "PostgreSQL gives no reason"}`,
+    `the database in ${database} does not start: ${findReason(stderrLines) ?? "PostgreSQL gives no reason"}`,
     { cause, hint: RESTORE },
   );
 }
 
 /** Returns the reason in PostgreSQL's log lines, without time and process id; null: there is none. */
-function findReason(said: readonly string[]): string | null {
-  for (const line of said) {
+function findReason(stderrLines: readonly string[]): string | null {
+  for (const line of stderrLines) {
     const reason = /(?:FATAL|PANIC|postgres): +(?<reason>.+)/.exec(line)?.groups?.["reason"];
     if (reason !== undefined) return reason;
   }

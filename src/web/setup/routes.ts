@@ -88,8 +88,8 @@ function addPages(app: Hono, deps: SetupDeps): Hono {
     if (!form.ok) {
       return show(context, startPage({ entered, problems: form.problems }, EMPTY_FORM), { status: 422 });
     }
-    const begun = deps.begin(form.value, originOf(context));
-    return show(context, continuePage(begun), { formAction: new URL(begun.action).origin });
+    const registration = deps.begin(form.value, originOf(context));
+    return show(context, continuePage(registration), { formAction: new URL(registration.action).origin });
   });
   app.post("/setup/existing", async (context) => {
     const entered = await formOf(context);

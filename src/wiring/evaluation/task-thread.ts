@@ -41,11 +41,11 @@ interface Parts {
  */
 async function performNow(task: Task, { thread, stopped, options }: Parts): Promise<unknown> {
   const { owner, kind } = task;
-  const leftOut = stopped.listProblems(owner);
-  const known = leftOut.size === 0 ? undefined : leftOut.get(serializeTaskInput(task));
+  const skipped = stopped.listProblems(owner);
+  const known = skipped.size === 0 ? undefined : skipped.get(serializeTaskInput(task));
   if (known !== undefined) return giveUp(task, known);
   const attempt = (stop: ConditionStop | null) =>
-    thread.attempt({ kind, input: task.input, limits: task.limits, stop, skipped: leftOut });
+    thread.attempt({ kind, input: task.input, limits: task.limits, stop, skipped });
   const first = await attempt(null);
   if (first.state === "done") return first.result;
   const problem = describeProblem(first, options);

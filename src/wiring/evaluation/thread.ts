@@ -15,11 +15,11 @@ parentPort?.on("message", (message: ThreadRequest) => {
 });
 sendMessage({ kind: "ready" });
 
-function performAttempt({ kind, input, limits, stop, skipped: leftOut }: TaskAttempt): ThreadResponse {
+function performAttempt({ kind, input, limits, stop, skipped }: TaskAttempt): ThreadResponse {
   const conditions = new ConditionRun({
     ...(limits !== undefined && { limits }),
     stop,
-    skipped: leftOut,
+    skipped,
     onPosition: (now) => Atomics.store(position, 0, now),
   });
   try {

@@ -56,7 +56,7 @@ export function toClientAddress(address: string): string {
 const toPlainAddress = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, "");
 
 /** Removes the client's port, which some proxies add. */
-const withoutPort = (written: string): string =>
-  /^\s*\[([^\]]*)\](:\d+)?\s*$/.exec(written)?.[1] ??
-  /^\s*(\d+\.\d+\.\d+\.\d+):\d+\s*$/.exec(written)?.[1] ??
-  written;
+const withoutPort = (address: string): string =>
+  /^\s*\[([^\]]*)\](:\d+)?\s*$/.exec(address)?.[1] ??
+  /^\s*(\d+\.\d+\.\d+\.\d+):\d+\s*$/.exec(address)?.[1] ??
+  address;

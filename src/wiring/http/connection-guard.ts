@@ -49,8 +49,8 @@ export function guardConnections(
   const guard = new ConnectionGuard(addresses, limits);
   server.on("connection", (socket) => guard.admit(socket));
   server.prependListener("request", (request, response) => guard.expectAnswer(request, response));
-  const looking = setInterval(() => guard.dropLate(), CHECK_EVERY_MS).unref();
-  server.on("close", () => clearInterval(looking));
+  const timer = setInterval(() => guard.dropLate(), CHECK_EVERY_MS).unref();
+  server.on("close", () => clearInterval(timer));
 }
 
 class ConnectionGuard {

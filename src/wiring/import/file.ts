@@ -39,23 +39,23 @@ export async function importFile(
 ): Promise<ImportOutcome> {
   const call = createRetryingCall(platform, { ...retrying, hints: HINTS });
   const params = { kind, upload };
-  const told = new ProblemList();
+  const problems = new ProblemList();
   try {
     let pages = 0;
     for await (const page of readImportPages(bytes)) {
       const answer = await call(uploadImportPage, buildPageCall(params, page));
-      told.add(page.tooLong, answer);
+      problems.add(page.tooLong, answer);
       pages = page.page;
     }
-    if (told.isClean() && pages > 0) {
+    if (problems.isClean() && pages > 0) {
       const commit = () => call(commitImport, { params, body: { pages } });
       let committed = await commit();
       while (committed.left > 0) committed = await commit();
       if (committed.problems.length === 0) return { rows: committed.rows, problems: [], more: 0 };
-      told.add([], committed);
+      problems.add([], committed);
     }
     await call(dropImport, { params });
-    return told.outcome();
+    return problems.outcome();
   } catch (error) {
     // Best effort: the platform removes an upload that is never committed.
     await platform.call(dropImport, { params });

@@ -92,15 +92,15 @@ function buildOutcome(input: ImportInput) {
 
 function buildCosts(estimate: EstimateStage, { plan, stageId, workspace }: ImportInput) {
   const { cost, modules } = plan === null ? estimate : maskStage(estimate, plan.mask);
-  const written = (one: Estimate): CostChangeBody => ({
+  const toChangeBody = (one: Estimate): CostChangeBody => ({
     ...one,
     stage_execution_id: stageId,
     stage_id: STAGE,
     workspace_id: workspace,
   });
-  if (modules === null) return { cost: written(cost) };
-  const perModule = Object.entries(modules).map(([module, own]) => [module, written(own)] as const);
-  return { cost: written(cost), modules: Object.fromEntries(perModule) };
+  if (modules === null) return { cost: toChangeBody(cost) };
+  const perModule = Object.entries(modules).map(([module, own]) => [module, toChangeBody(own)] as const);
+  return { cost: toChangeBody(cost), modules: Object.fromEntries(perModule) };
 }
 
 /** Name of the only stage of an imported execution. */

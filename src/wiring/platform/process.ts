@@ -33,12 +33,12 @@ export async function spawnPlatform(
     env: { ...environment, HOST: "127.0.0.1", PORT: "0" },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  const said: string[] = [];
-  child.stderr.on("data", (chunk) => said.push(String(chunk)));
+  const stderrChunks: string[] = [];
+  child.stderr.on("data", (chunk) => stderrChunks.push(String(chunk)));
   const ended = once(child, "exit").then(() => {
     throw new TollgateError(
       "platform_failed",
-      `the embedded platform did not start: ${said.join("").trim()}`,
+      `the embedded platform did not start: ${stderrChunks.join("").trim()}`,
     );
   });
   ended.catch(() => {}); // the process also ends when it is not needed any longer

@@ -35,18 +35,18 @@ export function buildOperatorRules(settings: Settings, ownUrls: readonly string[
   };
 }
 
-function toGrant({ owner, repository, org, project, ...around }: Grant): PlatformGrant {
-  const unitMetrics = around.unit_metrics.map(({ metric, workspaces = null }) => ({
+function toGrant({ owner, repository, org, project, ...contextGrant }: Grant): PlatformGrant {
+  const unitMetrics = contextGrant.unit_metrics.map(({ metric, workspaces = null }) => ({
     metric,
     org,
     project,
     workspaces,
   }));
-  const measuredPerspectives = around.perspectives.flatMap(({ id, workspaces }) =>
+  const measuredPerspectives = contextGrant.perspectives.flatMap(({ id, workspaces }) =>
     workspaces === undefined ? [] : [{ perspective: id, org, project, workspaces }],
   );
-  const { cloud_accounts: cloudAccounts, governed_clouds: clouds } = around;
-  const perspectives = around.perspectives.map(({ id }) => id);
+  const { cloud_accounts: cloudAccounts, governed_clouds: clouds } = contextGrant;
+  const perspectives = contextGrant.perspectives.map(({ id }) => id);
   const context = { perspectives, cloudAccounts, clouds, unitMetrics, measuredPerspectives };
   return { owner, repository, org, project, context };
 }

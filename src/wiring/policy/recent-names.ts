@@ -37,8 +37,8 @@ export async function findLocalNames(): Promise<RepositoryNames | null> {
   try {
     const settings = readSettings(readEnvironment());
     if (settings.databaseUrl !== null) return null;
-    const asked = await askToRead(settings, buildQuestion(null));
-    return asked.state === "answered" ? await readAnswer(asked.body, RepositoryNames) : null;
+    const answer = await askToRead(settings, buildQuestion(null));
+    return answer.state === "answered" ? await readAnswer(answer.body, RepositoryNames) : null;
   } catch (error) {
     if (error instanceof TollgateError) return null;
     throw error;

@@ -115,8 +115,8 @@ async function evaluateSituation(
   perform: PerformTask,
 ): Promise<Situation> {
   if (policy === null) return { kind: "no_policy", alwaysCheck: false };
-  const given = { report, policy, context };
-  const verdict = await perform({ kind: "evaluate", input: given, owner: LOCAL_OWNER });
+  const input = { report, policy, context };
+  const verdict = await perform({ kind: "evaluate", input, owner: LOCAL_OWNER });
   return { kind: "evaluated", verdict: applyScopeDoubts(verdict, policy.rules, context) };
 }
 

@@ -41,24 +41,27 @@ export interface PreviewFiles {
 /** Reads the files, by workspace where workspaces are named. Returns the stages and notes for the reader. */
 export async function readStages({ estimates, plans, named }: PreviewFiles): Promise<PreviewStages> {
   const notes: string[] = [];
-  const hear = ({ file }: InputFile, said: readonly string[]): void => {
-    notes.push(...said.map((note) => `${file}: ${note}`));
+  const addNotes = ({ file }: InputFile, fileNotes: readonly string[]): void => {
+    notes.push(...fileNotes.map((note) => `${file}: ${note}`));
   };
   if (named.length > 0) {
     const files: WorkspaceFiles[] = [];
-    for (const one of named) files.push(await readWorkspace(one, hear));
+    for (const one of named) files.push(await readWorkspace(one, addNotes));
     return { stages: namedStages(files), notes };
   }
   const priced: LabelledEstimate[] = [];
   const planned: LabelledPlan[] = [];
   for (const input of estimates) {
-    const { stages, notes: said } = await readEstimate({ ...input, fallback: deriveFileLabel(input.file) });
-    hear(input, said);
+    const { stages, notes: fileNotes } = await readEstimate({
+      ...input,
+      fallback: deriveFileLabel(input.file),
+    });
+    addNotes(input, fileNotes);
     priced.push(...stages.map((stage) => ({ file: input.file, stage })));
   }
   for (const input of plans) {
     const snapshot = await readPlan({ ...input, elements: false });
-    hear(input, snapshot.notes);
+    addNotes(input, snapshot.notes);
     planned.push({ file: input.file, label: deriveFileLabel(input.file), snapshot });
   }
   const joined = buildPreviewStages(priced, planned);
@@ -69,12 +72,12 @@ type NoteListener = (input: InputFile, notes: readonly string[]) => void;
 
 async function readWorkspace(
   { workspace, stage, estimate, plan }: NamedStage,
-  hear: NoteListener,
+  addNotes: NoteListener,
 ): Promise<WorkspaceFiles> {
   const priced = estimate === null ? null : await readEstimate({ ...estimate, fallback: workspace });
-  if (estimate !== null && priced !== null) hear(estimate, priced.notes);
+  if (estimate !== null && priced !== null) addNotes(estimate, priced.notes);
   const snapshot = plan === null ? null : await readPlan({ ...plan, elements: false });
-  if (plan !== null && snapshot !== null) hear(plan, snapshot.notes);
+  if (plan !== null && snapshot !== null) addNotes(plan, snapshot.notes);
   return {
     workspace,
     stage,

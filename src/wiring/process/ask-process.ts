@@ -33,9 +33,9 @@ export async function askToRead(
 ): Promise<ProcessAnswer> {
   const running = findRunningFile(dataDirectory);
   if (running === null) return { state: "absent" };
-  const given = URL.parse(`${running.url}${address}`);
-  if (given === null) return { state: "absent" };
-  const body = await requestAnswer(given, running.key).catch(() => null); // an address or key that is not ours is refused at once
+  const url = URL.parse(`${running.url}${address}`);
+  if (url === null) return { state: "absent" };
+  const body = await requestAnswer(url, running.key).catch(() => null); // an address or key that is not ours is refused at once
   if (body === null || body === "silent") return { state: body ?? "absent" };
   const status = body.statusCode ?? 0;
   if (status === 200 && body.headers["content-type"]?.startsWith(type)) return { state: "answered", body };

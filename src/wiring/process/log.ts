@@ -89,12 +89,12 @@ function describeNested(error: unknown, causes: number): unknown {
   const { name, message, stack, cause, errors, ...members } = membersOf(error);
   if (typeof message !== "string")
     return { type: typeOf(error), members: Object.keys(members), message: "not an error" };
-  const telling = SHOWN_MEMBERS.filter((member) => typeof members[member] === "string");
+  const textMembers = SHOWN_MEMBERS.filter((member) => typeof members[member] === "string");
   const follows = causes > 0;
   return {
     type: typeof name === "string" ? name : typeOf(error),
     message,
-    ...Object.fromEntries(telling.map((member) => [member, members[member]])),
+    ...Object.fromEntries(textMembers.map((member) => [member, members[member]])),
     stack,
     ...(follows && cause !== undefined && { cause: describeNested(cause, causes - 1) }),
     // What a failed connection is thrown as has no message of its own.

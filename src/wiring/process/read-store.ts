@@ -32,13 +32,13 @@ export async function readStore<T>(settings: Settings, reading: StoreQuery<T>): 
     throw new TollgateError("usage", `there is no Tollgate database in ${dataDirectory}`, {
       hint: "Set TOLLGATE_DATA or DATABASE_URL as `tollgate start` has it.",
     });
-  const asked = await askToRead(settings, reading.request);
-  if (asked.state === "answered") return reading.readAnswer(asked.body);
-  if (asked.state === "refused") throw createUsageError(asked);
+  const answer = await askToRead(settings, reading.request);
+  if (answer.state === "answered") return reading.readAnswer(answer.body);
+  if (answer.state === "refused") throw createUsageError(answer);
   // A process that was killed leaves its file behind, and another program may use its port now: the lock on
   // the directory decides.
   return readDatabase(settings, reading).catch((error: unknown) => {
-    throw findHolderProblem(asked, dataDirectory, error) ?? error;
+    throw findHolderProblem(answer, dataDirectory, error) ?? error;
   });
 }
 
@@ -58,17 +58,17 @@ export const createUsageError = ({ message, hint }: LocalRefusal): TollgateError
 /**
  * Returns why the process that uses the directory gave no response; null: the original error is sufficient.
  */
-function findHolderProblem(asked: ProcessAnswer, directory: string, cause: unknown): TollgateError | null {
+function findHolderProblem(answer: ProcessAnswer, directory: string, cause: unknown): TollgateError | null {
   if (!(cause instanceof TollgateError) || cause.code !== "data_directory_in_use") return null;
   const who = `the Tollgate that runs on ${directory}`;
-  if (asked.state === "silent")
+  if (answer.state === "silent")
     return new TollgateError("running_failed", `${who} does not answer`, {
       cause,
       retryable: true,
       hint: "It may be busy: try again. If it stays so, restart it.",
     });
-  if (asked.state !== "unexpected") return null;
-  if (asked.status >= 500)
+  if (answer.state !== "unexpected") return null;
+  if (answer.status >= 500)
     return new TollgateError("running_failed", `${who} could not answer`, {
       cause,
       retryable: true,

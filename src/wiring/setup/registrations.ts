@@ -58,17 +58,17 @@ export class Registrations {
 
   /** Exchanges the code of a registration that was begun here. Each registration can be completed once. */
   async finish(state: string, code: string): Promise<FinishedRegistration> {
-    const begun = this.#pending.get(state);
-    if (begun === undefined || this.#deps.clock.monotonicMs() - begun.atMs > EXPIRES_MS) {
+    const pending = this.#pending.get(state);
+    if (pending === undefined || this.#deps.clock.monotonicMs() - pending.atMs > EXPIRES_MS) {
       return { ok: false, problem: "This registration was not begun here, or more than an hour ago." };
     }
     const { fetch, clock } = this.#deps;
-    const apiUrl = resolveGitHubApiUrl(begun.form.gheHost);
+    const apiUrl = resolveGitHubApiUrl(pending.form.gheHost);
     const octokit = createOctokit({ apiUrl, fetch, clock, wait: (ms) => sleep(ms) });
     const answer = await exchangeCode(octokit, code);
     if (!answer.ok) return { ok: false, problem: PROBLEMS[answer.failure.kind] ?? UNAVAILABLE };
     this.#pending.delete(state);
-    return { ok: true, value: { app: answer.value, form: begun.form } };
+    return { ok: true, value: { app: answer.value, form: pending.form } };
   }
 }
 

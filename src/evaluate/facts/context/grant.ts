@@ -5,9 +5,9 @@ import { type Grantee, selectGrants } from "../platform/grants.ts";
  * Returns what a repository may see in addition to its projects: all of the operator's grants, narrowed by
  * its policy.
  */
-export function computeContextGrant(rules: OperatorRules, asker: Grantee): ContextGrant {
-  const { org, project } = asker.restriction;
-  const grants = selectGrants(rules, asker)
+export function computeContextGrant(rules: OperatorRules, grantee: Grantee): ContextGrant {
+  const { org, project } = grantee.restriction;
+  const grants = selectGrants(rules, grantee)
     .filter((grant) => org === null || grant.org === org)
     .filter((grant) => project === null || grant.project === undefined || grant.project === project)
     .map(({ context }) => context);
@@ -16,6 +16,6 @@ export function computeContextGrant(rules: OperatorRules, asker: Grantee): Conte
     cloudAccounts: [...new Set(grants.flatMap(({ cloudAccounts }) => cloudAccounts))],
     clouds: [...new Set(grants.flatMap(({ clouds }) => clouds))],
     unitMetrics: grants.flatMap(({ unitMetrics }) => unitMetrics),
-    measuredPerspectives: grants.flatMap(({ measuredPerspectives: measured }) => measured),
+    measuredPerspectives: grants.flatMap(({ measuredPerspectives }) => measuredPerspectives),
   };
 }

@@ -25,7 +25,7 @@ export interface ContextQuery {
 type Tools = Pick<JobDeps, "operator" | "clock" | "log">;
 type FactReader<Name extends ContextName> = (
   platform: PlatformClient,
-  around: ContextQuery,
+  query: ContextQuery,
   tools: Tools,
 ) => Promise<ContextFacts[Name]>;
 

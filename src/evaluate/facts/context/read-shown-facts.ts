@@ -27,7 +27,7 @@ export async function readShownFacts(
   const late = sleep(PATIENCE_MS, undefined, { signal: over.signal }).catch(() => undefined);
   const intime = <T>(work: Promise<T>, otherwise: T): Promise<T> =>
     Promise.race([work, late.then(() => otherwise)]);
-  const asked = wanted.shown.map((name) =>
+  const reads = wanted.shown.map((name) =>
     intime<Partial<ContextFacts>>(
       readContext(deps.backgroundPlatform, [name], { query, tools: deps }),
       buildTimedOutFact(name),
@@ -36,7 +36,7 @@ export async function readShownFacts(
   try {
     const [stages, ...context] = await Promise.all([
       wanted.attributes ? intime(readChangedAttributes(deps, facts), facts.stages) : facts.stages,
-      ...asked,
+      ...reads,
     ]);
     return { ...facts, stages, context: Object.assign({}, facts.context, ...context) };
   } finally {

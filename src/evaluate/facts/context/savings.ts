@@ -41,20 +41,20 @@ interface TouchedResource {
  * Reads the open recommendations for resources that the pull request changes, in the cloud accounts that the
  * repository may see.
  */
-export async function readSavings(platform: PlatformClient, asked: SavingsQuery): Promise<Fact<Savings>> {
+export async function readSavings(platform: PlatformClient, query: SavingsQuery): Promise<Fact<Savings>> {
   const [stages, ids] = await Promise.all([
-    asked.stages,
-    Promise.all(asked.refs.map((ref) => readCloudIds(platform, ref))),
+    query.stages,
+    Promise.all(query.refs.map((ref) => readCloudIds(platform, ref))),
   ]);
   const touched: TouchedResource[] = [];
   for (const stage of stages) {
-    const index = asked.refs.findIndex((ref) => isOfStage(stage, ref));
+    const index = query.refs.findIndex((ref) => isOfStage(stage, ref));
     const found = selectTouchedResources(stage, ids[index] ?? "not_read");
     if (typeof found === "string") return unknown(found);
     touched.push(...found);
   }
   if (stages.length === 0) return unknown("not_read");
-  return readRecommendedSavings(platform, touched, asked);
+  return readRecommendedSavings(platform, touched, query);
 }
 
 const isOfStage = (stage: StageFacts, ref: StageRef): boolean =>

@@ -10,12 +10,12 @@ import { findNewestExecution } from "./newest-execution.ts";
  */
 export async function readAssumedCandidates(
   deps: JobDeps,
-  asker: Grantee,
+  grantee: Grantee,
   policy: LoadedPolicy,
 ): Promise<readonly ExecutionCandidate[]> {
   if (policy.state !== "found" || !policy.policy.assumeByWorkspace) return [];
-  const org = asker.restriction.org ?? asker.owner;
-  const project = asker.restriction.project ?? asker.name;
+  const org = grantee.restriction.org ?? grantee.owner;
+  const project = grantee.restriction.project ?? grantee.name;
   const names = new Set(policy.policy.expect.flatMap(({ workspaces }) => workspaces));
   const found = await Promise.all(
     [...names].filter(isName).map((workspace) => readNewestCandidate(deps, { org, project, workspace })),

@@ -68,8 +68,8 @@ async function readSuggestedPrompts(
       const query = { cloudProvider, resourceType: resource };
       const answer = await platform.call(governance.listPromptRules, { query });
       if (!answer.ok) return toUnknownReason(answer.failure);
-      const told = answer.value.data.map(({ description }) => description.trim());
-      return [...new Set(told)]
+      const descriptions = answer.value.data.map(({ description }) => description.trim());
+      return [...new Set(descriptions)]
         .filter((description) => description !== "")
         .map((description): GovernancePrompt => ({ description, resource, types }));
     }),

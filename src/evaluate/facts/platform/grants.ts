@@ -10,15 +10,15 @@ export interface Grantee {
 }
 
 /** Returns the operator's grants to a repository. */
-export const selectGrants = ({ grants }: OperatorRules, asker: Grantee): readonly PlatformGrant[] =>
+export const selectGrants = ({ grants }: OperatorRules, grantee: Grantee): readonly PlatformGrant[] =>
   grants.filter(
     ({ owner, repository }) =>
-      owner === asker.ownerId && (repository === undefined || repository === asker.repositoryId),
+      owner === grantee.ownerId && (repository === undefined || repository === grantee.repositoryId),
   );
 
 /** Whether the repository sees the project with its own name, because it has no grant. */
-export const isGrantedByName = (rules: OperatorRules, asker: Grantee): boolean =>
-  rules.embedded && selectGrants(rules, asker).length === 0;
+export const isGrantedByName = (rules: OperatorRules, grantee: Grantee): boolean =>
+  rules.embedded && selectGrants(rules, grantee).length === 0;
 
 /**
  * Whether a repository may see the amounts of a project. The operator grants access; the repository's policy
@@ -26,14 +26,14 @@ export const isGrantedByName = (rules: OperatorRules, asker: Grantee): boolean =
  */
 export function canReadProject(
   rules: OperatorRules,
-  asker: Grantee,
+  grantee: Grantee,
   target: { org: string; project: string },
 ): boolean {
-  const { restriction: narrowed } = asker;
-  if (narrowed.org !== null && narrowed.org !== target.org) return false;
-  if (narrowed.project !== null && narrowed.project !== target.project) return false;
-  if (isGrantedByName(rules, asker)) return target.org === asker.owner && target.project === asker.name;
-  return selectGrants(rules, asker).some(
+  const { restriction } = grantee;
+  if (restriction.org !== null && restriction.org !== target.org) return false;
+  if (restriction.project !== null && restriction.project !== target.project) return false;
+  if (isGrantedByName(rules, grantee)) return target.org === grantee.owner && target.project === grantee.name;
+  return selectGrants(rules, grantee).some(
     (grant) => grant.org === target.org && (grant.project === undefined || grant.project === target.project),
   );
 }

@@ -14,13 +14,13 @@ export async function withAttributes(
   platform: PlatformClient,
   stages: readonly StageFacts[],
 ): Promise<readonly StageFacts[]> {
-  const told = new Map<ResourceChange, RowAttributes>();
+  const attributesByRow = new Map<ResourceChange, RowAttributes>();
   await Promise.all(
     selectRowsToRead(stages).map(async ({ stage, row }) => {
-      told.set(row, await readAttributes(platform, stage, row));
+      attributesByRow.set(row, await readAttributes(platform, stage, row));
     }),
   );
-  return stages.map((stage) => withRowAttributes(stage, (row) => told.get(row) ?? null));
+  return stages.map((stage) => withRowAttributes(stage, (row) => attributesByRow.get(row) ?? null));
 }
 
 /** Adds attribute changes to the rows of a stage; null: a row has none. */

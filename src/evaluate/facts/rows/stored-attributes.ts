@@ -24,9 +24,12 @@ export function withStoredAttributes(
 /** Saves the attribute changes of a stage once every requested one is known or permanently missing. */
 export async function saveAttributes(deps: JobDeps, stages: readonly StageFacts[]): Promise<void> {
   for (const stage of stages) {
-    const told = stage.rows.state === "known" ? stage.rows.value.rows.filter(hasAttributes) : [];
-    if (told.length === 0 || !told.every(isFinal)) continue;
-    const attributes = Object.fromEntries(told.map((row) => [buildRowKey(row), getAttributes(row)]));
+    const rowsWithAttributes =
+      stage.rows.state === "known" ? stage.rows.value.rows.filter(hasAttributes) : [];
+    if (rowsWithAttributes.length === 0 || !rowsWithAttributes.every(isFinal)) continue;
+    const attributes = Object.fromEntries(
+      rowsWithAttributes.map((row) => [buildRowKey(row), getAttributes(row)]),
+    );
     const key = { execution: buildExecutionKey(deps, stage), stageExecutionId: stage.stageExecutionId };
     await saveRowAttributes(deps.db, { ...key, attributes }, new Date(deps.clock.now()));
   }

@@ -33,15 +33,15 @@ type UnitCostResult = UnitCost | UnknownReason | null;
  */
 export async function readPerspectiveUnits(
   platform: PlatformClient,
-  asked: PerspectiveUnitQuery,
+  query: PerspectiveUnitQuery,
 ): Promise<readonly UnitCostResult[]> {
-  if (asked.measuredPerspectives.length === 0) return [];
+  if (query.measuredPerspectives.length === 0) return [];
   const metrics = await readCostMetrics(platform);
   if (typeof metrics === "string") return [metrics];
-  if (metrics.length * asked.measuredPerspectives.length > MAX_READ) return ["too_large"];
+  if (metrics.length * query.measuredPerspectives.length > MAX_READ) return ["too_large"];
   return Promise.all(
-    asked.measuredPerspectives.flatMap((place) =>
-      metrics.map((metric) => readPerspectiveUnit(platform, { metric, place }, asked)),
+    query.measuredPerspectives.flatMap((place) =>
+      metrics.map((metric) => readPerspectiveUnit(platform, { metric, place }, query)),
     ),
   );
 }

@@ -21,9 +21,9 @@ export function computeValueAfter(
   grant: CoveredWorkspaces,
   merged: MergeEffect,
 ): Decimal | null {
-  const { stages, hasRefused: hidden } = merged;
+  const { stages, hasRefused } = merged;
   const { workspaces } = grant;
-  if (workspaces === null || hidden || stages.some(isUnread)) return null;
+  if (workspaces === null || hasRefused || stages.some(isUnread)) return null;
   const covered = stages.filter((stage) => isWorkspaceCovered(grant, stage));
   if (covered.length === 0) return unitCost;
   const names = new Set(covered.map(({ workspace }) => workspace));

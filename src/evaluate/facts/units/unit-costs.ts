@@ -21,12 +21,12 @@ interface UnitCostQuery {
  */
 export async function readUnitCosts(
   platform: PlatformClient,
-  asked: UnitCostQuery,
+  query: UnitCostQuery,
 ): Promise<Fact<readonly UnitCost[]>> {
-  const { unitMetrics, measuredPerspectives: measured } = asked.grant;
+  const { unitMetrics, measuredPerspectives } = query.grant;
   const [named, found] = await Promise.all([
-    Promise.all(unitMetrics.map((metric) => readUnitCost(platform, metric, asked))),
-    readPerspectiveUnits(platform, { ...asked, measuredPerspectives: measured }),
+    Promise.all(unitMetrics.map((metric) => readUnitCost(platform, metric, query))),
+    readPerspectiveUnits(platform, { ...query, measuredPerspectives }),
   ]);
   const read = [...named, ...found];
   const failed = read.find((one) => typeof one === "string");

@@ -45,7 +45,7 @@ export function readForm(schema: Schema, fields: Fields): unknown {
   }
   const members = new Map(
     Object.entries(shape).flatMap(([name, member]) =>
-      listMemberNames(name).map((written) => [written, member]),
+      listMemberNames(name).map((spelling) => [spelling, member]),
     ),
   );
   return Object.fromEntries(

@@ -136,18 +136,18 @@ async function collect(
   limit: number,
   bounds: JsonBounds | null,
 ): Promise<Uint8Array | "too_large" | Dropped> {
-  const kept = new KeptBody(bounds);
-  const giveUp = () => kept.drop("busy");
-  const held = memory.open({ client, length: getStatedLength(request) || null, abort: giveUp });
+  const body = new KeptBody(bounds);
+  const abort = () => body.drop("busy");
+  const held = memory.open({ client, length: getStatedLength(request) || null, abort });
   try {
     let length = 0;
     for await (const chunk of request.body ?? []) {
       length += chunk.length;
       if (length > limit) return "too_large";
-      kept.add(chunk);
-      if (!kept.isDropped && !held.grow(chunk.length)) giveUp();
+      body.add(chunk);
+      if (!body.isDropped && !held.grow(chunk.length)) abort();
     }
-    return kept.end();
+    return body.end();
   } finally {
     held.release();
   }

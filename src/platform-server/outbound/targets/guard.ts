@@ -23,8 +23,8 @@ export function createTargetGuard(allow: readonly string[]): TargetGuard {
   const isAllowedName = (host: string): boolean =>
     names.has(host) ||
     host.split(".").some((_, cut, parts) => names.has(`*.${parts.slice(cut + 1).join(".")}`));
-  const permits = (written: string, address: string): boolean =>
-    isPublicAddress(address) || hasAddress(addresses, address) || isAllowedName(parseHostName(written));
+  const permits = (hostText: string, address: string): boolean =>
+    isPublicAddress(address) || hasAddress(addresses, address) || isAllowedName(parseHostName(hostText));
   return {
     permits,
     refusal: (text) => {

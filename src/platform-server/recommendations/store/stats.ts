@@ -41,14 +41,14 @@ export type ValueColumn = "resource_name" | "resource_type" | "namespace" | "clu
 export async function listColumnValues(
   db: Kysely<RecommendationTables>,
   account: string,
-  asked: { readonly column: ValueColumn; readonly condition: Condition; readonly limit: number },
+  query: { readonly column: ValueColumn; readonly condition: Condition; readonly limit: number },
 ): Promise<string[]> {
-  const rows = await selectMatchingRecommendations(db, account, asked.condition)
-    .where(`r.${asked.column}`, "is not", null)
-    .select(sql<string>`${sql.ref(`r.${asked.column}`)}`.as("value"))
+  const rows = await selectMatchingRecommendations(db, account, query.condition)
+    .where(`r.${query.column}`, "is not", null)
+    .select(sql<string>`${sql.ref(`r.${query.column}`)}`.as("value"))
     .distinct()
     .orderBy("value")
-    .limit(asked.limit)
+    .limit(query.limit)
     .execute();
   return rows.map(({ value }) => value);
 }

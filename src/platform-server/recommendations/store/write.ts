@@ -75,10 +75,10 @@ export async function putRecommendations(
 }
 
 function createReplacement(name: keyof typeof COLUMNS): string {
-  const kept = COLUMNS[name][1];
-  return kept === null
+  const flagColumn = COLUMNS[name][1];
+  return flagColumn === null
     ? `${name} = excluded.${name}`
-    : `${name} = case when r.${kept} then r.${name} else excluded.${name} end`;
+    : `${name} = case when r.${flagColumn} then r.${name} else excluded.${name} end`;
 }
 
 async function putItems(

@@ -82,17 +82,17 @@ export async function deleteMetric(trx: Kysely<UnitMetricTables>, key: MetricKey
 /** Returns one page of an account's metrics and their total number. Equal ones are ordered by identifier. */
 export async function listMetrics(
   db: Kysely<UnitMetricTables>,
-  asked: MetricQuery,
+  query: MetricQuery,
 ): Promise<{ rows: MetricRow[]; total: number }> {
-  const rows = await selectMatchingMetrics(db, asked)
+  const rows = await selectMatchingMetrics(db, query)
     .selectAll()
     // "C": code points, so that the order does not depend on the database's language.
-    .orderBy(asked.sort === "folded_name" ? sql`folded_name collate "C"` : "updated_ms", asked.order)
+    .orderBy(query.sort === "folded_name" ? sql`folded_name collate "C"` : "updated_ms", query.order)
     .orderBy(sql`metric_identifier collate "C"`)
-    .limit(asked.limit)
-    .offset(asked.offset)
+    .limit(query.limit)
+    .offset(query.offset)
     .execute();
-  return { rows, total: await countFound(selectMatchingMetrics(db, asked)) };
+  return { rows, total: await countFound(selectMatchingMetrics(db, query)) };
 }
 
 function selectMatchingMetrics(

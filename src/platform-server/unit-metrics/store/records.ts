@@ -29,7 +29,8 @@ export async function deleteRecords(
   range: Range | "all",
 ): Promise<number> {
   const all = trx.deleteFrom("platform_unit_metric_records").where((eb) => eb.and(pickMetricKey(key)));
-  const asked = range === "all" ? all : all.where("at_ms", ">=", range.from).where("at_ms", "<=", range.to);
-  const { numDeletedRows } = await asked.executeTakeFirst();
+  const deletion =
+    range === "all" ? all : all.where("at_ms", ">=", range.from).where("at_ms", "<=", range.to);
+  const { numDeletedRows } = await deletion.executeTakeFirst();
   return Number(numDeletedRows);
 }

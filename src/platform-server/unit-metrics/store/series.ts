@@ -62,8 +62,8 @@ interface SeriesRow {
  * Groups the samples of a range into calendar buckets in UTC (weeks begin on Monday), and aggregates each
  * bucket to one value.
  */
-export async function readSeries(db: Kysely<UnitMetricTables>, asked: SeriesQuery): Promise<Series> {
-  const { source, range, unit, aggregation } = asked;
+export async function readSeries(db: Kysely<UnitMetricTables>, query: SeriesQuery): Promise<Series> {
+  const { source, range, unit, aggregation } = query;
   const { rows } = await sql<SeriesRow>`
     select bucket, (${AGGREGATED[aggregation]})::text as value, min(currency) as low, max(currency) as high
     from (

@@ -14,8 +14,8 @@ const Triggers = z.array(z.string());
 
 /** Whether a webhook subscribes to an event; one without triggers subscribes to all. */
 export function isTriggeredBy({ triggers }: Pick<HookRow, "triggers">, event: string): boolean {
-  const asked = Triggers.parse(JSON.parse(triggers));
-  return asked.length === 0 || asked.includes(event);
+  const events = Triggers.parse(JSON.parse(triggers));
+  return events.length === 0 || events.includes(event);
 }
 
 export interface QueuedDelivery {

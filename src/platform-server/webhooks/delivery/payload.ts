@@ -19,7 +19,7 @@ export interface PayloadContext {
  * facts.
  */
 export function buildPayload({ event, source, sourceId, principal, facts }: PayloadContext): string {
-  const { registry, repo, principal: said, trigger: _, ...others } = facts;
+  const { registry, repo, principal: principalFacts, trigger: _, ...others } = facts;
   const place =
     source.kind === "registry"
       ? { registry: { description: "", url: "", ...toMembers(registry), id: sourceId, name: source.name } }
@@ -27,7 +27,7 @@ export function buildPayload({ event, source, sourceId, principal, facts }: Payl
   return JSON.stringify({
     trigger: event,
     ...place,
-    principal: { ...principal, ...toMembers(said) },
+    principal: { ...principal, ...toMembers(principalFacts) },
     ...others,
   });
 }

@@ -52,7 +52,7 @@ export function prepareRequest(message: HookMessage, settings: DeliverySettings)
     url: hook.url,
     insecure: hook.insecure,
     headers: Object.fromEntries(all.map(({ name, value }) => [name, value])),
-    redactedHeaders: all.map(({ name, redacted: shown }) => `${name}: ${shown}\n`).join(""),
+    redactedHeaders: all.map(({ name, redacted }) => `${name}: ${redacted}\n`).join(""),
     body,
     redact: createRedaction(secrets),
     longestSecret: Math.max(0, ...secrets.map((one) => encodeURIComponent(one).length * 2)),

@@ -55,12 +55,12 @@ function sealHeader(
   maskedBefore: readonly StoredHeader[],
 ): SealResult<StoredHeader> {
   const { key, value, masked } = header;
-  const kept = value === MASK ? maskedBefore.find((one) => isSameName(one, header)) : undefined;
+  const storedHeader = value === MASK ? maskedBefore.find((one) => isSameName(one, header)) : undefined;
   if (!masked)
-    return kept === undefined
+    return storedHeader === undefined
       ? { state: "sealed", value: header }
       : { state: "wrong", message: `the header ${key} was masked: give its value anew to show it` };
-  if (kept !== undefined) return { state: "sealed", value: { ...kept, key } };
+  if (storedHeader !== undefined) return { state: "sealed", value: { ...storedHeader, key } };
   if (box === null) return { state: "keyless" };
   return { state: "sealed", value: { key, value: box.seal(account, value), masked } };
 }

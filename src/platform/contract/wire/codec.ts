@@ -135,9 +135,9 @@ const toNeutralValues = (schema: z.ZodObject | undefined, values: WireValues): W
 
 function encodePath(endpoint: Endpoint, params: WireValues, { dialect }: Wire): string {
   const { path, params: schema } = endpoint;
-  const written = schema === undefined ? params : (translate(schema, params, dialect) as WireValues); // an object is translated to an object
+  const wireValues = schema === undefined ? params : (translate(schema, params, dialect) as WireValues); // an object is translated to an object
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = `${written[name]}`;
+    const value = `${wireValues[name]}`;
     if (!endpoint.slashes?.includes(name)) return encodeURIComponent(value);
     return value.split("/").map(encodePiece).join("/");
   });
@@ -149,11 +149,11 @@ const encodePiece = (piece: string): string => (piece === "+" ? piece : encodeUR
 function encodeQuery(endpoint: Endpoint, values: WireValues, { dialect, account }: Wire): string {
   const query = new URLSearchParams();
   if (APIS[endpoint.api].account === "query") query.append("accountIdentifier", account);
-  const written = endpoint.query === undefined ? values : translate(endpoint.query, values, dialect);
-  for (const [name, value] of Object.entries(written as WireValues)) {
+  const wireValues = endpoint.query === undefined ? values : translate(endpoint.query, values, dialect);
+  for (const [name, value] of Object.entries(wireValues as WireValues)) {
     // A value that is not a list becomes a list of one.
     const all: readonly unknown[] = Array.isArray(value) ? value : [value];
-    for (const one of all.filter((given) => given !== undefined)) query.append(name, `${one}`);
+    for (const one of all.filter((item) => item !== undefined)) query.append(name, `${one}`);
   }
   return query.size === 0 ? "" : `?${query}`;
 }

@@ -44,11 +44,11 @@ export function checkPart(
 export function findUndeclared(
   part: string,
   schema: z.ZodObject | undefined,
-  given: { readonly names: Iterable<string>; readonly accepted?: readonly string[] },
+  fields: { readonly names: Iterable<string>; readonly accepted?: readonly string[] },
 ): readonly FieldError[] {
   const declared = Object.keys(schema?.shape ?? {});
-  const known = new Set([...declared, ...(given.accepted ?? [])]);
-  return [...new Set(given.names)]
+  const known = new Set([...declared, ...(fields.accepted ?? [])]);
+  return [...new Set(fields.names)]
     .filter((name) => !known.has(name))
     .map((field) => ({ part, field, error: explainUndeclared(field, declared) }));
 }

@@ -154,7 +154,7 @@ function listMembers(schema: ZodSchema): Members {
     Object.entries(getSchemaParts(schema).members ?? {}).flatMap(([name, of]) => {
       const names = { neutral: name, live: toDialectName(name, DIALECTS.live) };
       const member: Member = { names, schema: of, differs: isTranslated(of) };
-      return Object.values(names).map((written) => [written, member] as const);
+      return Object.values(names).map((wireName) => [wireName, member] as const);
     }),
   );
   MEMBERS.set(schema, made);

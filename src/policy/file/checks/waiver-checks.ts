@@ -15,11 +15,11 @@ interface WaiverCheckInput {
 }
 
 /** Finds problems of waivers beyond their shape: their rule, and the scope and amount that fit it. */
-export function findWaiverFlaws(tree: YamlTree, judged: WaiverCheckInput): readonly FileProblem[] {
+export function findWaiverFlaws(tree: YamlTree, input: WaiverCheckInput): readonly FileProblem[] {
   const waivers = readMember(tree.value, "waivers");
   if (!Array.isArray(waivers)) return [];
   return waivers.flatMap((waiver: unknown, index) =>
-    findWaiverProblems(waiver, judged).map(({ key, message }): FileProblem => {
+    findWaiverProblems(waiver, input).map(({ key, message }): FileProblem => {
       const path = ["waivers", index, ...key.split(".")];
       return { ...tree.findPosition(path), path: formatPath(path), message };
     }),
@@ -71,7 +71,7 @@ function describeUnknownRule(id: string, known: readonly RuleSource[]): string {
 function findAmountProblem(
   { kind, currency }: RuleSource,
   upTo: WaiverEntry["up_to"],
-  written: unknown,
+  rawValue: unknown,
 ): string | null {
   if (kind === undefined) return null;
   const expected = getExpectedAmount(kind);
@@ -79,17 +79,17 @@ function findAmountProblem(
     return upTo === undefined ? null : `is not for ${kind}, which measures nothing; remove it`;
   if (upTo === undefined)
     return expected === "a whole number" ? null : `is missing; ${kind} needs ${expected}`;
-  const given = listAmountMeanings(upTo, written);
-  if (!given.includes(expected)) return `found ${given[0]}, expected ${expected}, as ${kind} has it`;
+  const meanings = listAmountMeanings(upTo, rawValue);
+  if (!meanings.includes(expected)) return `found ${meanings[0]}, expected ${expected}, as ${kind} has it`;
   return typeof upTo === "object" && currency !== undefined && upTo.currency !== currency
     ? `found an amount in ${upTo.currency}, expected ${currency}, as the rule has it`
     : null;
 }
 
 /** The possible meanings of an amount, most likely first. */
-function listAmountMeanings(upTo: NonNullable<WaiverEntry["up_to"]>, written: unknown): readonly string[] {
+function listAmountMeanings(upTo: NonNullable<WaiverEntry["up_to"]>, rawValue: unknown): readonly string[] {
   if (typeof upTo === "object") return ["an amount"];
-  return typeof written === "number" && /^\d+$/.test(upTo)
+  return typeof rawValue === "number" && /^\d+$/.test(upTo)
     ? ["a whole number", "a percentage"]
     : ["a percentage"];
 }

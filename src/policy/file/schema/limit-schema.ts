@@ -44,7 +44,7 @@ export const limit = z
         code === "invalid_type" ? `a mapping with one of ${LIMIT_KINDS.join(", ")}` : undefined,
     },
   )
-  .refine((given) => Object.keys(given).length === 1, {
+  .refine((value) => Object.keys(value).length === 1, {
     error: `exactly one of ${LIMIT_KINDS.join(", ")}; write one rule per limit`,
   })
   .meta({ minProperties: 1, maxProperties: 1 });

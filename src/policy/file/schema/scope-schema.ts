@@ -32,7 +32,7 @@ const names = {
 };
 
 /** The excluded pull requests and parts. */
-const excludedNames = createMapping(names).refine((given) => Object.keys(given).length > 0, {
+const excludedNames = createMapping(names).refine((value) => Object.keys(value).length > 0, {
   error: `at least one of ${Object.keys(names).join(", ")}`,
 });
 
@@ -63,7 +63,7 @@ const GROUP_KEYS = ["teams", "users", "permission"] as const;
 
 type GroupMembers = z.output<ReturnType<typeof createMapping<typeof people>>>;
 
-const hasMembers = (given: GroupMembers): boolean => GROUP_KEYS.some((key) => given[key] !== undefined);
+const hasMembers = (members: GroupMembers): boolean => GROUP_KEYS.some((key) => members[key] !== undefined);
 
 /** The number of people that a group can have: a higher count could never be reached. Teams and permissions are unbounded. */
 function countMaxApprovers({ users, teams, permission }: GroupMembers): number {
@@ -71,9 +71,9 @@ function countMaxApprovers({ users, teams, permission }: GroupMembers): number {
   return new Set(users.map((login) => login.toLowerCase())).size;
 }
 
-function checkReachableCount(given: GroupMembers, context: z.RefinementCtx): void {
-  const most = countMaxApprovers(given);
-  if ((given.count ?? 1) <= most) return;
+function checkReachableCount(members: GroupMembers, context: z.RefinementCtx): void {
+  const most = countMaxApprovers(members);
+  if ((members.count ?? 1) <= most) return;
   context.addIssue({
     code: "custom",
     path: ["count"],
@@ -94,8 +94,8 @@ export const approve = createMapping({
     .optional()
     .describe("Whether an approving review of the head counts as an approval; default: false."),
 })
-  .refine((given) => (given.all === undefined) === hasMembers(given), NO_APPROVER_ERROR)
-  .refine((given) => given.all === undefined || given.count === undefined, {
+  .refine((members) => (members.all === undefined) === hasMembers(members), NO_APPROVER_ERROR)
+  .refine((members) => members.all === undefined || members.count === undefined, {
     error: "a count in each group under all, and none beside it",
   })
   .superRefine(checkReachableCount);

@@ -20,25 +20,25 @@ export interface YamlTree {
 
 /** Reads YAML; numbers that are not written plainly (`0x10`, `1e3`, `.inf`) stay text. */
 export function readYaml(text: string): YamlTree {
-  const { document, flaws, getPosition: place } = composeYaml(text);
+  const { document, flaws, getPosition } = composeYaml(text);
   const problems = [...flaws];
   const addFlaw = (offset: number, path: ValuePath, message: string): void => {
-    problems.push({ ...place(offset), path: formatPath(path), message });
+    problems.push({ ...getPosition(offset), path: formatPath(path), message });
   };
   const value = document === null ? undefined : readNode(document.contents, [], addFlaw);
   const nodeAt = (path: ValuePath): unknown => document?.getIn(path, true);
-  const placeOf = (path: ValuePath): TextPosition => {
+  const findPosition = (path: ValuePath): TextPosition => {
     const node = nodeAt(path);
-    return isNode(node) || path.length === 0 ? place(startOf(node)) : placeOf(path.slice(0, -1));
+    return isNode(node) || path.length === 0 ? getPosition(startOf(node)) : findPosition(path.slice(0, -1));
   };
   return {
     value,
     flaws: problems,
-    findPosition: placeOf,
+    findPosition,
     findTextPosition: (path, character) => {
       const node = nodeAt(path);
       const offset = isScalar(node) ? findOffset(node, { text, character }) : null;
-      return offset === null ? placeOf(path) : place(offset);
+      return offset === null ? findPosition(path) : getPosition(offset);
     },
     endsAtComma: (path) => {
       const node = nodeAt(path);
@@ -49,7 +49,7 @@ export function readYaml(text: string): YamlTree {
     findKeyPosition: (path, key) => {
       const mapping = nodeAt(path);
       const pair = isMap(mapping) ? mapping.items.find((item) => wordOf(item.key) === key) : undefined;
-      return pair === undefined ? placeOf(path) : place(startOf(pair.key));
+      return pair === undefined ? findPosition(path) : getPosition(startOf(pair.key));
     },
   };
 }

@@ -10,16 +10,15 @@ export function findCommentOrReview(view: CallerView, id: string): NodeFields {
   const { world } = view;
   const comment = world.comments.get(parseNodeId("IssueComment", id) ?? -1);
   const review = world.reviews.get(parseNodeId("PullRequestReview", id) ?? -1);
-  const written = comment ?? review;
-  const repository = written === null ? null : world.repositories.require(written.repositoryId);
-  if (written === null || repository === null || !canSee(view, repository)) {
+  const node = comment ?? review;
+  const repository = node === null ? null : world.repositories.require(node.repositoryId);
+  if (node === null || repository === null || !canSee(view, repository)) {
     throw createGraphqlError("NOT_FOUND", `Could not resolve to a node with the global id of '${id}'`);
   }
-  const own =
-    comment === null ? buildReviewFields(view, written as Review) : buildCommentFields(view, comment); // one of the two was found
+  const own = comment === null ? buildReviewFields(view, node as Review) : buildCommentFields(view, comment); // one of the two was found
   return {
     ...own,
     repository: () => view.nodes.repository(view, repository),
-    pullRequest: () => buildPullFields(view, requirePull(world, written)),
+    pullRequest: () => buildPullFields(view, requirePull(world, node)),
   };
 }
