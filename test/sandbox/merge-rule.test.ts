@@ -127,7 +127,7 @@ describe("the merge queue", () => {
       base_ref: "refs/heads/main",
       head_commit: { id: group.headSha },
     });
-    expect(sandbox.groupMergeability(group.id)).toEqual({ allowed: false, because: [MISSING] });
+    expect(sandbox.groupMergeability(group.id)).toEqual({ allowed: false, reasons: [MISSING] });
   });
 
   test("merges all of the group, or none", async () => {

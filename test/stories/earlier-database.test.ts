@@ -24,6 +24,7 @@ const LATE = 25;
 const server = inject("postgresUrl");
 const ENGINES = server === null ? ["embedded"] : ["embedded", "postgres"];
 
+// Each evaluates 24 pull requests, some of them twice.
 describe.each(ENGINES)("a database that an earlier version wrote, on %s", (engine) => {
   const directory = mkdtempSync(join(tmpdir(), "tollgate-earlier-"));
   let restored: RestoredWorld;
@@ -32,7 +33,7 @@ describe.each(ENGINES)("a database that an earlier version wrote, on %s", (engin
     const databaseUrl = engine === "postgres" && server !== null ? await emptyPostgres(server) : null;
     restored = await restoreWorld(DUMP, { databaseUrl, dataDirectory: directory });
     world = restored.world;
-  });
+  }, 240_000);
   afterAll(async () => {
     await world.ends();
     rmSync(directory, { recursive: true, force: true });
@@ -82,7 +83,7 @@ describe.each(ENGINES)("a database that an earlier version wrote, on %s", (engin
         approvals: was.approvals,
       });
     }
-  });
+  }, 240_000);
 
   it("comes to the decisions that the earlier version recorded", async () => {
     for (const number of unchanged()) {
@@ -113,7 +114,7 @@ describe.each(ENGINES)("a database that an earlier version wrote, on %s", (engin
           operation?.startsWith("mutation"),
       );
     expect(writes).toEqual([]);
-  });
+  }, 240_000);
 
   it("has a chain of decisions that verifies, the earlier ones and the new ones", async () => {
     const lines: string[] = [];
@@ -127,7 +128,7 @@ describe.each(ENGINES)("a database that an earlier version wrote, on %s", (engin
   async function evaluateAgain(numbers: readonly number[]): Promise<void> {
     for (const number of numbers)
       await world.bot.session.queue.enqueue(formatLaneKey({ kind: "pull", ...key(number) }));
-    await world.settles();
+    await world.settles(200_000);
   }
 });
 

@@ -48,7 +48,7 @@ export async function restoreWorld(
   const log = pino({ level: "silent" });
   const bot = await startBot(settings, { log, clock });
   const world = new World({ github, bot, settings, repositoryId, appId: app.id, log, clock });
-  await world.settles();
+  await world.settles(200_000);
   const earlier = sql`at < ${new Date(startedMs)}`;
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from decisions where ${earlier}`.execute(bot.session.store.db);
