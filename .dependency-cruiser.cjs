@@ -54,7 +54,7 @@ module.exports = {
     {
       name: "pure-rooms-do-no-io",
       severity: "error",
-      comment: "A pure room is given its facts. Read and write in evaluate, web or cli.",
+      comment: "A pure folder takes its facts as arguments. Read and write in evaluate, web or cli.",
       from: { path: `^src/(${PURE.join("|")})/` },
       to: { dependencyTypes: ["core"] },
     },
@@ -68,7 +68,7 @@ module.exports = {
     {
       name: "undici-stays-in-platform",
       severity: "error",
-      comment: "HTTP to the platform is spoken in platform/; wiring hands out connection pools.",
+      comment: "Only platform/ sends HTTP to the platform; wiring passes in the connection pools.",
       from: { pathNot: "^(src/(platform|platform-server|wiring)|test|bench)/" },
       to: { path: "^node_modules/undici/" },
     },

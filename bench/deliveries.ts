@@ -57,12 +57,12 @@ function signed(body: Buffer): Record<string, string> {
   };
 }
 
-interface Door {
+interface RunningServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-async function listen(server: Server, close: () => Promise<void>): Promise<Door> {
+async function listen(server: Server, close: () => Promise<void>): Promise<RunningServer> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo; // a TCP server has one
   return {
@@ -76,7 +76,10 @@ async function listen(server: Server, close: () => Promise<void>): Promise<Door>
 }
 
 /** Probot's own middleware with an application function. */
-async function probotDoor(appFunction: (app: Probot) => void, close = async () => {}): Promise<Door> {
+async function startProbot(
+  appFunction: (app: Probot) => void,
+  close = async () => {},
+): Promise<RunningServer> {
   const { privateKey } = await systemRandom.keyPair();
   const probot = createProbot({
     overrides: { appId: 1, privateKey, secret: SECRET, log: pino({ level: "silent" }) },
@@ -89,7 +92,7 @@ async function probotDoor(appFunction: (app: Probot) => void, close = async () =
 }
 
 /** The floor: Probot with a handler that does nothing. */
-const bareProbot = (): Promise<Door> => probotDoor((app) => void app.on("pull_request", () => {}));
+const bareProbot = (): Promise<RunningServer> => startProbot((app) => void app.on("pull_request", () => {}));
 
 interface OpenIntake {
   readonly intake: DeliveryIntake;
@@ -115,7 +118,7 @@ async function openIntake(): Promise<OpenIntake> {
 }
 
 /** Ours: verified, reduced, stored, answered. */
-async function ownDoor(): Promise<Door> {
+async function startOwnReceiver(): Promise<RunningServer> {
   const { intake, close } = await openIntake();
   const receiver = createReceiver({ secret: SECRET, ...intake });
   return listen(
@@ -125,13 +128,13 @@ async function ownDoor(): Promise<Door> {
 }
 
 /** The same events behind Probot's own server. */
-async function probotWithEvents(): Promise<Door> {
+async function probotWithEvents(): Promise<RunningServer> {
   const { intake, close } = await openIntake();
-  return probotDoor((app) => registerEvents(app, intake), close);
+  return startProbot((app) => registerEvents(app, intake), close);
 }
 
 /** Sends `COUNT` deliveries over `CONNECTIONS` connections; how many a second were answered. */
-async function throughput({ url }: Door): Promise<number> {
+async function throughput({ url }: RunningServer): Promise<number> {
   const pool = new Pool(url, { connections: CONNECTIONS });
   const requests = Array.from({ length: COUNT }, (_, index) => {
     const body = payload(index + 1);
@@ -159,7 +162,7 @@ async function post(
 }
 
 /** A hundred deliveries a second for ten seconds: how long each waits for its answer. */
-async function paced({ url }: Door): Promise<readonly number[]> {
+async function paced({ url }: RunningServer): Promise<readonly number[]> {
   const pool = new Pool(url, { connections: CONNECTIONS });
   const waits: number[] = [];
   const running: Promise<void>[] = [];
@@ -179,7 +182,7 @@ async function paced({ url }: Door): Promise<readonly number[]> {
 /** How fast deliveries are taken, beside Probot doing nothing with them. */
 export async function deliveries(): Promise<readonly Figure[]> {
   const probot = await bareProbot();
-  const own = await ownDoor();
+  const own = await startOwnReceiver();
   const served = await probotWithEvents();
   const ratios: number[] = [];
   const servedRatios: number[] = [];

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { ACCOUNT, type PlatformWorld } from "../test/platform-server/platform-world.ts";
 
-export interface Asked {
+export interface PlatformQuestion {
   readonly json?: unknown;
   readonly bytes?: string;
 }
@@ -11,7 +11,7 @@ export interface Asked {
 export async function call(
   world: Pick<PlatformWorld, "url" | "key">,
   [method, path]: readonly [method: string, path: string],
-  { json, bytes }: Asked = {},
+  { json, bytes }: PlatformQuestion = {},
 ): Promise<string> {
   const body = json === undefined ? bytes : JSON.stringify(json);
   const type = json === undefined ? "application/octet-stream" : "application/json";

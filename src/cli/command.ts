@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { TollgateError } from "../kernel/errors.ts";
 
-/** How a process of ours ends: 0 pass or warn, 1 blocked, 2 wrong usage or unreadable input, 3 undecided. */
+/** Exit code of a command: 0 pass or warn, 1 blocked, 2 wrong usage or unreadable input, 3 undecided. */
 export type ExitCode = 0 | 1 | 2 | 3;
 
 /** Where results and messages go. */

@@ -7,7 +7,7 @@ import {
   type Option,
 } from "@commander-js/extra-typings";
 import type { CommandRow, Output } from "./command.ts";
-import { HELP_WIDTH, pathOf, seeHelp } from "./help-text.ts";
+import { getCommandPath, HELP_WIDTH, seeHelp } from "./help-text.ts";
 
 /**
  * The program with the names of all commands. Only the files of the commands that the words name are loaded, so only these have their
@@ -35,7 +35,7 @@ const createRoot = (output: Output): CommandUnknownOpts =>
   new Command("tollgate")
     .usage("COMMAND [OPTIONS]")
     .description("Tollgate says on every pull request what merging will cost and change in the cloud.")
-    .version(versionOf())
+    .version(readVersion())
     .enablePositionalOptions()
     .exitOverride()
     .configureHelp({ formatHelp })
@@ -52,7 +52,7 @@ const createRoot = (output: Output): CommandUnknownOpts =>
         "Exit codes: 0 pass or warn, 1 blocked, 2 wrong usage or unreadable input, 3 undecided.",
     );
 
-function versionOf(): string {
+function readVersion(): string {
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   return (JSON.parse(manifest) as { version: string }).version; // the project's own file
 }
@@ -62,7 +62,7 @@ function formatHelp(command: CommandUnknownOpts, help: Help): string {
   if (command.parent === null) {
     help.visibleCommands = ({ commands }) =>
       commands.flatMap((one) => (one.commands.length === 0 ? [one] : one.commands));
-    help.subcommandTerm = (one) => pathOf(one).replace("tollgate ", "");
+    help.subcommandTerm = (one) => getCommandPath(one).replace("tollgate ", "");
   }
   return Help.prototype.formatHelp.call(help, command, help);
 }

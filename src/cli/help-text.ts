@@ -7,12 +7,12 @@ const help = new Help();
 help.prepareContext({ helpWidth: HELP_WIDTH });
 
 /** A command as it is typed, e.g. `tollgate platform import`. */
-export const pathOf = (command: CommandUnknownOpts): string =>
-  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+export const getCommandPath = (command: CommandUnknownOpts): string =>
+  command.parent === null ? command.name() : `${getCommandPath(command.parent)} ${command.name()}`;
 
 /** The way to a command's help. */
 export const seeHelp = (command: CommandUnknownOpts): string =>
-  `Run \`${pathOf(command)} --help\` for its options.`;
+  `Run \`${getCommandPath(command)} --help\` for its options.`;
 
 /** Paragraphs below the options of a command's help, their lines wrapped. */
 export const paragraphs = (...texts: readonly string[]): string =>

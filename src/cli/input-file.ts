@@ -22,7 +22,7 @@ async function* readable(path: string): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(path);
   } catch (error) {
-    throw new TollgateError("file_unreadable", `${path} cannot be read: ${reasonOf(error)}`, {
+    throw new TollgateError("file_unreadable", `${path} cannot be read: ${getReason(error)}`, {
       cause: error,
       hint: "Give the path of a file, from the current directory on, or - for the standard input.",
     });
@@ -37,7 +37,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EMFILE: "too many files are open",
 };
 
-function reasonOf(error: unknown): string {
+function getReason(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return REASONS[code] ?? (code === "" ? "an unknown error" : code);
 }

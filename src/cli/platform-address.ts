@@ -1,5 +1,5 @@
 import { Command } from "@commander-js/extra-typings";
-import type { PlatformAddress } from "../wiring/import/client.ts";
+import type { ImportPlatform } from "../wiring/import/client.ts";
 import { usageError } from "./command.ts";
 
 /** A command that writes to the embedded platform, with the options that say where it is. */
@@ -10,7 +10,7 @@ export const createAddressCommand = () =>
     .option("--account <ACCOUNT>", "account of the platform at --url (default: tollgate)");
 
 /** Throws `usage` for an unusable address. */
-export function checkAddress({ url, token }: Omit<PlatformAddress, "account">): void {
+export function checkAddress({ url, token }: Omit<ImportPlatform, "account">): void {
   if ((url === undefined) !== (token === undefined)) throw usageError("--url and --token go together.");
   if (url !== undefined && !isAddress(url))
     throw usageError("--url is no address of a platform: http:// or https://, without user and password.");

@@ -21,7 +21,7 @@ export async function onComment(deps: DeliveryDeps, event: CommentEvent): Promis
   });
 }
 
-/** Restores a comment of ours that somebody edited or deleted, unless this happens repeatedly. */
+/** Restores a Tollgate comment that somebody edited or deleted, unless this happens repeatedly. */
 async function onChanged(deps: DeliveryDeps, { repository, number, commentId }: CommentEvent): Promise<void> {
   const key = { repositoryId: repository.id, number };
   if ((await findCommentPurpose(deps.db, key, commentId)) === null) return;

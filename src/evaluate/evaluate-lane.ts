@@ -1,5 +1,5 @@
 import { type LaneSubject, parseLaneKey } from "../queue/lane-key.ts";
-import type { Attempt } from "../queue/workers.ts";
+import type { JobAttempt } from "../queue/workers.ts";
 import { enterLane, type Fence } from "../store/database/lanes.ts";
 import { evaluatePullRequest } from "./evaluate-pull-request.ts";
 import { evaluateMergeGroup } from "./merge-queue/evaluate-merge-group.ts";
@@ -10,7 +10,7 @@ import type { JobDeps } from "./run/deps.ts";
 const ATTEMPTS_BEFORE_OWN_ERROR = 3;
 
 /** Evaluates the pull request or merge group of a lane. Throws when the queue should retry. */
-export async function evaluateLane(deps: JobDeps, lane: string, attempt: Attempt): Promise<void> {
+export async function evaluateLane(deps: JobDeps, lane: string, attempt: JobAttempt): Promise<void> {
   const subject = parseLaneKey(lane);
   if (subject === null) {
     deps.log.error({ lane }, "a lane has an unknown name");

@@ -12,7 +12,7 @@ import { SnapshotCache } from "./changes/snapshot-cache.ts";
 import { createHandlers } from "./handlers.ts";
 import { answer, type PlatformServerDeps } from "./http/answer.ts";
 import { type AnyHandler, createRoutes } from "./http/routes.ts";
-import { placeOf } from "./http/services.ts";
+import { findServicePath } from "./http/services.ts";
 import { STRICT_WEBHOOKS, type WebhookSettings } from "./outbound/webhook-settings.ts";
 import type { PlatformTables } from "./tables.ts";
 
@@ -50,7 +50,7 @@ export interface PlatformServerOptions {
 }
 
 /** Whether a path belongs to the platform, for a server with other pages. `pathname` has no query. */
-export const isPlatformPath = (pathname: string): boolean => placeOf(pathname) !== null;
+export const isPlatformPath = (pathname: string): boolean => findServicePath(pathname) !== null;
 
 /**
  * Creates the embedded platform: every endpoint of the contract, backed by the store. Mount its `fetch` for
@@ -68,7 +68,7 @@ export function createPlatformServer(options: PlatformServerOptions): Hono {
     bodies: new BodyMemory(options.bodyMemory ?? BODY_MEMORY),
     detailRetentionMs: options.detailRetentionMs ?? 30 * DAY_MS,
   };
-  const door: PlatformServerDeps = {
+  const server: PlatformServerDeps = {
     deps,
     // Each handler takes what `readRequest` makes of its own endpoint; the compiler cannot follow that through a table.
     routes: createRoutes(
@@ -79,6 +79,6 @@ export function createPlatformServer(options: PlatformServerOptions): Hono {
     onError,
   };
   const app = new Hono();
-  app.all("*", (c) => answer(door, c.req.raw));
+  app.all("*", (c) => answer(server, c.req.raw));
   return app;
 }

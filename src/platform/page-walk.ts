@@ -57,7 +57,7 @@ export function createPageWalk(endpoint: PagedEndpoint, input: LooseInput): Page
       so.pages += 1;
       so.items += items.length;
       so.longest = Math.max(so.longest, items.length);
-      so.statedSize = pageSizeOf(answer);
+      so.statedSize = readPageSize(answer);
       const total = readTotal(pagination, answer);
       so.short = total === null && size !== null && items.length < size;
       if (items.length === 0) return "last";
@@ -122,6 +122,6 @@ function readTotal({ total }: Pagination, { value, headers }: PageResponse): num
 }
 
 /** All services that state a page size use this header (document 1, section 8). */
-const pageSizeOf = ({ headers }: PageResponse): number | null => parseWholeNumber(headers["x-page-size"]);
+const readPageSize = ({ headers }: PageResponse): number | null => parseWholeNumber(headers["x-page-size"]);
 
 const parseWholeNumber = (text = ""): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);

@@ -2,7 +2,7 @@ import type { PgBoss } from "pg-boss";
 import { JobFailure } from "./failure.ts";
 
 /** Which attempt of a job this is. */
-export interface Attempt {
+export interface JobAttempt {
   /** Counts from 1. */
   readonly attempt: number;
   readonly lastAttempt: boolean;
@@ -10,7 +10,7 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
-export type LaneHandler = (lane: string, attempt: Attempt) => Promise<void>;
+export type LaneHandler = (lane: string, attempt: JobAttempt) => Promise<void>;
 
 /** How often a worker polls. */
 export const buildPolling = (seconds: number) =>

@@ -7,14 +7,14 @@ import { buildReportedRows, buildResourceReports } from "./resources/resources.t
 import { computeDriftSplits } from "./stages/drift.ts";
 import { computeLifetimeCosts } from "./stages/lifetimes.ts";
 import { findUnpricedDoubt, sumCounts, sumUnpriced } from "./stages/stage-sums.ts";
-import { buildStageReports, type StageNaming } from "./stages/stages.ts";
+import { buildStageReports, type StageName } from "./stages/stages.ts";
 import { buildUsageReports, sumUsage } from "./usage/usage-counts.ts";
 
 /**
  * Builds the model of what a pull request costs and changes from its facts. Figures that a source states are
  * not recomputed.
  */
-export function buildReport(facts: PullFacts, options: { readonly stages: readonly StageNaming[] }): Report {
+export function buildReport(facts: PullFacts, options: { readonly stages: readonly StageName[] }): Report {
   const report = assembleReport({
     stages: buildStageReports(facts.stages, options.stages),
     resources: buildResourceReports(facts.stages),

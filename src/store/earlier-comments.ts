@@ -41,7 +41,7 @@ export async function retireComment(db: Kysely<Tables>, pull: PullKey, now: Date
   });
 }
 
-/** Adds comments of ours that are not stored: an interrupted run wrote them. */
+/** Adds Tollgate comments that are not stored because the evaluation that wrote them was interrupted. */
 export async function addEarlierComments(
   db: Kysely<Tables>,
   pull: PullKey,

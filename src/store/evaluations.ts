@@ -121,7 +121,7 @@ export function completeEvaluation(
 /** Adds the result after the merge to a pull request's newest evaluation. */
 export function setAfterMerge(db: Kysely<Tables>, pull: PullKey, afterMerge: CostAfterMerge): Promise<void> {
   return transact(db, async (trx) => {
-    const row = await rowOf(trx, pull).forUpdate().executeTakeFirst();
+    const row = await selectRow(trx, pull).forUpdate().executeTakeFirst();
     const stored = storedEvaluation.read(row?.evaluation);
     if (stored.state !== "read") return;
     await trx
@@ -133,7 +133,7 @@ export function setAfterMerge(db: Kysely<Tables>, pull: PullKey, afterMerge: Cos
   });
 }
 
-const rowOf = (db: Kysely<Tables>, pull: PullKey) =>
+const selectRow = (db: Kysely<Tables>, pull: PullKey) =>
   db
     .selectFrom("evaluations")
     .select(["evaluation", "digest", "policy_blobs"])
@@ -142,7 +142,7 @@ const rowOf = (db: Kysely<Tables>, pull: PullKey) =>
 
 /** The newest evaluation; null: there is none, or it cannot be read, so the pull request has to be evaluated. */
 export async function findEvaluation(db: Kysely<Tables>, pull: PullKey): Promise<StoredEvaluation | null> {
-  const row = await rowOf(db, pull).executeTakeFirst();
+  const row = await selectRow(db, pull).executeTakeFirst();
   const stored = storedEvaluation.read(row?.evaluation);
   if (row === undefined || stored.state !== "read") return null;
   return { evaluation: stored.value, digest: row.digest, policyBlobs: row.policy_blobs };
@@ -150,7 +150,7 @@ export async function findEvaluation(db: Kysely<Tables>, pull: PullKey): Promise
 
 /** The digest of the newest evaluation; null: there is none. */
 export async function findDigest(db: Kysely<Tables>, pull: PullKey): Promise<string | null> {
-  const row = await rowOf(db, pull).clearSelect().select("digest").executeTakeFirst();
+  const row = await selectRow(db, pull).clearSelect().select("digest").executeTakeFirst();
   return row?.digest ?? null;
 }
 

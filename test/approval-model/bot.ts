@@ -2,10 +2,10 @@ import type { Approval } from "../../src/policy/model/approval.ts";
 import type { Rule } from "../../src/policy/model/policy.ts";
 import type { Situation } from "../../src/policy/model/situation.ts";
 import type { Core } from "./core.ts";
-import { judge } from "./expected-evaluation.ts";
+import { evaluateFacts } from "./expected-evaluation.ts";
 import type { Comment, Delivery, Moment, World } from "./world.ts";
 
-interface Kept {
+interface StoredState {
   readonly approval: Approval;
   state: "live" | "revoked" | "lapsed";
 }
@@ -14,7 +14,7 @@ interface Kept {
 export class Bot {
   readonly #core: Core;
   readonly #world: World;
-  readonly #kept: Kept[] = [];
+  readonly #kept: StoredState[] = [];
   readonly #handled = new Set<number>();
   /** What GitHub shows: conclusions by head and base branch. */
   readonly #checks = new Map<string, string>();
@@ -64,7 +64,7 @@ export class Bot {
     }
     if (command.verb !== "approve") return;
     const { head, contributors, teams, base, policy, facts } = this.#world.now;
-    const judged = judge(base, policy, facts);
+    const judged = evaluateFacts(base, policy, facts);
     const isRule = (name: string) => judged.policy.rules.some((rule) => rule.id === name);
     const words =
       command.rules === null
@@ -99,13 +99,13 @@ export class Bot {
     if (given.state === "approved") this.#kept.push({ approval: given.approval, state: "live" });
   }
 
-  #end(which: (kept: Kept) => boolean): void {
+  #end(which: (kept: StoredState) => boolean): void {
     for (const kept of this.#kept.filter(which)) kept.state = "revoked";
   }
 
   #judges(comment: number | null): void {
     const { head, base, policy, facts, contributors } = this.#world.now;
-    const judged = judge(base, policy, facts);
+    const judged = evaluateFacts(base, policy, facts);
     const live = this.#kept.filter(({ state }) => state === "live");
     const signed = this.#core.applyApprovals(
       live.map(({ approval }) => approval),
@@ -139,6 +139,6 @@ export class Bot {
   }
 }
 
-function lapse(live: readonly Kept[], ids: readonly string[]): void {
+function lapse(live: readonly StoredState[], ids: readonly string[]): void {
   for (const kept of live) if (ids.includes(kept.approval.id)) kept.state = "lapsed";
 }

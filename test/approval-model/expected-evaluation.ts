@@ -38,24 +38,24 @@ rules:
   return policy.policy;
 }
 
-export interface JudgedFacts {
+export interface EvaluatedFacts {
   readonly policy: Policy;
   readonly verdict: Verdict;
   readonly ground: readonly GroundStage[];
   readonly figures: string;
 }
 
-const JUDGED = new Map<string, JudgedFacts>();
+const EVALUATED = new Map<string, EvaluatedFacts>();
 
 /** What the rules say of such facts; the same again is not worked out again. */
-export function judge(base: Base, version: number, facts: Facts): JudgedFacts {
+export function evaluateFacts(base: Base, version: number, facts: Facts): EvaluatedFacts {
   const key = JSON.stringify([base, version, facts]);
-  const known_ = JUDGED.get(key) ?? judgeAnew(base, version, facts);
-  JUDGED.set(key, known_);
+  const known_ = EVALUATED.get(key) ?? evaluateAnew(base, version, facts);
+  EVALUATED.set(key, known_);
   return known_;
 }
 
-function judgeAnew(base: Base, version: number, facts: Facts): JudgedFacts {
+function evaluateAnew(base: Base, version: number, facts: Facts): EvaluatedFacts {
   const policy = policyOf(base, version);
   const [first, ...others] = facts.workspaces;
   const quiet = others.map((workspace) =>

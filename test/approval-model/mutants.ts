@@ -3,11 +3,13 @@ import { combineFindings } from "../../src/policy/evaluate/evaluate-policy.ts";
 import type { Approval } from "../../src/policy/model/approval.ts";
 import { CORE, type Core } from "./core.ts";
 
-type Given = Parameters<Core["giveApproval"]>;
+type ApprovalArguments = Parameters<Core["giveApproval"]>;
 const { giveApproval, applyApprovals, decideCheck } = CORE;
 
 const give =
-  (change: (request: Given[0], place: Given[1]) => Given): Core["giveApproval"] =>
+  (
+    change: (request: ApprovalArguments[0], place: ApprovalArguments[1]) => ApprovalArguments,
+  ): Core["giveApproval"] =>
   (request, place) =>
     giveApproval(...change(request, place));
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { columnsOf } from "../../src/cli/api/text/table.ts";
+import { measureWidth } from "../../src/cli/api/text/table.ts";
 import { apiCommand } from "../../src/cli/commands/api.ts";
 import { run } from "../../src/cli/run.ts";
 import { type Loopback, serveHttp } from "../platform/loopback.ts";
@@ -338,7 +338,7 @@ describe("a platform that is not as it should be", () => {
     });
     const lines = results.join("\n").split("\n");
     expect(lines).toHaveLength(2);
-    for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(60);
+    for (const line of lines) expect(measureWidth(line)).toBeLessThanOrEqual(60);
     expect(lines[1]).toContain("…");
     expect(messages.join("\n")).toMatch(/left out, too wide for this terminal: .*status.*--json prints all/);
   });

@@ -1,6 +1,6 @@
 import { Command } from "@commander-js/extra-typings";
 import { describe, expect, test } from "vitest";
-import { flagsOf } from "../../src/cli/api/flags.ts";
+import { listFlags } from "../../src/cli/api/flags.ts";
 import { readInput } from "../../src/cli/api/input.ts";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { contract, endpoints } from "../../src/platform/contract/registry.ts";
@@ -53,7 +53,7 @@ describe("the list of operations", () => {
 });
 
 describe.each(OPERATIONS)("%s", (name, endpoint) => {
-  const flags = flagsOf(endpoint);
+  const flags = listFlags(endpoint);
 
   test("has one flag for each parameter, and none that is taken", () => {
     const names = flags.map(({ option }) => option.name());
@@ -96,7 +96,7 @@ describe.each(OPERATIONS)("%s", (name, endpoint) => {
 
 /** What the words become, without a call. */
 const inputOf = (endpoint: Endpoint, words: readonly string[]) => {
-  const flags = flagsOf(endpoint);
+  const flags = listFlags(endpoint);
   const command = new Command();
   for (const { option } of flags) command.addOption(option);
   return readInput(endpoint, flags, command.parse(words, { from: "user" }).opts());
@@ -132,7 +132,7 @@ describe("flags become a request", () => {
 
   test("values of enumerations in the words of any dialect", async () => {
     const words = (cloud: string) => ["--cloud-provider", cloud];
-    expect(flagsOf(contract.listPromptResources).map(({ option }) => option.name())).toContain(
+    expect(listFlags(contract.listPromptResources).map(({ option }) => option.name())).toContain(
       "cloud-provider",
     );
     for (const cloud of ["CLOUD_1", "AWS"])

@@ -216,7 +216,7 @@ describe("tollgate audit verify", () => {
   });
 
   it.each<[string, Change, readonly string[], number, object]>([
-    ["whole", (all) => all, [], 0, { state: "whole", decisions: 3, told: 3 }],
+    ["whole", (all) => all, [], 0, { state: "whole", decisions: 3, included: 3 }],
     ["broken", changed(0, "success", "failure"), [], 1, { state: "broken", line: 1, problem: "changed" }],
     ["cut", (all) => all.slice(0, -1), [], 1, { state: "cut", head: { seq: 3 } }],
     ["another head", (all) => all, ["--head", "f".repeat(64)], 1, { state: "other_head", head: { seq: 3 } }],

@@ -76,5 +76,5 @@ it("a copy that was taken while Tollgate was stopped opens, and its decisions ve
   expect(exported).toMatchObject({ code: 0 });
   const proven = await spawned(["audit", "verify", "-", "--json"], {}, exported.out);
   expect(proven).toMatchObject({ code: 0 });
-  expect(JSON.parse(proven.out)).toMatchObject({ state: "whole", decisions: 3, told: 3 });
+  expect(JSON.parse(proven.out)).toMatchObject({ state: "whole", decisions: 3, included: 3 });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { explained } from "../../src/cli/policy/explanation.ts";
+import { formatExplanation } from "../../src/cli/policy/explanation.ts";
 import { readSettings } from "../../src/settings/read.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { saveEvaluation } from "../../src/store/evaluations.ts";
@@ -11,7 +11,7 @@ import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { readStoredEvaluation } from "../../src/wiring/policy/policy-explain.ts";
 import { estimate, project } from "../plan-files/estimate-builder.ts";
 import { planOf } from "../plan-files/plan-builder.ts";
-import { evaluation, finding, judged } from "../render/evaluation-builder.ts";
+import { evaluatedSituation, evaluation, finding } from "../render/evaluation-builder.ts";
 import { typed } from "./run-command.ts";
 
 let folder = "";
@@ -161,12 +161,12 @@ describe("policy explain of a pull request", () => {
     const fence = await enterLane(store.db, "pull:7:5", now);
     const made = evaluation({
       pull: { repositoryId: 7, number: 5 },
-      situation: judged("block", [finding("monthly-increase")]),
+      situation: evaluatedSituation("block", [finding("monthly-increase")]),
     });
     await saveEvaluation(store.db, { evaluation: made, digest: "d", policyBlobs: "" }, { fence, now });
     await store.close();
     const found = await readStoredEvaluation(settings, { repository: "Acme/payments", number: 5 });
-    expect(explained(found).join("\n")).toContain("Decided by\n  monthly-increase");
+    expect(formatExplanation(found).join("\n")).toContain("Decided by\n  monthly-increase");
     expect(await readStoredEvaluation(settings, { repository: "7", number: 5 })).toEqual(found);
     for (const nowhere of [
       { repository: "acme/other", number: 5 },

@@ -4,7 +4,7 @@ import { resolveGitHubPagesUrl } from "../../src/github/client/api-addresses.ts"
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { saveComment } from "../../src/store/comments.ts";
 import type { Database } from "../../src/wiring/database/open-database.ts";
-import { evaluation, judged } from "../render/evaluation-builder.ts";
+import { evaluatedSituation, evaluation } from "../render/evaluation-builder.ts";
 import { usualEngine } from "../world/engines.ts";
 
 const WAITING = { kind: "waiting", missing: [], deadlineMs: 0 } as const;
@@ -36,7 +36,7 @@ describe("the details link of a check leads", () => {
     ["not to one that is about to be folded", { mode: "hide-and-new", expected: "" }],
     ["not to one that is about to be deleted", { mode: "delete-and-new", expected: "" }],
     ["not to an earlier verdict while it waits", { mode: "new", situation: WAITING, expected: "" }],
-  ])("%s", async (_, { mode, comment = true, situation = judged("pass"), expected }) => {
+  ])("%s", async (_, { mode, comment = true, situation = evaluatedSituation("pass"), expected }) => {
     const pull = { repositoryId: ++repositoryId, number: 7 };
     const known = { ...pull, commentId: 44, digest: "d", content: "another" };
     if (comment) await saveComment(store.db, known, new Date());

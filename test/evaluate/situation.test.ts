@@ -92,13 +92,13 @@ const stage = (changes: Partial<StageFacts> = {}): StageFacts => ({
   ...changes,
 });
 
-interface Given extends Partial<SituationInput> {
+interface SituationParts extends Partial<SituationInput> {
   readonly stages?: readonly StageFacts[];
   readonly refused?: readonly RefusedExecution[];
   readonly around?: Partial<ContextFacts>;
 }
 
-function situation({ stages = [], refused = [], around = {}, ...given }: Given) {
+function situation({ stages = [], refused = [], around = {}, ...given }: SituationParts) {
   const facts = { ...NO_FACTS, stages, refused, context: { ...NO_FACTS.context, ...around } };
   const report = buildReport(facts, { stages: [] });
   return determineSituation({
@@ -136,14 +136,14 @@ const LOST = stage({
   rows: unknown("not_listed"),
 });
 const infra = { policy: EXPECTING, changedFiles: ["infra/a.tf"] };
-const text = async (given: Given): Promise<string> => {
+const text = async (given: SituationParts): Promise<string> => {
   const found = await situation(given);
   const check = decideCheck(found, NO_APPROVALS);
   return `${found.kind} ${check.status === "completed" ? check.conclusion : check.status}`;
 };
 
 describe("the situation of a head", () => {
-  it.each<[string, Given, string]>([
+  it.each<[string, SituationParts, string]>([
     ["no policy", { policy: { state: "none" } }, "no_policy none"],
     ["no policy, a check asked for", { policy: { state: "none" }, alwaysCheck: true }, "no_policy success"],
     [
@@ -244,7 +244,7 @@ describe("the situation of a head", () => {
           "rules: [{ id: a, limit: { increase: 1 USD }, scope: { workspaces: [other] } }]\n",
         ),
         "a rule that warns": found("rules: [{ id: a, limit: { increase: 1 USD }, enforce: warn }]\n"),
-      }).map(([rules, policy]): [string, Given, string] => [
+      }).map(([rules, policy]): [string, SituationParts, string] => [
         `an execution that the platform does not list, with ${rules}, ${when}`,
         { policy, stages: [LOST], around: { anomalies: QUIET }, attempts },
         expected,
@@ -309,7 +309,7 @@ describe("the situation of a head", () => {
           "evaluated success",
         ],
       ] as const
-    ).map(([what, around, attempts, expected]): [string, Given, string] => [
+    ).map(([what, around, attempts, expected]): [string, SituationParts, string] => [
       `a fact around it that is ${what}`,
       { policy: AROUND_IT, stages: [stage()], around, attempts },
       expected,

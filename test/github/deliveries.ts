@@ -11,7 +11,7 @@ export const SHA = "6113728f27ae82c7b1a177c8d03f9e96e0adf246";
 export const sign = (body: string | Uint8Array, secret = SECRET): string =>
   `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 
-export interface Door {
+export interface RunningReceiver {
   readonly url: string;
   readonly port: number;
   readonly accepted: Delivery[];
@@ -24,7 +24,9 @@ export interface Door {
 }
 
 /** A door on a real server, remembering what it let in. Another address answers 404. */
-export async function openDoor(options: Partial<DeliveryReceiverOptions> = {}): Promise<Door> {
+export async function startReceiver(
+  options: Partial<DeliveryReceiverOptions> = {},
+): Promise<RunningReceiver> {
   const accepted: Delivery[] = [];
   const logged: string[] = [];
   const door = createReceiver({
@@ -48,7 +50,7 @@ export async function openDoor(options: Partial<DeliveryReceiverOptions> = {}): 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/api/github/webhooks`;
-  const post: Door["post"] = async (body, headers = {}) => {
+  const post: RunningReceiver["post"] = async (body, headers = {}) => {
     const response = await fetch(url, {
       method: "POST",
       body: typeof body === "string" ? body : Buffer.from(body),

@@ -76,7 +76,7 @@ export interface Received {
   readonly body: any;
 }
 
-export type Answer = (response: ServerResponse, request: Received) => void;
+export type FakeAnswer = (response: ServerResponse, request: Received) => void;
 
 export interface Stub {
   readonly url: string;
@@ -86,7 +86,7 @@ export interface Stub {
 }
 
 /** A GitHub on loopback that answers as it is told, and remembers what it was asked. */
-export async function startStub(answer: Answer): Promise<Stub> {
+export async function startStub(answer: FakeAnswer): Promise<Stub> {
   const received: Received[] = [];
   const server = createServer((message, response) => {
     const chunks: Buffer[] = [];

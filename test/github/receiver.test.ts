@@ -5,11 +5,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createReceiver } from "../../src/github/webhooks/receiver.ts";
 import { assertWebhookSecret, SignatureCheck } from "../../src/github/webhooks/secret.ts";
 import { casesToTry } from "../world/depth.ts";
-import { type Door, openDoor, opened, payload, SECRET, SHA, sign } from "./deliveries.ts";
+import { opened, payload, type RunningReceiver, SECRET, SHA, sign, startReceiver } from "./deliveries.ts";
 
-let door: Door;
-const open = async (options: Parameters<typeof openDoor>[0] = {}): Promise<Door> => {
-  door = await openDoor(options);
+let door: RunningReceiver;
+const open = async (options: Parameters<typeof startReceiver>[0] = {}): Promise<RunningReceiver> => {
+  door = await startReceiver(options);
   return door;
 };
 afterEach(() => door?.close());

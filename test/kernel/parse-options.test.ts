@@ -3,7 +3,7 @@ import { z } from "zod";
 import { PARSE_OPTIONS } from "../../src/kernel/parse-options.ts";
 import { createIntegerText, openEnum } from "../../src/platform/contract/shapes/fields.ts";
 
-const told = (schema: z.ZodType, value: unknown) =>
+const describeProblems = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value, PARSE_OPTIONS).error?.issues.map(({ message }) => message);
 
 describe("what is wrong with a value, in words", () => {
@@ -31,6 +31,6 @@ describe("what is wrong with a value, in words", () => {
     [z.iso.date(), "2026-02-30", "expected a day that exists, such as 2026-01-31"],
     [z.string().regex(/x/, "expected an x"), "y", "expected an x"],
   ])("%#", (schema, value, words) => {
-    expect(told(schema, value)).toEqual([words]);
+    expect(describeProblems(schema, value)).toEqual([words]);
   });
 });

@@ -26,14 +26,14 @@ export interface Stage {
 }
 
 /** What is sent; a function where ids have to be found out first. */
-export type Given<E extends Endpoint> =
+export type CaseInput<E extends Endpoint> =
   | ClientInput<E>
   | ((stage: Stage) => ClientInput<E> | Promise<ClientInput<E>>);
 
 export interface ErrorCase<E extends Endpoint> {
   /** Instead of the case's own `arrange`. */
   arrange?(stage: Stage): Promise<unknown>;
-  readonly input: Given<E>;
+  readonly input: CaseInput<E>;
   /** A part of the message. */
   readonly says?: string;
   /** Code of the envelope, where the service has codes. */
@@ -69,7 +69,7 @@ type Declared<E extends Endpoint> = E["errors"][number];
 export interface OperationCase<E extends Endpoint> {
   /** Sets the stage: other operations, imports. Runs before each call, on a new account. */
   arrange?(stage: Stage): Promise<unknown>;
-  readonly input: Given<E>;
+  readonly input: CaseInput<E>;
   /** Judges the answer as the client read it; with vitest's `expect`. */
   expect(value: EndpointOutput<E>, stage: Stage): void | Promise<void>;
   /** One for each status that the endpoint itself declares and the harness does not show. */

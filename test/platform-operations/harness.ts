@@ -24,16 +24,20 @@ export interface RawAnswer {
 export interface LiveStage extends Stage {
   readonly key: string;
   /** By our client where it would send this; as a stranger would where it refuses to. */
-  attempt(endpoint: Endpoint, input: LooseInput): Promise<Shown>;
+  attempt(endpoint: Endpoint, input: LooseInput): Promise<ObservedCall>;
   /** As a stranger sends it: nothing is checked on the way. `headers` are sent instead of those of their names; "" leaves one out. */
-  strange(endpoint: Endpoint, input: LooseInput, headers?: Readonly<Record<string, string>>): Promise<Shown>;
+  strange(
+    endpoint: Endpoint,
+    input: LooseInput,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<ObservedCall>;
   /** As a stranger sends it, its body written in another format, or asking for it where there is none. */
   written(endpoint: Endpoint, input: LooseInput, type: BodyType): Promise<RawAnswer>;
   close(): Promise<void>;
 }
 
 /** What came of a call, as the client reads it and as it was sent. */
-export interface Shown {
+export interface ObservedCall {
   readonly outcome: PlatformResult<unknown>;
   readonly raw: RawAnswer;
 }
@@ -61,7 +65,7 @@ export async function openHarness(engine: TestEngine, dialect: DialectName): Pro
       answers.push({ status: answer.status, headers: Object.fromEntries(answer.headers), text });
     },
   });
-  const judge = createJudge(dialect);
+  const judge = createCaseChecker(dialect);
   let accounts = 0;
   return {
     world,
@@ -81,7 +85,7 @@ export async function openHarness(engine: TestEngine, dialect: DialectName): Pro
 /** Headers of HTTP itself and of the connection, which no document of an API lists. */
 const TRANSPORT = ["content-type", "content-length", "date", "connection", "keep-alive", "transfer-encoding"];
 
-function createJudge(dialect: DialectName): Harness["judge"] {
+function createCaseChecker(dialect: DialectName): Harness["judge"] {
   const validate = answerValidator(dialect);
   const headersOf = publishedHeaders(dialect);
   return (endpoint, { status, headers, text }) => {
@@ -98,13 +102,13 @@ function createJudge(dialect: DialectName): Harness["judge"] {
   };
 }
 
-interface Place {
+interface Surface {
   readonly dialect: DialectName;
   readonly account: string;
   readonly last: () => RawAnswer | undefined;
 }
 
-async function openStage(world: PlatformWorld, place: Place): Promise<LiveStage> {
+async function openStage(world: PlatformWorld, place: Surface): Promise<LiveStage> {
   const { account, dialect, last } = place;
   const key = await world.token({ purpose: "api", account });
   const client = clientFor(world, { token: key, account, dialect });

@@ -14,7 +14,7 @@ import { readAnswer } from "../../src/platform/read-answer.ts";
 import { readForm } from "../../src/platform-server/http/body/form.ts";
 import { usualEngine } from "../world/engines.ts";
 import type { ErrorCase, NeverAnswered, OperationCase, OperationCases } from "./case.ts";
-import { type Harness, type LiveStage, openHarness, type RawAnswer, type Shown } from "./harness.ts";
+import { type Harness, type LiveStage, type ObservedCall, openHarness, type RawAnswer } from "./harness.ts";
 import { faultyBody, serveFaulty } from "./harness-faulty.ts";
 import { publishedLimits } from "./harness-limits.ts";
 import { withValueAt } from "./harness-loose.ts";
@@ -107,7 +107,7 @@ const succeeds = (all: Play) =>
     if (shown.outcome.ok) await all.one.expect(shown.outcome.value as never, stage); // the client read it by the endpoint's schema
   });
 
-function expectSuccess({ endpoint, harness }: Play, { outcome, raw }: Shown): void {
+function expectSuccess({ endpoint, harness }: Play, { outcome, raw }: ObservedCall): void {
   expect(outcome, raw.text.slice(0, 500)).toMatchObject({ ok: true });
   expect(raw.status).toBe(endpoint.status);
   harness().judge(endpoint, raw);
@@ -127,7 +127,11 @@ const answersWith = (all: Play, status: ErrorStatus, given: ErrorCase<Endpoint>)
     given,
   );
 
-function expectFailure({ endpoint, harness }: Play, { outcome, raw }: Shown, status: ErrorStatus): void {
+function expectFailure(
+  { endpoint, harness }: Play,
+  { outcome, raw }: ObservedCall,
+  status: ErrorStatus,
+): void {
   expect(raw.status, raw.text.slice(0, 500)).toBe(status);
   expect(outcome).toMatchObject({ ok: false, failure: { status, kind: getFailureKind(status) } });
   harness().judge(endpoint, raw);

@@ -2,7 +2,7 @@ import { anomalyImport } from "../../src/platform-server/anomalies/import.ts";
 import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
 import type { PlatformTables } from "../../src/platform-server/tables.ts";
 import { importRows } from "../world/import-rows.ts";
-import { ACCOUNT, type Answer, type PlatformWorld } from "./platform-world.ts";
+import { ACCOUNT, type PlatformAnswer, type PlatformWorld } from "./platform-world.ts";
 
 export const COST_API = "/gateway/ccm/api";
 
@@ -30,7 +30,7 @@ export const bring = <Row>(
 export function anomalyVerbs(world: () => PlatformWorld, account = ACCOUNT) {
   const at = (path: string, query: Readonly<Record<string, string>> = {}) =>
     `${COST_API}/anomaly/v2${path}?${new URLSearchParams({ accountIdentifier: account, ...query })}`;
-  const ask = (path: string, request: object): Promise<Answer> =>
+  const ask = (path: string, request: object): Promise<PlatformAnswer> =>
     world().call("POST", at(path), { json: request });
   const answered = async (path: string, request: object) => {
     const { status, body } = await ask(path, request);
@@ -58,7 +58,7 @@ export function anomalyVerbs(world: () => PlatformWorld, account = ACCOUNT) {
 }
 
 /** What is said of a refusal: status, code, fields. */
-export const refused = ({ status, body }: Answer) => [
+export const refused = ({ status, body }: PlatformAnswer) => [
   status,
   body.code,
   ...(body.errors ?? []).map(({ fieldId }: { fieldId: string }) => fieldId),

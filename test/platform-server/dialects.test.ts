@@ -3,7 +3,7 @@ import { createPlatformClient } from "../../src/platform/client.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import { usualEngine } from "../world/engines.ts";
 import { doorContract } from "./http-contract.ts";
-import { type DoorWorld, openDoor } from "./http-world.ts";
+import { type HttpWorld, openHttpWorld } from "./http-world.ts";
 import { ACCOUNT } from "./platform-world.ts";
 
 const NEUTRAL = {
@@ -23,9 +23,9 @@ describe.each<[DialectName, typeof NEUTRAL | typeof LIVE, readonly string[]]>([
   ["neutral", NEUTRAL, ["CLOUD_1", "CLOUD_2"]],
   ["live", LIVE, ["CLOUD_1", "CLOUD_2"]],
 ])("a server that answers in the %s dialect", (dialect, own, asked) => {
-  let world: DoorWorld;
+  let world: HttpWorld;
   beforeAll(async () => {
-    world = await openDoor(usualEngine(), dialect);
+    world = await openHttpWorld(usualEngine(), dialect);
   });
   afterAll(() => world.close());
   const path = "/gateway/ccm/api/things";

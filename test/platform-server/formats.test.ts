@@ -5,12 +5,12 @@ import { parseForm, readForm } from "../../src/platform-server/http/body/form.ts
 import { write } from "../../src/platform-server/http/body/formats.ts";
 import { usualEngine } from "../world/engines.ts";
 import { Thing } from "./http-contract.ts";
-import { type DoorWorld, openDoor } from "./http-world.ts";
+import { type HttpWorld, openHttpWorld } from "./http-world.ts";
 import { ACCOUNT } from "./platform-world.ts";
 
-let world: DoorWorld;
+let world: HttpWorld;
 beforeAll(async () => {
-  world = await openDoor(usualEngine());
+  world = await openHttpWorld(usualEngine());
 });
 afterAll(() => world.close());
 

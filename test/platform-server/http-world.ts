@@ -42,7 +42,7 @@ const handlers: Area<typeof doorContract, object> = {
   putOther: () => ({ body: undefined }),
 };
 
-export interface DoorWorld {
+export interface HttpWorld {
   readonly url: string;
   readonly key: string;
   readonly errors: unknown[];
@@ -53,7 +53,10 @@ export interface DoorWorld {
 }
 
 /** The platform's door alone, in front of `doorContract`. Calls are named call-1, call-2 and so on. */
-export async function openDoor(engine: TestEngine, dialect: DialectName = "neutral"): Promise<DoorWorld> {
+export async function openHttpWorld(
+  engine: TestEngine,
+  dialect: DialectName = "neutral",
+): Promise<HttpWorld> {
   const store = await engine.open();
   const clock = { now: () => START_MS, monotonicMs: () => START_MS };
   const errors: unknown[] = [];

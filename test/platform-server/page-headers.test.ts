@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../world/engines.ts";
 import { anomaly, anomalyVerbs } from "./anomalies-verbs.ts";
-import { type Answer, openPlatform, type PlatformWorld } from "./platform-world.ts";
+import { openPlatform, type PlatformAnswer, type PlatformWorld } from "./platform-world.ts";
 import { asks, imports, recommendation } from "./recommendation-verbs.ts";
 
-const shared = ({ headers }: Answer) =>
+const shared = ({ headers }: PlatformAnswer) =>
   ["x-total-elements", "x-page-number", "x-page-size"].map((name) => Number(headers.get(name) ?? Number.NaN));
 
 describe.each(engines())("page headers of lists that are asked for by offset, on $name", (engine) => {

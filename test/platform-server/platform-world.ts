@@ -19,7 +19,7 @@ export const ACCOUNT = "acc-1";
 export const START_MS = Date.UTC(2026, 0, 1);
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
-export interface Answer {
+export interface PlatformAnswer {
   readonly status: number;
   readonly headers: Headers;
   /** Parsed JSON; null for an empty body. */
@@ -49,7 +49,7 @@ export interface PlatformWorld {
   readonly jobs: PlatformJob[];
   token(grant: TokenGrant): Promise<string>;
   /** One HTTP request over a real socket; with the account's token and header unless said otherwise. */
-  call(method: string, path: string, call?: Call): Promise<Answer>;
+  call(method: string, path: string, call?: Call): Promise<PlatformAnswer>;
   close(): Promise<void>;
 }
 
@@ -135,7 +135,7 @@ async function listen(
 async function send(
   base: string,
   { method, path, call }: { method: string; path: string; call: Call },
-): Promise<Answer> {
+): Promise<PlatformAnswer> {
   const { key, account, json, bytes } = call;
   const headers = {
     ...(key ? { "x-api-key": key } : {}),

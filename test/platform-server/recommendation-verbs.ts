@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { recommendationsImport } from "../../src/platform-server/recommendations/import.ts";
 import { importRows } from "../world/import-rows.ts";
-import { ACCOUNT, type Answer, type PlatformWorld } from "./platform-world.ts";
+import { ACCOUNT, type PlatformAnswer, type PlatformWorld } from "./platform-world.ts";
 
 /** One line of an import, as it was read. */
 export type ImportedLine = z.output<typeof recommendationsImport.line>;
@@ -28,7 +28,7 @@ interface Asked {
 }
 
 /** Calls an operation of recommendations by the rest of its path. */
-export function asks(world: PlatformWorld, operation: string, asked: Asked = {}): Promise<Answer> {
+export function asks(world: PlatformWorld, operation: string, asked: Asked = {}): Promise<PlatformAnswer> {
   const { query = {}, json, account = ACCOUNT, key } = asked;
   const [method = "", path = ""] = operation.split(" ");
   const target = `/gateway/ccm/api/recommendation${path}?${new URLSearchParams({ accountIdentifier: account, ...query })}`;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { usualEngine } from "../world/engines.ts";
-import { type DoorWorld, openDoor } from "./http-world.ts";
+import { type HttpWorld, openHttpWorld } from "./http-world.ts";
 import { ACCOUNT } from "./platform-world.ts";
 
-let world: DoorWorld;
+let world: HttpWorld;
 beforeAll(async () => {
-  world = await openDoor(usualEngine());
+  world = await openHttpWorld(usualEngine());
 });
 afterAll(() => world.close());
 

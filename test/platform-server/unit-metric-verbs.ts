@@ -1,23 +1,23 @@
 import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
 import type { PlatformTables } from "../../src/platform-server/tables.ts";
 import { importRows } from "../world/import-rows.ts";
-import { ACCOUNT, type Answer, type PlatformWorld } from "./platform-world.ts";
+import { ACCOUNT, type PlatformAnswer, type PlatformWorld } from "./platform-world.ts";
 
 export type Values = [time: string, value: number][];
 
 /** What a person does with unit metrics, over the wire. */
 export interface Verbs {
-  create(more?: object): Promise<Answer>;
-  update(more?: object): Promise<Answer>;
-  get(range: { from: string; to: string; by?: string; metric?: string }): Promise<Answer>;
+  create(more?: object): Promise<PlatformAnswer>;
+  update(more?: object): Promise<PlatformAnswer>;
+  get(range: { from: string; to: string; by?: string; metric?: string }): Promise<PlatformAnswer>;
   /** The values of a range as pairs. */
   values(range: { from: string; to: string; by?: string; metric?: string }): Promise<Values>;
-  remove(query: Readonly<Record<string, string>>): Promise<Answer>;
-  list(query?: Readonly<Record<string, string>>): Promise<Answer>;
+  remove(query: Readonly<Record<string, string>>): Promise<PlatformAnswer>;
+  list(query?: Readonly<Record<string, string>>): Promise<PlatformAnswer>;
   perspective(
     asked: { id: string; from?: string; to?: string; override?: boolean; by?: string; metric?: string },
     filters?: readonly object[],
-  ): Promise<Answer>;
+  ): Promise<PlatformAnswer>;
   imports<Row>(
     kind: ImportKind<PlatformTables, Row>,
     lines: readonly object[],
@@ -78,7 +78,7 @@ export function verbsOf(world: () => PlatformWorld, account = ACCOUNT): Verbs {
 /** A record as it is uploaded. */
 export const record = (usageTimeStamp: string, value: number) => ({ usageTimeStamp, value });
 
-export function pairs({ status, body }: Answer): Values {
+export function pairs({ status, body }: PlatformAnswer): Values {
   if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
   return body.data.unitMetricRecords.map((one: { usageTimeStamp: string; value: number }) => [
     one.usageTimeStamp,
@@ -87,7 +87,7 @@ export function pairs({ status, body }: Answer): Values {
 }
 
 /** What is said of a refusal: status, code, fields. */
-export const refusal = ({ status, body }: Answer) => [
+export const refusal = ({ status, body }: PlatformAnswer) => [
   status,
   body.code,
   ...(body.errors ?? []).map(({ fieldId }: { fieldId: string }) => fieldId),

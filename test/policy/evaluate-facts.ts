@@ -8,7 +8,7 @@ import { NO_CONTEXT } from "../../src/report/model/context.ts";
 import type { RefusedExecution, StageFacts } from "../../src/report/model/facts.ts";
 import { CONTEXT } from "./policies.ts";
 
-export interface Given {
+export interface GivenFacts {
   readonly stages?: readonly StageFacts[];
   readonly refused?: readonly RefusedExecution[];
   readonly context?: Partial<ContextFacts>;
@@ -18,7 +18,7 @@ export interface Given {
 /** An execution that may not be shown here. */
 export const HIDDEN: RefusedExecution = { org: "o", project: "p", executionId: "e", reason: "not_granted" };
 
-export function verdict(policy: Policy, { stages = [], refused = [], context = {}, pull = {} }: Given) {
+export function verdict(policy: Policy, { stages = [], refused = [], context = {}, pull = {} }: GivenFacts) {
   const report = buildReport(
     { stages, refused, context: { ...NO_CONTEXT, ...context } },
     { stages: policy.stages },
@@ -50,5 +50,5 @@ export function tell({ outcome, subject, measured, because, enforce, waiver }: F
 }
 
 /** Every finding in one text each. */
-export const told = (policy: Policy, given: Given): readonly string[] =>
+export const describeFindings = (policy: Policy, given: GivenFacts): readonly string[] =>
   verdict(policy, given).findings.map(tell);

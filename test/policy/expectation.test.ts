@@ -17,9 +17,9 @@ const SINCE = 1_000_000;
 
 const EXPECTS = "expect: [{ paths: ['infra/**'], workspaces: [prod-*, staging], within: 30m }]";
 
-type Given = Partial<Parameters<typeof evaluateExpectation>[0] & ChangedFiles>;
+type ExpectationParts = Partial<Parameters<typeof evaluateExpectation>[0] & ChangedFiles>;
 
-function state(text: string, but: Given = {}) {
+function state(text: string, but: ExpectationParts = {}) {
   const files = { changedFiles: ["infra/main.tf"], filesComplete: true, ...but };
   return evaluateExpectation({
     expected: selectApplicable(files, policy(text).expect),

@@ -4,7 +4,7 @@ import type { BudgetUse, WorkspaceCost } from "../../src/policy/model/context.ts
 import type { ContextFacts, Savings, UnitCost } from "../../src/report/model/context.ts";
 import type { Fact, StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, group, known, resource, row, stage } from "../report/facts.ts";
-import { HIDDEN, told, verdict } from "./evaluate-facts.ts";
+import { describeFindings, HIDDEN, verdict } from "./evaluate-facts.ts";
 import { policy, rule } from "./policies.ts";
 
 const PLACE = { org: "acme", project: "shop" };
@@ -87,7 +87,7 @@ describe("limits on the platform's facts for a pull request", () => {
       "undecided not_stated",
     ],
   ])("%s on %j: %s", (limit, context, expected) => {
-    expect(told(rule(limit), { stages: [stage()], context })).toEqual([expected]);
+    expect(describeFindings(rule(limit), { stages: [stage()], context })).toEqual([expected]);
   });
 
   const LIMITS = [
@@ -98,14 +98,17 @@ describe("limits on the platform's facts for a pull request", () => {
   ] as const;
   test.each(LIMITS)("%s needs to know", (limit, fact, value) => {
     const says = (given: Fact<unknown>) =>
-      told(rule(limit), { stages: [stage()], context: { [fact]: given } as Partial<ContextFacts> });
+      describeFindings(rule(limit), {
+        stages: [stage()],
+        context: { [fact]: given } as Partial<ContextFacts>,
+      });
     expect(says(value)[0]).toMatch(/^passed/);
     expect(says({ state: "absent" })).toEqual(["undecided not_stated"]);
     expect(says({ state: "unknown", reason: "not_granted" })).toEqual(["undecided not_granted"]);
     expect(says({ state: "stale", value: value.state === "known" ? value.value : null, ageMs: 9 })).toEqual([
       "undecided unavailable",
     ]);
-    expect(told(rule(limit), { stages: [stage()] })).toEqual(["undecided not_read"]);
+    expect(describeFindings(rule(limit), { stages: [stage()] })).toEqual(["undecided not_read"]);
     expect(verdict(rule(limit), {}).kind).toBe("undecided");
   });
 
@@ -132,7 +135,7 @@ describe("limits on the platform's facts for a pull request", () => {
   ] as const;
   test.each(CONDITIONS)("%s needs to know it", (...[condition, fact, value, absent]) => {
     const says = (given: Fact<unknown>) =>
-      told(policy(`rules: [{ id: r, when: '${condition}' }]`), {
+      describeFindings(policy(`rules: [{ id: r, when: '${condition}' }]`), {
         stages: [TEN],
         context: { [fact]: given } as Partial<ContextFacts>,
       });
@@ -149,10 +152,12 @@ describe("limits on the platform's facts for a pull request", () => {
       stages: [stage({ cost: { state: "unknown", reason: "timed_out" } })],
       context: { unitCosts: known([unit("o", "2", "1")]) },
     } as const;
-    expect(told(policy(`rules: [{ id: r, when: '${condition}' }]`), given)).toEqual(["violated 1"]);
-    expect(told(policy(`rules: [{ id: r, when: '${condition} && stages[0].after > 1' }]`), given)).toEqual([
-      "undecided timed_out",
+    expect(describeFindings(policy(`rules: [{ id: r, when: '${condition}' }]`), given)).toEqual([
+      "violated 1",
     ]);
+    expect(
+      describeFindings(policy(`rules: [{ id: r, when: '${condition} && stages[0].after > 1' }]`), given),
+    ).toEqual(["undecided timed_out"]);
   });
 
   test.each<[string, Partial<ContextFacts>, string]>([
@@ -174,9 +179,9 @@ describe("limits on the platform's facts for a pull request", () => {
       "violated 1",
     ],
   ])("%s on %j: %s", (condition, context, expected) => {
-    expect(told(policy(`rules: [{ id: r, when: '${condition}' }]`), { stages: [TEN], context })).toEqual([
-      expected,
-    ]);
+    expect(
+      describeFindings(policy(`rules: [{ id: r, when: '${condition}' }]`), { stages: [TEN], context }),
+    ).toEqual([expected]);
   });
 
   const DRIFTED = stage({
@@ -199,7 +204,7 @@ describe("limits on the platform's facts for a pull request", () => {
     ],
   ])("%s where a stage is %j: %s", (condition, but, expected) => {
     const given = { stages: [{ ...DRIFTED, ...but }] };
-    expect(told(policy(`rules: [{ id: r, when: '${condition}' }]`), given)[0]).toBe(expected);
+    expect(describeFindings(policy(`rules: [{ id: r, when: '${condition}' }]`), given)[0]).toBe(expected);
   });
 
   test("name what a condition found: a rule by its description, a total by its currency", () => {
@@ -214,8 +219,12 @@ describe("limits on the platform's facts for a pull request", () => {
 
   test("in a scope are evaluated where the pull request touches what it names", () => {
     const given = { stages: [stage({ workspace: "staging" })], context: { anomalies: anomalies(9) } };
-    expect(told(rule("anomalies: 0", "scope: { workspaces: [staging] }"), given)).toEqual(["violated 9"]);
-    expect(told(rule("anomalies: 0", "scope: { workspaces: [prod] }"), given)).toEqual(["not_applicable"]);
+    expect(describeFindings(rule("anomalies: 0", "scope: { workspaces: [staging] }"), given)).toEqual([
+      "violated 9",
+    ]);
+    expect(describeFindings(rule("anomalies: 0", "scope: { workspaces: [prod] }"), given)).toEqual([
+      "not_applicable",
+    ]);
     expect(
       verdict(rule("anomalies: 0", "scope: { workspaces: [prod] }"), { ...given, refused: [HIDDEN] }).kind,
     ).toBe("block");
@@ -274,7 +283,7 @@ describe("budgets", () => {
       "undecided not_estimated",
     ],
   ])("beside %s", (_, budgetUse, expected) => {
-    expect(told(budget(), { stages: [OWN], pull: { budgetUse } })).toEqual([expected]);
+    expect(describeFindings(budget(), { stages: [OWN], pull: { budgetUse } })).toEqual([expected]);
   });
 
   test.each<[string, Partial<StageFacts>]>([
@@ -284,7 +293,7 @@ describe("budgets", () => {
     ["EUR for USD", { cost: known(cost("1 > 1", { currency: "EUR" })) }],
   ])("are undecided by a stage that is %s", (because, but) => {
     const given = { stages: [OWN, priced("prod-b", "1 > 1", but)], pull: { budgetUse: use() } };
-    expect(told(budget(), given)).toEqual([`undecided ${because}`]);
+    expect(describeFindings(budget(), given)).toEqual([`undecided ${because}`]);
   });
 
   test("are for the workspaces of their scope, by name and by what the policy calls them", () => {
@@ -292,8 +301,8 @@ describe("budgets", () => {
     const given = { stages: [OWN, priced("dev-2", "0 > 9000")], pull: { budgetUse } };
     const names = 'stages: [{ match: { workspace: "prod-*" }, name: Production }]';
     for (const scope of ['workspaces: ["prod-*"]', "stages: [Production]"])
-      expect(told(budget(`scope: { ${scope} }`, names), given)).toEqual(["violated 1100 USD"]);
-    expect(told(budget("scope: { workspaces: [other] }"), given)).toEqual(["not_applicable"]);
+      expect(describeFindings(budget(`scope: { ${scope} }`, names), given)).toEqual(["violated 1100 USD"]);
+    expect(describeFindings(budget("scope: { workspaces: [other] }"), given)).toEqual(["not_applicable"]);
     expect(verdict(budget("scope: { workspaces: [de] }"), given).findings[0]?.mismatch).toMatchObject({
       here: ["dev-2", "prod-a"],
       meant: null,
@@ -302,7 +311,7 @@ describe("budgets", () => {
     expect(untouched?.mismatch).toMatchObject({ meant: null, elsewhere: true });
     const unknownElsewhere = use({ unknown: [{ org: "o", project: "p", workspace: "dev" }] });
     expect(
-      told(budget('scope: { workspaces: ["prod-*"] }'), {
+      describeFindings(budget('scope: { workspaces: ["prod-*"] }'), {
         stages: [OWN],
         pull: { budgetUse: unknownElsewhere },
       }),
@@ -310,9 +319,9 @@ describe("budgets", () => {
   });
 
   test("are undecided by an execution that may not be shown, warn where they say so, and can be waived", () => {
-    expect(told(budget(), { stages: [OWN], refused: [HIDDEN], pull: { budgetUse: use() } })).toEqual([
-      "undecided not_granted",
-    ]);
+    expect(
+      describeFindings(budget(), { stages: [OWN], refused: [HIDDEN], pull: { budgetUse: use() } }),
+    ).toEqual(["undecided not_granted"]);
     const over = { stages: [priced("prod-a", "0 > 1100")], pull: { budgetUse: use() } };
     expect(verdict(budget("enforce: warn"), over).kind).toBe("warn");
     const excepted = (upTo: string) =>

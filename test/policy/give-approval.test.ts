@@ -19,10 +19,10 @@ const { rules } = policy(`rules:
 `);
 const APPROVE = { money: 0, euros: 1, deletes: 2 } as const;
 
-type Told = Partial<Finding>;
-const of = (id: keyof typeof APPROVE, told: Told): Finding =>
+type FindingParts = Partial<Finding>;
+const of = (id: keyof typeof APPROVE, told: FindingParts): Finding =>
   finding(id, { approve: rules[APPROVE[id]]?.approve ?? null, ...told });
-const DEAR = of("money", { measured: { kind: "money", ...money("900") } });
+const EXPENSIVE = of("money", { measured: { kind: "money", ...money("900") } });
 const DEAR_IN_EUROS = of("euros", { measured: { kind: "money", ...money("800", "EUR") } });
 const DELETES = of("deletes", { measured: { kind: "count", count: 1 }, items: ["aws_db.a"] });
 const HARD = finding("hard", { measured: { kind: "count", count: 1 } });
@@ -41,7 +41,7 @@ const REQUEST: ApprovalSubmission = {
 };
 const PLACE: ApprovalMoment = {
   rules,
-  findings: [DEAR],
+  findings: [EXPENSIVE],
   ground: { baseRef: "main", ground: [], figures: "", contributors: new Set([1, 2]) },
   headSha: HEAD,
   evaluatedMs: 4_000,
@@ -87,7 +87,7 @@ describe("an approval is refused", () => {
     [
       "while a rule is undecided, though another one is broken",
       {
-        place: { findings: [DEAR, of("euros", { outcome: "undecided", measured: null })] },
+        place: { findings: [EXPENSIVE, of("euros", { outcome: "undecided", measured: null })] },
         why: { kind: "undecided", rule: "euros" },
       },
     ],
@@ -115,7 +115,7 @@ describe("an approval is refused", () => {
       "for a rule that nobody may sign for",
       {
         request: { rules: ["hard"] },
-        place: { findings: [DEAR, HARD] },
+        place: { findings: [EXPENSIVE, HARD] },
         why: { kind: "not_approvable", rule: "hard" },
       },
     ],
@@ -143,7 +143,7 @@ describe("an approval is refused", () => {
       "for one of two named rules that the approver may not sign for",
       {
         request: { rules: ["money", "deletes"] },
-        place: { findings: [DEAR, DELETES] },
+        place: { findings: [EXPENSIVE, DELETES] },
         why: { kind: "not_an_approver", rule: "deletes" },
       },
     ],
@@ -161,7 +161,7 @@ describe("an approval is refused", () => {
     [
       "with one amount for rules in two currencies",
       {
-        place: { findings: [DEAR, DEAR_IN_EUROS] },
+        place: { findings: [EXPENSIVE, DEAR_IN_EUROS] },
         why: { kind: "amount_currency", rule: "euros", found: money("800", "EUR") },
       },
     ],
@@ -175,7 +175,7 @@ describe("an approval is refused", () => {
     [
       "where more is broken than is listed by name",
       {
-        place: { findings: [of("money", { ...DEAR, subject: "prod", others: 3 })] },
+        place: { findings: [of("money", { ...EXPENSIVE, subject: "prod", others: 3 })] },
         why: { kind: "too_many", rule: "money" },
       },
     ],
@@ -219,12 +219,12 @@ describe("an approval is accepted", () => {
   });
 
   it("for only the rules that the approver may approve, where none is named", () => {
-    expect(covered({}, { findings: [DEAR, DELETES, HARD] })).toEqual(["money"]);
+    expect(covered({}, { findings: [EXPENSIVE, DELETES, HARD] })).toEqual(["money"]);
   });
 
   it("for only the rule that is named", () => {
     const groupsOf = () => [0];
-    const findings = [DEAR, DELETES];
+    const findings = [EXPENSIVE, DELETES];
     expect(covered({ rules: ["deletes"], upTo: null }, { findings, getGroups: groupsOf })).toEqual([
       "deletes",
     ]);
@@ -236,7 +236,7 @@ describe("an approval is accepted", () => {
   });
 
   it("and remembers every rule that blocked then", () => {
-    const given = giveApproval(REQUEST, { ...PLACE, findings: [DEAR, HARD] });
+    const given = giveApproval(REQUEST, { ...PLACE, findings: [EXPENSIVE, HARD] });
     expect(given).toMatchObject({
       state: "approved",
       approval: { violated: ["money", "hard"], upTo: money("1000") },

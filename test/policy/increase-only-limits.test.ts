@@ -6,7 +6,7 @@ import { decideEffect } from "../../src/policy/evaluate/evaluate-policy.ts";
 import type { BudgetUse } from "../../src/policy/model/context.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
-import { told, verdict } from "./evaluate-facts.ts";
+import { describeFindings, verdict } from "./evaluate-facts.ts";
 import { policy, rule } from "./policies.ts";
 
 const priced = (workspace: string, change: string, but: Partial<StageFacts> = {}) =>
@@ -33,7 +33,7 @@ describe("a ceiling blocks only what raises the cost", () => {
   test.each(AMOUNTS)("of 500 on $change: $says", ({ change, says, kind }) => {
     const stages = [priced("production", change)];
     for (const [per, subject] of [["pull-request"], ["stage", "production:"], ["module", "web:"]]) {
-      const [finding, ...others] = told(rule("total: 500 USD", `per: ${per}`), { stages });
+      const [finding, ...others] = describeFindings(rule("total: 500 USD", `per: ${per}`), { stages });
       expect(others).toEqual([]);
       expect(finding).toBe(subject === undefined ? says : says.replace(" ", ` ${subject} `));
     }
@@ -44,7 +44,7 @@ describe("a ceiling blocks only what raises the cost", () => {
 
   test("stage by stage: the one that rises blocks, the one that falls warns", () => {
     const stages = [priced("production", "800 > 700"), priced("staging", "800 > 900")];
-    expect(told(rule("total: 500 USD", "per: stage"), { stages })).toEqual([
+    expect(describeFindings(rule("total: 500 USD", "per: stage"), { stages })).toEqual([
       "violated staging: 900 USD",
       "violated production: 700 USD (warn)",
     ]);
@@ -64,7 +64,7 @@ describe("a ceiling blocks only what raises the cost", () => {
     });
     const budget = policy("budgets: [{ id: b, amount: 1000 USD }]");
     const of = (change: string) =>
-      told(budget, { stages: [priced("production", change)], pull: { budgetUse } });
+      describeFindings(budget, { stages: [priced("production", change)], pull: { budgetUse } });
     expect(of("50 > 40")).toEqual(["violated 1140 USD (warn)"]);
     expect(of("40 > 50")).toEqual(["violated 1150 USD"]);
   });
@@ -92,7 +92,7 @@ describe("a ceiling blocks only what raises the cost", () => {
     const excepted = policy(`rules: [{ id: r, limit: { total: 500 USD }, per: stage }]
 waivers: [{ rule: r, scope: { workspaces: [new] }, up_to: 900 USD, until: 2027-03-31, reason: a, owner: b }]`);
     const stages = [priced("new", "0 > 800"), priced("old", "2000 > 1900")];
-    expect(told(excepted, { stages })).toEqual([
+    expect(describeFindings(excepted, { stages })).toEqual([
       "violated old: 1900 USD (warn)",
       "violated new: 800 USD (waived)",
     ]);
@@ -168,11 +168,11 @@ describe("limits on what is introduced", () => {
     ],
     ["the plan knows of fewer resources", withUnpriced({}), ["violated 2", "violated 2"]],
   ])("unpriced, where %s", (_what, facts, [introduced, all]) => {
-    expect(told(rule("unpriced: 0"), { stages: [facts] })).toEqual([introduced]);
-    expect(told(rule("unpriced: 0", "existing: include"), { stages: [facts] })).toEqual([all]);
-    expect(told(rule("unpriced: 0", "existing: include", "per: stage"), { stages: [facts] })).toEqual([
-      all.replace("violated", "violated production:"),
-    ]);
+    expect(describeFindings(rule("unpriced: 0"), { stages: [facts] })).toEqual([introduced]);
+    expect(describeFindings(rule("unpriced: 0", "existing: include"), { stages: [facts] })).toEqual([all]);
+    expect(
+      describeFindings(rule("unpriced: 0", "existing: include", "per: stage"), { stages: [facts] }),
+    ).toEqual([all.replace("violated", "violated production:")]);
   });
 
   const drifted = (but: Partial<StageFacts>) =>
@@ -203,8 +203,10 @@ describe("limits on what is introduced", () => {
     ],
     ["the rows are not known", drifted({ rows: { state: "unknown", reason: "timed_out" } }), "violated 2"],
   ])("drift, where %s", (_what, facts, introduced) => {
-    expect(told(rule("drift: 0"), { stages: [facts] })).toEqual([introduced]);
-    expect(told(rule("drift: 0", "existing: include"), { stages: [facts] })).toEqual(["violated 2"]);
+    expect(describeFindings(rule("drift: 0"), { stages: [facts] })).toEqual([introduced]);
+    expect(describeFindings(rule("drift: 0", "existing: include"), { stages: [facts] })).toEqual([
+      "violated 2",
+    ]);
   });
 
   test("name what they count", () => {

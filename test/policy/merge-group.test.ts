@@ -35,7 +35,7 @@ function entry(rules: Policy, number: number, { stages, context, signed = [] }: 
   return { number, report, context: own, findings };
 }
 
-const judged = (rules: Policy, ...queued: readonly Queued[]): GroupSum =>
+const evaluateGroup = (rules: Policy, ...queued: readonly Queued[]): GroupSum =>
   evaluateSum(
     rules,
     queued.map((one, index) => entry(rules, index + 1, one)),
@@ -142,7 +142,7 @@ describe("the sum of a merge group", () => {
       "r undecided not_read",
     ],
   ])("%s", (...[, rules, queued, told]) => {
-    expect(tell(judged(rules, ...queued))).toBe(told);
+    expect(tell(evaluateGroup(rules, ...queued))).toBe(told);
   });
 });
 
@@ -193,7 +193,7 @@ waivers: [{ rule: r, scope: { workspaces: [a] }, up_to: 900 USD, until: 2026-03-
       "r violated 851 USD",
     ],
   ])("%s", (...[, rules, queued, told]) => {
-    expect(tell(judged(rules, ...queued))).toBe(told);
+    expect(tell(evaluateGroup(rules, ...queued))).toBe(told);
   });
 });
 
@@ -215,16 +215,18 @@ describe("a workspace that two entries touch", () => {
       "a by 1+2, b by 2+3",
     ],
   ])("%s", (_, queued, told) => {
-    expect(tell(judged(limit, ...queued))).toBe(told);
+    expect(tell(evaluateGroup(limit, ...queued))).toBe(told);
   });
 
   test("of another project is another one", () => {
     const other = { stages: [stage({ project: "other", workspace: "a", cost: known(cost("0 > 1")) })] };
-    expect(judged(limit, A("0 > 1"), other).kind).toBe("passed");
+    expect(evaluateGroup(limit, A("0 > 1"), other).kind).toBe("passed");
   });
 
   test("matters only to rules that block a merge", () => {
-    expect(judged(rule("increase: 50 USD", "enforce: warn"), A("0 > 1"), A("0 > 1")).kind).toBe("passed");
+    expect(evaluateGroup(rule("increase: 50 USD", "enforce: warn"), A("0 > 1"), A("0 > 1")).kind).toBe(
+      "passed",
+    );
   });
 });
 
@@ -241,7 +243,7 @@ test("what the group itself brings is not counted twice in a budget", () => {
       unknown: [],
     },
   };
-  const told = (b: string) => tell(judged(limit, { ...A("0 > 30"), context }, { ...B(b), context }));
+  const told = (b: string) => tell(evaluateGroup(limit, { ...A("0 > 30"), context }, { ...B(b), context }));
   expect(told("0 > 40")).toBe("passed");
   expect(told("0 > 40.01")).toBe("r violated 100.01 USD");
 });
@@ -264,12 +266,12 @@ describe("what is paid by usage", () => {
   const queued = ["a", "b"].map((workspace) => ({ stages: [queue(workspace)] }));
 
   test("adds up over the entries, and is as unknown in their sum as in each", () => {
-    expect(tell(judged(rule("usage: 2"), ...queued))).toBe("passed");
-    expect(judged(rule("usage: 1"), ...queued)).toMatchObject({
+    expect(tell(evaluateGroup(rule("usage: 2"), ...queued))).toBe("passed");
+    expect(evaluateGroup(rule("usage: 1"), ...queued)).toMatchObject({
       kind: "exceeded",
       findings: [{ measured: { count: 2 } }],
     });
-    expect(judged(rule("increase: 5 USD"), ...queued)).toMatchObject({
+    expect(evaluateGroup(rule("increase: 5 USD"), ...queued)).toMatchObject({
       kind: "exceeded",
       findings: [{ outcome: "undecided", because: [{ kind: "usage", count: 2 }] }],
     });
@@ -278,7 +280,7 @@ describe("what is paid by usage", () => {
 
 test("a group that lowers what is above a ceiling is not blocked by it", () => {
   const falling = [{ stages: [plan("a", "900 > 800")] }, { stages: [plan("b", "900 > 890")] }];
-  expect(tell(judged(rule("total: 500 USD"), ...falling))).toBe("passed");
+  expect(tell(evaluateGroup(rule("total: 500 USD"), ...falling))).toBe("passed");
   const rising = [{ stages: [plan("a", "900 > 800")] }, { stages: [plan("b", "900 > 1001")] }];
-  expect(judged(rule("total: 500 USD"), ...rising).kind).toBe("exceeded");
+  expect(evaluateGroup(rule("total: 500 USD"), ...rising).kind).toBe("exceeded");
 });

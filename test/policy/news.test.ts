@@ -9,7 +9,7 @@ import {
   changes,
   evaluation,
   finding,
-  judged as judgedBy,
+  evaluatedSituation as judgedBy,
   report,
   row,
   stage,

@@ -4,7 +4,7 @@ import { evaluateCase } from "../../src/policy/cases/evaluate-case.ts";
 import type { EvaluationContext } from "../../src/policy/model/context.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
-import { HIDDEN, told, verdict } from "./evaluate-facts.ts";
+import { describeFindings, HIDDEN, verdict } from "./evaluate-facts.ts";
 import { policy } from "./policies.ts";
 
 const GROWN = stage({
@@ -101,12 +101,14 @@ describe("a scope is not called a mismatch", () => {
 
   test("where an execution may not be shown here: it may be the one", () => {
     const about = policy("rules: [{ id: r, limit: { increase: 0 USD }, scope: { workspaces: [staging] } }]");
-    expect(told(about, { stages: [GROWN], refused: [HIDDEN] })).toEqual(["undecided not_granted"]);
+    expect(describeFindings(about, { stages: [GROWN], refused: [HIDDEN] })).toEqual([
+      "undecided not_granted",
+    ]);
   });
 
   test("where a condition is true although there is nothing that it is about", () => {
     const about = policy("rules: [{ id: r, when: changes.deleted == 0, scope: { modules: [elsewhere] } }]");
-    expect(told(about, { stages: [GROWN] })).toEqual(["violated"]);
+    expect(describeFindings(about, { stages: [GROWN] })).toEqual(["violated"]);
   });
 });
 
@@ -115,7 +117,7 @@ test("an organisation's mandatory rule goes by the names that the organisation g
     'stages: [{ match: { workspace: "prod-*" }, name: harmless }]',
     `${NAMED}\nrules: [{ id: r, mandatory: true, limit: { increase: 0 USD }, scope: { stages: [production] } }]`,
   );
-  expect(told(renamedAway, { stages: [GROWN] })).toEqual(["violated 60 USD"]);
+  expect(describeFindings(renamedAway, { stages: [GROWN] })).toEqual(["violated 60 USD"]);
 });
 
 test("a case that expects a rule to be met fails with the message that its scope matches nothing", () => {

@@ -11,10 +11,10 @@ import type { Finding } from "../../src/policy/model/finding.ts";
 import type { Rule } from "../../src/policy/model/policy.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import {
+  evaluatedSituation,
   evaluation,
   finding,
   HEAD,
-  judged,
   money,
   report,
   stage,
@@ -44,7 +44,7 @@ const renderer = createRenderer(templates());
 /** What the comment and the check say, with the approvals given so far. */
 function shown(now: RuleFindings, given: readonly Approval[]) {
   const { verdict, approvals } = applyApprovals(given, now);
-  const situation = judged(verdict.kind, verdict.findings);
+  const situation = evaluatedSituation(verdict.kind, verdict.findings);
   const text = renderer.comment(
     evaluation({ report: report([stage("s", ["0", "9"])]), situation, approvals }),
     { details: null, recheckHint: false },

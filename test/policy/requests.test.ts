@@ -10,7 +10,7 @@ import type { Approvals } from "../../src/policy/model/approval.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import type { ApproverGroup } from "../../src/policy/model/policy.ts";
 import type { Situation } from "../../src/policy/model/situation.ts";
-import { evaluation, finding, judged, passed } from "../render/evaluation-builder.ts";
+import { evaluatedSituation, evaluation, finding, passed } from "../render/evaluation-builder.ts";
 
 const group = (rest: Partial<ApproverGroup>): ApproverGroup => ({
   teams: [],
@@ -31,7 +31,7 @@ const lacking = (rules: readonly string[] = ["growth"], groups: readonly number[
 });
 const blocked = (rest: Parameters<typeof evaluation>[0] = {}): Evaluation =>
   evaluation({
-    situation: judged("block", [violated]),
+    situation: evaluatedSituation("block", [violated]),
     approvals: lacking(),
     ...rest,
     pull: { repository: "acme/shop", ...rest.pull },
@@ -80,7 +80,11 @@ describe("a request", () => {
   it.each<[string, Evaluation, readonly string[]]>([
     ["stands while the approval is missing", blocked(), ["acme/finops", "ada"]],
     ["ends when its group is filled", blocked({ approvals: lacking(["growth"], [1]) }), ["ada"]],
-    ["ends when the rule passes", evaluation({ situation: judged("pass", [passed("growth")]) }), []],
+    [
+      "ends when the rule passes",
+      evaluation({ situation: evaluatedSituation("pass", [passed("growth")]) }),
+      [],
+    ],
     [
       "ends when there is no policy any more",
       evaluation({ situation: { kind: "no_policy", alwaysCheck: false } }),
@@ -89,7 +93,7 @@ describe("a request", () => {
     ["stands while executions are awaited", evaluation({ situation: waiting }), ["acme/finops", "ada"]],
     [
       "stands while the rule cannot be evaluated",
-      evaluation({ situation: judged("undecided", [undecided]) }),
+      evaluation({ situation: evaluatedSituation("undecided", [undecided]) }),
       ["acme/finops", "ada"],
     ],
     ["stands in a draft", blocked({ pull: { draft: true }, situation: draft }), ["acme/finops", "ada"]],

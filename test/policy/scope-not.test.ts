@@ -7,7 +7,7 @@ import { narrowToScope } from "../../src/policy/scope/scope.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
 import { cost, group, known, moduleCost, resource, stage } from "../report/facts.ts";
-import { told, verdict } from "./evaluate-facts.ts";
+import { describeFindings, verdict } from "./evaluate-facts.ts";
 import { CONTEXT, policy, problems } from "./policies.ts";
 
 const GROWN = stage({
@@ -45,7 +45,7 @@ describe("what a scope leaves out with not", () => {
     ['not: { branches: ["release/*"] }', { baseRef: "release/1" }, false],
     ['not: { branches: ["release/*"] }', { baseRef: "main" }, true],
   ])("%s of a pull request with %j: about it is %s", (scope, pull, isIn) => {
-    expect(told(about(scope), { stages: [GROWN], pull })).toEqual([
+    expect(describeFindings(about(scope), { stages: [GROWN], pull })).toEqual([
       isIn ? "violated 60 USD" : "not_applicable",
     ]);
   });
@@ -56,7 +56,7 @@ describe("what a scope leaves out with not", () => {
     ['workspaces: ["*"], not: { workspaces: [prod-network] }', "violated 1000 USD"],
     ["not: { workspaces: [dev-1, prod-network] }", "not_applicable"],
   ])("%s of two stages: %s", (scope, expected) => {
-    expect(told(about(scope), { stages: [GROWN, DEV] })).toEqual([expected]);
+    expect(describeFindings(about(scope), { stages: [GROWN, DEV] })).toEqual([expected]);
   });
 
   test.each([
@@ -66,7 +66,7 @@ describe("what a scope leaves out with not", () => {
     ["not: { providers: [Google] }", "violated 50 USD"],
     ['resource_types: ["*"], not: { providers: [aws, google] }', "not_applicable"],
   ])("%s of one stage: %s", (scope, expected) => {
-    expect(told(about(scope), { stages: [GROWN] })).toEqual([expected]);
+    expect(describeFindings(about(scope), { stages: [GROWN] })).toEqual([expected]);
   });
 
   test("is reported as what it is, and never as a misspelling", () => {
@@ -83,7 +83,7 @@ describe("what a scope leaves out with not", () => {
 
   test("an execution of which nothing could be read is not left out", () => {
     const unread = stage({ workspace: "execution-1", cost: { state: "unknown", reason: "timed_out" } });
-    expect(told(about('not: { workspaces: ["execution-*"] }'), { stages: [unread] })).toEqual([
+    expect(describeFindings(about('not: { workspaces: ["execution-*"] }'), { stages: [unread] })).toEqual([
       "undecided timed_out",
     ]);
   });

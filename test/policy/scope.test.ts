@@ -11,7 +11,7 @@ import type { StageFacts } from "../../src/report/model/facts.ts";
 import type { Report } from "../../src/report/model/report.ts";
 import { cost, counts, facts, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
 import { casesToTry } from "../world/depth.ts";
-import { HIDDEN, told, verdict } from "./evaluate-facts.ts";
+import { describeFindings, HIDDEN, verdict } from "./evaluate-facts.ts";
 import { CONTEXT, policy, rule } from "./policies.ts";
 
 /** A rule that is violated wherever it looks at all. */
@@ -52,7 +52,7 @@ describe("which pull requests a rule is about", () => {
     ['authors: ["renovate[bot]"]', { author: "renovate[bot]" }, true],
     ["branches: [main], labels: [cost]", { baseRef: "main", labels: [] }, false],
   ])("%s of one with %j: %s", (scope, pull, isIn) => {
-    expect(told(about(scope), { stages: [GROWN], pull })).toEqual([
+    expect(describeFindings(about(scope), { stages: [GROWN], pull })).toEqual([
       isIn ? "violated 60 USD" : "not_applicable",
     ]);
   });
@@ -78,7 +78,7 @@ describe("which parts of a pull request a rule is about", () => {
     ['modules: [root], resource_types: ["aws_*"]', "passed 0 USD"],
     ["stages: [Production], providers: [aws, google]", "violated 60 USD"],
   ])("%s: %s", (scope, expected) => {
-    expect(told(named(scope), { stages: [GROWN] })).toEqual([expected]);
+    expect(describeFindings(named(scope), { stages: [GROWN] })).toEqual([expected]);
   });
 
   test("an execution of which not even the workspaces could be read is in every scope", () => {
@@ -88,7 +88,10 @@ describe("which parts of a pull request a rule is about", () => {
       counts: { state: "unknown", reason: "timed_out" },
     });
     for (const scope of ["workspaces: [prod]", "stages: [prod]", "modules: [web]", "providers: [aws]"])
-      expect([scope, ...told(about(scope), { stages: [unread] })]).toEqual([scope, "undecided timed_out"]);
+      expect([scope, ...describeFindings(about(scope), { stages: [unread] })]).toEqual([
+        scope,
+        "undecided timed_out",
+      ]);
   });
 
   test("an execution that may not be shown may be in every scope", () => {
@@ -117,9 +120,9 @@ describe("which parts of a pull request a rule is about", () => {
   test("the total cost is undecided where the modules do not state all of it", () => {
     const rule = policy("rules: [{ id: r, limit: { total: 500 USD }, scope: { modules: [web] } }]");
     const cheap = stage({ cost: known(cost("9000 > 9000")), modules: known([moduleCost("web", "1 > 1")]) });
-    expect(told(rule, { stages: [cheap] })).toEqual(["undecided partial"]);
+    expect(describeFindings(rule, { stages: [cheap] })).toEqual(["undecided partial"]);
     const whole = stage({ cost: known(cost("1 > 1")), modules: known([moduleCost("web", "1 > 1")]) });
-    expect(told(rule, { stages: [whole] })).toEqual(["passed 1 USD"]);
+    expect(describeFindings(rule, { stages: [whole] })).toEqual(["passed 1 USD"]);
   });
 
   test("a rule per resource type in a module's scope is refused, as its types occur in other modules too", () => {
@@ -127,10 +130,10 @@ describe("which parts of a pull request a rule is about", () => {
       policy(`rules: [{ id: r, limit: { increase: 5 USD }, per: ${per}, scope: { ${scope} } }]`);
     expect(() => scoped("resource-type", "modules: [web]")).toThrow("no such lines");
     expect(() => scoped("module", "providers: [aws]")).toThrow("no such lines");
-    expect(told(scoped("module", 'modules: ["web/*"]'), { stages: [GROWN] })).toEqual([
+    expect(describeFindings(scoped("module", 'modules: ["web/*"]'), { stages: [GROWN] })).toEqual([
       "violated web.db: 50 USD",
     ]);
-    expect(told(scoped("resource-type", "providers: [aws]"), { stages: [GROWN] })).toEqual([
+    expect(describeFindings(scoped("resource-type", "providers: [aws]"), { stages: [GROWN] })).toEqual([
       "violated aws_instance: 50 USD",
     ]);
   });
@@ -145,7 +148,7 @@ describe("which parts of a pull request a rule is about", () => {
     const changed = (omitted: number) =>
       stage({ counts: known(counts({ deleted: 2, drifted: 1 })), rows: known({ rows, omitted, unread: 0 }) });
     const counted = (limit: string, scope: string, omitted = 0) =>
-      told(
+      describeFindings(
         policy(`rules: [{ id: r, limit: { ${limit}: 0 }, scope: { ${scope} }, ${EXISTING[limit] ?? ""} }]`),
         {
           stages: [changed(omitted)],
@@ -331,20 +334,20 @@ describe("a resource whose type nobody stated", () => {
   ];
 
   test.each(['resource_types: ["aws_db_*"]', "providers: [aws]"])("may be in a scope by %s", (scope) => {
-    expect(told(rule("deletions: 0", `scope: { ${scope} }`), { stages })).toEqual(["violated 1"]);
+    expect(describeFindings(rule("deletions: 0", `scope: { ${scope} }`), { stages })).toEqual(["violated 1"]);
   });
 
   test("is in no waiver by type", () => {
     const excepted = policy(
       'rules: [{ id: r, limit: { deletions: 0 } }]\nwaivers: [{ rule: r, scope: { resource_types: ["aws_*"] }, until: 2027-01-01, reason: x, owner: y }]',
     );
-    expect(told(excepted, { stages })).toEqual(["violated 1"]);
+    expect(describeFindings(excepted, { stages })).toEqual(["violated 1"]);
   });
 
   test("leaves a condition about rows undecided", () => {
     const condition = policy(
       'rules: [{ id: r, when: \'changes.rows.exists(r, r.change == "deleted" && r.type == "aws_db_instance")\' }]',
     );
-    expect(told(condition, { stages })).toEqual(["undecided not_stated"]);
+    expect(describeFindings(condition, { stages })).toEqual(["undecided not_stated"]);
   });
 });

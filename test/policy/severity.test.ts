@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, known, stage } from "../report/facts.ts";
 import { casesToTry } from "../world/depth.ts";
-import { HIDDEN, told, verdict } from "./evaluate-facts.ts";
+import { describeFindings, HIDDEN, verdict } from "./evaluate-facts.ts";
 import { policy } from "./policies.ts";
 
 const BY_STAGE = 'enforce: { "prod-*": block, "*": warn }';
@@ -54,7 +54,7 @@ describe("what a violation does by stage", () => {
       ["undecided timed_out"],
     ],
   ])("%s", (...[, stages, kind, expected]) => {
-    expect(told(rule("increase: 500 USD"), { stages })).toEqual(expected);
+    expect(describeFindings(rule("increase: 500 USD"), { stages })).toEqual(expected);
     expect(verdict(rule("increase: 500 USD"), { stages }).kind).toBe(kind);
   });
 
@@ -69,14 +69,14 @@ describe("what a violation does by stage", () => {
       priced("prod-a", "0 > 600", { counts: known(counts({ deleted: 1 })) }),
       priced("dev", "0 > 600", { counts: known(counts({ deleted: 1 })) }),
     ];
-    expect(told(rule("increase: 500 USD", "per: stage"), { stages })).toEqual([
+    expect(describeFindings(rule("increase: 500 USD", "per: stage"), { stages })).toEqual([
       "violated prod-a: 600 USD",
       "violated dev: 600 USD (warn)",
     ]);
-    expect(told(rule("deletions: 0"), { stages })).toEqual(["violated 1", "violated 1 (warn)"]);
-    expect(told(rule("deletions: 1"), { stages })).toEqual(["violated 2 (warn)"]);
+    expect(describeFindings(rule("deletions: 0"), { stages })).toEqual(["violated 1", "violated 1 (warn)"]);
+    expect(describeFindings(rule("deletions: 1"), { stages })).toEqual(["violated 2 (warn)"]);
     const condition = policy(`rules: [{ id: r, when: cost.change > 500, ${BY_STAGE} }]`);
-    expect(told(condition, { stages })).toEqual(["violated", "violated (warn)"]);
+    expect(describeFindings(condition, { stages })).toEqual(["violated", "violated (warn)"]);
   });
 
   test("the first pattern counts, and what none matches blocks", () => {

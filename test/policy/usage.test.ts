@@ -6,7 +6,7 @@ import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { StageFacts, UsageBasedResources, UsageChange } from "../../src/report/model/facts.ts";
 import { cost, counts, group, known, moduleCost, row, stage } from "../report/facts.ts";
 import { casesToTry } from "../world/depth.ts";
-import { told, verdict } from "./evaluate-facts.ts";
+import { describeFindings, verdict } from "./evaluate-facts.ts";
 import { policy, problems, rule } from "./policies.ts";
 
 const QUEUE = "module.web.cloud_queue.jobs";
@@ -42,25 +42,27 @@ describe("a limit on money, with a usage-based resource whose usage is not state
   test.each(CHANGES)("%s: is undecided if its cost may rise by it", (change) => {
     const stages = [used(usage(change), NO_ROWS)];
     for (const limit of RISING)
-      expect(told(rule(limit), { stages })[0]).toMatch(
+      expect(describeFindings(rule(limit), { stages })[0]).toMatch(
         MAY_RISE.has(change) ? /^undecided usage$/ : /^passed/,
       );
-    const falls = told(rule("decrease: 500 USD"), { stages });
+    const falls = describeFindings(rule("decrease: 500 USD"), { stages });
     expect(falls[0]).toMatch(change === "unchanged" ? /^passed/ : /^undecided usage$/);
   });
 
   test("is undecided for what is counted and not named, unless that was there before", () => {
     const stages = (but: Partial<UsageBasedResources>) => [used(usage(null, but))];
     for (const limit of RISING) {
-      expect(told(rule(limit), { stages: stages({ unnamed: 2 }) })).toEqual(["undecided usage"]);
-      expect(told(rule(limit), { stages: stages({ unnamedUnchanged: 2 }) })[0]).toMatch(/^passed/);
+      expect(describeFindings(rule(limit), { stages: stages({ unnamed: 2 }) })).toEqual(["undecided usage"]);
+      expect(describeFindings(rule(limit), { stages: stages({ unnamedUnchanged: 2 }) })[0]).toMatch(
+        /^passed/,
+      );
     }
   });
 
   test("is undecided where the resource is, and evaluated elsewhere", () => {
     const stages = [used(usage("added"), { workspace: "a" }), used(usage("unchanged"), { workspace: "b" })];
     const findings = (per: string, but = stages) =>
-      told(rule("increase: 500 USD", `per: ${per}`), { stages: but });
+      describeFindings(rule("increase: 500 USD", `per: ${per}`), { stages: but });
     expect(findings("stage")).toEqual(["undecided a: usage"]);
     expect(findings("module")).toEqual(["undecided web: usage"]);
     expect(findings("resource-type")).toEqual(["undecided cloud_queue: usage"]);
@@ -71,7 +73,7 @@ describe("a limit on money, with a usage-based resource whose usage is not state
 
   test("is evaluated where its scope leaves the resource out", () => {
     const scoped = (scope: string) =>
-      told(rule("increase: 500 USD", `scope: { ${scope} }`), { stages: [used(usage("added"))] });
+      describeFindings(rule("increase: 500 USD", `scope: { ${scope} }`), { stages: [used(usage("added"))] });
     expect(scoped("modules: [root]")).toEqual(["passed 0 USD"]);
     expect(scoped("modules: [web]")).toEqual(["undecided usage"]);
     expect(scoped("resource_types: [cloud_disk]")).toEqual(["passed 0 USD"]);
@@ -96,14 +98,20 @@ describe("a limit on money, with a usage-based resource whose usage is not state
         ]),
       },
     };
-    expect(told(policy("budgets: [{ id: b, amount: 500 USD }]"), given)).toEqual(["undecided usage"]);
-    expect(told(rule("unit-cost: { metric: orders, percent: 5 }"), given)).toEqual(["undecided usage"]);
+    expect(describeFindings(policy("budgets: [{ id: b, amount: 500 USD }]"), given)).toEqual([
+      "undecided usage",
+    ]);
+    expect(describeFindings(rule("unit-cost: { metric: orders, percent: 5 }"), given)).toEqual([
+      "undecided usage",
+    ]);
     for (const when of [
       "cost.change > 5",
       "modules.exists(m, m.change > 5)",
       "resources.exists(r, r.change > 5)",
     ])
-      expect(told(policy(`rules: [{ id: r, when: '${when}' }]`), given)[0]).toMatch(/^undecided usage/);
+      expect(describeFindings(policy(`rules: [{ id: r, when: '${when}' }]`), given)[0]).toMatch(
+        /^undecided usage/,
+      );
   });
 
   test("names the resources, and warns where the rule warns", () => {
@@ -120,7 +128,7 @@ describe("a limit on money, with a usage-based resource whose usage is not state
   });
 
   test("is evaluated on a platform that does not state usage, as long as every listed resource has an amount", () => {
-    expect(told(rule("increase: 500 USD"), { stages: [stage()] })).toEqual(["passed 0 USD"]);
+    expect(describeFindings(rule("increase: 500 USD"), { stages: [stage()] })).toEqual(["passed 0 USD"]);
   });
 });
 
@@ -138,9 +146,9 @@ describe("the limit on usage", () => {
     ["none", usage(null), ["passed 0", "passed 0"]],
   ])("on %s", (_what, given, [introduced, all]) => {
     const stages = [used(given, NO_ROWS)];
-    expect(told(rule("usage: 0"), { stages })).toEqual([introduced]);
-    expect(told(rule("usage: 0", "existing: include"), { stages })).toEqual([all]);
-    expect(told(rule("usage: 5", "existing: include"), { stages })[0]).toMatch(/^passed/);
+    expect(describeFindings(rule("usage: 0"), { stages })).toEqual([introduced]);
+    expect(describeFindings(rule("usage: 0", "existing: include"), { stages })).toEqual([all]);
+    expect(describeFindings(rule("usage: 5", "existing: include"), { stages })[0]).toMatch(/^passed/);
   });
 
   test("takes what the plan says of an address", () => {
@@ -150,14 +158,14 @@ describe("the limit on usage", () => {
       unread: 0,
     });
     const stages = [used(usage("unchanged"), { rows: planned, counts: known(counts({ changed: 1 })) })];
-    expect(told(rule("usage: 0"), { stages })).toEqual(["violated 1"]);
+    expect(describeFindings(rule("usage: 0"), { stages })).toEqual(["violated 1"]);
   });
 
   test("names them, and can be narrowed to stages, modules and types", () => {
     const stages = [used(usage("added"), { workspace: "a" }), used(usage("added"), { workspace: "b" })];
     const [finding] = verdict(rule("usage: 0"), { stages }).findings;
     expect(finding?.items).toEqual([`a: ${QUEUE}`, `b: ${QUEUE}`]);
-    const scoped = (scope: string) => told(rule("usage: 0", `scope: { ${scope} }`), { stages });
+    const scoped = (scope: string) => describeFindings(rule("usage: 0", `scope: { ${scope} }`), { stages });
     expect(scoped("workspaces: [a]")).toEqual(["violated 1"]);
     expect(scoped("modules: [root]")).toEqual(["passed 0"]);
     expect(scoped("resource_types: [cloud_queue], workspaces: [b]")).toEqual(["violated 1"]);
@@ -173,13 +181,13 @@ describe("the limit on usage", () => {
       used(usage(null), { cost: known(cost("1 > 1", { usage: usage(null), completeness: "partial" })) }),
     ],
   ])("is undecided where it is %s", (because, facts) => {
-    expect(told(rule("usage: 999"), { stages: [facts] })).toEqual([`undecided ${because}`]);
+    expect(describeFindings(rule("usage: 999"), { stages: [facts] })).toEqual([`undecided ${because}`]);
   });
 
   test("can be asked for in a condition", () => {
     const stages = [used(usage("added", { unnamedUnchanged: 4 }))];
     const holds = (when: string, given = stages) =>
-      told(policy(`rules: [{ id: r, when: '${when}' }]`), { stages: given })[0];
+      describeFindings(policy(`rules: [{ id: r, when: '${when}' }]`), { stages: given })[0];
     expect(holds("usage.count == 5 && usage.introduced == 1 && usage.deleted == 0")).toMatch(/^violated/);
     expect(holds('usage.resources.exists(r, r.type == "cloud_queue" && r.change == "added")')).toBe(
       "violated 1",
@@ -190,7 +198,8 @@ describe("the limit on usage", () => {
 
   test("cannot be found by name in a condition where some resources have none: one of those may be meant", () => {
     const stages = [used(usage("unchanged", { unnamed: 2 }))];
-    const outcome = (when: string) => told(policy(`rules: [{ id: r, when: '${when}' }]`), { stages })[0];
+    const outcome = (when: string) =>
+      describeFindings(policy(`rules: [{ id: r, when: '${when}' }]`), { stages })[0];
     expect(outcome('usage.resources.exists(r, r.type == "cloud_function")')).toBe("undecided not_stated");
     expect(outcome("usage.introduced > 1")).toMatch(/^violated/);
   });

@@ -5,7 +5,7 @@ import type { EvaluationContext } from "../../src/policy/model/context.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, known, moduleCost, row, stage } from "../report/facts.ts";
 import { casesToTry } from "../world/depth.ts";
-import { HIDDEN, told, verdict } from "./evaluate-facts.ts";
+import { describeFindings, HIDDEN, verdict } from "./evaluate-facts.ts";
 import { policy } from "./policies.ts";
 
 const DAY = Date.UTC(2027, 2, 31);
@@ -157,9 +157,9 @@ describe("a waiver covers what is in its scope, up to its amount, where the rest
       "violated (waived)",
     ],
   ])("%s", (...[, rule, waivers, stages, expected]) => {
-    expect(told(rules(rule, ...waivers.map((each) => waiver(each))), { stages, pull: ON })).toEqual([
-      expected,
-    ]);
+    expect(
+      describeFindings(rules(rule, ...waivers.map((each) => waiver(each))), { stages, pull: ON }),
+    ).toEqual([expected]);
     expect(verdict(rules(rule, ...waivers.map((each) => waiver(each))), { stages, pull: ON }).kind).toBe(
       expected.endsWith("(waived)") ? "pass" : "block",
     );
@@ -170,7 +170,7 @@ describe("a waiver covers what is in its scope, up to its amount, where the rest
       "limit: { increase: 50 USD }, per: stage",
       waiver('up_to: 800 USD, scope: { workspaces: ["prod-*"] }'),
     );
-    expect(told(rule, { stages: [PROD, STAGING], pull: ON })).toEqual([
+    expect(describeFindings(rule, { stages: [PROD, STAGING], pull: ON })).toEqual([
       "violated staging: 100 USD",
       "violated prod-network: 800 USD (waived)",
     ]);
@@ -186,8 +186,10 @@ describe("a waiver covers what is in its scope, up to its amount, where the rest
         `limit: { increase: ${limit} USD }, per: module`,
         waiver('up_to: 800 USD, scope: { workspaces: ["prod-*"] }'),
       );
-    expect(told(rule(100), { stages: both, pull: ON })).toEqual(["violated web: 900 USD (waived)"]);
-    expect(told(rule(99), { stages: both, pull: ON })).toEqual(["violated web: 900 USD"]);
+    expect(describeFindings(rule(100), { stages: both, pull: ON })).toEqual([
+      "violated web: 900 USD (waived)",
+    ]);
+    expect(describeFindings(rule(99), { stages: both, pull: ON })).toEqual(["violated web: 900 USD"]);
   });
 
   test("stages that share a name are not taken for one another", () => {
@@ -196,8 +198,8 @@ describe("a waiver covers what is in its scope, up to its amount, where the rest
       policy(`stages: [{ match: { workspace: "prod-*" }, name: Production }]
 rules: [{ id: r, limit: { increase: 500 USD }, per: stage }]
 waivers: [${waiver(`up_to: ${upTo} USD, scope: { workspaces: [prod-a] }`)}]`);
-    expect(told(named(600), { stages, pull: ON })).toEqual(["violated prod-a: 700 USD"]);
-    expect(told(named(700), { stages, pull: ON })).toEqual(["violated prod-a: 700 USD (waived)"]);
+    expect(describeFindings(named(600), { stages, pull: ON })).toEqual(["violated prod-a: 700 USD"]);
+    expect(describeFindings(named(700), { stages, pull: ON })).toEqual(["violated prod-a: 700 USD (waived)"]);
   });
 
   test("of more subjects than are listed, only when nothing at all is left", () => {
@@ -269,7 +271,7 @@ describe("a waiver covers nothing", () => {
       rows: known({ rows: [row("aws_db.a", "deleted")], omitted: 1, unread: 0 }),
     });
     const one = rules("limit: { deletions: 0 }", waiver("up_to: 2, scope: { providers: [aws] }"));
-    expect(told(one, { stages: [deleted], pull: ON })).toEqual(["violated 2"]);
+    expect(describeFindings(one, { stages: [deleted], pull: ON })).toEqual(["violated 2"]);
   });
 
   test("of a mandatory rule in a repository's file, or of a rule that there is not", () => {
@@ -302,8 +304,8 @@ describe("a waiver covers nothing", () => {
       const organisation = `rules: [{ id: r, limit: { ${above} } }]\nwaivers: [{ rule: r, ${upTo} until: 2027-03-31, reason: x, owner: y }]`;
       const replaced = policy(`rules: [{ id: r, ${below} }]`, organisation);
       const stages = [{ ...PROD, counts: known(counts({ deleted: 3 })) }];
-      expect(told(replaced, { stages, pull: { nowMs: DAY } })[0]).toMatch(/^violated/);
-      expect(told(replaced, { stages, pull: { nowMs: DAY } })[0]).not.toContain("(waived)");
+      expect(describeFindings(replaced, { stages, pull: { nowMs: DAY } })[0]).toMatch(/^violated/);
+      expect(describeFindings(replaced, { stages, pull: { nowMs: DAY } })[0]).not.toContain("(waived)");
     },
   );
 
@@ -311,7 +313,7 @@ describe("a waiver covers nothing", () => {
     const organisation = `rules: [{ id: r, limit: { deletions: 0 } }]\nwaivers: [${waiver("up_to: 3")}]`;
     const replaced = policy("rules: [{ id: r, limit: { deletions: 1 } }]", organisation);
     const stages = [{ ...PROD, counts: known(counts({ deleted: 3 })) }];
-    expect(told(replaced, { stages, pull: { nowMs: DAY } })).toEqual(["violated 3 (waived)"]);
+    expect(describeFindings(replaced, { stages, pull: { nowMs: DAY } })).toEqual(["violated 3 (waived)"]);
   });
 
   test("except: a waived finding names owner, reason and end", () => {

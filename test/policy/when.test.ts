@@ -3,7 +3,7 @@ import { compileCondition } from "../../src/policy/when/compile.ts";
 import { VARIABLES } from "../../src/policy/when/environment.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
-import { type Given, HIDDEN, told, verdict } from "./evaluate-facts.ts";
+import { describeFindings, type GivenFacts, HIDDEN, verdict } from "./evaluate-facts.ts";
 import { policy, problems } from "./policies.ts";
 
 const when = (expression: string, ...members: readonly string[]) =>
@@ -11,7 +11,7 @@ const when = (expression: string, ...members: readonly string[]) =>
     `rules:\n  - id: r\n    when: ${JSON.stringify(expression)}\n${members.map((each) => `    ${each}\n`).join("")}`,
   );
 const VARIABLE_NAMES = Object.keys(VARIABLES).join(", ");
-const says = (expression: string, given: Given) => told(when(expression), given);
+const says = (expression: string, given: GivenFacts) => describeFindings(when(expression), given);
 const GROUPS = [
   group("aws_instance", "50 > 100", [resource("aws_instance.a", "50 > 100")]),
   group("aws_db_instance", "50 > 60.5", [resource("module.web.aws_db_instance.b", "50 > 60.5")]),
@@ -109,10 +109,10 @@ describe("a condition", () => {
 describe("what a condition needs and is not known makes it undecided", () => {
   const OTHER = stage({ workspace: "other", cost: known(cost("10 > 90", { currency: "EUR" })) });
   const unknown = { state: "unknown", reason: "timed_out" } as const;
-  const bad = (but: Partial<StageFacts>): Given => ({
+  const bad = (but: Partial<StageFacts>): GivenFacts => ({
     stages: [GROWN, stage({ workspace: "other", ...but })],
   });
-  test.each<[string, Given, string]>([
+  test.each<[string, GivenFacts, string]>([
     ["cost.change > 9999", bad({ cost: unknown }), "timed_out"],
     ["stages.exists(s, s.change > 9999)", bad({ cost: unknown }), "timed_out"],
     ["cost.change > 9999", bad({ status: "failed" }), "execution_failed"],
@@ -177,7 +177,7 @@ describe("what a condition needs and is not known makes it undecided", () => {
     expect(verdict(when(expression), given).kind).toBe("undecided");
   });
 
-  test.each<[string, Given]>([
+  test.each<[string, GivenFacts]>([
     ["cost.change > 9999", bad({ counts: unknown, rows: unknown, modules: unknown })],
     ["changes.deleted > 9", bad({ cost: unknown, modules: unknown, rows: unknown })],
     ["costs.exists(c, c.change > 9999)", { stages: [GROWN, OTHER] }],
@@ -190,20 +190,24 @@ describe("what a condition needs and is not known makes it undecided", () => {
   test("in a part of a stage, what is not stated part by part is not known", () => {
     const scoped = (expression: string, scope: string) => when(expression, `scope: { ${scope} }`);
     const unread = { ...GROWN, rows: known({ rows: [], omitted: 0, unread: 3 }) };
-    expect(told(scoped("changes.added > 9", "providers: [aws]"), { stages: [unread] })).toEqual([
+    expect(describeFindings(scoped("changes.added > 9", "providers: [aws]"), { stages: [unread] })).toEqual([
       "undecided too_large",
     ]);
-    expect(told(scoped("changes.added > 9", "providers: [aws]"), { stages: [GROWN] })).toEqual(["passed"]);
+    expect(describeFindings(scoped("changes.added > 9", "providers: [aws]"), { stages: [GROWN] })).toEqual([
+      "passed",
+    ]);
     expect(() => scoped("changes.unchanged < 9", "providers: [aws]")).toThrow("reads unchanged");
     const base = { ...GROWN, cost: known(cost("1000 > 1060.5", { groups: GROUPS })) };
-    expect(told(scoped("cost.after > 900", "providers: [aws]"), { stages: [base] })).toEqual([
+    expect(describeFindings(scoped("cost.after > 900", "providers: [aws]"), { stages: [base] })).toEqual([
       "undecided partial",
     ]);
-    expect(told(scoped("cost.change > 60", "providers: [aws]"), { stages: [base] })).toEqual(["violated"]);
-    expect(told(scoped("cost.current > 900", "providers: [aws]"), { stages: [base] })).toEqual([
+    expect(describeFindings(scoped("cost.change > 60", "providers: [aws]"), { stages: [base] })).toEqual([
+      "violated",
+    ]);
+    expect(describeFindings(scoped("cost.current > 900", "providers: [aws]"), { stages: [base] })).toEqual([
       "undecided partial",
     ]);
-    expect(told(scoped("modules.size() > 5", "providers: [aws]"), { stages: [base] })).toEqual([
+    expect(describeFindings(scoped("modules.size() > 5", "providers: [aws]"), { stages: [base] })).toEqual([
       "undecided partial",
     ]);
   });

@@ -7,7 +7,7 @@ import { enterLane } from "../../src/store/database/lanes.ts";
 import { findEvaluation, saveEvaluation } from "../../src/store/evaluations.ts";
 import { findRowAttributes, saveRowAttributes } from "../../src/store/final-facts.ts";
 import { saveLabel } from "../../src/store/repositories.ts";
-import { openDoor, opened, payload, SHA } from "../github/deliveries.ts";
+import { opened, payload, SHA, startReceiver } from "../github/deliveries.ts";
 import { evaluation } from "../render/evaluation-builder.ts";
 import { engines } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
@@ -71,7 +71,7 @@ describe.each(engines())("on $name", ({ open }) => {
   it("a verified delivery with text that no database stores is accepted, for every event", async () => {
     const store = await open();
     const queue = createQueue(await openBoss(store, quiet), systemClock);
-    const door = await openDoor({ accept: ({ id, event }) => queue.acceptDelivery(id, event) });
+    const door = await startReceiver({ accept: ({ id, event }) => queue.acceptDelivery(id, event) });
     ends.push(store.close, () => queue.stop(), door.close);
     const events: string[] = [];
     await queue.workDeliveries(async (event) => {

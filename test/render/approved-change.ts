@@ -4,10 +4,10 @@ import type { ApproveSpec } from "../../src/policy/model/policy.ts";
 import { NO_CONTEXT } from "../../src/report/model/context.ts";
 import {
   changes,
+  evaluatedSituation,
   evaluation,
   finding,
   HEAD,
-  judged,
   module,
   moduleCost,
   money,
@@ -184,7 +184,7 @@ export const blockWithApproval = evaluation({
       ]),
     },
   }),
-  situation: judged("block", [
+  situation: evaluatedSituation("block", [
     finding("monthly-increase", {
       per: "stage",
       subject: "production",

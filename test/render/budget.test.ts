@@ -13,9 +13,9 @@ import { casesToTry } from "../world/depth.ts";
 import { CASES } from "./cases.ts";
 import {
   changes,
+  evaluatedSituation,
   evaluation,
   finding,
-  judged,
   module,
   money,
   report,
@@ -71,7 +71,7 @@ function large(n: number, name: (index: number) => string): Evaluation {
         },
       },
     ),
-    situation: judged(
+    situation: evaluatedSituation(
       "block",
       all.map((i) => finding(name(i), { per: "stage", subject: name(i), items, message: name(i) })),
     ),

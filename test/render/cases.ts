@@ -2,9 +2,9 @@ import { decimal } from "../../src/kernel/money.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import {
   changes,
+  evaluatedSituation,
   evaluation,
   finding,
-  judged,
   module,
   money,
   passed,
@@ -54,7 +54,7 @@ const blockedReport = report(
 export const CASES: Readonly<Record<string, Evaluation>> = {
   blocked: evaluation({
     report: blockedReport,
-    situation: judged("block", [
+    situation: evaluatedSituation("block", [
       finding("monthly-increase", { per: "stage", subject: "production" }),
       finding("no-deletions", {
         limit: { kind: "deletions", count: 0 },
@@ -73,7 +73,7 @@ export const CASES: Readonly<Record<string, Evaluation>> = {
       resources: [resource("aws_instance.worker", "-560.40", { action: "changed" })],
       changes: changes({ changed: 1 }),
     }),
-    situation: judged("pass", [passed("monthly-increase"), passed("no-deletions")]),
+    situation: evaluatedSituation("pass", [passed("monthly-increase"), passed("no-deletions")]),
   }),
   unchanged: evaluation({
     report: report(
@@ -82,7 +82,7 @@ export const CASES: Readonly<Record<string, Evaluation>> = {
         changes: changes({ changed: 3, unchanged: 120 }),
       },
     ),
-    situation: judged("pass", [passed("monthly-increase")]),
+    situation: evaluatedSituation("pass", [passed("monthly-increase")]),
   }),
   warned: evaluation({
     report: report([stage("prod-network", ["0", "212.00"])], {
@@ -93,7 +93,7 @@ export const CASES: Readonly<Record<string, Evaluation>> = {
       changes: changes({ added: 9 }),
       modules: [module("root", "212")],
     }),
-    situation: judged("warn", [
+    situation: evaluatedSituation("warn", [
       finding("growth", {
         enforce: "warn",
         limit: { kind: "percent", percent: decimal("20") },
@@ -113,7 +113,7 @@ export const CASES: Readonly<Record<string, Evaluation>> = {
       ],
       { changes: changes({ added: 2 }), changesAreComplete: false },
     ),
-    situation: judged("undecided", [
+    situation: evaluatedSituation("undecided", [
       finding("monthly-increase", {
         outcome: "undecided",
         measured: null,
@@ -184,7 +184,7 @@ export const CASES: Readonly<Record<string, Evaluation>> = {
   }),
   public: evaluation({
     ...{ report: blockedReport, pull: { figures: false } },
-    situation: judged("block", [
+    situation: evaluatedSituation("block", [
       finding("monthly-increase", { per: "stage", subject: "production" }),
       finding("no-deletions", {
         limit: { kind: "deletions", count: 0 },
@@ -209,7 +209,7 @@ export const CASES: Readonly<Record<string, Evaluation>> = {
         changes: changes({ added: 3 }),
       },
     ),
-    situation: judged("undecided", [
+    situation: evaluatedSituation("undecided", [
       finding("monthly-increase", {
         outcome: "undecided",
         measured: null,
@@ -249,7 +249,7 @@ export const CASES: Readonly<Record<string, Evaluation>> = {
       },
     },
     foreignChecks: ["mallory"],
-    situation: judged("undecided", [
+    situation: evaluatedSituation("undecided", [
       finding("monthly-increase", {
         outcome: "undecided",
         measured: null,

@@ -226,7 +226,7 @@ export const finding = (rule: string, rest: Partial<Finding> = {}): Finding => (
 export const passed = (rule: string): Finding =>
   finding(rule, { outcome: "passed", measured: { kind: "money", ...money("1") } });
 
-export const judged = (kind: Verdict["kind"], findings: readonly Finding[] = []): Situation => ({
+export const evaluatedSituation = (kind: Verdict["kind"], findings: readonly Finding[] = []): Situation => ({
   kind: "evaluated",
   verdict: { kind, findings },
 });
@@ -235,7 +235,7 @@ type Parts = Partial<Omit<Evaluation, "pull" | "check">> & { readonly pull?: Par
 
 /** A passing evaluation of nothing, with whatever is named. */
 export function evaluation({ pull, ...rest }: Parts = {}): Evaluation {
-  const situation = rest.situation ?? judged("pass", [passed("monthly-increase")]);
+  const situation = rest.situation ?? evaluatedSituation("pass", [passed("monthly-increase")]);
   return {
     pull: {
       repositoryId: 1001,

@@ -5,9 +5,9 @@ import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import { casesToTry } from "../world/depth.ts";
 import {
+  evaluatedSituation,
   evaluation,
   finding,
-  judged,
   module,
   money,
   readAmount,
@@ -72,7 +72,7 @@ describe("each figure is its exact value, rounded once", () => {
         report: report([stage("prod", ["100", "112.9949"])], {
           modules: [module("web", "12.9851"), module("db", "0.0049"), module("dns", "0.0049")],
         }),
-        situation: judged("block", [over]),
+        situation: evaluatedSituation("block", [over]),
       }),
     );
     expect(text.match(/\+\$1[\d.]+/g)).toEqual(["+$12.99", "+$12.99", "+$12.99", "+$12.99"]);
@@ -152,7 +152,10 @@ describe("two amounts that differ and are compared", () => {
           limit: { kind: "increase", amount: money(limit) },
         });
         const text = comment(
-          evaluation({ report: report([stage("s", ["0", measured])]), situation: judged("block", [over]) }),
+          evaluation({
+            report: report([stage("s", ["0", measured])]),
+            situation: evaluatedSituation("block", [over]),
+          }),
         );
         const [, found = "", allowed = ""] =
           /\*\*(\S+)\*\* per month \(limit \*\*(\S+)\*\*\)/.exec(text) ?? [];

@@ -5,9 +5,9 @@ import type { StageReport } from "../../src/report/model/report.ts";
 import { blockWithApproval } from "./approved-change.ts";
 import {
   changes,
+  evaluatedSituation,
   evaluation,
   finding,
-  judged,
   module,
   moduleCost,
   passed,
@@ -30,7 +30,11 @@ const tinySaving = evaluation({
     changes: changes({ changed: 1, unchanged: 211 }),
     unpriced: { count: 0, types: {} },
   }),
-  situation: judged("pass", [passed("monthly-increase"), passed("no-deletions"), passed("unpriced")]),
+  situation: evaluatedSituation("pass", [
+    passed("monthly-increase"),
+    passed("no-deletions"),
+    passed("unpriced"),
+  ]),
 });
 
 const REGIONS = [
@@ -79,7 +83,7 @@ const fortyStagesChange = evaluation({
     modules: ["web", "data.postgres", "data.redis"].map((path) => module(path, ofModule(path))),
     changes: changes({ changed: 120, added: 40 }),
   }),
-  situation: judged("warn", [
+  situation: evaluatedSituation("warn", [
     finding("growth", {
       enforce: "warn",
       per: "stage",
@@ -117,7 +121,7 @@ const allUnknown = evaluation({
       context: { ...NO_CONTEXT, anomalies: { state: "unknown", reason: "unavailable" } },
     },
   ),
-  situation: judged("undecided", [
+  situation: evaluatedSituation("undecided", [
     finding("monthly-increase", {
       outcome: "undecided",
       measured: null,
@@ -174,7 +178,7 @@ const databaseDestroyed = evaluation({
       rows: DOOMED.map((address) => row("deleted", address, "prod-orders")),
     },
   ),
-  situation: judged("block", [
+  situation: evaluatedSituation("block", [
     finding("no-database-deletes", {
       limit: { kind: "when", expression: "…", needs: [] },
       measured: { kind: "condition", count: 2 },

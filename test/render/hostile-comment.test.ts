@@ -9,9 +9,9 @@ import type { ContextFacts } from "../../src/report/model/context.ts";
 import { casesToTry } from "../world/depth.ts";
 import {
   changes,
+  evaluatedSituation,
   evaluation,
   finding,
-  judged,
   module,
   money,
   report,
@@ -181,7 +181,7 @@ function hostileApprovals(names: Names): Approvals {
 
 const situations: Record<string, (names: Names) => Situation> = {
   judged: (names) =>
-    judged("block", [
+    evaluatedSituation("block", [
       finding(names("rule"), {
         per: "stage",
         subject: names("subject"),
@@ -282,7 +282,9 @@ it("a details link that is not plain https is left out", () => {
     "http://tollgate.example/",
     "https://a:b@tollgate.example/",
   ]) {
-    const root = parse(renderer.comment(everyField(tame, judged("pass")), { details, recheckHint: false }));
+    const root = parse(
+      renderer.comment(everyField(tame, evaluatedSituation("pass")), { details, recheckHint: false }),
+    );
     expect(active(root, null)).toEqual([]);
   }
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import { casesToTry } from "../world/depth.ts";
-import { evaluation, finding, judged, report, stage, templates } from "./evaluation-builder.ts";
+import { evaluatedSituation, evaluation, finding, report, stage, templates } from "./evaluation-builder.ts";
 import { hostileName } from "./hostile.ts";
 import { type Node, parse, textOf, walk } from "./markdown.ts";
 
@@ -25,7 +25,7 @@ const ORGANISATION = { repository: "acme/.github", path: "tollgate.yml", ref: "t
 /** A rule of the repository, one of the organisation, and one of which nobody knows where it stands. */
 const linked = (parts: Partial<Evaluation> = {}): Evaluation =>
   evaluation({
-    situation: judged("block", [finding("increase"), finding("org-rule"), finding("elsewhere")]),
+    situation: evaluatedSituation("block", [finding("increase"), finding("org-rule"), finding("elsewhere")]),
     report: report([stage("production", ["10", "20"], { executionPage: PLATFORM })]),
     policySources: [
       { ...ORGANISATION, commit: COMMIT },
@@ -165,7 +165,7 @@ it("no name of a branch, a file, a repository or a rule leaves its link", { time
     fc.property(names, ([rule, ref, path, repository, isPinned]) => {
       const source = { repository: `acme/${repository}`, path, ref, blob: "9b1d04c7" };
       const e = linked({
-        situation: judged("block", [finding(rule)]),
+        situation: evaluatedSituation("block", [finding(rule)]),
         report: report([stage(ref, ["10", "20"], { executionPage: PLATFORM, executionId: path })]),
         policySources: [isPinned ? { ...source, commit: ref } : source],
         rulePlaces: [{ rule, file: `acme/${repository}:${path}`, line: 4 }],

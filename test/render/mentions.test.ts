@@ -2,14 +2,16 @@ import { describe, expect, it } from "vitest";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { formatMention, formatVisibleName } from "../../src/render/markup/escape.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
-import { evaluation, finding, judged, templates } from "./evaluation-builder.ts";
+import { evaluatedSituation, evaluation, finding, templates } from "./evaluation-builder.ts";
 
 const renderer = createRenderer(templates());
 const group = { teams: ["finops"], users: ["ada"], permission: "maintain", count: 1 } as const;
 const blocked = (pull: Partial<Evaluation["pull"]> = {}): Evaluation =>
   evaluation({
     pull: { repository: "acme/shop", ...pull },
-    situation: judged("block", [finding("growth", { approve: { groups: [group], reviews: false } })]),
+    situation: evaluatedSituation("block", [
+      finding("growth", { approve: { groups: [group], reviews: false } }),
+    ]),
     approvals: { live: [], lapsed: [], missing: [{ rule: "growth", groups: [{ group: 0, lacks: 1 }] }] },
   });
 const links = { details: null, recheckHint: false };

@@ -5,9 +5,9 @@ import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import {
   changes,
+  evaluatedSituation,
   evaluation,
   finding,
-  judged,
   module,
   money,
   report,
@@ -34,7 +34,7 @@ describe("figures that this repository's readers may not see", () => {
               changes: changes({ added: 3 }),
             },
           ),
-          situation: judged("block", [
+          situation: evaluatedSituation("block", [
             finding("increase", {
               measured: { kind: "money", ...money(`${b}`) },
               limit: { kind: "increase", amount: money(`${a}`) },

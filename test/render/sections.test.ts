@@ -8,10 +8,10 @@ import { createRenderer } from "../../src/render/renderer.ts";
 import { type ContextFacts, NO_CONTEXT } from "../../src/report/model/context.ts";
 import type { TotalReport } from "../../src/report/model/report.ts";
 import {
+  evaluatedSituation,
   evaluation,
   finding,
   HEAD,
-  judged,
   money,
   passed,
   report,
@@ -132,7 +132,7 @@ describe("waivers and approvals", () => {
 
   it("a waived violation says until when, by whom and why, and blocks nothing", () => {
     const text = comment(
-      evaluation({ situation: judged("pass", [finding("increase", covered), passed("total")]) }),
+      evaluation({ situation: evaluatedSituation("pass", [finding("increase", covered), passed("total")]) }),
     );
     expect(text).toContain(
       "- ☑️ `increase`: **+$2,918.40** per month (limit **+$500.00**) · waived until 31 Mar 2027 by `dana`, because: load test",
@@ -144,7 +144,7 @@ describe("waivers and approvals", () => {
 
   it("an approved violation says so", () => {
     const text = comment(
-      evaluation({ situation: judged("pass", [finding("increase", { approved: true })]) }),
+      evaluation({ situation: evaluatedSituation("pass", [finding("increase", { approved: true })]) }),
     );
     expect(text).toContain("(limit **+$500.00**) · approved");
     expect(text).toContain(
@@ -162,7 +162,7 @@ describe("waivers and approvals", () => {
     const blocked = (pull: Partial<EvaluatedPull>, offered: ApprovalOffer = offer) =>
       comment(
         evaluation({
-          situation: judged("block", [finding("a")]),
+          situation: evaluatedSituation("block", [finding("a")]),
           approvals: { live: [], lapsed: [], missing: [], offer: offered },
           pull,
         }),
@@ -329,7 +329,7 @@ describe("a rule that is not applicable", () => {
     comment(
       evaluation({
         report: report([stage("production", ["0", "900"])]),
-        situation: judged("pass", findings),
+        situation: evaluatedSituation("pass", findings),
       }),
     );
 
@@ -389,7 +389,7 @@ describe("a rule that is not applicable", () => {
     const explained = (rule: string) =>
       renderer.answer(
         { kind: "explain", rule },
-        evaluation({ situation: judged("pass", [release, passed("met")]) }),
+        evaluation({ situation: evaluatedSituation("pass", [release, passed("met")]) }),
       );
     expect(explained("release")).toContain("- ➖ `release`: no base branch matches `release`; here: `main`");
     expect(explained("release")).not.toContain("is met");
@@ -397,7 +397,7 @@ describe("a rule that is not applicable", () => {
   });
 
   it("is shown in the check as well", () => {
-    const situation = judged("pass", [typo("prod-increase")]);
+    const situation = evaluatedSituation("pass", [typo("prod-increase")]);
     const { summary } = renderer.check(evaluation({ situation }), { details: null, recheckHint: false });
     expect(summary).toContain("- ➖ `prod-increase`: no stage matches `prodution`");
   });

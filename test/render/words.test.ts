@@ -9,9 +9,9 @@ import type { ChangeKind, UnknownReason } from "../../src/report/model/facts.ts"
 import { CASES } from "./cases.ts";
 import {
   changes,
+  evaluatedSituation,
   evaluation,
   finding,
-  judged,
   money,
   report,
   row,
@@ -109,7 +109,7 @@ describe("the templates have words of their own", () => {
       count("unpriced"),
     ];
     const line = (limit: Partial<Finding>, figures: boolean): string => {
-      const situation = judged("block", [finding("rule", limit)]);
+      const situation = evaluatedSituation("block", [finding("rule", limit)]);
       const text = renderer.comment(evaluation({ situation, pull: { figures } }), links);
       return text.split("\n").find((one) => one.startsWith("- ⛔")) ?? "";
     };

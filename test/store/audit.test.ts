@@ -75,7 +75,7 @@ describe.each(engines())("the chain of decisions on $name", ({ open }) => {
     expect(await verifyAudit(each(lines))).toEqual({
       state: "whole",
       decisions: 4,
-      told: 4,
+      included: 4,
       head: JSON.parse(lines[4] ?? "").head,
     });
   });
@@ -89,7 +89,7 @@ describe.each(engines())("the chain of decisions on $name", ({ open }) => {
     expect(some.map((line) => JSON.parse(line)).flatMap(({ record, seq }) => (record ? [seq] : []))).toEqual(
       told,
     );
-    expect(await verifyAudit(each(some))).toMatchObject({ state: "whole", told: told.length });
+    expect(await verifyAudit(each(some))).toMatchObject({ state: "whole", included: told.length });
     expect(some.join("")).not.toContain(told.includes(2) ? "nobody" : "grace");
   });
 

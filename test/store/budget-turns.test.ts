@@ -3,7 +3,7 @@ import { dropClaims, readBudgetUse } from "../../src/store/after-merge/budget-us
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { saveDecision } from "../../src/store/evaluations.ts";
 import type { Store } from "../../src/store/open.ts";
-import { evaluation, judged, report, stage } from "../render/evaluation-builder.ts";
+import { evaluatedSituation, evaluation, report, stage } from "../render/evaluation-builder.ts";
 import { engines } from "../world/engines.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
@@ -19,7 +19,7 @@ describe.each(engines())("those who count towards a budget, on $name", ({ open }
     const made = evaluation({
       pull: { repositoryId: 1, number },
       report: report([stage("prod", ["0", change])]),
-      situation: judged(conclusion === "success" ? "pass" : "block"),
+      situation: evaluatedSituation(conclusion === "success" ? "pass" : "block"),
     });
     const check = { status: "completed", conclusion } as const;
     return {

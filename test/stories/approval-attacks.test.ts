@@ -3,7 +3,7 @@ import { CHEAP } from "../world/costs.ts";
 import { eventually } from "../world/eventually.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
-import { type Conversation, joins, judged } from "./conversation.ts";
+import { type Conversation, evaluatePull, joins } from "./conversation.ts";
 
 const POLICY = `version: 1
 rules:
@@ -28,7 +28,7 @@ async function looksAgain(talk: Conversation) {
 
 describe("whoever asks for changes after approving", () => {
   it("has taken the approving review back, and can approve anew", async () => {
-    const talk = await judged(world, DELETES);
+    const talk = await evaluatePull(world, DELETES);
     world.github.review(talk.pull, { by: "olga", state: "approved" });
     await world.settles();
     expect(talk.gate()).toBe("success");
@@ -47,7 +47,7 @@ describe("whoever asks for changes after approving", () => {
   });
 
   it("has not taken anybody else's back", async () => {
-    const talk = await judged(world, DELETES);
+    const talk = await evaluatePull(world, DELETES);
     world.github.review(talk.pull, { by: "olga", state: "approved" });
     await world.settles();
     await aSecondPasses();
@@ -59,7 +59,7 @@ describe("whoever asks for changes after approving", () => {
 
 describe("what GitHub sent no delivery for", () => {
   it("a revoked approval ends at the next evaluation", async () => {
-    const talk = await judged(world);
+    const talk = await evaluatePull(world);
     await talk.signs("grace", "up to 600 USD fine");
     expect(talk.gate()).toBe("success");
     world.github.deliveries.drop({ event: "issue_comment" });
@@ -73,7 +73,7 @@ describe("what GitHub sent no delivery for", () => {
   });
 
   it("a push under another's name excludes its pusher", async () => {
-    const talk = await judged(world);
+    const talk = await evaluatePull(world);
     const { headRef, headSha } = world.github.pullRequest(talk.pull);
     world.github.deliveries.drop({ event: "pull_request" });
     const { after } = world.github.push({
@@ -105,7 +105,7 @@ describe("the approval of an approver who is no longer authorized ends", () => {
     world.github.setCollaborator({ repository: REPOSITORY, login: "grace", permission: "read" });
 
   it("for want of write access", async () => {
-    const talk = await judged(world);
+    const talk = await evaluatePull(world);
     await talk.signs("grace", "up to 600 USD fine");
     expect(talk.gate()).toBe("success");
     world.github.faults.add({ kind: "status", status: 500, times: 30, match: { path: /collaborators/ } });
@@ -122,7 +122,7 @@ describe("the approval of an approver who is no longer authorized ends", () => {
   });
 
   it("for having left the team", async () => {
-    const talk = await judged(world);
+    const talk = await evaluatePull(world);
     await talk.signs("heidi", "up to 600 USD fine");
     expect(talk.gate()).toBe("success");
     leaves();
@@ -133,7 +133,7 @@ describe("the approval of an approver who is no longer authorized ends", () => {
 
 describe("what is read late", () => {
   it("an approval on a closed pull request does not count when it is opened again", async () => {
-    const talk = await judged(world);
+    const talk = await evaluatePull(world);
     world.github.closePullRequest(talk.pull);
     await world.settles();
     await talk.signs("grace", "up to 600 USD fine");
@@ -150,7 +150,7 @@ describe("what is read late", () => {
   ])(
     "an approval that is read after %s covers nothing that nobody could have read",
     async (_, deleted, gate) => {
-      const talk = await judged(world, DELETES);
+      const talk = await evaluatePull(world, DELETES);
       world.github.deliveries.hold({ event: "issue_comment" });
       world.github.addComment(talk.pull, {
         by: "olga",
@@ -171,7 +171,7 @@ describe("what is read late", () => {
   );
 
   it("an approval that was revoked before its delivery came does not count", async () => {
-    const talk = await judged(world);
+    const talk = await evaluatePull(world);
     world.github.deliveries.drop({ event: "issue_comment" }, 1);
     const comment = await talk.signs("grace", "up to 600 USD fine");
     await talk.says("grace", "/tollgate revoke");
@@ -187,7 +187,7 @@ describe("what is read late", () => {
 });
 
 it("somebody who writes without end is answered twenty times in an hour, and nobody waits behind it", async () => {
-  const talk = await judged(world);
+  const talk = await evaluatePull(world);
   world.github.deliveries.hold({ event: "issue_comment" });
   for (let count = 0; count < 60; count++)
     world.github.addComment(talk.pull, { by: "mallory", body: "/tollgate revoke" });
@@ -200,7 +200,7 @@ it("somebody who writes without end is answered twenty times in an hour, and nob
 });
 
 it("a reason that is cut within a character is stored all the same", async () => {
-  const talk = await judged(world);
+  const talk = await evaluatePull(world);
   await talk.signs("grace", `up to 600 USD ${"x".repeat(499)}😀 and more`);
   expect(talk.gate()).toBe("success");
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createWorld, type World } from "../world/world.ts";
-import { type Conversation, joins, judged } from "./conversation.ts";
+import { type Conversation, evaluatePull, joins } from "./conversation.ts";
 
 const POLICY = `version: 1
 rules:
@@ -19,7 +19,7 @@ afterAll(() => world.ends());
 afterEach(() => world.github.faults.clear());
 
 /** What became of it, and what was said first. */
-const told = (talk: Conversation) => ({
+const summarizeTalk = (talk: Conversation) => ({
   gate: talk.gate(),
   said: talk.answers().at(-1)?.split("\n")[0] ?? null,
 });
@@ -37,11 +37,11 @@ describe.each([
   ],
 ])("where GitHub does not say %s", (_, path, words) => {
   it("at once, it is asked again, and the approval counts", async () => {
-    const talk = await judged(world);
+    const talk = await evaluatePull(world);
     world.github.faults.add({ kind: "status", status: 502, times: 1, match: { path } });
     world.github.faults.add({ kind: "reset", times: 1, match: { path } });
     await talk.signs("grace", WORDS);
-    expect(told(talk)).toEqual({ gate: "success", said: null });
+    expect(summarizeTalk(talk)).toEqual({ gate: "success", said: null });
   });
 
   it.each([
@@ -51,10 +51,10 @@ describe.each([
   ])(
     "%s again and again, nothing is approved, the answer says so, and the next try counts",
     async (_again, fault) => {
-      const talk = await judged(world);
+      const talk = await evaluatePull(world);
       world.github.faults.add({ ...fault, times: 10, match: { path } });
       await talk.signs("grace", WORDS);
-      expect(told(talk)).toEqual({ gate: "action_required", said: words });
+      expect(summarizeTalk(talk)).toEqual({ gate: "action_required", said: words });
       world.github.faults.clear();
       await talk.signs("grace", WORDS);
       expect(talk.gate()).toBe("success");
@@ -65,10 +65,10 @@ describe.each([
   it("in time, nothing is approved, the answer says so, and the next try counts", {
     timeout: 60_000,
   }, async () => {
-    const talk = await judged(world);
+    const talk = await evaluatePull(world);
     world.github.faults.add({ kind: "delay", ms: TOO_LATE_MS, times: 10, match: { path } });
     await talk.signs("grace", WORDS);
-    expect(told(talk)).toEqual({ gate: "action_required", said: words });
+    expect(summarizeTalk(talk)).toEqual({ gate: "action_required", said: words });
     world.github.faults.clear();
     await talk.signs("grace", WORDS);
     expect(talk.gate()).toBe("success");
@@ -76,7 +76,7 @@ describe.each([
 });
 
 it("an approval stays in force while GitHub says nothing about its approver", async () => {
-  const talk = await judged(world);
+  const talk = await evaluatePull(world);
   await talk.signs("grace", WORDS);
   world.github.faults.add({
     kind: "status",

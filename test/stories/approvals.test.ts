@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHEAP } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
-import { type Conversation, joins, judged } from "./conversation.ts";
+import { type Conversation, evaluatePull, joins } from "./conversation.ts";
 
 const POLICY = `version: 1
 rules:
@@ -41,7 +41,7 @@ const priced = (change: string) => ({ before: "10", after: String(10 + Number(ch
 
 describe("an approval of an amount", () => {
   it("opens the gate, survives what stays under the amount, and lapses for good above it", async () => {
-    const talk = await judged(world);
+    const talk = await evaluatePull(world);
     expect(talk.gate()).toBe("action_required");
     expect(talk.report()).toContain(`/tollgate approve ${talk.pull.headSha} up to 500.00 USD REASON`);
     const comment = await talk.signs("grace", "up to 600 USD load test until May");
@@ -64,7 +64,7 @@ describe("an approval of an amount", () => {
   });
 
   it("lapses when its approver pushes", async () => {
-    const talk = await judged(world);
+    const talk = await evaluatePull(world);
     await talk.signs("grace", "up to 600 USD fine");
     expect(talk.gate()).toBe("success");
     await pushes(talk, priced("500"), "grace");
@@ -73,7 +73,7 @@ describe("an approval of an amount", () => {
   });
 
   it("lapses when the pull request goes into another branch, and when a stage comes along", async () => {
-    const talk = await judged(world);
+    const talk = await evaluatePull(world);
     world.github.push({ repository: REPOSITORY, branch: "other", files: { ".github/tollgate.yml": POLICY } });
     await talk.signs("grace", "up to 600 USD fine");
     world.github.retargetPullRequest(talk.pull, { base: "other" });
@@ -90,7 +90,7 @@ describe("an approval of an amount", () => {
   });
 
   it("lapses when another rule is violated", async () => {
-    const talk = await judged(world);
+    const talk = await evaluatePull(world);
     await talk.signs("grace", "monthly-increase up to 600 USD fine");
     await world.ci.runs({ sha: talk.pull.headSha, cost: priced("500"), changes: DELETED });
     await world.settles();
@@ -112,7 +112,7 @@ describe("an approval is revoked", () => {
     ["by its deletion", (_, id) => world.github.deleteComment(id)],
     ["by its approver's command", (talk) => talk.says("grace", "/tollgate revoke too dear after all")],
   ])("%s", async (_, takesBack) => {
-    const talk = await judged(world);
+    const talk = await evaluatePull(world);
     const { id } = await talk.signs("grace", "up to 600 USD fine");
     expect(talk.gate()).toBe("success");
     await takesBack(talk, id);
@@ -122,7 +122,7 @@ describe("an approval is revoked", () => {
   });
 
   it("without a delivery, at the next evaluation", async () => {
-    const talk = await judged(world);
+    const talk = await evaluatePull(world);
     const { id } = await talk.signs("grace", "up to 600 USD fine");
     world.github.deliveries.drop({ event: "issue_comment" });
     world.github.deleteComment(id);
@@ -133,7 +133,7 @@ describe("an approval is revoked", () => {
   });
 
   it("by no other person's command, and a new one replaces it", async () => {
-    const talk = await judged(world);
+    const talk = await evaluatePull(world);
     await talk.signs("grace", "up to 600 USD fine");
     await talk.says("heidi", "/tollgate revoke");
     expect(talk.gate()).toBe("success");
@@ -149,7 +149,7 @@ describe("an approval is revoked", () => {
 });
 
 it("two groups, one of them of two people, are filled one by one", async () => {
-  const talk = await judged(world, {}, { base: "strict" });
+  const talk = await evaluatePull(world, {}, { base: "strict" });
   await talk.signs("grace", "up to 500 USD one");
   expect(talk.signatures().replace(/on .*:/, "on DAY:")).toMatchInlineSnapshot(`
     "- ✍️ \`monthly-increase\` still needs 1 approval from @acme/finops, and 1 approval from @ivan
@@ -166,7 +166,7 @@ describe("an approving review", () => {
   const without = { cost: CHEAP, changes: DELETED };
 
   it("approves where the rule says so, for the head that was reviewed, until it is dismissed or edited", async () => {
-    const talk = await judged(world, without);
+    const talk = await evaluatePull(world, without);
     expect(talk.gate()).toBe("action_required");
     world.github.review(talk.pull, { by: "ivan", state: "approved" });
     await world.settles();
@@ -187,14 +187,14 @@ describe("an approving review", () => {
   });
 
   it("approves no rule that does not ask for reviews, and no amount", async () => {
-    const talk = await judged(world);
+    const talk = await evaluatePull(world);
     world.github.review(talk.pull, { by: "grace", state: "approved", body: "up to 600 USD" });
     await world.settles();
     expect(talk.gate()).toBe("action_required");
   });
 
   it("approves nothing when the head moved before its delivery came", async () => {
-    const talk = await judged(world, without);
+    const talk = await evaluatePull(world, without);
     world.github.deliveries.hold({ event: "pull_request_review" });
     world.github.review(talk.pull, { by: "olga", state: "approved" });
     await pushes(talk);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CHEAP, DEAR } from "../world/costs.ts";
+import { CHEAP, EXPENSIVE } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 import { joins } from "./conversation.ts";
@@ -22,7 +22,7 @@ afterAll(() => world.ends());
 
 type Pull = ReturnType<World["opensPullRequest"]>;
 
-async function opened(mode: string, cost = DEAR): Promise<Pull> {
+async function opened(mode: string, cost = EXPENSIVE): Promise<Pull> {
   const base = `as-${mode}-${world.github.requests.count()}`;
   world.github.push({
     repository: REPOSITORY,
@@ -82,7 +82,7 @@ describe.each(["update", "new", "hide-and-new", "delete-and-new"])("in the mode 
     await world.settles();
     await edited(pull, "olga");
     expect(own(pull).map(({ body }) => body)).not.toContain(FORGED);
-    await world.plans(world.github.pullRequest(pull), DEAR);
+    await world.plans(world.github.pullRequest(pull), EXPENSIVE);
     expect(own(pull).map(({ body }) => body)).not.toContain(FORGED);
   });
 });
@@ -91,7 +91,7 @@ it("an earlier comment, whose text is not stored, goes when somebody forges it",
   const pull = await opened("new", CHEAP);
   world.github.push({ repository: REPOSITORY, branch: pull.headRef, files: { "infra/x.tf": "#\n" } });
   await world.settles();
-  await world.plans(world.github.pullRequest(pull), DEAR);
+  await world.plans(world.github.pullRequest(pull), EXPENSIVE);
   expect(own(pull)).toHaveLength(2);
   await edited(pull, "olga", 0);
   expect(own(pull)).toHaveLength(1);
@@ -128,7 +128,7 @@ it("a comment that others change again and again is written over by the next eva
   const [before] = own(pull);
   for (let round = 0; round < 12; round += 1) await edited(pull, "meddler[bot]");
   world.github.push({ repository: REPOSITORY, branch: pull.headRef, files: { "infra/y.tf": "#\n" } });
-  await world.plans(world.github.pullRequest(pull), DEAR);
+  await world.plans(world.github.pullRequest(pull), EXPENSIVE);
   expect(own(pull)).toHaveLength(1);
   expect(own(pull)[0]?.body).not.toBe(FORGED);
   expect(own(pull)[0]?.id).toBe(before?.id);
@@ -183,7 +183,7 @@ describe("where GitHub's delivery was lost", () => {
 
 it("a comment that says what it said costs the sweep one read and no write", async () => {
   const alone = await createWorld({ policy: policy("update") });
-  await alone.opensPlanned(DEAR);
+  await alone.opensPlanned(EXPENSIVE);
   alone.github.requests.clear();
   await alone.timePasses(31 * MINUTE);
   await alone.bot.sweep();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { CHEAP, DEAR, STRICT } from "../world/costs.ts";
+import { CHEAP, EXPENSIVE, STRICT } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -22,7 +22,7 @@ it.each(ANSWERS)("a single $status to a check run costs a moment, no check", asy
   const created = world.opensPullRequest();
   await world.github.deliveries.settled();
   world.github.faults.add({ kind: "status", ...answer, match: CREATE });
-  await world.plans(created, DEAR);
+  await world.plans(created, EXPENSIVE);
   expect(world.gate(created)).toBe("failure");
   world.github.faults.add({ kind: "status", ...answer, match: UPDATE });
   await world.plans(created, CHEAP);
@@ -38,7 +38,8 @@ it.each(ANSWERS)(
     expect(world.gate(updated)).toBe("success");
     for (const match of [CREATE, UPDATE])
       world.github.faults.add({ kind: "status", ...answer, match, times: Infinity });
-    for (const { headSha: sha } of [created, updated]) await world.ci.runs({ sha, cost: DEAR, changes: [] });
+    for (const { headSha: sha } of [created, updated])
+      await world.ci.runs({ sha, cost: EXPENSIVE, changes: [] });
     await world.settles();
     world.github.faults.clear();
     await world.timePasses(4 * MINUTE);

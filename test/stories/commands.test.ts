@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
-import { type Conversation, joins, judged } from "./conversation.ts";
+import { type Conversation, evaluatePull, joins } from "./conversation.ts";
 
 const POLICY = `version: 1
 rules:
@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await createWorld({ policy: POLICY });
   joins(world);
   world.github.createBot("dependabot");
-  talk = await judged(world);
+  talk = await evaluatePull(world);
 });
 afterAll(() => world.ends());
 afterEach(() => {
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 /** What one comment brought: the gate after it, what was said, and how it was reacted to. */
-async function told(by: string, words: string) {
+async function sendCommand(by: string, words: string) {
   const before = talk.answers().length;
   const comment = await talk.says(by, words);
   return {
@@ -37,7 +37,7 @@ const approve = (words: string): string => `/tollgate approve ${talk.pull.headSh
 const SILENCE = { gate: "action_required", answers: [], reactions: [] };
 
 it("help lists the commands, and the line to copy", async () => {
-  const { answers, reactions } = await told("mallory", "/tollgate help");
+  const { answers, reactions } = await sendCommand("mallory", "/tollgate help");
   expect(reactions).toEqual(["eyes"]);
   expect(answers.join("\n").replaceAll(talk.pull.headSha, "COMMIT")).toMatchInlineSnapshot(`
     "Write one of these at the start of a line in a new comment:
@@ -56,7 +56,7 @@ it("help lists the commands, and the line to copy", async () => {
 });
 
 it("explain shows which rule decided, on which value", async () => {
-  expect((await told("mallory", "/tollgate explain")).answers).toMatchInlineSnapshot(`
+  expect((await sendCommand("mallory", "/tollgate explain")).answers).toMatchInlineSnapshot(`
     [
       "**Blocked: +$500.00 per month (+5,000%)**
 
@@ -67,14 +67,14 @@ it("explain shows which rule decided, on which value", async () => {
   `);
   const bodies = world.github.comments(talk.pull).map(({ body }) => body);
   expect(bodies.some((body) => body.startsWith("**Blocked: +\u2060$500.00 per month"))).toBe(true); // in one piece
-  expect((await told("mallory", "/tollgate explain no-deletes")).answers).toMatchInlineSnapshot(`
+  expect((await sendCommand("mallory", "/tollgate explain no-deletes")).answers).toMatchInlineSnapshot(`
     [
       "**Blocked: +$500.00 per month (+5,000%)**
 
     The rule \`no-deletes\` is met.",
     ]
   `);
-  expect((await told("mallory", "/tollgate explain nothing")).answers).toMatchInlineSnapshot(`
+  expect((await sendCommand("mallory", "/tollgate explain nothing")).answers).toMatchInlineSnapshot(`
     [
       "**Blocked: +$500.00 per month (+5,000%)**
 
@@ -85,7 +85,7 @@ it("explain shows which rule decided, on which value", async () => {
 
 it("recheck reads again and says nothing", async () => {
   const before = world.github.requests.count();
-  expect(await told("mallory", "/tollgate recheck")).toEqual({ ...SILENCE, reactions: ["eyes"] });
+  expect(await sendCommand("mallory", "/tollgate recheck")).toEqual({ ...SILENCE, reactions: ["eyes"] });
   expect(world.github.requests.count()).toBeGreaterThan(before + 3);
 });
 
@@ -96,16 +96,16 @@ it.each([
   ["a hidden remark", (line: string) => `<!--\n${line}\n-->`],
   ["a Cyrillic letter", (line: string) => line.replace("tollgate", "t\u043ellgate")],
 ])("%s asks for nothing", async (_, wrap) => {
-  expect(await told("grace", wrap(approve("up to 600 USD fine")))).toEqual(SILENCE);
+  expect(await sendCommand("grace", wrap(approve("up to 600 USD fine")))).toEqual(SILENCE);
 });
 
 it("no bot asks for anything, our own included", async () => {
-  expect(await told("dependabot[bot]", approve("up to 600 USD fine"))).toEqual(SILENCE);
-  expect(await told("tollgate[bot]", approve("up to 600 USD fine"))).toEqual(SILENCE);
+  expect(await sendCommand("dependabot[bot]", approve("up to 600 USD fine"))).toEqual(SILENCE);
+  expect(await sendCommand("tollgate[bot]", approve("up to 600 USD fine"))).toEqual(SILENCE);
 });
 
 it("two commands in one comment are both refused", async () => {
-  const { gate, answers, reactions } = await told(
+  const { gate, answers, reactions } = await sendCommand(
     "grace",
     `${approve("up to 600 USD fine")}\r\n/tollgate recheck`,
   );
@@ -133,7 +133,7 @@ it.each([
   ["grace", "up to 600 USD", "The reason is missing"],
   ["grace", "up to 600 fine", "`600 fine` is no amount"],
 ])("%s may not approve %s", async (by, words, answer) => {
-  const { gate, answers, reactions } = await told(by, approve(words));
+  const { gate, answers, reactions } = await sendCommand(by, approve(words));
   expect(gate).toBe("action_required");
   expect(answers).toHaveLength(1);
   expect(answers[0]).toContain(answer);
@@ -146,7 +146,10 @@ it.each([7, 12, 39])(
   async (digits) => {
     const { headSha } = talk.pull;
     const part = headSha.slice(0, digits);
-    const { gate, answers, reactions } = await told("heidi", `/tollgate approve ${part} up to 600 USD fine`);
+    const { gate, answers, reactions } = await sendCommand(
+      "heidi",
+      `/tollgate approve ${part} up to 600 USD fine`,
+    );
     expect([gate, reactions]).toEqual(["action_required", ["confused"]]);
     expect(answers[0]).toContain(`\`${part}\` is only the beginning of the commit's id.`);
     expect(answers[0]).toContain(`\n\`\`\`\n/tollgate approve ${headSha} up to 500.00 USD REASON\n\`\`\``);
@@ -155,7 +158,7 @@ it.each([7, 12, 39])(
 
 it("an approval that names another commit is refused with both ids in full", async () => {
   const other = "0123456789".repeat(4);
-  const { gate, answers } = await told("heidi", `/tollgate approve ${other} up to 600 USD fine`);
+  const { gate, answers } = await sendCommand("heidi", `/tollgate approve ${other} up to 600 USD fine`);
   expect(answers[0]).toContain(
     `\`${other}\` is not the head of this pull request, which is \`${talk.pull.headSha}\` now`,
   );
@@ -163,7 +166,7 @@ it("an approval that names another commit is refused with both ids in full", asy
 });
 
 it("a command that comes late, after a push, is refused with the reason", async () => {
-  const late = await judged(world);
+  const late = await evaluatePull(world);
   world.github.deliveries.hold({ event: "issue_comment" });
   const words = `/tollgate approve ${late.pull.headSha} up to 600 USD fine`;
   world.github.addComment(late.pull, { body: words, by: "grace" });
@@ -182,7 +185,7 @@ it("a command that comes late, after a push, is refused with the reason", async 
 });
 
 it("an approval written before its commit was evaluated is refused, and approves when it is written again", async () => {
-  const early = await judged(world);
+  const early = await evaluatePull(world);
   const { headRef } = world.github.pullRequest(early.pull);
   const { after } = world.github.push({
     repository: REPOSITORY,
@@ -250,21 +253,21 @@ describe("an edit never asks for anything", () => {
 describe("who may approve is asked of GitHub, and anything but a clear yes is a no", () => {
   it.each([404, 403, 500])("an answer with %i", async (status) => {
     world.github.faults.add({ kind: "status", status, times: 10, match: { path: /\/collaborators\// } });
-    const { gate, answers } = await told("grace", approve("up to 600 USD fine"));
+    const { gate, answers } = await sendCommand("grace", approve("up to 600 USD fine"));
     expect(gate).toBe("action_required");
     expect(answers[0]).toContain("it takes at least write permission");
   });
 
   it("a team that cannot be read", async () => {
     world.github.faults.add({ kind: "status", status: 500, times: 10, match: { path: /\/memberships\// } });
-    const { gate, answers } = await told("grace", approve("up to 600 USD fine"));
+    const { gate, answers } = await sendCommand("grace", approve("up to 600 USD fine"));
     expect(gate).toBe("action_required");
     expect(answers[0]).toContain("GitHub does not say now whether you belong");
   });
 
   it("a team that was left", async () => {
     world.github.removeTeamMember({ organisation: "acme", slug: "finops", login: "heidi" });
-    const { answers } = await told("heidi", approve("up to 600 USD fine"));
+    const { answers } = await sendCommand("heidi", approve("up to 600 USD fine"));
     expect(answers[0]).toContain("the policy names others");
   });
 });
@@ -275,12 +278,12 @@ it("an answer that is lost on its way is written once", async () => {
     times: 1,
     match: { method: "POST", path: /\/comments$/ },
   });
-  const { answers } = await told("mallory", "/tollgate help");
+  const { answers } = await sendCommand("mallory", "/tollgate help");
   expect(answers).toHaveLength(1);
 });
 
 it("somebody who wrote one of the commits may not approve, whoever pushed it", async () => {
-  const pull = await judged(world);
+  const pull = await evaluatePull(world);
   const { headRef } = world.github.pullRequest(pull.pull);
   const by = { repository: REPOSITORY, branch: headRef, files: { "infra/y.tf": "#\n" } };
   const { after } = world.github.push({ ...by, author: "grace" });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildNodeId } from "../../src/sandbox/state/node-id.ts";
-import { CHEAP, DEAR, STRICT } from "../world/costs.ts";
+import { CHEAP, EXPENSIVE, STRICT } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -78,7 +78,7 @@ function byId(method: string) {
   return (pull: Pull) => ({ method, path: new RegExp(`/issues/comments/${own(pull)[0]?.id}$`) });
 }
 
-async function allPlan(pulls: readonly Pull[], cost: typeof DEAR): Promise<void> {
+async function allPlan(pulls: readonly Pull[], cost: typeof EXPENSIVE): Promise<void> {
   for (const { headSha: sha } of pulls) await world.ci.runs({ sha, cost, changes: [] });
   await world.settles();
 }
@@ -111,7 +111,7 @@ it("what GitHub refuses without a reason, at any step, costs no comment: each is
     world.github.faults.add({ kind: "status", status, message, match: match(pull), times: Infinity });
   await allPlan(
     cases.map(({ pull }) => pull),
-    DEAR,
+    EXPENSIVE,
   );
   expect(cases.map(({ pull }) => gateOf(pull))).toEqual(cases.map(() => "failure"));
   await healsAfter(4 * MINUTE);
@@ -145,7 +145,7 @@ it("what people decided, or GitHub's limits, is said on the check, which stands 
     world.github.faults.add({ kind: "status", status, message, match, times: Infinity });
   }
   const pulls = cases.map(({ pull }) => pull);
-  await allPlan(pulls, DEAR);
+  await allPlan(pulls, EXPENSIVE);
   expect(pulls.map(gateOf)).toEqual(pulls.map(() => "failure"));
   for (const { told, pull } of cases) expect(summaryOf(pull)).toContain(`missing or out of date:** ${told}.`);
   await healsAfter(31 * MINUTE);
@@ -158,7 +158,7 @@ it("a comment that GitHub finds too long is shortened at once", async () => {
   await world.settles();
   const match = { method: "POST", path: new RegExp(`/issues/${pull.number}/comments$`) };
   world.github.faults.add({ kind: "status", status: 422, message: "body is too long", match });
-  await world.plans(pull, DEAR);
+  await world.plans(pull, EXPENSIVE);
   expect(shown(pull)).toEqual(["shown: dear"]);
 });
 

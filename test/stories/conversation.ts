@@ -1,6 +1,6 @@
 import type { PullKey } from "../../src/kernel/ids.ts";
 import type { Run } from "../world/ci.ts";
-import { DEAR } from "../world/costs.ts";
+import { EXPENSIVE } from "../world/costs.ts";
 import { OWNER, REPOSITORY } from "../world/places.ts";
 import type { World } from "../world/world.ts";
 
@@ -63,13 +63,13 @@ export class Conversation {
 }
 
 /** A pull request whose pipeline has run. */
-export async function judged(
+export async function evaluatePull(
   world: World,
   run: Omit<Partial<Run>, "sha"> = {},
   change: Parameters<World["opensPullRequest"]>[0] = {},
 ): Promise<Conversation> {
   const pull = world.opensPullRequest(change);
-  await world.ci.runs({ sha: pull.headSha, cost: DEAR, changes: [], ...run });
+  await world.ci.runs({ sha: pull.headSha, cost: EXPENSIVE, changes: [], ...run });
   await world.settles();
   return new Conversation(world, pull);
 }

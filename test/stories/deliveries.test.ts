@@ -23,7 +23,7 @@ const writes = (of: World = world) =>
   of.github.requests.list().filter(({ method, path }) => method !== "GET" && /check-runs|comments/.test(path))
     .length;
 
-async function judged(within: World = world) {
+async function openEvaluated(within: World = world) {
   const pull = within.opensPullRequest();
   const executionId = await within.ci.runs({ sha: pull.headSha, cost: COST, changes: [], bind: "status" });
   await within.settles();
@@ -47,7 +47,7 @@ it("the same delivery three times at once costs one evaluation", async () => {
 });
 
 it("a changed update costs at most five calls, an unchanged one at most two", async () => {
-  const { pull, executionId } = await judged();
+  const { pull, executionId } = await openEvaluated();
   world.github.requests.clear();
   world.ci.posts({ sha: pull.headSha, executionId, state: "success" });
   await world.settles();
@@ -60,7 +60,7 @@ it("a changed update costs at most five calls, an unchanged one at most two", as
 });
 
 it("statuses of other systems are dropped before anything costs", async () => {
-  const { pull } = await judged();
+  const { pull } = await openEvaluated();
   world.github.requests.clear();
   for (const url of ["https://ci.example.com/1", "javascript:alert(1)", "not a url"]) {
     world.ci.posts({ sha: pull.headSha, executionId: "x", state: "success", url });
@@ -85,7 +85,7 @@ it("an event that comes too late changes nothing: the lane reads what is true no
 });
 
 it("a re-run of the check reads and writes anew, once", async () => {
-  const { pull } = await judged();
+  const { pull } = await openEvaluated();
   const before = world.checkOf(pull);
   world.github.requests.clear();
   world.github.rerequestCheckRun({ checkRunId: before.id });
@@ -99,7 +99,7 @@ it("a stage's status fifty times within a lane's pause costs at most two evaluat
   // Longer than a busy machine takes to deliver fifty.
   const patient = await createWorld({ policy: POLICY, settings: { laneSpacingMs: 8_000 } });
   onTestFinished(() => patient.ends());
-  const { pull, executionId } = await judged(patient);
+  const { pull, executionId } = await openEvaluated(patient);
   patient.github.requests.clear();
   for (let times = 0; times < 50; times++)
     patient.ci.posts({ sha: pull.headSha, executionId, state: "success" });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { CHEAP, DEAR } from "../world/costs.ts";
+import { CHEAP, EXPENSIVE } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -60,11 +60,11 @@ describe("the link of a check", () => {
     expect(world.github.requests.count({ path: /graphql/ })).toBe(1);
     expect(world.github.requests.count({ path: /check-runs|comments/ })).toBe(0);
     expect(leads(pull)).toBe("pull request");
-    expect(leads(await pushed(pull, DEAR))).toBe("pull request#comment 1 of 1");
+    expect(leads(await pushed(pull, EXPENSIVE))).toBe("pull request#comment 1 of 1");
   });
 
   it("is shown on the page as GitHub does, and leads to the comment there", async () => {
-    const pull = await pushed(await planned(world.opensPullRequest()), DEAR);
+    const pull = await pushed(await planned(world.opensPullRequest()), EXPENSIVE);
     const { detailsUrl } = world.checkOf(pull);
     const page = await (await fetch(`${world.github.url}/${REPOSITORY}/pull/${pull.number}`)).text();
     expect(page).toContain(`href="${detailsUrl}">View more details on Tollgate</a>`);
@@ -77,7 +77,7 @@ describe("the link of a check", () => {
     if (own === undefined) throw new Error("there is no comment");
     world.github.deleteComment(own.id);
     await world.settles();
-    const second = await pushed(pull, DEAR);
+    const second = await pushed(pull, EXPENSIVE);
     expect(world.comments(second)).toHaveLength(1);
     expect(leads(await pushed(second, CHEAP))).toBe("pull request#comment 1 of 1");
   });
@@ -85,9 +85,9 @@ describe("the link of a check", () => {
   it("is not a comment that another one follows", async () => {
     const branch = await base("in-turn", "comment: { mode: new }\n");
     const pull = await planned(world.opensPullRequest({ base: branch }));
-    const changed = await pushed(pull, DEAR);
+    const changed = await pushed(pull, EXPENSIVE);
     expect(leads(changed)).toBe("pull request");
-    expect(leads(await pushed(changed, DEAR))).toBe("pull request#comment 2 of 2");
+    expect(leads(await pushed(changed, EXPENSIVE))).toBe("pull request#comment 2 of 2");
   });
 
   it("is the pull request where nothing is said", async () => {
@@ -104,7 +104,7 @@ describe("the link of a check", () => {
     const lax = policy(named).replace("100 USD", "1000 USD");
     world.github.push({ repository: REPOSITORY, branch: easy, files: { ".github/tollgate.yml": lax } });
     await world.settles();
-    await planned(world.opensPullRequest({ base: easy, branch: "both-ways" }), DEAR);
+    await planned(world.opensPullRequest({ base: easy, branch: "both-ways" }), EXPENSIVE);
     const held = world.github.openPullRequest({
       repository: REPOSITORY,
       head: "both-ways",
@@ -124,7 +124,7 @@ describe("the link of a merge group's check", () => {
   it("is its first pull request, or the first that blocks it", async () => {
     const [first, second] = [
       await planned(world.opensPullRequest()),
-      await planned(world.opensPullRequest(), DEAR),
+      await planned(world.opensPullRequest(), EXPENSIVE),
     ];
     const alone = world.github.addToMergeQueue([first]);
     await world.settles();
@@ -149,7 +149,7 @@ describe("a verdict that asks for something", () => {
     };
     world.github.push({ repository: REPOSITORY, branch, files });
     await world.settles();
-    const pull = await planned(world.opensPullRequest({ base: branch }), DEAR);
+    const pull = await planned(world.opensPullRequest({ base: branch }), EXPENSIVE);
     const run = world.checkOf(pull);
     expect(run.conclusion).toBe(conclusion);
     expect(run.actions).toMatchInlineSnapshot(`

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { CHEAP, DEAR, LAX, STRICT } from "../world/costs.ts";
+import { CHEAP, EXPENSIVE, LAX, STRICT } from "../world/costs.ts";
 import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -23,7 +23,7 @@ describe("a head that two pull requests share", () => {
     onBranch("easy", { ".github/tollgate.yml": named(LAX, "shared-gate") });
     onBranch("hard", { ".github/tollgate.yml": named(STRICT, "shared-gate") });
     await world.settles();
-    const easy = await judged(DEAR, { base: "easy", branch: "twice" });
+    const easy = await judged(EXPENSIVE, { base: "easy", branch: "twice" });
     expect(world.gate(easy, "shared-gate")).toBe("success");
     const hard = world.github.openPullRequest({
       repository: REPOSITORY,
@@ -43,7 +43,7 @@ describe("a head that two pull requests share", () => {
 describe("a check that the policy renames", () => {
   it("does not go on passing under its old name", async () => {
     onBranch("renames", { ".github/tollgate.yml": named(LAX, "old-gate") });
-    const pull = await judged(DEAR, { base: "renames" });
+    const pull = await judged(EXPENSIVE, { base: "renames" });
     expect(world.gate(pull, "old-gate")).toBe("success");
     onBranch("renames", { ".github/tollgate.yml": named(STRICT, "new-gate") });
     await world.settles();
@@ -53,7 +53,7 @@ describe("a check that the policy renames", () => {
 
   it("has its earlier name while the policy is invalid", async () => {
     onBranch("breaks", { ".github/tollgate.yml": named(LAX, "own-gate") });
-    const pull = await judged(DEAR, { base: "breaks" });
+    const pull = await judged(EXPENSIVE, { base: "breaks" });
     expect(world.gate(pull, "own-gate")).toBe("success");
     onBranch("breaks", { ".github/tollgate.yml": "version: 1\nrules: [" });
     await world.settles();
@@ -63,7 +63,7 @@ describe("a check that the policy renames", () => {
 
 it("a policy that is taken away settles the checks that waited or failed", async () => {
   onBranch("frees", { ".github/tollgate.yml": STRICT });
-  const dear = await judged(DEAR, { base: "frees" });
+  const dear = await judged(EXPENSIVE, { base: "frees" });
   const waiting = world.opensPullRequest({ base: "frees" });
   await world.settles();
   expect([dear, waiting].map((pull) => world.gate(pull, "tollgate: frees"))).toEqual([
@@ -80,7 +80,7 @@ it("an execution that may not be shown is not taken for none", async () => {
   const executionId = await world.ci.runs({
     sha: pull.headSha,
     project: "payroll",
-    cost: DEAR,
+    cost: EXPENSIVE,
     changes: [],
     bind: "none",
   });
@@ -110,7 +110,7 @@ it("an announced execution is waited for before the platform knows its stages", 
   });
   await world.settles();
   expect(world.gate(pull)).toBe("in_progress");
-  await world.ci.runs({ sha: pull.headSha, executionId, cost: DEAR, changes: [] });
+  await world.ci.runs({ sha: pull.headSha, executionId, cost: EXPENSIVE, changes: [] });
   await world.settles();
   expect(world.gate(pull)).toBe("failure");
 });
@@ -122,7 +122,7 @@ expect:
 `;
   onBranch("assumes", { ".github/tollgate.yml": assuming });
   const pull = world.opensPullRequest({ base: "assumes" });
-  await world.ci.runs({ sha: pull.headSha, workspace: "assumed-prod", cost: DEAR, changes: [] });
+  await world.ci.runs({ sha: pull.headSha, workspace: "assumed-prod", cost: EXPENSIVE, changes: [] });
   await world.ci.runs({
     sha: "b".repeat(40),
     workspace: "assumed-prod",
@@ -152,7 +152,7 @@ it("a verdict that GitHub did not take is shown by the sweep, once GitHub takes 
 it("a policy that came with a lost push is found by the sweep, though every pull request was decided", async () => {
   onBranch("silent", { "README.md": "# silent\n", ".github/tollgate.yml": null });
   await world.settles();
-  const pull = await judged(DEAR, { base: "silent" });
+  const pull = await judged(EXPENSIVE, { base: "silent" });
   expect(world.gate(pull, "tollgate: silent")).toBeNull();
   world.github.deliveries.drop({ event: "push" });
   onBranch("silent", { ".github/tollgate.yml": STRICT });
@@ -170,7 +170,7 @@ it("a merge group does not go on passing when one of its pull requests stops pas
   const group = world.github.addToMergeQueue([pull]);
   await world.settles();
   expect(world.gate(group)).toBe("success");
-  await world.ci.runs({ sha: pull.headSha, cost: DEAR, changes: [] });
+  await world.ci.runs({ sha: pull.headSha, cost: EXPENSIVE, changes: [] });
   await world.settles();
   expect(world.gate(pull)).toBe("failure");
   expect(world.gate(group)).toBe("failure");

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { CHEAP, DEAR, STRICT } from "../world/costs.ts";
+import { CHEAP, EXPENSIVE, STRICT } from "../world/costs.ts";
 import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -28,7 +28,7 @@ async function rechecks(pull: { headSha: string }) {
 describe("a policy file that is gone, though no push was heard of", () => {
   it("is taken for removed once history shows the commit that removed it", async () => {
     on("drops", { [POLICY_FILE]: STRICT });
-    const pull = await judged(DEAR, { base: "drops" });
+    const pull = await judged(EXPENSIVE, { base: "drops" });
     expect(world.gate(pull, "tollgate: drops")).toBe("failure");
     world.github.deliveries.drop({ event: "push" });
     on("drops", { [POLICY_FILE]: null });
@@ -42,7 +42,7 @@ describe("a policy file that is gone, though no push was heard of", () => {
 
   it("also when a pull request removed it", async () => {
     on("merges", { [POLICY_FILE]: STRICT });
-    const pull = await judged(DEAR, { base: "merges" });
+    const pull = await judged(EXPENSIVE, { base: "merges" });
     world.github.deliveries.drop({ event: "push" });
     const removal = world.opensPullRequest({
       base: "merges",
@@ -65,7 +65,7 @@ describe("a policy file that is gone, though no push was heard of", () => {
     });
     place.github.push({ repository: REPOSITORY, branch: "main", files: { [POLICY_FILE]: STRICT } });
     const pull = place.opensPullRequest();
-    await place.ci.runs({ sha: pull.headSha, cost: DEAR, changes: [] });
+    await place.ci.runs({ sha: pull.headSha, cost: EXPENSIVE, changes: [] });
     await place.settles();
     expect(place.gate(pull)).toBe("failure");
     place.github.deliveries.drop({ event: "push" });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { CHEAP, DEAR, LAX, STRICT } from "../world/costs.ts";
+import { CHEAP, EXPENSIVE, LAX, STRICT } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -45,7 +45,7 @@ describe("a draft", () => {
   });
 
   it("shows what it would cost and violate, and is decided when it is ready", async () => {
-    const pull = await drafted(DEAR);
+    const pull = await drafted(EXPENSIVE);
     expect(world.gate(pull)).toBe("in_progress");
     expect(opening(world.comment(pull))).toMatchInlineSnapshot(`
       "### 📝 Draft: decided when it is ready for review · +$500.00 per month (+5,000%)
@@ -112,7 +112,7 @@ describe("a head that changes", () => {
     expect(now.headSha).not.toBe(pull.headSha);
     expect(world.gate(now)).toBe("in_progress");
     expect(world.github.mergeability(now).allowed).toBe(false);
-    await planned(now, DEAR);
+    await planned(now, EXPENSIVE);
     expect(world.gate(now)).toBe("failure");
     expect(world.comments(now)).toHaveLength(1);
   });
@@ -120,7 +120,7 @@ describe("a head that changes", () => {
   it("back to one that was evaluated before is evaluated by today's rules", async () => {
     on("turns", { ".github/tollgate.yml": STRICT });
     const gate = () => world.gate(world.github.pullRequest(pull), "tollgate: turns");
-    const pull = await judged(DEAR, { branch: "back", base: "turns" });
+    const pull = await judged(EXPENSIVE, { branch: "back", base: "turns" });
     expect(gate()).toBe("failure");
     on("back", { "infra/more.tf": "# more\n" });
     await world.settles();
@@ -152,7 +152,7 @@ describe("a head that changes", () => {
 describe("closing and reopening", () => {
   it("asks anew, also when the policy changed meanwhile", async () => {
     on("reopens", { ".github/tollgate.yml": STRICT });
-    const pull = await judged(DEAR, { base: "reopens" });
+    const pull = await judged(EXPENSIVE, { base: "reopens" });
     world.github.closePullRequest(pull);
     await world.settles();
     on("reopens", { ".github/tollgate.yml": LAX });
@@ -170,7 +170,7 @@ describe("stacked pull requests", () => {
     on("lower", { "infra/lower.tf": "# lower\n", ".github/tollgate.yml": LAX });
     const lower = world.github.openPullRequest({ repository: REPOSITORY, head: "lower", title: "Lower" });
     await planned(lower);
-    const upper = await judged(DEAR, { base: "lower", branch: "upper" });
+    const upper = await judged(EXPENSIVE, { base: "lower", branch: "upper" });
     expect(world.gate(upper, "tollgate: lower")).toBe("success");
     expect(world.gate(upper)).toBeNull();
     world.github.mergePullRequest(lower);
@@ -186,7 +186,7 @@ describe("stacked pull requests", () => {
 
   it("follow a change of the policy on the branch below", async () => {
     on("below", { ".github/tollgate.yml": LAX });
-    const upper = await judged(DEAR, { base: "below", branch: "above" });
+    const upper = await judged(EXPENSIVE, { base: "below", branch: "above" });
     expect(world.gate(upper, "tollgate: below")).toBe("success");
     on("below", { ".github/tollgate.yml": STRICT });
     await world.settles();

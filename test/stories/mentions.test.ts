@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CHEAP, DEAR } from "../world/costs.ts";
+import { CHEAP, EXPENSIVE } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 import { Conversation, joins } from "./conversation.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.ends());
 
 /** A pull request by `acme-admin` to which heidi pushed, with a run that is over the limit. */
-async function opened(mode: string, { cost = DEAR, more = "" } = {}): Promise<Conversation> {
+async function opened(mode: string, { cost = EXPENSIVE, more = "" } = {}): Promise<Conversation> {
   const base = `as-${mode}-${world.github.requests.count()}`;
   const files = { ".github/tollgate.yml": policy(mode, more) };
   world.github.push({ repository: REPOSITORY, branch: base, files });
@@ -39,13 +39,13 @@ async function opened(mode: string, { cost = DEAR, more = "" } = {}): Promise<Co
 
 type Pull = { readonly repositoryId: number; readonly number: number };
 
-async function plans(pull: Pull, cost = DEAR, changes: typeof DELETED | [] = []): Promise<void> {
+async function plans(pull: Pull, cost = EXPENSIVE, changes: typeof DELETED | [] = []): Promise<void> {
   await world.settles();
   await world.ci.runs({ sha: world.github.pullRequest(pull).headSha, cost, changes });
   await world.settles();
 }
 
-async function pushes({ pull }: Conversation, cost = DEAR): Promise<Conversation> {
+async function pushes({ pull }: Conversation, cost = EXPENSIVE): Promise<Conversation> {
   const { headRef } = world.github.pullRequest(pull);
   const files = { [`infra/${world.github.requests.count()}.tf`]: "#\n" };
   world.github.push({ repository: REPOSITORY, branch: headRef, files });
@@ -110,7 +110,7 @@ describe("in the mode update", () => {
 
   it("a second rule mentions its own approvers, and those of the first are not notified again", async () => {
     const talk = await opened("update");
-    await plans(talk.pull, DEAR, DELETED);
+    await plans(talk.pull, EXPENSIVE, DELETED);
     expect(asks(talk)).toContain("`no-deletes` still needs 1 approval from @acme/security");
     expect(notified(talk)).toEqual([...ONCE, "ivan of acme/security"]);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { CHEAP, DEAR } from "../world/costs.ts";
+import { CHEAP, EXPENSIVE } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -55,7 +55,7 @@ it("a group passes when every pull request in it passed at its queued head, and 
 });
 
 it("a group with one that did not pass is blocked, and says which", async () => {
-  const [cheap, dear] = [await judged(CHEAP), await judged(DEAR)];
+  const [cheap, dear] = [await judged(CHEAP), await judged(EXPENSIVE)];
   const { group, gate, output } = await queued([cheap, dear]);
   expect(gate).toBe("failure");
   expect(output.summary).toContain(`#${dear.number}`);

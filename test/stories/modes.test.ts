@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { removeJoiners } from "../../src/render/sign-joiners.ts";
-import { CHEAP, DEAR } from "../world/costs.ts";
+import { CHEAP, EXPENSIVE } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -69,7 +69,7 @@ const seen = (pull: Pull): readonly string[] =>
 describe("new", () => {
   it("begins a further comment when something changed, and leaves the earlier ones", async () => {
     const pull = await opened(await base("new"));
-    await pushed(pull, DEAR);
+    await pushed(pull, EXPENSIVE);
     expect(seen(pull)).toMatchInlineSnapshot(`
       [
         "shown: Passed: +$10.00 per month (+100%)",
@@ -97,7 +97,7 @@ describe("new", () => {
     const pull = await opened(await base("new"));
     const lost = { kind: "lost-response-after-write" } as const;
     world.github.faults.add({ ...lost, match: { method: "POST", path: /comments$/ } });
-    await pushed(pull, DEAR);
+    await pushed(pull, EXPENSIVE);
     expect(seen(pull)).toHaveLength(2);
   });
 });
@@ -106,7 +106,7 @@ describe("hide-and-new", () => {
   it("folds the earlier comments as outdated, and nobody else's", async () => {
     const pull = await opened(await base("hide-and-new"));
     world.github.addComment(pull, { body: "### ✅ Passed: +$10.00 per month", by: "ci" });
-    await pushed(pull, DEAR);
+    await pushed(pull, EXPENSIVE);
     await pushed(pull, CHEAP);
     expect(seen(pull)).toMatchInlineSnapshot(`
       [
@@ -126,7 +126,7 @@ describe("hide-and-new", () => {
       status: 403,
       match: { method: "GET", path: /issues\/comments\/\d+$/ },
     });
-    await pushed(pull, DEAR);
+    await pushed(pull, EXPENSIVE);
     expect(world.gate(world.github.pullRequest(pull), `tollgate: ${pull.baseRef}`)).toBe("failure");
     expect(seen(pull).map((line) => line.split(":")[0])).toEqual(["outdated", "shown"]);
     await pushed(pull, CHEAP);
@@ -139,7 +139,7 @@ describe("delete-and-new", () => {
     const pull = await opened(await base("delete-and-new"));
     world.github.addComment(pull, { body: "I like it", by: "ci" });
     const [first] = world.github.comments(pull).filter(({ appId }) => appId === world.appId);
-    await pushed(pull, DEAR);
+    await pushed(pull, EXPENSIVE);
     expect(seen(pull)).toHaveLength(1);
     expect(world.comment(pull)).toContain("Blocked");
     expect(world.github.comments(pull).map(({ id }) => id)).not.toContain(first?.id);
@@ -151,7 +151,7 @@ describe("back to update", () => {
   it("leaves one comment", async () => {
     const branch = await base("new");
     const pull = await opened(branch);
-    await pushed(pull, DEAR);
+    await pushed(pull, EXPENSIVE);
     expect(seen(pull)).toHaveLength(2);
     world.github.push({
       repository: REPOSITORY,
@@ -184,7 +184,7 @@ describe("a comment whose reason has gone", () => {
     expect(seen(pull)).toEqual(["shown: Passed: +$10.00 per month (+100%)"]);
     const small = await pushed(pull, SMALL);
     expect(seen(small)).toEqual(expected);
-    const again = await pushed(small, DEAR);
+    const again = await pushed(small, EXPENSIVE);
     expect(seen(again).at(-1)).toBe("shown: Blocked: +$500.00 per month (+5,000%)");
   });
 });

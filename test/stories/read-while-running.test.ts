@@ -9,7 +9,7 @@ import { transact } from "../../src/store/database/one-connection.ts";
 import { servePlatform } from "../../src/wiring/platform/serve.ts";
 import { findRunningFile, writeRunningFile } from "../../src/wiring/process/running-file.ts";
 import { type Spawned, spawned } from "../cli/spawn-tollgate.ts";
-import { CHEAP, DEAR, STRICT } from "../world/costs.ts";
+import { CHEAP, EXPENSIVE, STRICT } from "../world/costs.ts";
 import { dumpTables } from "../world/dump.ts";
 import { eventually } from "../world/eventually.ts";
 import { REPOSITORY } from "../world/places.ts";
@@ -44,7 +44,7 @@ describe("while Tollgate runs on the embedded database", () => {
   beforeAll(async () => {
     world = await createWorld({ policy: STRICT, databaseUrl: null });
     const { number: cheap } = await world.opensPlanned(CHEAP);
-    const { number: dear } = await world.opensPlanned(DEAR);
+    const { number: dear } = await world.opensPlanned(EXPENSIVE);
     const { number: unpriced } = world.opensPullRequest();
     await world.settles();
     numbers = { cheap, dear, unpriced };
@@ -70,7 +70,7 @@ describe("while Tollgate runs on the embedded database", () => {
     for (const { code, out, err } of await exports) {
       const proven = await verifyAudit(linesOf(out));
       if (proven.state !== "whole") throw new Error(JSON.stringify(proven));
-      expect(proven.told).toBe(proven.decisions);
+      expect(proven.included).toBe(proven.decisions);
       expect(proven.decisions).toBeGreaterThan(1_200);
       expect(proven.decisions).toBeLessThan(appended + 50);
       expect(err).toBe(`tollgate: head: ${proven.head.hash} after ${proven.head.seq} decisions\n`);

@@ -7,4 +7,4 @@ export const LAX = STRICT.replace("100 USD", "1000 USD");
 
 /** Per month, in USD: within `STRICT`, and over it. */
 export const CHEAP = { before: "10", after: "20", change: "10" };
-export const DEAR = { before: "10", after: "510", change: "500" };
+export const EXPENSIVE = { before: "10", after: "510", change: "500" };

@@ -7,7 +7,7 @@ import { nothing } from "../../platform/contract/shapes/cost-envelope.ts";
 import { getAtPath } from "../../platform/contract/wire/paths.ts";
 import { explain } from "../../platform/contract/wire/request-checks.ts";
 import type { Output } from "../command.ts";
-import { blocksOf } from "./text/blocks.ts";
+import { buildBlocks } from "./text/blocks.ts";
 import { draw } from "./text/table.ts";
 
 /**
@@ -18,7 +18,7 @@ export const asSent = (endpoint: Endpoint): Endpoint =>
     ? endpoint
     : { ...endpoint, response: z.union([z.unknown(), endpoint.response]) };
 
-/** Says so when an answer is not what the contract says; it is shown all the same. */
+/** Writes a note when an answer contradicts the contract. The answer is still shown. */
 export function noteSurprises({ response }: Endpoint, value: unknown, output: Output): void {
   if (response === "empty") return;
   const read = response.safeParse(value, PARSE_OPTIONS);
@@ -38,35 +38,35 @@ export function printForPeople(value: unknown, output: Output): void {
     output.message("done");
     return;
   }
-  const { lines, omittedColumns: leftOut } = draw(blocksOf(value), output.columns);
+  const { lines, omittedColumns: leftOut } = draw(buildBlocks(value), output.columns);
   output.result(lines.join("\n"));
   if (leftOut.length > 0)
     output.message(`left out, too wide for this terminal: ${leftOut.join(", ")}; --json prints all`);
 }
 
 /** The answer without what every answer of its service is wrapped in, and a list without its counts. */
-export function contentOf(endpoint: Endpoint, value: unknown): unknown {
-  const items = itemsOf(endpoint, value);
+export function selectContent(endpoint: Endpoint, value: unknown): unknown {
+  const items = getItems(endpoint, value);
   if (items !== null) return items;
   const isWrapped = ["cost", "registry"].includes(APIS[endpoint.api].envelope);
   if (!isWrapped) return value;
   const data = getAtPath(value, ["data"]);
   if (data === undefined) return value;
-  return saysNothing(endpoint) ? undefined : data;
+  return isEmptyAnswer(endpoint) ? undefined : data;
 }
 
 /** Whether there is never anything in the wrapping. */
-const saysNothing = ({ response }: Endpoint): boolean =>
+const isEmptyAnswer = ({ response }: Endpoint): boolean =>
   response instanceof z.ZodObject && response.shape["data"] === nothing;
 
 /** The list in an answer that comes in pages; null in others. */
-export function itemsOf({ pagination }: Endpoint, value: unknown): readonly unknown[] | null {
+export function getItems({ pagination }: Endpoint, value: unknown): readonly unknown[] | null {
   const found = pagination === undefined ? null : getAtPath(value, pagination.items);
   return Array.isArray(found) ? found : null;
 }
 
 /** How many items there are in all, as an answer says; null when it does not. */
-export function totalOf(
+export function getTotal(
   { pagination }: Endpoint,
   value: unknown,
   headers: Readonly<Record<string, string>>,

@@ -3,7 +3,7 @@ import type { Endpoint } from "../../platform/contract/endpoint.ts";
 import { DIALECTS } from "../../platform/contract/wire/dialect.ts";
 import { toDialectName } from "../../platform/contract/wire/translate.ts";
 import { describeWire, type JsonSchema } from "../../platform/openapi/json-schema.ts";
-import { choicesOf, itemOf, limitsOf } from "./limits.ts";
+import { formatLimits, getItemShape, listChoices } from "./limits.ts";
 
 const PARTS = ["params", "query", "headers"] as const;
 type PartName = (typeof PARTS)[number];
@@ -22,7 +22,7 @@ export interface Flag {
 }
 
 /** Every parameter of an operation, in the contract's order. */
-export const flagsOf = (endpoint: Endpoint): readonly Flag[] =>
+export const listFlags = (endpoint: Endpoint): readonly Flag[] =>
   PARTS.flatMap((part) => {
     const schema = endpoint[part];
     if (schema === undefined) return [];
@@ -30,8 +30,8 @@ export const flagsOf = (endpoint: Endpoint): readonly Flag[] =>
       .schema as ObjectShape;
     const other = describeWire(schema, "request", "live").schema as ObjectShape;
     return Object.entries(properties).map(([member, shape]) => {
-      const inOtherWords = choicesOf(other.properties?.[toDialectName(member, DIALECTS.live)] ?? {});
-      return flagOf({ part, member, required: required.includes(member) }, shape, inOtherWords);
+      const inOtherWords = listChoices(other.properties?.[toDialectName(member, DIALECTS.live)] ?? {});
+      return createFlag({ part, member, required: required.includes(member) }, shape, inOtherWords);
     });
   });
 
@@ -41,22 +41,22 @@ interface ObjectShape {
   readonly required?: readonly string[];
 }
 
-function flagOf(
+function createFlag(
   found: Pick<Flag, "part" | "member" | "required">,
   shape: JsonSchema,
   inOtherWords: readonly string[] | null,
 ): Flag {
-  const name = kebab(found.member);
-  const kind = kindOf(itemOf(shape));
-  const own = choicesOf(shape);
-  const limits = limitsOf(shape);
+  const name = toKebabCase(found.member);
+  const kind = getFlagKind(getItemShape(shape));
+  const own = listChoices(shape);
+  const limits = formatLimits(shape);
   const about = [
     found.required ? "required." : "",
-    shape["description"] ?? itemOf(shape)["description"],
+    shape["description"] ?? getItemShape(shape)["description"],
     limits,
   ];
   const option = new Option(
-    `--${name} ${placeholderOf(name, kind, shape["type"] === "array")}`,
+    `--${name} ${formatPlaceholder(name, kind, shape["type"] === "array")}`,
     about.filter((part) => part).join(" "),
   ).helpGroup("Parameters:");
   if (kind === "boolean") option.preset("true");
@@ -64,18 +64,18 @@ function flagOf(
   return { ...found, option, kind, limits };
 }
 
-function placeholderOf(name: string, kind: Flag["kind"], isRepeatable: boolean): string {
+function formatPlaceholder(name: string, kind: Flag["kind"], isRepeatable: boolean): string {
   if (kind === "boolean") return "[BOOLEAN]";
   return `<${kind === "number" ? "N" : lastWord(name)}${isRepeatable ? "..." : ""}>`;
 }
 
-function kindOf({ type }: JsonSchema): Flag["kind"] {
+function getFlagKind({ type }: JsonSchema): Flag["kind"] {
   if (type === "boolean") return "boolean";
   return type === "integer" || type === "number" ? "number" : "text";
 }
 
 /** `pipeline_execution_id` and `pipelineExecutionId` are both `pipeline-execution-id`. */
-const kebab = (name: string): string =>
+const toKebabCase = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
     .replaceAll("_", "-")

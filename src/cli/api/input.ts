@@ -15,23 +15,23 @@ export async function readInput(
   optionValues: OptionValues,
 ): Promise<LooseInput> {
   const parts = {
-    params: partOf("params", flags, optionValues),
-    query: partOf("query", flags, optionValues),
-    headers: partOf("headers", flags, optionValues),
+    params: readPart("params", flags, optionValues),
+    query: readPart("query", flags, optionValues),
+    headers: readPart("headers", flags, optionValues),
   };
   const problems = [...missing(endpoint, flags, optionValues), ...wrongValues(endpoint, flags, parts)];
-  if (problems.length > 0) throw refused(problems);
+  if (problems.length > 0) throw createInputError(problems);
   const { body: file } = optionValues;
   if (typeof file !== "string") return parts;
   const body = await readBody(endpoint, file);
   const wrong = checkBody(endpoint, inNeutralWords(endpoint, body));
-  if (wrong.length > 0) throw refused(wrong.map((one) => `${nameOf(file)}: ${inWords(one)}`));
+  if (wrong.length > 0) throw createInputError(wrong.map((one) => `${getInputName(file)}: ${inWords(one)}`));
   return { ...parts, body };
 }
 
 type ParameterValues = Readonly<Record<string, unknown>>;
 
-function partOf(part: Flag["part"], flags: readonly Flag[], optionValues: OptionValues): ParameterValues {
+function readPart(part: Flag["part"], flags: readonly Flag[], optionValues: OptionValues): ParameterValues {
   return Object.fromEntries(
     flags.flatMap((flag) => {
       const value = optionValues[flag.option.attributeName()];
@@ -93,7 +93,7 @@ function parseBody(file: string, bytes: Uint8Array): unknown {
     return parseJson(text) ?? parseYaml(text);
   } catch (error) {
     const why = error instanceof YAMLParseError ? error.message.split("\n")[0] : "it is not UTF-8";
-    throw new TollgateError("file_not_recognised", `${nameOf(file)} is neither JSON nor YAML: ${why}`, {
+    throw new TollgateError("file_not_recognised", `${getInputName(file)} is neither JSON nor YAML: ${why}`, {
       cause: error,
     });
   }
@@ -110,11 +110,11 @@ function parseJson(text: string): unknown {
 const inNeutralWords = ({ body: schema }: Endpoint, body: unknown): unknown =>
   schema === undefined || schema === "bytes" ? body : translate(schema, body, "neutral");
 
-const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
+const getInputName = (file: string): string => (file === "-" ? "standard input" : file);
 
 const inWords = ({ field, error }: FieldError): string => (field === "" ? error : `${field}: ${error}`);
 
-function refused(problems: readonly string[]): TollgateError {
+function createInputError(problems: readonly string[]): TollgateError {
   const [only = ""] = problems;
   return usageError(
     problems.length === 1 ? only : `the call would break the contract:\n  ${problems.join("\n  ")}`,

@@ -5,9 +5,9 @@ import { describeWire, type JsonSchema } from "../../platform/openapi/json-schem
 import type { OpenApiPlatform } from "../../wiring/platform/api.ts";
 import type { Output } from "../command.ts";
 import { definitions } from "../help-text.ts";
-import { flagsOf } from "./flags.ts";
+import { listFlags } from "./flags.ts";
 import { needsBody } from "./input.ts";
-import { IN_BODY, limitsOf } from "./limits.ts";
+import { formatLimits, IN_BODY } from "./limits.ts";
 import { runOperation } from "./run-operation.ts";
 
 /** The command of one operation: an option for each parameter, and those that every operation has. */
@@ -17,7 +17,7 @@ export function createOperationCommand(
   output: Output,
 ): CommandUnknownOpts {
   const { operation, summary, description = "", body, pagination } = endpoint;
-  const flags = flagsOf(endpoint);
+  const flags = listFlags(endpoint);
   const required = flags.filter((flag) => flag.required).map(({ option }) => option.flags);
   const command = new Command(operation)
     .description(`${summary}.\n\n${description}`.trimEnd())
@@ -37,11 +37,11 @@ export function createOperationCommand(
         "live",
       ] as const),
     )
-    .addHelpText("after", `${bodyHelp(endpoint)}\n${originOf(endpoint)}`)
+    .addHelpText("after", `${bodyHelp(endpoint)}\n${describeOrigin(endpoint)}`)
     .action(async (options) => output.exit(await runOperation(endpoint, options, open, output)));
 }
 
-function originOf(endpoint: Endpoint): string {
+function describeOrigin(endpoint: Endpoint): string {
   const { method, status, extra, source } = endpoint;
   const origin = extra === true ? "Tollgate's own operation" : "Described in the platform's documents";
   return `${method} ${getEndpointPath(endpoint)}\nAnswers ${status}; errors ${listErrorStatuses(endpoint).join(", ")}. ${origin}: ${source}.`;
@@ -62,7 +62,7 @@ function bodyHelp({ body }: Endpoint): string {
     [
       required.includes(name) ? "required." : "",
       of["description"] ?? "",
-      limitsOf(stated(of), IN_BODY) || typeOf(stated(of)),
+      formatLimits(stated(of), IN_BODY) || formatType(stated(of)),
     ]
       .filter((part) => part !== "")
       .join(" "),
@@ -76,5 +76,5 @@ const stated = (shape: JsonSchema): JsonSchema =>
     ? ((shape["anyOf"].find((one) => (one as JsonSchema)["type"] !== "null") ?? shape) as JsonSchema) // members are schemas
     : shape;
 
-const typeOf = ({ type }: JsonSchema): string =>
+const formatType = ({ type }: JsonSchema): string =>
   type === undefined ? "" : `(${[type].flat().join(" or ")})`;

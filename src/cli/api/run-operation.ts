@@ -4,8 +4,16 @@ import type { Endpoint, LooseInput } from "../../platform/contract/endpoint.ts";
 import type { ApiFailure, ApiPlatform, OpenApiPlatform } from "../../wiring/platform/api.ts";
 import type { ExitCode, Output } from "../command.ts";
 import { checkAddress } from "../platform-address.ts";
-import { asSent, contentOf, itemsOf, noteSurprises, printForPeople, printJson, totalOf } from "./answers.ts";
-import { flagsOf } from "./flags.ts";
+import {
+  asSent,
+  getItems,
+  getTotal,
+  noteSurprises,
+  printForPeople,
+  printJson,
+  selectContent,
+} from "./answers.ts";
+import { listFlags } from "./flags.ts";
 import { readInput } from "./input.ts";
 
 /** The options of every operation, and those of its parameters, its body and its pages. */
@@ -26,7 +34,7 @@ export async function runOperation(
 ): Promise<ExitCode> {
   checkAddress(options);
   const { url = null, token = null, account = null, dialect = null } = options;
-  const input = await readInput(endpoint, flagsOf(endpoint), options);
+  const input = await readInput(endpoint, listFlags(endpoint), options);
   const platform = await open({ url, token, account, dialect });
   try {
     const call: OperationCall = { endpoint, input, platform, json: options.json === true };
@@ -52,9 +60,9 @@ async function callOnce(
   const { value, headers } = outcome;
   noteSurprises(endpoint, value, output);
   if (json) printJson(value, output);
-  else printForPeople(contentOf(endpoint, value), output);
-  const count = itemsOf(endpoint, value)?.length ?? 0;
-  const total = totalOf(endpoint, value, headers);
+  else printForPeople(selectContent(endpoint, value), output);
+  const count = getItems(endpoint, value)?.length ?? 0;
+  const total = getTotal(endpoint, value, headers);
   if (total !== null && total > count) output.message(`${count} of ${total} items; --all reads all pages`);
   return 0;
 }
@@ -122,11 +130,11 @@ function printFailure(endpoint: Endpoint, failure: ApiFailure, output: Output): 
   const known = names.filter((name) => name !== "").join(", ");
   output.message(known === "" ? message : `${message} (${known})`);
   output.message(wayOut(endpoint, failure));
-  return exitCodeOf(failure);
+  return getFailureExitCode(failure);
 }
 
 /** 1: the platform refused; 2: the call was not made, because it breaks the contract; 3: there was no usable answer. */
-export function exitCodeOf({ kind, status }: ApiFailure): ExitCode {
+export function getFailureExitCode({ kind, status }: ApiFailure): ExitCode {
   if (kind === "rejected") return status === null ? 2 : 1;
   return kind === "unauthorised" || kind === "forbidden" || kind === "not_found" ? 1 : 3;
 }
@@ -145,7 +153,7 @@ const WAYS_OUT: Readonly<Record<ApiFailure["kind"], (command: string) => string>
   rate_limited: () => "Wait a minute and run it again.",
   unavailable: () => "Run it again later; if it stays so, check that the platform runs at this address.",
   timed_out: () =>
-    "Run it again later; a write may have been done all the same, so look before you repeat it.",
+    "Run it again later; a write may have succeeded nevertheless, so check before you repeat it.",
   malformed: () => "Check the address, the prefix (PLATFORM_PREFIX) and the dialect (--dialect).",
   too_large: () => "Ask for fewer items at once.",
   rejected: (command) => `Run \`${command} --help\` for what it takes.`,

@@ -26,7 +26,7 @@ export const apiCommand: MakeCommand = (output, [area, operation]) => {
 
 const AREAS: readonly string[] = [...new Set(endpoints.map(({ area }) => area))];
 
-const endpointsOf = (area: string | undefined) =>
+const listEndpoints = (area: string | undefined) =>
   endpoints.filter((endpoint) => area === undefined || endpoint.area === area);
 
 /** `typed`: the operation that is called, which alone has its options; null: another area is called. */
@@ -35,7 +35,7 @@ function createAreaCommand(
   typed: string | undefined | null,
   output: Output,
 ): CommandUnknownOpts {
-  const all = endpointsOf(name);
+  const all = listEndpoints(name);
   const command = new Command(name).summary(`${all.length} operations`).description("");
   for (const endpoint of all)
     command.addCommand(
@@ -51,7 +51,7 @@ function createAreaCommand(
 function list(command: CommandUnknownOpts, output: Output, area?: string): void {
   const { list: isWanted, json } = command.opts();
   if (area === undefined && isWanted !== true) throw usageError("An area and an operation are missing.");
-  const all = endpointsOf(area);
+  const all = listEndpoints(area);
   if (json === true) output.result(JSON.stringify(all.map(operationRow), null, 2));
   else
     output.result(

@@ -21,7 +21,7 @@ export const auditExportCommand: MakeCommand = (output) =>
       ),
     )
     .action(async ({ repository = null, from, to }) => {
-      const request = { repository, fromMs: momentOf("from", from), toMs: momentOf("to", to) };
+      const request = { repository, fromMs: parseMoment("from", from), toMs: parseMoment("to", to) };
       const head = await exportAudit(readSettings(readEnvironment()), request, async (entry) => {
         output.result(JSON.stringify(entry));
         await output.drained?.();
@@ -31,7 +31,7 @@ export const auditExportCommand: MakeCommand = (output) =>
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/;
 
-function momentOf(option: string, text: string | undefined): number | null {
+function parseMoment(option: string, text: string | undefined): number | null {
   if (text === undefined) return null;
   const ms = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(text.slice(0, 10)))

@@ -24,7 +24,7 @@ export const auditVerifyCommand: MakeCommand = (output) =>
       const proven = await checkAudit(linesOf(file));
       const expected = head?.toLowerCase() ?? null;
       const other = proven.state === "whole" && expected !== null && proven.head.hash !== expected;
-      const line = other ? `another head: ${headOf(proven)}, expected ${expected}` : resultLine(proven);
+      const line = other ? `another head: ${formatHead(proven)}, expected ${expected}` : resultLine(proven);
       const state = other ? "other_head" : proven.state;
       output.result(json ? JSON.stringify({ ...proven, state }) : toOneLine(line));
       output.exit(state === "whole" ? 0 : 1);
@@ -43,15 +43,15 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   if (rest !== "") yield rest;
 }
 
-const headOf = (proven: AuditProof): string =>
+const formatHead = (proven: AuditProof): string =>
   "head" in proven ? `${proven.head.hash} after ${proven.head.seq} decisions` : "";
 
 function resultLine(proven: AuditProof): string {
   switch (proven.state) {
     case "whole":
-      return `whole: ${proven.decisions} decisions, ${proven.told} of them with their content; head ${headOf(proven)}`;
+      return `whole: ${proven.decisions} decisions, ${proven.included} of them with their content; head ${formatHead(proven)}`;
     case "cut":
-      return `cut: the line that ends an export is missing; the chain holds up to ${headOf(proven)}`;
+      return `cut: the line that ends an export is missing; the chain holds up to ${formatHead(proven)}`;
     case "broken":
       return `broken: line ${proven.line} ${WORDS[proven.problem]}`;
   }

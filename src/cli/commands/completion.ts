@@ -56,7 +56,7 @@ export const completionCommand =
     return command;
   };
 
-/** What can stand in place of the last of the words behind `tollgate`: each continues what is typed of it. */
+/** Lists the words that complete the last of the words after `tollgate`. */
 async function findWords(
   rows: readonly CommandRow[],
   words: readonly string[],

@@ -41,9 +41,9 @@ async function runEmit(
   output: Output,
   resolveLocal: typeof resolveLocalPlatform,
 ): Promise<void> {
-  const place = placeOf(options);
+  const place = readHookPlace(options);
   checkAddress(options);
-  const payload = await payloadOf(options.payload);
+  const payload = await readPayload(options.payload);
   const emitted = await withPlatform(options, resolveLocal, async (client, account) => {
     const body = EmitBody.safeParse({ event: options.event, ...payload, ...place(account) }, PARSE_OPTIONS);
     if (!body.success) throw usageError(body.error.issues[0]?.message ?? "The event cannot be sent.");
@@ -62,21 +62,21 @@ const shown = (emitted: EmittedDeliveries, json: boolean): readonly string[] =>
       );
 
 /** Where it happened, once the account is known. */
-function placeOf({ registry, repo }: EmitOptions): (account: string) => Partial<EmitBody> {
+function readHookPlace({ registry, repo }: EmitOptions): (account: string) => Partial<EmitBody> {
   if ((registry === undefined) === (repo === undefined))
     throw usageError("Give either --registry or --repo.");
   if (registry !== undefined) {
     if (registry.endsWith("/+")) return () => ({ registry_ref: registry });
-    const parts = partsOf("registry", registry);
+    const parts = splitParts("registry", registry);
     return (account) => ({ registry_ref: `${[account, ...parts].join("/")}/+` });
   }
-  const parts = partsOf("repo", repo ?? "");
+  const parts = splitParts("repo", repo ?? "");
   const repository = parts.pop();
   const [org, project] = parts;
   return () => ({ repository, org, project });
 }
 
-function partsOf(option: string, text: string): string[] {
+function splitParts(option: string, text: string): string[] {
   const parts = text.split("/");
   if (parts.length <= 3 && parts.every(isScopeName)) return parts;
   throw usageError(
@@ -84,7 +84,7 @@ function partsOf(option: string, text: string): string[] {
   );
 }
 
-async function payloadOf(file: string | undefined): Promise<Pick<EmitBody, "payload">> {
+async function readPayload(file: string | undefined): Promise<Pick<EmitBody, "payload">> {
   if (file === undefined) return {};
   const parsed = EventPayload.safeParse(readJson(file, await readText(file)), PARSE_OPTIONS);
   if (parsed.success) return { payload: parsed.data };

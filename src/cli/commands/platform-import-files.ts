@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { TollgateError } from "../../kernel/errors.ts";
 import { IMPORT_KINDS, type ImportKindName, type ImportOutcome } from "../../platform/contract/imports.ts";
-import { type PlatformAddress, withPlatform } from "../../wiring/import/client.ts";
+import { type ImportPlatform, withPlatform } from "../../wiring/import/client.ts";
 import { importFile } from "../../wiring/import/file.ts";
 import type { ResolveLocalPlatform } from "../../wiring/import/run.ts";
 import { type ExitCode, type Output, usageError } from "../command.ts";
@@ -45,7 +45,7 @@ interface FileImportResult extends ImportOutcome {
   readonly refused?: string;
 }
 
-interface FileImportOptions extends PlatformAddress {
+interface FileImportOptions extends ImportPlatform {
   readonly files: readonly NamedFile[];
   readonly json?: true | undefined;
 }

@@ -76,7 +76,7 @@ async function runImport(
   output: Output,
   resolveLocal: typeof resolveLocalPlatform,
 ): Promise<void> {
-  const target = targetOf(complete(options));
+  const target = readTarget(complete(options));
   checkAddress(options);
   const files = await readFiles(options, target.workspace, output);
   const imported = await withPlatform(options, resolveLocal, (client) => {
@@ -124,7 +124,7 @@ function complete(options: ImportOptions): ImportOptions & NeededOptions {
   throw usageError(`${words} ${all.length === 1 ? "is" : "are"} missing.`);
 }
 
-function targetOf(options: ImportOptions & NeededOptions): ImportTarget {
+function readTarget(options: ImportOptions & NeededOptions): ImportTarget {
   const { workspace, branch = "", pipeline } = options;
   const repository = parseRepository(options.repository);
   if (repository === null)
@@ -138,7 +138,7 @@ function targetOf(options: ImportOptions & NeededOptions): ImportTarget {
       `--execution ${JSON.stringify(executionId)} is no id of the platform: 1 to 128 letters, digits or _ . $ -`,
     );
   return {
-    ...{ org: scopeNameOf(options, "org"), project: scopeNameOf(options, "project") },
+    ...{ org: requireScopeName(options, "org"), project: requireScopeName(options, "project") },
     ...{ workspace, pipeline, executionId, sha, branch },
     // The same execution imported again is the same stage, and each workspace of it is another one.
     stageId: createHash("sha256").update(`${executionId}/${workspace}`).digest("hex").slice(0, 32),
@@ -147,7 +147,7 @@ function targetOf(options: ImportOptions & NeededOptions): ImportTarget {
   };
 }
 
-function scopeNameOf(options: NeededOptions, option: "org" | "project"): string {
+function requireScopeName(options: NeededOptions, option: "org" | "project"): string {
   const name = options[option];
   if (isScopeName(name)) return name;
   throw usageError(`--${option} ${JSON.stringify(name)} cannot name one: ${SCOPE_NAME}`);

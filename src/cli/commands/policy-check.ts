@@ -74,7 +74,7 @@ function checkedBy(parsed: ParsedPolicy): PolicyCheckResult {
     valid: true,
     problems: [],
     expired: expiredIn(policy, systemClock.now()),
-    contents: contentsOf(policy),
+    contents: describeContents(policy),
   };
 }
 
@@ -103,14 +103,14 @@ function printResult(
 const expiredIn = ({ waivers }: Policy, nowMs: number) =>
   waivers.filter(({ untilMs }) => untilMs <= nowMs).map(({ rule, owner }) => ({ rule, owner }));
 
-function contentsOf({ rules, waivers, expect }: Policy): string {
+function describeContents({ rules, waivers, expect }: Policy): string {
   const budgets = rules.filter(({ limit }) => limit.kind === "budget").length;
   return [
-    counted(rules.length - budgets, "rule"),
-    ...(budgets === 0 ? [] : [counted(budgets, "budget")]),
-    ...(waivers.length === 0 ? [] : [counted(waivers.length, "waiver")]),
-    counted(expect.length, "expectation"),
+    pluralize(rules.length - budgets, "rule"),
+    ...(budgets === 0 ? [] : [pluralize(budgets, "budget")]),
+    ...(waivers.length === 0 ? [] : [pluralize(waivers.length, "waiver")]),
+    pluralize(expect.length, "expectation"),
   ].join(", ");
 }
 
-const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
+const pluralize = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;

@@ -8,7 +8,7 @@ import { previewPull } from "../../wiring/preview/preview.ts";
 import { type ExitCode, type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 import { createLocalCommand, LOCAL_PULL_DETAILS, localPull } from "../local-pull.ts";
-import { explained, verdictIn } from "../policy/explanation.ts";
+import { formatExplanation, verdictIn } from "../policy/explanation.ts";
 import { policyText, problemLines } from "../policy/policy-file.ts";
 import { scopeLines } from "../policy/scope-lines.ts";
 
@@ -87,11 +87,11 @@ function print(
   scopes?: ReturnType<typeof scopeLines>,
 ): ExitCode {
   if (isJson) output.result(JSON.stringify(asJson(evaluation), null, 2));
-  else output.result(explained(evaluation, scopes).map(toOneLine).join("\n"));
-  return exitCodeOf(evaluation);
+  else output.result(formatExplanation(evaluation, scopes).map(toOneLine).join("\n"));
+  return getExitCode(evaluation);
 }
 
-function exitCodeOf({ situation }: Pick<ExplainableEvaluation, "situation">): ExitCode {
+function getExitCode({ situation }: Pick<ExplainableEvaluation, "situation">): ExitCode {
   if (situation.kind === "nothing_expected" || situation.kind === "no_policy") return 0;
   const verdict = verdictIn(situation);
   return verdict === null ? 3 : EXIT_CODES[verdict.kind];

@@ -26,14 +26,14 @@ export const policyTestCommand: MakeCommand = (output) =>
       });
       if (json) output.result(JSON.stringify(asJson(ran), null, 2));
       else printResults(ran, output);
-      output.exit(exitCodeOf(ran));
+      output.exit(getExitCode(ran));
     });
 
 const failed = ({ differences }: CaseResult): boolean => differences.length > 0;
 const resultsIn = (ran: readonly RanFile[]) =>
   ran.flatMap((file) => (file.state === "ran" ? file.results : []));
 
-function exitCodeOf(ran: readonly RanFile[]): ExitCode {
+function getExitCode(ran: readonly RanFile[]): ExitCode {
   if (ran.some(({ state }) => state === "invalid")) return 2;
   return resultsIn(ran).some(failed) ? 1 : 0;
 }

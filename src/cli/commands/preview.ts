@@ -49,7 +49,7 @@ async function runPreview(options: OptionsOf<typeof createCommand>, output: Outp
   for (const note of previewed.notes) output.message(`note: ${note}`);
   const { evaluation } = previewed;
   output.result(PRINTED[options.json ? "json" : options.format](evaluation));
-  return exitCodeOf(evaluation);
+  return getExitCode(evaluation);
 }
 
 type Format = (typeof FORMATS)[number];
@@ -61,17 +61,17 @@ const PRINTED: { readonly [F in Format]: (evaluation: Evaluation) => string } = 
   comment: (evaluation) => createRenderer(loadTemplates()).comment(evaluation, LINKS),
   check: (evaluation) => {
     const { title, summary, text } = createRenderer(loadTemplates()).check(evaluation, LINKS);
-    return [toOneLine(`${evaluation.checkName}  ${outcomeOf(evaluation)}`), title, summary, text]
+    return [toOneLine(`${evaluation.checkName}  ${getOutcome(evaluation)}`), title, summary, text]
       .filter((part) => part)
       .join("\n\n");
   },
 };
 
-function outcomeOf({ check }: Evaluation): string {
+function getOutcome({ check }: Evaluation): string {
   return check.status === "completed" ? check.conclusion : "no check without a policy";
 }
 
-function exitCodeOf({ situation }: Evaluation): ExitCode {
+function getExitCode({ situation }: Evaluation): ExitCode {
   if (situation.kind !== "evaluated") return 0;
   return EXIT_CODES[situation.verdict.kind];
 }

@@ -31,12 +31,12 @@ export async function comparePatterns(
   if (names === null) return NOT_COMPARED;
   const unmatched = findUnmatchedPatterns(listWrittenPatterns(text), names, stages);
   return {
-    warnings: unmatched.map((one) => ({ ...one, file, message: messageOf(one, names.repository) })),
+    warnings: unmatched.map((one) => ({ ...one, file, message: formatWarning(one, names.repository) })),
     compared: { repository: names.repository, pulls: names.workspaces.pulls },
   };
 }
 
-function messageOf(
+function formatWarning(
   { member, pattern, pulls, there, more, meant }: UnmatchedPattern,
   repository: string,
 ): string {

@@ -10,7 +10,7 @@ import { becauseWords, reasonWords } from "./format-reason.ts";
  * Describes which rule decided, and by which value: every rule of an evaluation, those that decided first. `scopes`: lines about scopes
  * and severities by stage, by rule, where the policy is available.
  */
-export function explained(
+export function formatExplanation(
   evaluation: Pick<Evaluation, "situation" | "check" | "checkName">,
   scopes: ReadonlyMap<string, readonly string[]> = new Map(),
 ): readonly string[] {
@@ -22,7 +22,7 @@ export function explained(
   const { kind, findings } = verdict;
   const deciding = kind === "pass" ? [] : findings.filter((finding) => decideEffect(finding) === kind);
   const others = findings.filter((finding) => !deciding.includes(finding));
-  const lines = (finding: Finding) => linesOf(finding, scopes.get(finding.rule));
+  const lines = (finding: Finding) => formatFinding(finding, scopes.get(finding.rule));
   return [
     `${heading}: ${kind}`,
     "",
@@ -72,12 +72,12 @@ function details(situation: Situation): readonly string[] {
   }
 }
 
-function linesOf(finding: Finding, scope: readonly string[] = []): readonly string[] {
+function formatFinding(finding: Finding, scope: readonly string[] = []): readonly string[] {
   const { rule, subject, because, items, message, waiver, others, mismatch } = finding;
   if (mismatch !== undefined) return [`  ${rule}: not applicable`, `    ${describeMismatch(mismatch)}`];
   const about = subject === null ? "" : ` (${subject})`;
   return [
-    `  ${rule}${about}: ${saysOf(finding)}`,
+    `  ${rule}${about}: ${describeFinding(finding)}`,
     ...scope.map((line) => `    ${line}`),
     `    allowed: ${allowedBy(finding.limit)}`,
     ...foundBy(finding),
@@ -100,7 +100,7 @@ function foundBy({ measured, outcome, limit }: Finding): readonly string[] {
 
 const MOST_ITEMS = 10;
 
-function saysOf(finding: Finding): string {
+function describeFinding(finding: Finding): string {
   const { outcome, approved, waiver, mandatory, alreadyAbove } = finding;
   const covered = waiver !== null ? ", waived" : approved ? ", approved" : "";
   const bound = mandatory ? ", mandatory" : "";

@@ -13,9 +13,9 @@ function scopeLine({ scope }: Rule, report: Report): readonly string[] {
   if (scope === null) return [];
   const stages = narrowToScope(report, scope).stages.map(({ name }) => name);
   const evaluated = isPartialScope(scope)
-    ? `; evaluated: ${stages.join(", ")} of ${counted(report.stages.length)}`
+    ? `; evaluated: ${stages.join(", ")} of ${pluralize(report.stages.length)}`
     : "";
-  return [`scope: ${membersOf(scope)}${evaluated}`];
+  return [`scope: ${formatMembers(scope)}${evaluated}`];
 }
 
 /** The first pattern that matches a stage counts, so a later one is for the stages that are left. */
@@ -30,12 +30,14 @@ function enforceLine({ enforceIn }: Rule, { stages }: Report): readonly string[]
   return [`enforce: ${parts.join("; ")}`];
 }
 
-const counted = (stages: number): string => `${stages} ${stages === 1 ? "stage" : "stages"}`;
+const pluralize = (stages: number): string => `${stages} ${stages === 1 ? "stage" : "stages"}`;
 
-const membersOf = ({ not, ...named }: Scope): string =>
-  [...namesOf(named), ...(not === undefined ? [] : namesOf(not).map((names) => `not ${names}`))].join("; ");
+const formatMembers = ({ not, ...named }: Scope): string =>
+  [...formatNames(named), ...(not === undefined ? [] : formatNames(not).map((names) => `not ${names}`))].join(
+    "; ",
+  );
 
-const namesOf = ({ resourceTypes, ...names }: ScopeNames): readonly string[] =>
+const formatNames = ({ resourceTypes, ...names }: ScopeNames): readonly string[] =>
   Object.entries({ ...names, resource_types: resourceTypes })
     .filter(([, patterns]) => patterns.length > 0)
     .map(([member, patterns]) => `${member} ${patterns.join(", ")}`);

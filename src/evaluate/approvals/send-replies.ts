@@ -5,7 +5,7 @@ import { classifyRefusal } from "../../github/comments/refusal.ts";
 import { addReaction, type Reaction } from "../../github/reactions/add-reaction.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PullKey } from "../../kernel/ids.ts";
-import type { Attempt } from "../../queue/workers.ts";
+import type { JobAttempt } from "../../queue/workers.ts";
 import { keepSignsTogether } from "../../render/sign-joiners.ts";
 import {
   type DueReply,
@@ -22,7 +22,7 @@ import type { JobDeps } from "../run/deps.ts";
 interface ReplyTarget {
   readonly client: InstallationClient;
   readonly isCurrent: () => Promise<boolean>;
-  readonly attempt: Attempt;
+  readonly attempt: JobAttempt;
 }
 
 /** Result of sending a part of a reply. */

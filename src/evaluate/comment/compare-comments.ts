@@ -23,7 +23,7 @@ export async function readComparisonState(
 }
 
 /**
- * Finds comments of ours that others changed without a delivery reaching us: a changed or deleted report, a changed answer. It only
+ * Finds Tollgate comments that others changed without a delivery: a changed or deleted report, a changed answer. It only
  * records them.
  */
 export async function compareComments(

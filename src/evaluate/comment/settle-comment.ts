@@ -3,7 +3,7 @@ import { TollgateError } from "../../kernel/errors.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { CommentProblem } from "../../policy/comment/comment-problem.ts";
 import { enqueueLane } from "../../queue/enqueue.ts";
-import type { Attempt } from "../../queue/workers.ts";
+import type { JobAttempt } from "../../queue/workers.ts";
 import {
   forgetCommentProblem,
   type StoredCommentProblem,
@@ -26,7 +26,7 @@ export interface CommentJob {
   /** Digest of what the evaluation reports. */
   readonly digest: string;
   readonly problem: StoredCommentProblem | null;
-  readonly attempt: Attempt;
+  readonly attempt: JobAttempt;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { PullKey } from "../../kernel/ids.ts";
 import { parseLaneKey } from "../../queue/lane-key.ts";
-import type { Attempt } from "../../queue/workers.ts";
+import type { JobAttempt } from "../../queue/workers.ts";
 import { findCommentProblem, type StoredCommentProblem } from "../../store/comment-problems.ts";
 import { findComment } from "../../store/comments.ts";
 import { enterLane, isFenceHeld } from "../../store/database/lanes.ts";
@@ -16,7 +16,7 @@ import { restoreComments } from "./restore-comments.ts";
 import { type CommentJob, type CommentResult, saveUnknownFailure, settleComment } from "./settle-comment.ts";
 
 /** Updates a pull request's comments from its newest evaluation. Throws when the queue should retry. */
-export async function updateComments(deps: JobDeps, lane: string, attempt: Attempt): Promise<void> {
+export async function updateComments(deps: JobDeps, lane: string, attempt: JobAttempt): Promise<void> {
   const subject = parseLaneKey(lane);
   if (subject?.kind !== "pull") return;
   const { repositoryId, number } = subject;

@@ -7,7 +7,7 @@ import { joinGroupReports } from "../../policy/merge-queue/evaluate-sum.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Verdict } from "../../policy/model/finding.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
-import type { Attempt } from "../../queue/workers.ts";
+import type { JobAttempt } from "../../queue/workers.ts";
 import type { CombinedEvaluation, GroupVerdict } from "../../render/render-group.ts";
 import type { Report } from "../../report/model/report.ts";
 import type { StoredEvaluation } from "../../store/evaluations.ts";
@@ -31,7 +31,7 @@ const LATER_MS = 60_000;
 export interface GroupEvaluationRequest {
   readonly repository: Repository;
   readonly group: MergeGroup;
-  readonly attempt: Attempt;
+  readonly attempt: JobAttempt;
 }
 
 export interface GroupEvaluation {

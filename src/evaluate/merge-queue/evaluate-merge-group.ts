@@ -5,7 +5,7 @@ import { TollgateError } from "../../kernel/errors.ts";
 import { resolveCheckName } from "../../policy/check/check-name.ts";
 import { enqueueLane } from "../../queue/enqueue.ts";
 import { formatLaneKey } from "../../queue/lane-key.ts";
-import type { Attempt } from "../../queue/workers.ts";
+import type { JobAttempt } from "../../queue/workers.ts";
 import { keepCheckSignsTogether } from "../../render/sign-joiners.ts";
 import { findCheckRun, saveCheckRun, touchSlot } from "../../store/check-runs.ts";
 import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
@@ -29,7 +29,7 @@ export interface GroupKey {
 export async function evaluateMergeGroup(
   deps: JobDeps,
   { key, fence }: { readonly key: GroupKey; readonly fence: Fence },
-  attempt: Attempt,
+  attempt: JobAttempt,
 ): Promise<void> {
   const [repository, group] = await Promise.all([
     findRepository(deps.db, key.repositoryId),

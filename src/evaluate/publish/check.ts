@@ -88,7 +88,7 @@ export async function retireCheck(
 
 const RETIRED_OUTPUT: CheckOutput = {
   title: "The policy gave this check another name",
-  summary: "This check is not written any more. Require the one that the policy names now.",
+  summary: "Tollgate no longer updates this check. Require the one that the policy names now.",
   text: null,
 };
 

@@ -1,5 +1,5 @@
 import { TollgateError } from "../../kernel/errors.ts";
-import type { Attempt } from "../../queue/workers.ts";
+import type { JobAttempt } from "../../queue/workers.ts";
 import type { Log } from "../run/deps.ts";
 import type { PublishOutcome } from "./outcome.ts";
 import { QUICK_TRIES } from "./retry-pauses.ts";
@@ -11,7 +11,7 @@ import { QUICK_TRIES } from "./retry-pauses.ts";
  * @throws TollgateError `github_failed`, retryable
  */
 export function handlePublishOutcome(
-  { log, attempt }: { readonly log: Log; readonly attempt: Pick<Attempt, "attempt"> },
+  { log, attempt }: { readonly log: Log; readonly attempt: Pick<JobAttempt, "attempt"> },
   published: PublishOutcome,
 ): void {
   if (published.state === "published" || published.state === "superseded") return;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
 import type { PullKey } from "../../kernel/ids.ts";
-import type { Attempt } from "../../queue/workers.ts";
+import type { JobAttempt } from "../../queue/workers.ts";
 import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
 import type { StoredEvaluation } from "../../store/evaluations.ts";
 import type { JobDeps } from "./deps.ts";
@@ -12,7 +12,7 @@ export interface PullRun {
   readonly deps: JobDeps;
   readonly key: PullKey;
   readonly fence: Fence;
-  readonly attempt: Attempt;
+  readonly attempt: JobAttempt;
   readonly client: InstallationClient;
   /** By the monotonic clock, in ms. */
   readonly startedMs: number;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { GitHubError } from "./github-error.ts";
-import { type FailureKind, failureOf, type GitHubFailure, redactMessage } from "./result.ts";
+import { createGitHubFailure, type FailureKind, type GitHubFailure, redactMessage } from "./result.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -18,14 +18,15 @@ export function classifyError(error: unknown, nowMs: number): GitHubFailure {
   if (error instanceof GitHubError) return error.failure;
   if (error instanceof Error && error.cause instanceof GitHubError) return error.cause.failure; // of the fetch
   const parsed = HttpError.safeParse(error);
-  if (!parsed.success) return failureOf("unavailable", error instanceof Error ? error.message : "no answer");
+  if (!parsed.success)
+    return createGitHubFailure("unavailable", error instanceof Error ? error.message : "no answer");
   const { status, message, response } = parsed.data;
-  if (response === undefined) return failureOf("unavailable", message);
+  if (response === undefined) return createGitHubFailure("unavailable", message);
   if (isRateLimit(status, message, response.headers)) {
     const retryAfterMs = computeWaitingTime(response.headers, nowMs);
     return { kind: "rate_limited", status, message: redactMessage(message), retryAfterMs };
   }
-  return failureOf(toFailureKind(status, message), message, status);
+  return createGitHubFailure(toFailureKind(status, message), message, status);
 }
 
 /**

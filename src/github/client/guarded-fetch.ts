@@ -1,5 +1,5 @@
 import { GitHubError } from "./github-error.ts";
-import { failureOf } from "./result.ts";
+import { createGitHubFailure } from "./result.ts";
 
 export interface FetchInit {
   method: string;
@@ -56,8 +56,11 @@ export function createGuardedFetch(
     } catch (error) {
       if (error instanceof GitHubError) throw error;
       if (signal.aborted)
-        throw new GitHubError(failureOf("timed_out", `no answer in ${options.timeoutMs} ms`), error);
-      throw new GitHubError(failureOf("unavailable", describeReason(error)), error);
+        throw new GitHubError(
+          createGitHubFailure("timed_out", `no answer in ${options.timeoutMs} ms`),
+          error,
+        );
+      throw new GitHubError(createGitHubFailure("unavailable", describeReason(error)), error);
     }
   };
 }
@@ -78,18 +81,20 @@ async function followRedirects(
   let url = first;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     if (new URL(url).origin !== options.origin)
-      throw new GitHubError(failureOf("moved", "led to another host"));
+      throw new GitHubError(createGitHubFailure("moved", "led to another host"));
     const response = await options.fetch(url, init);
     if (!REDIRECTS.has(response.status)) return response;
     const location = response.headers.get("location");
     await discardBody(response);
     const safe = init.method === "GET" || init.method === "HEAD" || KEEPS_METHOD.has(response.status);
     if (location === null || !safe) {
-      throw new GitHubError(failureOf("moved", `${response.status} to an address that may not be followed`));
+      throw new GitHubError(
+        createGitHubFailure("moved", `${response.status} to an address that may not be followed`),
+      );
     }
     url = new URL(location, url).href;
   }
-  throw new GitHubError(failureOf("moved", "too many redirects"));
+  throw new GitHubError(createGitHubFailure("moved", "too many redirects"));
 }
 
 /** Discards a body: an unread body keeps its connection busy. */
@@ -103,7 +108,8 @@ async function collectBody(response: FetchedResponse, maxBytes: number): Promise
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw new GitHubError(failureOf("too_large", `an answer above ${maxBytes} bytes`));
+    if (size > maxBytes)
+      throw new GitHubError(createGitHubFailure("too_large", `an answer above ${maxBytes} bytes`));
     chunks.push(chunk);
   }
   const headers = new Headers([...response.headers]);

@@ -4,7 +4,7 @@ import type { EndpointOptions, OctokitResponse, RequestInterface } from "@octoki
 import { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
 import { GitHubError } from "./github-error.ts";
-import { failureOf } from "./result.ts";
+import { createGitHubFailure } from "./result.ts";
 
 /** New tokens have about 520 characters, old ones 40; neither form is relied on. */
 const Minted = z.object({ token: z.string().min(1).max(4096) });
@@ -83,10 +83,10 @@ export class InstallationAuth {
     // Unlike `auth({ type: "installation" })`, the hook tries again with GitHub's time where the machine's clock differs from it.
     const minted = await hook(request, MINT, { installation_id: installationId }).catch((error: unknown) => {
       if (!hasStatus(error, 404)) throw error;
-      throw new GitHubError(failureOf("suspended", "installation is gone", 404), error);
+      throw new GitHubError(createGitHubFailure("suspended", "installation is gone", 404), error);
     });
     const parsed = Minted.safeParse(minted.data);
-    if (!parsed.success) throw new GitHubError(failureOf("malformed", "an answer without a token"));
+    if (!parsed.success) throw new GitHubError(createGitHubFailure("malformed", "an answer without a token"));
     this.#current = { token: parsed.data.token, freshUntilMs: clock.monotonicMs() + MAX_AGE_MS };
     return this.#current;
   }

@@ -4,7 +4,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { classifyError } from "./classify-error.ts";
 import { GitHubError, SupersededError } from "./github-error.ts";
 import { graphqlFailure } from "./graphql.ts";
-import { failureOf } from "./result.ts";
+import { createGitHubFailure } from "./result.ts";
 import { WriteLane, type WriteLaneOptions, type WriteOptions } from "./write-lane.ts";
 
 declare module "@octokit/types" {
@@ -33,8 +33,8 @@ export function paceRequests(octokit: Octokit, options: WriteLaneOptions): void 
     const { url = "", method, query, request: { write = UNTAGGED } = {} } = call;
     const isGraphql = url.endsWith("/graphql");
     const isRead = isGraphql ? /^\s*(query\b|\{)/.test(String(query)) : ["GET", "HEAD"].includes(method);
-    const send: Send = () => pause.send(async () => checked(await request(call), isGraphql));
-    return isRead ? retried(send, options.wait) : enterLane(lane, { send, write, pause });
+    const send: Send = () => pause.send(async () => checkResponse(await request(call), isGraphql));
+    return isRead ? sendWithRetries(send, options.wait) : enterLane(lane, { send, write, pause });
   });
 }
 
@@ -69,19 +69,20 @@ class RateLimitPause {
 }
 
 const rateLimited = (retryAfterMs: number) => ({
-  ...failureOf("rate_limited", "waiting for the end of a rate limit"),
+  ...createGitHubFailure("rate_limited", "waiting for the end of a rate limit"),
   retryAfterMs,
 });
 
 /** Octokit accepts a redirect that was not followed, and a limit of GraphQL inside an answer with status 200. */
-function checked<T>(response: OctokitResponse<T>, isGraphql: boolean): OctokitResponse<T> {
-  if (response.status >= 300) throw new GitHubError(failureOf("moved", "a redirect", response.status));
+function checkResponse<T>(response: OctokitResponse<T>, isGraphql: boolean): OctokitResponse<T> {
+  if (response.status >= 300)
+    throw new GitHubError(createGitHubFailure("moved", "a redirect", response.status));
   const failure = isGraphql ? graphqlFailure(response.data) : null;
   if (failure !== null) throw new GitHubError(failure);
   return response;
 }
 
-async function retried(send: Send, wait: (ms: number) => Promise<void>): ReturnType<Send> {
+async function sendWithRetries(send: Send, wait: (ms: number) => Promise<void>): ReturnType<Send> {
   for (const pauseMs of READ_PAUSES) {
     try {
       return await send();

@@ -42,7 +42,7 @@ export const isOutcomeUnknown = (failure: GitHubFailure): boolean =>
 
 export const succeeded = <T>(value: T): GitHubResult<T> => ({ ok: true, value });
 
-export const failureOf = (
+export const createGitHubFailure = (
   kind: FailureKind,
   message: string,
   status: number | null = null,
@@ -53,9 +53,9 @@ export const failureOf = (
   retryAfterMs: null,
 });
 
-export const failed = (...failure: Parameters<typeof failureOf>): GitHubResult<never> => ({
+export const failed = (...failure: Parameters<typeof createGitHubFailure>): GitHubResult<never> => ({
   ok: false,
-  failure: failureOf(...failure),
+  failure: createGitHubFailure(...failure),
 });
 
 /** GitHub's message without credentials: a proxy between us and GitHub may quote those that we sent. */

@@ -17,7 +17,7 @@ export interface LaneTask {
 
 export interface WriteLaneOptions {
   readonly clock: Clock;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after `ms` milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
   /** Time between the starts of two writes of one installation, in milliseconds; by default the 1,000 that github.com asks for. */
   readonly writeSpacingMs?: number;

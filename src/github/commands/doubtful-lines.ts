@@ -2,8 +2,8 @@ import type { Nodes, Paragraph, Root } from "mdast";
 
 /**
  * Whether GitHub may show the line at `at`, which Markdown's tree has as text of a paragraph, as a part of something else:
- * its renderer knows formulas, filters tags and reads a comment's HTML in one piece. Whoever asks may be told to write plainly,
- * so doubt costs one more comment.
+ * its renderer knows formulas, filters tags and reads a comment's HTML in one piece. In doubt the
+ * answer asks for the command in plain text, which costs one more comment.
  */
 export function isDoubtful(root: Root, text: string, at: number): boolean {
   const paragraph = root.children.find((node) => getStart(node) <= at && at < getEnd(node));
@@ -28,7 +28,7 @@ function* walkNodes(node: Nodes): Generator<Nodes> {
   if ("children" in node) for (const child of node.children) yield* walkNodes(child);
 }
 
-/** What may stand in a line that counts. A word that is crossed out, hidden or taken from elsewhere is not said. */
+/** The nodes that a line with a command may contain. Crossed-out, hidden or quoted text is not the author's statement. */
 const PLAIN: ReadonlySet<Nodes["type"]> = new Set([
   "text",
   "break",

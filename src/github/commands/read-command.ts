@@ -3,7 +3,7 @@ import { type Money, parseDecimal } from "../../kernel/money.ts";
 import { type Command, type CommandProblem, type ParsedCommand, VERBS, type Verb } from "./command.ts";
 import { extractPlainLines, splitLines } from "./plain-lines.ts";
 
-/** Longer comments that seem to hold a command are told to be shorter, in characters. */
+/** Longest comment that is read as a command, in characters. A longer one is answered with a request to shorten it. */
 const MAX_LENGTH = 4_000;
 
 /** A line that begins with our word, as it is typed. Some keyboards make a blank that does not break, which is none to Markdown. */
@@ -48,7 +48,7 @@ const createBareReader =
 const READERS: Readonly<Record<Verb, (rest: string) => ParsedCommand>> = {
   help: createBareReader("help"),
   recheck: createBareReader("recheck"),
-  // Whoever takes a signature back may say why, for those who read along.
+  // A person who revokes an approval may add a reason; it is not read.
   revoke: () => command({ verb: "revoke" }),
   explain: (rest) =>
     /\s/.test(rest)
@@ -63,7 +63,7 @@ const UP_TO = /^(.*?)(?:^|[ \t])up[ \t]+to[ \t]+(\S+)(?:[ \t]+(\S+))?(?:[ \t]+(.
 function readApprove(rest: string): ParsedCommand {
   const [, first = "", words = ""] = /^(\S*)[ \t]*(.*)$/.exec(rest) ?? [];
   const named = removeBackticks(first);
-  const sha = parseSha(named.toLowerCase()); // whoever makes commits can make two that share a beginning
+  const sha = parseSha(named.toLowerCase()); // an author can make two commits that share a beginning
   if (sha === null) return malformed({ kind: "sha", found: named });
   const bounded = UP_TO.exec(words);
   if (bounded === null) {
@@ -102,7 +102,7 @@ export function splitReason(
 
 const CURRENCY = /^[A-Za-z]{3}$/;
 
-/** `900 USD`, with no sign and no separators: an amount that can be read in two ways signs nothing. */
+/** `900 USD`, with no sign and no separators: an amount that can be read in two ways approves nothing. */
 export function readAmount(value: string, currency: string): Money | null {
   const amount = /^\d{1,15}(\.\d{1,12})?$/.test(value) ? parseDecimal(value) : null;
   if (amount === null || !CURRENCY.test(currency)) return null;

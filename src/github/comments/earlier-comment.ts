@@ -14,7 +14,7 @@ export interface EarlierCommentWrite {
   readonly isCurrent: () => Promise<boolean>;
 }
 
-/** `gone`: it is not there any more, or no comment of ours. */
+/** `gone`: the comment was deleted, or Tollgate did not write it. */
 export type DisposalResult = "done" | "gone" | "superseded";
 
 /** Deletes one of our own comments. */

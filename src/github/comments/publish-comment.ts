@@ -16,7 +16,7 @@ import { findOwnComment, listOwnComments, type OwnComment } from "./own-comments
 const MAX_REMOVALS = 5;
 
 /**
- * Makes the pull request carry exactly one comment of ours with this body, or none. One write when it is known by id; otherwise
+ * Makes the pull request carry exactly one Tollgate comment with this body, or none. One write when it is known by id; otherwise
  * our own comments are searched first, so that neither a lost answer nor a lost store doubles it. Comments of others are not changed.
  */
 export async function publishComment(

@@ -1,6 +1,6 @@
 import type { Sha } from "../../kernel/ids.ts";
 
-export type FileProblem =
+export type FileReadProblem =
   | "symlink"
   | "submodule"
   | "directory"
@@ -18,7 +18,7 @@ export type FileProblem =
 export type FileState =
   | { readonly state: "found"; readonly text: string; readonly blob: string; readonly source: FileSource }
   | { readonly state: "absent" }
-  | { readonly state: "unreadable"; readonly reason: FileProblem };
+  | { readonly state: "unreadable"; readonly reason: FileReadProblem };
 
 /** Where the file was read: `owner/name`, branch, path, and the commit at the branch's tip. */
 export interface FileSource {
@@ -29,7 +29,7 @@ export interface FileSource {
 }
 
 /** Why an existing file has no readable text. */
-export type NoTextReason = Exclude<FileProblem, "not_covered" | "forbidden" | "base_missing">;
+export type NoTextReason = Exclude<FileReadProblem, "not_covered" | "forbidden" | "base_missing">;
 
 export interface Actor {
   /** Numeric user id; null for a deleted account. */

@@ -3,7 +3,7 @@ import type { InstallationClient, RepositorySelection } from "../client/installa
 import type { GitHubResult } from "../client/result.ts";
 import { ORGANISATION_FILE, ORGANISATION_REPOSITORY, REPOSITORY_FILE } from "./head-query.ts";
 import type { RawCommit, RawFile, RawOrganisation } from "./head-schema.ts";
-import type { FileProblem, FileSource, FileState, NoTextReason, RepositoryState } from "./head-state.ts";
+import type { FileReadProblem, FileSource, FileState, NoTextReason, RepositoryState } from "./head-state.ts";
 
 /** Largest policy file, in bytes: 64 KB. */
 export const MAX_POLICY_BYTES = 64 * 1024;
@@ -11,7 +11,7 @@ export const MAX_POLICY_BYTES = 64 * 1024;
 /** Git's modes, in decimal (as GitHub sends them) and as their octal digits read as a decimal. */
 const SYMLINK = new Set([0o120000, 120000]);
 const ABSENT: FileState = { state: "absent" };
-const unreadable = (reason: FileProblem): FileState => ({ state: "unreadable", reason });
+const unreadable = (reason: FileReadProblem): FileState => ({ state: "unreadable", reason });
 
 /** The repository's file in one of its commits. `null` commit: the branch is gone, so its file is unknown. */
 export function toRepositoryFile(

@@ -67,7 +67,7 @@ function selectFurtherCommits(
   return commits === undefined || commits.nodes.length === 0 ? null : commits;
 }
 
-/** Null: a commit names more authors than were read. A name without an account is nobody who could sign. */
+/** Null: a commit names more authors than were read. An author without an account cannot approve. */
 function contributorIds(nodes: RawCommits["nodes"]): readonly number[] | null {
   if (nodes.some(({ commit }) => commit.authors.nodes.length < commit.authors.totalCount)) return null;
   const people = nodes.flatMap(({ commit }) => [...commit.authors.nodes, commit.committer]);

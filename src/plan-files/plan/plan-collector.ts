@@ -6,7 +6,7 @@ import { ByteStore } from "./byte-store.ts";
 import {
   DeferredChange,
   PlanChange,
-  ResourceChange,
+  PlanResource,
   StateOutputs,
   StateResource,
   Variable,
@@ -113,12 +113,12 @@ export class PlanCollector {
     return this.#isWhole || this.#errored ? [] : [PART_NOTE];
   }
 
-  #resource(part: unknown): ResourceChange {
-    const resource = ResourceChange.parse(part);
+  #resource(part: unknown): PlanResource {
+    const resource = PlanResource.parse(part);
     return this.#isOld ? { ...resource, change: markSecretNames(resource.change) } : resource;
   }
 
-  #planned(resource: ResourceChange): void {
+  #planned(resource: PlanResource): void {
     forEachSensitivePart(resource.change, this.#addSecret);
     if (!isManaged(resource)) return;
     assertActionsKnown(resource);
@@ -129,14 +129,14 @@ export class PlanCollector {
     }
   }
 
-  #wantsElement(resource: ResourceChange): boolean {
+  #wantsElement(resource: PlanResource): boolean {
     if (this.#elements) return true;
     if (this.#fewElements === 0 || !hasAttributeChanges(resource)) return false;
     this.#fewElements -= 1;
     return true;
   }
 
-  #drifted(resource: ResourceChange): void {
+  #drifted(resource: PlanResource): void {
     forEachSensitivePart(resource.change, this.#addSecret);
     if (!isManaged(resource)) return;
     assertActionsKnown(resource);
@@ -145,7 +145,7 @@ export class PlanCollector {
     }
   }
 
-  #later(resource: ResourceChange | undefined): void {
+  #later(resource: PlanResource | undefined): void {
     this.#deferred += 1;
     if (resource !== undefined) forEachSensitivePart(resource.change, this.#addSecret);
   }
@@ -182,7 +182,7 @@ const isChangePath = (path: readonly PathStep[]): boolean =>
   path.length > 1 && (path[0] === "resource_changes" || path[0] === "resource_drift");
 
 /** Throws for an unknown action: it may delete a resource, so it must not be ignored. */
-function assertActionsKnown({ change: { actions } }: ResourceChange): void {
+function assertActionsKnown({ change: { actions } }: PlanResource): void {
   if (!areActionsKnown(actions)) throw new UnknownActionError();
 }
 

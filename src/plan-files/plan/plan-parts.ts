@@ -22,7 +22,7 @@ export const PlanChange = z.object({
 });
 export type PlanChange = z.infer<typeof PlanChange>;
 
-export const ResourceChange = z
+export const PlanResource = z
   .object({
     /** Missing in the drift of format 0.1, where it is built from the other members. */
     address: stated,
@@ -40,10 +40,10 @@ export const ResourceChange = z
     change: PlanChange,
   })
   .transform((resource) => ({ ...resource, address: resource.address ?? composeAddress(resource) }));
-export type ResourceChange = z.infer<typeof ResourceChange>;
+export type PlanResource = z.infer<typeof PlanResource>;
 
 /** A change that is deferred to a later plan; only its sensitive values are read. */
-export const DeferredChange = z.object({ resource_change: ResourceChange.optional() });
+export const DeferredChange = z.object({ resource_change: PlanResource.optional() });
 
 /** A resource or data source of the state before the plan. */
 export const StateResource = z.object({

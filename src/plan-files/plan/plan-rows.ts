@@ -6,14 +6,14 @@ import type {
 } from "../../platform/contract/shapes/change-snapshot.ts";
 import { joinModulePath, parseAddress } from "../address.ts";
 import { buildAttributeChanges, forEachSensitivePart } from "./attribute-changes.ts";
-import type { PlanChange, ResourceChange, StateResource } from "./plan-parts.ts";
+import type { PlanChange, PlanResource, StateResource } from "./plan-parts.ts";
 import { deriveRowChanges } from "./row-changes.ts";
 import { MASK } from "./secrets.ts";
 import { buildMarksByName, getMemberMark, hasMarks } from "./sensitive-marks.ts";
 import type { DraftRow } from "./snapshot.ts";
 
 /** The members that identify a resource in any part of the plan. */
-type ResourceIdentity = Pick<ResourceChange, "address" | "type" | "name" | "mode" | "provider_name">;
+type ResourceIdentity = Pick<PlanResource, "address" | "type" | "name" | "mode" | "provider_name">;
 
 /**
  * Whether the resource is managed: neither a data source nor ephemeral. A missing or unknown mode counts as
@@ -30,7 +30,7 @@ const UNCOUNTED_MODES: ReadonlySet<string> = new Set(["data", "ephemeral", "list
 
 /** Builds the rows of one planned change, with its attribute changes when `elements` is true. */
 export function buildChangedRows(
-  resource: ResourceChange,
+  resource: PlanResource,
   options: { elements: boolean; drift: boolean },
 ): DraftRow[] {
   const { changes: planned, replaced } = deriveRowChanges(resource.change.actions, isImporting(resource));
@@ -55,11 +55,11 @@ export function buildChangedRows(
 }
 
 /** Whether single attributes of the resource change, unlike in a creation or deletion. */
-export const hasAttributeChanges = ({ change: { actions } }: ResourceChange): boolean =>
+export const hasAttributeChanges = ({ change: { actions } }: PlanResource): boolean =>
   actions.includes("update") || deriveRowChanges(actions, false).replaced;
 
 /** Whether the change deletes an object and creates one in its place. */
-export function isReplacement(resource: ResourceChange): boolean {
+export function isReplacement(resource: PlanResource): boolean {
   return deriveRowChanges(resource.change.actions, isImporting(resource)).replaced;
 }
 
@@ -94,13 +94,13 @@ export function forEachSensitiveValue(resource: StateResource, found: (part: unk
 }
 
 /** Returns the object's previous address, when its address changes. */
-function pickPreviousAddress({ address, previous_address: before }: ResourceChange): {
+function pickPreviousAddress({ address, previous_address: before }: PlanResource): {
   previousAddress?: string;
 } {
   return before === undefined || before === "" || before === address ? {} : { previousAddress: before };
 }
 
-function isImporting(resource: ResourceChange): boolean {
+function isImporting(resource: PlanResource): boolean {
   return resource.change.importing !== undefined && resource.change.importing !== null;
 }
 

@@ -89,7 +89,7 @@ function readFilter(
 function readConditions(conditions: readonly AskedCondition[], where: string): FieldCondition[] | BadRequest {
   const read: FieldCondition[] = [];
   for (const { field, operator, values } of conditions) {
-    const place = placeOf(field);
+    const place = findFieldSource(field);
     if (place === null)
       return invalidFields([{ field: where, error: `anomalies have no field ${field.fieldId}` }]);
     read.push({ place, operator, values: toNeutralValues(place, values) });
@@ -97,7 +97,7 @@ function readConditions(conditions: readonly AskedCondition[], where: string): F
   return read;
 }
 
-function placeOf({ fieldId, fieldName, identifier }: PerspectiveField): FieldSource | null {
+function findFieldSource({ fieldId, fieldName, identifier }: PerspectiveField): FieldSource | null {
   const name = fieldName === undefined || fieldName === "" ? fieldId : fieldName;
   if (identifier === "LABEL" || identifier === "LABEL_V2") return { kind: "tag", key: name };
   if (identifier === "BUSINESS_MAPPING") return { kind: "category", name };

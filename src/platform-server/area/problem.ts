@@ -38,15 +38,15 @@ export const createProblem = <const Name extends ProblemName>(
   more: Pick<Problem, "code" | "fields"> = {},
 ): Problem<Name> => ({ problem: name, message, ...more });
 
-/** Members that hold nothing that can be used, in cost management's words (its section 7); at most ten of them are told. */
+/** Creates the problem of members with unusable values, in the form of cost management's section 7; it lists at most ten. */
 export function invalidFields(all: NonNullable<Problem["fields"]>): Problem<"bad_request"> {
-  const fields = all.slice(0, TOLD);
-  const told = fields.map(({ field, error }) => `${field}: ${error}`);
-  const rest = all.length > TOLD ? [`and ${all.length - TOLD} more`] : [];
-  return createProblem("bad_request", [...told, ...rest].join("; "), { code: "INVALID_ARGUMENT", fields });
+  const fields = all.slice(0, MAX_FIELDS);
+  const listed = fields.map(({ field, error }) => `${field}: ${error}`);
+  const rest = all.length > MAX_FIELDS ? [`and ${all.length - MAX_FIELDS} more`] : [];
+  return createProblem("bad_request", [...listed, ...rest].join("; "), { code: "INVALID_ARGUMENT", fields });
 }
 
-const TOLD = 10;
+const MAX_FIELDS = 10;
 
 export const isProblem = <T extends object>(value: T): value is Extract<T, Problem> => "problem" in value;
 

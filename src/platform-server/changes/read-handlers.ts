@@ -5,7 +5,7 @@ import type { Area } from "../area/area.ts";
 import { addAccount } from "../area/keys.ts";
 import { createProblem } from "../area/problem.ts";
 import type { ExecutionTables } from "../executions/store/tables.ts";
-import { findPlaces, type ReadKey, readDetail, readRows } from "./read-rows.ts";
+import { findPlaces, type RowsKey, readDetail, readRows } from "./read-rows.ts";
 import type { SnapshotCache } from "./snapshot-cache.ts";
 import { countFacets, type FoundRow, findRows, isOpen, type RowFilter } from "./snapshot-index.ts";
 import { listMovedPlaces } from "./store/rows.ts";
@@ -98,7 +98,7 @@ export const createReadHandlers = (
 /** Without filters a page is a range of ordinals and needs no index. */
 async function findPage(
   { db, indexes }: ChangeReader,
-  key: ReadKey,
+  key: RowsKey,
   query: RowFilter & {
     readonly offset: number;
     readonly limit: number;
@@ -115,7 +115,7 @@ async function findPage(
 /** Few resources are moved, so all of them are looked at. */
 async function findMoved(
   { db, indexes }: ChangeReader,
-  key: ReadKey,
+  key: RowsKey,
   query: RowFilter & { readonly offset: number; readonly limit: number },
 ): Promise<{ total: number; rows: FoundRow[] }> {
   const moved = await listMovedPlaces(db, key);

@@ -17,7 +17,7 @@ export type WireRow = z.input<typeof ChangeRow>;
 export type WireDetail = Omit<z.input<typeof ChangeRowDetail>, keyof WireRow>;
 
 /** The key of one category of a committed snapshot. */
-export type ReadKey = CategoryKey & { readonly category: Category };
+export type RowsKey = CategoryKey & { readonly category: Category };
 
 /**
  * Returns the places of the rows with ordinals from `from` (inclusive) to `to` (exclusive). Ordinals without
@@ -25,7 +25,7 @@ export type ReadKey = CategoryKey & { readonly category: Category };
  */
 export async function findPlaces(
   db: Kysely<ChangeTables>,
-  key: ReadKey,
+  key: RowsKey,
   range: { readonly from: number; readonly to: number },
 ): Promise<FoundRow[]> {
   const runs = await findCoveringRuns(db, key, range);
@@ -43,7 +43,7 @@ export async function findPlaces(
 /** Returns the rows at the given places as a listing contains them. */
 export async function readRows(
   db: Kysely<ChangeTables>,
-  key: ReadKey,
+  key: RowsKey,
   places: readonly FoundRow[],
 ): Promise<WireRow[]> {
   const rows = await rowsAt(db, key, places);
@@ -54,7 +54,7 @@ export async function readRows(
 /** Returns the attribute data at a place; null when it is past retention. */
 export async function readDetail(
   db: Kysely<ChangeTables>,
-  key: ReadKey,
+  key: RowsKey,
   place: FoundRow,
 ): Promise<WireDetail | null> {
   const detail = await detailAt(db, key, place);

@@ -12,7 +12,7 @@ import { addDetails, type NewDetail } from "./store/details.ts";
 import { type FacetValues, saveFacets } from "./store/facets.ts";
 import { findPage, savePage } from "./store/pages.ts";
 import { addRows, type CategoryKey, deleteRows, type NewRow } from "./store/rows.ts";
-import { deleteRuns, runOf, saveRun } from "./store/runs.ts";
+import { deleteRuns, getRunNumber, saveRun } from "./store/runs.ts";
 import { lockSnapshot } from "./store/snapshots.ts";
 import type { ChangeTables } from "./store/tables.ts";
 
@@ -85,7 +85,7 @@ async function storeElements(
   const key = { account, snapshot_id, category };
   for (const [priority, unsorted] of Map.groupBy(elements, (element) => element.priority)) {
     const group = unsorted.toSorted((a, b) => byName(a.row, b.row));
-    const run = runOf(priority, page);
+    const run = getRunNumber(priority, page);
     const facets: number[] = [];
     for (const part of splitIntoParts(group))
       facets.push(...(await storePart(trx, key, { run, first: facets.length, part })));

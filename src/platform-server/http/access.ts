@@ -32,12 +32,12 @@ export interface AccessRequest {
  * Identifies the caller; 401 without a valid token. An environment's key is recognised and its use recorded,
  * but it grants no access: 403.
  */
-export async function authenticate(door: AccessDeps, headers: Headers): Promise<Token | Problem> {
+export async function authenticate(deps: AccessDeps, headers: Headers): Promise<Token | Problem> {
   const key = headers.get("x-api-key") ?? "";
-  const token = await verifyToken(door.db, key, door.clock);
+  const token = await verifyToken(deps.db, key, deps.clock);
   if (token !== null) return token;
-  return (await useFlagKey(door, key)) === "valid"
-    ? createProblem("forbidden", "a key of an environment is for SDKs and opens nothing here")
+  return (await useFlagKey(deps, key)) === "valid"
+    ? createProblem("forbidden", "a key of an environment is for SDKs and gives no access to this API")
     : createProblem("unauthorized", "the header x-api-key holds no valid token");
 }
 

@@ -8,7 +8,7 @@ import { answerFormat, type WireFormat, write } from "./body/formats.ts";
 import { ENVELOPES } from "./envelopes.ts";
 import { type HandlerResult, handle } from "./handle.ts";
 import type { Match, Routes } from "./routes.ts";
-import { placeOf } from "./services.ts";
+import { findServicePath } from "./services.ts";
 
 export interface PlatformServerDeps {
   readonly deps: Deps<AccessTables>;
@@ -22,28 +22,28 @@ export interface PlatformServerDeps {
 /**
  * Answers any request: with the endpoint's answer, or with a problem in the envelope of the path's service.
  */
-export async function answer(door: PlatformServerDeps, request: Request): Promise<Response> {
+export async function answer(server: PlatformServerDeps, request: Request): Promise<Response> {
   const url = new URL(request.url);
-  const place = placeOf(url.pathname);
+  const place = findServicePath(url.pathname);
   const api = place?.api ?? "provisioning";
-  const requestId = door.newId();
-  const match = place === null ? null : door.routes(request.method, place);
+  const requestId = server.newId();
+  const match = place === null ? null : server.routes(request.method, place);
   const format = answerFormat(request, {
     api,
     mayHaveBody: match === null || match.endpoint.body !== undefined,
   });
   if (match === null)
     return refuse(createProblem("not_found", "there is no such operation"), { api, format, requestId });
-  const result = await tryHandle(door, match, { request, query: url.searchParams, requestId });
+  const result = await tryHandle(server, match, { request, query: url.searchParams, requestId });
   if (isProblem(result)) return refuse(result, { api, format, requestId });
-  return writeResponse(door, match.endpoint, { result, format });
+  return writeResponse(server, match.endpoint, { result, format });
 }
 
-async function tryHandle(door: PlatformServerDeps, match: Match, call: Parameters<typeof handle>[2]) {
+async function tryHandle(server: PlatformServerDeps, match: Match, call: Parameters<typeof handle>[2]) {
   try {
-    return await handle(door.deps, match, call);
+    return await handle(server.deps, match, call);
   } catch (error) {
-    door.onError(error);
+    server.onError(error);
     return createProblem("internal_server_error", "the platform failed; the operator's log says why");
   }
 }

@@ -24,8 +24,8 @@ export interface HandlerResult {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** So many of a request's problems are told at once. */
-const TOLD = 10;
+/** Most problems of a request that one answer lists. */
+const MAX_PROBLEMS = 10;
 
 /**
  * Answers one request to an endpoint: authenticates, authorizes and parses it before the handler is called.
@@ -60,9 +60,9 @@ function createUnreadableProblem(
   { dialect }: Pick<Deps<AccessTables>, "dialect">,
   found: { readonly problems: readonly string[]; readonly fields: readonly FieldError[] },
 ): Problem<"bad_request"> {
-  const firstProblems = found.problems.slice(0, TOLD).map((text) => text.slice(0, 300));
+  const firstProblems = found.problems.slice(0, MAX_PROBLEMS).map((text) => text.slice(0, 300));
   const rest = found.problems.length - firstProblems.length;
-  const fields = found.fields.slice(0, TOLD).map(({ part, field, error }) => ({
+  const fields = found.fields.slice(0, MAX_PROBLEMS).map(({ part, field, error }) => ({
     field: translateField(field === "" ? part : field, DIALECTS[dialect]).slice(0, 300),
     error: error.slice(0, 300),
   }));

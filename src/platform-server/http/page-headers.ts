@@ -1,8 +1,8 @@
 import type { Endpoint } from "../../platform/contract/endpoint.ts";
 import {
+  getPageHeaders,
   type PageFigure,
   type Pagination,
-  pageHeadersOf,
 } from "../../platform/contract/shapes/pagination.ts";
 import { getAtPath } from "../../platform/contract/wire/paths.ts";
 
@@ -28,7 +28,7 @@ export function pageHeaders(
   const total = pagination.total.in === "body" ? getAtPath(reply.body, pagination.total.path) : reply.total;
   const figures = listCurrencyFigures({ ...computePage(pagination, input), total: readNumber(total, 0) });
   return Object.fromEntries(
-    Object.entries(pageHeadersOf(pagination)).flatMap(([name, figure]) => {
+    Object.entries(getPageHeaders(pagination)).flatMap(([name, figure]) => {
       const value = figures[figure];
       return value === null ? [] : [[name, `${value}`]];
     }),

@@ -32,7 +32,7 @@ const SERVICES: readonly Service[] = [
 ];
 
 /** Finds the service of a path; null: there is none. `pathname` has no query. */
-export function placeOf(pathname: string): ServicePath | null {
+export function findServicePath(pathname: string): ServicePath | null {
   const service = SERVICES.find(({ at }) => at.test(pathname));
   return service === undefined ? null : { api: service.api, path: pathname.replace(service.prefix, "") };
 }

@@ -111,12 +111,12 @@ function parseLine(text: string): unknown {
   }
 }
 
-/** So many problems of one line are told, each in so many characters at most. */
-const TOLD = 5;
+/** Most problems that are reported of one line, and most characters of each. */
+const MAX_PROBLEMS = 5;
 const LONGEST = 300;
 
 function toImportProblems(error: z.ZodError, line: number): readonly ImportProblem[] {
-  return error.issues.slice(0, TOLD).map(({ path, message }) => ({
+  return error.issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => ({
     line,
     field: path.join(".").slice(0, LONGEST),
     problem: message.slice(0, LONGEST),

@@ -11,7 +11,7 @@ import { findRecommendationsByKey, type RecommendationRow } from "./store/rows.t
 import type { RecommendationTables } from "./store/tables.ts";
 import { toWireRecommendation } from "./wire-recommendation.ts";
 
-/** So many recommendations are looked at for one request. */
+/** Most recommendations that are read for one request. */
 const MAX_LOOKED_AT = 10_000;
 
 type CodeQuery = EndpointInput<typeof findIacRecommendations>["body"];

@@ -13,7 +13,7 @@ import { countRecommendations, listColumnValues, readAppliedStats, type ValueCol
 import type { RecommendationTables } from "./store/tables.ts";
 import { toWireRecommendation } from "./wire-recommendation.ts";
 
-/** So many values of one column are offered at most. */
+/** Most values of one column in an answer. */
 const MAX_VALUES = 10_000;
 
 const COLUMNS: Readonly<Record<(typeof FILTER_COLUMNS)[number], ValueColumn>> = {

@@ -3,7 +3,7 @@ import type {
   PerspectiveFilter,
 } from "../../platform/contract/shapes/perspective-filter.ts";
 import { monthRange } from "../area/month.ts";
-import { findTimeColumn, placeOf } from "./perspective-fields.ts";
+import { findFieldPlace, findTimeColumn } from "./perspective-fields.ts";
 import type { Condition } from "./store/conditions.ts";
 
 /** A problem of one member of the request, by its path. */
@@ -62,7 +62,7 @@ function parseFieldCondition(
   at: string,
   reading: ConditionContext,
 ): Condition {
-  const place = placeOf(field);
+  const place = findFieldPlace(field);
   if ("error" in place) {
     reading.problems.push({ field: `${at}.field.${place.member}`, error: place.error });
     return NOTHING;

@@ -51,7 +51,7 @@ export type FieldPlace =
   | { readonly member: "fieldId" | "fieldName"; readonly error: string };
 
 /** Returns the place of a field. For a label, `fieldName` is its key; for a cost category, the category. */
-export function placeOf(field: PerspectiveField): FieldPlace {
+export function findFieldPlace(field: PerspectiveField): FieldPlace {
   if (isLabel(field)) return createLabelPlace(field);
   if (isCategory(field)) return createCategoryPlace(field);
   const on = Object.hasOwn(TEXT_FIELDS, field.fieldId) ? TEXT_FIELDS[field.fieldId] : undefined;

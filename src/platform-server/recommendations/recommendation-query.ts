@@ -48,7 +48,7 @@ export function parseRecommendationQuery(
         ...perspective,
       ],
     },
-    order: orderOf(filter),
+    order: toOrder(filter),
     offset: filter.offset ?? 0,
     limit: filter.limit ?? DEFAULT_RECOMMENDATION_LIMIT,
   };
@@ -61,7 +61,7 @@ const ORDERS: Readonly<Record<NonNullable<RecommendationFilter["sortBy"]>, Order
   RESOURCE_TYPE: "resource_type",
 };
 
-const orderOf = ({ sortBy, sortOrder }: RecommendationFilter): Order => ({
+const toOrder = ({ sortBy, sortOrder }: RecommendationFilter): Order => ({
   by: ORDERS[sortBy ?? "MONTHLY_SAVING"],
   direction: sortOrder === "ASCENDING" ? "asc" : "desc",
 });

@@ -97,7 +97,7 @@ export function changeHook(
   });
 }
 
-export async function executionOf(
+export async function requireExecution(
   { db }: Context<WebhookTables>,
   hook: HookRow,
   executionId: number,

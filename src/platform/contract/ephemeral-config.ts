@@ -75,7 +75,7 @@ export const getEphemeralConfig = declareEndpoint({
   ...common,
   operation: "get-ephemeral-config",
   method: "GET",
-  summary: "When the infrastructure of a project goes away by itself",
+  summary: "When the infrastructure of a project is destroyed automatically",
   description:
     "The configuration as it was last accepted, whether or not its job has reached every workspace. One that was never set, or was removed, answers with `enabled` false. `ttl_value` and `ttl_unit` are what was sent as `destroy_delay_value` and `destroy_delay_unit`.",
   source: "provisioning 2.3 and 4.1",
@@ -88,7 +88,7 @@ export const putEphemeralConfig = declareEndpoint({
   ...common,
   operation: "put-ephemeral-config",
   method: "PUT",
-  summary: "Let the infrastructure of every workspace go away by itself",
+  summary: "Destroy the infrastructure of every workspace automatically",
   description:
     "Keeps the configuration and queues a job that gives every workspace of the project its schedule. A delay counts from the moment this request was accepted; where a delay and a day are given, the earlier one counts. The workspaces are those that executions were recorded for when the job runs. Of several jobs for one provisioner the newest wins.",
   source: "provisioning 2.3, 2.4 and 4.1",

@@ -1,6 +1,6 @@
 import { APIS, type ApiName } from "../contract/apis.ts";
 import { type Endpoint, type ErrorStatus, listErrorStatuses } from "../contract/endpoint.ts";
-import { type PageFigure, pageHeadersOf } from "../contract/shapes/pagination.ts";
+import { getPageHeaders, type PageFigure } from "../contract/shapes/pagination.ts";
 import { describeContent, listResponseFormats } from "./bodies.ts";
 import { ERROR_SHAPES, ERROR_WORDS } from "./error-shapes.ts";
 import type { JsonSchema } from "./json-schema.ts";
@@ -10,7 +10,7 @@ import type { NamedShapes } from "./named-shapes.ts";
 export function describeResponses(endpoint: Endpoint, shapes: NamedShapes): JsonSchema {
   const errors = listErrorStatuses(endpoint).map((status) => [
     `${status}`,
-    { $ref: `#/components/responses/${nameOf(endpoint.api, status)}` },
+    { $ref: `#/components/responses/${getAnswerName(endpoint.api, status)}` },
   ]);
   return { [`${endpoint.status}`]: describeSuccess(endpoint, shapes), ...Object.fromEntries(errors) };
 }
@@ -27,7 +27,7 @@ function describeSuccess(endpoint: Endpoint, shapes: NamedShapes): JsonSchema {
 function describeHeaders({ pagination }: Endpoint): JsonSchema {
   if (pagination === undefined) return {};
   const counted = pagination.ask.by === "page" ? pagination.ask.first : 1;
-  const headers = Object.entries(pageHeadersOf(pagination)).map(([name, figure]) => {
+  const headers = Object.entries(getPageHeaders(pagination)).map(([name, figure]) => {
     const description = FIGURES[figure](counted);
     return [name, { description, required: figure !== "next", schema: { type: "integer", minimum: 0 } }];
   });
@@ -43,7 +43,7 @@ const FIGURES: Readonly<Record<PageFigure, (first: number) => string>> = {
   next: () => "Number of the next page; absent from the last one.",
 };
 
-const nameOf = (api: ApiName, status: ErrorStatus): string => `${api}-${status}`;
+const getAnswerName = (api: ApiName, status: ErrorStatus): string => `${api}-${status}`;
 
 /** Returns the error answers that these endpoints refer to, by the names of `answersOf`. */
 export function describeErrorResponses(endpoints: readonly Endpoint[], shapes: NamedShapes): JsonSchema {
@@ -57,7 +57,7 @@ export function describeErrorResponses(endpoints: readonly Endpoint[], shapes: N
       ...others,
     };
     for (const status of listErrorStatuses(endpoint)) {
-      used.set(nameOf(endpoint.api, status), { description: ERROR_WORDS[status], content });
+      used.set(getAnswerName(endpoint.api, status), { description: ERROR_WORDS[status], content });
     }
   }
   return Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -10,7 +10,7 @@ const MEDIA_TYPES: Readonly<Record<BodyFormat, readonly string[]>> = {
 };
 
 /** Returns the request body of an endpoint; null for none. */
-export function requestBodyOf(endpoint: Endpoint, shapes: NamedShapes): JsonSchema | null {
+export function buildRequestBody(endpoint: Endpoint, shapes: NamedShapes): JsonSchema | null {
   const { body } = endpoint;
   if (body === undefined) return null;
   if (body === "bytes") return { required: true, content: { "application/octet-stream": {} } };

@@ -3,7 +3,7 @@ import { contract as whole } from "../contract/registry.ts";
 import { getEndpointPath } from "../contract/wire/address.ts";
 import { DIALECTS, type DialectName } from "../contract/wire/dialect.ts";
 import { describeErrorResponses, describeResponses } from "./answers.ts";
-import { requestBodyOf } from "./bodies.ts";
+import { buildRequestBody } from "./bodies.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { NamedShapes } from "./named-shapes.ts";
 import { describeAccountParameters, describeParameters } from "./parameters.ts";
@@ -49,7 +49,7 @@ export function openApiDocument(
 
 function describeOperation(name: string, endpoint: Endpoint, shapes: NamedShapes): JsonSchema {
   const { area, operation, summary, description, source, extra } = endpoint;
-  const body = requestBodyOf(endpoint, shapes);
+  const body = buildRequestBody(endpoint, shapes);
   return {
     operationId: name,
     tags: [area],

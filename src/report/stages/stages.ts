@@ -7,7 +7,7 @@ import { buildStageUsage } from "../usage/stage-usage.ts";
 import { countStageUsage } from "../usage/usage-counts.ts";
 
 /** The team's name for the stages whose workspace matches the pattern; the first match counts. */
-export interface StageNaming {
+export interface StageName {
   readonly workspace: string;
   readonly name: string;
 }
@@ -20,7 +20,7 @@ const UNKNOWN_DELTA: CostDelta = { before: null, after: null, change: null, perc
  */
 export function buildStageReports(
   stages: readonly StageFacts[],
-  namings: readonly StageNaming[],
+  namings: readonly StageName[],
 ): readonly StageReport[] {
   const names = namings.map(({ workspace, name }) => ({ matches: compileGlob(workspace), name }));
   const ordered = stages.map((stage) => {

@@ -18,12 +18,12 @@ export function conversation(world: World, pull: SandboxPull): readonly Html[] {
     edited: false,
     minimisedReason: null,
   };
-  const comments = world.comments.group(buildPullKey(pull)).map((comment) => postOf(world, comment));
-  return [opened, ...comments].map((post) => postMarkup(post, referencesOf(world, pull)));
+  const comments = world.comments.group(buildPullKey(pull)).map((comment) => toPost(world, comment));
+  return [opened, ...comments].map((post) => postMarkup(post, buildReferences(world, pull)));
 }
 
 /** Links mentions and numbers to the accounts and pull requests of this sandbox. */
-export const referencesOf = (world: World, pull: SandboxPull): References => ({
+export const buildReferences = (world: World, pull: SandboxPull): References => ({
   person: (login) => {
     const account = findAccount(world, login);
     return account === null ? null : `/${account.login}`;
@@ -44,7 +44,7 @@ interface Post {
   readonly minimisedReason: string | null;
 }
 
-const postOf = (world: World, comment: SandboxComment): Post => ({
+const toPost = (world: World, comment: SandboxComment): Post => ({
   id: `issuecomment-${comment.id}`,
   author: world.accounts.require(comment.authorId),
   body: comment.body,

@@ -5,7 +5,7 @@ import { buildPullKey, type World } from "../state/world.ts";
 import { checkLines } from "./checks.ts";
 import { ICON } from "./icons.ts";
 import { type Html, layout } from "./layout.ts";
-import { stateOf } from "./pull-page.ts";
+import { getStateMark } from "./pull-page.ts";
 import { moment } from "./time.ts";
 
 /** All pull requests of all repositories, the newest first. */
@@ -27,7 +27,7 @@ function row(world: World, pull: SandboxPull): Html {
   const name = getFullName(world, world.repositories.require(pull.repositoryId));
   const comments = world.comments.group(buildPullKey(pull)).length;
   const author = world.accounts.require(pull.authorId);
-  return html`<li>${ICON[stateOf(pull).icon]}
+  return html`<li>${ICON[getStateMark(pull).icon]}
 <div class="grow"><a class="title" href="/${name}/pull/${pull.number}">${pull.title}</a>
 <p class="quiet">${name}#${pull.number} opened ${moment(pull.createdAt)} by ${author.deleted ? "ghost" : author.login}</p></div>
 <span class="marks">${checkLines(world, pull).map((line) => ICON[line.state])}</span>

@@ -6,7 +6,7 @@ import { getFullName, getObjects } from "../state/find.ts";
 import type { SandboxPull } from "../state/pulls.ts";
 import type { World } from "../state/world.ts";
 import { type CheckLine, checkLines } from "./checks.ts";
-import { conversation, referencesOf } from "./conversation.ts";
+import { buildReferences, conversation } from "./conversation.ts";
 import { ICON } from "./icons.ts";
 import { type Html, layout } from "./layout.ts";
 import { mergeBox } from "./merge-box.ts";
@@ -32,14 +32,14 @@ ${lines.map((line) => checkDetail(world, pull, line))}`,
 }
 
 /** Returns the label and colour of a pull request's state. */
-export function stateOf(pull: SandboxPull): { readonly icon: keyof typeof ICON; readonly word: string } {
+export function getStateMark(pull: SandboxPull): { readonly icon: keyof typeof ICON; readonly word: string } {
   if (pull.mergedAt !== null) return { icon: "merged", word: "Merged" };
   if (pull.state === "closed") return { icon: "closed", word: "Closed" };
   return pull.draft ? { icon: "draft", word: "Draft" } : { icon: "open", word: "Open" };
 }
 
 function heading(world: World, pull: SandboxPull): Html {
-  const state = stateOf(pull);
+  const state = getStateMark(pull);
   const objects = getObjects(world, world.repositories.require(pull.repositoryId));
   const commits = listCommitsBetween(objects, pull.baseSha, pull.headSha).length;
   const changes = listChangedFiles(objects, findMergeBase(objects, pull.baseSha, pull.headSha), pull.headSha);
@@ -61,7 +61,7 @@ function checkDetail(world: World, pull: SandboxPull, line: CheckLine): Html {
   const { run } = line;
   if (run === null) return raw("");
   const text = [run.output.summary, run.output.text].filter((part) => part !== null && part !== "");
-  const as = { references: referencesOf(world, pull), breaks: false };
+  const as = { references: buildReferences(world, pull), breaks: false };
   const body = text.map(
     (part) => html`<div class="markdown-body">${raw(renderMarkdown(part ?? "", as))}</div>`,
   );

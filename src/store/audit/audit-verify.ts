@@ -16,7 +16,7 @@ export type AuditVerification =
       readonly state: "whole";
       readonly decisions: number;
       /** How many of them have their record in the file. */
-      readonly told: number;
+      readonly included: number;
       readonly head: { readonly seq: number; readonly hash: string };
     }
   /** All lines are valid, and the line that ends an export is missing. */
@@ -63,7 +63,7 @@ export async function verifyAudit(lines: AsyncIterable<string>): Promise<AuditVe
   }
   const { seq, hash, included, isEnded } = chain;
   const head = { seq, hash };
-  return isEnded ? { state: "whole", decisions: seq, told: included, head } : { state: "cut", head };
+  return isEnded ? { state: "whole", decisions: seq, included, head } : { state: "cut", head };
 }
 
 /** Returns the chain with one line added, or the line's problem. */

@@ -50,7 +50,9 @@ export function jsonColumn<T>({ name, hint, schema, upcasts }: JsonFormat<T>): J
       const parsed = parser.safeParse(
         upcasts.slice(version - 1).reduce((older, upcast) => upcast(older), value),
       );
-      return parsed.success ? { state: "read", value: parsed.data } : unreadable(problemsOf(parsed.error));
+      return parsed.success
+        ? { state: "read", value: parsed.data }
+        : unreadable(formatProblems(parsed.error));
     } catch (error) {
       return unreadable(
         `a value that no version wrote (${error instanceof Error ? error.message : "unknown"})`,
@@ -83,10 +85,10 @@ function opened(column: unknown): { readonly version: number; readonly value: un
 
 const unreadable = (problem: string) => ({ state: "unreadable", problem }) as const;
 
-/** In messages, so many at most. */
+/** Most problems in a message. */
 const PROBLEMS = 3;
 
-const problemsOf = ({ issues }: z.ZodError): string =>
+const formatProblems = ({ issues }: z.ZodError): string =>
   issues
     .slice(0, PROBLEMS)
     .map(({ path, message }) => `${path.join(".")}: ${message}`)

@@ -14,7 +14,7 @@ export interface CommentsTable {
   updated_at: Time;
 }
 
-/** A comment of ours that a newer one replaced. */
+/** A Tollgate comment that a newer one replaced. */
 export interface EarlierCommentsTable {
   repository_id: number;
   number: number;
@@ -24,7 +24,7 @@ export interface EarlierCommentsTable {
   created_at: Time;
 }
 
-/** A comment of ours that somebody else edited or deleted and that is not restored yet. */
+/** A Tollgate comment that somebody else edited or deleted and that is not restored yet. */
 export interface ChangedCommentsTable {
   repository_id: number;
   number: number;

@@ -60,7 +60,7 @@ const Registration = z
     const where = { gheHost: host === "github.com" ? null : host, publicUrl: public_url };
     if (owner === "personal") return { owner: { kind: "personal" }, ...where };
     if (LOGIN.test(organization)) return { owner: { kind: "organization", login: organization }, ...where };
-    const message = "Enter the organisation's name as it stands in its address on GitHub, such as acme.";
+    const message = "Enter the organisation's name as in its address on GitHub, such as acme.";
     context.addIssue({ code: "custom", path: ["organization"], message });
     return z.NEVER;
   });

@@ -83,16 +83,16 @@ function addPages(app: Hono, deps: SetupDeps): Hono {
   const begin = { entered: deps.known, problems: {} };
   app.get(SETUP_PATH, (context) => show(context, startPage(begin, EMPTY_FORM)));
   app.post(SETUP_PATH, async (context) => {
-    const entered = await formOf(context);
+    const entered = await readSetupForm(context);
     const form = readRegistration(entered);
     if (!form.ok) {
       return show(context, startPage({ entered, problems: form.problems }, EMPTY_FORM), { status: 422 });
     }
-    const registration = deps.begin(form.value, originOf(context));
+    const registration = deps.begin(form.value, getOrigin(context));
     return show(context, continuePage(registration), { formAction: new URL(registration.action).origin });
   });
   app.post("/setup/existing", async (context) => {
-    const entered = await formOf(context);
+    const entered = await readSetupForm(context);
     const form = readCredentials(entered);
     if (!form.ok)
       return show(context, startPage(begin, { entered, problems: form.problems }), { status: 422 });
@@ -124,7 +124,7 @@ async function show(
   return context.html(await page, status);
 }
 
-async function formOf(context: Context): Promise<FormValues> {
+async function readSetupForm(context: Context): Promise<FormValues> {
   const body = await context.req.parseBody().catch(() => ({}));
   return Object.fromEntries(
     Object.entries(body).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
@@ -134,7 +134,7 @@ async function formOf(context: Context): Promise<FormValues> {
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 /** Returns the origin of these pages as the browser sees it. */
-const originOf = (context: Context): string => `http://${context.req.header("host") ?? ""}`;
+const getOrigin = (context: Context): string => `http://${context.req.header("host") ?? ""}`;
 
 /** Rejects requests from other sites and foreign names that resolve to loopback. A form must state one of these pages as its origin. */
 function isFromHere(context: Context): boolean {
@@ -143,5 +143,5 @@ function isFromHere(context: Context): boolean {
   if (url === null || !LOOPBACK_NAMES.has(url.hostname)) return false;
   const origin = context.req.header("origin");
   const isRead = context.req.method === "GET" || context.req.method === "HEAD";
-  return origin === undefined ? isRead : origin === originOf(context);
+  return origin === undefined ? isRead : origin === getOrigin(context);
 }

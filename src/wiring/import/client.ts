@@ -14,7 +14,7 @@ export const connectForImport = ({ url, token, account }: Omit<ReachablePlatform
   });
 
 /** Where an embedded platform is. */
-export interface PlatformAddress {
+export interface ImportPlatform {
   /** Without it, the platform of this machine. */
   readonly url?: string | undefined;
   readonly token?: string | undefined;
@@ -23,7 +23,7 @@ export interface PlatformAddress {
 
 /** Calls `use` with a client of the platform at the address, and the account; closes what was opened. */
 export async function withPlatform<T>(
-  { url, token, account = "tollgate" }: PlatformAddress,
+  { url, token, account = "tollgate" }: ImportPlatform,
   resolveLocal: ResolveLocalPlatform,
   use: (client: PlatformClient, account: string) => Promise<T>,
 ): Promise<T> {

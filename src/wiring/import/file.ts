@@ -9,7 +9,7 @@ import {
   uploadImportPage,
 } from "../../platform/contract/imports.ts";
 import type { Failure } from "../../platform/errors.ts";
-import { type ImportPage, readImportPages } from "./pages.ts";
+import { type FilePage, readImportPages } from "./pages.ts";
 import { createRetryingCall, type RetryOptions } from "./retrying-call.ts";
 
 export interface FileImport {
@@ -65,7 +65,7 @@ export async function importFile(
 
 const buildPageCall = (
   params: { kind: ImportKindName; upload: string },
-  { page, firstLine, bytes }: ImportPage,
+  { page, firstLine, bytes }: FilePage,
 ) => ({
   params: { ...params, page },
   query: { first_line: firstLine },

@@ -2,7 +2,7 @@ import { TollgateError } from "../../kernel/errors.ts";
 import { IMPORT_LIMITS, type ImportProblem } from "../../platform/contract/imports.ts";
 
 /** A part of a file that ends at a line end. */
-export interface ImportPage {
+export interface FilePage {
   /** Counts from 1. */
   readonly page: number;
   /** Number of the page's first line in the file, from 1. */
@@ -20,7 +20,7 @@ const LINE_FEED = 10;
 const FULL_BYTES = IMPORT_LIMITS.pageBytes / 2;
 
 /** Splits a file into pages while it is read: at most one page and one line are in memory. */
-export async function* readImportPages(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ImportPage> {
+export async function* readImportPages(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<FilePage> {
   const pages = new PageSplitter();
   for await (const chunk of bytes) {
     let start = 0;
@@ -53,7 +53,7 @@ class PageSplitter {
   }
 
   /** Ends a line; returns the page when this line completed it. */
-  endLine(): ImportPage | null {
+  endLine(): FilePage | null {
     const isTooLong = this.#lineBytes > IMPORT_LIMITS.lineBytes;
     const line = this.#firstLine + this.#lines.length;
     if (isTooLong) {
@@ -68,12 +68,12 @@ class PageSplitter {
     return this.#lines.length >= IMPORT_LIMITS.pageLines || this.#bytes >= FULL_BYTES ? this.#take() : null;
   }
 
-  end(): ImportPage | null {
+  end(): FilePage | null {
     if (this.#lineBytes > 0) this.endLine();
     return this.#lines.length === 0 ? null : this.#take();
   }
 
-  #take(): ImportPage {
+  #take(): FilePage {
     if (this.#page > IMPORT_LIMITS.pages) throw createTooLargeError(this.#firstLine);
     const bytes = Buffer.concat(this.#lines.flatMap((line) => [line, Uint8Array.of(LINE_FEED)]));
     const taken = { page: this.#page, firstLine: this.#firstLine, bytes, tooLong: this.#tooLong };

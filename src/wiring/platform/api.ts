@@ -51,7 +51,7 @@ export const openApiPlatform: OpenApiPlatform = async (address) => {
   };
 };
 
-type PlatformAddress = Pick<PlatformClientOptions, "url" | "token" | "account" | "dialect" | "prefix">;
+type ClientAddress = Pick<PlatformClientOptions, "url" | "token" | "account" | "dialect" | "prefix">;
 
 const doNothing = async (): Promise<void> => {};
 
@@ -60,7 +60,7 @@ async function reachPlatform({
   token,
   account,
   dialect,
-}: ApiAddress): Promise<{ options: PlatformAddress; close(): Promise<void> }> {
+}: ApiAddress): Promise<{ options: ClientAddress; close(): Promise<void> }> {
   const own = { ...(account === null ? {} : { account }), ...(dialect === null ? {} : { dialect }) };
   if (url !== null && token !== null)
     return { options: { url, token, account: "tollgate", dialect: "neutral", ...own }, close: doNothing };

@@ -58,16 +58,16 @@ export async function startEmbeddedPlatform(
   const app = new Hono();
   app.route("/", createPlatformReference(dialect));
   app.all("*", ({ req }) => platform.fetch(req.raw));
-  const door: HttpServer = await startHttpServer({ port: 0, host: "127.0.0.1", handlers: [], app });
+  const server: HttpServer = await startHttpServer({ port: 0, host: "127.0.0.1", handlers: [], app });
   const token = await createToken(store.db, { purpose: "api", account }, clock);
   return {
     app,
-    url: `http://127.0.0.1:${door.port}`,
+    url: `http://127.0.0.1:${server.port}`,
     token: token.secret,
     deliverWebhook: (delivery) => deliverWebhook({ db: store.db, clock, webhooks, dialect }, delivery),
     close: async () => {
       await revokeToken(store.db, token.id, clock);
-      await door.close();
+      await server.close();
     },
   };
 }

@@ -73,7 +73,7 @@ const splitKeyLines = (pem: string): readonly string[] =>
 
 const formatMember = (depth: string, name: string): string => `${depth.replace(/\.$/, "")}["${name}"]`;
 
-/** So many causes are followed. */
+/** Most causes of an error that are logged. */
 const MAX_CAUSES = 3;
 /** What an error may say of itself beside its message: words that we or the queue chose, and codes. */
 const SHOWN_MEMBERS = ["code", "hint", "queue", "worker"] as const;
@@ -86,13 +86,13 @@ const describeError = (error: unknown): unknown => describeNested(error, MAX_CAU
 
 function describeNested(error: unknown, causes: number): unknown {
   if (typeof error !== "object" || error === null) return error;
-  const { name, message, stack, cause, errors, ...members } = membersOf(error);
+  const { name, message, stack, cause, errors, ...members } = listMembers(error);
   if (typeof message !== "string")
-    return { type: typeOf(error), members: Object.keys(members), message: "not an error" };
+    return { type: getTypeName(error), members: Object.keys(members), message: "not an error" };
   const textMembers = SHOWN_MEMBERS.filter((member) => typeof members[member] === "string");
   const follows = causes > 0;
   return {
-    type: typeof name === "string" ? name : typeOf(error),
+    type: typeof name === "string" ? name : getTypeName(error),
     message,
     ...Object.fromEntries(textMembers.map((member) => [member, members[member]])),
     stack,
@@ -103,11 +103,11 @@ function describeNested(error: unknown, causes: number): unknown {
 }
 
 /** Name, message and stack of an error are not its own enumerable members. */
-function membersOf(error: object): Readonly<Record<string, unknown>> {
+function listMembers(error: object): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { ...error };
   const { name, message, stack, cause } = error;
   const errors = error instanceof AggregateError ? error.errors : undefined;
   return { ...error, name, message, stack, cause, errors };
 }
 
-const typeOf = (value: object): string => value.constructor?.name ?? "object";
+const getTypeName = (value: object): string => value.constructor?.name ?? "object";

@@ -1,4 +1,4 @@
-import { CHEAP, DEAR } from "../costs.ts";
+import { CHEAP, EXPENSIVE } from "../costs.ts";
 import { OWNER, REPOSITORY } from "../places.ts";
 import type { World } from "../world.ts";
 
@@ -68,13 +68,13 @@ export async function playStory({ world, settle }: StoryParts): Promise<void> {
   };
 
   await planned("passes");
-  await planned("blocked", { cost: DEAR });
-  const approved = await planned("approved", { cost: DEAR });
+  await planned("blocked", { cost: EXPENSIVE });
+  const approved = await planned("approved", { cost: EXPENSIVE });
   await approves(approved, "up to 600 USD load test until May");
-  const lapsed = await planned("lapsed", { cost: DEAR, workspace: "ws-lapsed" });
+  const lapsed = await planned("lapsed", { cost: EXPENSIVE, workspace: "ws-lapsed" });
   await approves(lapsed, "up to 600 USD until the launch");
   await pushes(lapsed, { cost: { before: "10", after: "710", change: "700" }, workspace: "ws-lapsed" });
-  const revoked = await planned("revoked", { cost: DEAR });
+  const revoked = await planned("revoked", { cost: EXPENSIVE });
   await approves(revoked, "up to 600 USD fine");
   await says(revoked, "grace", "/tollgate revoke too expensive after all");
   const deletes = [
@@ -102,10 +102,10 @@ export async function playStory({ world, settle }: StoryParts): Promise<void> {
   });
   open("waiting");
   await settle();
-  const asked = await planned("asked", { cost: DEAR });
+  const asked = await planned("asked", { cost: EXPENSIVE });
   await says(asked, "heidi", "/tollgate explain monthly-increase");
   await says(asked, "mallory", `/tollgate approve ${asked.headSha} up to 600 USD please`);
-  const draft = await planned("draft", { cost: DEAR });
+  const draft = await planned("draft", { cost: EXPENSIVE });
   github.convertToDraft(draft);
   await settle();
   const euro = await planned("euro", {

@@ -21,15 +21,15 @@ export type Row = ReadonlyMap<string, string>;
 const MAX_DEPTH = 6;
 
 /** A list becomes a table, an object a list of its members, a list inside it a table of its own. */
-export function blocksOf(value: unknown, title = ""): readonly Block[] {
-  if (Array.isArray(value)) return [tableOf(value, title)];
+export function buildBlocks(value: unknown, title = ""): readonly Block[] {
+  if (Array.isArray(value)) return [buildTable(value, title)];
   if (!isObject(value))
-    return [{ kind: "record", title, entries: [[title === "" ? "answer" : title, textOf(value)]] }];
+    return [{ kind: "record", title, entries: [[title === "" ? "answer" : title, formatValue(value)]] }];
   const entries: [string, string][] = [];
   const tables: Block[] = [];
   for (const [path, member] of leaves(value)) {
-    if (isTable(member)) tables.push(tableOf(member, path));
-    else entries.push([toOneLine(path), textOf(member)]);
+    if (isTable(member)) tables.push(buildTable(member, path));
+    else entries.push([toOneLine(path), formatValue(member)]);
   }
   return entries.length === 0 && tables.length > 0 ? tables : [{ kind: "record", title, entries }, ...tables];
 }
@@ -39,11 +39,11 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const isTable = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.some(isObject);
 
-function tableOf(items: readonly unknown[], title: string): Block {
+function buildTable(items: readonly unknown[], title: string): Block {
   const rows = items.map((item) =>
     isObject(item)
-      ? new Map([...leaves(item)].map(([path, member]) => [toOneLine(path), textOf(member)] as const))
-      : new Map([["value", textOf(item)]]),
+      ? new Map([...leaves(item)].map(([path, member]) => [toOneLine(path), formatValue(member)] as const))
+      : new Map([["value", formatValue(item)]]),
   );
   const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];
   return { kind: "table", title: toOneLine(title), columns, rows };
@@ -63,11 +63,13 @@ function* leaves(value: object, path: readonly string[] = []): Generator<readonl
 export const NULL = "-";
 
 /** One value in a cell. */
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null) return NULL;
   if (typeof value === "string") return toOneLine(value);
   if (Array.isArray(value))
-    return value.some((one) => typeof one === "object") ? `(${value.length})` : value.map(textOf).join(", ");
+    return value.some((one) => typeof one === "object")
+      ? `(${value.length})`
+      : value.map(formatValue).join(", ");
   if (typeof value === "object")
     return isObject(value) && Object.keys(value).length === 0 ? "" : `(${Object.keys(value).length})`;
   return value === undefined ? "" : `${value}`;

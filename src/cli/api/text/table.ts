@@ -26,12 +26,14 @@ export function draw(blocks: readonly Block[], width: number | undefined): TextT
 }
 
 function drawRecord({ entries }: Extract<Block, { kind: "record" }>, width: number | undefined): TextTable {
-  const names = Math.max(0, ...entries.map(([name]) => columnsOf(name)));
-  const lines = entries.map(([name, text]) => fitted(`${padded(name, names)}${GAP}${text}`.trimEnd(), width));
+  const names = Math.max(0, ...entries.map(([name]) => measureWidth(name)));
+  const lines = entries.map(([name, text]) =>
+    fitColumns(`${padCell(name, names)}${GAP}${text}`.trimEnd(), width),
+  );
   return { lines, omittedColumns: [] };
 }
 
-const fitted = (line: string, width: number | undefined): string =>
+const fitColumns = (line: string, width: number | undefined): string =>
   width === undefined ? line : cut(line, width);
 
 interface Column {
@@ -47,7 +49,7 @@ function drawTable(
 ): TextTable {
   const filled = columns
     .map((name) =>
-      columnOf(
+      createColumn(
         name,
         rows.map((row) => row.get(name) ?? ""),
       ),
@@ -56,7 +58,7 @@ function drawTable(
   const { columns: fittingColumns, omittedColumns } = shrink(filled, width);
   const line = (cellOf: (column: Column) => string): string =>
     fittingColumns
-      .map((column) => aligned(cut(cellOf(column), column.width), column))
+      .map((column) => alignCell(cut(cellOf(column), column.width), column))
       .join(GAP)
       .trimEnd();
   const body = rows.map((_, at) => line(({ cells }) => cells[at] ?? ""));
@@ -64,18 +66,18 @@ function drawTable(
   return { lines, omittedColumns };
 }
 
-function columnOf(name: string, cells: readonly string[]): Column {
-  const width = Math.max(columnsOf(name), ...cells.map(columnsOf));
+function createColumn(name: string, cells: readonly string[]): Column {
+  const width = Math.max(measureWidth(name), ...cells.map(measureWidth));
   return { name, cells, numeric: cells.every((cell) => /^(-?[\d.]+|-|)$/.test(cell)), width };
 }
 
-const aligned = (text: string, { numeric, width }: Column): string =>
-  numeric ? " ".repeat(Math.max(0, width - columnsOf(text))) + text : padded(text, width);
+const alignCell = (text: string, { numeric, width }: Column): string =>
+  numeric ? " ".repeat(Math.max(0, width - measureWidth(text))) + text : padCell(text, width);
 
-const padded = (text: string, width: number): string =>
-  text + " ".repeat(Math.max(0, width - columnsOf(text)));
+const padCell = (text: string, width: number): string =>
+  text + " ".repeat(Math.max(0, width - measureWidth(text)));
 
-const widthOf = (columns: readonly Column[]): number =>
+const sumWidths = (columns: readonly Column[]): number =>
   columns.reduce((sum, column) => sum + column.width, 0) + GAP.length * Math.max(0, columns.length - 1);
 
 /** The widest columns are cut first, one column of the terminal after the other. */
@@ -86,7 +88,7 @@ function shrink(
   if (width === undefined) return { columns, omittedColumns: [] };
   const least = (column: Column): Column => ({ ...column, width: Math.min(column.width, LEAST) });
   let count = columns.length;
-  while (count > 1 && widthOf(columns.slice(0, count).map(least)) > width) count -= 1;
+  while (count > 1 && sumWidths(columns.slice(0, count).map(least)) > width) count -= 1;
   const fittingColumns = columns.slice(0, count);
   const limit = widestLimit(fittingColumns, width);
   return {
@@ -98,13 +100,14 @@ function shrink(
 /** The largest width for each column with which all fit. */
 function widestLimit(columns: readonly Column[], width: number): number {
   let limit = Math.max(LEAST, ...columns.map((column) => column.width));
-  const total = () => widthOf(columns.map((column) => ({ ...column, width: Math.min(column.width, limit) })));
+  const total = () =>
+    sumWidths(columns.map((column) => ({ ...column, width: Math.min(column.width, limit) })));
   while (limit > LEAST && total() > width) limit -= 1;
   return limit;
 }
 
 /** How many columns of a terminal a text takes. */
-export const columnsOf = (text: string): number => measure(text).width;
+export const measureWidth = (text: string): number => measure(text).width;
 
 /** A text in at most `width` columns; … marks that its end is cut off. */
 function cut(text: string, width: number): string {

@@ -108,7 +108,7 @@ type RecommendedResource = EndpointOutput<typeof findIacRecommendations>["data"]
 /** Statuses that state the recommendations. A type that the platform does not know has no recommendations. */
 const KNOWN_STATUSES: ReadonlySet<string> = new Set(["SUCCESS", "NO_RECOMMENDATIONS", "UNKNOWN_TYPE"]);
 
-/** Null: the platform could not say. `isIncomplete`: something is not told, or may not be seen here. */
+/** Returns the savings of one resource; null: the platform does not know. `isIncomplete`: some are not stated, or not visible here. */
 function matchRecommendations(
   { stage, row }: Pick<TouchedResource, "stage" | "row">,
   answer: RecommendedResource | undefined,

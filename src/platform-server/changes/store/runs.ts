@@ -11,14 +11,14 @@ export const MAX_PAGE = 999_999;
 const PRIORITIES = 7;
 
 /** Returns the run of a page's rows with a change priority (0 for elements without a change type). */
-export const runOf = (priority: number, page: number): number => priority * (MAX_PAGE + 1) + page;
+export const getRunNumber = (priority: number, page: number): number => priority * (MAX_PAGE + 1) + page;
 
 /** Returns the change priority of a run's rows. */
 export const getPriority = (run: number): number => Math.floor(run / (MAX_PAGE + 1));
 
 /** Returns every possible run of a page. */
 export const listPageRuns = (page: number): number[] =>
-  Array.from({ length: PRIORITIES }, (_, priority) => runOf(priority, page));
+  Array.from({ length: PRIORITIES }, (_, priority) => getRunNumber(priority, page));
 
 export async function saveRun(trx: Kysely<ChangeTables>, row: RunRow): Promise<void> {
   await trx.insertInto("platform_runs").values(row).execute();

@@ -14,7 +14,7 @@ export async function bindCommit(
     .execute();
 }
 
-export interface CommitExecution {
+export interface CommitExecutionRow {
   readonly org: string;
   readonly project: string;
   readonly pipelineExecutionId: string;
@@ -35,7 +35,7 @@ export async function findExecutionsByCommit(
     readonly repository: string;
     readonly sha: string;
   },
-): Promise<CommitExecution[]> {
+): Promise<CommitExecutionRow[]> {
   const rows = await db
     .selectFrom("platform_commits")
     .select(["org", "project", "pipeline_execution_id"])

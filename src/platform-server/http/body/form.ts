@@ -33,7 +33,7 @@ const isList = (text: unknown): boolean =>
   Array.isArray(text) || (typeof text === "string" && text.startsWith("["));
 
 /**
- * Converts form fields to a schema's value: the inverse of `formOf`. A value that does not fit stays text,
+ * Converts form fields to a schema's value: the inverse of `readSetupForm`. A value that does not fit stays text,
  * which the schema then refuses.
  */
 export function readForm(schema: Schema, fields: Fields): unknown {

@@ -184,7 +184,7 @@ class KeptBody {
   }
 }
 
-/** `sha256=<hex>` and RFC 9530's `sha-256=:<base64>:` are checked; other digests are not ours to judge. */
+/** `sha256=<hex>` and RFC 9530's `sha-256=:<base64>:` are checked; other digests are not checked. */
 function hasDigest(bytes: Uint8Array, header: string | null): boolean {
   const [, hex, base64] =
     /^\s*(?:sha256=([0-9a-f]{64})|sha-256=:([A-Za-z0-9+/]{43}=):)\s*$/i.exec(header ?? "") ?? [];

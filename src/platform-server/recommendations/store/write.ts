@@ -71,7 +71,7 @@ export async function putRecommendations(
     )}`.execute(trx);
   await putItems(trx, account, all);
   await putLabels(trx, account, all);
-  await tellPlanner(trx);
+  await analyzeGrownTables(trx);
 }
 
 function createReplacement(name: keyof typeof COLUMNS): string {
@@ -122,7 +122,7 @@ const SMALL = 50;
  * Tells the planner about tables that have grown to more than twice what it knows of. Without it a list is sorted in full
  * instead of read from an index: PostgreSQL's own look comes a minute later, the embedded database never looks.
  */
-async function tellPlanner(trx: Kysely<RecommendationTables>): Promise<void> {
+async function analyzeGrownTables(trx: Kysely<RecommendationTables>): Promise<void> {
   for (const table of GROWING) {
     const { rows } = await sql<{ known: number; now: number }>`
       select relpages::int as known, (pg_relation_size(oid) / current_setting('block_size')::int)::int as now

@@ -7,7 +7,7 @@ import type {
 } from "../../../platform/contract/shapes/code-webhook-shapes.ts";
 import type { Context } from "../../area/deps.ts";
 import { createProblem, isProblem } from "../../area/problem.ts";
-import { changeHook, createHook, executionOf, hookIn, retriggerExecution } from "../manage.ts";
+import { changeHook, createHook, hookIn, requireExecution, retriggerExecution } from "../manage.ts";
 import { type HookExecutionRow, listHookExecutions } from "../store/executions.ts";
 import { deleteHook, type HookRow, type HookSort, listHooks } from "../store/hooks.ts";
 import { findHookParent } from "../store/parents.ts";
@@ -108,7 +108,7 @@ export class CodeVerbs {
   async #findExecution(params: ExecutionParams) {
     const hook = await this.#find(params);
     if (isProblem(hook)) return hook;
-    const execution = await executionOf(this.#context, hook, params.webhook_execution_id);
+    const execution = await requireExecution(this.#context, hook, params.webhook_execution_id);
     return isProblem(execution) ? execution : { hook, execution: execution satisfies HookExecutionRow };
   }
 }

@@ -7,9 +7,9 @@ import type { WebhookTables } from "../store/tables.ts";
 import { prepareRequest } from "./request.ts";
 import { type HookAttempt, sendOnce } from "./send.ts";
 
-export type DeliveryDeps = Pick<Deps<WebhookTables>, "db" | "clock" | "dialect" | "webhooks">;
+export type WebhookDeps = Pick<Deps<WebhookTables>, "db" | "clock" | "dialect" | "webhooks">;
 
-export interface Attempt {
+export interface WebhookAttempt {
   readonly hook: HookRow;
   readonly event: string;
   readonly body: string;
@@ -19,8 +19,8 @@ export interface Attempt {
 
 /** Sends a delivery once and records it; null when the webhook was deleted meanwhile. */
 export async function attemptDelivery(
-  deps: DeliveryDeps,
-  attempt: Attempt,
+  deps: WebhookDeps,
+  attempt: WebhookAttempt,
 ): Promise<HookExecutionRow | null> {
   const { hook, event, body, retriggerOf } = attempt;
   const created_ms = deps.clock.now();

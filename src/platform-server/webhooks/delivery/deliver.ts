@@ -1,7 +1,7 @@
 import { TollgateError } from "../../../kernel/errors.ts";
 import { claimDelivery, endDelivery } from "../store/deliveries.ts";
 import { findHookById } from "../store/hooks.ts";
-import { attemptDelivery, type DeliveryDeps } from "./attempt.ts";
+import { attemptDelivery, type WebhookDeps } from "./attempt.ts";
 
 /**
  * Largest number of attempts per event and webhook. The queue's own limit is higher; its pauses increase from
@@ -16,7 +16,7 @@ export const MAX_TRIES = 5;
  * @throws TollgateError `platform_failed`, retryable, when the attempt failed and may be repeated
  */
 export async function deliverWebhook(
-  deps: DeliveryDeps,
+  deps: WebhookDeps,
   { account, deliveryId }: { readonly account: string; readonly deliveryId: number },
 ): Promise<void> {
   const delivery = await claimDelivery(deps.db, { account, delivery_id: deliveryId }, MAX_TRIES);

@@ -113,7 +113,7 @@ type Secret =
   | { readonly state: "found"; readonly value: string }
   | { readonly state: "missing"; readonly error: string };
 
-/** Whoever asked for signed deliveries gets no unsigned ones. */
+/** Reads the secret that deliveries are signed with. Without it nothing is sent: a webhook with a secret gets no unsigned delivery. */
 function readSecret(hook: HookRow, settings: DeliverySettings): Secret {
   if (hook.secret !== null) {
     const value = openSealed(hook, hook.secret, settings);

@@ -5,7 +5,7 @@ import { createGuardedConnector, ForbiddenTarget } from "../../outbound/targets/
 import type { WebhookSettings } from "../../outbound/webhook-settings.ts";
 import type { HookRequest } from "./request.ts";
 
-/** So many bytes of an answer's headers and of its body are kept. */
+/** Most bytes that are stored of an answer's headers, and of its body. */
 const KEPT_BYTES = 1_024;
 /** More is read than kept, so that a secret which the answer quotes is found whole before the text is cut. */
 const READ_BYTES = 64 * 1_024;
@@ -35,23 +35,23 @@ export async function sendOnce(request: HookRequest, settings: WebhookSettings):
   const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 });
   const signal = AbortSignal.timeout(timeoutMs);
   const startedMs = performance.now();
-  const tried = (outcome: Omit<HookAttempt, "durationNs">): HookAttempt => ({
+  const finish = (outcome: Omit<HookAttempt, "durationNs">): HookAttempt => ({
     ...outcome,
     durationNs: Math.max(1, Math.round((performance.now() - startedMs) * NS_PER_MS)),
   });
   try {
     const { url, headers, body } = request;
     const answer = await send(url, { method: "POST", headers, body, dispatcher: agent, signal });
-    return tried(await judge(answer, request));
+    return finish(await readHookResponse(answer, request));
   } catch (error) {
-    return tried({ result: "FATAL_ERROR", error: explain(error, { signal, timeoutMs }), response: null });
+    return finish({ result: "FATAL_ERROR", error: explain(error, { signal, timeoutMs }), response: null });
   } finally {
     await agent.destroy();
   }
 }
 
-/** An answer has come. Failing to read it to the end is worth another try, whatever its status. */
-async function judge(
+/** Reads the target's answer. An answer that cannot be read to its end may be retried, whatever its status. */
+async function readHookResponse(
   answer: Dispatcher.ResponseData,
   request: HookRequest,
 ): Promise<Omit<HookAttempt, "durationNs">> {

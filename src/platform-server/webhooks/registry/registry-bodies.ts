@@ -17,7 +17,7 @@ const EVENTS = {
 } as const satisfies Readonly<Record<string, WebhookEvent>>;
 type Trigger = keyof typeof EVENTS;
 
-const triggerOf = (event: string): Trigger =>
+const toTrigger = (event: string): Trigger =>
   event === EVENTS.ARTIFACT_DELETION ? "ARTIFACT_DELETION" : "ARTIFACT_CREATION";
 
 export const parseRegistryDraft = (body: RegistryWebhookBody): HookDraft => ({
@@ -45,7 +45,7 @@ export function toWireRegistryHook(row: HookRow): z.input<typeof RegistryWebhook
     insecure: row.insecure,
     description: row.description,
     extraHeaders: readShownHeaders(row.headers),
-    triggers: events.map(triggerOf),
+    triggers: events.map(toTrigger),
     createdAt: `${row.created_ms}`,
     createdBy: row.created_by,
     modifiedAt: `${row.updated_ms}`,
@@ -78,7 +78,7 @@ export const toWireRegistryExecution = (row: HookExecutionRow): z.input<typeof R
   result: parseResult(row.result),
   ...(row.retrigger_of === null ? {} : { retriggerOf: row.retrigger_of }),
   retriggerable: true,
-  triggerType: triggerOf(row.event),
+  triggerType: toTrigger(row.event),
 });
 
 const parseResult = (text: string) => text as WebhookResult; // only results are stored

@@ -3,7 +3,7 @@ import type { Area } from "../../area/area.ts";
 import type { Context } from "../../area/deps.ts";
 import { isProblem, type Problem } from "../../area/problem.ts";
 import { parseRegistryParent } from "../hook/scope.ts";
-import { changeHook, createHook, executionOf, hookIn, retriggerExecution } from "../manage.ts";
+import { changeHook, createHook, hookIn, requireExecution, retriggerExecution } from "../manage.ts";
 import { type HookExecutionRow, listHookExecutions } from "../store/executions.ts";
 import { deleteHook, type HookRow, type HookSort, listHooks } from "../store/hooks.ts";
 import { findHookParent } from "../store/parents.ts";
@@ -25,7 +25,7 @@ const toHookBody = (row: HookRow) => ({
 const toExecutionBody = (row: HookExecutionRow) => ({
   body: { data: toWireRegistryExecution(row), status: "SUCCESS" as const },
 });
-const pageOf = ({ page, size }: { page: number; size: number }, total: number) => ({
+const buildHookPage = ({ page, size }: { page: number; size: number }, total: number) => ({
   itemCount: total,
   pageCount: Math.ceil(total / size),
   pageIndex: page,
@@ -51,7 +51,7 @@ async function findExecution(
 ): Promise<{ hook: HookRow; execution: HookExecutionRow } | RegistryProblem> {
   const hook = await find(context, params);
   if (isProblem(hook)) return hook;
-  const execution = await executionOf(context, hook, params.webhook_execution_id);
+  const execution = await requireExecution(context, hook, params.webhook_execution_id);
   return isProblem(execution) ? execution : { hook, execution };
 }
 
@@ -75,7 +75,7 @@ export const registryWebhooksHandlers: Area<typeof registryWebhooks, WebhookTabl
               offset: (query.page - 1) * query.size,
             },
           );
-    const data = { ...pageOf(query, total), webhooks: rows.map(toWireRegistryHook) };
+    const data = { ...buildHookPage(query, total), webhooks: rows.map(toWireRegistryHook) };
     return { body: { data, status: "SUCCESS" } };
   },
 
@@ -112,7 +112,7 @@ export const registryWebhooksHandlers: Area<typeof registryWebhooks, WebhookTabl
       limit: query.size,
       offset: (query.page - 1) * query.size,
     });
-    const data = { ...pageOf(query, total), executions: rows.map(toWireRegistryExecution) };
+    const data = { ...buildHookPage(query, total), executions: rows.map(toWireRegistryExecution) };
     return { body: { data, status: "SUCCESS" } };
   },
 

@@ -42,7 +42,7 @@ export type PageFigure = "total" | "page" | "size" | "pages" | "next";
 export type PageHeaders = Readonly<Record<string, PageFigure>>;
 
 /** Every header of a list's pages: those of document 1 (section 8), then the service's own. */
-export const pageHeadersOf = ({ headers = {} }: Pagination): PageHeaders => ({
+export const getPageHeaders = ({ headers = {} }: Pagination): PageHeaders => ({
   "x-total-elements": "total",
   "x-page-number": "page",
   "x-page-size": "size",

@@ -70,8 +70,8 @@ function describeUnknownKey(path: ValuePath, key: string, schema: z.ZodType): st
 function listKeys(path: ValuePath, whole: z.ZodType): readonly string[] {
   let schema: unknown = whole;
   for (const step of path)
-    schema = typeof step === "number" ? itemOf(schema) : memberAt(schema, String(step));
-  return Object.keys(shapeOf(schema));
+    schema = typeof step === "number" ? getItemSchema(schema) : memberAt(schema, String(step));
+  return Object.keys(getShape(schema));
 }
 
 type ZodDefinition = {
@@ -84,20 +84,20 @@ type ZodDefinition = {
 };
 
 /** The schema's definition without "optional" around it. */
-function definitionOf(schema: unknown): ZodDefinition {
+function getDefinition(schema: unknown): ZodDefinition {
   const { def } = schema as { readonly def: ZodDefinition }; // every zod schema has one, and only schemas are passed
-  return def.innerType === undefined ? def : definitionOf(def.innerType);
+  return def.innerType === undefined ? def : getDefinition(def.innerType);
 }
 
-function shapeOf(schema: unknown): Record<string, unknown> {
+function getShape(schema: unknown): Record<string, unknown> {
   if (schema === undefined) return {};
-  const { shape, options } = definitionOf(schema);
-  return shape ?? Object.assign({}, ...(options ?? []).map(shapeOf));
+  const { shape, options } = getDefinition(schema);
+  return shape ?? Object.assign({}, ...(options ?? []).map(getShape));
 }
 
 const memberAt = (schema: unknown, key: string): unknown =>
-  shapeOf(schema)[key] ?? (schema === undefined ? undefined : definitionOf(schema).valueType);
-const itemOf = (schema: unknown): unknown => definitionOf(schema).element;
+  getShape(schema)[key] ?? (schema === undefined ? undefined : getDefinition(schema).valueType);
+const getItemSchema = (schema: unknown): unknown => getDefinition(schema).element;
 
 /** The value at a path; undefined: there is none. */
 const at = (value: unknown, path: ValuePath): unknown => path.reduce<unknown>(readMember, value);

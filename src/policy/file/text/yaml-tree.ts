@@ -29,7 +29,7 @@ export function readYaml(text: string): YamlTree {
   const nodeAt = (path: ValuePath): unknown => document?.getIn(path, true);
   const findPosition = (path: ValuePath): TextPosition => {
     const node = nodeAt(path);
-    return isNode(node) || path.length === 0 ? getPosition(startOf(node)) : findPosition(path.slice(0, -1));
+    return isNode(node) || path.length === 0 ? getPosition(getStart(node)) : findPosition(path.slice(0, -1));
   };
   return {
     value,
@@ -48,8 +48,8 @@ export function readYaml(text: string): YamlTree {
     },
     findKeyPosition: (path, key) => {
       const mapping = nodeAt(path);
-      const pair = isMap(mapping) ? mapping.items.find((item) => wordOf(item.key) === key) : undefined;
-      return pair === undefined ? findPosition(path) : getPosition(startOf(pair.key));
+      const pair = isMap(mapping) ? mapping.items.find((item) => getKeyText(item.key) === key) : undefined;
+      return pair === undefined ? findPosition(path) : getPosition(getStart(pair.key));
     },
   };
 }
@@ -66,10 +66,10 @@ function readNode(node: unknown, path: ValuePath, addFlaw: AddFlaw): unknown {
 function readMap({ items }: YAMLMap, path: ValuePath, addFlaw: AddFlaw): object {
   const entries = new Map<string, unknown>();
   for (const pair of items) {
-    const name = wordOf(pair.key);
+    const name = getKeyText(pair.key);
     const own = [...path, name ?? "?"];
     const message = findKeyFlaw(name, entries);
-    if (message !== null) addFlaw(startOf(pair.key), own, message);
+    if (message !== null) addFlaw(getStart(pair.key), own, message);
     else if (name !== null) entries.set(name, readNode(pair.value, own, addFlaw));
     pair.value ??= pair.key;
     if (isScalar(pair.key)) pair.key.value = name;
@@ -78,7 +78,7 @@ function readMap({ items }: YAMLMap, path: ValuePath, addFlaw: AddFlaw): object 
 }
 
 /** A key as it is written; null: it is no plain word. */
-const wordOf = (key: unknown): string | null => (isScalar(key) ? String(key.source ?? "") : null);
+const getKeyText = (key: unknown): string | null => (isScalar(key) ? String(key.source ?? "") : null);
 
 function findKeyFlaw(name: string | null, entries: ReadonlyMap<string, unknown>): string | null {
   if (name === null) return "a key must be a plain word";
@@ -98,4 +98,4 @@ function toPlainValue(value: unknown, source: string | undefined): unknown {
 const EXACT_DIGITS = 15;
 
 /** The offset of a node in the text. */
-const startOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0);
+const getStart = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0);
