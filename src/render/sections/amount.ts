@@ -7,8 +7,8 @@ import type { Cell } from "../markup/escape.ts";
 
 /** The change of the monthly cost by merging, in one phrase. */
 export interface AmountView {
-  /** `hidden`: figures are not shown in this repository. `none`: no stage was read, so there is no amount. */
-  readonly state: "hidden" | "none" | "unknown" | "zero" | "changed";
+  /** `redacted`: figures are not shown in this repository. `none`: no stage was read, so there is no amount. */
+  readonly state: "redacted" | "none" | "unknown" | "zero" | "changed";
   /** One change per currency, the largest first. */
   readonly changes: readonly Cell[];
   /** Currencies beyond those in `changes`. */
@@ -21,7 +21,7 @@ export interface AmountView {
   /**
    * Why the change is not the full change; null: it is the full change. A partial change has no percentage.
    */
-  readonly partly: AmountQualifier;
+  readonly incompleteness: AmountQualifier;
 }
 
 /**
@@ -37,22 +37,29 @@ const EMPTY_AMOUNT = {
   percent: null,
   fromZero: false,
   saved: null,
-  partly: null,
+  incompleteness: null,
 } as const;
 
 export function buildAmountView({ pull, report }: Evaluation): AmountView {
-  if (!pull.figures) return { ...EMPTY_AMOUNT, state: "hidden" };
+  if (!pull.figures) return { ...EMPTY_AMOUNT, state: "redacted" };
   if (report.stages.length === 0) return { ...EMPTY_AMOUNT, state: "none" };
   const known = listCurrencyFigures(report).filter(({ total }) => total.change !== null);
   if (known.length === 0) return { ...EMPTY_AMOUNT, state: "unknown" };
-  const partly = findPartlyUnknown(report);
-  if (isCostUnchanged(known.map(({ total }) => total))) return { ...EMPTY_AMOUNT, state: "zero", partly };
+  const incompleteness = findPartlyUnknown(report);
+  if (isCostUnchanged(known.map(({ total }) => total)))
+    return { ...EMPTY_AMOUNT, state: "zero", incompleteness };
   const changedFigures = known.filter(
     ({ total }) => total.change !== null && compare(total.change, ZERO) !== 0,
   );
   const view = buildChangedAmount(changedFigures);
-  if (partly === null) return { ...view, partly };
-  return { ...view, percent: null, saved: null, fromZero: view.fromZero && partly === "at_least", partly };
+  if (incompleteness === null) return { ...view, incompleteness };
+  return {
+    ...view,
+    percent: null,
+    saved: null,
+    fromZero: view.fromZero && incompleteness === "at_least",
+    incompleteness,
+  };
 }
 
 /** A new usage-based resource can only raise the cost; a deleted one can only lower it. */
@@ -65,7 +72,7 @@ function findPartlyUnknown({ totals, stages, usage }: Report): AmountQualifier {
   return deleted > 0 ? "at_most" : null;
 }
 
-function buildChangedAmount(figures: readonly CurrencyFigures[]): Omit<AmountView, "partly"> {
+function buildChangedAmount(figures: readonly CurrencyFigures[]): Omit<AmountView, "incompleteness"> {
   const changes = figures.map(({ style, total }) => style.change(total.change ?? ZERO));
   const only = figures.length === 1 ? figures[0] : undefined;
   return {

@@ -13,7 +13,7 @@ interface ApprovalView {
   readonly rules: readonly { readonly rule: Inline }[];
   /** Null: no amount is evaluated, or amounts are not shown in this repository. */
   readonly upTo: Inline | null;
-  readonly given: Inline;
+  readonly approvedOn: Inline;
   readonly reason: Inline | null;
   readonly lapse: Lapse["kind"] | null;
   /** The rule that caused a lapse; null: none. */
@@ -75,7 +75,7 @@ function buildApprovalView(approval: Approval, why: Lapse | null, figures: boole
     approver: formatName(approver.login),
     rules: covered.map(({ rule }) => ({ rule: formatName(rule) })),
     upTo: upTo === null || !figures ? null : formatMoney(upTo),
-    given: formatUtcTime(givenMs),
+    approvedOn: formatUtcTime(givenMs),
     reason: reason === "" ? null : formatSentence(reason),
     lapse: why?.kind ?? null,
     about: why !== null && "rule" in why ? formatName(why.rule) : null,

@@ -8,7 +8,7 @@ interface ValueView {
   readonly kind: AttributeValue["kind"];
   readonly text: Cell | null;
   readonly count: Cell | null;
-  readonly one: boolean;
+  readonly isOne: boolean;
 }
 
 interface AttributeView {
@@ -66,7 +66,7 @@ const buildValueView = (value: AttributeValue): ValueView => ({
   kind: value.kind,
   text: "text" in value ? formatCellName(value.text) : null,
   count: "count" in value ? formatCount(value.count) : null,
-  one: "count" in value && value.count === 1,
+  isOne: "count" in value && value.count === 1,
 });
 
 /** Counts the resources whose requested attribute names are unknown, by reason. */

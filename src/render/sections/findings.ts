@@ -17,7 +17,7 @@ import type { Section, Subject } from "./section.ts";
 interface FindingView {
   readonly mark: "block" | "warn" | "undecided" | "covered";
   /** An undecided rule that only warns. */
-  readonly mild: boolean;
+  readonly isWarningOnly: boolean;
   readonly rule: Inline;
   /** For local files: the position of the rule. */
   readonly place: Inline | null;
@@ -29,7 +29,7 @@ interface FindingView {
   readonly subject: Inline | null;
   /** Null: not measured, or not shown in this repository. */
   readonly measured: Inline | null;
-  readonly one: boolean;
+  readonly isOne: boolean;
   readonly limit: Inline | null;
   readonly fromZero: boolean;
   /** True: the value was above the limit before, and is not raised. */
@@ -40,8 +40,8 @@ interface FindingView {
   /** The rule's message for a violation. */
   readonly message: Inline | null;
   /** The items of the finding, where they are known: a few are shown at once, further ones are collapsed. */
-  readonly few: readonly { readonly item: Inline }[];
-  readonly many: readonly { readonly item: Inline }[];
+  readonly shownItems: readonly { readonly item: Inline }[];
+  readonly foldedItems: readonly { readonly item: Inline }[];
   readonly items: number;
   readonly moreItems: number;
   /** `until`: the last day on which the waiver is in force. */
@@ -123,7 +123,7 @@ function buildFindingView(finding: Finding, reading: FindingViewOptions): Findin
   const [found, allowed] = figures || isCount ? formatMeasuredAndLimit(measured, limit) : [null, null];
   return {
     mark: chooseMark(finding),
-    mild: outcome === "undecided" && (enforce === "warn" || onUnknown === "warn"),
+    isWarningOnly: outcome === "undecided" && (enforce === "warn" || onUnknown === "warn"),
     rule: formatLink(formatName(rule), findRuleAddress(about, rule)),
     place: findRulePlace(about, rule),
     mandatory,
@@ -132,7 +132,7 @@ function buildFindingView(finding: Finding, reading: FindingViewOptions): Findin
     per,
     subject: subject === null ? null : formatName(subject),
     measured: found,
-    one: measured?.kind === "count" && measured.count === 1,
+    isOne: measured?.kind === "count" && measured.count === 1,
     limit: allowed,
     fromZero: measured?.kind === "increase_from_zero",
     alreadyAbove: finding.alreadyAbove === true,
@@ -156,12 +156,14 @@ function chooseMark({ outcome, enforce, waiver, approved }: Finding): FindingVie
   return waiver !== null || approved ? "covered" : enforce;
 }
 
-function buildItemsView(items: readonly string[]): Pick<FindingView, "few" | "many" | "items" | "moreItems"> {
+function buildItemsView(
+  items: readonly string[],
+): Pick<FindingView, "shownItems" | "foldedItems" | "items" | "moreItems"> {
   const named = items.slice(0, MAX_ITEMS).map((item) => ({ item: formatName(item) }));
   const isFew = items.length <= MAX_OPEN_ITEMS;
   return {
-    few: isFew ? named : [],
-    many: isFew ? [] : named,
+    shownItems: isFew ? named : [],
+    foldedItems: isFew ? [] : named,
     items: items.length,
     moreItems: items.length - named.length,
   };

@@ -23,7 +23,7 @@ export interface HeadlineView {
   /** Number of executions, problems or stages of the situation. */
   readonly count: number;
   /** True: those executions ended, and their results are read again. */
-  readonly ended: boolean;
+  readonly hasEnded: boolean;
   readonly unread: readonly { readonly fact: ContextName }[];
 }
 
@@ -42,7 +42,7 @@ export function buildHeadlineView(evaluation: Evaluation): HeadlineView {
     amount: buildAmountView(evaluation),
     counts: buildRuleCountsView(situation),
     count: "missing" in situation ? situation.missing.length : countSituationRows(situation),
-    ended: "missing" in situation && situation.missing.every(({ state }) => state === "unread"),
+    hasEnded: "missing" in situation && situation.missing.every(({ state }) => state === "unread"),
     unread: listUnreadFacts(situation).map((fact) => ({ fact })),
   };
 }
@@ -66,7 +66,7 @@ export const isCovered = ({ outcome, waiver, approved }: Finding): boolean =>
  */
 export interface RuleCounts {
   /** Violated, blocking. */
-  readonly broken: number;
+  readonly violated: number;
   /** Undecided, blocking. */
   readonly undecided: number;
   /** Violated, warning. */
@@ -84,7 +84,7 @@ export function countRulesByOutcome(situation: Situation): RuleCounts {
   const count = (effect: Verdict["kind"], outcome: FindingOutcome): number =>
     countRules(findings, (finding) => finding.outcome === outcome && decideEffect(finding) === effect);
   return {
-    broken: count("block", "violated"),
+    violated: count("block", "violated"),
     undecided: count("undecided", "undecided"),
     warnings: count("warn", "violated"),
     notEvaluated: count("warn", "undecided"),

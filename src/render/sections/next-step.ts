@@ -62,7 +62,7 @@ interface NextStepView extends RuleCounts, OfferView {
   /** Number of violated rules that are waived or approved. */
   readonly covered: number;
   readonly remedies: { readonly [kind in Remedy | "figures" | "currency" | "usage"]: boolean };
-  readonly which: "repository" | "organisation" | null;
+  readonly level: "repository" | "organisation" | null;
   /** Why a policy file cannot be read, or why the evaluation failed. */
   readonly cause: string | null;
   readonly deadline: Inline | null;
@@ -98,7 +98,7 @@ function buildNextStepView(subject: Subject): NextStepView {
     mandatory: findMandatoryRules(blocking),
     covered: countRules(findings, isCovered),
     remedies: listRemedies(findings),
-    which: "which" in situation ? situation.which : null,
+    level: "which" in situation ? situation.which : null,
     cause: findCause(situation),
     missing: "missing" in situation ? situation.missing.length : 0,
     evaluated: "verdict" in situation && situation.verdict !== null,

@@ -13,9 +13,9 @@ export interface OfferView {
   /** Several commands, each for a separate comment. */
   readonly commands: readonly { readonly command: CodeBlock }[];
   /** Rules that can be approved, where other blocking rules cannot. */
-  readonly some: readonly { readonly rule: Inline }[];
+  readonly approvableRules: readonly { readonly rule: Inline }[];
   /** Why rules that name approvers cannot be approved now; null: they can. */
-  readonly closed: ApprovalOffer["why"];
+  readonly refusal: ApprovalOffer["why"];
 }
 
 /** The view of the approvals that the policy would accept. Local files cannot be approved. */
@@ -30,12 +30,18 @@ export function buildOfferView({ pull, approvals: { offer } }: Evaluation): Offe
     approvable: opensGate,
     command: texts.length === 1 && only !== undefined ? only.command : null,
     commands: texts.length > 1 ? texts : [],
-    some: opensGate ? [] : rules.map((rule) => ({ rule: formatName(rule) })),
-    closed: why,
+    approvableRules: opensGate ? [] : rules.map((rule) => ({ rule: formatName(rule) })),
+    refusal: why,
   };
 }
 
-const NO_OFFER: OfferView = { approvable: false, command: null, commands: [], some: [], closed: null };
+const NO_OFFER: OfferView = {
+  approvable: false,
+  command: null,
+  commands: [],
+  approvableRules: [],
+  refusal: null,
+};
 
 function formatCommand({ rules, upTo }: ApprovalCommand, { headSha, figures }: Evaluation["pull"]): string {
   const amount = upTo === null ? [] : ["up to", figures ? formatPlainAmount(upTo) : "AMOUNT"];

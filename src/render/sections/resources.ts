@@ -33,7 +33,7 @@ interface ResourceGroupView {
   readonly lines: readonly ResourceLineView[];
   readonly others: OthersView | null;
   /** `plus`: other resources have only usage-based costs, which are in no amount. */
-  readonly used: "plus" | null;
+  readonly usage: "plus" | null;
   /** The rounded lines do not add up to the rounded total. */
   readonly rounded: boolean;
 }
@@ -109,7 +109,7 @@ function buildResourceGroupView({ figures, own, rows, stage }: CurrencyGroup): R
   return {
     lines: visible.map(({ resource, change }) => buildResourceLineView({ resource, change, style, stage })),
     others: buildOthersView(figures, own.length - still - visible.length, rest),
-    used: own.some(({ usageBased, change }) => usageBased && change === null) ? "plus" : null,
+    usage: own.some(({ usageBased, change }) => usageBased && change === null) ? "plus" : null,
     rounded:
       rest !== null &&
       total.change !== null &&

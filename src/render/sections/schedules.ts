@@ -10,7 +10,7 @@ import { createWorkspaceLabels } from "./workspace-label.ts";
 
 interface LifetimeView {
   readonly stage: Inline | null;
-  readonly lives: Inline;
+  readonly lifetime: Inline;
   readonly amount: Inline | null;
   readonly age: Inline | null;
 }
@@ -33,7 +33,7 @@ export function buildLifetimeViews(report: Report, figures: boolean): readonly L
     const label = stage(workspace);
     return {
       stage: label === null ? null : formatName(label),
-      lives: formatDuration(lifetimeMs),
+      lifetime: formatDuration(lifetimeMs),
       amount: figures ? formatMoney({ amount, currency }) : null,
       age: formatFactAge(report.context.schedules),
     };

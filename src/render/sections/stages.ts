@@ -21,14 +21,14 @@ interface FiguresView {
    * True: a part could not be estimated, so before and after are lower bounds, and the change covers only the
    * known part.
    */
-  readonly leastOnly: boolean;
+  readonly isAtLeast: boolean;
 }
 
 interface StageLineView extends FiguresView {
   readonly label: Cell;
   readonly proven: boolean;
   /** True: the displayed cost is not the whole cost. */
-  readonly partly: boolean;
+  readonly isPartlyUnknown: boolean;
 }
 
 interface StageGroupView {
@@ -61,7 +61,7 @@ export const hasFigures = ({ stages }: Report): boolean =>
   stages.some(({ before, change, after }) => (before ?? change ?? after) !== null);
 
 /** The view of hidden figures; null where there are no figures, because the notes state the reason. */
-const buildHiddenView = (some: boolean): object | null => (some ? { hidden: true } : null);
+const buildHiddenView = (some: boolean): object | null => (some ? { isRedacted: true } : null);
 
 interface StageGroup {
   /** Null for stages without a currency, whose source states no cost. */
@@ -80,7 +80,7 @@ function buildStagesView(subject: Subject, rows: number): object {
     left -= view.lines.length;
     return view;
   });
-  return { hidden: false, groups, rounded: groups.some((group) => group.rounded) };
+  return { isRedacted: false, groups, rounded: groups.some((group) => group.rounded) };
 }
 
 /**
@@ -115,25 +115,25 @@ function buildStageGroupView(
     figures === null ? UNKNOWN_FIGURES : buildFiguresView(chooseStageStyle(figures, amounts), amounts);
   return {
     lines: shown.map((stage) => ({
-      ...write({ ...stage, leastOnly: isLeast(stage) }),
+      ...write({ ...stage, isAtLeast: isLeast(stage) }),
       label: label(stage),
       proven: stage.proven,
-      partly: stage.state === "partial",
+      isPartlyUnknown: stage.state === "partial",
     })),
     others: others === null ? null : { ...write(others), count: folded.length },
-    total: total === null ? null : write({ ...total, leastOnly: stages.some(isLeast) || isLeast(total) }),
+    total: total === null ? null : write({ ...total, isAtLeast: stages.some(isLeast) || isLeast(total) }),
     rounded: figures !== null && isRounded(figures, parts, total),
   };
 }
 
-type UsedAmounts = CostDelta & Pick<StageReport, "usage"> & { readonly leastOnly?: boolean };
+type UsedAmounts = CostDelta & Pick<StageReport, "usage"> & { readonly isAtLeast?: boolean };
 
 const UNKNOWN_FIGURES: FiguresView = {
   before: null,
   after: null,
   change: null,
   usage: NO_MARKS,
-  leastOnly: false,
+  isAtLeast: false,
 };
 
 /**
@@ -157,7 +157,7 @@ const sumStages = (stages: readonly StageReport[]): UsedAmounts => ({
   change: sumKnown(stages.map(({ change }) => change)),
   percent: null,
   usage: sumUsage(stages),
-  leastOnly: stages.some(isLeast),
+  isAtLeast: stages.some(isLeast),
 });
 
 /**
@@ -168,15 +168,15 @@ const isLeast = ({ state, because }: CostLine): boolean =>
   state === "partial" && (because.length === 0 || because.some((reason) => reason !== "not_stated"));
 
 function buildFiguresView(style: MoneyStyle, amounts: UsedAmounts): FiguresView {
-  const { before, change, after, usage, leastOnly = false } = amounts;
+  const { before, change, after, usage, isAtLeast = false } = amounts;
   // Null where the value is unknown: also a zero that is only a lower bound.
   const formatValue = (value: Decimal | null, how: (value: Decimal) => Cell): Cell | null =>
-    value === null || (leastOnly && value === ZERO) ? null : how(value);
+    value === null || (isAtLeast && value === ZERO) ? null : how(value);
   return {
     before: formatValue(before, style.amount),
     after: formatValue(after, style.amount),
     change: formatValue(change, style.change),
     usage: buildUsageView(usage),
-    leastOnly,
+    isAtLeast,
   };
 }
