@@ -72,7 +72,7 @@ export function buildChangesFromRows({ counts, planned, drift }: PlatformChanges
     counts: contradicts
       ? unknown("contradictory")
       : buildCounts(counts, countReplaced(counts, planned.replacementsKnown, replaced)),
-    rows: { state: "known", value: { rows: changeRows, omitted, unread: listUnreadFacts(counts, rows) } },
+    rows: { state: "known", value: { rows: changeRows, omitted, unread: countUnreadRows(counts, rows) } },
   };
 }
 
@@ -81,7 +81,7 @@ const MAX_VALUED = 100;
 const hasValues = ({ change, changes }: SourceRow): boolean => changes != null && change !== "added";
 
 /** Returns the number of created and changed resources that are counted but were not read. */
-function listUnreadFacts({ added, changed }: PlannedCounts, rows: readonly SourceRow[]): number {
+function countUnreadRows({ added, changed }: PlannedCounts, rows: readonly SourceRow[]): number {
   const read = rows.filter(({ change }) => change === "added" || change === "changed").length;
   return Math.max(0, (added ?? 0) + (changed ?? 0) - read);
 }

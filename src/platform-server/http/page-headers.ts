@@ -26,7 +26,7 @@ export function pageHeaders(
 ): Readonly<Record<string, string>> {
   if (pagination === undefined) return {};
   const total = pagination.total.in === "body" ? getAtPath(reply.body, pagination.total.path) : reply.total;
-  const figures = listCurrencyFigures({ ...computePage(pagination, input), total: readNumber(total, 0) });
+  const figures = computePageFigures({ ...computePage(pagination, input), total: readNumber(total, 0) });
   return Object.fromEntries(
     Object.entries(getPageHeaders(pagination)).flatMap(([name, figure]) => {
       const value = figures[figure];
@@ -53,7 +53,7 @@ function computePage({ ask }: Pagination, input: unknown): Omit<Page, "total"> {
 const readNumber = (value: unknown, otherwise: number): number =>
   typeof value === "number" ? value : otherwise;
 
-function listCurrencyFigures({
+function computePageFigures({
   number,
   size,
   total,
