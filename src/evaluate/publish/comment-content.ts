@@ -3,6 +3,9 @@ import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { StoredComment } from "../../store/comments.ts";
 import { computeDigest } from "./digest.ts";
 
+/** Version of the digest below; to be changed when members of an evaluation get other names. */
+const FORMAT = "2:";
+
 /**
  * Returns the content that a reader must know, independent of commit and execution: equal texts mean that
  * nothing changed.
@@ -15,7 +18,7 @@ export function buildCommentContent({ report, situation, approvals, policyEdit }
       usage === undefined ? [counts, unpriced] : [counts, unpriced, usage],
     ],
   );
-  return computeDigest([situation, stages, approvals, policyEdit]);
+  return `${FORMAT}${computeDigest([situation, stages, approvals, policyEdit])}`;
 }
 
 /**
@@ -30,8 +33,16 @@ export function isFurtherCommentDue(
   { known, content }: { readonly known: StoredComment | null; readonly content: string },
 ): boolean {
   if (known === null) return true;
+  if (isOfEarlierFormat(known)) return false;
   return known.content !== content && evaluation.situation.kind !== "waiting" && hasNews(evaluation);
 }
+
+/**
+ * Whether an earlier version of Tollgate wrote the comment. Its digest cannot be compared: the comment is
+ * updated once instead of a further one that would tell nothing new.
+ */
+const isOfEarlierFormat = ({ content }: StoredComment): boolean =>
+  content !== "" && !content.startsWith(FORMAT);
 
 /**
  * Whether the newest comment shows this evaluation: then no further comment is created, and a waiting state
