@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { PgBoss } from "pg-boss";
-import { z } from "zod";
+import type { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import { retryLost } from "../store/database/lost-connection.ts";
 import { keepWaitsBounded } from "./bounded-waits.ts";
 import { createDeliveryInbox, type DeliveryAcceptance } from "./delivery-inbox.ts";
 import { JobFailure } from "./failure.ts";
-import { buildPolling, type LaneHandler, startWorkers } from "./workers.ts";
+import { buildPolling, type LaneHandler, LaneJob, startWorkers } from "./workers.ts";
 
 export interface Queue {
   /** Stores a delivery; it is durable when the promise is fulfilled. */
@@ -39,9 +39,6 @@ const OPEN_JOBS = `select 1 from queue.job
  */
 const POLL_SECONDS = { lane: 0.5, alarm: 0.5, comment: 1, delivery: 1, platform: 1 } as const;
 const DELIVERY_BATCH = 25;
-
-/** What a job of a lane contains, of which more may be stored. */
-const LaneJob = z.object({ lane: z.string() });
 
 /** The queue's interface to the rest of the source; it hides pg-boss. */
 export function createQueue(boss: PgBoss, clock: Clock): Queue {

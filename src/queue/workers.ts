@@ -1,5 +1,9 @@
 import type { PgBoss } from "pg-boss";
+import { z } from "zod";
 import { JobFailure } from "./failure.ts";
+
+/** What a job of a lane contains, of which more may be stored. */
+export const LaneJob = z.object({ lane: z.string() });
 
 /** Which attempt of a job this is. */
 export interface JobAttempt {
@@ -44,7 +48,7 @@ export async function startWorkers(
   };
   const options = { ...SLOW_POLLING, batchSize: 1, groupConcurrency: 1, includeMetadata: true } as const;
   for (let index = 0; index < workers; index++) {
-    const worker: string = await boss.work<{ lane: string }, unknown, typeof options>(
+    const worker: string = await boss.work<unknown, unknown, typeof options>(
       queue,
       options,
       async ([job]) => {
@@ -52,7 +56,7 @@ export async function startWorkers(
         free.delete(worker);
         startNext();
         try {
-          await handler(job.data.lane, {
+          await handler(LaneJob.parse(job.data).lane, {
             attempt: job.retryCount + 1,
             lastAttempt: job.retryCount >= job.retryLimit,
             signal: job.signal,

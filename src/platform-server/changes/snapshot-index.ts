@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { foldCase } from "../area/fold-case.ts";
+import { createStoredJsonParser } from "../area/stored-json.ts";
 import type { Facet } from "./store/facets.ts";
 import type { RowPlace } from "./store/rows.ts";
 
@@ -43,6 +45,9 @@ export type FilterCounts = Readonly<Record<Dimension | "change", Record<string, 
 
 export type FoundRow = RowPlace & { readonly ordinal: number };
 
+/** Facet numbers of a run's rows, as `saveUploadedPage` stores them. */
+const parseFacets = createStoredJsonParser("facets of a run of resource changes", z.array(z.uint32()));
+
 export function buildIndexedRun(row: {
   category: string;
   run: number;
@@ -50,8 +55,7 @@ export function buildIndexedRun(row: {
   search: string;
   facets: string;
 }): IndexedRun {
-  // Written by `saveUploadedPage` as a JSON array of non-negative integers.
-  const facets = Uint32Array.from(JSON.parse(row.facets) as number[]);
+  const facets = Uint32Array.from(parseFacets(row.facets));
   const lineStarts = new Uint32Array(facets.length);
   let start = 0;
   for (let line = 1; line < facets.length; line++) {

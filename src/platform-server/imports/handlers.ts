@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { z } from "zod";
 import {
   IMPORT_LIMITS,
   type ImportKindName,
@@ -12,6 +13,7 @@ import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import type { ImportKind } from "../area/import-kind.ts";
 import { createProblem, isProblem, type Problem } from "../area/problem.ts";
+import { createStoredJsonParser } from "../area/stored-json.ts";
 import { type ImportedTables, KINDS } from "./kinds.ts";
 import { dropAbandoned, moveRows } from "./move-rows.ts";
 import { createRepeatedKeyProblem, readLines } from "./read-lines.ts";
@@ -116,6 +118,9 @@ async function sealUpload(
   return createOutcome(rows, []);
 }
 
+/** Line and digest of each key, as `uploadImportPage` stores them. */
+const parseKeys = createStoredJsonParser("keys of an import page", z.array(z.tuple([z.int(), z.string()])));
+
 async function compareKeys(
   trx: Kysely<ImportTables>,
   key: UploadKey,
@@ -125,7 +130,7 @@ async function compareKeys(
   const problems: ImportProblem[] = [];
   for (let page = 1; page <= pages; page += 1) {
     const text = await importPagePart(trx, { ...key, page }, "keys");
-    const keys = JSON.parse(text ?? "[]") as [number, string][]; // written so by `uploadImportPage`
+    const keys = parseKeys(text ?? "[]");
     for (const [line, digest] of keys) {
       const earlier = linesByDigest.get(digest);
       if (earlier === undefined) linesByDigest.set(digest, line);

@@ -1,13 +1,17 @@
+import { z } from "zod";
 import type { UnitMetric, UnitMetricSummary } from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
+import { createStoredJsonParser } from "../area/stored-json.ts";
 import type { BucketValue } from "./fill-gaps.ts";
 import type { MetricRow } from "./store/metrics.ts";
+
+const parseLabels = createStoredJsonParser("labels of a unit metric", z.record(z.string(), z.string()));
 
 export const toMetricSummary = (row: MetricRow): UnitMetricSummary => ({
   metricIdentifier: row.metric_identifier,
   metricName: row.metric_name,
   accountId: row.account,
-  labels: JSON.parse(row.labels) as Record<string, string>, // written by `define` from what the contract checked
+  labels: parseLabels(row.labels),
   description: row.description,
   defaultAggregation: row.default_aggregation,
   handleEmptyValue: row.handle_empty_value,

@@ -7,6 +7,7 @@ import type {
 } from "../../../platform/contract/shapes/code-webhook-shapes.ts";
 import type { WebhookEvent } from "../../../platform/contract/shapes/webhook-shapes.ts";
 import { readShownHeaders } from "../hook/headers.ts";
+import { readTriggers } from "../hook/triggers.ts";
 import type { HookDraft } from "../manage.ts";
 import type { HookExecutionRow } from "../store/executions.ts";
 import type { HookRow } from "../store/hooks.ts";
@@ -43,12 +44,10 @@ export const parseUpdateDraft = (body: CodeWebhookUpdate, row: HookRow): HookDra
   url: body.url ?? row.url,
   enabled: body.enabled ?? row.enabled,
   insecure: body.insecure ?? row.insecure,
-  triggers: body.triggers ?? toWireEvents(row),
+  triggers: body.triggers ?? readTriggers(row.triggers),
   headers: body.extra_headers,
   secret: body.secret,
 });
-
-const toWireEvents = ({ triggers }: HookRow) => JSON.parse(triggers) as WebhookEvent[]; // written from the contract's own enumeration
 
 /** 0 a repository, else how deep the space lies. */
 function getScopeNumber({ kind, org, project }: HookParentKey): number {
@@ -72,7 +71,7 @@ export const toWireCodeHook = (row: HookRow, parent: HookParentKey): z.input<typ
   url: row.url,
   enabled: row.enabled,
   insecure: row.insecure,
-  triggers: toWireEvents(row),
+  triggers: readTriggers(row.triggers),
   ...(row.latest_result === null ? {} : { latest_execution_result: parseResult(row.latest_result) }),
   extra_headers: readShownHeaders(row.headers),
   has_secret: row.secret !== null,

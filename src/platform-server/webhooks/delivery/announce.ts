@@ -1,20 +1,18 @@
-import { z } from "zod";
 import type { WebhookEvent } from "../../../platform/contract/shapes/webhook-shapes.ts";
 import { transact } from "../../../store/database/one-connection.ts";
 import type { Context } from "../../area/deps.ts";
 import { buildPrincipal } from "../hook/principal.ts";
 import { listSpacesAbove } from "../hook/scope.ts";
+import { readTriggers } from "../hook/triggers.ts";
 import { addDeliveries } from "../store/deliveries.ts";
 import { type HookRow, listEnabledHooks } from "../store/hooks.ts";
 import { ensureHookParent, findHookParent } from "../store/parents.ts";
 import type { HookParentKey, WebhookTables } from "../store/tables.ts";
 import { buildPayload, type EventFacts } from "./payload.ts";
 
-const Triggers = z.array(z.string());
-
 /** Whether a webhook subscribes to an event; one without triggers subscribes to all. */
-export function isTriggeredBy({ triggers }: Pick<HookRow, "triggers">, event: string): boolean {
-  const events = Triggers.parse(JSON.parse(triggers));
+export function isTriggeredBy({ triggers }: Pick<HookRow, "triggers">, event: WebhookEvent): boolean {
+  const events = readTriggers(triggers);
   return events.length === 0 || events.includes(event);
 }
 

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { MASK, type NewHeader } from "../../../platform/contract/shapes/webhook-shapes.ts";
+import { createStoredJsonParser } from "../../area/stored-json.ts";
 import type { SecretBox } from "../../outbound/secret-box.ts";
 
 /** A header of a webhook as it is stored: the value of a masked one is sealed. */
 const StoredHeader = z.object({ key: z.string(), value: z.string(), masked: z.boolean() });
 export type StoredHeader = z.output<typeof StoredHeader>;
-const StoredHeaders = z.array(StoredHeader);
 
-export const readHeaders = (text: string): readonly StoredHeader[] => StoredHeaders.parse(JSON.parse(text));
+/** Returns the headers of a webhook's `headers` column. @throws TollgateError `stored_value_unreadable` */
+export const readHeaders = createStoredJsonParser("headers of a webhook", z.array(StoredHeader));
 
 /** Returns the headers as a reader sees them. */
 export const readShownHeaders = (text: string): StoredHeader[] =>

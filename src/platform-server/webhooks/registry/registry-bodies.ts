@@ -6,6 +6,7 @@ import type {
 } from "../../../platform/contract/shapes/registry-webhook-shapes.ts";
 import type { WebhookEvent, WebhookResult } from "../../../platform/contract/shapes/webhook-shapes.ts";
 import { readShownHeaders } from "../hook/headers.ts";
+import { readTriggers } from "../hook/triggers.ts";
 import type { HookDraft } from "../manage.ts";
 import type { HookExecutionRow } from "../store/executions.ts";
 import type { HookRow } from "../store/hooks.ts";
@@ -36,7 +37,6 @@ export const parseRegistryDraft = (body: RegistryWebhookBody): HookDraft => ({
 });
 
 export function toWireRegistryHook(row: HookRow): z.input<typeof RegistryWebhook> {
-  const events = JSON.parse(row.triggers) as readonly string[]; // written by `parseRegistryDraft`
   return {
     identifier: row.identifier,
     name: row.name,
@@ -45,7 +45,7 @@ export function toWireRegistryHook(row: HookRow): z.input<typeof RegistryWebhook
     insecure: row.insecure,
     description: row.description,
     extraHeaders: readShownHeaders(row.headers),
-    triggers: events.map(toTrigger),
+    triggers: readTriggers(row.triggers).map(toTrigger),
     createdAt: `${row.created_ms}`,
     createdBy: row.created_by,
     modifiedAt: `${row.updated_ms}`,

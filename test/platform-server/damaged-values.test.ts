@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildIndexedRun } from "../../src/platform-server/changes/snapshot-index.ts";
+import { usualEngines } from "../world/engines.ts";
+import { openPlatform, type PlatformWorld } from "./platform-world.ts";
+import { verbsOf } from "./unit-metric-verbs.ts";
+import { REGISTRY, registryHook } from "./webhooks-world.ts";
+
+const UNREADABLE = expect.objectContaining({ code: "stored_value_unreadable" });
+
+describe.each(usualEngines())("a damaged value in the database ($name)", (engine) => {
+  let world: PlatformWorld;
+  const { create, list } = verbsOf(() => world);
+  const readHooks = () => world.call("GET", REGISTRY);
+  const writeHook = (column: "triggers" | "headers") => async (text: string) => {
+    await world.store.db
+      .updateTable("platform_hooks")
+      .set({ triggers: "[]", headers: "[]", [column]: text })
+      .execute();
+  };
+  const writeLabels = async (labels: string) => {
+    await world.store.db.updateTable("platform_unit_metrics").set({ labels }).execute();
+  };
+  beforeAll(async () => {
+    world = await openPlatform(engine);
+    expect((await create()).status).toBe(200);
+    const hook = await world.call("POST", REGISTRY, { json: registryHook("https://hooks.example/") });
+    expect(hook.status).toBe(201);
+  });
+  afterAll(() => world.close());
+
+  const columns: [
+    column: string,
+    write: (text: string) => Promise<void>,
+    read: () => Promise<{ readonly status: number }>,
+  ][] = [
+    ["labels of a unit metric", writeLabels, list],
+    ["triggers of a webhook", writeHook("triggers"), readHooks],
+    ["headers of a webhook", writeHook("headers"), readHooks],
+  ];
+  it.each(columns)(
+    "in the %s is a coded error that does not contain the value",
+    async (column, write, read) => {
+      for (const text of ["{canary", "null", '{"canary":7}', "[7]"]) {
+        await write(text);
+        world.errors.length = 0;
+        expect((await read()).status, text).toBe(500);
+        expect(world.errors, text).toEqual([UNREADABLE]);
+        expect(String(world.errors[0])).toContain(column);
+        expect(String(world.errors[0])).not.toContain("canary");
+      }
+    },
+  );
+});
+
+it.each(["[0,", "null", "[-1]", "[0.5]", '["0"]'])(
+  "facets of a run that are %s are a coded error",
+  (facets) => {
+    const run = { category: "outputs", run: 0, first_ordinal: 0, search: "a", facets };
+    expect(() => buildIndexedRun(run)).toThrow(UNREADABLE);
+  },
+);
