@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildIndexedRun } from "../../src/platform-server/changes/snapshot-index.ts";
 import { usualEngines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld } from "./platform-world.ts";
+import { cost, createStage, EXECUTIONS } from "./stories.ts";
 import { verbsOf } from "./unit-metric-verbs.ts";
 import { REGISTRY, registryHook } from "./webhooks-world.ts";
 
@@ -20,8 +21,19 @@ describe.each(usualEngines())("a damaged value in the database ($name)", (engine
   const writeLabels = async (labels: string) => {
     await world.store.db.updateTable("platform_unit_metrics").set({ labels }).execute();
   };
+  const writeCost = async (text: string) => {
+    await world.store.db.updateTable("platform_costs").set({ cost: text }).execute();
+  };
+  const readCost = () => world.call("GET", `${EXECUTIONS}/run-1/cost-changes`);
   beforeAll(async () => {
     world = await openPlatform(engine);
+    await createStage(world);
+    const stage = { pipeline_execution_id: "run-1", pipeline_stage_id: "stage-1", status: "success" };
+    const ingested = await world.call("POST", "/tollgate/v1/ingest", {
+      json: { org: "acme", project: "payments", ...stage, cost: cost("1.00") },
+    });
+    expect(ingested.status).toBe(200);
+    expect((await readCost()).status).toBe(200);
     expect((await create()).status).toBe(200);
     const hook = await world.call("POST", REGISTRY, { json: registryHook("https://hooks.example/") });
     expect(hook.status).toBe(201);
@@ -34,6 +46,7 @@ describe.each(usualEngines())("a damaged value in the database ($name)", (engine
     read: () => Promise<{ readonly status: number }>,
   ][] = [
     ["labels of a unit metric", writeLabels, list],
+    ["cost change of a stage", writeCost, readCost],
     ["triggers of a webhook", writeHook("triggers"), readHooks],
     ["headers of a webhook", writeHook("headers"), readHooks],
   ];

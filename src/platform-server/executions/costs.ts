@@ -1,16 +1,26 @@
-import type { z } from "zod";
-import type { CostChange, ModuleCosts } from "../../platform/contract/cost-changes.ts";
+import { z } from "zod";
+import { CostChangeBody } from "../../platform/contract/cost-changes.ts";
 import type { executions } from "../../platform/contract/registry.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import { addAccount, type ExecutionKey } from "../area/keys.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
+import { createStoredJsonParser } from "../area/stored-json.ts";
 import { readCosts } from "./store/costs.ts";
 import { listStages } from "./store/executions.ts";
 import type { ExecutionTables } from "./store/tables.ts";
 
-type Cost = z.input<typeof CostChange>;
-type Modules = z.input<typeof ModuleCosts>;
+const parseCost = createStoredJsonParser("cost change of a stage", CostChangeBody);
+
+/** Amounts stay text, as the ingestion stores them. */
+const ModuleCostsBody = z.object({
+  modules: z.record(z.string(), CostChangeBody),
+  stage_execution_id: z.string(),
+  stage_id: z.string(),
+  workspace_id: z.string(),
+});
+type ModuleCostsBody = z.output<typeof ModuleCostsBody>;
+const parseModuleCosts = createStoredJsonParser("costs of a stage's modules", ModuleCostsBody);
 
 /**
  * Handlers for cost changes of an execution's stages (provisioning 2.10 and 4.2). A stage without an estimate
@@ -24,10 +34,9 @@ export const costHandlers: Area<
     const costs = await readCosts(context.db, addAccount(context, params), "cost");
     const wanted = query.pipeline_stage_id;
     const found = costs.findLast(({ stage }) => wanted === "" || stage === wanted);
-    // Written by the ingestion from what the contract calls a cost change; so are the two below.
     return found === undefined
       ? createProblem("not_found", "there is no cost estimate")
-      : { body: JSON.parse(found.json) as Cost };
+      : { body: parseCost(found.json) };
   },
 
   listStageCosts: async ({ params }, context) => {
@@ -35,7 +44,7 @@ export const costHandlers: Area<
     const missing = await checkExecutionExists(context, key);
     if (missing !== null) return missing;
     const costs = await readCosts(context.db, key, "cost");
-    return { body: costs.map(({ json }) => JSON.parse(json) as Cost) };
+    return { body: costs.map(({ json }) => parseCost(json)) };
   },
 
   listModuleCosts: async ({ params, query }, context) => {
@@ -43,7 +52,7 @@ export const costHandlers: Area<
     const missing = await checkExecutionExists(context, key);
     if (missing !== null) return missing;
     const costs = await readCosts(context.db, key, "modules");
-    return { body: costs.map(({ json }) => selectModule(JSON.parse(json) as Modules, query.stack_path)) };
+    return { body: costs.map(({ json }) => selectModule(parseModuleCosts(json), query.stack_path)) };
   },
 };
 
@@ -56,7 +65,7 @@ async function checkExecutionExists(
 }
 
 /** The costs of the module at `path` only; of all modules when it is empty. */
-function selectModule(costs: Modules, path: string): Modules {
+function selectModule(costs: ModuleCostsBody, path: string): ModuleCostsBody {
   if (path === "") return costs;
   const wanted = Object.entries(costs.modules).filter(([module]) => module === path);
   return { ...costs, modules: Object.fromEntries(wanted) };

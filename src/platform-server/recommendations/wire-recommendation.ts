@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { Recommendation } from "../../platform/contract/shapes/recommendation-item.ts";
+import { Recommendation } from "../../platform/contract/shapes/recommendation-item.ts";
+import { createStoredJsonParser } from "../area/stored-json.ts";
 import type { RecommendationRow } from "./store/rows.ts";
 
 type WireRecommendation = z.input<typeof Recommendation>;
@@ -8,26 +9,31 @@ type RecommendationState = WireRecommendation["recommendationState"];
 type Verification = WireRecommendation["verificationStatus"];
 type Cloud = WireRecommendation["cloudProvider"];
 
-/** Members that are only shown, but not filtered or sorted by. */
-export const SHOWN = [
-  ...(["preferenceBasedSaving", "isValid", "recommendationDetails", "recommendationLink"] as const),
-  ...(["perspectiveName", "governanceRuleId", "costType", "ignoreComments", "ignoreUntil"] as const),
-  ...(["costCategoryDetails", "tags", "jiraConnectorRef", "jiraIssueKey", "jiraStatus"] as const),
-  ...(["servicenowConnectorRef", "servicenowIssueKey", "servicenowIssueStatus"] as const),
-];
-
-type ComputedFields = Pick<WireRecommendation, (typeof SHOWN)[number]>;
-// One entry for each of the names.
-const NOTHING_SHOWN = Object.fromEntries(SHOWN.map((name) => [name, null])) as Omit<
-  ComputedFields,
-  "tags"
-> & {
-  readonly tags: null;
-};
+/** Members that are only shown, but not filtered or sorted by; null where the stored text does not state them. */
+const ShownMembers = Recommendation.pick({
+  preferenceBasedSaving: true,
+  isValid: true,
+  recommendationDetails: true,
+  recommendationLink: true,
+  perspectiveName: true,
+  governanceRuleId: true,
+  costType: true,
+  ignoreComments: true,
+  ignoreUntil: true,
+  costCategoryDetails: true,
+  tags: true,
+  jiraConnectorRef: true,
+  jiraIssueKey: true,
+  jiraStatus: true,
+  servicenowConnectorRef: true,
+  servicenowIssueKey: true,
+  servicenowIssueStatus: true,
+});
+export const SHOWN = ShownMembers.keyof().options;
+const parseItem = createStoredJsonParser("members of a recommendation", ShownMembers);
 
 /** Returns a recommendation as a list contains it; every member is present, and null where it is unknown. */
 export function toWireRecommendation(row: RecommendationRow): WireRecommendation {
-  const stated = JSON.parse(row.item) as Partial<ComputedFields>; // written by the import
   return {
     id: row.id,
     resourceType: row.resource_type,
@@ -54,8 +60,6 @@ export function toWireRecommendation(row: RecommendationRow): WireRecommendation
     createdAt: row.created_ms,
     lastProcessedAt: row.processed_ms,
     updatedAt: row.updated_ms,
-    ...NOTHING_SHOWN,
-    ...stated,
-    tags: stated.tags ?? {},
+    ...parseItem(row.item),
   };
 }

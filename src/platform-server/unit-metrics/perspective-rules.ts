@@ -1,12 +1,12 @@
-import type { PerspectiveFilter } from "../../platform/contract/shapes/perspective-filter.ts";
+import { z } from "zod";
+import {
+  PerspectiveCondition,
+  type PerspectiveFilter,
+} from "../../platform/contract/shapes/perspective-filter.ts";
 import type { Context } from "../area/deps.ts";
 import { invalidFields, type Problem } from "../area/problem.ts";
-import {
-  listAddedPerspectives,
-  type PerspectiveRule,
-  parseRules,
-  requestFiltering,
-} from "./billing-filter.ts";
+import { createStoredJsonParser } from "../area/stored-json.ts";
+import { listAddedPerspectives, parseRules, requestFiltering } from "./billing-filter.ts";
 import type { BillingCondition } from "./store/billing-condition.ts";
 import { readPerspectiveRules } from "./store/perspectives.ts";
 import type { UnitMetricTables } from "./store/tables.ts";
@@ -40,12 +40,18 @@ export async function loadPerspectiveCondition(
   return { kind: "all", of };
 }
 
+/** Without conditions, a rule would match every row. */
+const parseSavedRules = createStoredJsonParser(
+  "rules of a perspective",
+  z.array(z.object({ conditions: z.array(PerspectiveCondition).min(1) })),
+);
+
 async function loadSavedCondition(
   context: Context<UnitMetricTables>,
   id: string,
 ): Promise<BillingCondition | null> {
   const saved = await readPerspectiveRules(context.db, context.token.account, id);
   if (saved === null) return null;
-  const rules = JSON.parse(saved) as PerspectiveRule[]; // written by the import, which checked them
+  const rules = parseSavedRules(saved);
   return parseRules(rules.map((rule, index) => ({ ...rule, path: `rules.${index}` }))).condition;
 }

@@ -46,7 +46,8 @@ export type PerspectiveField = z.output<typeof PerspectiveField>;
 
 const values = z.array(z.string().max(1024)).max(1000).default([]);
 
-const PerspectiveCondition = z
+/** One field compared with values. */
+export const PerspectiveCondition = z
   .object({
     field: PerspectiveField,
     operator: z
@@ -58,7 +59,6 @@ const PerspectiveCondition = z
     values: values.describe("At most 1,000."),
   })
   .meta({ id: "PerspectiveFieldCondition" });
-/** One field compared with values. */
 export type PerspectiveCondition = z.output<typeof PerspectiveCondition>;
 
 /** One filter of a perspective (cost management 2.5); all of its members must match. */
