@@ -38,7 +38,7 @@ describe("the details link of a check leads", () => {
     ["not to an earlier verdict while it waits", { mode: "new", situation: WAITING, expected: "" }],
   ])("%s", async (_, { mode, comment = true, situation = evaluatedSituation("pass"), expected }) => {
     const pull = { repositoryId: ++repositoryId, number: 7 };
-    const known = { ...pull, commentId: 44, digest: "d", content: "another" };
+    const known = { ...pull, commentId: 44, digest: "d", content: "2:another" };
     if (comment) await saveComment(store.db, known, new Date());
     const told = evaluation({ pull, commentMode: mode, situation });
     const deps = { db: store.db, githubPages: resolveGitHubPagesUrl(null) };

@@ -32,9 +32,11 @@ async function openEvaluated(within: World = world) {
 }
 
 it("the same delivery three times at once costs one evaluation", async () => {
+  world.github.push({ repository: REPOSITORY, branch: "thrice", files: { "infra/thrice.tf": "# thrice\n" } });
+  await world.settles(); // the push's own delivery must not meet the pull request
   world.github.deliveries.duplicate({ event: "pull_request" });
   world.github.requests.clear();
-  const pull = world.opensPullRequest();
+  const pull = world.github.openPullRequest({ repository: REPOSITORY, head: "thrice", title: "Thrice" });
   await world.settles();
   world.github.deliveries.clearFaults();
   expect(evaluations()).toBe(1);
