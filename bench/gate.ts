@@ -25,6 +25,7 @@ async function slowWorld(spacingMs: number): Promise<{ world: World; url: string
     url: platform.url,
   } as const;
   const world = await createWorld({
+    databaseUrl: null,
     policy: POLICY,
     settings: { platform: remote, githubWriteSpacingMs: spacingMs, laneSpacingMs: 2_000 },
     operator: ({ ownerId: owner }) => ({ grants: [{ owner, org: "o", project: "p" }] }),
