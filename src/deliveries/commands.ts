@@ -11,8 +11,8 @@ import type { DeliveryDeps } from "./deps.ts";
  */
 export async function onComment(deps: DeliveryDeps, event: CommentEvent): Promise<void> {
   const { commentId: sourceId, nodeId, authorId } = event;
-  if (event.action !== "created") await onChanged(deps, event);
-  return onWritten(deps, event, {
+  if (event.action !== "created") await requestRestore(deps, event);
+  return recordPersonText(deps, event, {
     source: "comment",
     sourceId,
     nodeId,
@@ -22,7 +22,10 @@ export async function onComment(deps: DeliveryDeps, event: CommentEvent): Promis
 }
 
 /** Restores a Tollgate comment that somebody edited or deleted, unless this happens repeatedly. */
-async function onChanged(deps: DeliveryDeps, { repository, number, commentId }: CommentEvent): Promise<void> {
+async function requestRestore(
+  deps: DeliveryDeps,
+  { repository, number, commentId }: CommentEvent,
+): Promise<void> {
   const key = { repositoryId: repository.id, number };
   if ((await findCommentPurpose(deps.db, key, commentId)) === null) return;
   await recordChangedComment(deps.db, { ...key, commentId }, new Date(deps.clock.now()));
@@ -30,9 +33,9 @@ async function onChanged(deps: DeliveryDeps, { repository, number, commentId }: 
 }
 
 export function onReview(deps: DeliveryDeps, event: ReviewEvent): Promise<void> {
-  if (event.objects) return onObjection(deps, event);
+  if (event.objects) return recordObjection(deps, event);
   const { reviewId: sourceId, nodeId, authorId } = event;
-  return onWritten(deps, event, {
+  return recordPersonText(deps, event, {
     source: "review",
     sourceId,
     nodeId,
@@ -45,7 +48,10 @@ export function onReview(deps: DeliveryDeps, event: ReviewEvent): Promise<void> 
  * Handles a review that requests changes. It overrules the same person's approving review; the lane reads
  * that.
  */
-async function onObjection(deps: DeliveryDeps, { repository, number, authorId }: ReviewEvent): Promise<void> {
+async function recordObjection(
+  deps: DeliveryDeps,
+  { repository, number, authorId }: ReviewEvent,
+): Promise<void> {
   const key = { repositoryId: repository.id, number };
   if (authorId !== null && (await hasReviewApproval(deps.db, key, authorId)))
     await enqueueLane(deps, { kind: "pull", ...key });
@@ -59,7 +65,7 @@ interface PersonTextKey {
   readonly isNew: boolean;
 }
 
-async function onWritten(
+async function recordPersonText(
   deps: DeliveryDeps,
   event: CommentEvent | ReviewEvent,
   { isNew, authorId, ...textKey }: PersonTextKey,

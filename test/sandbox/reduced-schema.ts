@@ -17,7 +17,7 @@ import {
   visitWithTypeInfo,
 } from "graphql";
 
-type Kept = Set<string>;
+type SchemaCoordinates = Set<string>;
 
 /**
  * Returns the part of a schema that the queries select: types, fields, arguments and members of inputs. An interface keeps the
@@ -27,10 +27,10 @@ export function reducedSchema(idl: string, queries: readonly string[], answered:
   const github = parse(idl, { noLocation: true });
   // GitHub's own text declares one field twice, which graphql-js would otherwise refuse.
   const schema = buildASTSchema(github, { assumeValidSDL: true });
-  const kept: Kept = new Set(answered.flatMap((pair) => [pair, ...pair.split(":")]));
-  for (const query of queries) keepSelected(schema, query, kept);
-  keepInherited(schema, kept);
-  const definitions = github.definitions.flatMap((definition) => reduced(definition, kept));
+  const coordinates: SchemaCoordinates = new Set(answered.flatMap((pair) => [pair, ...pair.split(":")]));
+  for (const query of queries) keepSelected(schema, query, coordinates);
+  keepInherited(schema, coordinates);
+  const definitions = github.definitions.flatMap((definition) => reduced(definition, coordinates));
   const bare = visit(
     { ...github, definitions },
     {
@@ -45,10 +45,10 @@ interface Named {
   readonly name: NameNode;
 }
 
-function reduced(type: DefinitionNode, kept: Kept): readonly DefinitionNode[] {
-  if (!("name" in type) || type.name === undefined || !kept.has(type.name.value)) return [];
+function reduced(type: DefinitionNode, coordinates: SchemaCoordinates): readonly DefinitionNode[] {
+  if (!("name" in type) || type.name === undefined || !coordinates.has(type.name.value)) return [];
   const name = type.name.value;
-  const under = (owner: string) => (member: Named) => kept.has(`${owner}.${member.name.value}`);
+  const under = (owner: string) => (member: Named) => coordinates.has(`${owner}.${member.name.value}`);
   if (type.kind === "InputObjectTypeDefinition")
     return [{ ...type, fields: (type.fields ?? []).filter(under(name)) }];
   if (type.kind !== "ObjectTypeDefinition" && type.kind !== "InterfaceTypeDefinition") return [type];
@@ -56,11 +56,11 @@ function reduced(type: DefinitionNode, kept: Kept): readonly DefinitionNode[] {
     ...field,
     arguments: (field.arguments ?? []).filter(under(`${name}.${field.name.value}`)),
   }));
-  const interfaces = (type.interfaces ?? []).filter((face) => kept.has(`${face.name.value}:${name}`));
+  const interfaces = (type.interfaces ?? []).filter((face) => coordinates.has(`${face.name.value}:${name}`));
   return [{ ...type, interfaces, fields }];
 }
 
-function keepSelected(schema: GraphQLSchema, query: string, kept: Kept): void {
+function keepSelected(schema: GraphQLSchema, query: string, coordinates: SchemaCoordinates): void {
   const info = new TypeInfo(schema);
   const document = parse(query);
   const fragments = new Map(
@@ -70,14 +70,14 @@ function keepSelected(schema: GraphQLSchema, query: string, kept: Kept): void {
   );
   const keep = (name: string, type: GraphQLInputType | GraphQLOutputType): void => {
     const named = getNamedType(type);
-    kept.add(name).add(named.name);
+    coordinates.add(name).add(named.name);
     if (!isInputObjectType(named)) return;
     for (const field of Object.values(named.getFields()).filter(isRequiredInputField)) {
       keep(`${named.name}.${field.name}`, field.type);
     }
   };
   const keepNarrowed = (type: string | undefined): void => {
-    if (type !== undefined) kept.add(type).add(`${info.getParentType()?.name}:${type}`);
+    if (type !== undefined) coordinates.add(type).add(`${info.getParentType()?.name}:${type}`);
   };
   const visitor = {
     InlineFragment: (node) => keepNarrowed(node.typeCondition?.name.value),
@@ -85,7 +85,7 @@ function keepSelected(schema: GraphQLSchema, query: string, kept: Kept): void {
     Field: () => {
       const [parent, field] = [info.getParentType(), info.getFieldDef()];
       if (parent == null || field == null || field.name.startsWith("__")) return;
-      kept.add(parent.name);
+      coordinates.add(parent.name);
       keep(`${parent.name}.${field.name}`, field.type);
     },
     Argument: () => {
@@ -102,13 +102,15 @@ function keepSelected(schema: GraphQLSchema, query: string, kept: Kept): void {
 }
 
 /** Keeps the fields of an interface in each type that stands behind it. */
-function keepInherited(schema: GraphQLSchema, kept: Kept): void {
-  for (const pair of [...kept].filter((name) => name.includes(":"))) {
+function keepInherited(schema: GraphQLSchema, coordinates: SchemaCoordinates): void {
+  for (const pair of [...coordinates].filter((name) => name.includes(":"))) {
     const [face = "", type = ""] = pair.split(":");
     const shared = schema.getType(face);
     if (!isInterfaceType(shared)) continue;
-    for (const field of Object.keys(shared.getFields()).filter((name) => kept.has(`${face}.${name}`))) {
-      kept.add(`${type}.${field}`);
+    for (const field of Object.keys(shared.getFields()).filter((name) =>
+      coordinates.has(`${face}.${name}`),
+    )) {
+      coordinates.add(`${type}.${field}`);
     }
   }
 }

@@ -30,7 +30,7 @@ export async function moveRows(
 ): Promise<number> {
   let left = await moveOnePage(db, key);
   while (left > 0 && isTime()) {
-    // The embedded database works in this very thread: without a turn of the event loop nobody else is heard.
+    // The embedded database works in this very thread: without this pause no other request is answered.
     await setImmediate();
     left = await moveOnePage(db, key);
   }

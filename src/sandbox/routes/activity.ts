@@ -9,7 +9,7 @@ import { createRepositoryRoute } from "./repository-route.ts";
 
 const PER_PAGE = 30;
 
-/** Branch moves and their actors, newest first. GitHub's cursors are not implemented: nothing here uses them. */
+/** Branch moves and their actors, newest first. The first page only: Tollgate follows no cursor here. */
 export const activityRoutes: readonly ApiRoute[] = [
   createRepositoryRoute("GET /activity", ["contents:read"], (call) => {
     const ref = call.query("ref")?.replace(/^refs\/heads\//, "") ?? null;

@@ -29,7 +29,7 @@ export interface EmbeddedPlatform {
 }
 
 /**
- * Starts the embedded platform on the session's database. Ingested data enqueues the lanes of its pull
+ * Starts the embedded platform on the bot's database. Ingested data enqueues the lanes of its pull
  * requests.
  */
 export async function startEmbeddedPlatform(
