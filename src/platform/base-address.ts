@@ -56,5 +56,5 @@ export function readAddress(options: PlatformAddress): { origin: string; roots: 
 
 const createAddressError = (message: string): TollgateError =>
   new TollgateError("settings_invalid", message, {
-    hint: "Set PLATFORM_URL, PLATFORM_TOKEN, PLATFORM_ACCOUNT and PLATFORM_PREFIX as docs/operations.md says.",
+    hint: "Set PLATFORM_URL, PLATFORM_TOKEN, PLATFORM_ACCOUNT and PLATFORM_PREFIX as docs/operations/settings.md says.",
   });

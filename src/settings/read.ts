@@ -82,7 +82,7 @@ export function readSettings(environment: Environment): Settings {
       "settings_invalid",
       `these settings cannot be used:\n  ${problems.join("\n  ")}`,
       {
-        hint: "Correct them in the environment or in the .env file; docs/operations.md lists every setting.",
+        hint: "Correct them in the environment or in the .env file; docs/operations/settings.md lists every setting.",
       },
     );
   }

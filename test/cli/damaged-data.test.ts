@@ -37,7 +37,7 @@ it.each([
   const lost = await spawned(words, settings(lacking));
   expect(lost).toMatchObject({ code: 2, out: "" });
   expect(lost.err).toContain("is not whole: it lacks pg/PG_VERSION; it holds");
-  expect(lost.err).toContain("docs/backup.md");
+  expect(lost.err).toContain("docs/operations/backup.md");
   const broken = await spawned(words, settings(unstartable));
   expect(broken).toMatchObject({ code: 2, out: "" });
   expect(broken.err).toContain('does not start: could not read file "global/pg_control"');

@@ -37,15 +37,15 @@ describe("the documents", () => {
   });
 
   it("the operator's file in the documents is valid, and every setting and every key is documented", () => {
-    const operations = read("docs/operations.md");
-    const [file = ""] = blocks(operations, "yaml");
+    const settings = read("docs/operations/settings.md");
+    const [file = ""] = blocks(read("docs/operations/operator-file.md"), "yaml");
     expect(parseOperatorFile(file)).toMatchObject({ state: "ok" });
     const keys = Object.keys(OperatorFile.shape).filter((key) => !new RegExp(`^${key}:`, "m").test(file));
     expect(keys).toEqual([]);
     const source = read("src/settings/read.ts");
     const names = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): z?/gm)].map(([, name = ""]) => name);
     expect(names.length).toBeGreaterThan(15);
-    expect(names.filter((name) => !operations.includes(`\`${name}\``))).toEqual([]);
+    expect(names.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
     expect(readSettings({}).port).toBe(3000);
   });
 

@@ -41,7 +41,7 @@ describe("the documentation", () => {
   it("is checked as a whole: README, reference pages, decision records and the README of each source folder", () => {
     const paths = pages.map(({ path }) => path);
     expect(paths).toEqual(
-      expect.arrayContaining(["README.md", "docs/operations.md", "src/policy/README.md"]),
+      expect.arrayContaining(["README.md", "docs/operations/running.md", "src/policy/README.md"]),
     );
     expect(paths.some((path) => path.startsWith("docs/decisions/"))).toBe(true);
   });
@@ -101,7 +101,7 @@ describe("the check of the documentation", () => {
   it("reports links to files and headings that do not exist", () => {
     const text =
       "# One `of` two\n[a](#one-of-two) [b](#none) [c](approvals.md#commands) [d](none.md) [e](https://example.com/x)";
-    const here = pageOf(text, "docs/operations.md");
+    const here = pageOf(text, "docs/platform.md");
     expect(brokenLinks(here, (path) => (path === here.path ? text : read(path)))).toEqual([
       "#none",
       "none.md",

@@ -98,7 +98,7 @@ describe.each(engines)("on $name a database", ({ place }) => {
       await expect(open(location)).rejects.toMatchObject({
         code: "database_damaged",
         message: expect.stringMatching(message),
-        hint: expect.stringContaining("docs/backup.md"),
+        hint: expect.stringContaining("docs/operations/backup.md"),
       });
   });
 
@@ -184,6 +184,6 @@ it("a session whose database is damaged says so to health, and in the log once",
     await findLastEntry(session.store.db, "pull:1:1").catch((error: unknown) => error);
   expect(await session.reachable()).toBe(false);
   expect(lines.filter((line) => line.includes("database_damaged"))).toHaveLength(1);
-  expect(lines.join()).toContain("docs/backup.md");
+  expect(lines.join()).toContain("docs/operations/backup.md");
   await session.close();
 });

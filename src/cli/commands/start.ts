@@ -15,7 +15,7 @@ export const startCommand: MakeCommand = (output) =>
       "after",
       paragraphs(
         "Without any settings it starts with an embedded database in `data`, an embedded platform, and pages on 127.0.0.1 that register the GitHub App.",
-        "docs/operations.md lists every setting.",
+        "docs/operations/settings.md lists every setting.",
       ),
     )
     .action(async () => output.exit(await serve("both", output)));

@@ -11,7 +11,7 @@ export function toDamageError(error: unknown): unknown {
   if (error instanceof Error && error.name === "RuntimeError")
     return new TollgateError("database_damaged", "the embedded database ended in the middle of a query", {
       cause: error,
-      hint: "Check the disk of the data directory, and restart Tollgate. If it does not start, restore a backup (docs/backup.md).",
+      hint: "Check the disk of the data directory, and restart Tollgate. If it does not start, restore a backup (docs/operations/backup.md).",
     });
   if (!(error instanceof Error) || error instanceof TollgateError || !("code" in error)) return error;
   if (error.code === DISK_FULL)
@@ -29,7 +29,7 @@ export function toDamageError(error: unknown): unknown {
 export const createDamageError = (found: string, cause?: unknown): TollgateError =>
   new TollgateError("database_damaged", `the database is damaged: ${found}`, {
     cause,
-    hint: "Restore a backup (docs/backup.md), or name another database or data directory to begin without what was recorded.",
+    hint: "Restore a backup (docs/operations/backup.md), or name another database or data directory to begin without what was recorded.",
   });
 
 /** Called with the first damage that a query finds. */

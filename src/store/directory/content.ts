@@ -93,7 +93,7 @@ function requireParts(directory: string, found: readonly string[]): void {
     "database_version",
     `${join(database, "PG_VERSION")} says ${JSON.stringify(version.slice(0, 20))}, and this Tollgate opens databases of version ${DATABASE_VERSION}`,
     {
-      hint: "Start the Tollgate that made the directory, or restore the directory from a backup (docs/backup.md). Nothing was changed.",
+      hint: "Start the Tollgate that made the directory, or restore the directory from a backup (docs/operations/backup.md). Nothing was changed.",
     },
   );
 }
@@ -111,7 +111,7 @@ const createIncompleteError = (
 
 /** The hint for every damage to the embedded database. */
 export const RESTORE =
-  "Restore the whole directory from a backup (docs/backup.md), or set TOLLGATE_DATA to another directory to begin without what was recorded.";
+  "Restore the whole directory from a backup (docs/operations/backup.md), or set TOLLGATE_DATA to another directory to begin without what was recorded.";
 
 const MAX_NAMES = 8;
 

@@ -54,6 +54,6 @@ function readReplacements(directory: string): Templates {
 
 const createTemplatesError = (problem: string, cause?: unknown): TollgateError =>
   new TollgateError("settings_invalid", `TEMPLATES_DIR: ${problem}`, {
-    hint: "Correct it, or unset TEMPLATES_DIR to use the shipped templates; docs/operations.md describes them.",
+    hint: "Correct it, or unset TEMPLATES_DIR to use the shipped templates; docs/operations/templates.md describes them.",
     cause,
   });
