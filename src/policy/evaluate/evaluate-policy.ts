@@ -14,6 +14,7 @@ import {
 import type { MeasureInput, RuleKind } from "../rules/rule-kind.ts";
 import { RULE_KINDS } from "../rules/table.ts";
 import { findPartMismatch, findPullMismatch } from "../scope/mismatch.ts";
+import { createPartNames } from "../scope/part-names.ts";
 import { narrowToScope } from "../scope/scope.ts";
 import { createStageNames, renameStages } from "../scope/stage-names.ts";
 import { waiveFindings } from "../waivers/waivers.ts";
@@ -64,7 +65,8 @@ const createStrictInputs = (report: Report, names: Policy["stages"], options: Ev
 
 function createInputs(report: Report, stages: Policy["stages"], options: EvaluateOptions) {
   const names = createStageNames(report, stages);
-  return { report, names, evaluateRule: createRuleEvaluator({ ...options, names }) };
+  const evaluateRule = createRuleEvaluator({ ...options, names });
+  return { report, names, partNames: createPartNames(report), evaluateRule };
 }
 
 /** The verdict of these findings, sorted worst first. */

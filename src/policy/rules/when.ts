@@ -15,7 +15,9 @@ export const when: RuleKind<"when"> = {
   parts: ["modules", "types"],
   read: (report, { limit, context, conditions }) => {
     const because = selectUniqueReasons(
-      limit.needs.flatMap((need) => listMissingFacts(need, report, context)),
+      limit.needs.flatMap((need) =>
+        conditions.getMissing({ report, context, need }, () => listMissingFacts(need, report, context)),
+      ),
     );
     if (because.length > 0) return [createUndecided(because)];
     const { expression } = limit;

@@ -1,11 +1,11 @@
 import { suggestChoice } from "../../kernel/suggest.ts";
 import { listUnseenDoubts } from "../../report/cost/totals.ts";
-import type { Report, StageReport } from "../../report/model/report.ts";
+import type { Report } from "../../report/model/report.ts";
 import type { EvaluationContext, StageNames } from "../model/context.ts";
 import type { PartMember, ScopeMismatch } from "../model/finding.ts";
 import type { Scope, ScopeNames } from "../model/policy.ts";
 import { createMatcher } from "./matcher.ts";
-import { listModules, listResourceTypes } from "./part-names.ts";
+import type { PartNames } from "./part-names.ts";
 import { findExcludingMember } from "./pull-scope.ts";
 import {
   createModuleMatcher,
@@ -39,6 +39,7 @@ export function findPullMismatch(scope: Scope | null, context: EvaluationContext
 
 interface MismatchInput {
   readonly report: Report;
+  readonly partNames: PartNames;
   readonly names: StageNames;
   readonly context: EvaluationContext;
 }
@@ -51,7 +52,7 @@ export function findPartMismatch(scope: Scope | null, input: MismatchInput): Sco
   const { stages, refused } = input.report;
   if (!isPartialScope(scope) || stages.length === 0) return null;
   if (listUnseenDoubts(refused).length > 0 || stages.some(isStageUnread)) return null;
-  const found = findReportMismatch(scope, input.report);
+  const found = findReportMismatch(scope, input);
   return found !== null && isElsewhere(scope, input) ? { ...found, meant: null, elsewhere: true } : found;
 }
 
@@ -61,30 +62,37 @@ const isElsewhere = (scope: Scope, { names, context: { budgetUse } }: MismatchIn
     isWorkspaceInScope(scope, { workspace: known.workspace, name: names.getName(known) }),
   ) === true;
 
-function findReportMismatch(scope: Scope, report: Report): ScopeMismatch | null {
-  const { stages } = report;
+function findReportMismatch(
+  scope: Scope,
+  { report: { stages }, partNames }: MismatchInput,
+): ScopeMismatch | null {
   const { not } = scope;
   const names = stages.map(({ name }) => name);
-  const named = stages.filter(({ name }) => createMatcher(scope.stages, not?.stages)(name));
+  const isStageNamed = createMatcher(scope.stages, not?.stages);
+  const named = stages.filter(({ name }) => isStageNamed(name));
   if (named.length === 0)
     return findMemberMismatch("stages", scope, {
       names,
       isNamed: names.some(createMatcher(scope.stages)),
     });
   const workspaces = named.map(({ workspace }) => workspace);
-  const chosen = named.filter(({ workspace }) => createMatcher(scope.workspaces, not?.workspaces)(workspace));
+  const isWorkspaceNamed = createMatcher(scope.workspaces, not?.workspaces);
+  const chosen = named.filter(({ workspace }) => isWorkspaceNamed(workspace));
   if (chosen.length === 0)
     return findMemberMismatch("workspaces", scope, {
       names: workspaces,
       isNamed: workspaces.some(createMatcher(scope.workspaces)),
     });
-  return findModuleMismatch(scope, report, chosen) ?? findTypeMismatch(scope, report, chosen);
+  return (
+    findModuleMismatch(scope, partNames.listModules(chosen)) ??
+    findTypeMismatch(scope, partNames.listResourceTypes(chosen))
+  );
 }
 
-function findModuleMismatch(scope: Scope, report: Report, stages: readonly StageReport[]) {
+/** `here`: the modules of the pull request. */
+function findModuleMismatch(scope: Scope, here: readonly string[]) {
   const { not, ...named } = scope;
   if (named.modules.length + (not?.modules.length ?? 0) === 0) return null;
-  const here = listModules(report, stages);
   if (here.some(createModuleMatcher(scope))) return null;
   return findMemberMismatch("modules", scope, {
     names: here.map(toPatternPath),
@@ -93,11 +101,10 @@ function findModuleMismatch(scope: Scope, report: Report, stages: readonly Stage
 }
 
 /** A resource without a stated type may be of any type. */
-function findTypeMismatch(scope: Scope, report: Report, stages: readonly StageReport[]) {
+function findTypeMismatch(scope: Scope, here: readonly string[]) {
   const { resourceTypes, providers, not } = scope;
   const lists = [resourceTypes, providers, not?.resourceTypes ?? [], not?.providers ?? []];
   if (lists.every((list) => list.length === 0)) return null;
-  const here = listResourceTypes(report, stages);
   if (here.includes("")) return null;
   const chosen = here.filter(createMatcher(resourceTypes, not?.resourceTypes));
   if (chosen.length === 0)

@@ -1,7 +1,7 @@
 import { listUnseenDoubts } from "../../report/cost/totals.ts";
 import type { StageReport } from "../../report/model/report.ts";
 import type { Evaluation } from "../model/evaluation.ts";
-import { listModules, listResourceTypes } from "./part-names.ts";
+import { createPartNames } from "./part-names.ts";
 import { isStageUnread } from "./scope.ts";
 
 /** Names in recent pull requests of a repository. Not escaped. */
@@ -52,7 +52,7 @@ function collectWorkspaces({ report: { stages, refused }, context }: RecentPull)
 function collectModules(pull: RecentPull): NameCollection {
   const { stages } = pull.report;
   return {
-    names: listModules(pull.report, stages),
+    names: createPartNames(pull.report).listModules(stages),
     isWhole:
       collectWorkspaces(pull).isWhole &&
       stages.every((stage) => stage.modules !== null || hasKnownRows(stage)),
@@ -61,7 +61,7 @@ function collectModules(pull: RecentPull): NameCollection {
 
 function collectTypes(pull: RecentPull): NameCollection {
   const { stages } = pull.report;
-  const names = listResourceTypes(pull.report, stages);
+  const names = createPartNames(pull.report).listResourceTypes(stages);
   const areTypesKnown = stages.every(
     (stage) => hasAllRows(stage) && (stage.types !== null || hasKnownRows(stage)),
   );

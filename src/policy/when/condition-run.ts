@@ -1,5 +1,7 @@
 import type { Report } from "../../report/model/report.ts";
 import type { EvaluationContext } from "../model/context.ts";
+import type { FactName } from "../model/fact-names.ts";
+import type { UndecidedReason } from "../model/finding.ts";
 import { type CostLimits, CostMeter } from "./cost.ts";
 import { type ConditionValues, createValues } from "./values.ts";
 
@@ -19,16 +21,28 @@ export interface ConditionRunOptions {
   readonly onPosition?: (position: number) => void;
 }
 
+type Reasons = readonly UndecidedReason[];
+
+interface NeededFact {
+  readonly report: Report;
+  readonly context: EvaluationContext;
+  readonly need: FactName;
+}
+
+/** What conditions have read of a report. */
+interface ReadReport {
+  readonly context: EvaluationContext;
+  values: ConditionValues | null;
+  readonly missing: Map<FactName, Reasons>;
+}
+
 /**
  * Evaluates the conditions of one policy on one report within their remaining budget, and skips some of them.
  */
 export class ConditionRun {
   readonly meter: CostMeter;
   readonly #options: ConditionRunOptions;
-  readonly #values = new Map<
-    Report,
-    { readonly context: EvaluationContext; readonly values: ConditionValues }
-  >();
+  readonly #read = new Map<Report, ReadReport>();
   #position = 0;
   #stoppedAt: string | null = null;
 
@@ -58,14 +72,29 @@ export class ConditionRun {
 
   /** The values that conditions read from a report; cached, so that rules on the same report share them. */
   getValues(report: Report, context: EvaluationContext): ConditionValues {
-    const known = this.#values.get(report);
-    if (known?.context === context) return known.values;
+    const read = this.#getRead(report, context);
+    if (read.values !== null) return read.values;
     this.meter.charge(ELEMENT_STEPS * (report.resources.length + report.rows.length + report.modules.length));
-    const values = createValues(report, context);
-    const [oldest] = this.#values.keys();
-    if (this.#values.size >= MAX_CACHED && oldest !== undefined) this.#values.delete(oldest);
-    this.#values.set(report, { context, values });
-    return values;
+    read.values = createValues(report, context);
+    return read.values;
+  }
+
+  /** Why a fact of a report is missing, as `list` says; cached like the values. */
+  getMissing({ report, context, need }: NeededFact, list: () => Reasons): Reasons {
+    const { missing } = this.#getRead(report, context);
+    const reasons = missing.get(need) ?? list();
+    missing.set(need, reasons);
+    return reasons;
+  }
+
+  #getRead(report: Report, context: EvaluationContext): ReadReport {
+    const known = this.#read.get(report);
+    if (known?.context === context) return known;
+    const [oldest] = this.#read.keys();
+    if (this.#read.size >= MAX_CACHED && oldest !== undefined) this.#read.delete(oldest);
+    const read: ReadReport = { context, values: null, missing: new Map() };
+    this.#read.set(report, read);
+    return read;
   }
 
   #problemOf(expression: string): string | null {
