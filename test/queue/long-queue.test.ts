@@ -14,13 +14,16 @@ interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** What the queue asks the database while `work` goes on. */
+/** pg-boss monitors its queues every ten seconds, whatever else goes on. */
+const SUPERVISION = /monitor_claim_on|monitor_on/;
+
+/** What the queue asks the database for `work`. */
 async function statementsOf(boss: PgBoss, work: () => Promise<unknown>): Promise<readonly Statement[]> {
   const db = boss.getDb();
   const ask = db.executeSql.bind(db);
   const asked: Statement[] = [];
   db.executeSql = (text, values) => {
-    asked.push({ text, values: values ?? [] });
+    if (!SUPERVISION.test(text)) asked.push({ text, values: values ?? [] });
     return ask(text, values);
   };
   await work();
