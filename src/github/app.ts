@@ -32,7 +32,8 @@ export interface InstallationFacts {
 /** The App's access to GitHub. */
 export interface GitHubApp {
   readonly appId: number;
-  identity(): Promise<GitHubResult<AppIdentity>>;
+  /** Asks GitHub who the App is; fails when GitHub rejects its id or its key. */
+  readIdentity(): Promise<GitHubResult<AppIdentity>>;
   /** The client of an installation: always the same one, so that its writes share one lane. */
   installation(installationId: number): InstallationClient;
   /** All installations; an installation that was removed is not among them. */
@@ -72,15 +73,15 @@ const Installation = z
 export function createGitHubApp({ appId, privateKey, ...settings }: GitHubAppOptions): GitHubApp {
   const { clock } = settings;
   const appOctokit = createOctokit(settings, { authStrategy: createAppAuth, auth: { appId, privateKey } });
-  const identity = cacheSuccess(() => readIdentity(appOctokit));
+  const cachedIdentity = cacheSuccess(() => readIdentity(appOctokit));
   const slug = async (): Promise<GitHubResult<string>> => {
-    const app = await identity();
+    const app = await cachedIdentity();
     return app.ok ? succeeded(app.value.slug) : app;
   };
   const clients = new Map<number, AppInstallation>();
   return {
     appId,
-    identity,
+    readIdentity: () => readIdentity(appOctokit),
     installation(installationId) {
       const known = clients.get(installationId);
       if (known !== undefined) return known;

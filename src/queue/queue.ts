@@ -6,6 +6,7 @@ import { retryLost } from "../store/database/lost-connection.ts";
 import { keepWaitsBounded } from "./bounded-waits.ts";
 import { createDeliveryInbox, type DeliveryAcceptance } from "./delivery-inbox.ts";
 import { JobFailure } from "./failure.ts";
+import { isQueueMoving } from "./progress.ts";
 import { buildPolling, type LaneHandler, LaneJob, startWorkers } from "./workers.ts";
 
 export interface Queue {
@@ -27,6 +28,8 @@ export interface Queue {
   workPlatform<T>(schema: z.ZodType<T>, handler: (job: T) => Promise<void>): Promise<void>;
   /** Whether no delivery, lane, comment or platform job waits or runs. Alarms that are not due do not count. */
   isIdle(): Promise<boolean>;
+  /** Whether jobs that are due are processed, by whichever process. */
+  isMoving(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -82,6 +85,7 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
       await startWorkers(boss, "comment", { workers, handler, pollMs: POLL_SECONDS.comment * 1_000, signal });
     },
     isIdle: async () => (await retryLost(() => boss.getDb().executeSql(OPEN_JOBS))).rows.length === 0,
+    isMoving: () => isQueueMoving(boss),
     stop: () => {
       ended.abort();
       return boss.stop({ graceful: true, timeout: 20_000 });

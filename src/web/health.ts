@@ -1,21 +1,74 @@
 import { Hono } from "hono";
 
-/** Time after which a silent database counts as unreachable, in ms. */
+/** Time after which a part that does not answer counts as failed, in ms. */
 const TIMEOUT_MS = 2_000;
 
-/** `GET /healthz`: 200 while the process can reach its database, 503 otherwise. Reveals nothing else. */
-export function createHealthRoute(reachable: () => Promise<boolean>): Hono {
-  const ask = shareCalls(reachable);
-  return new Hono().get("/healthz", async (context) =>
-    (await isAnsweredInTime(ask()))
-      ? context.text("ok\n")
-      : context.text("the database does not answer\n", 503),
-  );
+/** What `/readyz` says of a part; `reason` is shown to anybody who can reach the address. */
+export type PartHealth =
+  | { readonly state: "ok"; readonly note?: string }
+  | { readonly state: "failed"; readonly reason: string };
+
+/** A part that the process needs to do its work, with the function that examines it now. */
+export interface HealthPart {
+  readonly name: string;
+  readonly examine: () => Promise<PartHealth>;
+  /** What no answer within `TIMEOUT_MS` means; default: the part failed. */
+  readonly whenLate?: PartHealth;
 }
 
-/** Concurrent calls share one database query. */
-function shareCalls(ask: () => Promise<boolean>): () => Promise<boolean> {
-  let pending: Promise<boolean> | null = null;
+export interface HealthParts {
+  /** Whether the database can be reached. */
+  readonly reachable: () => Promise<boolean>;
+  /** Examined by `/readyz` after the database. */
+  readonly parts: readonly HealthPart[];
+}
+
+/**
+ * Health of the process for supervisors and load balancers. `GET /livez`: 200 while the process answers at all. `GET /readyz`: 200
+ * while every part works, else 503, with a line per part. `GET /healthz`: 200 while the database can be reached, else 503.
+ */
+export function createHealthRoutes({ reachable, parts }: HealthParts): Hono {
+  const database: HealthPart = {
+    name: "database",
+    examine: async () => ((await reachable()) ? { state: "ok" } : SILENT),
+  };
+  const isReachable = shareCalls(() => examineInTime(database));
+  const examineAll = shareCalls(async () => {
+    const first = await isReachable();
+    // The other parts would wait for the same database.
+    if (first.state === "failed") return [{ name: database.name, health: first }];
+    const others = parts.map(async (part) => ({ name: part.name, health: await examineInTime(part) }));
+    return [{ name: database.name, health: first }, ...(await Promise.all(others))];
+  });
+  return new Hono()
+    .get("/livez", (context) => context.text("ok\n"))
+    .get("/readyz", async (context) => {
+      const examined = await examineAll();
+      const status = examined.every(({ health }) => health.state === "ok") ? 200 : 503;
+      return context.text(`${examined.map(formatPart).join("\n")}\n`, status);
+    })
+    .get("/healthz", async (context) =>
+      (await isReachable()).state === "ok"
+        ? context.text("ok\n")
+        : context.text("the database does not answer\n", 503),
+    );
+}
+
+const SILENT: PartHealth = { state: "failed", reason: "no answer" };
+
+interface ExaminedPart {
+  readonly name: string;
+  readonly health: PartHealth;
+}
+
+function formatPart({ name, health }: ExaminedPart): string {
+  if (health.state === "failed") return `${name} failed: ${health.reason}`;
+  return health.note === undefined ? `${name} ok` : `${name} ok: ${health.note}`;
+}
+
+/** Concurrent calls share one examination. */
+function shareCalls<T>(ask: () => Promise<T>): () => Promise<T> {
+  let pending: Promise<T> | null = null;
   return () => {
     pending ??= ask().finally(() => {
       pending = null;
@@ -24,12 +77,12 @@ function shareCalls(ask: () => Promise<boolean>): () => Promise<boolean> {
   };
 }
 
-async function isAnsweredInTime(answer: Promise<boolean>): Promise<boolean> {
+async function examineInTime({ examine, whenLate = SILENT }: HealthPart): Promise<PartHealth> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), TIMEOUT_MS);
+  const late = new Promise<PartHealth>((resolve) => {
+    timer = setTimeout(() => resolve(whenLate), TIMEOUT_MS);
   });
-  const result = await Promise.race([answer, late]);
+  const result = await Promise.race([examine().catch(() => SILENT), late]);
   clearTimeout(timer);
   return result;
 }

@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { queuedDelivery } from "../deliveries/queued-delivery.ts";
 import type { JobDeps, PolicyTasks } from "../evaluate/run/deps.ts";
 import { resolveGitHubPagesUrl } from "../github/client/api-addresses.ts";
+import type { CredentialCheck } from "../github/credential-check.ts";
 import type { DeliveryIntake } from "../github/webhooks/accept-delivery.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
@@ -13,13 +14,14 @@ import { createRenderer } from "../render/renderer.ts";
 import type { GitHubCredentials, Settings } from "../settings/settings.ts";
 import { savePull } from "../store/pulls.ts";
 import { sweep } from "../sweep/sweep.ts";
-import { createHealthRoute } from "../web/health.ts";
+import { createHealthRoutes } from "../web/health.ts";
 import { createLocalRoutes } from "../web/local/routes.ts";
 import { createNotificationRoute } from "../web/notification.ts";
 import { createPolicyPageRoute, POLICY_PAGE } from "../web/policy-page.ts";
 import { createWebApp } from "../web/web-app.ts";
 import { startPolicyTasks } from "./evaluation/policy-tasks.ts";
 import { type ConnectedGitHub, connectGitHub } from "./github.ts";
+import { listBotParts } from "./health-parts.ts";
 import { buildDeliveryDeps, startJobs } from "./jobs.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { listOwnUrls } from "./own-addresses.ts";
@@ -40,6 +42,8 @@ export interface ComposedBot {
   readonly session: StoreSession;
   /** Where the server passes verified deliveries. */
   readonly intake: DeliveryIntake;
+  /** Whether GitHub accepts the App's id and key. */
+  readonly credentials: CredentialCheck;
   readonly pages: BotPages;
   /** Starts processing jobs. */
   work(): Promise<void>;
@@ -95,6 +99,7 @@ export async function composeBot(settings: AppSettings, options: ComposeOptions)
     return {
       session,
       intake: buildIntake(deps, parts),
+      credentials: github.credentials,
       pages: buildBotPages({ ...parts, deps }, settings.platform.account),
       work: async () => {
         closing.push((await startJobs(deps, github.app, log)).stop);
@@ -176,7 +181,8 @@ function createOwnRoutes(
   const { clock } = session;
   const { findCommitPulls: pullsOfCommit } = buildDeliveryDeps(deps, github.app);
   const app = new Hono();
-  app.route("/", createHealthRoute(session.reachable));
+  const parts = listBotParts(session, github.credentials);
+  app.route("/", createHealthRoutes({ reachable: session.reachable, parts }));
   app.route("/", createPolicyPageRoute({ markdown: POLICY_REFERENCE, style: PAGE_STYLE }));
   app.route("/", createLocalRoutes({ db, clock, account, onError }, key));
   app.route(

@@ -4,11 +4,13 @@ import { Agent, fetch as undiciFetch } from "undici";
 import { createGitHubApp, type GitHubApp } from "../github/app.ts";
 import { resolveGitHubApiUrl } from "../github/client/api-addresses.ts";
 import type { Fetch } from "../github/client/guarded-fetch.ts";
+import { type CredentialCheck, createCredentialCheck } from "../github/credential-check.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { GitHubCredentials } from "../settings/settings.ts";
 
 export interface ConnectedGitHub {
   readonly app: GitHubApp;
+  readonly credentials: CredentialCheck;
   close(): Promise<void>;
 }
 
@@ -43,5 +45,6 @@ export function connectGitHub(
     writeSpacingMs,
     log,
   });
-  return { app, close: () => dispatcher.close() };
+  const credentials = createCredentialCheck(app, { clock, log });
+  return { app, credentials, close: () => dispatcher.close() };
 }

@@ -41,6 +41,20 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     await eventually(() => expect(seen).toEqual([1, 2]));
   });
 
+  it("stands still when jobs are due for five minutes and none ends", async () => {
+    const { queue, store } = await start();
+    await queue.acceptDelivery(randomUUID(), { n: 1 });
+    await queue.enqueue("pull:1:1", 3_600_000);
+    expect(await queue.isMoving()).toBe(true);
+    await sql`update queue.job set start_after = now() - interval '6 minutes' where name = 'delivery'`.execute(
+      store.db,
+    );
+    expect(await queue.isMoving()).toBe(false);
+    await queue.acceptDelivery(randomUUID(), { n: 2 });
+    await queue.workDeliveries(async () => {});
+    await eventually(async () => expect(await queue.isMoving()).toBe(true));
+  });
+
   it("drains a backlog without waiting out a poll after each job", async () => {
     const { queue } = await start();
     const lanes = Array.from({ length: 200 }, (_, index) => `pull:1:${index}`);
