@@ -4,6 +4,7 @@
  */
 const MAY_ENTER = {
   kernel: [],
+  package: [],
   settings: ["kernel"],
   report: ["kernel"],
   policy: ["kernel", "report"],
@@ -13,7 +14,7 @@ const MAY_ENTER = {
   "platform-server": ["kernel", "platform/contract", "store"],
   github: ["kernel"],
   store: ["kernel", "report", "policy"],
-  sandbox: ["kernel"],
+  sandbox: ["kernel", "package"],
   queue: ["kernel", "store"],
   deliveries: ["kernel", "github", "store", "queue", "evaluate/run", "evaluate/publish"],
   sweep: ["kernel", "github", "store", "queue", "evaluate/run"],
@@ -22,6 +23,7 @@ const MAY_ENTER = {
   wiring: [".*"],
   cli: [
     "kernel",
+    "package",
     "settings",
     "report",
     "policy",
@@ -127,7 +129,7 @@ module.exports = {
       name: "src-never-imports-test",
       severity: "error",
       from: { path: "^src/" },
-      to: { path: "^(test|bench)/" },
+      to: { path: "^(test|bench|scripts)/" },
     },
   ],
   options: {

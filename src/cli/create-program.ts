@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import {
   Command,
   type CommandUnknownOpts,
@@ -6,6 +5,7 @@ import {
   InvalidArgumentError,
   type Option,
 } from "@commander-js/extra-typings";
+import { VERSION } from "../package/version.ts";
 import type { CommandRow, Output } from "./command.ts";
 import { getCommandPath, HELP_WIDTH, seeHelp } from "./help-text.ts";
 
@@ -35,7 +35,7 @@ const createRoot = (output: Output): CommandUnknownOpts =>
   new Command("tollgate")
     .usage("COMMAND [OPTIONS]")
     .description("Tollgate says on every pull request what merging will cost and change in the cloud.")
-    .version(readVersion())
+    .version(VERSION)
     .enablePositionalOptions()
     .exitOverride()
     .configureHelp({ formatHelp })
@@ -51,11 +51,6 @@ const createRoot = (output: Output): CommandUnknownOpts =>
       "\n`tollgate COMMAND --help` describes one of them.\n" +
         "Exit codes: 0 pass or warn, 1 blocked, 2 wrong usage or unreadable input, 3 undecided.",
     );
-
-function readVersion(): string {
-  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(manifest) as { version: string }).version; // the project's own file
-}
 
 /** The help of the whole program lists the commands of groups, too. */
 function formatHelp(command: CommandUnknownOpts, help: Help): string {

@@ -5,7 +5,7 @@ if (Number.parseInt(process.version.slice(1), 10) >= 24) {
 } else {
   process.stderr.write(
     `tollgate: Tollgate needs Node 24 or newer; this is ${process.version}. ` +
-      "Install it from https://nodejs.org, or run `npm install` without --omit=optional.\n",
+      "Install it from https://nodejs.org; in a checkout, `npm ci` and the npm scripts bring their own.\n",
   );
   process.exitCode = 2;
 }

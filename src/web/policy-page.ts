@@ -19,14 +19,14 @@ const HEADERS = {
 
 /**
  * `GET /docs/policy`: the reference of the policy file as a page whose headings have GitHub's anchors. It contains no customer
- * data, so it needs no token. Each file is read at its first request.
+ * data, so it needs no token. Each file, named by its path, is read at its first request.
  */
 export function createPolicyPageRoute({
   markdown,
   style,
 }: {
-  readonly markdown: URL;
-  readonly style: URL;
+  readonly markdown: string;
+  readonly style: string;
 }): Hono {
   let page: string | null = null;
   return new Hono()

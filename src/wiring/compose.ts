@@ -8,6 +8,7 @@ import { resolveGitHubPagesUrl } from "../github/client/api-addresses.ts";
 import type { CredentialCheck } from "../github/credential-check.ts";
 import type { DeliveryIntake } from "../github/webhooks/accept-delivery.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { getMarkdownStyle, getShippedFile } from "../package/shipped-files.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
 import { enqueueLane } from "../queue/enqueue.ts";
 import { createRenderer } from "../render/renderer.ts";
@@ -115,9 +116,6 @@ export async function composeBot(settings: AppSettings, options: ComposeOptions)
   }
 }
 
-const POLICY_REFERENCE = new URL("../../docs/policy-reference.md", import.meta.url);
-const PAGE_STYLE = new URL(import.meta.resolve("github-markdown-css/github-markdown.css"));
-
 interface BotParts {
   readonly session: StoreSession;
   readonly platform: ConnectedPlatform;
@@ -183,7 +181,8 @@ function createOwnRoutes(
   const app = new Hono();
   const parts = listBotParts(session, github.credentials);
   app.route("/", createHealthRoutes({ reachable: session.reachable, parts }));
-  app.route("/", createPolicyPageRoute({ markdown: POLICY_REFERENCE, style: PAGE_STYLE }));
+  const markdown = getShippedFile("docs/policy-reference.md");
+  app.route("/", createPolicyPageRoute({ markdown, style: getMarkdownStyle() }));
   app.route("/", createLocalRoutes({ db, clock, account, onError }, key));
   app.route(
     "/",

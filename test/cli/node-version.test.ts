@@ -25,7 +25,7 @@ function start(node: string, options: readonly string[] = []) {
 const refusal = (version: string) => ({
   status: 2,
   stdout: "",
-  stderr: `tollgate: Tollgate needs Node 24 or newer; this is ${version}. Install it from https://nodejs.org, or run \`npm install\` without --omit=optional.\n`,
+  stderr: `tollgate: Tollgate needs Node 24 or newer; this is ${version}. Install it from https://nodejs.org; in a checkout, \`npm ci\` and the npm scripts bring their own.\n`,
 });
 
 const majorOf = (version: string): number => Number(/^v(\d+)/.exec(version)?.[1]);

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { getMarkdownStyle, getShippedFile } from "../../src/package/shipped-files.ts";
 import { createPolicyPageRoute, POLICY_PAGE } from "../../src/web/policy-page.ts";
 
 const page = createPolicyPageRoute({
-  markdown: new URL("../../docs/policy-reference.md", import.meta.url),
-  style: new URL(import.meta.resolve("github-markdown-css/github-markdown.css")),
+  markdown: getShippedFile("docs/policy-reference.md"),
+  style: getMarkdownStyle(),
 });
 
 test("the reference of the policy file is a page with an anchor for each kind of rule, and loads nothing from other hosts", async () => {

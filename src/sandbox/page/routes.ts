@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, Hono } from "hono";
+import { getMarkdownStyle } from "../../package/shipped-files.ts";
 import { findPull, findRepository } from "../state/find.ts";
 import type { World } from "../state/world.ts";
 import { avatar } from "./avatar.ts";
@@ -17,10 +17,7 @@ const POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri '
 
 /** Routes of the pages for people and of their assets. */
 export function pageRoutes(app: Hono<Env>, world: World): void {
-  const markdownCss = readFileSync(
-    fileURLToPath(import.meta.resolve("github-markdown-css/github-markdown.css")),
-    "utf8",
-  );
+  const markdownCss = readFileSync(getMarkdownStyle(), "utf8");
   app.get("/-/markdown.css", (c) => send(c, "text/css", markdownCss));
   app.get("/-/page.css", (c) => send(c, "text/css", PAGE_CSS));
   app.get("/-/avatars/:file", (c) => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { systemClock } from "../../kernel/clock.ts";
+import { getShippedFile } from "../../package/shipped-files.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.ts";
 import type { Account } from "../../sandbox/state/accounts.ts";
@@ -15,8 +16,8 @@ import type { AppSettings } from "../compose.ts";
 import { findFreePort } from "../process/free-port.ts";
 import { type RunningBot, startBot } from "../start.ts";
 
-/** Folder of the demo's policy, plans and estimates, both from sources and from a build. */
-export const EXAMPLES = join(import.meta.dirname, "..", "..", "..", "examples", "demo");
+/** Folder of the demo's policy, plans and estimates. */
+export const EXAMPLES = getShippedFile("examples/demo");
 export const OWNER = "example";
 export const REPOSITORY = "shop-infra";
 const ACCOUNT = "demo";

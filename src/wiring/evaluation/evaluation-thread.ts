@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { TollgateError } from "../../kernel/errors.ts";
+import { getCodeFile } from "../../package/shipped-files.ts";
 import { cutLists } from "./cut-lists.ts";
 import type { Position, TaskAttempt, ThreadRequest, ThreadResponse } from "./messages.ts";
 
@@ -20,10 +21,7 @@ export type AttemptEnd =
 
 type ThreadEnd = AttemptEnd | { readonly state: "failed"; readonly problem: string };
 
-/** The thread's file: `.ts` from sources, `.js` from a build. */
-const THREAD = import.meta.filename.endsWith(".ts")
-  ? new URL("./thread.ts", import.meta.url)
-  : new URL("./thread.js", import.meta.url);
+const THREAD = getCodeFile("wiring/evaluation/thread.ts");
 
 /** Time limit of a thread's start, in ms. A busy machine can delay the start; a task cannot. */
 const START_MS = 30_000;

@@ -1,15 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { extname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { TollgateError } from "../../kernel/errors.ts";
+import { getCodeFile } from "../../package/shipped-files.ts";
 import type { Environment } from "../../settings/read.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { TokenRequest } from "../../web/local/tokens.ts";
 import { askRunning, revokeRunning } from "../process/running-file.ts";
 
-/** The command line's main file: `.ts` from sources, `.js` from a build. */
-const MAIN = join(import.meta.dirname, "..", "..", "cli", `main${extname(import.meta.filename)}`);
+const COMMAND = getCodeFile("cli/tollgate.js");
 const PATIENCE_MS = 30_000;
 
 export interface PlatformProcess {
@@ -29,7 +28,7 @@ export async function spawnPlatform(
   { settings, environment }: { settings: Settings; environment: Environment },
   request: TokenRequest,
 ): Promise<PlatformProcess> {
-  const child = spawn(process.execPath, ["--liftoff-only", MAIN, "platform", "serve"], {
+  const child = spawn(process.execPath, ["--liftoff-only", COMMAND, "platform", "serve"], {
     env: { ...environment, HOST: "127.0.0.1", PORT: "0" },
     stdio: ["ignore", "ignore", "pipe"],
   });

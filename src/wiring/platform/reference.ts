@@ -1,13 +1,11 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Hono } from "hono";
+import { getCodeFile } from "../../package/shipped-files.ts";
 import type { DialectName } from "../../platform/contract/wire/dialect.ts";
 import { type ApiReference, createReferenceRoute } from "../../web/reference/reference-route.ts";
 
-/** The thread's file: `.ts` from sources, `.js` from a build. */
-const THREAD = import.meta.filename.endsWith(".ts")
-  ? new URL("./reference-thread.ts", import.meta.url)
-  : new URL("./reference-thread.js", import.meta.url);
+const THREAD = getCodeFile("wiring/platform/reference-thread.ts");
 
 /** Returns the route with the embedded platform's API reference, in the dialect of its responses. */
 export const createPlatformReference = (dialect: DialectName): Hono =>

@@ -1,13 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { TollgateError } from "../../kernel/errors.ts";
+import { getShippedFile } from "../../package/shipped-files.ts";
 import { checkTemplates } from "../../render/check-templates.ts";
 
-/**
- * Folder of the shipped templates, `templates/` at the top of the project, both from sources and from a
- * build.
- */
-const FOLDER = join(import.meta.dirname, "..", "..", "..", "templates");
+const FOLDER = getShippedFile("templates");
 const ENDING = ".hbs";
 
 type Templates = Readonly<Record<string, string>>;

@@ -8,6 +8,7 @@ import { z } from "zod";
 import type { Fetch } from "../../github/client/guarded-fetch.ts";
 import type { AppDefinition } from "../../github/registration/manifest.ts";
 import { systemClock } from "../../kernel/clock.ts";
+import { getShippedFile } from "../../package/shipped-files.ts";
 import { isPlatformPath } from "../../platform-server/server.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { SetupAccess } from "../../web/setup/access.ts";
@@ -135,9 +136,6 @@ const toSettings = ({ app, form: { gheHost, publicUrl } }: Registration): Record
   ...(publicUrl === null ? {} : { PUBLIC_URL: publicUrl }),
 });
 
-/** Path of `app.yml`, independent of the current directory, both from sources and from a build. */
-const APP_FILE = new URL("../../../app.yml", import.meta.url);
-
 const Definition = z.object({
   name: z.string(),
   description: z.string(),
@@ -146,4 +144,5 @@ const Definition = z.object({
   default_events: z.array(z.string()),
 });
 
-const readDefinition = (): AppDefinition => Definition.parse(parse(readFileSync(APP_FILE, "utf8")));
+const readDefinition = (): AppDefinition =>
+  Definition.parse(parse(readFileSync(getShippedFile("app.yml"), "utf8")));

@@ -1,0 +1,61 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { build } from "esbuild";
+import manifest from "../package.json" with { type: "json" };
+import { listBundledPackages } from "./bundled-packages.ts";
+import { formatLicenses } from "./licenses.ts";
+import { type BundleTarget, CHUNKS, ROOT } from "./targets.ts";
+
+/** Packages bring CommonJS modules, which call `require` for Node's own modules; an ES module has none. */
+const REQUIRE =
+  'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);';
+
+/**
+ * Writes a target's folder from scratch, with the licenses of the packages in it. Nothing stays outside of the bundle but Node.
+ * It is not minified: stack traces name functions, and V8 caches the compiled code anyway.
+ */
+export async function bundle({ folder, entries, data, packageFiles, shipped }: BundleTarget): Promise<void> {
+  const dist = join(folder, "dist");
+  rmSync(dist, { recursive: true, force: true });
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: entries.map((entry) => `src/${entry}`),
+    outbase: "src",
+    outdir: dist,
+    chunkNames: `${CHUNKS}/[name]-[hash]`,
+    banner: { js: REQUIRE },
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    external: ["pg-native"], // pg loads it if somebody asks for it; Tollgate does not
+    legalComments: "none", // licenses.txt has all of them
+    metafile: true,
+    logLevel: "warning",
+  });
+  for (const file of data) copy(join(ROOT, "src", file), join(dist, file));
+  for (const [from, to] of Object.entries(packageFiles))
+    copy(join(ROOT, "node_modules", from), join(dist, to));
+  for (const path of shipped) copy(join(ROOT, path), join(folder, path));
+  if (folder !== ROOT) writeManifest(folder);
+  writeFileSync(
+    join(dist, "licenses.txt"),
+    formatLicenses(listBundledPackages(Object.keys(metafile.inputs))),
+  );
+}
+
+function copy(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(from, to, { recursive: true });
+}
+
+/** By it, Node reads the code as ES modules, and the code finds its folder. */
+function writeManifest(folder: string): void {
+  const { name, version, license, type } = manifest;
+  writeFileSync(
+    join(folder, "package.json"),
+    `${JSON.stringify({ name, version, license, type, private: true }, null, 2)}\n`,
+  );
+}
