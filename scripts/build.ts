@@ -1,9 +1,13 @@
+import { writeFileSync } from "node:fs";
 import { bundle } from "./bundle.ts";
-import { TARGETS } from "./targets.ts";
+import { formatSbom } from "./sbom.ts";
+import { ROOT, TARGETS } from "./targets.ts";
 
 // `node scripts/build.ts package` or `action`.
 const [name = ""] = process.argv.slice(2);
 const target = Object.entries(TARGETS).find(([known]) => known === name)?.[1];
 if (target === undefined)
   throw new Error(`build: expected ${Object.keys(TARGETS).join(" or ")}, found ${JSON.stringify(name)}`);
-await bundle(target);
+const packages = await bundle(target);
+// Not for the Action, whose folder is committed and compared: a bill of materials has the time when it was made.
+if (target === TARGETS.package) writeFileSync(`${ROOT}dist/sbom.cdx.json`, formatSbom(packages));

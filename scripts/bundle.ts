@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import manifest from "../package.json" with { type: "json" };
-import { listBundledPackages } from "./bundled-packages.ts";
+import { type BundledPackage, listBundledPackages } from "./bundled-packages.ts";
 import { formatLicenses } from "./licenses.ts";
 import { type BundleTarget, CHUNKS, ROOT } from "./targets.ts";
 
@@ -11,10 +11,16 @@ const REQUIRE =
   'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);';
 
 /**
- * Writes a target's folder from scratch, with the licenses of the packages in it. Nothing stays outside of the bundle but Node.
- * It is not minified: stack traces name functions, and V8 caches the compiled code anyway.
+ * Writes a target's folder from scratch, and returns the packages that are part of it; their licenses are in the folder. Nothing stays
+ * outside of the bundle but Node. It is not minified: stack traces name functions, and V8 caches the compiled code anyway.
  */
-export async function bundle({ folder, entries, data, packageFiles, shipped }: BundleTarget): Promise<void> {
+export async function bundle({
+  folder,
+  entries,
+  data,
+  packageFiles,
+  shipped,
+}: BundleTarget): Promise<readonly BundledPackage[]> {
   const dist = join(folder, "dist");
   rmSync(dist, { recursive: true, force: true });
   const { metafile } = await build({
@@ -39,10 +45,9 @@ export async function bundle({ folder, entries, data, packageFiles, shipped }: B
     copy(join(ROOT, "node_modules", from), join(dist, to));
   for (const path of shipped) copy(join(ROOT, path), join(folder, path));
   if (folder !== ROOT) writeManifest(folder);
-  writeFileSync(
-    join(dist, "licenses.txt"),
-    formatLicenses(listBundledPackages(Object.keys(metafile.inputs))),
-  );
+  const packages = listBundledPackages(Object.keys(metafile.inputs));
+  writeFileSync(join(dist, "licenses.txt"), formatLicenses(packages));
+  return packages;
 }
 
 function copy(from: string, to: string): void {
