@@ -16,6 +16,10 @@ interface CredentialLog {
 /** How long an answer counts, in ms: health is asked for every few seconds. */
 const AGE_MS = 60_000;
 
+/** The way out of rejected credentials. */
+export const REJECTED_HINT =
+  "APP_ID and the private key do not belong together, the key was deleted, or the App was. The App's settings page shows its ID and generates a new key.";
+
 /** GitHub answers 401 to a key of another App and 404 to the id of a deleted one. */
 const REJECTIONS: readonly FailureKind[] = ["unauthorised", "not_found", "gone", "suspended"];
 
@@ -38,7 +42,7 @@ export function createCredentialCheck(
     if (answer.ok) state = "accepted";
     else if (REJECTIONS.includes(answer.failure.kind)) {
       if (state !== "rejected")
-        log.error({ failure: answer.failure }, "GitHub rejects the App's credentials");
+        log.error({ failure: answer.failure, hint: REJECTED_HINT }, "GitHub rejects the App's credentials");
       state = "rejected";
     }
     return state;

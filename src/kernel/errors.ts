@@ -1,6 +1,10 @@
 /** The codes of all errors that are reported to a person. */
 export type ErrorCode =
   | "settings_invalid"
+  /** Several problems keep Tollgate from starting; the message lists each with its way out. */
+  | "start_refused"
+  /** The server cannot listen on its port. */
+  | "port_unusable"
   | "data_directory_in_use"
   /** The operating system denies access to the data directory, or the directory belongs to another program. */
   | "data_directory_unusable"
@@ -12,6 +16,8 @@ export type ErrorCode =
   | "stored_value_unreadable"
   | "running_failed"
   | "database_connection_lost"
+  /** PostgreSQL cannot be reached, refuses the user, or is too old. */
+  | "database_unusable"
   | "migration_failed"
   | "usage"
   | "file_unreadable"

@@ -4,7 +4,9 @@ import { z } from "zod";
 import { TollgateError } from "../kernel/errors.ts";
 import { isPlatformId } from "../kernel/ids.ts";
 import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
+import { findSecretWeakness, WEBHOOK_SECRET_RULE } from "../kernel/webhook-secret.ts";
 import { OperatorFile, parseOperatorFile } from "./operator.ts";
+import { findKeyProblem } from "./private-key.ts";
 import type { GitHubCredentials, PlatformSettings, Settings } from "./settings.ts";
 import { TrustedProxies } from "./trusted-proxies.ts";
 
@@ -14,15 +16,19 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const FLAG = z.enum(["", "0", "1", "false", "true"]).transform((text) => text === "1" || text === "true");
 const HTTP_URL = z.url({ protocol: /^https?$/, error: "must be a URL that starts with http:// or https://" });
 
+function createNumber(min: number, max: number, error = `must be a number from ${min} to ${max}`) {
+  return z.coerce.number(error).int(error).min(min, error).max(max, error);
+}
+
 const Variables = z.object({
-  APP_ID: z.coerce.number("must be GitHub's number of the App").int().positive().optional(),
+  APP_ID: createNumber(1, Number.MAX_SAFE_INTEGER, "must be GitHub's number of the App").optional(),
   PRIVATE_KEY: z.string().optional(),
   PRIVATE_KEY_PATH: z.string().optional(),
   WEBHOOK_SECRET: z.string().optional(),
   GHE_HOST: z.string().optional(),
   GHE_PROTOCOL: z.enum(["http", "https"]).default("https"),
-  GITHUB_WRITE_SPACING_MS: z.coerce.number("must be a number").int().min(0).max(60_000).default(1_000),
-  LANE_SPACING_MS: z.coerce.number("must be a number").int().min(0).max(60_000).default(2_000),
+  GITHUB_WRITE_SPACING_MS: createNumber(0, 60_000).default(1_000),
+  LANE_SPACING_MS: createNumber(0, 60_000).default(2_000),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
@@ -39,7 +45,7 @@ const Variables = z.object({
   TEMPLATES_DIR: z.string().optional(),
   TOLLGATE_SETTINGS: z.string().optional(),
   TOLLGATE_KEY: z.string().min(32, "must have at least 32 characters that cannot be guessed").optional(),
-  PORT: z.coerce.number("must be a number").int().min(0).max(65_535).default(3000),
+  PORT: createNumber(0, 65_535).default(3000),
   HOST: z.string().optional(),
   TRUSTED_PROXIES: TrustedProxies,
   PUBLIC_URL: HTTP_URL.transform((url) => url.replace(/\/+$/, "")).optional(),
@@ -58,6 +64,15 @@ export function readEnvironment(): Environment {
   return process.env;
 }
 
+/** The settings of an environment, and everything that is wrong with them. */
+export interface InspectedSettings {
+  /** Defaults stand in for what cannot be used, so that the other settings can still be examined. */
+  readonly settings: Settings;
+  /** One line per problem, `NAME: problem`; no secret. Empty: the settings can be used. */
+  readonly problems: readonly string[];
+  isUsable(setting: keyof Variables): boolean;
+}
+
 /**
  * Reads and validates all settings at once.
  *
@@ -65,81 +80,111 @@ export function readEnvironment(): Environment {
  * secret
  */
 export function readSettings(environment: Environment): Settings {
+  const { settings, problems } = inspectSettings(environment);
+  if (problems.length > 0) throw createSettingsError(problems);
+  return settings;
+}
+
+/** Creates the error for problems of `inspectSettings`. */
+export const createSettingsError = (problems: readonly string[]): TollgateError =>
+  new TollgateError("settings_invalid", `these settings cannot be used:\n  ${problems.join("\n  ")}`, {
+    hint: "Correct them in the environment or in the .env file; docs/operations/settings.md lists every setting.",
+  });
+
+/** Reads all settings and collects what is wrong with them. */
+export function inspectSettings(environment: Environment): InspectedSettings {
+  const problems = new Problems();
+  const variables = parseVariables(environment, problems);
+  const settings = {
+    dataDirectory: variables.TOLLGATE_DATA,
+    databaseUrl: variables.DATABASE_URL ?? null,
+    platform: readPlatform(variables, problems),
+    github: readCredentials(variables, problems),
+    githubUrl: readGitHubUrl(variables, problems),
+    githubWriteSpacingMs: variables.GITHUB_WRITE_SPACING_MS,
+    laneSpacingMs: variables.LANE_SPACING_MS,
+    ...(variables.TEMPLATES_DIR !== undefined && { templatesDirectory: variables.TEMPLATES_DIR }),
+    port: variables.PORT,
+    host: variables.HOST ?? null,
+    publicUrl: variables.PUBLIC_URL ?? null,
+    trustedProxies: variables.TRUSTED_PROXIES,
+    operator: readOperatorFile(variables.TOLLGATE_SETTINGS, problems),
+    encryptionKey: variables.TOLLGATE_KEY ?? null,
+    orgPolicy: variables.ORG_POLICY,
+    alwaysCheck: variables.ALWAYS_CHECK,
+    logLevel: variables.LOG_LEVEL,
+  };
+  return { settings, problems: problems.lines, isUsable: (setting) => !problems.has(setting) };
+}
+
+/** Problems of settings, in the order in which they are found. */
+class Problems {
+  readonly lines: string[] = [];
+  readonly #settings = new Set<string>();
+
+  add(setting: keyof Variables, problem: string): void {
+    this.#settings.add(setting);
+    this.lines.push(`${setting}: ${problem}`);
+  }
+
+  has(setting: keyof Variables): boolean {
+    return this.#settings.has(setting);
+  }
+
+  /** A variable that cannot be used is not missing as well. */
+  addMissing(setting: keyof Variables, problem: string): void {
+    if (!this.has(setting)) this.add(setting, problem);
+  }
+}
+
+/** Parses each variable by itself: one that cannot be used counts as unset. */
+function parseVariables(environment: Environment, problems: Problems): Variables {
   const values = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
   const parsed = Variables.safeParse(values, PARSE_OPTIONS);
-  const problems = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  const variables: Partial<Variables> = parsed.success ? parsed.data : {};
-  const github = readCredentials(variables, problems);
-  const platform = readPlatform(variables, problems);
-  const operator = readOperatorFile(variables.TOLLGATE_SETTINGS, problems);
-  const githubUrl = readGitHubUrl(variables, problems);
-  if (!parsed.success || problems.length > 0) {
-    throw new TollgateError(
-      "settings_invalid",
-      `these settings cannot be used:\n  ${problems.join("\n  ")}`,
-      {
-        hint: "Correct them in the environment or in the .env file; docs/operations/settings.md lists every setting.",
-      },
-    );
+  if (parsed.success) return parsed.data;
+  for (const { path, message } of parsed.error.issues) {
+    const [name] = path as [keyof Variables]; // every problem of a flat object is at one of its members
+    problems.add(name, message);
+    delete values[name];
   }
-  const { TOLLGATE_DATA, DATABASE_URL, PORT, HOST, PUBLIC_URL, ORG_POLICY, ALWAYS_CHECK, LOG_LEVEL } =
-    parsed.data;
-  return {
-    dataDirectory: TOLLGATE_DATA,
-    databaseUrl: DATABASE_URL ?? null,
-    platform,
-    github,
-    githubUrl,
-    githubWriteSpacingMs: parsed.data.GITHUB_WRITE_SPACING_MS,
-    laneSpacingMs: parsed.data.LANE_SPACING_MS,
-    ...(parsed.data.TEMPLATES_DIR !== undefined && { templatesDirectory: parsed.data.TEMPLATES_DIR }),
-    port: PORT,
-    host: HOST ?? null,
-    publicUrl: PUBLIC_URL ?? null,
-    trustedProxies: parsed.data.TRUSTED_PROXIES,
-    operator,
-    encryptionKey: parsed.data.TOLLGATE_KEY ?? null,
-    orgPolicy: ORG_POLICY,
-    alwaysCheck: ALWAYS_CHECK,
-    logLevel: LOG_LEVEL,
-  };
+  return Variables.parse(values);
 }
 
-function readCredentials(variables: Partial<Variables>, problems: string[]): GitHubCredentials | null {
+function readCredentials(variables: Variables, problems: Problems): GitHubCredentials | null {
   const { APP_ID, WEBHOOK_SECRET } = variables;
   const privateKey = readPrivateKey(variables, problems);
   if (APP_ID === undefined && privateKey === undefined) return null;
-  if (APP_ID === undefined) problems.push("APP_ID: is missing (the private key is there)");
-  if (privateKey === undefined) problems.push("PRIVATE_KEY: is missing (APP_ID is there)");
-  if (WEBHOOK_SECRET === undefined || WEBHOOK_SECRET.length < 20 || WEBHOOK_SECRET === "development") {
-    problems.push("WEBHOOK_SECRET: must be set to the App's own secret of at least 20 characters");
-  }
+  if (APP_ID === undefined) problems.addMissing("APP_ID", "is missing (the private key is there)");
+  if (privateKey === undefined) problems.addMissing("PRIVATE_KEY", "is missing (APP_ID is there)");
+  const weakness = findSecretWeakness(WEBHOOK_SECRET);
+  if (weakness !== null) problems.add("WEBHOOK_SECRET", `${weakness}; expected ${WEBHOOK_SECRET_RULE}`);
   return { appId: APP_ID ?? 0, privateKey: privateKey ?? "", webhookSecret: WEBHOOK_SECRET ?? "" };
 }
 
-function readPrivateKey(variables: Partial<Variables>, problems: string[]): string | undefined {
+function readPrivateKey(variables: Variables, problems: Problems): string | undefined {
   const { PRIVATE_KEY, PRIVATE_KEY_PATH } = variables;
+  const source = PRIVATE_KEY === undefined ? "PRIVATE_KEY_PATH" : "PRIVATE_KEY";
   const text =
     PRIVATE_KEY ??
-    (PRIVATE_KEY_PATH === undefined ? undefined : readFile("PRIVATE_KEY_PATH", PRIVATE_KEY_PATH, problems));
-  if (text === undefined) return undefined;
+    (PRIVATE_KEY_PATH === undefined ? undefined : readFile(source, PRIVATE_KEY_PATH, problems));
+  if (text === undefined) return problems.has(source) ? "" : undefined;
   // A one-line environment variable has the key in base64, or with the two characters \n for each line end.
   const pem = text.includes("-----BEGIN")
     ? text.replaceAll("\\n", "\n")
     : Buffer.from(text, "base64").toString("utf8");
-  if (!pem.includes("-----BEGIN")) problems.push("PRIVATE_KEY: is not a PEM private key");
+  const problem = findKeyProblem(pem);
+  if (problem !== null) problems.add(source, problem);
   return pem;
 }
 
-function readPlatform(variables: Partial<Variables>, problems: string[]): PlatformSettings {
+function readPlatform(variables: Variables, problems: Problems): PlatformSettings {
   const { PLATFORM_URL, PLATFORM_TOKEN, PLATFORM_ACCOUNT, PLATFORM_DIALECT, PLATFORM_PREFIX } = variables;
   if (PLATFORM_URL === undefined) return buildEmbeddedPlatform(variables);
-  if (PLATFORM_TOKEN === undefined) problems.push("PLATFORM_TOKEN: is missing (PLATFORM_URL is there)");
-  if (PLATFORM_ACCOUNT === undefined) problems.push("PLATFORM_ACCOUNT: is missing (PLATFORM_URL is there)");
+  if (PLATFORM_TOKEN === undefined) problems.add("PLATFORM_TOKEN", "is missing (PLATFORM_URL is there)");
+  if (PLATFORM_ACCOUNT === undefined)
+    problems.addMissing("PLATFORM_ACCOUNT", "is missing (PLATFORM_URL is there)");
   // A custom path does not state the dialect: the default is `live`, the dialect of the real platform.
   const dialect = PLATFORM_DIALECT ?? (PLATFORM_PREFIX === undefined ? null : "live");
   return {
@@ -152,16 +197,16 @@ function readPlatform(variables: Partial<Variables>, problems: string[]): Platfo
   };
 }
 
-function buildEmbeddedPlatform({ PLATFORM_ACCOUNT, PLATFORM_DIALECT }: Partial<Variables>): PlatformSettings {
+function buildEmbeddedPlatform({ PLATFORM_ACCOUNT, PLATFORM_DIALECT }: Variables): PlatformSettings {
   const named = PLATFORM_DIALECT === undefined ? {} : { dialect: PLATFORM_DIALECT };
   return { kind: "embedded", account: PLATFORM_ACCOUNT ?? "tollgate", ...named };
 }
 
-function readOperatorFile(path: string | undefined, problems: string[]): OperatorFile {
+function readOperatorFile(path: string | undefined, problems: Problems): OperatorFile {
   const text = path === undefined ? "" : (readFile("TOLLGATE_SETTINGS", path, problems) ?? "");
   const result = parseOperatorFile(text);
   if (result.state === "ok") return result.file;
-  problems.push(...result.problems.map((problem) => `TOLLGATE_SETTINGS ${path}: ${problem}`));
+  for (const problem of result.problems) problems.add("TOLLGATE_SETTINGS", `${path}: ${problem}`);
   return OperatorFile.parse({});
 }
 
@@ -169,21 +214,18 @@ function readOperatorFile(path: string | undefined, problems: string[]): Operato
  * Parses a host (`github.example.com`) or a URL, with or without `/api/v3`. The protocol counts for a host
  * only, as in Probot.
  */
-function readGitHubUrl(
-  { GHE_HOST: text, GHE_PROTOCOL = "https" }: Partial<Variables>,
-  problems: string[],
-): string | null {
+function readGitHubUrl({ GHE_HOST: text, GHE_PROTOCOL }: Variables, problems: Problems): string | null {
   if (text === undefined) return null;
   const url = URL.parse(/^https?:\/\//.test(text) ? text : `${GHE_PROTOCOL}://${text}`);
-  if (url === null) problems.push("GHE_HOST: must be a host name such as github.example.com");
+  if (url === null) problems.add("GHE_HOST", "must be a host name such as github.example.com");
   return url === null ? null : `${url.origin}${url.pathname.replace(/\/+$/, "").replace(/\/api\/v3$/, "")}`;
 }
 
-function readFile(variable: string, path: string, problems: string[]): string | undefined {
+function readFile(setting: keyof Variables, path: string, problems: Problems): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    problems.push(`${variable}: the file ${path} cannot be read`);
+    problems.add(setting, `the file ${path} cannot be read`);
     return undefined;
   }
 }

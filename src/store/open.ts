@@ -7,6 +7,7 @@ import { checkTableFiles } from "./damage/check-table-files.ts";
 import { DamageWatch, type OnDamage } from "./damage/damage.ts";
 import { watchDialect } from "./damage/watch-dialect.ts";
 import { oneConnectionPlugin } from "./database/one-connection.ts";
+import { requireServer, toServerError } from "./database/server-error.ts";
 import { beginDatabase, markDatabase } from "./directory/begin-database.ts";
 import { DATABASE, inspectDirectory } from "./directory/content.ts";
 import { requireSpace } from "./directory/space.ts";
@@ -54,7 +55,7 @@ export type OnConnectionError = (error: Error) => void;
  * alike, types included.
  *
  * @throws TollgateError `data_directory_in_use`, `data_directory_unusable`, `database_damaged`,
- * `database_version`, `migration_failed`
+ * `database_version`, `database_unusable`, `migration_failed`
  */
 export async function openStore(
   location: StoreLocation,
@@ -70,12 +71,13 @@ export async function openStore(
   const store: Store = { ...opened, db: opened.db.withPlugin(oneConnectionPlugin) };
   try {
     if (location.kind === "directory") await checkTableFiles(opened.db);
+    if (location.kind === "postgres") await requireServer(opened.db, location.url);
     await migrateDatabase(opened.db, schema.migrations);
     await checkDecisions(opened.db);
     return store;
   } catch (error) {
     await store.close();
-    throw error;
+    throw location.kind === "postgres" ? toServerError(location.url, error) : error;
   }
 }
 

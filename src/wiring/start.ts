@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { REJECTED_HINT } from "../github/credential-check.ts";
 import { createReceiver } from "../github/webhooks/receiver.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { type AppSettings, type ComposedBot, composeBot } from "./compose.ts";
@@ -9,6 +10,8 @@ import { writeRunningFile } from "./process/running-file.ts";
 
 /** A running Tollgate. */
 export interface RunningBot extends Pick<ComposedBot, "session" | "sweep" | "stop"> {
+  /** Asks GitHub; returns the way out when it rejects the App's credentials, else null. */
+  findCredentialProblem(): Promise<string | null>;
   /** Loopback URL of its server. */
   readonly url: string;
 }
@@ -32,7 +35,13 @@ export async function startBot(settings: AppSettings, options: StartOptions): Pr
     const server = role === "worker" ? null : await serveBot(settings, bot);
     if (role !== "web") await bot.work();
     const { session, sweep, stop } = bot;
-    return { url: `http://127.0.0.1:${server?.port ?? 0}`, session, sweep, stop };
+    return {
+      url: `http://127.0.0.1:${server?.port ?? 0}`,
+      session,
+      findCredentialProblem: async () => ((await bot.credentials()) === "rejected" ? REJECTED_HINT : null),
+      sweep,
+      stop,
+    };
   } catch (error) {
     await bot.stop();
     throw error;

@@ -28,7 +28,6 @@ const settings = (directory: string) => ({ ...APP, TOLLGATE_DATA: directory, POR
 
 it.each([
   [["start"]],
-  [["worker"]],
   [["platform", "serve"]],
   [["token", "create", "--for", "api"]],
   [["audit", "export"]],

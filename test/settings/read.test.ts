@@ -1,3 +1,4 @@
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,7 +6,10 @@ import { describe, expect, it } from "vitest";
 import { TollgateError } from "../../src/kernel/errors.ts";
 import { type Environment, readSettings } from "../../src/settings/read.ts";
 
-const PEM = "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----";
+const pem = (type: "pkcs1" | "pkcs8" | "spki", key: KeyObject): string =>
+  key.export({ type, format: "pem" }).toString();
+const RSA = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const PEM = pem("pkcs1", RSA.privateKey);
 const APP = { APP_ID: "12", PRIVATE_KEY: PEM, WEBHOOK_SECRET: "a-secret-of-twenty-or-more" };
 
 function problemsOf(environment: Environment): string {
@@ -46,7 +50,9 @@ describe("settings", () => {
         APP_ID: must be GitHub's number of the App
         DATABASE_URL: must start with postgres://
         PLATFORM_URL: must be a URL that starts with http:// or https://
-        PORT: must be a number"
+        PORT: must be a number from 0 to 65535
+        PRIVATE_KEY: is not a PEM private key; expected the RSA private key (.pem) that GitHub generated for the App
+        WEBHOOK_SECRET: has fewer than 20 characters; expected a random text of at least 20 characters, the same as in the GitHub App's settings"
     `);
     expect(message).not.toMatch(/hunter2|short-secret|not a key/);
   });
@@ -62,6 +68,24 @@ describe("settings", () => {
     const keys = [PEM, PEM.replaceAll("\n", "\\n"), Buffer.from(PEM).toString("base64")];
     for (const PRIVATE_KEY of keys)
       expect(readSettings({ ...APP, PRIVATE_KEY }).github?.privateKey).toBe(PEM);
+  });
+
+  it.each([
+    ["is a public key or a certificate", pem("spki", RSA.publicKey)],
+    [
+      "is a private key of the type ec",
+      pem("pkcs8", generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey),
+    ],
+    ["is damaged or incomplete", PEM.slice(0, 800)],
+    ["is an OpenSSH key", "-----BEGIN OPENSSH PRIVATE KEY-----\nx\n-----END OPENSSH PRIVATE KEY-----"],
+    [
+      "is encrypted with a passphrase",
+      "-----BEGIN ENCRYPTED PRIVATE KEY-----\nx\n-----END ENCRYPTED PRIVATE KEY-----",
+    ],
+  ])("say that the private key %s, and what is expected", (found, PRIVATE_KEY) => {
+    expect(problemsOf({ ...APP, PRIVATE_KEY })).toContain(
+      `PRIVATE_KEY: ${found}; expected the RSA private key (.pem) that GitHub generated for the App`,
+    );
   });
 
   it("leave the dialect of a real platform open, and take one that is stated, with its path", () => {

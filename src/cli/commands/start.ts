@@ -1,10 +1,13 @@
 import { Command } from "@commander-js/extra-typings";
+import { TollgateError } from "../../kernel/errors.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
+import type { Settings } from "../../settings/settings.ts";
 import type { AppSettings } from "../../wiring/compose.ts";
 import { createLog, listSecrets } from "../../wiring/process/log.ts";
+import { explainStartFailure } from "../../wiring/process/start-failure.ts";
 import { waitForSignal } from "../../wiring/process/wait-for-signal.ts";
 import { startSetup } from "../../wiring/setup/start-setup.ts";
-import { startBot } from "../../wiring/start.ts";
+import { type RunningBot, startBot } from "../../wiring/start.ts";
 import type { ExitCode, MakeCommand, Output } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 
@@ -33,35 +36,72 @@ export const workerCommand: MakeCommand = (output) =>
 
 const ENV_FILE = ".env";
 
+/** Starts, and runs until a signal. A start that fails ends with all that keeps it from starting. */
 async function serve(role: "both" | "worker", output: Output): Promise<ExitCode> {
   const ended = waitForSignal();
-  const settings = await configured(role, output, ended);
-  if (settings === null) return role === "worker" ? 2 : 0;
-  const log = createLog(settings.logLevel, { secrets: listSecrets(settings) });
-  const running = await startBot(settings, { log, role });
+  const environment = readEnvironment();
+  const running = await begin(role, output, ended).catch(async (error: unknown) => {
+    throw await explainStartFailure(error, { environment, isServer: role !== "worker" });
+  });
+  if (running === null) return 0;
   output.message(role === "worker" ? "The worker runs." : `Tollgate listens on ${running.url}.`);
+  void reportCredentials(running, output);
   await ended;
   await running.stop();
   return 0;
 }
 
-/** The settings with a GitHub App, once there is one; null: a worker has none, or the process was asked to end first. */
-async function configured(
+/** The process goes on: after an outage or a change at GitHub the credentials may be accepted again. */
+async function reportCredentials(running: RunningBot, output: Output): Promise<void> {
+  const hint = await running.findCredentialProblem();
+  if (hint === null) return;
+  output.message(
+    "GitHub rejects the App's credentials: no pull request is evaluated, and /readyz answers 503.",
+  );
+  output.message(hint);
+}
+
+/** The running bot; null: the process was asked to end before there was a GitHub App. */
+async function begin(
   role: "both" | "worker",
   output: Output,
   ended: Promise<unknown>,
-): Promise<AppSettings | null> {
+): Promise<RunningBot | null> {
   const settings = readSettings(readEnvironment());
+  if (role === "worker") requireWorkerSettings(settings);
+  const app = await configured(settings, output, ended);
+  if (app === null) return null;
+  return startBot(app, { log: createLog(app.logLevel, { secrets: listSecrets(app) }), role });
+}
+
+/** A worker shares the database of a `start`, and only PostgreSQL can be shared. */
+function requireWorkerSettings({ github, databaseUrl }: Settings): void {
+  const missing = [
+    ...(databaseUrl === null ? ["DATABASE_URL"] : []),
+    ...(github === null ? ["APP_ID, PRIVATE_KEY and WEBHOOK_SECRET"] : []),
+  ];
+  if (missing.length === 0) return;
+  throw new TollgateError("settings_invalid", `a worker needs ${missing.join(", and ")}`, {
+    hint: "Give it the same settings as the `tollgate start` whose jobs it processes. The embedded database cannot be shared: without PostgreSQL, `tollgate start` alone does everything.",
+  });
+}
+
+/** The settings with a GitHub App, once there is one; null: the process was asked to end first. */
+async function configured(
+  settings: Settings,
+  output: Output,
+  ended: Promise<unknown>,
+): Promise<AppSettings | null> {
   if (settings.github !== null) return { ...settings, github: settings.github };
-  if (role === "worker") {
-    output.message("A worker needs the GitHub App's settings: APP_ID, PRIVATE_KEY and WEBHOOK_SECRET.");
-    return null;
-  }
   const log = createLog(settings.logLevel, { secrets: listSecrets(settings) });
-  output.message("No GitHub App is configured yet. Register one with the link that follows. It works once.");
-  const announce = (link: string) => output.message(link);
+  const announce = (link: string) => {
+    output.message(
+      "No GitHub App is configured yet. Register one with the link that follows. It works once.",
+    );
+    output.message(link);
+  };
   const setup = await startSetup({ settings, file: ENV_FILE, log, announce });
   const isRegistered = await Promise.race([setup.registered.then(() => true), ended.then(() => false)]);
   await setup.stop();
-  return isRegistered ? configured(role, output, ended) : null;
+  return isRegistered ? configured(readSettings(readEnvironment()), output, ended) : null;
 }

@@ -1,24 +1,17 @@
 import { createHmac, type Hmac, timingSafeEqual } from "node:crypto";
 import { TollgateError } from "../../kernel/errors.ts";
-
-const MIN_LENGTH = 20;
+import { findSecretWeakness, WEBHOOK_SECRET_RULE } from "../../kernel/webhook-secret.ts";
 
 /**
  * Refuses a webhook secret that could be guessed: with it anyone could speak in GitHub's name. Throws `settings_invalid`,
  * without naming the secret.
  */
 export function assertWebhookSecret(secret: string | undefined): asserts secret is string {
-  const known = secret === undefined || secret.trim() === "" ? "is not set" : findWeakness(secret);
-  if (known === null) return;
-  throw new TollgateError("settings_invalid", `WEBHOOK_SECRET ${known}`, {
-    hint: `Set WEBHOOK_SECRET to a random text of at least ${MIN_LENGTH} characters, the same as in the GitHub App's settings.`,
+  const weakness = findSecretWeakness(secret);
+  if (weakness === null) return;
+  throw new TollgateError("settings_invalid", `WEBHOOK_SECRET ${weakness}`, {
+    hint: `Set WEBHOOK_SECRET to ${WEBHOOK_SECRET_RULE}.`,
   });
-}
-
-function findWeakness(secret: string): string | null {
-  if (secret === "development") return 'is "development", which everybody knows';
-  if (secret.length < MIN_LENGTH) return `has fewer than ${MIN_LENGTH} characters`;
-  return new Set(secret).size < 5 ? "repeats the same few characters" : null;
 }
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/;

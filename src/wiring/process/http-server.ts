@@ -51,7 +51,7 @@ const TIMEOUTS = {
 /**
  * Starts an HTTP server.
  *
- * @throws TollgateError `settings_invalid` when the address cannot be listened on
+ * @throws TollgateError `port_unusable` when the address cannot be listened on
  */
 export async function startHttpServer(options: ServerOptions): Promise<HttpServer> {
   const {
@@ -88,19 +88,34 @@ async function dispatchRequest(
   return false;
 }
 
-const createListenError = ({
-  port,
-  host,
-  cause,
-}: {
-  port: number;
-  host: string | undefined;
-  cause: Error;
-}): TollgateError =>
-  new TollgateError("settings_invalid", `port ${port} on ${host ?? "this machine"} cannot be listened on`, {
+interface ListenFailure {
+  readonly port: number;
+  readonly host: string | undefined;
+  readonly cause: NodeJS.ErrnoException;
+}
+
+/** What the operating system's refusals mean for an address, and the way out of each. */
+const LISTEN_REFUSALS: Readonly<Record<string, readonly [found: string, hint: string]>> = {
+  EADDRINUSE: [
+    "another process uses it",
+    "Stop the other process, which may be an earlier Tollgate, or set PORT to another number.",
+  ],
+  EACCES: ["this account may not use ports this low", "Set PORT to a number of 1024 or more."],
+  EADDRNOTAVAIL: ["it is no address of this machine", "Unset HOST, or set it to an address of this machine."],
+  ENOTFOUND: ["the host name is not known", "Unset HOST, or set it to an address of this machine."],
+};
+
+export function createListenError({ port, host, cause }: ListenFailure): TollgateError {
+  const [found, hint] = LISTEN_REFUSALS[cause.code ?? ""] ?? [
+    `the operating system says ${cause.code}`,
+    "Set PORT and HOST to an address that this process may listen on.",
+  ];
+  const address = host === undefined ? `port ${port}` : `port ${port} of ${host}`;
+  return new TollgateError("port_unusable", `Tollgate cannot listen on ${address}: ${found}`, {
     cause,
-    hint: "Something else uses it. Set PORT to another number.",
+    hint,
   });
+}
 
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {

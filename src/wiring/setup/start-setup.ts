@@ -14,9 +14,10 @@ import type { Settings } from "../../settings/settings.ts";
 import { SetupAccess } from "../../web/setup/access.ts";
 import { SETUP_PATH, setupRoutes } from "../../web/setup/routes.ts";
 import { createWebApp } from "../../web/web-app.ts";
-import { connectPlatform } from "../platform/connect.ts";
+import { type ConnectedPlatform, connectPlatform } from "../platform/connect.ts";
 import { startHttpServer } from "../process/http-server.ts";
 import { openSession } from "../process/store-session.ts";
+import { loadOperatorTemplates } from "../process/templates.ts";
 import { saveSettings } from "./credentials-file.ts";
 import { type Registration, Registrations } from "./registrations.ts";
 
@@ -42,30 +43,43 @@ export interface SetupOptions {
 
 const HOST = "127.0.0.1";
 
-/** Starts the setup pages and the embedded platform on loopback. */
+/**
+ * Starts the setup pages and the embedded platform on loopback.
+ *
+ * @throws TollgateError as `openSession`; `settings_invalid` for templates, which are used once the bot runs; `port_unusable`
+ */
 export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
   const { settings, log } = options;
-  const session = await openSession(settings, log);
-  const platform = await connectPlatform(settings, session, log);
-  const address = { port: settings.port };
-  const pages = createSetupPages(options, () => `http://${HOST}:${address.port}`);
+  loadOperatorTemplates(settings.templatesDirectory);
+  const closing: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  };
+  try {
+    const session = await openSession(settings, log);
+    closing.push(session.close);
+    const platform = await connectPlatform(settings, session, log);
+    closing.push(platform.close);
+    const address = { port: settings.port };
+    const pages = createSetupPages(options, () => `http://${HOST}:${address.port}`);
+    const app = buildSetupApp(pages, platform, log);
+    const server = await startHttpServer({ port: settings.port, host: HOST, handlers: [], app });
+    closing.push(server.close);
+    address.port = server.port;
+    options.announce(pages.link());
+    return { url: `http://${HOST}:${server.port}/`, registered: pages.registered, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function buildSetupApp(pages: SetupPages, { embedded }: ConnectedPlatform, log: Logger): Hono {
   const app = createWebApp((error) => log.error({ error }, "a setup page failed"));
   app.use(async ({ req }, next) =>
-    platform.embedded !== null && isPlatformPath(req.path) ? platform.embedded.app.fetch(req.raw) : next(),
+    embedded !== null && isPlatformPath(req.path) ? embedded.app.fetch(req.raw) : next(),
   );
-  app.route("/", pages.app);
-  const server = await startHttpServer({ port: settings.port, host: HOST, handlers: [], app });
-  address.port = server.port;
-  options.announce(pages.link());
-  return {
-    url: `http://${HOST}:${server.port}/`,
-    registered: pages.registered,
-    stop: async () => {
-      await server.close();
-      await platform.close();
-      await session.close();
-    },
-  };
+  return app.route("/", pages.app);
 }
 
 interface SetupPages {
