@@ -4,7 +4,7 @@ import { request as ask } from "undici";
 import { afterEach, describe, expect, it } from "vitest";
 import { createReceiver } from "../../src/github/webhooks/receiver.ts";
 import { type HttpServer, startHttpServer } from "../../src/wiring/process/http-server.ts";
-import { OWN_APP, opened, SECRET, sign } from "./deliveries.ts";
+import { OWN_APP, opened, SECRET, sign } from "../github/deliveries.ts";
 
 const PATH = "/api/github/webhooks";
 /** GitHub's address and a stranger's: loopback has many. */
