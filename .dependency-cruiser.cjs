@@ -19,7 +19,7 @@ const MAY_ENTER = {
   deliveries: ["kernel", "github", "store", "queue", "evaluate/run", "evaluate/publish"],
   sweep: ["kernel", "github", "store", "queue", "evaluate/run"],
   evaluate: ["kernel", "report", "policy", "render", "platform", "github", "store", "queue"],
-  web: ["kernel", "report", "policy", "render", "store"],
+  web: ["kernel", "package", "report", "policy", "render", "store"],
   wiring: [".*"],
   cli: [
     "kernel",

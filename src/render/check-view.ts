@@ -25,6 +25,8 @@ export interface CheckOutput {
   readonly title: string;
   readonly summary: string;
   readonly text: string | null;
+  /** Names the version of Tollgate; apart from the summary, so that an upgrade alone changes no check. */
+  readonly footer?: string;
 }
 
 /**

@@ -57,8 +57,11 @@ export interface Renderer {
   answer(answer: CommandAnswer, e: Evaluation): string;
 }
 
-/** Creates a renderer. `templates`: the files of templates/, name without `.hbs` → text. */
-export function createRenderer(templates: Readonly<Record<string, string>>): Renderer {
+/**
+ * Creates a renderer. `templates`: the files of templates/, name without `.hbs` → text. `version`: Tollgate's, which checks name;
+ * absent: they name none.
+ */
+export function createRenderer(templates: Readonly<Record<string, string>>, version?: string): Renderer {
   const fill = compileTemplates(templates);
   return {
     comment: (evaluation, links) => {
@@ -81,6 +84,7 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
         title: formatTitle(fill, evaluation).slice(0, TITLE_LENGTH), // much shorter than the limit: words of templates and figures
         summary: composeSections(buildCheckSummary(subject), fill, budget),
         text: text === "" ? null : text,
+        ...(version !== undefined && { footer: fill("version", { version }) }),
       };
     },
   };

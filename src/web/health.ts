@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { VERSION } from "../package/version.ts";
 
 /** Time after which a part that does not answer counts as failed, in ms. */
 const TIMEOUT_MS = 2_000;
@@ -25,7 +26,8 @@ export interface HealthParts {
 
 /**
  * Health of the process for supervisors and load balancers. `GET /livez`: 200 while the process answers at all. `GET /readyz`: 200
- * while every part works, else 503, with a line per part. `GET /healthz`: 200 while the database can be reached, else 503.
+ * while every part works, else 503, with a line per part. `GET /healthz`: 200, with the version, while the database can be
+ * reached, else 503.
  */
 export function createHealthRoutes({ reachable, parts }: HealthParts): Hono {
   const database: HealthPart = {
@@ -49,7 +51,7 @@ export function createHealthRoutes({ reachable, parts }: HealthParts): Hono {
     })
     .get("/healthz", async (context) =>
       (await isReachable()).state === "ok"
-        ? context.text("ok\n")
+        ? context.text(`ok\ntollgate ${VERSION}\n`)
         : context.text("the database does not answer\n", 503),
     );
 }

@@ -9,6 +9,7 @@ import type { CredentialCheck } from "../github/credential-check.ts";
 import type { DeliveryIntake } from "../github/webhooks/accept-delivery.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { getMarkdownStyle, getShippedFile } from "../package/shipped-files.ts";
+import { VERSION } from "../package/version.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
 import { enqueueLane } from "../queue/enqueue.ts";
 import { createRenderer } from "../render/renderer.ts";
@@ -139,7 +140,7 @@ function buildJobDeps(settings: Settings, { session, platform, github, policies,
     githubPages: resolveGitHubPagesUrl(settings.githubUrl),
     ...(settings.publicUrl !== null && { policyPage: `${settings.publicUrl}${POLICY_PAGE}` }),
     operator: buildOperatorRules(settings, listOwnUrls(settings)),
-    renderer: createRenderer(loadOperatorTemplates(settings.templatesDirectory)),
+    renderer: createRenderer(loadOperatorTemplates(settings.templatesDirectory), VERSION),
     policies,
   };
 }

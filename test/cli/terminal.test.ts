@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
+import { VERSION } from "../../src/package/version.ts";
 import { createLog } from "../../src/wiring/process/log.ts";
 import { estimate, project } from "../plan-files/estimate-builder.ts";
 import { plan, resourceChange } from "../plan-files/plan-builder.ts";
@@ -107,10 +108,10 @@ test("JSON has its exact values, and no character that a terminal acts on", asyn
   expect(JSON.parse(results).report.stages[0].workspace).toContain(EVIL);
 });
 
-test("a line of the log contains no character that a terminal acts on", () => {
+test("a line of the log contains no character that a terminal acts on, and names the version", () => {
   const lines: string[] = [];
   const log = createLog("info", { destination: { write: (line: string) => lines.push(line) } });
   log.info({ branch: EVIL }, `read ${EVIL}`);
   expect(lines.join("")).not.toMatch(ACTING);
-  expect(JSON.parse(lines[0] ?? "").branch).toBe(EVIL);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ branch: EVIL, version: VERSION });
 });

@@ -109,6 +109,19 @@ describe("a check", () => {
     expect(runs).toHaveLength(1);
   });
 
+  it("ends with the version of Tollgate, and an upgrade alone writes no check", async () => {
+    await github();
+    const first = await publish({ output: { ...OUTPUT, footer: "Tollgate 1.0.0" } });
+    if (first.state !== "written") throw new Error(first.state);
+    const upgraded = { known: first.known, output: { ...OUTPUT, footer: "Tollgate 1.1.0" } };
+    expect(await publish(upgraded)).toMatchObject({ state: "unchanged" });
+    await publish({ ...upgraded, decision: { status: "completed", conclusion: "success" } });
+    expect(stub.received.map(({ body }) => body.output.summary)).toEqual([
+      "It costs more.\n\nTollgate 1.0.0",
+      "It costs more.\n\nTollgate 1.1.0",
+    ]);
+  });
+
   it("that was completed is not reopened: a new run goes in its place", async () => {
     await github();
     await publish();

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, expect, it } from "vitest";
+import { VERSION } from "../../src/package/version.ts";
 import { eventually } from "../world/eventually.ts";
 import { movableClock } from "../world/time.ts";
 import { createWorld, type World } from "../world/world.ts";
@@ -38,7 +39,7 @@ it("a bot is ready while its parts work, whatever GitHub's outages, and not with
     "database ok\nmigrations ok\ngithub failed: the App's credentials are rejected\nqueue ok\n";
   await eventually(async () => expect(await ask("/readyz")).toEqual([503, rejected]));
   expect(await ask("/livez")).toEqual([200, "ok\n"]);
-  expect(await ask("/healthz")).toEqual([200, "ok\n"]);
+  expect(await ask("/healthz")).toEqual([200, `ok\ntollgate ${VERSION}\n`]);
   isAccepted();
   clock.moves(60_000);
   await eventually(async () => expect((await ask("/readyz"))[0]).toBe(200));

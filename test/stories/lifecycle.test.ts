@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { VERSION } from "../../src/package/version.ts";
 import { CHEAP, EXPENSIVE, LAX, STRICT } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
@@ -44,7 +45,7 @@ describe("a draft", () => {
     expect(world.comments(pull)).toEqual([]);
   });
 
-  it("shows what it would cost and violate, and is decided when it is ready", async () => {
+  it("shows what it would cost and violate, and is decided when it is ready; the check ends with the version", async () => {
     const pull = await drafted(EXPENSIVE);
     expect(world.gate(pull)).toBe("in_progress");
     expect(opening(world.comment(pull))).toMatchInlineSnapshot(`
@@ -57,6 +58,7 @@ describe("a draft", () => {
     await world.settles();
     expect(world.gate(pull)).toBe("failure");
     expect(world.comment(pull)).toContain("Blocked");
+    expect(world.checkOf(pull).output.summary?.split("\n").at(-1)).toBe(`<sub>Tollgate ${VERSION}</sub>`);
   });
 
   it("passes when it is ready, and waits again as a draft", async () => {

@@ -24,8 +24,8 @@ export function buildOutputForms(output: CheckOutput): readonly CheckOutput[] {
       ? output.title
       : `${[...output.title].slice(0, MAX_TITLE - 1).join("")}…`;
   const whole = {
-    ...output,
     title,
+    summary: addFooter(output),
     text: output.text !== null && isWithinLimit(output.text) ? output.text : null,
   };
   const bare = { title, summary: title, text: null };
@@ -33,9 +33,16 @@ export function buildOutputForms(output: CheckOutput): readonly CheckOutput[] {
   return whole.text === null ? [whole, bare] : [whole, { ...whole, text: null }, bare];
 }
 
-/** Whether nothing must be written: the digest is the same. A changed link alone is written with the next change. */
+/** The footer is left out where GitHub would take no summary with it. */
+function addFooter({ summary, footer }: CheckOutput): string {
+  const whole = footer === undefined ? summary : `${summary}\n\n${footer}`;
+  return isWithinLimit(whole) ? whole : summary;
+}
+
+/** Whether nothing must be written: the digest is the same. A changed link or footer alone is written with the next change. */
 export function computeCheckDigest(write: CheckWrite): string {
-  const { headSha, checkName, decision, output, externalId, actions } = write;
+  const { headSha, checkName, decision, externalId, actions } = write;
+  const { footer: _, ...output } = write.output;
   const parts = [headSha, checkName, decision, output, externalId, actions];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }

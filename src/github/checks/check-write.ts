@@ -12,6 +12,8 @@ export interface CheckOutput {
   readonly title: string;
   readonly summary: string;
   readonly text: string | null;
+  /** Last lines of the summary. A change of them alone is never written. */
+  readonly footer?: string;
 }
 
 /** A button under the check. GitHub's limits: 20, 40 and 20 characters, three buttons. */

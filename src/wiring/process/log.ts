@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 import { createCredentialRedactor, redactCredentials } from "../../kernel/redact-credentials.ts";
 import { escapeForTerminal } from "../../kernel/terminal-text.ts";
+import { VERSION } from "../../package/version.ts";
 import type { Settings } from "../../settings/settings.ts";
 
 /** Names of members that may contain a credential anywhere in a log line. */
@@ -30,13 +31,13 @@ export interface LogOptions {
 }
 
 /**
- * Creates a log with one JSON line per event. Everything in the finished line that looks like a credential is
+ * Creates a log with one JSON line per event, each with Tollgate's version. Everything in the finished line that looks like a credential is
  * redacted, and characters that a terminal would act on are escaped.
  */
 export function createLog(level: Settings["logLevel"], options: LogOptions = {}): Logger {
   const paths = SECRETS.flatMap((name) => DEPTHS.map((depth) => formatMember(depth, name)));
   const hideOwn = createCredentialRedactor(options.secrets ?? []);
-  return pino(
+  const log = pino(
     {
       level,
       redact: { paths, censor: "[hidden]" },
@@ -45,6 +46,7 @@ export function createLog(level: Settings["logLevel"], options: LogOptions = {})
     },
     options.destination ?? pino.destination({ dest: 2, sync: false }),
   );
+  return log.child({ version: VERSION });
 }
 
 /** Returns the secrets in the settings. */
