@@ -14,7 +14,7 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 4,
     testTimeout: 90_000,
     hookTimeout: 60_000,
-    env: { LOG_LEVEL: "silent", NO_COLOR: "1" },
+    env: { LOG_LEVEL: "silent", NO_COLOR: "1", CI: "" },
     provide: { isDeep: mode === "deep" },
     // No module keeps state, so that files may share a process, which takes a third off their time.
     isolate: false,

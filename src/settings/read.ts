@@ -49,6 +49,11 @@ const Variables = z.object({
   HOST: z.string().optional(),
   TRUSTED_PROXIES: TrustedProxies,
   PUBLIC_URL: HTTP_URL.transform((url) => url.replace(/\/+$/, "")).optional(),
+  OIDC_ISSUER: z
+    .union([z.literal("none"), HTTP_URL.transform((url) => url.replace(/\/+$/, ""))], {
+      error: "must be a URL that starts with http:// or https://, or none",
+    })
+    .optional(),
   ORG_POLICY: z.enum(["read", "none"]).default("read"),
   ALWAYS_CHECK: FLAG.default(false),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
@@ -95,18 +100,22 @@ export const createSettingsError = (problems: readonly string[]): TollgateError 
 export function inspectSettings(environment: Environment): InspectedSettings {
   const problems = new Problems();
   const variables = parseVariables(environment, problems);
+  const platform = readPlatform(variables, problems);
+  const github = readCredentials(variables, problems);
+  const githubUrl = readGitHubUrl(variables, problems);
   const settings = {
     dataDirectory: variables.TOLLGATE_DATA,
     databaseUrl: variables.DATABASE_URL ?? null,
-    platform: readPlatform(variables, problems),
-    github: readCredentials(variables, problems),
-    githubUrl: readGitHubUrl(variables, problems),
+    platform,
+    github,
+    githubUrl,
     githubWriteSpacingMs: variables.GITHUB_WRITE_SPACING_MS,
     laneSpacingMs: variables.LANE_SPACING_MS,
     ...(variables.TEMPLATES_DIR !== undefined && { templatesDirectory: variables.TEMPLATES_DIR }),
     port: variables.PORT,
     host: variables.HOST ?? null,
     publicUrl: variables.PUBLIC_URL ?? null,
+    oidcIssuer: chooseIssuer(variables.OIDC_ISSUER, githubUrl),
     trustedProxies: variables.TRUSTED_PROXIES,
     operator: readOperatorFile(variables.TOLLGATE_SETTINGS, problems),
     encryptionKey: variables.TOLLGATE_KEY ?? null,
@@ -219,6 +228,16 @@ function readGitHubUrl({ GHE_HOST: text, GHE_PROTOCOL }: Variables, problems: Pr
   const url = URL.parse(/^https?:\/\//.test(text) ? text : `${GHE_PROTOCOL}://${text}`);
   if (url === null) problems.add("GHE_HOST", "must be a host name such as github.example.com");
   return url === null ? null : `${url.origin}${url.pathname.replace(/\/+$/, "").replace(/\/api\/v3$/, "")}`;
+}
+
+/** The issuer of id tokens: the operator's, else that of the GitHub whose App this is. */
+function chooseIssuer(named: string | undefined, githubUrl: string | null): string | null {
+  if (named !== undefined) return named === "none" ? null : named;
+  const { host, origin } = new URL(githubUrl ?? "https://github.com");
+  if (host === "github.com") return "https://token.actions.githubusercontent.com";
+  return host.endsWith(".ghe.com")
+    ? `https://token.actions.${host.replace(/^api\./, "")}`
+    : `${origin}/_services/token`;
 }
 
 function readFile(setting: keyof Variables, path: string, problems: Problems): string | undefined {

@@ -54,6 +54,8 @@ export interface Settings {
   readonly host: string | null;
   /** URL at which people and CI reach this Tollgate, without a slash at the end; null: unknown. */
   readonly publicUrl: string | null;
+  /** Issuer of the id tokens of GitHub Actions jobs, without a slash at the end; null: none are accepted. */
+  readonly oidcIssuer: string | null;
   /**
    * IP addresses and networks of the operator's own reverse proxies. Their `X-Forwarded-For` states the
    * client's address.

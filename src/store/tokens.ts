@@ -1,7 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Kysely } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { Clock } from "../kernel/clock.ts";
 import type { Tables } from "./tables/tables.ts";
+import type { TokensTable } from "./tables/tokens.ts";
 
 /**
  * The permissions of a token. `api`: everything in its account. `import`: write and read one org and project
@@ -18,11 +19,26 @@ export type TokenGrant =
       readonly project: string;
     };
 
-export type Token = TokenGrant & { readonly id: string };
+export type Token = TokenGrant & {
+  readonly id: string;
+  /** The only commit that data written with it may belong to; null: any commit. */
+  readonly headSha: string | null;
+  /** When its last use was recorded, ms since 1970; null: never. */
+  readonly lastUsedMs: number | null;
+};
+
+/** What is recorded of a token beside its permissions. Absent: unknown, or without a limit. */
+export interface TokenDetails {
+  readonly name?: string;
+  readonly createdBy?: string;
+  /** ms since 1970. */
+  readonly expiresMs?: number;
+}
+
+/** Creator of the tokens by which the parts of Tollgate call each other on one machine. */
+export const INTERNAL_CREATOR = "tollgate";
 
 const TOKEN_FORMAT = /^tg_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
-/** "Last used" has a resolution of one minute, so that most reads do not write. */
-const LAST_USED_GRAIN_MS = 60_000;
 const NO_HASH = "0".repeat(64);
 
 /**
@@ -33,31 +49,78 @@ export async function createToken(
   db: Kysely<Tables>,
   grant: TokenGrant,
   clock: Clock,
+  details: TokenDetails = {},
 ): Promise<{ id: string; secret: string }> {
-  const id = randomBytes(8).toString("hex");
+  const { row, secret } = buildToken(randomBytes(8).toString("hex"), { grant, details, clock });
+  await db.insertInto("tokens").values(row).execute();
+  return { id: row.id, secret };
+}
+
+/** The token of one CI job. */
+export interface JobToken {
+  readonly grant: TokenGrant & { readonly purpose: "import" };
+  readonly details: TokenDetails & { readonly expiresMs: number };
+  readonly headSha: string;
+  /** Identifies the credential that the job exchanges for this token. */
+  readonly exchanged: string;
+}
+
+/** Rows of jobs are kept after they expired for this time: each row keeps its credential from being exchanged again. */
+const JOB_TOKEN_RETENTION_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Creates the token of a CI job, as `createToken`. Null: the credential was exchanged before. Rows of long
+ * expired jobs are deleted.
+ */
+export async function createJobToken(
+  db: Kysely<Tables>,
+  { grant, details, headSha, exchanged }: JobToken,
+  clock: Clock,
+): Promise<{ id: string; secret: string } | null> {
+  await db
+    .deleteFrom("tokens")
+    .where("head_sha", "is not", null)
+    .where("expires_ms", "<", clock.now() - JOB_TOKEN_RETENTION_MS)
+    .execute();
+  // The primary key admits one token for each credential.
+  const id = createHash("sha256").update(exchanged).digest("hex").slice(0, 16);
+  const { row, secret } = buildToken(id, { grant, details, clock });
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("tokens")
+    .values({ ...row, head_sha: headSha })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 0n ? null : { id, secret };
+}
+
+function buildToken(
+  id: string,
+  { grant, details, clock }: { grant: TokenGrant; details: TokenDetails; clock: Clock },
+): { row: Selectable<TokensTable>; secret: string } {
   const secret = randomBytes(32).toString("base64url");
   const bound = grant.purpose === "api" ? null : grant;
-  await db
-    .insertInto("tokens")
-    .values({
-      id,
-      account: grant.account,
-      purpose: grant.purpose,
-      repository_id: bound?.repositoryId ?? null,
-      org: bound?.org ?? null,
-      project: bound?.project ?? null,
-      secret_hash: hashSecret(secret),
-      created_ms: clock.now(),
-      last_used_ms: null,
-      revoked_ms: null,
-    })
-    .execute();
-  return { id, secret: `tg_${id}_${secret}` };
+  const row = {
+    id,
+    account: grant.account,
+    purpose: grant.purpose,
+    repository_id: bound?.repositoryId ?? null,
+    org: bound?.org ?? null,
+    project: bound?.project ?? null,
+    secret_hash: hashSecret(secret),
+    name: details.name ?? null,
+    created_by: details.createdBy ?? null,
+    expires_ms: details.expiresMs ?? null,
+    head_sha: null,
+    created_ms: clock.now(),
+    last_used_ms: null,
+    revoked_ms: null,
+  };
+  return { row, secret: `tg_${id}_${secret}` };
 }
 
 /**
- * Returns the token with this text; null: malformed, unknown, wrong secret or revoked, in about the same
- * time.
+ * Returns the token with this text; null: malformed, unknown, wrong secret, expired or revoked, in about the
+ * same time.
  */
 export async function verifyToken(db: Kysely<Tables>, text: string, clock: Clock): Promise<Token | null> {
   const [, id = "", secret = ""] = TOKEN_FORMAT.exec(text) ?? [];
@@ -67,11 +130,25 @@ export async function verifyToken(db: Kysely<Tables>, text: string, clock: Clock
     Buffer.from(hashSecret(secret), "hex"),
   );
   if (row === undefined || !matches || row.revoked_ms !== null) return null;
-  await recordUse(db, row, clock);
+  if (row.expires_ms !== null && row.expires_ms <= clock.now()) return null;
   return parseGrant(row);
 }
 
-/** Revokes a token; data written with it stays. False: there is no such token. */
+/** "Last used" has a resolution of five minutes, so that most requests do not write. */
+const LAST_USED_GRAIN_MS = 5 * 60_000;
+
+/** Records that a request with the token was accepted. Call it after the acceptance: refused requests do not count. */
+export async function recordTokenUse(
+  db: Kysely<Tables>,
+  { id, lastUsedMs }: Pick<Token, "id" | "lastUsedMs">,
+  clock: Clock,
+): Promise<void> {
+  const now = clock.now();
+  if (lastUsedMs !== null && Math.abs(now - lastUsedMs) < LAST_USED_GRAIN_MS) return;
+  await db.updateTable("tokens").set({ last_used_ms: now }).where("id", "=", id).execute();
+}
+
+/** Revokes a token; data written with it stays. False: there is no such token, or it is revoked already. */
 export async function revokeToken(db: Kysely<Tables>, id: string, clock: Clock): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("tokens")
@@ -82,28 +159,12 @@ export async function revokeToken(db: Kysely<Tables>, id: string, clock: Clock):
   return numUpdatedRows > 0n;
 }
 
-async function recordUse(
-  db: Kysely<Tables>,
-  row: { id: string; last_used_ms: number | null },
-  clock: Clock,
-): Promise<void> {
-  const now = clock.now();
-  if (row.last_used_ms !== null && Math.abs(now - row.last_used_ms) < LAST_USED_GRAIN_MS) return;
-  await db.updateTable("tokens").set({ last_used_ms: now }).where("id", "=", row.id).execute();
-}
-
-function parseGrant(row: {
-  id: string;
-  account: string;
-  purpose: Token["purpose"];
-  repository_id: number | null;
-  org: string | null;
-  project: string | null;
-}): Token | null {
-  const { id, account, purpose } = row;
-  if (purpose === "api") return { id, account, purpose };
+function parseGrant(row: Selectable<TokensTable>): Token | null {
+  const { id, account, purpose, head_sha: headSha, last_used_ms: lastUsedMs } = row;
+  if (purpose === "api") return { id, account, purpose, headSha, lastUsedMs };
   if (row.repository_id === null || row.org === null || row.project === null) return null;
-  return { id, account, purpose, repositoryId: row.repository_id, org: row.org, project: row.project };
+  const { repository_id: repositoryId, org, project } = row;
+  return { id, account, purpose, repositoryId, org, project, headSha, lastUsedMs };
 }
 
 const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");

@@ -8,7 +8,7 @@ import { addBinding } from "../store/bindings.ts";
 import { listOpenCommitPulls } from "../store/pulls.ts";
 import { findRepository, type Repository } from "../store/repositories.ts";
 import type { Tables } from "../store/tables/tables.ts";
-import { type Token, verifyToken } from "../store/tokens.ts";
+import { recordTokenUse, type Token, verifyToken } from "../store/tokens.ts";
 import { createBearerLimiter } from "./bearer-limiter.ts";
 import { type JsonBodyLimits, readJson } from "./read-json.ts";
 
@@ -56,6 +56,7 @@ export function createNotificationRoute(deps: NotificationDeps): Hono {
     const body = await readBody(req.raw);
     const result = "status" in body ? body : await bindExecution(deps, token, body);
     if ("status" in result) return refuse(result);
+    await recordTokenUse(deps.db, token, deps.clock);
     return Response.json({ accepted: true, pull_requests: result.pulls }, { status: 202 });
   });
 }

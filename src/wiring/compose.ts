@@ -14,17 +14,18 @@ import { isPlatformPath } from "../platform-server/server.ts";
 import { enqueueLane } from "../queue/enqueue.ts";
 import { createRenderer } from "../render/renderer.ts";
 import type { GitHubCredentials, Settings } from "../settings/settings.ts";
-import { savePull } from "../store/pulls.ts";
 import { sweep } from "../sweep/sweep.ts";
 import { createHealthRoutes } from "../web/health.ts";
 import { createLocalRoutes } from "../web/local/routes.ts";
 import { createNotificationRoute } from "../web/notification.ts";
+import { createJobTokenRoute } from "../web/oidc/route.ts";
 import { createPolicyPageRoute, POLICY_PAGE } from "../web/policy-page.ts";
 import { createWebApp } from "../web/web-app.ts";
 import { startPolicyTasks } from "./evaluation/policy-tasks.ts";
 import { type ConnectedGitHub, connectGitHub } from "./github.ts";
 import { listBotParts } from "./health-parts.ts";
-import { buildDeliveryDeps, startJobs } from "./jobs.ts";
+import { buildJobTokenDeps } from "./job-tokens.ts";
+import { createCommitPullsWriter, startJobs } from "./jobs.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { listOwnUrls } from "./own-addresses.ts";
 import { type ConnectedPlatform, connectPlatform } from "./platform/connect.ts";
@@ -102,7 +103,7 @@ export async function composeBot(settings: AppSettings, options: ComposeOptions)
       session,
       intake: buildIntake(deps, parts),
       credentials: github.credentials,
-      pages: buildBotPages({ ...parts, deps }, settings.platform.account),
+      pages: buildBotPages({ ...parts, deps }, settings),
       work: async () => {
         closing.push((await startJobs(deps, github.app, log)).stop);
         if (platform.embedded !== null) await workPlatformJobs(session, platform.embedded);
@@ -153,11 +154,11 @@ const buildIntake = (deps: JobDeps, { session, log }: BotParts): DeliveryIntake 
   log,
 });
 
-function buildBotPages(parts: BotParts & { deps: JobDeps }, account: string): BotPages {
+function buildBotPages(parts: BotParts & { deps: JobDeps }, settings: Settings): BotPages {
   const { platform, log } = parts;
   const key = randomBytes(32).toString("base64url");
   const onError = (error: unknown) => log.error({ error }, "an answer failed");
-  const routes = createOwnRoutes(parts, { account, key, onError });
+  const routes = createOwnRoutes(parts, { settings, key, onError });
   const app = createWebApp(onError);
   app.route("/", routes);
   const embedded = platform.embedded;
@@ -174,11 +175,12 @@ function buildBotPages(parts: BotParts & { deps: JobDeps }, account: string): Bo
 
 function createOwnRoutes(
   { deps, session, github }: BotParts & { deps: JobDeps },
-  { account, key, onError }: { account: string; key: string; onError: (error: unknown) => void },
+  { settings, key, onError }: { settings: Settings; key: string; onError: (error: unknown) => void },
 ): Hono {
+  const { account } = settings.platform;
   const { db } = session.store;
   const { clock } = session;
-  const { findCommitPulls: pullsOfCommit } = buildDeliveryDeps(deps, github.app);
+  const saveCommitPulls = createCommitPullsWriter(deps, github.app);
   const app = new Hono();
   const parts = listBotParts(session, github.credentials);
   app.route("/", createHealthRoutes({ reachable: session.reachable, parts }));
@@ -192,12 +194,12 @@ function createOwnRoutes(
       clock,
       account,
       enqueue: (repositoryId, number) => enqueueLane(deps, { kind: "pull", repositoryId, number }),
-      saveCommitPulls: async ({ repository_id: id, installation_id, owner_login: owner, name }, sha) => {
-        for (const pull of await pullsOfCommit(installation_id, { id, owner, name }, sha)) {
-          await savePull(db, { repositoryId: id, state: "open", ...pull }, new Date(clock.now()));
-        }
-      },
+      saveCommitPulls,
     }),
+  );
+  app.route(
+    "/",
+    createJobTokenRoute(buildJobTokenDeps({ deps, app: github.app, saveCommitPulls }, settings)),
   );
   return app;
 }

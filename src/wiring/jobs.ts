@@ -9,6 +9,8 @@ import type { JobDeps } from "../evaluate/run/deps.ts";
 import type { GitHubApp } from "../github/app.ts";
 import { readCommitPulls } from "../github/head/commit-pulls.ts";
 import { TollgateError } from "../kernel/errors.ts";
+import { savePull } from "../store/pulls.ts";
+import type { Repository } from "../store/repositories.ts";
 import { discoverInstallation } from "../sweep/discover.ts";
 import { sweep } from "../sweep/sweep.ts";
 
@@ -23,7 +25,7 @@ export interface RunningJobs {
   stop(): Promise<void>;
 }
 
-export function buildDeliveryDeps(deps: JobDeps, app: GitHubApp): DeliveryDeps {
+function buildDeliveryDeps(deps: JobDeps, app: GitHubApp): DeliveryDeps {
   return {
     ...deps,
     findCommitPulls: async (installationId, repository, sha) => {
@@ -40,6 +42,18 @@ export function buildDeliveryDeps(deps: JobDeps, app: GitHubApp): DeliveryDeps {
       );
     },
     discover: (installationId) => discoverInstallation({ ...deps, app }, installationId),
+  };
+}
+
+/** Returns the function that reads a commit's open pull requests from GitHub and stores them. */
+export function createCommitPullsWriter(
+  deps: JobDeps,
+  app: GitHubApp,
+): (repository: Repository, sha: string) => Promise<void> {
+  const { findCommitPulls } = buildDeliveryDeps(deps, app);
+  return async ({ repository_id: id, installation_id, owner_login: owner, name }, sha) => {
+    for (const pull of await findCommitPulls(installation_id, { id, owner, name }, sha))
+      await savePull(deps.db, { repositoryId: id, state: "open", ...pull }, new Date(deps.clock.now()));
   };
 }
 

@@ -202,7 +202,7 @@ describe("wrong arguments", () => {
     [["--evaluations", "x", "--plan", "y"], "--plan does not go with --evaluations."],
     [["--billing", "x", "--sha", "y"], "--sha does not go with --billing."],
     [["--billing", "-", "--prompts", "-"], "The standard input can be one file only."],
-    [["--billing", "x", "--url", "http://localhost:1"], "--url and --token go together."],
+    [["--billing", "x", "--url", "http://localhost:1"], "There is an address, but no token."],
     [
       ["--billing", "x", "--billing", "y"],
       "option '--billing <FILE>' argument 'y' is invalid. --billing is given twice.",

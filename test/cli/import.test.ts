@@ -200,7 +200,7 @@ describe("wrong arguments", () => {
       ["--execution", "a/b"],
       '--execution "a/b" is no id of the platform: 1 to 128 letters, digits or _ . $ -',
     ],
-    [["--url", "http://localhost:1"], "--url and --token go together."],
+    [["--url", "http://localhost:1"], "There is an address, but no token."],
     [
       ["--url", "localhost:1", "--token", "t"],
       "--url is no address of a platform: http:// or https://, without user and password.",

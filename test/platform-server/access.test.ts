@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createToken, revokeToken, verifyToken } from "../../src/store/tokens.ts";
+import { createJobToken, createToken, revokeToken } from "../../src/store/tokens.ts";
 import { grantToken, TokenRequest } from "../../src/web/local/tokens.ts";
 import { usualEngines } from "../world/engines.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld, START_MS, servePlatform } from "./platform-world.ts";
@@ -109,19 +109,52 @@ describe.each(usualEngines())("access on $name", (engine) => {
     expect(TokenRequest.safeParse({ ...asked, account: "a/b" }).success).toBe(false);
   });
 
-  it("stores no secret, and notes the last use to the minute", async () => {
+  it("limits a CI job's token to its commit and its time", async () => {
+    const [head, other] = ["a".repeat(40), "b".repeat(40)];
+    const expiresMs = world.clock.ms + 60_000;
+    const job = { grant: IMPORT, details: { expiresMs }, headSha: head, exchanged: "one" };
+    const key = (await createJobToken(world.store.db, job, world.clock))?.secret ?? "";
+    const stage = {
+      org: "acme",
+      project: "payments",
+      pipeline_execution_id: "run-1",
+      pipeline_stage_id: "stage-1",
+    };
+    const ingest = (sha: string) =>
+      world.call("POST", "/tollgate/v1/ingest", {
+        ...{ key, json: { ...stage, status: "success", commit: { repository: "acme/payments", sha } } },
+      });
+    const audit = (hash: string) => {
+      const git = { hash, name: "topic", repo_url: "https://github.com/acme/payments", type: "branch" };
+      return world.call("POST", `${STAGE}/audit-event`, { key, json: { audit: { git_audit_data: git } } });
+    };
+    const refused = {
+      status: 403,
+      body: { message: `the token of this CI job is bound to the commit ${head}` },
+    };
+    expect([await ingest(other), await audit(other)]).toMatchObject([refused, refused]);
+    expect((await audit(head)).status).toBeLessThan(300);
+    expect((await ingest(head)).status).toBe(200);
+    expect(await createJobToken(world.store.db, job, world.clock)).toBeNull();
+    world.clock.ms = expiresMs;
+    expect((await ingest(head)).status).toBe(401);
+    world.clock.ms = START_MS;
+  });
+
+  it("stores no secret, and notes the last accepted use to five minutes", async () => {
     const { id, secret } = await createToken(world.store.db, IMPORT, world.clock);
     const row = () =>
       world.store.db.selectFrom("tokens").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
     expect(JSON.stringify(await row())).not.toContain(secret.slice(-43));
+    expect((await world.call("GET", STAGE, { key: secret, account: "other" })).status).toBe(403);
     expect((await row()).last_used_ms).toBeNull();
     for (const [later, noted] of [
       [0, 0],
-      [59_999, 0],
-      [60_000, 60_000],
+      [299_999, 0],
+      [300_000, 300_000],
     ] as const) {
       world.clock.ms = START_MS + later;
-      expect(await verifyToken(world.store.db, secret, world.clock)).toEqual({ ...IMPORT, id });
+      expect((await world.call("GET", `${EXECUTIONS}?limit=1`, { key: secret })).status).toBe(200);
       expect((await row()).last_used_ms).toBe(START_MS + noted);
     }
   });

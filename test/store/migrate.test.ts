@@ -38,5 +38,6 @@ it("the migrations of the bot and of the platform's areas make one list, with th
     "0019-comment-problems",
     "0020-cost-columns",
     "0021-approvers",
+    "0022-token-details",
   ]);
 });

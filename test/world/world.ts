@@ -206,6 +206,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     port,
     host: "127.0.0.1",
     publicUrl: `http://127.0.0.1:${port}`,
+    oidcIssuer: null,
     trustedProxies: [],
     operator: OperatorFile.parse(operator),
     encryptionKey: null,

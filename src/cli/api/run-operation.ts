@@ -1,9 +1,11 @@
 import type { OptionValues } from "@commander-js/extra-typings";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Endpoint, LooseInput } from "../../platform/contract/endpoint.ts";
+import { readClientSettings } from "../../settings/client.ts";
+import { readEnvironment } from "../../settings/read.ts";
 import type { ApiFailure, ApiPlatform, OpenApiPlatform } from "../../wiring/platform/api.ts";
 import type { ExitCode, Output } from "../command.ts";
-import { checkAddress } from "../platform-address.ts";
+import { resolveAddress } from "../platform-address.ts";
 import {
   asSent,
   getItems,
@@ -32,8 +34,8 @@ export async function runOperation(
   open: OpenApiPlatform,
   output: Output,
 ): Promise<ExitCode> {
-  checkAddress(options);
-  const { url = null, token = null, account = null, dialect = null } = options;
+  const { url = null, token = null } = resolveAddress(options, readClientSettings(readEnvironment()));
+  const { account = null, dialect = null } = options;
   const input = await readInput(endpoint, listFlags(endpoint), options);
   const platform = await open({ url, token, account, dialect });
   try {

@@ -5,13 +5,15 @@ import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { toOneLine } from "../../kernel/terminal-text.ts";
 import { EmitBody, EventPayload } from "../../platform/contract/emit.ts";
 import { CODE_TRIGGERS } from "../../platform/contract/shapes/webhook-shapes.ts";
+import { readClientSettings } from "../../settings/client.ts";
+import { readEnvironment } from "../../settings/read.ts";
 import { withPlatform } from "../../wiring/import/client.ts";
 import { resolveLocalPlatform } from "../../wiring/platform/local.ts";
 import { type EmittedDeliveries, sendEvent } from "../../wiring/platform/send-event.ts";
 import { type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 import { readText } from "../input-file.ts";
-import { checkAddress, createAddressCommand } from "../platform-address.ts";
+import { createAddressCommand, resolveAddress } from "../platform-address.ts";
 
 /** `tollgate platform emit`: sends an event that happened elsewhere to webhooks of the embedded platform. */
 export const platformEmitCommand =
@@ -42,9 +44,9 @@ async function runEmit(
   resolveLocal: typeof resolveLocalPlatform,
 ): Promise<void> {
   const place = readHookPlace(options);
-  checkAddress(options);
+  const platform = resolveAddress(options, readClientSettings(readEnvironment()));
   const payload = await readPayload(options.payload);
-  const emitted = await withPlatform(options, resolveLocal, async (client, account) => {
+  const emitted = await withPlatform(platform, resolveLocal, async (client, account) => {
     const body = EmitBody.safeParse({ event: options.event, ...payload, ...place(account) }, PARSE_OPTIONS);
     if (!body.success) throw usageError(body.error.issues[0]?.message ?? "The event cannot be sent.");
     return sendEvent(client, body.data);

@@ -3,12 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { TollgateError } from "../../kernel/errors.ts";
 import { IMPORT_KINDS, type ImportKindName, type ImportOutcome } from "../../platform/contract/imports.ts";
+import { readClientSettings } from "../../settings/client.ts";
+import { readEnvironment } from "../../settings/read.ts";
 import { type ImportPlatform, withPlatform } from "../../wiring/import/client.ts";
 import { importFile } from "../../wiring/import/file.ts";
 import type { ResolveLocalPlatform } from "../../wiring/import/run.ts";
 import { type ExitCode, type Output, usageError } from "../command.ts";
 import { inputFile } from "../input-file.ts";
-import { checkAddress } from "../platform-address.ts";
+import { resolveAddress } from "../platform-address.ts";
 
 const ABOUT: Readonly<Record<ImportKindName, string>> = {
   recommendations: "recommended savings",
@@ -59,10 +61,10 @@ export async function importFiles(
   const { files } = options;
   if (files.filter(({ path }) => path === "-").length > 1)
     throw usageError("The standard input can be one file only.");
-  checkAddress(options);
+  const platform = resolveAddress(options, readClientSettings(readEnvironment()));
   const retrying = { tries: 5, pauseMs: 500, sleep };
   const ended: FileImportResult[] = [];
-  await withPlatform(options, resolveLocal, async (client) => {
+  await withPlatform(platform, resolveLocal, async (client) => {
     for (const { kind, path } of files) {
       const { file, bytes } = inputFile(path);
       const upload = randomUUID().replaceAll("-", "");

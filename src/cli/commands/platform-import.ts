@@ -1,19 +1,21 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { TollgateError } from "../../kernel/errors.ts";
 import { isPlatformId, isScopeName, parseSha, SCOPE_NAME } from "../../kernel/ids.ts";
-import { checkAgainstPlan } from "../../plan-files/estimate/check-against-plan.ts";
-import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
-import { readEstimate } from "../../plan-files/estimate/read-estimate.ts";
-import { readPlan } from "../../plan-files/plan/read-plan.ts";
-import type { PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
-import { withPlatform } from "../../wiring/import/client.ts";
-import { type ImportInput, importExecution } from "../../wiring/import/run.ts";
+import { type ClientSettings, readClientSettings } from "../../settings/client.ts";
+import { readEnvironment } from "../../settings/read.ts";
+import {
+  type Destination,
+  findJobDestination,
+  type SentExecution,
+  type SentFiles,
+  sendFiles,
+} from "../../wiring/import/send-files.ts";
 import { resolveLocalPlatform } from "../../wiring/platform/local.ts";
 import { type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 import { inputFile } from "../input-file.ts";
-import { checkAddress, createAddressCommand } from "../platform-address.ts";
+import { createAddressCommand, resolveAddress, resolveJobServer } from "../platform-address.ts";
 import { addFileOptions, importFiles, namedFiles } from "./platform-import-files.ts";
 
 /** `resolveLocal` finds the platform of this machine when no address is given. */
@@ -49,7 +51,9 @@ const createCommand = () =>
 type ImportOptions = OptionsOf<typeof createCommand>;
 
 const DETAILS = paragraphs(
-  "With --plan or --infracost: --org, --project, --workspace, --repository and --sha identify the execution.",
+  "With --plan or --infracost: --org, --project, --workspace, --repository and --sha identify the execution. " +
+    "In a GitHub Actions job with `permissions: id-token: write` and TOLLGATE_URL, only --workspace is needed: no token is " +
+    "stored, and the server reads repository and commit from the job's id token.",
   "Sensitive values are masked before anything is sent. All projects of the estimate become one stage.",
   "Prints the id of the execution. Repeat a failed import with --execution and that id.",
   "The other files contain data of a whole account that is computed elsewhere. Each file is imported whole or, when a " +
@@ -76,100 +80,114 @@ async function runImport(
   output: Output,
   resolveLocal: typeof resolveLocalPlatform,
 ): Promise<void> {
-  const target = readTarget(complete(options));
-  checkAddress(options);
-  const files = await readFiles(options, target.workspace, output);
-  const imported = await withPlatform(options, resolveLocal, (client) => {
-    output.message(`importing as ${target.executionId}`);
-    return importExecution(client, { ...target, ...files }, { tries: 5, pauseMs: 500, sleep });
+  const client = readClientSettings(readEnvironment());
+  const job = resolveJobServer(options, client);
+  const needed = complete(options, job === null ? NEEDED : NEEDED_IN_JOB);
+  const findDestination = job === null ? readDestination(needed, client) : createJobDestination(needed, job);
+  const sent = await sendFiles(readSentFiles(needed), {
+    ...{ findDestination, resolveLocal, retrying: RETRYING },
+    note: (text) => output.message(text),
   });
-  if (imported.changesRefused)
-    output.message("note: this project takes no plan data, so only costs were sent");
-  output.result(options.json ? asJson(target, imported.pages) : target.executionId);
+  output.result(options.json ? asJson(needed, sent) : sent.executionId);
 }
 
-type ImportTarget = Omit<ImportInput, "plan" | "estimate">;
+const RETRYING = { tries: 5, pauseMs: 500, sleep } as const;
 
-function asJson({ org, project, workspace, executionId, stageId }: ImportTarget, pages: number): string {
+function asJson(
+  { workspace }: NeededOptions,
+  { destination, executionId, stageId, pages }: SentExecution,
+): string {
+  const { org, project, repository, sha } = destination;
   const ids = { pipeline_execution_id: executionId, pipeline_stage_id: stageId };
-  return JSON.stringify({ org, project, workspace, ...ids, pages });
+  return JSON.stringify({ org, project, workspace, ...ids, repository, sha, pages });
 }
+
+/** A job's id token says which repository, project and commit it is for; options only choose among several. */
+function createJobDestination(
+  { org, project, sha, repository }: NeededOptions,
+  job: NonNullable<ReturnType<typeof resolveJobServer>>,
+): () => Promise<Destination> {
+  return async () => {
+    const found = await findJobDestination({ ...job, wanted: { org, project, sha } }, RETRYING);
+    if (repository === undefined || repository.toLowerCase() === found.repository.toLowerCase()) return found;
+    throw usageError(
+      `--repository ${repository}: the job's id token is for ${found.repository}; leave the option out.`,
+    );
+  };
+}
+
+type OptionName = "org" | "project" | "workspace" | "repository" | "sha";
 
 /** What an execution needs. Not mandatory for commander, because the other files do not need it. */
-const NEEDED = [
+const NEEDED: readonly (readonly [OptionName, string])[] = [
   ["org", "ORG"],
   ["project", "PROJECT"],
   ["workspace", "WORKSPACE"],
   ["repository", "OWNER/NAME"],
   ["sha", "SHA"],
-] as const;
+];
+/** What it needs in a job whose id token says the rest. */
+const NEEDED_IN_JOB = NEEDED.filter(([option]) => option === "workspace");
 
-type NeededOptions = { readonly [N in (typeof NEEDED)[number][0]]: string };
+type NeededOptions = ImportOptions & { readonly workspace: string };
 
 /** The options of an execution. Throws `usage` that names everything that is missing. */
-function complete(options: ImportOptions): ImportOptions & NeededOptions {
-  const { org, project, workspace, repository, sha } = options;
-  const missing = NEEDED.filter(([option]) => options[option] === undefined).map(
-    ([option, value]) => `--${option} ${value}`,
-  );
+function complete(options: ImportOptions, needed: typeof NEEDED): NeededOptions {
+  const { workspace } = options;
+  const missing = needed
+    .filter(([option]) => options[option] === undefined)
+    .map(([option, value]) => `--${option} ${value}`);
   const nothing = options.plan === undefined && options.infracost === undefined;
-  if (nothing && (missing.length === 0 || missing.length === NEEDED.length))
+  if (nothing && (missing.length === 0 || missing.length === needed.length))
     throw usageError(
       "There is nothing to import: give --plan FILE, --infracost FILE, or one of the files of an account.",
     );
   const all = nothing ? [...missing, "--plan FILE or --infracost FILE"] : missing;
-  if (org && project && workspace && repository && sha && all.length === 0)
-    return { ...options, org, project, workspace, repository, sha };
+  if (workspace !== undefined && all.length === 0) return { ...options, workspace };
   const words = new Intl.ListFormat("en-GB").format(all);
   throw usageError(`${words} ${all.length === 1 ? "is" : "are"} missing.`);
 }
 
-function readTarget(options: ImportOptions & NeededOptions): ImportTarget {
-  const { workspace, branch = "", pipeline } = options;
-  const repository = parseRepository(options.repository);
+function readDestination(options: NeededOptions, client: ClientSettings): () => Promise<Destination> {
+  const repository = parseRepository(options.repository ?? "");
   if (repository === null)
     throw usageError("--repository is neither OWNER/NAME nor the address of a repository.");
-  const sha = parseSha(options.sha.toLowerCase());
+  const sha = parseSha((options.sha ?? "").toLowerCase());
   if (sha === null) throw usageError("--sha is not a full commit id of 40 (or 64) hex digits.");
+  const destination = {
+    platform: resolveAddress(options, client),
+    ...{ org: requireScopeName(options, "org"), project: requireScopeName(options, "project"), sha },
+    ...{ repository: `${repository.owner}/${repository.name}`, repositoryUrl: repository.url },
+  };
+  return () => Promise.resolve(destination);
+}
+
+function readSentFiles({
+  workspace,
+  branch = "",
+  pipeline,
+  plan,
+  infracost,
+  execution,
+}: NeededOptions): SentFiles {
   if (workspace.length > 128) throw usageError("--workspace has more than 128 characters.");
-  const executionId = options.execution ?? randomUUID().replaceAll("-", "");
+  const executionId = execution ?? randomUUID().replaceAll("-", "");
   if (!isPlatformId(executionId))
     throw usageError(
       `--execution ${JSON.stringify(executionId)} is no id of the platform: 1 to 128 letters, digits or _ . $ -`,
     );
-  return {
-    ...{ org: requireScopeName(options, "org"), project: requireScopeName(options, "project") },
-    ...{ workspace, pipeline, executionId, sha, branch },
-    // The same execution imported again is the same stage, and each workspace of it is another one.
-    stageId: createHash("sha256").update(`${executionId}/${workspace}`).digest("hex").slice(0, 32),
-    repository: `${repository.owner}/${repository.name}`,
-    repositoryUrl: repository.url,
+  if (plan === "-" && infracost === "-") throw usageError("The standard input can be one file only.");
+  const files = {
+    plan: plan === undefined ? null : inputFile(plan),
+    estimate: infracost === undefined ? null : inputFile(infracost),
   };
+  return { workspace, branch, pipeline, executionId, ...files };
 }
 
-function requireScopeName(options: NeededOptions, option: "org" | "project"): string {
-  const name = options[option];
+function requireScopeName(options: ImportOptions, option: "org" | "project"): string {
+  const name = options[option] ?? "";
   if (isScopeName(name)) return name;
   throw usageError(`--${option} ${JSON.stringify(name)} cannot name one: ${SCOPE_NAME}`);
-}
-
-interface ImportFiles {
-  readonly plan: PlanSnapshot | null;
-  readonly estimate: EstimateStage | null;
-}
-
-async function readFiles(
-  { plan, infracost: estimate }: ImportOptions,
-  workspace: string,
-  output: Output,
-): Promise<ImportFiles> {
-  if (plan === "-" && estimate === "-") throw usageError("The standard input can be one file only.");
-  const snapshot = plan === undefined ? null : await readPlan({ ...inputFile(plan), elements: true });
-  const read =
-    estimate === undefined ? null : await readEstimate({ ...inputFile(estimate), fallback: workspace });
-  for (const note of [...(snapshot?.notes ?? []), ...(read?.notes ?? [])]) output.message(`note: ${note}`);
-  const whole = read?.whole ?? null;
-  return { plan: snapshot, estimate: whole && snapshot ? checkAgainstPlan(whole, snapshot) : whole };
 }
 
 export interface RepositoryName {

@@ -5,6 +5,7 @@ import type { Context } from "../area/deps.ts";
 import { addAccount } from "../area/keys.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
 import { parseRepositoryUrl } from "../area/repository-url.ts";
+import { checkCommit } from "../http/access.ts";
 import { announce, getWriterId } from "./commits.ts";
 import { bindCommit } from "./store/commits.ts";
 import {
@@ -59,6 +60,8 @@ export const executionHandlers: Area<
     const stage = addAccount(context, params);
     if ((await findExecution(context.db, stage)) === null) return createUnknownStageProblem();
     const event = body.audit.git_audit_data;
+    const refused = checkCommit(context.token, event.hash.toLowerCase());
+    if (refused !== null) return refused;
     const created_ms = context.clock.now();
     await addAuditEvent(context.db, { ...stage, ...event, token_id: context.token.id, created_ms });
     const repository = parseRepositoryUrl(event.repo_url);

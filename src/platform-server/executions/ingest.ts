@@ -6,7 +6,7 @@ import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import { addAccount, type StageKey } from "../area/keys.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
-import { checkProject } from "../http/access.ts";
+import { checkCommit, checkProject } from "../http/access.ts";
 import { announce, getWriterId } from "./commits.ts";
 import { createUnknownStageProblem } from "./executions.ts";
 import { bindCommit, listCommits } from "./store/commits.ts";
@@ -20,7 +20,9 @@ import type { ExecutionTables } from "./store/tables.ts";
  */
 export const ingestHandlers: Area<Pick<typeof ours, "ingest">, ExecutionTables> = {
   ingest: async ({ body }, context) => {
-    const refused = checkProject(context.token, body);
+    const { token } = context;
+    const refused =
+      checkProject(token, body) ?? (body.commit === undefined ? null : checkCommit(token, body.commit.sha));
     if (refused !== null) return refused;
     const { org, project, pipeline_execution_id, pipeline_stage_id } = body;
     const stage = addAccount(context, { org, project, pipeline_execution_id, pipeline_stage_id });

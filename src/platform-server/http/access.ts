@@ -110,6 +110,12 @@ function checkProjectScope(token: Token, request: AccessRequest): Problem<"forbi
     : checkProject(token, { org: scope.org, project: scope.project });
 }
 
+/** Why the token may not write data of a commit; null when it may. */
+export const checkCommit = (token: Token, sha: string): Problem<"forbidden"> | null =>
+  token.headSha === null || token.headSha === sha
+    ? null
+    : createProblem("forbidden", `the token of this CI job is bound to the commit ${token.headSha}`);
+
 /**
  * Why the token may not access a project; null when it may. The message does not depend on whether the
  * project exists.

@@ -2,6 +2,7 @@ import { readRequest } from "../../platform/contract/wire/codec.ts";
 import { DIALECTS } from "../../platform/contract/wire/dialect.ts";
 import type { FieldError } from "../../platform/contract/wire/request-checks.ts";
 import { translateField } from "../../platform/contract/wire/translate.ts";
+import { recordTokenUse } from "../../store/tokens.ts";
 import type { Deps } from "../area/deps.ts";
 import { createProblem, isProblem, type Problem } from "../area/problem.ts";
 import { type AccessTables, authenticate, checkAccess } from "./access.ts";
@@ -43,6 +44,7 @@ export async function handle(
   if (refused !== null) return refused;
   const left = await checkProjectOwner(deps, token, endpoint.method);
   if (left !== null) return left;
+  await recordTokenUse(deps.db, token, deps.clock);
   const found = await readBody(endpoint, { request, memory: deps.bodies, client: token.id });
   if (isProblem(found)) return found;
   if (hasNul(params) || hasNul([...query.values()]))

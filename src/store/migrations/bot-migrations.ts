@@ -9,6 +9,7 @@ import { approvalRequests } from "./0018-approval-requests.ts";
 import { commentProblems } from "./0019-comment-problems.ts";
 import { costColumns } from "./0020-cost-columns.ts";
 import { approvers } from "./0021-approvers.ts";
+import { tokenDetails } from "./0022-token-details.ts";
 import type { MigrationList } from "./migration-list.ts";
 
 /**
@@ -27,4 +28,5 @@ export const botMigrations: MigrationList = {
   "0019-comment-problems": commentProblems,
   "0020-cost-columns": costColumns,
   "0021-approvers": approvers,
+  "0022-token-details": tokenDetails,
 };

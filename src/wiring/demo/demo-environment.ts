@@ -93,6 +93,7 @@ const buildDemoSettings = ({ sandbox, app, ci, port, dataDirectory }: DemoParts)
   port,
   host: "127.0.0.1",
   publicUrl: null,
+  oidcIssuer: null,
   trustedProxies: [],
   operator: OperatorFile.parse({ trusted_posters: { users: [ci.id] } }),
   encryptionKey: null,

@@ -10,7 +10,7 @@ import type { Settings } from "../../settings/settings.ts";
 import { addBinding } from "../../store/bindings.ts";
 import { listOpenCommitPulls } from "../../store/pulls.ts";
 import { findRepositoryByName } from "../../store/repositories.ts";
-import { createToken, revokeToken } from "../../store/tokens.ts";
+import { createToken, INTERNAL_CREATOR, revokeToken } from "../../store/tokens.ts";
 import { type HttpServer, startHttpServer } from "../process/http-server.ts";
 import type { StoreSession } from "../process/store-session.ts";
 import { createPlatformReference } from "./reference.ts";
@@ -59,7 +59,8 @@ export async function startEmbeddedPlatform(
   app.route("/", createPlatformReference(dialect));
   app.all("*", ({ req }) => platform.fetch(req.raw));
   const server: HttpServer = await startHttpServer({ port: 0, host: "127.0.0.1", handlers: [], app });
-  const token = await createToken(store.db, { purpose: "api", account }, clock);
+  const grant = { purpose: "api", account } as const;
+  const token = await createToken(store.db, grant, clock, { createdBy: INTERNAL_CREATOR });
   return {
     app,
     url: `http://127.0.0.1:${server.port}`,

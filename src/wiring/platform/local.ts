@@ -1,5 +1,6 @@
 import { systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
+import { readClientSettings } from "../../settings/client.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { grantToken, type TokenRequest, type TokenResult } from "../../web/local/tokens.ts";
@@ -25,6 +26,11 @@ export const resolveLocalPlatform: ResolveLocalPlatform = async () => {
   if (kind === "remote") {
     throw new TollgateError("usage", "PLATFORM_URL is set, so this machine has no embedded platform", {
       hint: "Name the platform to import into with --url and --token.",
+    });
+  }
+  if (readClientSettings(environment).isCi) {
+    throw new TollgateError("usage", "no Tollgate is named, and a CI job has none of its own", {
+      hint: "Set TOLLGATE_URL, and TOLLGATE_TOKEN or the job's `permissions: id-token: write`.",
     });
   }
   const running = await askRunning(settings, WHOLE_ACCOUNT);

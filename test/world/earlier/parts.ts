@@ -38,6 +38,7 @@ export const settingsOf = (parts: {
   port: parts.port,
   host: "127.0.0.1",
   publicUrl: "https://tollgate.example.com",
+  oidcIssuer: null,
   trustedProxies: [],
   operator: OperatorFile.parse({
     trusted_posters: { users: [parts.ids.ciId] },

@@ -10,7 +10,10 @@ export interface Grantee {
 }
 
 /** Returns the operator's grants to a repository. */
-export const selectGrants = ({ grants }: OperatorRules, grantee: Grantee): readonly PlatformGrant[] =>
+export const selectGrants = (
+  { grants }: OperatorRules,
+  grantee: Pick<Grantee, "ownerId" | "repositoryId">,
+): readonly PlatformGrant[] =>
   grants.filter(
     ({ owner, repository }) =>
       owner === grantee.ownerId && (repository === undefined || repository === grantee.repositoryId),

@@ -1,0 +1,147 @@
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from "jose";
+import type { Clock } from "../../kernel/clock.ts";
+import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
+import { JobClaims } from "./job-claims.ts";
+import { createRefusal, type Refusal } from "./refusal.ts";
+
+export interface IdTokenRules {
+  /** The `iss` claim, e.g. `https://token.actions.githubusercontent.com`; its keys are read below this URL only. */
+  readonly issuer: string;
+  /** The `aud` claim: the public URL of this server. */
+  readonly audience: string;
+}
+
+export interface IdTokenDeps {
+  readonly clock: Clock;
+  readonly fetch: typeof fetch;
+  /** Shortest time between two reads of the issuer's keys because of an unknown key, in ms; absent: 30 s. */
+  readonly cooldownMs?: number;
+}
+
+export type VerifyIdToken = (text: string) => Promise<JobClaims | Refusal>;
+
+/** GitHub signs with RS256. A list keeps `none` and shared-key algorithms out. */
+const ALGORITHMS = ["RS256"];
+/** Difference of clocks that is tolerated, in seconds. */
+const CLOCK_TOLERANCE_S = 60;
+/** Id tokens older than this are refused, whatever their expiry says. */
+const MAX_AGE = "1h";
+/** GitHub's id tokens have about 2,000 characters. */
+const MAX_LENGTH = 16 * 1024;
+/** After a failed read of the keys, the next one waits for this time, in ms. */
+const FAILURE_PAUSE_MS = 5_000;
+
+/**
+ * Creates the verification of id tokens: algorithm, signature by the issuer's keys, issuer, audience, times and claims. Keys
+ * are cached for ten minutes; an unknown key causes at most one read per `cooldownMs`, so that forged tokens cause no storm.
+ */
+export function createIdTokenVerifier({ issuer, audience }: IdTokenRules, deps: IdTokenDeps): VerifyIdToken {
+  const findKey = createKeyFinder(issuer, deps);
+  return async (text) => {
+    if (text.length > MAX_LENGTH) return REFUSED_FORM;
+    try {
+      const { payload } = await jwtVerify(text, findKey, {
+        issuer,
+        audience,
+        algorithms: ALGORITHMS,
+        clockTolerance: CLOCK_TOLERANCE_S,
+        currentDate: new Date(deps.clock.now()),
+        maxTokenAge: MAX_AGE,
+        requiredClaims: ["exp", "jti"],
+      });
+      const claims = JobClaims.safeParse(payload, PARSE_OPTIONS);
+      if (claims.success) return claims.data;
+      const where = claims.error.issues.map(({ path }) => path.join(".")).join(", ");
+      return createRefusal("unauthorized", `the id token has no usable claims: ${where}`, WRONG_ISSUER_HINT);
+    } catch (error) {
+      return explainFailure(error, { issuer, audience });
+    }
+  };
+}
+
+/** The issuer's keys cannot be read. */
+class KeysUnavailableError extends Error {
+  override readonly name = "KeysUnavailableError";
+}
+
+function createKeyFinder(
+  issuer: string,
+  { clock, fetch, cooldownMs = 30_000 }: IdTokenDeps,
+): JWTVerifyGetKey {
+  let failedMs: number | null = null;
+  const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks`), {
+    cooldownDuration: cooldownMs,
+    [customFetch]: async (url, options) => {
+      // jose itself pauses after successful reads only.
+      if (failedMs !== null && clock.monotonicMs() - failedMs < FAILURE_PAUSE_MS)
+        throw new KeysUnavailableError("they could not be read a moment ago");
+      const response = await fetch(url, options).catch(() => null);
+      failedMs = response?.status === 200 ? null : clock.monotonicMs();
+      if (response === null) throw new KeysUnavailableError("no answer");
+      return response;
+    },
+  });
+  return async (header, token) => {
+    try {
+      return await keys(header, token);
+    } catch (error) {
+      if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
+        throw error;
+      throw new KeysUnavailableError("the issuer's keys cannot be read", { cause: error });
+    }
+  };
+}
+
+const WRONG_ISSUER_HINT =
+  "Send the id token of a GitHub Actions job; on GitHub Enterprise Server set GHE_HOST, or OIDC_ISSUER.";
+const REFUSED_FORM = createRefusal(
+  "unauthorized",
+  "the id token is not a signed JSON web token",
+  WRONG_ISSUER_HINT,
+);
+
+function explainFailure(error: unknown, { issuer, audience }: IdTokenRules): Refusal {
+  if (error instanceof KeysUnavailableError)
+    return createRefusal(
+      "unavailable",
+      `the keys of ${issuer} cannot be read`,
+      "Repeat it in a minute. If it stays so, check that this server reaches the issuer (OIDC_ISSUER).",
+    );
+  if (error instanceof errors.JWTExpired)
+    return createRefusal("unauthorized", "the id token has expired", "Request a new one in the same job.");
+  if (error instanceof errors.JWTClaimValidationFailed) return explainClaim(error, { issuer, audience });
+  if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
+    return createRefusal("unauthorized", `no key of ${issuer} signed the id token`, WRONG_ISSUER_HINT);
+  if (error instanceof errors.JWSSignatureVerificationFailed)
+    return createRefusal("unauthorized", "the signature of the id token is wrong", WRONG_ISSUER_HINT);
+  if (error instanceof errors.JOSEAlgNotAllowed)
+    return createRefusal(
+      "unauthorized",
+      `the id token is not signed with ${ALGORITHMS.join(", ")}`,
+      WRONG_ISSUER_HINT,
+    );
+  if (error instanceof errors.JOSEError) return REFUSED_FORM;
+  throw error;
+}
+
+/** jose names the claim that failed; the claim's value is from outside and not repeated. */
+function explainClaim(
+  { claim }: errors.JWTClaimValidationFailed,
+  { issuer, audience }: IdTokenRules,
+): Refusal {
+  if (claim === "aud")
+    return createRefusal(
+      "unauthorized",
+      `the id token is for another audience; this server's is ${audience}`,
+      "Call the server by its PUBLIC_URL: the client requests the audience of the URL that it calls.",
+    );
+  if (claim === "iss")
+    return createRefusal("unauthorized", `the id token was not issued by ${issuer}`, WRONG_ISSUER_HINT);
+  if (claim === "nbf" || claim === "iat")
+    return createRefusal(
+      "unauthorized",
+      "the id token is not valid yet",
+      "Check the clocks of both machines.",
+    );
+  return createRefusal("unauthorized", `the id token lacks the claim ${claim}`, WRONG_ISSUER_HINT);
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { createLog } from "../../src/wiring/process/log.ts";
+import { typed } from "../cli/run-command.ts";
+import { estimate, project } from "../plan-files/estimate-builder.ts";
+import { REQUEST_TOKEN, startIssuer } from "../web/id-token-issuer.ts";
+import { REPOSITORY } from "../world/places.ts";
+import { createWorld } from "../world/world.ts";
+
+const POLICY = "version: 1\nrules:\n  - { id: monthly-increase, limit: { increase: 500 USD } }\n";
+
+const ended: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const end of ended.splice(0).reverse()) await end();
+});
+
+test("a GitHub Actions job sends an estimate without a stored token, and nobody logs its credentials", async () => {
+  const issuer = await startIssuer();
+  ended.push(() => issuer.ends());
+  const lines: string[] = [];
+  const log = createLog("debug", { destination: { write: (line) => void lines.push(line) } });
+  let ownerId = 0;
+  const world = await createWorld({
+    ...{ policy: POLICY, log, settings: { oidcIssuer: issuer.url, logLevel: "debug" } },
+    operator: (ids) => {
+      ownerId = ids.ownerId;
+      return {};
+    },
+  });
+  ended.push(() => world.ends());
+  const pull = world.opensPullRequest();
+  await world.settles();
+  const { repositoryId } = world;
+  const mergeSha =
+    world.github.testMerge({ repositoryId, number: pull.number }) ?? expect.fail("no test merge");
+  // the base branch moves: GitHub makes another test merge, and this job's is known from its parents only
+  world.github.push({ repository: REPOSITORY, branch: "main", files: { "NEWS.md": "news\n" } });
+  await world.settles();
+  const job = {
+    ...{
+      repository: REPOSITORY,
+      repository_id: String(repositoryId),
+      run_id: "4711",
+      event_name: "pull_request",
+    },
+    ...{ sha: mergeSha, ref: `refs/pull/${pull.number}/merge`, repository_owner_id: String(ownerId) },
+  };
+  for (const [name, value] of Object.entries({ ...issuer.startsJob(job), TOLLGATE_URL: world.bot.url }))
+    vi.stubEnv(name, value);
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-job-"));
+  ended.push(async () => rmSync(folder, { recursive: true }));
+  const file = join(folder, "infracost.json");
+  writeFileSync(
+    file,
+    JSON.stringify(estimate([project("web", ["100", "900", "800"])], ["100", "900", "800"])),
+  );
+
+  const sent = await typed([
+    "platform",
+    "import",
+    "--workspace",
+    "production",
+    "--infracost",
+    file,
+    "--json",
+  ]);
+
+  expect({ ...sent, results: "" }).toMatchObject({ code: 0 });
+  expect(JSON.parse(sent.results)).toMatchObject({
+    ...{ org: "acme", project: "shop", repository: REPOSITORY, sha: pull.headSha },
+  });
+  await world.settles();
+  expect(world.gate(pull)).toBe("failure");
+  expect(world.comment(pull)).toContain("$800.00");
+  const said = JSON.stringify([lines, sent.messages, sent.results]);
+  expect(said).toContain("a CI job asked for a token");
+  expect(issuer.issued).toHaveLength(1);
+  const [, claims, signature] = (issuer.issued[0] ?? "").split(".");
+  for (const secret of [REQUEST_TOKEN, claims, signature]) expect(said).not.toContain(secret);
+  expect(said).not.toMatch(/tg_[0-9a-f]{16}_/);
+});

@@ -1,0 +1,155 @@
+import { createHmac } from "node:crypto";
+import { type CryptoKey, exportSPKI, importJWK } from "jose";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { isRefusal } from "../../src/web/oidc/refusal.ts";
+import { createIdTokenVerifier } from "../../src/web/oidc/verify-id-token.ts";
+import {
+  AUDIENCE,
+  type Claims,
+  type IdTokenIssuer,
+  jobClaims,
+  NOW_MS,
+  NOW_S,
+  REPOSITORY_ID,
+  startIssuer,
+} from "./id-token-issuer.ts";
+
+let issuer: IdTokenIssuer;
+const clock = { ms: NOW_MS, now: () => clock.ms, monotonicMs: () => clock.ms };
+
+beforeAll(async () => {
+  issuer = await startIssuer();
+});
+beforeEach(() => {
+  [issuer.reads, issuer.fault, clock.ms] = [0, null, NOW_MS];
+});
+afterAll(() => issuer.ends());
+
+const claims = (more: Claims = {}): Claims => ({ ...jobClaims(issuer), ...more });
+
+const createVerifier = (cooldownMs?: number) =>
+  createIdTokenVerifier(
+    { issuer: issuer.url, audience: AUDIENCE },
+    { clock, fetch, ...(cooldownMs !== undefined && { cooldownMs }) },
+  );
+
+const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+describe("id tokens that are refused", () => {
+  const unsigned = () => `${base64({ alg: "none" })}.${base64(claims())}.`;
+  /** The public key of the issuer, which everybody knows, taken as a shared secret. */
+  const signedWithPublicKey = async () => {
+    const pem = await exportSPKI((await importJWK(issuer.publicKey, "RS256")) as CryptoKey); // not a shared key
+    const text = `${base64({ alg: "HS256", kid: "key-1" })}.${base64(claims())}`;
+    return `${text}.${createHmac("sha256", pem).update(text).digest("base64url")}`;
+  };
+  const changed = async () => {
+    const [header, , signature] = (await issuer.signs(claims())).split(".");
+    return `${header}.${base64(claims({ repository_id: "8" }))}.${signature}`;
+  };
+  const signed = (more: Claims) => () => issuer.signs(claims(more));
+
+  test.each<[string, () => string | Promise<string>, string]>([
+    ["expired", signed({ exp: NOW_S - 61 }), "unauthorized: the id token has expired"],
+    [
+      "too old, whatever its expiry says",
+      signed({ iat: NOW_S - 7200, exp: NOW_S + 9e6 }),
+      "unauthorized: the id token has expired",
+    ],
+    ["not yet valid", signed({ nbf: NOW_S + 61 }), "unauthorized: the id token is not valid yet"],
+    [
+      "for another audience",
+      signed({ aud: "https://github.com/acme" }),
+      "unauthorized: the id token is for another audience; this server's is https://tollgate.example.com",
+    ],
+    [
+      "of another issuer",
+      signed({ iss: "https://issuer.example" }),
+      "unauthorized: the id token was not issued by ISSUER",
+    ],
+    ["without an expiry", signed({ exp: undefined }), "unauthorized: the id token lacks the claim exp"],
+    ["without an id", signed({ jti: undefined }), "unauthorized: the id token lacks the claim jti"],
+    [
+      "without a repository",
+      signed({ repository_id: undefined }),
+      "unauthorized: the id token has no usable claims: repository_id",
+    ],
+    ["with alg none", unsigned, "unauthorized: the id token is not signed with RS256"],
+    [
+      "signed with the public key as a shared secret",
+      signedWithPublicKey,
+      "unauthorized: the id token is not signed with RS256",
+    ],
+    ["with changed claims", changed, "unauthorized: the signature of the id token is wrong"],
+    [
+      "signed by an unknown key",
+      () => issuer.signs(claims(), { kid: "x" }),
+      "unauthorized: no key of ISSUER signed the id token",
+    ],
+    [
+      "no JSON web token",
+      () => "tg_0123456789abcdef_nonsense",
+      "unauthorized: the id token is not a signed JSON web token",
+    ],
+    ["missing", () => "", "unauthorized: the id token is not a signed JSON web token"],
+  ])("%s", async (_, makeToken, expected) => {
+    const token = await makeToken();
+    const refusal = await createVerifier()(token);
+    if (!isRefusal(refusal)) expect.fail("it was accepted");
+    const { refused, message, hint } = refusal;
+    expect(`${refused}: ${message.replace(issuer.url, "ISSUER")}`).toBe(expected);
+    expect(hint).toMatch(/\.$/);
+    // the refusal is answered and logged: it has no part of the credential
+    const said = JSON.stringify(refusal);
+    for (const part of token.split(".").filter((one) => one.length > 8)) expect(said).not.toContain(part);
+  });
+});
+
+describe("the issuer's keys", () => {
+  test("a new key is read when the first id token has it, and the old key counts no longer", async () => {
+    const verify = createVerifier(0);
+    const old = await issuer.signs(claims({ jti: "old" }));
+    expect(await verify(await issuer.signs(claims()))).toMatchObject({ repositoryId: REPOSITORY_ID });
+    await issuer.rotatesKeys();
+    expect(await verify(await issuer.signs(claims({ jti: "jti-2" })))).toMatchObject({
+      repositoryId: REPOSITORY_ID,
+    });
+    expect(issuer.reads).toBe(2);
+    expect(await verify(old)).toMatchObject({ refused: "unauthorized" });
+  });
+
+  test("many id tokens with unknown keys cause no further reads", async () => {
+    const verify = createVerifier();
+    expect(await verify(await issuer.signs(claims()))).toMatchObject({ repositoryId: REPOSITORY_ID });
+    const forged = await Promise.all(
+      Array.from({ length: 50 }, (_, at) => issuer.signs(claims(), { kid: `x${at}` })),
+    );
+    const answers = await Promise.all(forged.map((token) => verify(token)));
+    expect(answers.every(isRefusal)).toBe(true);
+    expect(issuer.reads).toBe(1);
+  });
+
+  test("an issuer that fails is asked once in five seconds, and the job is told to repeat it", async () => {
+    const verify = createVerifier();
+    issuer.fault = { status: 500 };
+    for (let at = 0; at < 5; at += 1)
+      expect(await verify(await issuer.signs(claims()))).toMatchObject({
+        refused: "unavailable",
+        message: `the keys of ${issuer.url} cannot be read`,
+        hint: expect.stringContaining("Repeat it in a minute"),
+      });
+    expect(issuer.reads).toBe(1);
+    issuer.fault = null;
+    clock.ms += 5_000;
+    expect(await verify(await issuer.signs(claims()))).toMatchObject({ repositoryId: REPOSITORY_ID });
+  });
+
+  test("keys at another address than the issuer's are not read", async () => {
+    const elsewhere = await startIssuer();
+    issuer.fault = { status: 302, location: `${elsewhere.url}/.well-known/jwks` };
+    const forged = await elsewhere.signs(claims());
+    expect(await createVerifier()(forged)).toMatchObject({ refused: "unavailable" });
+    expect(elsewhere.reads).toBe(0);
+    await elsewhere.ends();
+  });
+});
