@@ -23,6 +23,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/preview.ts")).previewCommand,
   },
   {
+    name: "ci",
+    summary: "evaluate a pull request in a CI job, without a server",
+    load: async () => (await import("./commands/ci.ts")).ciCommand(),
+  },
+  {
     name: "policy check",
     summary: "report every problem of a policy file",
     load: async () => (await import("./commands/policy-check.ts")).policyCheckCommand,

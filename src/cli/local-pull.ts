@@ -5,7 +5,15 @@ import { type OptionsOf, usageError } from "./command.ts";
 import { inputFile } from "./input-file.ts";
 
 /** A command that reads files of this machine in place of a pull request. */
-export function createLocalCommand() {
+export const createLocalCommand = () =>
+  createStageCommand()
+    .option("--base <BRANCH>", "the branch to merge into", "main")
+    .option("--author <LOGIN>", "the author of the pull request")
+    .option("--label <LABEL...>", "a label that it has; '' for none")
+    .option("--path <PATH...>", "a file that it changes; '' for none");
+
+/** A command that reads the files of workspaces. */
+export function createStageCommand() {
   const typed: TypedOption[] = [];
   const inOrder = (option: TypedOption["option"]) => (value: string) => {
     if (value === "") throw new InvalidArgumentError("A value is missing.");
@@ -32,11 +40,7 @@ export function createLocalCommand() {
       "--stage <NAME...>",
       "the name of that workspace's stage, if the policy gives another one",
       inOrder("stage"),
-    )
-    .option("--base <BRANCH>", "the branch to merge into", "main")
-    .option("--author <LOGIN>", "the author of the pull request")
-    .option("--label <LABEL...>", "a label that it has; '' for none")
-    .option("--path <PATH...>", "a file that it changes; '' for none");
+    );
 }
 
 interface TypedOption {
@@ -46,6 +50,7 @@ interface TypedOption {
 
 /** Each option of files, workspaces and stages holds all of them, in the order in which they were typed. */
 export type LocalOptions = OptionsOf<typeof createLocalCommand>;
+type StageOptions = OptionsOf<typeof createStageCommand>;
 
 /** How the options above are used, for the help. */
 export const LOCAL_PULL_DETAILS =
@@ -59,12 +64,10 @@ export function localPull(
   options: LocalOptions,
 ): Pick<PreviewInput, "estimates" | "plans" | "named" | "pull"> {
   const { base, author, label, path } = options;
-  const typed = options.infracost ?? options.plan ?? options.workspace ?? options.stage ?? [];
+  const typed = listTyped(options);
   const files = (wanted: TypedOption["option"]) =>
     typed.filter(({ option }) => option === wanted).map(({ value }) => value);
   const [estimates, plans] = [files("infracost"), files("plan")];
-  if ([...estimates, ...plans].filter((file) => file === "-").length > 1)
-    throw usageError("The standard input can be one file only.");
   const pull = {
     base,
     author: author?.toLowerCase() ?? null,
@@ -74,6 +77,27 @@ export function localPull(
   if (options.workspace !== undefined || options.stage !== undefined)
     return { estimates: [], plans: [], named: namedStages(typed), pull };
   return { estimates: estimates.map(inputFile), plans: plans.map(inputFile), named: [], pull };
+}
+
+/** Terraform's name of the workspace that nobody named. */
+const DEFAULT_WORKSPACE = "default";
+
+/** The workspaces with their files. Without a name, all files are those of the workspace "default". Throws `usage` without any file. */
+export function readTypedStages(options: StageOptions): readonly NamedStage[] {
+  const typed = listTyped(options);
+  if (options.infracost === undefined && options.plan === undefined)
+    throw usageError("There is nothing to evaluate: give --infracost FILE, --plan FILE or both.");
+  const isNamed = options.workspace !== undefined || options.stage !== undefined;
+  return namedStages(isNamed ? typed : [{ option: "workspace", value: DEFAULT_WORKSPACE }, ...typed]);
+}
+
+/** All options of files, workspaces and stages in the order in which they were typed. */
+function listTyped(options: StageOptions): readonly TypedOption[] {
+  const typed = options.infracost ?? options.plan ?? options.workspace ?? options.stage ?? [];
+  const isFile = ({ option }: TypedOption) => option === "infracost" || option === "plan";
+  if (typed.filter((one) => isFile(one) && one.value === "-").length > 1)
+    throw usageError("The standard input can be one file only.");
+  return typed;
 }
 
 /** A workspace as far as it was typed; null: its stage is named, and it is called the same. */

@@ -27,6 +27,8 @@ export interface EvaluatedHead {
   readonly approvals: Approvals;
   /** Digest of the approvable findings; null: there is no verdict. */
   readonly approvableDigest: string | null;
+  /** The findings that could be approved on this head before; null: it had no verdict. */
+  readonly lastApprovable: LastApprovable | null;
   readonly checkName: string;
   /** The newest evaluation of this pull request so far; null: none yet. */
   readonly before: StoredEvaluation | null;
@@ -125,8 +127,7 @@ export function findLastApprovable(
  * Returns the approvable findings and their first evaluation. An evaluation without a verdict keeps those of
  * the evaluation before.
  */
-function computeApprovableFields({ head, before, context, approvableDigest: digest }: EvaluatedHead) {
-  const last = findLastApprovable(head.pull, before);
+function computeApprovableFields({ lastApprovable: last, context, approvableDigest: digest }: EvaluatedHead) {
   if (digest === null || last?.digest === digest) return toApprovableFields(last);
   return toApprovableFields({ evaluatedMs: context.nowMs, digest });
 }

@@ -5,6 +5,7 @@ import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { Situation } from "../policy/model/situation.ts";
 import { findCheckRun } from "../store/check-runs.ts";
 import type { StoredEvaluation } from "../store/evaluations.ts";
+import type { LastApprovable } from "./approvals/approval-basis.ts";
 import { decideApprovals } from "./approvals/decide-approvals.ts";
 import type { CommandOutcome } from "./approvals/outcome.ts";
 import { readBudget } from "./budgets/read-budget.ts";
@@ -13,6 +14,7 @@ import { buildEvaluationContext } from "./evaluation-context.ts";
 import { formatTaskOwner } from "./policy/policy-files.ts";
 import { tryPolicyEdit } from "./policy/try-policy-edit.ts";
 import { buildCheckTarget } from "./publish/check-target.ts";
+import { parseOneShotApprovable } from "./publish/one-shot-id.ts";
 import type { DecisionBasis } from "./record-facts.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
 
@@ -37,7 +39,7 @@ export async function makeDecision(current: CurrentHead, basis: DecisionBasis): 
   const budget = await readBudget(run.deps, { key: run.key, policy, report, sinceMs });
   const context = buildEvaluationContext(head, { nowMs: decidedMs, budgetUse: budget?.use ?? null });
   const unapproved = await decideSituation(current, basis, context);
-  const lastApprovable = findLastApprovable(head.pull, before);
+  const lastApprovable = findLastApprovable(head.pull, before) ?? findShownApprovable(current, checkName);
   const at = { head, policy, report, context, situation: unapproved, lastApprovable };
   const { outcome, ...approved } = await decideApprovals(run, at, approvalState);
   const policyEdit = basis.policyEdit === undefined ? await tryPolicyEdit(run, at) : basis.policyEdit;
@@ -50,6 +52,14 @@ export async function makeDecision(current: CurrentHead, basis: DecisionBasis): 
     policyEdit,
   });
   return { stored, outcome, budgetVersion: budget?.version ?? null, policy, attempts, decidedMs };
+}
+
+/** Returns the approvable findings that an earlier CI job stated in the head's check; null: none. */
+function findShownApprovable({ run, head }: CurrentHead, checkName: string): LastApprovable | null {
+  if (!run.deps.isOneShot) return null;
+  const { listedRun } = buildCheckTarget(run, head, checkName);
+  const check = head.checks.find(({ id }) => id === listedRun?.checkRunId);
+  return parseOneShotApprovable(check?.externalId ?? null, head.pull.baseRef);
 }
 
 /** Decides the situation before approvals. */
@@ -69,6 +79,7 @@ async function decideSituation(
     filesComplete: head.pull.pathsComplete,
     claimsComplete: head.claimsComplete,
     alwaysCheck: operator.alwaysCheck || (policy.state === "none" && (await hasCheck(current, checkName))),
+    canWait: !run.deps.isOneShot,
     sinceMs,
     nowMs: context.nowMs,
     attempts,

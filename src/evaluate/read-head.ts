@@ -39,7 +39,8 @@ async function readFromGitHub(run: PullRun, repository: Repository): Promise<Hea
   const { deps, key, client, attempt } = run;
   const { owner_login: owner, name } = repository;
   const organisationPolicy = deps.operator.orgPolicy;
-  const answer = await readHeadFromGitHub(client, { owner, name, ...key, organisationPolicy });
+  const claims = deps.isOneShot ? "one-shot checks" : "all";
+  const answer = await readHeadFromGitHub(client, { owner, name, ...key, organisationPolicy, claims });
   switch (answer.state) {
     case "found":
       return answer.head;

@@ -2,7 +2,7 @@ import { NO_APPROVALS } from "../policy/model/approval.ts";
 import { joinPolicyBlobs } from "../policy/model/loaded-policy.ts";
 import { buildReport } from "../report/build.ts";
 import { NO_FACTS } from "../report/no-facts.ts";
-import { buildEvaluation } from "./build-evaluation.ts";
+import { buildEvaluation, findLastApprovable } from "./build-evaluation.ts";
 import { buildEvaluationContext } from "./evaluation-context.ts";
 import type { CheckPolicy } from "./load-policy.ts";
 import { publishProgress } from "./publish/check.ts";
@@ -19,7 +19,8 @@ const READING_MS = 60_000;
 
 /**
  * Does the work and meanwhile shows the check as in progress: at once if the check shows a verdict of another
- * policy or of another pull request, after `PATIENCE_MS` if the head has no check.
+ * policy or of another pull request, after `PATIENCE_MS` if the head has no check. In a CI job, which may be
+ * cancelled at any time, nobody would complete such a check.
  */
 export async function showProgressMeanwhile<T>(
   current: CurrentHead,
@@ -28,7 +29,7 @@ export async function showProgressMeanwhile<T>(
 ): Promise<T> {
   const { run, head, before } = current;
   const { policy, checkName } = gate;
-  if (policy.state === "none") return work();
+  if (policy.state === "none" || run.deps.isOneShot) return work();
   const ofThisHead =
     before?.evaluation.pull.headSha === head.pull.headSha &&
     before.evaluation.pull.baseRef === head.pull.baseRef;
@@ -63,6 +64,7 @@ async function showProgress(
     situation,
     approvals: NO_APPROVALS,
     approvableDigest: null,
+    lastApprovable: findLastApprovable(head.pull, before),
     checkName,
     before,
     policyEdit: null,

@@ -23,6 +23,8 @@ export type ErrorCode =
   | "file_unreadable"
   | "file_not_recognised"
   | "github_failed"
+  /** GitHub refuses requests, because the token of a CI job lacks a permission. */
+  | "token_permission_missing"
   | "platform_failed"
   | "queue_failed"
   | "evaluation_busy"

@@ -39,6 +39,8 @@ export interface PlatformClientOptions extends Omit<PlatformAddress, "dialect"> 
   readonly random: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly limits?: Partial<PlatformLimits>;
+  /** Absent: connections to the address of `url`. */
+  readonly transport?: Transport;
 }
 
 export interface PlatformClient {
@@ -97,7 +99,7 @@ class PlatformService {
     const neutral = readAddress({ ...options, dialect: "neutral" });
     this.#options = options;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
-    this.#transport = createTransport(live.origin, this.#limits);
+    this.#transport = options.transport ?? createTransport(live.origin, this.#limits);
     this.#rateCap = createRateCap(this.#limits.perMinute, options.clock);
     this.#redact = createRedactor(options.token);
     this.#dialects = {

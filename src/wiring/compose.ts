@@ -9,30 +9,26 @@ import type { CredentialCheck } from "../github/credential-check.ts";
 import type { DeliveryIntake } from "../github/webhooks/accept-delivery.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { getMarkdownStyle, getShippedFile } from "../package/shipped-files.ts";
-import { VERSION } from "../package/version.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
 import { enqueueLane } from "../queue/enqueue.ts";
-import { createRenderer } from "../render/renderer.ts";
 import type { GitHubCredentials, Settings } from "../settings/settings.ts";
 import { sweep } from "../sweep/sweep.ts";
 import { createHealthRoutes } from "../web/health.ts";
 import { createLocalRoutes } from "../web/local/routes.ts";
 import { createNotificationRoute } from "../web/notification.ts";
 import { createJobTokenRoute } from "../web/oidc/route.ts";
-import { createPolicyPageRoute, POLICY_PAGE } from "../web/policy-page.ts";
+import { createPolicyPageRoute } from "../web/policy-page.ts";
 import { createWebApp } from "../web/web-app.ts";
 import { startPolicyTasks } from "./evaluation/policy-tasks.ts";
 import { type ConnectedGitHub, connectGitHub } from "./github.ts";
 import { listBotParts } from "./health-parts.ts";
+import { buildJobDeps } from "./job-deps.ts";
 import { buildJobTokenDeps } from "./job-tokens.ts";
 import { createCommitPullsWriter, startJobs } from "./jobs.ts";
 import { startMaintenance } from "./maintenance.ts";
-import { listOwnUrls } from "./own-addresses.ts";
 import { type ConnectedPlatform, connectPlatform } from "./platform/connect.ts";
 import { workPlatformJobs } from "./platform/jobs.ts";
-import { buildOperatorRules } from "./policy/operator-rules.ts";
 import { openSession, type StoreSession } from "./process/store-session.ts";
-import { loadOperatorTemplates } from "./process/templates.ts";
 
 /** Settings of a bot with a registered GitHub App. */
 export type AppSettings = Settings & { readonly github: GitHubCredentials };
@@ -98,7 +94,10 @@ export async function composeBot(settings: AppSettings, options: ComposeOptions)
     const policies = startPolicyTasks();
     closing.push(policies.close);
     const parts: BotParts = { session, platform, github, policies, log };
-    const deps = buildJobDeps(settings, parts);
+    const { app } = github;
+    const pages = resolveGitHubPagesUrl(githubUrl);
+    const jobGitHub = { appId: app.appId, installation: app.installation, pages };
+    const deps = buildJobDeps(settings, { ...parts, github: jobGitHub, isOneShot: false });
     return {
       session,
       intake: buildIntake(deps, parts),
@@ -124,26 +123,6 @@ interface BotParts {
   readonly github: ConnectedGitHub;
   readonly policies: PolicyTasks;
   readonly log: Logger;
-}
-
-function buildJobDeps(settings: Settings, { session, platform, github, policies, log }: BotParts): JobDeps {
-  return {
-    db: session.store.db,
-    queue: session.queue,
-    clock: session.clock,
-    laneSpacingMs: session.laneSpacingMs,
-    log,
-    ownAppId: github.app.appId,
-    github: (installationId) => github.app.installation(installationId),
-    platform: platform.client,
-    backgroundPlatform: platform.backgroundClient,
-    findByCommit: platform.findByCommit,
-    githubPages: resolveGitHubPagesUrl(settings.githubUrl),
-    ...(settings.publicUrl !== null && { policyPage: `${settings.publicUrl}${POLICY_PAGE}` }),
-    operator: buildOperatorRules(settings, listOwnUrls(settings)),
-    renderer: createRenderer(loadOperatorTemplates(settings.templatesDirectory), VERSION),
-    policies,
-  };
 }
 
 const buildIntake = (deps: JobDeps, { session, log }: BotParts): DeliveryIntake => ({

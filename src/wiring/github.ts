@@ -24,17 +24,25 @@ export interface GitHubOptions {
 /** Time limit for a new connection to GitHub, in ms. */
 const CONNECT_MS = 5_000;
 
-/** Connects to GitHub as the App, with a separate connection pool. */
-export function connectGitHub(
-  { appId, privateKey }: GitHubCredentials,
-  { githubUrl, writeSpacingMs, clock, log }: GitHubOptions,
-): ConnectedGitHub {
+/** A separate connection pool to GitHub. */
+export function openGitHubPool(): { readonly fetch: Fetch; close(): Promise<void> } {
   const dispatcher = new Agent({
     connections: 32,
     connect: { timeout: CONNECT_MS },
     keepAliveTimeout: 30_000,
   });
-  const fetch: Fetch = (url, init) => undiciFetch(url, { ...init, dispatcher });
+  return {
+    fetch: (url, init) => undiciFetch(url, { ...init, dispatcher }),
+    close: () => dispatcher.close(),
+  };
+}
+
+/** Connects to GitHub as the App. */
+export function connectGitHub(
+  { appId, privateKey }: GitHubCredentials,
+  { githubUrl, writeSpacingMs, clock, log }: GitHubOptions,
+): ConnectedGitHub {
+  const { fetch, close } = openGitHubPool();
   const app = createGitHubApp({
     appId,
     privateKey,
@@ -46,5 +54,5 @@ export function connectGitHub(
     log,
   });
   const credentials = createCredentialCheck(app, { clock, log });
-  return { app, credentials, close: () => dispatcher.close() };
+  return { app, credentials, close };
 }

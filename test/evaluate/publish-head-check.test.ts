@@ -109,7 +109,13 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     title: () => "",
     group: () => ({ title: "", summary: "", text: null }),
   };
-  const deps = () => ({ db: store.db, clock: systemClock, renderer, githubPages: "https://github.example" });
+  const deps = () => ({
+    db: store.db,
+    clock: systemClock,
+    renderer,
+    githubPages: "https://github.example",
+    isOneShot: false,
+  });
 
   async function judges(number: number, conclusion: Conclusion) {
     const lane = `pull:${repositoryId}:${number}`;

@@ -110,6 +110,7 @@ function situation({ stages = [], refused = [], around = {}, ...given }: Situati
     filesComplete: true,
     claimsComplete: true,
     alwaysCheck: false,
+    canWait: true,
     sinceMs: NOW - HOUR / 2,
     nowMs: NOW,
     attempts: new Map(),

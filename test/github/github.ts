@@ -145,6 +145,7 @@ export const always = async (): Promise<boolean> => true;
 export const clientOn = (fetch: Fetch): InstallationClient => ({
   installationId: INSTALLATION,
   appId: OWN_APP,
+  marksComments: false,
   octokit: createOctokit({
     apiUrl: "https://api.github.com",
     clock: systemClock,

@@ -1,3 +1,4 @@
+import { VIEWER_QUERY } from "../../src/github/client/token-installation.ts";
 import { HIDE_QUERY } from "../../src/github/comments/earlier-comment.ts";
 import {
   CLAIMS_QUERY,
@@ -18,4 +19,5 @@ export const SENT_QUERIES: Readonly<Record<string, string>> = {
   "people and what they wrote": PEOPLE_QUERY,
   "further commits": COMMITS_QUERY,
   "a comment is minimised": HIDE_QUERY,
+  "whose token it is": VIEWER_QUERY,
 };

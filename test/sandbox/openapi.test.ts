@@ -62,6 +62,7 @@ async function usualCalls() {
     [`GET ${P}/branches/{branch}`]: [`${R}/branches/main`, 200],
     [`GET ${P}/collaborators/{username}/permission`]: [`${R}/collaborators/ada/permission`, 200],
     "GET /installation/repositories": ["/installation/repositories", 200],
+    "GET /apps/{app_slug}": ["/apps/tollgate", 200],
     "GET /users/{username}": ["/users/ada", 200],
     "GET /orgs/{org}/teams/{team_slug}": ["/orgs/acme/teams/finops", 200],
     "GET /orgs/{org}/teams/{team_slug}/members": ["/orgs/acme/teams/finops/members", 200],

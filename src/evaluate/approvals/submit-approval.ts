@@ -53,9 +53,11 @@ export async function submitApproval(
   const { source, sourceId, nodeId } = commandSource;
   const reason = toStorableText(intent.reason.slice(0, MAX_REASON)); // the cut may leave half a surrogate pair
   const id = `${source}:${sourceId}`;
-  const approvedMs = run.deps.clock.now();
+  // A CI job reads all commands of a pull request again: they have not waited, and their order is known.
+  const { isOneShot } = run.deps;
+  const approvedMs = (isOneShot ? text.createdMs : null) ?? run.deps.clock.now();
   const request = { id, source, approver, sha, rules, upTo, reason, createdMs: text.createdMs, approvedMs };
-  const late = findLateRefusal(intent, approving.comments, approvedMs);
+  const late = isOneShot ? null : findLateRefusal(intent, approving.comments, approvedMs);
   if (late !== null) return refuseApproval(basis, intent, { request, why: late });
   if (findings === null || getVerdict(basis) === null)
     return refuseApproval(basis, intent, { request, why: { kind: "not_evaluated" } });

@@ -18,14 +18,14 @@ export interface VersionedBudgetUse {
 }
 
 /**
- * Reads the budget use; null: no budget is in force. `sinceMs`: when the head was first seen, in ms since
+ * Reads the budget use; null: no budget is in force, or it is unknown because other pull requests are. `sinceMs`: when the head was first seen, in ms since
  * 1970.
  */
 export async function readBudget(
-  { db }: Pick<JobDeps, "db">,
+  { db, isOneShot }: Pick<JobDeps, "db" | "isOneShot">,
   { key, policy, report, sinceMs }: { key: PullKey; policy: LoadedPolicy; report: Report; sinceMs: number },
 ): Promise<VersionedBudgetUse | null> {
-  if (policy.state !== "found") return null;
+  if (policy.state !== "found" || isOneShot) return null;
   if (!policy.policy.rules.some(({ limit }) => limit.kind === "budget")) return null;
   const planned = report.stages.map((stage) => [buildStageKey(stage), stage.createdMs ?? sinceMs] as const);
   const oldest = Math.min(...planned.map(([, ms]) => ms), Number.MAX_SAFE_INTEGER);

@@ -12,10 +12,14 @@ import type { JobDeps } from "../run/deps.ts";
 import { buildPullUrl, findDetailsUrl } from "./details.ts";
 import { computeDigest } from "./digest.ts";
 import { buildLinks } from "./links.ts";
+import { formatOneShotId } from "./one-shot-id.ts";
 import { type PublishOutcome, toPublishOutcome } from "./outcome.ts";
 
 /** Dependencies of check writes. */
-export type CheckDeps = Pick<JobDeps, "db" | "clock" | "renderer" | "githubPages" | "policyPage">;
+export type CheckDeps = Pick<
+  JobDeps,
+  "db" | "clock" | "renderer" | "githubPages" | "policyPage" | "isOneShot"
+>;
 
 /** Where a check is written, and for which evaluation. */
 export interface CheckTarget {
@@ -115,8 +119,9 @@ const rankDecision = (check: CheckDecision): number =>
 async function writeDecision(
   deps: CheckDeps,
   target: CheckTarget,
-  { evaluation, digest, isRewrite }: StoredEvaluation & { readonly isRewrite: boolean },
+  { isRewrite, ...stored }: StoredEvaluation & { readonly isRewrite: boolean },
 ): Promise<PublishOutcome> {
+  const { evaluation, digest } = stored;
   const decision = toCheckState(evaluation.check);
   if (decision === null) return { state: "published" };
   const [run, detailsUrl, known] = await Promise.all([
@@ -131,11 +136,15 @@ async function writeDecision(
     known: run === null || !(isRewrite || isOther) ? run : { ...run, digest: "" },
     decision,
     output: keepCheckSignsTogether(deps.renderer.check(evaluation, links)),
-    externalId: digest,
+    externalId: deps.isOneShot ? formatOneShotId(stored) : digest,
     detailsUrl,
-    actions: decision.status === "completed" && decision.conclusion !== "success" ? [RECHECK] : [],
+    actions: isRecheckOffered(deps, decision) ? [RECHECK] : [],
   });
 }
+
+/** GitHub tells only the check's own App of a pressed button, and a CI job listens to nothing. */
+const isRecheckOffered = ({ isOneShot }: CheckDeps, decision: CheckState): boolean =>
+  !isOneShot && decision.status === "completed" && decision.conclusion !== "success";
 
 /** The check run to update: the newer one of the stored and the listed run, because GitHub counts the newest. */
 async function findKnownCheck(deps: CheckDeps, target: CheckTarget): Promise<KnownCheck | null> {

@@ -5,9 +5,10 @@ import type { JobDeps } from "../run/deps.ts";
 export const buildLinks = ({
   githubPages,
   policyPage,
-}: Pick<JobDeps, "githubPages" | "policyPage">): Links => ({
+  isOneShot,
+}: Pick<JobDeps, "githubPages" | "policyPage" | "isOneShot">): Links => ({
   details: null,
-  recheckHint: true,
+  recheckHint: !isOneShot,
   github: githubPages,
   ...(policyPage !== undefined && { policyPage }),
 });

@@ -46,6 +46,11 @@ export interface JobDeps {
   readonly log: Log;
   /** Time between two starts of a lane, in ms. */
   readonly laneSpacingMs: number;
+  /**
+   * True: a CI job evaluates once, with a store that begins empty and ends with the job. Nothing follows the
+   * evaluation, so no verdict waits, and what the store would remember is read from GitHub or unknown.
+   */
+  readonly isOneShot: boolean;
   /** GitHub's id of this App: it identifies our own checks and comments. */
   readonly ownAppId: number;
   readonly github: (installationId: number) => InstallationClient;

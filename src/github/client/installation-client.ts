@@ -11,6 +11,8 @@ export interface InstallationClient {
   readonly octokit: Octokit;
   /** Whether the installation covers all repositories of its account; at most ten minutes old. */
   repositorySelection(): Promise<GitHubResult<RepositorySelection>>;
+  /** True: own comments get a mark and are found again by it, because other programs write under the same author. */
+  readonly marksComments: boolean;
   /** Numeric user id under which this App writes comments; requested once per process. */
   botUserId(): Promise<GitHubResult<number>>;
 }

@@ -27,6 +27,7 @@ export class AppInstallation implements InstallationClient {
   readonly installationId: number;
   readonly appId: number;
   readonly octokit: Octokit;
+  readonly marksComments = false;
   readonly #parts: InstallationParts;
   #selection: { readonly value: RepositorySelection; readonly readMs: number } | null = null;
   #botUserId: number | null = null;

@@ -17,7 +17,7 @@ export interface OctokitSettings extends WriteLaneOptions {
 /** An authentication strategy of Octokit with its options; without one, calls are anonymous. */
 export interface Authentication {
   readonly authStrategy?: object;
-  readonly auth?: object;
+  readonly auth?: object | string;
 }
 
 const TIMEOUT_MS = 10_000;

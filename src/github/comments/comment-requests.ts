@@ -4,6 +4,7 @@ import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/request-by-id.ts";
 import { type GitHubFailure, isOutcomeUnknown } from "../client/result.ts";
 import { settleWrite, toResult, type WriteAnswer } from "../client/to-result.ts";
+import { buildCommentMark, type CommentPurpose } from "./comment-mark.ts";
 import type { CommentOutcome, CommentWrite } from "./comment-write.ts";
 import { classifyRefusal } from "./refusal.ts";
 
@@ -11,6 +12,18 @@ const WrittenComment = z.object({ id: z.int().positive() });
 export type WrittenComment = z.infer<typeof WrittenComment>;
 
 type CommentAddress = Pick<CommentWrite, "repositoryId" | "number" | "isCurrent">;
+interface CommentBody extends CommentAddress {
+  readonly body: string;
+  /** Absent: the report. */
+  readonly purpose?: CommentPurpose;
+}
+
+/** The body to send, with the client's mark if it marks its comments. */
+const markBody = (
+  { marksComments }: InstallationClient,
+  { body, repositoryId, number, purpose = "report" }: CommentBody,
+): string =>
+  marksComments ? `${body.trimEnd()}${buildCommentMark({ repositoryId, number, purpose })}` : body;
 
 /** GitHub may change line ends and trims the text. */
 export const normalizeBody = (body: string): string => body.replaceAll("\r\n", "\n").trim();
@@ -20,28 +33,28 @@ export const computeBodyDigest = (body: string): string =>
   createHash("sha256").update(normalizeBody(body)).digest("hex");
 
 export const createComment = (
-  { octokit }: InstallationClient,
-  write: CommentAddress & { readonly body: string },
+  client: InstallationClient,
+  write: CommentBody,
 ): Promise<WriteAnswer<WrittenComment>> => {
-  const call = requestById(octokit, "POST /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+  const call = requestById(client.octokit, "POST /repos/{owner}/{repo}/issues/{issue_number}/comments", {
     ...inLane(write),
     issue_number: write.number,
-    body: write.body,
+    body: markBody(client, write),
   });
   return settleWrite(toResult(call, WrittenComment));
 };
 
 /** Writing the same body twice is harmless, so the request is repeated after a lost answer. */
 export async function updateComment(
-  { octokit }: InstallationClient,
-  write: CommentAddress & { readonly body: string },
+  client: InstallationClient,
+  write: CommentBody,
   id: number,
 ): Promise<WriteAnswer<WrittenComment>> {
   const send = () => {
-    const call = requestById(octokit, "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+    const call = requestById(client.octokit, "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {
       ...inLane(write),
       comment_id: id,
-      body: write.body,
+      body: markBody(client, write),
     });
     const schema = WrittenComment.refine((comment) => comment.id === id, "another comment");
     return settleWrite(toResult(call, schema));

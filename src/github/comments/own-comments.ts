@@ -3,6 +3,7 @@ import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/request-by-id.ts";
 import { failed, type GitHubResult, succeeded } from "../client/result.ts";
 import { PER_PAGE, readPages } from "../client/to-result.ts";
+import { type CommentPurpose, removeCommentMark } from "./comment-mark.ts";
 import type { CommentWrite } from "./comment-write.ts";
 
 const ListedComment = z.object({
@@ -14,7 +15,10 @@ const ListedComment = z.object({
 type ListedComment = z.infer<typeof ListedComment>;
 
 /** The pull request, and the comments to leave out. */
-type CommentSearch = Pick<CommentWrite, "repositoryId" | "number" | "others">;
+interface CommentSearch extends Pick<CommentWrite, "repositoryId" | "number" | "others"> {
+  /** Of a client that marks its comments, only these are found; absent: reports. */
+  readonly purpose?: CommentPurpose;
+}
 
 export interface OwnComment {
   readonly id: number;
@@ -26,7 +30,7 @@ const MAX_PAGES = 30;
 
 /**
  * Our own comments on a pull request, oldest first, over all pages: by the App that wrote them, else by our bot's user id, never
- * by their text.
+ * by their text alone. Of a client that marks its comments, those with its mark, and their texts without it.
  */
 export async function listOwnComments(
   client: InstallationClient,
@@ -55,6 +59,16 @@ export async function findOwnComment(
   return own.ok ? succeeded(own.value.find(({ id }) => id === commentId) ?? null) : own;
 }
 
+function readOwnText(
+  { marksComments }: InstallationClient,
+  { repositoryId, number, purpose = "report" }: CommentSearch,
+  { id, body }: OwnComment,
+): readonly OwnComment[] {
+  if (!marksComments) return [{ id, body }];
+  const text = removeCommentMark(body, { repositoryId, number, purpose });
+  return text === null ? [] : [{ id, body: text }];
+}
+
 async function selectOwnComments(
   client: InstallationClient,
   write: CommentSearch,
@@ -68,6 +82,6 @@ async function selectOwnComments(
   const isOwn = ({ performed_via_github_app: app, user }: ListedComment): boolean =>
     app == null ? user !== null && user.id === botUserId.value : app.id === client.appId;
   const own = listed.filter((comment) => isOwn(comment) && !write.others.includes(comment.id));
-  const sorted = own.map(({ id, body }) => ({ id, body: body ?? "" })).sort((a, b) => a.id - b.id);
-  return succeeded(sorted);
+  const texts = own.flatMap(({ id, body }) => readOwnText(client, write, { id, body: body ?? "" }));
+  return succeeded(texts.sort((a, b) => a.id - b.id));
 }

@@ -29,7 +29,7 @@ export async function postAnswer(client: InstallationClient, write: AnswerWrite)
     const found = await findAnswer(client, write);
     if (found !== null) return found;
   }
-  const answer = await createComment(client, write);
+  const answer = await createComment(client, { ...write, purpose: "answer" });
   if (answer.ok === "superseded") return { state: "superseded" };
   if (answer.ok) return { state: "written", commentId: answer.value.id };
   return toFailureOutcome(answer.failure);
@@ -37,7 +37,7 @@ export async function postAnswer(client: InstallationClient, write: AnswerWrite)
 
 /** Null: it is not there. */
 async function findAnswer(client: InstallationClient, write: AnswerWrite): Promise<AnswerOutcome | null> {
-  const listed = await listOwnComments(client, write);
+  const listed = await listOwnComments(client, { ...write, purpose: "answer" });
   if (!listed.ok) return toFailureOutcome(listed.failure);
   const own = listed.value.find(({ body }) => normalizeBody(body) === normalizeBody(write.body));
   return own === undefined ? null : { state: "written", commentId: own.id };

@@ -5,6 +5,7 @@ import {
   computeBodyDigest,
   createComment,
   deleteComment,
+  normalizeBody,
   toWriteFailure,
   updateComment,
   type WrittenComment,
@@ -44,12 +45,25 @@ async function createMissing(client: InstallationClient, write: CommentText): Pr
   if (!found.ok) return toWriteFailure(found);
   if (found.value.length > 0) return adoptComment(client, write, found.value);
   const created = await createComment(client, write);
+  if (created.ok === true && client.marksComments) return removeRivals(client, write, created);
   if (created.ok !== false || !isOutcomeUnknown(created.failure))
     return toCreatedOutcome(created, write.body);
   const lost = await listOwnComments(client, write);
   if (!lost.ok) return toWriteFailure(lost);
   if (lost.value.length > 0) return adoptComment(client, write, lost.value);
   return toCreatedOutcome(await createComment(client, write), write.body);
+}
+
+/** Another job may have created a comment since the search: of both, the older one stays. */
+async function removeRivals(
+  client: InstallationClient,
+  write: CommentText,
+  created: WriteAnswer<WrittenComment>,
+): Promise<CommentOutcome> {
+  const found = await listOwnComments(client, write);
+  return found.ok && found.value.length > 1
+    ? adoptComment(client, write, found.value)
+    : toCreatedOutcome(created, write.body);
 }
 
 /** Keeps the oldest, because links point to it, and deletes the duplicates. */
@@ -62,7 +76,8 @@ async function adoptComment(
   const { body } = write;
   if (oldest === undefined) return { state: "deleted" };
   const known: KnownComment = { commentId: oldest.id, digest: computeBodyDigest(body) };
-  const updated = oldest.body === body ? null : await updateComment(client, write, oldest.id);
+  const updated =
+    normalizeBody(oldest.body) === normalizeBody(body) ? null : await updateComment(client, write, oldest.id);
   if (updated !== null && updated.ok !== true) return toWriteFailure(updated);
   const removed: number[] = [];
   for (const { id } of extra.slice(0, MAX_REMOVALS)) {

@@ -61,7 +61,7 @@ fragment Home on Repository {
 
 /** Everything about one head in one round trip. */
 export const HEAD_QUERY = `
-query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organisation: Boolean!) {
+query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organisation: Boolean!, $claims: Boolean = true) {
   repository(owner: $owner, name: $name) {
     ...Home
     pullRequest(number: $number) {
@@ -77,7 +77,9 @@ query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organis
       mergeCommit { oid }
       files(first: $page) { pageInfo { hasNextPage } nodes { path changeType } }
       commits(last: 1) {
-        nodes { commit { ...Policy statusCheckRollup { contexts(first: $page) { ...Claims } } } }
+        nodes {
+          commit { ...Policy statusCheckRollup @include(if: $claims) { contexts(first: $page) { ...Claims } } }
+        }
       }
     }
   }

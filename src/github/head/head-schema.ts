@@ -114,7 +114,9 @@ const RawPull = z.object({
     })
     .nullable(),
   commits: z.object({
-    nodes: z.array(z.object({ commit: z.intersection(RawCommit, z.object({ statusCheckRollup: Rollup })) })),
+    nodes: z.array(
+      z.object({ commit: z.intersection(RawCommit, z.object({ statusCheckRollup: Rollup.optional() })) }),
+    ),
   }),
 });
 export type RawPull = z.infer<typeof RawPull>;

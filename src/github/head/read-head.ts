@@ -5,6 +5,7 @@ import { readAllClaims, toActor } from "./claims.ts";
 import { HEAD_QUERY } from "./head-query.ts";
 import { RawHead, type RawHome, type RawPull } from "./head-schema.ts";
 import type { FileState, HeadRead, HeadState, PullState, RepositoryState } from "./head-state.ts";
+import { readOneShotChecks } from "./one-shot-checks.ts";
 import { resolveOrganisationFile, toRepositoryFile } from "./policy-file.ts";
 import { type PullPaths, readPullPaths } from "./pull-paths.ts";
 
@@ -16,6 +17,11 @@ export interface HeadRequest {
   readonly repositoryId: number;
   /** `none`: the operator states that no organisation has a policy file. */
   readonly organisationPolicy: "read" | "none";
+  /**
+   * `one-shot checks`: only check runs by CI jobs of Tollgate are read, because statuses need a permission that
+   * workflows rarely give. Absent: all statuses and checks.
+   */
+  readonly claims?: "all" | "one-shot checks";
 }
 
 const PAGE = 100;
@@ -47,6 +53,8 @@ export async function readHead(client: InstallationClient, request: HeadRequest)
 const isPossiblyTooLarge = ({ kind, status }: GitHubFailure): boolean =>
   ["too_large", "timed_out"].includes(kind) || status === 502 || status === 504;
 
+const isOneShot = ({ claims }: HeadRequest): boolean => claims === "one-shot checks";
+
 function queryHead(
   client: InstallationClient,
   request: HeadRequest,
@@ -54,7 +62,7 @@ function queryHead(
 ): Promise<GitHubResult<GraphqlAnswer<RawHead>>> {
   const { owner, name, number } = request;
   const organisation = request.organisationPolicy === "read";
-  const variables = { owner, name, number, page, organisation };
+  const variables = { owner, name, number, page, organisation, claims: !isOneShot(request) };
   return toGraphqlResult(client.octokit.graphql(HEAD_QUERY, variables), RawHead);
 }
 
@@ -91,7 +99,9 @@ async function completeHead(
   const expected = request.organisationPolicy;
   const question = { repository, expected, answer: found.data.organisation, errors: found.errors };
   const [claims, paths, organisation] = await Promise.all([
-    readAllClaims(client, at, commit.statusCheckRollup?.contexts ?? null),
+    isOneShot(request)
+      ? readOneShotChecks(client, { repositoryId: repository.id, sha: commit.oid })
+      : readAllClaims(client, at, commit.statusCheckRollup?.contexts ?? null),
     readPullPaths(client, { owner: request.owner, name: request.name, pull }),
     resolveOrganisationFile(question, client),
   ]);

@@ -33,6 +33,8 @@ export interface SituationInput {
   /** False: there are more statuses and checks than were read, so executions may be missing. */
   readonly claimsComplete: boolean;
   readonly alwaysCheck: boolean;
+  /** False: no evaluation follows, so the verdict does not wait, and drafts are decided. */
+  readonly canWait: boolean;
   /** Since when this head is known, ms since 1970. */
   readonly sinceMs: number;
   readonly nowMs: number;
@@ -67,14 +69,14 @@ async function determineUnderPolicy(
 ): Promise<Situation> {
   const { facts } = input;
   if (!input.claimsComplete) return { kind: "failed", cause: "too_many_claims" };
-  if (input.context.draft) return determineDraft(input, policy);
+  if (input.context.draft && input.canWait) return determineDraft(input, policy);
   const { stages } = facts;
   const expected = await evaluateExpected(input, policy);
   const lost = stages.filter(isExecutionLost).map(buildMissingExecution);
-  if (expected.state === "waiting")
+  if (expected.state === "waiting" && input.canWait)
     return { kind: "waiting", missing: [...expected.missing, ...lost], deadlineMs: expected.deadlineMs };
-  if (expected.state === "deadline_passed")
-    return { kind: "deadline_passed", missing: [...expected.missing, ...lost] };
+  if (expected.state === "waiting" || expected.state === "deadline_passed")
+    return endWait(input, [...expected.missing, ...lost]);
   if (expected.state === "not_expected" && hasNoExecutions(facts)) return { kind: "nothing_expected" };
   return findPendingSituation(input) ?? buildEvaluatedSituation(input, await evaluateReport(input, policy));
 }
@@ -110,14 +112,24 @@ const hasNoExecutions = ({ stages, refused }: PullFacts): boolean =>
 type AwaitedSituation = Extract<Situation, { kind: "waiting" | "deadline_passed" }>;
 
 /** The wait for an execution that was restarted long after the push counts from its own start. */
-function findPendingSituation({ facts, sinceMs, nowMs }: SituationInput): AwaitedSituation | null {
+function findPendingSituation(input: SituationInput): AwaitedSituation | null {
+  const { facts, sinceMs, nowMs, canWait } = input;
   const pending = facts.stages.filter(({ status }) => status === "pending");
   if (pending.length === 0) return null;
   const missing = pending.map(({ workspace }): MissingExecution => ({ workspace, state: "pending" }));
   const startTimes = pending.map(({ createdMs }) => Math.min(createdMs ?? 0, nowMs));
   const deadlineMs = Math.max(sinceMs, ...startTimes) + PENDING_MS;
-  return nowMs < deadlineMs ? { kind: "waiting", missing, deadlineMs } : { kind: "deadline_passed", missing };
+  return canWait && nowMs < deadlineMs ? { kind: "waiting", missing, deadlineMs } : endWait(input, missing);
 }
+
+const endWait = (
+  { canWait }: SituationInput,
+  missing: readonly MissingExecution[],
+): Extract<Situation, { kind: "deadline_passed" }> => ({
+  kind: "deadline_passed",
+  missing,
+  ...(!canWait && { oneJob: true }),
+});
 
 /**
  * A verdict waits while missing facts may still be read: those of an ended execution, or context facts. An
@@ -128,10 +140,11 @@ function buildEvaluatedSituation(input: SituationInput, verdict: Verdict): Situa
   const isLacking = verdict.kind === "undecided" ? canBeDecidedLater(verdict) : canPassWithout(lost, verdict);
   if (!isLacking) return { kind: "evaluated", verdict };
   const unread = input.facts.stages.filter(canStillBeRead);
-  const waiting = unread.filter(({ executionId }) => hasAttemptsLeft(input, executionId));
-  const unreadContext = hasAttemptsLeft(input, CONTEXT_READS)
-    ? listUnreadContext(input.policy, input.facts)
-    : [];
+  const waiting = unread.filter(({ executionId }) => input.canWait && hasAttemptsLeft(input, executionId));
+  const unreadContext =
+    input.canWait && hasAttemptsLeft(input, CONTEXT_READS)
+      ? listUnreadContext(input.policy, input.facts)
+      : [];
   if (waiting.length > 0 || unreadContext.length > 0)
     return buildWaitingSituation(input, waiting, unreadContext);
   if (lost.length > 0) return { kind: "execution_unreadable", executions: lost.map(buildLostExecution) };

@@ -65,7 +65,12 @@ export type Situation =
       readonly unread?: readonly ContextName[];
       readonly deadlineMs: number;
     }
-  | { readonly kind: "deadline_passed"; readonly missing: readonly MissingExecution[] }
+  /** `oneJob`: a CI job evaluated its own executions, and none follow; absent: a deadline passed. */
+  | {
+      readonly kind: "deadline_passed";
+      readonly missing: readonly MissingExecution[];
+      readonly oneJob?: boolean;
+    }
   | { readonly kind: "policy_invalid"; readonly problems: readonly PolicyProblem[] }
   | {
       readonly kind: "policy_unreadable";

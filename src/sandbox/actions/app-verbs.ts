@@ -6,9 +6,11 @@ import { findActingPerson, isInstalledOn, requireAccount, requireRepository } fr
 import type { World } from "../state/world.ts";
 import type { AppVerbs } from "../verbs/apps.ts";
 import { registerApp } from "./apps.ts";
+import { issueJobToken } from "./job-tokens.ts";
 
 export const createAppVerbs = (world: World): AppVerbs => ({
   registerApp: (spec) => registerApp(world, spec),
+  issueJobToken: (spec) => issueJobToken(world, spec),
   setWebhookUrl: ({ appId, url }) => {
     world.apps.update(appId, { webhookUrl: url });
   },

@@ -37,7 +37,8 @@ export function authoriseRoute(
 
 export function authoriseNeeds(caller: InstallationCaller, needs: readonly PermissionNeed[]): void {
   if (needs.length > 0 && !needs.some((need) => hasAccess(caller, need))) {
-    throw new ApiRefusal(403, "Resource not accessible by integration");
+    const accepted = needs.map((need) => need.replace(":", "=")).join("; ");
+    throw new ApiRefusal(403, "Resource not accessible by integration", [], accepted);
   }
 }
 

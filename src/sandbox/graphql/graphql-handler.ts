@@ -6,6 +6,7 @@ import { findRepository } from "../state/find.ts";
 import { parseNodeId } from "../state/node-id.ts";
 import { ApiRefusal } from "../state/refusal.ts";
 import type { World } from "../state/world.ts";
+import { buildAccountFields } from "./nodes/actors.ts";
 import {
   type CallerView,
   canSee,
@@ -82,6 +83,7 @@ const createRoot = (view: CallerView): NodeFields => ({
     if (repository !== null && canSee(view, repository)) return buildRepositoryFields(view, repository);
     throw createGraphqlError("NOT_FOUND", `Could not resolve to a Repository with the name '${name}'.`);
   },
+  viewer: () => ({ ...buildAccountFields(view.caller.bot), login: view.caller.bot.login }),
   nodes: ({ ids }: { ids: readonly string[] }) => ids.map(async (id) => findCommentOrReview(view, id)),
   minimizeComment: ({ input }: { input: MinimizeInput }) => {
     const id = parseNodeId("IssueComment", input.subjectId) ?? -1;

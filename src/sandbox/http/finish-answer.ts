@@ -46,7 +46,10 @@ export function toRefusedAnswer(refusal: ApiRefusal): ApiAnswer {
     documentation_url: DOCUMENTATION_URL,
     status: String(refusal.status),
   };
-  return { status: refusal.status, body };
+  const { status, accepted } = refusal;
+  return accepted === ""
+    ? { status, body }
+    : { status, body, headers: { "x-accepted-github-permissions": accepted } };
 }
 
 const encodeJsonBody = (body: unknown): Buffer =>

@@ -10,6 +10,7 @@ import {
 } from "../api/call.ts";
 import { buildPage } from "../api/paging.ts";
 import { formatAccountById, formatProfile, formatTeam } from "../formatters/account.ts";
+import { formatOwnApp } from "../formatters/app.ts";
 import { formatFullCommit } from "../formatters/commit.ts";
 import {
   formatFullRepository,
@@ -71,6 +72,17 @@ export const repositoryRoutes: readonly ApiRoute[] = [
       const account = findAccount(call.world, call.path["username"] ?? "");
       if (account === null) throw notFound();
       return ok(formatProfile(call.world, account));
+    },
+  },
+  {
+    kind: "installation",
+    method: "GET",
+    path: "/apps/{app_slug}",
+    needs: [],
+    answer: (call) => {
+      const app = call.world.apps.find((row) => row.slug === call.path["app_slug"]);
+      if (app === null) throw notFound();
+      return ok(formatOwnApp(call.world, app));
     },
   },
   {

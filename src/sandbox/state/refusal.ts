@@ -12,14 +12,17 @@ export interface ValidationError {
 export class ApiRefusal extends TollgateError {
   readonly status: number;
   readonly complaints: readonly ValidationError[];
+  /** Permissions of which one would have sufficed, as in `X-Accepted-GitHub-Permissions`; empty: not stated. */
+  readonly accepted: string;
 
-  constructor(status: number, message: string, complaints: readonly ValidationError[] = []) {
+  constructor(status: number, message: string, complaints: readonly ValidationError[] = [], accepted = "") {
     const because = complaints.map(
       (complaint) => complaint.message ?? `${complaint.field} ${complaint.code}`,
     );
     super("usage", message, because.length === 0 ? {} : { hint: because.join("; ") });
     this.status = status;
     this.complaints = complaints;
+    this.accepted = accepted;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { App, AppPermissions, Installation } from "../state/apps.ts";
+import type { Access, App, AppPermissions, Installation } from "../state/apps.ts";
 
 export interface NewApp {
   readonly name: string;
@@ -17,6 +17,14 @@ export interface NewApp {
 export interface AppVerbs {
   /** Creates an RSA key pair, an app id, a webhook secret and the App's bot account. */
   registerApp(spec: NewApp): Promise<App>;
+  /**
+   * Returns the `GITHUB_TOKEN` of a workflow's job: a token of GitHub's own App for Actions that covers one repository.
+   * `permissions` as the workflow file names them, `metadata: read` always among them; default: none of the others.
+   */
+  issueJobToken(spec: {
+    repository: string;
+    permissions?: Readonly<Record<string, Access>>;
+  }): Promise<string>;
   setWebhookUrl(spec: { appId: number; url: string | null }): void;
   /** Sends `installation.created`. `repositories` are names in `owner`, "all" by default. */
   installApp(spec: { appId: number; owner: string; repositories?: "all" | readonly string[] }): Installation;

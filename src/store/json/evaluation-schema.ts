@@ -66,7 +66,7 @@ const situation = z.discriminatedUnion("kind", [
     unread: z.array(contextName).exactOptional(),
     deadlineMs: z.number(),
   }),
-  z.object({ kind: z.literal("deadline_passed"), missing }),
+  z.object({ kind: z.literal("deadline_passed"), missing, oneJob: z.boolean().exactOptional() }),
   z.object({ kind: z.literal("policy_invalid"), problems: z.array(policyProblem) }),
   z.object({
     kind: z.literal("policy_unreadable"),

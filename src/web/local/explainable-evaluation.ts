@@ -77,7 +77,7 @@ const Situation = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("evaluated"), verdict: Verdict }),
   z.object({ kind: z.literal("draft"), verdict: Verdict.nullable() }),
   z.object({ kind: z.literal("waiting"), missing }),
-  z.object({ kind: z.literal("deadline_passed"), missing }),
+  z.object({ kind: z.literal("deadline_passed"), missing, oneJob: z.boolean().exactOptional() }),
   z.object({ kind: z.literal("policy_invalid"), problems: z.array(Problem).readonly() }),
   z.object({ kind: z.literal("policy_unreadable"), which: z.string(), reason: z.string() }),
   z.object({ kind: z.literal("cost_unreadable"), workspaces: z.array(z.string()).readonly() }),

@@ -43,6 +43,8 @@ export interface ImportInput {
   readonly branch: string;
   readonly plan: PlanSnapshot | null;
   readonly estimate: EstimateStage | null;
+  /** True: the pipeline failed before there was a plan. Absent: the plan states whether it failed. */
+  readonly hasFailed?: boolean;
 }
 
 export interface ImportResult {
@@ -85,8 +87,8 @@ export async function importExecution(
 }
 
 function buildOutcome(input: ImportInput) {
-  const { plan, estimate, repository, sha } = input;
-  const status = plan?.errored === true ? ("failure" as const) : ("success" as const);
+  const { plan, estimate, repository, sha, hasFailed = plan?.errored === true } = input;
+  const status = hasFailed ? ("failure" as const) : ("success" as const);
   return { status, commit: { repository, sha }, ...(estimate === null ? {} : buildCosts(estimate, input)) };
 }
 

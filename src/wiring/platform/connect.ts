@@ -62,20 +62,21 @@ export async function connectPlatform(
     client,
     backgroundClient: spare,
     embedded,
-    findByCommit: async (commit) => {
-      const found = await findExecutionsByCommit(session.store.db, { account, ...commit });
-      return found.map(({ org, project, pipelineExecutionId: executionId }) => ({
-        org,
-        project,
-        executionId,
-      }));
-    },
+    findByCommit: createCommitFinder(session, account),
     close: async () => {
       await closeAll([client, spare]);
       await embedded.close();
     },
   };
 }
+
+/** Returns the finder of executions by the commits that imports recorded for them. */
+export const createCommitFinder =
+  ({ store }: Pick<StoreSession, "store">, account: string): CommitExecutionFinder =>
+  async (commit) => {
+    const found = await findExecutionsByCommit(store.db, { account, ...commit });
+    return found.map(({ org, project, pipelineExecutionId: executionId }) => ({ org, project, executionId }));
+  };
 
 const closeAll = async (clients: readonly PlatformClient[]): Promise<void> => {
   await Promise.all(clients.map((client) => client.close()));

@@ -28,15 +28,39 @@ export interface EmbeddedPlatform {
   close(): Promise<void>;
 }
 
+/** The embedded platform without an address: its routes, and what a process needs to use it. */
+export type EmbeddedApp = Pick<EmbeddedPlatform, "app" | "token" | "deliverWebhook" | "close">;
+
 /**
  * Starts the embedded platform on the bot's database. Ingested data enqueues the lanes of its pull
  * requests.
  */
 export async function startEmbeddedPlatform(
   session: StoreSession,
-  settings: Pick<Settings, "platform" | "operator" | "encryptionKey">,
+  settings: EmbeddedSettings,
   log: Logger,
 ): Promise<EmbeddedPlatform> {
+  const embedded = await createEmbeddedApp(session, settings, log);
+  const { app } = embedded;
+  const server: HttpServer = await startHttpServer({ port: 0, host: "127.0.0.1", handlers: [], app });
+  return {
+    ...embedded,
+    url: `http://127.0.0.1:${server.port}`,
+    close: async () => {
+      await embedded.close();
+      await server.close();
+    },
+  };
+}
+
+type EmbeddedSettings = Pick<Settings, "platform" | "operator" | "encryptionKey">;
+
+/** Creates the embedded platform's routes; nothing listens. */
+export async function createEmbeddedApp(
+  session: StoreSession,
+  settings: EmbeddedSettings,
+  log: Logger,
+): Promise<EmbeddedApp> {
   const { store, clock, queue } = session;
   const { account } = settings.platform;
   const dialect = settings.platform.dialect ?? "neutral";
@@ -58,17 +82,14 @@ export async function startEmbeddedPlatform(
   const app = new Hono();
   app.route("/", createPlatformReference(dialect));
   app.all("*", ({ req }) => platform.fetch(req.raw));
-  const server: HttpServer = await startHttpServer({ port: 0, host: "127.0.0.1", handlers: [], app });
   const grant = { purpose: "api", account } as const;
   const token = await createToken(store.db, grant, clock, { createdBy: INTERNAL_CREATOR });
   return {
     app,
-    url: `http://127.0.0.1:${server.port}`,
     token: token.secret,
     deliverWebhook: (delivery) => deliverWebhook({ db: store.db, clock, webhooks, dialect }, delivery),
     close: async () => {
       await revokeToken(store.db, token.id, clock);
-      await server.close();
     },
   };
 }

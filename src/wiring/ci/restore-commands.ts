@@ -1,0 +1,167 @@
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import type { InstallationClient } from "../../github/client/installation-client.ts";
+import { requestById } from "../../github/client/request-by-id.ts";
+import { type GitHubResult, succeeded } from "../../github/client/result.ts";
+import { readPages } from "../../github/client/to-result.ts";
+import { hasCommandMention, readCommand } from "../../github/commands/read-command.ts";
+import { TollgateError } from "../../kernel/errors.ts";
+import type { PullKey } from "../../kernel/ids.ts";
+import { recordCommand } from "../../store/approvals/commands.ts";
+import type { Tables } from "../../store/tables/tables.ts";
+
+/** 3,000 comments and as many reviews. */
+const MAX_PAGES = 30;
+
+const User = z.object({ id: z.int(), type: z.string() }).nullable();
+const Comment = z.object({
+  id: z.int().positive(),
+  node_id: z.string(),
+  body: z.string().nullish(),
+  user: User,
+  created_at: z.string(),
+  reactions: z.object({ total_count: z.int() }).optional(),
+});
+type Comment = z.infer<typeof Comment>;
+const Review = z.object({
+  id: z.int().positive(),
+  node_id: z.string(),
+  user: User,
+  state: z.string(),
+  commit_id: z.string().nullish(),
+  submitted_at: z.string().nullish(),
+});
+const Reaction = z.object({ user: z.object({ id: z.int() }).nullable() });
+
+interface CommandSearch extends PullKey {
+  readonly headSha: string;
+}
+
+/** The comments with commands that an earlier job answered: it left a reaction. */
+export type AnsweredComments = ReadonlySet<number>;
+
+/**
+ * Reads all comments and reviews of a pull request, and stores the commands among them in the order in which they were
+ * written, as a server stores those that deliveries announce. An approval counts for the commit that it names, so those
+ * for other commits are left out, and so is what an earlier job answered.
+ *
+ * @throws TollgateError `github_failed`
+ */
+export async function restoreCommands(
+  db: Kysely<Tables>,
+  client: InstallationClient,
+  search: CommandSearch,
+): Promise<AnsweredComments> {
+  const [comments, reviews] = await Promise.all([
+    readCommandComments(client, search),
+    readApprovingReviews(client, search),
+  ]);
+  if (!comments.ok) throw createReadError("comments", comments.failure.kind);
+  if (!reviews.ok) throw createReadError("reviews", reviews.failure.kind);
+  const { repositoryId, number } = search;
+  const record = (
+    source: "comment" | "review",
+    one: { id: number; node_id: string; user: { id: number } },
+    at: string,
+  ) =>
+    recordCommand(
+      db,
+      { repositoryId, number, source, sourceId: one.id, nodeId: one.node_id, authorId: one.user.id },
+      new Date(at),
+    );
+  for (const { comment } of comments.value) await record("comment", comment, comment.created_at);
+  for (const review of reviews.value)
+    await record("review", review, review.submitted_at ?? new Date(0).toISOString());
+  return new Set(comments.value.flatMap(({ comment, isAnswered }) => (isAnswered ? [comment.id] : [])));
+}
+
+const createReadError = (what: string, kind: string): TollgateError =>
+  new TollgateError("github_failed", `GitHub did not show the pull request's ${what}: ${kind}`, {
+    retryable: true,
+  });
+
+type OfPerson<T> = T & { readonly user: { readonly id: number } };
+
+const isOfPerson = <T extends { readonly user: z.infer<typeof User> }>(one: T): one is OfPerson<T> =>
+  one.user?.type === "User";
+
+interface FoundComment {
+  readonly comment: OfPerson<Comment>;
+  readonly isAnswered: boolean;
+}
+
+async function readCommandComments(
+  client: InstallationClient,
+  { repositoryId: repository_id, number: issue_number, headSha }: CommandSearch,
+): Promise<GitHubResult<readonly FoundComment[]>> {
+  const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
+  const listed = await readPages(
+    (page) => requestById(client.octokit, route, { repository_id, issue_number, ...page }),
+    z.array(Comment),
+    MAX_PAGES,
+  );
+  if (!listed.ok) return listed;
+  const commands = listed.value.filter(isOfPerson).filter(({ body }) => hasCommandMention(body ?? ""));
+  const found: FoundComment[] = [];
+  for (const comment of commands) {
+    const answered = await hasOwnReaction(client, repository_id, comment);
+    if (!answered.ok) return answered;
+    found.push({ comment, isAnswered: answered.value });
+  }
+  return succeeded(
+    found.filter(({ comment, isAnswered }) => !isAnswered || isLasting(comment.body ?? "", headSha)),
+  );
+}
+
+/** Whether a command has an effect in later jobs too: approvals of this commit, and what revokes them. */
+function isLasting(body: string, headSha: string): boolean {
+  const read = readCommand(body);
+  if (read.state !== "command") return false;
+  const { command } = read;
+  return command.verb === "revoke" || (command.verb === "approve" && command.sha === headSha);
+}
+
+/** Whether an earlier job reacted to the comment, which is how each command is answered. */
+async function hasOwnReaction(
+  client: InstallationClient,
+  repositoryId: number,
+  { id, reactions }: Comment,
+): Promise<GitHubResult<boolean>> {
+  if (reactions?.total_count === 0) return succeeded(false);
+  const [own, listed] = await Promise.all([
+    client.botUserId(),
+    readPages(
+      (page) =>
+        requestById(client.octokit, "GET /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions", {
+          repository_id: repositoryId,
+          comment_id: id,
+          ...page,
+        }),
+      z.array(Reaction),
+      MAX_PAGES,
+    ),
+  ]);
+  if (!own.ok) return own;
+  return listed.ok ? succeeded(listed.value.some(({ user }) => user?.id === own.value)) : listed;
+}
+
+async function readApprovingReviews(
+  client: InstallationClient,
+  { repositoryId: repository_id, number: pull_number, headSha }: CommandSearch,
+): Promise<GitHubResult<readonly OfPerson<z.infer<typeof Review>>[]>> {
+  const listed = await readPages(
+    (page) =>
+      requestById(client.octokit, "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews", {
+        repository_id,
+        pull_number,
+        ...page,
+      }),
+    z.array(Review),
+    MAX_PAGES,
+  );
+  if (!listed.ok) return listed;
+  const approving = listed.value.filter(
+    ({ state, commit_id: sha }) => state === "APPROVED" && sha === headSha,
+  );
+  return succeeded(approving.filter(isOfPerson));
+}

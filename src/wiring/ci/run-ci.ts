@@ -1,0 +1,61 @@
+import { buildLinks } from "../../evaluate/publish/links.ts";
+import { TollgateError } from "../../kernel/errors.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
+import { createLog } from "../process/log.ts";
+import { listMissingPermissions, type PermissionProblem } from "./missing-permissions.ts";
+import { type OpenJob, openJob } from "./open-job.ts";
+import { readTarget, type StatedTarget } from "./read-target.ts";
+import { readWorkspaces, type WorkspaceInput } from "./read-workspaces.ts";
+import { type JobResult, runJob } from "./run-job.ts";
+
+/** What a CI job is told, beside its environment. */
+export interface CiInput extends StatedTarget {
+  readonly stages: readonly WorkspaceInput[];
+  /** Receives messages for the reader of the job's log. */
+  readonly onNote: (note: string) => void;
+}
+
+/** What a CI job found out. */
+export interface CiResult {
+  readonly result: JobResult;
+  /** The comment's Markdown; null: nothing was evaluated. */
+  readonly markdown: string | null;
+  /** What GitHub refused to the job's token, the worst first. */
+  readonly refused: readonly PermissionProblem[];
+  /** Workspaces whose files could not be read. */
+  readonly unread: readonly string[];
+}
+
+/**
+ * Evaluates the pull request of a CI job and publishes check and comment.
+ *
+ * @throws TollgateError `usage`, `settings_invalid`, `token_permission_missing`, `github_failed`, `file_unreadable`
+ */
+export async function runCi(input: CiInput): Promise<CiResult> {
+  const { ci } = input;
+  const target = await readTarget(input);
+  const workspaces = await readWorkspaces(input.stages, input.onNote);
+  const log = createLog(ci.settings.logLevel, { secrets: ci.token === null ? [] : [ci.token] });
+  const job = await openJob(ci, { log });
+  try {
+    const result = await runJob(job, { ...target, workspaces });
+    return {
+      result,
+      markdown: result.state === "evaluated" ? renderMarkdown(job, result.stored.evaluation) : null,
+      refused: listMissingPermissions(job.github.client.denied, target.event.isFork),
+      unread: workspaces.flatMap(({ workspace, files }) => (files === "failed" ? [workspace] : [])),
+    };
+  } catch (error) {
+    const [refused] = listMissingPermissions(job.github.client.denied, target.event.isFork);
+    if (refused === undefined) throw error;
+    throw new TollgateError("token_permission_missing", refused.message, {
+      hint: refused.hint,
+      cause: error,
+    });
+  } finally {
+    await job.close();
+  }
+}
+
+const renderMarkdown = ({ deps }: OpenJob, evaluation: Evaluation): string =>
+  deps.renderer.comment(evaluation, { ...buildLinks(deps), mentions: new Set() });

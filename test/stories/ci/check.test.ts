@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type CiWorld, createCiWorld } from "../../world/ci-job.ts";
+import { STRICT } from "../../world/costs.ts";
+
+let world: CiWorld;
+beforeAll(async () => {
+  world = await createCiWorld(STRICT);
+});
+afterAll(() => world.ends());
+
+it("a CI job writes check and comment of a pull request without a server", async () => {
+  const pull = world.opens();
+  const ended = await world.job(pull);
+  expect(ended).toMatchObject({ code: 0, results: "tollgate: main: success", messages: [] });
+  expect(world.gate(pull)).toBe("success");
+  expect(world.reports(pull)).toMatchInlineSnapshot(`
+    [
+      "### ✅ Passed: +$10.00 per month (+100%)
+
+    Nothing to do. The one rule of the policy is met.
+
+    #### Cost per month
+
+    | Stage | Change | Before | After |
+    |:--|--:|--:|--:|
+    | \`production\` | +$10.00 | $10.00 | $20.00 |
+
+    #### What drives it
+
+    | Change | Resource |
+    |--:|:--|
+    | +$10.00 | \`aws_instance.server\`: $10.00 → $20.00 |
+
+    #### What changes
+
+    Which resources change is not known: the platform has not indexed the execution.
+
+    <sub>Commit \`…\` into \`main\` · Figures from execution \`…\` (recorded for this commit) · Rules from \`.github/tollgate.yml\` at \`…\`</sub>
+
+    <!-- tollgate report of pull request 1 of repository 812340001 -->",
+    ]
+  `);
+});
+
+it("a CI job that is blocked fails, and the next one with a lower cost updates the same comment", async () => {
+  const pull = world.opens();
+  expect(await world.job(pull, { change: "500" })).toMatchObject({
+    code: 1,
+    results: "tollgate: main: failure",
+  });
+  expect(world.reports(pull)[0]).toContain("+$500.00 per month");
+  expect(await world.job(pull, { change: "50" })).toMatchObject({ code: 0 });
+  expect(world.reports(pull)).toHaveLength(1);
+  expect(world.reports(pull)[0]).toContain("+$50.00 per month");
+  expect(world.gate(pull)).toBe("success");
+});
