@@ -19,13 +19,23 @@ const NO_JOB_ID = "00000000-0000-0000-0000-000000000000";
 /** Options that pg-boss passes to its own `pg` pool. */
 const POOL = { Client: SteadyClient, keepAlive: true };
 
+export interface QueueOptions {
+  /** Times the queue's own pauses; default: the machine's clock. */
+  readonly clock?: Clock;
+  /** How long a processed delivery is kept, in seconds; default: a week. */
+  readonly deliverySeconds?: number;
+}
+
 /**
- * Starts the queue on the store's database: the same PGlite instance, or a small pool of its own on PostgreSQL. `clock` times
- * the queue's own pauses; default: the machine's clock.
+ * Starts the queue on the store's database: the same PGlite instance, or a small pool of its own on PostgreSQL.
  *
  * @throws TollgateError `queue_failed`, `database_damaged`
  */
-export async function openBoss(store: Store, log: QueueLog, clock?: Clock): Promise<PgBoss> {
+export async function openBoss(
+  store: Store,
+  log: QueueLog,
+  { clock, deliverySeconds = QUEUES.delivery.deleteAfterSeconds }: QueueOptions = {},
+): Promise<PgBoss> {
   const boss = new PgBoss({
     schema: "queue",
     useListenNotify: true,
@@ -47,6 +57,7 @@ export async function openBoss(store: Store, log: QueueLog, clock?: Clock): Prom
     // The other queues refer to the dead-letter queue, so it is created first.
     for (const name of ["dead", "delivery", "lane", "comment", "alarm", "platform"] satisfies QueueName[])
       await defineQueue(store, boss, name);
+    await boss.updateQueue("delivery", { deleteAfterSeconds: deliverySeconds });
     if (store.engine.kind === "pglite") await returnOrphans(store, boss);
     return boss;
   } catch (cause) {

@@ -4,6 +4,7 @@ import { describeGlobProblem } from "../kernel/glob.ts";
 import { canonicalizeHost } from "../kernel/host.ts";
 import { isPlatformId, isScopeName, SCOPE_NAME } from "../kernel/ids.ts";
 import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
+import { DAY_MS, Retention } from "./retention.ts";
 import { WebhookTarget } from "./webhook-target.ts";
 
 /** A host, stored in the form in which hosts are compared. */
@@ -83,8 +84,7 @@ const Grant = z.strictObject({
   unit_metrics: z.array(UnitMetric).max(20).default([]),
 });
 
-/** The operator's file (`TOLLGATE_SETTINGS`), YAML. */
-export const OperatorFile = z.strictObject({
+const OperatorKeys = z.strictObject({
   grants: z.array(Grant).default([]),
   /** Currency of the platform's cost management, whose amounts have no currency code. */
   cost_currency: z
@@ -134,9 +134,16 @@ export const OperatorFile = z.strictObject({
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, "must be 1 to 32 letters, digits or -, a letter first")
     .optional(),
+  retention: Retention.prefault({}),
   /** Values of the secrets that registry webhooks name by `secretIdentifier`. */
   webhook_secrets: z.record(PlatformId, z.string().min(16).max(4096)).default({}),
 });
+
+/** The operator's file (`TOLLGATE_SETTINGS`), YAML. */
+export const OperatorFile = OperatorKeys.refine(
+  ({ retention, after_merge }) => retention.evaluations > after_merge.compare_after_days * DAY_MS,
+  { path: ["retention", "evaluations"], error: "must be longer than after_merge.compare_after_days" },
+);
 export type OperatorFile = z.infer<typeof OperatorFile>;
 export type Grant = z.infer<typeof Grant>;
 

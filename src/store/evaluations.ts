@@ -155,20 +155,22 @@ export async function findDigest(db: Kysely<Tables>, pull: PullKey): Promise<str
 }
 
 /** Largest evaluation that is read for another pull request, in stored bytes. */
-const MAX_BYTES = 200_000;
+export const MAX_LISTED_BYTES = 200_000;
+/** Most evaluations that are read of a repository's other pull requests. Retention keeps as many of each repository. */
+export const MAX_NEWEST = 20;
 
 /** The newest evaluations of other pull requests of a repository, but for very large and unreadable ones. */
 export async function listNewestEvaluations(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
-  limit: number,
+  limit = MAX_NEWEST,
 ): Promise<readonly Evaluation[]> {
   const rows = await db
     .selectFrom("evaluations")
     .select("evaluation")
     .where("repository_id", "=", repositoryId)
     .where("number", "!=", number)
-    .where(sql<number>`pg_column_size(evaluation)`, "<=", MAX_BYTES)
+    .where(sql<number>`pg_column_size(evaluation)`, "<=", MAX_LISTED_BYTES)
     .orderBy("created_at", "desc")
     .orderBy("number", "desc")
     .limit(limit)

@@ -85,7 +85,7 @@ export async function composeBot(settings: AppSettings, options: ComposeOptions)
   try {
     const session = await openSession(settings, log, clock);
     closing.push(session.close);
-    closing.push(startMaintenance(session, log).stop);
+    closing.push(startMaintenance(session, { retention: settings.operator.retention, log }).stop);
     const platform = await connectPlatform(settings, session, log);
     closing.push(platform.close);
     const { githubUrl, githubWriteSpacingMs: writeSpacingMs } = settings;

@@ -2,12 +2,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { expireChangeDetails } from "../platform-server/changes/expire-details.ts";
 import { deleteExpiredHookRecords } from "../platform-server/webhooks/store/executions.ts";
-import { maintainStore } from "../store/maintenance.ts";
+import type { Retention } from "../settings/retention.ts";
+import { maintainStore, runAlone } from "../store/maintenance.ts";
 import type { StoreSession } from "./process/store-session.ts";
+import { purgeOldData } from "./purge.ts";
 
 const EVERY_MS = 6 * 3_600_000;
 /** The first maintenance runs late, so that it does not slow down the start. In ms. */
 const FIRST_MS = 10 * 60_000;
+/** Data past retention is purged in one of this many rounds: once a day. */
+const PURGE_EVERY = 4;
+/** Between two statements of a purge, in ms: it is in no hurry. */
+const PAUSE_MS = 20;
 /** How long the requests and responses of webhook deliveries are stored, in ms. */
 const WEBHOOK_RECORDS_MS = 30 * 24 * 3_600_000;
 
@@ -15,23 +21,25 @@ export interface Maintenance {
   stop(): Promise<void>;
 }
 
+export interface MaintenanceOptions {
+  readonly retention: Retention;
+  readonly log: Logger;
+}
+
 /**
- * Starts the maintenance of the database: deletes expired attribute data and webhook records, and vacuums the
- * embedded database.
+ * Starts the maintenance of the database: deletes what is past retention, in one process at a time, and vacuums the embedded database.
  */
-export function startMaintenance({ store, clock }: StoreSession, log: Logger): Maintenance {
+export function startMaintenance(session: StoreSession, { retention, log }: MaintenanceOptions): Maintenance {
   const ended = new AbortController();
   const { signal } = ended;
-  const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {});
+  const wait = (ms: number) => sleep(ms, undefined, { signal, ref: false });
   const working = (async () => {
-    for (await pause(FIRST_MS); !signal.aborted; await pause(EVERY_MS)) {
-      try {
-        await expireChangeDetails(store.db, clock.now());
-        await deleteExpiredHookRecords(store.db, clock.now() - WEBHOOK_RECORDS_MS);
-        await maintainStore(store);
-      } catch (error) {
-        log.warn({ error }, "housekeeping failed");
-      }
+    for (let round = 0; !signal.aborted; round++) {
+      await wait(round === 0 ? FIRST_MS : EVERY_MS)
+        .then(() => maintain(session, { retention, log, round, pause: () => wait(PAUSE_MS) }))
+        .catch((error: unknown) => {
+          if (!signal.aborted) log.warn({ error }, "housekeeping failed");
+        });
     }
   })();
   return {
@@ -40,4 +48,23 @@ export function startMaintenance({ store, clock }: StoreSession, log: Logger): M
       await working;
     },
   };
+}
+
+async function maintain(
+  { store, clock }: StoreSession,
+  {
+    retention,
+    log,
+    round,
+    pause,
+  }: MaintenanceOptions & { readonly round: number; readonly pause: () => Promise<void> },
+): Promise<void> {
+  await expireChangeDetails(store.db, clock.now(), pause);
+  await deleteExpiredHookRecords(store.db, clock.now() - WEBHOOK_RECORDS_MS);
+  if (round % PURGE_EVERY === 0)
+    await runAlone(store, async () => {
+      const removed = await purgeOldData(store.db, { retention, nowMs: clock.now(), pause });
+      log.info({ removed }, "data past retention was deleted");
+    });
+  await maintainStore(store);
 }

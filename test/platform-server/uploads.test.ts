@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expireChangeDetails } from "../../src/platform-server/changes/expire-details.ts";
+import { purgeStages } from "../../src/platform-server/changes/purge-stages.ts";
 import { setPushDisabled } from "../../src/platform-server/settings/store/push-disabled.ts";
 import type { Database } from "../../src/wiring/database/open-database.ts";
 import { usualEngines } from "../world/engines.ts";
@@ -220,7 +221,7 @@ describe.each(usualEngines())("uploads on $name", (engine) => {
     await commit(world);
     const detail = async () => (await world.call("GET", `${CHANGES}/planned_changes/rows/1`)).status;
     const kept = async () => {
-      await expireChangeDetails(store.db, world.clock.ms);
+      await expireChangeDetails(store.db, world.clock.ms, async () => {});
       const details = store.db.selectFrom("platform_details").where("account", "=", account);
       return (await details.select("run").execute()).length;
     };
@@ -232,6 +233,29 @@ describe.each(usualEngines())("uploads on $name", (engine) => {
     expect(await kept()).toBe(0);
     expect(await detail()).toBe(404);
     expect(await names()).toEqual(["db", "web"]);
+  });
+
+  it("past retention are gone and stay so, also when the first purge was interrupted", async () => {
+    const page = [change("added", "web"), change("added", "db")];
+    await upload(world, "planned_changes/1", page);
+    await commit(world);
+    let pauses = 0;
+    const purge = (upTo: number) =>
+      purgeStages(store.db, {
+        rowsBeforeMs: world.clock.ms + 1,
+        stagesBeforeMs: 0,
+        isNeeded: ({ account: owner }) => owner !== account,
+        pause: () => (++pauses > upTo ? Promise.reject(new Error("killed")) : Promise.resolve()),
+      });
+    await expect(purge(1)).rejects.toThrow("killed");
+    const status = async () => (await world.call("GET", `${CHANGES}/planned_changes/rows`)).status;
+    expect(await status()).toBe(404);
+    expect(await purge(Number.POSITIVE_INFINITY)).toBeGreaterThan(0);
+    expect(await purge(Number.POSITIVE_INFINITY)).toBe(0);
+    const left = store.db.selectFrom("platform_rows").where("account", "=", account).select("run");
+    expect(await left.execute()).toEqual([]);
+    expect(await status()).toBe(404);
+    expect((await upload(world, "planned_changes/1", page)).status).toBe(409);
   });
 
   it("may contain any text that JSON can", async () => {

@@ -55,6 +55,18 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     await eventually(async () => expect(await queue.isMoving()).toBe(true));
   });
 
+  it("keeps processed deliveries for as long as the operator's file says, also in a queue that exists", async () => {
+    const { store } = await start();
+    const deliverySeconds = 3 * 24 * 3600;
+    const boss = await openBoss(store, quiet, { deliverySeconds });
+    await createQueue(boss, systemClock).acceptDelivery(randomUUID(), { n: 1 });
+    const { rows } = await sql`select deletion_seconds from queue.job where name = 'delivery'`.execute(
+      store.db,
+    );
+    expect(rows).toEqual([{ deletion_seconds: deliverySeconds }]);
+    await boss.stop({ graceful: false });
+  });
+
   it("drains a backlog without waiting out a poll after each job", async () => {
     const { queue } = await start();
     const lanes = Array.from({ length: 200 }, (_, index) => `pull:1:${index}`);

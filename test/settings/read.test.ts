@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { TollgateError } from "../../src/kernel/errors.ts";
+import { parseOperatorFile } from "../../src/settings/operator.ts";
 import { type Environment, readSettings } from "../../src/settings/read.ts";
 
 const pem = (type: "pkcs1" | "pkcs8" | "spki", key: KeyObject): string =>
@@ -144,6 +145,28 @@ describe("settings", () => {
     expect(message).toMatch(/grants\.0\.org/);
     expect(message).toContain("the file: there is no member whatever");
     expect(problemsOf({ TOLLGATE_SETTINGS: "/nowhere/at/all" })).toContain("cannot be read");
+  });
+
+  it("state in days how long data is kept, and refuse less than Tollgate itself reads", () => {
+    const read = (text: string) => {
+      const result = parseOperatorFile(text);
+      return result.state === "ok" ? result.file.retention : result.problems;
+    };
+    const day = 86_400_000;
+    const defaults = { evaluations: 400 * day, plan_rows: 31 * day, deliveries: 7 * day };
+    expect(read("")).toEqual(defaults);
+    expect(read("retention: { plan_rows: 90d }")).toEqual({ ...defaults, plan_rows: 90 * day });
+    expect(read("retention: { plan_rows: 1d, deliveries: 48h, evaluations: 20d }")).toEqual([
+      "retention.evaluations: must be 31d or more",
+      "retention.plan_rows: must be 15d or more",
+      "retention.deliveries: must be a number of days such as 3d or more",
+    ]);
+    expect(read("retention: { plan_rows: 500d }")).toEqual([
+      "retention.evaluations: must not be shorter than plan_rows",
+    ]);
+    expect(read("retention: { evaluations: 40d }\nafter_merge: { compare_after_days: 60 }")).toEqual([
+      "retention.evaluations: must be longer than after_merge.compare_after_days",
+    ]);
   });
 
   it("take clouds in the platform's words and in everybody's, and perspectives with and without workspaces", () => {

@@ -16,8 +16,6 @@ interface EditedHead {
   readonly context: EvaluationContext;
 }
 
-/** Most other pull requests on which an edited policy is evaluated. */
-const PAST_PULLS = 20;
 /**
  * Longest time that a verdict waits for the evaluation of an edited policy, in ms. Meanwhile the check shows
  * the previous verdict, and the author of the edit determines how slow the evaluation is.
@@ -31,7 +29,7 @@ export async function tryPolicyEdit(
 ): Promise<PolicyEdit | null> {
   const { repository, head: edited, organisation } = head.policy;
   if (policy.state !== "found" || !isEdit(repository, edited)) return null;
-  const past = await listNewestEvaluations(deps.db, key, PAST_PULLS);
+  const past = await listNewestEvaluations(deps.db, key);
   const file = (state: typeof edited) =>
     state.state === "found"
       ? { file: `${state.source.repository}:${state.source.path}`, text: state.text }

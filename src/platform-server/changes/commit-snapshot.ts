@@ -28,7 +28,7 @@ export async function commitChanges(
   return transact(db, async (trx) => {
     const snapshot = await lockSnapshot(trx, stage);
     const { account, snapshot_id } = snapshot;
-    if (snapshot.state === "committed")
+    if (snapshot.state !== "uploading")
       return snapshot.counts === JSON.stringify(counts)
         ? { account, snapshot_id }
         : createProblem("conflict", "the resource changes of this stage are committed with other counts");

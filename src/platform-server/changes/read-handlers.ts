@@ -19,7 +19,7 @@ interface ChangeReader {
 }
 
 const createNotIndexedProblem = () =>
-  createProblem("not_found", "the resource changes of this stage are not indexed");
+  createProblem("not_found", "the resource changes of this stage are not indexed, or past retention");
 const COUNTED_CATEGORIES = ["drift_changes", "outputs", "planned_changes", "resources"] as const;
 
 /** The attributes of one row. */

@@ -49,7 +49,7 @@ export async function saveUploadedPage(
     const key = { account, snapshot_id, category, change, page };
     const earlier = await findPage(trx, key);
     if (earlier?.digest === digest) return null;
-    if (state === "committed")
+    if (state !== "uploading")
       return createProblem(
         "conflict",
         "the resource changes of this stage are committed and cannot be changed",

@@ -20,9 +20,6 @@ export const RepositoryNames = z.object({
 });
 export type RepositoryNames = Readonly<z.infer<typeof RepositoryNames>>;
 
-/** Number of recent pull requests: the same as for the trial of an edited policy. */
-const RECENT_PULLS = 20;
-
 /** Returns names of recent pull requests. `repository`: `owner/name` or GitHub's numeric id; null: the only evaluated repository. */
 export async function readRecentNames(
   db: Kysely<Tables>,
@@ -31,7 +28,7 @@ export async function readRecentNames(
   const repositoryId =
     repository === null ? await findOnlyRepository(db) : await resolveRepositoryId(db, repository);
   if (repositoryId === undefined) return createRefusal(repository);
-  const evaluations = await listNewestEvaluations(db, { repositoryId, number: NO_PULL }, RECENT_PULLS);
+  const evaluations = await listNewestEvaluations(db, { repositoryId, number: NO_PULL });
   const label = evaluations[0]?.pull.repository ?? repository ?? String(repositoryId);
   return { state: "read", names: { repository: label, ...collectRecentNames(evaluations) } };
 }

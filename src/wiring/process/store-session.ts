@@ -35,7 +35,11 @@ export async function openSession(
   );
   const endWatch = watchDatabase(settings, log);
   try {
-    const queue = createQueue(await openBoss(store, log, createSteadyClock(systemClock)), clock);
+    const boss = await openBoss(store, log, {
+      clock: createSteadyClock(systemClock),
+      deliverySeconds: settings.operator.retention.deliveries / 1000,
+    });
+    const queue = createQueue(boss, clock);
     return {
       store,
       queue,

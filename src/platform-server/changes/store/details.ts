@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { toStorableJson } from "../../../kernel/storable.ts";
-import { pickSnapshotKey, type SnapshotKey } from "../../area/keys.ts";
+import { pickSnapshotKey } from "../../area/keys.ts";
 import type { CategoryKey, RowPlace } from "./rows.ts";
 import type { ChangeTables } from "./tables.ts";
 
@@ -33,17 +33,4 @@ export async function detailAt(
     .where((eb) => eb.and({ ...pickSnapshotKey(key), category: key.category, run, position }))
     .executeTakeFirst();
   return row?.detail ?? null;
-}
-
-/** Removes up to `limit` details of a snapshot; returns the number of removed ones. */
-export async function dropDetails(
-  db: Kysely<ChangeTables>,
-  key: SnapshotKey,
-  limit: number,
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from platform_details where ctid = any(array(
-      select ctid from platform_details
-      where account = ${key.account} and snapshot_id = ${key.snapshot_id} limit ${limit}))`.execute(db);
-  return Number(numAffectedRows ?? 0n);
 }

@@ -4,7 +4,8 @@ import type { SnapshotKey, StageKey } from "../../area/keys.ts";
 export interface PlatformSnapshotsTable extends StageKey {
   /** Assigned by the database; dependent rows are keyed by account and this id. */
   snapshot_id: Generated<number>;
-  state: "uploading" | "committed";
+  /** `removing`: past retention, and parts may be left; `removed`: none is. */
+  state: "uploading" | "committed" | "removing" | "removed";
   /** The counts marker as uploaded (JSON text); null while uploading. */
   counts: string | null;
   committed_ms: number | null;

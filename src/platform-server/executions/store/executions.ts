@@ -102,7 +102,7 @@ export async function setFinalStatus(
     .execute();
 }
 
-/** Appends one audit event; events are never changed or removed. */
+/** Appends one audit event. Events are never changed, and are removed with their execution. */
 export async function addAuditEvent(
   db: Kysely<ExecutionTables>,
   event: Insertable<PlatformAuditEventsTable>,

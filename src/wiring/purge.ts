@@ -1,0 +1,33 @@
+import { purgeStages } from "../platform-server/changes/purge-stages.ts";
+import type { Retention } from "../settings/retention.ts";
+import { readNeededData } from "../store/retention/needed-data.ts";
+import { purgeBotTables } from "../store/retention/purge-bot-tables.ts";
+import type { Database } from "./database/open-database.ts";
+
+/** A pull request that was closed less than this time ago may be reopened: what it rests on is kept. In ms. */
+const REOPENED_MS = 7 * 86_400_000;
+
+export interface Purge {
+  readonly retention: Retention;
+  readonly nowMs: number;
+  /** Awaited between two statements; rejects when the purge is to end. */
+  pause(): Promise<void>;
+}
+
+/**
+ * Deletes what is past retention and what no pull request needs, in short statements, and returns the number of deleted rows. It may
+ * be ended between any two statements; the next purge continues.
+ */
+export async function purgeOldData(db: Database["db"], { retention, nowMs, pause }: Purge): Promise<number> {
+  const needed = await readNeededData(db, new Date(nowMs - REOPENED_MS), pause);
+  const [rowsBeforeMs, stagesBeforeMs] = [nowMs - retention.plan_rows, nowMs - retention.evaluations];
+  const limits = { planRowsBefore: new Date(rowsBeforeMs), evaluationsBefore: new Date(stagesBeforeMs) };
+  const removed = await purgeStages(db, {
+    rowsBeforeMs,
+    stagesBeforeMs,
+    isNeeded: ({ pipeline_execution_id: id, commits }) =>
+      needed.executions.has(id) || commits.some((sha) => needed.commits.has(sha)),
+    pause,
+  });
+  return removed + (await purgeBotTables(db, { limits, needed }, pause));
+}
