@@ -63,6 +63,16 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/token-create.ts")).tokenCreateCommand,
   },
   {
+    name: "token list",
+    summary: "list the credentials: purpose, repository, expiry, last use",
+    load: async () => (await import("./commands/token-list.ts")).tokenListCommand,
+  },
+  {
+    name: "token revoke",
+    summary: "end a credential, for a running Tollgate too",
+    load: async () => (await import("./commands/token-revoke.ts")).tokenRevokeCommand,
+  },
+  {
     name: "api",
     summary: "call any operation of the platform",
     load: async () => (await import("./commands/api.ts")).apiCommand,

@@ -31,8 +31,17 @@ export type Token = TokenGrant & {
 export interface TokenDetails {
   readonly name?: string;
   readonly createdBy?: string;
-  /** ms since 1970. */
-  readonly expiresMs?: number;
+  /** For how long it is valid, in ms; absent: until it is revoked. */
+  readonly validMs?: number;
+}
+
+/** A token as it is shown once. */
+export interface NewToken {
+  readonly id: string;
+  /** The whole text to send as `x-api-key`. */
+  readonly secret: string;
+  /** ms since 1970; null: valid until it is revoked. */
+  readonly expiresMs: number | null;
 }
 
 /** Creator of the tokens by which the parts of Tollgate call each other on one machine. */
@@ -42,24 +51,23 @@ const TOKEN_FORMAT = /^tg_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 const NO_HASH = "0".repeat(64);
 
 /**
- * Creates a token. `secret` is the whole text to send as `x-api-key`; it is not stored and cannot be shown
- * again. It has 256 random bits, which cannot be guessed, so a fast hash is sufficient.
+ * Creates a token. Its secret is not stored and cannot be shown again. It has 256 random bits, which cannot be guessed, so a fast hash is sufficient.
  */
 export async function createToken(
   db: Kysely<Tables>,
   grant: TokenGrant,
   clock: Clock,
   details: TokenDetails = {},
-): Promise<{ id: string; secret: string }> {
+): Promise<NewToken> {
   const { row, secret } = buildToken(randomBytes(8).toString("hex"), { grant, details, clock });
   await db.insertInto("tokens").values(row).execute();
-  return { id: row.id, secret };
+  return { id: row.id, secret, expiresMs: row.expires_ms };
 }
 
 /** The token of one CI job. */
 export interface JobToken {
   readonly grant: TokenGrant & { readonly purpose: "import" };
-  readonly details: TokenDetails & { readonly expiresMs: number };
+  readonly details: TokenDetails & { readonly validMs: number };
   readonly headSha: string;
   /** Identifies the credential that the job exchanges for this token. */
   readonly exchanged: string;
@@ -76,7 +84,7 @@ export async function createJobToken(
   db: Kysely<Tables>,
   { grant, details, headSha, exchanged }: JobToken,
   clock: Clock,
-): Promise<{ id: string; secret: string } | null> {
+): Promise<NewToken | null> {
   await db
     .deleteFrom("tokens")
     .where("head_sha", "is not", null)
@@ -90,7 +98,7 @@ export async function createJobToken(
     .values({ ...row, head_sha: headSha })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 0n ? null : { id, secret };
+  return numInsertedOrUpdatedRows === 0n ? null : { id, secret, expiresMs: row.expires_ms };
 }
 
 function buildToken(
@@ -98,6 +106,7 @@ function buildToken(
   { grant, details, clock }: { grant: TokenGrant; details: TokenDetails; clock: Clock },
 ): { row: Selectable<TokensTable>; secret: string } {
   const secret = randomBytes(32).toString("base64url");
+  const now = clock.now();
   const bound = grant.purpose === "api" ? null : grant;
   const row = {
     id,
@@ -109,9 +118,9 @@ function buildToken(
     secret_hash: hashSecret(secret),
     name: details.name ?? null,
     created_by: details.createdBy ?? null,
-    expires_ms: details.expiresMs ?? null,
+    expires_ms: details.validMs === undefined ? null : now + details.validMs,
     head_sha: null,
-    created_ms: clock.now(),
+    created_ms: now,
     last_used_ms: null,
     revoked_ms: null,
   };
@@ -146,6 +155,28 @@ export async function recordTokenUse(
   const now = clock.now();
   if (lastUsedMs !== null && Math.abs(now - lastUsedMs) < LAST_USED_GRAIN_MS) return;
   await db.updateTable("tokens").set({ last_used_ms: now }).where("id", "=", id).execute();
+}
+
+/** A token as an operator sees it: nothing of its secret. Times in ms since 1970. */
+export interface TokenRecord extends Omit<Selectable<TokensTable>, "secret_hash"> {
+  /** `owner/name` as last seen; null: bound to none, or the repository is not known any longer. */
+  readonly repository: string | null;
+}
+
+/** Returns all tokens, newest first. */
+export async function listTokens(db: Kysely<Tables>): Promise<readonly TokenRecord[]> {
+  const rows = await db
+    .selectFrom("tokens")
+    .leftJoin("repositories", "repositories.repository_id", "tokens.repository_id")
+    .selectAll("tokens")
+    .select(["repositories.owner_login", "repositories.name as repository_name"])
+    .orderBy("created_ms", "desc")
+    .orderBy("id")
+    .execute();
+  return rows.map(({ secret_hash: _, owner_login, repository_name, ...row }) => ({
+    ...row,
+    repository: owner_login === null ? null : `${owner_login}/${repository_name}`,
+  }));
 }
 
 /** Revokes a token; data written with it stays. False: there is no such token, or it is revoked already. */

@@ -22,7 +22,7 @@ describe("typing something wrong", () => {
       "option '--plan <FILE...>' argument '--json' is invalid. It looks like an option; write --plan=--json if it is a value.",
     ],
     [["preview", "--policy", ""], "option '--policy <FILE>' argument '' is invalid. A value is missing."],
-    [["preview", "--json=yes", "--plan=x"], "unknown option '--json=yes'"],
+    [["policy", "check", "--json=yes", "x"], "unknown option '--json=yes'"],
     [
       ["preview", "--policy", "a", "--policy", "b"],
       "option '--policy <FILE>' argument 'b' is invalid. --policy is given twice.",

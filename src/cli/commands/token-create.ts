@@ -1,13 +1,17 @@
-import { Command, Option } from "@commander-js/extra-typings";
+import { userInfo } from "node:os";
+import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { TollgateError } from "../../kernel/errors.ts";
 import { isPlatformId } from "../../kernel/ids.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
-import { makeToken } from "../../wiring/platform/local.ts";
-import { type MakeCommand, usageError } from "../command.ts";
+import { makeToken } from "../../wiring/tokens.ts";
+import { type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 
 /** `tollgate token create`: a credential for CI, shown once. */
 export const tokenCreateCommand: MakeCommand = (output) =>
+  createCommand().action((options) => create(options, output));
+
+const createCommand = () =>
   new Command()
     .addOption(
       new Option("--for <PURPOSE>", "what it may do")
@@ -15,23 +19,51 @@ export const tokenCreateCommand: MakeCommand = (output) =>
         .makeOptionMandatory(),
     )
     .option("--repository <OWNER/NAME>", "the repository that the token speaks for (or GitHub's numeric id)")
+    .option("--name <NAME>", "what it is for, as `tollgate token list` shows it")
+    .option(
+      "--expires <TIME>",
+      "how long it is valid: 12h, 90d, 52w (default: until it is revoked)",
+      parseValidMs,
+    )
     .option("--org <ORG>", "org on the platform (default: the repository's owner)")
     .option("--project <PROJECT>", "project on the platform (default: the repository's name)")
     .option("--account <ACCOUNT>", "account on the embedded platform (default: PLATFORM_ACCOUNT)")
-    .option("--json", "print id and token as JSON")
+    .option("--json", "print id, token and expiry as JSON")
     .addHelpText(
       "after",
       paragraphs(
         "`import` writes plans and estimates of one project to the embedded platform, `notify` reports to the bot which execution belongs to a commit, `api` reads and writes everything on the embedded platform.",
         "A token is for one account. The embedded platform keeps accounts apart.",
-        "The token is shown once; only its hash is stored.",
+        "The token is shown once; only its hash is stored. GitHub Actions needs none: docs/tokens.md.",
       ),
-    )
-    .action(async ({ for: purpose, repository = null, org = null, project = null, account, json }) => {
-      if (account !== undefined && !isPlatformId(account))
-        throw usageError("--account takes 1 to 128 letters, digits or _ . $ -");
-      const request = { purpose, repository, org, project, ...(account === undefined ? {} : { account }) };
-      const result = await makeToken(readSettings(readEnvironment()), request);
-      if (result.state === "refused") throw new TollgateError("usage", result.message, { hint: result.hint });
-      output.result(json ? JSON.stringify({ id: result.id, token: result.secret }) : result.secret);
-    });
+    );
+
+type CreateOptions = OptionsOf<typeof createCommand>;
+
+async function create(options: CreateOptions, output: Output): Promise<void> {
+  const { for: purpose, repository = null, org = null, project = null, account, name, expires } = options;
+  if (account !== undefined && !isPlatformId(account))
+    throw usageError("--account takes 1 to 128 letters, digits or _ . $ -");
+  if (name !== undefined && name.length > 100) throw usageError("--name has more than 100 characters.");
+  const result = await makeToken(readSettings(readEnvironment()), {
+    ...{ purpose, repository, org, project, created_by: userInfo().username },
+    ...(account !== undefined && { account }),
+    ...(name !== undefined && { name }),
+    ...(expires !== undefined && { valid_ms: expires }),
+  });
+  if (result.state === "refused") throw new TollgateError("usage", result.message, { hint: result.hint });
+  const { id, secret: token } = result;
+  output.result(options.json ? JSON.stringify({ id, token, expires: result.expires }) : token);
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+const UNITS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };
+
+/** Returns a duration such as `90d` in ms. */
+function parseValidMs(text: string): number {
+  const [, count = "", unit = ""] = /^([1-9]\d{0,4})([hdw])$/.exec(text) ?? [];
+  const ms = UNITS[unit];
+  if (ms === undefined)
+    throw new InvalidArgumentError("Expected a number of hours, days or weeks: 12h, 90d, 52w.");
+  return Number(count) * ms;
+}

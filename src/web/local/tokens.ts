@@ -5,7 +5,14 @@ import type { Clock } from "../../kernel/clock.ts";
 import { isPlatformId, isScopeName, SCOPE_NAME } from "../../kernel/ids.ts";
 import { findRepository, findRepositoryByName, type Repository } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
-import { createToken, revokeToken, type TokenGrant } from "../../store/tokens.ts";
+import {
+  createToken,
+  INTERNAL_CREATOR,
+  listTokens,
+  revokeToken,
+  type TokenGrant,
+  type TokenRecord,
+} from "../../store/tokens.ts";
 import { readJson } from "../read-json.ts";
 import { createLocalAccess, type LocalConnection } from "./access.ts";
 
@@ -22,11 +29,22 @@ export const TokenRequest = z.strictObject({
   project: ScopeName.nullable(),
   /** An account of the embedded platform, which serves every account that has tokens; absent: the operator's own. */
   account: PlatformId.optional(),
+  /** The operator's word for the token. */
+  name: z.string().min(1).max(100).optional(),
+  created_by: z.string().max(200).optional(),
+  /** The token is valid for this time, in ms; absent: until it is revoked. */
+  valid_ms: z.int().positive().optional(),
 });
 export type TokenRequest = z.infer<typeof TokenRequest>;
 
 export type TokenResult =
-  | { readonly state: "created"; readonly id: string; readonly secret: string }
+  | {
+      readonly state: "created";
+      readonly id: string;
+      readonly secret: string;
+      /** ISO 8601; null: until it is revoked. */
+      readonly expires: string | null;
+    }
   | { readonly state: "refused"; readonly message: string; readonly hint: string };
 
 export interface TokenDeps {
@@ -38,7 +56,7 @@ export interface TokenDeps {
 /** Creates a token; refuses a repository that the App has never seen. */
 export async function grantToken(deps: TokenDeps, request: TokenRequest): Promise<TokenResult> {
   const { account = deps.account } = request;
-  if (request.purpose === "api") return createGrantedToken(deps, { purpose: "api", account });
+  if (request.purpose === "api") return createGrantedToken(deps, request, { purpose: "api", account });
   if (request.repository === null) {
     return {
       state: "refused",
@@ -54,7 +72,7 @@ export async function grantToken(deps: TokenDeps, request: TokenRequest): Promis
       hint: "Install the GitHub App on it first, or check the spelling (OWNER/NAME or GitHub's numeric id).",
     };
   }
-  return createGrantedToken(deps, {
+  return createGrantedToken(deps, request, {
     purpose: request.purpose,
     account,
     repositoryId: repository.repository_id,
@@ -69,24 +87,90 @@ function resolveRepository(db: Kysely<Tables>, repository: string): Promise<Repo
     : findRepositoryByName(db, repository);
 }
 
-async function createGrantedToken({ db, clock }: TokenDeps, grant: TokenGrant): Promise<TokenResult> {
-  return { state: "created", ...(await createToken(db, grant, clock)) };
+async function createGrantedToken(
+  { db, clock }: TokenDeps,
+  { name, created_by: createdBy, valid_ms: validMs }: TokenRequest,
+  grant: TokenGrant,
+): Promise<TokenResult> {
+  const details = {
+    ...(name !== undefined && { name }),
+    ...(createdBy !== undefined && { createdBy }),
+    ...(validMs !== undefined && { validMs }),
+  };
+  const { id, secret, expiresMs } = await createToken(db, grant, clock, details);
+  return { state: "created", id, secret, expires: formatTime(expiresMs) };
 }
+
+const Time = z.iso.datetime().nullable();
+
+/** A token in the list for operators; times as ISO 8601, null where there is none. */
+export const ListedToken = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  purpose: z.enum(["api", "import", "notify"]),
+  state: z.enum(["active", "expired", "revoked"]),
+  account: z.string(),
+  repository: z.string().nullable(),
+  repository_id: z.number().nullable(),
+  org: z.string().nullable(),
+  project: z.string().nullable(),
+  created_by: z.string().nullable(),
+  created: z.iso.datetime(),
+  expires: Time,
+  last_used: Time,
+  revoked: Time,
+});
+export type ListedToken = Readonly<z.infer<typeof ListedToken>>;
+export const TokenList = z.object({ tokens: z.array(ListedToken) });
+
+/** Returns the tokens that people and CI jobs have, newest first; those of Tollgate's own parts are left out. */
+export async function readTokens({
+  db,
+  clock,
+}: Pick<TokenDeps, "db" | "clock">): Promise<readonly ListedToken[]> {
+  const now = clock.now();
+  const all = await listTokens(db);
+  return all
+    .filter(({ created_by }) => created_by !== INTERNAL_CREATOR)
+    .map((token) => toListedToken(token, now));
+}
+
+function toListedToken(token: TokenRecord, now: number): ListedToken {
+  const { id, name, purpose, account, repository, repository_id, org, project, created_by } = token;
+  const { revoked_ms, expires_ms, last_used_ms, created_ms } = token;
+  const isExpired = expires_ms !== null && expires_ms <= now;
+  return {
+    ...{ id, name, purpose, state: revoked_ms !== null ? "revoked" : isExpired ? "expired" : "active" },
+    ...{ account, repository, repository_id, org, project, created_by },
+    created: new Date(created_ms).toISOString(),
+    expires: formatTime(expires_ms),
+    last_used: formatTime(last_used_ms),
+    revoked: formatTime(revoked_ms),
+  };
+}
+
+const formatTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+const TOKENS_PATH = "/tollgate/v1/tokens";
+
+/** The request that reads `TokenList` from a running process. */
+export const TOKENS_REQUEST = { address: TOKENS_PATH, type: "application/json" } as const;
 
 const LIMITS = { maxBytes: 4 * 1024, timeoutMs: 5_000 } as const;
 
 /**
- * `POST /tollgate/v1/tokens` creates a token, `DELETE /tollgate/v1/tokens/{id}` revokes one. The command line
+ * `POST /tollgate/v1/tokens` creates a token, `GET` lists all, `DELETE /tollgate/v1/tokens/{id}` revokes one. The command line
  * of the same machine uses them while this process has the embedded database open.
  */
 export function createTokenRoute(deps: TokenDeps, key: string): Hono<{ Bindings: LocalConnection }> {
   const app = new Hono<{ Bindings: LocalConnection }>();
-  app.use("/tollgate/v1/tokens/:id?", createLocalAccess(key));
-  app.delete("/tollgate/v1/tokens/:id", async (context) => {
+  app.use(`${TOKENS_PATH}/:id?`, createLocalAccess(key));
+  app.get(TOKENS_PATH, async (context) => context.json({ tokens: await readTokens(deps) }, 200));
+  app.delete(`${TOKENS_PATH}/:id`, async (context) => {
     const revoked = await revokeToken(deps.db, context.req.param("id"), deps.clock);
     return context.json({ revoked }, 200);
   });
-  return app.post("/tollgate/v1/tokens", async (context) => {
+  return app.post(TOKENS_PATH, async (context) => {
     const body = await readJson(context.req.raw, LIMITS);
     const request = TokenRequest.safeParse(body.state === "read" ? body.value : undefined);
     if (!request.success) return context.json({ message: "not a token request" }, 400);

@@ -39,10 +39,13 @@ export async function exchangeIdToken(
   const head = await findOpenHead(deps, repository, claims, wanted.sha ?? null);
   if (isRefusal(head)) return head;
   const { account } = deps;
-  const expiresMs = deps.clock.now() + JOB_TOKEN_MS;
   const job = {
     grant: { purpose: "import" as const, account, repositoryId, ...project },
-    details: { name: `GitHub Actions run ${claims.runId}`, createdBy: claims.repository, expiresMs },
+    details: {
+      name: `GitHub Actions run ${claims.runId}`,
+      createdBy: claims.repository,
+      validMs: JOB_TOKEN_MS,
+    },
     headSha: head.sha,
     exchanged: `${deps.issuer}\n${claims.id}`,
   };
@@ -52,7 +55,7 @@ export async function exchangeIdToken(
   const label = `${repository.owner_login}/${repository.name}`;
   return {
     token: token.secret,
-    expires: new Date(expiresMs).toISOString(),
+    expires: new Date(token.expiresMs ?? 0).toISOString(),
     account,
     ...project,
     repository: label,

@@ -1,19 +1,19 @@
-import { systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { readClientSettings } from "../../settings/client.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
-import type { Settings } from "../../settings/settings.ts";
-import { grantToken, type TokenRequest, type TokenResult } from "../../web/local/tokens.ts";
-import { openDatabase } from "../database/open-database.ts";
+import { INTERNAL_CREATOR } from "../../store/tokens.ts";
+import type { TokenRequest } from "../../web/local/tokens.ts";
 import type { ResolveLocalPlatform } from "../import/run.ts";
 import { createLog } from "../process/log.ts";
 import { askRunning, revokeRunning } from "../process/running-file.ts";
-import { getStoreLocation } from "../process/store-location.ts";
 import { openSession } from "../process/store-session.ts";
 import { startEmbeddedPlatform } from "./embedded.ts";
 import { spawnPlatform } from "./process.ts";
 
-const WHOLE_ACCOUNT: TokenRequest = { purpose: "api", repository: null, org: null, project: null };
+const WHOLE_ACCOUNT: TokenRequest = {
+  ...{ purpose: "api", repository: null, org: null, project: null },
+  created_by: INTERNAL_CREATOR,
+};
 
 /**
  * Returns the embedded platform of this machine for an import: the running one, or one that is started for
@@ -36,7 +36,8 @@ export const resolveLocalPlatform: ResolveLocalPlatform = async () => {
   const running = await askRunning(settings, WHOLE_ACCOUNT);
   if (running?.result.state === "created") {
     const { id, secret } = running.result;
-    return { url: running.url, token: secret, account, close: () => revokeRunning(settings, id) };
+    const close = async () => void (await revokeRunning(settings, id));
+    return { url: running.url, token: secret, account, close };
   }
   if (settings.databaseUrl === null) {
     return { ...(await spawnPlatform({ settings, environment }, WHOLE_ACCOUNT)), account };
@@ -54,21 +55,3 @@ export const resolveLocalPlatform: ResolveLocalPlatform = async () => {
     },
   };
 };
-
-/**
- * Creates a token: through the Tollgate process that uses the data directory, otherwise in the database
- * itself.
- */
-export async function makeToken(settings: Settings, request: TokenRequest): Promise<TokenResult> {
-  const running = await askRunning(settings, request);
-  if (running !== null) return running.result;
-  const store = await openDatabase(getStoreLocation(settings), () => {});
-  try {
-    return await grantToken(
-      { db: store.db, clock: systemClock, account: settings.platform.account },
-      request,
-    );
-  } finally {
-    await store.close();
-  }
-}

@@ -34,7 +34,12 @@ export function findRunningFile(directory: string): RunningFile | null {
 }
 
 const Answer: z.ZodType<TokenResult> = z.discriminatedUnion("state", [
-  z.object({ state: z.literal("created"), id: z.string(), secret: z.string() }),
+  z.object({
+    state: z.literal("created"),
+    id: z.string(),
+    secret: z.string(),
+    expires: z.string().nullable(),
+  }),
   z.object({ state: z.literal("refused"), message: z.string(), hint: z.string() }),
 ]);
 
@@ -58,11 +63,22 @@ export async function askRunning(
   return { url: running.url, result: Answer.parse(await response.json()) };
 }
 
-/** Revokes a token that `askRunning` created. Does nothing when the process has ended in the meantime. */
-export async function revokeRunning({ dataDirectory }: Settings, id: string): Promise<void> {
-  const running = findRunningFile(dataDirectory);
-  if (running === null) return;
-  const url = `${running.url}/tollgate/v1/tokens/${id}`;
+const RevokeAnswer = z.object({ revoked: z.boolean() });
+
+/**
+ * Revokes a token in the Tollgate process that uses the data directory. False: no such token is valid there; null: no process
+ * answers.
+ */
+export async function revokeRunning(
+  { databaseUrl, dataDirectory }: Pick<Settings, "databaseUrl" | "dataDirectory">,
+  id: string,
+): Promise<boolean | null> {
+  const running = databaseUrl === null ? findRunningFile(dataDirectory) : null;
+  if (running === null) return null;
+  const url = `${running.url}/tollgate/v1/tokens/${encodeURIComponent(id)}`;
+  const headers = { "x-tollgate-key": running.key };
   const signal = AbortSignal.timeout(ANSWER_MS);
-  await fetch(url, { method: "DELETE", headers: { "x-tollgate-key": running.key }, signal }).catch(() => {});
+  const response = await fetch(url, { method: "DELETE", headers, signal }).catch(() => null);
+  if (response === null || !response.ok) return null;
+  return RevokeAnswer.parse(await response.json()).revoked;
 }
