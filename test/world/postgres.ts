@@ -50,7 +50,8 @@ async function createMigrated(server: string): Promise<void> {
   await store.close();
 }
 
-function findBinaries(): string | null {
+/** The folder of PostgreSQL's programs; null: they are not installed. */
+export function findBinaries(): string | null {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [

@@ -23,7 +23,7 @@ export async function checkTables<T>(db: Kysely<T>, known: ReadonlySet<string>):
       "database_version",
       `the database was brought to ${unknown.join(", ")}, which this Tollgate does not know`,
       {
-        hint: "A newer Tollgate, or another program, wrote it: start that version, or name another database. Nothing was changed.",
+        hint: "A newer Tollgate, or another program, wrote it: start that version, or restore the backup from before the upgrade (docs/operations/upgrade.md). Nothing was changed.",
       },
     );
   const isBegun = executed.includes(FIRST_MIGRATION);
