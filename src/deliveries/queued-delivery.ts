@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Delivery } from "../github/webhooks/payload/lane-event.ts";
 import { addNumber, jsonColumn } from "../store/json/stored-json.ts";
+import { JobOrigin } from "../telemetry/job-origin.ts";
 
 const source = {
   installationId: z.int(),
@@ -98,10 +99,15 @@ const event = z.discriminatedUnion("kind", [
   }),
 ]);
 
-export const delivery = z.object({ id: z.string(), event });
+export const delivery = z.object({ id: z.string(), event, origin: JobOrigin.optional().catch(undefined) });
+
+/** `origin`: where its span and its time began; absent: nothing was measured. */
+export interface QueuedDelivery extends Delivery {
+  readonly origin?: JobOrigin | undefined;
+}
 
 /** A verified delivery as the queue stores it until it is handled. */
-export const queuedDelivery = jsonColumn<Delivery>({
+export const queuedDelivery = jsonColumn<QueuedDelivery>({
   name: "the delivery",
   hint: "Start the version of Tollgate that accepted it, or have GitHub deliver it again.",
   schema: delivery,

@@ -17,11 +17,13 @@ export async function evaluateLane(deps: JobDeps, lane: string, attempt: JobAtte
     return;
   }
   const fence = await enterLane(deps.db, lane, new Date(deps.clock.now()));
+  deps.telemetry.note({ evaluation: `${lane}#${fence.token}` });
   try {
     if (subject.kind === "pull") await evaluatePullRequest(deps, { key: subject, fence, attempt });
     else await evaluateMergeGroup(deps, { key: subject, fence }, attempt);
   } catch (error) {
     deps.log.warn({ lane, attempt: attempt.attempt, error }, "an evaluation failed");
+    deps.telemetry.count("tollgate_evaluations_total", { verdict: "none", cause: "error" });
     if (attempt.attempt >= ATTEMPTS_BEFORE_OWN_ERROR) await showOwnError(deps, subject, fence);
     throw error;
   }

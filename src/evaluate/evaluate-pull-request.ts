@@ -15,16 +15,26 @@ import { scheduleEvaluation } from "./schedule.ts";
 
 /** Evaluates a pull request once. Throws when the queue should retry; every step may happen twice. */
 export async function evaluatePullRequest(deps: JobDeps, lane: LaneRun<PullKey>): Promise<void> {
-  const current = await readHead(deps, lane);
+  const { telemetry } = deps;
+  const current = await telemetry.step("read head", () => readHead(deps, lane));
   if (current === null) return;
   if (current.head.pull.state !== "open") return closePullRequest(current);
-  const policy = await loadPolicy(current);
-  const facts = await gatherFacts(current, policy);
+  const policy = await telemetry.step("load policy", () => loadPolicy(current));
+  const facts = await telemetry.step("gather facts", () => gatherFacts(current, policy));
   await retireCheckName(current, policy);
-  const decision = await decideAndSave(current, facts);
+  const decision = await telemetry.step("decide", () => decideAndSave(current, facts));
   if (decision === null) return;
-  await publishDecision(current, { decision, facts });
+  await telemetry.step("publish", () => publishDecision(current, { decision, facts }));
+  countEvaluation(current, decision);
   await scheduleEvaluation(current, decision);
+}
+
+function countEvaluation({ run }: CurrentHead, { stored }: Decision): void {
+  const { clock, telemetry } = run.deps;
+  const { situation } = stored.evaluation;
+  const verdict = ("verdict" in situation ? situation.verdict?.kind : null) ?? "none";
+  telemetry.count("tollgate_evaluations_total", { verdict, cause: situation.kind });
+  telemetry.observe("tollgate_evaluation_seconds", (clock.monotonicMs() - run.startedMs) / 1_000, {});
 }
 
 /** Most decisions of one evaluation when budgets change before the decision is saved. */

@@ -14,6 +14,7 @@ import type { GatheredFacts } from "./gather-facts.ts";
 import { publishHeadCheck } from "./publish/check.ts";
 import { buildCheckTarget } from "./publish/check-target.ts";
 import { handlePublishOutcome } from "./publish/handle-outcome.ts";
+import type { JobDeps } from "./run/deps.ts";
 import type { CurrentHead, PullRun } from "./run/pull-run.ts";
 
 /**
@@ -27,13 +28,25 @@ export async function publishDecision(
 ): Promise<void> {
   const { deps, key, attempt } = run;
   const { stored, policy } = decision;
-  const published = await publishHeadCheck(deps, buildCheckTarget(run, head, facts.checkName));
-  if (published.state === "published") await markPublished(deps.db, key, stored.digest);
+  const target = buildCheckTarget(run, head, facts.checkName);
+  const published = await deps.telemetry.step("publish check", () => publishHeadCheck(deps, target));
+  if (published.state === "published") {
+    await markPublished(deps.db, key, stored.digest);
+    measureDelay(deps, stored);
+  }
   handlePublishOutcome({ log: deps.log, attempt }, published);
   if (facts.shownFacts !== null) await saveShownFacts(run, { stored, policy, shownFacts: facts.shownFacts });
   await deps.queue.enqueueComment(formatLaneKey({ kind: "pull", ...key }));
   if (before === null || buildMergeQueueKey(before) !== buildMergeQueueKey(stored))
     await enqueueMergeGroups(deps, { repositoryId: key.repositoryId, baseRef: head.pull.baseRef });
+}
+
+/** Measures how long the oldest delivery of this evaluation waited for its check. */
+function measureDelay({ clock, telemetry }: JobDeps, { evaluation: { check } }: StoredEvaluation): void {
+  const since = telemetry.origin()?.receivedAtMs ?? null;
+  if (since === null || check.status === "none") return;
+  const seconds = Math.max(0, clock.now() - since) / 1_000; // two machines' clocks may differ
+  telemetry.observe("tollgate_delivery_to_check_seconds", seconds, { check: check.status });
 }
 
 /** Returns the parts of an evaluation that merge groups depend on: the decision, its head and its policy. */

@@ -9,6 +9,7 @@ import { findInstallation, setSuspended } from "../store/installations.ts";
 import { findPull, listOpenCommitPulls, type PullRow, savePull } from "../store/pulls.ts";
 import { findRepository, type Repository, saveRepository } from "../store/repositories.ts";
 import type { JobDeps } from "./run/deps.ts";
+import { describePull } from "./run/describe-pull.ts";
 import { type CurrentHead, type LaneRun, type PullRun, startRun } from "./run/pull-run.ts";
 
 /**
@@ -19,6 +20,7 @@ import { type CurrentHead, type LaneRun, type PullRun, startRun } from "./run/pu
 export async function readHead(deps: JobDeps, lane: LaneRun<PullKey>): Promise<CurrentHead | null> {
   const repository = await findRepository(deps.db, lane.key.repositoryId);
   if (repository === undefined || (await isSuspended(deps, repository))) return null;
+  deps.telemetry.note(describePull(repository, lane.key.number));
   const run = startRun(deps, lane, repository.installation_id);
   const head = await readFromGitHub(run, repository);
   if (head === null || !(await run.isCurrent())) return null;

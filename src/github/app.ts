@@ -1,6 +1,7 @@
 import { createAppAuth } from "@octokit/auth-app";
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
+import type { GitHubCall } from "./client/github-call.ts";
 import { AppInstallation } from "./client/installation.ts";
 import { InstallationAuth } from "./client/installation-auth.ts";
 import type { InstallationClient, RepositorySelection } from "./client/installation-client.ts";
@@ -8,10 +9,12 @@ import { createOctokit, type OctokitSettings } from "./client/octokit.ts";
 import { type GitHubResult, succeeded } from "./client/result.ts";
 import { readPages, toResult } from "./client/to-result.ts";
 
-export interface GitHubAppOptions extends OctokitSettings {
+export interface GitHubAppOptions extends Omit<OctokitSettings, "onCall"> {
   readonly appId: number;
   /** PEM. */
   readonly privateKey: string;
+  /** Told of each call that was sent. */
+  readonly onCall?: (call: GitHubCall) => void;
 }
 
 /** Our identity on GitHub. Our own objects are recognised by these ids, never by a name or a text. */
@@ -70,9 +73,16 @@ const Installation = z
   );
 
 /** The App's access to GitHub: one Octokit for the App, one for each installation. Makes no request yet. */
-export function createGitHubApp({ appId, privateKey, ...settings }: GitHubAppOptions): GitHubApp {
+export function createGitHubApp({ appId, privateKey, onCall, ...settings }: GitHubAppOptions): GitHubApp {
   const { clock } = settings;
-  const appOctokit = createOctokit(settings, { authStrategy: createAppAuth, auth: { appId, privateKey } });
+  const measured = (installationId: number | null): OctokitSettings => ({
+    ...settings,
+    ...(onCall !== undefined && { onCall: (call) => onCall({ ...call, installationId }) }),
+  });
+  const appOctokit = createOctokit(measured(null), {
+    authStrategy: createAppAuth,
+    auth: { appId, privateKey },
+  });
   const cachedIdentity = cacheSuccess(() => readIdentity(appOctokit));
   const slug = async (): Promise<GitHubResult<string>> => {
     const app = await cachedIdentity();
@@ -86,7 +96,7 @@ export function createGitHubApp({ appId, privateKey, ...settings }: GitHubAppOpt
       const known = clients.get(installationId);
       if (known !== undefined) return known;
       const auth = new InstallationAuth({ appId, privateKey, installationId, clock });
-      const octokit = createOctokit(settings, { authStrategy: auth.strategy });
+      const octokit = createOctokit(measured(installationId), { authStrategy: auth.strategy });
       const client = new AppInstallation({ installationId, appId, octokit, auth, clock, appOctokit, slug });
       clients.set(installationId, client);
       return client;

@@ -41,6 +41,16 @@ export interface PlatformClientOptions extends Omit<PlatformAddress, "dialect"> 
   readonly limits?: Partial<PlatformLimits>;
   /** Absent: connections to the address of `url`. */
   readonly transport?: Transport;
+  /** Told of each call that has ended, with its retries. */
+  readonly onCall?: (call: PlatformCall) => void;
+}
+
+/** A call of the platform that has ended; for statistics. */
+export interface PlatformCall {
+  /** Area and operation of the contract. */
+  readonly operation: string;
+  readonly outcome: "ok" | Failure["kind"];
+  readonly seconds: number;
 }
 
 export interface PlatformClient {
@@ -114,8 +124,16 @@ class PlatformService {
   }
 
   async call(endpoint: Endpoint, input: LooseInput): Promise<PlatformResult<unknown>> {
+    const { clock, onCall } = this.#options;
+    const beganMs = clock.monotonicMs();
     const dialect = this.#options.dialect ?? (await this.#probe.dialectFor(endpoint, input));
-    return this.#callIn(dialect, endpoint, input);
+    const result = await this.#callIn(dialect, endpoint, input);
+    onCall?.({
+      operation: `${endpoint.area} ${endpoint.operation}`,
+      outcome: result.ok ? "ok" : result.failure.kind,
+      seconds: (clock.monotonicMs() - beganMs) / 1_000,
+    });
+    return result;
   }
 
   async #callIn(

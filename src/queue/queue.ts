@@ -3,10 +3,12 @@ import type { PgBoss } from "pg-boss";
 import type { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import { retryLost } from "../store/database/lost-connection.ts";
+import { NO_TELEMETRY, type Telemetry } from "../telemetry/telemetry.ts";
 import { keepWaitsBounded } from "./bounded-waits.ts";
 import { createDeliveryInbox, type DeliveryAcceptance } from "./delivery-inbox.ts";
 import { JobFailure } from "./failure.ts";
-import { isQueueMoving } from "./progress.ts";
+import { findOrigin } from "./find-origin.ts";
+import { countQueueJobs, isQueueMoving, type QueueCount } from "./progress.ts";
 import { buildPolling, type LaneHandler, LaneJob, startWorkers } from "./workers.ts";
 
 export interface Queue {
@@ -30,6 +32,8 @@ export interface Queue {
   isIdle(): Promise<boolean>;
   /** Whether jobs that are due are processed, by whichever process. */
   isMoving(): Promise<boolean>;
+  /** Counts the open jobs of every queue, of all processes. */
+  countJobs(): Promise<readonly QueueCount[]>;
   stop(): Promise<void>;
 }
 
@@ -43,8 +47,12 @@ const OPEN_JOBS = `select 1 from queue.job
 const POLL_SECONDS = { lane: 0.5, alarm: 0.5, comment: 1, delivery: 1, platform: 1 } as const;
 const DELIVERY_BATCH = 25;
 
-/** The queue's interface to the rest of the source; it hides pg-boss. */
-export function createQueue(boss: PgBoss, clock: Clock): Queue {
+/** The queue's interface to the rest of the source; it hides pg-boss. Jobs carry the origin that `telemetry` states. */
+export function createQueue(
+  boss: PgBoss,
+  clock: Clock,
+  telemetry: Pick<Telemetry, "origin"> = NO_TELEMETRY,
+): Queue {
   const inbox = createDeliveryInbox(boss);
   const ended = new AbortController();
   const { signal } = ended;
@@ -52,7 +60,7 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
     acceptDelivery: inbox,
     enqueue: async (lane, delayMs = 0) => {
       const startAfter = toSeconds(delayMs);
-      const job = { lane, waitSeconds: startAfter };
+      const job = { lane, waitSeconds: startAfter, ...(await findOrigin(boss, "lane", { lane, telemetry })) };
       await retryLost(() => boss.upsert("lane", job, { ...buildLaneOptions(lane), startAfter }));
     },
     setAlarm: async (lane, atMs) => {
@@ -61,7 +69,8 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
       await retryLost(() => boss.upsert("alarm", job, { singletonKey: lane, startAfter }));
     },
     enqueueComment: async (lane) => {
-      await retryLost(() => boss.upsert("comment", { lane }, buildLaneOptions(lane)));
+      const job = { lane, ...(await findOrigin(boss, "comment", { lane, telemetry })) };
+      await retryLost(() => boss.upsert("comment", job, buildLaneOptions(lane)));
     },
     enqueuePlatformJob: async (job) => {
       const id = randomUUID(); // chosen before the first attempt, so that a second attempt adds no second job
@@ -86,6 +95,7 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
     },
     isIdle: async () => (await retryLost(() => boss.getDb().executeSql(OPEN_JOBS))).rows.length === 0,
     isMoving: () => isQueueMoving(boss),
+    countJobs: () => countQueueJobs(boss),
     stop: () => {
       ended.abort();
       return boss.stop({ graceful: true, timeout: 20_000 });

@@ -1,9 +1,14 @@
 import type { PgBoss } from "pg-boss";
 import { z } from "zod";
+import { JobOrigin } from "../telemetry/job-origin.ts";
 import { JobFailure } from "./failure.ts";
 
 /** What a job of a lane contains, of which more may be stored. */
-export const LaneJob = z.object({ lane: z.string() });
+export const LaneJob = z.object({
+  lane: z.string(),
+  /** Another version may have written it; a job never fails for it. */
+  origin: JobOrigin.optional().catch(undefined),
+});
 
 /** Which attempt of a job this is. */
 export interface JobAttempt {
@@ -12,6 +17,8 @@ export interface JobAttempt {
   readonly lastAttempt: boolean;
   /** Aborted when the queue withdraws the job. */
   readonly signal: AbortSignal;
+  /** Null: unknown. */
+  readonly origin: JobOrigin | null;
 }
 
 export type LaneHandler = (lane: string, attempt: JobAttempt) => Promise<void>;
@@ -56,7 +63,9 @@ export async function startWorkers(
         free.delete(worker);
         startNext();
         try {
-          await handler(LaneJob.parse(job.data).lane, {
+          const { lane, origin = null } = LaneJob.parse(job.data);
+          await handler(lane, {
+            origin,
             attempt: job.retryCount + 1,
             lastAttempt: job.retryCount >= job.retryLimit,
             signal: job.signal,

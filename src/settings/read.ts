@@ -8,6 +8,7 @@ import { findSecretWeakness, WEBHOOK_SECRET_RULE } from "../kernel/webhook-secre
 import { OperatorFile, parseOperatorFile } from "./operator.ts";
 import { findKeyProblem } from "./private-key.ts";
 import type { GitHubCredentials, PlatformSettings, Settings } from "./settings.ts";
+import { buildTelemetrySettings, TELEMETRY_VARIABLES } from "./telemetry-settings.ts";
 import { TrustedProxies } from "./trusted-proxies.ts";
 
 /** The environment's variables by name; unset and empty mean the same. */
@@ -56,6 +57,7 @@ const Variables = z.object({
     .optional(),
   ORG_POLICY: z.enum(["read", "none"]).default("read"),
   ALWAYS_CHECK: FLAG.default(false),
+  ...TELEMETRY_VARIABLES,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 type Variables = z.infer<typeof Variables>;
@@ -122,6 +124,7 @@ export function inspectSettings(environment: Environment): InspectedSettings {
     orgPolicy: variables.ORG_POLICY,
     alwaysCheck: variables.ALWAYS_CHECK,
     logLevel: variables.LOG_LEVEL,
+    telemetry: buildTelemetrySettings(variables),
   };
   return { settings, problems: problems.lines, isUsable: (setting) => !problems.has(setting) };
 }

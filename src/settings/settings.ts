@@ -1,4 +1,5 @@
 import type { OperatorFile } from "./operator.ts";
+import type { TelemetrySettings } from "./telemetry-settings.ts";
 
 /** The platform that costs and changes are read from. */
 export type PlatformSettings =
@@ -69,4 +70,6 @@ export interface Settings {
   /** True: repositories without a policy get a check too. */
   readonly alwaysCheck: boolean;
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+  /** Absent: off. */
+  readonly telemetry?: TelemetrySettings;
 }

@@ -44,3 +44,13 @@ export async function findInstallation(
     .where("installation_id", "=", installationId)
     .executeTakeFirst();
 }
+
+/** Counts the installations that GitHub suspended. */
+export async function countSuspended(db: Kysely<Tables>): Promise<number> {
+  const { count } = await db
+    .selectFrom("installations")
+    .where("suspended", "=", true)
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -5,7 +5,7 @@ import pg from "pg";
 import { checkDecisions } from "./damage/check-decisions.ts";
 import { checkTableFiles } from "./damage/check-table-files.ts";
 import { DamageWatch, type OnDamage } from "./damage/damage.ts";
-import { watchDialect } from "./damage/watch-dialect.ts";
+import { type OnQuery, type QueryWatch, watchDialect } from "./damage/watch-dialect.ts";
 import { oneConnectionPlugin } from "./database/one-connection.ts";
 import { requireServer, toServerError } from "./database/server-error.ts";
 import { beginDatabase, markDatabase } from "./directory/begin-database.ts";
@@ -50,6 +50,11 @@ export interface DatabaseSchema {
 /** Called when a connection ends unexpectedly, whether or not a query is running. */
 export type OnConnectionError = (error: Error) => void;
 
+export interface StoreWatchers {
+  readonly onDamage?: OnDamage;
+  readonly onQuery?: OnQuery;
+}
+
 /**
  * Opens the store, checks its content, and migrates its tables. Embedded database and PostgreSQL behave
  * alike, types included.
@@ -61,13 +66,13 @@ export async function openStore(
   location: StoreLocation,
   schema: DatabaseSchema,
   onConnectionError: OnConnectionError,
-  onDamage: OnDamage = () => {},
+  { onDamage = () => {}, onQuery }: StoreWatchers = {},
 ): Promise<Store> {
   const damage = new DamageWatch(onDamage);
   const opened =
     location.kind === "postgres"
-      ? openPostgres(location, onConnectionError, damage)
-      : await openEmbedded(location, schema, damage);
+      ? openPostgres(location, onConnectionError, { damage, onQuery })
+      : await openEmbedded(location, schema, { damage, onQuery });
   const store: Store = { ...opened, db: opened.db.withPlugin(oneConnectionPlugin) };
   try {
     if (location.kind === "directory") await checkTableFiles(opened.db);
@@ -84,7 +89,7 @@ export async function openStore(
 async function openEmbedded(
   location: Exclude<StoreLocation, { kind: "postgres" }>,
   schema: DatabaseSchema,
-  damage: DamageWatch,
+  watch: QueryWatch,
 ): Promise<Store> {
   const unlock = location.kind === "directory" ? claimDirectory(location.directory) : () => {};
   try {
@@ -92,11 +97,11 @@ async function openEmbedded(
       location.kind === "directory"
         ? await openFiles(location.directory, schema)
         : await openInMemory(schema);
-    const db = new Kysely<Tables>({ dialect: watchDialect(new PGliteDialect({ pglite: lite }), damage) });
+    const db = new Kysely<Tables>({ dialect: watchDialect(new PGliteDialect({ pglite: lite }), watch) });
     return {
       db,
       engine: { kind: "pglite", lite },
-      damage,
+      damage: watch.damage,
       close: async () => {
         await db.destroy();
         if (!lite.closed) await lite.close();
@@ -145,7 +150,7 @@ async function openFiles(directory: string, schema: DatabaseSchema): Promise<PGl
 function openPostgres(
   location: Extract<StoreLocation, { kind: "postgres" }>,
   onError: OnConnectionError,
-  damage: DamageWatch,
+  watch: QueryWatch,
 ): Store {
   const pool = new pg.Pool({
     connectionString: location.url,
@@ -160,6 +165,11 @@ function openPostgres(
   });
   pool.on("connect", (client) => client.on("error", onError));
   pool.on("error", () => {}); // the pool reports the error of an idle connection a second time
-  const db = new Kysely<Tables>({ dialect: watchDialect(new ServerDialect({ pool }), damage) });
-  return { db, engine: { kind: "postgres", url: location.url }, damage, close: () => db.destroy() };
+  const db = new Kysely<Tables>({ dialect: watchDialect(new ServerDialect({ pool }), watch) });
+  return {
+    db,
+    engine: { kind: "postgres", url: location.url },
+    damage: watch.damage,
+    close: () => db.destroy(),
+  };
 }

@@ -24,24 +24,40 @@ export interface HealthParts {
   readonly parts: readonly HealthPart[];
 }
 
-/**
- * Health of the process for supervisors and load balancers. `GET /livez`: 200 while the process answers at all. `GET /readyz`: 200
- * while every part works, else 503, with a line per part. `GET /healthz`: 200, with the version, while the database can be
- * reached, else 503.
- */
-export function createHealthRoutes({ reachable, parts }: HealthParts): Hono {
+export interface ExaminedPart {
+  readonly name: string;
+  readonly health: PartHealth;
+}
+
+/** The health of a process, examined when somebody asks. Callers at the same time share one examination. */
+export interface Health {
+  examineDatabase(): Promise<PartHealth>;
+  /** The database, then the other parts while the database answers. */
+  examineAll(): Promise<readonly ExaminedPart[]>;
+}
+
+export function createHealth({ reachable, parts }: HealthParts): Health {
   const database: HealthPart = {
     name: "database",
     examine: async () => ((await reachable()) ? { state: "ok" } : SILENT),
   };
-  const isReachable = shareCalls(() => examineInTime(database));
+  const examineDatabase = shareCalls(() => examineInTime(database));
   const examineAll = shareCalls(async () => {
-    const first = await isReachable();
+    const first = await examineDatabase();
     // The other parts would wait for the same database.
     if (first.state === "failed") return [{ name: database.name, health: first }];
     const others = parts.map(async (part) => ({ name: part.name, health: await examineInTime(part) }));
     return [{ name: database.name, health: first }, ...(await Promise.all(others))];
   });
+  return { examineDatabase, examineAll };
+}
+
+/**
+ * Routes for supervisors and load balancers. `GET /livez`: 200 while the process answers at all. `GET /readyz`: 200 while every part
+ * works, else 503, with a line per part. `GET /healthz`: 200, with the version, while the database can be
+ * reached, else 503.
+ */
+export function createHealthRoutes({ examineDatabase, examineAll }: Health): Hono {
   return new Hono()
     .get("/livez", (context) => context.text("ok\n"))
     .get("/readyz", async (context) => {
@@ -50,18 +66,13 @@ export function createHealthRoutes({ reachable, parts }: HealthParts): Hono {
       return context.text(`${examined.map(formatPart).join("\n")}\n`, status);
     })
     .get("/healthz", async (context) =>
-      (await isReachable()).state === "ok"
+      (await examineDatabase()).state === "ok"
         ? context.text(`ok\ntollgate ${VERSION}\n`)
         : context.text("the database does not answer\n", 503),
     );
 }
 
 const SILENT: PartHealth = { state: "failed", reason: "no answer" };
-
-interface ExaminedPart {
-  readonly name: string;
-  readonly health: PartHealth;
-}
 
 function formatPart({ name, health }: ExaminedPart): string {
   if (health.state === "failed") return `${name} failed: ${health.reason}`;

@@ -2,18 +2,21 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Hono } from "hono";
 import type { Logger } from "pino";
+import { describeDelivery } from "../deliveries/describe-delivery.ts";
 import { queuedDelivery } from "../deliveries/queued-delivery.ts";
 import type { JobDeps, PolicyTasks } from "../evaluate/run/deps.ts";
 import { resolveGitHubPagesUrl } from "../github/client/api-addresses.ts";
 import type { CredentialCheck } from "../github/credential-check.ts";
 import type { DeliveryIntake } from "../github/webhooks/accept-delivery.ts";
+import { EVENTS } from "../github/webhooks/reducers.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { getMarkdownStyle, getShippedFile } from "../package/shipped-files.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
 import { enqueueLane } from "../queue/enqueue.ts";
 import type { GitHubCredentials, Settings } from "../settings/settings.ts";
 import { sweep } from "../sweep/sweep.ts";
-import { createHealthRoutes } from "../web/health.ts";
+import type { WorkTelemetry } from "../telemetry/create-telemetry.ts";
+import { createHealthRoutes, type Health } from "../web/health.ts";
 import { createLocalRoutes } from "../web/local/routes.ts";
 import { createNotificationRoute } from "../web/notification.ts";
 import { createJobTokenRoute } from "../web/oidc/route.ts";
@@ -21,7 +24,6 @@ import { createPolicyPageRoute } from "../web/policy-page.ts";
 import { createWebApp } from "../web/web-app.ts";
 import { startPolicyTasks } from "./evaluation/policy-tasks.ts";
 import { type ConnectedGitHub, connectGitHub } from "./github.ts";
-import { listBotParts } from "./health-parts.ts";
 import { buildJobDeps } from "./job-deps.ts";
 import { buildJobTokenDeps } from "./job-tokens.ts";
 import { createCommitPullsWriter, startJobs } from "./jobs.ts";
@@ -29,6 +31,10 @@ import { startMaintenance } from "./maintenance.ts";
 import { type ConnectedPlatform, connectPlatform } from "./platform/connect.ts";
 import { workPlatformJobs } from "./platform/jobs.ts";
 import { openSession, type StoreSession } from "./process/store-session.ts";
+import { createGitHubUsage } from "./telemetry/github-usage.ts";
+import { observeBot } from "./telemetry/observe-bot.ts";
+import type { ServedMetrics } from "./telemetry/serve-metrics.ts";
+import { startTelemetry } from "./telemetry/start-telemetry.ts";
 
 /** Settings of a bot with a registered GitHub App. */
 export type AppSettings = Settings & { readonly github: GitHubCredentials };
@@ -77,23 +83,30 @@ export interface ComposeOptions {
  * @throws TollgateError `settings_invalid`, `data_directory_in_use`, `migration_failed`, `queue_failed`
  */
 export async function composeBot(settings: AppSettings, options: ComposeOptions): Promise<ComposedBot> {
-  const { log, clock } = options;
+  const { clock } = options;
   const closing: (() => Promise<void> | void)[] = [];
   const stop = async () => {
     for (const close of closing.splice(0).reverse()) await close();
   };
   try {
-    const session = await openSession(settings, log, clock);
+    const running = await startTelemetry(settings.telemetry, options.log);
+    closing.push(running.close);
+    const { log, telemetry } = running;
+    const session = await openSession(settings, log, clock, telemetry);
     closing.push(session.close);
     closing.push(startMaintenance(session, { retention: settings.operator.retention, log }).stop);
-    const platform = await connectPlatform(settings, session, log);
+    const platform = await connectPlatform(settings, session, { log, telemetry });
     closing.push(platform.close);
     const { githubUrl, githubWriteSpacingMs: writeSpacingMs } = settings;
-    const github = connectGitHub(settings.github, { githubUrl, writeSpacingMs, clock, log });
+    const usage = createGitHubUsage(telemetry, clock);
+    const onCall = usage.record;
+    const github = connectGitHub(settings.github, { githubUrl, writeSpacingMs, clock, log, onCall });
     closing.push(github.close);
     const policies = startPolicyTasks();
     closing.push(policies.close);
-    const parts: BotParts = { session, platform, github, policies, log };
+    const { health, metrics } = await observeBot(settings, { ...running, session, github, usage });
+    closing.push(metrics.close);
+    const parts: BotParts = { session, platform, github, policies, log, telemetry, health, metrics };
     const { app } = github;
     const pages = resolveGitHubPagesUrl(githubUrl);
     const jobGitHub = { appId: app.appId, installation: app.installation, pages };
@@ -123,15 +136,33 @@ interface BotParts {
   readonly github: ConnectedGitHub;
   readonly policies: PolicyTasks;
   readonly log: Logger;
+  readonly telemetry: WorkTelemetry;
+  readonly health: Health;
+  readonly metrics: ServedMetrics;
 }
 
-const buildIntake = (deps: JobDeps, { session, log }: BotParts): DeliveryIntake => ({
+const buildIntake = (deps: JobDeps, { session, log, telemetry }: BotParts): DeliveryIntake => ({
   ownAppId: deps.ownAppId,
   platformHosts: deps.operator.platformHosts,
   platformAppIds: [...deps.operator.trustedApps],
-  accept: (delivery) => session.queue.acceptDelivery(delivery.id, queuedDelivery.pack(delivery)),
+  accept: (delivery) => {
+    const origin = { receivedAtMs: session.clock.now() };
+    const work = { name: "receive delivery", origin, fields: describeDelivery(delivery) };
+    return telemetry.work(work, () => {
+      const queued = { ...delivery, origin: telemetry.origin() ?? undefined };
+      return session.queue.acceptDelivery(delivery.id, queuedDelivery.pack(queued));
+    });
+  },
   log,
+  onAnswer: (event, outcome) =>
+    telemetry.count("tollgate_deliveries_total", {
+      event: COUNTED_EVENTS.has(event) ? event : "other",
+      outcome,
+    }),
 });
+
+/** Whoever has the webhook secret chooses the name of an event, and every name would be a series of its own. */
+const COUNTED_EVENTS: ReadonlySet<string> = new Set([...EVENTS, "ping", "unverified"]);
 
 function buildBotPages(parts: BotParts & { deps: JobDeps }, settings: Settings): BotPages {
   const { platform, log } = parts;
@@ -153,7 +184,7 @@ function buildBotPages(parts: BotParts & { deps: JobDeps }, settings: Settings):
 }
 
 function createOwnRoutes(
-  { deps, session, github }: BotParts & { deps: JobDeps },
+  { deps, session, github, health, metrics }: BotParts & { deps: JobDeps },
   { settings, key, onError }: { settings: Settings; key: string; onError: (error: unknown) => void },
 ): Hono {
   const { account } = settings.platform;
@@ -161,8 +192,8 @@ function createOwnRoutes(
   const { clock } = session;
   const saveCommitPulls = createCommitPullsWriter(deps, github.app);
   const app = new Hono();
-  const parts = listBotParts(session, github.credentials);
-  app.route("/", createHealthRoutes({ reachable: session.reachable, parts }));
+  app.route("/", createHealthRoutes(health));
+  if (metrics.route !== null) app.route("/", metrics.route);
   const markdown = getShippedFile("docs/policy-reference.md");
   app.route("/", createPolicyPageRoute({ markdown, style: getMarkdownStyle() }));
   app.route("/", createLocalRoutes({ db, clock, account, onError }, key));

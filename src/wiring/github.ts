@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { Agent, fetch as undiciFetch } from "undici";
 import { createGitHubApp, type GitHubApp } from "../github/app.ts";
 import { resolveGitHubApiUrl } from "../github/client/api-addresses.ts";
+import type { GitHubCall } from "../github/client/github-call.ts";
 import type { Fetch } from "../github/client/guarded-fetch.ts";
 import { type CredentialCheck, createCredentialCheck } from "../github/credential-check.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -19,6 +20,7 @@ export interface GitHubOptions {
   readonly writeSpacingMs: number;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly onCall: (call: GitHubCall) => void;
 }
 
 /** Time limit for a new connection to GitHub, in ms. */
@@ -40,7 +42,7 @@ export function openGitHubPool(): { readonly fetch: Fetch; close(): Promise<void
 /** Connects to GitHub as the App. */
 export function connectGitHub(
   { appId, privateKey }: GitHubCredentials,
-  { githubUrl, writeSpacingMs, clock, log }: GitHubOptions,
+  { githubUrl, writeSpacingMs, clock, log, onCall }: GitHubOptions,
 ): ConnectedGitHub {
   const { fetch, close } = openGitHubPool();
   const app = createGitHubApp({
@@ -52,6 +54,7 @@ export function connectGitHub(
     wait: (ms) => sleep(ms),
     writeSpacingMs,
     log,
+    onCall,
   });
   const credentials = createCredentialCheck(app, { clock, log });
   return { app, credentials, close };

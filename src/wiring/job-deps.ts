@@ -4,6 +4,7 @@ import type { InstallationClient } from "../github/client/installation-client.ts
 import { VERSION } from "../package/version.ts";
 import { createRenderer } from "../render/renderer.ts";
 import type { Settings } from "../settings/settings.ts";
+import { NO_TELEMETRY, type Telemetry } from "../telemetry/telemetry.ts";
 import { POLICY_PAGE } from "../web/policy-page.ts";
 import { listOwnUrls } from "./own-addresses.ts";
 import type { ConnectedPlatform } from "./platform/connect.ts";
@@ -23,19 +24,22 @@ export interface JobParts {
   };
   readonly policies: PolicyTasks;
   readonly log: Logger;
+  /** Default: nothing is recorded. */
+  readonly telemetry?: Telemetry;
   /** See `JobDeps.isOneShot`. */
   readonly isOneShot: boolean;
 }
 
 /** Builds the dependencies of all jobs. */
 export function buildJobDeps(settings: Settings, parts: JobParts): JobDeps {
-  const { session, platform, github, policies, log, isOneShot } = parts;
+  const { session, platform, github, policies, log, isOneShot, telemetry = NO_TELEMETRY } = parts;
   return {
     db: session.store.db,
     queue: session.queue,
     clock: session.clock,
     laneSpacingMs: session.laneSpacingMs,
     log,
+    telemetry,
     isOneShot,
     ownAppId: github.appId,
     github: (installationId) => github.installation(installationId),

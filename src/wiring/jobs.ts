@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { DeliveryDeps } from "../deliveries/deps.ts";
+import { describeDelivery } from "../deliveries/describe-delivery.ts";
 import { handleDelivery } from "../deliveries/handle.ts";
 import { queuedDelivery } from "../deliveries/queued-delivery.ts";
 import { updateComments } from "../evaluate/comment/update-comments.ts";
@@ -60,11 +61,21 @@ export function createCommitPullsWriter(
 /** Starts processing deliveries and lanes, and starts the sweep. */
 export async function startJobs(deps: JobDeps, app: GitHubApp, log: Logger): Promise<RunningJobs> {
   const forDeliveries = buildDeliveryDeps(deps, app);
-  await deps.queue.workDeliveries((job) =>
-    handleDelivery(forDeliveries, queuedDelivery.require(job, "of a job")),
+  await deps.queue.workDeliveries((job) => {
+    const { origin = null, ...delivery } = queuedDelivery.require(job, "of a job");
+    const work = { name: "handle delivery", origin, fields: describeDelivery(delivery) };
+    return deps.telemetry.work(work, () => handleDelivery(forDeliveries, delivery));
+  });
+  await deps.queue.workLanes(LANE_WORKERS, (lane, attempt) =>
+    deps.telemetry.work({ name: "evaluate", origin: attempt.origin, fields: { lane } }, () =>
+      evaluateLane(deps, lane, attempt),
+    ),
   );
-  await deps.queue.workLanes(LANE_WORKERS, (lane, attempt) => evaluateLane(deps, lane, attempt));
-  await deps.queue.workComments(COMMENT_WORKERS, (lane, attempt) => updateComments(deps, lane, attempt));
+  await deps.queue.workComments(COMMENT_WORKERS, (lane, attempt) =>
+    deps.telemetry.work({ name: "update comment", origin: attempt.origin, fields: { lane } }, () =>
+      updateComments(deps, lane, attempt),
+    ),
+  );
   const ended = new AbortController();
   const sweeping = sweepForever({ ...deps, app, log }, ended.signal);
   return {
@@ -75,11 +86,15 @@ export async function startJobs(deps: JobDeps, app: GitHubApp, log: Logger): Pro
   };
 }
 
-async function sweepForever(deps: Parameters<typeof sweep>[0], signal: AbortSignal): Promise<void> {
+async function sweepForever(
+  deps: Parameters<typeof sweep>[0] & Pick<JobDeps, "telemetry">,
+  signal: AbortSignal,
+): Promise<void> {
   for (let round = 0; !signal.aborted; round++) {
-    await sweep(deps, { thorough: round % THOROUGH_EVERY === 0 }).catch((error: unknown) =>
-      deps.log.error({ error }, "the sweep failed"),
-    );
+    const thorough = round % THOROUGH_EVERY === 0;
+    await deps.telemetry
+      .work({ name: "sweep", origin: null, fields: {} }, () => sweep(deps, { thorough }))
+      .catch((error: unknown) => deps.log.error({ error }, "the sweep failed"));
     await sleep(SWEEP_MS, undefined, { signal }).catch(() => {});
   }
 }

@@ -7,6 +7,7 @@ import { openBoss } from "../../src/queue/open.ts";
 import { createQueue, type Queue } from "../../src/queue/queue.ts";
 import { transact } from "../../src/store/database/one-connection.ts";
 import type { Store } from "../../src/store/open.ts";
+import type { JobOrigin } from "../../src/telemetry/job-origin.ts";
 import { engines } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 
@@ -65,6 +66,28 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     );
     expect(rows).toEqual([{ deletion_seconds: deliverySeconds }]);
     await boss.stop({ graceful: false });
+  });
+
+  it("counts what waits and what is due, and a lane's job names every origin that it covers", async () => {
+    const store = await open();
+    let origin: JobOrigin | null = null;
+    const queue = createQueue(await openBoss(store, quiet), systemClock, { origin: () => origin });
+    opened.push({ queue, store });
+    origin = { receivedAtMs: 1, traceparent: "first" };
+    await queue.enqueue("pull:1:1");
+    origin = { receivedAtMs: 2, traceparent: "second" };
+    await queue.enqueue("pull:1:1");
+    await queue.setAlarm("pull:1:1", systemClock.now() + 60_000);
+    const counts = (await queue.countJobs()).filter(({ due, scheduled }) => due + scheduled > 0);
+    expect(counts.map(({ name, due, scheduled, active }) => [name, due, scheduled, active])).toEqual([
+      ["lane", 1, 0, 0],
+      ["alarm", 0, 1, 0],
+    ]);
+    const seen: unknown[] = [];
+    await queue.workLanes(1, async (_lane, attempt) => void seen.push(attempt.origin));
+    await eventually(() =>
+      expect(seen).toEqual([{ receivedAtMs: 1, traceparent: "second", links: ["first"] }]),
+    );
   });
 
   it("drains a backlog without waiting out a poll after each job", async () => {

@@ -155,11 +155,9 @@ it("a table that turns out to be unreadable later is a coded error, and the stor
   const { directory, file } = await directoryWith("lanes");
   scribble(join(directory, file));
   const reported: unknown[] = [];
-  const store = await openDatabase(
-    { kind: "directory", directory },
-    () => {},
-    (damage) => reported.push(damage.code),
-  );
+  const store = await openDatabase({ kind: "directory", directory }, () => {}, {
+    onDamage: (damage) => reported.push(damage.code),
+  });
   expect(store.damage.seen).toBeNull();
   const unreadable = {
     code: "database_damaged",

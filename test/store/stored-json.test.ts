@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { type delivery, queuedDelivery } from "../../src/deliveries/queued-delivery.ts";
-import type { Delivery } from "../../src/github/webhooks/payload/lane-event.ts";
+import { type delivery, type QueuedDelivery, queuedDelivery } from "../../src/deliveries/queued-delivery.ts";
 import type { Approval, Lapse } from "../../src/policy/model/approval.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { SAMPLE_EVALUATIONS } from "../../src/render/sample-evaluations.ts";
@@ -48,7 +47,7 @@ it("each schema reads exactly its type, as the compiler checks", () => {
     true satisfies IsSame<z.output<typeof lapse>, Lapse>,
     true satisfies IsSame<z.output<typeof stageParts>, readonly StageParts[]>,
     true satisfies IsSame<z.output<typeof attributesByPlace>, Readonly<Record<string, RowAttributes>>>,
-    true satisfies IsSame<z.output<typeof delivery>, Delivery>,
+    true satisfies IsSame<z.output<typeof delivery>, QueuedDelivery>,
   ];
   expect(same).not.toContain(false);
 });
@@ -114,7 +113,7 @@ describe("a stored value", () => {
     const event = { kind: "recheck", installationId: 2, repository, sha: "a", pulls: [3], checkRunId: null };
     const queued = { id: "d", event } as const;
     expect(queuedDelivery.require(queued, "x")).toEqual(queued);
-    expect(queuedDelivery.require(queuedDelivery.pack(queued as Delivery), "x")).toEqual(queued);
+    expect(queuedDelivery.require(queuedDelivery.pack(queued as QueuedDelivery), "x")).toEqual(queued);
     expect(queuedDelivery.read({ id: "d", event: { ...event, kind: "else" } }).state).toBe("unreadable");
   });
 });

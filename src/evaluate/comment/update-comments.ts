@@ -11,6 +11,7 @@ import { computeNewsDigest } from "../publish/comment-content.ts";
 import type { CommentTarget } from "../publish/comment-target.ts";
 import { publishReport } from "../publish/publish-report.ts";
 import type { JobDeps } from "../run/deps.ts";
+import { describePull } from "../run/describe-pull.ts";
 import { compareComments, readComparisonState } from "./compare-comments.ts";
 import { restoreComments } from "./restore-comments.ts";
 import { type CommentJob, type CommentResult, saveUnknownFailure, settleComment } from "./settle-comment.ts";
@@ -50,6 +51,7 @@ async function updatePullComments(
   const { pull, attempt } = job;
   const repository = await findRepository(deps.db, pull.repositoryId);
   if (repository === undefined) return;
+  deps.telemetry.note(describePull(repository, pull.number));
   const target = { client: deps.github(repository.installation_id), isCurrent: isNewest };
   const failure = await sendReplies(deps, { ...target, attempt }, pull);
   await settleComment(deps, job, await updateReport(deps, job, target));
@@ -67,7 +69,9 @@ async function updateReport(
   const restored = await restoreComments(deps, target, { ...pull, isRequested: due === "requested" });
   const isDue = problem === null || (await isTryDue(deps, { pull, digest, problem }));
   const published = isDue
-    ? await publishReport(deps, narrowTarget(deps, target, stored), stored.evaluation)
+    ? await deps.telemetry.step("publish comment", () =>
+        publishReport(deps, narrowTarget(deps, target, stored), stored.evaluation),
+      )
     : NOT_DUE;
   const results = [published, restored, compared];
   return (

@@ -36,11 +36,16 @@ export async function evaluateMergeGroup(
     findMergeGroup(deps.db, key.repositoryId, key.headSha),
   ]);
   if (repository === undefined || group === undefined) return;
+  deps.telemetry.note({ repository: `${repository.owner_login}/${repository.name}` });
   const client = deps.github(repository.installation_id);
-  const evaluation = await decideMergeGroup(deps, client, { repository, group, attempt });
+  const evaluation = await deps.telemetry.step("decide merge group", () =>
+    decideMergeGroup(deps, client, { repository, group, attempt }),
+  );
   if (evaluation === null) return;
   const isCurrent = async () => !attempt.signal.aborted && (await isFenceHeld(deps.db, fence));
-  await publishGroupCheck(deps, client, { repository, group, evaluation, isCurrent });
+  await deps.telemetry.step("publish check", () =>
+    publishGroupCheck(deps, client, { repository, group, evaluation, isCurrent }),
+  );
   if (evaluation.verdict.kind === "behind") await waitForPulls(deps, key, evaluation.verdict.pulls);
 }
 

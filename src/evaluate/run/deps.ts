@@ -6,6 +6,7 @@ import type { PerformTask } from "../../policy/tasks/task.ts";
 import type { Queue } from "../../queue/queue.ts";
 import type { Renderer } from "../../render/renderer.ts";
 import type { Tables } from "../../store/tables/tables.ts";
+import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { OperatorRules } from "./operator-rules.ts";
 
 /** The log: constant messages, details without secrets. */
@@ -44,6 +45,7 @@ export interface JobDeps {
   readonly queue: Queue;
   readonly clock: Clock;
   readonly log: Log;
+  readonly telemetry: Telemetry;
   /** Time between two starts of a lane, in ms. */
   readonly laneSpacingMs: number;
   /**

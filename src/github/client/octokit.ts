@@ -1,10 +1,9 @@
 import { Octokit } from "@octokit/rest";
 import type { Logger } from "pino";
 import { createGuardedFetch, type Fetch } from "./guarded-fetch.ts";
-import { paceRequests } from "./pace-requests.ts";
-import type { WriteLaneOptions } from "./write-lane.ts";
+import { type PaceOptions, paceRequests } from "./pace-requests.ts";
 
-export interface OctokitSettings extends WriteLaneOptions {
+export interface OctokitSettings extends PaceOptions {
   /** Where REST is answered: see `resolveGitHubApiUrl`; for a sandbox its loopback address with or without `/api/v3`. */
   readonly apiUrl: string;
   readonly fetch: Fetch;

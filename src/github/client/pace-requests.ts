@@ -1,7 +1,9 @@
+import { AsyncResource } from "node:async_hooks";
 import type { Octokit } from "@octokit/rest";
 import type { OctokitResponse } from "@octokit/types";
 import type { Clock } from "../../kernel/clock.ts";
 import { classifyError } from "./classify-error.ts";
+import { describeRoute, type OnGitHubCall, readRateLimit } from "./github-call.ts";
 import { GitHubError, SupersededError } from "./github-error.ts";
 import { graphqlFailure } from "./graphql.ts";
 import { createGitHubFailure } from "./result.ts";
@@ -20,22 +22,46 @@ type Send = () => Promise<OctokitResponse<unknown>>;
 const READ_PAUSES = [300, 1_200] as const;
 const UNTAGGED: WriteOptions = { priority: "comment", isCurrent: async () => true };
 
+export interface PaceOptions extends WriteLaneOptions {
+  /** Told of each call that was sent. */
+  readonly onCall?: OnGitHubCall;
+}
+
 /**
  * Hooks every request of an Octokit, however it is made. Reads are retried twice after a temporary failure. Writes start at least
  * `writeSpacingMs` apart, checks first; a write is never repeated, because only its caller can find out whether it happened. After a
  * rate limit every call fails with `rate_limited` at once, without a request, until the time that GitHub named is over.
  * A failed call throws `GitHubError`, a dropped write `SupersededError`.
  */
-export function paceRequests(octokit: Octokit, options: WriteLaneOptions): void {
+export function paceRequests(octokit: Octokit, options: PaceOptions): void {
   const pause = new RateLimitPause(options.clock);
   const lane = new WriteLane(options);
   octokit.hook.wrap("request", (request, call) => {
     const { url = "", method, query, request: { write = UNTAGGED } = {} } = call;
     const isGraphql = url.endsWith("/graphql");
     const isRead = isGraphql ? /^\s*(query\b|\{)/.test(String(query)) : ["GET", "HEAD"].includes(method);
-    const send: Send = () => pause.send(async () => checkResponse(await request(call), isGraphql));
+    const sendOnce: Send = async () => checkResponse(await request(call), isGraphql);
+    const send: Send = () => pause.send(measureCall(sendOnce, describeRoute(call), options));
     return isRead ? sendWithRetries(send, options.wait) : enterLane(lane, { send, write, pause });
   });
+}
+
+/** Reports the call when it has ended. */
+function measureCall(send: Send, route: string, { onCall, clock }: PaceOptions): Send {
+  if (onCall === undefined) return send;
+  return async () => {
+    const beganMs = clock.monotonicMs();
+    const measure = () => ({ route, seconds: (clock.monotonicMs() - beganMs) / 1_000 });
+    try {
+      const answer = await send();
+      onCall({ ...measure(), outcome: "ok", rateLimit: readRateLimit(answer.headers), pauseMs: null });
+      return answer;
+    } catch (error) {
+      const { kind: outcome, retryAfterMs: pauseMs } = classifyError(error, clock.now());
+      onCall({ ...measure(), outcome, rateLimit: null, pauseMs });
+      throw error;
+    }
+  };
 }
 
 /** The pause of one Octokit after a rate limit, by the monotonic clock. */
@@ -114,6 +140,7 @@ function enterLane(lane: WriteLane, { send, write, pause }: PacedWrite): ReturnT
       await send().then(resolve, reject);
       return isSent;
     };
-    lane.enter({ priority: write.priority, run });
+    // The lane runs it later, in a call chain of another job.
+    lane.enter({ priority: write.priority, run: AsyncResource.bind(run) });
   });
 }

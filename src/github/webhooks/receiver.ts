@@ -55,12 +55,12 @@ export function createReceiver(options: DeliveryReceiverOptions): DeliveryReceiv
   const { lingerMs = LINGER_MS } = options;
   const take = async (request: IncomingMessage): Promise<DeliveryAnswer> => {
     const refusal = refuseByHeaders(request, maxBytes);
-    if (refusal !== null) return refusal;
+    if (refusal !== null) return refuse(options, refusal);
     const signature = new SignatureCheck(options.secret, getHeader(request, "x-hub-signature-256"));
     const inspect = (chunk: Buffer) => signature.update(chunk);
     const body = await readBody(request, { ...limits, client: getClient(request), inspect });
-    if (body.state !== "read") return UNREAD_ANSWERS[body.state];
-    if (!signature.isValid()) return UNSIGNED_ANSWER;
+    if (body.state !== "read") return refuse(options, UNREAD_ANSWERS[body.state]);
+    if (!signature.isValid()) return refuse(options, UNSIGNED_ANSWER);
     return acceptBody(options, request, body.chunks);
   };
   return async (request, response) => {
@@ -77,6 +77,12 @@ const UNREAD_ANSWERS = {
   broken: { status: 400, word: "broken off" },
   busy: { status: 503, word: "busy" },
 } as const satisfies Record<string, DeliveryAnswer>;
+
+/** Before the signature is verified, the name of the event is not trusted either. */
+function refuse({ onAnswer }: DeliveryIntake, answer: DeliveryAnswer): DeliveryAnswer {
+  onAnswer?.("unverified", answer === UNSIGNED_ANSWER ? "unsigned" : "refused");
+  return answer;
+}
 
 /** Everything that can be refused before one byte of the body is read. */
 function refuseByHeaders(request: IncomingMessage, maxBytes: number): DeliveryAnswer | null {
@@ -102,8 +108,12 @@ async function acceptBody(
 ): Promise<DeliveryAnswer> {
   const name = getHeader(request, "x-github-event");
   const id = getHeader(request, "x-github-delivery");
-  if (!REDUCERS.has(name)) return IGNORED_ANSWER;
+  if (!REDUCERS.has(name)) {
+    intake.onAnswer?.(name, "ignored");
+    return IGNORED_ANSWER;
+  }
   if (isOutOfBounds(chunks)) {
+    intake.onAnswer?.(name, "malformed");
     logUnexpectedShape(intake, id);
     return IGNORED_ANSWER;
   }
@@ -111,6 +121,7 @@ async function acceptBody(
   try {
     payload = parseStorable(Buffer.concat(chunks).toString("utf8"));
   } catch {
+    intake.onAnswer?.(name, "refused");
     return { status: 400, word: "not JSON" };
   }
   try {

@@ -115,16 +115,10 @@ function deleteRepository(world: World, spec: { repository: string; by?: string 
 
 function protectBranch(world: World, spec: Parameters<RepositoryVerbs["protectBranch"]>[0]) {
   const repositoryId = requireRepository(world, spec.repository).id;
-  const { branch, requiredChecks, kind = "protection" } = spec;
+  const { branch, requiredChecks } = spec;
   const old = world.protections.find((row) => row.repositoryId === repositoryId && row.branch === branch);
-  if (old !== null) return world.protections.update(old.id, { requiredChecks, kind });
-  return world.protections.insert({
-    id: world.nextId("other"),
-    repositoryId,
-    branch,
-    requiredChecks,
-    kind,
-  });
+  if (old !== null) return world.protections.update(old.id, { requiredChecks });
+  return world.protections.insert({ id: world.nextId("other"), repositoryId, branch, requiredChecks });
 }
 
 function readFileText(world: World, spec: { repository: string; ref: string; path: string }): string | null {

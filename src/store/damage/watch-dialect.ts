@@ -1,8 +1,16 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
 import type { DamageWatch } from "./damage.ts";
 
-/** Wraps a dialect so that the watch sees all of its failures. */
-export function watchDialect(dialect: Dialect, watch: DamageWatch): Dialect {
+/** Told of each query that has ended, with its time in seconds. */
+export type OnQuery = (seconds: number) => void;
+
+export interface QueryWatch {
+  readonly damage: DamageWatch;
+  readonly onQuery?: OnQuery | undefined;
+}
+
+/** Wraps a dialect so that the watch sees all of its failures and queries. */
+export function watchDialect(dialect: Dialect, watch: QueryWatch): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),
     createIntrospector: (db) => dialect.createIntrospector(db),
@@ -11,21 +19,21 @@ export function watchDialect(dialect: Dialect, watch: DamageWatch): Dialect {
   };
 }
 
-function watchDriver(driver: Driver, watch: DamageWatch): Driver {
+function watchDriver(driver: Driver, watch: QueryWatch): Driver {
   const inner = new WeakMap<DatabaseConnection, DatabaseConnection>();
   const unwrap = (connection: DatabaseConnection): DatabaseConnection => inner.get(connection) ?? connection;
   return {
     init: (options) => driver.init(options),
     destroy: (options) => driver.destroy(options),
     acquireConnection: async (options) => {
-      const connection = await watch.guard(() => driver.acquireConnection(options));
+      const connection = await watch.damage.guard(() => driver.acquireConnection(options));
       const watched = new WatchedConnection(connection, watch);
       inner.set(watched, connection);
       return watched;
     },
     beginTransaction: (connection, settings) =>
-      watch.guard(() => driver.beginTransaction(unwrap(connection), settings)),
-    commitTransaction: (connection) => watch.guard(() => driver.commitTransaction(unwrap(connection))),
+      watch.damage.guard(() => driver.beginTransaction(unwrap(connection), settings)),
+    commitTransaction: (connection) => watch.damage.guard(() => driver.commitTransaction(unwrap(connection))),
     rollbackTransaction: (connection) => driver.rollbackTransaction(unwrap(connection)),
     releaseConnection: (connection) => driver.releaseConnection(unwrap(connection)),
   };
@@ -33,15 +41,21 @@ function watchDriver(driver: Driver, watch: DamageWatch): Driver {
 
 class WatchedConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection;
-  readonly #watch: DamageWatch;
+  readonly #watch: QueryWatch;
 
-  constructor(connection: DatabaseConnection, watch: DamageWatch) {
+  constructor(connection: DatabaseConnection, watch: QueryWatch) {
     this.#connection = connection;
     this.#watch = watch;
   }
 
-  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.#watch.guard(() => this.#connection.executeQuery<Row>(query));
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { damage, onQuery } = this.#watch;
+    const beganMs = performance.now();
+    try {
+      return await damage.guard(() => this.#connection.executeQuery<Row>(query));
+    } finally {
+      onQuery?.((performance.now() - beganMs) / 1_000);
+    }
   }
 
   streamQuery<Row>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<Row>> {

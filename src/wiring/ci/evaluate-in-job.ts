@@ -54,6 +54,7 @@ const buildAttempt = (attempt: number): JobAttempt => ({
   attempt,
   lastAttempt: attempt >= ATTEMPTS,
   signal: new AbortController().signal,
+  origin: null,
 });
 
 /** Leaves out the replies that an earlier job sent. The others may have been sent by a job at the same time. */

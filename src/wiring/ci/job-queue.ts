@@ -23,6 +23,7 @@ export function createJobQueue(): JobQueue {
     workPlatform: refuseWork,
     isIdle: async () => lanes.size + comments.size === 0,
     isMoving: async () => true,
+    countJobs: async () => [],
     stop: async () => {},
   };
 }

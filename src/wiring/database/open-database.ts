@@ -1,6 +1,11 @@
 import type { PlatformTables } from "../../platform-server/tables.ts";
-import type { OnDamage } from "../../store/damage/damage.ts";
-import { type OnConnectionError, openStore, type Store, type StoreLocation } from "../../store/open.ts";
+import {
+  type OnConnectionError,
+  openStore,
+  type Store,
+  type StoreLocation,
+  type StoreWatchers,
+} from "../../store/open.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import { schema } from "./schema.ts";
 
@@ -15,8 +20,8 @@ export type Database = Store<Tables & PlatformTables>;
 export async function openDatabase(
   location: StoreLocation,
   onConnectionError: OnConnectionError,
-  onDamage?: OnDamage,
+  watchers?: StoreWatchers,
 ): Promise<Database> {
-  const store = await openStore(location, schema, onConnectionError, onDamage);
+  const store = await openStore(location, schema, onConnectionError, watchers);
   return { ...store, db: store.db.$extendTables<PlatformTables>() };
 }

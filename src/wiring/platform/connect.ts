@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { CommitExecutionFinder } from "../../evaluate/run/deps.ts";
-import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
+import { createPlatformClient, type PlatformCall, type PlatformClient } from "../../platform/client.ts";
 import { findExecutionsByCommit } from "../../platform-server/executions/store/commits.ts";
 import type { Settings } from "../../settings/settings.ts";
+import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { StoreSession } from "../process/store-session.ts";
 import { type EmbeddedPlatform, startEmbeddedPlatform } from "./embedded.ts";
 
@@ -29,10 +30,15 @@ const SPARE_PER_MINUTE = 120;
 export async function connectPlatform(
   settings: Settings,
   session: StoreSession,
-  log: Logger,
+  { log, telemetry }: { readonly log: Logger; readonly telemetry: Telemetry },
 ): Promise<ConnectedPlatform> {
   const { platform } = settings;
-  const tools = { clock: session.clock, random: Math.random, sleep: (ms: number) => sleep(ms) };
+  const tools = {
+    clock: session.clock,
+    random: Math.random,
+    sleep: (ms: number) => sleep(ms),
+    onCall: (call: PlatformCall) => recordPlatformCall(telemetry, call),
+  };
   if (platform.kind === "remote") {
     const client = createPlatformClient({
       ...platform,
@@ -77,6 +83,11 @@ export const createCommitFinder =
     const found = await findExecutionsByCommit(store.db, { account, ...commit });
     return found.map(({ org, project, pipelineExecutionId: executionId }) => ({ org, project, executionId }));
   };
+function recordPlatformCall(telemetry: Telemetry, { operation, outcome, seconds }: PlatformCall): void {
+  telemetry.count("tollgate_platform_calls_total", { operation, outcome });
+  telemetry.observe("tollgate_platform_call_seconds", seconds, { outcome });
+  telemetry.called({ name: `platform ${operation}`, outcome, seconds });
+}
 
 const closeAll = async (clients: readonly PlatformClient[]): Promise<void> => {
   await Promise.all(clients.map((client) => client.close()));

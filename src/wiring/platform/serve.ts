@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { isPlatformPath } from "../../platform-server/server.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { createHealthRoutes } from "../../web/health.ts";
+import { createHealth, createHealthRoutes } from "../../web/health.ts";
 import { createLocalRoutes } from "../../web/local/routes.ts";
 import { createWebApp } from "../../web/web-app.ts";
 import { buildMigrationsPart } from "../health-parts.ts";
@@ -25,7 +25,10 @@ export async function servePlatform(
   const key = randomBytes(32).toString("base64url");
   const onError = (error: unknown) => log.error({ error }, "an answer failed");
   const app = createWebApp(onError);
-  app.route("/", createHealthRoutes({ reachable: session.reachable, parts: [buildMigrationsPart(session)] }));
+  app.route(
+    "/",
+    createHealthRoutes(createHealth({ reachable: session.reachable, parts: [buildMigrationsPart(session)] })),
+  );
   app.route("/", createLocalRoutes({ db: session.store.db, clock: session.clock, account, onError }, key));
   app.all("*", ({ req, notFound }) => (isPlatformPath(req.path) ? embedded.app.fetch(req.raw) : notFound()));
   const server = await startHttpServer({

@@ -56,6 +56,7 @@ export function listSecrets({
   databaseUrl,
   encryptionKey,
   operator,
+  telemetry,
 }: Settings): readonly string[] {
   const password = databaseUrl === null ? null : (URL.parse(databaseUrl)?.password ?? null);
   return [
@@ -65,6 +66,7 @@ export function listSecrets({
     ...(platform.kind === "remote" ? [platform.token] : []),
     ...(password === null ? [] : [password, decodeURIComponent(password)]),
     ...(encryptionKey === null ? [] : [encryptionKey]),
+    ...(telemetry?.metricsToken ? [telemetry.metricsToken] : []),
     ...Object.values(operator.webhook_secrets),
   ];
 }

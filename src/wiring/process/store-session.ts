@@ -7,6 +7,7 @@ import { openBoss } from "../../queue/open.ts";
 import { createQueue, type Queue } from "../../queue/queue.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { watchSpace } from "../../store/directory/space.ts";
+import { NO_TELEMETRY, type Telemetry } from "../../telemetry/telemetry.ts";
 import { type Database, openDatabase } from "../database/open-database.ts";
 import { getStoreLocation } from "./store-location.ts";
 
@@ -27,11 +28,15 @@ export async function openSession(
   settings: Settings,
   log: Logger,
   clock: Clock = systemClock,
+  telemetry: Telemetry = NO_TELEMETRY,
 ): Promise<StoreSession> {
   const store = await openDatabase(
     getStoreLocation(settings),
     (error) => log.warn({ error }, "a database connection was lost"),
-    (error) => log.error({ error }, "the database is damaged"),
+    {
+      onDamage: (error) => log.error({ error }, "the database is damaged"),
+      onQuery: (seconds) => telemetry.observe("tollgate_database_query_seconds", seconds, {}),
+    },
   );
   const endWatch = watchDatabase(settings, log);
   try {
@@ -39,7 +44,7 @@ export async function openSession(
       clock: createSteadyClock(systemClock),
       deliverySeconds: settings.operator.retention.deliveries / 1000,
     });
-    const queue = createQueue(boss, clock);
+    const queue = createQueue(boss, clock, telemetry);
     return {
       store,
       queue,

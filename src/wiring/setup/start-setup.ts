@@ -11,6 +11,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { getShippedFile } from "../../package/shipped-files.ts";
 import { isPlatformPath } from "../../platform-server/server.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { NO_TELEMETRY } from "../../telemetry/telemetry.ts";
 import { SetupAccess } from "../../web/setup/access.ts";
 import { SETUP_PATH, setupRoutes } from "../../web/setup/routes.ts";
 import { createWebApp } from "../../web/web-app.ts";
@@ -58,7 +59,7 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
   try {
     const session = await openSession(settings, log);
     closing.push(session.close);
-    const platform = await connectPlatform(settings, session, log);
+    const platform = await connectPlatform(settings, session, { log, telemetry: NO_TELEMETRY });
     closing.push(platform.close);
     const address = { port: settings.port };
     const pages = createSetupPages(options, () => `http://${HOST}:${address.port}`);

@@ -1,0 +1,56 @@
+import type { GitHubCall } from "../../github/client/github-call.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Telemetry } from "../../telemetry/telemetry.ts";
+import { buildSample, type GaugeSample } from "./gauge-sample.ts";
+
+/** Records calls of GitHub, and remembers what their headers say of rate limits. */
+export interface GitHubUsage {
+  record(call: GitHubCall): void;
+  readGauges(): readonly GaugeSample[];
+}
+
+/** GitHub's names of rate limits that get a series of their own. */
+const RESOURCES: readonly string[] = ["core", "graphql", "search", "integration_manifest"];
+/** GitHub's windows end after an hour, and with them what an installation had left. In ms. */
+const WINDOW_MS = 3_600_000;
+
+interface Remaining {
+  readonly resource: string;
+  readonly remaining: number;
+  readonly readMs: number;
+}
+
+export function createGitHubUsage(telemetry: Telemetry, clock: Clock): GitHubUsage {
+  const remaining = new Map<string, Remaining>();
+  const pausedUntilMs = new Map<number, number>();
+  return {
+    record({ route, outcome, seconds, installationId, rateLimit, pauseMs }) {
+      telemetry.count("tollgate_github_calls_total", { route, outcome });
+      telemetry.observe("tollgate_github_call_seconds", seconds, { outcome });
+      telemetry.called({ name: `GitHub ${route}`, outcome, seconds });
+      const nowMs = clock.monotonicMs();
+      if (rateLimit !== null) {
+        const resource = RESOURCES.includes(rateLimit.resource) ? rateLimit.resource : "other";
+        const left = { resource, remaining: rateLimit.remaining, readMs: nowMs };
+        remaining.set(`${installationId} ${resource}`, left);
+      }
+      if (installationId !== null && pauseMs !== null) pausedUntilMs.set(installationId, nowMs + pauseMs);
+    },
+    readGauges() {
+      const nowMs = clock.monotonicMs();
+      for (const [key, { readMs }] of remaining) if (nowMs - readMs > WINDOW_MS) remaining.delete(key);
+      for (const [id, untilMs] of pausedUntilMs) if (untilMs <= nowMs) pausedUntilMs.delete(id);
+      const byResource = Map.groupBy(remaining.values(), ({ resource }) => resource);
+      return [
+        buildSample("tollgate_parked_installations", { reason: "rate_limit" }, pausedUntilMs.size),
+        ...[...byResource].map(([resource, left]) =>
+          buildSample(
+            "tollgate_github_rate_limit_remaining",
+            { resource },
+            Math.min(...left.map((one) => one.remaining)),
+          ),
+        ),
+      ];
+    },
+  };
+}
