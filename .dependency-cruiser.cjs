@@ -34,6 +34,7 @@ const MAY_ENTER = {
     "platform/openapi",
     "wiring",
   ],
+  action: ["kernel", "settings", "cli"],
 };
 const PURE = ["kernel", "report", "policy", "render", "plan-files"];
 const PURE_PACKAGES = ["zod", "handlebars", "big[.]js", "yaml", "@marcbachmann/cel-js", "@bufbuild/re2"];

@@ -2,6 +2,7 @@ import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import { formatDecision } from "../../store/evaluations.ts";
 import { toPreviewJson } from "../preview/json.ts";
+import type { PermissionProblem } from "./missing-permissions.ts";
 import type { CiResult } from "./run-ci.ts";
 
 /** A result for the job's log, its exit code, and for programs. */
@@ -14,37 +15,58 @@ export interface DescribedResult {
 }
 
 /** Describes what a CI job found out. */
-export function describeCiResult({ result, refused, unread }: CiResult): DescribedResult {
+export function describeCiResult(found: CiResult): DescribedResult {
+  const { result, refused } = found;
   const { repositoryId, number, headSha } = result.pull;
-  const about = { repository_id: repositoryId, pull_request: number, head_sha: headSha };
-  const messages = refused.flatMap(({ message, hint }) => [message, hint]);
-  if (result.state !== "evaluated")
-    return {
-      line: `not evaluated: pull request ${number} ${result.state === "closed" ? "is closed" : `has another head, ${headSha}`}`,
-      messages,
-      exitCode: result.state === "closed" ? 0 : 3,
-      json: { ...about, state: result.state, conclusion: null, check: null, verdict: null, report: null },
-    };
-  const { evaluation } = result.stored;
-  const conclusion = formatDecision(evaluation.check);
+  const about = { repository_id: repositoryId, pull_request: number, head_sha: headSha, state: result.state };
+  if (result.state === "evaluated") return describeEvaluation(found, result.stored.evaluation, about);
+  const isClosed = result.state === "closed";
+  return {
+    line: `not evaluated: pull request ${number} ${isClosed ? "is closed" : `has another head, ${headSha}`}`,
+    messages: refused.map(formatProblem),
+    exitCode: isClosed ? 0 : 3,
+    json: { ...about, conclusion: null, check: null, verdict: null, report: null },
+  };
+}
+
+const formatProblem = ({ message, hint }: PermissionProblem): string => `${message}. ${hint}`;
+
+function describeEvaluation(
+  { refused, unread, title }: CiResult,
+  evaluation: Evaluation,
+  about: object,
+): DescribedResult {
+  const { check, checkName } = evaluation;
+  const conclusion = formatDecision(check);
+  const outcome = toOutcome(evaluation);
   const isIncomplete = unread.length > 0 || refused.some(({ isFatal }) => isFatal);
   return {
-    line:
-      evaluation.check.status === "none"
-        ? "no check without a policy"
-        : `${evaluation.checkName}: ${conclusion}`,
-    messages,
-    exitCode: isIncomplete ? 2 : EXIT_CODES[toOutcome(evaluation)],
+    line: check.status === "none" ? "no check without a policy" : `${checkName}: ${conclusion}`,
+    messages: [
+      ...(outcome === "pass" ? [] : [title ?? conclusion]),
+      ...(isOrganisationHidden(evaluation) ? [ORGANISATION_HINT] : []),
+      ...refused.map(formatProblem),
+    ],
+    exitCode: isIncomplete ? 2 : EXIT_CODES[outcome],
     json: {
       ...about,
-      state: result.state,
-      check: evaluation.check.status === "none" ? null : evaluation.checkName,
+      check: check.status === "none" ? null : checkName,
       missing_permissions: refused.map(({ permission }) => permission),
       ...toPreviewJson(evaluation),
-      conclusion: evaluation.check.status === "completed" ? conclusion : null,
+      conclusion: check.status === "completed" ? conclusion : null,
     },
   };
 }
+
+/** Whether the organisation's policy may exist where the token sees nothing. */
+const isOrganisationHidden = ({ situation }: Evaluation): boolean =>
+  situation.kind === "policy_unreadable" &&
+  situation.which === "organisation" &&
+  situation.reason === "not_covered";
+
+const ORGANISATION_HINT =
+  "The token does not see the organisation's repository .github. If that has no policy, say so: `organisation-policy: none` for the Action, " +
+  "--organisation-policy none for the command. Otherwise use a token that may read it.";
 
 type Outcome = "pass" | "block" | "unusable" | "undecided";
 const EXIT_CODES = { pass: 0, block: 1, unusable: 2, undecided: 3 } as const;

@@ -20,6 +20,8 @@ export interface CiResult {
   readonly result: JobResult;
   /** The comment's Markdown; null: nothing was evaluated. */
   readonly markdown: string | null;
+  /** Title of the check; null: nothing was evaluated. */
+  readonly title: string | null;
   /** What GitHub refused to the job's token, the worst first. */
   readonly refused: readonly PermissionProblem[];
   /** Workspaces whose files could not be read. */
@@ -41,7 +43,7 @@ export async function runCi(input: CiInput): Promise<CiResult> {
     const result = await runJob(job, { ...target, workspaces });
     return {
       result,
-      markdown: result.state === "evaluated" ? renderMarkdown(job, result.stored.evaluation) : null,
+      ...(result.state === "evaluated" ? render(job, result.stored.evaluation) : NOTHING_RENDERED),
       refused: listMissingPermissions(job.github.client.denied, target.event.isFork),
       unread: workspaces.flatMap(({ workspace, files }) => (files === "failed" ? [workspace] : [])),
     };
@@ -57,5 +59,11 @@ export async function runCi(input: CiInput): Promise<CiResult> {
   }
 }
 
-const renderMarkdown = ({ deps }: OpenJob, evaluation: Evaluation): string =>
-  deps.renderer.comment(evaluation, { ...buildLinks(deps), mentions: new Set() });
+const NOTHING_RENDERED = { markdown: null, title: null };
+
+const render = ({ deps }: OpenJob, evaluation: Evaluation): Pick<CiResult, "markdown" | "title"> => {
+  return {
+    markdown: deps.renderer.comment(evaluation, { ...buildLinks(deps), mentions: new Set() }),
+    title: deps.renderer.title(evaluation),
+  };
+};

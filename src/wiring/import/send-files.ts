@@ -2,15 +2,11 @@ import { createHash } from "node:crypto";
 import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
 import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
-import { checkAgainstPlan } from "../../plan-files/estimate/check-against-plan.ts";
-import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
-import { readEstimate } from "../../plan-files/estimate/read-estimate.ts";
-import { readPlan } from "../../plan-files/plan/read-plan.ts";
-import type { PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
 import { JobRequest } from "../../web/oidc/job-access.ts";
 import type { InputFile } from "../preview/read-stages.ts";
 import { type ImportPlatform, withPlatform } from "./client.ts";
 import { type JobAccessRequest, requestJobAccess } from "./job-access.ts";
+import { readWorkspaceFiles } from "./read-files.ts";
 import type { RetryOptions } from "./retrying-call.ts";
 import { importExecution, type ResolveLocalPlatform } from "./run.ts";
 
@@ -65,7 +61,8 @@ export async function sendFiles(
   { findDestination, resolveLocal, note, retrying }: SendDeps,
 ): Promise<SentExecution> {
   const { workspace, pipeline, branch, executionId } = files;
-  const read = await readFiles(files, note);
+  const { notes, ...read } = await readWorkspaceFiles(files);
+  for (const text of notes) note(`note: ${text}`);
   const destination = await findDestination();
   const { platform, ...commit } = destination;
   // The same execution imported again is the same stage, and each workspace of it is another one.
@@ -77,17 +74,6 @@ export async function sendFiles(
   });
   if (changesRefused) note("note: this project takes no plan data, so only costs were sent");
   return { destination, executionId, stageId, pages };
-}
-
-async function readFiles(
-  { plan, estimate, workspace }: SentFiles,
-  note: (text: string) => void,
-): Promise<{ readonly plan: PlanSnapshot | null; readonly estimate: EstimateStage | null }> {
-  const snapshot = plan === null ? null : await readPlan({ ...plan, elements: true });
-  const read = estimate === null ? null : await readEstimate({ ...estimate, fallback: workspace });
-  for (const text of [...(snapshot?.notes ?? []), ...(read?.notes ?? [])]) note(`note: ${text}`);
-  const whole = read?.whole ?? null;
-  return { plan: snapshot, estimate: whole && snapshot ? checkAgainstPlan(whole, snapshot) : whole };
 }
 
 /** What a job may say beside its id token: which of several granted projects, and the head where the id token does not say it. */

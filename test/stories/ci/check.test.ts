@@ -54,3 +54,11 @@ it("a CI job that is blocked fails, and the next one with a lower cost updates t
   expect(world.reports(pull)[0]).toContain("+$50.00 per month");
   expect(world.gate(pull)).toBe("success");
 });
+
+it("an organisation's policy that the token cannot see fails the check, and the job says which option states that there is none", async () => {
+  const pull = world.opens();
+  const ended = await world.job(pull, { environment: { ORG_POLICY: "read" } });
+  expect(ended.code).toBe(2);
+  expect(ended.messages.join("\n")).toContain("--organisation-policy none");
+  expect(world.gate(pull)).toBe("failure");
+});

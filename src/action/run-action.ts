@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import type { CommandRow, ExitCode } from "../cli/command.ts";
+import { run } from "../cli/run.ts";
+import { TollgateError } from "../kernel/errors.ts";
+import type { Environment } from "../settings/read.ts";
+import { buildCheckWords, buildSendWords } from "./build-words.ts";
+import { type ActionInputs, readInputs } from "./read-inputs.ts";
+import { formatRunnerCommand, writeOutputs } from "./runner-commands.ts";
+
+/** What the Action needs of its process. */
+export interface ActionHost {
+  readonly environment: Environment;
+  /** A line of the step's log. */
+  readonly print: (line: string) => void;
+  readonly changeDirectory: (path: string) => void;
+}
+
+/** Runs the Action by the inputs in its environment. Returns the step's exit code. */
+export async function runAction(host: ActionHost): Promise<ExitCode> {
+  const messages: string[] = [];
+  try {
+    const inputs = readInputs(host.environment);
+    if (inputs.token !== "") host.print(formatRunnerCommand("add-mask", inputs.token));
+    host.changeDirectory(inputs.workingDirectory);
+    const code = await (inputs.mode === "check" ? check : send)(host, inputs, messages);
+    if (code !== 0) host.print(annotate(messages.at(-1) ?? WORDS[code]));
+    return code;
+  } catch (error) {
+    if (!(error instanceof TollgateError)) throw error;
+    host.print(annotate([error.message, error.hint].filter(Boolean).join(". ")));
+    return 2;
+  }
+}
+
+const annotate = (text: string): string => formatRunnerCommand("error", text, { title: "Tollgate" });
+
+const WORDS: Readonly<Record<ExitCode, string>> = {
+  0: "passed",
+  1: "The policy blocks this pull request. The comment says why, and who can approve it.",
+  2: "Something could not be read or written.",
+  3: "A rule is undecided, so the merge is held. The comment says what is missing.",
+};
+
+const Report = z.object({
+  conclusion: z.string().nullable(),
+  report: z
+    .object({ totals: z.array(z.object({ currency: z.string().nullable(), change: z.string().nullable() })) })
+    .nullable(),
+});
+
+async function check(host: ActionHost, inputs: ActionInputs, messages: string[]): Promise<ExitCode> {
+  const { environment } = host;
+  const report = join(environment["RUNNER_TEMP"] || tmpdir(), "tollgate-report.json");
+  const words = buildCheckWords(inputs, { report, summary: environment["GITHUB_STEP_SUMMARY"] || null });
+  const jobEnvironment = { ...environment, GITHUB_TOKEN: inputs.token || environment["GITHUB_TOKEN"] };
+  const load = async () => (await import("../cli/commands/ci.ts")).ciCommand(() => jobEnvironment);
+  const code = await runWords(host, [{ name: "ci", summary: "", load }], { words, messages });
+  const { GITHUB_OUTPUT: outputs = "" } = environment;
+  if (outputs !== "" && existsSync(report)) writeOutputs(outputs, { ...readOutputs(report), report });
+  return code;
+}
+
+function readOutputs(report: string): Readonly<Record<"conclusion" | "change", string>> {
+  const { conclusion, report: found } = Report.parse(JSON.parse(readFileSync(report, "utf8")));
+  const totals = found?.totals ?? [];
+  const isKnown = totals.every(({ change, currency }) => change !== null && currency !== null);
+  return {
+    conclusion: conclusion ?? "",
+    change: isKnown ? totals.map(({ change, currency }) => `${change} ${currency}`).join(", ") : "",
+  };
+}
+
+async function send(host: ActionHost, inputs: ActionInputs, messages: string[]): Promise<ExitCode> {
+  if (inputs.url === "")
+    throw new TollgateError(
+      "usage",
+      "with.url: is missing, mode send needs the address of the Tollgate server",
+      {
+        hint: "Use mode check to evaluate in this job, without a server.",
+      },
+    );
+  const load = async () => (await import("../cli/commands/platform-import.ts")).platformImportCommand();
+  for (const stack of inputs.stacks) {
+    const words = buildSendWords(inputs, stack);
+    const code = await runWords(host, [{ name: "platform import", summary: "", load }], { words, messages });
+    if (code !== 0) return code;
+  }
+  return 0;
+}
+
+/** Runs a command of `tollgate`; what it prints goes to the step's log. */
+async function runWords(
+  { print }: ActionHost,
+  rows: readonly CommandRow[],
+  { words, messages }: { readonly words: readonly string[]; readonly messages: string[] },
+): Promise<ExitCode> {
+  let code: ExitCode = 0;
+  await run(rows, words, {
+    result: print,
+    message: (text) => {
+      messages.push(text);
+      print(text);
+    },
+    exit: (ended) => {
+      code = ended;
+    },
+  });
+  return code;
+}
