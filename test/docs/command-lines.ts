@@ -18,9 +18,15 @@ export async function unknownCommands(page: Page): Promise<readonly string[]> {
   return problems.flat();
 }
 
+/** Programs that name containers, images and services; what follows `tollgate.js` there is a call. */
+const RUNNER = /^(docker|kubectl|journalctl)\b.*?(tollgate\.js |$)/;
+
 /** Up to a comment, a pipe or a redirection. `/tollgate help` is no call but a comment on a pull request. */
 function callsIn(code: string): readonly Call[] {
-  const text = code.replace(/ (#|\||>|&&) .*/, "").replace("npm run --silent tollgate -- ", "tollgate ");
+  const text = code
+    .replace(/ (#|\||>|&&) .*/, "")
+    .replace("npm run --silent tollgate -- ", "tollgate ")
+    .replace(RUNNER, "tollgate ");
   return [...text.matchAll(/(?:^|[\s(|])tollgate ([a-z-][^)]*)/g)].map(([, words = ""]) => ({
     code,
     words: words.trim().split(/\s+/),

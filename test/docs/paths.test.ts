@@ -86,6 +86,8 @@ describe("the check of the documentation", () => {
       "tollgate audit export --from 2027-01-01 \\",
       "  --none > file # tollgate none",
       "tollgate api executions list --org acme --none",
+      "docker run --name tollgate --detach tollgate start",
+      "docker exec tollgate node /app/dist/cli/tollgate.js token none",
       "```",
       "",
     ].join("\n");
@@ -95,6 +97,7 @@ describe("the check of the documentation", () => {
       "policy check --no-such: no option --no-such",
       "tollgate audit export --from 2027-01-01 --none > file # tollgate none: no option --none",
       "tollgate api executions list --org acme --none: no option --none",
+      "docker exec tollgate node /app/dist/cli/tollgate.js token none: no command none",
     ]);
   });
 
