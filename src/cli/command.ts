@@ -12,6 +12,8 @@ export interface Output {
   drained?(): Promise<void>;
   /** A message for the person at the terminal, one line. */
   message(text: string): void;
+  /** Shows what is under way in a line of its own, which the next one replaces; null: removes it. Absent: nobody watches. */
+  progress?(text: string | null): void;
   /** Sets the exit code; it is 0 unless set. */
   exit(code: ExitCode): void;
   /** How many columns the terminal of the results has; absent where they go to a file or a program. */

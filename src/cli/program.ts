@@ -14,10 +14,16 @@ async function taken(): Promise<void> {
   if (process.stdout.writableNeedDrain) await once(process.stdout, "drain").catch(() => {});
 }
 
+/** The line of progress on a terminal; a message takes its place. */
+const showProgress = (text: string | null): void => {
+  process.stderr.write(`\r\u001b[K${text ?? ""}`);
+};
+
 const output: Output = {
   result: (text) => process.stdout.write(`${text}\n`),
   drained: taken,
-  message: (text) => process.stderr.write(`tollgate: ${text}\n`),
+  message: (text) => process.stderr.write(`${process.stderr.isTTY ? "\r\u001b[K" : ""}tollgate: ${text}\n`),
+  ...(process.stderr.isTTY && { progress: showProgress }),
   // The process ends by itself when all is written: exiting here could cut the output off.
   exit: (code) => {
     process.exitCode = code;

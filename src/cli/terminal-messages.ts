@@ -10,6 +10,9 @@ import type { Output } from "./command.ts";
 export const harmlessOutput = (output: Output): Output => ({
   ...output,
   result: (text) => output.result(escapeForTerminal(text)),
+  ...(output.progress !== undefined && {
+    progress: (text: string | null) => output.progress?.(text === null ? null : escapeForTerminal(text)),
+  }),
   message: (text) => output.message(escapeForTerminal(text).replaceAll("\n", "\n  ")),
 });
 

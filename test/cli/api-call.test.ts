@@ -71,6 +71,23 @@ describe("what is written is read again", () => {
     expect(none.results).toBe("[]");
   });
 
+  test("a body whose members are all optional may be left out; an update without one is refused", async () => {
+    const counted = await api("recommendations", "count", "--json");
+    expect(counted).toMatchObject({ code: 0, messages: [] });
+    const words = ["code-webhooks", "update", "--org-identifier", "acme", "--project-identifier", "payments"];
+    expect((await api(...words, "--webhook-identifier", "1")).messages[0]).toContain(
+      "--body <FILE> is missing",
+    );
+  });
+
+  test("times are shown as ISO 8601, and stay numbers in JSON", async () => {
+    const get = ["executions", "get", ...project, ...stage];
+    const { created } = JSON.parse((await api(...get, "--json", "created")).results);
+    expect((await api(...get)).results).toContain(new Date(created).toISOString());
+    expect((await api("executions", "list", ...project)).results).toContain(new Date(created).toISOString());
+    expect((await api(...get, "--jq", ".created")).results).toBe(`${created}`);
+  });
+
   test("octets go as they are; nothing comes back", async () => {
     const bytes = new TextEncoder().encode(
       JSON.stringify([{ provider: "aws", type: "t", name: "n", module: "root", change: "added" }]),

@@ -165,7 +165,7 @@ describe("typing something wrong", () => {
       '--limit "ten": expected a whole number (1 to 100; default 30)',
     ],
     [[...list, "--org", "o", "--project", "p", "--body", "f"], "unknown option '--body'"],
-    [[...list, "--org", "o", "--project", "p", "--url", "http://x"], "--url and --token go together."],
+    [[...list, "--org", "o", "--project", "p", "--url", "http://x"], "There is an address, but no token."],
     [
       [...list, "--org", "o", "--project", "p", "--url", "x", "--token", "t"],
       /^--url is no address of a platform/,

@@ -165,7 +165,7 @@ describe.each(usualEngines())("importing into the embedded platform ($name)", (e
       words("--token", "tg_wrong").toSpliced(words().indexOf("--token"), 2),
     );
     expect([code, results]).toEqual([2, ""]);
-    expect(messages.join("\n")).toContain("Check --token");
+    expect(messages.join("\n")).toContain("Check the token (TOLLGATE_TOKEN, --token)");
   });
 });
 

@@ -22,7 +22,7 @@ export async function readInput(
   const problems = [...missing(endpoint, flags, optionValues), ...wrongValues(endpoint, flags, parts)];
   if (problems.length > 0) throw createInputError(problems);
   const { body: file } = optionValues;
-  if (typeof file !== "string") return parts;
+  if (typeof file !== "string") return isEmptyBodyEnough(endpoint) ? { ...parts, body: {} } : parts;
   const body = await readBody(endpoint, file);
   const wrong = checkBody(endpoint, inNeutralWords(endpoint, body));
   if (wrong.length > 0) throw createInputError(wrong.map((one) => `${getInputName(file)}: ${inWords(one)}`));
@@ -56,9 +56,18 @@ function missing(endpoint: Endpoint, flags: readonly Flag[], optionValues: Optio
   return [...options, "--body <FILE> is missing: this operation takes a body; - reads the standard input."];
 }
 
-/** Whether an operation does not work without a body. */
-export const needsBody = ({ body }: Endpoint): boolean =>
+/** Whether an operation does not work without members in its body. */
+export const needsBody = (endpoint: Endpoint): boolean => takesBody(endpoint) && !isEmptyBodyEnough(endpoint);
+
+const takesBody = ({ body }: Endpoint): boolean =>
   body === "bytes" || (body !== undefined && !body.safeParse(undefined).success);
+
+/** Whether an operation takes a body whose members are all optional. An update without any is a mistake. */
+const isEmptyBodyEnough = (endpoint: Endpoint): boolean =>
+  takesBody(endpoint) &&
+  endpoint.method === "POST" &&
+  endpoint.body !== "bytes" &&
+  endpoint.body?.safeParse({}).success === true;
 
 function wrongValues(
   endpoint: Endpoint,

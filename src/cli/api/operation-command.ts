@@ -23,13 +23,17 @@ export function createOperationCommand(
     .description(`${summary}.\n\n${description}`.trimEnd())
     .usage([...required, ...(needsBody(endpoint) ? ["--body <FILE>"] : []), "[options]"].join(" "));
   for (const { option } of flags) command.addOption(option);
-  if (body !== undefined) command.option("--body <FILE>", "the body; - reads the standard input");
+  if (body !== undefined)
+    command.option(
+      "--body <FILE>",
+      `the body; - reads the standard input${needsBody(endpoint) ? "" : "; without it an empty one is sent"}`,
+    );
   if (pagination !== undefined)
     command.option("--all", "read all pages; with --json as one list, an item a line");
   return command
     .option("--json", "print the answer as JSON, as it was sent")
-    .option("--url <URL>", "address of a platform")
-    .option("--token <TOKEN>", "token of the platform at --url")
+    .option("--url <URL>", "address of a platform (default: TOLLGATE_URL)")
+    .option("--token <TOKEN>", "its token; prefer TOLLGATE_TOKEN, which no process list shows")
     .option("--account <ACCOUNT>", "account that the call is for")
     .addOption(
       new Option("--dialect <DIALECT>", "the platform's names (default at --url: neutral)").choices([

@@ -150,7 +150,7 @@ function wayOut({ area, operation }: Endpoint, { kind, retryAfterMs }: ApiFailur
 const WAYS_OUT: Readonly<Record<ApiFailure["kind"], (command: string) => string>> = {
   not_found: () => "Check the ids; what belongs to another account is not found either.",
   unauthorised: () =>
-    "Give a token that is valid there: `tollgate token create --for api` makes one for the embedded platform.",
+    "Set TOLLGATE_TOKEN to a token that is valid there: `tollgate token create --for api` makes one for the embedded platform.",
   forbidden: () => "Check --account, org and project; a token for one project opens no other.",
   rate_limited: () => "Wait a minute and run it again.",
   unavailable: () => "Run it again later; if it stays so, check that the platform runs at this address.",

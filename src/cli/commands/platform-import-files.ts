@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { IMPORT_KINDS, type ImportKindName, type ImportOutcome } from "../../platform/contract/imports.ts";
 import { readClientSettings } from "../../settings/client.ts";
@@ -9,6 +10,7 @@ import { type ImportPlatform, withPlatform } from "../../wiring/import/client.ts
 import { importFile } from "../../wiring/import/file.ts";
 import type { ResolveLocalPlatform } from "../../wiring/import/run.ts";
 import { type ExitCode, type Output, usageError } from "../command.ts";
+import { startProgress } from "../import-progress.ts";
 import { inputFile } from "../input-file.ts";
 import { resolveAddress } from "../platform-address.ts";
 
@@ -68,7 +70,9 @@ export async function importFiles(
     for (const { kind, path } of files) {
       const { file, bytes } = inputFile(path);
       const upload = randomUUID().replaceAll("-", "");
-      const outcome = await importFile(client, { kind, upload, bytes }, retrying).catch(refusal);
+      const { onPage, end } = startProgress(output, file, systemClock);
+      const sending = importFile(client, { kind, upload, bytes }, retrying, onPage);
+      const outcome = await sending.catch(refusal).finally(end);
       ended.push({ kind, file, ...outcome });
       printProblems({ kind, file, ...outcome }, output);
     }

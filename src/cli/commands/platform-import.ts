@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { isPlatformId, isScopeName, parseSha, SCOPE_NAME } from "../../kernel/ids.ts";
 import { type ClientSettings, readClientSettings } from "../../settings/client.ts";
@@ -14,6 +15,7 @@ import {
 import { resolveLocalPlatform } from "../../wiring/platform/local.ts";
 import { type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
+import { startProgress } from "../import-progress.ts";
 import { inputFile } from "../input-file.ts";
 import { createAddressCommand, resolveAddress, resolveJobServer } from "../platform-address.ts";
 import { addFileOptions, importFiles, namedFiles } from "./platform-import-files.ts";
@@ -84,10 +86,11 @@ async function runImport(
   const job = resolveJobServer(options, client);
   const needed = complete(options, job === null ? NEEDED : NEEDED_IN_JOB);
   const findDestination = job === null ? readDestination(needed, client) : createJobDestination(needed, job);
+  const { onPage, end } = startProgress(output, `the changes of ${needed.workspace}`, systemClock);
   const sent = await sendFiles(readSentFiles(needed), {
-    ...{ findDestination, resolveLocal, retrying: RETRYING },
+    ...{ findDestination, resolveLocal, retrying: RETRYING, onPage },
     note: (text) => output.message(text),
-  });
+  }).finally(end);
   output.result(options.json ? asJson(needed, sent) : sent.executionId);
 }
 

@@ -29,13 +29,14 @@ const HINTS: { readonly [K in Failure["kind"]]?: string } = {
 
 /**
  * Uploads a file page by page and commits it when every line is valid; otherwise nothing is imported, and the
- * outcome lists the problems. Throws `platform_failed` when a call finally fails, `file_unreadable` or
+ * outcome lists the problems. `onPage` receives the number of pages that were sent. Throws `platform_failed` when a call finally fails, `file_unreadable` or
  * `file_not_recognised`.
  */
 export async function importFile(
   platform: PlatformClient,
   { kind, upload, bytes }: FileImport,
   retrying: RetryOptions,
+  onPage: (pages: number) => void = () => {},
 ): Promise<ImportOutcome> {
   const call = createRetryingCall(platform, { ...retrying, hints: HINTS });
   const params = { kind, upload };
@@ -46,6 +47,7 @@ export async function importFile(
       const answer = await call(uploadImportPage, buildPageCall(params, page));
       problems.add(page.tooLong, answer);
       pages = page.page;
+      onPage(pages);
     }
     if (problems.isClean() && pages > 0) {
       const commit = () => call(commitImport, { params, body: { pages } });

@@ -25,7 +25,8 @@ const TRANSIENT_FAILURES: ReadonlySet<Failure["kind"]> = new Set([
 type Hints = { readonly [K in Failure["kind"]]?: string };
 
 const HINTS: Hints = {
-  unauthorised: "Check --token: it may be mistyped, revoked or for another account.",
+  unauthorised:
+    "Check the token (TOLLGATE_TOKEN, --token): it may be mistyped, revoked, expired or for another account.",
   forbidden:
     "The token may not write to this org and project: make one with `tollgate token create --for import`.",
   not_found: "Check --url, --org and --project. Costs can be imported into the embedded platform only.",

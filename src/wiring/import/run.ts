@@ -56,12 +56,13 @@ export interface ImportResult {
 /**
  * Records one execution with one stage on the platform: the execution, the pages of its change snapshot and
  * its commit, and at the end its costs and its final status, so that no reader sees an incomplete execution.
- * Every step may be repeated; a step that finally fails throws `platform_failed`.
+ * `onPage` receives the number of pages that were sent. Every step may be repeated; a step that finally fails throws `platform_failed`.
  */
 export async function importExecution(
   platform: PlatformClient,
   input: ImportInput,
   retrying: RetryOptions,
+  onPage: (pages: number) => void = () => {},
 ): Promise<ImportResult> {
   const call = createRetryingCall(platform, retrying);
   const { org, project, executionId, stageId } = input;
@@ -76,6 +77,7 @@ export async function importExecution(
       const query = change === undefined ? {} : { change };
       await call(uploadChangePage, { params: { ...stage, category, page }, query, body });
       pages += 1;
+      onPage(pages);
     }
     const marker = new TextEncoder().encode(JSON.stringify(input.plan.marker));
     await call(uploadChangeCounts, { params: stage, body: marker });

@@ -41,6 +41,8 @@ export interface SendDeps {
   /** Receives remarks for a person, a line each. */
   readonly note: (text: string) => void;
   readonly retrying: RetryOptions;
+  /** Receives the number of pages of changes that were sent. */
+  readonly onPage?: (pages: number) => void;
 }
 
 export interface SentExecution {
@@ -58,7 +60,7 @@ export interface SentExecution {
  */
 export async function sendFiles(
   files: SentFiles,
-  { findDestination, resolveLocal, note, retrying }: SendDeps,
+  { findDestination, resolveLocal, note, retrying, onPage }: SendDeps,
 ): Promise<SentExecution> {
   const { workspace, pipeline, branch, executionId } = files;
   const { notes, ...read } = await readWorkspaceFiles(files);
@@ -70,7 +72,7 @@ export async function sendFiles(
   const input = { ...commit, ...read, workspace, pipeline, branch, executionId, stageId };
   const { pages, changesRefused } = await withPlatform(platform, resolveLocal, (client) => {
     note(`importing as ${executionId}`);
-    return importExecution(client, input, retrying);
+    return importExecution(client, input, retrying, onPage);
   });
   if (changesRefused) note("note: this project takes no plan data, so only costs were sent");
   return { destination, executionId, stageId, pages };

@@ -25,7 +25,7 @@ export const resolveLocalPlatform: ResolveLocalPlatform = async () => {
   const { account, kind } = settings.platform;
   if (kind === "remote") {
     throw new TollgateError("usage", "PLATFORM_URL is set, so this machine has no embedded platform", {
-      hint: "Name the platform to import into with --url and --token.",
+      hint: "Name the platform to import into: set TOLLGATE_URL and TOLLGATE_TOKEN.",
     });
   }
   if (readClientSettings(environment).isCi) {

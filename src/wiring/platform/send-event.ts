@@ -7,7 +7,8 @@ import { createRetryingCall } from "../import/retrying-call.ts";
 export type EmittedDeliveries = EndpointOutput<typeof emitEvent>;
 
 const HINTS = {
-  unauthorised: "Check --token: it may be mistyped, revoked or for another account.",
+  unauthorised:
+    "Check the token (TOLLGATE_TOKEN, --token): it may be mistyped, revoked, expired or for another account.",
   forbidden: "Webhooks need a token of the whole account: make one with `tollgate token create --for api`.",
   not_found: "Check --url. Events can be emitted on the embedded platform only.",
   unavailable: "Check that the platform runs and --url is its address.",

@@ -29,7 +29,7 @@ export function buildBlocks(value: unknown, title = ""): readonly Block[] {
   const tables: Block[] = [];
   for (const [path, member] of leaves(value)) {
     if (isTable(member)) tables.push(buildTable(member, path));
-    else entries.push([toOneLine(path), formatValue(member)]);
+    else entries.push([toOneLine(path), formatMember(path, member)]);
   }
   return entries.length === 0 && tables.length > 0 ? tables : [{ kind: "record", title, entries }, ...tables];
 }
@@ -42,7 +42,9 @@ const isTable = (value: unknown): value is readonly unknown[] => Array.isArray(v
 function buildTable(items: readonly unknown[], title: string): Block {
   const rows = items.map((item) =>
     isObject(item)
-      ? new Map([...leaves(item)].map(([path, member]) => [toOneLine(path), formatValue(member)] as const))
+      ? new Map(
+          [...leaves(item)].map(([path, member]) => [toOneLine(path), formatMember(path, member)] as const),
+        )
       : new Map([["value", formatValue(item)]]),
   );
   const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];
@@ -61,6 +63,17 @@ function* leaves(value: object, path: readonly string[] = []): Generator<readonl
 
 /** What is shown of null: stated to be none, or not known. */
 export const NULL = "-";
+
+/** Names of members that contain a time, in each of the platform's spellings. */
+const TIME_NAME = /(^|[._])(created|updated|time|date|timestamp)$|(Time|At)$/;
+/** A number or a text of ms since 1970, between 2001 and 2286. */
+const MILLISECONDS = /^[1-9]\d{12}$/;
+
+/** The value of a member; a time as ISO 8601. */
+const formatMember = (path: string, value: unknown): string =>
+  TIME_NAME.test(path) && MILLISECONDS.test(`${value}`)
+    ? new Date(Number(value)).toISOString()
+    : formatValue(value);
 
 /** One value in a cell. */
 function formatValue(value: unknown): string {
