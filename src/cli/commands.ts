@@ -88,6 +88,11 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/audit-verify.ts")).auditVerifyCommand,
   },
   {
+    name: "doctor",
+    summary: "examine this installation: settings, database, GitHub, platform, policies",
+    load: async () => (await import("./commands/doctor.ts")).doctorCommand,
+  },
+  {
     name: "completion",
     summary: "print a script that completes commands in bash, zsh or fish",
     load: async () => (await import("./commands/completion.ts")).completionCommand(COMMANDS),

@@ -16,6 +16,9 @@ async function usualCalls() {
   sandbox.review(pull, { by: "grace", state: "approved" });
   sandbox.createTeam({ organisation: "acme", slug: "finops", members: ["ada"] });
   const comment = sandbox.addComment(pull, { body: "hello" });
+  const ada = (await lab.asBot("GET /users/ada")).body;
+  const requiredChecks = [{ context: "ci", appId: lab.appId }];
+  sandbox.protectBranch({ repository, branch: "main", requiredChecks, kind: "ruleset" });
   const sha = pull.headSha;
   sandbox.postStatus({
     repository,
@@ -60,6 +63,8 @@ async function usualCalls() {
     [`GET ${P}`]: [R, 200],
     [`GET ${P}/activity`]: [`${R}/activity?ref=refs/heads/main`, 200],
     [`GET ${P}/branches/{branch}`]: [`${R}/branches/main`, 200],
+    [`GET ${P}/rules/branches/{branch}`]: [`${R}/rules/branches/main`, 200],
+    "GET /user/{account_id}": [`/user/${ada.id}`, 200],
     [`GET ${P}/collaborators/{username}/permission`]: [`${R}/collaborators/ada/permission`, 200],
     "GET /installation/repositories": ["/installation/repositories", 200],
     "GET /apps/{app_slug}": ["/apps/tollgate", 200],

@@ -115,10 +115,16 @@ function deleteRepository(world: World, spec: { repository: string; by?: string 
 
 function protectBranch(world: World, spec: Parameters<RepositoryVerbs["protectBranch"]>[0]) {
   const repositoryId = requireRepository(world, spec.repository).id;
-  const { branch, requiredChecks } = spec;
+  const { branch, requiredChecks, kind = "protection" } = spec;
   const old = world.protections.find((row) => row.repositoryId === repositoryId && row.branch === branch);
-  if (old !== null) return world.protections.update(old.id, { requiredChecks });
-  return world.protections.insert({ id: world.nextId("other"), repositoryId, branch, requiredChecks });
+  if (old !== null) return world.protections.update(old.id, { requiredChecks, kind });
+  return world.protections.insert({
+    id: world.nextId("other"),
+    repositoryId,
+    branch,
+    requiredChecks,
+    kind,
+  });
 }
 
 function readFileText(world: World, spec: { repository: string; ref: string; path: string }): string | null {

@@ -1,4 +1,5 @@
 import { isCovered } from "../api/authorise.ts";
+import { parseId } from "../api/body.ts";
 import {
   type ApiAnswer,
   type ApiCall,
@@ -11,17 +12,9 @@ import {
 import { buildPage } from "../api/paging.ts";
 import { formatAccountById, formatProfile, formatTeam } from "../formatters/account.ts";
 import { formatOwnApp } from "../formatters/app.ts";
-import { formatFullCommit } from "../formatters/commit.ts";
-import {
-  formatFullRepository,
-  formatRepository,
-  getRepositoryApiUrl,
-  getRepositoryUrl,
-} from "../formatters/repository.ts";
-import { readCommit } from "../git/objects.ts";
-import { listRequiredChecks } from "../rules/merge-rule.ts";
+import { formatFullRepository, formatRepository } from "../formatters/repository.ts";
 import type { Permission, Team } from "../state/accounts.ts";
-import { findAccount, getObjects, getPermission } from "../state/find.ts";
+import { findAccount, getPermission } from "../state/find.ts";
 import { notFound } from "../state/refusal.ts";
 import { createRepositoryRoute } from "./repository-route.ts";
 
@@ -32,7 +25,6 @@ export const repositoryRoutes: readonly ApiRoute[] = [
   createRepositoryRoute("GET ", ["metadata:read"], (call) =>
     ok(formatFullRepository(call.world, call.repository)),
   ),
-  createRepositoryRoute("GET /branches/{branch}", ["contents:read"], (call) => answerBranch(call)),
   createRepositoryRoute("GET /collaborators/{username}/permission", ["metadata:read"], (call) =>
     answerPermission(call),
   ),
@@ -83,6 +75,17 @@ export const repositoryRoutes: readonly ApiRoute[] = [
       const app = call.world.apps.find((row) => row.slug === call.path["app_slug"]);
       if (app === null) throw notFound();
       return ok(formatOwnApp(call.world, app));
+    },
+  },
+  {
+    kind: "installation",
+    method: "GET",
+    path: "/user/{account_id}",
+    needs: [],
+    answer: (call) => {
+      const account = call.world.accounts.get(parseId(call, "account_id"));
+      if (account === null || account.deleted) throw notFound();
+      return ok(formatProfile(call.world, account));
     },
   },
   {
@@ -151,29 +154,4 @@ function answerPermission(call: RepositoryCall): ApiAnswer {
   };
   const account = { ...formatAccountById(call.world, user.id), permissions, role_name: role };
   return ok({ permission: LEGACY_PERMISSIONS[role], role_name: role, user: account });
-}
-
-function answerBranch(call: RepositoryCall): ApiAnswer {
-  const name = call.path["branch"] ?? "";
-  const sha = call.repository.branches.get(name);
-  const commit = sha === undefined ? null : readCommit(getObjects(call.world, call.repository), sha);
-  if (commit === null) throw notFound();
-  const required = listRequiredChecks(call.world, { repositoryId: call.repository.id, baseRef: name });
-  const self = `${getRepositoryApiUrl(call.world, call.repository)}/branches/${name}`;
-  const html = `${getRepositoryUrl(call.world, call.repository)}/tree/${name}`;
-  return ok({
-    name,
-    commit: formatFullCommit(call.world, call.repository, commit),
-    _links: { self, html },
-    protected: required.length > 0,
-    protection: {
-      enabled: required.length > 0,
-      required_status_checks: {
-        enforcement_level: required.length > 0 ? "everyone" : "off",
-        contexts: required.map((check) => check.context),
-        checks: required.map((check) => ({ context: check.context, app_id: check.appId })),
-      },
-    },
-    protection_url: `${self}/protection`,
-  });
 }

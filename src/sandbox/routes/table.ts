@@ -1,6 +1,7 @@
 import type { ApiRoute } from "../api/call.ts";
 import { activityRoutes } from "./activity.ts";
 import { appRoutes } from "./apps.ts";
+import { branchRoutes } from "./branches.ts";
 import { checkRunRoutes } from "./check-runs.ts";
 import { checkSuiteRoutes } from "./check-suites.ts";
 import { commentRoutes } from "./comments.ts";
@@ -13,6 +14,7 @@ import { repositoryRoutes } from "./repositories.ts";
 export const routes: readonly ApiRoute[] = [
   ...appRoutes,
   ...repositoryRoutes,
+  ...branchRoutes,
   ...contentRoutes,
   ...activityRoutes,
   ...pullRoutes,

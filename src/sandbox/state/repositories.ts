@@ -33,6 +33,8 @@ export interface Protection {
   readonly repositoryId: number;
   readonly branch: string;
   readonly requiredChecks: readonly RequiredCheck[];
+  /** A ruleset is not part of the branch's own protection. */
+  readonly kind: "protection" | "ruleset";
 }
 
 /** A former name of a repository; the API redirects it. `getFullName` is in lower case. */

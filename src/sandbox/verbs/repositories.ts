@@ -67,6 +67,8 @@ export interface RepositoryVerbs {
     repository: string;
     branch: string;
     requiredChecks: readonly RequiredCheck[];
+    /** Default: "protection". */
+    kind?: Protection["kind"];
   }): Protection;
   /** The file's text on a branch, tag or commit; null when there is no such file. */
   fileText(spec: { repository: string; ref: string; path: string }): string | null;

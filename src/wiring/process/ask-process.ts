@@ -46,6 +46,25 @@ export async function askToRead(
   return refusal.success ? refusal.data : { state: "unexpected", status };
 }
 
+/** What the process that uses the data directory says of its own health. */
+export interface RunningHealth {
+  readonly url: string;
+  readonly isReady: boolean;
+  readonly body: IncomingMessage;
+}
+
+/** Asks the process that uses the embedded database for its `/readyz`; null: there is none. The caller must read the body. */
+export async function askHealth({
+  dataDirectory,
+}: Pick<Settings, "dataDirectory">): Promise<RunningHealth | null> {
+  const running = findRunningFile(dataDirectory);
+  const url = running === null ? null : URL.parse(`${running.url}/readyz`);
+  if (running === null || url === null) return null;
+  const body = await requestAnswer(url, running.key).catch(() => null);
+  if (body === null || body === "silent") return null;
+  return { url: running.url, isReady: body.statusCode === 200, body };
+}
+
 /** Returns the response with its unread body; null: no server listens there. */
 function requestAnswer(url: URL, key: string): Promise<IncomingMessage | "silent" | null> {
   return new Promise((resolve) => {

@@ -1,0 +1,85 @@
+import type { Octokit } from "@octokit/rest";
+import { z } from "zod";
+import { type GitHubResult, succeeded } from "../client/result.ts";
+import { readPages, toResult } from "../client/to-result.ts";
+
+/** Access by the name of a permission, such as `checks`. */
+const Permissions = z.record(z.string(), z.string());
+
+const App = z.object({
+  id: z.int().positive(),
+  name: z.string(),
+  html_url: z.string(),
+  permissions: Permissions,
+  events: z.array(z.string()),
+});
+
+/** The App as GitHub registered it. */
+export type RegisteredIdentity = Readonly<z.infer<typeof App>> & {
+  /** GitHub's time of its answer, in ms since 1970; null: not stated. */
+  readonly serverTimeMs: number | null;
+};
+
+/** The App of the credentials (https://docs.github.com/rest/apps/apps#get-the-authenticated-app). */
+export async function readRegisteredApp(octokit: Octokit): Promise<GitHubResult<RegisteredIdentity>> {
+  let stated: string | undefined;
+  const call = octokit.rest.apps.getAuthenticated().then((response) => {
+    stated = response.headers.date;
+    return response;
+  });
+  const app = await toResult(call, App);
+  if (!app.ok) return app;
+  const serverTimeMs = Date.parse(stated ?? "");
+  return succeeded({ ...app.value, serverTimeMs: Number.isNaN(serverTimeMs) ? null : serverTimeMs });
+}
+
+const Installation = z.object({
+  id: z.int().positive(),
+  account: z.object({
+    id: z.int(),
+    login: z.string().optional(),
+    slug: z.string().optional(),
+    type: z.string().default("Organization"),
+  }),
+  repository_selection: z.enum(["all", "selected"]),
+  html_url: z.string(),
+  permissions: Permissions,
+  suspended_at: z.string().nullish(),
+});
+
+/** An installation with what its owner consented to. */
+export interface ConsentedInstallation {
+  readonly id: number;
+  readonly accountId: number;
+  readonly account: string;
+  readonly isOrganisation: boolean;
+  readonly coversAll: boolean;
+  readonly isSuspended: boolean;
+  readonly permissions: Readonly<Record<string, string>>;
+  /** The page on which its owner reviews it. */
+  readonly pageUrl: string;
+}
+
+const MAX_PAGES = 50;
+
+export async function listConsentedInstallations(
+  octokit: Octokit,
+): Promise<GitHubResult<readonly ConsentedInstallation[]>> {
+  const listed = await readPages(
+    (page) => octokit.rest.apps.listInstallations(page),
+    z.array(Installation),
+    MAX_PAGES,
+  );
+  return listed.ok ? succeeded(listed.value.map(toInstallation)) : listed;
+}
+
+const toInstallation = ({ id, account, ...row }: z.infer<typeof Installation>): ConsentedInstallation => ({
+  id,
+  accountId: account.id,
+  account: account.login ?? account.slug ?? String(account.id),
+  isOrganisation: account.type === "Organization",
+  coversAll: row.repository_selection === "all",
+  isSuspended: typeof row.suspended_at === "string",
+  permissions: row.permissions,
+  pageUrl: row.html_url,
+});

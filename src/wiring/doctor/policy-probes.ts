@@ -1,0 +1,155 @@
+import { ORGANISATION_FILE, ORGANISATION_REPOSITORY, REPOSITORY_FILE } from "../../github/head/head-query.ts";
+import { readFileText } from "../../github/inspection/read-repository.ts";
+import type { ParsedPolicy, PolicyText } from "../../policy/file/parse.ts";
+import type { PerformTask } from "../../policy/tasks/task.ts";
+import { withPolicyThread } from "../evaluation/policy-tasks.ts";
+import type { CoveredRepository, DoctorContext, DoctorGitHub } from "./context.ts";
+import { withAnswer, withApp } from "./github-probes.ts";
+import {
+  count,
+  explainGitHubFailure,
+  ok,
+  type Probe,
+  type ProbeProblem,
+  type ProbeResult,
+  toResultOf,
+  warn,
+} from "./probe.ts";
+
+export const policyProbes: readonly Probe[] = [
+  {
+    id: "organisation_policy",
+    area: "Policies",
+    title: "organisation files",
+    examine: (context) => withApp(context, examineOrganisations),
+  },
+  {
+    id: "policy_files",
+    area: "Policies",
+    title: "policy files",
+    examine: (context) => withApp(context, examinePolicies),
+  },
+];
+
+/** An organisation's file that cannot be read fails every gate of the organisation. */
+async function examineOrganisations(
+  github: DoctorGitHub,
+  { inspected }: DoctorContext,
+): Promise<ProbeResult> {
+  if (inspected.settings.orgPolicy === "none") return ok("ORG_POLICY=none: none is read");
+  return withAnswer("the repositories", await github.repositories(), async (repositories) => {
+    const installations = await github.installations();
+    const organisations = (installations.ok ? installations.value : []).filter((one) => one.isOrganisation);
+    const problems = organisations
+      .filter(({ coversAll, id }) => !coversAll && findOrganisationRepository(repositories, id) === undefined)
+      .map(({ account, pageUrl }): ProbeProblem => {
+        const found = `the App covers selected repositories of ${account} without ${account}/${ORGANISATION_REPOSITORY}: whether there is an organisation's policy is unknown, and the gate fails`;
+        return {
+          found,
+          fix: `Add ${ORGANISATION_REPOSITORY} to the installation (${pageUrl}), or set ORG_POLICY=none.`,
+        };
+      });
+    return toResultOf(problems, `can be read in ${count(organisations.length, "organisation")}`);
+  });
+}
+
+const findOrganisationRepository = (repositories: readonly CoveredRepository[], installationId: number) =>
+  repositories.find(
+    ({ name, installation }) =>
+      installation.id === installationId && name.toLowerCase() === ORGANISATION_REPOSITORY,
+  );
+
+/** Most repositories whose files are read. */
+const MAX_REPOSITORIES = 200;
+/** Reads at a time. */
+const PARALLEL = 8;
+
+async function examinePolicies(github: DoctorGitHub): Promise<ProbeResult> {
+  return withAnswer("the repositories", await github.repositories(), async (repositories) => {
+    const examined = repositories.slice(0, MAX_REPOSITORIES);
+    const files = await withPolicyThread((perform) =>
+      mapParallel(examined, (repository) => examinePolicy(repository, repositories, perform)),
+    );
+    const problems = files.flatMap((file) => file?.problems ?? []);
+    if (problems.length > 0) return toResultOf(problems, "");
+    const others = repositories.length - examined.length;
+    const rest =
+      others === 0 ? "" : `; ${count(others, "further repository", "further repositories")} not examined`;
+    const found = files.filter((file) => file !== null).length;
+    return found === 0
+      ? warn(
+          `no repository has a ${REPOSITORY_FILE} on its default branch${rest}`,
+          "Add one: docs/policy-reference.md; `tollgate policy check` examines it beforehand.",
+        )
+      : ok(
+          `${count(found, "file")} valid, in ${count(examined.length, "repository", "repositories")}${rest}`,
+        );
+  });
+}
+
+/** Applies a function to each item, to a few at the same time; the results keep the items' order. */
+async function mapParallel<T, R>(items: readonly T[], apply: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  const waiting = items.entries();
+  const applyNext = async (): Promise<void> => {
+    for (const [at, item] of waiting) results[at] = await apply(item);
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, applyNext));
+  return results;
+}
+
+/** The problems of a repository's policy file; null: it has none. */
+async function examinePolicy(
+  repository: CoveredRepository,
+  all: readonly CoveredRepository[],
+  perform: PerformTask,
+): Promise<{ readonly problems: readonly ProbeProblem[] } | null> {
+  const texts = await readPolicyTexts(repository, all);
+  if ("problem" in texts) return { problems: [texts.problem] };
+  if (texts.repository === null) return null;
+  return { problems: listPolicyProblems(await perform({ kind: "parse", input: texts, owner: "doctor" })) };
+}
+
+type PolicyTexts =
+  | { readonly repository: PolicyText | null; readonly organisation: PolicyText | null }
+  | { readonly problem: ProbeProblem };
+
+/** Reads the policy file of a repository's default branch, with the organisation's above it. */
+export async function readPolicyTexts(
+  repository: CoveredRepository,
+  all: readonly CoveredRepository[],
+): Promise<PolicyTexts> {
+  const own = await readPolicyText(repository, REPOSITORY_FILE);
+  if ("problem" in own) return own;
+  const home = findOrganisationRepository(all, repository.installation.id);
+  if (own.text === null || home === undefined) return { repository: own.text, organisation: null };
+  const above = await readPolicyText(home, ORGANISATION_FILE);
+  return "problem" in above ? above : { repository: own.text, organisation: above.text };
+}
+
+async function readPolicyText(
+  { owner, name, octokit }: CoveredRepository,
+  path: string,
+): Promise<{ readonly text: PolicyText | null } | { readonly problem: ProbeProblem }> {
+  const file = `${owner}/${name}:${path}`;
+  const read = await readFileText(octokit, { owner, repo: name, path });
+  if (!read.ok) return { problem: explainGitHubFailure(file, read.failure) };
+  return { text: read.value === null ? null : { file, text: read.value } };
+}
+
+function listPolicyProblems(parsed: ParsedPolicy): readonly ProbeProblem[] {
+  if (parsed.state === "ok") return [];
+  const [first] = parsed.problems;
+  if (first === undefined) return [];
+  const more = parsed.problems.length - 1;
+  const found = `${first.file}:${first.line}:${first.column} ${first.path} ${first.message}`.replaceAll(
+    "  ",
+    " ",
+  );
+  return [
+    {
+      found: more === 0 ? found : `${found} (and ${count(more, "further problem")})`,
+      fix: "Its pull requests fail until it is corrected; `tollgate policy check FILE` lists every problem.",
+    },
+  ];
+}
