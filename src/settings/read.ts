@@ -21,6 +21,13 @@ function createNumber(min: number, max: number, error = `must be a number from $
   return z.coerce.number(error).int(error).min(min, error).max(max, error);
 }
 
+/** Whether a text is a host with or without its port, or an origin. */
+function isSetupHost(text: string): boolean {
+  const url = URL.parse(text.includes("://") ? text : `http://${text}`);
+  const isOrigin = url !== null && url.username === "" && `${url.pathname}${url.search}${url.hash}` === "/";
+  return isOrigin && /^https?:$/.test(url.protocol);
+}
+
 const Variables = z.object({
   APP_ID: createNumber(1, Number.MAX_SAFE_INTEGER, "must be GitHub's number of the App").optional(),
   PRIVATE_KEY: z.string().optional(),
@@ -48,6 +55,11 @@ const Variables = z.object({
   TOLLGATE_KEY: z.string().min(32, "must have at least 32 characters that cannot be guessed").optional(),
   PORT: createNumber(0, 65_535).default(3000),
   HOST: z.string().optional(),
+  SETUP_HOST: z
+    .string()
+    .refine(isSetupHost, "must be a host such as tollgate.example.com, or its URL behind a proxy with TLS")
+    .transform((text) => text.replace(/\/$/, ""))
+    .optional(),
   TRUSTED_PROXIES: TrustedProxies,
   PUBLIC_URL: HTTP_URL.transform((url) => url.replace(/\/+$/, "")).optional(),
   OIDC_ISSUER: z
@@ -116,6 +128,7 @@ export function inspectSettings(environment: Environment): InspectedSettings {
     ...(variables.TEMPLATES_DIR !== undefined && { templatesDirectory: variables.TEMPLATES_DIR }),
     port: variables.PORT,
     host: variables.HOST ?? null,
+    ...(variables.SETUP_HOST !== undefined && { setupHost: variables.SETUP_HOST }),
     publicUrl: variables.PUBLIC_URL ?? null,
     oidcIssuer: chooseIssuer(variables.OIDC_ISSUER, githubUrl),
     trustedProxies: variables.TRUSTED_PROXIES,

@@ -53,6 +53,11 @@ export interface Settings {
   readonly port: number;
   /** Address to listen on; null: all addresses once a GitHub App is configured, loopback only before. */
   readonly host: string | null;
+  /**
+   * Host, host with port, or origin under which other machines reach the setup pages; absent: they are served
+   * on loopback only.
+   */
+  readonly setupHost?: string;
   /** URL at which people and CI reach this Tollgate, without a slash at the end; null: unknown. */
   readonly publicUrl: string | null;
   /** Issuer of the id tokens of GitHub Actions jobs, without a slash at the end; null: none are accepted. */

@@ -21,6 +21,7 @@ import { createLocalRoutes } from "../web/local/routes.ts";
 import { createNotificationRoute } from "../web/notification.ts";
 import { createJobTokenRoute } from "../web/oidc/route.ts";
 import { createPolicyPageRoute } from "../web/policy-page.ts";
+import { createInstalledPage } from "../web/setup/installed-page.ts";
 import { createWebApp } from "../web/web-app.ts";
 import { startPolicyTasks } from "./evaluation/policy-tasks.ts";
 import { type ConnectedGitHub, connectGitHub } from "./github.ts";
@@ -197,6 +198,7 @@ function createOwnRoutes(
   const markdown = getShippedFile("docs/policy-reference.md");
   app.route("/", createPolicyPageRoute({ markdown, style: getMarkdownStyle() }));
   app.route("/", createLocalRoutes({ db, clock, account, onError }, key));
+  app.route("/", createInstalledPage(settings.publicUrl));
   app.route(
     "/",
     createNotificationRoute({

@@ -1,8 +1,9 @@
+import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Fetch } from "../../src/github/client/guarded-fetch.ts";
 import { readSettings } from "../../src/settings/read.ts";
 import { createSetupPages, startSetup } from "../../src/wiring/setup/start-setup.ts";
@@ -13,18 +14,23 @@ let asked: string[] = [];
 let announced: string[] = [];
 let cookie = "";
 
+const key = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
 const REGISTERED = {
   id: 4711,
-  pem: "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n",
+  pem: key.export({ type: "pkcs1", format: "pem" }).toString(),
   webhook_secret: "q8Zr2m9Kx1Lw7Tn4Vb6C",
   html_url: "https://github.com/apps/tollgate-acme",
 };
+
+/** What GitHub says of the credentials of an existing App; a test may change it. */
+let answerApp = () => Response.json({ ...REGISTERED, name: "Tollgate", permissions: {}, events: [] });
 
 /** GitHub as the pages see it: it knows one code, once. */
 const github = (): Fetch => {
   const codes = new Set(["good"]);
   return async (url, { method }) => {
     asked.push(`${method} ${url}`);
+    if (url.endsWith("/app")) return answerApp();
     const code = /app-manifests\/([^/]+)\/conversions$/.exec(url)?.[1] ?? "";
     return codes.delete(code)
       ? Response.json(REGISTERED, { status: 201 })
@@ -46,7 +52,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "tollgate setup "));
   asked = [];
   announced = [];
-  pages = createSetupPages(options(), () => URL_HERE);
+  pages = createSetupPages(options(), () => 3000);
   cookie = await opensLink(pages.link());
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -98,6 +104,7 @@ describe("registering the App", () => {
       public: false,
       url: "https://tollgate.acme.example",
       hook_attributes: { url: "https://tollgate.acme.example/api/github/webhooks" },
+      setup_url: "https://tollgate.acme.example/setup/installed",
       redirect_url: `${URL_HERE}/setup/registered`,
       default_permissions: { checks: "write", pull_requests: "write" },
     });
@@ -106,12 +113,14 @@ describe("registering the App", () => {
     const back = await page(`/setup/registered?code=good&state=${stateOf(html)}`);
     expect(back.status).toBe(200);
     expect(back.html).toContain('href="https://github.com/apps/tollgate-acme/installations/new"');
+    expect(back.html).toContain('href="https://github.com/organizations/acme/settings/rules"');
+    expect(back.html).toContain("TOLLGATE_URL: https://tollgate.acme.example");
     expect(asked).toEqual(["POST https://api.github.com/app-manifests/good/conversions"]);
     await pages.registered;
     expect(saved()).toBe(
       [
         'APP_ID="4711"',
-        'PRIVATE_KEY="-----BEGIN RSA PRIVATE KEY-----\\nabc\\n-----END RSA PRIVATE KEY-----\\n"',
+        `PRIVATE_KEY="${REGISTERED.pem.replaceAll("\n", "\\n")}"`,
         'WEBHOOK_SECRET="q8Zr2m9Kx1Lw7Tn4Vb6C"',
         'PUBLIC_URL="https://tollgate.acme.example"',
         "",
@@ -184,6 +193,16 @@ describe("invalid input is refused before any call to GitHub", () => {
     expect(html).toContain(`value="${fields.organization}"`);
   });
 
+  test("problems of several fields are shown at once", async () => {
+    const { html } = await sends("/setup", {
+      owner: "organization",
+      organization: "a/b",
+      public_url: "http://x",
+    });
+    expect(html).toContain("Enter the organisation");
+    expect(html).toContain("https:// address");
+  });
+
   test("entered values are shown again as escaped text", async () => {
     const { html } = await sends("/setup", { ...ORGANISATION, organization: '"><script>alert(1)</script>' });
     expect(html).not.toContain("<script>");
@@ -193,25 +212,48 @@ describe("invalid input is refused before any call to GitHub", () => {
 describe("an existing App", () => {
   const EXISTING = { app_id: "4711", private_key: REGISTERED.pem, webhook_secret: REGISTERED.webhook_secret };
 
-  test("its credentials are saved", async () => {
-    expect((await sends("/setup/existing", EXISTING)).status).toBe(200);
+  test("its credentials are saved after GitHub accepted them, and the next page installs it", async () => {
+    const { status, html } = await sends("/setup/existing", {
+      ...EXISTING,
+      existing_host: "github.acme.example",
+    });
+    expect([status, asked]).toEqual([200, ["GET https://github.acme.example/api/v3/app"]]);
+    expect(html).toContain('href="https://github.com/apps/tollgate-acme/installations/new"');
     await pages.registered;
     expect(saved()).toContain('APP_ID="4711"');
+    expect(saved()).toContain('GHE_HOST="github.acme.example"');
   });
+
+  test.each([
+    [401, "GitHub knows no App with this ID and this private key"],
+    [451, "GitHub does not answer there"],
+  ])("credentials to which GitHub answers %i are not saved", async (status, sentence) => {
+    const usual = answerApp;
+    onTestFinished(() => {
+      answerApp = usual;
+    });
+    answerApp = () => Response.json({ message: "no" }, { status });
+    const answer = await sends("/setup/existing", EXISTING);
+    expect([answer.status, answer.html]).toEqual([422, expect.stringContaining(sentence)]);
+    expect(saved).toThrow("ENOENT");
+  });
+
+  const EC_KEY = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 
   test.each([
     ["another number", { ...EXISTING, app_id: "tollgate" }, "number of the App"],
     [
-      "a public key",
-      { ...EXISTING, private_key: "-----BEGIN PUBLIC KEY-----\nx\n-----END PUBLIC KEY-----" },
-      ".pem",
+      "a key of another kind",
+      { ...EXISTING, private_key: EC_KEY.export({ type: "pkcs8", format: "pem" }).toString() },
+      "This is a private key of the type ec; expected the RSA private key (.pem)",
     ],
-    ["a short secret", { ...EXISTING, webhook_secret: "development" }, "at least 20 characters"],
+    ["a short secret", { ...EXISTING, webhook_secret: "development" }, "which everybody knows"],
   ])("%s is refused, and no secret comes back", async (_name, fields, sentence) => {
     const { status, html } = await sends("/setup/existing", fields);
     expect([status, html]).toEqual([422, expect.stringContaining(sentence)]);
-    expect(html).not.toContain(fields.webhook_secret);
-    expect(html).not.toContain("KEY-----\nx");
+    expect(html).not.toContain(`value="${fields.webhook_secret}"`);
+    expect(html).not.toContain("KEY-----\n");
+    expect(asked).toEqual([]);
   });
 });
 

@@ -14,6 +14,8 @@ export type AppOwner =
 
 /** Where GitHub sends the browser after the registration, below the address of the setup pages. */
 export const REGISTERED_PATH = "/setup/registered";
+/** Where GitHub sends a person who has installed the App, below the public address. */
+const INSTALLED_PATH = "/setup/installed";
 const WEBHOOK_PATH = "/api/github/webhooks";
 
 /**
@@ -25,7 +27,13 @@ export function buildAppManifest(
   definition: AppDefinition,
   { setupUrl, publicUrl }: { readonly setupUrl: string; readonly publicUrl: string | null },
 ): string {
-  const hook = publicUrl === null ? {} : { hook_attributes: { url: `${publicUrl}${WEBHOOK_PATH}` } };
+  const hook =
+    publicUrl === null
+      ? {}
+      : {
+          hook_attributes: { url: `${publicUrl}${WEBHOOK_PATH}` },
+          setup_url: `${publicUrl}${INSTALLED_PATH}`,
+        };
   const redirect_url = `${setupUrl}${REGISTERED_PATH}`;
   return JSON.stringify({ ...definition, ...hook, url: publicUrl ?? setupUrl, redirect_url });
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findSecretWeakness, WEBHOOK_SECRET_RULE } from "../../kernel/webhook-secret.ts";
 
 /** The validated input of the form that registers an App. */
 export interface RegistrationForm {
@@ -15,7 +16,12 @@ export interface CredentialsForm {
   /** PEM. */
   readonly privateKey: string;
   readonly webhookSecret: string;
+  /** A GitHub Enterprise Server; null: github.com. */
+  readonly gheHost: string | null;
 }
+
+/** Returns why a PEM text is not the private key of an App, as the end of a sentence; null: it is one. */
+export type FindKeyProblem = (pem: string) => string | null;
 
 /** Entered text by field name, and problems by field name. */
 export type FormValues = Readonly<Record<string, string>>;
@@ -49,6 +55,8 @@ const PublicUrl = z.string().transform((entered, context) => {
   return z.NEVER;
 });
 
+const toGheHost = (host: string | null): string | null => (host === "github.com" ? null : host);
+
 const Registration = z
   .object({
     owner: z.enum(["organization", "personal"], "Choose who owns the App."),
@@ -56,49 +64,56 @@ const Registration = z
     host: optional(HostName),
     public_url: optional(PublicUrl),
   })
-  .transform(({ owner, organization, host, public_url }, context): RegistrationForm => {
-    const where = { gheHost: host === "github.com" ? null : host, publicUrl: public_url };
-    if (owner === "personal") return { owner: { kind: "personal" }, ...where };
-    if (LOGIN.test(organization)) return { owner: { kind: "organization", login: organization }, ...where };
-    const message = "Enter the organisation's name as in its address on GitHub, such as acme.";
-    context.addIssue({ code: "custom", path: ["organization"], message });
-    return z.NEVER;
-  });
-
-const Credentials = z
-  .object({
-    app_id: text.pipe(
-      z.string().regex(/^[1-9]\d{0,15}$/, "Enter GitHub's number of the App, as its settings page shows it."),
-    ),
-    private_key: text.pipe(
-      z
-        .string()
-        .regex(
-          /^-----BEGIN (RSA )?PRIVATE KEY-----[\s\S]+-----END (RSA )?PRIVATE KEY-----$/,
-          "Paste the whole private key file (.pem) that GitHub made for the App.",
-        ),
-    ),
-    webhook_secret: text.pipe(
-      z
-        .string()
-        .min(20, "Enter the App's webhook secret. It needs at least 20 characters that cannot be guessed."),
-    ),
+  .refine(({ owner, organization }) => owner !== "organization" || LOGIN.test(organization), {
+    path: ["organization"],
+    message: "Enter the organisation's name as in its address on GitHub, such as acme.",
+    when: () => true, // reported together with problems of the other fields
   })
   .transform(
-    ({ app_id, private_key, webhook_secret }): CredentialsForm => ({
-      appId: Number(app_id),
-      privateKey: private_key,
-      webhookSecret: webhook_secret,
+    ({ owner, organization, host, public_url }): RegistrationForm => ({
+      owner: owner === "personal" ? { kind: "personal" } : { kind: "organization", login: organization },
+      gheHost: toGheHost(host),
+      publicUrl: public_url,
     }),
   );
+
+const createCredentials = (findKeyProblem: FindKeyProblem) =>
+  z
+    .object({
+      app_id: text.pipe(
+        z
+          .string()
+          .regex(/^[1-9]\d{0,15}$/, "Enter GitHub's number of the App, as its settings page shows it."),
+      ),
+      private_key: text.superRefine((pem, context) => {
+        const problem = findKeyProblem(pem);
+        if (problem !== null) context.addIssue({ code: "custom", message: `This ${problem}.` });
+      }),
+      webhook_secret: text.superRefine((secret, context) => {
+        const weakness = findSecretWeakness(secret);
+        const message = `The secret ${weakness}. Enter ${WEBHOOK_SECRET_RULE}.`;
+        if (weakness !== null) context.addIssue({ code: "custom", message });
+      }),
+      existing_host: optional(HostName),
+    })
+    .transform(
+      ({ app_id, private_key, webhook_secret, existing_host }): CredentialsForm => ({
+        appId: Number(app_id),
+        privateKey: private_key,
+        webhookSecret: webhook_secret,
+        gheHost: toGheHost(existing_host),
+      }),
+    );
 
 /** Reads the form that registers an App. */
 export const readRegistration = (entered: FormValues): FormResult<RegistrationForm> =>
   read(Registration, entered);
 
 /** Reads the form for an existing App. */
-export const readCredentials = (entered: FormValues): FormResult<CredentialsForm> =>
-  read(Credentials, entered);
+export const readCredentials = (
+  entered: FormValues,
+  findKeyProblem: FindKeyProblem,
+): FormResult<CredentialsForm> => read(createCredentials(findKeyProblem), entered);
 
 function read<T>(schema: z.ZodType<T>, entered: FormValues): FormResult<T> {
   const parsed = schema.safeParse(entered);

@@ -1,32 +1,13 @@
 import { html } from "hono/html";
-import type { HtmlEscapedString } from "hono/utils/html";
 import type { FormValues } from "./form.ts";
-
-type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+import { type Html, layOut } from "./layout.ts";
+import { type NextStepsOptions, nextSteps } from "./next-steps.ts";
 
 /** A form to show again: the entered values and the problems by field. */
 export interface FormState {
   readonly entered: FormValues;
   readonly problems: FormValues;
 }
-
-export const EMPTY_FORM: FormState = { entered: {}, problems: {} };
-
-const page = (title: string, body: Html): Html => html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Tollgate</title>
-<link rel="stylesheet" href="/setup/style.css">
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-${body}
-</main>
-</body>
-</html>`;
 
 interface Field {
   readonly name: string;
@@ -53,16 +34,30 @@ ${problem === undefined ? "" : html`<strong class="problem">${problem}</strong>`
 </p>`;
 }
 
-const choice = (state: FormState, value: string, label: string): Html => {
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly hint: string;
+}
+
+const choice = (state: FormState, { value, label, hint }: Choice): Html => {
   const chosen = (state.entered["owner"] ?? "organization") === value;
-  return html`<label class="choice"><input type="radio" name="owner" value="${value}" ${chosen ? "checked" : ""}> ${label}</label>`;
+  return html`<label class="choice"><input type="radio" name="owner" value="${value}" ${chosen ? "checked" : ""}><span>${label}<small>${hint}</small></span></label>`;
 };
+
+const hostField = (state: FormState, name: string): Html =>
+  field(state, {
+    name,
+    label: "GitHub Enterprise Server",
+    hint: "Only if you do not use github.com.",
+    placeholder: "github.example.com",
+  });
 
 const registrationFields = (state: FormState): Html => html`
 <fieldset>
 <legend>Who owns the App?</legend>
-${choice(state, "organization", "An organisation, which can install it on its repositories")}
-${choice(state, "personal", "My personal account, to try it on my own repositories")}
+${choice(state, { value: "organization", label: "An organisation", hint: "Its owners install the App on its repositories." })}
+${choice(state, { value: "personal", label: "My personal account", hint: "The App can be installed on my own repositories only." })}
 ${state.problems["owner"] === undefined ? "" : html`<strong class="problem">${state.problems["owner"]}</strong>`}
 </fieldset>
 ${field(state, { name: "organization", label: "Organisation", hint: "Its name as in github.com/NAME. You must be an owner of it.", placeholder: "acme" })}
@@ -73,28 +68,24 @@ ${field(state, {
   placeholder: "https://tollgate.example.com",
   type: "url",
 })}
-${field(state, {
-  name: "host",
-  label: "GitHub Enterprise Server",
-  hint: "Only if you do not use github.com.",
-  placeholder: "github.example.com",
-})}`;
+${hostField(state, "host")}`;
 
 const credentialFields = (state: FormState): Html => html`
 ${field(state, { name: "app_id", label: "App ID", hint: "On the settings page of the App.", placeholder: "123456" })}
 ${field(state, { name: "private_key", label: "Private key", hint: "The content of the .pem file.", rows: 6 })}
-${field(state, { name: "webhook_secret", label: "Webhook secret", hint: "As entered at GitHub.", type: "password" })}`;
+${field(state, { name: "webhook_secret", label: "Webhook secret", hint: "As entered at GitHub.", type: "password" })}
+${hostField(state, "existing_host")}`;
 
 /** The first page: register an App, or enter the credentials of an existing one. */
 export const startPage = (registration: FormState, credentials: FormState): Html =>
-  page(
+  layOut(
     "Set up Tollgate",
     html`<p>Tollgate is a GitHub App. Register it once; GitHub then shows what it may read and write before anything is installed.</p>
 <form method="post" action="/setup">
 ${registrationFields(registration)}
 <p><button type="submit">Continue</button></p>
 </form>
-<details ${credentials === EMPTY_FORM ? "" : "open"}>
+<details ${Object.keys(credentials.problems).length === 0 ? "" : "open"}>
 <summary>I have registered the App already</summary>
 <form method="post" action="/setup/existing">
 ${credentialFields(credentials)}
@@ -113,7 +104,7 @@ export const continuePage = ({
   manifest: string;
   webhook: string | null;
 }): Html =>
-  page(
+  layOut(
     "Register the App at GitHub",
     html`<p>GitHub asks for a name and creates the App with exactly the permissions that Tollgate needs. You come back here afterwards.</p>
 ${webhook === null ? html`<p class="note">Without a public address the App is created without a webhook. Enter its address in the App's settings before you install it.</p>` : html`<p>GitHub will deliver webhooks to <code>${webhook}</code>.</p>`}
@@ -123,29 +114,26 @@ ${webhook === null ? html`<p class="note">Without a public address the App is cr
 </form>`,
   );
 
-const POLICY = `version: 1
-rules:
-  - id: monthly-increase
-    limit: { increase: 500 USD }
-    per: stage
-`;
+/** What the last page needs to know. */
+export interface RegisteredPageOptions extends NextStepsOptions {
+  /** GitHub's page that installs the App. */
+  readonly installUrl: string;
+}
 
 /** The last page: the credentials are saved and Tollgate starts. */
-export const registeredPage = ({ installUrl }: { readonly installUrl: string | null }): Html =>
-  page(
+export const registeredPage = ({ installUrl, ...next }: RegisteredPageOptions): Html =>
+  layOut(
     "Tollgate is starting",
-    html`<p>The App's credentials are saved. Tollgate starts with them now; nothing has to be restarted.</p>
-<ol>
-<li>${installUrl === null ? "Install the App on your repositories, from its settings page at GitHub." : html`<a href="${installUrl}">Install the App on your repositories</a>.`}</li>
-<li>Put a policy on the default branch of a repository, as <code>.github/tollgate.yml</code>:<pre>${POLICY}</pre></li>
-<li>Let your CI send the plan and the estimate of each pull request: <code>tollgate platform import --help</code>.</li>
-<li>Require the check <code>tollgate: main</code> in branch protection, with this App as its source.</li>
-</ol>`,
+    html`<p>The App's credentials are saved, and Tollgate starts with them now. Nothing has to be restarted.</p>
+<p><a class="button" href="${installUrl}" target="_blank" rel="noopener">Install the App on your repositories</a></p>
+<p class="note">Install it on the organisation's <code>.github</code> repository too if that has rules for all of them; otherwise set <code>ORG_POLICY=none</code>.</p>
+${next.publicUrl === null ? html`<p class="note">GitHub delivers nothing yet: set <code>PUBLIC_URL</code>, and enter its address with <code>/api/github/webhooks</code> as the webhook URL on the App's settings page.</p>` : ""}
+${nextSteps(next)}`,
   );
 
 /** The page for a failed return from GitHub. */
 export const failedPage = (sentence: string): Html =>
-  page("The registration did not work", html`<p>${sentence}</p><p><a href="/setup">Begin again</a></p>`);
+  layOut("The registration did not work", html`<p>${sentence}</p><p><a href="/setup">Begin again</a></p>`);
 
 const CLOSED = {
   no_code:
@@ -158,4 +146,4 @@ const CLOSED = {
 
 /** The page for browsers without the terminal's code. */
 export const closedPage = (reason: keyof typeof CLOSED): Html =>
-  page("Open the link from the terminal", html`<p>${CLOSED[reason]}</p>`);
+  layOut("Open the link from the terminal", html`<p>${CLOSED[reason]}</p>`);

@@ -4,13 +4,18 @@ import { getCookie, setCookie } from "hono/cookie";
 import { secureHeaders } from "hono/secure-headers";
 import { canonicalizeHost } from "../../kernel/host.ts";
 import type { CodeExchange, SetupAccess } from "./access.ts";
-import type { CredentialsForm, FormValues, RegistrationForm } from "./form.ts";
+import type { CredentialsForm, FindKeyProblem, FormValues, RegistrationForm } from "./form.ts";
 import { readCredentials, readRegistration } from "./form.ts";
-import { closedPage, continuePage, EMPTY_FORM, failedPage, registeredPage, startPage } from "./pages.ts";
+import { SETUP_PATH, STYLE_PATH } from "./layout.ts";
+import {
+  closedPage,
+  continuePage,
+  failedPage,
+  type RegisteredPageOptions,
+  registeredPage,
+  startPage,
+} from "./pages.ts";
 import { SETUP_STYLE } from "./style.ts";
-
-/** The path prefix of all setup pages; the browser sends the cookie to these paths only. */
-export const SETUP_PATH = "/setup";
 
 /** A registration in progress: the manifest and the GitHub page that receives it. */
 export interface BegunRegistration {
@@ -33,28 +38,41 @@ export interface SetupDeps {
     state: string,
     code: string,
   ) => Promise<
-    { readonly ok: true; readonly installUrl: string } | { readonly ok: false; readonly problem: string }
+    | { readonly ok: true; readonly next: RegisteredPageOptions }
+    | { readonly ok: false; readonly problem: string }
   >;
-  readonly saveExisting: (form: CredentialsForm) => void;
+  /** Saves the credentials of an existing App if GitHub accepts them; `problems` by field. */
+  readonly saveExisting: (
+    form: CredentialsForm,
+  ) => Promise<
+    | { readonly ok: true; readonly next: RegisteredPageOptions }
+    | { readonly ok: false; readonly problems: FormValues }
+  >;
+  readonly findKeyProblem: FindKeyProblem;
   readonly access: SetupAccess;
+  /** Origin under which the operator opened these pages to other machines; null: this machine's own names only. */
+  readonly remoteOrigin: () => string | null;
 }
 
 /** In bytes: enough for a private key and a few fields. */
 const MAX_FORM = 64 * 1024;
 
 /**
- * The pages that register the GitHub App. Their input becomes the App's credentials, so a request must name this machine as its
- * host, come from these pages or from no page, and carry a session that the terminal's code opened.
+ * The pages that register the GitHub App. Their input becomes the App's credentials, so a request must name this machine or
+ * SETUP_HOST as its host, come from these pages or from no page, and carry a session that the terminal's code opened.
  */
-export function setupRoutes(deps: SetupDeps): Hono {
-  const app = new Hono();
+export function setupRoutes(deps: SetupDeps): Hono<SetupEnvironment> {
+  const app = new Hono<SetupEnvironment>();
   app.use(secureHeaders({ referrerPolicy: "strict-origin-when-cross-origin", xFrameOptions: "DENY" }));
   app.use(async (context, next) => {
     context.header("cache-control", "no-store");
-    return isFromHere(context) ? next() : context.text("This page is for this machine only.\n", 403);
+    const origin = findOrigin(context, deps.remoteOrigin());
+    if (origin === null || !isOwnRequest(context, origin)) return context.text(NOT_HERE, 403);
+    context.set("origin", origin);
+    return next();
   });
   app.get("/", (context) => context.redirect(SETUP_PATH, 303));
-  app.get("/setup/style.css", (context) =>
+  app.get(STYLE_PATH, (context) =>
     context.body(SETUP_STYLE, 200, { "content-type": "text/css; charset=utf-8" }),
   );
   app.use("/setup/*", async (context, next) => {
@@ -68,41 +86,47 @@ export function setupRoutes(deps: SetupDeps): Hono {
   return addPages(app, deps);
 }
 
+/** `origin`: the pages' origin as the browser sees it. */
+type SetupEnvironment = { readonly Variables: { origin: string } };
+
+const NOT_HERE = "This page is for this machine only. SETUP_HOST opens it to others.\n";
 const COOKIE = "tollgate_setup";
 const CLOSED: PageOptions = { status: 403 };
 
 /** Lax: the browser must send the cookie on GitHub's redirect to these pages. */
-function openPages(context: Context, exchange: CodeExchange): Response | Promise<Response> {
+function openPages(context: Context<SetupEnvironment>, exchange: CodeExchange): Response | Promise<Response> {
   if (exchange.state === "too_often") return show(context, closedPage("wrong"), { status: 429 });
   if (exchange.state !== "opened") return show(context, closedPage(exchange.state), CLOSED);
-  setCookie(context, COOKIE, exchange.session, { httpOnly: true, sameSite: "Lax", path: SETUP_PATH });
+  const secure = context.get("origin").startsWith("https:");
+  setCookie(context, COOKIE, exchange.session, { httpOnly: true, sameSite: "Lax", path: SETUP_PATH, secure });
   return context.redirect(SETUP_PATH, 303);
 }
 
-function addPages(app: Hono, deps: SetupDeps): Hono {
+function addPages(app: Hono<SetupEnvironment>, deps: SetupDeps): Hono<SetupEnvironment> {
   const begin = { entered: deps.known, problems: {} };
-  app.get(SETUP_PATH, (context) => show(context, startPage(begin, EMPTY_FORM)));
+  const existing = { entered: { existing_host: deps.known["host"] ?? "" }, problems: {} };
+  app.get(SETUP_PATH, (context) => show(context, startPage(begin, existing)));
   app.post(SETUP_PATH, async (context) => {
     const entered = await readSetupForm(context);
     const form = readRegistration(entered);
     if (!form.ok) {
-      return show(context, startPage({ entered, problems: form.problems }, EMPTY_FORM), { status: 422 });
+      return show(context, startPage({ entered, problems: form.problems }, existing), { status: 422 });
     }
-    const registration = deps.begin(form.value, getOrigin(context));
+    const registration = deps.begin(form.value, context.get("origin"));
     return show(context, continuePage(registration), { formAction: new URL(registration.action).origin });
   });
   app.post("/setup/existing", async (context) => {
     const entered = await readSetupForm(context);
-    const form = readCredentials(entered);
-    if (!form.ok)
-      return show(context, startPage(begin, { entered, problems: form.problems }), { status: 422 });
-    deps.saveExisting(form.value);
-    return show(context, registeredPage({ installUrl: null }));
+    const form = readCredentials(entered, deps.findKeyProblem);
+    const saved = form.ok ? await deps.saveExisting(form.value) : form;
+    return saved.ok
+      ? show(context, registeredPage(saved.next))
+      : show(context, startPage(begin, { entered, problems: saved.problems }), { status: 422 });
   });
   app.get("/setup/registered", async (context) => {
     const finished = await deps.finish(context.req.query("state") ?? "", context.req.query("code") ?? "");
     return finished.ok
-      ? show(context, registeredPage(finished))
+      ? show(context, registeredPage(finished.next))
       : show(context, failedPage(finished.problem), { status: 400 });
   });
   return app;
@@ -133,15 +157,17 @@ async function readSetupForm(context: Context): Promise<FormValues> {
 
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
-/** Returns the origin of these pages as the browser sees it. */
-const getOrigin = (context: Context): string => `http://${context.req.header("host") ?? ""}`;
-
-/** Rejects requests from other sites and foreign names that resolve to loopback. A form must state one of these pages as its origin. */
-function isFromHere(context: Context): boolean {
+/** The origin of these pages under the host that the browser names; null: it is neither this machine's nor the operator's. */
+function findOrigin(context: Context, remoteOrigin: string | null): string | null {
   const host = context.req.header("host") ?? "";
+  if (remoteOrigin !== null && host === new URL(remoteOrigin).host) return remoteOrigin;
   const url = canonicalizeHost(host) === null ? null : URL.parse(`http://${host}`);
-  if (url === null || !LOOPBACK_NAMES.has(url.hostname)) return false;
+  return url !== null && LOOPBACK_NAMES.has(url.hostname) ? `http://${host}` : null;
+}
+
+/** Rejects forms of other sites: a form must state these pages as its origin. */
+function isOwnRequest(context: Context, own: string): boolean {
   const origin = context.req.header("origin");
   const isRead = context.req.method === "GET" || context.req.method === "HEAD";
-  return origin === undefined ? isRead : origin === getOrigin(context);
+  return origin === undefined ? isRead : origin === own;
 }

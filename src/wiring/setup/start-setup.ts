@@ -5,15 +5,19 @@ import type { Logger } from "pino";
 import { fetch as undiciFetch } from "undici";
 import { parse } from "yaml";
 import { z } from "zod";
+import { resolveGitHubPagesUrl } from "../../github/client/api-addresses.ts";
 import type { Fetch } from "../../github/client/guarded-fetch.ts";
 import type { AppDefinition } from "../../github/registration/manifest.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { getShippedFile } from "../../package/shipped-files.ts";
 import { isPlatformPath } from "../../platform-server/server.ts";
+import { findKeyProblem } from "../../settings/private-key.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { NO_TELEMETRY } from "../../telemetry/telemetry.ts";
 import { SetupAccess } from "../../web/setup/access.ts";
-import { SETUP_PATH, setupRoutes } from "../../web/setup/routes.ts";
+import type { CredentialsForm, RegistrationForm } from "../../web/setup/form.ts";
+import { SETUP_PATH } from "../../web/setup/layout.ts";
+import { setupRoutes } from "../../web/setup/routes.ts";
 import { createWebApp } from "../../web/web-app.ts";
 import { type ConnectedPlatform, connectPlatform } from "../platform/connect.ts";
 import { startHttpServer } from "../process/http-server.ts";
@@ -21,6 +25,7 @@ import { openSession } from "../process/store-session.ts";
 import { loadOperatorTemplates } from "../process/templates.ts";
 import { saveSettings } from "./credentials-file.ts";
 import { type Registration, Registrations } from "./registrations.ts";
+import { verifyCredentials } from "./verify-credentials.ts";
 
 /** A Tollgate without a GitHub App: serves the setup pages and the embedded platform. */
 export interface RunningSetup {
@@ -42,10 +47,10 @@ export interface SetupOptions {
   readonly fetch?: Fetch;
 }
 
-const HOST = "127.0.0.1";
+const LOOPBACK = "127.0.0.1";
 
 /**
- * Starts the setup pages and the embedded platform on loopback.
+ * Starts the setup pages and the embedded platform: on loopback, or with SETUP_HOST on the addresses of HOST.
  *
  * @throws TollgateError as `openSession`; `settings_invalid` for templates, which are used once the bot runs; `port_unusable`
  */
@@ -62,13 +67,14 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
     const platform = await connectPlatform(settings, session, { log, telemetry: NO_TELEMETRY });
     closing.push(platform.close);
     const address = { port: settings.port };
-    const pages = createSetupPages(options, () => `http://${HOST}:${address.port}`);
+    const pages = createSetupPages(options, () => address.port);
     const app = buildSetupApp(pages, platform, log);
-    const server = await startHttpServer({ port: settings.port, host: HOST, handlers: [], app });
+    const host = settings.setupHost === undefined ? LOOPBACK : (settings.host ?? undefined);
+    const server = await startHttpServer({ port: settings.port, host, handlers: [], app });
     closing.push(server.close);
     address.port = server.port;
     options.announce(pages.link());
-    return { url: `http://${HOST}:${server.port}/`, registered: pages.registered, stop };
+    return { url: `http://${LOOPBACK}:${server.port}/`, registered: pages.registered, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -84,48 +90,79 @@ function buildSetupApp(pages: SetupPages, { embedded }: ConnectedPlatform, log: 
 }
 
 interface SetupPages {
-  readonly app: Hono;
+  readonly app: ReturnType<typeof setupRoutes>;
   /** Resolves after the credentials are saved. */
   readonly registered: Promise<void>;
   /** Returns the link that opens the pages next time. */
   readonly link: () => string;
 }
 
-/** Builds the setup pages alone. `setupUrl`: their URL, without a slash at the end. */
+/** Builds the setup pages alone. `getPort`: the port on which they are served. */
 export function createSetupPages(
   { settings, file, announce, fetch = undiciFetch }: SetupOptions,
-  setupUrl: () => string,
+  getPort: () => number,
 ): SetupPages {
   const registered = Promise.withResolvers<void>();
-  const link = (code: string) => `${setupUrl()}${SETUP_PATH}?code=${code}`;
+  const remoteOrigin = () => formatRemoteOrigin(settings.setupHost, getPort());
+  const link = (code: string) =>
+    `${remoteOrigin() ?? `http://${LOOPBACK}:${getPort()}`}${SETUP_PATH}?code=${code}`;
   const access = new SetupAccess({
     createSecret: createState,
     clock: systemClock,
     announce: (code) => announce(link(code)),
   });
-  const registrations = new Registrations({
-    definition: readDefinition(),
-    fetch,
-    clock: systemClock,
-    createState: createState,
-  });
+  const calls = { fetch, clock: systemClock };
+  const registrations = new Registrations({ ...calls, definition: readDefinition(), createState });
   const save = (found: Readonly<Record<string, string>>) => {
     saveSettings(file, found);
     registered.resolve();
   };
+  const withKnownUrl = <T extends { readonly gheHost: string | null }>(form: T): T =>
+    form.gheHost !== null && form.gheHost === getHost(settings.githubUrl)
+      ? { ...form, gheHost: settings.githubUrl }
+      : form;
   const app = setupRoutes({
     known: { public_url: settings.publicUrl ?? "", host: getHost(settings.githubUrl) },
-    begin: (form, origin) => registrations.begin(form, origin),
+    begin: (form, origin) => registrations.begin(withKnownUrl(form), origin),
     finish: async (state, code) => {
       const finished = await registrations.finish(state, code);
       if (!finished.ok) return finished;
       save(toSettings(finished.value));
-      return { ok: true, installUrl: `${finished.value.app.pageUrl}/installations/new` };
+      const { app: own, form } = finished.value;
+      const rulesUrl = formatRulesUrl(form);
+      return {
+        ok: true,
+        next: { installUrl: formatInstallUrl(own.pageUrl), publicUrl: form.publicUrl, rulesUrl },
+      };
     },
-    saveExisting: (form) => save(toCredentialSettings(form)),
+    saveExisting: async (entered) => {
+      const form = withKnownUrl(entered);
+      const app = await verifyCredentials(form, calls);
+      if (!app.ok) return app;
+      save(toExistingSettings(form));
+      const installUrl = formatInstallUrl(app.pageUrl);
+      return { ok: true, next: { installUrl, publicUrl: settings.publicUrl, rulesUrl: null } };
+    },
+    findKeyProblem,
     access,
+    remoteOrigin,
   });
   return { app, registered: registered.promise, link: () => link(access.code) };
+}
+
+const formatInstallUrl = (pageUrl: string): string => `${pageUrl}/installations/new`;
+
+/** The organisation's page for rulesets; null for a personal account. */
+const formatRulesUrl = ({ owner, gheHost }: RegistrationForm): string | null =>
+  owner.kind === "personal"
+    ? null
+    : `${resolveGitHubPagesUrl(gheHost)}/organizations/${owner.login}/settings/rules`;
+
+/** The origin of SETUP_HOST: a URL as it is, a host with its port or with that of the server. */
+function formatRemoteOrigin(setupHost: string | undefined, port: number): string | null {
+  if (setupHost === undefined) return null;
+  if (setupHost.includes("://")) return setupHost;
+  return `http://${/:\d+$/.test(setupHost) ? setupHost : `${setupHost}:${port}`}`;
 }
 
 /** Returns 128 random bits as hex. */
@@ -133,16 +170,17 @@ const createState = (): string => randomBytes(16).toString("hex");
 
 const getHost = (githubUrl: string | null): string => (githubUrl === null ? "" : new URL(githubUrl).host);
 
-interface AppCredentials {
-  readonly appId: number;
-  readonly privateKey: string;
-  readonly webhookSecret: string;
-}
+type AppCredentials = Omit<CredentialsForm, "gheHost">;
 
 const toCredentialSettings = ({ appId, privateKey, webhookSecret }: AppCredentials) => ({
   APP_ID: String(appId),
   PRIVATE_KEY: privateKey,
   WEBHOOK_SECRET: webhookSecret,
+});
+
+const toExistingSettings = (form: CredentialsForm): Record<string, string> => ({
+  ...toCredentialSettings(form),
+  ...(form.gheHost === null ? {} : { GHE_HOST: form.gheHost }),
 });
 
 const toSettings = ({ app, form: { gheHost, publicUrl } }: Registration): Record<string, string> => ({
