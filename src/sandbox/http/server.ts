@@ -6,6 +6,7 @@ import { createGraphql, parseOperationName } from "../graphql/graphql-handler.ts
 import type { Deliveries } from "../outbox/deliveries.ts";
 import { pageRoutes } from "../page/routes.ts";
 import { addMetaRoutes } from "../routes/meta.ts";
+import { addRegistrationRoutes } from "../routes/registration.ts";
 import { routes } from "../routes/table.ts";
 import { notFound } from "../state/refusal.ts";
 import { answerRoute } from "./answer-route.ts";
@@ -37,6 +38,7 @@ export function createApi(options: ApiOptions): Hono<Env> {
     serveCall(options, c, async (caller) => graphql(caller, (await readCall(c)).text)),
   );
   addMetaRoutes(app, options);
+  addRegistrationRoutes(app, world);
   pageRoutes(app, world);
   app.notFound((c) =>
     serveCall(options, c, () => {

@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import { systemRandom } from "../../src/sandbox/state/random.ts";
+import { findFreePort } from "../../src/wiring/process/free-port.ts";
+import { eventually } from "../world/eventually.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const MAIN = join(ROOT, "src/cli/main.ts");
+const ESTIMATE = join(ROOT, "examples/demo/three-zones/production.infracost.json");
+const REPOSITORY = "acme/shop";
+const POLICY = "version: 1\nrules:\n  - { id: increase, limit: { increase: 100000 USD } }\n";
+
+const attribute = (html: string, pattern: RegExp): string =>
+  (pattern.exec(html)?.[1] ?? "").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+
+it("from the setup page to the first comment: the App is registered, the same process evaluates, nothing is restarted", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tollgate first steps "));
+  const github = await createSandbox({ clock: systemClock, random: systemRandom });
+  const port = await findFreePort();
+  const here = `http://127.0.0.1:${port}`;
+  const env: Record<string, string> = {
+    ...{ PATH: process.env["PATH"] ?? "", GHE_HOST: github.url },
+    ...{ PORT: String(port), LOG_LEVEL: "warn", LANE_SPACING_MS: "100", GITHUB_WRITE_SPACING_MS: "0" },
+  };
+  const tollgate = (...words: readonly string[]) => {
+    const child = spawn(process.execPath, [MAIN, ...words], { cwd: folder, env });
+    const said = { text: "" };
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text) => (said.text += text));
+    return { child, said };
+  };
+  const server = tollgate("start");
+  onTestFinished(async () => {
+    server.child.kill("SIGKILL");
+    await github.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  github.createOwner({ login: "acme", type: "organisation", admin: "ada" });
+  github.createRepository({ owner: "acme", name: "shop", files: { ".github/tollgate.yml": POLICY } });
+  const link = await eventually(() => {
+    const found = /http:\/\/127\.0\.0\.1:\d+\/setup\?code=\w+/.exec(server.said.text)?.[0];
+    if (found === undefined) throw new Error(server.said.text);
+    return found;
+  }, 30_000);
+
+  const opened = await fetch(link, { redirect: "manual" });
+  await opened.body?.cancel(); // an unread answer keeps its connection, and the server from closing
+  const headers = { origin: here, cookie: opened.headers.get("set-cookie")?.split(";", 1)[0] ?? "" };
+  const body = { owner: "organization", organization: "acme", host: new URL(github.url).host };
+  const begun = await fetch(`${here}/setup`, { method: "POST", headers, body: new URLSearchParams(body) });
+  const html = await begun.text();
+  const manifest = attribute(html, /name="manifest" value="([^"]*)"/);
+  const sent = await fetch(attribute(html, /<form method="post" action="([^"]*)"/), {
+    method: "POST",
+    body: new URLSearchParams({ manifest }),
+    redirect: "manual",
+  });
+  const registered = await fetch(sent.headers.get("location") ?? "", { headers });
+  expect(await registered.text()).toContain(`href="${github.url}/apps/tollgate/installations/new"`);
+  expect(statSync(join(folder, ".env")).mode & 0o777).toBe(0o600);
+
+  await eventually(async () => expect((await fetch(`${here}/readyz`)).status).toBe(200), 30_000);
+  const appId = Number(/APP_ID="(\d+)"/.exec(readFileSync(join(folder, ".env"), "utf8"))?.[1]);
+  github.setWebhookUrl({ appId, url: `${here}/api/github/webhooks` });
+  github.installApp({ appId, owner: "acme" });
+  github.push({ repository: REPOSITORY, branch: "more", files: { "infra/main.tf": "# more\n" } });
+  const pull = github.openPullRequest({ repository: REPOSITORY, head: "more", title: "More" });
+  await github.deliveries.settled();
+  const shown = ["--repository", REPOSITORY, "--sha", pull.headSha, "--org", "acme", "--project", "shop"];
+  tollgate("platform", "import", ...shown, "--workspace", "production", "--infracost", ESTIMATE);
+  await eventually(() => expect(github.comments(pull)).toHaveLength(1), 30_000);
+  expect(github.comments(pull)[0]?.appId).toBe(appId);
+}, 90_000);
