@@ -4,11 +4,7 @@ import type { BudgetUse, EvaluationContext } from "../policy/model/context.ts";
 /** Returns the facts of a pull request that rules read in addition to its report. */
 export function buildEvaluationContext(
   { pull }: HeadState,
-  {
-    nowMs,
-    budgetUse,
-    isOneShot = false,
-  }: { readonly nowMs: number; readonly budgetUse: BudgetUse | null; readonly isOneShot?: boolean },
+  { nowMs, budgetUse }: { readonly nowMs: number; readonly budgetUse: BudgetUse | null },
 ): EvaluationContext {
   const { number, author, labels, baseRef, draft, paths, pathsComplete } = pull;
   return {
@@ -21,7 +17,6 @@ export function buildEvaluationContext(
     pathsComplete,
     nowMs,
     budgetUse,
-    ...(isOneShot && { oneShot: true }),
   };
 }
 

@@ -43,7 +43,11 @@ describe("the Kubernetes manifests", () => {
     expect(find("PodDisruptionBudget").spec.selector.matchLabels).toEqual(labels);
     expect(pod.spec.topologySpreadConstraints[0].labelSelector.matchLabels).toEqual(labels);
     const [port] = find("Service").spec.ports;
-    expect(container.ports).toEqual([{ name: port.targetPort, containerPort: 3000 }]);
+    expect(container.ports).toEqual([
+      { name: port.targetPort, containerPort: 3000 },
+      { name: "metrics", containerPort: Number(pod.metadata.annotations["prometheus.io/port"]) },
+    ]);
+    expect(kustomization.configMapGenerator[0].literals).toContain("METRICS_PORT=9464");
     expect(find("Ingress").spec.rules[0].http.paths[0].backend.service).toEqual({
       name: find("Service").metadata.name,
       port: { name: port.name },

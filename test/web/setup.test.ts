@@ -336,12 +336,17 @@ describe("access to the setup pages", () => {
     expect(manifest.redirect_url).toBe("http://localhost:8080/setup/registered");
   });
 
-  test("a real server serves the setup pages on loopback, beside the embedded platform", async () => {
+  test("a real server serves the setup pages on loopback, beside its health and the embedded platform", async () => {
     const running = await startSetup(options());
     expect(new URL(running.url).hostname).toBe("127.0.0.1");
     const [link = ""] = announced;
     expect(link.startsWith(`${running.url}setup?code=`)).toBe(true);
     expect((await fetch(running.url)).status).toBe(403);
+    const health = await Promise.all(
+      ["livez", "healthz", "readyz"].map((path) => fetch(`${running.url}${path}`)),
+    );
+    expect(health.map(({ status }) => status)).toEqual([200, 200, 503]);
+    expect(await health[2]?.text()).toContain("github failed: no App is registered yet");
     expect((await fetch(link, { redirect: "manual" })).status).toBe(303);
     const platform = await fetch(`${running.url}api/orgs/acme/projects/infra/executions`);
     expect(platform.status).toBe(401);

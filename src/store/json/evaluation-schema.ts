@@ -38,7 +38,6 @@ const context = z.object({
     })
     .nullable(),
   local: z.literal(true).exactOptional(),
-  oneShot: z.literal(true).exactOptional(),
 });
 
 const missing = z.array(

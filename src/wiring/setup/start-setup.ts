@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { Hono } from "hono";
+import { Hono } from "hono";
 import type { Logger } from "pino";
 import { fetch as undiciFetch } from "undici";
 import { parse } from "yaml";
@@ -14,14 +14,16 @@ import { isPlatformPath } from "../../platform-server/server.ts";
 import { findKeyProblem } from "../../settings/private-key.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { NO_TELEMETRY } from "../../telemetry/telemetry.ts";
+import { createHealth, createHealthRoutes } from "../../web/health.ts";
 import { SetupAccess } from "../../web/setup/access.ts";
 import type { CredentialsForm, RegistrationForm } from "../../web/setup/form.ts";
 import { SETUP_PATH } from "../../web/setup/layout.ts";
 import { setupRoutes } from "../../web/setup/routes.ts";
 import { createWebApp } from "../../web/web-app.ts";
+import { buildMigrationsPart } from "../health-parts.ts";
 import { type ConnectedPlatform, connectPlatform } from "../platform/connect.ts";
 import { startHttpServer } from "../process/http-server.ts";
-import { openSession } from "../process/store-session.ts";
+import { openSession, type StoreSession } from "../process/store-session.ts";
 import { loadOperatorTemplates } from "../process/templates.ts";
 import { saveSettings } from "./credentials-file.ts";
 import { type Registration, Registrations } from "./registrations.ts";
@@ -68,7 +70,9 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
     closing.push(platform.close);
     const address = { port: settings.port };
     const pages = createSetupPages(options, () => address.port);
-    const app = buildSetupApp(pages, platform, log);
+    const app = createWebApp((error) => log.error({ error }, "a setup page failed"))
+      .route("/", buildHealthRoutes(session))
+      .route("/", buildPages(pages, platform));
     const host = settings.setupHost === undefined ? LOOPBACK : (settings.host ?? undefined);
     const server = await startHttpServer({ port: settings.port, host, handlers: [], app });
     closing.push(server.close);
@@ -81,13 +85,25 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
   }
 }
 
-function buildSetupApp(pages: SetupPages, { embedded }: ConnectedPlatform, log: Logger): Hono {
-  const app = createWebApp((error) => log.error({ error }, "a setup page failed"));
+function buildPages(pages: SetupPages, { embedded }: ConnectedPlatform): Hono {
+  const app = new Hono();
   app.use(async ({ req }, next) =>
     embedded !== null && isPlatformPath(req.path) ? embedded.app.fetch(req.raw) : next(),
   );
   return app.route("/", pages.app);
 }
+
+/** The process works, and can do nothing for GitHub yet: a supervisor must neither restart it nor send it deliveries. */
+const buildHealthRoutes = (session: StoreSession): Hono =>
+  createHealthRoutes(
+    createHealth({
+      reachable: session.reachable,
+      parts: [
+        buildMigrationsPart(session),
+        { name: "github", examine: async () => ({ state: "failed", reason: "no App is registered yet" }) },
+      ],
+    }),
+  );
 
 interface SetupPages {
   readonly app: ReturnType<typeof setupRoutes>;
