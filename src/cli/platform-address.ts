@@ -53,7 +53,7 @@ function resolveUrl(options: AddressOptions, client: ClientSettings): string | u
 
 const listTokenSources = ({ isGitHubJob }: ClientSettings): string =>
   isGitHubJob
-    ? "Give the job `permissions: id-token: write`, which is enough for `platform import`, or set TOLLGATE_TOKEN."
+    ? "Give the job `permissions: id-token: write`, which is enough to send a plan or an estimate, or set TOLLGATE_TOKEN."
     : "Set TOLLGATE_TOKEN.";
 
 const createAddressError = (problem: string, hint: string): TollgateError =>

@@ -5,6 +5,7 @@ import { readPullMerge } from "../github/head/pull-merge.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import type { Settings } from "../settings/settings.ts";
 import { getAudience } from "../web/oidc/audience.ts";
+import type { Refusal } from "../web/oidc/refusal.ts";
 import type { JobTokenRouteDeps } from "../web/oidc/route.ts";
 import { createIdTokenVerifier } from "../web/oidc/verify-id-token.ts";
 
@@ -36,6 +37,12 @@ export function buildJobTokenDeps(
         },
       );
     },
-    onOutcome: (outcome) => log.info(outcome, "a CI job asked for a token"),
+    onOutcome: (outcome, refusal) => log[chooseLevel(refusal)](outcome, "a CI job asked for a token"),
   };
+}
+
+/** Anybody can send what is no id token of this issuer: that must not fill the log. */
+function chooseLevel(refusal: Refusal | null): "debug" | "info" | "warn" {
+  if (refusal?.refused === "unauthorized") return "debug";
+  return refusal?.refused === "unavailable" ? "warn" : "info";
 }

@@ -97,7 +97,7 @@ describe("in a CI job", () => {
     expect(code).toBe(2);
     expect(messages).toEqual([
       "There is an address, but no token.",
-      "Give the job `permissions: id-token: write`, which is enough for `platform import`, or set TOLLGATE_TOKEN.",
+      "Give the job `permissions: id-token: write`, which is enough to send a plan or an estimate, or set TOLLGATE_TOKEN.",
     ]);
   });
 });

@@ -122,6 +122,20 @@ describe("settings", () => {
     ["http://127.0.0.1:4010", "http://127.0.0.1:4010"],
   ])("read GHE_HOST %s as %s", (GHE_HOST, url) => expect(readSettings({ GHE_HOST }).githubUrl).toBe(url));
 
+  it.each<[Environment, string | null]>([
+    [{}, "https://token.actions.githubusercontent.com"],
+    [{ GHE_HOST: "github.com" }, "https://token.actions.githubusercontent.com"],
+    [{ GHE_HOST: "https://github.example.com/api/v3" }, "https://github.example.com/_services/token"],
+    [{ GHE_HOST: "octocorp.ghe.com" }, "https://token.actions.octocorp.ghe.com"],
+    [
+      { OIDC_ISSUER: "https://token.actions.githubusercontent.com/octocat-inc/" },
+      "https://token.actions.githubusercontent.com/octocat-inc",
+    ],
+    [{ OIDC_ISSUER: "none" }, null],
+  ])("find the issuer of id tokens of %j: %s", (environment, issuer) =>
+    expect(readSettings(environment).oidcIssuer).toBe(issuer),
+  );
+
   it("reads a host with Probot's GHE_PROTOCOL as an address with that protocol", () => {
     const settings = readSettings({ GHE_HOST: "127.0.0.1:8080", GHE_PROTOCOL: "http" });
     expect(settings.githubUrl).toBe("http://127.0.0.1:8080");

@@ -9,8 +9,8 @@ import type { VerifyIdToken } from "./verify-id-token.ts";
 
 export interface JobTokenRouteDeps extends ExchangeDeps {
   readonly verify: VerifyIdToken;
-  /** Receives each outcome, without credentials. */
-  readonly onOutcome: (outcome: object) => void;
+  /** Receives each outcome, without credentials, and the refusal if it is one. */
+  readonly onOutcome: (outcome: object, refusal: Refusal | null) => void;
 }
 
 const LIMITS = { maxBytes: 4 * 1024, timeoutMs: 5_000 } as const;
@@ -36,7 +36,7 @@ async function exchange(deps: JobTokenRouteDeps, request: Request): Promise<JobA
   const [, text = ""] = /^bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
   const claims = await deps.verify(text);
   if (isRefusal(claims)) {
-    deps.onOutcome(claims);
+    deps.onOutcome(claims, claims);
     return claims;
   }
   const body = await readJson(request, LIMITS);
@@ -56,6 +56,10 @@ async function exchange(deps: JobTokenRouteDeps, request: Request): Promise<JobA
         "Send a JSON object with org, project, sha or none of them.",
       );
   const { repositoryId, runId, event, sha } = claims;
-  deps.onOutcome({ repositoryId, runId, event, sha, ...(isRefusal(result) ? result : { head: result.sha }) });
+  const refusal = isRefusal(result) ? result : null;
+  deps.onOutcome(
+    { repositoryId, runId, event, sha, ...(isRefusal(result) ? result : { head: result.sha }) },
+    refusal,
+  );
   return result;
 }
