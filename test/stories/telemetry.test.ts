@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { afterEach, expect, it } from "vitest";
+import { listUnknownNames } from "../deploy/queries.ts";
 import { CHEAP } from "../world/costs.ts";
 import { readMetricLabels } from "../world/metric-text.ts";
 import { drawTrace, type OtlpCollector, startOtlpCollector } from "../world/otlp-collector.ts";
@@ -65,6 +66,7 @@ it("a pull request is one trace from its delivery to its comment, and metrics wi
   expect(metrics).toContain('tollgate_deliveries_total{event="other",outcome="ignored"} 20');
   expect(metrics).toContain('tollgate_delivery_to_check_seconds_count{check="completed"} 1');
   expect(metrics).not.toMatch(new RegExp(`${OWNER}|${NAME}|event_\\d`));
+  expect(listUnknownNames(readMetricLabels(metrics))).toEqual([]); // of the dashboard and the alerts
   expect(formatLabels(metrics)).toMatchInlineSnapshot(`
     "tollgate_deliveries_total{event,outcome}
     tollgate_evaluations_total{verdict,cause}

@@ -2,7 +2,7 @@
 export function readMetricLabels(text: string): ReadonlyMap<string, ReadonlySet<string>> {
   const labels = new Map<string, Set<string>>();
   for (const line of text.split("\n")) {
-    const [, name, block = ""] = /^([a-z_]+)(?:\{(.*)\})? \S+$/.exec(line) ?? [];
+    const [, name, block = ""] = /^([a-z_\d]+)(?:\{(.*)\})? \S+$/.exec(line) ?? [];
     if (name === undefined) continue;
     const known = labels.get(name) ?? new Set();
     for (const [, label = ""] of block.matchAll(/(?:^|,)(\w+)="(?:[^"\\]|\\.)*"/g)) known.add(label);
