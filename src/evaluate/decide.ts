@@ -37,7 +37,11 @@ export async function makeDecision(current: CurrentHead, basis: DecisionBasis): 
   const { policy, facts, report, attempts, approvalState, checkName } = basis;
   const decidedMs = run.deps.clock.now();
   const budget = await readBudget(run.deps, { key: run.key, policy, report, sinceMs });
-  const context = buildEvaluationContext(head, { nowMs: decidedMs, budgetUse: budget?.use ?? null });
+  const context = buildEvaluationContext(head, {
+    nowMs: decidedMs,
+    budgetUse: budget?.use ?? null,
+    isOneShot: run.deps.isOneShot,
+  });
   const unapproved = await decideSituation(current, basis, context);
   const lastApprovable = findLastApprovable(head.pull, before) ?? findShownApprovable(current, checkName);
   const at = { head, policy, report, context, situation: unapproved, lastApprovable };

@@ -4,7 +4,11 @@ import type { BudgetUse, EvaluationContext } from "../policy/model/context.ts";
 /** Returns the facts of a pull request that rules read in addition to its report. */
 export function buildEvaluationContext(
   { pull }: HeadState,
-  { nowMs, budgetUse }: { readonly nowMs: number; readonly budgetUse: BudgetUse | null },
+  {
+    nowMs,
+    budgetUse,
+    isOneShot = false,
+  }: { readonly nowMs: number; readonly budgetUse: BudgetUse | null; readonly isOneShot?: boolean },
 ): EvaluationContext {
   const { number, author, labels, baseRef, draft, paths, pathsComplete } = pull;
   return {
@@ -17,6 +21,7 @@ export function buildEvaluationContext(
     pathsComplete,
     nowMs,
     budgetUse,
+    ...(isOneShot && { oneShot: true }),
   };
 }
 

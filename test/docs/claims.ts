@@ -16,6 +16,9 @@ export interface Page {
  */
 const USERS_OWN = [".github/tollgate", ".github/workflows/"];
 
+/** What the build writes, which is not under version control. */
+const BUILT = "dist/";
+
 /** Folders at the root that a page can name: those under version control. */
 const FOLDERS = readdirSync(ROOT, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !["node_modules", "dist", "data", ".git"].includes(entry.name))
@@ -40,7 +43,8 @@ export function codeOf({ text }: Page): {
 export function missingPaths(page: Page): readonly string[] {
   const { spans, lines } = codeOf(page);
   const words = lines.flatMap((line) => line.replace(/ #.*/, "").split(/\s+/)).filter(isFromRoot);
-  return [...spans.filter(isPath), ...words].filter((path) => !placesOf(page, path).some(exists));
+  const paths = [...spans.filter(isPath), ...words].filter((path) => path !== BUILT);
+  return paths.filter((path) => !placesOf(page, path).some(exists));
 }
 
 const isFromRoot = (word: string): boolean =>

@@ -47,6 +47,7 @@ const REASONS: Record<UnknownReason, true> = {
   too_large: true,
   timed_out: true,
   local_preview: true,
+  no_history: true,
 };
 const ACTIONS: readonly ChangeKind[] = [
   "deleted",

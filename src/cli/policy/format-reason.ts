@@ -23,6 +23,7 @@ const REASONS: { readonly [reason in UnknownReason]: string } = {
   too_large: "there is too much of it",
   timed_out: "the platform did not answer in time",
   local_preview: "its facts exist only for a pull request",
+  no_history: "a CI job knows no other pull request",
 };
 
 /** What the options of a preview do not say of its pull request. */

@@ -19,6 +19,8 @@ export interface EvaluationContext {
   readonly budgetUse: BudgetUse | null;
   /** True: these are local files, without the facts of a pull request. */
   readonly local?: true;
+  /** True: a CI job evaluates, which knows no other pull request. */
+  readonly oneShot?: true;
 }
 
 /** The budget use of other pull requests and of untouched workspaces. */

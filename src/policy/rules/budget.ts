@@ -1,4 +1,5 @@
 import { compare, type Decimal, sum, ZERO } from "../../kernel/money.ts";
+import type { UnknownReason } from "../../report/model/facts.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
 import { buildStageKey } from "../../report/model/stage-label.ts";
 import type { BudgetUse, WorkspaceCost } from "../model/context.ts";
@@ -35,7 +36,7 @@ function measureBudget(report: Report, input: MeasureInput<"budget">): Measureme
   const because = selectUniqueReasons([
     ...own,
     ...listForeignCosts([...others.workspaces, ...others.pulls], currency),
-    ...(budgetUse === null ? [unknown(input.context.local ? "local_preview" : "not_read")] : []),
+    ...(budgetUse === null ? [unknown(deriveUnreadReason(input.context))] : []),
     ...(others.unknown.length > 0 ? [unknown("not_estimated")] : []),
   ]);
   if (because.length > 0) return { subject: null, value: null, because, ...trend };
@@ -46,6 +47,11 @@ function measureBudget(report: Report, input: MeasureInput<"budget">): Measureme
   ]);
   const value = { kind: "money", amount, currency, rough: Number(amount) } as const;
   return { subject: null, value, because: [], ...trend };
+}
+
+function deriveUnreadReason({ local, oneShot }: MeasureInput["context"]): UnknownReason {
+  if (local) return "local_preview";
+  return oneShot ? "no_history" : "not_read";
 }
 
 const NO_BUDGET_USE: BudgetUse = { workspaces: [], pulls: [], unknown: [] };

@@ -24,6 +24,8 @@ export interface HeadlineView {
   readonly count: number;
   /** True: those executions ended, and their results are read again. */
   readonly hasEnded: boolean;
+  /** True: a CI job evaluated its own executions, and none follow. */
+  readonly oneJob: boolean;
   readonly unread: readonly { readonly fact: ContextName }[];
 }
 
@@ -43,9 +45,14 @@ export function buildHeadlineView(evaluation: Evaluation): HeadlineView {
     counts: buildRuleCountsView(situation),
     count: "missing" in situation ? situation.missing.length : countSituationRows(situation),
     hasEnded: "missing" in situation && situation.missing.every(({ state }) => state === "unread"),
+    oneJob: isOneJob(situation),
     unread: listUnreadFacts(situation).map((fact) => ({ fact })),
   };
 }
+
+/** Whether a CI job evaluated its own executions, so that none follow. */
+export const isOneJob = (situation: Situation): boolean =>
+  situation.kind === "deadline_passed" && situation.oneJob === true;
 
 /** The verdict line without its icon: the check's title. */
 export function formatTitle(fill: FillTemplate, evaluation: Evaluation): string {

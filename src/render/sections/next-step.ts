@@ -11,6 +11,7 @@ import {
   countRulesByOutcome,
   formatSituationName,
   isCovered,
+  isOneJob,
   type RuleCounts,
 } from "./headline.ts";
 import { buildOfferView, type OfferView } from "./offer.ts";
@@ -41,6 +42,7 @@ const REMEDY: Record<UnknownReason, Remedy> = {
   unavailable: "later",
   timed_out: "later",
   local_preview: "pull",
+  no_history: "operator",
 };
 
 interface NextStepView extends RuleCounts, OfferView {
@@ -75,6 +77,8 @@ interface NextStepView extends RuleCounts, OfferView {
   readonly recheck: boolean;
   /** True: these are local files, so there is no push and no check. */
   readonly local: boolean;
+  /** True: a CI job evaluated its own executions, and none follow. */
+  readonly oneJob: boolean;
 }
 
 /** The section about the reader's next step: shown in every situation, and never omitted. */
@@ -106,6 +110,7 @@ function buildNextStepView(subject: Subject): NextStepView {
     deadline: situation.kind === "waiting" ? formatUtcTime(situation.deadlineMs) : null,
     recheck: links.recheck,
     local: pull.local === true,
+    oneJob: isOneJob(situation),
   };
 }
 

@@ -26,7 +26,9 @@ export type UnknownReason =
   | "too_large"
   | "timed_out"
   /** The fact exists for pull requests only, and these are local files. */
-  | "local_preview";
+  | "local_preview"
+  /** The fact is about other pull requests, of which a CI job knows nothing. */
+  | "no_history";
 
 /**
  * A value with its state. `absent`: its source states that there is none. `unknown`: it could not be read.

@@ -38,6 +38,7 @@ const context = z.object({
     })
     .nullable(),
   local: z.literal(true).exactOptional(),
+  oneShot: z.literal(true).exactOptional(),
 });
 
 const missing = z.array(

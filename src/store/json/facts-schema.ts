@@ -32,6 +32,7 @@ export const unknownReason = z.enum([
   "too_large",
   "timed_out",
   "local_preview",
+  "no_history",
 ]);
 
 /** The members of `CostDelta`. */

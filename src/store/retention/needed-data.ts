@@ -10,7 +10,7 @@ export interface NeededData {
   readonly commits: ReadonlySet<string>;
 }
 
-const PAGE = 50;
+const PAGE = 10;
 
 /**
  * Reads what open pull requests, and those that were closed after `closedAfter`, rest on. A pull request that was closed and is
@@ -50,7 +50,10 @@ interface NeedingPull extends PullKey {
 }
 
 /** Evaluations of the first version have no envelope; these members are the same in every version. */
-const EVALUATION = sql`coalesce(evaluations.evaluation -> 'value', evaluations.evaluation)`;
+const REPORT = sql`coalesce(evaluations.evaluation -> 'value', evaluations.evaluation) -> 'report'`;
+
+const selectTexts = (path: string) =>
+  sql`coalesce(jsonb_path_query_array(${REPORT}, ${sql.lit(`$.${path}`)}), '[]')`;
 
 async function readPulls(
   db: Kysely<Tables>,
@@ -60,8 +63,8 @@ async function readPulls(
   const { rows } = await sql<NeedingPull>`
     select pulls.repository_id as "repositoryId", pulls.number,
       json_build_array(pulls.head_sha, pulls.merge_sha, pulls.announced_sha) as commits,
-      coalesce(jsonb_path_query_array(${EVALUATION}, '$.report.*[*].executionId'), '[]')
-        || coalesce(jsonb_path_query_array(${EVALUATION}, '$.report.stages[*].superseded[*]'), '[]')
+      ${selectTexts("stages[*].executionId")} || ${selectTexts("stages[*].superseded[*]")}
+        || ${selectTexts("refused[*].executionId")}
         || (select coalesce(jsonb_agg(bindings.pipeline_execution_id), '[]') from bindings
           where bindings.repository_id = pulls.repository_id and bindings.head_sha = pulls.head_sha) as executions
     from pulls left join evaluations

@@ -31,9 +31,9 @@ it("a job without one of the expected workspaces ends in failure at once, becaus
   expect(world.reports(pull)[0]).toContain("staging");
   expect(world.reports(pull)[0]?.split("\n").slice(0, 3)).toMatchInlineSnapshot(`
     [
-      "### ⛔ Held back: 1 expected execution did not arrive in time",
+      "### ⛔ Held back: 1 expected execution is not part of this job",
       "",
-      "**To merge:** start the executions below for the newest commit. If one is no longer needed, remove it from \`expect\` in \`.github/tollgate.yml\` on \`main\`.",
+      "**To merge:** let the job evaluate plan or estimate of the workspaces below, too. If one is no longer needed, remove it from \`expect\` in \`.github/tollgate.yml\` on \`main\`.",
     ]
   `);
 });
@@ -103,4 +103,18 @@ it("summary and report contain the comment and the verdict", async () => {
     verdict: { kind: "pass" },
     report: { totals: [{ currency: "USD", change: "30" }] },
   });
+});
+
+it("a budget is undecided in a job, which knows no other pull request", async () => {
+  const budgets = await createCiWorld(`version: 1
+budgets:
+  - { id: whole-budget, amount: 10000 USD }
+`);
+  try {
+    const pull = budgets.opens();
+    expect(await budgets.job(pull)).toMatchObject({ code: 3, results: "tollgate: main: failure" });
+    expect(budgets.reports(pull)[0]).toContain("a CI job knows no other pull request");
+  } finally {
+    await budgets.ends();
+  }
 });
