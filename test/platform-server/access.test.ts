@@ -3,7 +3,7 @@ import { createJobToken, createToken, revokeToken } from "../../src/store/tokens
 import { grantToken, TokenRequest } from "../../src/web/local/tokens.ts";
 import { usualEngines } from "../world/engines.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld, START_MS, servePlatform } from "./platform-world.ts";
-import { createStage, EXECUTIONS, STAGE } from "./stories.ts";
+import { createStage, EXECUTIONS, NO_COUNTS, STAGE } from "./stories.ts";
 
 const IMPORT = {
   purpose: "import",
@@ -138,6 +138,34 @@ describe.each(usualEngines())("access on $name", (engine) => {
     world.clock.ms += 60_000;
     expect((await ingest(head)).status).toBe(401);
     world.clock.ms = START_MS;
+  });
+
+  it("keeps a CI job's token from writing to an execution of another commit, and from adding a stage to it", async () => {
+    const [head, other] = ["c".repeat(40), "d".repeat(40)];
+    const job = { grant: IMPORT, details: { validMs: 60_000 }, headSha: head, exchanged: "two" };
+    const key = (await createJobToken(world.store.db, job, world.clock))?.secret ?? "";
+    const path = `${EXECUTIONS}/run-of-another-head/stage-1`;
+    await createStage(world, { pipeline_execution_id: "run-of-another-head" });
+    const git = { hash: other, name: "topic", repo_url: "https://github.com/acme/payments", type: "branch" };
+    await world.call("POST", `${path}/audit-event`, { json: { audit: { git_audit_data: git } } });
+    const stage = {
+      ...{ org: "acme", project: "payments", pipeline_stage_id: "stage-1" },
+      pipeline_execution_id: "run-of-another-head",
+    };
+    const refused = {
+      status: 403,
+      body: { message: `the token of this CI job is bound to the commit ${head}` },
+    };
+    const write = (suffix: string, sent: object) => world.call("POST", `${path}/${suffix}`, { key, ...sent });
+    const added = { ...stage, pipeline_stage_id: "stage-2", pipeline: "deploy", workspace: "prod-network" };
+    expect([
+      await world.call("POST", EXECUTIONS, { key, json: added }),
+      await world.call("POST", "/tollgate/v1/ingest", { key, json: { ...stage, status: "success" } }),
+      await write("resource-changes/resources/1", { bytes: "[]" }),
+      await write("resource-changes/counts", { bytes: JSON.stringify(NO_COUNTS) }),
+      await write("audit-event", { json: { audit: { git_audit_data: { ...git, hash: head } } } }),
+    ]).toMatchObject([refused, refused, refused, refused, refused]);
+    expect((await world.call("GET", path, { key })).body).toMatchObject({ status: "none" });
   });
 
   it("stores no secret, and notes the last accepted use to five minutes", async () => {

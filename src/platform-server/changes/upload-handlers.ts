@@ -3,6 +3,7 @@ import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import { addAccount, type StageKey } from "../area/keys.ts";
 import { createProblem, isProblem, type Problem } from "../area/problem.ts";
+import { checkExecutionCommit } from "../executions/commits.ts";
 import { createUnknownStageProblem } from "../executions/executions.ts";
 import { findExecution } from "../executions/store/executions.ts";
 import type { ExecutionTables } from "../executions/store/tables.ts";
@@ -58,7 +59,9 @@ export const createUploadHandlers = (
 async function refuseUpload(
   context: Context<UploadTables>,
   stage: StageKey,
-): Promise<Problem<"locked" | "not_found"> | null> {
+): Promise<Problem<"forbidden" | "locked" | "not_found"> | null> {
+  const refused = await checkExecutionCommit(context, stage);
+  if (refused !== null) return refused;
   if (await isPushDisabled(context.db, stage))
     return createProblem("locked", "plan and state data may not be pushed in this project");
   return (await findExecution(context.db, stage)) === null ? createUnknownStageProblem() : null;
