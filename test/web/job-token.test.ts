@@ -43,7 +43,7 @@ beforeEach(async () => {
   for (const table of ["tokens", "pulls"] as const) await store.db.deleteFrom(table).execute();
   [issuer.reads, issuer.fault] = [0, null];
   [grants, outcomes, asked, clock.ms] = [[], [], [], NOW_MS];
-  github = () => null;
+  github = () => ({ isOpen: true, headSha: HEAD, parents: [toSha("d"), HEAD] });
   const now = new Date(NOW_MS);
   const label = { owner_id: OWNER_ID, owner_login: "acme", name: "shop", installation_id: 1 };
   await saveRepository(store.db, { repository_id: REPOSITORY_ID, ...label }, now);
@@ -183,6 +183,15 @@ describe("the commit", () => {
       status: 422,
       message: "pull request #12 has a newer head than this job",
     });
+  });
+
+  test("a job of an older head is refused while GitHub still shows its test merge for the newer one", async () => {
+    await opensPull({ headSha: OTHER });
+    github = () => ({ isOpen: true, headSha: OTHER, parents: [toSha("d"), HEAD] });
+    const refused = { status: 422, message: "pull request #12 has a newer head than this job" };
+    expect(await exchanges(await issuer.signs(claims()))).toMatchObject(refused);
+    const named = { sha: MERGE };
+    expect(await exchanges(await issuer.signs(claims(triggered)), named)).toMatchObject({ status: 422 });
   });
 
   test("an id token that is used after its pull request closed receives nothing", async () => {

@@ -11,7 +11,8 @@ import { type ApprovalContext, submitApproval } from "./submit-approval.ts";
 
 /**
  * Answers a comment or a review. A comment that was deleted, minimised, or now has another author is not a
- * command.
+ * command. A comment that takes approvals back does so also when it was minimised or edited: a CI job reads it again each time, and
+ * others may do both.
  */
 export function answerCommand(
   run: PullRun,
@@ -19,9 +20,11 @@ export function answerCommand(
   approving: ApprovalContext,
 ): CommandOutcome | Promise<CommandOutcome> {
   const approver = text?.author ?? null;
-  if (text === undefined || text.isMinimised || approver === null || approver.id !== commandSource.authorId)
+  if (text === undefined || approver === null || approver.id !== commandSource.authorId)
     return buildSilentReply(commandSource);
   const question = { commandSource, text, approver };
+  if (isTakingBack(question, approving)) return revokeApprovals(question, approving);
+  if (text.isMinimised) return buildSilentReply(commandSource);
   return commandSource.source === "review"
     ? handleReview(run, question, approving)
     : handleComment(run, question, approving);
@@ -31,6 +34,16 @@ interface PersonCommand {
   readonly commandSource: PendingCommand;
   readonly text: PersonText;
   readonly approver: Approver;
+}
+
+function isTakingBack(
+  { commandSource, text, approver }: PersonCommand,
+  { inForce }: ApprovalContext,
+): boolean {
+  if (commandSource.source === "review" || !inForce.some((approval) => approval.approver.id === approver.id))
+    return false;
+  const read = readCommand(text.body);
+  return read.state === "command" && read.command.verb === "revoke";
 }
 
 const buildReply = (
@@ -58,9 +71,7 @@ function handleComment(
   const { commandSource, text } = question;
   const read = readCommand(text.body);
   if (read.state === "none") return buildSilentReply(commandSource);
-  const approves = approving.inForce.some((approval) => approval.approver.id === question.approver.id);
-  const takesBack = approves && read.state === "command" && read.command.verb === "revoke";
-  if (commandSource.earlier >= MAX_PER_HOUR && !takesBack)
+  if (commandSource.earlier >= MAX_PER_HOUR)
     return buildReply(commandSource, commandSource.earlier === MAX_PER_HOUR ? "confused" : null, null);
   if (text.isEdited)
     return buildReply(commandSource, "confused", { kind: "refused", why: { kind: "edited" } });

@@ -101,9 +101,10 @@ export async function findUnreadComments(
 }
 
 /**
- * GitHub returns at most 100 nodes by id per request; the approvals in force are read in the same request.
+ * Most commands that one evaluation processes: GitHub returns at most 100 nodes by id per request, and the approvals in force are read
+ * in the same request.
  */
-const MAX_AT_ONCE = 40;
+export const MAX_AT_ONCE = 40;
 
 /**
  * Whether a comment or review is a pending command or an approval in force, so that its edit or deletion

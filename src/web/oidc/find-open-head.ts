@@ -79,8 +79,8 @@ async function findMergedHead(
 ): Promise<OpenHead | Refusal> {
   const { repository_id: repositoryId } = repository;
   const known = await findPull(deps.db, { repositoryId, number });
-  if (known?.state === "open" && (known.head_sha === sha || known.merge_sha === sha))
-    return toOpenHead(known.head_sha);
+  if (known?.state === "open" && known.head_sha === sha) return toOpenHead(known.head_sha);
+  // The stored test merge does not count: for a moment after a push GitHub states that of the earlier head.
   const read = await deps.readPullMerge(repository, number, sha);
   if (read === null || !read.isOpen)
     return createRefusal("no_open_head", `pull request #${number} is not open`, NOT_OPEN_HINT);
@@ -95,7 +95,8 @@ async function findMergedHead(
 const NOT_OPEN_HINT = "Send files from jobs of open pull requests only (on: pull_request).";
 
 async function findHead(deps: OpenHeadDeps, repository: Repository, sha: Sha): Promise<OpenHead | Refusal> {
-  const find = () => listOpenCommitPulls(deps.db, repository.repository_id, sha);
+  const find = async () =>
+    (await listOpenCommitPulls(deps.db, repository.repository_id, sha)).filter((one) => one.head_sha === sha);
   const known = await find();
   if (known.length === 0) await deps.saveCommitPulls(repository, sha);
   const [pull] = known.length > 0 ? known : await find();

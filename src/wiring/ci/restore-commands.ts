@@ -7,7 +7,7 @@ import { readPages } from "../../github/client/to-result.ts";
 import { hasCommandMention, readCommand } from "../../github/commands/read-command.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PullKey } from "../../kernel/ids.ts";
-import { recordCommand } from "../../store/approvals/commands.ts";
+import { type CommandSource, MAX_AT_ONCE, recordCommand } from "../../store/approvals/commands.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 
 /** 3,000 comments and as many reviews. */
@@ -59,19 +59,12 @@ export async function restoreCommands(
   if (!comments.ok) throw createReadError("comments", comments.failure.kind);
   if (!reviews.ok) throw createReadError("reviews", reviews.failure.kind);
   const { repositoryId, number } = search;
-  const record = (
-    source: "comment" | "review",
-    one: { id: number; node_id: string; user: { id: number } },
-    at: string,
-  ) =>
-    recordCommand(
-      db,
-      { repositoryId, number, source, sourceId: one.id, nodeId: one.node_id, authorId: one.user.id },
-      new Date(at),
-    );
-  for (const { comment } of comments.value) await record("comment", comment, comment.created_at);
-  for (const review of reviews.value)
-    await record("review", review, review.submitted_at ?? new Date(0).toISOString());
+  const all = [
+    ...comments.value.map(({ comment }) => toWritten("comment", comment, comment.created_at)),
+    ...reviews.value.map((one) => toWritten("review", one, one.submitted_at ?? new Date(0).toISOString())),
+  ];
+  for (const { command, at } of all.length > MAX_AT_ONCE ? dropRevoked(all) : all)
+    await recordCommand(db, { repositoryId, number, ...command }, new Date(at));
   return new Set(comments.value.flatMap(({ comment, isAnswered }) => (isAnswered ? [comment.id] : [])));
 }
 
@@ -88,6 +81,36 @@ const isOfPerson = <T extends { readonly user: z.infer<typeof User> }>(one: T): 
 interface FoundComment {
   readonly comment: OfPerson<Comment>;
   readonly isAnswered: boolean;
+}
+
+interface WrittenCommand {
+  readonly command: Pick<CommandSource, "source" | "sourceId" | "nodeId" | "authorId">;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly isRevocation: boolean;
+}
+
+type Source = OfPerson<Pick<Comment, "id" | "node_id" | "body" | "user">>;
+
+function toWritten(source: CommandSource["source"], one: Source, at: string): WrittenCommand {
+  const read = source === "comment" ? readCommand(one.body ?? "") : null;
+  return {
+    command: { source, sourceId: one.id, nodeId: one.node_id, authorId: one.user.id },
+    at,
+    isRevocation: read?.state === "command" && read.command.verb === "revoke",
+  };
+}
+
+/**
+ * Leaves out what its author revoked later. Of many commands an evaluation processes the first ones only: otherwise comments of others
+ * could keep the revocation from being reached.
+ */
+function dropRevoked(all: readonly WrittenCommand[]): readonly WrittenCommand[] {
+  const revocations = all.filter(({ isRevocation }) => isRevocation);
+  const revokedAt = new Map(revocations.map(({ command, at }) => [command.authorId, at]));
+  return all.filter(
+    ({ command, at, isRevocation }) => isRevocation || at > (revokedAt.get(command.authorId) ?? ""),
+  );
 }
 
 async function readCommandComments(

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { readPullMerge } from "../../github/head/pull-merge.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PullKey, Sha } from "../../kernel/ids.ts";
 import { findEvaluation, type StoredEvaluation } from "../../store/evaluations.ts";
@@ -41,7 +42,8 @@ export async function runJob(job: OpenJob, request: JobRequest): Promise<JobResu
   const pull = { repositoryId: repository.id, number, headSha };
   if (!isOpen) return { state: "closed", pull };
   const { headSha: sha } = request.event;
-  if (sha !== null && sha !== headSha && sha !== mergeSha) return { state: "outdated", pull, sha };
+  if (sha !== null && sha !== headSha && !(sha === mergeSha && (await isMergeOf(job, pull, sha))))
+    return { state: "outdated", pull, sha };
   await savePlace(job, repository, found);
   await importWorkspaces(job, { ...repository, sha: headSha }, request.workspaces);
   const answered = await restoreCommands(deps.db, github.client, pull);
@@ -49,6 +51,12 @@ export async function runJob(job: OpenJob, request: JobRequest): Promise<JobResu
   const stored = await findEvaluation(deps.db, pull);
   if (stored !== null) return { state: "evaluated", pull, stored };
   throw new TollgateError("github_failed", "GitHub does not show the pull request any longer");
+}
+
+/** Whether the test merge merges this head: for a moment after a push GitHub states that of the earlier one. */
+async function isMergeOf({ github }: OpenJob, { repositoryId, number, headSha }: JobPull, sha: Sha) {
+  const read = await readPullMerge(github.client, { repositoryId, number, sha });
+  return read.ok && read.value?.parents.includes(headSha) === true;
 }
 
 /** Saves repository and pull request, as a server does when a delivery names them. */

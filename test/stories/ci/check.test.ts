@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type CiWorld, createCiWorld } from "../../world/ci-job.ts";
 import { STRICT } from "../../world/costs.ts";
+import { REPOSITORY } from "../../world/places.ts";
 
 let world: CiWorld;
 beforeAll(async () => {
@@ -53,6 +54,19 @@ it("a CI job that is blocked fails, and the next one with a lower cost updates t
   expect(world.reports(pull)).toHaveLength(1);
   expect(world.reports(pull)[0]).toContain("+$50.00 per month");
   expect(world.gate(pull)).toBe("success");
+});
+
+it("files of the test merge are those of its head, and of no later one", async () => {
+  const pull = world.opens();
+  const merge = world.github.testMerge(pull) ?? "";
+  expect(await world.job(pull, { words: ["--sha", merge] })).toMatchObject({ code: 0 });
+  world.github.push({
+    repository: REPOSITORY,
+    branch: pull.headRef,
+    files: { "infra/later.tf": "# later\n" },
+  });
+  const late = await world.job(world.github.pullRequest(pull), { words: ["--sha", merge] });
+  expect(late).toMatchObject({ code: 3, results: expect.stringContaining("has another head") });
 });
 
 it("an organisation's policy that the token cannot see fails the check, and the job says which option states that there is none", async () => {
