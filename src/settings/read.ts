@@ -15,7 +15,10 @@ import { TrustedProxies } from "./trusted-proxies.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const FLAG = z.enum(["", "0", "1", "false", "true"]).transform((text) => text === "1" || text === "true");
-const HTTP_URL = z.url({ protocol: /^https?$/, error: "must be a URL that starts with http:// or https://" });
+/** Comments, checks and answers show these addresses. */
+const HTTP_URL = z
+  .url({ protocol: /^https?$/, error: "must be a URL that starts with http:// or https://" })
+  .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), "must be a URL without user and password");
 
 function createNumber(min: number, max: number, error = `must be a number from ${min} to ${max}`) {
   return z.coerce.number(error).int(error).min(min, error).max(max, error);

@@ -250,3 +250,11 @@ describe("trusted proxies", () => {
     },
   );
 });
+
+it("an address that people are shown has no password in it, and the message does not repeat it", () => {
+  for (const name of ["PUBLIC_URL", "PLATFORM_URL"]) {
+    const problems = problemsOf({ [name]: "https://tollgate:secret@host.example" });
+    expect(problems).toContain(`${name}: must be a URL without user and password`);
+    expect(problems).not.toContain("secret");
+  }
+});

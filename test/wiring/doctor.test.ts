@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } from "vitest";
 import { formatExamination, toExaminationJson } from "../../src/cli/doctor-text.ts";
+import { TollgateError } from "../../src/kernel/errors.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { systemRandom } from "../../src/sandbox/state/random.ts";
 import type { Environment } from "../../src/settings/read.ts";
@@ -17,6 +18,7 @@ import { createWorld, type World } from "../world/world.ts";
 
 const POLICY = "version: 1\nrules:\n  - { id: increase, limit: { increase: 100 USD } }\n";
 const keys = systemRandom.keyPair();
+const REFUSED = new TollgateError("settings_invalid", "it is refused", { hint: "Correct it." });
 
 let folder = "";
 beforeEach(() => {
@@ -424,17 +426,20 @@ it.runIf(inject("postgresUrl"))("a PostgreSQL without tables is reported, and ge
   expect((await look())[1]).toEqual(first[1]);
 });
 
-it("a probe that does not answer fails after its time limit, and the JSON has the same members for every line", async () => {
+it("a probe that ends in an error or does not answer is a failed line, and the JSON has the same members for every line", async () => {
   const late = {
     id: "late",
     area: "GitHub",
     title: "late",
     examine: () => new Promise<never>(() => {}),
   } as const;
-  const examination = await examineInstallation({}, { repository: null, probes: [late], timeoutMs: 10 });
+  const broken = { ...late, id: "broken", examine: () => Promise.reject(REFUSED) };
+  const probes = [broken, late];
+  const examination = await examineInstallation({}, { repository: null, probes, timeoutMs: 10 });
   expect(toExaminationJson(examination)).toEqual({
     state: "failed",
     checks: [
+      expect.objectContaining({ id: "broken", problems: [{ found: "it is refused", fix: "Correct it." }] }),
       {
         id: "late",
         area: "GitHub",

@@ -1,5 +1,6 @@
 import { Agent } from "undici";
 import { systemClock } from "../../kernel/clock.ts";
+import { TollgateError } from "../../kernel/errors.ts";
 import { type Environment, type InspectedSettings, inspectSettings } from "../../settings/read.ts";
 import { connectDoctor, type DoctorContext } from "./context.ts";
 import { gateProbes } from "./gate-probes.ts";
@@ -7,7 +8,7 @@ import { githubProbes } from "./github-probes.ts";
 import { operatorProbes } from "./operator-probes.ts";
 import { platformProbes } from "./platform-probes.ts";
 import { policyProbes } from "./policy-probes.ts";
-import { fail, type Probe, type ProbeResult } from "./probe.ts";
+import { fail, failWith, type Probe, type ProbeResult } from "./probe.ts";
 import { settingsProbes } from "./settings-probes.ts";
 import { storageProbes } from "./storage-probes.ts";
 import { webhookProbes } from "./webhook-probes.ts";
@@ -86,6 +87,10 @@ async function examineInTime(examine: () => Promise<ProbeResult>, timeoutMs: num
   });
   try {
     return await Promise.race([examine(), late]);
+  } catch (error) {
+    // The other lines say what they found all the same.
+    if (error instanceof TollgateError) return failWith(error);
+    throw error;
   } finally {
     clearTimeout(timer);
   }
