@@ -352,7 +352,7 @@ async function check(host, inputs, messages) {
   const report = join(environment["RUNNER_TEMP"] || tmpdir(), "tollgate-report.json");
   const words = buildCheckWords(inputs, { report, summary: environment["GITHUB_STEP_SUMMARY"] || null });
   const jobEnvironment = { ...environment, GITHUB_TOKEN: inputs.token || environment["GITHUB_TOKEN"] };
-  const load = async () => (await import("../chunks/ci-4YLINAF7.js")).ciCommand(() => jobEnvironment);
+  const load = async () => (await import("../chunks/ci-4CTMFPZ5.js")).ciCommand(() => jobEnvironment);
   const code = await runWords(host, [{ name: "ci", summary: "", load }], { words, messages });
   const { GITHUB_OUTPUT: outputs = "" } = environment;
   if (outputs !== "" && existsSync(report)) writeOutputs(outputs, { ...readOutputs(report), report });

@@ -13,7 +13,7 @@ import {
   joinLists,
   renameStages,
   selectApplicable
-} from "../../chunks/chunk-7QJOYRTU.js";
+} from "../../chunks/chunk-MR24VGDP.js";
 import {
   computePercentChange,
   decimal,

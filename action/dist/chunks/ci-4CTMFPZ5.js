@@ -30,7 +30,7 @@ import {
   parseResourceType,
   sortMeasurements,
   sumUsage
-} from "./chunk-7QJOYRTU.js";
+} from "./chunk-MR24VGDP.js";
 import {
   NO_TELEMETRY,
   PROVISIONERS,
@@ -6336,8 +6336,7 @@ var unknownReason = external_exports.enum([
   "contradictory",
   "too_large",
   "timed_out",
-  "local_preview",
-  "no_history"
+  "local_preview"
 ]);
 var delta = {
   before: decimal2.nullable(),
@@ -6731,8 +6730,7 @@ var context = external_exports.object({
     pulls: external_exports.array(external_exports.object({ ...workspaceCost, number: external_exports.int() })),
     unknown: external_exports.array(external_exports.object(workspace))
   }).nullable(),
-  local: external_exports.literal(true).exactOptional(),
-  oneShot: external_exports.literal(true).exactOptional()
+  local: external_exports.literal(true).exactOptional()
 });
 var missing = external_exports.array(
   external_exports.object({
@@ -8065,11 +8063,9 @@ function buildHeadlineView(evaluation2) {
     counts: buildRuleCountsView(situation2),
     count: "missing" in situation2 ? situation2.missing.length : countSituationRows(situation2),
     hasEnded: "missing" in situation2 && situation2.missing.every(({ state }) => state === "unread"),
-    oneJob: isOneJob(situation2),
     unread: listUnreadFacts(situation2).map((fact2) => ({ fact: fact2 }))
   };
 }
-var isOneJob = (situation2) => situation2.kind === "deadline_passed" && situation2.oneJob === true;
 function formatTitle(fill, evaluation2) {
   const view = buildHeadlineView(evaluation2);
   return fill(`verdict/${view.situation}`, view);
@@ -8881,8 +8877,7 @@ var REMEDY = {
   rate_limited: "later",
   unavailable: "later",
   timed_out: "later",
-  local_preview: "pull",
-  no_history: "operator"
+  local_preview: "pull"
 };
 function buildNextStepSection(subject) {
   const template = `next-step/${formatSituationName(subject.evaluation.situation)}`;
@@ -8910,8 +8905,7 @@ function buildNextStepView(subject) {
     reading: situation2.kind === "waiting" && situation2.missing.length === 0,
     deadline: situation2.kind === "waiting" ? formatUtcTime(situation2.deadlineMs) : null,
     recheck: links.recheck,
-    local: pull2.local === true,
-    oneJob: isOneJob(situation2)
+    local: pull2.local === true
   };
 }
 function buildPolicyFileLinks(subject) {
@@ -44448,11 +44442,7 @@ function getLastKnownTotals(headSha, before) {
 }
 
 // src/evaluate/evaluation-context.ts
-function buildEvaluationContext({ pull: pull2 }, {
-  nowMs,
-  budgetUse,
-  isOneShot: isOneShot3 = false
-}) {
+function buildEvaluationContext({ pull: pull2 }, { nowMs, budgetUse }) {
   const { number: number2, author, labels, baseRef, draft, paths, pathsComplete } = pull2;
   return {
     number: number2,
@@ -44463,8 +44453,7 @@ function buildEvaluationContext({ pull: pull2 }, {
     paths,
     pathsComplete,
     nowMs,
-    budgetUse,
-    ...isOneShot3 && { oneShot: true }
+    budgetUse
   };
 }
 function normalizeLogin(author) {
@@ -44689,11 +44678,7 @@ async function makeDecision(current, basis) {
   const { policy, facts, report: report3, attempts, approvalState, checkName } = basis;
   const decidedMs = run2.deps.clock.now();
   const budget = await readBudget(run2.deps, { key: run2.key, policy, report: report3, sinceMs });
-  const context2 = buildEvaluationContext(head2, {
-    nowMs: decidedMs,
-    budgetUse: budget?.use ?? null,
-    isOneShot: run2.deps.isOneShot
-  });
+  const context2 = buildEvaluationContext(head2, { nowMs: decidedMs, budgetUse: budget?.use ?? null });
   const unapproved = await decideSituation(current, basis, context2);
   const lastApprovable = findLastApprovable(head2.pull, before) ?? findShownApprovable(current, checkName);
   const at = { head: head2, policy, report: report3, context: context2, situation: unapproved, lastApprovable };
