@@ -44,8 +44,8 @@ export interface NewToken {
   readonly expiresMs: number | null;
 }
 
-/** Creator of the tokens by which the parts of Tollgate call each other on one machine. */
-export const INTERNAL_CREATOR = "tollgate";
+/** Creator of the tokens by which the parts of Tollgate call each other on one machine. No account has a colon in its name. */
+export const INTERNAL_CREATOR = "tollgate:internal";
 
 const TOKEN_FORMAT = /^tg_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 const NO_HASH = "0".repeat(64);

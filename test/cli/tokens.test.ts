@@ -92,6 +92,14 @@ describe.each(ENGINES)("tokens of a running Tollgate (%s)", (_, runs) => {
     return JSON.parse(results);
   };
 
+  test("a token that the service's own account created is listed", async () => {
+    const grant = { purpose: "api", account: "acc" } as const;
+    const { db } = running.store;
+    const { id } = await createToken(db, grant, systemClock, { createdBy: "tollgate" });
+    expect(await lists()).toMatchObject([{ id, created_by: "tollgate" }]);
+    await db.deleteFrom("tokens").where("id", "=", id).execute();
+  });
+
   test("a token is created with name and expiry, listed, and ended for the running process at once", async () => {
     const made = await creates("--name", "jenkins", "--expires", "90d");
     const token = await verifyToken(running.store.db, made.token, systemClock);

@@ -1,9 +1,9 @@
-import { userInfo } from "node:os";
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { TollgateError } from "../../kernel/errors.ts";
 import { isPlatformId } from "../../kernel/ids.ts";
 import { readEnvironment, readSettings } from "../../settings/read.ts";
 import { makeToken } from "../../wiring/tokens.ts";
+import { readAccountName } from "../account-name.ts";
 import { type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 
@@ -46,7 +46,7 @@ async function create(options: CreateOptions, output: Output): Promise<void> {
     throw usageError("--account takes 1 to 128 letters, digits or _ . $ -");
   if (name !== undefined && name.length > 100) throw usageError("--name has more than 100 characters.");
   const result = await makeToken(readSettings(readEnvironment()), {
-    ...{ purpose, repository, org, project, created_by: userInfo().username },
+    ...{ purpose, repository, org, project, created_by: readAccountName() },
     ...(account !== undefined && { account }),
     ...(name !== undefined && { name }),
     ...(expires !== undefined && { valid_ms: expires }),
