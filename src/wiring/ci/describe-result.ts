@@ -52,10 +52,23 @@ function describeEvaluation(
       ...about,
       check: check.status === "none" ? null : checkName,
       missing_permissions: refused.map(({ permission }) => permission),
-      ...toPreviewJson(evaluation),
+      ...(evaluation.pull.figures ? toPreviewJson(evaluation) : describeWithoutFigures(evaluation)),
       conclusion: check.status === "completed" ? conclusion : null,
     },
   };
+}
+
+/** What everybody may read who sees the log, the outputs and the artifacts of a public repository's job. */
+function describeWithoutFigures({ situation }: Evaluation): object {
+  if (situation.kind !== "evaluated") return { report: null, verdict: null };
+  const { kind, findings } = situation.verdict;
+  const named = findings.map(({ rule, outcome, enforce, approved }) => ({
+    rule,
+    outcome,
+    enforce,
+    approved,
+  }));
+  return { report: null, verdict: { kind, findings: named } };
 }
 
 /** Whether the organisation's policy may exist where the token sees nothing. */

@@ -76,3 +76,19 @@ it("an organisation's policy that the token cannot see fails the check, and the 
   expect(ended.messages.join("\n")).toContain("--organisation-policy none");
   expect(world.gate(pull)).toBe("failure");
 });
+
+it("the JSON of a public repository's job, whose log everybody reads, has the verdict and no figures", async () => {
+  const open = await createCiWorld(STRICT, "public");
+  try {
+    const ended = await open.job(open.opens(), { change: "537.31", words: ["--json"] });
+    expect(JSON.stringify(ended)).not.toMatch(/5[34]7\.31/);
+    expect(JSON.parse(ended.results)).toMatchObject({
+      ...{ conclusion: "failure", report: null },
+      verdict: { kind: "block", findings: [{ rule: "monthly-increase", outcome: "violated" }] },
+    });
+    const shown = await open.job(open.opens(), { change: "537.31", words: ["--json", "--public-figures"] });
+    expect(JSON.parse(shown.results).report.totals).toMatchObject([{ change: "537.31" }]);
+  } finally {
+    await open.ends();
+  }
+});

@@ -13,7 +13,7 @@ import {
   joinLists,
   renameStages,
   selectApplicable
-} from "../../chunks/chunk-MR24VGDP.js";
+} from "../../chunks/chunk-7QJOYRTU.js";
 import {
   computePercentChange,
   decimal,

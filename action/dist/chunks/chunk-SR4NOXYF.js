@@ -4,7 +4,7 @@ import {
   PARSE_OPTIONS,
   VERSION,
   escapeForTerminal
-} from "./chunk-C7LUTXZ3.js";
+} from "./chunk-LA67RLXZ.js";
 import {
   ZERO,
   absolute,
@@ -41569,7 +41569,7 @@ var dropImport = declareEndpoint({
 
 // src/store/tokens.ts
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-var INTERNAL_CREATOR = "tollgate";
+var INTERNAL_CREATOR = "tollgate:internal";
 var TOKEN_FORMAT = /^tg_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 var NO_HASH = "0".repeat(64);
 async function createToken(db, grant, clock, details = {}) {
@@ -65536,18 +65536,6 @@ var nameCounts = (names, counts2) => (
   Object.fromEntries(names.map((name3) => [name3, counts2[name3] ?? 0]))
 );
 
-// src/platform-server/area/repository-url.ts
-var SCHEME = /^(?:https?|ssh|git):\/\/(?:[^/@]*@)?[^/]+\/(.*)$/i;
-var SCP = /^(?:[^/@:]+@)?[^/:]+:(?!\/\/)(.*)$/;
-var OWNER_AND_NAME = /^([a-z0-9-]{1,39})\/([a-z0-9._-]{1,100})$/;
-function parseRepositoryUrl(url) {
-  const trimmed = url.trim();
-  const path = (SCHEME.exec(trimmed) ?? SCP.exec(trimmed))?.[1];
-  const bare = path?.toLowerCase().replace(/[?#].*$/, "").replace(/\/$/, "").replace(/\.git$/, "");
-  const [, owner, name3] = OWNER_AND_NAME.exec(bare ?? "") ?? [];
-  return owner === void 0 || name3 === void 0 ? null : `${owner}/${name3}`;
-}
-
 // src/platform/contract/apis.ts
 var SHARED = ["json", "yaml", "form"];
 var APIS = {
@@ -65704,20 +65692,6 @@ function checkProject(token, project) {
   return createProblem("forbidden", "the token is bound to another org or project");
 }
 
-// src/platform-server/executions/commits.ts
-var getWriterId = (token) => token.purpose === "api" ? null : token.repositoryId;
-async function announce(context, commits) {
-  for (const { repository, repository_id, sha, org, project, pipeline_execution_id } of commits)
-    await context.onIngest({
-      repositoryId: repository_id,
-      repository,
-      sha,
-      org,
-      project,
-      executionId: pipeline_execution_id
-    });
-}
-
 // src/platform-server/executions/store/commits.ts
 async function bindCommit(db, row) {
   await db.insertInto("platform_commits").values(row).onConflict((conflict) => conflict.doNothing()).execute();
@@ -65738,11 +65712,51 @@ async function findExecutionsByCommit(db, commit) {
 function listCommits(db, key) {
   return db.selectFrom("platform_commits").selectAll().where((eb) => eb.and(pickStageKey(key))).orderBy("created_ms").execute();
 }
+async function listExecutionCommits(db, key) {
+  const rows = await db.selectFrom("platform_commits").select("sha").distinct().where((eb) => eb.and(pickExecutionKey(key))).execute();
+  return rows.map(({ sha }) => sha);
+}
+
+// src/platform-server/executions/commits.ts
+async function checkExecutionCommit({ db, token }, execution) {
+  if (token.headSha === null) return null;
+  for (const sha of await listExecutionCommits(db, execution)) {
+    const refused = checkCommit(token, sha);
+    if (refused !== null) return refused;
+  }
+  return null;
+}
+var getWriterId = (token) => token.purpose === "api" ? null : token.repositoryId;
+async function announce(context, commits) {
+  for (const { repository, repository_id, sha, org, project, pipeline_execution_id } of commits)
+    await context.onIngest({
+      repositoryId: repository_id,
+      repository,
+      sha,
+      org,
+      project,
+      executionId: pipeline_execution_id
+    });
+}
+
+// src/platform-server/area/repository-url.ts
+var SCHEME = /^(?:https?|ssh|git):\/\/(?:[^/@]*@)?[^/]+\/(.*)$/i;
+var SCP = /^(?:[^/@:]+@)?[^/:]+:(?!\/\/)(.*)$/;
+var OWNER_AND_NAME = /^([a-z0-9-]{1,39})\/([a-z0-9._-]{1,100})$/;
+function parseRepositoryUrl(url) {
+  const trimmed = url.trim();
+  const path = (SCHEME.exec(trimmed) ?? SCP.exec(trimmed))?.[1];
+  const bare = path?.toLowerCase().replace(/[?#].*$/, "").replace(/\/$/, "").replace(/\.git$/, "");
+  const [, owner, name3] = OWNER_AND_NAME.exec(bare ?? "") ?? [];
+  return owner === void 0 || name3 === void 0 ? null : `${owner}/${name3}`;
+}
 
 // src/platform-server/executions/executions.ts
 var executionHandlers = {
   createExecution: async ({ params, body: body2 }, context) => {
     const execution = { ...addAccount(context, { ...params, ...body2 }), ...body2 };
+    const refused = await checkExecutionCommit(context, execution);
+    if (refused !== null) return refused;
     const row = await createExecution2(context.db, {
       ...execution,
       status: "none",
@@ -65774,7 +65788,7 @@ var executionHandlers = {
     const stage = addAccount(context, params);
     if (await findExecution(context.db, stage) === null) return createUnknownStageProblem();
     const event = body2.audit.git_audit_data;
-    const refused = checkCommit(context.token, event.hash.toLowerCase());
+    const refused = checkCommit(context.token, event.hash.toLowerCase()) ?? await checkExecutionCommit(context, stage);
     if (refused !== null) return refused;
     const created_ms = context.clock.now();
     await addAuditEvent(context.db, { ...stage, ...event, token_id: context.token.id, created_ms });
@@ -66419,6 +66433,8 @@ var createUploadHandlers = (indexes) => ({
   }
 });
 async function refuseUpload(context, stage) {
+  const refused = await checkExecutionCommit(context, stage);
+  if (refused !== null) return refused;
   if (await isPushDisabled(context.db, stage))
     return createProblem("locked", "plan and state data may not be pushed in this project");
   return await findExecution(context.db, stage) === null ? createUnknownStageProblem() : null;
@@ -66494,10 +66510,10 @@ function selectModule(costs, path) {
 var ingestHandlers = {
   ingest: async ({ body: body2 }, context) => {
     const { token } = context;
-    const refused = checkProject(token, body2) ?? (body2.commit === void 0 ? null : checkCommit(token, body2.commit.sha));
-    if (refused !== null) return refused;
     const { org, project, pipeline_execution_id, pipeline_stage_id } = body2;
     const stage = addAccount(context, { org, project, pipeline_execution_id, pipeline_stage_id });
+    const refused = checkProject(token, body2) ?? (body2.commit === void 0 ? null : checkCommit(token, body2.commit.sha)) ?? await checkExecutionCommit(context, stage);
+    if (refused !== null) return refused;
     const failed = await transact(context.db, (trx) => store(trx, context, { stage, body: body2 }));
     if (failed !== null) return failed;
     await announce(context, await listCommits(context.db, stage));

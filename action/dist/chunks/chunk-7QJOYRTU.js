@@ -6048,7 +6048,7 @@ function measureBudget(report, input) {
   const because = selectUniqueReasons([
     ...own,
     ...listForeignCosts([...others.workspaces, ...others.pulls], currency),
-    ...budgetUse === null ? [unknown(input.context.local ? "local_preview" : "not_read")] : [],
+    ...budgetUse === null ? [unknown(deriveUnreadReason(input.context))] : [],
     ...others.unknown.length > 0 ? [unknown("not_estimated")] : []
   ]);
   if (because.length > 0) return { subject: null, value: null, because, ...trend };
@@ -6059,6 +6059,10 @@ function measureBudget(report, input) {
   ]);
   const value = { kind: "money", amount, currency, rough: Number(amount) };
   return { subject: null, value, because: [], ...trend };
+}
+function deriveUnreadReason({ local, oneShot }) {
+  if (local) return "local_preview";
+  return oneShot ? "no_history" : "not_read";
 }
 var NO_BUDGET_USE = { workspaces: [], pulls: [], unknown: [] };
 function narrowBudgetUse({ workspaces, pulls, unknown: missing }, input, { stages }) {

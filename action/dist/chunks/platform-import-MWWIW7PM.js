@@ -32,14 +32,14 @@ import {
   uploadImportPage,
   usageError,
   watchSpace
-} from "./chunk-QYSVLJ66.js";
+} from "./chunk-SR4NOXYF.js";
 import {
   Command,
   PARSE_OPTIONS,
   paragraphs,
   readEnvironment,
   readSettings
-} from "./chunk-C7LUTXZ3.js";
+} from "./chunk-LA67RLXZ.js";
 import "./chunk-M2NEHJRX.js";
 import {
   SCOPE_NAME,
@@ -30153,7 +30153,7 @@ function resolveUrl(options, client) {
     "It is the PUBLIC_URL of the Tollgate that is called."
   );
 }
-var listTokenSources = ({ isGitHubJob }) => isGitHubJob ? "Give the job `permissions: id-token: write`, which is enough for `platform import`, or set TOLLGATE_TOKEN." : "Set TOLLGATE_TOKEN.";
+var listTokenSources = ({ isGitHubJob }) => isGitHubJob ? "Give the job `permissions: id-token: write`, which is enough to send a plan or an estimate, or set TOLLGATE_TOKEN." : "Set TOLLGATE_TOKEN.";
 var createAddressError = (problem, hint) => new TollgateError("usage", problem, { hint });
 function isAddress(text) {
   const url = URL.parse(text);

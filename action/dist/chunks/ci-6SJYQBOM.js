@@ -3,7 +3,7 @@ const require = createRequire(import.meta.url);
 import {
   readCiEnvironment,
   readCiSettings
-} from "./chunk-YPQL27HE.js";
+} from "./chunk-IDBWOCKW.js";
 import {
   COMMENT_SECTIONS,
   COST_LIMITS,
@@ -30,7 +30,7 @@ import {
   parseResourceType,
   sortMeasurements,
   sumUsage
-} from "./chunk-MR24VGDP.js";
+} from "./chunk-7QJOYRTU.js";
 import {
   NO_TELEMETRY,
   PROVISIONERS,
@@ -93,7 +93,7 @@ import {
   transact,
   usageError,
   withAt
-} from "./chunk-QYSVLJ66.js";
+} from "./chunk-SR4NOXYF.js";
 import {
   Command,
   InvalidArgumentError,
@@ -101,7 +101,7 @@ import {
   isPlainOrigin,
   paragraphs,
   parseHost
-} from "./chunk-C7LUTXZ3.js";
+} from "./chunk-LA67RLXZ.js";
 import {
   ZERO,
   absolute,
@@ -6336,7 +6336,8 @@ var unknownReason = external_exports.enum([
   "contradictory",
   "too_large",
   "timed_out",
-  "local_preview"
+  "local_preview",
+  "no_history"
 ]);
 var delta = {
   before: decimal2.nullable(),
@@ -6730,7 +6731,8 @@ var context = external_exports.object({
     pulls: external_exports.array(external_exports.object({ ...workspaceCost, number: external_exports.int() })),
     unknown: external_exports.array(external_exports.object(workspace))
   }).nullable(),
-  local: external_exports.literal(true).exactOptional()
+  local: external_exports.literal(true).exactOptional(),
+  oneShot: external_exports.literal(true).exactOptional()
 });
 var missing = external_exports.array(
   external_exports.object({
@@ -7193,10 +7195,21 @@ function describeEvaluation({ refused, unread, title }, evaluation2, about) {
       ...about,
       check: check3.status === "none" ? null : checkName,
       missing_permissions: refused.map(({ permission }) => permission),
-      ...toPreviewJson(evaluation2),
+      ...evaluation2.pull.figures ? toPreviewJson(evaluation2) : describeWithoutFigures(evaluation2),
       conclusion: check3.status === "completed" ? conclusion : null
     }
   };
+}
+function describeWithoutFigures({ situation: situation2 }) {
+  if (situation2.kind !== "evaluated") return { report: null, verdict: null };
+  const { kind, findings } = situation2.verdict;
+  const named = findings.map(({ rule, outcome, enforce, approved }) => ({
+    rule,
+    outcome,
+    enforce,
+    approved
+  }));
+  return { report: null, verdict: { kind, findings: named } };
 }
 var isOrganisationHidden = ({ situation: situation2 }) => situation2.kind === "policy_unreadable" && situation2.which === "organisation" && situation2.reason === "not_covered";
 var ORGANISATION_HINT = "The token does not see the organisation's repository .github. If that has no policy, say so: `organisation-policy: none` for the Action, --organisation-policy none for the command. Otherwise use a token that may read it.";
@@ -8063,9 +8076,11 @@ function buildHeadlineView(evaluation2) {
     counts: buildRuleCountsView(situation2),
     count: "missing" in situation2 ? situation2.missing.length : countSituationRows(situation2),
     hasEnded: "missing" in situation2 && situation2.missing.every(({ state }) => state === "unread"),
+    oneJob: isOneJob(situation2),
     unread: listUnreadFacts(situation2).map((fact2) => ({ fact: fact2 }))
   };
 }
+var isOneJob = (situation2) => situation2.kind === "deadline_passed" && situation2.oneJob === true;
 function formatTitle(fill, evaluation2) {
   const view = buildHeadlineView(evaluation2);
   return fill(`verdict/${view.situation}`, view);
@@ -8877,7 +8892,8 @@ var REMEDY = {
   rate_limited: "later",
   unavailable: "later",
   timed_out: "later",
-  local_preview: "pull"
+  local_preview: "pull",
+  no_history: "operator"
 };
 function buildNextStepSection(subject) {
   const template = `next-step/${formatSituationName(subject.evaluation.situation)}`;
@@ -8905,7 +8921,8 @@ function buildNextStepView(subject) {
     reading: situation2.kind === "waiting" && situation2.missing.length === 0,
     deadline: situation2.kind === "waiting" ? formatUtcTime(situation2.deadlineMs) : null,
     recheck: links.recheck,
-    local: pull2.local === true
+    local: pull2.local === true,
+    oneJob: isOneJob(situation2)
   };
 }
 function buildPolicyFileLinks(subject) {
@@ -30950,6 +30967,42 @@ async function readWorkspace(stage2, onNote) {
 import { createHash as createHash7 } from "node:crypto";
 import { setTimeout as sleep6 } from "node:timers/promises";
 
+// src/github/client/request-by-id.ts
+var BY_NAME = "/repos/{owner}/{repo}/";
+var BY_ID = "/repositories/{repository_id}/";
+function requestById(octokit, route, parameters) {
+  const byId = route.replace(BY_NAME, BY_ID);
+  return octokit.request(byId, parameters);
+}
+
+// src/github/head/pull-merge.ts
+var Pull2 = external_exports.object({ state: external_exports.string(), head: external_exports.object({ sha: external_exports.string() }) });
+var Commit = external_exports.object({ parents: external_exports.array(external_exports.object({ sha: external_exports.string() })) });
+async function readPullMerge({ octokit }, { repositoryId: repository_id, number: number2, sha: sha2 }) {
+  const [pull2, commit] = await Promise.all([
+    toResult2(
+      requestById(octokit, "GET /repos/{owner}/{repo}/pulls/{pull_number}", {
+        repository_id,
+        pull_number: number2
+      }),
+      Pull2
+    ),
+    toResult2(
+      requestById(octokit, "GET /repos/{owner}/{repo}/git/commits/{commit_sha}", {
+        repository_id,
+        commit_sha: sha2
+      }),
+      Commit
+    )
+  ]);
+  if (!pull2.ok) return pull2.failure.kind === "not_found" ? succeeded(null) : pull2;
+  if (!commit.ok && commit.failure.kind !== "not_found" && commit.failure.kind !== "rejected") return commit;
+  const headSha = parseSha(pull2.value.head.sha);
+  if (headSha === null) return succeeded(null);
+  const parents = commit.ok ? commit.value.parents.map((parent) => parent.sha) : [];
+  return succeeded({ isOpen: pull2.value.state === "open", headSha, parents });
+}
+
 // src/wiring/ci/evaluate-in-job.ts
 import { setTimeout as sleep5 } from "node:timers/promises";
 
@@ -31002,14 +31055,6 @@ async function forgetComment(db, pull2) {
 
 // src/github/comments/comment-requests.ts
 import { createHash } from "node:crypto";
-
-// src/github/client/request-by-id.ts
-var BY_NAME = "/repos/{owner}/{repo}/";
-var BY_ID = "/repositories/{repository_id}/";
-function requestById(octokit, route, parameters) {
-  const byId = route.replace(BY_NAME, BY_ID);
-  return octokit.request(byId, parameters);
-}
 
 // src/github/comments/comment-mark.ts
 var buildCommentMark = ({ repositoryId, number: number2, purpose }) => `
@@ -31680,7 +31725,7 @@ var RawCommits = external_exports.object({
 });
 var Who = external_exports.object({ __typename: external_exports.string(), login: external_exports.string(), databaseId: external_exports.int().nullish() }).nullable();
 var PullCommits = external_exports.object({ headRefOid: external_exports.string(), commits: RawCommits });
-var Pull2 = PullCommits.extend({
+var Pull3 = PullCommits.extend({
   headRefName: external_exports.string(),
   /** Null: the fork was deleted, or is not to be seen. */
   headRepository: external_exports.object({ databaseId: external_exports.int() }).nullable(),
@@ -31718,7 +31763,7 @@ var Written = external_exports.object({
   commit: external_exports.object({ oid: external_exports.string() }).nullish()
 });
 var RawPeople = external_exports.object({
-  repository: createRepositorySchema(Pull2),
+  repository: createRepositorySchema(Pull3),
   nodes: external_exports.array(Written.nullable())
 });
 var RawFurtherCommits = external_exports.object({ repository: createRepositorySchema(PullCommits) });
@@ -44107,10 +44152,18 @@ function refuseApproval(basis, { commandSource }, { request: request2, why }) {
 // src/evaluate/approvals/answer-command.ts
 function answerCommand(run2, { commandSource, text: text9 }, approving) {
   const approver = text9?.author ?? null;
-  if (text9 === void 0 || text9.isMinimised || approver === null || approver.id !== commandSource.authorId)
+  if (text9 === void 0 || approver === null || approver.id !== commandSource.authorId)
     return buildSilentReply(commandSource);
   const question = { commandSource, text: text9, approver };
+  if (isTakingBack(question, approving)) return revokeApprovals(question, approving);
+  if (text9.isMinimised) return buildSilentReply(commandSource);
   return commandSource.source === "review" ? handleReview(run2, question, approving) : handleComment(run2, question, approving);
+}
+function isTakingBack({ commandSource, text: text9, approver }, { inForce }) {
+  if (commandSource.source === "review" || !inForce.some((approval3) => approval3.approver.id === approver.id))
+    return false;
+  const read = readCommand(text9.body);
+  return read.state === "command" && read.command.verb === "revoke";
 }
 var buildReply = (commandSource, reaction, answer) => ({
   ...NO_OUTCOME,
@@ -44122,9 +44175,7 @@ function handleComment(run2, question, approving) {
   const { commandSource, text: text9 } = question;
   const read = readCommand(text9.body);
   if (read.state === "none") return buildSilentReply(commandSource);
-  const approves = approving.inForce.some((approval3) => approval3.approver.id === question.approver.id);
-  const takesBack = approves && read.state === "command" && read.command.verb === "revoke";
-  if (commandSource.earlier >= MAX_PER_HOUR2 && !takesBack)
+  if (commandSource.earlier >= MAX_PER_HOUR2)
     return buildReply(commandSource, commandSource.earlier === MAX_PER_HOUR2 ? "confused" : null, null);
   if (text9.isEdited)
     return buildReply(commandSource, "confused", { kind: "refused", why: { kind: "edited" } });
@@ -44442,7 +44493,11 @@ function getLastKnownTotals(headSha, before) {
 }
 
 // src/evaluate/evaluation-context.ts
-function buildEvaluationContext({ pull: pull2 }, { nowMs, budgetUse }) {
+function buildEvaluationContext({ pull: pull2 }, {
+  nowMs,
+  budgetUse,
+  isOneShot: isOneShot3 = false
+}) {
   const { number: number2, author, labels, baseRef, draft, paths, pathsComplete } = pull2;
   return {
     number: number2,
@@ -44453,7 +44508,8 @@ function buildEvaluationContext({ pull: pull2 }, { nowMs, budgetUse }) {
     paths,
     pathsComplete,
     nowMs,
-    budgetUse
+    budgetUse,
+    ...isOneShot3 && { oneShot: true }
   };
 }
 function normalizeLogin(author) {
@@ -44678,7 +44734,11 @@ async function makeDecision(current, basis) {
   const { policy, facts, report: report3, attempts, approvalState, checkName } = basis;
   const decidedMs = run2.deps.clock.now();
   const budget = await readBudget(run2.deps, { key: run2.key, policy, report: report3, sinceMs });
-  const context2 = buildEvaluationContext(head2, { nowMs: decidedMs, budgetUse: budget?.use ?? null });
+  const context2 = buildEvaluationContext(head2, {
+    nowMs: decidedMs,
+    budgetUse: budget?.use ?? null,
+    isOneShot: run2.deps.isOneShot
+  });
   const unapproved = await decideSituation(current, basis, context2);
   const lastApprovable = findLastApprovable(head2.pull, before) ?? findShownApprovable(current, checkName);
   const at = { head: head2, policy, report: report3, context: context2, situation: unapproved, lastApprovable };
@@ -47810,20 +47870,33 @@ async function restoreCommands(db, client, search3) {
   if (!comments.ok) throw createReadError2("comments", comments.failure.kind);
   if (!reviews.ok) throw createReadError2("reviews", reviews.failure.kind);
   const { repositoryId, number: number2 } = search3;
-  const record = (source, one5, at) => recordCommand(
-    db,
-    { repositoryId, number: number2, source, sourceId: one5.id, nodeId: one5.node_id, authorId: one5.user.id },
-    new Date(at)
-  );
-  for (const { comment: comment4 } of comments.value) await record("comment", comment4, comment4.created_at);
-  for (const review of reviews.value)
-    await record("review", review, review.submitted_at ?? (/* @__PURE__ */ new Date(0)).toISOString());
+  const all6 = [
+    ...comments.value.map(({ comment: comment4 }) => toWritten("comment", comment4, comment4.created_at)),
+    ...reviews.value.map((one5) => toWritten("review", one5, one5.submitted_at ?? (/* @__PURE__ */ new Date(0)).toISOString()))
+  ];
+  for (const { command: command2, at } of all6.length > MAX_AT_ONCE ? dropRevoked(all6) : all6)
+    await recordCommand(db, { repositoryId, number: number2, ...command2 }, new Date(at));
   return new Set(comments.value.flatMap(({ comment: comment4, isAnswered }) => isAnswered ? [comment4.id] : []));
 }
 var createReadError2 = (what, kind) => new TollgateError("github_failed", `GitHub did not show the pull request's ${what}: ${kind}`, {
   retryable: true
 });
 var isOfPerson = (one5) => one5.user?.type === "User";
+function toWritten(source, one5, at) {
+  const read = source === "comment" ? readCommand(one5.body ?? "") : null;
+  return {
+    command: { source, sourceId: one5.id, nodeId: one5.node_id, authorId: one5.user.id },
+    at,
+    isRevocation: read?.state === "command" && read.command.verb === "revoke"
+  };
+}
+function dropRevoked(all6) {
+  const revocations = all6.filter(({ isRevocation: isRevocation2 }) => isRevocation2);
+  const revokedAt = new Map(revocations.map(({ command: command2, at }) => [command2.authorId, at]));
+  return all6.filter(
+    ({ command: command2, at, isRevocation: isRevocation2 }) => isRevocation2 || at > (revokedAt.get(command2.authorId) ?? "")
+  );
+}
 async function readCommandComments(client, { repositoryId: repository_id, number: issue_number, headSha }) {
   const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
   const listed = await readPages(
@@ -47892,7 +47965,8 @@ async function runJob(job, request2) {
   const pull2 = { repositoryId: repository.id, number: number2, headSha };
   if (!isOpen2) return { state: "closed", pull: pull2 };
   const { headSha: sha2 } = request2.event;
-  if (sha2 !== null && sha2 !== headSha && sha2 !== mergeSha) return { state: "outdated", pull: pull2, sha: sha2 };
+  if (sha2 !== null && sha2 !== headSha && !(sha2 === mergeSha && await isMergeOf(job, pull2, sha2)))
+    return { state: "outdated", pull: pull2, sha: sha2 };
   await savePlace(job, repository, found);
   await importWorkspaces(job, { ...repository, sha: headSha }, request2.workspaces);
   const answered = await restoreCommands(deps.db, github.client, pull2);
@@ -47900,6 +47974,10 @@ async function runJob(job, request2) {
   const stored = await findEvaluation(deps.db, pull2);
   if (stored !== null) return { state: "evaluated", pull: pull2, stored };
   throw new TollgateError("github_failed", "GitHub does not show the pull request any longer");
+}
+async function isMergeOf({ github }, { repositoryId, number: number2, headSha }, sha2) {
+  const read = await readPullMerge(github.client, { repositoryId, number: number2, sha: sha2 });
+  return read.ok && read.value?.parents.includes(headSha) === true;
 }
 async function savePlace({ deps, github }, repository, pull2) {
   const now3 = new Date(deps.clock.now());

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 import {
   readSettings
-} from "./chunk-C7LUTXZ3.js";
+} from "./chunk-LA67RLXZ.js";
 import {
   TollgateError,
   external_exports

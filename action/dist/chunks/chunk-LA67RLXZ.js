@@ -316,7 +316,7 @@ var TrustedProxies = external_exports.string().default("").transform(
 
 // src/settings/read.ts
 var FLAG = external_exports.enum(["", "0", "1", "false", "true"]).transform((text) => text === "1" || text === "true");
-var HTTP_URL2 = external_exports.url({ protocol: /^https?$/, error: "must be a URL that starts with http:// or https://" });
+var HTTP_URL2 = external_exports.url({ protocol: /^https?$/, error: "must be a URL that starts with http:// or https://" }).refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), "must be a URL without user and password");
 function createNumber(min, max, error = `must be a number from ${min} to ${max}`) {
   return external_exports.coerce.number(error).int(error).min(min, error).max(max, error);
 }
@@ -3946,6 +3946,7 @@ var package_default = {
     "@commander-js/extra-typings": "^15.1.0",
     "@electric-sql/pglite": "0.5.16",
     "@hono/node-server": "^2.1.8",
+    "@lezer/lr": "^1.4.12",
     "@marcbachmann/cel-js": "8.0.0",
     "@octokit/auth-app": "^8.3.1",
     "@octokit/graphql-schema": "^15.26.1",
@@ -3957,6 +3958,7 @@ var package_default = {
     "@opentelemetry/exporter-trace-otlp-http": "^0.223.1",
     "@opentelemetry/resources": "^2.12.1",
     "@opentelemetry/sdk-trace-base": "^2.12.1",
+    "@prometheus-io/lezer-promql": "^0.315.0",
     "@seriousme/openapi-schema-validator": "2.11.0",
     "@swc/core": "1.16.18",
     "@types/big.js": "^7.0.0",
