@@ -12,7 +12,7 @@ export const getCommandPath = (command: CommandUnknownOpts): string =>
 
 /** The way to a command's help. */
 export const seeHelp = (command: CommandUnknownOpts): string =>
-  `Run \`${getCommandPath(command)} --help\` for its options.`;
+  `Run \`${getCommandPath(command)} --help\` for its ${command.commands.length > 0 ? "commands" : "options"}.`;
 
 /** Paragraphs below the options of a command's help, their lines wrapped. */
 export const paragraphs = (...texts: readonly string[]): string =>

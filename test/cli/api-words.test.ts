@@ -185,9 +185,9 @@ describe("typing something wrong", () => {
   });
 
   test("an unknown area or operation brings the way to the list", async () => {
-    expect((await typed(["api", "x", "y"])).messages[1]).toBe("Run `tollgate api --help` for its options.");
+    expect((await typed(["api", "x", "y"])).messages[1]).toBe("Run `tollgate api --help` for its commands.");
     expect((await typed(["api", "settings", "y"])).messages[1]).toBe(
-      "Run `tollgate api settings --help` for its options.",
+      "Run `tollgate api settings --help` for its commands.",
     );
   });
 });

@@ -162,7 +162,7 @@ describe("a broken installation:", () => {
     expect(steady(formatExamination(examination))).toMatchInlineSnapshot(`
       "Settings
         ok       settings            can be used
-        warning  public address      PUBLIC_URL is not set: comments do not link to Tollgate, and other replicas cannot name executions
+        warning  public address      PUBLIC_URL is not set: comments do not link to Tollgate, and several replicas cannot share the embedded platform
                                      -> Set PUBLIC_URL to the address at which GitHub, people and CI reach Tollgate.
         ok       templates           as shipped
 

@@ -11,7 +11,7 @@ export const auditExportCommand: MakeCommand = (output) =>
     .option("--repository <OWNER/NAME>", "only decisions of this repository (or GitHub's numeric id)")
     .option("--from <DAY>", "only decisions from this day (UTC) or moment on, e.g. 2027-01-31")
     .option("--to <DAY>", "only decisions before this day (UTC) or moment")
-    .option("--json", "changes nothing: an export is always JSON")
+    .option("--json", "print JSON; an export is JSON without it, too")
     .addHelpText(
       "after",
       paragraphs(

@@ -26,7 +26,7 @@ const createCommand = () =>
     .addHelpText(
       "after",
       paragraphs(
-        "Writes the check and the comment with GITHUB_TOKEN. There is no server, no database and no port. Nothing is stored: approvals are " +
+        "Writes the check and the comment with GITHUB_TOKEN. No server is needed, no port is opened, and nothing is kept: approvals are " +
           "read from the comments and reviews of the pull request each time.",
         "With several workspaces, each --workspace names the files after it. Without any, the workspace is called default.",
         "GITHUB_API_URL or GHE_HOST name a GitHub Enterprise Server. docs/ci/README.md has complete workflows.",

@@ -20,7 +20,7 @@ const ABOUT: Readonly<Record<ImportKindName, string>> = {
   evaluations: "evaluations of governance rules",
   billing: "cost and usage per day, for unit metrics and anomalies",
   prompts: "prompts and sample rules of governance",
-  perspectives: "perspectives, which costs are looked at through",
+  perspectives: "perspectives: named selections of costs",
 };
 
 /** Adds one option for each kind of data. */

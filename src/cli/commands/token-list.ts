@@ -21,8 +21,11 @@ export const tokenListCommand: MakeCommand = (output) =>
       const listed = tokens.filter(({ state }) => all === true || state === "active");
       if (json) output.result(JSON.stringify(listed, null, 2));
       else if (listed.length > 0) printForPeople(listed.map(toRow), output);
-      else output.message("there is no valid token; `tollgate token list --all` shows the others");
+      else output.message(tokens.length === 0 ? NONE : NONE_VALID);
     });
+
+const NONE = "there is no token yet; `tollgate token create` makes one";
+const NONE_VALID = "there is no valid token; `tollgate token list --all` shows the others";
 
 /** Members as people look for them; empty columns are left out. */
 function toRow({ id, name, purpose, state, repository, repository_id, org, project, ...rest }: ListedToken) {

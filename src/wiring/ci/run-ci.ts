@@ -8,7 +8,7 @@ import { readTarget, type StatedTarget } from "./read-target.ts";
 import { readWorkspaces, type WorkspaceInput } from "./read-workspaces.ts";
 import { type JobResult, runJob } from "./run-job.ts";
 
-/** What a CI job is told, beside its environment. */
+/** Input of a CI job, beside its environment. */
 export interface CiInput extends StatedTarget {
   readonly stages: readonly WorkspaceInput[];
   /** Receives messages for the reader of the job's log. */

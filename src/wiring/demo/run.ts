@@ -19,7 +19,7 @@ export interface DemoOptions {
 
 /** Plays every scene. Prints the comments, or the addresses of the pages and then waits for Ctrl+C. */
 export async function runDemo({ once, port, output }: DemoOptions): Promise<void> {
-  output.message("Starting Tollgate with a GitHub of its own on this machine …");
+  output.message("Starting Tollgate with a sandbox GitHub on this machine …");
   const stage = await buildDemoEnvironment(createLog("silent"), port);
   try {
     const opened: OpenedPull[] = [];

@@ -23,7 +23,7 @@ export const settingsProbes: readonly Probe[] = [
     examine: async ({ inspected: { settings } }) =>
       settings.publicUrl === null
         ? warn(
-            "PUBLIC_URL is not set: comments do not link to Tollgate, and other replicas cannot name executions",
+            "PUBLIC_URL is not set: comments do not link to Tollgate, and several replicas cannot share the embedded platform",
             "Set PUBLIC_URL to the address at which GitHub, people and CI reach Tollgate.",
           )
         : ok(settings.publicUrl),
