@@ -186,7 +186,7 @@ test("an uncaught error is reported harmlessly, without its words, and ends the 
   expect(lines[0]).toMatch(/^This is a fault of Tollgate itself/);
 });
 
-test("nothing under src writes to the standard output or error but the program and the log", () => {
+test("nothing under src writes to the standard output or error but the programs and the log", () => {
   const root = join(import.meta.dirname, "../../src");
   const writers = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((path) => /\.[jt]s$/.test(path))
@@ -195,5 +195,10 @@ test("nothing under src writes to the standard output or error but the program a
         readFileSync(join(root, path), "utf8"),
       ),
     );
-  expect(writers.sort()).toEqual(["cli/program.ts", "cli/tollgate.js", "wiring/process/log.ts"]);
+  expect(writers.sort()).toEqual([
+    "action/main.ts",
+    "cli/program.ts",
+    "cli/tollgate.js",
+    "wiring/process/log.ts",
+  ]);
 });

@@ -16,7 +16,8 @@ export const createInProcessTransport = (
       return {
         status: answer.status,
         headers: Object.fromEntries(answer.headers),
-        body: await answer.bytes(),
+        // Not `bytes`: hono's node server replaces the global Response by a class without it.
+        body: new Uint8Array(await answer.arrayBuffer()),
       };
     } catch {
       return createFailure("unavailable", "the embedded platform failed");
