@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 import {
   readCiEnvironment
-} from "../chunks/chunk-IDBWOCKW.js";
+} from "../chunks/chunk-DWLW7HAI.js";
 import {
   Command,
   CommanderError,
@@ -14,7 +14,7 @@ import {
   escapeForTerminal,
   getCommandPath,
   seeHelp
-} from "../chunks/chunk-LA67RLXZ.js";
+} from "../chunks/chunk-GPMXMDH4.js";
 import {
   TollgateError,
   external_exports,
@@ -352,7 +352,7 @@ async function check(host, inputs, messages) {
   const report = join(environment["RUNNER_TEMP"] || tmpdir(), "tollgate-report.json");
   const words = buildCheckWords(inputs, { report, summary: environment["GITHUB_STEP_SUMMARY"] || null });
   const jobEnvironment = { ...environment, GITHUB_TOKEN: inputs.token || environment["GITHUB_TOKEN"] };
-  const load = async () => (await import("../chunks/ci-6SJYQBOM.js")).ciCommand(() => jobEnvironment);
+  const load = async () => (await import("../chunks/ci-HZ7NOO5X.js")).ciCommand(() => jobEnvironment);
   const code = await runWords(host, [{ name: "ci", summary: "", load }], { words, messages });
   const { GITHUB_OUTPUT: outputs = "" } = environment;
   if (outputs !== "" && existsSync(report)) writeOutputs(outputs, { ...readOutputs(report), report });
@@ -376,7 +376,7 @@ async function send(host, inputs, messages) {
         hint: "Use mode check to evaluate in this job, without a server."
       }
     );
-  const load = async () => (await import("../chunks/platform-import-MWWIW7PM.js")).platformImportCommand();
+  const load = async () => (await import("../chunks/platform-import-GQDP7L7L.js")).platformImportCommand();
   for (const stack of inputs.stacks) {
     const words = buildSendWords(inputs, stack);
     const code = await runWords(host, [{ name: "platform import", summary: "", load }], { words, messages });

@@ -4,7 +4,7 @@ import {
   PARSE_OPTIONS,
   VERSION,
   escapeForTerminal
-} from "./chunk-LA67RLXZ.js";
+} from "./chunk-GPMXMDH4.js";
 import {
   ZERO,
   absolute,

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 import {
   readSettings
-} from "./chunk-LA67RLXZ.js";
+} from "./chunk-GPMXMDH4.js";
 import {
   TollgateError,
   external_exports

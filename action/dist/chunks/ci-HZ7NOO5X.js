@@ -3,7 +3,7 @@ const require = createRequire(import.meta.url);
 import {
   readCiEnvironment,
   readCiSettings
-} from "./chunk-IDBWOCKW.js";
+} from "./chunk-DWLW7HAI.js";
 import {
   COMMENT_SECTIONS,
   COST_LIMITS,
@@ -93,7 +93,7 @@ import {
   transact,
   usageError,
   withAt
-} from "./chunk-SR4NOXYF.js";
+} from "./chunk-2DQ4KGZO.js";
 import {
   Command,
   InvalidArgumentError,
@@ -101,7 +101,7 @@ import {
   isPlainOrigin,
   paragraphs,
   parseHost
-} from "./chunk-LA67RLXZ.js";
+} from "./chunk-GPMXMDH4.js";
 import {
   ZERO,
   absolute,
@@ -30743,7 +30743,8 @@ var createInProcessTransport = (answerRequest) => ({
       return {
         status: answer.status,
         headers: Object.fromEntries(answer.headers),
-        body: await answer.bytes()
+        // Not `bytes`: hono's node server replaces the global Response by a class without it.
+        body: new Uint8Array(await answer.arrayBuffer())
       };
     } catch {
       return createFailure("unavailable", "the embedded platform failed");
@@ -48138,7 +48139,7 @@ var ciCommand = (readEnvironment = readCiEnvironment) => (output) => createComma
 var createCommand = () => createStageCommand().option("--repository <OWNER/NAME>", "the repository (default: GITHUB_REPOSITORY)").option("--pull-request <NUMBER>", "the pull request (default: that of the event)").option("--sha <SHA>", "the commit that the files were made from (default: the head in the event)").option("--organisation-policy <MODE>", "none: the organisation has no policy file, so it is not read").option("--public-figures", "show figures in comments on a public repository").option("--summary <FILE>", "append the comment's Markdown to this file, such as $GITHUB_STEP_SUMMARY").option("--report <FILE>", "write the result as JSON to this file").option("--json", "print the result as JSON").addHelpText(
   "after",
   paragraphs(
-    "Writes the check and the comment with GITHUB_TOKEN. There is no server, no database and no port. Nothing is stored: approvals are read from the comments and reviews of the pull request each time.",
+    "Writes the check and the comment with GITHUB_TOKEN. No server is needed, no port is opened, and nothing is kept: approvals are read from the comments and reviews of the pull request each time.",
     "With several workspaces, each --workspace names the files after it. Without any, the workspace is called default.",
     "GITHUB_API_URL or GHE_HOST name a GitHub Enterprise Server. docs/ci/README.md has complete workflows.",
     "Exits 0 when the policy passes or warns, or when there is none; 1 when it blocks; 2 when something cannot be read or written; 3 when a rule is undecided."

@@ -3873,7 +3873,7 @@ var HELP_WIDTH = 110;
 var help = new Help();
 help.prepareContext({ helpWidth: HELP_WIDTH });
 var getCommandPath = (command) => command.parent === null ? command.name() : `${getCommandPath(command.parent)} ${command.name()}`;
-var seeHelp = (command) => `Run \`${getCommandPath(command)} --help\` for its options.`;
+var seeHelp = (command) => `Run \`${getCommandPath(command)} --help\` for its ${command.commands.length > 0 ? "commands" : "options"}.`;
 var paragraphs = (...texts) => texts.map((text) => `
 ${help.boxWrap(text, HELP_WIDTH)}`).join("\n");
 
@@ -3902,7 +3902,11 @@ var package_default = {
     "templates",
     "examples",
     "app.yml",
-    "docs/policy-reference.md",
+    "docs/*.md",
+    "docs/ci",
+    "docs/operations",
+    "docs/platform",
+    "docs/recipes",
     "docs/policy.schema.json",
     "docs/policy-cases.schema.json"
   ],

@@ -32,14 +32,14 @@ import {
   uploadImportPage,
   usageError,
   watchSpace
-} from "./chunk-SR4NOXYF.js";
+} from "./chunk-2DQ4KGZO.js";
 import {
   Command,
   PARSE_OPTIONS,
   paragraphs,
   readEnvironment,
   readSettings
-} from "./chunk-LA67RLXZ.js";
+} from "./chunk-GPMXMDH4.js";
 import "./chunk-M2NEHJRX.js";
 import {
   SCOPE_NAME,
@@ -30309,7 +30309,7 @@ var ABOUT = {
   evaluations: "evaluations of governance rules",
   billing: "cost and usage per day, for unit metrics and anomalies",
   prompts: "prompts and sample rules of governance",
-  perspectives: "perspectives, which costs are looked at through"
+  perspectives: "perspectives: named selections of costs"
 };
 function addFileOptions(command) {
   for (const kind of IMPORT_KINDS)
