@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
@@ -56,6 +56,7 @@ async function check(host: ActionHost, inputs: ActionInputs, messages: string[])
   const report = join(environment["RUNNER_TEMP"] || tmpdir(), "tollgate-report.json");
   const words = buildCheckWords(inputs, { report, summary: environment["GITHUB_STEP_SUMMARY"] || null });
   const jobEnvironment = { ...environment, GITHUB_TOKEN: inputs.token || environment["GITHUB_TOKEN"] };
+  rmSync(report, { force: true }); // of an earlier step of the job
   const load = async () => (await import("../cli/commands/ci.ts")).ciCommand(() => jobEnvironment);
   const code = await runWords(host, [{ name: "ci", summary: "", load }], { words, messages });
   const { GITHUB_OUTPUT: outputs = "" } = environment;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
+import { runAction } from "../../src/action/run-action.ts";
 import { createLog } from "../../src/wiring/process/log.ts";
 import { typed } from "../cli/run-command.ts";
 import { estimate, project } from "../plan-files/estimate-builder.ts";
@@ -17,7 +18,7 @@ afterEach(async () => {
   for (const end of ended.splice(0).reverse()) await end();
 });
 
-test("a GitHub Actions job sends an estimate without a stored token, and nobody logs its credentials", async () => {
+test("a GitHub Actions job sends estimates without a stored token, by the command and by the Action, and nobody logs its credentials", async () => {
   const issuer = await startIssuer();
   ended.push(() => issuer.ends());
   const lines: string[] = [];
@@ -75,10 +76,24 @@ test("a GitHub Actions job sends an estimate without a stored token, and nobody 
   await world.settles();
   expect(world.gate(pull)).toBe("failure");
   expect(world.comment(pull)).toContain("$800.00");
-  const said = JSON.stringify([lines, sent.messages, sent.results]);
+
+  const stepLog: string[] = [];
+  const code = await runAction({
+    environment: {
+      ...{ INPUT_MODE: "send", INPUT_URL: world.bot.url },
+      ...{ INPUT_WORKSPACE: "staging", INPUT_INFRACOST: file },
+    },
+    print: (line) => stepLog.push(line),
+    changeDirectory: () => {},
+  });
+
+  expect([code, stepLog]).toEqual([0, expect.any(Array)]);
+  await world.settles();
+  expect(world.comment(pull)).toContain("staging");
+  const said = JSON.stringify([lines, sent.messages, sent.results, stepLog]);
   expect(said).toContain("a CI job asked for a token");
-  expect(issuer.issued).toHaveLength(1);
-  const [, claims, signature] = (issuer.issued[0] ?? "").split(".");
-  for (const secret of [REQUEST_TOKEN, claims, signature]) expect(said).not.toContain(secret);
+  expect(issuer.issued).toHaveLength(2);
+  const secrets = issuer.issued.flatMap((token) => token.split(".").slice(1));
+  for (const secret of [REQUEST_TOKEN, ...secrets]) expect(said).not.toContain(secret);
   expect(said).not.toMatch(/tg_[0-9a-f]{16}_/);
 });

@@ -26,7 +26,7 @@ import {
 } from "../chunks/chunk-XEEZLEFD.js";
 
 // src/action/run-action.ts
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -352,6 +352,7 @@ async function check(host, inputs, messages) {
   const report = join(environment["RUNNER_TEMP"] || tmpdir(), "tollgate-report.json");
   const words = buildCheckWords(inputs, { report, summary: environment["GITHUB_STEP_SUMMARY"] || null });
   const jobEnvironment = { ...environment, GITHUB_TOKEN: inputs.token || environment["GITHUB_TOKEN"] };
+  rmSync(report, { force: true });
   const load = async () => (await import("../chunks/ci-HZ7NOO5X.js")).ciCommand(() => jobEnvironment);
   const code = await runWords(host, [{ name: "ci", summary: "", load }], { words, messages });
   const { GITHUB_OUTPUT: outputs = "" } = environment;
