@@ -13,7 +13,7 @@ export interface GitHubAppOptions extends Omit<OctokitSettings, "onCall"> {
   readonly appId: number;
   /** PEM. */
   readonly privateKey: string;
-  /** Told of each call that was sent. */
+  /** Receives each call that was sent. */
   readonly onCall?: (call: GitHubCall) => void;
 }
 

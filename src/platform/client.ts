@@ -41,7 +41,7 @@ export interface PlatformClientOptions extends Omit<PlatformAddress, "dialect"> 
   readonly limits?: Partial<PlatformLimits>;
   /** Absent: connections to the address of `url`. */
   readonly transport?: Transport;
-  /** Told of each call that has ended, with its retries. */
+  /** Receives each call that has ended, with its retries. */
   readonly onCall?: (call: PlatformCall) => void;
 }
 

@@ -61,7 +61,7 @@ describe("the answer of a command as JSON", () => {
   test("a wrong expression is refused with jq's reason", async () => {
     const { code, results, messages } = await lists(["--jq", ".["]);
     expect([code, results]).toEqual([2, ""]);
-    expect(messages[0]).toMatch(/^--jq: .*syntax error/);
+    expect(messages[0]).toMatch(/^--jq "\.\[": syntax error, unexpected end of file/);
   });
 
   test("an answer that arrives in many lines is one document", async () => {

@@ -112,7 +112,8 @@ async function runJq(value, expression) {
     return await jq.raw(JSON.stringify(value), expression, ["-r", "-c"]);
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] ?? "" : "";
-    throw new TollgateError("usage", `--jq: ${reason.replace(/^jq: error: /, "")}`, {
+    const found = reason.replace(/^jq: error: /, "").replace(/ at <top-level>.*$/, "");
+    throw new TollgateError("usage", `--jq ${JSON.stringify(expression)}: ${found}`, {
       hint: "The manual of jq describes its expressions: https://jqlang.org/manual/",
       cause: error
     });

@@ -23,7 +23,7 @@ const READ_PAUSES = [300, 1_200] as const;
 const UNTAGGED: WriteOptions = { priority: "comment", isCurrent: async () => true };
 
 export interface PaceOptions extends WriteLaneOptions {
-  /** Told of each call that was sent. */
+  /** Receives each call that was sent. */
   readonly onCall?: OnGitHubCall;
 }
 

@@ -15,7 +15,7 @@ export interface DeliveryIntake {
   /** Stores the delivery durably before it resolves; rejects when it cannot. */
   readonly accept: (delivery: Delivery) => Promise<"queued" | "duplicate">;
   readonly log: DeliveryLog;
-  /** Told of every delivery that was answered. `event`: GitHub's name of it, or `unverified`. */
+  /** Receives every delivery that was answered. `event`: GitHub's name of it, or `unverified`. */
   readonly onAnswer?: (event: string, outcome: DeliveryOutcome) => void;
 }
 

@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
 import type { DamageWatch } from "./damage.ts";
 
-/** Told of each query that has ended, with its time in seconds. */
+/** Receives the time of each query that has ended, in seconds. */
 export type OnQuery = (seconds: number) => void;
 
 export interface QueryWatch {
