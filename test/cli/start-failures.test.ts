@@ -120,7 +120,10 @@ it("a start whose key GitHub rejects says so at once on the terminal and in the 
   child.stderr.setEncoding("utf8").on("data", (text) => (said += text));
   await eventually(async () => expect(said).toContain("generates a new key.\n"), 20_000);
   expect(said).toContain("tollgate: GitHub rejects the App's credentials: no pull request is evaluated");
-  expect(said).toMatch(/"level":50.*"msg":"GitHub rejects the App's credentials"/);
+  // the log is written a moment later than the terminal
+  await eventually(async () =>
+    expect(said).toMatch(/"level":50.*"msg":"GitHub rejects the App's credentials"/),
+  );
   expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(503);
 });
 
