@@ -49,15 +49,18 @@ const MAX_PAGES = 200;
 
 const App = z.object({ id: z.int().positive(), slug: z.string().min(1) });
 
+/** The account of an installation; an enterprise has no login but a slug. */
+export const InstallationAccount = z.object({
+  id: z.int(),
+  login: z.string().optional(),
+  slug: z.string().optional(),
+  type: z.string().default("Organization"),
+});
+
 const Installation = z
   .object({
     id: z.int().positive(),
-    account: z.object({
-      id: z.int(),
-      login: z.string().optional(),
-      slug: z.string().optional(),
-      type: z.string().default("Organization"),
-    }),
+    account: InstallationAccount,
     repository_selection: z.enum(["all", "selected"]),
     suspended_at: z.string().nullish(),
   })

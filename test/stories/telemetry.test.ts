@@ -48,7 +48,7 @@ const formatLabels = (metrics: string): string =>
 
 it("a pull request is one trace from its delivery to its comment, and metrics without its name", async () => {
   collector = await startOtlpCollector();
-  const lines: { msg: string; delivery?: string; trace_id?: string }[] = [];
+  const lines: { msg: string; delivery?: string; evaluation?: string; trace_id?: string }[] = [];
   world = await createWorld({
     policy: POLICY,
     settings: { telemetry: { metricsPort: null, metricsToken: TOKEN, tracesUrl: collector.url } },
@@ -116,5 +116,10 @@ it("a pull request is one trace from its delivery to its comment, and metrics wi
     repository: `${OWNER}/${NAME}`,
     pull: 1,
     trace_id: traceId,
+  });
+  const ofCheck = lines.find(({ msg }) => /^POST .*\/check-runs /.test(msg));
+  expect(ofCheck).toMatchObject({
+    trace_id: traceId,
+    evaluation: expect.stringMatching(`^pull:${world.repositoryId}:1#\\d+$`),
   });
 });

@@ -1,5 +1,6 @@
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
+import { InstallationAccount } from "../app.ts";
 import { type GitHubResult, succeeded } from "../client/result.ts";
 import { readPages, toResult } from "../client/to-result.ts";
 
@@ -35,12 +36,7 @@ export async function readRegisteredApp(octokit: Octokit): Promise<GitHubResult<
 
 const Installation = z.object({
   id: z.int().positive(),
-  account: z.object({
-    id: z.int(),
-    login: z.string().optional(),
-    slug: z.string().optional(),
-    type: z.string().default("Organization"),
-  }),
+  account: InstallationAccount,
   repository_selection: z.enum(["all", "selected"]),
   html_url: z.string(),
   permissions: Permissions,

@@ -79,6 +79,7 @@ class SdkBackedTracer implements Tracer {
       kind: KINDS[kind],
       links: links.flatMap(parseLink),
       attributes: toAttributes(fields),
+      // The machine's clock, by which the SDK ends the span.
       ...(ageSeconds !== undefined && { startTime: Date.now() - ageSeconds * 1_000 }),
     };
     const sdkSpan = this.#sdk.startSpan(name, options, context);

@@ -30663,14 +30663,15 @@ var MAX_AGE_MS = 55 * 6e4;
 
 // src/github/app.ts
 var App2 = external_exports.object({ id: external_exports.int().positive(), slug: external_exports.string().min(1) });
+var InstallationAccount = external_exports.object({
+  id: external_exports.int(),
+  login: external_exports.string().optional(),
+  slug: external_exports.string().optional(),
+  type: external_exports.string().default("Organization")
+});
 var Installation2 = external_exports.object({
   id: external_exports.int().positive(),
-  account: external_exports.object({
-    id: external_exports.int(),
-    login: external_exports.string().optional(),
-    slug: external_exports.string().optional(),
-    type: external_exports.string().default("Organization")
-  }),
+  account: InstallationAccount,
   repository_selection: external_exports.enum(["all", "selected"]),
   suspended_at: external_exports.string().nullish()
 }).transform(
