@@ -5,6 +5,8 @@ import type { CheckDecision } from "../policy/model/situation.ts";
 import { lockBudgets, replaceClaims } from "./after-merge/budget-use.ts";
 import { type Fence, lockFence } from "./database/lanes.ts";
 import { transact } from "./database/one-connection.ts";
+import { saveComparison } from "./history/merge-comparisons.ts";
+import { writeNewestEvaluation } from "./history/write-evaluation.ts";
 import { storedEvaluation } from "./json/stored-values.ts";
 import type { Tables } from "./tables/tables.ts";
 
@@ -38,7 +40,12 @@ export async function saveEvaluation(
  * decision, so that it must be made again.
  */
 export type SavedDecision =
-  | { readonly state: "saved"; readonly budgetsChanged: boolean }
+  | {
+      readonly state: "saved";
+      readonly budgetsChanged: boolean;
+      /** Whether the policy of these blobs is stored, see `savePolicy`. */
+      readonly isPolicyStored: boolean;
+    }
   | { readonly state: "superseded" }
   | { readonly state: "overtaken" };
 
@@ -57,31 +64,10 @@ export function saveDecision(
     if (!(await lockFence(trx, fence))) return { state: "superseded" };
     const version = await lockBudgets(trx, stored.evaluation.pull.repositoryId);
     if (budgetVersion !== null && version !== budgetVersion) return { state: "overtaken" };
-    await writeEvaluation(trx, stored, now);
-    return { state: "saved", budgetsChanged: await replaceClaims(trx, stored.evaluation) };
+    const decided = { ...stored, decision: formatDecision(stored.evaluation.check) };
+    const { isPolicyStored } = await writeNewestEvaluation(trx, decided, now);
+    return { state: "saved", budgetsChanged: await replaceClaims(trx, stored.evaluation), isPolicyStored };
   });
-}
-
-async function writeEvaluation(trx: Kysely<Tables>, stored: StoredEvaluation, now: Date): Promise<void> {
-  const { pull, check, checkName } = stored.evaluation;
-  const row = {
-    repository_id: pull.repositoryId,
-    number: pull.number,
-    head_sha: pull.headSha,
-    base_ref: pull.baseRef,
-    check_name: checkName,
-    digest: stored.digest,
-    decision: formatDecision(check),
-    policy_blobs: stored.policyBlobs,
-    settled: false,
-    evaluation: storedEvaluation.write(stored.evaluation),
-    created_at: now,
-  };
-  await trx
-    .insertInto("evaluations")
-    .values(row)
-    .onConflict((conflict) => conflict.columns(["repository_id", "number"]).doUpdateSet(row))
-    .execute();
 }
 
 /**
@@ -118,8 +104,12 @@ export function completeEvaluation(
   });
 }
 
-/** Adds the result after the merge to a pull request's newest evaluation. */
-export function setAfterMerge(db: Kysely<Tables>, pull: PullKey, afterMerge: CostAfterMerge): Promise<void> {
+/** Adds the result after the merge to a pull request's newest evaluation, and its amounts to the comparisons. */
+export function setAfterMerge(
+  db: Kysely<Tables>,
+  pull: PullKey,
+  { afterMerge, now }: { readonly afterMerge: CostAfterMerge; readonly now: Date },
+): Promise<void> {
   return transact(db, async (trx) => {
     const row = await selectRow(trx, pull).forUpdate().executeTakeFirst();
     const stored = storedEvaluation.read(row?.evaluation);
@@ -130,6 +120,7 @@ export function setAfterMerge(db: Kysely<Tables>, pull: PullKey, afterMerge: Cos
       .where("repository_id", "=", pull.repositoryId)
       .where("number", "=", pull.number)
       .execute();
+    if (stored.value.pull.figures) await saveComparison(trx, pull, { afterMerge, now });
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import type { InstallationsTable, Tables } from "./tables/tables.ts";
 
 export type Installation = Selectable<InstallationsTable>;
@@ -45,6 +45,28 @@ export async function findInstallation(
     .executeTakeFirst();
 }
 
+/** An installation with the number of its repositories. */
+export interface ListedInstallation extends Installation {
+  readonly repositories: number;
+}
+
+/** Returns all installations by the names of their owners. */
+export async function listInstallations(db: Kysely<Tables>): Promise<readonly ListedInstallation[]> {
+  const rows = await db
+    .selectFrom("installations")
+    .selectAll("installations")
+    .select((from) =>
+      from
+        .selectFrom("repositories")
+        .whereRef("repositories.installation_id", "=", "installations.installation_id")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .as("repositories"),
+    )
+    .orderBy("owner_login")
+    .execute();
+  return rows.map(({ repositories, ...row }) => ({ ...row, repositories: Number(repositories) }));
+}
+
 /** Counts the installations that GitHub suspended. */
 export async function countSuspended(db: Kysely<Tables>): Promise<number> {
   const { count } = await db
@@ -53,4 +75,26 @@ export async function countSuspended(db: Kysely<Tables>): Promise<number> {
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/** Returns the numeric id of an owner that the App is installed on; `owner`: login or numeric id. Null: it is not known. */
+export async function findOwnerId(db: Kysely<Tables>, owner: string): Promise<number | null> {
+  const isId = /^[1-9]\d{0,15}$/.test(owner);
+  const row = await db
+    .selectFrom("installations")
+    .select("owner_id")
+    .where(isId ? sql`owner_id` : sql`lower(owner_login)`, "=", isId ? Number(owner) : owner.toLowerCase())
+    .executeTakeFirst();
+  return row?.owner_id ?? null;
+}
+
+/** Returns the installation of an account by its login; null: the App is not installed there, or suspended. */
+export async function findOwnerInstallation(db: Kysely<Tables>, login: string): Promise<number | null> {
+  const row = await db
+    .selectFrom("installations")
+    .select("installation_id")
+    .where(sql`lower(owner_login)`, "=", login.toLowerCase())
+    .where("suspended", "=", false)
+    .executeTakeFirst();
+  return row?.installation_id ?? null;
 }

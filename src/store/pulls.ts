@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
-import type { PullsTable, Tables } from "./tables/tables.ts";
+import type { PullLabels, PullsTable, Tables } from "./tables/tables.ts";
 
 export type PullRow = Selectable<PullsTable>;
 
@@ -13,6 +13,8 @@ export interface PullUpdate {
   readonly state: "open" | "closed";
   /** True: restart the deadlines of the head, because the pull request was closed or a draft before. */
   readonly isReset?: boolean;
+  /** Absent: they were not read, and stay. */
+  readonly labels?: Selectable<PullLabels>;
 }
 
 /**
@@ -33,6 +35,7 @@ export async function savePull(db: Kysely<Tables>, update: PullUpdate, now: Date
     state: update.state,
     head_seen_at: headSeenAt,
     updated_at: now,
+    ...update.labels,
   };
   await db
     .insertInto("pulls")

@@ -4,12 +4,13 @@ import type { RepositoriesTable, Tables } from "./tables/tables.ts";
 
 export type Repository = Selectable<RepositoriesTable>;
 
+/** What a read or an event says about a repository. Absent `figures`: it does not say. */
+type RepositoryUpdate = Omit<Repository, "updated_at" | "listed_at" | "figures"> & {
+  readonly figures?: boolean;
+};
+
 /** Saves the current state of a repository. Names are replaced; the listing time stays unchanged. */
-export async function saveRepository(
-  db: Kysely<Tables>,
-  row: Omit<Repository, "updated_at" | "listed_at">,
-  now: Date,
-): Promise<void> {
+export async function saveRepository(db: Kysely<Tables>, row: RepositoryUpdate, now: Date): Promise<void> {
   await db
     .insertInto("repositories")
     .values({ ...row, listed_at: null, updated_at: now })
@@ -20,7 +21,7 @@ export async function saveRepository(
 /** Saves the names in an event; the stored owner id stays unchanged. */
 export async function saveLabel(
   db: Kysely<Tables>,
-  label: Omit<Repository, "updated_at" | "listed_at" | "owner_id">,
+  label: Omit<RepositoryUpdate, "owner_id" | "figures">,
   now: Date,
 ): Promise<void> {
   await db
@@ -68,6 +69,13 @@ export async function listOwnerRepositories(
   ownerId: number,
 ): Promise<readonly Repository[]> {
   return db.selectFrom("repositories").selectAll().where("owner_id", "=", ownerId).execute();
+}
+
+export async function listInstallationRepositories(
+  db: Kysely<Tables>,
+  installationId: number,
+): Promise<readonly Repository[]> {
+  return db.selectFrom("repositories").selectAll().where("installation_id", "=", installationId).execute();
 }
 
 /** Returns repositories whose open pull requests were not listed since `before`, longest unlisted first. */

@@ -6,9 +6,17 @@ import type { TokensTable } from "./tables/tokens.ts";
 
 /**
  * The permissions of a token. `api`: everything in its account. `import`: write and read one org and project
- * for one repository. `notify`: announce executions of one repository to the bot; no access to the platform.
+ * for one repository. `notify`: announce executions of one repository to the bot; no access to the platform. `read`: read
+ * Tollgate's own API; no access to the platform.
  */
 export type TokenGrant =
+  | {
+      readonly purpose: "read";
+      readonly account: string;
+      /** GitHub's numeric ids; null: not bound to one. */
+      readonly repositoryId: number | null;
+      readonly ownerId: number | null;
+    }
   | { readonly purpose: "api"; readonly account: string }
   | {
       readonly purpose: "import" | "notify";
@@ -21,6 +29,8 @@ export type TokenGrant =
 
 export type Token = TokenGrant & {
   readonly id: string;
+  /** The operator's word for it; null: none. */
+  readonly name: string | null;
   /** The only commit that data written with it may belong to; null: any commit. */
   readonly headSha: string | null;
   /** When its last use was recorded, ms since 1970; null: never. */
@@ -108,13 +118,15 @@ function buildToken(
   const secret = randomBytes(32).toString("base64url");
   const now = clock.now();
   const bound = grant.purpose === "api" ? null : grant;
+  const project = grant.purpose === "api" || grant.purpose === "read" ? null : grant;
   const row = {
     id,
     account: grant.account,
     purpose: grant.purpose,
     repository_id: bound?.repositoryId ?? null,
-    org: bound?.org ?? null,
-    project: bound?.project ?? null,
+    owner_id: grant.purpose === "read" ? grant.ownerId : null,
+    org: project?.org ?? null,
+    project: project?.project ?? null,
     secret_hash: hashSecret(secret),
     name: details.name ?? null,
     created_by: details.createdBy ?? null,
@@ -191,11 +203,15 @@ export async function revokeToken(db: Kysely<Tables>, id: string, clock: Clock):
 }
 
 function parseGrant(row: Selectable<TokensTable>): Token | null {
-  const { id, account, purpose, head_sha: headSha, last_used_ms: lastUsedMs } = row;
-  if (purpose === "api") return { id, account, purpose, headSha, lastUsedMs };
+  const { id, account, purpose, name, head_sha: headSha, last_used_ms: lastUsedMs } = row;
+  if (purpose === "api") return { id, account, purpose, name, headSha, lastUsedMs };
+  if (purpose === "read") {
+    const { repository_id: repositoryId, owner_id: ownerId } = row;
+    return { id, account, purpose, repositoryId, ownerId, name, headSha, lastUsedMs };
+  }
   if (row.repository_id === null || row.org === null || row.project === null) return null;
   const { repository_id: repositoryId, org, project } = row;
-  return { id, account, purpose, repositoryId, org, project, headSha, lastUsedMs };
+  return { id, account, purpose, name, repositoryId, org, project, headSha, lastUsedMs };
 }
 
 const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");

@@ -39,5 +39,9 @@ it("the migrations of the bot and of the platform's areas make one list, with th
     "0020-cost-columns",
     "0021-approvers",
     "0022-token-details",
+    "0023-history",
+    "0024-sign-in",
+    "0025-notifications",
+    "0026-overrides",
   ]);
 });

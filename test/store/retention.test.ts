@@ -13,8 +13,9 @@ import { savePull } from "../../src/store/pulls.ts";
 import type { Tables } from "../../src/store/tables/tables.ts";
 import { type Database, openDatabase } from "../../src/wiring/database/open-database.ts";
 import { purgeOldData } from "../../src/wiring/purge.ts";
-import { evaluation, report, stage } from "../render/evaluation-builder.ts";
+import { evaluatedSituation, evaluation, finding, report, stage } from "../render/evaluation-builder.ts";
 import { engines, freshPostgres } from "../world/engines.ts";
+import { Team } from "./history/team.ts";
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2028, 0, 1);
@@ -112,6 +113,45 @@ describe.each(engines())("retention on $name", ({ open }) => {
     await savePull(db, { ...key, mergeSha: null, baseRef: "main", state: "closed" }, daysAgo(8));
     expect(await purgeOldData(db, withoutPause)).toBe(EXECUTIONS.length); // the facts, older than 31 days
     expect(await countRows(db)).toEqual({ ...before, facts: EXECUTIONS.length });
+    await close();
+  });
+
+  test("deletes earlier evaluations with everything that lists show of them, and what rules did to closed pull requests", async () => {
+    const { db, close } = await open();
+    const team = new Team(db);
+    await team.owns(1, "shop");
+    const blocked = evaluatedSituation("block", [finding("jump")]);
+    const made = { report: report([stage("production", ["1", "2"])]), situation: blocked };
+    for (const number of [1, 2]) {
+      await team.pushes({ number, at: daysAgo(600), head: "a", made });
+      await team.pushes({ number, at: daysAgo(500), head: "b", made });
+      await team.pushes({ number, at: daysAgo(300), head: "c", made });
+    }
+    await team.ends(2, "merged", daysAgo(299));
+    const lists = [
+      "past_evaluations",
+      "evaluation_totals",
+      "evaluation_stages",
+      "evaluation_findings",
+    ] as const;
+    const count = async () => {
+      const found = lists.map((table) => db.selectFrom(table).select("evaluation_id").execute());
+      return (await Promise.all(found)).map(({ length }) => length);
+    };
+    expect(await count()).toEqual([4, 6, 6, 6]);
+    expect(await purgeOldData(db, withoutPause)).toBe(2);
+    expect(await count()).toEqual([2, 4, 4, 4]);
+    await db
+      .updateTable("pulls")
+      .set({ updated_at: daysAgo(500) })
+      .execute();
+    await db
+      .updateTable("rule_outcomes")
+      .set({ last_at: daysAgo(500) })
+      .execute();
+    expect(await purgeOldData(db, withoutPause)).toBe(1);
+    const outcomes = await db.selectFrom("rule_outcomes").select("number").execute();
+    expect(outcomes).toEqual([{ number: 1 }]);
     await close();
   });
 

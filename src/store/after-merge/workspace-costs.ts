@@ -16,6 +16,8 @@ export interface PlanBaseline extends Workspace {
 
 /** The monthly cost that a merged pull request stated for one workspace; null: unknown. */
 export interface MergedStage extends Workspace {
+  /** The name that the policy gave to the stage; absent: not recorded. */
+  readonly stage?: string;
   readonly currency: string | null;
   readonly before: Decimal | null;
   readonly after: Decimal | null;

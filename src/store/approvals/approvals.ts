@@ -1,12 +1,13 @@
 import type { Kysely, Transaction } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Approval, Lapse } from "../../policy/model/approval.ts";
-import { type ApprovalRecord, appendRecord } from "../audit/decisions.ts";
+import { type ApprovalRecord, appendRecord, type OverrideRecord } from "../audit/decisions.ts";
 import { type Fence, lockFence } from "../database/lanes.ts";
 import { transact } from "../database/one-connection.ts";
 import { storedApproval, storedLapse, storedRevocation } from "../json/stored-values.ts";
 import type { Tables } from "../tables/tables.ts";
 import type { CommandSource } from "./commands.ts";
+import { type OverrideChanges, saveOverrideChanges } from "./overrides.ts";
 
 /** An approval in force, with what it was written in. */
 export interface StoredApproval {
@@ -51,12 +52,12 @@ export interface HandledCommand {
   readonly answer: string | null;
 }
 
-/** What one evaluation decided about approvals. */
-export interface ApprovalChanges {
+/** What one evaluation decided about approvals and overrides. */
+export interface ApprovalChanges extends OverrideChanges {
   readonly replies: readonly HandledCommand[];
   readonly approvals: readonly StoredApproval[];
   readonly endings: readonly EndedApproval[];
-  readonly records: readonly ApprovalRecord[];
+  readonly records: readonly (ApprovalRecord | OverrideRecord)[];
 }
 
 export type EndedApproval = { readonly id: string } & ApprovalEnd;
@@ -65,8 +66,9 @@ export type ApprovalEnd =
   | { readonly how: "revoked"; readonly why: { readonly kind: string } }
   | { readonly how: "lapsed"; readonly why: Lapse };
 
-export const hasChanges = ({ replies, approvals, endings, records }: ApprovalChanges): boolean =>
-  replies.length + approvals.length + endings.length + records.length > 0;
+/** Whether there is anything to save: whatever is given or ended has a record. */
+export const hasChanges = ({ replies, records }: Pick<ApprovalChanges, "replies" | "records">): boolean =>
+  replies.length + records.length > 0;
 
 /**
  * Saves all changes and appends them to the decision chain in one transaction. False: a later run of the lane
@@ -81,6 +83,7 @@ export function saveApprovalChanges(
     if (!(await lockFence(trx, fence))) return false;
     for (const stored of changes.approvals) await insertApproval(trx, changes.pull, stored);
     for (const ended of changes.endings) await endApproval(trx, changes.pull, { ...ended, now });
+    await saveOverrideChanges(trx, changes, now);
     for (const handled of changes.replies) await settleCommand(trx, handled);
     for (const record of changes.records) await appendRecord(trx, record, now);
     return true;

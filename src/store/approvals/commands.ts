@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Tables } from "../tables/tables.ts";
+import { isOverride } from "./overrides.ts";
 
 /** A comment or a review that may contain a command. Its text is read from GitHub when it is processed. */
 export interface CommandSource extends PullKey {
@@ -107,14 +108,14 @@ export async function findUnreadComments(
 export const MAX_AT_ONCE = 40;
 
 /**
- * Whether a comment or review is a pending command or an approval in force, so that its edit or deletion
- * matters.
+ * Whether a comment or review is a pending command, or an approval or override in force, so that its edit or
+ * deletion matters.
  */
 export async function isActing(
   db: Kysely<Tables>,
   of: { readonly repositoryId: number; readonly source: "comment" | "review"; readonly sourceId: number },
 ): Promise<boolean> {
-  const [waiting, approved] = await Promise.all([
+  const [waiting, approved, overridden] = await Promise.all([
     db
       .selectFrom("commands")
       .select("source_id")
@@ -131,8 +132,9 @@ export async function isActing(
       .where("revoked_at", "is", null)
       .where("lapsed_at", "is", null)
       .executeTakeFirst(),
+    of.source === "comment" && isOverride(db, { repositoryId: of.repositoryId, commentId: of.sourceId }),
   ]);
-  return waiting !== undefined || approved !== undefined;
+  return waiting !== undefined || approved !== undefined || overridden;
 }
 
 /** Whether a review of this person is an approval in force on the pull request. */

@@ -28,7 +28,7 @@ export interface AuditHead {
   readonly head: { readonly seq: number; readonly hash: string };
 }
 
-const BATCH = 500;
+const AUDIT_BATCH = 500;
 
 /**
  * Returns the chain in order, from its first decision to its head at the start of the read. Rows are only
@@ -51,17 +51,19 @@ export async function* readAuditLines(
   yield { head };
 }
 
-const readDecisionHead = (db: Kysely<Tables>): Promise<AuditHead["head"]> =>
+/** Returns the position and hash of the newest decision. */
+export const readDecisionHead = (db: Kysely<Tables>): Promise<AuditHead["head"]> =>
   db.selectFrom("decision_head").select(["seq", "hash"]).where("id", "=", 1).executeTakeFirstOrThrow();
 
-const selectRowsAfter = (db: Kysely<Tables>, seq: number, end: number) =>
+/** Returns the next decisions of the chain, at most `AUDIT_BATCH`. */
+export const selectRowsAfter = (db: Kysely<Tables>, seq: number, end: number) =>
   db
     .selectFrom("decisions")
     .select(["seq", "at", "repository_id", "record", "previous_hash", "hash"])
     .where("seq", ">", seq)
     .where("seq", "<=", end)
     .orderBy("seq")
-    .limit(BATCH)
+    .limit(AUDIT_BATCH)
     .execute();
 
 function isSelected(

@@ -39,7 +39,7 @@ export type AuditProblem =
   | "after_end";
 
 /** The hash before the first decision. */
-const GENESIS = "0".repeat(64);
+export const GENESIS = "0".repeat(64);
 
 interface ChainPosition {
   readonly seq: number;
@@ -69,14 +69,14 @@ export async function verifyAudit(lines: AsyncIterable<string>): Promise<AuditVe
 /** Returns the chain with one line added, or the line's problem. */
 function extendChain(chain: ChainPosition, read: AuditExportLine | null): ChainPosition | AuditProblem {
   if (chain.isEnded) return "after_end";
-  const problem = findProblem(read, chain);
+  const problem = findLineProblem(read, chain);
   if (problem !== null || read === null) return problem ?? "not_a_line";
   if ("head" in read) return { ...chain, isEnded: true };
   const included = chain.included + (read.record === undefined ? 0 : 1);
   return { seq: read.seq, hash: read.hash, included, isEnded: false };
 }
 
-type AuditExportLine = z.infer<typeof Line> | z.infer<typeof Head>;
+export type AuditExportLine = z.infer<typeof Line> | z.infer<typeof Head>;
 
 /** Parses a line of an export; null: the text is not a valid line. */
 export function parseAuditEntry(text: string): AuditExportLine | null {
@@ -87,7 +87,8 @@ export function parseAuditEntry(text: string): AuditExportLine | null {
   return head.success ? head.data : null;
 }
 
-function findProblem(
+/** Returns why a line cannot follow the decision before it; null: it can. */
+export function findLineProblem(
   read: AuditExportLine | null,
   before: { readonly seq: number; readonly hash: string },
 ): AuditProblem | null {

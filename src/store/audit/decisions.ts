@@ -3,11 +3,12 @@ import type { Kysely, Transaction } from "kysely";
 import { z } from "zod";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Money } from "../../kernel/money.ts";
+import type { OpenFinding } from "../../policy/decide/open-findings.ts";
 import { transact } from "../database/one-connection.ts";
 import type { Tables } from "../tables/tables.ts";
 
-/** The stored content of one verdict or approval: plain JSON, no secrets, no sensitive values. */
-export type DecisionRecord = VerdictRecord | ApprovalRecord;
+/** The stored content of one decision: plain JSON, no secrets, no sensitive values. */
+export type DecisionRecord = VerdictRecord | ApprovalRecord | OverrideRecord | MergeRecord;
 
 export interface VerdictRecord extends PullKey {
   readonly kind: "verdict";
@@ -24,6 +25,8 @@ export interface VerdictRecord extends PullKey {
     readonly outcome: string;
     readonly subject: string | null;
   }[];
+  /** The override that let the check pass, as `comment:<id>`; absent: none did. */
+  readonly override?: string;
 }
 
 /** One turn in the life of an approval. */
@@ -43,6 +46,46 @@ export interface ApprovalRecord extends PullKey {
   readonly why: { readonly kind: string } | null;
 }
 
+/** What held the check of a pull request back. */
+export interface OpenState {
+  /** Kind of the situation of the newest evaluation of this head and base branch; null: it was never evaluated. */
+  readonly situation: string | null;
+  /** Findings that block, or would block if they were known. */
+  readonly open: readonly OpenFinding[];
+}
+
+/** One turn in the life of an override. */
+export interface OverrideRecord extends PullKey, OpenState {
+  readonly kind: "override";
+  readonly turn: "given" | "refused" | "ended";
+  /** `comment:<id>`. */
+  readonly override: string;
+  /** Head, base branch and policy files at the time of the event. */
+  readonly headSha: string;
+  readonly baseRef: string;
+  readonly policyBlobs: string;
+  readonly person: { readonly id: number; readonly login: string };
+  readonly reason: string;
+  /** Why the override was refused or ended; null: it was given. */
+  readonly why: { readonly kind: string } | null;
+}
+
+/** A merge although the check did not pass. A pull request has one at most. */
+export interface MergeRecord extends PullKey, OpenState {
+  readonly kind: "merge";
+  readonly headSha: string;
+  readonly baseRef: string;
+  /** The commit on the base branch; null: GitHub does not say. */
+  readonly mergeSha: string | null;
+  /** ISO 8601. */
+  readonly mergedAt: string;
+  /** Person or bot that merged; null: GitHub does not say. */
+  readonly mergedBy: { readonly id: number | null; readonly login: string } | null;
+  readonly checkName: string;
+  /** Conclusion of the newest check, else its status; `missing`: there was none. */
+  readonly check: string;
+}
+
 /**
  * Counted up when a member of a record is renamed or a word changes its meaning. 1 was written without its number: it called an
  * approver `signer`, and the situation of a verdict `judged`. Old records stay as they were hashed.
@@ -53,6 +96,24 @@ const RECORD_VERSION = 2;
 export function appendDecision(db: Kysely<Tables>, record: VerdictRecord, now: Date): Promise<void> {
   return transact(db, async (trx) => {
     if (!(await isRepetition(trx, record))) await appendRecord(trx, record, now);
+  });
+}
+
+/** Appends a merge to the chain, unless the chain already has it. Returns whether it was appended. */
+export function appendMerge(db: Kysely<Tables>, record: MergeRecord, now: Date): Promise<boolean> {
+  return transact(db, async (trx) => {
+    await lockDecisionHead(trx);
+    const known = await trx
+      .selectFrom("decisions")
+      .select("seq")
+      .where("repository_id", "=", record.repositoryId)
+      .where("number", "=", record.number)
+      .where("kind", "=", "merge")
+      .limit(1)
+      .executeTakeFirst();
+    if (known !== undefined) return false;
+    await appendRecord(trx, record, now);
+    return true;
   });
 }
 

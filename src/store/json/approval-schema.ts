@@ -77,3 +77,13 @@ export const approvals = z.object({
   missing: z.array(z.object({ rule: z.string(), groups: z.array(z.object({ group: count, lacks: count })) })),
   offer: offer.exactOptional(),
 });
+
+export const override = z.object({
+  id: z.string(),
+  person: z.object({ id: z.int(), login: z.string() }),
+  headSha: z.string(),
+  baseRef: z.string(),
+  policyBlobs: z.string(),
+  givenMs: z.number(),
+  reason: z.string(),
+});

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { COMMENT_SECTIONS } from "../../policy/model/comment-sections.ts";
-import { approvals } from "./approval-schema.ts";
+import { approvals, override } from "./approval-schema.ts";
 import { unknownReason } from "./facts-schema.ts";
 import { verdict } from "./finding-schema.ts";
 import { report, totalReport, unitCost } from "./report-schema.ts";
@@ -126,7 +126,18 @@ const policyEdit = z.object({
   removedRules: texts,
   addedWaivers: texts,
   removedWaivers: texts,
-  otherParts: z.array(z.enum(["expect", "stages", "platform", "assumeByWorkspace", "comment", "checkNames"])),
+  otherParts: z.array(
+    z.enum([
+      "expect",
+      "stages",
+      "platform",
+      "assumeByWorkspace",
+      "comment",
+      "checkNames",
+      "override",
+      "requestReviewers",
+    ]),
+  ),
   past: z
     .object({
       compared: count,
@@ -155,7 +166,9 @@ export const evaluation = z.object({
   situation,
   evaluatedMs: z.number().exactOptional(),
   approvableDigest: z.string().exactOptional(),
+  firstEvaluated: z.object({ atMs: z.number(), digest: z.string() }).exactOptional(),
   approvals,
+  override: override.exactOptional(),
   check,
   checkName: z.string(),
   policySources: z.array(policySource),
@@ -163,6 +176,7 @@ export const evaluation = z.object({
   policyEdit: policyEdit.nullable(),
   quiet: z.boolean(),
   smallChange: z.object({ amount: money.nullable(), percent: decimal.nullable() }).exactOptional(),
+  requestReviewers: z.literal(true).exactOptional(),
   commentMode: z.enum(["update", "new", "hide-and-new", "delete-and-new"]),
   foreignChecks: texts,
   previous: z.object({ headSha: sha, totals: z.array(totalReport) }).nullable(),

@@ -5,7 +5,7 @@ import { count, decimal, money, texts } from "./scalars.ts";
 
 export const enforcement = z.enum(["block", "warn"]);
 
-const limit = z.union([
+export const limit = z.union([
   z.object({
     kind: z.enum(["increase", "decrease", "total", "missed-savings", "budget"]),
     amount: money,

@@ -1,9 +1,13 @@
 import type { Approval, Lapse } from "../../policy/model/approval.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
+import type { Policy, Rule } from "../../policy/model/policy.ts";
+import type { Notification } from "../../policy/notifications/notification.ts";
 import type { ResourceChange, StageFacts } from "../../report/model/facts.ts";
 import { approval, lapse, revocation } from "./approval-schema.ts";
 import { evaluation } from "./evaluation-schema.ts";
 import { attributesByPlace, stageParts } from "./facts-schema.ts";
+import { notification } from "./notification-schema.ts";
+import { shownPolicy } from "./policy-schema.ts";
 import { addNumber, jsonColumn } from "./stored-json.ts";
 import { renamedAmounts, upcastApproval, upcastEvaluation, upcastLapse } from "./upcasts.ts";
 
@@ -61,5 +65,24 @@ export const storedAttributes = jsonColumn<Readonly<Record<string, RowAttributes
   name: "the attributes of the stage",
   hint: READ_AGAIN,
   schema: attributesByPlace,
+  upcasts: [addNumber],
+});
+
+/** The parts of a policy that pages show and compute with. */
+export interface ShownPolicy extends Pick<Policy, "waivers" | "stages" | "organisationStages"> {
+  readonly rules: readonly Pick<Rule, "id" | "limit" | "per" | "scope" | "enforce" | "mandatory">[];
+}
+
+export const storedPolicy = jsonColumn<ShownPolicy>({
+  name: "the policy",
+  hint: "Comment `/tollgate recheck` on a pull request of that repository: it is then stored anew.",
+  schema: shownPolicy,
+  upcasts: [addNumber],
+});
+
+export const storedNotification = jsonColumn<Notification>({
+  name: "the notification",
+  hint: "Start the version of Tollgate that wrote it, or delete the row: nobody is notified of it then.",
+  schema: notification,
   upcasts: [addNumber],
 });

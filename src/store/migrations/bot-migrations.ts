@@ -10,6 +10,10 @@ import { commentProblems } from "./0019-comment-problems.ts";
 import { costColumns } from "./0020-cost-columns.ts";
 import { approvers } from "./0021-approvers.ts";
 import { tokenDetails } from "./0022-token-details.ts";
+import { history } from "./0023-history.ts";
+import { signIn } from "./0024-sign-in.ts";
+import { notifications } from "./0025-notifications.ts";
+import { overrides } from "./0026-overrides.ts";
 import type { MigrationList } from "./migration-list.ts";
 
 /**
@@ -29,4 +33,8 @@ export const botMigrations: MigrationList = {
   "0020-cost-columns": costColumns,
   "0021-approvers": approvers,
   "0022-token-details": tokenDetails,
+  "0023-history": history,
+  "0024-sign-in": signIn,
+  "0025-notifications": notifications,
+  "0026-overrides": overrides,
 };

@@ -8,11 +8,14 @@ import { type AgedTable, purgeTable } from "./purge-table.ts";
 export interface RetentionLimits {
   readonly evaluationsBefore: Date;
   readonly planRowsBefore: Date;
+  /** Sessions end at a time of their own; those that ended before this one are deleted. In ms since 1970. */
+  readonly sessionsBeforeMs: number;
+  readonly notificationsBefore: Date;
 }
 
 /**
- * Deletes old rows of the bot's tables and returns their number. Decisions, approvals, commands, pushers, merged costs and the pull
- * requests themselves stay: who approved what is recorded there, and a pull request can be reopened at any time.
+ * Deletes old rows of the bot's tables and returns their number. Decisions, approvals, commands, pushers, merged costs, comparisons and the
+ * pull requests themselves stay: who approved what is recorded there, and a pull request can be reopened at any time.
  */
 export async function purgeBotTables(
   db: Kysely<Tables>,
@@ -25,14 +28,14 @@ export async function purgeBotTables(
 }
 
 function listAgedTables(
-  { evaluationsBefore, planRowsBefore }: RetentionLimits,
+  { evaluationsBefore, planRowsBefore, sessionsBeforeMs, notificationsBefore }: RetentionLimits,
   { executions, commits }: NeededData,
 ): readonly AgedTable[] {
   const execution = ["org", "project", "pipeline_execution_id"];
   const isBefore = (column: string, time: Date) => sql<boolean>`${sql.ref(`aged.${column}`)} < ${time}`;
   const ofHead = { column: "head_sha", values: commits };
   return [
-    { table: "evaluations", key: ["repository_id", "number"], isOld: isEvaluationOld(evaluationsBefore) },
+    ...listHistoryTables(evaluationsBefore),
     {
       table: "facts",
       key: ["account", ...execution, "stages"],
@@ -62,6 +65,17 @@ function listAgedTables(
       key: ["repository_id", "head_sha"],
       isOld: isBefore("created_at", evaluationsBefore),
     },
+    { table: "notifications", key: ["notification_id"], isOld: isBefore("created_at", notificationsBefore) },
+    {
+      table: "notified_changes",
+      key: ["target", "subject"],
+      isOld: isBefore("changed_at", evaluationsBefore),
+    },
+    {
+      table: "sessions",
+      key: ["session_id"],
+      isOld: sql<boolean>`aged.expires_ms < ${sessionsBeforeMs}`,
+    },
     {
       table: "lanes",
       key: ["lane"],
@@ -69,6 +83,41 @@ function listAgedTables(
     },
   ];
 }
+
+/** Evaluations and what pages list of them. */
+const listHistoryTables = (before: Date): readonly AgedTable[] => [
+  {
+    table: "evaluations",
+    key: ["repository_id", "number"],
+    isOld: isEvaluationOld(before),
+    parts: EVALUATION_PARTS,
+  },
+  {
+    table: "past_evaluations",
+    key: ["repository_id", "number", "evaluation_id"],
+    isOld: sql<boolean>`aged.ended_at < ${before}`,
+    parts: EVALUATION_PARTS,
+  },
+  {
+    table: "rule_outcomes",
+    key: ["repository_id", "number", "rule"],
+    isOld: sql<boolean>`aged.last_at < ${before} and exists (select 1 from pulls
+      where pulls.repository_id = aged.repository_id and pulls.number = aged.number and pulls.state = 'closed')`,
+  },
+  {
+    table: "policies",
+    key: ["policy_blobs"],
+    isOld: sql<boolean>`aged.saved_at < ${before} and not exists (select 1 from evaluations
+      where evaluations.policy_blobs = aged.policy_blobs)`,
+  },
+];
+
+const EVALUATION_PARTS = [
+  "evaluation_totals",
+  "evaluation_stages",
+  "evaluation_findings",
+  "evaluation_approvals",
+] as const;
 
 /**
  * Whether an evaluation belongs to a pull request that was closed long ago, and is not among the newest of its repository: an edit of

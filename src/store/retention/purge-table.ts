@@ -12,6 +12,8 @@ export interface AgedTable {
   readonly isOld: RawBuilder<boolean>;
   /** Old rows stay while this column has one of these values. */
   readonly needed?: { readonly column: string; readonly values: ReadonlySet<string> };
+  /** Tables whose rows belong to a row by its `evaluation_id`: they are deleted with it. */
+  readonly parts?: readonly (keyof Tables)[];
 }
 
 /** A row of a page: its key and whether it is old. */
@@ -67,9 +69,27 @@ async function deleteOld(
   if (old.every((row) => values.has(String(row[column])))) return 0;
   const isNeedless =
     kept.length === 0 ? sql`true` : sql`${sql.ref(`aged.${column}`)} not in (${sql.join(kept)})`;
-  const { numAffectedRows } = await sql`
-    delete from ${sql.table(aged.table)} as aged
+  const oldRows = sql`delete from ${sql.table(aged.table)} as aged
     where ${isAfter(aged, after)} and (${listColumns(aged)}) <= (${listValues(aged, last)})
-      and ${aged.isOld} and ${isNeedless}`.execute(db);
+      and ${aged.isOld} and ${isNeedless}`;
+  const { parts } = aged;
+  if (parts !== undefined) return deleteWithParts(db, oldRows, parts);
+  const { numAffectedRows } = await oldRows.execute(db);
   return Number(numAffectedRows ?? 0n);
+}
+
+/** Deletes rows and what belongs to them in one statement, and returns the number of the rows themselves. */
+async function deleteWithParts(
+  db: Kysely<Tables>,
+  oldRows: RawBuilder<unknown>,
+  parts: readonly (keyof Tables)[],
+): Promise<number> {
+  const deletes = parts.map(
+    (part) => sql`${sql.ref(`gone_${part}`)} as (delete from ${sql.table(part)}
+      where evaluation_id in (select evaluation_id from gone))`,
+  );
+  const { rows } = await sql<{ removed: number }>`
+    with gone as (${oldRows} returning evaluation_id), ${sql.join(deletes)}
+    select count(*) as removed from gone`.execute(db);
+  return rows[0]?.removed ?? 0;
 }

@@ -1,3 +1,4 @@
+import type { ColumnType } from "kysely";
 import type { Time } from "./columns.ts";
 
 /** The monthly cost of a workspace on its base branch; null: unknown. */
@@ -56,6 +57,8 @@ export interface MergedStagesTable {
   project: string;
   workspace: string;
   number: number;
+  /** The stage's name in the policy at that time; null: not recorded. */
+  stage: ColumnType<string | null, string | null | undefined, string | null>;
   currency: string | null;
   before: string | null;
   after: string | null;
@@ -75,6 +78,8 @@ export interface AppliedRecommendationsTable {
   pipeline_stage_id: string;
   /** Savings per month. */
   savings: string;
+  /** Null: not recorded. */
+  currency: ColumnType<string | null, string | null | undefined, string | null>;
   /**
    * `found`; then `audited` when the execution names the commit; then `marked` or `refused` by the platform.
    */

@@ -4,7 +4,11 @@ import type { ApprovalTables } from "./approvals.ts";
 import type { Json, Time } from "./columns.ts";
 import type { CommentTables } from "./comments.ts";
 import type { DecisionTables } from "./decisions.ts";
+import type { EvaluationResult, HistoryTables } from "./history.ts";
+import type { NotificationTables } from "./notifications.ts";
+import type { OverrideTables } from "./overrides.ts";
 import type { PlatformProjectOwnersTable } from "./project-owners.ts";
+import type { SessionsTable } from "./sessions.ts";
 import type { TokensTable } from "./tokens.ts";
 
 export interface InstallationsTable {
@@ -28,10 +32,30 @@ export interface RepositoriesTable {
   name: string;
   /** When its open pull requests were last listed; null: never. */
   listed_at: Time | null;
+  /** Whether its readers may see figures, as last read; null: never read. */
+  figures: ColumnType<boolean | null, boolean | null | undefined, boolean>;
   updated_at: Time;
 }
 
-export interface PullsTable {
+/** What pages show of a pull request. Null: never read. Names are labels. */
+export interface PullLabels {
+  title: MaybeNull<string>;
+  author_id: MaybeNull<number>;
+  author_login: MaybeNull<string>;
+  is_draft: MaybeNull<boolean>;
+  opened_at: MaybeNull<Date>;
+  /** Null also: it is open. */
+  closed_at: MaybeNull<Date>;
+  /** Null also: it is not merged. */
+  merged_at: MaybeNull<Date>;
+  merged_by_id: MaybeNull<number>;
+  merged_by_login: MaybeNull<string>;
+}
+
+/** A column that statements may leave out. */
+type MaybeNull<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
+export interface PullsTable extends PullLabels {
   repository_id: number;
   number: number;
   head_sha: string;
@@ -87,7 +111,7 @@ export interface ReadAttemptsTable {
   first_at: Time;
 }
 
-export interface EvaluationsTable {
+export interface EvaluationsTable extends EvaluationResult {
   repository_id: number;
   number: number;
   head_sha: string;
@@ -101,6 +125,7 @@ export interface EvaluationsTable {
   /** Whether GitHub is known to show it. */
   settled: boolean;
   evaluation: Json<unknown>;
+  /** When it was last evaluated to this result. */
   created_at: Time;
 }
 
@@ -135,7 +160,14 @@ export interface MergeGroupsTable {
   created_at: Time;
 }
 
-export interface Tables extends ApprovalTables, AfterMergeTables, DecisionTables, CommentTables {
+export interface Tables
+  extends ApprovalTables,
+    AfterMergeTables,
+    DecisionTables,
+    CommentTables,
+    HistoryTables,
+    NotificationTables,
+    OverrideTables {
   installations: InstallationsTable;
   repositories: RepositoriesTable;
   pulls: PullsTable;
@@ -148,5 +180,6 @@ export interface Tables extends ApprovalTables, AfterMergeTables, DecisionTables
   policy_seen: PolicySeenTable;
   merge_groups: MergeGroupsTable;
   tokens: TokensTable;
+  sessions: SessionsTable;
   platform_project_owners: PlatformProjectOwnersTable;
 }

@@ -1,8 +1,10 @@
 export interface TokensTable {
   id: string;
   account: string;
-  purpose: "api" | "import" | "notify";
+  purpose: "api" | "import" | "notify" | "read";
   repository_id: number | null;
+  /** Of a read token: whose repositories it reads, by GitHub's id; null: those of every owner. */
+  owner_id: number | null;
   org: string | null;
   project: string | null;
   /** SHA-256 in hex of the secret part. */

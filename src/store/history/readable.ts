@@ -1,0 +1,34 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Decimal } from "../../kernel/money.ts";
+import type { CostState } from "../../report/model/report.ts";
+
+/** The repositories that a reader may see, by GitHub's ids. Nothing of another repository is read. */
+export type RepositoryIds = ReadonlySet<number> | readonly number[];
+
+/** Whether a column is the id of one of these repositories. The ids are one parameter, however many there are. */
+export const isReadable = (column: string, repositoryIds: RepositoryIds): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(column)} = any(${`{${[...repositoryIds].join(",")}}`}::bigint[])`;
+
+/** A cost per month in one currency; null: unknown. See `CostLine` for the state. */
+export interface CostFigures {
+  readonly currency: string;
+  readonly before: Decimal | null;
+  readonly after: Decimal | null;
+  readonly change: Decimal | null;
+  readonly state: CostState;
+}
+
+/**
+ * The totals of an evaluation as one value, one per currency, the largest change first. Empty where the table `repositories` of
+ * the query says that readers may not see figures: a repository may have become public since the evaluation.
+ */
+export const selectTotals = (evaluationId: string): RawBuilder<readonly CostFigures[]> =>
+  sql<readonly CostFigures[]>`(select coalesce(json_agg(json_build_object('currency', total.currency,
+      'before', total.before::text, 'after', total.after::text, 'change', total.change::text, 'state', total.state)
+      order by abs(total.change) desc nulls last, total.currency), '[]')
+    from evaluation_totals as total
+    where total.evaluation_id = ${sql.ref(evaluationId)} and repositories.figures)`;
+
+/** An exact sum in canonical form, of type `Decimal`. */
+export const selectExactSum = (amount: string): RawBuilder<Decimal> =>
+  sql<Decimal>`trim_scale(sum(${sql.ref(amount)}))::text`;

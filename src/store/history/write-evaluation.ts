@@ -1,0 +1,166 @@
+import { type Kysely, sql } from "kysely";
+import { toStorableJson } from "../../kernel/storable.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
+import { storedEvaluation } from "../json/stored-values.ts";
+import type { Tables } from "../tables/tables.ts";
+import { buildEvaluationRows, decideCostKnowledge } from "./evaluation-rows.ts";
+import { POLICY_VERSION } from "./policies.ts";
+
+/** An evaluation that becomes the newest of its pull request. */
+export interface NewestEvaluation {
+  readonly evaluation: Evaluation;
+  readonly digest: string;
+  readonly decision: string;
+  readonly policyBlobs: string;
+}
+
+export interface WrittenEvaluation {
+  readonly evaluationId: number;
+  /** Whether the policy that decided it is stored. */
+  readonly isPolicyStored: boolean;
+}
+
+/**
+ * Writes the newest evaluation of a pull request in one statement. One with another result than the newest so far gets a new id,
+ * and the database moves the old row to the past ones; a repetition keeps its id. A result of the same report with the same findings,
+ * such as one that only another pull request's use of a budget changed, replaces the old one: otherwise every merge would add a row
+ * per open pull request. The caller holds the lane.
+ */
+export async function writeNewestEvaluation(
+  trx: Kysely<Tables>,
+  newest: NewestEvaluation,
+  now: Date,
+): Promise<WrittenEvaluation> {
+  const { evaluation, digest, decision, policyBlobs } = newest;
+  const { pull, situation, checkName } = evaluation;
+  const verdict = "verdict" in situation ? (situation.verdict?.kind ?? null) : null;
+  const rows = toStorableJson(buildEvaluationRows(evaluation));
+  const { rows: written } = await sql<WrittenEvaluation>`
+    with given as materialized (
+      select ${rows}::jsonb as rows, ${storedEvaluation.write(evaluation)}::jsonb as stored, ${now}::timestamptz as now
+    ), newest as materialized (
+      select * from evaluations where repository_id = ${pull.repositoryId} and number = ${pull.number}
+    ), kept as materialized (
+      select evaluation_id, begun_at, cost is not null as has_rows from newest
+      where digest = ${digest} and decision = ${decision} and coalesce(figures, ${pull.figures}) = ${pull.figures}
+    ), replaced as materialized (
+      select newest.evaluation_id, newest.begun_at from newest, given
+      where not exists (select from kept) and newest.head_sha = ${pull.headSha} and newest.base_ref = ${pull.baseRef}
+        and newest.decision = ${decision} and newest.policy_blobs = ${policyBlobs} and newest.figures = ${pull.figures}
+        and newest.evaluation #> '{value,report}' = given.stored #> '{value,report}'
+        and ${selectOutcomes("newest.evaluation")} = ${selectOutcomes("given.stored")}
+    ), moved as (
+      insert into past_evaluations (${PAST_COLUMNS}, ended_at)
+      select ${PAST_COLUMNS}, given.now from newest, given
+      where not exists (select from kept) and not exists (select from replaced)
+    ), ${FORGOTTEN}, written as (
+      insert into evaluations (repository_id, number, head_sha, base_ref, check_name, digest, decision, policy_blobs, settled,
+        evaluation, created_at, begun_at, figures, situation, verdict, cost)
+      select ${pull.repositoryId}, ${pull.number}, ${pull.headSha}, ${pull.baseRef}, ${checkName}, ${digest}, ${decision},
+        ${policyBlobs}, false, given.stored, given.now, given.now, ${pull.figures}::boolean, ${situation.kind}, ${verdict},
+        ${decideCostKnowledge(evaluation)} from given
+      on conflict (repository_id, number) do update set head_sha = excluded.head_sha, base_ref = excluded.base_ref,
+        check_name = excluded.check_name, digest = excluded.digest, decision = excluded.decision,
+        policy_blobs = excluded.policy_blobs, settled = excluded.settled, evaluation = excluded.evaluation,
+        created_at = excluded.created_at, figures = excluded.figures, situation = excluded.situation,
+        verdict = excluded.verdict, cost = excluded.cost,
+        evaluation_id = coalesce((select evaluation_id from kept), excluded.evaluation_id),
+        begun_at = coalesce((select begun_at from kept), (select begun_at from replaced), excluded.begun_at)
+      returning repository_id, number, evaluation_id
+    ), fresh as materialized (
+      select written.*, given.rows, given.now from written, given
+      where not exists (select from kept where has_rows)
+    ), ${INSERTS}
+    select evaluation_id as "evaluationId", exists (select from policies where policy_blobs = ${policyBlobs}
+      and version = ${POLICY_VERSION}) as "isPolicyStored" from written`.execute(trx);
+  const [row] = written;
+  if (row === undefined) throw new Error("an upsert returns its row");
+  return row;
+}
+
+const PAST_COLUMNS = sql.raw(
+  [
+    ...["repository_id", "number", "evaluation_id", "figures", "situation", "verdict", "cost", "begun_at"],
+    ...[
+      "head_sha",
+      "base_ref",
+      "check_name",
+      "digest",
+      "decision",
+      "policy_blobs",
+      "evaluation",
+      "created_at",
+    ],
+  ].join(", "),
+);
+
+/** Selects the rules and outcomes of an evaluation's findings, without what they measured. */
+const selectOutcomes = (stored: string) =>
+  sql.raw(`jsonb_build_array(jsonb_path_query_array(${stored}, '$.value.situation.verdict.findings[*].rule'),
+          jsonb_path_query_array(${stored}, '$.value.situation.verdict.findings[*].outcome'))`);
+
+/** Deletes the list rows of an evaluation that is replaced. */
+const FORGOTTEN = sql.raw(
+  ["totals", "stages", "findings", "approvals"]
+    .map(
+      (list) => `forgotten_${list} as (
+      delete from evaluation_${list} where evaluation_id in (select evaluation_id from replaced))`,
+    )
+    .join(", "),
+);
+
+const COSTS = "before numeric, after numeric, change numeric, state text";
+
+/** Inserts a list of the given rows into a table, each with the evaluation's id. */
+const insertList = (list: string, table: string, columns: string): string => `${list} as (
+  insert into ${table} select fresh.evaluation_id, line.* from fresh,
+    jsonb_to_recordset(fresh.rows -> '${list}') as line(${columns})
+  on conflict do nothing)`;
+
+const IS_OPEN = "in ('blocked', 'undecided')";
+const firstTime = (column: string): string => `${column} = coalesce(had.${column}, excluded.${column})`;
+
+/**
+ * A rule is resolved when it stops blocking, and open again when it blocks again. The first violation, block, approval and waiver
+ * stay.
+ */
+const RULES = `rules as (
+  insert into rule_outcomes as had (repository_id, number, rule, enforce, effect, evaluations, first_at, last_at, violated_at,
+    violated_id, blocked_at, undecided_at, approved_at, waived_at)
+  select repository_id, number, rule, enforce, effect, (effect <> 'not_applicable')::integer, now, now,
+    case when violated then now end, case when violated then evaluation_id end,
+    case effect when 'blocked' then now end, case effect when 'undecided' then now end,
+    case effect when 'approved' then now end, case effect when 'waived' then now end
+  from fresh, jsonb_to_recordset(fresh.rows -> 'rules') as line(rule text, enforce text, effect text, violated boolean)
+  on conflict (repository_id, number, rule) do update set enforce = excluded.enforce, effect = excluded.effect,
+    evaluations = had.evaluations + excluded.evaluations, last_at = excluded.last_at,
+    violated_id = coalesce(excluded.violated_id, had.violated_id),
+    ${["violated_at", "blocked_at", "undecided_at", "approved_at", "waived_at"].map(firstTime).join(", ")},
+    resolved_at = case when excluded.effect ${IS_OPEN} or coalesce(had.blocked_at, had.undecided_at) is null then null
+      else coalesce(had.resolved_at, excluded.last_at) end,
+    resolution = case when excluded.effect ${IS_OPEN} or coalesce(had.blocked_at, had.undecided_at) is null then null
+      else coalesce(nullif(had.resolution, 'closed'), case when excluded.effect in ('approved', 'waived') then excluded.effect else 'changed' end) end
+), removed as (
+  update rule_outcomes as had set resolved_at = fresh.now, resolution = 'removed'
+  from fresh where had.repository_id = fresh.repository_id and had.number = fresh.number and had.effect ${IS_OPEN}
+    and had.resolved_at is null and (fresh.rows -> 'isVerdict')::boolean
+    and had.rule not in (select line ->> 'rule' from jsonb_array_elements(fresh.rows -> 'rules') as line))`;
+
+const INSERTS = sql.raw(
+  [
+    insertList("totals", "evaluation_totals", `currency text, ${COSTS}`),
+    insertList(
+      "stages",
+      "evaluation_stages",
+      `org text, project text, workspace text, name text, currency text, ${COSTS}`,
+    ),
+    insertList(
+      "findings",
+      "evaluation_findings",
+      `position integer, rule text, outcome text, enforce text, effect text, per text, subject text, others integer,
+        "limit" jsonb, measured jsonb`,
+    ),
+    insertList("approvals", "evaluation_approvals", "rule text, approver text"),
+    RULES,
+  ].join(",\n"),
+);

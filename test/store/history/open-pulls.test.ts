@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sumOpenChanges } from "../../../src/store/history/open-changes.ts";
+import { listOpenPulls, type OpenPullFilter } from "../../../src/store/history/open-pulls.ts";
+import type { Database } from "../../../src/wiring/database/open-database.ts";
+import { evaluatedSituation, finding, report, stage, unknownStage } from "../../render/evaluation-builder.ts";
+import { engines } from "../../world/engines.ts";
+import { day, Team } from "./team.ts";
+
+const FINOPS = {
+  groups: [{ teams: ["finops"], users: ["ada"], permission: null, count: 1 }],
+  reviews: false,
+};
+const BLOCKED = evaluatedSituation("block", [finding("monthly-increase", { approve: FINOPS })]);
+const APPROVALS = {
+  live: [],
+  lapsed: [],
+  missing: [{ rule: "monthly-increase", groups: [{ group: 0, lacks: 1 }] }],
+  offer: { commands: [], rules: ["monthly-increase"], opensGate: true, why: null },
+};
+const cost = (from: string, to: string) => report([stage("prod", [from, to])]);
+const FIRST = { sort: "change", direction: "desc", limit: 50, offset: 0 } as const;
+
+describe.each(engines())("open pull requests, on $name", ({ open }) => {
+  let store: Database;
+  const ALL = { repositoryIds: [1, 2, 3] };
+  const numbers = async (filter: Partial<OpenPullFilter> = {}, page = {}) =>
+    (await listOpenPulls(store.db, { ...ALL, ...filter }, { ...FIRST, ...page })).pulls.map(
+      ({ number }) => number,
+    );
+
+  beforeAll(async () => {
+    store = await open();
+    const team = new Team(store.db);
+    await team.owns(1, "shop");
+    await team.owns(2, "billing");
+    await team.owns(3, "site", false);
+    await team.owns(4, "elsewhere");
+    await team.pushes({ number: 1, at: day(1), made: { report: cost("10", "110.10") } });
+    await team.pushes({
+      number: 2,
+      at: day(2),
+      author: "Bob",
+      title: "100% _larger_",
+      made: { report: cost("0", "900.20"), situation: BLOCKED, approvals: APPROVALS },
+    });
+    await team.pushes({ number: 3, at: day(3), made: { report: cost("50", "20") } });
+    await team.pushes({
+      number: 4,
+      at: day(3),
+      made: { report: report([unknownStage("prod")]), situation: BLOCKED },
+    });
+    await team.pushes({
+      repositoryId: 2,
+      number: 5,
+      at: day(4),
+      made: { report: report([stage("staging", ["0", "7"], { currency: "EUR", name: "Staging" })]) },
+    });
+    const hidden = { pull: { figures: false }, report: cost("0", "5000") };
+    await team.pushes({ repositoryId: 3, number: 6, at: day(4), made: hidden });
+    await team.pushes({ repositoryId: 4, number: 7, at: day(4), made: { report: cost("0", "1") } });
+    await team.pushes({ number: 8, at: day(4), made: { report: cost("0", "1") } });
+    await team.ends(8, "merged", day(5));
+  });
+  afterAll(() => store.close());
+
+  it("are those of readable repositories, by currency and change, unknown and hidden ones last", async () => {
+    expect(await numbers()).toEqual([2, 1, 3, 5, 4, 6]);
+    expect(await numbers({ repositoryIds: new Set([2]) })).toEqual([5]);
+    expect(await numbers({ repositoryIds: [] })).toEqual([]);
+  });
+
+  it("have a page of their own and the number of all", async () => {
+    const page = await listOpenPulls(store.db, ALL, { ...FIRST, sort: "opened", limit: 2, offset: 1 });
+    expect(page.pulls.map(({ number }) => number)).toEqual([6, 4]);
+    expect(page.total).toBe(6);
+  });
+
+  it("are found by outcome, stage, author, approver and text, which is no pattern", async () => {
+    expect(await numbers({ outcomes: ["approval"] })).toEqual([2]);
+    expect(await numbers({ outcomes: ["block", "approval"] })).toEqual([2, 4]);
+    expect(await numbers({ stage: "Staging" })).toEqual([5]);
+    expect(await numbers({ stage: "staging" })).toEqual([5]);
+    expect(await numbers({ author: "bob" })).toEqual([2]);
+    expect(await numbers({ approver: "acme/finops" })).toEqual([2]);
+    expect(await numbers({ text: "100%" })).toEqual([2]);
+    expect(await numbers({ text: "%" })).toEqual([2]);
+    expect(await numbers({ text: "BILLING" })).toEqual([5]);
+    expect(await numbers({ text: "#3" })).toEqual([3]);
+    expect(await numbers({ isIncrease: true })).toEqual([2, 1, 5]);
+  });
+
+  it("say what is known of them, and no amount where figures are hidden", async () => {
+    const { pulls } = await listOpenPulls(store.db, ALL, FIRST);
+    const shown = Object.fromEntries(
+      pulls.map(({ number, outcome, cost, totals, waitingFor, repository, author }) => [
+        number,
+        {
+          repository,
+          author,
+          outcome,
+          cost,
+          change: totals.map(({ change, currency }) => [change, currency]),
+          waitingFor,
+        },
+      ]),
+    );
+    expect(shown).toMatchInlineSnapshot(`
+      {
+        "1": {
+          "author": "alice",
+          "change": [
+            [
+              "100.1",
+              "USD",
+            ],
+          ],
+          "cost": "known",
+          "outcome": "pass",
+          "repository": "acme/shop",
+          "waitingFor": [],
+        },
+        "2": {
+          "author": "Bob",
+          "change": [
+            [
+              "900.2",
+              "USD",
+            ],
+          ],
+          "cost": "known",
+          "outcome": "approval",
+          "repository": "acme/shop",
+          "waitingFor": [
+            "acme/finops",
+            "ada",
+          ],
+        },
+        "3": {
+          "author": "alice",
+          "change": [
+            [
+              "-30",
+              "USD",
+            ],
+          ],
+          "cost": "known",
+          "outcome": "pass",
+          "repository": "acme/shop",
+          "waitingFor": [],
+        },
+        "4": {
+          "author": "alice",
+          "change": [],
+          "cost": "unknown",
+          "outcome": "block",
+          "repository": "acme/shop",
+          "waitingFor": [],
+        },
+        "5": {
+          "author": "alice",
+          "change": [
+            [
+              "7",
+              "EUR",
+            ],
+          ],
+          "cost": "known",
+          "outcome": "pass",
+          "repository": "acme/billing",
+          "waitingFor": [],
+        },
+        "6": {
+          "author": "alice",
+          "change": [],
+          "cost": "hidden",
+          "outcome": "pass",
+          "repository": "acme/site",
+          "waitingFor": [],
+        },
+      }
+    `);
+  });
+
+  it("are summed up by outcome and currency; what is unknown or hidden is counted and in no sum", async () => {
+    expect(await sumOpenChanges(store.db, ALL)).toMatchInlineSnapshot(`
+      [
+        {
+          "hidden": 0,
+          "outcome": "block",
+          "pulls": 1,
+          "sums": [],
+          "unknown": 1,
+        },
+        {
+          "hidden": 0,
+          "outcome": "approval",
+          "pulls": 1,
+          "sums": [
+            {
+              "change": "900.2",
+              "currency": "USD",
+              "pulls": 1,
+            },
+          ],
+          "unknown": 0,
+        },
+        {
+          "hidden": 1,
+          "outcome": "pass",
+          "pulls": 4,
+          "sums": [
+            {
+              "change": "7",
+              "currency": "EUR",
+              "pulls": 1,
+            },
+            {
+              "change": "70.1",
+              "currency": "USD",
+              "pulls": 2,
+            },
+          ],
+          "unknown": 0,
+        },
+      ]
+    `);
+    expect(await sumOpenChanges(store.db, { ...ALL, text: "billing" })).toMatchInlineSnapshot(`
+      [
+        {
+          "hidden": 0,
+          "outcome": "pass",
+          "pulls": 1,
+          "sums": [
+            {
+              "change": "7",
+              "currency": "EUR",
+              "pulls": 1,
+            },
+          ],
+          "unknown": 0,
+        },
+      ]
+    `);
+  });
+
+  it("show no figures once their repository's readers may not see any", async () => {
+    const team = new Team(store.db);
+    await team.owns(2, "billing", false);
+    const { pulls } = await listOpenPulls(store.db, { repositoryIds: [2] }, FIRST);
+    expect(pulls.map(({ totals }) => totals)).toEqual([[]]);
+    expect(await sumOpenChanges(store.db, { repositoryIds: [2] })).toMatchObject([
+      { sums: [], hidden: 1, unknown: 0 },
+    ]);
+    expect(await numbers({ repositoryIds: [2], isIncrease: true })).toEqual([]);
+    await team.owns(2, "billing");
+  });
+
+  it("wait for an evaluation after a push, and have no outcome before the first", async () => {
+    const team = new Team(store.db);
+    await team.owns(10, "new");
+    await team.pushes({ repositoryId: 10, number: 1, at: day(1), made: { report: cost("0", "1") } });
+    await store.db
+      .updateTable("pulls")
+      .set({ head_sha: "f".repeat(40) })
+      .where("repository_id", "=", 10)
+      .execute();
+    const outcome = async () =>
+      (await listOpenPulls(store.db, { repositoryIds: [10] }, FIRST)).pulls.map((pull) => pull.outcome);
+    expect(await outcome()).toEqual(["pending"]);
+    await store.db.deleteFrom("evaluations").where("repository_id", "=", 10).execute();
+    expect(await outcome()).toEqual(["none"]);
+    expect(await sumOpenChanges(store.db, { repositoryIds: [10] })).toMatchObject([
+      { outcome: "none", unknown: 1 },
+    ]);
+  });
+});

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decimal } from "../../../src/kernel/money.ts";
+import { saveAppliedRecommendations } from "../../../src/store/after-merge/applied-recommendations.ts";
+import { recordMerge } from "../../../src/store/after-merge/merged-pulls.ts";
+import { recordPlans } from "../../../src/store/after-merge/workspace-costs.ts";
+import { setAfterMerge } from "../../../src/store/evaluations.ts";
+import { listBudgets } from "../../../src/store/history/budgets.ts";
+import { listComparisons } from "../../../src/store/history/comparisons.ts";
+import { sumMergedChanges } from "../../../src/store/history/merged-changes.ts";
+import { savePolicy } from "../../../src/store/history/policies.ts";
+import { listSavings, sumSavings } from "../../../src/store/history/savings.ts";
+import { listWaitingApprovals } from "../../../src/store/history/waiting-approvals.ts";
+import { listEndingWaivers } from "../../../src/store/history/waivers.ts";
+import type { Database } from "../../../src/wiring/database/open-database.ts";
+import { policy } from "../../policy/policies.ts";
+import { evaluatedSituation, finding, report, stage } from "../../render/evaluation-builder.ts";
+import { engines } from "../../world/engines.ts";
+import { day, Team } from "./team.ts";
+
+const POLICY = `
+stages:
+  - { match: { workspace: "prod*" }, name: production }
+rules:
+  - { id: jump, limit: { increase: 100 USD } }
+budgets:
+  - { id: shop-budget, scope: { stages: [production] }, amount: 1000 USD }
+waivers:
+  - { rule: jump, until: 2026-03-20, up_to: 300 USD, reason: "load test", owner: finops }
+  - { rule: jump, until: 2026-12-31, up_to: 400 USD, reason: "later", owner: finops }
+`;
+
+const needs = (rules: readonly string[], teams: readonly string[]) => ({
+  situation: evaluatedSituation(
+    "block",
+    rules.map((rule) =>
+      finding(rule, {
+        approve: { groups: [{ teams, users: [], permission: null, count: 1 }], reviews: false },
+      }),
+    ),
+  ),
+  approvals: {
+    live: [],
+    lapsed: [],
+    missing: rules.map((rule) => ({ rule, groups: [{ group: 0, lacks: 1 }] })),
+    offer: { commands: [], rules, opensGate: true, why: null },
+  },
+});
+
+const SPAN = { from: day(0), to: day(60) };
+
+describe.each(engines())("the overview, on $name", ({ open }) => {
+  let store: Database;
+  let team: Team;
+  let repositoryId = 200;
+  beforeAll(async () => {
+    store = await open();
+    team = new Team(store.db);
+  });
+  afterAll(() => store.close());
+
+  async function begins(): Promise<void> {
+    repositoryId += 1;
+    await team.owns(repositoryId, `r${repositoryId}`);
+  }
+  /** The figures of the repository are hidden from now on. */
+  const becomesPublic = () => team.owns(repositoryId, `r${repositoryId}`, false);
+  const pushes = (number: number, rest: Partial<Parameters<Team["pushes"]>[0]> = {}) =>
+    team.pushes({ repositoryId, number, at: day(number), ...rest });
+  const cost = (to: string, workspace = "prod") => report([stage(workspace, ["0", to])]);
+
+  it("says which team has most approvals to give, since when, and for which change", async () => {
+    await begins();
+    const both = needs(["jump", "jump-2"], ["finops", "sre"]);
+    await pushes(1, { made: { report: cost("600"), ...both } });
+    await pushes(2, { made: { report: cost("20.5"), ...needs(["jump"], ["finops"]) } });
+    await pushes(3, { made: { report: cost("7"), ...needs(["jump"], ["finops"]) } });
+    await team.ends(3, "closed", day(4), repositoryId);
+    const listed = await listWaitingApprovals(store.db, [repositoryId]);
+    expect(listed).toEqual([
+      {
+        approver: "acme/finops",
+        unknown: 0,
+        hidden: 0,
+        pulls: 2,
+        oldestAt: day(1),
+        sums: [{ currency: "USD", change: "620.5", pulls: 2 }],
+      },
+      {
+        approver: "acme/sre",
+        unknown: 0,
+        hidden: 0,
+        pulls: 1,
+        oldestAt: day(1),
+        sums: [{ currency: "USD", change: "600", pulls: 1 }],
+      },
+    ]);
+    await becomesPublic();
+    expect((await listWaitingApprovals(store.db, [repositoryId])).map(({ sums }) => sums)).toEqual([[], []]);
+  });
+
+  it("says of each budget what it is used for, what open pull requests would add, and what is unknown", async () => {
+    await begins();
+    await savePolicy(store.db, { policyBlobs: "b1", policy: policy(POLICY) }, day(1));
+    const place = { org: "default", project: "payments" };
+    const plan = (workspace: string, before: string, currency = "USD") => {
+      return { ...place, workspace, before: decimal(before), currency, plannedMs: 1 };
+    };
+    await recordPlans(store.db, repositoryId, [
+      plan("prod", "400"),
+      plan("prod-eu", "50.25"),
+      plan("staging", "9999"),
+    ]);
+    await pushes(1, { made: { report: cost("600") } });
+    await pushes(2, { made: { report: report([stage("prod", ["400", "100"])]) } });
+    const [budget] = await listBudgets(store.db, [repositoryId]);
+    expect(budget).toMatchObject({
+      rule: "shop-budget",
+      baseRef: "main",
+      limit: { amount: "1000", currency: "USD" },
+      used: "450.25",
+      forecast: "1050.25",
+      pulls: 1,
+      unknown: [],
+    });
+    await recordPlans(store.db, repositoryId, [plan("prod-us", "5", "EUR")]);
+    expect(await listBudgets(store.db, [repositoryId])).toMatchObject([
+      { used: "450.25", unknown: ["prod-us"] },
+    ]);
+    await becomesPublic();
+    expect(await listBudgets(store.db, [repositoryId])).toEqual([]);
+  });
+
+  it("names the waivers that end soon, once for all base branches, without their amount where figures are hidden", async () => {
+    await begins();
+    await savePolicy(store.db, { policyBlobs: "b1", policy: policy(POLICY) }, day(1));
+    await pushes(1);
+    await pushes(2, { made: { pull: { baseRef: "release" } } });
+    const soon = { fromMs: day(1).getTime(), toMs: day(30).getTime() };
+    const listed = await listEndingWaivers(store.db, [repositoryId], soon);
+    expect(listed).toMatchObject([
+      {
+        rule: "jump",
+        upTo: { amount: "300", currency: "USD" },
+        baseRefs: ["main", "release"],
+        owner: "finops",
+        isHidden: false,
+      },
+    ]);
+    expect(await listEndingWaivers(store.db, [repositoryId], { ...soon, fromMs: soon.toMs })).toEqual([]);
+    await becomesPublic();
+    expect(await listEndingWaivers(store.db, [repositoryId], soon)).toMatchObject([
+      { upTo: null, isHidden: true },
+    ]);
+  });
+
+  it("adds what was merged by week and stage; unknown changes are counted, not added", async () => {
+    await begins();
+    const changes = (name: string, change: string | null) => {
+      const place = { org: "o", project: "p", workspace: `w-${name}`, stage: name, plannedMs: 1 };
+      if (change === null) return { ...place, currency: null, before: null, after: null, change: null };
+      const after = decimal(change);
+      return { ...place, currency: "USD", before: decimal("0"), after, change: after };
+    };
+    const merges = (number: number, at: Date, stages: readonly (readonly [string, string | null])[]) =>
+      recordMerge(
+        store.db,
+        { repositoryId, number, mergeSha: null, baseRef: "main", mergedMs: at.getTime(), compareMs: null },
+        stages.map(([name, change]) => changes(name, change)),
+      );
+    await merges(1, day(0), [["prod", "10.10"]]);
+    await merges(2, day(6), [
+      ["prod", "-4.05"],
+      ["staging", null],
+    ]);
+    await merges(3, day(7), [["prod", "0.2"]]);
+    const rows = await sumMergedChanges(store.db, [repositoryId], SPAN);
+    const week = new Date(day(0).getTime() - 43_200_000);
+    expect(rows).toEqual([
+      {
+        ...{ week, stage: "prod", currency: "USD", change: "6.05", increases: "10.1", decreases: "-4.05" },
+        changes: 2,
+        unknown: 0,
+      },
+      {
+        week,
+        stage: "staging",
+        currency: null,
+        change: "0",
+        increases: "0",
+        decreases: "0",
+        changes: 1,
+        unknown: 1,
+      },
+      expect.objectContaining({ week: new Date(week.getTime() + 7 * 86_400_000), change: "0.2" }),
+    ]);
+    await becomesPublic();
+    expect(await sumMergedChanges(store.db, [repositoryId], SPAN)).toEqual([]);
+  });
+
+  it("adds what recommendations save, per currency, and lists them", async () => {
+    await begins();
+    const place = { org: "o", project: "p", pipeline_execution_id: "e", pipeline_stage_id: "s" };
+    const saving = (recommendation_id: string, savings: string) => {
+      return { ...place, recommendation_id, savings, currency: "USD" };
+    };
+    const key = { repositoryId, number: 1 };
+    await saveAppliedRecommendations(store.db, key, {
+      found: [saving("a", "10.10"), saving("b", "0.9")],
+      now: day(1),
+    });
+    await pushes(1, { title: "Smaller machines" });
+    expect(await sumSavings(store.db, [repositoryId], SPAN)).toEqual([
+      { currency: "USD", savings: "11", recommendations: 2, pulls: 1, marked: 0 },
+    ]);
+    const listed = await listSavings(store.db, [repositoryId], { ...SPAN, limit: 1 });
+    expect(listed).toMatchObject([{ title: "Smaller machines", recommendationId: "a", savings: "10.10" }]);
+    await becomesPublic();
+    expect(await sumSavings(store.db, [repositoryId], SPAN)).toEqual([]);
+  });
+
+  it("compares estimates with what was paid, in percent of the estimate where it is not zero", async () => {
+    await begins();
+    await pushes(1, { title: "Three zones" });
+    const total = (currency: string, estimated: string, actual: string) => {
+      return { currency, estimated: decimal(estimated), actual: decimal(actual) };
+    };
+    const afterMerge = {
+      ...{ days: 14, compared: 1, workspaces: 2 },
+      totals: [total("USD", "80", "100.5"), total("EUR", "0", "3")],
+    };
+    const key = { repositoryId, number: 1 };
+    await setAfterMerge(store.db, key, { afterMerge, now: day(20) });
+    await setAfterMerge(store.db, key, { afterMerge, now: day(20) });
+    const listed = await listComparisons(store.db, [repositoryId], { ...SPAN, limit: 10 });
+    expect(listed).toMatchObject([
+      { currency: "EUR", difference: "3", percent: null, title: "Three zones" },
+      { currency: "USD", estimated: "80", actual: "100.5", difference: "20.5", percent: "25.63", days: 14 },
+    ]);
+    await becomesPublic();
+    expect(await listComparisons(store.db, [repositoryId], { ...SPAN, limit: 10 })).toEqual([]);
+  });
+});
