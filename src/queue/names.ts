@@ -37,6 +37,11 @@ export const QUEUES = {
   /** Comments have their own queue, so that no check waits for a comment. A comment shows the newest evaluation. */
   comment: NEWEST_WINS,
   /**
+   * One job per target of notifications, which sends what waits for it; and one that does so later. Which attempts follow a failed one is
+   * decided by the messages themselves, so a job fails only when the database does.
+   */
+  notification: NEWEST_WINS,
+  /**
    * Enqueues a lane at a given time; at most one alarm per lane. Alarms have their own queue, so that a late
    * alarm never replaces an earlier job.
    */

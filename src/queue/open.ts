@@ -55,7 +55,15 @@ export async function openBoss(
   try {
     await boss.start();
     // The other queues refer to the dead-letter queue, so it is created first.
-    for (const name of ["dead", "delivery", "lane", "comment", "alarm", "platform"] satisfies QueueName[])
+    for (const name of [
+      "dead",
+      "delivery",
+      "lane",
+      "comment",
+      "notification",
+      "alarm",
+      "platform",
+    ] satisfies QueueName[])
       await defineQueue(store, boss, name);
     await boss.updateQueue("delivery", { deleteAfterSeconds: deliverySeconds });
     if (store.engine.kind === "pglite") await returnOrphans(store, boss);

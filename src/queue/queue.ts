@@ -8,10 +8,11 @@ import { keepWaitsBounded } from "./bounded-waits.ts";
 import { createDeliveryInbox, type DeliveryAcceptance } from "./delivery-inbox.ts";
 import { JobFailure } from "./failure.ts";
 import { findOrigin } from "./find-origin.ts";
+import { createNotificationQueue, type NotificationQueue } from "./notification-queue.ts";
 import { countQueueJobs, isQueueMoving, type QueueCount } from "./progress.ts";
-import { buildPolling, type LaneHandler, LaneJob, startWorkers } from "./workers.ts";
+import { buildPolling, type LaneHandler, LaneJob, startWorkers, toSeconds } from "./workers.ts";
 
-export interface Queue {
+export interface Queue extends NotificationQueue {
   /** Stores a delivery; it is durable when the promise is fulfilled. */
   acceptDelivery(deliveryId: string, event: object): Promise<DeliveryAcceptance>;
   /** Enqueues a lane's job, to start `delayMs` from now; replaces the lane's waiting job. */
@@ -28,7 +29,7 @@ export interface Queue {
   workComments(workers: number, handler: LaneHandler): Promise<void>;
   /** Runs `handler` for each job of the embedded platform; one that throws is retried. */
   workPlatform<T>(schema: z.ZodType<T>, handler: (job: T) => Promise<void>): Promise<void>;
-  /** Whether no delivery, lane, comment or platform job waits or runs. Alarms that are not due do not count. */
+  /** Whether no delivery, lane, comment or platform job waits or runs. Alarms that are not due and notifications do not count. */
   isIdle(): Promise<boolean>;
   /** Whether jobs that are due are processed, by whichever process. */
   isMoving(): Promise<boolean>;
@@ -44,7 +45,14 @@ const OPEN_JOBS = `select 1 from queue.job
  * How often a queue is polled, in seconds. The database announces jobs that are due at once; polling finds those that become due
  * later: a job after a lane's pause, or a retry.
  */
-const POLL_SECONDS = { lane: 0.5, alarm: 0.5, comment: 1, delivery: 1, platform: 1 } as const;
+const POLL_SECONDS = {
+  lane: 0.5,
+  alarm: 0.5,
+  comment: 1,
+  notification: 1,
+  delivery: 1,
+  platform: 1,
+} as const;
 const DELIVERY_BATCH = 25;
 
 /** The queue's interface to the rest of the source; it hides pg-boss. Jobs carry the origin that `telemetry` states. */
@@ -72,6 +80,7 @@ export function createQueue(
       const job = { lane, ...(await findOrigin(boss, "comment", { lane, telemetry })) };
       await retryLost(() => boss.upsert("comment", job, buildLaneOptions(lane)));
     },
+    ...createNotificationQueue(boss, clock, signal),
     enqueuePlatformJob: async (job) => {
       const id = randomUUID(); // chosen before the first attempt, so that a second attempt adds no second job
       await retryLost(() => boss.send("platform", job, { id }));
@@ -105,9 +114,6 @@ export function createQueue(
 
 /** One waiting job per lane, and (with `groupConcurrency: 1`) one running. */
 const buildLaneOptions = (lane: string) => ({ singletonKey: lane, group: { id: lane } });
-
-/** A delay instead of a time, because the queue uses the database's clock. */
-const toSeconds = (ms: number): number => Math.max(ms, 0) / 1_000;
 
 /** One worker that takes a batch; each job of the batch succeeds or fails alone. */
 async function startBatchWorker(

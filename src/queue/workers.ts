@@ -27,6 +27,9 @@ export type LaneHandler = (lane: string, attempt: JobAttempt) => Promise<void>;
 export const buildPolling = (seconds: number) =>
   ({ pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds }) as const;
 
+/** A delay instead of a time, because the queue uses the database's clock. */
+export const toSeconds = (ms: number): number => Math.max(ms, 0) / 1_000;
+
 /** Each poll is a query, so frequent polls by all workers would load an idle database; instead one free worker is notified. */
 const SLOW_POLLING = buildPolling(10);
 
@@ -45,7 +48,7 @@ export interface WorkerOptions {
  */
 export async function startWorkers(
   boss: PgBoss,
-  queue: "lane" | "comment",
+  queue: "lane" | "comment" | "notification",
   { workers, handler, pollMs, signal }: WorkerOptions,
 ): Promise<void> {
   const free = new Set<string>();

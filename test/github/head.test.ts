@@ -61,6 +61,7 @@ describe("a head", () => {
     const head = await found();
     expect(head.repository).toEqual({
       id: 77,
+      nodeId: "R_77",
       owner: "acme",
       name: "shop",
       ownerId: 9,
@@ -351,7 +352,12 @@ describe("checks with our name", () => {
     answers({ contexts: claims(nodes) });
     const head = await found();
     const own = { appId: 4711, name: "tollgate: main" };
-    expect(findOwnCheck(head.checks, own)).toEqual({ checkRunId: 7, digest: "", completed: false });
+    expect(findOwnCheck(head.checks, own)).toEqual({
+      checkRunId: 7,
+      digest: "",
+      completed: false,
+      nodeId: "CR_1",
+    });
     expect(findForeignPosters(head, own)).toEqual(["mallory", "eve"]);
   });
 });

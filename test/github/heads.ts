@@ -45,6 +45,7 @@ export const status = (members: Json = {}): Json => ({
 
 export const check = (members: Json = {}): Json => ({
   __typename: "CheckRun",
+  id: "CR_1",
   databaseId: 34_000_000_001,
   name: "tollgate: main",
   status: "COMPLETED",
@@ -95,6 +96,7 @@ export function headData(parts: HeadParts = {}): Json {
   };
   return {
     repository: {
+      id: "R_77",
       databaseId: 77,
       name: "shop",
       visibility: "PRIVATE",

@@ -91,6 +91,7 @@ describe("a merge group", () => {
   });
   const read = (entries: object[], members: object = {}, parents = [BASE]): Promise<MergeGroupRead> => {
     const repository = {
+      id: "R_77",
       databaseId: 77,
       name: "shop",
       visibility: "PRIVATE",

@@ -10,7 +10,12 @@ const app = parse(read("app.yml")) as {
 };
 const page = read("docs/permissions.md");
 /** GitHub sends these to every App; a manifest may not name them. */
-const UNASKED = ["installation", "installation_repositories", "installation_target"];
+const UNASKED = [
+  "github_app_authorization",
+  "installation",
+  "installation_repositories",
+  "installation_target",
+];
 
 /** First cells of the tables under a heading, with their second cells. */
 function table(heading: string): Map<string, string> {

@@ -57,6 +57,7 @@ function apply({ method, path, body }: Received): Run | null {
 const OUTPUT = { title: "Blocked", summary: "It costs more.", text: "Details." };
 const WRITE: CheckWrite = {
   repositoryId: 77,
+  repositoryNodeId: null,
   headSha: SHA,
   checkName: "tollgate: main",
   known: null,

@@ -196,7 +196,7 @@ describe("a request that is not a delivery", () => {
   it("of a duplicate JSON member the last one counts, as for GitHub", async () => {
     const { post, accepted } = await open();
     await post(`{"installation":{"id":1},${BODY.slice(1)}`);
-    expect(accepted[0]?.event.installationId).toBe(5);
+    expect(accepted[0]?.event).toMatchObject({ installationId: 5 });
   });
 
   it("random headers and bodies neither crash the receiver nor are accepted", async () => {

@@ -341,6 +341,7 @@ describe("GitHub's own example deliveries", () => {
     expect(known.map(({ name }) => name).sort()).toEqual([
       "check_run",
       "check_suite",
+      "github_app_authorization",
       "installation",
       "installation_repositories",
       "issue_comment",

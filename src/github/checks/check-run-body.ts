@@ -48,7 +48,7 @@ export function computeCheckDigest(write: CheckWrite): string {
 }
 
 /** The parameters of a create or update. GitHub empties `conclusion` of a run that goes on. */
-export function runParameters(write: CheckWrite, output: CheckOutput) {
+export function buildRunParameters(write: CheckWrite, output: CheckOutput) {
   const { title, summary, text } = output;
   return {
     repository_id: write.repositoryId,
@@ -58,7 +58,6 @@ export function runParameters(write: CheckWrite, output: CheckOutput) {
     details_url: write.detailsUrl,
     output: text === null ? { title, summary } : { title, summary, text },
     actions: write.actions.slice(0, 3).map(shortenAction),
-    request: { write: { priority: "gate" as const, isCurrent: write.isCurrent } },
   };
 }
 

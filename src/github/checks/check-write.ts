@@ -29,11 +29,15 @@ export interface KnownCheck {
   /** Empty when the check run was found on GitHub (see `findOwnCheck`): then it is written again. */
   readonly digest: string;
   readonly completed: boolean;
+  /** GitHub's global id; absent: unknown. */
+  readonly nodeId?: string | undefined;
 }
 
 export interface CheckWrite {
   /** The repository's numeric id: another repository can get its name at any time. */
   readonly repositoryId: number;
+  /** The repository's global id; null: unknown. */
+  readonly repositoryNodeId: string | null;
   readonly headSha: string;
   readonly checkName: string;
   readonly known: KnownCheck | null;

@@ -13,7 +13,12 @@ export function findOwnCheck(
   for (const check of checks) {
     if (check.id === null || check.appId !== own.appId || check.name !== own.name) continue;
     if (newest !== null && newest.checkRunId > check.id) continue;
-    newest = { checkRunId: check.id, digest: "", completed: check.status === "completed" };
+    newest = {
+      checkRunId: check.id,
+      digest: "",
+      completed: check.status === "completed",
+      nodeId: check.nodeId,
+    };
   }
   return newest;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { BatchedMutation } from "../client/batched-mutation.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/request-by-id.ts";
 import {
@@ -9,7 +10,8 @@ import {
   succeeded,
 } from "../client/result.ts";
 import { settleWrite, toResult, type WriteAnswer } from "../client/to-result.ts";
-import { buildOutputForms, computeCheckDigest, runParameters, WrittenRun } from "./check-run-body.ts";
+import { buildCheckMutation } from "./check-mutation.ts";
+import { buildOutputForms, buildRunParameters, computeCheckDigest, WrittenRun } from "./check-run-body.ts";
 import type { CheckOutcome, CheckOutput, CheckWrite } from "./check-write.ts";
 
 /**
@@ -47,13 +49,16 @@ async function writeRun(
   const { known } = write;
   const reopens = known?.completed === true && write.decision.status === "in_progress";
   if (known === null || reopens) return createRun(client, write, output);
-  const updated = await updateRun(client, write, { runId: known.checkRunId, output });
+  const { checkRunId: runId, nodeId } = known;
+  const updated = await updateRun(client, write, { runId, nodeId, output });
   if (updated.ok !== false || updated.failure.kind !== "not_found") return updated;
   return createRun(client, write, output); // GitHub deletes check runs, people cannot
 }
 
 interface CheckUpdate {
   readonly runId: number;
+  /** Global id of the check run; absent: unknown. */
+  readonly nodeId?: string | undefined;
   readonly output: CheckOutput;
 }
 
@@ -63,7 +68,9 @@ async function updateRun(
   write: CheckWrite,
   update: CheckUpdate,
 ): Promise<WriteAnswer<number>> {
-  const parameters = { ...runParameters(write, update.output), check_run_id: update.runId };
+  const own = buildRunParameters(write, update.output);
+  const request = buildRequest(write, buildCheckMutation(write, own, { nodeId: update.nodeId }));
+  const parameters = { ...own, request, check_run_id: update.runId };
   const route = "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}";
   const send = () =>
     settleWrite(toResult(requestById(client.octokit, route, parameters), createOwnRunSchema(client, write)));
@@ -76,7 +83,9 @@ async function createRun(
   write: CheckWrite,
   output: CheckOutput,
 ): Promise<WriteAnswer<number>> {
-  const parameters = { ...runParameters(write, output), head_sha: write.headSha };
+  const own = buildRunParameters(write, output);
+  const request = buildRequest(write, buildCheckMutation(write, own, "new"));
+  const parameters = { ...own, request, head_sha: write.headSha };
   const route = "POST /repos/{owner}/{repo}/check-runs";
   const send = () =>
     settleWrite(toResult(requestById(client.octokit, route, parameters), createOwnRunSchema(client, write)));
@@ -86,6 +95,10 @@ async function createRun(
   if (!lost.ok) return lost;
   return lost.value === null ? send() : updateRun(client, write, { runId: lost.value, output });
 }
+
+const buildRequest = ({ isCurrent }: CheckWrite, mutation: BatchedMutation | undefined) => ({
+  write: { priority: "gate" as const, isCurrent, mutation },
+});
 
 /** A write counts as done only when GitHub shows our own run on that very commit. */
 const createOwnRunSchema = (client: InstallationClient, write: CheckWrite): z.ZodType<number> =>

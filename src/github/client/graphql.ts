@@ -32,6 +32,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   FORBIDDEN: "forbidden",
   INSUFFICIENT_SCOPES: "forbidden",
   NOT_FOUND: "not_found",
+  UNPROCESSABLE: "rejected",
   RATE_LIMITED: "rate_limited",
   RATE_LIMIT: "rate_limited",
   RESOURCE_LIMITS_EXCEEDED: "too_large",
@@ -76,7 +77,8 @@ const toFailureKind = (type: string): FailureKind =>
 
 const isLimit = (type: string): boolean => ["rate_limited", "too_large"].includes(toFailureKind(type));
 
-function toFailure({ type, message }: GraphqlError): GitHubFailure {
+/** One error of an answer as a failure. */
+export function toFailure({ type, message }: GraphqlError): GitHubFailure {
   const kind = toFailureKind(type);
   const retryAfterMs = kind === "rate_limited" ? RATE_LIMIT_MS : null;
   return { kind, status: 200, message: redactMessage(`${type}: ${message}`), retryAfterMs };

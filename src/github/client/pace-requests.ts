@@ -2,12 +2,19 @@ import { AsyncResource } from "node:async_hooks";
 import type { Octokit } from "@octokit/rest";
 import type { OctokitResponse } from "@octokit/types";
 import type { Clock } from "../../kernel/clock.ts";
+import { type BatchAnswer, sendMutations } from "./batched-mutation.ts";
 import { classifyError } from "./classify-error.ts";
 import { describeRoute, type OnGitHubCall, readRateLimit } from "./github-call.ts";
 import { GitHubError, SupersededError } from "./github-error.ts";
 import { graphqlFailure } from "./graphql.ts";
-import { createGitHubFailure } from "./result.ts";
-import { WriteLane, type WriteLaneOptions, type WriteOptions } from "./write-lane.ts";
+import { createGitHubFailure, type GitHubFailure } from "./result.ts";
+import {
+  type LaneTask,
+  type TaskBatch,
+  WriteLane,
+  type WriteLaneOptions,
+  type WriteOptions,
+} from "./write-lane.ts";
 
 declare module "@octokit/types" {
   interface RequestRequestOptions {
@@ -25,6 +32,8 @@ const UNTAGGED: WriteOptions = { priority: "comment", isCurrent: async () => tru
 export interface PaceOptions extends WriteLaneOptions {
   /** Receives each call that was sent. */
   readonly onCall?: OnGitHubCall;
+  /** False: every write is a request of its own. Absent: checks that wait at the same time are sent together. */
+  readonly batchesChecks?: boolean;
 }
 
 /**
@@ -35,14 +44,16 @@ export interface PaceOptions extends WriteLaneOptions {
  */
 export function paceRequests(octokit: Octokit, options: PaceOptions): void {
   const pause = new RateLimitPause(options.clock);
-  const lane = new WriteLane(options);
+  const batch = options.batchesChecks === false ? null : new CheckBatch(octokit, pause, options.clock);
+  const lane = new WriteLane<PacedTask>(options, batch);
   octokit.hook.wrap("request", (request, call) => {
     const { url = "", method, query, request: { write = UNTAGGED } = {} } = call;
     const isGraphql = url.endsWith("/graphql");
     const isRead = isGraphql ? /^\s*(query\b|\{)/.test(String(query)) : ["GET", "HEAD"].includes(method);
     const sendOnce: Send = async () => checkResponse(await request(call), isGraphql);
     const send: Send = () => pause.send(measureCall(sendOnce, describeRoute(call), options));
-    return isRead ? sendWithRetries(send, options.wait) : enterLane(lane, { send, write, pause });
+    if (isRead) return sendWithRetries(send, options.wait);
+    return write.isPaced === true ? send() : enterLane(lane, { send, write, pause });
   });
 }
 
@@ -126,21 +137,94 @@ interface PacedWrite {
   readonly pause: RateLimitPause;
 }
 
+/** A write in the lane with what it takes to send it with others. */
+interface PacedTask extends LaneTask {
+  /** Reports the end of a write that is not sent; true: it is still current. */
+  isCurrent(): Promise<boolean>;
+  resolve(response: OctokitResponse<unknown>): void;
+  reject(error: unknown): void;
+}
+
 /** Only a write that was sent keeps the next one waiting. */
-function enterLane(lane: WriteLane, { send, write, pause }: PacedWrite): ReturnType<Send> {
+function enterLane(lane: WriteLane<PacedTask>, { send, write, pause }: PacedWrite): ReturnType<Send> {
   return new Promise((resolve, reject) => {
-    const run = async (): Promise<boolean> => {
+    const isCurrent = async (): Promise<boolean> => {
       try {
-        if (!(await write.isCurrent())) throw new SupersededError("a newer evaluation took its place");
+        if (await write.isCurrent()) return true;
+        reject(new SupersededError("a newer evaluation took its place"));
       } catch (error) {
         reject(error);
-        return !(error instanceof SupersededError);
       }
+      return false;
+    };
+    const run = async (): Promise<boolean> => {
+      if (!(await isCurrent())) return false;
       const isSent = pause.isOver();
       await send().then(resolve, reject);
       return isSent;
     };
+    const { priority, mutation } = write;
     // The lane runs it later, in a call chain of another job.
-    lane.enter({ priority: write.priority, run: AsyncResource.bind(run) });
+    const bound = { isCurrent: AsyncResource.bind(isCurrent), run: AsyncResource.bind(run) };
+    lane.enter({ priority, mutation, resolve, reject, ...bound });
   });
+}
+
+/** Time without batches after GitHub limited one, did not take its form, or did not finish it, in ms. */
+const LIMITED_MS = 3_600_000;
+const REFUSED_MS = 600_000;
+const UNFINISHED_MS = 60_000;
+
+/**
+ * Sends checks that wait at the same time as one request, which counts as one. When GitHub answers with a limit, does not
+ * understand, permit or finish the request, checks are sent one by one for a while.
+ */
+class CheckBatch implements TaskBatch<PacedTask> {
+  readonly #octokit: Octokit;
+  readonly #pause: RateLimitPause;
+  readonly #clock: Clock;
+  #offUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(octokit: Octokit, pause: RateLimitPause, clock: Clock) {
+    this.#octokit = octokit;
+    this.#pause = pause;
+    this.#clock = clock;
+  }
+
+  isOn(): boolean {
+    return this.#pause.isOver() && this.#clock.monotonicMs() >= this.#offUntilMs;
+  }
+
+  async send(tasks: readonly PacedTask[]): Promise<boolean> {
+    const states = await Promise.all(tasks.map((task) => task.isCurrent()));
+    const current = tasks.flatMap((task, index) =>
+      states[index] === true && task.mutation !== undefined ? [{ task, mutation: task.mutation }] : [],
+    );
+    const [only] = current;
+    if (only === undefined) return false;
+    if (current.length === 1) return only.task.run();
+    const mutations = current.map(({ mutation }) => mutation);
+    const { answers, failure } = await sendMutations(this.#octokit, mutations);
+    this.#pauseAfter(failure ?? findForbidden(answers));
+    for (const [index, { task }] of current.entries()) {
+      const answer = answers[index];
+      if (answer?.ok === true) task.resolve({ status: 200, url: "", headers: {}, data: answer.body });
+      else task.reject(answer?.error);
+    }
+    return true;
+  }
+
+  #pauseAfter(failure: GitHubFailure | null): void {
+    if (failure === null) return;
+    const isOutage = failure.status === null || failure.status >= 500;
+    // GitHub may have too little time for many writes at once, however often they are sent.
+    const offMs = failure.kind === "rate_limited" ? LIMITED_MS : isOutage ? UNFINISHED_MS : REFUSED_MS;
+    this.#offUntilMs = this.#clock.monotonicMs() + offMs;
+  }
+}
+
+/** A server may permit an App a write by its own route only. */
+function findForbidden(answers: BatchAnswer): GitHubFailure | null {
+  const failures = answers.flatMap((answer) => (answer.ok ? [] : [answer.error.failure]));
+  return failures.find(({ kind }) => kind === "forbidden") ?? null;
 }

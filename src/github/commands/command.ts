@@ -2,14 +2,15 @@ import type { Sha } from "../../kernel/ids.ts";
 import type { Money } from "../../kernel/money.ts";
 
 /** The words that a comment can ask us with. */
-export const VERBS = ["help", "recheck", "approve", "revoke", "explain"] as const;
+export const VERBS = ["help", "recheck", "approve", "revoke", "override", "explain"] as const;
 export type Verb = (typeof VERBS)[number];
 
 export type Command =
   | { readonly verb: "help" | "recheck" | "revoke" }
   /** Null: every rule. */
   | { readonly verb: "explain"; readonly rule: string | null }
-  | ApproveCommand;
+  | ApproveCommand
+  | OverrideCommand;
 
 export interface ApproveCommand {
   readonly verb: "approve";
@@ -24,6 +25,13 @@ export interface ApproveCommand {
   readonly reason: string;
 }
 
+export interface OverrideCommand {
+  readonly verb: "override";
+  readonly sha: Sha;
+  /** Not escaped; never blank. */
+  readonly reason: string;
+}
+
 /** What is wrong with a command. `found` is what was written, not escaped. */
 export type CommandProblem =
   /** A comment carries one command, so that it is clear what its edit or deletion takes back. */
@@ -31,7 +39,7 @@ export type CommandProblem =
   | { readonly kind: "unknown_verb"; readonly found: string }
   | { readonly kind: "extra_words"; readonly verb: Verb; readonly found: string }
   /** No full commit id. */
-  | { readonly kind: "sha"; readonly found: string }
+  | { readonly kind: "sha"; readonly verb: "approve" | "override"; readonly found: string }
   | { readonly kind: "amount"; readonly found: string }
   | { readonly kind: "reason" }
   /** GitHub may show the line as a part of something else. */

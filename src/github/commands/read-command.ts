@@ -1,4 +1,4 @@
-import { parseSha } from "../../kernel/ids.ts";
+import { parseSha, type Sha } from "../../kernel/ids.ts";
 import { type Money, parseDecimal } from "../../kernel/money.ts";
 import { type Command, type CommandProblem, type ParsedCommand, VERBS, type Verb } from "./command.ts";
 import { extractPlainLines, splitLines } from "./plain-lines.ts";
@@ -55,16 +55,15 @@ const READERS: Readonly<Record<Verb, (rest: string) => ParsedCommand>> = {
       ? malformed({ kind: "extra_words", verb: "explain", found: rest })
       : command({ verb: "explain", rule: rest === "" ? null : removeBackticks(rest) }),
   approve: readApprove,
+  override: readOverride,
 };
 
 /** `up to 900 USD`, as a whole phrase. */
 const UP_TO = /^(.*?)(?:^|[ \t])up[ \t]+to[ \t]+(\S+)(?:[ \t]+(\S+))?(?:[ \t]+(.*))?$/i;
 
 function readApprove(rest: string): ParsedCommand {
-  const [, first = "", words = ""] = /^(\S*)[ \t]*(.*)$/.exec(rest) ?? [];
-  const named = removeBackticks(first);
-  const sha = parseSha(named.toLowerCase()); // an author can make two commits that share a beginning
-  if (sha === null) return malformed({ kind: "sha", found: named });
+  const { named, sha, words } = readCommit(rest);
+  if (sha === null) return malformed({ kind: "sha", verb: "approve", found: named });
   const bounded = UP_TO.exec(words);
   if (bounded === null) {
     return isBlank(words)
@@ -77,6 +76,21 @@ function readApprove(rest: string): ParsedCommand {
   if (isBlank(reason)) return malformed({ kind: "reason" });
   const rules = before.split(/[ \t,]+/).filter((name) => name !== "");
   return toApproveCommand({ sha, upTo, rules: rules.map(removeBackticks), reason: reason.trim() });
+}
+
+function readOverride(rest: string): ParsedCommand {
+  const { named, sha, words } = readCommit(rest);
+  if (sha === null) return malformed({ kind: "sha", verb: "override", found: named });
+  return isBlank(words)
+    ? malformed({ kind: "reason" })
+    : command({ verb: "override", sha, reason: words.trim() });
+}
+
+/** The commit at the beginning of the words; `sha`: null where no full id is named. */
+function readCommit(rest: string): { named: string; sha: Sha | null; words: string } {
+  const [, first = "", words = ""] = /^(\S*)[ \t]*(.*)$/.exec(rest) ?? [];
+  const named = removeBackticks(first);
+  return { named, sha: parseSha(named.toLowerCase()), words }; // an author can make two commits that share a beginning
 }
 
 /** Nothing in it can be seen. */

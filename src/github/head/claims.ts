@@ -67,7 +67,7 @@ function toCheckClaim(raw: RawCheck): CheckClaim {
   const conclusion = raw.conclusion?.toLowerCase() ?? null;
   const { app } = raw.checkSuite;
   const posted = { appId: app?.databaseId ?? null, appSlug: app?.slug ?? null };
-  return { id: raw.databaseId, name, status, conclusion, detailsUrl, externalId, ...posted };
+  return { id: raw.databaseId, nodeId: raw.id, name, status, conclusion, detailsUrl, externalId, ...posted };
 }
 
 export function toActor(raw: RawActor | null): Actor | null {

@@ -23,7 +23,7 @@ fragment Claims on StatusCheckRollupContextConnection {
     __typename
     ... on StatusContext { context state targetUrl description createdAt creator { ...Who } }
     ... on CheckRun {
-      databaseId name status conclusion detailsUrl externalId
+      id databaseId name status conclusion detailsUrl externalId
       checkSuite { app { databaseId slug } }
     }
   }
@@ -53,6 +53,7 @@ fragment Organisation on Repository {
 
 const REPOSITORY = `
 fragment Home on Repository {
+  id
   databaseId
   name
   visibility
@@ -65,7 +66,7 @@ query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organis
   repository(owner: $owner, name: $name) {
     ...Home
     pullRequest(number: $number) {
-      number title state isDraft locked changedFiles
+      number title state isDraft locked changedFiles createdAt closedAt
       author { ...Who }
       labels(first: 100) { nodes { name } }
       headRefOid
@@ -74,6 +75,7 @@ query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organis
       baseRef { target { ...Policy } }
       potentialMergeCommit { oid }
       mergedAt
+      mergedBy { ...Who }
       mergeCommit { oid }
       files(first: $page) { pageInfo { hasNextPage } nodes { path changeType } }
       commits(last: 1) {
@@ -123,6 +125,19 @@ query MergeGroup($owner: String!, $name: String!, $base: String!, $baseRef: Stri
     }
   }
   organisation: repository(owner: $owner, name: "${ORGANISATION_REPOSITORY}", followRenames: false) @include(if: $organisation) {
+    ...Organisation
+  }
+}${FILE}${POLICY}${ORGANISATION}${REPOSITORY}`;
+
+/** The policy files in force on a repository's default branch. */
+export const BRANCH_POLICY_QUERY = `
+query BranchPolicy($owner: String!, $name: String!, $organisation: Boolean!) {
+  repository(owner: $owner, name: $name) {
+    ...Home
+    defaultBranchRef { name target { ...Policy } }
+  }
+  organisation: repository(owner: $owner, name: "${ORGANISATION_REPOSITORY}", followRenames: false) @include(if: $organisation) {
+    databaseId
     ...Organisation
   }
 }${FILE}${POLICY}${ORGANISATION}${REPOSITORY}`;

@@ -46,6 +46,7 @@ const RawStatus = z.object({
 });
 const RawCheck = z.object({
   __typename: z.literal("CheckRun"),
+  id: z.string(),
   databaseId: z.int().nullable(),
   name: z.string(),
   status: z.string(),
@@ -66,6 +67,7 @@ export type RawClaims = z.infer<typeof RawClaims>;
 const Rollup = z.object({ contexts: RawClaims }).nullable();
 
 export const RawHome = z.object({
+  id: z.string(),
   databaseId: Id,
   name: z.string(),
   visibility: z.enum(["PUBLIC", "PRIVATE", "INTERNAL"]),
@@ -105,7 +107,10 @@ const RawPull = z.object({
   baseRefName: z.string(),
   baseRef: z.object({ target: RawCommit.nullable() }).nullable(),
   potentialMergeCommit: z.object({ oid: Oid }).nullable(),
+  createdAt: z.string().nullish(),
+  closedAt: z.string().nullish(),
   mergedAt: z.string().nullish(),
+  mergedBy: RawActor.nullish(),
   mergeCommit: z.object({ oid: Oid }).nullish(),
   files: z
     .object({
@@ -166,3 +171,13 @@ export const RawMergeGroup = z.object({
   organisation: RawOrganisation.nullish(),
 });
 export type RawMergeGroup = z.infer<typeof RawMergeGroup>;
+
+export const RawBranchPolicy = z.object({
+  repository: z
+    .intersection(
+      RawHome,
+      z.object({ defaultBranchRef: z.object({ name: z.string(), target: RawCommit.nullable() }).nullable() }),
+    )
+    .nullable(),
+  organisation: z.intersection(RawOrganisation, z.object({ databaseId: Id })).nullish(),
+});

@@ -52,6 +52,8 @@ export interface StatusClaim {
 /** A check run of an App. */
 export interface CheckClaim {
   readonly id: number | null;
+  /** GitHub's global id; absent: this kind of read does not state it. */
+  readonly nodeId?: string;
   readonly name: string;
   readonly status: "completed" | "in_progress" | "pending" | "queued" | "requested" | "waiting" | "unknown";
   /** Lower case (`success`, `failure`, …); null until completed. */
@@ -65,6 +67,8 @@ export interface CheckClaim {
 
 export interface RepositoryState {
   readonly id: number;
+  /** GitHub's global id. */
+  readonly nodeId: string;
   /** Current names, which may be newer than those of the query. */
   readonly owner: string;
   readonly name: string;
@@ -87,8 +91,14 @@ export interface PullState {
   readonly baseTip: Sha | null;
   /** The commit GitHub made to test the merge; null while unknown or in conflict. */
   readonly testMergeSha: Sha | null;
+  /** When it was opened, ms since 1970; null: GitHub does not state it. */
+  readonly openedMs: number | null;
+  /** When it was closed or merged, ms since 1970; null: it is open. */
+  readonly closedMs: number | null;
   /** When it was merged, ms since 1970; null: it is not. */
   readonly mergedMs: number | null;
+  /** Who merged it, people and Apps alike; null: it is not merged, or the account is deleted. */
+  readonly mergedBy: Actor | null;
   /** The commit on the base branch that it became; null: it is not merged, or GitHub does not state it. */
   readonly mergeSha: Sha | null;
   readonly author: Actor | null;

@@ -7,6 +7,8 @@ import type { RepositoryLabel } from "../webhooks/payload/lane-event.ts";
 export interface InstalledRepository extends RepositoryLabel {
   readonly ownerId: number;
   readonly archived: boolean;
+  /** Whether everybody can read it. */
+  readonly isPublic: boolean;
 }
 
 const Repository = z
@@ -14,11 +16,13 @@ const Repository = z
     id: z.int().positive(),
     name: z.string(),
     archived: z.boolean().default(false),
+    private: z.boolean().default(false),
     owner: z.object({ id: z.int().positive(), login: z.string() }),
   })
   .transform(
-    ({ owner, ...repository }): InstalledRepository => ({
+    ({ owner, private: isPrivate, ...repository }): InstalledRepository => ({
       ...repository,
+      isPublic: !isPrivate,
       owner: owner.login,
       ownerId: owner.id,
     }),

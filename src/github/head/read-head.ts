@@ -138,6 +138,7 @@ function buildPolicyFiles(
 export function toRepositoryState(raw: RawHome): RepositoryState {
   return {
     id: raw.databaseId,
+    nodeId: raw.id,
     owner: raw.owner.login,
     name: raw.name,
     ownerId: raw.owner.databaseId,
@@ -161,7 +162,10 @@ function toPullState(raw: RawPull, paths: PullPaths): PullState {
     baseRef: raw.baseRefName,
     baseTip: raw.baseRef?.target?.oid ?? null,
     testMergeSha: raw.potentialMergeCommit?.oid ?? null,
-    mergedMs: raw.mergedAt ? Date.parse(raw.mergedAt) : null,
+    openedMs: parseTime(raw.createdAt),
+    closedMs: parseTime(raw.closedAt),
+    mergedMs: parseTime(raw.mergedAt),
+    mergedBy: toActor(raw.mergedBy ?? null),
     mergeSha: raw.mergeCommit?.oid ?? null,
     author: toActor(raw.author),
     labels: (raw.labels?.nodes ?? []).map(({ name }) => name),
@@ -169,6 +173,8 @@ function toPullState(raw: RawPull, paths: PullPaths): PullState {
     ...paths,
   };
 }
+
+const parseTime = (text: string | null | undefined): number | null => (text ? Date.parse(text) : null);
 
 /** The result of a read whose call failed. */
 export function toUnreadHead(failure: GitHubFailure): Exclude<HeadRead, { state: "found" }> {

@@ -9,6 +9,8 @@ const Permissions = z.record(z.string(), z.string());
 
 const App = z.object({
   id: z.int().positive(),
+  /** Servers of before 2024 do not state it. */
+  client_id: z.string().optional(),
   name: z.string(),
   html_url: z.string(),
   permissions: Permissions,

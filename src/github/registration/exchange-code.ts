@@ -9,6 +9,8 @@ export interface RegisteredApp {
   /** PEM. */
   readonly privateKey: string;
   readonly webhookSecret: string;
+  /** With which people sign in; null: GitHub's answer has none. */
+  readonly signIn: { readonly clientId: string; readonly clientSecret: string } | null;
   /** The App's page, where it is installed. */
   readonly pageUrl: string;
 }
@@ -20,6 +22,8 @@ const Registered = z.object({
   id: z.int().positive(),
   pem: z.string().includes("-----BEGIN"),
   webhook_secret: z.string().min(20),
+  client_id: z.string().min(1).nullish(),
+  client_secret: z.string().min(1).nullish(),
   html_url: z.url({ protocol: /^https?$/ }),
 });
 
@@ -32,5 +36,7 @@ export async function exchangeCode(octokit: Octokit, code: string): Promise<GitH
   const answer = await toResult(octokit.rest.apps.createFromManifest({ code }), Registered);
   if (!answer.ok) return answer;
   const { id: appId, pem: privateKey, webhook_secret: webhookSecret, html_url: pageUrl } = answer.value;
-  return succeeded({ appId, privateKey, webhookSecret, pageUrl });
+  const { client_id: clientId, client_secret: clientSecret } = answer.value;
+  const signIn = clientId && clientSecret ? { clientId, clientSecret } : null;
+  return succeeded({ appId, privateKey, webhookSecret, signIn, pageUrl });
 }

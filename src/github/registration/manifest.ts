@@ -16,12 +16,14 @@ export type AppOwner =
 export const REGISTERED_PATH = "/setup/registered";
 /** Where GitHub sends a person who has installed the App, below the public address. */
 const INSTALLED_PATH = "/setup/installed";
+/** Where GitHub sends a person who signs in, below the public address. */
+const CALLBACK_PATH = "/sign-in/callback";
 const WEBHOOK_PATH = "/api/github/webhooks";
 
 /**
  * The manifest that GitHub registers, as JSON
  * (https://docs.github.com/apps/sharing-github-apps/registering-a-github-app-from-a-manifest). Without a public address the App
- * is made without a webhook, which is then entered at GitHub. Both addresses are without a slash at the end.
+ * is made without a webhook and without a callback URL, which are then entered at GitHub. Both addresses are without a slash at the end.
  */
 export function buildAppManifest(
   definition: AppDefinition,
@@ -33,6 +35,8 @@ export function buildAppManifest(
       : {
           hook_attributes: { url: `${publicUrl}${WEBHOOK_PATH}` },
           setup_url: `${publicUrl}${INSTALLED_PATH}`,
+          callback_urls: [`${publicUrl}${CALLBACK_PATH}`],
+          request_oauth_on_install: false,
         };
   const redirect_url = `${setupUrl}${REGISTERED_PATH}`;
   return JSON.stringify({ ...definition, ...hook, url: publicUrl ?? setupUrl, redirect_url });

@@ -1,6 +1,7 @@
 import type { Probot } from "probot";
 import { checkRun } from "./events/check-run.ts";
 import { checkSuite } from "./events/check-suite.ts";
+import { githubAppAuthorization } from "./events/github-app-authorization.ts";
 import { installation, installationRepositories, installationTarget } from "./events/installation.ts";
 import { issueComment } from "./events/issue-comment.ts";
 import { mergeGroup } from "./events/merge-group.ts";
@@ -18,6 +19,7 @@ type EventName = Extract<Parameters<Probot["on"]>[0], string>;
 const BY_EVENT = {
   check_run: checkRun,
   check_suite: checkSuite,
+  github_app_authorization: githubAppAuthorization,
   installation,
   installation_repositories: installationRepositories,
   installation_target: installationTarget,

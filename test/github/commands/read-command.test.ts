@@ -195,10 +195,10 @@ describe("approve", () => {
       `${SHA} up to 9 USD until we pay up to 5 USD`,
       given({ upTo: { amount: "9", currency: "USD" }, rules: [], reason: "until we pay up to 5 USD" }),
     ],
-    ["", wrong({ kind: "sha", found: "" })],
-    ["`0123456789ab` fine", wrong({ kind: "sha", found: "0123456789ab" })],
-    ["HEAD fine", wrong({ kind: "sha", found: "HEAD" })],
-    ["0123456789\u0430b fine", wrong({ kind: "sha", found: "0123456789\u0430b" })],
+    ["", wrong({ kind: "sha", verb: "approve", found: "" })],
+    ["`0123456789ab` fine", wrong({ kind: "sha", verb: "approve", found: "0123456789ab" })],
+    ["HEAD fine", wrong({ kind: "sha", verb: "approve", found: "HEAD" })],
+    ["0123456789\u0430b fine", wrong({ kind: "sha", verb: "approve", found: "0123456789\u0430b" })],
     [SHA, wrong({ kind: "reason" })],
     [`${SHA} up to 900 USD`, wrong({ kind: "reason" })],
     [`${SHA} up to 900 USD   `, wrong({ kind: "reason" })],
@@ -300,4 +300,25 @@ test.each([
   ["up to <!-- 5 USD --> 900 USD", "unclear"],
 ])("a review that says %j", (body, amount) => {
   expect(readReviewAmount(body)).toEqual(amount);
+});
+
+describe("override", () => {
+  const wrong = (problem: object) => ({ state: "malformed", problem });
+  it.each([
+    [
+      `${SHA} the site is down`,
+      { state: "command", command: { verb: "override", sha: SHA, reason: "the site is down" } },
+    ],
+    [
+      `\`${SHA}\` up to 5 USD`,
+      { state: "command", command: { verb: "override", sha: SHA, reason: "up to 5 USD" } },
+    ],
+    ["", wrong({ kind: "sha", verb: "override", found: "" })],
+    ["0123456789ab down", wrong({ kind: "sha", verb: "override", found: "0123456789ab" })],
+    ["the site is down", wrong({ kind: "sha", verb: "override", found: "the" })],
+    [SHA, wrong({ kind: "reason" })],
+    [`${SHA} \u200b`, wrong({ kind: "reason" })],
+  ])("%s", (words, read) => {
+    expect(readCommand(`/tollgate override ${words}`)).toEqual(read);
+  });
 });

@@ -120,6 +120,12 @@ export interface InstallationEvent {
   readonly repositoryIds: readonly number[] | null;
 }
 
+/** A person ended the App's authorization at GitHub: none of the person's tokens works any longer. */
+export interface RevocationEvent {
+  readonly kind: "authorization_revoked";
+  readonly userId: number;
+}
+
 /** A reduced delivery: about 200 bytes, enough to find the lanes to enqueue. */
 export type LaneEvent =
   | PullRequestEvent
@@ -130,7 +136,8 @@ export type LaneEvent =
   | ReviewEvent
   | MergeGroupEvent
   | RepositoryEvent
-  | InstallationEvent;
+  | InstallationEvent
+  | RevocationEvent;
 
 /** One verified delivery. `id` is GitHub's GUID; a redelivery has the same one. */
 export interface Delivery {

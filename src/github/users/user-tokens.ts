@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { createOctokit, type OctokitSettings } from "../client/octokit.ts";
+import { failed, type GitHubResult, succeeded } from "../client/result.ts";
+import { toResult } from "../client/to-result.ts";
+
+/** The App as people authorize it. */
+export interface UserAuthorizationApp {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Settings of calls to the API. */
+  readonly calls: OctokitSettings;
+  /** Root of the pages that people read on the same GitHub, without a slash at the end. */
+  readonly pagesUrl: string;
+}
+
+/** GitHub's tokens of a person for the App. Times in ms since 1970 by the clock of the call; null: no end, or no refresh token. */
+export interface UserTokens {
+  readonly accessToken: string;
+  readonly expiresMs: number | null;
+  readonly refreshToken: string | null;
+}
+
+/** What GitHub asks of a person who signs in. */
+export interface AuthorizationRequest {
+  readonly state: string;
+  /** SHA-256 of the verifier in base64url (RFC 7636). */
+  readonly challenge: string;
+  readonly redirectUri: string;
+}
+
+/** The page on which a person authorizes the App. */
+export function buildAuthorizeUrl(
+  { clientId, pagesUrl }: Pick<UserAuthorizationApp, "clientId" | "pagesUrl">,
+  { state, challenge, redirectUri }: AuthorizationRequest,
+): string {
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    state,
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  });
+  return `${pagesUrl}/login/oauth/authorize?${query}`;
+}
+
+/** GitHub answers 200 to refusals too. */
+const TokenAnswer = z.union([
+  z.object({ error: z.string().max(200) }),
+  z.object({
+    access_token: z.string().min(1).max(4096),
+    expires_in: z.number().positive().optional(),
+    refresh_token: z.string().min(1).max(4096).optional(),
+  }),
+]);
+
+/** GitHub's codes have 20 characters; what a browser brings may be anything. */
+const CODE = /^[A-Za-z0-9_-]{1,200}$/;
+
+/** Exchanges the code of an authorization, which works once, for ten minutes, and with the verifier only. Fails with `rejected` otherwise. */
+export async function exchangeUserCode(
+  app: UserAuthorizationApp,
+  {
+    code,
+    verifier,
+    redirectUri,
+  }: { readonly code: string; readonly verifier: string; readonly redirectUri: string },
+): Promise<GitHubResult<UserTokens>> {
+  if (!CODE.test(code)) return failed("rejected", "this is no code of an authorization");
+  return requestTokens(app, { code, redirect_uri: redirectUri, code_verifier: verifier });
+}
+
+/** Exchanges a refresh token, which works once. Fails with `rejected` when GitHub does not accept it. */
+export const renewUserTokens = (
+  app: UserAuthorizationApp,
+  refreshToken: string,
+): Promise<GitHubResult<UserTokens>> =>
+  requestTokens(app, { grant_type: "refresh_token", refresh_token: refreshToken });
+
+/**
+ * `@octokit/oauth-methods` sends neither a code verifier nor requests through our guarded connection, so the request is made here
+ * (https://docs.github.com/apps/creating-github-apps/authenticating-with-a-github-app/generating-a-user-access-token-for-a-github-app).
+ */
+async function requestTokens(
+  { clientId, clientSecret, calls, pagesUrl }: UserAuthorizationApp,
+  parameters: Readonly<Record<string, string>>,
+): Promise<GitHubResult<UserTokens>> {
+  const octokit = createOctokit({ ...calls, apiUrl: pagesUrl }); // one per call: people must not wait for each other
+  const call = octokit.request("POST /login/oauth/access_token", {
+    headers: { accept: "application/json" },
+    client_id: clientId,
+    client_secret: clientSecret,
+    ...parameters,
+  });
+  const answer = await toResult(call, TokenAnswer);
+  if (!answer.ok) return answer;
+  if ("error" in answer.value) return failed("rejected", answer.value.error);
+  const { access_token: accessToken, expires_in, refresh_token } = answer.value;
+  const expiresMs = expires_in === undefined ? null : calls.clock.now() + expires_in * 1_000;
+  return succeeded({ accessToken, expiresMs, refreshToken: refresh_token ?? null });
+}
+
+/** A person on GitHub. */
+export interface GitHubUser {
+  readonly id: number;
+  readonly login: string;
+}
+
+const User = z.object({ id: z.int().positive(), login: z.string().min(1).max(255) });
+const Authorization = z.object({ app: z.object({ client_id: z.string() }), user: User });
+
+/** Whose token of this App it is; null: it is not one, or has ended. */
+export async function checkUserToken(
+  app: UserAuthorizationApp,
+  accessToken: string,
+): Promise<GitHubResult<GitHubUser | null>> {
+  const call = callAsClient(app, "POST /applications/{client_id}/token", accessToken);
+  const answer = await toResult(call, Authorization);
+  if (!answer.ok) {
+    const { kind } = answer.failure;
+    return kind === "not_found" || kind === "rejected" ? succeeded(null) : answer;
+  }
+  const { app: owner, user } = answer.value;
+  return succeeded(owner.client_id === app.clientId ? user : null);
+}
+
+/** Ends a token. A token that has ended already is no failure. */
+export async function revokeUserToken(
+  app: UserAuthorizationApp,
+  accessToken: string,
+): Promise<GitHubResult<null>> {
+  const call = callAsClient(app, "DELETE /applications/{client_id}/token", accessToken);
+  const answer = await toResult(call, z.unknown());
+  return answer.ok || answer.failure.kind === "not_found" ? succeeded(null) : answer;
+}
+
+const callAsClient = (
+  { clientId, clientSecret, calls }: UserAuthorizationApp,
+  route: "POST /applications/{client_id}/token" | "DELETE /applications/{client_id}/token",
+  accessToken: string,
+) =>
+  createOctokit(calls).request(route, {
+    headers: { authorization: `basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}` },
+    client_id: clientId,
+    access_token: accessToken,
+  });
