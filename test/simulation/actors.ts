@@ -1,0 +1,133 @@
+import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
+import { Conversation } from "./conversation.ts";
+import { Pipelines } from "./pipelines.ts";
+import { REPOSITORY, type Surroundings } from "./places.ts";
+import { POLICIES } from "./policies.ts";
+import type { ActorStep, PullStep } from "./step.ts";
+
+/** At most so many pull requests are opened in a story. */
+const PULLS = 2;
+
+type PullAct = (pull: SandboxPull, step: PullStep, appId: number) => unknown;
+type PullActs = {
+  readonly [Kind in PullStep["do"]]: (
+    pull: SandboxPull,
+    step: PullStep & { readonly do: Kind },
+    appId: number,
+  ) => unknown;
+};
+type OtherStep = Exclude<ActorStep, PullStep>;
+type Acts = { readonly [Kind in OtherStep["do"]]: (step: OtherStep & { readonly do: Kind }) => void };
+
+const isOpen = ({ state }: SandboxPull): boolean => state === "open";
+
+/** What people and their CI do. A step that is not possible now does nothing. */
+export class Actors {
+  readonly #places: Surroundings;
+  readonly #pipelines: Pipelines;
+  readonly #conversation: Conversation;
+  #commits = 0;
+  /** Heads of each pull request in order, by its number. */
+  readonly heads = new Map<number, string[]>();
+
+  constructor(places: Surroundings) {
+    this.#places = places;
+    this.#pipelines = new Pipelines(places);
+    this.#conversation = new Conversation(places);
+  }
+
+  get #verbs() {
+    return this.#places.github.verbs;
+  }
+
+  /** The pull requests so far, in order. */
+  get pulls(): readonly SandboxPull[] {
+    return this.#places.github.world.pulls.all();
+  }
+
+  act(step: ActorStep, appId: number): void {
+    // Each kind of step is looked up by its own name, which the compiler cannot follow.
+    if ("pull" in step) {
+      const [pull] = this.pulls.slice(step.pull % Math.max(1, this.pulls.length));
+      if (pull !== undefined) (this.#pullActs[step.do] as PullAct)(pull, step, appId);
+    } else (this.#acts[step.do] as (step: ActorStep) => void)(step);
+  }
+
+  readonly #acts: Acts = {
+    opens: ({ files, draft }) => this.#opens(files, draft),
+    ends: ({ cost }) => this.#pipelines.ends(cost),
+    repeats: () => this.#pipelines.repeats(),
+    "edits policy": ({ base, policy }) => this.#editsPolicy(base, POLICIES[policy]),
+    "edits a comment": ({ which }) => this.#conversation.edits(which),
+    "deletes a comment": ({ which }) => this.#conversation.deletes(which),
+  };
+
+  readonly #pullActs: PullActs = {
+    "is planned": ({ headSha }, { cost }) => {
+      this.#pipelines.begins(headSha, "production");
+      this.#pipelines.ends(cost);
+    },
+    "is claimed": ({ headSha }) => this.#pipelines.claims(headSha),
+    plans: (pull, step) => this.#plans(pull, step),
+    approves: (pull, step) => this.#approves(pull, step),
+    revokes: (pull, { by }) => this.#conversation.writes(pull, by, "/tollgate revoke"),
+    "spoils the report": (pull, { how }, appId) => this.#conversation.spoils(pull, appId, how),
+    closes: (pull) => isOpen(pull) && this.#verbs.closePullRequest(pull),
+    reopens: (pull) => !isOpen(pull) && pull.mergedAt === null && this.#verbs.reopenPullRequest(pull),
+    merges: (pull) => isOpen(pull) && !pull.draft && this.#verbs.mergePullRequest(pull),
+    drafts: (pull) => isOpen(pull) && !pull.draft && this.#verbs.convertToDraft(pull),
+    readies: (pull) => isOpen(pull) && pull.draft && this.#verbs.markReadyForReview(pull),
+    retargets: (pull, { base }) =>
+      isOpen(pull) && pull.baseRef !== base && this.#verbs.retargetPullRequest(pull, { base }),
+    pushes: (pull) => isOpen(pull) && this.#pushes(pull, "pushes"),
+    forcePushes: (pull) => isOpen(pull) && this.#pushes(pull, "forcePushes"),
+  };
+
+  #opens(files: "infra" | "docs", draft: boolean): void {
+    if (this.pulls.length >= PULLS) return;
+    const branch = `change-${this.pulls.length}`;
+    this.#verbs.push({ repository: REPOSITORY, branch, files: { [fileOf(files, branch)]: this.#newText() } });
+    const pull = this.#verbs.openPullRequest({
+      repository: REPOSITORY,
+      head: branch,
+      title: "Change",
+      draft,
+    });
+    this.heads.set(pull.number, [pull.headSha]);
+  }
+
+  #pushes({ headRef: branch, number }: SandboxPull, how: "pushes" | "forcePushes"): void {
+    const infra = { repository: REPOSITORY, ref: branch, path: fileOf("infra", branch) };
+    const path = fileOf(this.#verbs.fileText(infra) === null ? "docs" : "infra", branch);
+    const spec = { repository: REPOSITORY, branch, files: { [path]: this.#newText() } };
+    const { after } = how === "pushes" ? this.#verbs.push(spec) : this.#verbs.forcePush(spec);
+    this.heads.get(number)?.push(after);
+  }
+
+  #newText(): string {
+    this.#commits += 1;
+    return `${this.#commits}\n`;
+  }
+
+  #plans({ number }: SandboxPull, { commit, workspace }: Extract<PullStep, { do: "plans" }>): void {
+    const sha = this.#headOf(number, commit);
+    if (sha !== undefined) this.#pipelines.begins(sha, workspace);
+  }
+
+  #approves(pull: SandboxPull, { by, upTo, head }: Extract<PullStep, { do: "approves" }>): void {
+    const sha = this.#headOf(pull.number, head);
+    if (sha !== undefined)
+      this.#conversation.writes(pull, by, `/tollgate approve ${sha} up to ${upTo} USD load test`);
+  }
+
+  #headOf(number: number, which: "head" | "before"): string | undefined {
+    return this.heads.get(number)?.at(which === "head" ? -1 : -2);
+  }
+
+  #editsPolicy(branch: string, content: string | null): void {
+    this.#verbs.push({ repository: REPOSITORY, branch, files: { ".github/tollgate.yml": content } });
+  }
+}
+
+const fileOf = (files: "infra" | "docs", branch: string): string =>
+  files === "infra" ? `infra/${branch}.tf` : `notes/${branch}.md`;

@@ -1,0 +1,214 @@
+import { createHmac } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pino } from "pino";
+import { queuedDelivery } from "../../src/deliveries/queued-delivery.ts";
+import type { JobDeps, PolicyTasks } from "../../src/evaluate/run/deps.ts";
+import { createGitHubApp, type GitHubApp } from "../../src/github/app.ts";
+import { createReceiver } from "../../src/github/webhooks/receiver.ts";
+import { createPlatformClient } from "../../src/platform/client.ts";
+import type { Transport } from "../../src/platform/transport.ts";
+import { PERFORMERS } from "../../src/policy/tasks/performers.ts";
+import type { Task } from "../../src/policy/tasks/task.ts";
+import { ConditionRun } from "../../src/policy/when/condition-run.ts";
+import { OperatorFile } from "../../src/settings/operator.ts";
+import { NO_TELEMETRY } from "../../src/telemetry/telemetry.ts";
+import { buildJobDeps } from "../../src/wiring/job-deps.ts";
+import { startJobs } from "../../src/wiring/jobs.ts";
+import type { OpenDatabase, Rewrite } from "./database.ts";
+import type { JobStore } from "./job-store.ts";
+import { BOT_URL } from "./places.ts";
+import type { Life, Scheduler } from "./scheduler.ts";
+import {
+  createFetch,
+  GITHUB_URL,
+  type SendRequest,
+  type SentDelivery,
+  type SimulatedGitHub,
+} from "./simulated-github.ts";
+import type { SimulatedPlatform } from "./simulated-platform.ts";
+import type { SimulatedQueue } from "./simulated-queue.ts";
+
+export const SECRET = "a secret of the simulation";
+const log = pino({ level: "silent" });
+
+/** Where a mutant changes the bot: it puts something wrong around one of its parts. */
+export interface Mutant {
+  readonly deps?: (deps: JobDeps) => JobDeps;
+  readonly queue?: (queue: SimulatedQueue, store: JobStore) => SimulatedQueue;
+  readonly statement?: Rewrite;
+  /** Around the requests to GitHub. */
+  readonly github?: (send: SendRequest) => SendRequest;
+  /** Around the requests to the platform. */
+  readonly platform?: (transport: Transport) => Transport;
+}
+
+/** One life of the bot. */
+export interface RunningBot {
+  readonly life: Life;
+  readonly queue: SimulatedQueue;
+  readonly database: OpenDatabase;
+  /** The word with which the receiver answers GitHub. */
+  receive(delivery: SentDelivery): Promise<string>;
+}
+
+export interface BotParts {
+  readonly scheduler: Scheduler;
+  readonly github: SimulatedGitHub;
+  readonly platform: SimulatedPlatform;
+  readonly database: OpenDatabase;
+  readonly queue: SimulatedQueue;
+  readonly store: JobStore;
+  readonly life: Life;
+  readonly app: { readonly id: number; readonly privateKey: string };
+  readonly trustedPoster: number;
+  readonly mutant: Mutant;
+}
+
+/** Policies are evaluated in this thread: the stories' have no conditions that could stall it. */
+const perform = async ({ kind, input }: Task): Promise<unknown> => {
+  // The input belongs to this kind of task; the compiler cannot follow the lookup by kind.
+  const performer = PERFORMERS[kind] as (input: unknown, conditions: ConditionRun) => unknown;
+  return performer(input, new ConditionRun());
+};
+const policies: PolicyTasks = {
+  inForce: perform as PolicyTasks["inForce"],
+  proposed: perform as PolicyTasks["proposed"],
+}; // each performer makes its kind's result
+
+/** Starts the bot: its own receiver, deliveries, lanes, comments and sweep, on simulated neighbours. */
+export async function startSimulatedBot(parts: BotParts): Promise<RunningBot> {
+  const { database, life, mutant } = parts;
+  const app = connectApp(parts);
+  const queue = mutant.queue?.(parts.queue, parts.store) ?? parts.queue;
+  const client = connectPlatform(parts);
+  const own = buildDeps({ ...parts, queue }, app, client);
+  const deps = mutant.deps?.(own) ?? own;
+  const receiver = createReceiver({
+    ownAppId: parts.app.id,
+    platformHosts: deps.operator.platformHosts,
+    accept: (delivery) => queue.acceptDelivery(delivery.id, queuedDelivery.pack(delivery)),
+    log,
+    secret: SECRET,
+  });
+  await startJobs(deps, app, log);
+  return { life, queue, database, receive: (delivery) => deliver(receiver, delivery) };
+}
+
+function connectApp({ scheduler, github, life, app, mutant }: BotParts): GitHubApp {
+  const { time: clock } = scheduler;
+  const send = github.senderFor(life);
+  return createGitHubApp({
+    appId: app.id,
+    privateKey: app.privateKey,
+    apiUrl: GITHUB_URL,
+    fetch: createFetch(mutant.github?.(send) ?? send),
+    clock,
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    writeSpacingMs: 1_000,
+  });
+}
+
+const connectPlatform = ({
+  scheduler,
+  platform,
+  life,
+  mutant: { platform: around = (own) => own },
+}: BotParts) =>
+  createPlatformClient({
+    url: BOT_URL,
+    token: "simulated",
+    account: "acc",
+    dialect: "neutral",
+    clock: scheduler.time,
+    random: () => 0.5,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    limits: { totalMs: 12_000, tries: 2 },
+    transport: around(platform.transportFor(life)),
+  });
+
+const rendered: { template: JobDeps | null } = { template: null };
+
+function buildDeps(
+  { scheduler, database, queue, app, trustedPoster }: BotParts,
+  gitHubApp: GitHubApp,
+  client: ReturnType<typeof connectPlatform>,
+): JobDeps {
+  const { time: clock } = scheduler;
+  const settings = {
+    dataDirectory: "",
+    databaseUrl: null,
+    platform: { kind: "embedded", account: "acc" },
+    github: null,
+    githubUrl: GITHUB_URL,
+    githubWriteSpacingMs: 1_000,
+    laneSpacingMs: 1_000,
+    port: 4000,
+    host: "127.0.0.1",
+    publicUrl: BOT_URL,
+    oidcIssuer: null,
+    trustedProxies: [],
+    operator: OperatorFile.parse({ trusted_posters: { users: [trustedPoster] } }),
+    encryptionKey: null,
+    orgPolicy: "none",
+    alwaysCheck: false,
+    logLevel: "silent",
+  } as const;
+  const github = {
+    appId: app.id,
+    installation: (id: number) => gitHubApp.installation(id),
+    pages: GITHUB_URL,
+  };
+  // The templates are compiled once for all stories.
+  const store = { db: database.db } as Parameters<typeof buildJobDeps>[1]["session"]["store"]; // only `db` is used
+  rendered.template ??= buildJobDeps(settings, {
+    session: { store, queue, clock, laneSpacingMs: 1_000 },
+    platform: { client, backgroundClient: client, findByCommit: null },
+    github,
+    policies,
+    log,
+    isOneShot: false,
+  });
+  return {
+    ...rendered.template,
+    db: database.db,
+    queue,
+    clock,
+    telemetry: NO_TELEMETRY,
+    ownAppId: app.id,
+    github: github.installation,
+    platform: client,
+    backgroundPlatform: client,
+    operator: { ...rendered.template.operator, trustedUsers: new Set([trustedPoster]) },
+  };
+}
+
+/** Gives a signed delivery to the receiver, as GitHub's request would. */
+function deliver(
+  receiver: ReturnType<typeof createReceiver>,
+  { guid, event, body }: SentDelivery,
+): Promise<string> {
+  const bytes = Buffer.from(body);
+  const signature = createHmac("sha256", SECRET).update(bytes).digest("hex");
+  const headers = {
+    "content-type": "application/json",
+    "content-length": String(bytes.length),
+    "x-github-event": event,
+    "x-github-delivery": guid,
+    "x-hub-signature-256": `sha256=${signature}`,
+  };
+  const request = Object.assign(Readable.from([bytes]), {
+    url: "/api/github/webhooks",
+    method: "POST",
+    headers,
+    socket: { remoteAddress: "127.0.0.1" },
+    complete: true,
+  });
+  return new Promise((resolve) => {
+    const response = {
+      writeHead: () => ({ end: (word: string) => resolve(word.trim()) }),
+    };
+    // Both are stand-ins: the receiver reads these members of a request and calls these two of a response.
+    void receiver(request as unknown as IncomingMessage, response as unknown as ServerResponse);
+  });
+}

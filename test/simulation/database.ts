@@ -1,0 +1,157 @@
+import type { PGlite } from "@electric-sql/pglite";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from "kysely";
+import { oneConnectionPlugin } from "../../src/store/database/one-connection.ts";
+import type { Tables } from "../../src/store/tables/tables.ts";
+import type { Life, Scheduler } from "./scheduler.ts";
+
+/** What a mutant makes of a statement; null: it does not happen. */
+export type Rewrite = (sql: string) => string | null;
+
+interface ConnectionParts {
+  readonly scheduler: Scheduler;
+  readonly life: Life;
+  readonly rewrite: Rewrite;
+  /** Called when a run has begun in a lane. */
+  readonly onLane?: (lane: string) => void;
+}
+
+/** One connection to PGlite whose statements go through the scheduler. A life of the bot has one; it is let go by a crash. */
+class Connection implements DatabaseConnection {
+  readonly #lite: PGlite;
+  readonly #scheduler: Scheduler;
+  readonly #life: Life;
+  readonly #rewrite: Rewrite;
+  readonly #onLane: (lane: string) => void;
+  isInTransaction = false;
+
+  constructor(lite: PGlite, { scheduler, life, rewrite, onLane = () => {} }: ConnectionParts) {
+    this.#lite = lite;
+    this.#scheduler = scheduler;
+    this.#life = life;
+    this.#rewrite = rewrite;
+    this.#onLane = onLane;
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    try {
+      return await this.#scheduler.statement(this.#life, async () => {
+        const text = this.#rewrite(sql);
+        if (text === null) return { rows: [], numAffectedRows: 1n };
+        const { rows, affectedRows } = await this.#lite.query<R>(text, [...parameters]);
+        if (sql.startsWith('insert into "lanes"')) this.#onLane(String(parameters[0]));
+        return { rows, ...(affectedRows !== undefined && { numAffectedRows: BigInt(affectedRows) }) };
+      });
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "57P01") await this.letGo();
+      throw error;
+    }
+  }
+
+  /** The server undoes the transaction of a connection that ends. */
+  async letGo(): Promise<void> {
+    if (this.isInTransaction) await this.#lite.exec("rollback");
+    this.isInTransaction = false;
+  }
+
+  // biome-ignore lint/correctness/useYield: nothing streams
+  async *streamQuery(): AsyncGenerator<never> {
+    throw new Error("nothing streams");
+  }
+}
+
+class SimulatedDriver implements Driver {
+  readonly #connection: Connection;
+  readonly #waiting: (() => void)[] = [];
+  #isTaken = false;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  async init(): Promise<void> {}
+  async destroy(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#isTaken = true;
+    return this.#connection;
+  }
+
+  async releaseConnection(): Promise<void> {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#isTaken = false;
+    else next();
+  }
+
+  async beginTransaction(): Promise<void> {
+    this.#connection.isInTransaction = true;
+    await this.#connection.executeQuery(CompiledQuery.raw("begin"));
+  }
+
+  async commitTransaction(): Promise<void> {
+    await this.#connection.executeQuery(CompiledQuery.raw("commit"));
+    this.#connection.isInTransaction = false;
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    await this.#connection.letGo();
+  }
+}
+
+export interface OpenDatabase {
+  readonly db: Kysely<Tables>;
+  /** Undoes what a crashed life of the bot left open. */
+  letGo(): Promise<void>;
+}
+
+/** The store of one life of the bot: the real tables and statements, on the PGlite that outlives it. */
+export function connectDatabase(lite: PGlite, parts: ConnectionParts): OpenDatabase {
+  const connection = new Connection(lite, parts);
+  const db = new Kysely<Tables>({
+    dialect: {
+      createDriver: () => new SimulatedDriver(connection),
+      createAdapter: () => new PostgresAdapter(),
+      createIntrospector: (of) => new PostgresIntrospector(of),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+    plugins: [oneConnectionPlugin],
+  });
+  return { db, letGo: () => connection.letGo() };
+}
+
+/** A database that can be made as new again, in a few milliseconds. */
+export interface ReusableDatabase {
+  readonly lite: PGlite;
+  /** Empties the tables, and puts back the rows that migrations wrote. */
+  renew(): Promise<void>;
+}
+
+export async function openReusable(lite: PGlite): Promise<ReusableDatabase> {
+  const { rows } = await lite.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like '%migration%'`,
+  );
+  const tables = rows.map(({ name }) => name);
+  const restore: string[] = [];
+  for (const table of tables) {
+    const found = await lite.query<{ rows: string | null }>(
+      `select json_agg(t)::text as rows from ${table} t`,
+    );
+    const stored = found.rows[0]?.rows ?? null;
+    if (stored === null) continue;
+    const text = stored.replaceAll("'", "''");
+    restore.push(`insert into ${table} select * from json_populate_recordset(null::${table}, '${text}')`);
+  }
+  await lite.exec("set session_replication_role = replica");
+  const script = [...tables.map((table) => `delete from ${table}`), ...restore].join(";");
+  return { lite, renew: async () => void (await lite.exec(script)) };
+}

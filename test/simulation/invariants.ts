@@ -1,0 +1,178 @@
+import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
+import { BrokenInvariant } from "./broken-invariant.ts";
+import { readChain } from "./decision-chain.ts";
+import { expectOf, hasNews, mayPass, statesAtRest } from "./oracle.ts";
+import { REPOSITORY } from "./places.ts";
+import { LAG_MS } from "./simulated-github.ts";
+import type { Story } from "./story.ts";
+
+interface Moment {
+  readonly fromMs: number;
+  readonly isAllowed: boolean;
+}
+
+const PASSING: readonly (string | null)[] = ["success", "neutral"];
+
+/** What GitHub shows as the check of the pull request's base on its head: a conclusion, else a status; null: nothing. */
+export function checkOf(story: Story, { headSha: sha, baseRef }: SandboxPull): string | null {
+  const name = `tollgate: ${baseRef}`;
+  const [run] = story.github.verbs.checkRuns({ repository: REPOSITORY, sha, appId: story.appId, name });
+  return run === undefined ? null : (run.conclusion ?? run.status);
+}
+
+/** Watches a story: what the oracle said of each head at each time, and what GitHub showed. */
+export class Invariants {
+  readonly #story: Story;
+  /** What may pass, since when, by head and base. */
+  readonly #moments = new Map<string, Moment[]>();
+  readonly #shown = new Map<string, string | null>();
+  readonly #passed = new Set<string>();
+  readonly #foreign = new Map<number, string>();
+  /** How often heads passed, to see that stories are about something. */
+  passes = 0;
+  problem: BrokenInvariant | null = null;
+  readonly ends: string[] = [];
+
+  constructor(story: Story) {
+    this.#story = story;
+    story.onAct = () => this.observe();
+    story.github.onSend = (url) => this.#beforeSend(url);
+    story.github.onWrite = () => this.#afterWrite();
+  }
+
+  get #openPulls(): readonly SandboxPull[] {
+    return this.#story.actors.pulls.filter(({ state }) => state === "open");
+  }
+
+  /** After each thing that people, the CI or the platform did. */
+  observe(): void {
+    const fromMs = this.#story.scheduler.time.now();
+    for (const pull of this.#openPulls) {
+      const moments = this.#moments.get(keyOf(pull)) ?? [];
+      this.#moments.set(keyOf(pull), moments);
+      const isAllowed = mayPass(this.#story, pull);
+      if (moments.at(-1)?.isAllowed !== isAllowed) moments.push({ fromMs, isAllowed });
+    }
+    this.#remembersComments();
+  }
+
+  /** A check that begins to pass must have been right at some moment since its evaluation began to read. */
+  #afterWrite(): void {
+    for (const pull of this.#openPulls) {
+      const key = keyOf(pull);
+      const shown = checkOf(this.#story, pull);
+      if (shown === this.#shown.get(key)) continue;
+      this.#shown.set(key, shown);
+      if (!PASSING.includes(shown)) continue;
+      this.passes += 1;
+      this.#passed.add(`${key} ${shown}`);
+      const sinceMs =
+        this.#story.bot.queue.runningSince(`pull:${pull.repositoryId}:${pull.number}`) ??
+        this.#story.scheduler.time.now();
+      if (!this.#wasAllowed(key, sinceMs - LAG_MS))
+        this.#breaks(
+          `the check of pull request ${pull.number} passes, and ${expectOf(this.#story, pull)} is what holds`,
+        );
+    }
+    this.#checkComments();
+  }
+
+  /** A run that was paused while its lane went on writes no check. */
+  #beforeSend(url: string): void {
+    if (url.includes("/check-runs") && this.#story.store.isReplaced())
+      this.#breaks("a run writes a check after a later run of its lane began");
+  }
+
+  #wasAllowed(key: string, sinceMs: number): boolean {
+    const moments = this.#moments.get(key) ?? [];
+    return moments.some(
+      ({ isAllowed }, index) =>
+        isAllowed && (moments[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY) >= sinceMs,
+    );
+  }
+
+  #remembersComments(): void {
+    for (const { id, appId, body } of this.#story.github.world.comments.all())
+      if (appId === null) this.#foreign.set(id, body);
+  }
+
+  #checkComments(): void {
+    const { world } = this.#story.github;
+    for (const [id, body] of this.#foreign)
+      if (world.comments.get(id)?.body !== body && world.comments.get(id) !== null)
+        this.#breaks("somebody's comment was edited");
+    for (const pull of this.#story.actors.pulls)
+      if (this.#reportsOf(pull).length > 1) this.#breaks(`pull request ${pull.number} has two reports`);
+  }
+
+  /** The App's comments that are no answers to commands. */
+  #reportsOf(pull: SandboxPull) {
+    const own = this.#story.github.verbs.comments(pull).filter(({ appId }) => appId === this.#story.appId);
+    return own.filter(({ body }) => body.startsWith("### "));
+  }
+
+  #breaks(message: string): void {
+    this.problem ??= new BrokenInvariant(message);
+  }
+
+  /** @throws BrokenInvariant for what was seen so far */
+  check(): void {
+    if (this.problem !== null) throw this.problem;
+  }
+
+  /** What must hold when everything has come to rest. */
+  async checkAtRest(): Promise<void> {
+    this.ends.push(...this.#openPulls.map((pull) => expectOf(this.#story, pull)));
+    this.#checkPulls(false);
+    if (this.ends.includes("waits")) {
+      await this.#story.passesDeadlines();
+      this.#checkPulls(true);
+    }
+    this.#checkDeliveries();
+    this.#checkRuns();
+    await this.#checkChain();
+  }
+
+  /** What must hold when everything has arrived, and nothing went wrong that only the sweep finds out. */
+  checkWhenSettled(): void {
+    if (!this.#story.isDisturbed) this.#checkPulls(false);
+  }
+
+  #checkPulls(isLate: boolean): void {
+    this.check();
+    for (const pull of this.#openPulls) {
+      const states = statesAtRest(this.#story, pull, isLate);
+      const shown = checkOf(this.#story, pull);
+      if (states === null) continue;
+      const what = `pull request ${pull.number}: ${expectOf(this.#story, pull)}`;
+      if (shown === null || !states.includes(shown))
+        throw new BrokenInvariant(`${what}, and its check is ${shown}, not ${states.join(" or ")}`);
+      if (hasNews(this.#story, pull) && this.#reportsOf(pull).length === 0)
+        throw new BrokenInvariant(`${what}, and nothing reports it`);
+    }
+  }
+
+  #checkDeliveries(): void {
+    const lost = this.#story.accepted.filter((guid) => !this.#story.store.handled.has(guid));
+    if (lost.length > 0) throw new BrokenInvariant(`${lost.length} accepted deliveries were not processed`);
+  }
+
+  /** A newer run of the same name hides the older ones, which nobody would ever end. */
+  #checkRuns(): void {
+    const { checkRuns } = this.#story.github.world;
+    const own = checkRuns.filter(({ appId }) => appId === this.#story.appId);
+    const newest = new Map(own.map((run) => [`${run.headSha} ${run.name}`, run.id]));
+    const hidden = own.filter(({ headSha, name, id }) => newest.get(`${headSha} ${name}`) !== id);
+    if (hidden.some(({ status }) => status !== "completed"))
+      throw new BrokenInvariant("a hidden check run is never ended");
+  }
+
+  /** The chain is whole, and everything that GitHub showed is on record. */
+  async #checkChain(): Promise<void> {
+    const recorded = await readChain(this.#story.bot.database);
+    const missing = [...this.#passed].filter((shown) => !recorded.has(shown));
+    if (missing.length > 0) throw new BrokenInvariant("a check passed, and its decision is not on record");
+  }
+}
+
+const keyOf = ({ number, headSha, baseRef }: SandboxPull): string => `${number} ${headSha} ${baseRef}`;

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { MUTANT_STORIES } from "./mutant-stories.ts";
+import { MUTANTS } from "./mutants.ts";
+import { play } from "./play.ts";
+import { openStoryDatabase } from "./story.ts";
+import { search } from "./tell.ts";
+
+/** Stories of at most 30 steps, made from one seed, until the mutant breaks an invariant: measured, with some room. */
+const FOUND_WITHIN: readonly (readonly [name: string, stories: number])[] = [
+  ["a decision is not recorded", 10],
+  ["the head of the chain stays where it is", 10],
+  ["comments are never enqueued", 10],
+  ["comments are not listened to", 10],
+  ["a head is read once, and then remembered", 20],
+  ["a delivery is accepted before it is stored", 20],
+  ["a pull request is judged by the policy of its own branch", 40],
+  ["an unknown cost counts as zero", 40],
+  ["a delivery is done when it is taken, not when it was processed", 40],
+];
+
+describe("a fault in the bot is found by the simulator", () => {
+  let database: Awaited<ReturnType<typeof openStoryDatabase>>;
+  beforeAll(async () => {
+    database = await openStoryDatabase();
+  });
+  afterAll(() => database.close());
+
+  test.each(Object.entries(MUTANTS))("%s", async (name, mutant) => {
+    const steps = MUTANT_STORIES[name] ?? [];
+    await play(database, steps); // the bot itself keeps its promises
+    await expect(play(database, steps, mutant)).rejects.toThrow();
+  });
+
+  test.runIf(inject("isDeep")).each(FOUND_WITHIN)(
+    "%s: found in %i stories without help",
+    async (name, stories) => {
+      const found = await search(
+        database,
+        { seed: 20_261_123, stories, steps: 30, mutant: MUTANTS[name] ?? {} },
+        { isShortened: false },
+      );
+      expect(found.failure).not.toBeNull();
+    },
+  );
+});

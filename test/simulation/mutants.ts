@@ -1,0 +1,189 @@
+import { queuedDelivery } from "../../src/deliveries/queued-delivery.ts";
+import type { Mutant } from "./bot.ts";
+import type { WireAnswer } from "./simulated-github.ts";
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const decode = (body: Uint8Array): string => new TextDecoder().decode(body);
+
+/** A statement that this text is part of does not happen. */
+const without =
+  (part: string): NonNullable<Mutant["statement"]> =>
+  (sql) =>
+    sql.includes(part) ? null : sql;
+
+const replacing =
+  (from: string | RegExp, to: string): NonNullable<Mutant["statement"]> =>
+  (sql) =>
+    sql.replace(from, to);
+
+const JOINED = {
+  state: "active",
+  role: "member",
+  url: "http://127.0.0.1/",
+  organization_url: "http://127.0.0.1/",
+};
+
+/** Deliveries of these kinds are accepted and forgotten. */
+const deaf = (isIgnored: (event: { kind: string; action?: string }) => boolean): Mutant => ({
+  queue: (queue) => ({
+    ...queue,
+    workDeliveries: (handler) =>
+      queue.workDeliveries(async (job) => {
+        const { event } = queuedDelivery.require(job, "of a job");
+        if (!isIgnored(event)) await handler(job);
+      }),
+  }),
+});
+
+/** The answers of requests whose URL or body contains this text are read differently. */
+const misreading = (part: string, change: (body: string, status: number) => WireAnswer | string): Mutant => ({
+  github: (send) => async (url, init) => {
+    const answer = await send(url, init);
+    if (!`${url} ${init.body ?? ""}`.includes(part)) return answer;
+    const changed = change(decode(answer.body), answer.status);
+    return typeof changed === "string" ? { ...answer, body: encode(changed) } : changed;
+  },
+});
+
+const ZERO = (id: string, workspace: string): string =>
+  JSON.stringify([
+    {
+      currency: "USD",
+      diff: {},
+      total_monthly_cost: "0",
+      past_total_monthly_cost: "0",
+      diff_total_monthly_cost: "0",
+      percentage_change_total_monthly_cost: null,
+      stage_execution_id: `${id}-plan`,
+      stage_id: "plan",
+      workspace_id: workspace,
+      estimate: { completeness: "complete", problems: [], unpriced: {}, parts: "changed" },
+    },
+  ]);
+
+/** What the head looked like when it was first read is what it looks like for an hour. */
+function remembering(): Mutant {
+  const seen = new Map<string, WireAnswer>();
+  return {
+    github: (send) => async (url, init) => {
+      if (init.body?.includes("query Head") !== true) return send(url, init);
+      const known = seen.get(init.body) ?? (await send(url, init));
+      seen.set(init.body, known);
+      return known;
+    },
+  };
+}
+
+/** A create whose answer was lost is sent again, without a look at what it did. */
+const repeating = (part: string): Mutant => ({
+  github: (send) => async (url, init) => {
+    const isCreate = init.method === "POST" && url.endsWith(part);
+    return send(url, init).catch((error: unknown) => {
+      if (isCreate) return send(url, init);
+      throw error;
+    });
+  },
+});
+
+class Everybody extends Set<number> {
+  override has(): boolean {
+    return true;
+  }
+}
+
+/** Faults that somebody could make in the bot, none of them in what decides approvals. */
+export const MUTANTS: Readonly<Record<string, Mutant>> = {
+  "an unknown cost counts as zero": {
+    platform: (transport) => ({
+      ...transport,
+      send: async (request) => {
+        const answer = await transport.send(request);
+        const [, id] = /executions\/([^/]+)\/cost-changes-all-stages(?:\?|$)/.exec(request.target) ?? [];
+        if (id === undefined || !("body" in answer) || decode(answer.body) !== "[]") return answer;
+        return { ...answer, body: encode(ZERO(id, "production")) };
+      },
+    }),
+  },
+  "a pull request is judged by the policy of its own branch": misreading("query Head", (body) => {
+    const answer = JSON.parse(body);
+    const pull = answer.data?.repository?.pullRequest;
+    const own = pull?.commits?.nodes?.[0]?.commit;
+    if (own !== undefined) pull.baseRef.target = { ...pull.baseRef.target, policy: own.policy };
+    return JSON.stringify(answer);
+  }),
+  "a head is read once, and then remembered": remembering(),
+  "whoever may write statuses is trusted": {
+    deps: (deps) => ({
+      ...deps,
+      operator: { ...deps.operator, trustedUsers: new Everybody() },
+    }),
+  },
+  "a fence is never passed on": { statement: replacing("lanes.token + 1", "lanes.token") },
+  "a delivery is done when it is taken, not when it was processed": {
+    queue: (queue, store) => ({
+      ...queue,
+      workDeliveries: (handler) =>
+        queue.workDeliveries(async (job) => {
+          for (const known of store.jobs.values()) if (known.data === job) known.state = "completed";
+          await handler(job);
+        }),
+    }),
+  },
+  "a delivery is accepted before it is stored": {
+    queue: (queue) => ({
+      ...queue,
+      acceptDelivery: async (id, event) => {
+        void queue.acceptDelivery(id, event).catch(() => {});
+        return "queued";
+      },
+    }),
+  },
+  "a job that fails is not tried again": {
+    queue: (queue, store) => ({
+      ...queue,
+      startDue: () => {
+        for (const job of store.jobs.values()) if (job.state === "retry") job.state = "failed";
+        return queue.startDue();
+      },
+    }),
+  },
+  "what is enqueued while the lane runs is dropped": {
+    queue: (queue, store) => ({
+      ...queue,
+      enqueue: async (lane, delayMs) => {
+        const isRunning = [...store.jobs.values()].some(
+          ({ queue: name, key, state }) => name === "lane" && key === lane && state === "active",
+        );
+        if (!isRunning) await queue.enqueue(lane, delayMs);
+      },
+    }),
+  },
+  "no alarm rings": { queue: (queue) => ({ ...queue, setAlarm: async () => {} }) },
+  "comments are never enqueued": { queue: (queue) => ({ ...queue, enqueueComment: async () => {} }) },
+  "statuses are not listened to": deaf(({ kind }) => kind === "commit"),
+  "changes of the policy are not listened to": deaf(({ kind }) => kind === "policy_push"),
+  "new heads are not listened to": deaf(({ kind, action }) => kind === "pull" && action === "synchronize"),
+  "a retargeted pull request keeps its verdict": deaf(
+    ({ kind, action }) => kind === "pull" && action === "retargeted",
+  ),
+  "edited and deleted comments are not listened to": deaf(
+    ({ kind, action }) => kind === "comment" && action !== "created",
+  ),
+  "comments are not listened to": deaf(({ kind, action }) => kind === "comment" && action === "created"),
+  "a sweep lists no pull requests": {
+    statement: (sql) => (/"evaluations"\."decision" is null|"swept_at" is null/.test(sql) ? null : sql),
+  },
+  "a sweep lists no repository": { statement: without('"listed_at" is null') },
+  "a check run is created again when the answer is lost": repeating("/check-runs"),
+  "a decision is not recorded": { statement: without('insert into "decisions"') },
+  "the head of the chain stays where it is": { statement: without('update "decision_head"') },
+  "a transaction that fails is kept as far as it came": {
+    statement: (sql) => (sql === "begin" ? "select 1" : sql),
+  },
+  "everybody is in the finance team": misreading("/memberships/", (body, status) =>
+    status === 404
+      ? { status: 200, headers: [["content-type", "application/json"]], body: encode(JSON.stringify(JOINED)) }
+      : body,
+  ),
+  "an approval has no limit": misreading("", (body) => body.replaceAll("up to 200 USD", "up to 900 USD")),
+};

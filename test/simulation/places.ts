@@ -1,0 +1,15 @@
+import type { SimulatedGitHub } from "./simulated-github.ts";
+import type { SimulatedPlatform } from "./simulated-platform.ts";
+import type { VirtualTime } from "./virtual-time.ts";
+
+export const OWNER = "acme";
+export const NAME = "shop";
+export const REPOSITORY = `${OWNER}/${NAME}`;
+export const BOT_URL = "http://127.0.0.1:4000";
+
+/** What people and the CI can see and change. */
+export interface Surroundings {
+  readonly github: SimulatedGitHub;
+  readonly platform: SimulatedPlatform;
+  readonly time: VirtualTime;
+}

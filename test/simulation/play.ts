@@ -1,0 +1,114 @@
+import type { Mutant } from "./bot.ts";
+import { BrokenInvariant } from "./broken-invariant.ts";
+import type { ReusableDatabase } from "./database.ts";
+import { checkOf, Invariants } from "./invariants.ts";
+import type { ActorStep, FateStep, Step } from "./step.ts";
+import { Story } from "./story.ts";
+
+/** What a story was about, for counting. */
+export interface PlayedStory {
+  readonly passes: number;
+  readonly effects: number;
+  /** What the oracle expects of each open pull request at rest. */
+  readonly ends: readonly string[];
+  /** Every call of a neighbour, in order. */
+  readonly trace: readonly string[];
+}
+
+/**
+ * Plays the steps, and checks the invariants after each and at rest.
+ *
+ * @throws BrokenInvariant
+ */
+export function play(
+  database: ReusableDatabase,
+  steps: readonly Step[],
+  mutant: Mutant = {},
+): Promise<PlayedStory> {
+  return Story.tell(database, mutant, async (story) => {
+    const invariants = new Invariants(story);
+    for (const step of steps) {
+      story.scheduler.trace.push(`* ${JSON.stringify(step)}`);
+      await story.recovers();
+      await perform(story, step);
+      invariants.observe();
+      invariants.check();
+      if (step.do === "settles") invariants.checkWhenSettled();
+    }
+    await story.comesToRest();
+    await invariants.checkAtRest();
+    return {
+      passes: invariants.passes,
+      effects: story.scheduler.effects,
+      ends: invariants.ends,
+      trace: story.scheduler.trace,
+    };
+  });
+}
+
+async function perform(story: Story, step: Step): Promise<void> {
+  if (isDisturbing(step)) story.isDisturbed = true;
+  const fate = FATES[step.do];
+  // Each kind of step is looked up by its own name, which the compiler cannot follow.
+  if (fate !== undefined) await (fate as (story: Story, step: Step) => unknown)(story, step);
+  else story.actors.act(step as ActorStep, story.appId); // all others
+}
+
+/** After such a step an event may be lost until the sweep. */
+const isDisturbing = (step: Step): boolean =>
+  ["crashes", "call fails", "statement fails", "stalls"].includes(step.do) ||
+  (step.do === "platform" && !step.isUp);
+
+type Fates = {
+  readonly [Kind in FateStep["do"]]: (story: Story, step: Extract<FateStep, { do: Kind }>) => unknown;
+};
+
+const delivers = async (story: Story, times: number): Promise<void> => {
+  for (let index = 0; index < times; index += 1) await story.deliversOne();
+};
+
+/** Where the check says that an approval is missing, and nothing went wrong, an approval of enough opens the gate. */
+async function approves(story: Story, which: number): Promise<void> {
+  await story.settles();
+  const pull = story.actors.pulls[which];
+  if (pull === undefined || checkOf(story, pull) !== "action_required") return;
+  const body = `/tollgate approve ${pull.headSha} up to 1000 USD load test`;
+  story.github.verbs.addComment(pull, { by: "grace", body });
+  story.onAct();
+  const wasDisturbed = story.isDisturbed;
+  await story.settles();
+  if (!wasDisturbed && !story.isDisturbed && checkOf(story, pull) !== "success")
+    throw new BrokenInvariant(
+      `pull request ${pull.number} was approved, and its check is ${checkOf(story, pull)}`,
+    );
+}
+
+/** After so many ms without a sign of a worker, its job is given to another. */
+const HEARTBEAT_MS = 10_000;
+
+const OF_FATE: Fates = {
+  delivers: (story, { times }) => delivers(story, times),
+  loses: (story, { times }) => story.disturbsDeliveries("loses", times),
+  doubles: (story, { times }) => story.disturbsDeliveries("doubles", times),
+  delays: (story, { times }) => story.disturbsDeliveries("delays", times),
+  runs: (story, { effects, order }) => story.runs(effects, order),
+  settles: (story) => story.settles(),
+  waits: (story, { minutes }) => {
+    story.passes(minutes * 60_000);
+    return story.settles();
+  },
+  crashes: ({ scheduler }, { effects, moment }) => scheduler.plansCrash(effects, moment),
+  "call fails": ({ scheduler }, { fault, writesOnly }) => scheduler.plansCallFault(fault, { writesOnly }),
+  "statement fails": ({ scheduler }, { fault, statements }) =>
+    scheduler.plansStatementFault(fault, statements),
+  platform: ({ platform }, { isUp }) => {
+    platform.isUp = isUp;
+  },
+  "is approved": (story, { which }) => approves(story, which),
+  stalls: (story, { effects }) => {
+    story.bot.queue.losesClaims();
+    story.scheduler.holdsCalls(effects);
+    story.passes(HEARTBEAT_MS);
+  },
+};
+const FATES: Readonly<Record<string, unknown>> = OF_FATE;

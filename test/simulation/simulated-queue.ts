@@ -1,0 +1,122 @@
+import type { Queue } from "../../src/queue/queue.ts";
+import { type LaneHandler, LaneJob } from "../../src/queue/workers.ts";
+import { retryLost } from "../../src/store/database/lost-connection.ts";
+import { type Claim, currentClaim, type JobStore, type QueueName, type StoredJob } from "./job-store.ts";
+import type { Life } from "./scheduler.ts";
+
+type Handler = (claim: Claim) => Promise<void>;
+
+interface Workers {
+  readonly handler: Handler;
+  readonly workers: number;
+  running: number;
+}
+
+/** The queue of one life of the bot, on the disk that outlives it. */
+export interface SimulatedQueue extends Queue {
+  /** Starts due jobs on free workers; true: one was started. */
+  startDue(): boolean;
+  /** Whether this life works on the job. */
+  isHeld(job: StoredJob): boolean;
+  /** Every running job is taken from its worker, which goes on: it was paused for too long. */
+  losesClaims(): void;
+  /** Since when the lane's oldest run runs, also one that lost its claim; null: none does. */
+  runningSince(lane: string): number | null;
+}
+
+/** More would only be the same again: two lanes at once are enough to meet. */
+const LANES = 3;
+
+export function createSimulatedQueue(store: JobStore, life: Life): SimulatedQueue {
+  const queues = new Map<QueueName, Workers>();
+  const held = new Map<StoredJob, Claim>();
+  const running = new Map<Claim, number>();
+  const write = <T>(work: () => T): Promise<T> => retryLost(() => store.write(life, work));
+  const lane = (queue: QueueName, key: string, delayMs: number) =>
+    write(() => store.upsert({ queue, key, data: { lane: key }, delayMs: Math.max(0, delayMs) }));
+
+  async function run(claim: Claim, workers: Workers): Promise<void> {
+    workers.running += 1;
+    held.set(claim.job, claim);
+    running.set(claim, claim.job.startedMs);
+    try {
+      await currentClaim.run(claim, () => workers.handler(claim));
+      store.handled.add(claim.job.id);
+      await store.write(life, () => store.complete(claim));
+    } catch {
+      // A failure that cannot be stored either leaves the job to the heartbeat.
+      await store.write(life, () => store.fail(claim)).catch(() => {});
+    } finally {
+      if (held.get(claim.job) === claim) held.delete(claim.job);
+      running.delete(claim);
+      workers.running -= 1;
+    }
+  }
+
+  const work = (queue: QueueName, workers: number, handler: Handler) => {
+    queues.set(queue, { handler, workers, running: 0 });
+    return Promise.resolve();
+  };
+  const workLane = (queue: QueueName, handler: LaneHandler) =>
+    work(queue, LANES, async ({ job, attempt }) => {
+      const { lane: key } = LaneJob.parse(job.data);
+      const signal = new AbortController().signal;
+      await handler(key, { origin: null, attempt: attempt + 1, lastAttempt: attempt >= 10, signal });
+    });
+
+  return {
+    acceptDelivery: (id, event) =>
+      write(() => {
+        if (store.insert(id, { queue: "delivery", key: null, data: event, delayMs: 0 })) return "queued";
+        store.retryFailed(id);
+        return "duplicate";
+      }),
+    enqueue: (key, delayMs = 0) => lane("lane", key, delayMs),
+    setAlarm: (key, atMs) => lane("alarm", key, atMs - Date.now()),
+    enqueueComment: (key) => lane("comment", key, 0),
+    enqueueNotifications: async () => {},
+    enqueuePlatformJob: async () => {},
+    workDeliveries: (handler) => work("delivery", 25, ({ job }) => handler(job.data)),
+    workLanes: async (_workers, handler) => {
+      await workLane("lane", handler);
+      await work("alarm", 25, ({ job }) => lane("lane", LaneJob.parse(job.data).lane, 0));
+    },
+    workComments: (_workers, handler) => workLane("comment", handler),
+    workNotifications: async () => {},
+    workPlatform: async () => {},
+    isIdle: async () => true,
+    isMoving: async () => true,
+    countJobs: async () => [],
+    stop: async () => {},
+    startDue() {
+      if (life.isOver) return false;
+      store.expire((job) => held.has(job));
+      let isStarted = false;
+      for (const [queue, workers] of queues) {
+        for (
+          let claim = nextOf(store, queue, workers);
+          claim !== null;
+          claim = nextOf(store, queue, workers)
+        ) {
+          void run(claim, workers);
+          isStarted = true;
+        }
+      }
+      return isStarted;
+    },
+    isHeld: (job) => held.has(job),
+    losesClaims() {
+      for (const claim of held.values()) store.fail(claim);
+      held.clear();
+    },
+    runningSince(key) {
+      const since = [...running].flatMap(([claim, startedMs]) =>
+        claim.job.queue === "lane" && claim.job.key === key ? [startedMs] : [],
+      );
+      return since.length === 0 ? null : Math.min(...since);
+    },
+  };
+}
+
+const nextOf = (store: JobStore, queue: QueueName, { workers, running }: Workers): Claim | null =>
+  running >= workers ? null : store.fetch(queue);

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { play } from "./play.ts";
+import type { Step } from "./step.ts";
+import { openStoryDatabase } from "./story.ts";
+
+describe("a story of the simulator", () => {
+  let database: Awaited<ReturnType<typeof openStoryDatabase>>;
+  beforeAll(async () => {
+    database = await openStoryDatabase();
+  });
+  afterAll(() => database.close());
+
+  test("ends the same way each time that it is told", async () => {
+    const steps: readonly Step[] = [
+      { do: "opens", files: "infra", draft: false },
+      { do: "runs", effects: 5, order: 3 },
+      { do: "is planned", pull: 0, cost: 500 },
+      { do: "call fails", fault: "after", writesOnly: true },
+      { do: "crashes", effects: 30, moment: "after" },
+      { do: "settles" },
+      { do: "approves", pull: 0, by: "grace", upTo: 600, head: "head" },
+      { do: "doubles", times: 2 },
+      { do: "settles" },
+    ];
+    const first = await play(database, steps);
+    const second = await play(database, steps);
+    expect(second).toEqual(first);
+    expect(first.trace.length).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,227 @@
+import { PGlite } from "@electric-sql/pglite";
+import { Kysely, PGliteDialect } from "kysely";
+import { PARSERS, START_PARAMS } from "../../src/store/engine-options.ts";
+import { migrateDatabase } from "../../src/store/migrate.ts";
+import { schema } from "../../src/wiring/database/schema.ts";
+import { Actors } from "./actors.ts";
+import { type Mutant, type RunningBot, SECRET, startSimulatedBot } from "./bot.ts";
+import { BrokenInvariant } from "./broken-invariant.ts";
+import { connectDatabase, openReusable, type ReusableDatabase } from "./database.ts";
+import { JobStore } from "./job-store.ts";
+import { BOT_URL, NAME, OWNER, REPOSITORY } from "./places.ts";
+import { POLICIES } from "./policies.ts";
+import { Scheduler } from "./scheduler.ts";
+import { SimulatedGitHub } from "./simulated-github.ts";
+import { SimulatedPlatform } from "./simulated-platform.ts";
+import { createSimulatedQueue } from "./simulated-queue.ts";
+import { installSyncCrypto } from "./sync-crypto.ts";
+import { VirtualTime } from "./virtual-time.ts";
+
+const START_MS = Date.UTC(2026, 2, 2, 9);
+
+/** More effects than any story needs: a bot that goes on and on never settles. */
+const MOST_EFFECTS = 20_000;
+/** What the bot does by itself within this time belongs to settling, in ms. */
+const SOON_MS = 20_000;
+
+/** In ms: longer than any pause before another attempt, and than the time after which a sweep visits a pull request again. */
+const REST_MS = 36 * 60_000;
+
+/** In ms: longer than a verdict waits for executions. */
+const DEADLINE_MS = 2.5 * 3_600_000;
+
+/** A database for the stories of one test file, one after the other. */
+export async function openStoryDatabase(): Promise<ReusableDatabase & { close(): Promise<void> }> {
+  const lite = new PGlite({
+    parsers: PARSERS,
+    startParams: [...START_PARAMS],
+    loadDataDir: new Blob([schema.preparedDatabase()], { type: "application/x-gzip" }),
+  });
+  await lite.waitReady;
+  await migrateDatabase(new Kysely({ dialect: new PGliteDialect({ pglite: lite }) }), schema.migrations);
+  return { ...(await openReusable(lite)), close: () => lite.close() };
+}
+
+/** Everything of one story: its time, its neighbours, its disk and its bot. */
+export class Story {
+  readonly scheduler: Scheduler;
+  readonly github: SimulatedGitHub;
+  readonly platform: SimulatedPlatform;
+  readonly store: JobStore;
+  readonly actors: Actors;
+  readonly #database: ReusableDatabase;
+  readonly #mutant: Mutant;
+  #bot: RunningBot | null = null;
+  #app: { id: number; privateKey: string } | null = null;
+  ciId = 0;
+  repositoryId = 0;
+  /** The deliveries that the bot said it has. */
+  readonly accepted: string[] = [];
+  /** Called after somebody changed what the oracle sees. */
+  onAct: () => void = () => {};
+  /** True: something went wrong since everything was at rest, and only the sweep finds out. */
+  isDisturbed = false;
+
+  private constructor(database: ReusableDatabase, mutant: Mutant) {
+    this.scheduler = new Scheduler(new VirtualTime(START_MS));
+    this.github = new SimulatedGitHub(this.scheduler);
+    this.platform = new SimulatedPlatform(this.scheduler);
+    this.store = new JobStore(this.scheduler);
+    this.actors = new Actors({ github: this.github, platform: this.platform, time: this.scheduler.time });
+    this.#database = database;
+    this.#mutant = mutant;
+  }
+
+  /** Plays `work` in a new world, in which nothing else happens than what it does. */
+  static async tell<T>(
+    database: ReusableDatabase,
+    mutant: Mutant,
+    work: (story: Story) => Promise<T>,
+  ): Promise<T> {
+    const story = new Story(database, mutant);
+    const endTime = story.scheduler.time.install();
+    const endCrypto = installSyncCrypto();
+    try {
+      await database.renew();
+      await story.#begins();
+      return await work(story);
+    } finally {
+      if (story.#bot !== null) await story.scheduler.crash(story.#bot.life);
+      endCrypto();
+      endTime();
+    }
+  }
+
+  get bot(): RunningBot {
+    if (this.#bot === null) throw new Error("the bot is started at the beginning");
+    return this.#bot;
+  }
+
+  get appId(): number {
+    return this.#app?.id ?? 0;
+  }
+
+  async #begins(): Promise<void> {
+    const { verbs } = this.github;
+    verbs.createOwner({ login: OWNER, type: "organisation" });
+    this.ciId = verbs.createOwner({ login: "ci", type: "user" }).id;
+    for (const login of ["grace", "heidi", "mallory"]) verbs.createOwner({ login, type: "user" });
+    verbs.createTeam({ organisation: OWNER, slug: "finops", members: ["grace", "heidi"] });
+    const files = { "README.md": "# shop\n", ".github/tollgate.yml": POLICIES.approvable };
+    this.repositoryId = verbs.createRepository({ owner: OWNER, name: NAME, files }).id;
+    verbs.push({ repository: REPOSITORY, branch: "release", files: {} });
+    for (const login of ["grace", "heidi", "mallory"])
+      verbs.setCollaborator({ repository: REPOSITORY, login, permission: "write" });
+    this.#app = await verbs.registerApp({
+      name: "Tollgate",
+      webhookUrl: `${BOT_URL}/`,
+      webhookSecret: SECRET,
+    });
+    verbs.installApp({ appId: this.#app.id, owner: OWNER });
+    this.scheduler.onCrash = async () => this.#bot?.database.letGo();
+    await this.#starts();
+    await this.settles();
+  }
+
+  async #starts(): Promise<void> {
+    const life = { isOver: false };
+    const { scheduler, github, platform, store } = this;
+    const app = this.#app;
+    if (app === null) throw new Error("the App is registered at the beginning");
+    store.returnOrphans();
+    const rewrite = this.#mutant.statement ?? ((sql: string) => sql);
+    const database = connectDatabase(this.#database.lite, {
+      scheduler,
+      life,
+      rewrite,
+      onLane: (lane) => store.begins(lane),
+    });
+    const queue = createSimulatedQueue(store, life);
+    const parts = {
+      scheduler,
+      github,
+      platform,
+      database,
+      queue,
+      store,
+      life,
+      app,
+      trustedPoster: this.ciId,
+    };
+    const bot = await startSimulatedBot({ ...parts, mutant: this.#mutant });
+    scheduler.onIdle = () => bot.queue.startDue();
+    this.#bot = bot;
+  }
+
+  /** A bot that crashed is started again. */
+  async recovers(): Promise<void> {
+    if (this.bot.life.isOver) await this.#starts();
+  }
+
+  /** So many effects happen. */
+  async runs(effects: number, order: number): Promise<void> {
+    for (let index = 0; index < effects; index += 1) {
+      await this.recovers();
+      if (!(await this.scheduler.performOne(order + index * 7, SOON_MS))) break;
+    }
+  }
+
+  /** Everything arrives and happens that can happen soon. */
+  async settles(): Promise<void> {
+    const { scheduler, store } = this;
+    const { time } = scheduler;
+    const most = scheduler.effects + MOST_EFFECTS;
+    for (let index = 0; scheduler.effects < most; index += 1) {
+      await this.recovers();
+      if (await this.deliversOne()) continue;
+      if (await scheduler.performOne(index, SOON_MS)) continue;
+      const nextMs = store.nextMs(["delivery", "lane", "comment", "alarm"]);
+      if (nextMs === null || nextMs > time.now() + SOON_MS) return;
+      time.passes(nextMs - time.now());
+    }
+    throw new BrokenInvariant(`the bot never settles:\n${scheduler.trace.slice(-60).join("\n")}`);
+  }
+
+  /** The next delivery reaches the bot, or what is left of it. */
+  async deliversOne(): Promise<boolean> {
+    const delivery = this.github.deliveries.shift();
+    if (delivery === undefined) return false;
+    const { scheduler } = this;
+    scheduler.trace.push(`delivery ${delivery.event}`);
+    void this.bot.receive(delivery).then((word) => {
+      if (word === "queued" || word === "duplicate") this.accepted.push(delivery.guid);
+      else if (word !== "ignored") this.isDisturbed = true;
+    });
+    await scheduler.drain();
+    return true;
+  }
+
+  /** Deliveries on their way get lost, come twice, or come after all others. */
+  disturbsDeliveries(how: "loses" | "doubles" | "delays", times: number): void {
+    const { deliveries } = this.github;
+    const disturbed = deliveries.splice(0, times);
+    if (how === "loses" && disturbed.length > 0) this.isDisturbed = true;
+    if (how === "doubles") deliveries.unshift(...disturbed.flatMap((delivery) => [delivery, delivery]));
+    if (how === "delays") deliveries.push(...disturbed);
+  }
+
+  /** Time passes at once, as for a machine that slept. */
+  passes(ms: number): void {
+    this.scheduler.time.passes(ms);
+  }
+
+  /** Every deadline for executions passes. */
+  async passesDeadlines(): Promise<void> {
+    this.passes(DEADLINE_MS);
+    await this.settles();
+  }
+
+  /** Nothing goes wrong any more, and there is time for everything. */
+  async comesToRest(): Promise<void> {
+    this.scheduler.endFaults();
+    this.platform.isUp = true;
+    await this.settles();
+    this.passes(REST_MS);
+    await this.settles();
+  }
+}

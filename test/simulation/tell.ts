@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import type { Mutant } from "./bot.ts";
+import type { ReusableDatabase } from "./database.ts";
+import { type PlayedStory, play } from "./play.ts";
+import { type Step, story } from "./step.ts";
+
+export interface Search {
+  readonly seed: number;
+  readonly stories: number;
+  /** Most steps of a story; default 60. */
+  readonly steps?: number;
+  readonly mutant?: Mutant;
+}
+
+/** What a search found: how many stories it told, and the shortest that it could make of one that went wrong. */
+export interface Found {
+  readonly stories: number;
+  readonly told: readonly PlayedStory[];
+  readonly failure: { readonly steps: readonly Step[]; readonly problem: string } | null;
+}
+
+const MOST_STEPS = 60;
+
+/** Tells stories made from the seed until one goes wrong, and shortens that one. `isShortened` false: it stays as it is. */
+export async function search(
+  database: ReusableDatabase,
+  { seed, stories, steps: most = MOST_STEPS, mutant = {} }: Search,
+  { isShortened = true } = {},
+): Promise<Found> {
+  const told: PlayedStory[] = [];
+  const property = fc.asyncProperty(story(most), async (steps) => {
+    told.push(await play(database, steps, mutant));
+  });
+  const outcome = await fc.check(property, { seed, numRuns: stories, endOnFailure: !isShortened });
+  const [steps] = outcome.counterexample ?? [];
+  const failure = steps === undefined ? null : { steps, problem: String(outcome.errorInstance) };
+  return { stories: outcome.numRuns, told, failure };
+}
+
+/** A story as a test that can be pasted into `stories.test.ts`. */
+export function formatStory({ steps, problem }: NonNullable<Found["failure"]>): string {
+  const lines = steps.map((step) => `    ${JSON.stringify(step)},`);
+  return [problem, "", 'test("…", async () => {', "  await play(database, [", ...lines, "  ]);", "});"].join(
+    "\n",
+  );
+}
