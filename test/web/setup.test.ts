@@ -19,6 +19,8 @@ const REGISTERED = {
   id: 4711,
   pem: key.export({ type: "pkcs1", format: "pem" }).toString(),
   webhook_secret: "q8Zr2m9Kx1Lw7Tn4Vb6C",
+  client_id: "Iv23liAcme",
+  client_secret: "0f9e8d7c6b5a4f3e2d1c0b9a8f7e6d5c4b3a2f1e",
   html_url: "https://github.com/apps/tollgate-acme",
 };
 
@@ -105,6 +107,8 @@ describe("registering the App", () => {
       url: "https://tollgate.acme.example",
       hook_attributes: { url: "https://tollgate.acme.example/api/github/webhooks" },
       setup_url: "https://tollgate.acme.example/setup/installed",
+      callback_urls: ["https://tollgate.acme.example/sign-in/callback"],
+      request_oauth_on_install: false,
       redirect_url: `${URL_HERE}/setup/registered`,
       default_permissions: { checks: "write", pull_requests: "write" },
     });
@@ -122,6 +126,8 @@ describe("registering the App", () => {
         'APP_ID="4711"',
         `PRIVATE_KEY="${REGISTERED.pem.replaceAll("\n", "\\n")}"`,
         'WEBHOOK_SECRET="q8Zr2m9Kx1Lw7Tn4Vb6C"',
+        'GITHUB_CLIENT_ID="Iv23liAcme"',
+        'GITHUB_CLIENT_SECRET="0f9e8d7c6b5a4f3e2d1c0b9a8f7e6d5c4b3a2f1e"',
         'PUBLIC_URL="https://tollgate.acme.example"',
         "",
       ].join("\n"),
