@@ -5,9 +5,10 @@ import { resolveCheckName } from "../policy/check/check-name.ts";
 import { decideCheck } from "../policy/check/decide-check.ts";
 import type { Approvals } from "../policy/model/approval.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
-import type { Evaluation, PolicyEdit, PreviousHead } from "../policy/model/evaluation.ts";
+import type { Evaluation, FirstEvaluation, PolicyEdit, PreviousHead } from "../policy/model/evaluation.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import { joinPolicyBlobs } from "../policy/model/loaded-policy.ts";
+import type { Override } from "../policy/model/override.ts";
 import type { Policy } from "../policy/model/policy.ts";
 import type { PolicySource, Situation } from "../policy/model/situation.ts";
 import type { PullFacts } from "../report/model/pull-facts.ts";
@@ -15,6 +16,7 @@ import type { Report } from "../report/model/report.ts";
 import type { StoredEvaluation } from "../store/evaluations.ts";
 import type { LastApprovable } from "./approvals/approval-basis.ts";
 import { computeDigest } from "./publish/digest.ts";
+import { canShowFigures } from "./run/can-show-figures.ts";
 import type { JobDeps } from "./run/deps.ts";
 
 export interface EvaluatedHead {
@@ -25,6 +27,8 @@ export interface EvaluatedHead {
   readonly context: EvaluationContext;
   readonly situation: Situation;
   readonly approvals: Approvals;
+  /** The override that lets the check pass; null: none does. */
+  readonly override: Override | null;
   /** Digest of the approvable findings; null: there is no verdict. */
   readonly approvableDigest: string | null;
   /** The findings that could be approved on this head before; null: it had no verdict. */
@@ -52,7 +56,7 @@ export function selectCheckName(
 
 /** Builds the evaluation that is rendered, published, stored and audited, with its digest. */
 export function buildEvaluation(deps: JobDeps, evaluatedHead: EvaluatedHead): StoredEvaluation {
-  const { head, policy, facts, report, context, situation, approvals, checkName } = evaluatedHead;
+  const { head, policy, facts, report, context, situation, approvals, override, checkName } = evaluatedHead;
   const { repository, pull } = head;
   const inForce = policy.state === "found" ? policy.policy : null;
   const evaluation: Evaluation = {
@@ -62,15 +66,17 @@ export function buildEvaluation(deps: JobDeps, evaluatedHead: EvaluatedHead): St
       repository: `${repository.owner}/${repository.name}`,
       headSha: pull.headSha,
       baseRef: pull.baseRef,
-      figures: repository.visibility !== "public" || deps.operator.publicFigures,
+      figures: canShowFigures(deps.operator, repository),
       draft: pull.draft,
     },
     report,
     context,
     situation,
     ...computeApprovableFields(evaluatedHead),
-    check: decideCheck(situation, approvals),
+    firstEvaluated: computeFirstEvaluation(evaluatedHead),
+    check: decideCheck(situation, approvals, override),
     approvals,
+    ...(override !== null && { override }),
     checkName,
     policySources: buildPolicySources(policy, evaluatedHead.before),
     ...(policy.state === "found" && { rulePlaces: policy.rulePlaces }),
@@ -80,19 +86,29 @@ export function buildEvaluation(deps: JobDeps, evaluatedHead: EvaluatedHead): St
     previous: findPreviousHead(pull.headSha, evaluatedHead.before),
   };
   const policyBlobs = joinPolicyBlobs(policy);
-  const digest = computeDigest([
+  const digest = computeEvaluationDigest(evaluation, facts, policyBlobs);
+  return { evaluation, digest, policyBlobs };
+}
+
+/** Digest of everything that the decision depends on, and of the decision. */
+function computeEvaluationDigest(
+  { pull, checkName, policyEdit, situation, approvals, override }: Evaluation,
+  facts: PullFacts,
+  policyBlobs: string,
+): string {
+  return computeDigest([
     pull.headSha,
     pull.baseRef,
     policyBlobs,
     checkName,
     // The effect on past pull requests depends on other pull requests and is no reason to publish this
     // verdict again.
-    evaluation.policyEdit === null ? null : { ...evaluation.policyEdit, past: null },
+    policyEdit === null ? null : { ...policyEdit, past: null },
     situation,
     approvals,
     facts,
+    ...(override === undefined ? [] : [override]),
   ]);
-  return { evaluation, digest, policyBlobs };
 }
 
 /**
@@ -123,6 +139,28 @@ export function findLastApprovable(
   return { evaluatedMs, digest };
 }
 
+/** Returns when this head was first evaluated into this base branch under this policy: now, unless the newest evaluation says so. */
+const computeFirstEvaluation = ({ head, policy, before, context }: EvaluatedHead): FirstEvaluation =>
+  findFirstEvaluation(head.pull, policy, before) ?? {
+    atMs: context.nowMs,
+    digest: computePlaceDigest(head.pull, policy),
+  };
+
+/** Returns when this head was first evaluated into this base branch under this policy; null: never before. */
+export function findFirstEvaluation(
+  pull: EvaluatedPlace,
+  policy: LoadedPolicy,
+  before: StoredEvaluation | null,
+): FirstEvaluation | null {
+  const first = before?.evaluation.firstEvaluated;
+  return first?.digest === computePlaceDigest(pull, policy) ? first : null;
+}
+
+type EvaluatedPlace = Pick<Evaluation["pull"], "headSha" | "baseRef">;
+
+const computePlaceDigest = ({ headSha, baseRef }: EvaluatedPlace, policy: LoadedPolicy): string =>
+  computeDigest([headSha, baseRef, joinPolicyBlobs(policy)]);
+
 /**
  * Returns the approvable findings and their first evaluation. An evaluation without a verdict keeps those of
  * the evaluation before.
@@ -143,11 +181,12 @@ export function toApprovableFields(
 /** Returns the policy's comment settings. */
 function getCommentSettings(
   policy: Policy | null,
-): Pick<Evaluation, "quiet" | "smallChange" | "commentMode" | "sections"> {
+): Pick<Evaluation, "quiet" | "smallChange" | "commentMode" | "sections" | "requestReviewers"> {
   if (policy === null) return { quiet: false, commentMode: "update", sections: null };
   const { onNoChange, smallChange, mode, sections } = policy.comment;
   const small = smallChange === null ? {} : { smallChange };
-  return { quiet: onNoChange === "quiet", ...small, commentMode: mode, sections };
+  const asked = policy.requestReviewers ? { requestReviewers: true as const } : {};
+  return { quiet: onNoChange === "quiet", ...small, ...asked, commentMode: mode, sections };
 }
 
 /**

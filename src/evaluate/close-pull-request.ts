@@ -3,9 +3,13 @@ import type { Report } from "../report/model/report.ts";
 import { dropClaims } from "../store/after-merge/budget-use.ts";
 import { recordMerge } from "../store/after-merge/merged-pulls.ts";
 import type { MergedStage } from "../store/after-merge/workspace-costs.ts";
+import { closeRuleOutcomes } from "../store/history/rule-outcomes.ts";
 import { compareWithEstimate } from "./after-merge/compare.ts";
 import { markApplied } from "./after-merge/mark-applied.ts";
+import { recordUncheckedMerge } from "./after-merge/record-unchecked-merge.ts";
 import { enqueueBudgetPulls } from "./budgets/enqueue-pulls.ts";
+import { notifyClosed, notifyComparison } from "./notify/notify-closed.ts";
+import { retireClosedCheck } from "./retire-check-name.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
 import { findEarliest } from "./schedule.ts";
 
@@ -13,19 +17,28 @@ import { findEarliest } from "./schedule.ts";
 export async function closePullRequest(current: CurrentHead): Promise<void> {
   const { run, head } = current;
   const { deps, key } = run;
+  await (head.pull.state === "merged" ? recordUncheckedMerge(current) : retireClosedCheck(current));
   const merged = head.pull.state === "merged" && (await saveMerge(current));
   const dropped = await dropClaims(deps.db, key);
+  const closedMs = head.pull.closedMs ?? deps.clock.now();
+  const as = head.pull.state === "merged" ? "merged" : "closed";
+  await closeRuleOutcomes(deps.db, key, { as, at: new Date(closedMs) });
   if (merged || dropped) await enqueueBudgetPulls(deps, key);
+  await notifyClosed(current);
   if (head.pull.state === "merged") await followMerge(current);
 }
 
 /** Does the work that is due after the merge; the lane's alarm triggers later work. */
-async function followMerge({ run, head, before }: CurrentHead): Promise<void> {
+async function followMerge(current: CurrentHead): Promise<void> {
+  const { run, head, before } = current;
   const { deps, key } = run;
   const lane = formatLaneKey({ kind: "pull", ...key });
   const nowMs = deps.clock.now();
   try {
-    const next = findEarliest([await compareWithEstimate(run, head), await markApplied(run, head, before)]);
+    const next = findEarliest([
+      await compareWithEstimate(run, head, (found) => notifyComparison(current, found)),
+      await markApplied(run, head, before),
+    ]);
     if (next !== null) await deps.queue.setAlarm(lane, next);
   } catch (error) {
     // The queue retries for half an hour; the alarm retries when the platform is unavailable for longer.
@@ -63,8 +76,8 @@ async function saveMerge({ run, head, before, sinceMs }: CurrentHead): Promise<b
  * with an unknown cost.
  */
 function toMergedStage(stage: Report["stages"][number], isOfHead: boolean): Omit<MergedStage, "plannedMs"> {
-  const { org, project, workspace, state, currency, before, after, change } = stage;
-  const place = { org, project, workspace };
+  const { org, project, workspace, name, state, currency, before, after, change } = stage;
+  const place = { org, project, workspace, stage: name };
   if (!isOfHead || state !== "known")
     return { ...place, currency: null, before: null, after: null, change: null };
   return { ...place, currency, before, after, change };

@@ -9,7 +9,7 @@ import type { LastApprovable } from "./approvals/approval-basis.ts";
 import { decideApprovals } from "./approvals/decide-approvals.ts";
 import type { CommandOutcome } from "./approvals/outcome.ts";
 import { readBudget } from "./budgets/read-budget.ts";
-import { buildEvaluation, findLastApprovable } from "./build-evaluation.ts";
+import { buildEvaluation, findFirstEvaluation, findLastApprovable } from "./build-evaluation.ts";
 import { buildEvaluationContext } from "./evaluation-context.ts";
 import { formatTaskOwner } from "./policy/policy-files.ts";
 import { tryPolicyEdit } from "./policy/try-policy-edit.ts";
@@ -44,7 +44,8 @@ export async function makeDecision(current: CurrentHead, basis: DecisionBasis): 
   });
   const unapproved = await decideSituation(current, basis, context);
   const lastApprovable = findLastApprovable(head.pull, before) ?? findShownApprovable(current, checkName);
-  const at = { head, policy, report, context, situation: unapproved, lastApprovable };
+  const evaluatedSince = findFirstEvaluation(head.pull, policy, before)?.atMs ?? null;
+  const at = { head, policy, report, context, situation: unapproved, lastApprovable, evaluatedSince };
   const { outcome, ...approved } = await decideApprovals(run, at, approvalState);
   const policyEdit = basis.policyEdit === undefined ? await tryPolicyEdit(run, at) : basis.policyEdit;
   const stored = buildEvaluation(run.deps, {

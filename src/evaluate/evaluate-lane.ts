@@ -3,6 +3,7 @@ import type { JobAttempt } from "../queue/workers.ts";
 import { enterLane, type Fence } from "../store/database/lanes.ts";
 import { evaluatePullRequest } from "./evaluate-pull-request.ts";
 import { evaluateMergeGroup } from "./merge-queue/evaluate-merge-group.ts";
+import { notifyEvaluationTrouble } from "./notify/notify-trouble.ts";
 import { publishOwnError } from "./publish-own-error.ts";
 import type { JobDeps } from "./run/deps.ts";
 
@@ -37,6 +38,7 @@ async function showOwnError(deps: JobDeps, subject: LaneSubject, fence: Fence): 
   if (subject.kind !== "pull") return;
   try {
     await publishOwnError(deps, { key: subject, fence });
+    await notifyEvaluationTrouble(deps, subject);
   } catch (second) {
     deps.log.warn({ error: second }, "the failure could not be shown on the check");
   }

@@ -4,6 +4,7 @@ import { closePullRequest } from "./close-pull-request.ts";
 import { type Decision, makeDecision } from "./decide.ts";
 import { type GatheredFacts, gatherFacts } from "./gather-facts.ts";
 import { loadPolicy } from "./load-policy.ts";
+import { notifyDecision } from "./notify/notify-decision.ts";
 import { publishDecision } from "./publish.ts";
 import { readHead } from "./read-head.ts";
 import { recordDecision } from "./record-decision.ts";
@@ -26,7 +27,17 @@ export async function evaluatePullRequest(deps: JobDeps, lane: LaneRun<PullKey>)
   if (decision === null) return;
   await telemetry.step("publish", () => publishDecision(current, { decision, facts }));
   countEvaluation(current, decision);
+  await telemetry.step("notify", () => tryToNotify(current, decision));
   await scheduleEvaluation(current, decision);
+}
+
+/** What cannot be stored for a target fails no gate. The next evaluation tells it: the sweep causes one within the hour. */
+async function tryToNotify(current: CurrentHead, decision: Decision): Promise<void> {
+  try {
+    await notifyDecision(current, decision);
+  } catch (error) {
+    current.run.deps.log.warn({ ...current.run.key, error }, "notifications could not be stored");
+  }
 }
 
 function countEvaluation({ run }: CurrentHead, { stored }: Decision): void {

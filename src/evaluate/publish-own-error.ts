@@ -44,6 +44,7 @@ export async function publishOwnError(
   await publishHeadCheck(deps, {
     client: deps.github(repository.installation_id),
     repositoryId: key.repositoryId,
+    repositoryNodeId: null,
     headSha: pull.head_sha,
     checkName,
     listedRun: null,
@@ -108,6 +109,7 @@ function buildFailedEvaluation({
     },
     situation,
     ...toApprovableFields(lastApprovable),
+    ...(before?.evaluation.firstEvaluated && { firstEvaluated: before.evaluation.firstEvaluated }),
     approvals: NO_APPROVALS,
     check: decideCheck(situation, NO_APPROVALS),
     checkName,

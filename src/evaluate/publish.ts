@@ -49,9 +49,11 @@ function measureDelay({ clock, telemetry }: JobDeps, { evaluation: { check } }: 
   telemetry.observe("tollgate_delivery_to_check_seconds", seconds, { check: check.status });
 }
 
-/** Returns the parts of an evaluation that merge groups depend on: the decision, its head and its policy. */
-const buildMergeQueueKey = ({ evaluation: { check, pull }, policyBlobs }: StoredEvaluation): string =>
-  JSON.stringify([formatDecision(check), pull.headSha, policyBlobs]);
+/** Returns the parts of an evaluation that merge groups depend on: the decision, its override, its head and its policy. */
+const buildMergeQueueKey = ({ evaluation, policyBlobs }: StoredEvaluation): string => {
+  const { check, override, pull } = evaluation;
+  return JSON.stringify([formatDecision(check), override?.id ?? null, pull.headSha, policyBlobs]);
+};
 
 interface ShownFacts {
   readonly stored: StoredEvaluation;

@@ -2,12 +2,14 @@ import type { HeadState } from "../github/head/head-state.ts";
 import { readHead as readHeadFromGitHub } from "../github/head/read-head.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import type { PullKey } from "../kernel/ids.ts";
+import { toStorableText } from "../kernel/storable.ts";
 import { enqueueLane } from "../queue/enqueue.ts";
 import { formatLaneKey } from "../queue/lane-key.ts";
 import { findEvaluation } from "../store/evaluations.ts";
 import { findInstallation, setSuspended } from "../store/installations.ts";
 import { findPull, listOpenCommitPulls, type PullRow, savePull } from "../store/pulls.ts";
 import { findRepository, type Repository, saveRepository } from "../store/repositories.ts";
+import { canShowFigures } from "./run/can-show-figures.ts";
 import type { JobDeps } from "./run/deps.ts";
 import { describePull } from "./run/describe-pull.ts";
 import { type CurrentHead, type LaneRun, type PullRun, startRun } from "./run/pull-run.ts";
@@ -76,6 +78,7 @@ async function saveHead(run: PullRun, head: HeadState): Promise<CurrentHead> {
     repository_id: repository.id,
     installation_id: client.installationId,
     owner_id: repository.ownerId,
+    figures: canShowFigures(deps.operator, repository),
   };
   await saveRepository(deps.db, { ...ids, owner_login: repository.owner, name: repository.name }, now);
   const [known, before] = await Promise.all([findPull(deps.db, key), findEvaluation(deps.db, key)]);
@@ -84,12 +87,35 @@ async function saveHead(run: PullRun, head: HeadState): Promise<CurrentHead> {
   const wasDraft = before?.evaluation.pull.draft ?? false;
   const anew = known?.state === "closed" || (!pull.draft && wasDraft);
   const row = { repositoryId: repository.id, number, headSha, baseRef, mergeSha: pull.testMergeSha };
-  const sinceMs = await savePull(deps.db, { ...row, state, isReset: anew }, now);
+  const sinceMs = await savePull(deps.db, { ...row, state, isReset: anew, labels: toPullLabels(pull) }, now);
   if (known?.head_sha !== headSha || known.base_ref !== baseRef || state === "closed")
     await enqueueSiblings(run, known);
   const announced = known?.announced_sha ?? headSha;
   return { run, head, before, sinceMs, canLag: announced !== headSha };
 }
+
+const toDate = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+
+/** What pages show of a pull request beside its evaluation. */
+const toPullLabels = ({
+  title,
+  author,
+  draft,
+  openedMs,
+  closedMs,
+  mergedMs,
+  mergedBy,
+}: HeadState["pull"]) => ({
+  title: toStorableText(title),
+  author_id: author?.id ?? null,
+  author_login: author?.login ?? null,
+  is_draft: draft,
+  opened_at: toDate(openedMs),
+  closed_at: toDate(closedMs),
+  merged_at: toDate(mergedMs),
+  merged_by_id: mergedBy?.id ?? null,
+  merged_by_login: mergedBy?.login ?? null,
+});
 
 /** Enqueues the pull requests that shared a check with the earlier head: the check showed the worst decision of all of them. */
 async function enqueueSiblings({ deps, key }: PullRun, known: PullRow | undefined): Promise<void> {

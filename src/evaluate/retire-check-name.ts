@@ -1,22 +1,47 @@
+import type { Evaluation } from "../policy/model/evaluation.ts";
 import type { CheckPolicy } from "./load-policy.ts";
-import { retireCheck } from "./publish/check.ts";
+import { type RetirementReason, retireCheck } from "./publish/check.ts";
 import { buildCheckTarget } from "./publish/check-target.ts";
 import { handlePublishOutcome } from "./publish/handle-outcome.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
 
-/** Fails the check that this head has under an old name, if the policy renamed the check. */
+/**
+ * Fails the check that this head has under an old name: the policy renamed it, or people let it pass for a base branch that the pull
+ * request has left. Their approvals and overrides end with that, so nobody may merge by them after a way back.
+ */
 export async function retireCheckName(
   { run, head, before }: CurrentHead,
   { checkName }: CheckPolicy,
 ): Promise<void> {
   if (before === null || before.evaluation.checkName === checkName) return;
   const { headSha, baseRef } = before.evaluation.pull;
-  if (headSha !== head.pull.headSha || baseRef !== head.pull.baseRef) return;
+  if (headSha !== head.pull.headSha) return;
+  const isRenamed = baseRef === head.pull.baseRef;
+  if (!isRenamed && !passesByPeople(before.evaluation)) return;
+  await retire({ run, head }, before.evaluation, isRenamed ? "renamed" : "retargeted");
+}
+
+/**
+ * Fails the check of a closed pull request that people let pass. Nobody evaluates it while it is closed, so a revocation would not show
+ * when it is opened again.
+ */
+export async function retireClosedCheck({ run, head, before }: CurrentHead): Promise<void> {
+  if (before === null || !passesByPeople(before.evaluation)) return;
+  if (before.evaluation.pull.headSha !== head.pull.headSha) return;
+  await retire({ run, head }, before.evaluation, "closed");
+}
+
+async function retire(
+  { run, head }: Pick<CurrentHead, "run" | "head">,
+  { pull, checkName }: Evaluation,
+  because: RetirementReason,
+): Promise<void> {
   const { deps, attempt } = run;
-  const target = buildCheckTarget(run, head, before.evaluation.checkName);
-  const retired = await retireCheck(deps, target, before.evaluation.pull);
-  // Saving the decision replaces the old name. Before that, the retirement is retried as often as the queue
-  // allows.
+  const retired = await retireCheck(deps, buildCheckTarget(run, head, checkName), { pull, because });
+  // What is saved later replaces the old name. Before that, the retirement is retried as often as the queue allows.
   const tried = attempt.lastAttempt ? attempt : { attempt: 1 };
   handlePublishOutcome({ log: deps.log, attempt: tried }, retired);
 }
+
+const passesByPeople = ({ override, approvals }: Evaluation): boolean =>
+  override !== undefined || approvals.live.length > 0;

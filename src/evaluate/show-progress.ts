@@ -63,6 +63,7 @@ async function showProgress(
     context: buildEvaluationContext(head, { nowMs: deps.clock.now(), budgetUse: null }),
     situation,
     approvals: NO_APPROVALS,
+    override: null,
     approvableDigest: null,
     lastApprovable: findLastApprovable(head.pull, before),
     checkName,

@@ -3,6 +3,8 @@ import { TITLE_LENGTH } from "./check-view.ts";
 import { COMMENT_BYTES } from "./comment-sections.ts";
 import { checkTemplate, listFields } from "./handlebars/check-template.ts";
 import { TemplateFailure } from "./handlebars/templates.ts";
+import { createNotificationRenderer } from "./notifications/message-text.ts";
+import { SAMPLE_NOTIFICATIONS } from "./notifications/sample-notifications.ts";
 import { createRenderer, type Links } from "./renderer.ts";
 import { SAMPLE_ANSWERS, SAMPLE_EVALUATIONS } from "./sample-evaluations.ts";
 import { countBytes } from "./sections/budget.ts";
@@ -37,7 +39,27 @@ const SAMPLE_LINKS: Links = {
   commentBytes: Number.POSITIVE_INFINITY,
 };
 
+const SAMPLE_ADDRESSES = { github: "https://github.com", tollgate: "https://tollgate.example" };
+
 function fillSamples(templates: Templates): readonly string[] {
+  return [...fillSampleEvaluations(templates), ...fillSampleNotifications(templates)];
+}
+
+function fillSampleNotifications(templates: Templates): readonly string[] {
+  const renderer = createNotificationRenderer(templates, SAMPLE_ADDRESSES);
+  return SAMPLE_NOTIFICATIONS.flatMap((notification) => {
+    try {
+      renderer.message([notification], { target: "finops", isDigest: false });
+      renderer.message([notification], { target: "finops", isDigest: true });
+      return [];
+    } catch (error) {
+      if (error instanceof TemplateFailure) return [error.message];
+      throw error;
+    }
+  });
+}
+
+function fillSampleEvaluations(templates: Templates): readonly string[] {
   const renderer = createRenderer(templates);
   return SAMPLE_EVALUATIONS.flatMap((evaluation) => {
     try {

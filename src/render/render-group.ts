@@ -23,6 +23,8 @@ export type GroupVerdict =
   | { readonly kind: "not_passed"; readonly pulls: readonly number[] }
   /** `pulls`: numbers of the pull requests that are being evaluated again; the group waits for them. */
   | { readonly kind: "behind"; readonly pulls: readonly number[] }
+  /** `pulls`: numbers of the pull requests that only an override lets merge; the group has others too. */
+  | { readonly kind: "overridden"; readonly pulls: readonly number[] }
   | { readonly kind: "overlap"; readonly overlaps: readonly Overlap[] }
   | { readonly kind: "exceeded"; readonly sum: CombinedEvaluation };
 

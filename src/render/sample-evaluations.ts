@@ -1,9 +1,10 @@
 import type { Sha } from "../kernel/ids.ts";
 import { decimal } from "../kernel/money.ts";
-import { decideCheck } from "../policy/check/decide-check.ts";
+import { decideCheck, determineHold } from "../policy/check/decide-check.ts";
 import { type Approval, NO_APPROVALS } from "../policy/model/approval.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import type { Finding } from "../policy/model/finding.ts";
+import type { Override } from "../policy/model/override.ts";
 import type { Situation } from "../policy/model/situation.ts";
 import { NO_CONTEXT } from "../report/model/context.ts";
 import type { Report, ResourceReport, StageReport } from "../report/model/report.ts";
@@ -231,12 +232,33 @@ const COMMON: Omit<Evaluation, "situation" | "check"> = {
   },
 };
 
-/** One evaluation per situation; they are used to fill the templates of comment and check. */
-export const SAMPLE_EVALUATIONS: readonly Evaluation[] = SITUATIONS.map((situation) => ({
+const EVALUATED: readonly Evaluation[] = SITUATIONS.map((situation) => ({
   ...COMMON,
   situation,
   check: decideCheck(situation, NO_APPROVALS),
 }));
+
+const override: Override = {
+  id: "comment:2",
+  person: { id: 2, login: "erin" },
+  headSha: SHA,
+  baseRef: "main",
+  policyBlobs: SHA,
+  givenMs: 0,
+  reason: "the site is down",
+};
+
+/** One evaluation per situation, and overridden ones; they are used to fill the templates of comment and check. */
+export const SAMPLE_EVALUATIONS: readonly Evaluation[] = [
+  ...EVALUATED,
+  ...EVALUATED.filter(({ situation }) => determineHold(situation, NO_APPROVALS) === "held").map(
+    (evaluation) => ({
+      ...evaluation,
+      check: decideCheck(evaluation.situation, NO_APPROVALS, override),
+      override,
+    }),
+  ),
+];
 
 /** Answers to commands, one of each kind. */
 export const SAMPLE_ANSWERS: readonly CommandAnswer[] = [
@@ -245,4 +267,5 @@ export const SAMPLE_ANSWERS: readonly CommandAnswer[] = [
   { kind: "explain", rule: null },
   { kind: "malformed", problem: { kind: "reason" } },
   { kind: "refused", why: { kind: "nothing_to_approve" } },
+  { kind: "override_refused", why: { kind: "not_named" } },
 ];

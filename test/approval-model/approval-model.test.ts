@@ -10,7 +10,7 @@ import { World } from "./world.ts";
 
 const SEED = 20_260_301;
 const SEQUENCES = casesToTry({ usual: 200, deep: 10_000 });
-const MUTANT_SEQUENCES = 8_000;
+const MUTANT_SEQUENCES = 12_000;
 const sequence = fc.array(step, { minLength: 3, maxLength: 25 });
 
 interface Outcome {
@@ -37,20 +37,21 @@ function play(core: Core, steps: readonly Step[]): Outcome {
   return outcome;
 }
 
-/** How often signatures opened the gate, and how often what they opened closed again. */
-function turnsOf(steps: readonly Step[]): { opened: number; closed: number } {
+/** How often signatures or overrides opened the gate, and how often what they opened closed again. */
+function turnsOf(steps: readonly Step[], how: "signed" | "overridden"): { opened: number; closed: number } {
   const world = new World();
   const bot = new Bot(CORE, world);
   const seen = [...steps, settle].map((does) => {
     does(world, bot);
+    if (bot.isOpen && bot.isOverridden) return "overridden";
     return bot.isOpen ? (bot.isSigned ? "signed" : "open") : "shut";
   });
   const turns = (from: string, to: string) =>
     seen.filter((now, index) => now === to && seen[index - 1] === from).length;
-  return { opened: turns("shut", "signed"), closed: turns("signed", "shut") };
+  return { opened: turns("shut", how), closed: turns(how, "shut") };
 }
 
-describe("approvals under everything that happens to a pull request", () => {
+describe("approvals and overrides under everything that happens to a pull request", () => {
   test(`open the gate exactly when they may, in ${SEQUENCES} sequences`, { timeout: 300_000 }, () => {
     fc.assert(
       fc.property(sequence, (steps) => {
@@ -60,11 +61,14 @@ describe("approvals under everything that happens to a pull request", () => {
     );
   });
 
-  test("are really put to the test: gates open by approvals, and close again", () => {
-    const turns = fc.sample(sequence, { seed: SEED, numRuns: 1_000 }).map(turnsOf);
-    expect(turns.reduce((sum, { opened }) => sum + opened, 0)).toBeGreaterThan(50);
-    expect(turns.reduce((sum, { closed }) => sum + closed, 0)).toBeGreaterThan(25);
-  });
+  test.each(["signed", "overridden"] as const)(
+    "are really put to the test: gates open when %s, and close again",
+    (how) => {
+      const turns = fc.sample(sequence, { seed: SEED, numRuns: 1_500 }).map((steps) => turnsOf(steps, how));
+      expect(turns.reduce((sum, { opened }) => sum + opened, 0)).toBeGreaterThan(50);
+      expect(turns.reduce((sum, { closed }) => sum + closed, 0)).toBeGreaterThan(25);
+    },
+  );
 
   test.each(Object.entries(MUTANTS))("a fault is found: %s", { timeout: 120_000 }, (_, mutant) => {
     const found = fc.check(

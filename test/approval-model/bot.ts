@@ -1,8 +1,8 @@
 import type { Approval } from "../../src/policy/model/approval.ts";
 import type { Rule } from "../../src/policy/model/policy.ts";
-import type { Situation } from "../../src/policy/model/situation.ts";
 import type { Core } from "./core.ts";
 import { evaluateFacts } from "./expected-evaluation.ts";
+import { Overrides } from "./overrides.ts";
 import type { Comment, Delivery, Moment, World } from "./world.ts";
 
 interface StoredState {
@@ -15,6 +15,7 @@ export class Bot {
   readonly #core: Core;
   readonly #world: World;
   readonly #kept: StoredState[] = [];
+  readonly overrides: Overrides;
   readonly #handled = new Set<number>();
   /** What GitHub shows: conclusions by head and base branch. */
   readonly #checks = new Map<string, string>();
@@ -28,6 +29,7 @@ export class Bot {
   constructor(core: Core, world: World) {
     this.#core = core;
     this.#world = world;
+    this.overrides = new Overrides(core);
   }
 
   /** Whether GitHub, which requires the base branch's check on the head, would allow the merge. */
@@ -38,6 +40,8 @@ export class Bot {
 
   /** Whether the verdict that stands rests on signatures. */
   isSigned = false;
+  /** Whether an override lets the check pass. */
+  isOverridden = false;
 
   takes(delivery: Delivery): void {
     if (delivery.kind === "comment") this.#takesComment(delivery);
@@ -45,7 +49,10 @@ export class Bot {
   }
 
   #takesComment({ action, id, body }: Extract<Delivery, { kind: "comment" }>): void {
-    if (this.#core.ends(action)) this.#end((kept) => kept.approval.id === `comment:${id}`);
+    if (this.#core.ends(action)) {
+      this.#end((kept) => kept.approval.id === `comment:${id}`);
+      this.overrides.end((override) => override.id === `comment:${id}`);
+    }
     if (!this.#core.mayBegin(action) || this.#core.hadItsSay(this.#handled.has(id), action)) return;
     this.#handled.add(id);
     const comment = this.#world.comments.get(id);
@@ -53,13 +60,19 @@ export class Bot {
     this.#acts(comment);
   }
 
-  #acts({ id, by, body, writtenMs }: Comment): void {
+  #acts(from: Comment): void {
+    const { id, by, body, writtenMs } = from;
     const read = this.#core.readCommand(body);
     if (read.state !== "command") return;
     const { command } = read;
     if (command.verb === "revoke") {
       this.#end((kept) => kept.approval.approver.id === by);
+      this.overrides.end(({ person }) => person.id === by);
       this.revocations.add(id);
+      this.#remember(id);
+    }
+    if (command.verb === "override") {
+      this.overrides.give(from, command, this.#world.now, this.#checkWithoutOverride());
       this.#remember(id);
     }
     if (command.verb !== "approve") return;
@@ -103,11 +116,11 @@ export class Bot {
     for (const kept of this.#kept.filter(which)) kept.state = "revoked";
   }
 
-  #judges(comment: number | null): void {
-    const { head, base, policy, facts, contributors } = this.#world.now;
+  #checkWithoutOverride() {
+    const { base, policy, facts, contributors } = this.#world.now;
     const judged = evaluateFacts(base, policy, facts);
     const live = this.#kept.filter(({ state }) => state === "live");
-    const signed = this.#core.applyApprovals(
+    const { verdict, approvals } = this.#core.applyApprovals(
       live.map(({ approval }) => approval),
       {
         rules: judged.policy.rules,
@@ -115,14 +128,21 @@ export class Bot {
         ground: { baseRef: base, ground: judged.ground, figures: judged.figures, contributors },
       },
     );
+    return { situation: { kind: "evaluated", verdict } as const, approvals, live };
+  }
+
+  #judges(comment: number | null): void {
+    const { head, base } = this.#world.now;
+    const { situation, approvals, live } = this.#checkWithoutOverride();
     if (this.#core.lapsesForGood)
       lapse(
         live,
-        signed.approvals.lapsed.map(({ approval }) => approval.id),
+        approvals.lapsed.map(({ approval }) => approval.id),
       );
-    this.isSigned = signed.verdict.findings.some(({ approved }) => approved);
-    const situation: Situation = { kind: "evaluated", verdict: signed.verdict };
-    const decision = this.#core.decideCheck(situation, signed.approvals);
+    this.isSigned = situation.verdict.findings.some(({ approved }) => approved);
+    const override = this.overrides.recheck(this.#world.now);
+    this.isOverridden = override !== null && this.#core.determineHold(situation, approvals) === "held";
+    const decision = this.#core.decideCheck(situation, approvals, override);
     this.#checks.set(
       `${head} ${base}`,
       decision.status === "completed" ? decision.conclusion : decision.status,
@@ -130,6 +150,7 @@ export class Bot {
     const evaluated = `${head} ${base}`;
     const atMs = this.#remember(comment);
     if (!this.#evaluatedMs.has(evaluated)) this.#evaluatedMs.set(evaluated, atMs);
+    this.overrides.sees(this.#world.now, atMs);
   }
 
   #remember(comment: number | null): number {

@@ -1,7 +1,8 @@
 import { readCommand, splitReason } from "../../src/github/commands/read-command.ts";
 import { applyApprovals } from "../../src/policy/approvals/apply-approvals.ts";
 import { giveApproval } from "../../src/policy/approvals/give-approval.ts";
-import { decideCheck } from "../../src/policy/check/decide-check.ts";
+import { decideCheck, determineHold } from "../../src/policy/check/decide-check.ts";
+import { findOverrideEnd, giveOverride } from "../../src/policy/overrides/give-override.ts";
 
 /** What decides, as it really is; a mutant replaces a part of it. */
 export const CORE = {
@@ -10,6 +11,13 @@ export const CORE = {
   giveApproval,
   applyApprovals,
   decideCheck,
+  determineHold,
+  giveOverride,
+  findOverrideEnd,
+  /** Whether an override that ended stays so. */
+  endsForGood: true,
+  /** Whether an override goes on, given whether its person is still named. */
+  mayStayOverridden: (isNamed: boolean): boolean => isNamed,
   /** Whether a delivery about a comment may begin a command. */
   mayBegin: (action: "created" | "edited" | "deleted"): boolean => action === "created",
   /** Whether a comment had its say already. */

@@ -3,6 +3,7 @@ import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
 import { parsePolicy } from "../../src/policy/file/parse.ts";
 import type { GroundStage } from "../../src/policy/model/approval.ts";
 import type { Verdict } from "../../src/policy/model/finding.ts";
+import type { LoadedPolicy } from "../../src/policy/model/loaded-policy.ts";
 import type { Policy } from "../../src/policy/model/policy.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { CONTEXT } from "../policy/policies.ts";
@@ -32,11 +33,20 @@ rules:
   - { id: deletions, limit: { deletions: 0 }, approve: { all: [{ teams: [finops] }, { teams: [security] }] } }
   - { id: drift, limit: { drift: 0 } }
   - { id: dear, when: "cost.after > 1180", approve: { teams: [security] } }
+override: { teams: [security] }
 `;
   const policy = parsePolicy({ repository: { file: "tollgate.yml", text }, organisation: null });
   if (policy.state === "invalid") throw new Error(JSON.stringify(policy.problems));
   return policy.policy;
 }
+
+/** The policy in force, with an id of its text. */
+export const loadedPolicy = (base: Base, version: number): LoadedPolicy => ({
+  state: "found",
+  policy: policyOf(base, version),
+  rulePlaces: [],
+  sources: [{ repository: "acme/shop", path: ".github/tollgate.yml", ref: base, blob: `${base} ${version}` }],
+});
 
 export interface EvaluatedFacts {
   readonly policy: Policy;

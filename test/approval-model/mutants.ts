@@ -1,10 +1,11 @@
 import type { RuleFindings } from "../../src/policy/approvals/lapse.ts";
 import { combineFindings } from "../../src/policy/evaluate/evaluate-policy.ts";
 import type { Approval } from "../../src/policy/model/approval.ts";
+import { joinPolicyBlobs } from "../../src/policy/model/loaded-policy.ts";
 import { CORE, type Core } from "./core.ts";
 
 type ApprovalArguments = Parameters<Core["giveApproval"]>;
-const { giveApproval, applyApprovals, decideCheck } = CORE;
+const { giveApproval, applyApprovals, decideCheck, giveOverride, findOverrideEnd } = CORE;
 
 const give =
   (
@@ -127,12 +128,42 @@ export const MUTANTS: Readonly<Record<string, Partial<Core>>> = {
     },
   },
   "neutral instead of failure": {
-    decideCheck: (situation, approvals) => {
-      const decision = decideCheck(situation, approvals);
+    decideCheck: (situation, approvals, override) => {
+      const decision = decideCheck(situation, approvals, override);
       const isFailure = decision.status === "completed" && decision.conclusion === "failure";
       return isFailure ? { status: "completed", conclusion: "neutral" } : decision;
     },
   },
+  "any head can be overridden": {
+    giveOverride: (request, place) => giveOverride({ ...request, sha: place.headSha }, place),
+  },
+  "whoever can write may override": {
+    giveOverride: (request, place) => giveOverride(request, { ...place, isNamed: true }),
+    mayStayOverridden: () => true,
+  },
+  "whoever worked on it may override": {
+    giveOverride: (request, place) => giveOverride(request, { ...place, contributors: new Set() }),
+    findOverrideEnd: (override, place) => findOverrideEnd(override, { ...place, contributors: new Set() }),
+  },
+  "what nobody could have read is overridden": {
+    giveOverride: (request, place) => giveOverride(request, { ...place, evaluatedMs: 0 }),
+  },
+  "an override survives its head": {
+    findOverrideEnd: (override, place) => findOverrideEnd({ ...override, headSha: place.headSha }, place),
+  },
+  "an override goes along to another base": {
+    findOverrideEnd: (override, place) =>
+      findOverrideEnd(
+        { ...override, baseRef: place.baseRef, policyBlobs: joinPolicyBlobs(place.policy) },
+        place,
+      ),
+  },
+  "an override goes on under another policy": {
+    findOverrideEnd: (override, place) =>
+      findOverrideEnd({ ...override, policyBlobs: joinPolicyBlobs(place.policy) }, place),
+  },
+  "an override that ended comes back": { endsForGood: false },
+  "who left the team still overrides": { mayStayOverridden: () => true },
   "nobody looks again after a comment": { judgesAnew: (kind) => kind === "pull" },
 };
 

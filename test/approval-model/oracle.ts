@@ -1,12 +1,18 @@
 import type { Bot } from "./bot.ts";
 import { allowed, signersNeeded } from "./expected-evaluation.ts";
+import { isOverriddenNow, revokedLater } from "./override-oracle.ts";
 import type { Comment, Moment, World } from "./world.ts";
 
 /**
  * Whether the merge may be allowed, worked out from what happened in whole dollars and sets, and from nothing that the
- * App's own code says: the rules are met, or people who may sign have signed for exactly this and nothing has outgrown it.
+ * App's own code says: the rules are met, or people who may sign have signed for exactly this and nothing has outgrown it, or
+ * somebody who may has overridden the check of exactly this.
  */
 export function mayMerge(world: World, bot: Bot): boolean {
+  return maySignedMerge(world, bot) || isOverriddenNow(world, bot);
+}
+
+function maySignedMerge(world: World, bot: Bot): boolean {
   const { now } = world;
   if (isUnknown(now)) return false;
   const broken = brokenBy(now);
@@ -138,16 +144,3 @@ function isStillCovered(then: Moment, now: Moment, dollars: number | null): bool
   if (allowed(now.base, now.policy) !== allowed(then.base, then.policy)) return false;
   return !brokenBy(now).has("increase") || (now.facts.increase ?? 0) <= (dollars ?? 0);
 }
-
-/** The approver's own `/tollgate revoke` that was acted on after the signature was. */
-const revokedLater = (
-  comment: Comment,
-  at: number,
-  { world, bot }: { readonly world: World; readonly bot: Bot },
-): boolean =>
-  bot.history
-    .slice(at + 1)
-    .some(
-      ({ comment: id }) =>
-        id !== null && world.comments.get(id)?.by === comment.by && bot.revocations.has(id),
-    );

@@ -52,6 +52,15 @@ const approval = fc
     return `/tollgate approve ${sha}${named}${limit}${reason}`;
   });
 
+const override = fc
+  .tuple(naming, fc.constantFrom(...often(" on fire", 7), ""))
+  .map(([how, reason]) => (world: World): string => {
+    const current = world.now.head;
+    const earlier = world.heads.at(-2) ?? current;
+    const sha = { full: current, twelve: current.slice(0, 12), earlier }[how] ?? current.slice(0, 7);
+    return `/tollgate override ${sha}${reason}`;
+  });
+
 const deliver: Step = (world, bot) => {
   const [next] = world.pending.splice(0, 1);
   if (next !== undefined) bot.takes(next);
@@ -67,15 +76,22 @@ const at = (index: number, world: World): number => 1 + (index % Math.max(1, wor
 /** One step; comments and deliveries are the most frequent. */
 export const step: fc.Arbitrary<Step> = fc.oneof(
   {
-    weight: 8,
-    arbitrary: fc.tuple(approver, approval, fc.nat(3), fc.nat(3)).map(
-      ([by, body, first, later]): Step =>
-        (world, bot) => {
-          if (first > 0) settle(world, bot); // mostly, people read the verdict before they write
-          world.comments_(by, body(world));
-          if (later > 0) settle(world, bot);
-        },
-    ),
+    weight: 14,
+    arbitrary: fc
+      .tuple(
+        approver,
+        fc.oneof({ weight: 5, arbitrary: approval }, { weight: 2, arbitrary: override }),
+        fc.nat(3),
+        fc.nat(3),
+      )
+      .map(
+        ([by, body, first, later]): Step =>
+          (world, bot) => {
+            if (first > 0) settle(world, bot); // mostly, people read the verdict before they write
+            world.comments_(by, body(world));
+            if (later > 0) settle(world, bot);
+          },
+      ),
   },
   { weight: 6, arbitrary: fc.constant<Step>(settle) },
   { weight: 4, arbitrary: fc.constant<Step>(deliver) },
@@ -90,7 +106,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       ),
   },
   {
-    weight: 4,
+    weight: 6,
     arbitrary: facts.map(
       (now): Step =>
         (world) =>
@@ -127,6 +143,19 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       (base): Step =>
         (world) =>
           world.changes({ base }),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(...BASES).map(
+      (base): Step =>
+        (world, bot) => {
+          const before = world.now.base;
+          world.changes({ base });
+          settle(world, bot);
+          world.changes({ base: before });
+          settle(world, bot);
+        },
     ),
   },
   {

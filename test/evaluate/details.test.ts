@@ -45,6 +45,18 @@ describe("the details link of a check leads", () => {
     expect(await findDetailsUrl(deps, told)).toBe(`${PULL}${expected}`);
   });
 
+  it("to the pull request's page of our own where there is one, whatever the comment shows", async () => {
+    const pull = { repositoryId: ++repositoryId, number: 7 };
+    const deps = {
+      db: store.db,
+      githubPages: resolveGitHubPagesUrl(null),
+      buildPullPage: ({ repository, number }: { repository: string; number: number }) =>
+        `https://tollgate.example/${repository}/${number}`,
+    };
+    const told = evaluation({ pull, situation: evaluatedSituation("pass") });
+    expect(await findDetailsUrl(deps, told)).toBe("https://tollgate.example/acme/payments/7");
+  });
+
   it.each<[string | null, string]>([
     [null, "https://github.com"],
     ["https://github.com", "https://github.com"],

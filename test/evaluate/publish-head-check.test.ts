@@ -144,6 +144,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
   ): CheckTarget => ({
     client,
     repositoryId,
+    repositoryNodeId: null,
     headSha: SHA,
     checkName: "tollgate: main",
     listedRun: listed && { checkRunId: listed.id, digest: "", completed: true },

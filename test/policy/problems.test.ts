@@ -164,7 +164,7 @@ limit: 5
       repo.yml:26:58 check_names[1].name: is missing; expected a name of 1 to 100 characters
       repo.yml:26:60 check_names[1].brnch: is not a key here; did you mean branch?
       repo.yml:27:1 allow_warn_on_unknown: is for the organisation's file only; remove it
-      repo.yml:28:1 limit: is not a key here; expected one of version, platform, stages, expect, rules, comment, waivers, budgets, check_names, allow_warn_on_unknown"
+      repo.yml:28:1 limit: is not a key here; expected one of version, platform, stages, expect, rules, comment, waivers, budgets, override, request_reviewers, check_names, notify, allow_warn_on_unknown"
     `);
   });
 
@@ -217,8 +217,8 @@ constructor: 1
       repo.yml:6:5 rules[3].id: is missing; expected a name as text
       repo.yml:6:5 rules[3]: has neither limit nor when; expected one of them
       repo.yml:6:9 rules[3]["?"]: a key must be a plain word
-      repo.yml:7:1 __proto__: is not a key here; expected one of version, platform, stages, expect, rules, comment, waivers, budgets, check_names, allow_warn_on_unknown
-      repo.yml:8:1 constructor: is not a key here; expected one of version, platform, stages, expect, rules, comment, waivers, budgets, check_names, allow_warn_on_unknown"
+      repo.yml:7:1 __proto__: is not a key here; expected one of version, platform, stages, expect, rules, comment, waivers, budgets, override, request_reviewers, check_names, notify, allow_warn_on_unknown
+      repo.yml:8:1 constructor: is not a key here; expected one of version, platform, stages, expect, rules, comment, waivers, budgets, override, request_reviewers, check_names, notify, allow_warn_on_unknown"
     `);
   });
 

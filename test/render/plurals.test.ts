@@ -13,6 +13,10 @@ const NEVER_ONE = [
   "rules-met: number rules rules",
   "rules-not-applicable: number notApplicable rules",
   "group-title: number together.count requests",
+  "pages/policy-trial: number comparison.changed.length have", // "1 would have" too
+  "pages/rules: number of requests", // at least three
+  "pages/table: number pages.total rows", // more than one page of them
+  "pages/pull/overview: number resources.count resources", // more than are shown
 ];
 
 test("no template states a count of one in the plural", () => {

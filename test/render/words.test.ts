@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
 import type { Finding } from "../../src/policy/model/finding.ts";
 import { compileTemplates } from "../../src/render/handlebars/templates.ts";
+import { SAMPLE_NOTIFICATIONS } from "../../src/render/notifications/sample-notifications.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import type { ChangeKind, UnknownReason } from "../../src/report/model/facts.ts";
 import { CASES } from "./cases.ts";
@@ -20,7 +21,8 @@ import {
   unknownStage,
 } from "./evaluation-builder.ts";
 
-const texts = templates();
+/** Pages have a folder of their own, which only they use. */
+const texts = Object.fromEntries(Object.entries(templates()).filter(([name]) => !name.startsWith("pages/")));
 const fill = compileTemplates(texts);
 const renderer = createRenderer(texts);
 const links = { details: null, recheckHint: true };
@@ -161,7 +163,12 @@ describe("templates", () => {
         .matchAll(/\{\{~?> ([\w/-]+)/g),
     ].map(([, name]) => name);
     const ofSituations = Object.keys(texts).filter((name) => /^(verdict|next-step)\//.test(name));
+    const ofEvents = SAMPLE_NOTIFICATIONS.flatMap(({ event }) => [event, `${event}-title`]).map(
+      (name) => `notifications/${name}`,
+    );
     const named = Object.keys(texts).filter((name) => source.includes(`"${name}"`));
-    expect(new Set([...included, ...named, ...ofSituations])).toEqual(new Set(Object.keys(texts)));
+    expect(new Set([...included, ...named, ...ofSituations, ...ofEvents])).toEqual(
+      new Set(Object.keys(texts)),
+    );
   });
 });

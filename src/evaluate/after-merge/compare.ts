@@ -10,6 +10,7 @@ import {
 } from "../../store/after-merge/merged-pulls.ts";
 import { findComment } from "../../store/comments.ts";
 import { setAfterMerge } from "../../store/evaluations.ts";
+import { canShowFigures } from "../run/can-show-figures.ts";
 import type { JobDeps } from "../run/deps.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import { readAppliedCost } from "./applied-cost.ts";
@@ -21,9 +22,13 @@ const DAY_MS = 86_400_000;
 /**
  * Compares a merged pull request's estimate with the actual cost, once, when the comparison is due. Returns
  * when it is due, in ms since 1970; null: it is done, or never due. An unknown cost is left out. A second
- * call updates the comment and adds none.
+ * call updates the comment and adds none. `onCompared` is called with what is known, perhaps twice.
  */
-export async function compareWithEstimate(run: PullRun, head: HeadState): Promise<number | null> {
+export async function compareWithEstimate(
+  run: PullRun,
+  head: HeadState,
+  onCompared: (found: CostAfterMerge) => Promise<void>,
+): Promise<number | null> {
   const { deps, key } = run;
   const lane = formatLaneKey({ kind: "pull", ...key });
   const pending = await findPendingComparison(deps.db, key);
@@ -32,8 +37,9 @@ export async function compareWithEstimate(run: PullRun, head: HeadState): Promis
   const days = Math.round((pending.compareMs - pending.mergedMs) / DAY_MS);
   const found = (await findComment(deps.db, key)) === null ? null : await computeAfterMerge(run, head, days);
   if (found !== null) {
-    await setAfterMerge(deps.db, key, found);
+    await setAfterMerge(deps.db, key, { afterMerge: found, now: new Date(deps.clock.now()) });
     await deps.queue.enqueueComment(lane);
+    await onCompared(found);
   }
   await markCompared(deps.db, key, new Date(deps.clock.now()));
   return null;
@@ -52,7 +58,7 @@ async function computeAfterMerge(
 ): Promise<CostAfterMerge | null> {
   const { repository } = head;
   // A repository may have become public since its comment was written.
-  if (repository.visibility === "public" && !deps.operator.publicFigures) return null;
+  if (!canShowFigures(deps.operator, repository)) return null;
   const stages = await listMergedStages(deps.db, key);
   const [read, units] = await Promise.all([
     Promise.all(stages.map((stage) => compareStage(deps, repository, stage))),

@@ -74,6 +74,7 @@ async function findAppliedCandidates(
           recommendation_id: recommendationId,
           ...place,
           savings: monthly.amount,
+          currency: monthly.currency,
         }));
     });
   return (await Promise.all(read)).flat();

@@ -7,7 +7,9 @@ import type { CommandAnswer } from "../../render/answers/answer.ts";
 import type { CommandSource, PendingCommand } from "../../store/approvals/commands.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import { buildEnding, type CommandOutcome, mergeOutcomes, NO_OUTCOME } from "./outcome.ts";
+import { buildOverrideEnding } from "./override-record.ts";
 import { type ApprovalContext, submitApproval } from "./submit-approval.ts";
+import { submitOverride } from "./submit-override.ts";
 
 /**
  * Answers a comment or a review. A comment that was deleted, minimised, or now has another author is not a
@@ -23,7 +25,7 @@ export function answerCommand(
   if (text === undefined || approver === null || approver.id !== commandSource.authorId)
     return buildSilentReply(commandSource);
   const question = { commandSource, text, approver };
-  if (isTakingBack(question, approving)) return revokeApprovals(question, approving);
+  if (isTakingBack(question, approving)) return revokeApprovals(run, question, approving);
   if (text.isMinimised) return buildSilentReply(commandSource);
   return commandSource.source === "review"
     ? handleReview(run, question, approving)
@@ -38,10 +40,13 @@ interface PersonCommand {
 
 function isTakingBack(
   { commandSource, text, approver }: PersonCommand,
-  { inForce }: ApprovalContext,
+  { inForce, overridesInForce }: ApprovalContext,
 ): boolean {
-  if (commandSource.source === "review" || !inForce.some((approval) => approval.approver.id === approver.id))
-    return false;
+  const people = [
+    ...inForce.map((approval) => approval.approver),
+    ...overridesInForce.map(({ person }) => person),
+  ];
+  if (commandSource.source === "review" || !people.some(({ id }) => id === approver.id)) return false;
   const read = readCommand(text.body);
   return read.state === "command" && read.command.verb === "revoke";
 }
@@ -94,23 +99,29 @@ function handleCommand(
     case "recheck":
       return { ...buildReply(commandSource, "eyes", null), recheck: true };
     case "revoke":
-      return revokeApprovals(question, approving);
+      return revokeApprovals(run, question, approving);
+    case "override":
+      return submitOverride(run, { ...question, command }, approving);
     case "approve":
       return handleApprove(run, { ...question, command }, approving);
   }
 }
 
-/** Everybody can revoke their own approvals, whatever their current permission. */
+/** Everybody can revoke their own approvals and overrides, whatever their current permission. */
 function revokeApprovals(
+  { deps }: PullRun,
   { commandSource, approver }: PersonCommand,
-  { basis, inForce }: ApprovalContext,
+  { basis, inForce, overridesInForce }: ApprovalContext,
 ): CommandOutcome {
   const own = inForce.filter((approval) => approval.approver.id === approver.id);
-  if (own.length === 0) return buildReply(commandSource, "confused", { kind: "nothing_to_revoke" });
-  const why = { kind: "command" };
+  const ownOverrides = overridesInForce.filter(({ person }) => person.id === approver.id);
+  if (own.length + ownOverrides.length === 0)
+    return buildReply(commandSource, "confused", { kind: "nothing_to_revoke" });
+  const why = { kind: "command" } as const;
   return mergeOutcomes([
     buildReply(commandSource, "+1", null),
     ...own.map((approval) => buildEnding(basis, approval, { how: "revoked", why })),
+    ...ownOverrides.map((override) => buildOverrideEnding(deps.operator, basis, { override, why })),
   ]);
 }
 

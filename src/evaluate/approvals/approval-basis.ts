@@ -27,6 +27,10 @@ export interface ApprovalBasis {
   readonly situation: Situation;
   /** The findings that could be approved on this head until now; null: it had no verdict. */
   readonly lastApprovable: LastApprovable | null;
+  /**
+   * When this head was first evaluated, into this base branch under this policy, in milliseconds since 1970; null: never before.
+   */
+  readonly evaluatedSince: number | null;
 }
 
 /** Returns the verdict that can be approved; null: there is none. */
@@ -65,3 +69,7 @@ async function evaluateUnknownVerdict(
   const input = { report, policy, context };
   return policies.inForce({ kind: "evaluate", input, owner: formatTaskOwner(head.repository.id) });
 }
+
+/** The situation with another verdict, where it has one. */
+export const withVerdict = (situation: Situation, verdict: Verdict): Situation =>
+  "verdict" in situation ? { ...situation, verdict } : situation;

@@ -1,26 +1,32 @@
 import { applyApprovals } from "../../policy/approvals/apply-approvals.ts";
-import { selectApprovableContent } from "../../policy/approvals/lapse.ts";
+import { type RuleFindings, selectApprovableContent } from "../../policy/approvals/lapse.ts";
+import { determineHold } from "../../policy/check/decide-check.ts";
 import { type Approval, type Approvals, NO_APPROVALS } from "../../policy/model/approval.ts";
+import type { Override } from "../../policy/model/override.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import { computeDigest } from "../publish/digest.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import { answerCommand } from "./answer-command.ts";
-import { type ApprovalBasis, evaluateFindings, getVerdict } from "./approval-basis.ts";
+import { type ApprovalBasis, evaluateFindings, getVerdict, withVerdict } from "./approval-basis.ts";
 import { findUnauthorized } from "./find-unauthorized.ts";
 import { buildEnding, type CommandOutcome, mergeOutcomes, NO_OUTCOME } from "./outcome.ts";
 import type { ApprovalState } from "./read-state.ts";
+import { recheckOverrides } from "./recheck-overrides.ts";
 import { findRevocation } from "./revocation.ts";
+import type { ApprovalContext } from "./submit-approval.ts";
 
-/** The situation with approvals, and the outcome of commands and of ended approvals. */
+/** The situation with approvals and an override, and the outcome of commands and of what ended. */
 export interface ApprovalResult {
   readonly situation: Situation;
   readonly approvals: Approvals;
+  /** The override that lets the check pass; null: none does. */
+  readonly override: Override | null;
   readonly outcome: CommandOutcome;
   /** Digest of the approvable findings; null: there is no verdict. */
   readonly approvableDigest: string | null;
 }
 
-/** Checks every approval and answers every waiting command, in their order. Writes nothing. */
+/** Checks every approval and override and answers every waiting command, in their order. Writes nothing. */
 export async function decideApprovals(
   run: PullRun,
   basis: ApprovalBasis,
@@ -28,57 +34,98 @@ export async function decideApprovals(
 ): Promise<ApprovalResult> {
   const findings = await evaluateFindings(run.deps, basis, state.contributors);
   const rechecked = recheckApprovals(basis, state);
+  const overrides = await recheckOverrides(run, basis, state);
   const out =
     findings === null ? [] : await findUnauthorized(run, rechecked.inForce, { basis, findings, state });
   const outgoing = out.map((approval) => ({ approval, why: { kind: "approver_unauthorized" } as const }));
-  let inForce = rechecked.inForce.filter((approval) => !out.includes(approval));
-  const outcomes: CommandOutcome[] = [
+  const inForce = rechecked.inForce.filter((approval) => !out.includes(approval));
+  const answered = await answerCommands(run, state, {
+    basis,
+    findings,
+    inForce,
+    overridesInForce: overrides.inForce,
+    comments: state.comments,
+    contributors: state.contributors,
+  });
+  const outcomes = [
     rechecked.outcome,
     { ...NO_OUTCOME, hasMore: state.hasMore },
     ...buildEndings(basis, outgoing),
+    ...overrides.outcomes,
+    ...answered.outcomes,
   ];
-  const { comments } = state;
+  const shown = [...outgoing, ...state.lapsed];
+  const applied = applyInForce(basis, findings, { inForce: answered.inForce, ended: shown });
+  const { situation, approvals, approvableDigest } = applied;
+  const isHeld = determineHold(situation, approvals) === "held";
+  return {
+    situation,
+    approvals,
+    approvableDigest,
+    override: isHeld ? (answered.overridesInForce.at(-1) ?? null) : null,
+    outcome: mergeOutcomes([...outcomes, ...buildEndings(basis, applied.lapsed)]),
+  };
+}
+
+/** Answers the waiting commands, each with what the commands before it gave and ended. */
+async function answerCommands(
+  run: PullRun,
+  state: ApprovalState,
+  first: ApprovalContext,
+): Promise<Pick<ApprovalContext, "inForce" | "overridesInForce"> & { outcomes: readonly CommandOutcome[] }> {
+  let { inForce, overridesInForce } = first;
+  const outcomes: CommandOutcome[] = [];
   for (const commandSource of state.commands) {
     const question = { commandSource, text: state.texts.get(commandSource.nodeId) };
-    const outcome = await answerCommand(run, question, { basis, findings, inForce, comments });
-    const over = new Set(outcome.endings.map(({ id }) => id));
+    const outcome = await answerCommand(run, question, { ...first, inForce, overridesInForce });
+    const over = new Set([...outcome.endings, ...outcome.overrideEndings].map(({ id }) => id));
     inForce = [
       ...inForce.filter(({ id }) => !over.has(id)),
       ...outcome.approvals.map(({ approval }) => approval),
     ];
+    overridesInForce = [
+      ...overridesInForce.filter(({ id }) => !over.has(id)),
+      ...outcome.overrides.map(({ override }) => override),
+    ];
     outcomes.push(outcome);
   }
-  if (findings === null)
-    return {
-      situation: basis.situation,
-      approvals: NO_APPROVALS,
-      outcome: mergeOutcomes(outcomes),
-      approvableDigest: null,
-    };
+  return { inForce, overridesInForce, outcomes };
+}
+
+interface AppliedApprovals extends Pick<ApprovalResult, "situation" | "approvals" | "approvableDigest"> {
+  /** Those that the current findings end. */
+  readonly lapsed: Approvals["lapsed"];
+}
+
+/** Applies the approvals in force. Without a verdict nothing can be approved; without findings no approval ends. */
+function applyInForce(
+  basis: ApprovalBasis,
+  findings: RuleFindings | null,
+  { inForce, ended }: { readonly inForce: readonly Approval[]; readonly ended: Approvals["lapsed"] },
+): AppliedApprovals {
+  const { situation } = basis;
+  if (findings === null) return { situation, approvals: NO_APPROVALS, approvableDigest: null, lapsed: [] };
   const { verdict, approvals } = applyApprovals(inForce, findings);
-  const { offer: _, ...held } = approvals; // without a verdict nothing can be approved
-  const lapses = buildEndings(basis, approvals.lapsed);
-  const lapsed = [...approvals.lapsed, ...outgoing, ...state.lapsed].filter((one) =>
-    isWorthShowing(one.approval, approvals),
-  );
-  const common = { outcome: mergeOutcomes([...outcomes, ...lapses]) };
-  if (getVerdict(basis) === null)
-    return { ...common, situation: basis.situation, approvals: { ...held, lapsed }, approvableDigest: null };
+  const lapsed = [...approvals.lapsed, ...ended].filter((one) => isWorthShowing(one.approval, approvals));
+  if (getVerdict(basis) === null) {
+    const { offer: _, ...held } = approvals;
+    return {
+      situation,
+      approvals: { ...held, lapsed },
+      approvableDigest: null,
+      lapsed: approvals.lapsed,
+    };
+  }
   return {
-    ...common,
-    situation: withVerdict(basis.situation, verdict),
+    situation: withVerdict(situation, verdict),
     approvals: { ...approvals, lapsed },
     approvableDigest: computeDigest(selectApprovableContent(findings)),
+    lapsed: approvals.lapsed,
   };
 }
 
 const buildEndings = (at: ApprovalBasis, lapsed: Approvals["lapsed"]): readonly CommandOutcome[] =>
   lapsed.map(({ approval, why }) => buildEnding(at, approval, { how: "lapsed", why }));
-
-const withVerdict = (
-  situation: Situation,
-  verdict: ReturnType<typeof applyApprovals>["verdict"],
-): Situation => ("verdict" in situation ? { ...situation, verdict } : situation);
 
 /** Compares each approval with its comment or review as GitHub shows it now. */
 function recheckApprovals(

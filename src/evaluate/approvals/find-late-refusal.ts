@@ -1,9 +1,8 @@
 import { readCommand } from "../../github/commands/read-command.ts";
 import type { PersonComment, PersonText } from "../../github/people/person-text.ts";
-import type { ApprovalRefusal } from "../../policy/model/approval-refusal.ts";
 import type { CommandSource } from "../../store/approvals/commands.ts";
 
-/** Age in ms from which an approve command refers to an earlier state of the pull request. */
+/** Age in ms from which an approve or override command refers to an earlier state of the pull request. */
 const LATE_MS = 3_600_000;
 
 interface PersonCommand {
@@ -13,19 +12,19 @@ interface PersonCommand {
 }
 
 /**
- * Returns why an approve command is too late; null: it is not. It may have waited because the pull request
+ * Returns why an approve or override command is too late; null: it is not. It may have waited because the pull request
  * was closed or deliveries were late. Deliveries also come in any order: a command that its author revoked
- * later approves nothing.
+ * later has no effect.
  */
 export function findLateRefusal(
   command: PersonCommand,
   comments: readonly PersonComment[],
   nowMs: number,
-): ApprovalRefusal | null {
+): "late" | "taken_back" | null {
   const { createdMs } = command.text;
-  if (createdMs !== null && nowMs - createdMs > LATE_MS) return { kind: "late" };
+  if (createdMs !== null && nowMs - createdMs > LATE_MS) return "late";
   return comments.some((one) => isRevocation(one, command.approver.id) && isAfter(one, command))
-    ? { kind: "taken_back" }
+    ? "taken_back"
     : null;
 }
 

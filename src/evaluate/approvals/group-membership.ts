@@ -35,9 +35,42 @@ export type MembershipResult =
  * @throws TollgateError `github_failed`, retryable, while GitHub asks us to wait
  */
 export async function readGroups(run: PullRun, query: MembershipQuery): Promise<MembershipResult> {
+  const { head, approver: person, rules } = query;
+  const standing = await readStanding(run, { head, person, teams: listTeams(rules) });
+  if (standing.state !== "known") return standing;
+  const { isMember, isUnknown } = standing;
+  return {
+    state: "known",
+    getGroups: ({ approve }) =>
+      (approve?.groups ?? []).flatMap((group, index) => (isMember(group) ? [index] : [])),
+    isUnknown: (rule) => rules.some(({ id, approve }) => id === rule && approve?.groups.some(isUnknown)),
+  };
+}
+
+/** People that a policy names, together. */
+type NamedPeople = Pick<ApproverGroup, "teams" | "users" | "permission">;
+
+type PersonStanding =
+  | {
+      readonly state: "known";
+      readonly isMember: (of: NamedPeople) => boolean;
+      /** Whether GitHub did not state if the person is in one of the teams. */
+      readonly isUnknown: (of: NamedPeople) => boolean;
+    }
+  | Exclude<MembershipResult, { state: "known" }>;
+
+/**
+ * Reads a person's permission on the repository and memberships in these teams of its owner.
+ *
+ * @throws TollgateError `github_failed`, retryable, while GitHub asks us to wait
+ */
+export async function readStanding(
+  run: PullRun,
+  query: { readonly head: HeadState; readonly person: Approver; readonly teams: readonly string[] },
+): Promise<PersonStanding> {
   const { owner, name, ownerType } = query.head.repository;
-  const at = { owner, name, person: query.approver };
-  const teams = ownerType === "Organization" ? listTeams(query.rules) : [];
+  const at = { owner, name, person: query.person };
+  const teams = ownerType === "Organization" ? query.teams : [];
   const [rights, inTeams] = await Promise.all([
     readRights(run.client, at),
     readTeams(run.client, { ...at, teams }),
@@ -47,21 +80,14 @@ export async function readGroups(run: PullRun, query: MembershipQuery): Promise<
       retryable: true,
     });
   if (rights.state !== "known") return { state: rights.state };
-  const login = query.approver.login.toLowerCase();
-  const belongs = (group: ApproverGroup): boolean =>
-    group.users.includes(login) ||
-    group.teams.some((team) => inTeams.active.has(team)) ||
-    (group.permission !== null && RANK[rights.permission] >= RANK[group.permission]);
+  const login = query.person.login.toLowerCase();
   return {
     state: "known",
-    getGroups: ({ approve }) =>
-      (approve?.groups ?? []).flatMap((group, index) => (belongs(group) ? [index] : [])),
-    isUnknown: (rule) =>
-      query.rules.some(
-        ({ id, approve }) =>
-          id === rule &&
-          approve?.groups.some(({ teams: named }) => named.some((team) => inTeams.unknown.has(team))),
-      ),
+    isMember: (of) =>
+      of.users.includes(login) ||
+      of.teams.some((team) => inTeams.active.has(team)) ||
+      (of.permission !== null && RANK[rights.permission] >= RANK[of.permission]),
+    isUnknown: (of) => of.teams.some((team) => inTeams.unknown.has(team)),
   };
 }
 

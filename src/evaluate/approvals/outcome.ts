@@ -4,15 +4,16 @@ import type { Approval } from "../../policy/model/approval.ts";
 import type { CommandAnswer } from "../../render/answers/answer.ts";
 import type { ApprovalEnd, EndedApproval, StoredApproval } from "../../store/approvals/approvals.ts";
 import type { CommandSource } from "../../store/approvals/commands.ts";
-import type { ApprovalRecord } from "../../store/audit/decisions.ts";
+import type { OverrideChanges } from "../../store/approvals/overrides.ts";
+import type { ApprovalRecord, OverrideRecord } from "../../store/audit/decisions.ts";
 import type { ApprovalBasis } from "./approval-basis.ts";
 
-/** The result of one command, or of the check of one approval. Nothing is saved yet. */
-export interface CommandOutcome {
+/** The result of one command, or of the check of one approval or override. Nothing is saved yet. */
+export interface CommandOutcome extends OverrideChanges {
   readonly replies: readonly CommandReply[];
   readonly approvals: readonly StoredApproval[];
   readonly endings: readonly EndedApproval[];
-  readonly records: readonly ApprovalRecord[];
+  readonly records: readonly (ApprovalRecord | OverrideRecord)[];
   /** Whether somebody requested a re-check. */
   readonly recheck: boolean;
   /** Whether more commands wait than this evaluation read. */
@@ -29,6 +30,8 @@ export const NO_OUTCOME: CommandOutcome = {
   replies: [],
   approvals: [],
   endings: [],
+  overrides: [],
+  overrideEndings: [],
   records: [],
   recheck: false,
   hasMore: false,
@@ -38,6 +41,8 @@ export const mergeOutcomes = (outcomes: readonly CommandOutcome[]): CommandOutco
   replies: outcomes.flatMap(({ replies }) => replies),
   approvals: outcomes.flatMap(({ approvals }) => approvals),
   endings: outcomes.flatMap(({ endings }) => endings),
+  overrides: outcomes.flatMap(({ overrides }) => overrides),
+  overrideEndings: outcomes.flatMap(({ overrideEndings }) => overrideEndings),
   records: outcomes.flatMap(({ records }) => records),
   recheck: outcomes.some(({ recheck }) => recheck),
   hasMore: outcomes.some(({ hasMore }) => hasMore),

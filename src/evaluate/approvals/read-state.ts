@@ -5,6 +5,7 @@ import type { Approval, Lapse } from "../../policy/model/approval.ts";
 import { listApprovalsInForce, type StoredApproval } from "../../store/approvals/approvals.ts";
 import { listPendingCommands, listPushers, type PendingCommand } from "../../store/approvals/commands.ts";
 import { listLapsedApprovals } from "../../store/approvals/lapsed-approvals.ts";
+import { listOverridesInForce, type StoredOverride } from "../../store/approvals/overrides.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import { recoverRevocations } from "./recover-revocations.ts";
 
@@ -12,6 +13,8 @@ import { recoverRevocations } from "./recover-revocations.ts";
 export interface ApprovalState {
   /** The approvals in force so far; each is compared with its comment or review on GitHub. */
   readonly stored: readonly StoredApproval[];
+  /** The overrides in force so far; each is compared with its comment on GitHub. */
+  readonly storedOverrides: readonly StoredOverride[];
   readonly commands: readonly PendingCommand[];
   /** Whether more commands wait than one evaluation reads. */
   readonly hasMore: boolean;
@@ -24,8 +27,10 @@ export interface ApprovalState {
   readonly contributors: ReadonlySet<number> | null;
 }
 
-/** Most approvals that one evaluation checks: no pull request has this many. */
-const MAX_APPROVALS = 60;
+/** Most approvals that one evaluation checks: no pull request has this many. With the commands and overrides they fit one request. */
+const MAX_APPROVALS = 55;
+/** Most overrides that one evaluation checks: while one is in force, no other is given. */
+const MAX_OVERRIDES = 5;
 
 /** Without approvals, the contributors are not read. */
 const NO_CONTRIBUTORS: ReadonlySet<number> = new Set();
@@ -36,17 +41,20 @@ const NO_CONTRIBUTORS: ReadonlySet<number> = new Set();
  */
 export async function readApprovalState(run: PullRun, head: HeadState): Promise<ApprovalState> {
   const { deps, key } = run;
-  const [all, pending, lapsed, pushers] = await Promise.all([
+  const [all, overrides, pending, lapsed, pushers] = await Promise.all([
     listApprovalsInForce(deps.db, key),
+    listOverridesInForce(deps.db, key),
     listPendingCommands(deps.db, key),
     listLapsedApprovals(deps.db, key),
     listPushers(deps.db, key),
   ]);
   const stored = all.slice(0, MAX_APPROVALS);
+  const storedOverrides = overrides.slice(0, MAX_OVERRIDES);
   const { commands, hasMore } = pending;
-  if (stored.length + commands.length === 0)
+  if (stored.length + storedOverrides.length + commands.length === 0)
     return {
       stored,
+      storedOverrides,
       commands,
       hasMore,
       lapsed,
@@ -54,8 +62,8 @@ export async function readApprovalState(run: PullRun, head: HeadState): Promise<
       comments: [],
       contributors: NO_CONTRIBUTORS,
     };
-  const people = await readPeopleNow(run, head, [...stored, ...commands]);
-  const missed = await recoverRevocations(run, { stored, ...people });
+  const people = await readPeopleNow(run, head, [...stored, ...storedOverrides, ...commands]);
+  const missed = await recoverRevocations(run, { acts: listActs(stored, storedOverrides), ...people });
   const texts = new Map([...people.texts, ...missed.texts]);
   const author = head.pull.author?.id ?? null;
   const { contributors } = people;
@@ -63,6 +71,7 @@ export async function readApprovalState(run: PullRun, head: HeadState): Promise<
     contributors === null ? null : [...contributors, ...pushers, ...(author === null ? [] : [author])];
   return {
     stored,
+    storedOverrides,
     commands: sortCommands([...commands, ...missed.commands], texts),
     comments: people.comments,
     hasMore,
@@ -71,6 +80,12 @@ export async function readApprovalState(run: PullRun, head: HeadState): Promise<
     contributors: everyone === null ? null : new Set(everyone),
   };
 }
+
+/** The people whose approvals and overrides are in force, and where they wrote them. */
+const listActs = (approvals: readonly StoredApproval[], overrides: readonly StoredOverride[]) => [
+  ...approvals.map(({ nodeId, approval }) => ({ nodeId, personId: approval.approver.id })),
+  ...overrides.map(({ nodeId, override }) => ({ nodeId, personId: override.person.id })),
+];
 
 /** Sorts commands by the time at which they were written, because deliveries arrive in any order. */
 const sortCommands = (

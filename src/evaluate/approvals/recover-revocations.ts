@@ -1,12 +1,12 @@
 import type { PersonComment, PersonText } from "../../github/people/person-text.ts";
 import type { PullKey } from "../../kernel/ids.ts";
-import type { StoredApproval } from "../../store/approvals/approvals.ts";
 import { findUnreadComments, type PendingCommand, recordCommand } from "../../store/approvals/commands.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import { isRevocation } from "./find-late-refusal.ts";
 
 interface Conversation {
-  readonly stored: readonly StoredApproval[];
+  /** The approvals and overrides in force: whose they are, and in which comment or review. */
+  readonly acts: readonly { readonly personId: number; readonly nodeId: string }[];
   readonly texts: ReadonlyMap<string, PersonText>;
   readonly comments: readonly PersonComment[];
 }
@@ -34,13 +34,12 @@ export async function recoverRevocations(
   return { commands, texts: missed.map((comment) => [comment.nodeId, comment]) };
 }
 
-/** Returns the comments in which an approver revokes an approval in force. */
-const findRevocationComments = ({ stored, texts, comments }: Conversation): readonly PersonComment[] =>
+/** Returns the comments in which a person revokes an approval or override in force. */
+const findRevocationComments = ({ acts, texts, comments }: Conversation): readonly PersonComment[] =>
   comments.filter((one) => {
     const { author, createdMs } = one;
-    const own = stored.filter(({ approval }) => approval.approver.id === author?.id);
-    if (createdMs === null || !own.some(({ approval }) => isRevocation(one, approval.approver.id)))
-      return false;
+    const own = acts.filter(({ personId }) => personId === author?.id);
+    if (createdMs === null || !own.some(({ personId }) => isRevocation(one, personId))) return false;
     return own.some(({ nodeId }) => createdMs >= (texts.get(nodeId)?.createdMs ?? 0));
   });
 

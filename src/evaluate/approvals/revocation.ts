@@ -20,11 +20,20 @@ export function findRevocation(
   { approval, bodyDigest }: StoredApproval,
   text: PersonText | undefined,
 ): Revocation | null {
-  if (text === undefined) return { kind: "deleted" };
-  if (text.isEdited || computeDigest(text.body) !== bodyDigest || text.author?.id !== approval.approver.id)
-    return { kind: "edited" };
-  if (text.isMinimised) return { kind: "hidden" };
-  if (text.kind !== "review") return null;
+  const end = findTextEnd({ authorId: approval.approver.id, bodyDigest }, text);
+  if (end !== null) return end;
+  if (text?.kind !== "review") return null;
   if (!text.isApproving) return { kind: "dismissed" };
   return text.isOverruled ? { kind: "overruled" } : null;
+}
+
+/** Returns what happened to a comment or review since it was acted on; null: it still says the same. */
+export function findTextEnd(
+  acted: { readonly authorId: number; readonly bodyDigest: string },
+  text: PersonText | undefined,
+): { readonly kind: "deleted" | "edited" | "hidden" } | null {
+  if (text === undefined) return { kind: "deleted" };
+  if (text.isEdited || computeDigest(text.body) !== acted.bodyDigest || text.author?.id !== acted.authorId)
+    return { kind: "edited" };
+  return text.isMinimised ? { kind: "hidden" } : null;
 }

@@ -4,6 +4,7 @@ import { type ApprovalSubmission, giveApproval } from "../../policy/approvals/gi
 import { type RuleFindings, selectApprovableContent } from "../../policy/approvals/lapse.ts";
 import type { Approval, Approver } from "../../policy/model/approval.ts";
 import type { ApprovalRefusal } from "../../policy/model/approval-refusal.ts";
+import type { Override } from "../../policy/model/override.ts";
 import type { CommandSource } from "../../store/approvals/commands.ts";
 import { computeDigest } from "../publish/digest.ts";
 import type { PullRun } from "../run/pull-run.ts";
@@ -19,7 +20,7 @@ import {
 } from "./outcome.ts";
 
 /** Longest reason, in characters; longer ones are cut. */
-const MAX_REASON = 500;
+export const MAX_REASON = 500;
 
 /** A person's approve command, as written. */
 export interface ApprovalIntent {
@@ -38,6 +39,10 @@ export interface ApprovalContext {
   readonly findings: RuleFindings | null;
   /** Approvals in force before this command. */
   readonly inForce: readonly Approval[];
+  /** Overrides in force before this command. */
+  readonly overridesInForce: readonly Override[];
+  /** See `ApprovalGround.contributors`. */
+  readonly contributors: ReadonlySet<number> | null;
   /** The newest comments. */
   readonly comments: readonly PersonComment[];
 }
@@ -58,7 +63,7 @@ export async function submitApproval(
   const approvedMs = (isOneShot ? text.createdMs : null) ?? run.deps.clock.now();
   const request = { id, source, approver, sha, rules, upTo, reason, createdMs: text.createdMs, approvedMs };
   const late = isOneShot ? null : findLateRefusal(intent, approving.comments, approvedMs);
-  if (late !== null) return refuseApproval(basis, intent, { request, why: late });
+  if (late !== null) return refuseApproval(basis, intent, { request, why: { kind: late } });
   if (findings === null || getVerdict(basis) === null)
     return refuseApproval(basis, intent, { request, why: { kind: "not_evaluated" } });
   const groups = await readGroups(run, { head: basis.head, approver, rules: selectBlockingRules(findings) });

@@ -15,6 +15,7 @@ import { describePull } from "../run/describe-pull.ts";
 import { compareComments, readComparisonState } from "./compare-comments.ts";
 import { restoreComments } from "./restore-comments.ts";
 import { type CommentJob, type CommentResult, saveUnknownFailure, settleComment } from "./settle-comment.ts";
+import { updateReviewers } from "./update-reviewers.ts";
 
 /** Updates a pull request's comments from its newest evaluation. Throws when the queue should retry. */
 export async function updateComments(deps: JobDeps, lane: string, attempt: JobAttempt): Promise<void> {
@@ -54,7 +55,11 @@ async function updatePullComments(
   deps.telemetry.note(describePull(repository, pull.number));
   const target = { client: deps.github(repository.installation_id), isCurrent: isNewest };
   const failure = await sendReplies(deps, { ...target, attempt }, pull);
-  await settleComment(deps, job, await updateReport(deps, job, target));
+  const updated = await updateReport(deps, job, target);
+  await deps.telemetry.step("request reviewers", () =>
+    updateReviewers(deps, narrowTarget(deps, target, job.stored), job.stored.evaluation),
+  );
+  await settleComment(deps, job, updated);
   if (failure !== null) throw failure;
 }
 

@@ -92,9 +92,10 @@ const buildNotPassed = (evaluation: GroupEvaluation, pulls: readonly number[]): 
 function findHoldingVerdict({
   blocked: open,
   unevaluated: behind,
+  overridden,
 }: GroupEntries): Extract<GroupVerdict, { pulls: readonly number[] }> | null {
   const pulls = [...open, ...behind];
-  if (pulls.length === 0) return null;
+  if (pulls.length === 0) return overridden.length > 0 ? { kind: "overridden", pulls: overridden } : null;
   return { kind: open.length > 0 ? "not_passed" : "behind", pulls };
 }
 

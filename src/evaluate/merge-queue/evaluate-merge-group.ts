@@ -101,6 +101,7 @@ async function publishGroupCheck(
   if (decision.status === "in_progress" && run?.completed !== true) return;
   const outcome = await publishCheck(client, {
     repositoryId: repository.repository_id,
+    repositoryNodeId: null,
     headSha: group.head_sha,
     checkName,
     known: run?.checkRunId

@@ -8,6 +8,8 @@ import type { JobDeps } from "../run/deps.ts";
 /** The queued pull requests that may merge alone, and the numbers of the others. */
 export interface GroupEntries {
   readonly passed: readonly StoredEvaluation[];
+  /** Numbers of the pull requests that only an override lets merge, where the group has others too. */
+  readonly overridden: readonly number[];
   /** Numbers of the pull requests that may not merge. */
   readonly blocked: readonly number[];
   /** Numbers of those without a verdict on exactly their queued head under the current policy. */
@@ -30,16 +32,26 @@ export async function readGroupEntries(
   query: EntryQuery,
 ): Promise<GroupEntries> {
   const passed: StoredEvaluation[] = [];
-  const blocked: number[] = [];
-  const unevaluated: number[] = [];
+  const others = createNumberLists();
   for (const { number, headSha } of pulls) {
     const stored = await findEvaluation(deps.db, { repositoryId: query.repositoryId, number });
-    if (stored === null || !isOfToday(stored, { ...query, headSha })) unevaluated.push(number);
-    else if (hasPassed(stored) && hasValidWaivers(stored, deps.clock.now())) passed.push(stored);
-    else blocked.push(number);
+    if (stored === null || !isOfToday(stored, { ...query, headSha })) others.unevaluated.push(number);
+    else if (!hasPassed(stored) || !hasValidWaivers(stored, deps.clock.now())) others.blocked.push(number);
+    else if (isOverriddenAmong(stored, pulls)) others.overridden.push(number);
+    else passed.push(stored);
   }
-  return { passed, blocked, unevaluated };
+  return { passed, ...others };
 }
+
+const createNumberLists = (): Record<Exclude<keyof GroupEntries, "passed">, number[]> => ({
+  overridden: [],
+  blocked: [],
+  unevaluated: [],
+});
+
+/** An override counts for one head alone, and a group of several merges something else. */
+const isOverriddenAmong = ({ evaluation }: StoredEvaluation, pulls: readonly QueuedPull[]): boolean =>
+  evaluation.override !== undefined && pulls.length > 1;
 
 const isOfToday = (
   { evaluation: { pull }, policyBlobs }: StoredEvaluation,

@@ -42,7 +42,8 @@ export async function tryPolicyEdit(
     report,
     context,
     pastPulls: past
-      .filter(({ report: pastReport }) => pastReport.stages.length > 0)
+      // Limits that an author proposes one after the other would tell hidden figures of other pull requests.
+      .filter(({ pull, report: pastReport }) => pull.figures && pastReport.stages.length > 0)
       .map(({ pull, report: pastReport, context: pastContext }) => ({
         number: pull.number,
         report: pastReport,

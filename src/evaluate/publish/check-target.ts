@@ -11,6 +11,7 @@ export function buildCheckTarget(run: PullRun, head: HeadState, checkName: strin
   return {
     client: run.client,
     repositoryId: repository.id,
+    repositoryNodeId: repository.nodeId,
     headSha: pull.headSha,
     checkName,
     listedRun,

@@ -18,13 +18,15 @@ import { type PublishOutcome, toPublishOutcome } from "./outcome.ts";
 /** Dependencies of check writes. */
 export type CheckDeps = Pick<
   JobDeps,
-  "db" | "clock" | "renderer" | "githubPages" | "policyPage" | "isOneShot"
+  "db" | "clock" | "renderer" | "githubPages" | "policyPage" | "buildPullPage" | "isOneShot"
 >;
 
 /** Where a check is written, and for which evaluation. */
 export interface CheckTarget {
   readonly client: InstallationClient;
   readonly repositoryId: number;
+  /** The repository's global id; null: unknown, so this check is never sent together with others. */
+  readonly repositoryNodeId: string | null;
   readonly headSha: string;
   readonly checkName: string;
   /** Our newest check run as GitHub lists it; updated when the store does not have it. */
@@ -70,11 +72,19 @@ const UNSETTLED_FAILURE: GitHubFailure = {
   retryAfterMs: null,
 };
 
+/** Why a check counts no longer. */
+export type RetirementReason = keyof typeof RETIRED_OUTPUTS;
+
+interface Retirement {
+  readonly pull: EvaluatedPull;
+  readonly because: RetirementReason;
+}
+
 /** Fails the check under a name that `pull` no longer uses, unless another pull request with this head does. */
 export async function retireCheck(
   deps: CheckDeps,
   target: CheckTarget,
-  pull: EvaluatedPull,
+  { pull, because }: Retirement,
 ): Promise<PublishOutcome> {
   const evaluations = await listCheckEvaluations(deps.db, target);
   const others = evaluations.filter(({ evaluation }) => evaluation.pull.number !== pull.number);
@@ -83,18 +93,31 @@ export async function retireCheck(
   return sendCheck(deps, target, {
     known,
     decision: { status: "completed", conclusion: "failure" },
-    output: RETIRED_OUTPUT,
+    output: RETIRED_OUTPUTS[because],
     detailsUrl: buildPullUrl(deps, pull),
     externalId: computeDigest([target.headSha, target.checkName, "retired"]),
     actions: [],
   });
 }
 
-const RETIRED_OUTPUT: CheckOutput = {
-  title: "The policy gave this check another name",
-  summary: "Tollgate no longer updates this check. Require the one that the policy names now.",
-  text: null,
-};
+const RETIRED_OUTPUTS = {
+  renamed: {
+    title: "The policy gave this check another name",
+    summary: "Tollgate no longer updates this check. Require the one that the policy names now.",
+    text: null,
+  },
+  retargeted: {
+    title: "The pull request has another base branch",
+    summary:
+      "The approvals or the override that let it pass here ended with that. It is decided anew if it comes back.",
+    text: null,
+  },
+  closed: {
+    title: "The pull request is closed",
+    summary: "Approvals or an override let it pass. It is decided anew when it is opened again.",
+    text: null,
+  },
+} as const satisfies Record<string, CheckOutput>;
 
 /** Publishes the check as in progress before a verdict exists; `stored` states what it waits for. */
 export async function publishProgress(
@@ -129,7 +152,10 @@ async function writeDecision(
     findDetailsUrl(deps, evaluation),
     findCommentProblem(deps.db, evaluation.pull),
   ]);
-  const links = { ...buildLinks(deps), ...(known !== null && { commentProblem: known.problem }) };
+  const links = {
+    ...buildLinks(deps, evaluation.pull),
+    ...(known !== null && { commentProblem: known.problem }),
+  };
   const isOther =
     run?.checkRunId === target.listedRun?.checkRunId && target.listedState !== formatState(decision);
   return sendCheck(deps, target, {
@@ -154,7 +180,7 @@ async function findKnownCheck(deps: CheckDeps, target: CheckTarget): Promise<Kno
   const { checkRunId, digest, completed } = run;
   if (listed === null || listed.checkRunId < checkRunId) return { checkRunId, digest, completed };
   if (listed.checkRunId > checkRunId) return listed;
-  return { checkRunId, digest, completed: completed || listed.completed };
+  return { ...listed, digest, completed: completed || listed.completed };
 }
 
 type CheckContent = Pick<
@@ -167,8 +193,8 @@ async function sendCheck(
   target: CheckTarget,
   content: CheckContent,
 ): Promise<PublishOutcome> {
-  const { client, repositoryId, headSha, checkName, isCurrent } = target;
-  const write = { repositoryId, headSha, checkName, isCurrent, ...content };
+  const { client, repositoryId, repositoryNodeId, headSha, checkName, isCurrent } = target;
+  const write = { repositoryId, repositoryNodeId, headSha, checkName, isCurrent, ...content };
   const outcome = await writeCheck(client, write);
   if (outcome.state === "written" || outcome.state === "unchanged")
     await saveCheckRun(deps.db, { repositoryId, headSha, checkName, ...outcome.known }, now(deps));

@@ -10,7 +10,13 @@ const FORMAT = "2:";
  * Returns the content that a reader must know, independent of commit and execution: equal texts mean that
  * nothing changed.
  */
-export function buildCommentContent({ report, situation, approvals, policyEdit }: Evaluation): string {
+export function buildCommentContent({
+  report,
+  situation,
+  approvals,
+  override,
+  policyEdit,
+}: Evaluation): string {
   const stages = report.stages.map(
     ({ org, project, workspace, currency, before, after, change, state, counts, unpriced, usage }) => [
       [org, project, workspace],
@@ -18,7 +24,8 @@ export function buildCommentContent({ report, situation, approvals, policyEdit }
       usage === undefined ? [counts, unpriced] : [counts, unpriced, usage],
     ],
   );
-  return `${FORMAT}${computeDigest([situation, stages, approvals, policyEdit])}`;
+  const content = [situation, stages, approvals, policyEdit, ...(override === undefined ? [] : [override])];
+  return `${FORMAT}${computeDigest(content)}`;
 }
 
 /**

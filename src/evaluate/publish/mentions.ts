@@ -99,7 +99,7 @@ interface BarredMentions {
  * Returns those of these users who may not approve: they contributed to the pull request, or may not write to
  * the repository.
  */
-async function readBarredUsers(
+export async function readBarredUsers(
   deps: JobDeps,
   { client }: CommentTarget,
   { evaluation, users }: { readonly evaluation: Evaluation; readonly users: readonly string[] },

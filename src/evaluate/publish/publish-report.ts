@@ -71,7 +71,7 @@ function buildBodies(
   { evaluation, bytes }: { readonly evaluation: Evaluation; readonly bytes: number | undefined },
   { updatedCommentUsers, newCommentUsers }: CommentMentions,
 ): Pick<CommentDraft, "body" | "newBody"> {
-  const links = { ...buildLinks(deps), ...(bytes !== undefined && { commentBytes: bytes }) };
+  const links = { ...buildLinks(deps, evaluation.pull), ...(bytes !== undefined && { commentBytes: bytes }) };
   const bodyWith = (mentions: ReadonlySet<string>): string =>
     keepSignsTogether(deps.renderer.comment(evaluation, { ...links, mentions }));
   const body = bodyWith(updatedCommentUsers);

@@ -71,4 +71,12 @@ export interface JobDeps {
   readonly githubPages: string;
   /** URL of the page that describes the policy file; absent: there is none. */
   readonly policyPage?: string;
+  /** Returns the URL of a pull request's page of our own; absent: nobody can sign in, so there is none. */
+  readonly buildPullPage?: (pull: PullPlace) => string;
+}
+
+/** A pull request by the names that addresses have. `repository`: `owner/name`. */
+export interface PullPlace {
+  readonly repository: string;
+  readonly number: number;
 }

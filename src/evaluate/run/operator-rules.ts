@@ -1,4 +1,5 @@
 import type { Glob } from "../../kernel/glob.ts";
+import type { TargetRules } from "../../policy/notifications/select-change.ts";
 
 /** Whose platform data an owner's repositories may see, by GitHub's numeric ids. */
 export interface PlatformGrant {
@@ -71,4 +72,6 @@ export interface OperatorRules {
   readonly compareAfterMs: number | null;
   /** True: recommendations that an applied execution carried out may be marked on the platform. */
   readonly markRecommendations: boolean;
+  /** Who may be told what; empty: nobody. */
+  readonly targets: readonly TargetRules[];
 }

@@ -27,9 +27,10 @@ export function listApprovers({ teams, users }: ApproverGroup, { repository, loc
   return [...teams.map((team) => (local ? team : `${owner}/${team}`)), ...users];
 }
 
-/** Approvals that are missing and can be given now. Drafts, local files and merged pull requests request none. */
+/** Approvals that are missing and can be given now. Drafts, local files, merged and overridden pull requests request none. */
 export function listApprovalNeeds(evaluation: Evaluation): readonly ApprovalNeed[] {
-  const { pull, situation, approvals, afterMerge, context } = evaluation;
+  const { pull, situation, approvals, override, afterMerge, context } = evaluation;
+  if (override !== undefined) return [];
   if (situation.kind !== "evaluated" || pull.draft || pull.local || afterMerge !== undefined) return [];
   const open = approvals.missing.slice(0, MAX_MISSING).map(({ rule }) => rule);
   const askable = open.filter((rule) => approvals.offer?.rules.includes(rule));
@@ -51,6 +52,26 @@ export function keepOpenRequests(
   const isUnknown = ({ rule }: ApprovalNeed): boolean =>
     findings.some((finding) => finding.rule === rule && finding.outcome === "undecided");
   return requests.filter((request) => isUnknown(request) || open.some((need) => isSameNeed(need, request)));
+}
+
+/**
+ * Returns those of these approvers whose approval is still needed, or may be: a rule that names them is undecided. `unknown`: there are
+ * no findings, so nothing is known about needs.
+ */
+export function selectNeededApprovers(
+  evaluation: Evaluation,
+  approvers: readonly string[],
+): ReadonlySet<string> | "unknown" {
+  const { situation, override, pull } = evaluation;
+  if (UNRULED_SITUATIONS.has(situation.kind) || override !== undefined) return new Set();
+  const findings = "verdict" in situation ? situation.verdict?.findings : undefined;
+  if (findings === undefined) return "unknown";
+  const undecided = findings
+    .filter(({ outcome }) => outcome === "undecided")
+    .flatMap(({ approve }) => approve?.groups ?? [])
+    .flatMap((group) => listApprovers(group, pull));
+  const open = listOpenNeeds(evaluation).map(({ approver }) => approver);
+  return new Set(approvers.filter((one) => open.includes(one) || undecided.includes(one)));
 }
 
 /** Situations in which no rule applies to the pull request. */

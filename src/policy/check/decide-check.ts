@@ -1,13 +1,48 @@
 import { assertNever } from "../../kernel/errors.ts";
 import type { Approvals } from "../model/approval.ts";
 import type { Verdict } from "../model/finding.ts";
+import type { Override } from "../model/override.ts";
 import type { CheckDecision, Conclusion, Situation } from "../model/situation.ts";
+
+type ApprovalOffers = Pick<Approvals, "offer">;
 
 /**
  * Decides the check run: every situation has an outcome, one branch per row of the verdict table. A failure
- * never passes. Action is required where approvals that can be given now open the gate.
+ * never passes. Action is required where approvals that can be given now open the gate. `override`: the one in force for exactly
+ * this head, base branch and policy.
  */
-export function decideCheck(situation: Situation, { offer }: Pick<Approvals, "offer">): CheckDecision {
+export function decideCheck(
+  situation: Situation,
+  approvals: ApprovalOffers,
+  override: Override | null = null,
+): CheckDecision {
+  const isOverridden = override !== null && determineHold(situation, approvals) === "held";
+  return isOverridden ? completeCheck("success") : decideWithoutOverride(situation, approvals);
+}
+
+/** `held`: the check does not pass, and an override would let it pass. `draft`: GitHub merges no draft. */
+export type CheckHold = "held" | "draft" | "not_held";
+
+/** Determines whether an override would change the check. Without a valid policy nobody can be named, so nothing is overridden. */
+export function determineHold(situation: Situation, approvals: ApprovalOffers): CheckHold {
+  if (situation.kind === "draft") return "draft";
+  if (!OVERRIDABLE_SITUATIONS.has(situation.kind)) return "not_held";
+  const decision = decideWithoutOverride(situation, approvals);
+  const passes = decision.status === "completed" && ["success", "neutral"].includes(decision.conclusion);
+  return passes ? "not_held" : "held";
+}
+
+/** The situations under a valid policy in which the check may not pass. */
+const OVERRIDABLE_SITUATIONS: ReadonlySet<Situation["kind"]> = new Set([
+  "evaluated",
+  "waiting",
+  "deadline_passed",
+  "cost_unreadable",
+  "execution_unreadable",
+  "failed",
+]);
+
+function decideWithoutOverride(situation: Situation, { offer }: ApprovalOffers): CheckDecision {
   switch (situation.kind) {
     case "evaluated":
       if (situation.verdict.kind === "block" && offer?.opensGate === true)

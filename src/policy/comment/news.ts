@@ -6,8 +6,9 @@ import { type Finding, isOrdinary } from "../model/finding.ts";
 import type { SmallChange } from "../model/policy.ts";
 
 /** Whether an evaluation justifies a first comment: it has figures, or an action for a person. */
-export function hasNews({ report, situation, policyEdit, quiet, smallChange }: Evaluation): boolean {
-  if (policyEdit !== null) return true;
+export function hasNews(evaluation: Evaluation): boolean {
+  const { report, situation, policyEdit, override, quiet, smallChange } = evaluation;
+  if (policyEdit !== null || override !== undefined) return true;
   if (report.stages.length === 0 && report.refused.length === 0)
     return !SILENT_SITUATIONS.has(situation.kind);
   if (!("verdict" in situation) || situation.verdict?.kind !== "pass") return true;

@@ -31,12 +31,19 @@ export async function describePolicyEdit(input: EditInput, perform: PerformTask)
   if (headText === null) {
     const texts = { repository: null, organisation };
     const parsed = await findUnlessBusy(perform({ kind: "parse", input: texts, owner }));
-    return { ...comparePolicies(base, parsed), outcome: { kind: "deleted" }, past: null };
+    return {
+      ...comparePolicies(base, resolveEdited(base, parsed)),
+      outcome: { kind: "deleted" },
+      past: null,
+    };
   }
   const parsed = await findUnlessBusy(
     perform({ kind: "parse", input: { repository: headText, organisation }, owner }),
   );
-  return { ...comparePolicies(base, parsed), ...(await tryEdit(parsed, input, perform)) };
+  return {
+    ...comparePolicies(base, resolveEdited(base, parsed)),
+    ...(await tryEdit(parsed, input, perform)),
+  };
 }
 
 /** The outcomes of pull requests under the edit. */
@@ -70,8 +77,14 @@ async function findUnlessBusy<T>(result: Promise<T>): Promise<T | null> {
   }
 }
 
-function comparePolicies(base: Policy, parsed: ParsedPolicy | null): Omit<PolicyEdit, "outcome" | "past"> {
-  const edited = parsed?.state === "ok" ? parsed.policy : base;
+const resolveEdited = (base: Policy, parsed: ParsedPolicy | null): Policy =>
+  parsed?.state === "ok" ? parsed.policy : base;
+
+/** What differs between two policies. */
+export type PolicyDifference = Omit<PolicyEdit, "outcome" | "past">;
+
+/** Returns what an edit changes. */
+export function comparePolicies(base: Policy, edited: Policy): PolicyDifference {
   return {
     ...compareRules(base.rules, edited.rules),
     ...compareWaivers(base.waivers, edited.waivers),
@@ -80,7 +93,16 @@ function comparePolicies(base: Policy, parsed: ParsedPolicy | null): Omit<Policy
 }
 
 /** Parts of a policy beside its rules and waivers. */
-const OTHER_PARTS = ["expect", "stages", "platform", "assumeByWorkspace", "comment", "checkNames"] as const;
+const OTHER_PARTS = [
+  "expect",
+  "stages",
+  "platform",
+  "assumeByWorkspace",
+  "comment",
+  "checkNames",
+  "override",
+  "requestReviewers",
+] as const;
 
 function compareRules(before: readonly Rule[], after: readonly Rule[]) {
   const old = new Map(before.map((rule) => [rule.id, serializeValue(rule)]));

@@ -1,7 +1,15 @@
-import type { Expectation, Policy, PolicyProblem, Rule, RulePlace, Waiver } from "../model/policy.ts";
+import type {
+  Expectation,
+  NotifyChoice,
+  Policy,
+  PolicyProblem,
+  Rule,
+  RulePlace,
+  Waiver,
+} from "../model/policy.ts";
 import { DEFAULT_EXPECTATION } from "./default-expectation.ts";
 import { NO_FILE, type PolicyFileContents, readPolicyFile } from "./read-file.ts";
-import { toBudgetRule, toRule, toWaiver } from "./rules/to-rule.ts";
+import { toBudgetRule, toOverride, toRule, toWaiver } from "./rules/to-rule.ts";
 import type { PolicyFile } from "./schema/schema.ts";
 import { byPlace } from "./text/text-position.ts";
 
@@ -59,8 +67,26 @@ function combineFiles(above: PolicyFile, below: PolicyFile): Policy {
       (isWorkspaceAssumed(below) ?? isWorkspaceAssumed(above) ?? false),
     comment: toCommentPolicy({ ...above.comment, ...below.comment }),
     waivers: [...selectWaivers(combineRules(above, below), above), ...(below.waivers ?? []).map(toWaiver)],
+    override: toOverride(below.override ?? above.override),
+    requestReviewers: below.request_reviewers ?? above.request_reviewers ?? false,
+    ...toNotify(above),
   };
 }
+
+const toNotify = ({ notify }: PolicyFile): Pick<Policy, "notify"> =>
+  notify === undefined ? {} : { notify: notify.map(toNotifyChoice) };
+
+const toNotifyChoice = ({
+  target,
+  on,
+  above,
+  off_by,
+}: NonNullable<PolicyFile["notify"]>[number]): NotifyChoice => ({
+  target,
+  on,
+  above: above ?? null,
+  offBy: off_by ?? null,
+});
 
 const toPlatform = ({ org, project }: NonNullable<PolicyFile["platform"]>): Policy["platform"] => ({
   org: org ?? null,

@@ -1,3 +1,4 @@
+import { findOverrideFlaws } from "./checks/override-checks.ts";
 import { findRuleFlaws, type OrganisationConstraints } from "./checks/rule-checks.ts";
 import { findWaiverFlaws } from "./checks/waiver-checks.ts";
 import { listRuleSources, type RuleSource } from "./rules/rule-source.ts";
@@ -49,6 +50,7 @@ const NO_CONSTRAINTS: OrganisationConstraints = {
   warnableRules: new Set(),
   platform: { org: null, project: null },
   rules: [],
+  isOverrideMandatory: false,
 };
 
 const createBrokenContents = (flaws: readonly FileProblem[]): PolicyFileContents => ({
@@ -80,22 +82,26 @@ function readConstraints(tree: YamlTree, rules: readonly RuleSource[]): Organisa
     ),
     platform: { org: narrowed?.org ?? null, project: narrowed?.project ?? null },
     rules,
+    isOverrideMandatory: readMember(readMember(tree.value, "override"), "mandatory") === true,
   };
 }
 
 const ALLOW_WARN_KEY = "allow_warn_on_unknown";
+/** Keys of the organisation's file alone. */
+const ORGANISATION_KEYS = [ALLOW_WARN_KEY, "notify"] as const;
 
 function findRepositoryFlaws(tree: YamlTree, organisation: OrganisationConstraints): readonly FileProblem[] {
-  const misplaced = readMember(tree.value, ALLOW_WARN_KEY) === undefined ? [] : [createMisplacedFlaw(tree)];
+  const misplaced = ORGANISATION_KEYS.filter((key) => readMember(tree.value, key) !== undefined);
   return [
-    ...misplaced,
+    ...misplaced.map((key) => createMisplacedFlaw(tree, key)),
+    ...findOverrideFlaws(tree, organisation),
     ...(["org", "project"] as const).flatMap((key) => findWidenedPlatform(tree, organisation, key)),
   ];
 }
 
-const createMisplacedFlaw = (tree: YamlTree): FileProblem => ({
-  ...tree.findKeyPosition([], ALLOW_WARN_KEY),
-  path: ALLOW_WARN_KEY,
+const createMisplacedFlaw = (tree: YamlTree, key: string): FileProblem => ({
+  ...tree.findKeyPosition([], key),
+  path: key,
   message: "is for the organisation's file only; remove it",
 });
 

@@ -6,6 +6,7 @@ import type { Approvals } from "./approval.ts";
 import type { CommentSection } from "./comment-sections.ts";
 import type { EvaluationContext } from "./context.ts";
 import type { Verdict } from "./finding.ts";
+import type { Override } from "./override.ts";
 import type { CommentMode, RulePlace, SmallChange } from "./policy.ts";
 import type { CheckDecision, PolicySource, Situation } from "./situation.ts";
 
@@ -36,8 +37,12 @@ export interface Evaluation {
   readonly evaluatedMs?: number;
   /** Digest of what can be approved in that verdict; absent: it had none, or an older version stored it. */
   readonly approvableDigest?: string;
+  /** When this head was first evaluated in this place; absent: an older version stored the evaluation. */
+  readonly firstEvaluated?: FirstEvaluation;
   /** Approvals in force, lapsed and missing. */
   readonly approvals: Approvals;
+  /** The override that lets the check pass; absent: none does. */
+  readonly override?: Override;
   readonly check: CheckDecision;
   /** Check name, `tollgate: <base branch>` unless the policy names it. */
   readonly checkName: string;
@@ -51,6 +56,8 @@ export interface Evaluation {
   readonly quiet: boolean;
   /** Changes of cost that are too small for a comment; absent: none is. */
   readonly smallChange?: SmallChange;
+  /** True: the policy asks for approvers to be requested as reviewers. */
+  readonly requestReviewers?: true;
   /** How comments follow one another. */
   readonly commentMode: CommentMode;
   /** Posters of statuses with Tollgate's name that Tollgate did not post. They are shown, but never read. */
@@ -63,6 +70,14 @@ export interface Evaluation {
   readonly lastKnown?: readonly TotalReport[];
   /** The actual cost after the merge; absent: not read, or unknown. */
   readonly afterMerge?: CostAfterMerge;
+}
+
+/** The first evaluation of a head into one base branch under one policy. Overrides that were written before it do not count. */
+export interface FirstEvaluation {
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  /** Digest of head, base branch and policy files. */
+  readonly digest: string;
 }
 
 /** What workspaces were estimated to cost when a pull request was merged, and what they cost since it was applied. */
@@ -119,6 +134,8 @@ export interface PolicyEdit {
     | "assumeByWorkspace"
     | "comment"
     | "checkNames"
+    | "override"
+    | "requestReviewers"
   )[];
   /** Outcomes of the last pull requests of the repository under the edit; null: the edited file is invalid, or the time ran out. */
   readonly past: PastOutcomes | null;

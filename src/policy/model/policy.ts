@@ -1,4 +1,5 @@
 import type { Decimal, Money } from "../../kernel/money.ts";
+import type { PolicyEvent } from "../../kernel/notification-events.ts";
 import type { CommentSection } from "./comment-sections.ts";
 import type { FactName } from "./fact-names.ts";
 
@@ -71,6 +72,12 @@ export interface ApproveSpec {
   readonly reviews: boolean;
 }
 
+/** The people who may override a check: any of these members matches. */
+export interface OverrideSpec extends Pick<ApproverGroup, "teams" | "users" | "permission"> {
+  /** Whether the author and the other contributors of a pull request may override its check. */
+  readonly allowAuthor: boolean;
+}
+
 /** A reviewed, expiring waiver of one rule. */
 export interface Waiver {
   readonly rule: string;
@@ -135,6 +142,17 @@ export interface CheckName {
   readonly name: string;
 }
 
+/** What the organisation's file has one of the operator's targets told about its repositories. */
+export interface NotifyChoice {
+  /** The target's name in the operator's file, which alone says where it is. */
+  readonly target: string;
+  readonly on: readonly PolicyEvent[];
+  /** `blocked` only where the monthly increase is above this, or unknown; null: always. */
+  readonly above: Money | null;
+  /** `estimate-off` only where the actual cost differs by more percent; null: as the target has it. */
+  readonly offBy: Decimal | null;
+}
+
 /** The policy in force: the repository's file under the organisation's. */
 export interface Policy {
   readonly rules: readonly Rule[];
@@ -149,6 +167,12 @@ export interface Policy {
   readonly assumeByWorkspace: boolean;
   readonly comment: CommentPolicy;
   readonly waivers: readonly Waiver[];
+  /** Who may override a check that does not pass; null: nobody. */
+  readonly override: OverrideSpec | null;
+  /** Whether approvers are requested as reviewers while their approval is needed. */
+  readonly requestReviewers: boolean;
+  /** Of the organisation's file alone; absent: it chooses nothing. */
+  readonly notify?: readonly NotifyChoice[];
 }
 
 export type CommentMode = "update" | "new" | "hide-and-new" | "delete-and-new";

@@ -1,9 +1,11 @@
 import type { ApprovalRefusal } from "../../policy/model/approval-refusal.ts";
+import type { OverrideRefusal } from "../../policy/model/override.ts";
 
 /** A problem of a command; `found` is the written text, not escaped. */
 export type CommandProblemAnswer =
   | { readonly kind: "several"; readonly count: number }
-  | { readonly kind: "unknown_verb" | "sha" | "amount"; readonly found: string }
+  | { readonly kind: "unknown_verb" | "amount"; readonly found: string }
+  | { readonly kind: "sha"; readonly verb: "approve" | "override"; readonly found: string }
   | { readonly kind: "extra_words"; readonly verb: string; readonly found: string }
   | { readonly kind: "reason" | "not_plain" | "too_long" };
 
@@ -12,6 +14,7 @@ export type CommandAnswer =
   | { readonly kind: "help" }
   | { readonly kind: "malformed"; readonly problem: CommandProblemAnswer }
   | { readonly kind: "refused"; readonly why: ApprovalRefusal }
+  | { readonly kind: "override_refused"; readonly why: OverrideRefusal }
   | { readonly kind: "nothing_to_revoke" }
   /** Null: every rule that is violated or undecided. */
   | { readonly kind: "explain"; readonly rule: string | null };

@@ -1,10 +1,12 @@
 import type { ApprovalRefusal } from "../../policy/model/approval-refusal.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
+import type { OverrideRefusal } from "../../policy/model/override.ts";
 import { formatMoney } from "../format/money.ts";
 import type { FillTemplate } from "../handlebars/templates.ts";
-import { formatName } from "../markup/escape.ts";
+import { formatCodeBlock, formatName } from "../markup/escape.ts";
 import { buildFindingsSection, listFindings } from "../sections/findings.ts";
-import { formatTitle } from "../sections/headline.ts";
+import { formatVerdictLine } from "../sections/headline.ts";
+import { buildOverrideView } from "../sections/next-step.ts";
 import { buildNotApplicableView } from "../sections/not-applicable.ts";
 import { buildOfferView } from "../sections/offer.ts";
 import { createSubject } from "../sections/section.ts";
@@ -22,6 +24,11 @@ export function renderAnswer(fill: FillTemplate, answer: CommandAnswer, evaluati
     return fill("answer-malformed", { ...common, ...buildProblemView(answer.problem, evaluation) });
   if (answer.kind === "refused")
     return fill("answer-refused", { ...common, ...buildRefusalView(answer.why, evaluation) });
+  if (answer.kind === "override_refused")
+    return fill("answer-override-refused", {
+      ...common,
+      ...buildOverrideRefusalView(answer.why, evaluation),
+    });
   return fill(answer.kind === "help" ? "answer-help" : "answer-nothing-to-revoke", common);
 }
 
@@ -30,7 +37,7 @@ const buildProblemView = (problem: CommandProblemAnswer, { pull: { headSha } }: 
   beginning: problem.kind === "sha" && isBeginningOf(headSha, problem.found.toLowerCase()),
   digits: headSha.length,
   found: "found" in problem && problem.found !== "" ? formatName(problem.found) : null,
-  verb: "verb" in problem ? formatName(problem.verb) : null,
+  verb: "verb" in problem ? (problem.kind === "sha" ? problem.verb : formatName(problem.verb)) : null,
   count: "count" in problem ? problem.count : 0,
 });
 
@@ -45,6 +52,13 @@ const buildRefusalView = (why: ApprovalRefusal, { pull }: Evaluation) => ({
   head: "headSha" in why ? formatName(why.headSha) : null,
   found: "found" in why && pull.figures ? formatMoney(why.found) : null,
   currency: "found" in why ? formatName(why.found.currency) : null,
+});
+
+const buildOverrideRefusalView = (why: OverrideRefusal, { pull: { headSha } }: Evaluation) => ({
+  why: why.kind,
+  named: why.kind === "other_head" ? formatName(why.named) : null,
+  head: formatName(headSha),
+  overrideCommand: formatCodeBlock(`/tollgate override ${headSha} REASON`),
 });
 
 /** Explains which rule decided, and on which value. */
@@ -63,7 +77,8 @@ function explainRule(fill: FillTemplate, rule: string | null, evaluation: Evalua
   const subject = createSubject(narrowed, { details: null, recheck: false, github: null });
   const findings = buildFindingsSection(subject).view(MAX_FINDINGS);
   return fill("answer-explain", {
-    title: formatTitle(fill, evaluation),
+    title: formatVerdictLine(fill, evaluation),
+    ...buildOverrideView(evaluation),
     rule: rule === null ? null : formatName(rule),
     known: own.length > 0,
     notApplicable:

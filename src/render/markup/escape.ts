@@ -60,6 +60,13 @@ export function formatCodeBlock(line: string): CodeBlock {
 export const formatVisibleName = (text: string): string =>
   shortenText(generateVisibleCharacters(text), NAME_WIDTH);
 
+// As INVISIBLE, but blanks of every width, tabs and line ends have their place in HTML.
+const HIDDEN = /(?![\t\n])[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/gu;
+
+/** The text with its hidden characters (bidirectional, zero-width, controls) shown as `\u{…}`, for HTML. */
+export const showHidden = (text: string): string =>
+  text.replaceAll(HIDDEN, (character) => escapeCodePoint(character.codePointAt(0) ?? 0));
+
 /** The visible form of a sentence in a code span. */
 export const formatVisibleSentence = (text: string): string =>
   shortenText(generateVisibleCharacters(text), SENTENCE_WIDTH);

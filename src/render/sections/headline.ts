@@ -4,19 +4,22 @@ import type { Finding, FindingOutcome, Verdict } from "../../policy/model/findin
 import type { Situation } from "../../policy/model/situation.ts";
 import type { ContextName } from "../../report/model/context.ts";
 import type { FillTemplate } from "../handlebars/templates.ts";
+import { formatName, formatVisibleName } from "../markup/escape.ts";
 import { type AmountView, buildAmountView } from "./amount.ts";
 import { listFindings } from "./findings.ts";
 import type { Section, Subject } from "./section.ts";
 import { countSituationRows, listUnreadFacts } from "./situation-rows.ts";
 
-/** The name of the verdict, or of the situation where there is no verdict. */
-export type HeadlineKind = "pass" | "warn" | "block" | "undecided" | Exclude<Situation["kind"], "evaluated">;
+/** The name of the verdict, or of the situation where there is no verdict. An override comes before both. */
+export type HeadlineKind = "overridden" | Verdict["kind"] | Exclude<Situation["kind"], "evaluated">;
 
 /** The verdict in one line with the change of cost: comment headline and check title use the same words. */
 export interface HeadlineView {
   readonly kind: HeadlineKind;
   /** The kind as it occurs in names of templates: `verdict/…`, `next-step/…`. */
   readonly situation: string;
+  /** `@login` of the person who overrode the check; null: nobody did. */
+  readonly login: string | null;
   readonly amount: AmountView;
   /** `several`: rules have different effects on the verdict. */
   readonly counts: RuleCounts & { readonly several: boolean };
@@ -29,18 +32,25 @@ export interface HeadlineView {
   readonly unread: readonly { readonly fact: ContextName }[];
 }
 
-export const deriveHeadlineKind = (situation: Situation): HeadlineKind =>
-  situation.kind === "evaluated" ? situation.verdict.kind : situation.kind;
+function deriveHeadlineKind({ situation, override }: Evaluation): HeadlineKind {
+  if (override !== undefined) return "overridden";
+  return situation.kind === "evaluated" ? situation.verdict.kind : situation.kind;
+}
 
 /** The name of the situation's templates in `verdict/` and `next-step/`. */
-export const formatSituationName = (situation: Situation): string =>
-  deriveHeadlineKind(situation).replaceAll("_", "-");
+export const formatSituationName = (evaluation: Evaluation): string =>
+  deriveHeadlineKind(evaluation).replaceAll("_", "-");
 
-export function buildHeadlineView(evaluation: Evaluation): HeadlineView {
-  const { situation } = evaluation;
+/** `formatLogin`: titles of checks are plain text, comments are Markdown, in which a plain `@login` would notify. */
+function buildHeadlineView(
+  evaluation: Evaluation,
+  formatLogin: (login: string) => string = formatName,
+): HeadlineView {
+  const { situation, override } = evaluation;
   return {
-    kind: deriveHeadlineKind(situation),
-    situation: formatSituationName(situation),
+    kind: deriveHeadlineKind(evaluation),
+    situation: formatSituationName(evaluation),
+    login: override === undefined ? null : formatLogin(`@${override.person.login}`),
     amount: buildAmountView(evaluation),
     counts: buildRuleCountsView(situation),
     count: "missing" in situation ? situation.missing.length : countSituationRows(situation),
@@ -54,11 +64,16 @@ export function buildHeadlineView(evaluation: Evaluation): HeadlineView {
 export const isOneJob = (situation: Situation): boolean =>
   situation.kind === "deadline_passed" && situation.oneJob === true;
 
-/** The verdict line without its icon: the check's title. */
-export function formatTitle(fill: FillTemplate, evaluation: Evaluation): string {
-  const view = buildHeadlineView(evaluation);
-  return fill(`verdict/${view.situation}`, view);
-}
+/** The verdict line without its icon as plain text: the check's title. */
+export const formatTitle = (fill: FillTemplate, evaluation: Evaluation): string =>
+  fillVerdict(fill, buildHeadlineView(evaluation, formatVisibleName));
+
+/** The verdict line without its icon, in Markdown. */
+export const formatVerdictLine = (fill: FillTemplate, evaluation: Evaluation): string =>
+  fillVerdict(fill, buildHeadlineView(evaluation));
+
+const fillVerdict = (fill: FillTemplate, view: HeadlineView): string =>
+  fill(`verdict/${view.situation}`, view);
 
 export function buildHeadlineSection({ evaluation }: Subject): Section {
   return { template: "headline", rows: 0, isRequired: true, view: () => buildHeadlineView(evaluation) };

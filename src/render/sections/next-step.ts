@@ -1,9 +1,10 @@
 import { decideEffect } from "../../policy/evaluate/evaluate-policy.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Finding } from "../../policy/model/finding.ts";
 import type { FailureCause, PolicyUnreadableReason, Situation } from "../../policy/model/situation.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
 import { formatUtcTime } from "../format/time.ts";
-import { formatLink, formatName, type Inline } from "../markup/escape.ts";
+import { formatLink, formatName, formatSentence, type Inline } from "../markup/escape.ts";
 import { findPolicyFileAddress } from "./addresses.ts";
 import { listFindings } from "./findings.ts";
 import {
@@ -45,7 +46,15 @@ const REMEDY: Record<UnknownReason, Remedy> = {
   no_history: "operator",
 };
 
-interface NextStepView extends RuleCounts, OfferView {
+/** The override that lets the check pass. */
+interface OverrideView {
+  /** `@login` of its person; null: nobody overrode the check. */
+  readonly login: Inline | null;
+  readonly overriddenOn: Inline | null;
+  readonly overrideReason: Inline | null;
+}
+
+interface NextStepView extends RuleCounts, OfferView, OverrideView {
   readonly base: Inline;
   /**
    * The repository's policy file in force, linked where it has an address; null when only the organisation's
@@ -83,7 +92,7 @@ interface NextStepView extends RuleCounts, OfferView {
 
 /** The section about the reader's next step: shown in every situation, and never omitted. */
 export function buildNextStepSection(subject: Subject): Section {
-  const template = `next-step/${formatSituationName(subject.evaluation.situation)}`;
+  const template = `next-step/${formatSituationName(subject.evaluation)}`;
   return { template, rows: 0, isRequired: true, view: () => buildNextStepView(subject) };
 }
 
@@ -99,6 +108,7 @@ function buildNextStepView(subject: Subject): NextStepView {
     notApplicable: countRules(findings, ({ outcome }) => outcome === "not_applicable"),
     ...countRulesByOutcome(situation),
     ...buildOfferView(evaluation),
+    ...buildOverrideView(evaluation),
     mandatory: findMandatoryRules(blocking),
     covered: countRules(findings, isCovered),
     remedies: listRemedies(findings),
@@ -113,6 +123,16 @@ function buildNextStepView(subject: Subject): NextStepView {
     oneJob: isOneJob(situation),
   };
 }
+
+/** The view of an override, with escaped names. */
+export const buildOverrideView = ({ override }: Pick<Evaluation, "override">): OverrideView =>
+  override === undefined
+    ? { login: null, overriddenOn: null, overrideReason: null }
+    : {
+        login: formatName(`@${override.person.login}`),
+        overriddenOn: formatUtcTime(override.givenMs),
+        overrideReason: formatSentence(override.reason),
+      };
 
 function buildPolicyFileLinks(subject: Subject): Pick<NextStepView, "policyFile" | "organisationFile"> {
   const { pull, policySources } = subject.evaluation;

@@ -115,13 +115,16 @@ function buildStageGroupView(
     figures === null ? UNKNOWN_FIGURES : buildFiguresView(chooseStageStyle(figures, amounts), amounts);
   return {
     lines: shown.map((stage) => ({
-      ...write({ ...stage, isAtLeast: isLeast(stage) }),
+      ...write({ ...stage, isAtLeast: hasLowerBounds(stage) }),
       label: label(stage),
       proven: stage.proven,
       isPartlyUnknown: stage.state === "partial",
     })),
     others: others === null ? null : { ...write(others), count: folded.length },
-    total: total === null ? null : write({ ...total, isAtLeast: stages.some(isLeast) || isLeast(total) }),
+    total:
+      total === null
+        ? null
+        : write({ ...total, isAtLeast: stages.some(hasLowerBounds) || hasLowerBounds(total) }),
     rounded: figures !== null && isRounded(figures, parts, total),
   };
 }
@@ -157,14 +160,14 @@ const sumStages = (stages: readonly StageReport[]): UsedAmounts => ({
   change: sumKnown(stages.map(({ change }) => change)),
   percent: null,
   usage: sumUsage(stages),
-  isAtLeast: stages.some(isLeast),
+  isAtLeast: stages.some(hasLowerBounds),
 });
 
 /**
  * Whether the cost exceeds the stated amount. False where an amount is not stated at all, because the other
  * amounts are then complete.
  */
-const isLeast = ({ state, because }: CostLine): boolean =>
+export const hasLowerBounds = ({ state, because }: CostLine): boolean =>
   state === "partial" && (because.length === 0 || because.some((reason) => reason !== "not_stated"));
 
 function buildFiguresView(style: MoneyStyle, amounts: UsedAmounts): FiguresView {

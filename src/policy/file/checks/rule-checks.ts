@@ -15,6 +15,8 @@ export interface OrganisationConstraints {
   readonly platform: Policy["platform"];
   /** Its rules, with their valid members. */
   readonly rules: readonly RuleSource[];
+  /** Whether its `override` is mandatory. */
+  readonly isOverrideMandatory: boolean;
 }
 
 interface RuleCheckInput {

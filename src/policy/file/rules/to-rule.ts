@@ -4,6 +4,7 @@ import type {
   ApproveSpec,
   CountLimit,
   Limit,
+  OverrideSpec,
   Rule,
   Scope,
   ScopeNames,
@@ -11,7 +12,7 @@ import type {
 } from "../../model/policy.ts";
 import { compileCondition } from "../../when/compile.ts";
 import type { BudgetEntry, RuleEntry, WaiverEntry } from "../schema/rule-schema.ts";
-import type { ApproveEntry, ScopeEntry } from "../schema/scope-schema.ts";
+import type { ApproveEntry, OverrideEntry, ScopeEntry } from "../schema/scope-schema.ts";
 
 /** Converts a written rule to a rule of the policy. */
 export function toRule(entry: RuleEntry): Rule {
@@ -90,12 +91,20 @@ const toGroup = ({
   users,
   permission,
   count,
-}: Omit<ApproveEntry, "all" | "reviews">): ApproverGroup => ({
+}: Pick<ApproveEntry, "teams" | "users" | "permission" | "count">): ApproverGroup => ({
   teams: teams ?? [],
   users: (users ?? []).map((login) => login.toLowerCase()),
   permission: permission ?? null,
   count: count ?? 1,
 });
+
+/** Converts the people who may override a check; null: nobody may. */
+export function toOverride(entry: OverrideEntry | undefined): OverrideSpec | null {
+  if (entry === undefined) return null;
+  const { teams, users, permission } = toGroup(entry);
+  if (teams.length + users.length === 0 && permission === null) return null;
+  return { teams, users, permission, allowAuthor: entry.allow_author ?? false };
+}
 
 /** A condition that was checked when the file was read. */
 function toCondition(expression: string): Limit {

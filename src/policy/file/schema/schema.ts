@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { POLICY_EVENTS, TARGET_NAME, TARGET_NAME_RULE } from "../../../kernel/notification-events.ts";
 import { COMMENT_SECTIONS } from "../../model/comment-sections.ts";
 import { amount, duration, percentage } from "../fields/amounts.ts";
 import {
@@ -12,6 +13,7 @@ import {
   ruleId,
 } from "../fields/fields.ts";
 import { BudgetEntry, RuleEntry, WaiverEntry } from "./rule-schema.ts";
+import { override } from "./scope-schema.ts";
 
 // The whole grammar of a policy file.
 
@@ -42,6 +44,22 @@ const checkName = createMapping({
     })
     .refine((name) => !/^tollgate:/i.test(name), { error: 'a name that does not start with "tollgate:"' })
     .describe("The check's name on pull requests into these branches."),
+});
+
+const notifyEntry = createMapping({
+  target: z
+    .string({ error: "the name of a target as text" })
+    .regex(TARGET_NAME, { error: `the name of one of the operator's targets: ${TARGET_NAME_RULE}` })
+    .describe("The name of one of the operator's targets, which alone says where messages go."),
+  on: createNonEmptyList(z.enum(POLICY_EVENTS, { error: `one of ${POLICY_EVENTS.join(", ")}` })).describe(
+    "What the target is told about the organisation's repositories.",
+  ),
+  above: amount
+    .optional()
+    .describe("blocked only where the monthly increase is above this amount or unknown; default: always."),
+  off_by: percentage
+    .optional()
+    .describe("estimate-off only where the actual cost differs by more; default: as the operator has it."),
 });
 
 /** A policy file, the repository's or the organisation's. */
@@ -87,9 +105,17 @@ export const PolicyFile = createMapping({
   }).optional(),
   waivers: createList(WaiverEntry).optional().describe("Reviewed waivers of rules, with a last day."),
   budgets: createList(BudgetEntry).optional().describe("The highest monthly cost of scopes."),
+  override: override.optional().describe("Who may override a check that does not pass; default: nobody."),
+  request_reviewers: z
+    .boolean({ error: "true or false" })
+    .optional()
+    .describe("Whether approvers are requested as reviewers while their approval is needed; default: false."),
   check_names: createList(checkName)
     .optional()
     .describe("Names for the check by base branch; the first match counts."),
+  notify: createList(notifyEntry)
+    .optional()
+    .describe("In the organisation's file only: which of the operator's targets are told what."),
   allow_warn_on_unknown: createList(ruleId)
     .optional()
     .describe("In the organisation's file only: rules that may say on_unknown: warn although they block."),

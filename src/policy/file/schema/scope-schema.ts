@@ -100,3 +100,21 @@ export const approve = createMapping({
   })
   .superRefine(checkReachableCount);
 export type ApproveEntry = z.output<typeof approve>;
+
+const { count: _, ...overriders } = people;
+
+/** Who may override a check. */
+export const override = createMapping({
+  ...overriders,
+  allow_author: z
+    .boolean({ error: "true or false" })
+    .optional()
+    .describe("Whether the author and other contributors may override it too; default: false."),
+  mandatory: z
+    .boolean({ error: "true or false" })
+    .optional()
+    .describe("In the organisation's file only: no repository can change this. Alone: nobody may override."),
+}).refine((members) => members.mandatory === true || hasMembers(members), {
+  error: "teams, users or permission",
+});
+export type OverrideEntry = z.output<typeof override>;

@@ -16,7 +16,7 @@ export function findSchemaProblems(tree: YamlTree, schema: z.ZodType): readonly 
 
 /** Whether a problem of a mapping only follows from a problem of one of its keys. */
 const isConsequence = ({ path }: FileProblem, flaws: readonly FileProblem[]): boolean =>
-  /\.(limit|approve)$/.test(path) && flaws.some((other) => other.path.startsWith(`${path}.`));
+  /(^|\.)(limit|approve|override)$/.test(path) && flaws.some((other) => other.path.startsWith(`${path}.`));
 
 function toFlaws(issue: SchemaIssue, tree: YamlTree, schema: z.ZodType): readonly FileProblem[] {
   if (issue.code === "unrecognized_keys") {

@@ -1,0 +1,125 @@
+import { isPathSegment } from "../../kernel/ids.ts";
+import type { Notification } from "../../policy/notifications/notification.ts";
+import { compileTemplates, type FillTemplate } from "../handlebars/templates.ts";
+import { parseLinkTarget } from "../markup/escape.ts";
+import { buildNotificationView } from "./notification-view.ts";
+
+/** A message in plain text, for every format: nothing of it is escaped. */
+export interface MessageText {
+  /** One line. */
+  readonly title: string;
+  readonly parts: readonly MessagePart[];
+  /** One line: where the message comes from. */
+  readonly footer: string;
+}
+
+/** One notification of a message. */
+export interface MessagePart {
+  /** One line; null: the title of the message says it. */
+  readonly heading: string | null;
+  readonly lines: readonly string[];
+  readonly links: readonly MessageLink[];
+}
+
+export interface MessageLink {
+  readonly label: string;
+  /** An https URL, or http on loopback. */
+  readonly url: string;
+}
+
+/** Where messages link to, without slashes at the ends. */
+export interface MessageAddresses {
+  /** Root of GitHub's pages. */
+  readonly github: string;
+  /** Root of Tollgate's own pages; null: unknown. */
+  readonly tollgate: string | null;
+}
+
+export interface MessageSource {
+  readonly target: string;
+  /** True: the messages of a day in one. */
+  readonly isDigest: boolean;
+}
+
+/** Words notifications. Pure. */
+export interface NotificationRenderer {
+  message(notifications: readonly Notification[], source: MessageSource): MessageText;
+}
+
+/** Creates a renderer. `templates`: the files of templates/, name without `.hbs` → text. */
+export function createNotificationRenderer(
+  templates: Readonly<Record<string, string>>,
+  addresses: MessageAddresses,
+): NotificationRenderer {
+  const fill = compileTemplates(templates);
+  return {
+    message: (notifications, { target, isDigest }) => {
+      const [first] = notifications;
+      const count = notifications.length;
+      const isList = isDigest || first === undefined;
+      return {
+        title: toLine(isList ? fill("notifications/digest-title", { count }) : fillTitle(fill, first)),
+        parts: notifications.map((one) => ({
+          heading: isList ? toLine(fillTitle(fill, one)) : null,
+          lines: toLines(fill(`notifications/${one.event}`, buildNotificationView(one))),
+          links: listLinks(one, addresses).map(({ kind, url }) => ({
+            label: toLine(fill("notifications/link", { kind })),
+            url,
+          })),
+        })),
+        footer: toLine(fill("notifications/footer", { target })),
+      };
+    },
+  };
+}
+
+const fillTitle = (fill: FillTemplate, notification: Notification): string =>
+  fill(`notifications/${notification.event}-title`, buildNotificationView(notification));
+
+const toLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, " ");
+
+const toLines = (text: string): readonly string[] =>
+  text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
+
+interface Address {
+  readonly kind: "pull" | "details" | "repository" | "operator";
+  readonly url: string;
+}
+
+/** The pages of a notification on GitHub and on Tollgate. */
+function listLinks(notification: Notification, { github, tollgate }: MessageAddresses): readonly Address[] {
+  const { repository, number } = findPlace(notification);
+  const path = repository === null ? null : encodePath(repository);
+  const own = tollgate === null ? null : `${tollgate}/r/`;
+  const found: readonly (readonly [Address["kind"], string | null])[] =
+    path === null
+      ? [["operator", notification.event === "trouble" && tollgate !== null ? `${tollgate}/operator` : null]]
+      : number === null
+        ? [
+            ["repository", `${github}/${path}`],
+            ["details", own && `${own}${path}`],
+          ]
+        : [
+            ["pull", `${github}/${path}/pull/${number}`],
+            ["details", own && `${own}${path}/pull/${number}`],
+          ];
+  return found.flatMap(([kind, text]) => {
+    const url = text === null ? null : parseLinkTarget(text);
+    return url === null ? [] : [{ kind, url }];
+  });
+}
+
+function findPlace(notification: Notification): { repository: string | null; number: number | null } {
+  if ("pull" in notification) return notification.pull;
+  if ("repository" in notification) return { repository: notification.repository, number: null };
+  if (notification.event === "trouble" && notification.trouble.kind === "evaluation")
+    return notification.trouble;
+  return { repository: null, number: null };
+}
+
+function encodePath(repository: string): string | null {
+  const segments = repository.split("/");
+  return segments.length === 2 && segments.every(isPathSegment)
+    ? segments.map(encodeURIComponent).join("/")
+    : null;
+}

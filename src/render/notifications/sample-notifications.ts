@@ -1,0 +1,84 @@
+import { decimal } from "../../kernel/money.ts";
+import type { Notification } from "../../policy/notifications/notification.ts";
+
+const money = (amount: string) => ({ amount: decimal(amount), currency: "USD" });
+
+const pull = {
+  repository: "acme/shop",
+  number: 12,
+  title: "Run the shop in three zones",
+  author: "octocat",
+} as const;
+const changes = [{ currency: "USD", change: decimal("812.4"), isPartial: false }];
+const rules = [
+  {
+    rule: "monthly-increase",
+    message: "Ask finops before you spend more.",
+    money: { measured: money("812.4"), limit: money("500") },
+  },
+  { rule: "no-database-deletes", message: null, money: null },
+];
+const approvers = [
+  { rule: "monthly-increase", teams: ["finops"], users: ["octocat"], permission: null, lacks: 1 },
+  { rule: "no-database-deletes", teams: [], users: [], permission: "maintain", lacks: 2 },
+];
+
+/** One notification of each kind, and of each case that templates word differently. Templates are tried with them before they are used. */
+export const SAMPLE_NOTIFICATIONS: readonly Notification[] = [
+  { event: "blocked", pull, changes, rules, moreRules: 3 },
+  { event: "blocked", pull: { ...pull, author: null }, changes: null, rules: [], moreRules: 0 },
+  { event: "blocked", pull, changes: [], rules, moreRules: 0 },
+  {
+    event: "approval-needed",
+    pull,
+    changes: [{ currency: "USD", change: null, isPartial: false }],
+    approvers,
+  },
+  {
+    event: "approved",
+    pull,
+    changes: [{ currency: "EUR", change: decimal("-5"), isPartial: true }],
+    approvals: [
+      { approver: "octocat", upTo: money("900") },
+      { approver: "hubot", upTo: null },
+    ],
+  },
+  { event: "merged-over-check", pull, changes, check: "action_required", rules, moreRules: 0 },
+  { event: "merged-over-check", pull, changes: null, check: "missing", rules: [], moreRules: 0 },
+  {
+    event: "estimate-off",
+    pull,
+    days: 7,
+    totals: [
+      { currency: "USD", estimated: decimal("100"), actual: decimal("150"), percent: decimal("50") },
+      { currency: "EUR", estimated: decimal("0"), actual: decimal("1"), percent: null },
+    ],
+  },
+  {
+    event: "waiver-expiring",
+    repository: "acme/shop",
+    rule: "monthly-increase",
+    lastDay: "2027-03-31",
+    reason: "load test",
+    owner: "finops",
+  },
+  {
+    event: "budget",
+    repository: "acme/shop",
+    budget: "room",
+    reached: 80,
+    used: money("850"),
+    limit: money("1000"),
+  },
+  { event: "trouble", trouble: { kind: "evaluation", repository: "acme/shop", number: 12 } },
+  { event: "trouble", trouble: { kind: "evaluation", repository: null, number: null } },
+  {
+    event: "trouble",
+    trouble: { kind: "part", part: "github", reason: "the App's credentials are rejected" },
+  },
+  {
+    event: "trouble",
+    trouble: { kind: "target", target: "finops", reason: "it answered with the status 404" },
+  },
+  { event: "test", target: "finops" },
+];

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import {
+  createNotificationRenderer,
+  type MessageText,
+} from "../../../src/render/notifications/message-text.ts";
+import { SAMPLE_NOTIFICATIONS } from "../../../src/render/notifications/sample-notifications.ts";
+import { templates } from "../evaluation-builder.ts";
+
+const ADDRESSES = { github: "https://github.com", tollgate: "https://tollgate.example.com" };
+const renderer = createNotificationRenderer(templates(), ADDRESSES);
+const ONE = { target: "finops", isDigest: false };
+
+const format = ({ title, parts }: MessageText): string =>
+  [
+    `# ${title}`,
+    ...parts.flatMap(({ heading, lines, links }) => [
+      ...(heading === null ? [] : [`## ${heading}`]),
+      ...lines,
+      links.map(({ label, url }) => `${label} ${url}`).join(" "),
+    ]),
+  ].join("\n");
+
+describe("a message", () => {
+  it("words each event in a few short lines", () => {
+    const texts = SAMPLE_NOTIFICATIONS.map((one) => format(renderer.message([one], ONE)));
+    expect(texts.join("\n\n")).toMatchInlineSnapshot(`
+      "# Blocked: acme/shop #12
+      Run the shop in three zones — octocat
+      Monthly change: +$812.40
+      • monthly-increase: $812.40, limit $500.00 — Ask finops before you spend more.
+      • no-database-deletes
+      • and 3 more rules
+      Pull request https://github.com/acme/shop/pull/12 Details https://tollgate.example.com/r/acme/shop/pull/12
+
+      # Blocked: acme/shop #12
+      Run the shop in three zones
+      Pull request https://github.com/acme/shop/pull/12 Details https://tollgate.example.com/r/acme/shop/pull/12
+
+      # Blocked: acme/shop #12
+      Run the shop in three zones — octocat
+      Monthly change: unknown
+      • monthly-increase: $812.40, limit $500.00 — Ask finops before you spend more.
+      • no-database-deletes
+      Pull request https://github.com/acme/shop/pull/12 Details https://tollgate.example.com/r/acme/shop/pull/12
+
+      # Approval needed: acme/shop #12
+      Run the shop in three zones — octocat
+      Monthly change: unknown
+      • monthly-increase needs 1 approval from the team finops or octocat
+      • no-database-deletes needs 2 approvals from someone with maintain permission
+      Pull request https://github.com/acme/shop/pull/12 Details https://tollgate.example.com/r/acme/shop/pull/12
+
+      # Approved: acme/shop #12
+      Run the shop in three zones — octocat
+      Monthly change: at least −€5.00
+      • octocat approved up to $900.00 per month
+      • hubot approved
+      Pull request https://github.com/acme/shop/pull/12 Details https://tollgate.example.com/r/acme/shop/pull/12
+
+      # Merged over its check: acme/shop #12
+      Run the shop in three zones — octocat
+      The check was “action required” at the merge.
+      Monthly change: +$812.40
+      • monthly-increase: $812.40, limit $500.00 — Ask finops before you spend more.
+      • no-database-deletes
+      Pull request https://github.com/acme/shop/pull/12 Details https://tollgate.example.com/r/acme/shop/pull/12
+
+      # Merged over its check: acme/shop #12
+      Run the shop in three zones — octocat
+      The merged commit had no check yet.
+      Pull request https://github.com/acme/shop/pull/12 Details https://tollgate.example.com/r/acme/shop/pull/12
+
+      # Estimate was off: acme/shop #12
+      Run the shop in three zones — octocat
+      • Estimated $100.00 per month, actually $150.00 (+50%)
+      • Estimated €0.00 per month, actually €1.00
+      Compared 7 days after the merge.
+      Pull request https://github.com/acme/shop/pull/12 Details https://tollgate.example.com/r/acme/shop/pull/12
+
+      # Waiver ends soon: monthly-increase in acme/shop
+      Last day: 2027-03-31 (UTC). After that, monthly-increase counts again.
+      Owner: finops
+      Reason: load test
+      Repository https://github.com/acme/shop Details https://tollgate.example.com/r/acme/shop
+
+      # Budget at 80 %: room in acme/shop
+      $850.00 of $1,000.00 per month, open pull requests counted in.
+      Repository https://github.com/acme/shop Details https://tollgate.example.com/r/acme/shop
+
+      # Tollgate cannot evaluate pull requests
+      Last seen on acme/shop #12.
+      Its check shows the error. Tollgate tries again; its log says why it failed.
+      Pull request https://github.com/acme/shop/pull/12 Details https://tollgate.example.com/r/acme/shop/pull/12
+
+      # Tollgate cannot evaluate pull requests
+      Its check shows the error. Tollgate tries again; its log says why it failed.
+      Operator's page https://tollgate.example.com/operator
+
+      # Tollgate has trouble: github
+      Reason: the App's credentials are rejected.
+      Operator's page https://tollgate.example.com/operator
+
+      # Tollgate cannot reach the target finops
+      Its messages wait and are tried again for a day.
+      Reason: it answered with the status 404.
+      Operator's page https://tollgate.example.com/operator
+
+      # Hello from Tollgate
+      This is a test. The target finops works.
+      "
+    `);
+  });
+});
