@@ -3,6 +3,8 @@ import { deliveries } from "./deliveries.ts";
 import type { Figure } from "./figures.ts";
 import { burst, gate } from "./gate.ts";
 import { large } from "./large.ts";
+import { overview } from "./overview.ts";
+import { page } from "./page.ts";
 import { platform } from "./platform.ts";
 import { rules } from "./rules.ts";
 import { stalls } from "./stalls.ts";
@@ -15,6 +17,8 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   burst,
   large,
   rules,
+  overview,
+  page,
   platform,
   start,
   stalls,

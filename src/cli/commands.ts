@@ -59,7 +59,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "token create",
-    summary: "create a credential for CI, shown once",
+    summary: "create a credential for CI or for reading the API, shown once",
     load: async () => (await import("./commands/token-create.ts")).tokenCreateCommand,
   },
   {
@@ -73,13 +73,18 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/token-revoke.ts")).tokenRevokeCommand,
   },
   {
+    name: "notify test",
+    summary: "send a test message to the targets of notifications",
+    load: async () => (await import("./commands/notify-test.ts")).notifyTestCommand,
+  },
+  {
     name: "api",
     summary: "call any operation of the platform",
     load: async () => (await import("./commands/api.ts")).apiCommand,
   },
   {
     name: "audit export",
-    summary: "export every verdict and approval as a chain of hashes",
+    summary: "export every decision as a chain of hashes",
     load: async () => (await import("./commands/audit-export.ts")).auditExportCommand,
   },
   {

@@ -1,10 +1,12 @@
 import type { Log } from "../evaluate/run/deps.ts";
+import type { OperatorRules } from "../evaluate/run/operator-rules.ts";
 import type { RepositoryLabel } from "../github/webhooks/payload/lane-event.ts";
 import type { EnqueueDeps } from "../queue/enqueue.ts";
 
 /** Dependencies of the delivery handlers. */
 export interface DeliveryDeps extends EnqueueDeps {
   readonly log: Log;
+  readonly operator: Pick<OperatorRules, "publicFigures">;
   /** Asks GitHub for the open pull requests that contain a commit. Throws when GitHub does not answer now. */
   readonly findCommitPulls: (
     installationId: number,

@@ -1,6 +1,7 @@
 import type { Delivery, LaneEvent, RepositoryLabel } from "../github/webhooks/payload/lane-event.ts";
 import { assertNever } from "../kernel/errors.ts";
 import { saveLabel } from "../store/repositories.ts";
+import { deleteUserSessions } from "../store/sessions.ts";
 import { onComment, onReview } from "./commands.ts";
 import { onCommit, onRecheck } from "./commits.ts";
 import type { DeliveryDeps } from "./deps.ts";
@@ -11,13 +12,14 @@ import { onPolicyPush, onPull, onRepository } from "./pulls.ts";
 /** Handles one delivery: saves its facts and enqueues the lanes that it concerns. It may run twice: every effect is idempotent. */
 export async function handleDelivery(deps: DeliveryDeps, { event }: Delivery): Promise<void> {
   if (event.kind === "installation") return onInstallation(deps, event);
+  if (event.kind === "authorization_revoked") return deleteUserSessions(deps.db, event.userId);
   await rememberLabel(deps, event.installationId, event.repository);
   return handleRepositoryEvent(deps, event);
 }
 
 function handleRepositoryEvent(
   deps: DeliveryDeps,
-  event: Exclude<LaneEvent, { kind: "installation" }>,
+  event: Exclude<LaneEvent, { kind: "installation" | "authorization_revoked" }>,
 ): Promise<void> {
   switch (event.kind) {
     case "pull":

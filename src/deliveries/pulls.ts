@@ -1,3 +1,4 @@
+import { canShowFigures } from "../evaluate/run/can-show-figures.ts";
 import type {
   PolicyPushEvent,
   PullRequestEvent,
@@ -62,15 +63,22 @@ async function onOrganisationPush(deps: DeliveryDeps, { ownerId }: PolicyPushEve
   }
 }
 
-/** Handles a repository that was renamed, transferred, or changed its visibility: enqueues all of its open pull requests. */
+/**
+ * Handles a repository that was renamed, transferred, or changed its visibility: enqueues all of its open pull requests. One that
+ * became public may have none, and everybody can read its pages now.
+ */
 export async function onRepository(deps: DeliveryDeps, event: RepositoryEvent): Promise<void> {
   const { id, owner, name } = event.repository;
   const row = { repository_id: id, installation_id: event.installationId, owner_login: owner, name };
   const now = new Date(deps.clock.now());
-  await saveRepository(deps.db, { ...row, owner_id: event.ownerId }, now);
+  await saveRepository(deps.db, { ...row, ...findHiding(deps, event), owner_id: event.ownerId }, now);
   await retryCommentsNow(deps.db, { repositoryId: id }, now);
   await enqueuePulls(deps, await listOpenRepositoryPulls(deps.db, id));
 }
+
+/** An old delivery may only hide figures: what shows them is read from GitHub. */
+const findHiding = ({ operator }: DeliveryDeps, { action }: RepositoryEvent) =>
+  action === "publicized" && !canShowFigures(operator, { visibility: "public" }) ? { figures: false } : {};
 
 async function enqueuePulls(deps: DeliveryDeps, pulls: readonly PullRow[]): Promise<void> {
   for (const { repository_id: repositoryId, number } of pulls)

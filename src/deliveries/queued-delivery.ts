@@ -79,6 +79,7 @@ const event = z.discriminatedUnion("kind", [
     action: z.enum(["renamed", "transferred", "publicized", "privatized"]),
     ownerId: z.int(),
   }),
+  z.object({ kind: z.literal("authorization_revoked"), userId: z.int() }),
   z.object({
     kind: z.literal("installation"),
     action: z.enum([

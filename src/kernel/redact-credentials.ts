@@ -2,7 +2,7 @@
 const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:gh[a-z]|github_pat)_[\w.-]{16,}/g, "[hidden]"],
   [/\btg_[0-9a-f]{16}_[\w-]{20,}/g, "[hidden]"],
-  [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, "[hidden]"],
+  [/\beyJ[\w-]{8,}\.[\w-]*\.[\w-]*(?:\.[\w-]+)*/g, "[hidden]"],
   // The two token forms above in base64, as a service quotes an authorization header.
   [/\b(?:Z2h[a-z0-9]X|ZXlK)[\w+/=-]{16,}/gi, "[hidden]"],
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^"]*?-----END [A-Z ]*PRIVATE KEY-----|[^"]*)/g, "[hidden]"],

@@ -50,7 +50,7 @@ export function readCiSettings(
   { publicFigures }: { readonly publicFigures: boolean },
 ): CiSettings {
   const honoured = Object.fromEntries(HONOURED.map((name) => [name, environment[name]]));
-  const settings = readSettings({ LOG_LEVEL: "error", ...dropEmpty(honoured) });
+  const settings = readSettings({ LOG_LEVEL: "error", ...dropEmpty(honoured) }, { withTargets: false });
   const { operator } = settings;
   const text = (name: string): string | null => environment[name] || null;
   return {

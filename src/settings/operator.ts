@@ -4,6 +4,7 @@ import { describeGlobProblem } from "../kernel/glob.ts";
 import { canonicalizeHost } from "../kernel/host.ts";
 import { isPlatformId, isScopeName, SCOPE_NAME } from "../kernel/ids.ts";
 import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
+import { Notifications, resolveEnvironment } from "./notification-targets.ts";
 import { DAY_MS, Retention } from "./retention.ts";
 import { WebhookTarget } from "./webhook-target.ts";
 
@@ -19,6 +20,13 @@ const Host = z.string().transform((text, context) => {
 });
 
 const NumericId = z.int().positive();
+/** A team as people name it: the organisation's login and the team's slug. */
+const TeamName = z
+  .string()
+  .regex(
+    /^[A-Za-z\d](?:[A-Za-z\d-]{0,38})\/[A-Za-z\d_-]{1,255}$/,
+    "must be organisation/team, by the team's slug",
+  );
 const PlatformId = z.string().refine(isPlatformId, "must be 1 to 128 letters, digits or _ . $ -");
 const ScopeName = z.string().refine(isScopeName, `must be ${SCOPE_NAME}`);
 
@@ -115,6 +123,13 @@ const OperatorKeys = z.strictObject({
   trusted_posters: z
     .strictObject({ users: z.array(NumericId).default([]), apps: z.array(NumericId).default([]) })
     .default({ users: [], apps: [] }),
+  /** People who may see the operator's pages: GitHub's user ids, and teams whose members they are. */
+  admins: z
+    .strictObject({
+      users: z.array(NumericId).max(1000).default([]),
+      teams: z.array(TeamName).max(20).default([]),
+    })
+    .default({ users: [], teams: [] }),
   /**
    * Further hosts that appear in the URLs of the platform's statuses (`ci.example.com`, with the port if
    * there is one).
@@ -135,6 +150,7 @@ const OperatorKeys = z.strictObject({
     .regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, "must be 1 to 32 letters, digits or -, a letter first")
     .optional(),
   retention: Retention.prefault({}),
+  notifications: Notifications,
   /** Values of the secrets that registry webhooks name by `secretIdentifier`. */
   webhook_secrets: z.record(PlatformId, z.string().min(16).max(4096)).default({}),
 });
@@ -151,14 +167,22 @@ export type OperatorFileResult =
   | { readonly state: "ok"; readonly file: OperatorFile }
   | { readonly state: "invalid"; readonly problems: readonly string[] };
 
-/** Parses the operator's file. Reports all problems at once, each with its place. */
-export function parseOperatorFile(text: string): OperatorFileResult {
+/**
+ * Parses the operator's file. `environment`: the variables that targets of notifications refer to; null: the targets are left out.
+ * Reports all problems at once, each with its place.
+ */
+export function parseOperatorFile(
+  text: string,
+  environment: Readonly<Record<string, string | undefined>> | null = {},
+): OperatorFileResult {
   const document = parseDocument(text, { uniqueKeys: true, maxAliasCount: 0 } as Parameters<
     typeof parseDocument
   >[1]);
   const syntax = document.errors.map((error) => error.message.split("\n", 1)[0] ?? "not YAML");
   if (syntax.length > 0) return { state: "invalid", problems: syntax };
-  const parsed = OperatorFile.safeParse(document.toJS({ maxAliasCount: 0 }) ?? {}, PARSE_OPTIONS);
+  const { file, problems } = resolveEnvironment(document.toJS({ maxAliasCount: 0 }) ?? {}, environment);
+  if (problems.length > 0) return { state: "invalid", problems };
+  const parsed = OperatorFile.safeParse(file, PARSE_OPTIONS);
   if (parsed.success) return { state: "ok", file: parsed.data };
   return {
     state: "invalid",

@@ -5,9 +5,10 @@ import { TollgateError } from "../kernel/errors.ts";
 import { isPlatformId } from "../kernel/ids.ts";
 import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
 import { findSecretWeakness, WEBHOOK_SECRET_RULE } from "../kernel/webhook-secret.ts";
+import { chooseIssuer } from "./oidc-issuer.ts";
 import { OperatorFile, parseOperatorFile } from "./operator.ts";
 import { findKeyProblem } from "./private-key.ts";
-import type { GitHubCredentials, PlatformSettings, Settings } from "./settings.ts";
+import type { GitHubCredentials, PlatformSettings, Settings, SignInCredentials } from "./settings.ts";
 import { buildTelemetrySettings, TELEMETRY_VARIABLES } from "./telemetry-settings.ts";
 import { TrustedProxies } from "./trusted-proxies.ts";
 
@@ -36,9 +37,15 @@ const Variables = z.object({
   PRIVATE_KEY: z.string().optional(),
   PRIVATE_KEY_PATH: z.string().optional(),
   WEBHOOK_SECRET: z.string().optional(),
+  GITHUB_CLIENT_ID: z.string().optional(),
+  GITHUB_CLIENT_SECRET: z.string().optional(),
   GHE_HOST: z.string().optional(),
   GHE_PROTOCOL: z.enum(["http", "https"]).default("https"),
   GITHUB_WRITE_SPACING_MS: createNumber(0, 60_000).default(1_000),
+  GITHUB_BATCH: z
+    .enum(["on", "off"])
+    .default("on")
+    .transform((word) => word === "on"),
   LANE_SPACING_MS: createNumber(0, 60_000).default(2_000),
   DATABASE_URL: z
     .string()
@@ -95,14 +102,19 @@ export interface InspectedSettings {
   isUsable(setting: keyof Variables): boolean;
 }
 
+export interface ReadOptions {
+  /** False: nobody is told anything, so the variables that targets refer to need not be set. Default: true. */
+  readonly withTargets?: boolean;
+}
+
 /**
  * Reads and validates all settings at once.
  *
  * @throws TollgateError `settings_invalid`; its message lists every problem by variable name and contains no
  * secret
  */
-export function readSettings(environment: Environment): Settings {
-  const { settings, problems } = inspectSettings(environment);
+export function readSettings(environment: Environment, options: ReadOptions = {}): Settings {
+  const { settings, problems } = inspectSettings(environment, options);
   if (problems.length > 0) throw createSettingsError(problems);
   return settings;
 }
@@ -114,19 +126,25 @@ export const createSettingsError = (problems: readonly string[]): TollgateError 
   });
 
 /** Reads all settings and collects what is wrong with them. */
-export function inspectSettings(environment: Environment): InspectedSettings {
+export function inspectSettings(
+  environment: Environment,
+  { withTargets = true }: ReadOptions = {},
+): InspectedSettings {
   const problems = new Problems();
   const variables = parseVariables(environment, problems);
   const platform = readPlatform(variables, problems);
   const github = readCredentials(variables, problems);
   const githubUrl = readGitHubUrl(variables, problems);
+  const signIn = readSignIn(variables, problems);
   const settings = {
     dataDirectory: variables.TOLLGATE_DATA,
     databaseUrl: variables.DATABASE_URL ?? null,
     platform,
     github,
+    ...(signIn !== null && { signIn }),
     githubUrl,
     githubWriteSpacingMs: variables.GITHUB_WRITE_SPACING_MS,
+    githubBatch: variables.GITHUB_BATCH,
     laneSpacingMs: variables.LANE_SPACING_MS,
     ...(variables.TEMPLATES_DIR !== undefined && { templatesDirectory: variables.TEMPLATES_DIR }),
     port: variables.PORT,
@@ -135,7 +153,7 @@ export function inspectSettings(environment: Environment): InspectedSettings {
     publicUrl: variables.PUBLIC_URL ?? null,
     oidcIssuer: chooseIssuer(variables.OIDC_ISSUER, githubUrl),
     trustedProxies: variables.TRUSTED_PROXIES,
-    operator: readOperatorFile(variables.TOLLGATE_SETTINGS, problems),
+    operator: readOperatorFile(variables.TOLLGATE_SETTINGS, withTargets ? environment : null, problems),
     encryptionKey: variables.TOLLGATE_KEY ?? null,
     orgPolicy: variables.ORG_POLICY,
     alwaysCheck: variables.ALWAYS_CHECK,
@@ -191,6 +209,19 @@ function readCredentials(variables: Variables, problems: Problems): GitHubCreden
   return { appId: APP_ID ?? 0, privateKey: privateKey ?? "", webhookSecret: WEBHOOK_SECRET ?? "" };
 }
 
+function readSignIn(
+  { GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET }: Variables,
+  problems: Problems,
+): SignInCredentials | null {
+  if (GITHUB_CLIENT_ID !== undefined && GITHUB_CLIENT_SECRET !== undefined)
+    return { clientId: GITHUB_CLIENT_ID, clientSecret: GITHUB_CLIENT_SECRET };
+  if (GITHUB_CLIENT_SECRET !== undefined)
+    problems.add("GITHUB_CLIENT_ID", "is missing (GITHUB_CLIENT_SECRET is there)");
+  if (GITHUB_CLIENT_ID !== undefined)
+    problems.add("GITHUB_CLIENT_SECRET", "is missing (GITHUB_CLIENT_ID is there)");
+  return null;
+}
+
 function readPrivateKey(variables: Variables, problems: Problems): string | undefined {
   const { PRIVATE_KEY, PRIVATE_KEY_PATH } = variables;
   const source = PRIVATE_KEY === undefined ? "PRIVATE_KEY_PATH" : "PRIVATE_KEY";
@@ -230,9 +261,13 @@ function buildEmbeddedPlatform({ PLATFORM_ACCOUNT, PLATFORM_DIALECT }: Variables
   return { kind: "embedded", account: PLATFORM_ACCOUNT ?? "tollgate", ...named };
 }
 
-function readOperatorFile(path: string | undefined, problems: Problems): OperatorFile {
+function readOperatorFile(
+  path: string | undefined,
+  environment: Environment | null,
+  problems: Problems,
+): OperatorFile {
   const text = path === undefined ? "" : (readFile("TOLLGATE_SETTINGS", path, problems) ?? "");
-  const result = parseOperatorFile(text);
+  const result = parseOperatorFile(text, environment);
   if (result.state === "ok") return result.file;
   for (const problem of result.problems) problems.add("TOLLGATE_SETTINGS", `${path}: ${problem}`);
   return OperatorFile.parse({});
@@ -247,16 +282,6 @@ function readGitHubUrl({ GHE_HOST: text, GHE_PROTOCOL }: Variables, problems: Pr
   const url = URL.parse(/^https?:\/\//.test(text) ? text : `${GHE_PROTOCOL}://${text}`);
   if (url === null) problems.add("GHE_HOST", "must be a host name such as github.example.com");
   return url === null ? null : `${url.origin}${url.pathname.replace(/\/+$/, "").replace(/\/api\/v3$/, "")}`;
-}
-
-/** The issuer of id tokens: the operator's, else that of the GitHub whose App this is. */
-function chooseIssuer(named: string | undefined, githubUrl: string | null): string | null {
-  if (named !== undefined) return named === "none" ? null : named;
-  const { host, origin } = new URL(githubUrl ?? "https://github.com");
-  if (host === "github.com") return "https://token.actions.githubusercontent.com";
-  return host.endsWith(".ghe.com")
-    ? `https://token.actions.${host.replace(/^api\./, "")}`
-    : `${origin}/_services/token`;
 }
 
 function readFile(setting: keyof Variables, path: string, problems: Problems): string | undefined {

@@ -27,6 +27,12 @@ export interface GitHubCredentials {
   readonly webhookSecret: string;
 }
 
+/** Credentials of the App with which people sign in. */
+export interface SignInCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
 /** All settings of an operator, validated once at start. */
 export interface Settings {
   /** Directory of the embedded database and of other local files. */
@@ -36,6 +42,8 @@ export interface Settings {
   readonly platform: PlatformSettings;
   /** Null: there is no GitHub App yet, so the setup pages are shown. */
   readonly github: GitHubCredentials | null;
+  /** Absent: nobody can sign in, and no page shows anything. */
+  readonly signIn?: SignInCredentials;
   /** Root of GitHub's API without `/api/v3`, e.g. `https://github.example.com`; null: github.com. */
   readonly githubUrl: string | null;
   /**
@@ -43,6 +51,8 @@ export interface Settings {
    * self-hosted server may need less.
    */
   readonly githubWriteSpacingMs: number;
+  /** Whether checks that wait at the same time are sent to GitHub as one request; absent: they are. */
+  readonly githubBatch?: boolean;
   /**
    * Shortest time between the starts of two evaluations of one pull request, in ms. Events in between share
    * one evaluation.

@@ -1,3 +1,5 @@
+import { canShowFigures } from "../evaluate/run/can-show-figures.ts";
+import type { OperatorRules } from "../evaluate/run/operator-rules.ts";
 import type { GitHubApp, InstallationFacts } from "../github/app.ts";
 import type { GitHubResult } from "../github/client/result.ts";
 import { listOpenPulls } from "../github/head/commit-pulls.ts";
@@ -12,6 +14,7 @@ import { markListed, type Repository, saveRepository } from "../store/repositori
 /** Dependencies of discovery. */
 export interface DiscoverDeps extends EnqueueDeps {
   readonly app: GitHubApp;
+  readonly operator: Pick<OperatorRules, "publicFigures">;
 }
 
 /** Reads the App's installations and their repositories. Throws when GitHub does not answer now. */
@@ -42,10 +45,11 @@ async function discoverRepositories(deps: DiscoverDeps, installation: Installati
   };
   await saveInstallation(deps.db, row, now);
   if (installation.suspended) return;
-  for (const { id, owner, ownerId, name } of requireAnswer(
+  for (const { id, owner, ownerId, name, isPublic } of requireAnswer(
     await listRepositories(deps.app.installation(installation.id)),
   )) {
-    const repository = { repository_id: id, owner_id: ownerId, owner_login: owner, name };
+    const figures = canShowFigures(deps.operator, { visibility: isPublic ? "public" : "private" });
+    const repository = { repository_id: id, owner_id: ownerId, owner_login: owner, name, figures };
     await saveRepository(deps.db, { ...repository, installation_id: installation.id }, now);
   }
 }

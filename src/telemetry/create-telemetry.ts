@@ -40,6 +40,8 @@ export interface TelemetryParts {
   readonly metrics: MetricRecorder | null;
   /** Null: no traces. */
   readonly tracer: Tracer | null;
+  /** Receives each call of another system that has ended. */
+  readonly onCalled?: (call: FinishedCall) => void;
 }
 
 /** Telemetry, and the fields of log lines that belong to the current work. */
@@ -62,9 +64,11 @@ export const createTelemetry = (parts: TelemetryParts): WorkTelemetry => new Rec
 class RecordedWork implements WorkTelemetry {
   readonly #metrics: MetricRecorder | null;
   readonly #tracer: Tracer | null;
+  readonly #onCalled: TelemetryParts["onCalled"];
   readonly #storage = new AsyncLocalStorage<CurrentWork>();
 
-  constructor({ metrics, tracer }: TelemetryParts) {
+  constructor({ metrics, tracer, onCalled }: TelemetryParts) {
+    this.#onCalled = onCalled;
     this.#metrics = metrics;
     this.#tracer = tracer;
   }
@@ -99,6 +103,7 @@ class RecordedWork implements WorkTelemetry {
   }
 
   called({ name, outcome, seconds: ageSeconds }: FinishedCall): void {
+    this.#onCalled?.({ name, outcome, seconds: ageSeconds });
     const current = this.#storage.getStore();
     if (this.#tracer === null || current === undefined) return;
     const fields = { outcome };

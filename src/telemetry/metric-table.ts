@@ -68,6 +68,11 @@ export const METRICS = {
     labels: ["outcome"],
     buckets: SHORT,
   },
+  tollgate_notifications_total: {
+    kind: "counter",
+    help: "Messages to targets of notifications by the target's kind and outcome: sent, retried (it is sent again), failed (given up).",
+    labels: ["target_kind", "outcome"],
+  },
   tollgate_database_query_seconds: {
     kind: "histogram",
     help: "Time of the database's queries, without the queue's own.",

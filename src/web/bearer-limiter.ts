@@ -1,10 +1,13 @@
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../kernel/clock.ts";
 
 const MINUTE_MS = 60_000;
+/** Bearers in memory; the one that sent nothing for the longest time goes first. */
+const MAX_BEARERS = 10_000;
 
 /** Limits each bearer to `perMinute` requests a minute, counted in this process. */
 export function createBearerLimiter(clock: Clock, perMinute: number): (bearer: string) => boolean {
-  const windows = new Map<string, { startedMs: number; used: number }>();
+  const windows = new LRUCache<string, { startedMs: number; used: number }>({ max: MAX_BEARERS });
   return (bearer) => {
     const now = clock.monotonicMs();
     const window = windows.get(bearer);

@@ -29,10 +29,13 @@ import { buildJobDeps } from "./job-deps.ts";
 import { buildJobTokenDeps } from "./job-tokens.ts";
 import { createCommitPullsWriter, startJobs } from "./jobs.ts";
 import { startMaintenance } from "./maintenance.ts";
+import { startNotifications } from "./notifications/start-notifications.ts";
+import { createPeoplePages } from "./pages/pages.ts";
 import { type ConnectedPlatform, connectPlatform } from "./platform/connect.ts";
 import { workPlatformJobs } from "./platform/jobs.ts";
-import { openSession, type StoreSession } from "./process/store-session.ts";
-import { createGitHubUsage } from "./telemetry/github-usage.ts";
+import { type InspectedSession, openSession, type StoreSession } from "./process/store-session.ts";
+import { createFailedCalls, type FailedCalls } from "./telemetry/failed-calls.ts";
+import { createGitHubUsage, type GitHubUsage } from "./telemetry/github-usage.ts";
 import { observeBot } from "./telemetry/observe-bot.ts";
 import type { ServedMetrics } from "./telemetry/serve-metrics.ts";
 import { startTelemetry } from "./telemetry/start-telemetry.ts";
@@ -90,7 +93,8 @@ export async function composeBot(settings: AppSettings, options: ComposeOptions)
     for (const close of closing.splice(0).reverse()) await close();
   };
   try {
-    const running = await startTelemetry(settings.telemetry, options.log);
+    const failedCalls = createFailedCalls(clock);
+    const running = await startTelemetry(settings.telemetry, options.log, failedCalls.record);
     closing.push(running.close);
     const { log, telemetry } = running;
     const session = await openSession(settings, log, clock, telemetry);
@@ -98,18 +102,17 @@ export async function composeBot(settings: AppSettings, options: ComposeOptions)
     closing.push(startMaintenance(session, { retention: settings.operator.retention, log }).stop);
     const platform = await connectPlatform(settings, session, { log, telemetry });
     closing.push(platform.close);
-    const { githubUrl, githubWriteSpacingMs: writeSpacingMs } = settings;
     const usage = createGitHubUsage(telemetry, clock);
-    const onCall = usage.record;
-    const github = connectGitHub(settings.github, { githubUrl, writeSpacingMs, clock, log, onCall });
+    const github = connectGitHub(settings, { clock, log, onCall: usage.record });
     closing.push(github.close);
     const policies = startPolicyTasks();
     closing.push(policies.close);
     const { health, metrics } = await observeBot(settings, { ...running, session, github, usage });
     closing.push(metrics.close);
-    const parts: BotParts = { session, platform, github, policies, log, telemetry, health, metrics };
+    const measured = { log, telemetry, health, metrics, usage, failedCalls };
+    const parts: BotParts = { session, platform, github, policies, ...measured };
     const { app } = github;
-    const pages = resolveGitHubPagesUrl(githubUrl);
+    const pages = resolveGitHubPagesUrl(settings.githubUrl);
     const jobGitHub = { appId: app.appId, installation: app.installation, pages };
     const deps = buildJobDeps(settings, { ...parts, github: jobGitHub, isOneShot: false });
     return {
@@ -117,10 +120,7 @@ export async function composeBot(settings: AppSettings, options: ComposeOptions)
       intake: buildIntake(deps, parts),
       credentials: github.credentials,
       pages: buildBotPages({ ...parts, deps }, settings),
-      work: async () => {
-        closing.push((await startJobs(deps, github.app, log)).stop);
-        if (platform.embedded !== null) await workPlatformJobs(session, platform.embedded);
-      },
+      work: () => startWork(deps, parts, { settings, closing }),
       sweep: () => sweep({ ...deps, app: github.app, log }, { thorough: true }),
       closeFirst: (close) => void closing.push(close),
       stop,
@@ -131,8 +131,19 @@ export async function composeBot(settings: AppSettings, options: ComposeOptions)
   }
 }
 
+/** Starts processing every kind of job; `closing` gets what ends them. */
+async function startWork(
+  deps: JobDeps,
+  { session, platform, github, health, log }: BotParts,
+  { settings, closing }: { readonly settings: Settings; readonly closing: (() => Promise<void> | void)[] },
+): Promise<void> {
+  closing.push((await startJobs(deps, github.app, log)).stop);
+  closing.push((await startNotifications(deps, settings, health)).stop);
+  if (platform.embedded !== null) await workPlatformJobs(session, platform.embedded);
+}
+
 interface BotParts {
-  readonly session: StoreSession;
+  readonly session: InspectedSession;
   readonly platform: ConnectedPlatform;
   readonly github: ConnectedGitHub;
   readonly policies: PolicyTasks;
@@ -140,6 +151,8 @@ interface BotParts {
   readonly telemetry: WorkTelemetry;
   readonly health: Health;
   readonly metrics: ServedMetrics;
+  readonly usage: GitHubUsage;
+  readonly failedCalls: FailedCalls;
 }
 
 const buildIntake = (deps: JobDeps, { session, log, telemetry }: BotParts): DeliveryIntake => ({
@@ -185,9 +198,10 @@ function buildBotPages(parts: BotParts & { deps: JobDeps }, settings: Settings):
 }
 
 function createOwnRoutes(
-  { deps, session, github, health, metrics }: BotParts & { deps: JobDeps },
+  parts: BotParts & { deps: JobDeps },
   { settings, key, onError }: { settings: Settings; key: string; onError: (error: unknown) => void },
 ): Hono {
+  const { deps, session, github, health, metrics } = parts;
   const { account } = settings.platform;
   const { db } = session.store;
   const { clock } = session;
@@ -199,6 +213,7 @@ function createOwnRoutes(
   app.route("/", createPolicyPageRoute({ markdown, style: getMarkdownStyle() }));
   app.route("/", createLocalRoutes({ db, clock, account, onError }, key));
   app.route("/", createInstalledPage(settings.publicUrl));
+  app.route("/", createPeoplePages(settings, parts));
   app.route(
     "/",
     createNotificationRoute({

@@ -5,19 +5,20 @@ import { createGitHubApp, type GitHubApp } from "../github/app.ts";
 import { resolveGitHubApiUrl } from "../github/client/api-addresses.ts";
 import type { GitHubCall } from "../github/client/github-call.ts";
 import type { Fetch } from "../github/client/guarded-fetch.ts";
+import type { OctokitSettings } from "../github/client/octokit.ts";
 import { type CredentialCheck, createCredentialCheck } from "../github/credential-check.ts";
 import type { Clock } from "../kernel/clock.ts";
-import type { GitHubCredentials } from "../settings/settings.ts";
+import type { GitHubCredentials, Settings } from "../settings/settings.ts";
 
 export interface ConnectedGitHub {
   readonly app: GitHubApp;
   readonly credentials: CredentialCheck;
+  /** Settings of calls that are made for a person, or for nobody. */
+  readonly calls: OctokitSettings;
   close(): Promise<void>;
 }
 
 export interface GitHubOptions {
-  readonly githubUrl: string | null;
-  readonly writeSpacingMs: number;
   readonly clock: Clock;
   readonly log: Logger;
   readonly onCall: (call: GitHubCall) => void;
@@ -39,23 +40,32 @@ export function openGitHubPool(): { readonly fetch: Fetch; close(): Promise<void
   };
 }
 
+type GitHubSettings = Pick<Settings, "githubUrl" | "githubWriteSpacingMs" | "githubBatch"> & {
+  readonly github: GitHubCredentials;
+};
+
 /** Connects to GitHub as the App. */
 export function connectGitHub(
-  { appId, privateKey }: GitHubCredentials,
-  { githubUrl, writeSpacingMs, clock, log, onCall }: GitHubOptions,
+  { github, githubUrl, githubWriteSpacingMs: writeSpacingMs, githubBatch = true }: GitHubSettings,
+  { clock, log, onCall }: GitHubOptions,
 ): ConnectedGitHub {
+  const { appId, privateKey } = github;
   const { fetch, close } = openGitHubPool();
+  const apiUrl = resolveGitHubApiUrl(githubUrl);
+  const calls = { apiUrl, fetch, clock, wait: (ms: number) => sleep(ms), log };
   const app = createGitHubApp({
+    ...calls,
     appId,
     privateKey,
-    apiUrl: resolveGitHubApiUrl(githubUrl),
-    fetch,
-    clock,
-    wait: (ms) => sleep(ms),
     writeSpacingMs,
-    log,
+    batchesChecks: githubBatch,
     onCall,
   });
   const credentials = createCredentialCheck(app, { clock, log });
-  return { app, credentials, close };
+  const ofPeople: OctokitSettings = {
+    ...calls,
+    writeSpacingMs: 0,
+    onCall: (call) => onCall({ ...call, installationId: null }),
+  };
+  return { app, credentials, calls: ofPeople, close };
 }

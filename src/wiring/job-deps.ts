@@ -7,6 +7,7 @@ import type { Settings } from "../settings/settings.ts";
 import { NO_TELEMETRY, type Telemetry } from "../telemetry/telemetry.ts";
 import { POLICY_PAGE } from "../web/policy-page.ts";
 import { listOwnUrls } from "./own-addresses.ts";
+import { buildPageAddresses } from "./pages/pages-address.ts";
 import type { ConnectedPlatform } from "./platform/connect.ts";
 import { buildOperatorRules } from "./policy/operator-rules.ts";
 import type { StoreSession } from "./process/store-session.ts";
@@ -48,6 +49,7 @@ export function buildJobDeps(settings: Settings, parts: JobParts): JobDeps {
     findByCommit: platform.findByCommit,
     githubPages: github.pages,
     ...(settings.publicUrl !== null && { policyPage: `${settings.publicUrl}${POLICY_PAGE}` }),
+    ...(!isOneShot && buildPageAddresses(settings)),
     operator: buildOperatorRules(settings, listOwnUrls(settings)),
     renderer: createRenderer(loadOperatorTemplates(settings.templatesDirectory), VERSION),
     policies,

@@ -6,6 +6,8 @@ import type { Database } from "./database/open-database.ts";
 
 /** A pull request that was closed less than this time ago may be reopened: what it rests on is kept. In ms. */
 const REOPENED_MS = 7 * 86_400_000;
+/** How long notifications are stored, in ms: they contain titles and amounts, and show what a target was told. */
+const NOTIFICATIONS_MS = 31 * 86_400_000;
 
 export interface Purge {
   readonly retention: Retention;
@@ -21,7 +23,12 @@ export interface Purge {
 export async function purgeOldData(db: Database["db"], { retention, nowMs, pause }: Purge): Promise<number> {
   const needed = await readNeededData(db, new Date(nowMs - REOPENED_MS), pause);
   const [rowsBeforeMs, stagesBeforeMs] = [nowMs - retention.plan_rows, nowMs - retention.evaluations];
-  const limits = { planRowsBefore: new Date(rowsBeforeMs), evaluationsBefore: new Date(stagesBeforeMs) };
+  const limits = {
+    planRowsBefore: new Date(rowsBeforeMs),
+    evaluationsBefore: new Date(stagesBeforeMs),
+    sessionsBeforeMs: nowMs,
+    notificationsBefore: new Date(nowMs - NOTIFICATIONS_MS),
+  };
   const removed = await purgeStages(db, {
     rowsBeforeMs,
     stagesBeforeMs,

@@ -42,7 +42,15 @@ describe("the documents", () => {
   it("the operator's file in the documents is valid, and every setting and every key is documented", () => {
     const settings = read("docs/operations/settings.md");
     const [file = ""] = blocks(read("docs/operations/operator-file.md"), "yaml");
-    expect(parseOperatorFile(file)).toMatchObject({ state: "ok" });
+    const environment = {
+      SLACK_FINOPS_URL: "https://hooks.slack.com/services/T0/B0/x",
+      TEAMS_PLATFORM_URL: "https://teams.example.com/workflows/x",
+      SMTP_URL: "smtps://user:password@mail.example.com",
+      TOLLGATE_HOOK_SECRET: "0123456789abcdef01234567",
+    };
+    expect(parseOperatorFile(file, environment)).toMatchObject({ state: "ok" });
+    const [targets = ""] = blocks(read("docs/operations/notifications.md"), "yaml");
+    expect(parseOperatorFile(targets, environment)).toMatchObject({ state: "ok" });
     const keys = Object.keys(OperatorFile.shape).filter((key) => !new RegExp(`^${key}:`, "m").test(file));
     expect(keys).toEqual([]);
     const source = read("src/settings/read.ts");

@@ -18,6 +18,7 @@ import type { LaneEvent } from "../../src/github/webhooks/payload/lane-event.ts"
 import { createReceiver } from "../../src/github/webhooks/receiver.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import { buildNodeId } from "../../src/sandbox/state/node-id.ts";
 import { systemRandom } from "../../src/sandbox/state/random.ts";
 import { always } from "../github/github.ts";
 
@@ -85,7 +86,11 @@ async function head(pull: { repositoryId: number; number: number }): Promise<Hea
   if (read.state !== "found") throw new Error(JSON.stringify(read));
   return read.head;
 }
-const at = ({ repositoryId }: { repositoryId: number }) => ({ repositoryId, isCurrent: always });
+const at = ({ repositoryId }: { repositoryId: number }) => ({
+  repositoryId,
+  repositoryNodeId: buildNodeId("Repository", repositoryId),
+  isCurrent: always,
+});
 
 describe("on a GitHub with state", () => {
   it("a pull request is received, read, evaluated, commented and read again", async () => {

@@ -117,6 +117,8 @@ export interface Lab {
   readonly appId: number;
   readonly installationId: number;
   readonly privateKey: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
   /** The installation's access token. */
   readonly token: string;
   /** As the App, and as its installation in "acme". */
@@ -149,7 +151,8 @@ export async function openLab(options: Partial<SandboxOptions> = {}): Promise<La
   inbox.received.length = 0;
   sandbox.requests.clear();
   const ids = { appId: app.id, installationId: installation.id, privateKey: app.privateKey, token };
-  return { sandbox, clock, inbox, ...ids, asApp, asBot };
+  const { clientId, clientSecret } = app;
+  return { sandbox, clock, inbox, ...ids, clientId, clientSecret, asApp, asBot };
 }
 
 /** What an App signs to say who it is. */

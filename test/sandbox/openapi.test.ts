@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { routes } from "../../src/sandbox/routes/table.ts";
-import { type Caller, openLab } from "./lab.ts";
+import { type Caller, caller, openLab } from "./lab.ts";
 import { complaints, isDescribed } from "./openapi.ts";
 
 const OURS = { method: "GET", path: "" };
@@ -15,6 +15,7 @@ async function usualCalls() {
   sandbox.addLabel(pull, { label: "infra" });
   sandbox.review(pull, { by: "grace", state: "approved" });
   sandbox.createTeam({ organisation: "acme", slug: "finops", members: ["ada"] });
+  sandbox.setCollaborator({ repository, login: "grace", permission: "write" });
   const comment = sandbox.addComment(pull, { body: "hello" });
   const ada = (await lab.asBot("GET /users/ada")).body;
   const requiredChecks = [{ context: "ci", appId: lab.appId }];
@@ -85,6 +86,17 @@ async function usualCalls() {
     [`GET ${P}/pulls/{pull_number}/files`]: [`${R}/pulls/1/files`, 200],
     [`GET ${P}/pulls/{pull_number}/commits`]: [`${R}/pulls/1/commits`, 200],
     [`GET ${P}/pulls/{pull_number}/reviews`]: [`${R}/pulls/1/reviews`, 200],
+    [`POST ${P}/pulls/{pull_number}/requested_reviewers`]: [
+      `${R}/pulls/1/requested_reviewers`,
+      201,
+      { reviewers: ["grace"], team_reviewers: ["finops"] },
+    ],
+    [`GET ${P}/pulls/{pull_number}/requested_reviewers`]: [`${R}/pulls/1/requested_reviewers`, 200],
+    [`DELETE ${P}/pulls/{pull_number}/requested_reviewers`]: [
+      `${R}/pulls/1/requested_reviewers`,
+      200,
+      { reviewers: ["grace"] },
+    ],
     [`POST ${P}/check-runs`]: [`${R}/check-runs`, 201, { name: "two", head_sha: sha }],
     [`GET ${P}/check-runs/{check_run_id}`]: [`${R}/check-runs/${run.body.id}`, 200],
     [`PATCH ${P}/check-runs/{check_run_id}`]: [
@@ -124,12 +136,32 @@ async function usualCalls() {
     [`DELETE ${P}/issues/comments/{comment_id}`]: [`${R}/issues/comments/${comment.id}`, 204],
     "DELETE /installation/token": ["/installation/token", 204],
   };
-  return { lab, app, bot };
+  const { clientId } = lab;
+  const spent = sandbox.authorizeApp({ appId: lab.appId, login: "ada" });
+  const kept = sandbox.authorizeApp({ appId: lab.appId, login: "ada" });
+  const user: Readonly<Record<string, [string, number, unknown?]>> = {
+    "GET /user": ["/user", 200],
+    "GET /user/installations": ["/user/installations", 200],
+    "GET /user/installations/{installation_id}/repositories": [
+      `/user/installations/${lab.installationId}/repositories`,
+      200,
+    ],
+  };
+  const applications = `/applications/${clientId}`;
+  const client: Readonly<Record<string, [string, number, unknown?]>> = {
+    "POST /applications/{client_id}/token": [`${applications}/token`, 200, { access_token: kept.token }],
+    "DELETE /applications/{client_id}/token": [`${applications}/token`, 204, { access_token: spent.token }],
+    "DELETE /applications/{client_id}/grant": [`${applications}/grant`, 204, { access_token: kept.token }],
+  };
+  const asUser = caller(sandbox.url, `token ${kept.token}`);
+  const basic = Buffer.from(`${clientId}:${lab.clientSecret}`).toString("base64");
+  const asClient = caller(sandbox.url, `basic ${basic}`);
+  return { lab, app, bot, user, client, asUser, asClient };
 }
 
 test("every route is a call of GitHub's, and has a usual answer below", async () => {
-  const { app, bot } = await usualCalls();
-  const shown = [...Object.keys(app), ...Object.keys(bot)].sort();
+  const { app, bot, user, client } = await usualCalls();
+  const shown = [app, bot, user, client].flatMap((rows) => Object.keys(rows)).sort();
   expect(routes.map((route) => `${route.method} ${route.path}`).sort()).toEqual(shown);
   for (const route of routes)
     expect(`${route.path} ${isDescribed(route.method, route.path)}`).toMatch(/true$/);
@@ -147,7 +179,7 @@ test("the comparison with the description finds a field of another type and a mi
 });
 
 test("every answer has the shape that GitHub describes", async () => {
-  const { lab, app, bot } = await usualCalls();
+  const { lab, app, bot, user, client, asUser, asClient } = await usualCalls();
   const wrong: Record<string, unknown> = {};
   const check = async (call: Caller, rows: typeof app) => {
     for (const [route, [path, status, body]] of Object.entries(rows)) {
@@ -161,6 +193,8 @@ test("every answer has the shape that GitHub describes", async () => {
   };
   await check(lab.asApp, app);
   await check(lab.asBot, bot);
+  await check(asUser, user);
+  await check(asClient, client);
   // GitHub's description asks here for an account that is a user and an enterprise at once.
   expect(Object.keys(wrong)).toEqual(["GET /app/installations"]);
   expect(JSON.stringify(wrong)).not.toMatch(/"(?!0\.account\.)[\w.]+: Invalid/);

@@ -122,6 +122,15 @@ describe("the page of a pull request", () => {
     expect((await fetch(`${sandbox.url}/acme/infra/pull/2`)).status).toBe(401);
     expect(await (await fetch(`${sandbox.url}/-/markdown.css`)).text()).toContain(".markdown-body table");
   });
+
+  test("a browser that opens an address of the website without a page here reads so; a program gets the API's answer", async () => {
+    const { sandbox } = await blockedPull();
+    const address = `${sandbox.url}/acme/infra/blob/main/tollgate.yml`;
+    const page = await fetch(address, { headers: { accept: "text/html,*/*" } });
+    expect(page.status).toBe(404);
+    expect(await page.text()).toContain("The sandbox has no such page");
+    expect((await fetch(address)).headers.get("content-type")).toContain("application/json");
+  });
 });
 
 const browserPath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(

@@ -76,6 +76,16 @@ function keepSelected(schema: GraphQLSchema, query: string, coordinates: SchemaC
       keep(`${named.name}.${field.name}`, field.type);
     }
   };
+  /** A value that is a variable may have every member. */
+  const keepWhole = (type: GraphQLInputType): void => {
+    const named = getNamedType(type);
+    if (!isInputObjectType(named)) return;
+    for (const field of Object.values(named.getFields())) {
+      const isNew = !coordinates.has(`${named.name}.${field.name}`);
+      keep(`${named.name}.${field.name}`, field.type);
+      if (isNew) keepWhole(field.type);
+    }
+  };
   const keepNarrowed = (type: string | undefined): void => {
     if (type !== undefined) coordinates.add(type).add(`${info.getParentType()?.name}:${type}`);
   };
@@ -88,10 +98,11 @@ function keepSelected(schema: GraphQLSchema, query: string, coordinates: SchemaC
       coordinates.add(parent.name);
       keep(`${parent.name}.${field.name}`, field.type);
     },
-    Argument: () => {
+    Argument: (node) => {
       const argument = info.getArgument();
-      if (argument != null)
-        keep(`${info.getParentType()?.name}.${info.getFieldDef()?.name}.${argument.name}`, argument.type);
+      if (argument == null) return;
+      if (node.value.kind === "Variable") keepWhole(argument.type);
+      keep(`${info.getParentType()?.name}.${info.getFieldDef()?.name}.${argument.name}`, argument.type);
     },
     ObjectField: (node) => {
       const [parent, type] = [info.getParentInputType(), info.getInputType()];

@@ -139,7 +139,7 @@ describe("an approval is revoked", () => {
     expect(talk.gate()).toBe("success");
     expect(talk.answers()).toMatchInlineSnapshot(`
       [
-        "You have no approval in force on this pull request, so there is nothing to revoke.",
+        "You have no approval and no override in force on this pull request, so there is nothing to revoke.",
       ]
     `);
     await talk.signs("grace", "up to 550 USD less");

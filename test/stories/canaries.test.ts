@@ -251,9 +251,15 @@ it("the log knows which of the settings are secrets", () => {
   } as const;
   const databaseUrl = "postgres://tollgate:pg-canary%2F1@db.example/tollgate";
   const encryptionKey = "key-canary-0123456789-0123456789-01";
-  const operator = { webhook_secrets: { hook: "registry-canary-0123456789" } };
+  const signIn = { clientId: "Iv1.0123456789abcdef", clientSecret: "client-canary-0123456789" };
+  const target = { kind: "slack", name: "finops", url: "https://hooks.example/services/slack-canary-01" };
+  const operator = {
+    webhook_secrets: { hook: "registry-canary-0123456789" },
+    notifications: { targets: [target] },
+  };
   const secrets = listSecrets({
     github,
+    signIn,
     platform,
     databaseUrl,
     encryptionKey,
@@ -266,7 +272,7 @@ it("the log knows which of the settings are secrets", () => {
   });
   log.warn(
     { err: error, error, a: { b: { c: { token: "xyzzy" } } }, Authorization: `token ${"t".repeat(40)}` },
-    `${github.webhookSecret} ${github.privateKey} ${encryptionKey} ${operator.webhook_secrets.hook}`,
+    `${github.webhookSecret} ${github.privateKey} ${encryptionKey} ${operator.webhook_secrets.hook} ${signIn.clientSecret} ${target.url}`,
   );
   log.warn(
     JSON.stringify({
@@ -280,6 +286,8 @@ it("the log knows which of the settings are secrets", () => {
     github.webhookSecret,
     encryptionKey,
     operator.webhook_secrets.hook,
+    signIn.clientSecret,
+    "slack-canary-01",
     "kK9/".repeat(16),
     PLATFORM_TOKEN,
     "pg-canary%2F1",

@@ -10,7 +10,7 @@ ${more}`;
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld({ policy: policy() });
+  world = await createWorld({ policy: policy(), settings: { publicUrl: null } });
 });
 afterAll(() => world.ends());
 afterEach(() => world.github.faults.clear());

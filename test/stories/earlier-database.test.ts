@@ -9,6 +9,8 @@ import { listLapsedApprovals } from "../../src/store/approvals/lapsed-approvals.
 import { readAuditLines } from "../../src/store/audit/audit-export.ts";
 import { verifyAudit } from "../../src/store/audit/audit-verify.ts";
 import { findEvaluation } from "../../src/store/evaluations.ts";
+import { listOpenPulls } from "../../src/store/history/open-pulls.ts";
+import { listTimeline } from "../../src/store/history/pull-timeline.ts";
 import { type RestoredWorld, restoreWorld } from "../world/earlier/restore-world.ts";
 import { emptyPostgres } from "../world/engines.ts";
 import type { World } from "../world/world.ts";
@@ -69,6 +71,23 @@ describe.each(ENGINES)("a database that an earlier version wrote, on %s", (engin
     ]);
   });
 
+  /** What lists show of the newest evaluations, beside what these evaluations say themselves. */
+  async function compareLists(): Promise<void> {
+    const page = { sort: "opened", direction: "asc", limit: 100, offset: 0 } as const;
+    const { pulls } = await listOpenPulls(db(), { repositoryIds: [world.repositoryId] }, page);
+    expect(pulls.map(({ number }) => number)).toEqual(expect.arrayContaining([...unchanged()]));
+    for (const { number, totals } of pulls) {
+      const { report, pull, situation } = await evaluationOf(number);
+      const known = report.totals.map(({ percent: _, because: __, usage: ___, ...costs }) => costs);
+      expect({ number, totals }).toEqual({ number, totals: pull.figures ? known : [] });
+      const [newest] = (await listTimeline(db(), key(number), 1)) ?? [];
+      const verdict = "verdict" in situation ? (situation.verdict?.kind ?? null) : null;
+      expect({ number, ...newest }).toMatchObject({ number, situation: situation.kind, verdict });
+    }
+  }
+
+  it("lists its evaluations with their verdicts and totals", compareLists);
+
   it("evaluates every pull request to what it was evaluated to before", async () => {
     const before = new Map<number, Awaited<ReturnType<typeof evaluationOf>>>();
     for (const number of unchanged()) before.set(number, await evaluationOf(number));
@@ -84,6 +103,8 @@ describe.each(ENGINES)("a database that an earlier version wrote, on %s", (engin
       });
     }
   }, 240_000);
+
+  it("lists every evaluation as before when it was repeated", compareLists);
 
   it("comes to the decisions that the earlier version recorded", async () => {
     for (const number of unchanged()) {
@@ -104,6 +125,8 @@ describe.each(ENGINES)("a database that an earlier version wrote, on %s", (engin
         number,
         ids: restored.commentsBefore.get(number),
       });
+    // An edit of the policy is tried on other pull requests whose readers are known to see figures: now all are.
+    await evaluateAgain(unchanged());
     world.github.requests.clear();
     await evaluateAgain(unchanged());
     const writes = world.github.requests

@@ -103,7 +103,9 @@ it("a pull request is one trace from its delivery to its comment, and metrics wi
           publish
             publish check
             update comment
-              publish comment"
+              publish comment
+              request reviewers
+          notify"
   `);
   const calls = collector.spans.filter((span) => span.traceId === traceId).map(({ name }) => name);
   expect(calls).toContain("GitHub POST /repositories/{repository_id}/check-runs");

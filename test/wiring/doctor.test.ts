@@ -77,6 +77,8 @@ async function openSite(policy: string | null = POLICY): Promise<Site> {
     APP_ID: String(app.id),
     PRIVATE_KEY: app.privateKey,
     WEBHOOK_SECRET: app.webhookSecret,
+    GITHUB_CLIENT_ID: app.clientId,
+    GITHUB_CLIENT_SECRET: app.clientSecret,
     GHE_HOST: github.url,
     PUBLIC_URL: publicUrl,
     TOLLGATE_DATA: join(folder, "data"),
@@ -99,6 +101,8 @@ describe("a healthy installation", () => {
       APP_ID: String(settings.github.appId),
       PRIVATE_KEY: settings.github.privateKey,
       WEBHOOK_SECRET: settings.github.webhookSecret,
+      GITHUB_CLIENT_ID: settings.signIn?.clientId,
+      GITHUB_CLIENT_SECRET: settings.signIn?.clientSecret,
       GHE_HOST: github.url,
       PUBLIC_URL: settings.publicUrl ?? "",
       PORT: String(settings.port),
@@ -115,6 +119,7 @@ describe("a healthy installation", () => {
         ok       settings            can be used; App NUMBER
         ok       public address      http://127.0.0.1:PORT
         ok       templates           as shipped
+        ok       notifications       none; nobody is told anything
 
       Storage
         ok       database            embedded, in DATA; used by the Tollgate at http://127.0.0.1:PORT
@@ -130,6 +135,7 @@ describe("a healthy installation", () => {
         ok       clock               GitHub's differs by N second
         ok       webhook             http://127.0.0.1:PORT/api/github/webhooks
         ok       deliveries          8 of the last 8 accepted; newest TIME
+        ok       sign-in             at http://127.0.0.1:PORT/sign-in; GitHub must know http://127.0.0.1:PORT/sign-in/callback as callback URL
 
       Platform
         ok       platform            embedded, account tollgate
@@ -146,9 +152,11 @@ describe("a healthy installation", () => {
       Everything is in order."
     `);
     const writes = github.requests.list().filter(({ method }) => method !== "GET");
-    expect(new Set(writes.map(({ path }) => path.replace(/\d+/, "N")))).toEqual(
-      new Set(["/app/installations/N/access_tokens"]),
+    const paths = writes.map(({ path }) =>
+      path.replace(/^\/applications\/[^/]+/, "/applications/ID").replace(/\d+/, "N"),
     );
+    // GitHub's check of a token is a POST, because a token belongs in no address; it changes nothing.
+    expect(new Set(paths)).toEqual(new Set(["/app/installations/N/access_tokens", "/applications/ID/token"]));
     expect([await decisions(), readdirSync(settings.dataDirectory)]).toEqual(before);
   });
 });
@@ -165,6 +173,7 @@ describe("a broken installation:", () => {
         warning  public address      PUBLIC_URL is not set: comments do not link to Tollgate, and several replicas cannot share the embedded platform
                                      -> Set PUBLIC_URL to the address at which GitHub, people and CI reach Tollgate.
         ok       templates           as shipped
+        ok       notifications       none; nobody is told anything
 
       Storage
         ok       database            embedded, in FOLDER/data; the first start creates it
@@ -174,7 +183,7 @@ describe("a broken installation:", () => {
       GitHub
         FAILED   App                 no GitHub App is configured
                                      -> Run \`tollgate start\`: it prints a link to pages that register one.
-        skipped  permissions, events, installations, rate limits, clock, webhook, deliveries: needs a GitHub App
+        skipped  permissions, events, installations, rate limits, clock, webhook, deliveries, sign-in: needs a GitHub App
 
       Platform
         ok       platform            embedded, account tollgate
@@ -200,7 +209,7 @@ describe("a broken installation:", () => {
       GitHub
         FAILED   App                 GitHub rejects the credentials of App NUMBER: A JSON web token could not be decoded - https://docs.github.com/rest
                                      -> APP_ID and the private key must be of one App. Its settings page at GitHub shows the ID and generates a new key.
-        skipped  permissions, events, installations, rate limits, clock, webhook, deliveries: needs an App that GitHub accepts
+        skipped  permissions, events, installations, rate limits, clock, webhook, deliveries, sign-in: needs an App that GitHub accepts
 
       Platform
         skipped  trusted posters, grants: needs an App that GitHub accepts

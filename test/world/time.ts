@@ -21,5 +21,5 @@ export function movableClock(): MovableClock {
 /** The queue goes by the database's time, which nobody can move: what waits for a time comes nearer instead. */
 export async function advanceAlarms(db: Kysely<Tables>, ms: number): Promise<void> {
   await sql`update queue.job set start_after = start_after - ${ms / 1_000} * interval '1 second'
-    where name = 'alarm' and state in ('created', 'retry')`.execute(db);
+    where name in ('alarm', 'notification') and state in ('created', 'retry')`.execute(db);
 }

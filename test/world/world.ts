@@ -17,6 +17,7 @@ import { eventually } from "./eventually.ts";
 import { NAME, OWNER, REPOSITORY } from "./places.ts";
 import { asRead } from "./plain-markdown.ts";
 import { advanceAlarms, type MovableClock, movableClock } from "./time.ts";
+import { Visitor } from "./visitor.ts";
 
 export interface WorldOptions {
   /** A PostgreSQL to use; null: the embedded database; when left out, whichever costs less (`usualDatabaseUrl`). */
@@ -27,7 +28,15 @@ export interface WorldOptions {
   readonly files?: Readonly<Record<string, FileContent>>;
   /** What the operator sets, over the defaults of the world. */
   readonly settings?: Partial<AppSettings>;
-  readonly operator?: (ids: { ownerId: number; repositoryId: number }) => object;
+  /** Whether the operator enabled sign-in; default: yes. */
+  readonly signIn?: boolean;
+  readonly operator?: (ids: {
+    ownerId: number;
+    repositoryId: number;
+    idOf: (login: string) => number;
+  }) => object;
+  /** Logins of people who have accounts before the operator writes the settings. */
+  readonly people?: readonly string[];
   /** Where the bot logs to; nowhere when left out. */
   readonly log?: Logger;
   /** Form of GitHub's installation tokens. */
@@ -147,6 +156,20 @@ export class World {
     return only;
   }
 
+  /** A member of the organisation signs in with a browser of their own; a stranger is nobody's member. */
+  async signsIn(login: string, as: "member" | "stranger" = "member"): Promise<Visitor> {
+    if (as === "member") this.github.addMember({ organisation: OWNER, login });
+    else this.github.createOwner({ login, type: "user" });
+    const visitor = new Visitor(this.settings.publicUrl ?? this.#bot.url, this.github.url);
+    await visitor.signsIn(login);
+    return visitor;
+  }
+
+  /** A browser in which nobody is signed in. */
+  visits(): Visitor {
+    return new Visitor(this.settings.publicUrl ?? this.#bot.url, this.github.url);
+  }
+
   async restarts(): Promise<void> {
     await this.#bot.stop();
     this.#bot = await startBot(this.settings, { log: this.#log, clock: this.#clock });
@@ -190,16 +213,24 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const app = await github.registerApp({
     name: "Tollgate",
     webhookUrl: `http://127.0.0.1:${port}/api/github/webhooks`,
+    callbackUrls: [`http://127.0.0.1:${port}/sign-in/callback`],
   });
+  const people = new Map(
+    options.people?.map((login) => [login, github.createOwner({ login, type: "user" }).id]),
+  );
+  const idOf = (login: string): number => people.get(login) ?? 0;
   const operator = {
     trusted_posters: { users: [ci.id] },
-    ...options.operator?.({ ownerId: owner.id, repositoryId: repository.id }),
+    ...options.operator?.({ ownerId: owner.id, repositoryId: repository.id, idOf }),
   };
   const settings: AppSettings = {
     dataDirectory: mkdtempSync(join(tmpdir(), "tollgate-world-")),
     databaseUrl: options.databaseUrl === undefined ? await usualDatabaseUrl() : options.databaseUrl,
     platform: { kind: "embedded", account: "acc" },
     github: { appId: app.id, privateKey: app.privateKey, webhookSecret: app.webhookSecret },
+    ...(options.signIn !== false && {
+      signIn: { clientId: app.clientId, clientSecret: app.clientSecret },
+    }),
     githubUrl: (await options.between?.(github.url)) ?? github.url,
     githubWriteSpacingMs: 0,
     laneSpacingMs: 100,

@@ -15,10 +15,14 @@ const createCommand = () =>
   new Command()
     .addOption(
       new Option("--for <PURPOSE>", "what it may do")
-        .choices(["import", "notify", "api"] as const)
+        .choices(["import", "notify", "api", "read"] as const)
         .makeOptionMandatory(),
     )
     .option("--repository <OWNER/NAME>", "the repository that the token speaks for (or GitHub's numeric id)")
+    .option(
+      "--owner <OWNER>",
+      "of a read token: the owner whose repositories it reads (login or GitHub's id)",
+    )
     .option("--name <NAME>", "what it is for, as `tollgate token list` shows it")
     .option(
       "--expires <TIME>",
@@ -32,7 +36,7 @@ const createCommand = () =>
     .addHelpText(
       "after",
       paragraphs(
-        "`import` writes plans and estimates of one project to the embedded platform, `notify` reports to the bot which execution belongs to a commit, `api` reads and writes everything on the embedded platform.",
+        "`import` writes plans and estimates of one project to the embedded platform, `notify` reports to the bot which execution belongs to a commit, `api` reads and writes everything on the embedded platform, `read` reads Tollgate's own API (`/api/v1`): one repository, one owner's, or all.",
         "A token is for one account. The embedded platform keeps accounts apart.",
         "The token is shown once; only its hash is stored. GitHub Actions needs none: docs/tokens.md.",
       ),
@@ -41,20 +45,32 @@ const createCommand = () =>
 type CreateOptions = OptionsOf<typeof createCommand>;
 
 async function create(options: CreateOptions, output: Output): Promise<void> {
-  const { for: purpose, repository = null, org = null, project = null, account, name, expires } = options;
-  if (account !== undefined && !isPlatformId(account))
-    throw usageError("--account takes 1 to 128 letters, digits or _ . $ -");
-  if (name !== undefined && name.length > 100) throw usageError("--name has more than 100 characters.");
+  const { for: purpose, repository = null, org = null, project = null } = options;
+  refuseWrongOptions(options);
+  const { account, name, owner, expires: valid_ms } = options;
   const result = await makeToken(readSettings(readEnvironment()), {
     ...{ purpose, repository, org, project, created_by: readAccountName() },
-    ...(account !== undefined && { account }),
-    ...(name !== undefined && { name }),
-    ...(expires !== undefined && { valid_ms: expires }),
+    ...dropUndefined({ account, name, owner, valid_ms }),
   });
   if (result.state === "refused") throw new TollgateError("usage", result.message, { hint: result.hint });
   const { id, secret: token } = result;
   output.result(options.json ? JSON.stringify({ id, token, expires: result.expires }) : token);
 }
+
+function refuseWrongOptions({ for: purpose, repository, account, name, owner }: CreateOptions): void {
+  if (account !== undefined && !isPlatformId(account))
+    throw usageError("--account takes 1 to 128 letters, digits or _ . $ -");
+  if (name !== undefined && name.length > 100) throw usageError("--name has more than 100 characters.");
+  if (owner !== undefined && (purpose !== "read" || repository !== undefined))
+    throw usageError("--owner is for `--for read`, without --repository.");
+}
+
+type Defined<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Returns the members that have a value. */
+const dropUndefined = <T extends object>(members: T): Defined<T> =>
+  // The filter is what the type says.
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>;
 
 const HOUR_MS = 60 * 60 * 1000;
 const UNITS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };

@@ -48,6 +48,8 @@ export async function authenticate(deps: AccessDeps, headers: Headers): Promise<
 export function checkAccess(token: Token, request: AccessRequest): Problem | null {
   if (token.purpose === "notify")
     return createProblem("forbidden", "a token for notifications opens nothing here");
+  if (token.purpose === "read")
+    return createProblem("forbidden", "a token for reading Tollgate's API opens nothing here");
   return (
     checkAccount(token, request) ?? (token.purpose === "import" ? checkProjectScope(token, request) : null)
   );
@@ -125,6 +127,6 @@ export function checkProject(
   project: { org: string; project: string },
 ): Problem<"forbidden"> | null {
   if (token.purpose === "api") return null;
-  if (token.org === project.org && token.project === project.project) return null;
+  if (token.purpose !== "read" && token.org === project.org && token.project === project.project) return null;
   return createProblem("forbidden", "the token is bound to another org or project");
 }

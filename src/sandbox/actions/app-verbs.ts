@@ -7,10 +7,15 @@ import type { World } from "../state/world.ts";
 import type { AppVerbs } from "../verbs/apps.ts";
 import { registerApp } from "./apps.ts";
 import { issueJobToken } from "./job-tokens.ts";
+import { issueUserToken, revokeGrant } from "./user-tokens.ts";
 
 export const createAppVerbs = (world: World): AppVerbs => ({
   registerApp: (spec) => registerApp(world, spec),
   issueJobToken: (spec) => issueJobToken(world, spec),
+  authorizeApp: ({ appId, login }) =>
+    issueUserToken(world, { appId, userId: requireAccount(world, login).id }),
+  revokeAuthorization: ({ appId, login }) =>
+    revokeGrant(world, { appId, userId: requireAccount(world, login).id }),
   setWebhookUrl: ({ appId, url }) => {
     world.apps.update(appId, { webhookUrl: url });
   },

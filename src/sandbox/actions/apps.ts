@@ -45,6 +45,8 @@ export async function registerApp(world: World, spec: NewApp): Promise<App> {
     ownerId: requireAccount(world, ownerLogin).id,
     botId: bot.id,
     clientId: `Iv23li${world.random.text(14)}`,
+    clientSecret: world.random.text(40),
+    callbackUrls: spec.callbackUrls ?? [],
     webhookSecret: spec.webhookSecret ?? world.random.text(40),
     webhookUrl: spec.webhookUrl ?? null,
     permissions: spec.permissions ?? PERMISSIONS,

@@ -11,12 +11,29 @@ const DRIFT_S = 60;
 
 /** Returns the caller of the Authorization header; refuses with 401, or 403 for a suspended installation. */
 export function authenticateCaller(world: World, header: string | null): Caller {
-  const [, scheme = "", credential = ""] = /^(bearer|token)\s+(\S+)$/i.exec(header ?? "") ?? [];
+  const [, scheme = "", credential = ""] = /^(bearer|token|basic)\s+(\S+)$/i.exec(header ?? "") ?? [];
   if (credential === "") throw new ApiRefusal(401, "Requires authentication");
+  if (scheme.toLowerCase() === "basic") return { kind: "client", app: verifyClient(world, credential) };
+  if (credential.startsWith("ghu_")) return verifyUserToken(world, credential);
   const looksLikeJwt = scheme.toLowerCase() === "bearer" && credential.split(".").length === 3;
   return looksLikeJwt && !credential.startsWith("ghs_")
     ? { kind: "app", app: verifyAppToken(world, credential) }
     : verifyInstallationToken(world, credential);
+}
+
+function verifyClient(world: World, credential: string): App {
+  const [id, secret] = Buffer.from(credential, "base64").toString("utf8").split(":");
+  const app = world.apps.find(({ clientId, clientSecret }) => clientId === id && clientSecret === secret);
+  if (app === null) throw new ApiRefusal(401, "Bad credentials");
+  return app;
+}
+
+function verifyUserToken(world: World, text: string): Caller {
+  const token = world.userTokens.get(text);
+  if (token === undefined || token.expiresAt <= world.clock.now())
+    throw new ApiRefusal(401, "Bad credentials");
+  const user = world.accounts.require(token.userId);
+  return { kind: "user", app: world.apps.require(token.appId), user, token };
 }
 
 function verifyInstallationToken(world: World, text: string): Caller {

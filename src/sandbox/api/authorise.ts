@@ -1,8 +1,8 @@
-import { findRepository, isInstalledOn } from "../state/find.ts";
+import { findRepository, getPermission, isInstalledOn } from "../state/find.ts";
 import { ApiRefusal, notFound } from "../state/refusal.ts";
 import type { Repository } from "../state/repositories.ts";
 import type { World } from "../state/world.ts";
-import type { InstallationCaller, Method, PermissionNeed } from "./call.ts";
+import type { InstallationCaller, Method, PermissionNeed, UserCaller } from "./call.ts";
 
 const RANK = { read: 1, write: 2, admin: 3 };
 
@@ -19,6 +19,14 @@ export const isCovered = (caller: InstallationCaller, repository: Repository): b
 /** Returns true when the token can see the repository: it covers it, or the repository is public. */
 export const isVisible = (caller: InstallationCaller, repository: Repository): boolean =>
   isCovered(caller, repository) || repository.visibility === "public";
+
+/** A person's token for an App shows what both the person and the App can see. */
+export const isVisibleToUser = (world: World, { app, user }: UserCaller, repository: Repository): boolean =>
+  repository.visibility === "public" ||
+  (getPermission(world, repository, user.id) !== "none" &&
+    world.installations.find(
+      (row) => row.appId === app.id && row.suspendedAt === null && isInstalledOn(row, repository),
+    ) !== null);
 
 /** Refuses an invisible repository with 404, a missing permission with 403. */
 export function authoriseRoute(

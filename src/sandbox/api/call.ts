@@ -1,12 +1,14 @@
 import type { Deliveries } from "../outbox/deliveries.ts";
 import type { Account } from "../state/accounts.ts";
-import type { App, AppPermissions, Installation } from "../state/apps.ts";
+import type { App, AppPermissions, Installation, UserToken } from "../state/apps.ts";
 import type { Repository } from "../state/repositories.ts";
 import type { World } from "../state/world.ts";
 
-/** The caller: an App by its JWT, or an installation by its token. */
+/** The caller: an App by its JWT or by its client secret, a person by a token for an App, or an installation by its token. */
 export type Caller =
   | { readonly kind: "app"; readonly app: App }
+  | { readonly kind: "client"; readonly app: App }
+  | { readonly kind: "user"; readonly app: App; readonly user: Account; readonly token: UserToken }
   | {
       readonly kind: "installation";
       readonly app: App;
@@ -18,6 +20,7 @@ export type Caller =
     };
 
 export type InstallationCaller = Extract<Caller, { kind: "installation" }>;
+export type UserCaller = Extract<Caller, { kind: "user" }>;
 
 /** A permission and its minimum access, e.g. "checks:write". */
 export type PermissionNeed = `${string}:${"read" | "write"}`;
@@ -32,6 +35,10 @@ export interface ApiCall {
   /** The parsed JSON of the body; null for none. */
   readonly body: unknown;
   readonly accept: string;
+}
+
+export interface UserCall extends ApiCall {
+  readonly caller: UserCaller;
 }
 
 export interface RepositoryCall extends ApiCall {
@@ -69,6 +76,21 @@ export type ApiRoute =
       readonly path: string;
       readonly needs: readonly PermissionNeed[];
       answer(call: RepositoryCall): ApiAnswer | Promise<ApiAnswer>;
+      /** The same for a person's token; absent: the sandbox has it for installations only. */
+      answerUser?(call: UserCall & { readonly repository: Repository }): ApiAnswer;
+    }
+  | {
+      /** A route of an App with its client secret. */
+      readonly kind: "client";
+      readonly method: Method;
+      readonly path: string;
+      answer(call: ApiCall): ApiAnswer | Promise<ApiAnswer>;
+    }
+  | {
+      readonly kind: "user";
+      readonly method: Method;
+      readonly path: string;
+      answer(call: UserCall): ApiAnswer | Promise<ApiAnswer>;
     }
   | {
       readonly kind: "installation";

@@ -7,7 +7,7 @@ import { buildNodeId } from "../state/node-id.ts";
 import type { SandboxPull } from "../state/pulls.ts";
 import type { Repository } from "../state/repositories.ts";
 import { buildPullKey, type World } from "../state/world.ts";
-import { formatAccountById } from "./account.ts";
+import { formatAccountById, formatTeam } from "./account.ts";
 import { formatTime, formatTimeOrNull, type JsonObject } from "./json.ts";
 import { formatRepository, getRepositoryApiUrl, getRepositoryUrl } from "./repository.ts";
 
@@ -36,8 +36,7 @@ export function formatPullSimple(world: World, pull: SandboxPull): JsonObject {
     merge_commit_sha: pull.mergeCommitSha ?? (pull.state === "open" ? findTestMerge(world, pull) : null),
     assignee: null,
     assignees: [],
-    requested_reviewers: [],
-    requested_teams: [],
+    ...formatReviewers(world, pull),
     head: formatSide(world, pull, "head"),
     base: formatSide(world, pull, "base"),
     author_association: getAuthorAssociation(world, repository, pull.authorId),
@@ -46,6 +45,12 @@ export function formatPullSimple(world: World, pull: SandboxPull): JsonObject {
     ...formatPullUrls(world, pull),
   };
 }
+
+/** Formats those whose review is requested. */
+export const formatReviewers = (world: World, pull: SandboxPull) => ({
+  requested_reviewers: pull.reviewerIds.map((id) => formatAccountById(world, id)),
+  requested_teams: pull.reviewerTeamIds.map((id) => formatTeam(world, world.teams.require(id))),
+});
 
 /** Formats a pull request for its own endpoint and for deliveries. */
 export function formatPull(world: World, pull: SandboxPull): JsonObject {

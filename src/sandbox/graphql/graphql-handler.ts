@@ -14,6 +14,7 @@ import {
   type NodeFactories,
   type NodeFields,
 } from "./nodes/caller-view.ts";
+import { type CheckRunInput, createRunByInput, updateRunByInput } from "./nodes/check-mutations.ts";
 import { findCommentOrReview } from "./nodes/comment-or-review.ts";
 import { buildCommitFields } from "./nodes/commits.ts";
 import { buildCommentFields } from "./nodes/pulls.ts";
@@ -38,7 +39,7 @@ export type GraphqlHandler = (caller: Caller, text: string) => Promise<ApiAnswer
 export function createGraphql(world: World): GraphqlHandler {
   const schema = createSchema();
   return async (caller, text) => {
-    if (caller.kind === "app") throw new ApiRefusal(403, "Resource not accessible by integration");
+    if (caller.kind !== "installation") throw new ApiRefusal(403, "Resource not accessible by integration");
     const request = Request.safeParse(parseJson(text));
     if (!request.success) throw new ApiRefusal(400, "Problems parsing JSON");
     return ok(toWireResult(await executeRequest(schema, { world, caller, nodes }, request.data)));
@@ -85,6 +86,8 @@ const createRoot = (view: CallerView): NodeFields => ({
   },
   viewer: () => ({ ...buildAccountFields(view.caller.bot), login: view.caller.bot.login }),
   nodes: ({ ids }: { ids: readonly string[] }) => ids.map(async (id) => findCommentOrReview(view, id)),
+  createCheckRun: ({ input }: { input: CheckRunInput }) => createRunByInput(view, input),
+  updateCheckRun: ({ input }: { input: CheckRunInput }) => updateRunByInput(view, input),
   minimizeComment: ({ input }: { input: MinimizeInput }) => {
     const id = parseNodeId("IssueComment", input.subjectId) ?? -1;
     const comment = view.world.comments.get(id);

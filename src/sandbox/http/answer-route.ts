@@ -1,5 +1,11 @@
-import { authoriseNeeds, authoriseRoute, findFormerRepository, isVisible } from "../api/authorise.ts";
-import type { ApiAnswer, ApiCall, ApiRoute, Caller, InstallationCaller } from "../api/call.ts";
+import {
+  authoriseNeeds,
+  authoriseRoute,
+  findFormerRepository,
+  isVisible,
+  isVisibleToUser,
+} from "../api/authorise.ts";
+import type { ApiAnswer, ApiCall, ApiRoute, Caller, InstallationCaller, UserCall } from "../api/call.ts";
 import type { Deliveries } from "../outbox/deliveries.ts";
 import { findRepository } from "../state/find.ts";
 import { ApiRefusal, notFound } from "../state/refusal.ts";
@@ -25,11 +31,13 @@ export function answerRoute(incoming: RouteRequest, route: ApiRoute): ApiAnswer 
     body: parseJson(incoming.text),
     query: (name) => incoming.url.searchParams.get(name),
   };
-  if (route.kind === "app") {
-    if (caller.kind !== "app") throw new ApiRefusal(401, "A JSON web token could not be decoded");
+  if (route.kind === "app" || route.kind === "client") {
+    if (caller.kind !== route.kind) throw new ApiRefusal(401, NOT_THIS_APP[route.kind]);
     return route.answer(call);
   }
-  if (caller.kind === "app") throw new ApiRefusal(403, "Resource not accessible by integration");
+  if (caller.kind === "user") return answerUserRoute({ ...call, caller }, route);
+  if (caller.kind !== "installation" || route.kind === "user")
+    throw new ApiRefusal(403, "Resource not accessible by integration");
   if (route.kind === "installation") {
     authoriseNeeds(caller, route.needs);
     return route.answer({ ...call, caller });
@@ -39,6 +47,20 @@ export function answerRoute(incoming: RouteRequest, route: ApiRoute): ApiAnswer 
   if (moved !== null) return moved;
   const repository = authoriseRoute(caller, findRepository(incoming.world, name), route);
   return route.answer({ ...call, caller, repository });
+}
+
+const NOT_THIS_APP = {
+  app: "A JSON web token could not be decoded",
+  client: "Requires authentication",
+} as const;
+
+function answerUserRoute(call: UserCall, route: ApiRoute): ApiAnswer | Promise<ApiAnswer> {
+  if (route.kind === "user") return route.answer(call);
+  if (route.kind !== "repository" || route.answerUser === undefined)
+    throw new ApiRefusal(403, "Resource not accessible by integration");
+  const repository = findRepository(call.world, `${call.path["owner"]}/${call.path["repo"]}`);
+  if (repository === null || !isVisibleToUser(call.world, call.caller, repository)) throw notFound();
+  return route.answerUser({ ...call, repository });
 }
 
 /** Redirects calls for a former name to the repository's address by id: reads permanently, writes temporarily. */

@@ -30,11 +30,11 @@ export interface ExchangeOutcome {
   readonly sent: "whole" | "half" | "nothing";
 }
 
-/** Processes one call: faults, authentication, the hourly budget, the handler, headers, the log. */
+/** Processes one call: faults, the answer, the log. */
 export async function processCall(
   deps: ExchangeDeps,
   call: IncomingCall,
-  handle: (caller: Caller) => ApiAnswer | Promise<ApiAnswer>,
+  answer: () => Promise<WireAnswer>,
 ): Promise<ExchangeOutcome> {
   const started = performance.now();
   const at = deps.world.clock.now();
@@ -42,7 +42,7 @@ export async function processCall(
   const path = `${call.path}${call.url.search}`;
   const { method, body } = call;
   const fault = deps.faults.take({ method, path, body, installationId });
-  const outcome = await applyFault(deps, { fault, call }, () => answerCall(deps, call, handle));
+  const outcome = await applyFault(deps, { fault, call }, answer);
   deps.log.write({
     method: call.method,
     path,
@@ -80,8 +80,8 @@ async function applyFault(
   }
 }
 
-/** Answers a call without faults. A refusal is an answer too; any other thrown error is a bug and becomes 500. */
-async function answerCall(
+/** Answers a call without faults: authentication, the hourly budget, the handler, headers. A refusal is an answer too; any other thrown error is a bug and becomes 500. */
+export async function answerCall(
   deps: ExchangeDeps,
   call: IncomingCall,
   handle: (caller: Caller) => ApiAnswer | Promise<ApiAnswer>,
@@ -109,7 +109,11 @@ async function answerCall(
 }
 
 const getCallerKey = (caller: Caller): string =>
-  caller.kind === "app" ? `app-${caller.app.id}` : String(caller.installation.id);
+  caller.kind === "installation"
+    ? String(caller.installation.id)
+    : caller.kind === "user"
+      ? `user-${caller.user.id}`
+      : `app-${caller.app.id}`;
 
 function findInstallationId(world: World, authorization: string | null): number | null {
   const token = /\s(\S+)$/.exec(authorization ?? "")?.[1] ?? "";

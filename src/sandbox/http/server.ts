@@ -6,12 +6,20 @@ import { createGraphql, parseOperationName } from "../graphql/graphql-handler.ts
 import type { Deliveries } from "../outbox/deliveries.ts";
 import { pageRoutes } from "../page/routes.ts";
 import { addMetaRoutes } from "../routes/meta.ts";
+import { exchangeToken } from "../routes/oauth.ts";
 import { addRegistrationRoutes } from "../routes/registration.ts";
 import { routes } from "../routes/table.ts";
 import { notFound } from "../state/refusal.ts";
 import { answerRoute } from "./answer-route.ts";
+import { finishAnswer, type WireAnswer } from "./finish-answer.ts";
 import { toHonoPath, toRoutedPath } from "./paths.ts";
-import { type ExchangeDeps, type ExchangeOutcome, processCall } from "./process-call.ts";
+import {
+  answerCall,
+  type ExchangeDeps,
+  type ExchangeOutcome,
+  type IncomingCall,
+  processCall,
+} from "./process-call.ts";
 
 export interface ApiOptions extends ExchangeDeps {
   readonly deliveries: Deliveries;
@@ -39,6 +47,9 @@ export function createApi(options: ApiOptions): Hono<Env> {
   );
   addMetaRoutes(app, options);
   addRegistrationRoutes(app, world);
+  app.post("/login/oauth/access_token", (c) =>
+    serveExchange(options, c, async (arrival) => finishAnswer(exchangeToken(world, arrival.body), arrival)),
+  );
   pageRoutes(app, world);
   app.notFound((c) =>
     serveCall(options, c, () => {
@@ -55,7 +66,15 @@ const readCall = async (c: Context<Env>) => ({
   accept: c.req.header("accept") ?? "",
 });
 
-async function serveCall(options: ApiOptions, c: Context<Env>, handle: CallHandler): Promise<Response> {
+const serveCall = (options: ApiOptions, c: Context<Env>, handle: CallHandler): Promise<Response> =>
+  serveExchange(options, c, (arrival) => answerCall(options, arrival, handle));
+
+/** Serves a call that faults may hit and that is logged. */
+async function serveExchange(
+  options: ApiOptions,
+  c: Context<Env>,
+  answer: (arrival: IncomingCall) => Promise<WireAnswer>,
+): Promise<Response> {
   const body = c.req.method === "GET" ? "" : await c.req.text();
   const arrival = {
     method: c.req.method,
@@ -66,7 +85,7 @@ async function serveCall(options: ApiOptions, c: Context<Env>, handle: CallHandl
     authorization: c.req.header("authorization") ?? null,
     operation: c.req.path === "/graphql" ? parseOperationName(body) : null,
   };
-  const outcome = await processCall(options, arrival, handle);
+  const outcome = await processCall(options, arrival, () => answer(arrival));
   return toResponse(options, c.env.outgoing, outcome);
 }
 

@@ -4,9 +4,11 @@ import type { Context, Hono } from "hono";
 import { getMarkdownStyle } from "../../package/shipped-files.ts";
 import { findPull, findRepository } from "../state/find.ts";
 import type { World } from "../state/world.ts";
+import { addAuthorizePage } from "./authorize-page.ts";
 import { avatar } from "./avatar.ts";
 import type { Html } from "./layout.ts";
 import { listPageHtml } from "./list-page.ts";
+import { missingPageHtml } from "./missing-page.ts";
 import { pullPageHtml } from "./pull-page.ts";
 import { PAGE_CSS } from "./style.ts";
 
@@ -24,6 +26,7 @@ export function pageRoutes(app: Hono<Env>, world: World): void {
     const id = Number.parseInt(c.req.param("file"), 10);
     return send(c, "image/svg+xml", avatar(id, world.accounts.get(id)?.login ?? "T"));
   });
+  addAuthorizePage(app, world);
   app.get("/", (c) => send(c, "text/html", listPageHtml(world)));
   app.get("/:owner/:repo/pull/:number", (c, next) => {
     const repository = findRepository(world, `${c.req.param("owner")}/${c.req.param("repo")}`);
@@ -31,10 +34,16 @@ export function pageRoutes(app: Hono<Env>, world: World): void {
     const pull = repository === null ? null : findPull(world, { repositoryId: repository.id, number });
     return pull === null ? next() : send(c, "text/html", pullPageHtml(world, pull));
   });
+  // GitHub's website and API share this host: what a browser opens is a page, everything else is a call.
+  app.get("*", (c, next) =>
+    c.req.header("accept")?.startsWith("text/html") === true
+      ? send(c, "text/html", missingPageHtml(c.req.path), 404)
+      : next(),
+  );
 }
 
-const send = async (c: Context<Env>, type: string, text: string | Html) =>
-  c.body(String(await text), 200, {
+const send = async (c: Context<Env>, type: string, text: string | Html, status: 200 | 404 = 200) =>
+  c.body(String(await text), status, {
     "content-type": `${type}; charset=utf-8`,
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",

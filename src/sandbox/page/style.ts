@@ -81,6 +81,11 @@ p { margin: 0; }
 }
 .button[aria-disabled="true"], .button.plain { color: var(--quiet); background: var(--subtle); border-color: var(--line); }
 .button.plain { color: var(--text); margin: 0 8px 16px 0; }
+button.button { font: inherit; font-weight: 500; cursor: pointer; }
+.button.choose { margin: 0; }
+.rows:has(.choose) { margin-bottom: 8px; }
+.rows li:has(.choose) { align-items: center; }
+.rows .avatar { margin-top: 0; }
 
 .check { margin: 0 0 20px 56px; }
 .check > header { display: flex; align-items: center; gap: 8px; }

@@ -1,4 +1,6 @@
-import { createCheckRun, emitRunEvent, updateCheckRun } from "../actions/checks.ts";
+import { CheckRunChange, NewCheckRunBody } from "../actions/check-run-body.ts";
+import { emitRunEvent } from "../actions/checks.ts";
+import { createRunByBody, updateRunByBody } from "../actions/write-check-run.ts";
 import { parseCallBody, parseId } from "../api/body.ts";
 import { type ApiAnswer, type ApiRoute, created, ok, type RepositoryCall } from "../api/call.ts";
 import { buildPage } from "../api/paging.ts";
@@ -6,8 +8,7 @@ import { formatAnnotation, formatCheckRun } from "../formatters/check.ts";
 import type { CheckRun } from "../state/checks.ts";
 import { ApiRefusal, notFound } from "../state/refusal.ts";
 import { buildCommitKey } from "../state/world.ts";
-import { buildCheckRunUpdate, CheckRunChange, NewCheckRunBody } from "./check-run-body.ts";
-import { createRepositoryRoute, requireCommit, resolveCommit } from "./repository-route.ts";
+import { createRepositoryRoute, resolveCommit } from "./repository-route.ts";
 
 export const checkRunRoutes: readonly ApiRoute[] = [
   createRepositoryRoute("POST /check-runs", ["checks:write"], (call) => answerCreate(call)),
@@ -42,33 +43,16 @@ export const checkRunRoutes: readonly ApiRoute[] = [
 ];
 
 function answerCreate(call: RepositoryCall): ApiAnswer {
+  const { world, repository, caller } = call;
   const body = parseCallBody(call, "CheckRun", NewCheckRunBody);
-  requireCommit(call, body.head_sha);
-  const now = call.world.clock.now();
-  const blank: Omit<CheckRun, "id" | "suiteId"> = {
-    repositoryId: call.repository.id,
-    appId: call.caller.app.id,
-    name: body.name,
-    headSha: body.head_sha,
-    status: "queued",
-    conclusion: null,
-    externalId: null,
-    detailsUrl: null,
-    startedAt: now,
-    completedAt: null,
-    output: { title: null, summary: null, text: null },
-    annotations: [],
-    actions: [],
-  };
-  const run = createCheckRun(call.world, { ...blank, ...buildCheckRunUpdate(body, { run: blank, now }) });
-  return created(formatCheckRun(call.world, run));
+  const run = createRunByBody(world, { repository, appId: caller.app.id, body });
+  return created(formatCheckRun(world, run));
 }
 
 function answerUpdate(call: RepositoryCall): ApiAnswer {
   const run = resolveOwnRun(call);
   const body = parseCallBody(call, "CheckRun", CheckRunChange);
-  const change = buildCheckRunUpdate(body, { run, now: call.world.clock.now() });
-  return ok(formatCheckRun(call.world, updateCheckRun(call.world, run.id, change)));
+  return ok(formatCheckRun(call.world, updateRunByBody(call.world, run, body)));
 }
 
 function resolveRun(call: RepositoryCall): CheckRun {

@@ -10,6 +10,7 @@ type Env = { Bindings: HttpBindings };
 const Manifest = z.object({
   name: z.string(),
   redirect_url: z.url(),
+  callback_urls: z.array(z.url()).default([]),
   hook_attributes: z.object({ url: z.url() }).optional(),
   default_permissions: z.record(z.string(), z.enum(["read", "write"])),
   default_events: z.array(z.string()),
@@ -42,12 +43,13 @@ export function addRegistrationRoutes(app: Hono<Env>, world: World): void {
     if (found === undefined) return c.json({ message: "Not Found" }, 404);
     pending.delete(c.req.param("code"));
     const { name, owner, hook_attributes, default_permissions: permissions, default_events: events } = found;
+    const callbackUrls = found.callback_urls;
     const webhookUrl = hook_attributes?.url ?? null;
     const registered = await registerApp(world, {
-      ...{ name, webhookUrl, permissions, events },
+      ...{ name, webhookUrl, permissions, events, callbackUrls },
       ...(owner !== undefined && { owner }),
     });
-    const { privateKey: pem, webhookSecret: webhook_secret } = registered;
-    return c.json({ ...formatOwnApp(world, registered), pem, webhook_secret, client_secret: null }, 201);
+    const { privateKey: pem, webhookSecret: webhook_secret, clientSecret: client_secret } = registered;
+    return c.json({ ...formatOwnApp(world, registered), pem, webhook_secret, client_secret }, 201);
   });
 }

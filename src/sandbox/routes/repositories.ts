@@ -22,9 +22,12 @@ type InstallationCall = ApiCall & { readonly caller: InstallationCaller };
 
 /** Repositories, their people, and an installation's repositories. */
 export const repositoryRoutes: readonly ApiRoute[] = [
-  createRepositoryRoute("GET ", ["metadata:read"], (call) =>
-    ok(formatFullRepository(call.world, call.repository)),
-  ),
+  {
+    ...createRepositoryRoute("GET ", ["metadata:read"], (call) =>
+      ok(formatFullRepository(call.world, call.repository)),
+    ),
+    answerUser: (call) => ok(formatFullRepository(call.world, call.repository)),
+  },
   createRepositoryRoute("GET /collaborators/{username}/permission", ["metadata:read"], (call) =>
     answerPermission(call),
   ),

@@ -10,7 +10,7 @@ export function createRepositoryRoute(
   call: `${Method} /${string}` | `${Method} `,
   needs: readonly PermissionNeed[],
   answer: (call: RepositoryCall) => ApiAnswer | Promise<ApiAnswer>,
-): ApiRoute {
+): Extract<ApiRoute, { kind: "repository" }> {
   const [method = "GET", rest = ""] = call.split(" ");
   // The first word of the template type is a Method.
   return {

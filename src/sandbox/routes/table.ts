@@ -9,15 +9,19 @@ import { bareCommitRoute, commitRoutes } from "./commits.ts";
 import { contentRoutes } from "./contents.ts";
 import { pullRoutes } from "./pulls.ts";
 import { repositoryRoutes } from "./repositories.ts";
+import { reviewerRoutes } from "./reviewers.ts";
+import { userRoutes } from "./users.ts";
 
 /** All REST routes of the sandbox. The first route that matches a path is used. */
 export const routes: readonly ApiRoute[] = [
   ...appRoutes,
+  ...userRoutes,
   ...repositoryRoutes,
   ...branchRoutes,
   ...contentRoutes,
   ...activityRoutes,
   ...pullRoutes,
+  ...reviewerRoutes,
   ...checkRunRoutes,
   ...checkSuiteRoutes,
   ...commitRoutes,

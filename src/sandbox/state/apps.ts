@@ -12,6 +12,9 @@ export interface App {
   /** The account that writes comments for the App: `<slug>[bot]`. */
   readonly botId: number;
   readonly clientId: string;
+  readonly clientSecret: string;
+  /** Where GitHub may send people after they authorized the App. */
+  readonly callbackUrls: readonly string[];
   readonly privateKey: string;
   readonly publicKey: string;
   readonly webhookSecret: string;
@@ -44,5 +47,25 @@ export interface AccessToken {
   readonly permissions: AppPermissions;
   /** null: every repository of the installation. */
   readonly repositoryIds: readonly number[] | null;
+  readonly expiresAt: number;
+}
+
+/** A person's token for an App, and the token that renews it once. Times by the sandbox's clock. */
+export interface UserToken {
+  readonly token: string;
+  readonly refreshToken: string;
+  readonly appId: number;
+  readonly userId: number;
+  readonly expiresAt: number;
+  readonly refreshExpiresAt: number;
+}
+
+/** What a person's authorization gave to the browser, for an App to exchange once. */
+export interface AuthorizationCode {
+  readonly appId: number;
+  readonly userId: number;
+  readonly redirectUri: string;
+  /** SHA-256 of the verifier in base64url; null: the App asked without PKCE. */
+  readonly challenge: string | null;
   readonly expiresAt: number;
 }

@@ -23,6 +23,9 @@ export interface SandboxPull {
   readonly closedAt: number | null;
   readonly mergedAt: number | null;
   readonly mergedById: number | null;
+  /** People and teams whose review is requested. */
+  readonly reviewerIds: readonly number[];
+  readonly reviewerTeamIds: readonly number[];
   /** The merge commit; for an open pull request see `testMerge`. */
   readonly mergeCommitSha: string | null;
 }

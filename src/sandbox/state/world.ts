@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { ObjectStore } from "../git/objects.ts";
 import type { Account, Membership, Team } from "./accounts.ts";
-import type { AccessToken, App, Installation } from "./apps.ts";
+import type { AccessToken, App, AuthorizationCode, Installation, UserToken } from "./apps.ts";
 import type { CheckRun, CheckSuite, Status } from "./checks.ts";
 import { type Collection, createCollection } from "./collection.ts";
 import type { MergeGroup, Notification, Reaction, Review, SandboxComment, SandboxPull } from "./pulls.ts";
@@ -32,6 +32,9 @@ export interface World {
   readonly apps: Collection<App>;
   readonly installations: Collection<Installation>;
   readonly tokens: Map<string, AccessToken>;
+  /** By the token that calls the API. */
+  readonly userTokens: Map<string, UserToken>;
+  readonly authorizationCodes: Map<string, AuthorizationCode>;
   /** Cached test merges by base and head; reads are much more frequent than changes. */
   readonly testMerges: Map<string, string | null>;
   readonly repositories: Collection<Repository>;
@@ -86,6 +89,8 @@ export function createWorld(options: WorldOptions): World {
     ...options,
     ...createCollections(),
     tokens: new Map(),
+    userTokens: new Map(),
+    authorizationCodes: new Map(),
     testMerges: new Map(),
     objects: store,
     nextId: (kind) => {

@@ -1,4 +1,4 @@
-import type { Access, App, AppPermissions, Installation } from "../state/apps.ts";
+import type { Access, App, AppPermissions, Installation, UserToken } from "../state/apps.ts";
 
 export interface NewApp {
   readonly name: string;
@@ -6,6 +6,8 @@ export interface NewApp {
   readonly owner?: string;
   /** The webhook URL, e.g. "http://127.0.0.1:3000/api/github/webhooks"; null or absent: none yet. */
   readonly webhookUrl?: string | null;
+  /** Where GitHub may send people after they authorized the App; default: nowhere. */
+  readonly callbackUrls?: readonly string[];
   /** Default: the permissions in Tollgate's `app.yml`. */
   readonly permissions?: AppPermissions;
   readonly events?: readonly string[];
@@ -25,6 +27,10 @@ export interface AppVerbs {
     repository: string;
     permissions?: Readonly<Record<string, Access>>;
   }): Promise<string>;
+  /** Returns a user access token of the App for a person, as if the person had authorized it elsewhere. */
+  authorizeApp(spec: { appId: number; login: string }): UserToken;
+  /** Ends all of a person's tokens for the App. Sends `github_app_authorization.revoked`. */
+  revokeAuthorization(spec: { appId: number; login: string }): void;
   setWebhookUrl(spec: { appId: number; url: string | null }): void;
   /** Sends `installation.created`. `repositories` are names in `owner`, "all" by default. */
   installApp(spec: { appId: number; owner: string; repositories?: "all" | readonly string[] }): Installation;

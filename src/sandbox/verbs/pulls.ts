@@ -39,6 +39,18 @@ export interface PullVerbs {
   removeLabel(pull: PullKey, change: { label: string; by?: string }): SandboxPull;
   lockConversation(pull: PullKey, by?: string): SandboxPull;
   unlockConversation(pull: PullKey, by?: string): SandboxPull;
+  /** A person requests reviewers, by logins and slugs of teams. Sends no delivery. */
+  requestReviewers(
+    pull: PullKey,
+    names: { readonly users: readonly string[]; readonly teams: readonly string[] },
+  ): SandboxPull;
+  /** A person withdraws requests of reviewers. Sends no delivery. */
+  withdrawReviewers(
+    pull: PullKey,
+    names: { readonly users: readonly string[]; readonly teams: readonly string[] },
+  ): SandboxPull;
+  /** Those whose review is requested: logins, and `organisation/team`. */
+  requestedReviewers(pull: PullKey): readonly string[];
   review(
     pull: PullKey,
     review: { by: string; state: "approved" | "changes_requested" | "commented"; body?: string },

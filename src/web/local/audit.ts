@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import { type AuditHead, type AuditLine, readAuditLines } from "../../store/audit/audit-export.ts";
 import type { Tables } from "../../store/tables/tables.ts";
+import { LINES_TYPE, streamLines } from "../stream-lines.ts";
 import { createLocalAccess, type LocalConnection, type LocalRefusal, REFUSED_STATUS } from "./access.ts";
 import { resolveRepositoryId } from "./repository-id.ts";
 
@@ -32,7 +33,7 @@ export async function readAudit(
 }
 
 const PATH = "/tollgate/v1/audit";
-export const AUDIT_TYPE = "application/x-ndjson";
+export const AUDIT_TYPE = LINES_TYPE;
 
 const Moment = z
   .string()
@@ -68,38 +69,4 @@ export function createAuditRoute(
     if (read.state === "refused") return context.json(read, REFUSED_STATUS);
     return context.body(streamLines(read.entries, onError), 200, { "content-type": AUDIT_TYPE });
   });
-}
-
-/** Size of one chunk of the response, in characters. */
-const CHUNK_LENGTH = 64 * 1024;
-
-/** Streams the entries as lines of JSON; reads only as fast as the client. */
-function streamLines(
-  entries: AsyncGenerator<AuditEntry>,
-  onError: AuditDeps["onError"],
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (stream) => {
-        let lines = "";
-        try {
-          while (lines.length < CHUNK_LENGTH) {
-            const next = await entries.next();
-            if (next.done) break;
-            lines += `${JSON.stringify(next.value)}\n`;
-          }
-        } catch (error) {
-          onError(error);
-          throw error;
-        }
-        if (lines === "") stream.close();
-        else stream.enqueue(encoder.encode(lines));
-      },
-      cancel: async () => {
-        await entries.return(undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
 import { isPlatformId, isScopeName, SCOPE_NAME } from "../../kernel/ids.ts";
+import { findOwnerId } from "../../store/installations.ts";
 import { findRepository, findRepositoryByName, type Repository } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import {
@@ -21,9 +22,11 @@ const ScopeName = z.string().refine(isScopeName, `expected ${SCOPE_NAME}`);
 
 /** The request of `tollgate token create`. Without a repository the token is valid for the whole account. */
 export const TokenRequest = z.strictObject({
-  purpose: z.enum(["api", "import", "notify"]),
+  purpose: z.enum(["api", "import", "notify", "read"]),
   /** `owner/name` or GitHub's numeric id. */
   repository: z.string().min(1).nullable(),
+  /** Of a read token: login or GitHub's numeric id of the owner whose repositories it reads. */
+  owner: z.string().min(1).optional(),
   /** Defaults of the embedded platform: org = owner, project = repository. */
   org: ScopeName.nullable(),
   project: ScopeName.nullable(),
@@ -57,6 +60,7 @@ export interface TokenDeps {
 export async function grantToken(deps: TokenDeps, request: TokenRequest): Promise<TokenResult> {
   const { account = deps.account } = request;
   if (request.purpose === "api") return createGrantedToken(deps, request, { purpose: "api", account });
+  if (request.purpose === "read") return grantReadToken(deps, request, account);
   if (request.repository === null) {
     return {
       state: "refused",
@@ -65,13 +69,7 @@ export async function grantToken(deps: TokenDeps, request: TokenRequest): Promis
     };
   }
   const repository = await resolveRepository(deps.db, request.repository);
-  if (repository === undefined) {
-    return {
-      state: "refused",
-      message: `the repository ${request.repository} is not known here`,
-      hint: "Install the GitHub App on it first, or check the spelling (OWNER/NAME or GitHub's numeric id).",
-    };
-  }
+  if (repository === undefined) return refuseUnknown(`the repository ${request.repository}`, "OWNER/NAME");
   return createGrantedToken(deps, request, {
     purpose: request.purpose,
     account,
@@ -80,6 +78,26 @@ export async function grantToken(deps: TokenDeps, request: TokenRequest): Promis
     project: request.project ?? repository.name,
   });
 }
+
+/** Without a repository and an owner, the token reads everything that Tollgate knows. */
+async function grantReadToken(deps: TokenDeps, request: TokenRequest, account: string): Promise<TokenResult> {
+  const grant = { purpose: "read", account, repositoryId: null, ownerId: null } as const;
+  if (request.repository !== null) {
+    const repository = await resolveRepository(deps.db, request.repository);
+    if (repository === undefined) return refuseUnknown(`the repository ${request.repository}`, "OWNER/NAME");
+    return createGrantedToken(deps, request, { ...grant, repositoryId: repository.repository_id });
+  }
+  if (request.owner === undefined) return createGrantedToken(deps, request, grant);
+  const ownerId = await findOwnerId(deps.db, request.owner);
+  if (ownerId === null) return refuseUnknown(`the owner ${request.owner}`, "its login");
+  return createGrantedToken(deps, request, { ...grant, ownerId });
+}
+
+const refuseUnknown = (what: string, spelling: string): TokenResult => ({
+  state: "refused",
+  message: `${what} is not known here`,
+  hint: `Install the GitHub App on it first, or check the spelling (${spelling} or GitHub's numeric id).`,
+});
 
 function resolveRepository(db: Kysely<Tables>, repository: string): Promise<Repository | undefined> {
   return /^\d+$/.test(repository)
@@ -107,11 +125,12 @@ const Time = z.iso.datetime().nullable();
 export const ListedToken = z.object({
   id: z.string(),
   name: z.string().nullable(),
-  purpose: z.enum(["api", "import", "notify"]),
+  purpose: z.enum(["api", "import", "notify", "read"]),
   state: z.enum(["active", "expired", "revoked"]),
   account: z.string(),
   repository: z.string().nullable(),
   repository_id: z.number().nullable(),
+  owner_id: z.number().nullable(),
   org: z.string().nullable(),
   project: z.string().nullable(),
   created_by: z.string().nullable(),
@@ -136,12 +155,12 @@ export async function readTokens({
 }
 
 function toListedToken(token: TokenRecord, now: number): ListedToken {
-  const { id, name, purpose, account, repository, repository_id, org, project, created_by } = token;
+  const { id, name, purpose, account, repository, repository_id, owner_id, org, project, created_by } = token;
   const { revoked_ms, expires_ms, last_used_ms, created_ms } = token;
   const isExpired = expires_ms !== null && expires_ms <= now;
   return {
     ...{ id, name, purpose, state: revoked_ms !== null ? "revoked" : isExpired ? "expired" : "active" },
-    ...{ account, repository, repository_id, org, project, created_by },
+    ...{ account, repository, repository_id, owner_id, org, project, created_by },
     created: new Date(created_ms).toISOString(),
     expires: formatTime(expires_ms),
     last_used: formatTime(last_used_ms),

@@ -63,7 +63,10 @@ const NOTHING_RENDERED = { markdown: null, title: null };
 
 const render = ({ deps }: OpenJob, evaluation: Evaluation): Pick<CiResult, "markdown" | "title"> => {
   return {
-    markdown: deps.renderer.comment(evaluation, { ...buildLinks(deps), mentions: new Set() }),
+    markdown: deps.renderer.comment(evaluation, {
+      ...buildLinks(deps, evaluation.pull),
+      mentions: new Set(),
+    }),
     title: deps.renderer.title(evaluation),
   };
 };

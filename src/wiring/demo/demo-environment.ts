@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { systemClock } from "../../kernel/clock.ts";
+import { NOTIFICATION_EVENTS } from "../../kernel/notification-events.ts";
 import { getShippedFile } from "../../package/shipped-files.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
+import { type ChatSandbox, createChatSandbox } from "../../sandbox/chat/chat.ts";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.ts";
 import type { Account } from "../../sandbox/state/accounts.ts";
 import type { App } from "../../sandbox/state/apps.ts";
@@ -15,18 +17,26 @@ import { createToken } from "../../store/tokens.ts";
 import type { AppSettings } from "../compose.ts";
 import { findFreePort } from "../process/free-port.ts";
 import { type RunningBot, startBot } from "../start.ts";
+import { DemoClock } from "./demo-clock.ts";
+import { playPast } from "./history/past-pulls.ts";
+import { recordPast } from "./history/record-past.ts";
+import { createChoices } from "./history/seeded-random.ts";
 
 /** Folder of the demo's policy, plans and estimates. */
 export const EXAMPLES = getShippedFile("examples/demo");
 export const OWNER = "example";
 export const REPOSITORY = "shop-infra";
 const ACCOUNT = "demo";
+/** Any number: the same one makes the same history. */
+const HISTORY_SEED = 4_600;
 /** Login that runs the pipelines and posts their statuses. */
 const CI = "example-ci";
 
 /** A sandbox GitHub with one organisation and one repository, and a Tollgate that is installed on it. */
 export interface DemoEnvironment {
   readonly sandbox: Sandbox;
+  /** Receives what Tollgate sends to Slack. */
+  readonly chat: ChatSandbox;
   readonly bot: RunningBot;
   readonly appId: number;
   /** Client of the embedded platform with the permissions of this repository's pipelines. */
@@ -35,29 +45,51 @@ export interface DemoEnvironment {
   readonly ci: string;
   /** Returns the address at which the platform would show an execution. */
   executionUrl(executionId: string): string;
+  /** Stores what Tollgate would have stored in the past. */
+  recordPast(): Promise<void>;
   close(): Promise<void>;
+}
+
+interface DemoEnvironmentOptions {
+  readonly sandboxPort: number;
+  /** Whether the organisation has repositories with pull requests of the last months. */
+  readonly hasPast: boolean;
 }
 
 /**
  * Builds the demo's environment: the same bot as `tollgate start`, with a sandbox GitHub on loopback and a
  * temporary data directory.
  */
-export async function buildDemoEnvironment(log: Logger, sandboxPort: number): Promise<DemoEnvironment> {
-  const sandbox = await createSandbox({ clock: systemClock, random: systemRandom, port: sandboxPort });
-  sandbox.createOwner({ login: OWNER, type: "organisation" });
-  const ci = sandbox.createOwner({ login: CI, type: "user" });
+export async function buildDemoEnvironment(
+  log: Logger,
+  { sandboxPort, hasPast }: DemoEnvironmentOptions,
+): Promise<DemoEnvironment> {
+  const clock = new DemoClock();
+  const sandbox = await createSandbox({ clock, random: systemRandom, port: sandboxPort });
+  const people = createPeople(sandbox);
   const policy = readFileSync(join(EXAMPLES, "tollgate.yml"), "utf8");
   const files = { ".github/tollgate.yml": policy, "README.md": "# shop-infra\n" };
   const repository = sandbox.createRepository({ owner: OWNER, name: REPOSITORY, files });
+  const choices = createChoices(HISTORY_SEED);
+  const nowMs = systemClock.now();
+  const past = hasPast ? playPast(sandbox, { owner: OWNER, clock, choices, nowMs }) : [];
   const port = await findFreePort();
-  const webhookUrl = `http://127.0.0.1:${port}/api/github/webhooks`;
-  const app = await sandbox.registerApp({ name: "Tollgate", webhookUrl });
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const app = await sandbox.registerApp({
+    name: "Tollgate",
+    webhookUrl: `${publicUrl}/api/github/webhooks`,
+    callbackUrls: [`${publicUrl}/sign-in/callback`],
+  });
+  const chat = await createChatSandbox({ clock: systemClock, port: 0 });
   const dataDirectory = mkdtempSync(join(tmpdir(), "tollgate-demo-"));
-  const bot = await startBot(buildDemoSettings({ sandbox, app, ci, port, dataDirectory }), { log });
+  const bot = await startBot(buildDemoSettings({ sandbox, app, ...people, chat, port, dataDirectory }), {
+    log,
+  });
   installApp(sandbox, app.id);
   const platform = await createDemoPlatform(bot, repository.id);
   return {
     sandbox,
+    chat,
     bot,
     appId: app.id,
     platform,
@@ -65,37 +97,68 @@ export async function buildDemoEnvironment(log: Logger, sandboxPort: number): Pr
     ci: CI,
     executionUrl: (id) =>
       `${bot.url}/ng/account/${ACCOUNT}/module/iacm/orgs/${OWNER}/projects/${REPOSITORY}/pipelines/infra/executions/${id}/pipeline`,
+    recordPast: () =>
+      recordPast({ db: bot.session.store.db, choices, nowMs, ownerId: people.owner.id }, past),
     close: async () => {
       await platform.close();
       await bot.stop();
+      await chat.close();
       await sandbox.close();
       rmSync(dataDirectory, { recursive: true, force: true });
     },
   };
 }
 
+/** The people of the demo, who can sign in: an admin of Tollgate, a reader, and somebody who can read nothing. */
+export const PEOPLE = { admin: `${OWNER}-admin`, reader: "octocat", stranger: "monalisa" } as const;
+
+function createPeople(sandbox: Sandbox): Readonly<Record<"ci" | "admin" | "owner", Account>> {
+  const admin = sandbox.createOwner({ login: PEOPLE.admin, type: "user" });
+  const owner = sandbox.createOwner({ login: OWNER, type: "organisation", admin: PEOPLE.admin });
+  sandbox.addMember({ organisation: OWNER, login: PEOPLE.reader });
+  sandbox.createOwner({ login: PEOPLE.stranger, type: "user" });
+  return { ci: sandbox.createOwner({ login: CI, type: "user" }), admin, owner };
+}
+
 interface DemoParts {
   readonly sandbox: Sandbox;
+  readonly chat: ChatSandbox;
   readonly app: App;
   readonly ci: Account;
+  readonly admin: Account;
   readonly port: number;
   readonly dataDirectory: string;
 }
 
-const buildDemoSettings = ({ sandbox, app, ci, port, dataDirectory }: DemoParts): AppSettings => ({
+const buildDemoSettings = ({
+  sandbox,
+  chat,
+  app,
+  ci,
+  admin,
+  port,
+  dataDirectory,
+}: DemoParts): AppSettings => ({
   dataDirectory,
   databaseUrl: null,
   platform: { kind: "embedded", account: ACCOUNT },
   github: { appId: app.id, privateKey: app.privateKey, webhookSecret: app.webhookSecret },
+  signIn: { clientId: app.clientId, clientSecret: app.clientSecret },
   githubUrl: sandbox.url,
   githubWriteSpacingMs: 100,
   laneSpacingMs: 2_000,
   port,
   host: "127.0.0.1",
-  publicUrl: null,
+  publicUrl: `http://127.0.0.1:${port}`,
   oidcIssuer: null,
   trustedProxies: [],
-  operator: OperatorFile.parse({ trusted_posters: { users: [ci.id] } }),
+  operator: OperatorFile.parse({
+    trusted_posters: { users: [ci.id] },
+    admins: { users: [admin.id] },
+    notifications: {
+      targets: [{ name: "finops", kind: "slack", url: chat.webhookUrl, on: [...NOTIFICATION_EVENTS] }],
+    },
+  }),
   encryptionKey: null,
   orgPolicy: "read",
   alwaysCheck: false,

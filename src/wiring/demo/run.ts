@@ -1,6 +1,6 @@
 import { createLog } from "../process/log.ts";
 import { waitForSignal } from "../process/wait-for-signal.ts";
-import { buildDemoEnvironment } from "./demo-environment.ts";
+import { buildDemoEnvironment, PEOPLE } from "./demo-environment.ts";
 import { type DemoResult, type OpenedPull, playScene, waitForResult } from "./play-scene.ts";
 import { SCENES } from "./scenes.ts";
 
@@ -20,15 +20,23 @@ export interface DemoOptions {
 /** Plays every scene. Prints the comments, or the addresses of the pages and then waits for Ctrl+C. */
 export async function runDemo({ once, port, output }: DemoOptions): Promise<void> {
   output.message("Starting Tollgate with a sandbox GitHub on this machine …");
-  const stage = await buildDemoEnvironment(createLog("silent"), port);
+  const stage = await buildDemoEnvironment(createLog("silent"), { sandboxPort: port, hasPast: !once });
   try {
     const opened: OpenedPull[] = [];
     for (const scene of SCENES) opened.push(await playScene(stage, scene));
-    for (const pull of opened) {
-      const played = await waitForResult(stage, pull);
-      output.result(once ? formatResult(played) : formatAddress(played));
-    }
+    const printResults = async () => {
+      for (const pull of opened) {
+        const played = await waitForResult(stage, pull);
+        output.result(once ? formatResult(played) : formatAddress(played));
+      }
+    };
+    // The past is recorded while Tollgate waits between two evaluations of a pull request.
+    await Promise.all([printResults(), stage.recordPast()]);
     if (once) return;
+    output.message(
+      `Tollgate's pages: ${stage.bot.url}/ — sign in as ${PEOPLE.reader}, as ${PEOPLE.admin} (admin), or as ${PEOPLE.stranger}, who may read nothing.`,
+    );
+    output.message(`What Tollgate sent to Slack: ${stage.chat.url}`);
     output.message(`All pull requests: ${stage.sandbox.url}/ — press Ctrl+C to end the demo.`);
     await waitForSignal();
   } finally {

@@ -5,7 +5,7 @@ import { type Dispatcher, fetch as undiciFetch } from "undici";
 import { createGitHubApp } from "../../github/app.ts";
 import { resolveGitHubApiUrl } from "../../github/client/api-addresses.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
-import { createOctokit } from "../../github/client/octokit.ts";
+import { createOctokit, type OctokitSettings } from "../../github/client/octokit.ts";
 import { failed, type GitHubResult, succeeded } from "../../github/client/result.ts";
 import { type InstalledRepository, listRepositories } from "../../github/head/installation-repositories.ts";
 import {
@@ -37,6 +37,8 @@ export interface CoveredRepository extends InstalledRepository {
 export interface DoctorGitHub {
   readonly appId: number;
   readonly octokit: Octokit;
+  /** Settings of calls that are not made as the App. */
+  readonly calls: OctokitSettings;
   app(): Promise<GitHubResult<RegisteredIdentity>>;
   /** Without those that are suspended. */
   installations(): Promise<GitHubResult<readonly ConsentedInstallation[]>>;
@@ -73,6 +75,7 @@ export function connectDoctor(options: DoctorGitHubOptions): DoctorGitHub {
   return {
     appId,
     octokit,
+    calls,
     app: readOnce(() => readRegisteredApp(octokit)),
     installations,
     allInstallations,

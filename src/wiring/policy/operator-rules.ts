@@ -1,6 +1,8 @@
 import type { OperatorRules, PlatformGrant } from "../../evaluate/run/operator-rules.ts";
 import { compileGlob } from "../../kernel/glob.ts";
 import { parseHost } from "../../kernel/host.ts";
+import type { TargetRules } from "../../policy/notifications/select-change.ts";
+import type { NotificationTarget } from "../../settings/notification-targets.ts";
 import type { Grant } from "../../settings/operator.ts";
 import type { Settings } from "../../settings/settings.ts";
 
@@ -32,6 +34,7 @@ export function buildOperatorRules(settings: Settings, ownUrls: readonly string[
     passingStatuses: new Set(operator.passing_statuses),
     compareAfterMs: days === 0 ? null : days * DAY_MS,
     markRecommendations: operator.after_merge.mark_recommendations,
+    targets: operator.notifications.targets.map(toTargetRules),
   };
 }
 
@@ -50,3 +53,18 @@ function toGrant({ owner, repository, org, project, ...contextGrant }: Grant): P
   const context = { perspectives, cloudAccounts, clouds, unitMetrics, measuredPerspectives };
   return { owner, repository, org, project, context };
 }
+
+const toTargetRules = ({
+  name,
+  digest,
+  above,
+  off_by: offBy,
+  ...lists
+}: NotificationTarget): TargetRules => ({
+  ...{ name, digest, offBy },
+  above: above ?? null,
+  on: new Set(lists.on),
+  owners: new Set(lists.owners),
+  repositories: new Set(lists.repositories),
+  teams: new Set(lists.teams),
+});

@@ -2,6 +2,7 @@ import { type DestinationStream, type Logger, pino } from "pino";
 import { createCredentialRedactor, redactCredentials } from "../../kernel/redact-credentials.ts";
 import { escapeForTerminal } from "../../kernel/terminal-text.ts";
 import { VERSION } from "../../package/version.ts";
+import { listTargetSecrets } from "../../settings/notification-targets.ts";
 import type { Settings } from "../../settings/settings.ts";
 
 /** Names of members that may contain a credential anywhere in a log line. */
@@ -52,6 +53,7 @@ export function createLog(level: Settings["logLevel"], options: LogOptions = {})
 /** Returns the secrets in the settings. */
 export function listSecrets({
   github,
+  signIn,
   platform,
   databaseUrl,
   encryptionKey,
@@ -63,11 +65,13 @@ export function listSecrets({
     ...(github === null
       ? []
       : [github.webhookSecret, github.privateKey, ...splitKeyLines(github.privateKey)]),
+    ...(signIn === undefined ? [] : [signIn.clientSecret]),
     ...(platform.kind === "remote" ? [platform.token] : []),
     ...(password === null ? [] : [password, decodeURIComponent(password)]),
     ...(encryptionKey === null ? [] : [encryptionKey]),
     ...(telemetry?.metricsToken ? [telemetry.metricsToken] : []),
     ...Object.values(operator.webhook_secrets),
+    ...operator.notifications.targets.flatMap(listTargetSecrets),
   ];
 }
 

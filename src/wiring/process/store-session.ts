@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../../kernel/clock.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { createSteadyClock } from "../../queue/bounded-waits.ts";
+import { createQueueInspection, type QueueInspection } from "../../queue/inspection.ts";
 import { openBoss } from "../../queue/open.ts";
 import { createQueue, type Queue } from "../../queue/queue.ts";
 import type { Settings } from "../../settings/settings.ts";
@@ -23,13 +24,18 @@ export interface StoreSession {
   close(): Promise<void>;
 }
 
+/** The session of a process with a queue in a database, which an operator can inspect. */
+export interface InspectedSession extends StoreSession {
+  readonly inspection: QueueInspection;
+}
+
 /** Opens the store and starts the queue on it; closes everything on failure. */
 export async function openSession(
   settings: Settings,
   log: Logger,
   clock: Clock = systemClock,
   telemetry: Telemetry = NO_TELEMETRY,
-): Promise<StoreSession> {
+): Promise<InspectedSession> {
   const store = await openDatabase(
     getStoreLocation(settings),
     (error) => log.warn({ error }, "a database connection was lost"),
@@ -48,6 +54,7 @@ export async function openSession(
     return {
       store,
       queue,
+      inspection: createQueueInspection(boss),
       clock,
       laneSpacingMs: settings.laneSpacingMs,
       reachable: async () => {

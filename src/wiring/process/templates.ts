@@ -31,7 +31,7 @@ function readTemplates(folder: string): Templates {
  */
 export function loadOperatorTemplates(directory: string | undefined): Templates {
   const shipped = Object.fromEntries(
-    Object.entries(loadTemplates()).filter(([name]) => !name.startsWith("reference/")),
+    Object.entries(loadTemplates()).filter(([name]) => !/^(?:reference|pages)\//.test(name)),
   );
   if (directory === undefined) return shipped;
   const replacements = readReplacements(directory);

@@ -201,6 +201,9 @@ const toExistingSettings = (form: CredentialsForm): Record<string, string> => ({
 
 const toSettings = ({ app, form: { gheHost, publicUrl } }: Registration): Record<string, string> => ({
   ...toCredentialSettings(app),
+  ...(app.signIn === null
+    ? {}
+    : { GITHUB_CLIENT_ID: app.signIn.clientId, GITHUB_CLIENT_SECRET: app.signIn.clientSecret }),
   ...(gheHost === null ? {} : { GHE_HOST: gheHost }),
   ...(publicUrl === null ? {} : { PUBLIC_URL: publicUrl }),
 });

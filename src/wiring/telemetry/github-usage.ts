@@ -6,6 +6,8 @@ import { buildSample, type GaugeSample } from "./gauge-sample.ts";
 /** Records calls of GitHub, and remembers what their headers say of rate limits. */
 export interface GitHubUsage {
   record(call: GitHubCall): void;
+  /** Ids of the installations whose calls pause for a rate limit. */
+  listPaused(): ReadonlySet<number>;
   readGauges(): readonly GaugeSample[];
 }
 
@@ -23,7 +25,14 @@ interface Remaining {
 export function createGitHubUsage(telemetry: Telemetry, clock: Clock): GitHubUsage {
   const remaining = new Map<string, Remaining>();
   const pausedUntilMs = new Map<number, number>();
+  const forgetEnded = (nowMs: number) => {
+    for (const [id, untilMs] of pausedUntilMs) if (untilMs <= nowMs) pausedUntilMs.delete(id);
+  };
   return {
+    listPaused() {
+      forgetEnded(clock.monotonicMs());
+      return new Set(pausedUntilMs.keys());
+    },
     record({ route, outcome, seconds, installationId, rateLimit, pauseMs }) {
       telemetry.count("tollgate_github_calls_total", { route, outcome });
       telemetry.observe("tollgate_github_call_seconds", seconds, { outcome });
@@ -39,7 +48,7 @@ export function createGitHubUsage(telemetry: Telemetry, clock: Clock): GitHubUsa
     readGauges() {
       const nowMs = clock.monotonicMs();
       for (const [key, { readMs }] of remaining) if (nowMs - readMs > WINDOW_MS) remaining.delete(key);
-      for (const [id, untilMs] of pausedUntilMs) if (untilMs <= nowMs) pausedUntilMs.delete(id);
+      forgetEnded(nowMs);
       const byResource = Map.groupBy(remaining.values(), ({ resource }) => resource);
       return [
         buildSample("tollgate_parked_installations", { reason: "rate_limit" }, pausedUntilMs.size),

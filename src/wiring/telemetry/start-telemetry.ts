@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { VERSION } from "../../package/version.ts";
 import { NO_TELEMETRY_SETTINGS, type TelemetrySettings } from "../../settings/telemetry-settings.ts";
 import { createTelemetry, type WorkTelemetry } from "../../telemetry/create-telemetry.ts";
+import type { FinishedCall } from "../../telemetry/telemetry.ts";
 import type { MetricRegistry } from "./metric-registry.ts";
 import type { TraceExport } from "./trace-exporter.ts";
 
@@ -18,13 +19,14 @@ export interface RunningTelemetry {
 export async function startTelemetry(
   { metricsPort, metricsToken, tracesUrl }: TelemetrySettings = NO_TELEMETRY_SETTINGS,
   log: Logger,
+  onCalled: (call: FinishedCall) => void = () => {},
 ): Promise<RunningTelemetry> {
   const isMeasured = metricsPort !== null || metricsToken !== null;
   const [registry, traces] = await Promise.all([
     isMeasured ? loadRegistry() : null,
     tracesUrl === null ? null : loadTraceExport(tracesUrl, log),
   ]);
-  const telemetry = createTelemetry({ metrics: registry, tracer: traces?.tracer ?? null });
+  const telemetry = createTelemetry({ metrics: registry, tracer: traces?.tracer ?? null, onCalled });
   return {
     telemetry,
     registry,

@@ -6,6 +6,7 @@ import { OWNER, REPOSITORY } from "../../world/places.ts";
 const POLICY = `version: 1
 rules:
   - { id: monthly-increase, limit: { increase: 100 USD }, approve: { permission: write, reviews: true } }
+override: { permission: write }
 `;
 
 let world: CiWorld;
@@ -105,4 +106,17 @@ it("the members of a team cannot be read by GITHUB_TOKEN: their approval does no
   } finally {
     await teams.ends();
   }
+});
+
+it("a job takes no override, says so once, and keeps its check", async () => {
+  const pull = world.opens();
+  await run(pull);
+  const body = `/tollgate override ${pull.headSha} the site is down`;
+  const comment = world.github.addComment(pull, { by: "grace", body });
+  expect(await run(pull)).toBe("tollgate: main: action_required");
+  expect(await run(pull)).toBe("tollgate: main: action_required");
+  expect(world.github.reactions(comment.id).map(({ content }) => content)).toEqual(["-1"]);
+  expect(answers(pull).map(({ body: text }) => text.split("\n")[0])).toEqual([
+    "Not overridden: a CI job evaluates this repository, and only a Tollgate server takes overrides.",
+  ]);
 });

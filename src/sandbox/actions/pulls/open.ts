@@ -38,6 +38,8 @@ export function openPull(world: World, spec: NewPull): SandboxPull {
     closedAt: null,
     mergedAt: null,
     mergedById: null,
+    reviewerIds: [],
+    reviewerTeamIds: [],
     mergeCommitSha: null,
   });
   return emitPullEvent(world, pull, { action: "opened", by: author });

@@ -7,6 +7,7 @@ import { requireAccount, requirePull, resolveActor } from "../../state/find.ts";
 import type { Review, SandboxPull } from "../../state/pulls.ts";
 import type { World } from "../../state/world.ts";
 import type { PullVerbs } from "../../verbs/pulls.ts";
+import { answerRequests } from "./reviewers.ts";
 
 const STATE = {
   approved: "APPROVED",
@@ -32,6 +33,7 @@ export function reviewPull(
     submittedAt: world.clock.now(),
     editedAt: null,
   });
+  answerRequests(world, pull, author.id);
   return emitReviewEvent(world, review, { action: "submitted", by: author });
 }
 

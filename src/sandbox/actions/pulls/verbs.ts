@@ -13,6 +13,7 @@ import { setBranch } from "../branches.ts";
 import { emitPullEvent } from "../pull-event.ts";
 import { openPull } from "./open.ts";
 import { dismissReview, editReview, reviewPull } from "./review.ts";
+import { changeReviewers, listReviewerNames } from "./reviewers.ts";
 
 export const createPullVerbs = (world: World): PullVerbs => ({
   openPullRequest: (spec) => openPull(world, spec),
@@ -35,6 +36,11 @@ export const createPullVerbs = (world: World): PullVerbs => ({
     relabelPull(world, requirePull(world, key), { label, by, action: "unlabeled" }),
   lockConversation: (key, by) => lockPull(world, requirePull(world, key), { locked: true, by }),
   unlockConversation: (key, by) => lockPull(world, requirePull(world, key), { locked: false, by }),
+  requestReviewers: (key, names) =>
+    changeReviewers(world, requirePull(world, key), { ...names, action: "add" }),
+  withdrawReviewers: (key, names) =>
+    changeReviewers(world, requirePull(world, key), { ...names, action: "remove" }),
+  requestedReviewers: (key) => listReviewerNames(world, requirePull(world, key)),
   review: (key, review) => reviewPull(world, requirePull(world, key), review),
   editReview: (id, body) => editReview(world, id, body),
   dismissReview: (id, by) => dismissReview(world, id, by),

@@ -1,6 +1,7 @@
 import { formatTime } from "../../formatters/json.ts";
 import { selectNewestStatuses } from "../../formatters/status.ts";
 import type { CheckRun, Status } from "../../state/checks.ts";
+import { buildNodeId } from "../../state/node-id.ts";
 import { buildCommitKey } from "../../state/world.ts";
 import { buildActorFields, buildAppFields } from "./actors.ts";
 import { type CallerView, type NodeFields, requirePermissions } from "./caller-view.ts";
@@ -28,15 +29,16 @@ export function buildRollupFields(view: CallerView, at: CommitAddress): NodeFiel
   };
 }
 
-const buildRunFields = (view: CallerView, run: CheckRun): NodeFields => ({
+export const buildRunFields = (view: CallerView, run: CheckRun): NodeFields => ({
   __typename: "CheckRun",
+  id: buildNodeId("CheckRun", run.id),
   databaseId: run.id,
   name: run.name,
   status: toUpperCase(run.status),
   conclusion: toUpperCase(run.conclusion),
   detailsUrl: run.detailsUrl,
   externalId: run.externalId,
-  checkSuite: { app: () => buildAppFields(view, run.appId) },
+  checkSuite: { app: () => buildAppFields(view, run.appId), commit: { oid: run.headSha } },
 });
 
 const buildContextFields = (view: CallerView, status: Status): NodeFields => ({

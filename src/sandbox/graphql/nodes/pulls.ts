@@ -33,6 +33,7 @@ export function buildPullFields(view: CallerView, pull: SandboxPull): NodeFields
   return {
     ...buildPlainFields(pull),
     author: () => buildActorFields(view, pull.authorId),
+    mergedBy: () => (pull.mergedById === null ? null : buildActorFields(view, pull.mergedById)),
     baseRef: () => view.nodes.ref(view, repository, pull.baseRef),
     changedFiles: () => changes().length,
     comments: (page: PageArguments) =>
@@ -75,6 +76,8 @@ function buildPlainFields(pull: SandboxPull): NodeFields {
     state: pull.mergedAt === null ? pull.state.toUpperCase() : "MERGED",
     isDraft: pull.draft,
     locked: pull.locked,
+    createdAt: formatTime(pull.createdAt),
+    closedAt: pull.closedAt === null ? null : formatTime(pull.closedAt),
     mergedAt: pull.mergedAt === null ? null : formatTime(pull.mergedAt),
     baseRefName: pull.baseRef,
     headRefName: pull.headRef,

@@ -1,4 +1,5 @@
 import { findPull } from "../../state/find.ts";
+import { buildNodeId } from "../../state/node-id.ts";
 import type { Repository } from "../../state/repositories.ts";
 import { buildAccountFields } from "./actors.ts";
 import { type CallerView, createGraphqlError, type NodeFields, requirePermissions } from "./caller-view.ts";
@@ -9,6 +10,7 @@ import { buildPullFields } from "./pulls.ts";
 
 export const buildRepositoryFields = (view: CallerView, repository: Repository): NodeFields => ({
   __typename: "Repository",
+  id: buildNodeId("Repository", repository.id),
   databaseId: repository.id,
   name: repository.name,
   visibility: repository.visibility.toUpperCase(),

@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from "kysely";
+import { listBudgets } from "../src/store/history/budgets.ts";
+import { listComparisons } from "../src/store/history/comparisons.ts";
+import { sumMergedChanges } from "../src/store/history/merged-changes.ts";
+import { sumOpenChanges } from "../src/store/history/open-changes.ts";
+import { listOpenPulls } from "../src/store/history/open-pulls.ts";
+import { listTimeline } from "../src/store/history/pull-timeline.ts";
+import { listRuleStatistics } from "../src/store/history/rule-statistics.ts";
+import { sumSavings } from "../src/store/history/savings.ts";
+import { listWaitingApprovals } from "../src/store/history/waiting-approvals.ts";
+import { listEndingWaivers } from "../src/store/history/waivers.ts";
+import type { Database } from "../src/wiring/database/open-database.ts";
+import { type Figure, ms, quantile } from "./figures.ts";
+import { fillYear, NOW, REPOSITORIES } from "./overview-data.ts";
+import { type BenchEngine, benchEngines } from "./platform-engines.ts";
+
+const ROUNDS = 40;
+const WARM = 3;
+const DAY_MS = 86_400_000;
+const ALL = Array.from({ length: REPOSITORIES }, (_, at) => at + 1);
+const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
+const QUARTER = { from: daysAgo(90), to: NOW };
+const HALF_YEAR = { from: daysAgo(182), to: NOW };
+const PAGE = { sort: "change", direction: "desc", limit: 50, offset: 0 } as const;
+
+interface Question {
+  readonly what: string;
+  ask(db: Database["db"]): Promise<unknown>;
+  /** What a person would type to learn the same, without figures that are hidden or unknown. */
+  readonly plain: RawBuilder<unknown>;
+}
+
+const QUESTIONS: readonly Question[] = [
+  {
+    what: "open pull requests, 50 largest increases",
+    ask: (db) => listOpenPulls(db, { repositoryIds: ALL }, PAGE),
+    plain: sql`select * from pulls natural join (select repository_id, number, evaluation_id, decision from evaluations) as e
+      join evaluation_totals using (evaluation_id) where pulls.state = 'open' order by change desc limit 50`,
+  },
+  {
+    what: "open pull requests with a text and a stage, third page",
+    ask: (db) =>
+      listOpenPulls(
+        db,
+        { repositoryIds: ALL, text: "a1", stage: "prod" },
+        { ...PAGE, sort: "title", offset: 100 },
+      ),
+    plain: sql`select * from pulls natural join (select repository_id, number, evaluation_id, decision from evaluations) as e
+      join evaluation_stages using (evaluation_id) where pulls.state = 'open' and title ilike '%a1%' and name = 'prod'
+      order by title limit 50 offset 100`,
+  },
+  {
+    what: "open pull requests by outcome with their change",
+    ask: (db) => sumOpenChanges(db, { repositoryIds: ALL }),
+    plain: sql`select decision, currency, count(*), sum(change) from pulls
+      join evaluations using (repository_id, number) join evaluation_totals using (evaluation_id)
+      where pulls.state = 'open' group by 1, 2`,
+  },
+  {
+    what: "waiting for approval, by team",
+    ask: (db) => listWaitingApprovals(db, ALL),
+    plain: sql`select approver, currency, count(*), sum(change) from pulls
+      join evaluations using (repository_id, number) join evaluation_approvals using (evaluation_id)
+      join evaluation_totals using (evaluation_id) where pulls.state = 'open' group by 1, 2`,
+  },
+  {
+    what: "merged change of 26 weeks by stage",
+    ask: (db) => sumMergedChanges(db, ALL, HALF_YEAR),
+    plain: sql`select date_trunc('week', merged_at), workspace, currency, sum(change::numeric) from merged_stages
+      where merged_at >= ${HALF_YEAR.from} group by 1, 2, 3`,
+  },
+  {
+    what: "savings of 26 weeks",
+    ask: (db) => sumSavings(db, ALL, HALF_YEAR),
+    plain: sql`select currency, count(*), sum(savings::numeric) from applied_recommendations
+      where updated_at >= ${HALF_YEAR.from} group by 1`,
+  },
+  {
+    what: "estimate against actual, newest 50",
+    ask: (db) => listComparisons(db, ALL, { ...HALF_YEAR, limit: 50 }),
+    plain: sql`select * from merge_comparisons where compared_at >= ${HALF_YEAR.from} order by compared_at desc limit 50`,
+  },
+  {
+    what: "budgets with use and forecast",
+    ask: (db) => listBudgets(db, ALL),
+    plain: sql`select repository_id, sum(amount::numeric) from workspace_costs group by 1
+      union all select repository_id, sum(amount::numeric) from budget_claims group by 1`,
+  },
+  {
+    what: "waivers that end within 30 days",
+    ask: (db) => listEndingWaivers(db, ALL, { fromMs: NOW.getTime(), toMs: NOW.getTime() + 30 * DAY_MS }),
+    plain: sql`select policy_blobs, policy from policies`,
+  },
+  {
+    what: "statistics of all rules over 90 days",
+    ask: (db) => listRuleStatistics(db, ALL, QUARTER),
+    plain: sql`select rule, count(*), count(blocked_at), count(approved_at) from rule_outcomes
+      where last_at >= ${QUARTER.from} group by 1`,
+  },
+  {
+    what: "timeline of a pull request with ten evaluations",
+    ask: (db) => listTimeline(db, { repositoryId: 1 + (4_321 % REPOSITORIES), number: 4_321 }, 100),
+    plain: sql`select evaluation_id, begun_at, decision, change from past_evaluations
+      join evaluation_totals using (evaluation_id) where repository_id = ${1 + (4_321 % REPOSITORIES)} and number = 4321`,
+  },
+];
+
+/** The questions of the overview pages in an organisation with 100,000 evaluations. */
+export async function overview(): Promise<readonly Figure[]> {
+  const figures: Figure[] = [];
+  for (const engine of await benchEngines()) figures.push(...(await measureEngine(engine)));
+  return figures;
+}
+
+async function measureEngine(engine: BenchEngine): Promise<readonly Figure[]> {
+  const { store, close } = await engine.open();
+  await fillYear(store);
+  const budget = engine.name === "embedded" ? 200 : 100;
+  const figures: Figure[] = [];
+  for (const { what, ask, plain } of QUESTIONS) {
+    const asked = await measure(() => ask(store.db));
+    const floor = await measure(() => plain.execute(store.db));
+    figures.push({
+      what: `${engine.name}: ${what}`,
+      value: `${ms(asked)} (${ms(floor)})`,
+      budget: `p95 ≤ ${budget} ms; in brackets the plain SQL`,
+    });
+  }
+  await close();
+  return figures;
+}
+
+async function measure(work: () => Promise<unknown>): Promise<number> {
+  const samples: number[] = [];
+  for (let round = 0; round < ROUNDS + WARM; round++) {
+    const before = performance.now();
+    await work();
+    if (round >= WARM) samples.push(performance.now() - before);
+  }
+  return quantile(samples, 0.95);
+}

@@ -1,0 +1,161 @@
+import { absolute, compare, sum } from "../../../kernel/money.ts";
+import { createMoneyStyle } from "../../../render/format/money.ts";
+import { formatUtcDay } from "../../../render/format/time.ts";
+import type { MergedChange as MergedSum, TimeSpan } from "../../../store/history/merged-changes.ts";
+import { renderChart } from "../../page/chart.ts";
+import {
+  buildChangeColumn,
+  buildCountColumn,
+  buildCurrencyColumn,
+  buildNameColumn,
+} from "../../page/columns.ts";
+import { markSafe } from "../../page/page-renderer.ts";
+import { createSlicedTable, type SlicedTable, sliceRows } from "../../page/sliced-table.ts";
+import type { Column } from "../../page/table.ts";
+
+const WEEK_MS = 7 * 86_400_000;
+/** Stages with a series of their own; the others are one series. */
+const MAX_SERIES = 6;
+const OTHER_STAGES = "other stages";
+
+/** What was merged in one week into one stage, as far as its amount is known. */
+interface MergedChange extends MergedSum {
+  readonly currency: string;
+}
+
+/** Changes of a known amount, and the number of those of which nothing is known. `stage`: only those of one stage; empty: of all. */
+export function splitMerged(all: readonly MergedSum[], stage: string) {
+  const own = stage === "" ? all : all.filter((one) => one.stage === stage);
+  return {
+    known: own.flatMap(({ currency, ...rest }): readonly MergedChange[] =>
+      currency === null ? [] : [{ ...rest, currency }],
+    ),
+    unknown: own.reduce((total, { unknown }) => total + unknown, 0),
+  };
+}
+
+/** One chart per currency: the change that was merged per week, stacked by stage. */
+export function buildMergedCharts(changes: readonly MergedChange[], span: TimeSpan) {
+  const weeks = listWeeks(span);
+  return [...Map.groupBy(changes, ({ currency }) => currency)].map(([currency, own]) => {
+    const stages = rankStages(own);
+    const names = stages.length > MAX_SERIES ? [...stages.slice(0, MAX_SERIES - 1), OTHER_STAGES] : stages;
+    const total = sum(own.map(({ change }) => change));
+    const title = `Merged monthly change per week in ${currency}`;
+    const description = `${title}, by stage: ${createMoneyStyle(currency).change(total)} in all.`;
+    const series = names.map((name, index) => {
+      const isOther = name === OTHER_STAGES && index === MAX_SERIES - 1;
+      const part = own.filter(({ stage }) => (isOther ? !names.includes(stage) : stage === name));
+      return { name, kind: "stack" as const, values: weeks.map((week) => sumWeek(part, week)) };
+    });
+    const labels = weeks.map((week) => formatUtcDay(week).replace(/ \d{4}$/, ""));
+    const svg = renderChart({
+      labels,
+      series,
+      description,
+      formatAxis: (value) => formatAxis(value, currency),
+    });
+    return { title, svg: markSafe(svg), legend: names.map((name, at) => ({ name, series: at })) };
+  });
+}
+
+/** The Mondays whose weeks a period touches, in ms since 1970 UTC. */
+function listWeeks({ from, to }: TimeSpan): readonly number[] {
+  const first = startOfWeek(from.getTime());
+  const count = Math.floor((startOfWeek(to.getTime()) - first) / WEEK_MS) + 1;
+  return Array.from({ length: count }, (_, at) => first + at * WEEK_MS);
+}
+
+/** 5 January 1970 was a Monday. */
+const FIRST_MONDAY_MS = 4 * 86_400_000;
+const startOfWeek = (ms: number): number =>
+  Math.floor((ms - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS;
+
+/** Stages with the largest changes first. */
+function rankStages(changes: readonly MergedChange[]): readonly string[] {
+  const sizes = [...Map.groupBy(changes, ({ stage }) => stage)].map(([stage, own]) => ({
+    stage,
+    size: sum(own.map(({ change }) => absolute(change))),
+  }));
+  return sizes.sort((a, b) => compare(b.size, a.size)).map(({ stage }) => stage);
+}
+
+const sumWeek = (changes: readonly MergedChange[], week: number): number =>
+  Number(sum(changes.filter((one) => one.week.getTime() === week).map(({ change }) => change)));
+
+function formatAxis(value: number, currency: string): string {
+  const isKnown = /^[A-Z]{3}$/.test(currency);
+  const format = new Intl.NumberFormat("en-US", {
+    notation: "compact",
+    ...(isKnown && { style: "currency", currency, currencyDisplay: "narrowSymbol" }),
+    maximumFractionDigits: 1,
+    minimumFractionDigits: 0,
+  });
+  return format.format(value).replace("-", "−");
+}
+
+const stageColumn = buildNameColumn<MergedChange>({ key: "stage", label: "Stage" }, ({ stage }) => stage);
+const countOfChanges = buildCountColumn<MergedChange>(
+  { key: "changes", label: "Changes" },
+  (row) => row.changes,
+);
+
+/** What was merged, per week, stage and currency: the data of the charts. */
+export function createWeeksTable(list: () => Promise<readonly MergedChange[]>): SlicedTable {
+  const columns: readonly Column<MergedChange>[] = [
+    {
+      key: "week",
+      label: "Week of",
+      sortable: true,
+      cell: ({ week }) => ({ text: formatUtcDay(week.getTime()) }),
+      value: ({ week }) => week.toISOString().slice(0, 10),
+    },
+    stageColumn,
+    countOfChanges,
+    buildChangeColumn(),
+    buildCurrencyColumn(),
+  ];
+  return createSlicedTable({
+    name: "weeks",
+    caption: "Merged change per week and stage",
+    empty: "Nothing with a cost was merged in this time.",
+    pageSize: 25,
+    columns,
+    order: { key: "week", direction: "descending" },
+    read: sliceRows(list, columns, ({ currency }) => currency),
+  });
+}
+
+/** What was merged, per stage and currency. */
+export function createStagesTable(list: () => Promise<readonly MergedChange[]>): SlicedTable {
+  const columns: readonly Column<MergedChange>[] = [
+    stageColumn,
+    countOfChanges,
+    buildChangeColumn(),
+    buildCurrencyColumn(),
+  ];
+  return createSlicedTable({
+    name: "stages",
+    caption: "Merged change per stage",
+    empty: "Nothing with a cost was merged in this time.",
+    pageSize: 10,
+    columns,
+    order: { key: "change", direction: "descending" },
+    read: sliceRows(
+      async () => sumStages(await list()),
+      columns,
+      ({ currency }) => currency,
+    ),
+  });
+}
+
+/** Sums over all weeks. */
+function sumStages(changes: readonly MergedChange[]): readonly MergedChange[] {
+  const groups = Map.groupBy(changes, ({ stage, currency }) => JSON.stringify([stage, currency]));
+  return [...groups.values()].flatMap((own) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const count = own.reduce((total, { changes: added }) => total + added, 0);
+    return [{ ...first, change: sum(own.map(({ change }) => change)), changes: count }];
+  });
+}

@@ -1,0 +1,130 @@
+import type { Kysely } from "kysely";
+import type { Clock } from "../../../kernel/clock.ts";
+import { TollgateError } from "../../../kernel/errors.ts";
+import { comparePolicies, type PolicyDifference } from "../../../policy/edit/describe-edit.ts";
+import type { PolicyText } from "../../../policy/file/parse.ts";
+import type { Verdict } from "../../../policy/model/finding.ts";
+import type { Policy, PolicyProblem } from "../../../policy/model/policy.ts";
+import { COST_LIMITS } from "../../../policy/when/cost.ts";
+import { readNewestEvaluations } from "../../../store/compared-evaluations.ts";
+import { hasShownFigures } from "../../../store/installed-repositories.ts";
+import type { Tables } from "../../../store/tables/tables.ts";
+import type { BranchFile, BranchFiles, PolicyAccess } from "../../policy-access.ts";
+
+/** Pull requests whose newest evaluations are compared. */
+export const MAX_COMPARED = 100;
+/** No further pull request is compared after this time, in ms. */
+const COMPARE_MS = 10_000;
+/** Steps that the conditions of all comparisons together may take. */
+const COMPARE_STEPS = 10 * COST_LIMITS.file;
+
+/** A pull request that would have another outcome. */
+export interface ChangedPull {
+  readonly number: number;
+  /** Without approvals. */
+  readonly from: Verdict["kind"];
+  readonly to: Verdict["kind"];
+}
+
+/** The effect of a proposed policy. */
+export type PolicyTrial =
+  | { readonly state: "invalid"; readonly problems: readonly PolicyProblem[] }
+  | {
+      readonly state: "valid";
+      /** Null: the policy in force has mistakes, so that nothing can be compared. */
+      readonly comparison: PolicyComparisons | null;
+    }
+  /** Too many policies are being evaluated. */
+  | { readonly state: "busy" };
+
+export interface PolicyComparisons {
+  readonly difference: PolicyDifference;
+  readonly compared: number;
+  readonly changed: readonly ChangedPull[];
+  /** True: more pull requests would be compared if the policy were evaluated faster. */
+  readonly isCutOff: boolean;
+  /** Pull requests that are not compared, because limits that one proposes one after the other would tell their hidden cost. */
+  readonly hidden: number;
+}
+
+export interface TrialDeps {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+  readonly perform: PolicyAccess["perform"];
+}
+
+export interface ProposedPolicy {
+  readonly repositoryId: number;
+  readonly files: BranchFiles;
+  /** The repository's file as proposed. */
+  readonly proposed: PolicyText;
+  /** Who proposes it: people take turns. */
+  readonly owner: string;
+}
+
+/** Reads a proposed policy and evaluates past pull requests under it and under the policy in force. Stores nothing. */
+export async function tryPolicy(deps: TrialDeps, input: ProposedPolicy): Promise<PolicyTrial> {
+  try {
+    return await tryUnlessBusy(deps, input);
+  } catch (error) {
+    if (error instanceof TollgateError && error.code === "evaluation_busy") return { state: "busy" };
+    throw error;
+  }
+}
+
+async function tryUnlessBusy(deps: TrialDeps, input: ProposedPolicy): Promise<PolicyTrial> {
+  const { files, proposed, owner } = input;
+  const organisation = toText(files.organisation);
+  const parse = (repository: PolicyText | null) =>
+    deps.perform({ kind: "parse", input: { repository, organisation }, owner });
+  const edited = await parse(proposed);
+  if (edited.state === "invalid") return edited;
+  const base = await parse(toText(files.repository));
+  if (base.state === "invalid") return { state: "valid", comparison: null };
+  return { state: "valid", comparison: await compareAll(deps, input, [base.policy, edited.policy]) };
+}
+
+async function compareAll(
+  { db, clock, perform }: TrialDeps,
+  { repositoryId, owner }: ProposedPolicy,
+  [base, edited]: readonly [Policy, Policy],
+): Promise<PolicyComparisons> {
+  const changed: ChangedPull[] = [];
+  const endMs = clock.monotonicMs() + COMPARE_MS;
+  let left = COMPARE_STEPS;
+  let [compared, hidden] = [0, 0];
+  const result = (isCutOff: boolean): PolicyComparisons => ({
+    difference: comparePolicies(base, edited),
+    compared,
+    changed,
+    isCutOff,
+    hidden,
+  });
+  for await (const { pull, report, context, isHidden } of readPast(db, repositoryId)) {
+    if (isHidden) {
+      hidden += 1;
+      continue;
+    }
+    if (clock.monotonicMs() >= endMs) return result(true);
+    const limits = { rule: COST_LIMITS.rule, file: Math.min(left, COST_LIMITS.file) };
+    const input = { report, context, base, edited };
+    const { from, to, steps, isCutOff } = await perform({ kind: "compare", input, owner, limits });
+    if (isCutOff) return result(true);
+    left -= steps;
+    compared += 1;
+    if (from !== to) changed.push({ number: pull.number, from, to });
+  }
+  return result(false);
+}
+
+/** Reads the newest evaluations with stages. `isHidden`: readers may not see its figures. */
+async function* readPast(db: Kysely<Tables>, repositoryId: number) {
+  const hasFigures = await hasShownFigures(db, repositoryId);
+  for await (const evaluation of readNewestEvaluations(db, repositoryId, MAX_COMPARED))
+    if (evaluation.report.stages.length > 0)
+      yield { ...evaluation, isHidden: !(hasFigures && evaluation.pull.figures) };
+}
+
+/** Returns a file's text; null: there is none. */
+export const toText = (file: BranchFile): PolicyText | null =>
+  file.state === "found" ? { file: file.name, text: file.text } : null;

@@ -1,0 +1,72 @@
+import { Hono, type MiddlewareHandler } from "hono";
+import { createBearerLimiter } from "../bearer-limiter.ts";
+import { setPageHeaders } from "../page/headers.ts";
+import {
+  answerNotFound,
+  answerTooMany,
+  answerUnavailable,
+  type PageDeps,
+  type PageEnv,
+} from "../page/page-deps.ts";
+import { type FindReader, getReaderKey } from "../reader.ts";
+import { SIGN_IN_PATH } from "../sign-in/routes.ts";
+import { createDecisionPages } from "./decisions/decisions-page.ts";
+import { createHomePage } from "./home.ts";
+import { createOperatorPage } from "./operator/operator-page.ts";
+import { createOverviewPages } from "./overview/overview.ts";
+import { createPolicyPages } from "./policy/policy-page.ts";
+import { createPullPages } from "./pull/pull-pages.ts";
+import { createRulesPages } from "./rules/rules.ts";
+
+/** The pages for people who signed in; each row is one page or one group of them. */
+const PAGES: readonly ((deps: PageDeps) => Hono<PageEnv>)[] = [
+  createHomePage,
+  createPullPages,
+  createDecisionPages,
+  createOverviewPages,
+  createRulesPages,
+  createPolicyPages,
+  createOperatorPage,
+];
+
+/** Paths of pages: the middleware of pages applies to them only, because the same server has other routes. */
+export const PAGE_PATHS = ["/", "/r/*", "/o/*", "/operator/*"] as const;
+
+/** Pages and files per minute and reader: far more than a person looks at. */
+const PER_MINUTE = 300;
+
+/**
+ * Serves the pages. Who is not signed in is sent to the sign-in page and comes back; what the reader may not see answers like what
+ * does not exist.
+ */
+export function createPages(deps: PageDeps, findReader: FindReader): Hono<PageEnv> {
+  const app = new Hono<PageEnv>();
+  app.onError(answerUnavailable(deps.render));
+  const guards = [...setPageHeaders(), requireReader(findReader), limitReaders(deps)];
+  for (const path of PAGE_PATHS) app.use(path, ...guards);
+  for (const create of PAGES) app.route("/", create(deps));
+  for (const path of PAGE_PATHS)
+    app.get(path, (context) => answerNotFound(context, deps.render, context.var.reader));
+  return app;
+}
+
+const requireReader =
+  (findReader: FindReader): MiddlewareHandler<PageEnv> =>
+  async (context, next) => {
+    const reader = await findReader(context.req.raw);
+    if (reader === null) {
+      const { pathname, search } = new URL(context.req.url);
+      const here = new URLSearchParams({ return_to: pathname + search });
+      return context.redirect(`${SIGN_IN_PATH}?${here}`, 302);
+    }
+    context.set("reader", reader);
+    return next();
+  };
+
+function limitReaders({ clock, render }: Pick<PageDeps, "clock" | "render">): MiddlewareHandler<PageEnv> {
+  const isWithinRate = createBearerLimiter(clock, PER_MINUTE);
+  return async (context, next) => {
+    const { reader } = context.var;
+    return isWithinRate(getReaderKey(reader)) ? next() : answerTooMany(context, render, reader);
+  };
+}

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { notifyOperators } from "../../evaluate/notify/notify-targets.ts";
+import type { JobDeps } from "../../evaluate/run/deps.ts";
+import { type DeliverDeps, deliverNotifications } from "../../notifications/deliver.ts";
+import type { Notice, Trouble } from "../../policy/notifications/notification.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { listWaitingTargets } from "../../store/notifications/outbox.ts";
+import type { ExaminedPart, Health } from "../../web/health.ts";
+import { buildNotificationDelivery } from "./delivery-targets.ts";
+
+/** Targets that are sent to at the same time in one process: a slow one delays few others. */
+const WORKERS = 4;
+/** How often the process examines itself, and looks for messages whose job was lost, in ms. */
+const WATCH_MS = 60_000;
+
+export interface RunningNotifications {
+  stop(): Promise<void>;
+}
+
+/** Starts sending notifications, and telling operators about the trouble of this process. Without targets, nothing runs. */
+export async function startNotifications(
+  deps: JobDeps,
+  settings: Settings,
+  health: Pick<Health, "examineAll">,
+): Promise<RunningNotifications> {
+  const delivery = buildNotificationDelivery(settings);
+  if (delivery.targets.size === 0) return { stop: async () => {} };
+  const forDelivery: DeliverDeps = {
+    ...deps,
+    ...delivery,
+    reportTarget: (target, problem) => notifyOperators(deps, [buildTargetNotice(target, problem)]),
+  };
+  await deps.queue.workNotifications(WORKERS, (target) =>
+    deps.telemetry.work({ name: "notify", origin: null, fields: { target } }, () =>
+      deliverNotifications(forDelivery, target),
+    ),
+  );
+  const ended = new AbortController();
+  const watching = watchForever(deps, health, ended.signal);
+  return {
+    stop: async () => {
+      ended.abort();
+      await watching;
+    },
+  };
+}
+
+async function watchForever(
+  deps: JobDeps,
+  health: Pick<Health, "examineAll">,
+  signal: AbortSignal,
+): Promise<void> {
+  const examine = createTroubleWatch(deps, health);
+  while (!signal.aborted) {
+    await sendWaiting(deps)
+      .then(examine)
+      .catch((error: unknown) => deps.log.warn({ error }, "the trouble of this process could not be told"));
+    await sleep(WATCH_MS, undefined, { signal, ref: false }).catch(() => {});
+  }
+}
+
+/** A process may end between storing a message and enqueuing its job. */
+async function sendWaiting({ db, queue }: JobDeps): Promise<void> {
+  for (const target of await listWaitingTargets(db)) await queue.enqueueNotifications(target);
+}
+
+/**
+ * Returns a function that tells operators which parts fail, and forgets those that work again. A part is told when it fails twice in a
+ * row: one late answer under load is no trouble.
+ */
+export function createTroubleWatch(
+  deps: Parameters<typeof notifyOperators>[0],
+  health: Pick<Health, "examineAll">,
+): () => Promise<void> {
+  let failedBefore: ReadonlySet<string> = new Set();
+  return async () => {
+    const examined = await health.examineAll();
+    const told = examined.filter(({ name, health: { state } }) => state === "ok" || failedBefore.has(name));
+    failedBefore = new Set(examined.flatMap(({ name, health: { state } }) => (state === "ok" ? [] : [name])));
+    await notifyOperators(deps, told.map(buildPartNotice));
+  };
+}
+
+function buildPartNotice({ name: part, health }: ExaminedPart): Notice {
+  const trouble = health.state === "ok" ? null : { kind: "part" as const, part, reason: health.reason };
+  return buildTroubleNotice(`part ${part}`, trouble);
+}
+
+const buildTargetNotice = (target: string, problem: string | null): Notice =>
+  buildTroubleNotice(
+    `target ${target}`,
+    problem === null ? null : { kind: "target", target, reason: problem },
+  );
+
+/** Told once until it is over, whatever the reasons are in the meantime. */
+const buildTroubleNotice = (subject: string, trouble: Trouble | null): Notice => ({
+  event: "trouble",
+  subject: `trouble ${subject}`,
+  change: trouble && { key: "failed", notification: { event: "trouble", trouble } },
+});

@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { resolveGitHubPagesUrl } from "../github/client/api-addresses.ts";
+import { failed } from "../github/client/result.ts";
+import { canUserRead, listTeamMembers, listUserRepositories, readUser } from "../github/users/user-access.ts";
+import {
+  buildAuthorizeUrl,
+  checkUserToken,
+  exchangeUserCode,
+  renewUserTokens,
+  revokeUserToken,
+} from "../github/users/user-tokens.ts";
+import type { Settings, SignInCredentials } from "../settings/settings.ts";
+import { findOwnerInstallation } from "../store/installations.ts";
+import { createAdminCheck } from "../web/sign-in/admins.ts";
+import { nameCookies } from "../web/sign-in/cookies.ts";
+import type { GitHubUsers } from "../web/sign-in/github-users.ts";
+import { Rights } from "../web/sign-in/rights.ts";
+import type { SignInDeps } from "../web/sign-in/routes.ts";
+import { createSeal } from "../web/sign-in/seal.ts";
+import { Sessions } from "../web/sign-in/sessions.ts";
+import type { ConnectedGitHub } from "./github.ts";
+import { isSignInAddress } from "./pages/pages-address.ts";
+import type { StoreSession } from "./process/store-session.ts";
+
+export interface SignInParts {
+  readonly session: StoreSession;
+  readonly github: ConnectedGitHub;
+  readonly log: Logger;
+}
+
+/** Builds what people sign in with; null: the settings lack what it needs. */
+export function connectPeople(settings: Settings, parts: SignInParts): SignInDeps["people"] {
+  const { signIn, publicUrl, encryptionKey, operator } = settings;
+  if (signIn === undefined || publicUrl === null || !isSignInAddress(publicUrl)) return null;
+  const { session, log } = parts;
+  const { clock } = session;
+  const { db } = session.store;
+  const users = connectUsers(settings, signIn, parts);
+  const secret = encryptionKey ?? signIn.clientSecret;
+  const random = (bytes: number) => randomBytes(bytes).toString("base64url");
+  const seal = createSeal(secret, "session cookies");
+  const cookies = nameCookies(publicUrl);
+  return {
+    users,
+    sessions: new Sessions({ db, clock, users, random, wait: (ms) => sleep(ms), seal, log }),
+    rights: new Rights(clock, users),
+    isAdmin: createAdminCheck(operator.admins, { clock, users, log }),
+    cookie: cookies.session,
+    cookies,
+    seal: createSeal(secret, "begun sign-ins"),
+    random,
+    publicUrl,
+  };
+}
+
+function connectUsers(
+  { githubUrl }: Settings,
+  credentials: SignInCredentials,
+  { session, github }: SignInParts,
+): GitHubUsers {
+  const { calls, app } = github;
+  const own = { ...credentials, calls, pagesUrl: resolveGitHubPagesUrl(githubUrl) };
+  return {
+    buildAuthorizeUrl: (request) => buildAuthorizeUrl(own, request),
+    exchangeCode: (request) => exchangeUserCode(own, request),
+    renewTokens: (refreshToken) => renewUserTokens(own, refreshToken),
+    checkToken: (token) => checkUserToken(own, token),
+    revokeToken: (token) => revokeUserToken(own, token),
+    readUser: (token) => readUser(calls, token),
+    canRead: (token, repositoryId) => canUserRead(calls, token, repositoryId),
+    listReadable: (token) => listUserRepositories(calls, token),
+    listTeamMembers: async (organisation, team) => {
+      const installationId = await findOwnerInstallation(session.store.db, organisation);
+      if (installationId === null) return failed("not_found", `the App is not installed on ${organisation}`);
+      return listTeamMembers(app.installation(installationId).octokit, { organisation, team });
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { Hono } from "hono";
+import { describe, expect, test } from "vitest";
+import { TollgateError } from "../../src/kernel/errors.ts";
+import { decimal } from "../../src/kernel/money.ts";
+import { buildApiDocument } from "../../src/web/api/document.ts";
+import { OPERATIONS } from "../../src/web/api/operations.ts";
+import { createApiRoutes } from "../../src/web/api/routes.ts";
+import type { Reader } from "../../src/web/reader.ts";
+import type { Database } from "../../src/wiring/database/open-database.ts";
+import { appendAll, buildApproval, buildVerdict } from "../pages/decisions/decision-records.ts";
+import { createReader } from "../pages/page-server.ts";
+import { blockedEvaluation } from "../pages/pull/evaluations.ts";
+import { evaluates, openPullStore } from "../pages/pull/pull-store.ts";
+
+const FILE = fileURLToPath(new URL("../../docs/api.openapi.json", import.meta.url));
+const ONE = "/api/v1/repositories/acme/payments/pulls/12/evaluations";
+
+/** Asks the API of a store as a reader; null: nobody is signed in. */
+function connect({ db }: Database, reader: Reader | null | (() => Promise<Reader>) = createReader([1])) {
+  const clock = { now: Date.now, monotonicMs: () => 0 };
+  const deps = { db, clock, github: "http://127.0.0.1:1", publicUrl: "http://127.0.0.1:2" };
+  const app = new Hono().route(
+    "/",
+    createApiRoutes(deps, async () => (typeof reader === "function" ? reader() : reader)),
+  );
+  const ask = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    app.request(`http://127.0.0.1:2${path}`, { headers });
+  return { ask, reads: async (path: string): Promise<unknown> => (await ask(path)).json() };
+}
+
+/** acme/payments with #12 and #13 blocked, evaluated twice, a verdict and an approval up to 900 USD. */
+async function openSeeded({ figures = true } = {}): Promise<Database> {
+  const database = await openPullStore();
+  for (const number of [12, 13]) await evaluates(database, blockedEvaluation({ pull: { number, figures } }));
+  const later = blockedEvaluation({ pull: { figures, baseRef: "next" } });
+  await evaluates(database, later, { digest: "later" });
+  await database.db.updateTable("repositories").set({ figures }).execute();
+  await appendAll(database, [
+    buildVerdict({
+      number: 12,
+      findings: [{ rule: "monthly-increase", outcome: "violated", subject: null }],
+    }),
+    buildApproval({ number: 12, upTo: { amount: decimal("900"), currency: "USD" } }),
+  ]);
+  return database;
+}
+
+describe("the document", () => {
+  test("docs/api.openapi.json is what the operations make, and another's validator finds nothing wrong", async () => {
+    const document = buildApiDocument();
+    expect(readFileSync(FILE, "utf8"), "run `npm run generate:openapi`").toBe(
+      `${JSON.stringify(document, null, 2)}\n`,
+    );
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    expect([valid, errors]).toEqual([true, undefined]);
+  });
+
+  test("it is published to everybody, and names every route", async () => {
+    const { ask } = connect(await openPullStore(), null);
+    const published = await ask("/api/v1/openapi.json");
+    expect(published.status).toBe(200);
+    expect(await published.json()).toEqual(JSON.parse(JSON.stringify(buildApiDocument())));
+    expect(Object.keys(buildApiDocument().paths)).toEqual(OPERATIONS.map(({ path }) => path));
+  });
+});
+
+const ADDRESSES: Readonly<Record<string, string>> = {
+  listRepositories: "/api/v1/repositories",
+  listPulls: "/api/v1/pulls?repository=acme/payments",
+  listEvaluations: ONE,
+  getEvaluation: `${ONE}/latest`,
+  listRules: "/api/v1/rules?owner=acme&days=30",
+  listDecisions: "/api/v1/decisions?owner=acme",
+};
+
+describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))("%s", (id, { path }) => {
+  const address = ADDRESSES[id] ?? "";
+  const { responses } = buildApiDocument().paths[path]?.get ?? { responses: {} };
+  const ajv = addFormats.default(new Ajv2020({ strict: false }));
+  const check = (status: string, body: unknown) => {
+    const document = JSON.parse(JSON.stringify({ responses, components: buildApiDocument().components }));
+    const { schema } = document.responses[status].content["application/json"];
+    const own = "$ref" in schema ? document.components.schemas.Error : schema;
+    ajv.validate(own, body);
+    return ajv.errors ?? [];
+  };
+
+  test("answers as documented, with rows", async () => {
+    const { ask } = connect(await openSeeded());
+    const response = await ask(address);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("private, no-store");
+    const body: unknown = await response.json();
+    expect(body).not.toEqual([]);
+    expect(check("200", body)).toEqual([]);
+    const etag = response.headers.get("etag") ?? "";
+    expect((await ask(address, { "if-none-match": etag })).status).toBe(304);
+  });
+
+  test("answers as documented to who is not signed in, may not read, or asks wrongly, and while GitHub is silent", async () => {
+    const database = await openSeeded();
+    const expectError = async (response: Response, status: number) => {
+      expect(response.status).toBe(status);
+      expect(check(String(status), await response.json())).toEqual([]);
+    };
+    await expectError(await connect(database, null).ask(address), 401);
+    const wrong = `${address}${address.includes("?") ? "&" : "?"}nonsense=1`;
+    await expectError(await connect(database).ask(wrong), 400);
+    const silent = async (): Promise<never> => {
+      throw new TollgateError("github_failed", "silent", { retryable: true });
+    };
+    await expectError(await connect(database, silent).ask(address), 503);
+    const hidden = await connect(database, createReader([2])).ask(address);
+    if (id === "listRepositories") expect(await hidden.json()).toEqual([]);
+    else await expectError(hidden, 404);
+  });
+});
+
+test("amounts are exact decimal texts with their currency, and unknown is null", async () => {
+  const { reads } = connect(await openSeeded());
+  expect(await reads("/api/v1/pulls?text=%2313")).toMatchObject([
+    { number: 13, costs: [{ currency: "USD", change: expect.stringMatching(/^-?\d+(\.\d+)?$/) }] },
+  ]);
+  expect(await reads("/api/v1/decisions?kind=approval")).toMatchObject([
+    { up_to: { amount: "900", currency: "USD" }, person: "grace" },
+  ]);
+});
+
+test("where readers may not see figures, no answer has an amount", async () => {
+  const { reads } = connect(await openSeeded({ figures: false }));
+  for (const address of Object.values(ADDRESSES)) {
+    const text = JSON.stringify(await reads(address));
+    expect([address, /USD|"amount":"|"change":"/.test(text)]).toEqual([address, false]);
+  }
+});
+
+test("pages of a list follow one another by their links, without a gap or a repetition", async () => {
+  const database = await openSeeded();
+  const { ask } = connect(database);
+  for (const [first, key] of [
+    ["/api/v1/pulls?limit=1", "number"],
+    [`${ONE}?limit=1`, "id"],
+    ["/api/v1/decisions?limit=1&owner=acme", "record"],
+  ] as const) {
+    const seen: unknown[] = [];
+    for (let path: string | undefined = first; path !== undefined && seen.length < 9; ) {
+      const response: Response = await ask(path);
+      const rows: Readonly<Record<string, unknown>>[] = JSON.parse(await response.text());
+      seen.push(...rows.map((row) => row[key]));
+      const link: string = response.headers.get("link") ?? "";
+      path = /^<http:\/\/127\.0\.0\.1:2([^>]+)>; rel="next"$/.exec(link)?.[1];
+    }
+    expect(seen).toHaveLength(2);
+    expect(new Set(seen).size).toBe(2);
+  }
+});
+
+test("an earlier evaluation has its own address, and another's id is none of this pull request", async () => {
+  const { ask, reads } = connect(await openSeeded());
+  const listed = JSON.parse(JSON.stringify(await reads(ONE)));
+  const [newest, earlier] = listed;
+  expect(newest.ended_at).toBeNull();
+  expect(await reads(`${ONE}/${earlier.id}`)).toMatchObject({ id: earlier.id, verdict: "block" });
+  const other = ONE.replace("12", "13");
+  expect((await ask(`${other}/${earlier.id}`)).status).toBe(404);
+  expect((await ask(`${ONE}/0`)).status).toBe(404);
+});
+
+test("a reader has at most 300 requests a minute", async () => {
+  const database = await openPullStore();
+  const { ask } = connect(database, createReader([]));
+  const statuses: number[] = [];
+  for (let time = 0; time < 301; time += 1) statuses.push((await ask("/api/v1/nothing")).status);
+  expect([statuses.slice(0, 300).every((status) => status === 404), statuses[300]]).toEqual([true, 429]);
+});

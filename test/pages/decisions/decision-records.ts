@@ -1,0 +1,68 @@
+import type { DecisionRecord } from "../../../src/store/audit/decisions.ts";
+import { appendRecord } from "../../../src/store/audit/decisions.ts";
+import { transact } from "../../../src/store/database/one-connection.ts";
+import type { Database } from "../../../src/wiring/database/open-database.ts";
+
+const SHA = "a".repeat(40);
+const PULL = { repositoryId: 1, number: 7, headSha: SHA, baseRef: "main" };
+
+type Finding = { readonly rule: string; readonly outcome: string; readonly subject: string | null };
+
+/** A verdict on #7 of repository 1 that passed. */
+export const buildVerdict = (
+  change: Partial<Extract<DecisionRecord, { kind: "verdict" }>> & {
+    readonly findings?: readonly Finding[];
+  } = {},
+): DecisionRecord => ({
+  ...PULL,
+  kind: "verdict",
+  checkName: "tollgate: main",
+  digest: "d",
+  situation: "evaluated",
+  decision: "success",
+  policyBlobs: [],
+  findings: [],
+  ...change,
+});
+
+/** An approval of `monthly-increase` on #7 of repository 1 by grace. */
+export const buildApproval = (
+  change: Partial<Extract<DecisionRecord, { kind: "approval" }>> = {},
+): DecisionRecord => ({
+  ...PULL,
+  kind: "approval",
+  turn: "approved",
+  approval: "comment:5",
+  approver: { id: 3, login: "grace" },
+  rules: ["monthly-increase"],
+  upTo: null,
+  reason: "agreed with finance",
+  why: null,
+  ...change,
+});
+
+/** Adds the repositories `acme/shop` (1), `acme/web` (2) and `acme/secret` (3). */
+export async function installRepositories({ db }: Database): Promise<void> {
+  const rows = ["shop", "web", "secret"].map((name, at) => ({
+    repository_id: at + 1,
+    installation_id: 1,
+    owner_id: 9,
+    owner_login: "acme",
+    name,
+    listed_at: null,
+    updated_at: new Date(0),
+  }));
+  await db.insertInto("repositories").values(rows).execute();
+}
+
+/** Appends decisions a minute apart, beginning at `firstMs`. */
+export async function appendAll(
+  { db }: Database,
+  records: readonly DecisionRecord[],
+  firstMs = Date.UTC(2026, 10, 1),
+): Promise<void> {
+  await transact(db, async (trx) => {
+    for (const [at, record] of records.entries())
+      await appendRecord(trx, record, new Date(firstMs + at * 60_000));
+  });
+}

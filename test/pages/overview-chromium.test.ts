@@ -1,0 +1,83 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { savePolicy } from "../../src/store/history/policies.ts";
+import { policy } from "../policy/policies.ts";
+import { usualEngine } from "../world/engines.ts";
+import { chromiumPath, findBarriers, isTooWide, launchChromium, watchPage } from "./chromium.ts";
+import { createReader, servePages } from "./page-server.ts";
+import { daysAgo, minutesAgo, NOW_MS } from "./page-text.ts";
+import { evaluatePull, installRepository, mergePull, raise } from "./stored-pulls.ts";
+
+const LONG = "x".repeat(120);
+const POLICY = `rules: [{ id: growth, limit: { increase: 500 USD } }]
+budgets: [{ id: all, amount: 2000 USD }]
+waivers: [{ rule: growth, up_to: 900 USD, until: 2026-03-29, reason: ${LONG}, owner: ada }]`;
+
+/** Pages with something in each of their parts, some of it very long. */
+async function serveBusyPages(): Promise<string> {
+  const database = await usualEngine().open();
+  onTestFinished(() => database.close());
+  const { db } = database;
+  await installRepository(db, { id: 1, name: `acme/${LONG.slice(0, 100)}` });
+  await installRepository(db, { id: 2, name: "acme/shop" });
+  await savePolicy(db, { policyBlobs: "b1", policy: policy(POLICY) }, daysAgo(1));
+  const verdicts = ["block", "approval", "undecided", "warn", "pass"] as const;
+  for (let number = 1; number <= 30; number += 1) {
+    const verdict = verdicts[number % 5] ?? "pass";
+    const pull = { repositoryId: (number % 2) + 1, number, verdict, policyBlobs: "b1" };
+    const stages = [raise(`${number * 1000}.5`, number % 7 === 0 ? LONG : "prod")];
+    await evaluatePull(
+      db,
+      { ...pull, stages, title: number % 6 === 0 ? LONG : "Resize" },
+      minutesAgo(number),
+    );
+    if (number % 3 === 0) await mergePull(db, { ...pull, stages }, daysAgo(number));
+  }
+  return servePages(database, createReader([1, 2]), NOW_MS);
+}
+
+describe.skipIf(chromiumPath === undefined)("overviews in Chromium", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser.close());
+
+  test.each([
+    ["light", 1280],
+    ["dark", 390],
+  ] as const)("have no barrier in %s colours at %i pixels, and fit", async (colorScheme, width) => {
+    const url = await serveBusyPages();
+    const options = { colorScheme, viewport: { width, height: 800 }, javaScriptEnabled: true };
+    const { page, problems } = await watchPage(browser, options);
+    for (const path of [
+      "/",
+      "/o/acme",
+      "/r/acme/shop?verdict=block",
+      "/o/acme/rules",
+      "/r/acme/shop/rules",
+    ]) {
+      await page.goto(url + path);
+      expect(await findBarriers(page), path).toEqual([]);
+      expect(await isTooWide(page), path).toBe(false);
+    }
+    expect(problems).toEqual([]);
+  });
+
+  test("filter, sort and page without JavaScript", async () => {
+    const { page } = await watchPage(browser, { javaScriptEnabled: false });
+    await page.goto(`${await serveBusyPages()}/o/acme`);
+    const rows = page.locator("#pulls tbody tr");
+    expect(await rows.count()).toBe(20);
+    await page.getByRole("combobox", { name: "Verdict" }).selectOption({ label: "Blocked" });
+    await page.getByRole("button", { name: "Filter" }).click();
+    expect(await rows.count()).toBe(4);
+    await page.locator("#pulls").getByRole("link", { name: "Monthly change" }).click();
+    expect(await rows.first().innerText()).toContain("+$25,000.50");
+    expect(new URL(page.url()).searchParams.get("verdict")).toBe("block");
+    await page.getByRole("link", { name: "Clear" }).click();
+    expect(await rows.count()).toBe(20);
+    await page.locator("#approvals").getByRole("link", { name: "acme/finops" }).click();
+    expect(await rows.count()).toBe(4);
+  });
+});

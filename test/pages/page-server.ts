@@ -1,0 +1,88 @@
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { onTestFinished } from "vitest";
+import { createPageTexts } from "../../src/render/page/page-texts.ts";
+import type { OperatorAccess } from "../../src/web/operator-access.ts";
+import { createAssetRoutes, createAssets } from "../../src/web/page/assets.ts";
+import { createPageRenderer } from "../../src/web/page/page-renderer.ts";
+import { createPages } from "../../src/web/pages/routes.ts";
+import type { PolicyAccess } from "../../src/web/policy-access.ts";
+import type { Reader } from "../../src/web/reader.ts";
+import type { Database } from "../../src/wiring/database/open-database.ts";
+import { loadPageFiles } from "../../src/wiring/pages/page-files.ts";
+import { loadOperatorTemplates } from "../../src/wiring/process/templates.ts";
+
+/** A reader whom GitHub lets read these repositories. */
+export const createReader = (readable: Iterable<number>, login = "ada", isAdmin = false): Reader => {
+  const ids = new Set(readable);
+  return {
+    userId: 1,
+    login,
+    isAdmin,
+    canRead: async (id) => ids.has(id),
+    listReadable: async () => ids,
+  };
+};
+
+const NO_POLICIES: PolicyAccess = {
+  readFiles: async () => null,
+  perform: async () => {
+    throw new Error("this test evaluates no policy");
+  },
+};
+
+const refuse = (): never => {
+  throw new Error("this test asks no operator");
+};
+const NO_OPERATOR: OperatorAccess = {
+  readState: async () => refuse(),
+  evaluate: async () => refuse(),
+  sweep: refuse,
+  retryDelivery: async () => refuse(),
+  record: refuse,
+};
+
+/** What pages need beside the store. */
+interface PageAccess {
+  readonly policies?: PolicyAccess;
+  readonly operator?: OperatorAccess;
+}
+
+/**
+ * Serves the pages of a database on loopback; returns their root URL. Everybody who asks is `reader`; null: nobody is signed in. For
+ * what pages show; `test/stories` has those of people who sign in.
+ */
+export async function servePages(
+  database: Database,
+  reader: Reader | null,
+  nowMs = Date.now(),
+  { policies = NO_POLICIES, operator = NO_OPERATOR }: PageAccess = {},
+): Promise<string> {
+  const files = loadPageFiles();
+  const assets = createAssets(files);
+  const deps = {
+    db: database.db,
+    clock: { now: () => nowMs, monotonicMs: () => performance.now() },
+    render: createPageRenderer(files, assets),
+    texts: createPageTexts(loadOperatorTemplates(undefined)),
+    policies,
+    operator,
+    github: "http://127.0.0.1:1",
+    publicUrl: "http://127.0.0.1:2",
+    onError: (error: unknown) => {
+      throw error;
+    },
+  };
+  const app = new Hono();
+  app.route("/", createAssetRoutes(assets));
+  app.route(
+    "/",
+    createPages(deps, async () => reader),
+  );
+  return new Promise((resolve) => {
+    const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) =>
+      resolve(`http://127.0.0.1:${port}`),
+    );
+    onTestFinished(() => void server.close());
+  });
+}

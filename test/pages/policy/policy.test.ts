@@ -1,0 +1,207 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { BranchFiles, PolicyAccess } from "../../../src/web/policy-access.ts";
+import type { Database } from "../../../src/wiring/database/open-database.ts";
+import { startPolicyTasks } from "../../../src/wiring/evaluation/policy-tasks.ts";
+import { chromiumPath, findBarriers, isTooWide, launchChromium, watchPage } from "../chromium.ts";
+import { createReader, servePages } from "../page-server.ts";
+import { blockedEvaluation } from "../pull/evaluations.ts";
+import { evaluates, openPullStore } from "../pull/pull-store.ts";
+
+const PAGE = "/r/acme/payments/policy";
+const LENIENT = 'version: 1\nrules:\n  - id: never\n    when: "1 > 2"\n';
+const STRICT = LENIENT.replace(">", "<");
+const found = (text: string) => ({
+  state: "found" as const,
+  name: "acme/payments:.github/tollgate.yml",
+  text,
+});
+
+/** Files on GitHub as the page reads them, and a real thread for policies. */
+function open(change: Partial<BranchFiles> | null): PolicyAccess {
+  const tasks = startPolicyTasks();
+  onTestFinished(() => tasks.close());
+  const files = {
+    branch: "main",
+    repository: found(LENIENT),
+    organisation: { state: "absent" as const },
+    organisationRepositoryId: null,
+    ...change,
+  };
+  return { perform: tasks.proposed, readFiles: async () => (change === null ? null : files) };
+}
+
+async function serve(policies: PolicyAccess, database?: Database, readable: readonly number[] = [1]) {
+  const store = database ?? (await openPullStore());
+  return servePages(store, createReader(readable), Date.now(), { policies });
+}
+
+const tries = (url: string, policy: string, path = PAGE): Promise<Response> =>
+  fetch(url + path, { method: "POST", body: new URLSearchParams({ policy }) });
+
+test("the page shows the policy in force and leads to GitHub's editor", async () => {
+  const html = await (await fetch((await serve(open({}))) + PAGE)).text();
+  expect(html).toContain("id: never");
+  expect(html).toContain("http://127.0.0.1:1/acme/payments/edit/main/.github/tollgate.yml");
+});
+
+test("a new file's text is in the address of GitHub's editor while it is short enough", async () => {
+  const url = await serve(open({ repository: { state: "absent" }, branch: "release/1" }));
+  const short = await (await tries(url, STRICT)).text();
+  expect(short).toContain(
+    "/acme/payments/new/release/1?filename&#x3D;.github%2Ftollgate.yml&amp;value&#x3D;version",
+  );
+  const long = await (await tries(url, `${STRICT}#${"x".repeat(7_000)}`)).text();
+  expect(long).toContain('new/release/1?filename&#x3D;.github%2Ftollgate.yml"');
+});
+
+test("all mistakes are listed with line, column and the line itself", async () => {
+  const policy = "version: 1\nrules:\n  - id: a\n    limit: { increase: 5k }\n  - id: a\n    limt: {}\n";
+  const html = await (await tries(await serve(open({})), policy)).text();
+  const places = [...html.matchAll(/<span class="place">(\d+:\d+)<\/span>/g)].map(([, place]) => place);
+  expect(places.length).toBeGreaterThanOrEqual(2);
+  expect(places[0]).toMatch(/^4:/);
+  expect(html).toContain("<code>    limit: { increase: 5k }</code>");
+  expect(html).toContain(`${policy.split("\n")[5]}`);
+});
+
+test("a proposed policy shows which pull requests would have another outcome, and stores nothing", async () => {
+  const database = await openPullStore();
+  for (const number of [12, 13]) await evaluates(database, blockedEvaluation({ pull: { number } }));
+  const count = () => database.db.selectFrom("evaluations").selectAll().execute();
+  const before = await count();
+  const html = await (await tries(await serve(open({}), database), STRICT)).text();
+  expect(html).toContain("Of the last 2 pull requests, <strong>2 would have another outcome</strong>");
+  expect(html).toMatch(
+    /href="\/r\/acme\/payments\/pull\/13">#13<\/a><\/td><td class="success">[\s\S]*?Passes<\/td>/,
+  );
+  expect(html).toContain("Changed rules:");
+  expect(await count()).toEqual(before);
+  const same = await (await tries(await serve(open({}), database), `${LENIENT}# a comment\n`)).text();
+  expect(same).toContain("It says the same as the policy in force.");
+  expect(same).toContain("The last 2 pull requests would have the same outcome");
+});
+
+test("limits that are tried one after the other tell no cost that readers may not see", async () => {
+  const limitTo = (amount: number): string =>
+    `version: 1\nrules:\n  - { id: probe, limit: { total: ${amount} USD } }\n`;
+  const hides: Readonly<Record<string, (database: Database) => Promise<unknown>>> = {
+    evaluation: (database) => evaluates(database, blockedEvaluation({ pull: { figures: false } })),
+    repository: async (database) => {
+      await evaluates(database, blockedEvaluation());
+      await database.db.updateTable("repositories").set({ figures: false }).execute();
+    },
+  };
+  for (const hide of Object.values(hides)) {
+    const database = await openPullStore();
+    await hide(database);
+    const url = await serve(open({}), database);
+    for (const amount of [0, 1_000_000]) {
+      const html = await (await tries(url, limitTo(amount))).text();
+      expect(html).toContain("This policy is valid");
+      expect(html).toContain("1 is left out, because readers of this repository may not see figures");
+      expect(html).not.toContain("outcome, approvals aside");
+      expect(html.replace(/<textarea[\s\S]*?<\/textarea>/, "")).not.toMatch(/\$\d|USD/);
+    }
+  }
+});
+
+test("the organisation's rules count, and its text is shown to those only who can read its repository", async () => {
+  const text = "version: 1\nrules:\n  - { id: company-total, mandatory: true, limit: { total: 1 USD } }\n";
+  const files: Partial<BranchFiles> = {
+    organisation: { state: "found", name: "acme/.github:tollgate.yml", text },
+    organisationRepositoryId: 7,
+  };
+  const loosened = "version: 1\nrules:\n  - { id: company-total, limit: { total: 9 USD } }\n";
+  const [outside, inside] = [await serve(open(files)), await serve(open(files), undefined, [1, 7])];
+  expect(await (await fetch(inside + PAGE)).text()).toContain("id: company-total");
+  const hidden = await (await fetch(outside + PAGE)).text();
+  expect(hidden).not.toContain("company-total");
+  expect(hidden).toContain("You cannot read its repository on GitHub");
+  expect(await (await tries(outside, loosened)).text()).toContain('<span class="place">3:');
+});
+
+test("mistakes of the organisation's file are counted and not shown", async () => {
+  const organisation = {
+    state: "found" as const,
+    name: "acme/.github:tollgate.yml",
+    text: "secret-key: 1\n",
+  };
+  const html = await (await tries(await serve(open({ organisation })), LENIENT)).text();
+  expect(html).toMatch(/The organisation&#x27;s policy has mistakes|The organisation's policy has mistakes/);
+  expect(html).not.toContain("secret-key");
+});
+
+test("while GitHub does not answer, the text stays in the form", async () => {
+  const html = await (await tries(await serve(open(null)), "version: 1 # mine\n")).text();
+  expect(html).toContain("GitHub does not return the policy files now.");
+  expect(html).toContain("version: 1 # mine");
+});
+
+test("who cannot read the repository gets the page of what does not exist, also for a form", async () => {
+  const url = await serve(open({}), undefined, []);
+  expect((await fetch(url + PAGE)).status).toBe(404);
+  expect((await tries(url, LENIENT)).status).toBe(404);
+});
+
+test.each([
+  ["too many bytes", "é".repeat(40_000), 413],
+  ["a far too long request", "x".repeat(400_000), 413],
+  ["text that is no YAML", "\u0000: [", 200],
+  ["no field at all", "", 200],
+])("%s does not fail the server", async (_, text, status) => {
+  expect((await tries(await serve(open({})), text)).status).toBe(status);
+});
+
+test("a person tries one policy at a time", async () => {
+  const slow = open({});
+  const { promise: release, resolve } = Promise.withResolvers<void>();
+  const readFiles: PolicyAccess["readFiles"] = async (repository) => {
+    await release;
+    return slow.readFiles(repository);
+  };
+  const url = await serve({ ...slow, readFiles });
+  const first = tries(url, LENIENT);
+  const second = await Promise.any([tries(url, LENIENT), first]);
+  expect(second.status).toBe(429);
+  resolve();
+  expect((await first).status).toBe(200);
+});
+
+test("names and texts from outside are text", async () => {
+  const hostile = "</textarea><script>alert(1)</script>\u202E";
+  const url = await serve(open({ repository: found(hostile), branch: hostile }));
+  for (const response of [await fetch(url + PAGE), await tries(url, `${hostile}: 1`)]) {
+    const html = await response.text();
+    expect(html).not.toContain("<script");
+    expect(html).not.toContain("\u202E");
+  }
+});
+
+describe.skipIf(chromiumPath === undefined)("in Chromium", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser.close());
+
+  test.each(["light", "dark"] as const)(
+    "the policy page has no barrier in %s colours, on a phone too, and works without JavaScript",
+    async (colorScheme) => {
+      const database = await openPullStore();
+      await evaluates(database, blockedEvaluation());
+      const url = (await serve(open({}), database)) + PAGE;
+      const viewport = { width: 390, height: 800 };
+      const { page, problems } = await watchPage(browser, { colorScheme, viewport });
+      await page.goto(url);
+      for (const policy of [STRICT, "version: 2\n"]) {
+        await page.fill("textarea", policy);
+        await page.click("button.primary");
+        expect(await page.inputValue("textarea")).toBe(policy);
+        expect(await findBarriers(page)).toEqual([]);
+        expect(await isTooWide(page)).toBe(false);
+      }
+      expect(problems).toEqual([]);
+    },
+  );
+});

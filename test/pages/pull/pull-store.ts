@@ -1,0 +1,33 @@
+import { onTestFinished } from "vitest";
+import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
+import { enterLane } from "../../../src/store/database/lanes.ts";
+import { saveEvaluation } from "../../../src/store/evaluations.ts";
+import { savePull } from "../../../src/store/pulls.ts";
+import type { Database } from "../../../src/wiring/database/open-database.ts";
+import { usualEngine } from "../../world/engines.ts";
+
+/** A store with the repository acme/payments, which has the id 1. */
+export async function openPullStore(): Promise<Database> {
+  const database = await usualEngine().open();
+  onTestFinished(() => database.close());
+  await database.db
+    .insertInto("repositories")
+    .values({
+      ...{ repository_id: 1, installation_id: 1, owner_id: null, owner_login: "acme", name: "payments" },
+      ...{ listed_at: null, figures: true, updated_at: new Date() },
+    })
+    .execute();
+  return database;
+}
+
+/** Saves an evaluation as an evaluation of its pull request does; `digest` tells evaluations apart. */
+export async function evaluates(
+  { db }: Database,
+  evaluation: Evaluation,
+  { digest = "d", now = new Date() }: { readonly digest?: string; readonly now?: Date } = {},
+): Promise<void> {
+  const { repositoryId, number, headSha, baseRef } = evaluation.pull;
+  await savePull(db, { repositoryId, number, headSha, baseRef, mergeSha: null, state: "open" }, now);
+  const fence = await enterLane(db, `pull/${repositoryId}/${number}`, now);
+  await saveEvaluation(db, { evaluation, digest, policyBlobs: "" }, { fence, now });
+}

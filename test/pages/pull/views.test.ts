@@ -1,0 +1,262 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { decimal } from "../../../src/kernel/money.ts";
+import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
+import { createReader, servePages } from "../page-server.ts";
+import { readText } from "../page-text.ts";
+import { blockedEvaluation, component, costs, finding, resource, row, stageNamed } from "./evaluations.ts";
+import { evaluates, openPullStore } from "./pull-store.ts";
+
+async function serveEvaluation(evaluation: Evaluation): Promise<string> {
+  const database = await openPullStore();
+  await evaluates(database, evaluation);
+  return `${await servePages(database, createReader([1]))}/r/acme/payments/pull/12`;
+}
+
+const read = async (address: string): Promise<string> => (await fetch(address)).text();
+const List = z.array(z.record(z.string(), z.unknown()));
+const list = async (address: string) => List.parse(await (await fetch(`${address}&format=json`)).json());
+const names = async (address: string) => (await list(address)).map((one) => one["resource"]);
+
+const MANY = Array.from({ length: 250 }, (_, index) =>
+  resource(`module.web.aws_instance.app[${index}]`, { ...costs(1, 1 + index), module: "web" }),
+);
+
+test("the overview states the verdict, the next step and the reasons in the comment's words", async () => {
+  const html = await read(await serveEvaluation(blockedEvaluation()));
+  expect(html).toContain("<span>Blocked: 1 blocking, 1 not evaluated, 1 warning · +$600.00");
+  expect(html).toContain("<strong>To merge:</strong> 1 rule is violated.");
+  expect(html).toContain("<h2>Why</h2>");
+  expect(html).toContain("because no estimate was made");
+});
+
+test("costs of which only a part is known are lower bounds, without a percentage, and the check is undecided", async () => {
+  const part = { currency: "USD", state: "partial", because: ["not_estimated"] } as const;
+  const nothing = { ...costs(100, 100), percent: decimal("0") };
+  const sample = blockedEvaluation({
+    report: {
+      stages: [stageNamed("production", { ...nothing, ...part })],
+      totals: [{ ...costs(100, 130), ...part, percent: decimal("30") }],
+      unpriced: { count: 2, types: { aws_route53_resolver_rule: 2 } },
+      changes: {
+        added: 2,
+        changed: 0,
+        deleted: 1,
+        replaced: 1,
+        drifted: 0,
+        imported: 0,
+        removed: 0,
+        unchanged: 0,
+      },
+    },
+  });
+  if (sample.situation.kind !== "evaluated") throw new Error("the sample has a verdict");
+  const verdict = { ...sample.situation.verdict, kind: "undecided" } as const;
+  const html = await read(await serveEvaluation({ ...sample, situation: { kind: "evaluated", verdict } }));
+  const text = readText(html);
+  expect(text).toContain("+$30.00 known, the rest unknown at least $100.00 → at least $130.00");
+  expect(text).toMatch(/unknown at least \$100\.00 at least \$100\.00 –/);
+  expect(text).toContain("Undecided");
+  expect(text).toContain("2 resources have no known price");
+  expect(text).toContain("2 added, 1 deleted. Of these, 1 is replaced (deleted and created again).");
+  expect(text).not.toMatch(/30%|\$0\.00/);
+});
+
+test("resources are paged on the server, in the order that the address asks for", async () => {
+  const url = await serveEvaluation(blockedEvaluation({ report: { resources: MANY, rows: [] } }));
+  const html = await read(`${url}?view=resources&sort=-change&page=3`);
+  expect(html).toContain("Page 3 of 3 · 250 rows");
+  expect(html.match(/<code>module\.web\.aws_instance/g)).toHaveLength(50);
+  expect(await names(`${url}?view=resources&sort=-change`)).toEqual(
+    MANY.map(({ address }) => address).reverse(),
+  );
+});
+
+test("resources are filtered by stage, module with its inner modules, type, action and a part of the address", async () => {
+  const report = {
+    stages: [stageNamed("production"), stageNamed("staging")],
+    resources: [
+      resource("module.web.aws_instance.app", { module: "web", action: "added" }),
+      resource("module.web.module.db.aws_db_instance.main", { module: "web.db", action: "changed" }),
+      resource("module.website.aws_lb.front", { module: "website", action: "added" }, "staging"),
+    ],
+    rows: [row("aws_iam_role.ci", { change: "deleted" }, "staging")],
+  };
+  const url = await serveEvaluation(blockedEvaluation({ report }));
+  const [app, main, front, ci] = [...report.resources, ...report.rows].map(({ address }) => address);
+  expect(await names(`${url}?view=resources&stage=staging`)).toEqual([front, ci]);
+  expect(await names(`${url}?view=resources&module=web`)).toEqual([app, main]);
+  expect(await names(`${url}?view=resources&type=aws_lb`)).toEqual([front]);
+  expect(await names(`${url}?view=resources&action=deleted`)).toEqual([ci]);
+  expect(await names(`${url}?view=resources&q=WEB&action=added`)).toEqual([app, front]);
+  expect(await read(`${url}?view=resources&type=nothing`)).toContain("No resource matches these filters.");
+});
+
+test("amounts of two currencies are never compared: each currency is sorted by itself", async () => {
+  const resources = [
+    resource("a.usd.one", { ...costs(0, 5), currency: "USD" }),
+    resource("a.jpy.one", { ...costs(0, 700), currency: "JPY" }),
+    resource("a.usd.two", { ...costs(0, 900), currency: "USD" }),
+    resource("a.jpy.two", { ...costs(0, 100), currency: "JPY" }),
+  ];
+  const url = await serveEvaluation(blockedEvaluation({ report: { resources, rows: [] } }));
+  expect(await names(`${url}?view=resources&sort=change`)).toEqual([
+    "a.jpy.two",
+    "a.jpy.one",
+    "a.usd.one",
+    "a.usd.two",
+  ]);
+});
+
+test("a resource has a page with its price components and its redacted attributes", async () => {
+  const address = "module.web.aws_instance.app[0]";
+  const hours = { unit: "hours", before: decimal("730"), after: decimal("1460") };
+  const report = {
+    resources: [
+      resource(address, {
+        action: "changed",
+        components: [component("Instance usage", { quantity: hours, ...costs(10, 20) })],
+      }),
+    ],
+    rows: [
+      row(address, {
+        changedAttributes: ["instance_type", "user_data"],
+        attributeChanges: [
+          { name: "instance_type", before: { kind: "text", text: "m5.large" }, after: { kind: "later" } },
+          { name: "user_data", before: { kind: "sensitive" }, after: { kind: "sensitive" } },
+        ],
+      }),
+    ],
+  };
+  const url = await serveEvaluation(blockedEvaluation({ report }));
+  const query = new URLSearchParams({
+    view: "resource",
+    stage: "default/payments/production",
+    resource: address,
+  });
+  expect(await list(`${url}?${query}`)).toEqual([
+    {
+      component: "Instance usage",
+      quantity_before: "730",
+      quantity_after: "1460",
+      unit: "hours",
+      price_before: "0.0136986301",
+      price_after: "0.0136986301",
+      before: "10",
+      after: "20",
+      change: "10",
+    },
+  ]);
+  expect(await list(`${url}?${query}&table=attributes`)).toEqual([
+    { attribute: "instance_type", before: "m5.large", after: "known after apply" },
+    { attribute: "user_data", before: "(sensitive)", after: "(sensitive)" },
+  ]);
+});
+
+test("every rule shows what it measured, its limit, and whose approval is missing", async () => {
+  const findings = [
+    finding({
+      approve: { groups: [{ teams: ["finops"], users: [], permission: null, count: 2 }], reviews: true },
+    }),
+    finding({
+      rule: "few-deletions",
+      outcome: "passed",
+      limit: { kind: "deletions", count: 5 },
+      measured: { kind: "count", count: 3 },
+    }),
+    finding({
+      rule: "eu",
+      outcome: "not_applicable",
+      mismatch: { member: "stages", patterns: ["eu-*"], here: ["us"], more: 0, meant: null },
+    }),
+  ];
+  const missing = [{ rule: "monthly-increase", groups: [{ group: 0, lacks: 2 }] }];
+  const rest = { approvals: { live: [], lapsed: [], missing } };
+  const url = await serveEvaluation(blockedEvaluation({ findings, rest }));
+  expect(await list(`${url}?view=rules`)).toEqual([
+    expect.objectContaining({
+      rule: "monthly-increase",
+      outcome: "block",
+      measured: "600",
+      limit: "500",
+      unit: "USD",
+      approval: "needs 2 from @acme/finops",
+    }),
+    expect.objectContaining({
+      rule: "few-deletions",
+      outcome: "passed",
+      measured: 3,
+      limit: 5,
+      approval: null,
+    }),
+  ]);
+  expect(await read(`${url}?view=rules`)).toMatch(/<code>eu<\/code>: no stage matches <code>eu-\*<\/code>/);
+});
+
+test("a lapsed approval says why it ended", async () => {
+  const url = await serveEvaluation(blockedEvaluation());
+  expect((await list(`${url}?view=rules&table=approvals`)).map((one) => one["state"])).toEqual([
+    "in force",
+    "other stages or currencies are touched now",
+  ]);
+});
+
+test("modules are a tree in which each module includes the modules in it", async () => {
+  const line = { state: "known", because: [], currency: "USD", unattributed: false } as const;
+  const modules = [
+    { ...line, module: "web", ...costs(10, 15) },
+    { ...line, module: "web.db", ...costs(100, 300) },
+    { ...line, module: "cache", ...costs(0, 50) },
+  ];
+  const url = await serveEvaluation(blockedEvaluation({ report: { modules } }));
+  expect(await list(`${url}?view=modules`)).toEqual([
+    { module: "web", change: "205", before: "110", after: "315", own: "5", currency: "USD" },
+    { module: "web.db", change: "200", before: "100", after: "300", own: "200", currency: "USD" },
+    { module: "cache", change: "50", before: "0", after: "50", own: "50", currency: "USD" },
+  ]);
+});
+
+test("every fact has its state, its age and its source", async () => {
+  const sample = blockedEvaluation();
+  const day = { day: "2026-11-22", failed: 1, total: 40, statuses: {} };
+  const context = {
+    ...sample.report.context,
+    governance: { state: "stale", ageMs: 7_200_000, value: day },
+    savings: { state: "unknown", reason: "unavailable" },
+  } as const;
+  const url = await serveEvaluation(blockedEvaluation({ report: { context } }));
+  const facts = await list(`${url}?view=facts`);
+  const find = (name: string) => facts.find(({ fact }) => fact === name);
+  expect(find("cost")).toMatchObject({
+    state: "known",
+    stage: "production",
+    source: expect.stringContaining("kX7pQ2mVTzW9"),
+  });
+  expect(find("governance")).toMatchObject({ state: "stale", age: 7_200 });
+  expect(find("possible savings")).toMatchObject({
+    state: "unknown",
+    because: "the platform could not be reached",
+  });
+});
+
+test("a table as CSV has every row and does not run in a spreadsheet", async () => {
+  const resources = [...MANY, resource("=cmd|'/c calc'!A1", costs(5, 2))];
+  const url = await serveEvaluation(blockedEvaluation({ report: { resources, rows: [] } }));
+  const response = await fetch(`${url}?view=resources&format=csv`);
+  const text = await response.text();
+  expect(response.headers.get("content-disposition")).toBe(
+    'attachment; filename="payments-12-resources-resources.csv"',
+  );
+  expect(text.trimEnd().split("\n")).toHaveLength(resources.length + 1);
+  expect(text).toContain("'=cmd|");
+  expect(text).toContain(",-3,");
+});
+
+test("a module path of thousands of names takes no time and fails no page", async () => {
+  const path = Array.from({ length: 4_000 }, () => "m").join(".");
+  const [module] = blockedEvaluation().report.modules;
+  if (module === undefined) throw new Error("the sample has a module");
+  const report = { modules: [{ ...module, module: path }] };
+  const url = await serveEvaluation(blockedEvaluation({ report }));
+  expect((await list(`${url}?view=modules`)).at(-1)).toMatchObject({ module: path });
+});

@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+import type { Kysely } from "kysely";
+import { parseSha, type Sha } from "../../src/kernel/ids.ts";
+import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
+import type { Finding, Verdict } from "../../src/policy/model/finding.ts";
+import type { RulePlace } from "../../src/policy/model/policy.ts";
+import type { StageReport } from "../../src/report/model/report.ts";
+import { recordMerge } from "../../src/store/after-merge/merged-pulls.ts";
+import { enterLane } from "../../src/store/database/lanes.ts";
+import { saveEvaluation } from "../../src/store/evaluations.ts";
+import { closeRuleOutcomes } from "../../src/store/history/rule-outcomes.ts";
+import { savePull } from "../../src/store/pulls.ts";
+import { saveRepository } from "../../src/store/repositories.ts";
+import type { Tables } from "../../src/store/tables/tables.ts";
+import { evaluatedSituation, evaluation, finding, report, stage } from "../render/evaluation-builder.ts";
+
+/** A repository with Tollgate, as `owner/name`; `figures: false`: its readers may not see amounts. */
+export function installRepository(
+  db: Kysely<Tables>,
+  { id, name, figures = true }: { readonly id: number; readonly name: string; readonly figures?: boolean },
+  now = new Date(0),
+): Promise<void> {
+  const [owner_login = "", short = ""] = name.split(/\/(.*)/s);
+  const row = { repository_id: id, installation_id: 1, owner_id: 1, owner_login, name: short, figures };
+  return saveRepository(db, row, now);
+}
+
+/** What a pull request is and comes to; whatever is not named is ordinary. */
+export interface StoredPull {
+  readonly repositoryId: number;
+  readonly number: number;
+  readonly title?: string;
+  readonly author?: string | null;
+  readonly figures?: boolean;
+  readonly openedAt?: Date;
+  readonly isDraft?: boolean;
+  readonly stages?: readonly StageReport[];
+  /** `approval`: it is blocked until `team` approves. */
+  readonly verdict?: Verdict["kind"] | "approval";
+  readonly findings?: readonly Finding[];
+  readonly team?: string;
+  readonly push?: number;
+  readonly policyBlobs?: string;
+  readonly rulePlaces?: readonly RulePlace[];
+}
+
+const SOURCE = {
+  repository: "acme/payments",
+  path: ".github/tollgate.yml",
+  ref: "main",
+  blob: "b".repeat(40),
+};
+
+/** A commit id that follows from the pull request and the number of its push. */
+export function headOf({ repositoryId, number, push = 0 }: StoredPull): Sha {
+  const text = createHash("sha1").update(`${repositoryId}/${number}/${push}`).digest("hex");
+  const sha = parseSha(text);
+  if (sha === null) throw new RangeError(text);
+  return sha;
+}
+
+/** A stage that raises the monthly cost by this amount; a negative one lowers it. */
+export const raise = (amount: string, workspace = "prod", currency = "USD"): StageReport =>
+  amount.startsWith("-")
+    ? stage(workspace, ["100000", (100_000 - Number(amount.slice(1))).toFixed(2)], { currency })
+    : stage(workspace, ["0", amount], { currency });
+
+/** Opens a pull request, or pushes to it, and saves its evaluation as the bot does. */
+export async function evaluatePull(db: Kysely<Tables>, pull: StoredPull, at: Date): Promise<void> {
+  const { repositoryId, number, team = "finops", figures = true, stages = [], verdict = "pass" } = pull;
+  const key = { repositoryId, number };
+  await savePullLabels(db, pull, at);
+  const approve = { groups: [{ teams: [team], users: [], permission: null, count: 1 }], reviews: true };
+  const blocked = finding("monthly-increase", verdict === "approval" ? { approve } : {});
+  const findings = pull.findings ?? (verdict === "pass" ? [] : [blocked]);
+  const rules = findings.filter((one) => one.approve !== null).map(({ rule }) => rule);
+  const missing = rules.map((rule) => ({ rule, groups: [{ group: 0, lacks: 1 }] }));
+  const offer = { commands: [], rules, opensGate: true, why: null };
+  const made = evaluation({
+    pull: { ...key, figures, headSha: headOf(pull), draft: pull.isDraft ?? false },
+    report: report(stages),
+    situation: evaluatedSituation(verdict === "approval" ? "block" : verdict, findings),
+    policySources: [{ ...SOURCE, commit: "c".repeat(40) }],
+    rulePlaces: pull.rulePlaces ?? [],
+    approvals: verdict === "approval" ? { ...NO_APPROVALS, missing, offer } : NO_APPROVALS,
+  });
+  const fence = await enterLane(db, `pull:${repositoryId}:${number}`, at);
+  const digest = createHash("sha1").update(JSON.stringify(made)).digest("hex");
+  const stored = { evaluation: made, digest, policyBlobs: pull.policyBlobs ?? "" };
+  if (!(await saveEvaluation(db, stored, { fence, now: at }))) throw new Error("nothing was saved");
+}
+
+async function savePullLabels(
+  db: Kysely<Tables>,
+  pull: StoredPull,
+  at: Date,
+  state: "open" | "closed" = "open",
+) {
+  const { repositoryId, number, title = `Change ${number}`, author = "octocat", openedAt = at } = pull;
+  const ended = state === "open" ? null : at;
+  const labels = {
+    ...{ title, author_id: 1, author_login: author, is_draft: pull.isDraft ?? false, opened_at: openedAt },
+    ...{ closed_at: ended, merged_at: ended, merged_by_id: null, merged_by_login: null },
+  };
+  const update = {
+    repositoryId,
+    number,
+    headSha: headOf(pull),
+    mergeSha: null,
+    baseRef: "main",
+    state,
+    labels,
+  };
+  await savePull(db, update, at);
+}
+
+/** Merges a pull request that was evaluated with these stages. */
+export async function mergePull(db: Kysely<Tables>, pull: StoredPull, at: Date): Promise<void> {
+  const { repositoryId, number, stages = [] } = pull;
+  const key = { repositoryId, number };
+  await savePullLabels(db, pull, at, "closed");
+  const merge = { ...key, mergeSha: null, baseRef: "main", mergedMs: at.getTime(), compareMs: null };
+  const merged = stages.map(({ org, project, workspace, name, currency, before, after, change }) => {
+    return { org, project, workspace, stage: name, currency, before, after, change, plannedMs: at.getTime() };
+  });
+  await recordMerge(db, merge, merged);
+  await closeRuleOutcomes(db, key, { as: "merged", at });
+}

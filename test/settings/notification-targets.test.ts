@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { listTargetSecrets, NotificationTarget } from "../../src/settings/notification-targets.ts";
+import { parseOperatorFile } from "../../src/settings/operator.ts";
+
+const read = (targets: string, environment: Record<string, string> | null = {}) =>
+  parseOperatorFile(`notifications: { targets: [${targets}] }`, environment);
+
+const SLACK = "name: finops, kind: slack";
+const MAIL = "name: mail, kind: email, from: a@example.com, to: [b@example.com]";
+
+describe("a target in the operator's file", () => {
+  it("has its secrets from the environment or as text", () => {
+    const file = read(
+      `{ ${SLACK}, url: { env: U } }, { ${MAIL}, smtp: { env: S } }, { name: hook, kind: webhook, url: "https://h.example/x", secret: { env: K } }`,
+      { U: "https://hooks.slack.com/services/x", S: "smtps://u:p@m.example", K: "k".repeat(24) },
+    );
+    expect(file).toMatchObject({
+      state: "ok",
+      file: {
+        notifications: {
+          targets: [
+            {
+              url: "https://hooks.slack.com/services/x",
+              off_by: "20",
+              digest: "none",
+              per_minute: 20,
+              on: [],
+            },
+            { smtp: "smtps://u:p@m.example" },
+            { secret: "k".repeat(24) },
+          ],
+        },
+      },
+    });
+  });
+
+  it("needs no environment where nobody is told, as in a CI job", () => {
+    expect(read(`{ ${SLACK}, url: { env: U } }`, null)).toMatchObject({
+      state: "ok",
+      file: { notifications: { targets: [] } },
+    });
+  });
+
+  it.each([
+    [
+      "a variable that is not set",
+      `{ ${SLACK}, url: { env: U } }`,
+      "notifications.targets.0.url: U is not set",
+    ],
+    [
+      "a URL without encryption",
+      `{ ${SLACK}, url: "http://hooks.example/s3cret" }`,
+      "must be a URL that starts with https://",
+    ],
+    [
+      "a URL with a password",
+      `{ ${SLACK}, url: "https://u:s3cret@h.example/" }`,
+      "without user and password",
+    ],
+    ["no mail server", `{ ${MAIL}, smtp: "https://s3cret.example" }`, "must be a URL such as smtps://"],
+    [
+      "options for the mail library",
+      `{ ${MAIL}, smtp: "smtp://m.example/?s3cret=1" }`,
+      "without a path or options",
+    ],
+    [
+      "a name in an address",
+      `{ name: m, kind: email, smtp: "smtp://m.example", from: a@example.com, to: ["x <s3cret@example.com>"] }`,
+      "must be an e-mail address",
+    ],
+    [
+      "a second line in an address",
+      `{ name: m, kind: email, smtp: "smtp://m.example", from: "a@example.com\\r\\nBcc: s3cret@example.com", to: [b@example.com] }`,
+      "must be an e-mail address",
+    ],
+    [
+      "a short secret",
+      `{ name: h, kind: webhook, url: "https://h.example/", secret: s3cret }`,
+      "at least 24 characters",
+    ],
+    [
+      "an event that does not exist",
+      `{ ${SLACK}, url: "https://h.example/", on: [merged] }`,
+      "expected one of blocked, approval-needed",
+    ],
+    [
+      "an amount without currency",
+      `{ ${SLACK}, url: "https://h.example/", above: 500 }`,
+      "an amount such as 500 USD",
+    ],
+    [
+      "two of one name",
+      `{ ${SLACK}, url: "https://h.example/" }, { ${SLACK}, url: "https://h.example/" }`,
+      "two targets have the same name",
+    ],
+  ])("with %s is refused, and no value is quoted", (_, targets, problem) => {
+    const file = read(targets);
+    expect(file).toMatchObject({ state: "invalid", problems: [expect.stringContaining(problem)] });
+    expect(JSON.stringify(file)).not.toContain("s3cret");
+  });
+});
+
+describe("the secrets of targets, which logs leave out,", () => {
+  it.each([
+    [{ kind: "slack", url: "https://hooks.slack.com/services/T0/B0/x" }, "/services/T0/B0/x"],
+    [{ kind: "teams", url: "https://x.example/workflows?sig=abcdef" }, "/workflows?sig=abcdef"],
+    [
+      { kind: "webhook", url: "https://x.example/", secret: "0123456789abcdef01234567" },
+      "0123456789abcdef01234567",
+    ],
+    [{ kind: "email", smtp: "smtps://u:p%20assword@m.example", from: "a@b.c", to: ["a@b.c"] }, "p assword"],
+  ])("of %j include %j", (target, secret) => {
+    expect(listTargetSecrets(NotificationTarget.parse({ name: "x", ...target }))).toContain(secret);
+  });
+});

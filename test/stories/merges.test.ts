@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { CHEAP } from "../world/costs.ts";
+import { REPOSITORY } from "../world/places.ts";
+import { createWorld, type World } from "../world/world.ts";
+import { evaluatePull, joins } from "./conversation.ts";
+import { decisions } from "./decisions.ts";
+
+const POLICY = `version: 1
+rules:
+  - { id: monthly-increase, limit: { increase: 100 USD } }
+override: { users: [ivan] }
+`;
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ policy: POLICY });
+  joins(world);
+});
+afterAll(() => world.ends());
+afterEach(() => world.github.deliveries.clearFaults());
+
+type Pull = ReturnType<World["opensPullRequest"]>;
+
+async function merges(pull: Pull, by = "olga") {
+  world.github.mergePullRequest(pull, by);
+  await world.settles();
+  return decisions(world, pull, "merge");
+}
+
+describe("a merge is recorded", () => {
+  it("over a failing check: who merged, the check, and what was open", async () => {
+    const { pull } = await evaluatePull(world);
+    const [merge, ...more] = await merges(world.github.pullRequest(pull));
+    expect(more).toEqual([]);
+    expect(merge).toMatchObject({
+      kind: "merge",
+      headSha: pull.headSha,
+      baseRef: "main",
+      mergeSha: world.github.pullRequest(pull).mergeCommitSha,
+      mergedBy: { login: "olga" },
+      checkName: "tollgate: main",
+      check: "failure",
+      situation: "evaluated",
+      open: [
+        {
+          rule: "monthly-increase",
+          outcome: "violated",
+          subject: null,
+          amount: { amount: "500", currency: "USD" },
+          limit: { amount: "100", currency: "USD" },
+        },
+      ],
+    });
+  });
+
+  it("while executions were awaited", async () => {
+    const { pull } = await evaluatePull(world, { status: null });
+    expect(await merges(world.github.pullRequest(pull))).toMatchObject([{ check: "in_progress", open: [] }]);
+  });
+
+  it("once, although its delivery comes twice and the pull request is evaluated again", async () => {
+    const { pull } = await evaluatePull(world);
+    await merges(world.github.pullRequest(pull));
+    world.github.addLabel(pull, { label: "again" });
+    await world.settles();
+    expect(await decisions(world, pull, "merge")).toHaveLength(1);
+  });
+
+  it("of a head that never got a check, when it was pushed and merged at once", async () => {
+    const { pull } = await evaluatePull(world, { cost: CHEAP });
+    const { headRef } = world.github.pullRequest(pull);
+    world.github.deliveries.drop({ event: "pull_request" });
+    world.github.deliveries.drop({ event: "push" });
+    const files = { "infra/more.tf": "# late" };
+    const { after } = world.github.push({ repository: REPOSITORY, branch: headRef, files });
+    world.github.deliveries.clearFaults();
+    const [merge] = await merges(world.github.pullRequest(pull));
+    expect(merge).toMatchObject({ headSha: after, check: "missing", situation: null, open: [] });
+  });
+
+  it("when a merge queue merged it", async () => {
+    const { pull } = await evaluatePull(world);
+    const group = world.github.addToMergeQueue([pull]);
+    await world.settles();
+    world.github.destroyMergeGroup(group.id, "merged");
+    await world.settles();
+    expect(await decisions(world, pull, "merge")).toMatchObject([{ check: "failure" }]);
+  });
+});
+
+describe("a merge is not recorded", () => {
+  it("where the check passed, or was overridden", async () => {
+    const cheap = await evaluatePull(world, { cost: CHEAP });
+    expect(await merges(world.github.pullRequest(cheap.pull))).toEqual([]);
+    const overridden = await evaluatePull(world);
+    await overridden.says("ivan", `/tollgate override ${overridden.pull.headSha} the site is down`);
+    expect(overridden.gate()).toBe("success");
+    expect(await merges(world.github.pullRequest(overridden.pull))).toEqual([]);
+  });
+
+  it("where there was no policy, though the merge brings one", async () => {
+    world.github.push({ repository: REPOSITORY, branch: "free", files: { ".github/tollgate.yml": null } });
+    const pull = world.opensPullRequest({ base: "free", files: { ".github/tollgate.yml": POLICY } });
+    await world.settles();
+    expect(await merges(pull)).toEqual([]);
+  });
+
+  it("where the pull request is closed without a merge", async () => {
+    const { pull } = await evaluatePull(world);
+    world.github.closePullRequest(pull);
+    await world.settles();
+    expect(await decisions(world, pull, "merge")).toEqual([]);
+  });
+});
