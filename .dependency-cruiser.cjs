@@ -20,6 +20,7 @@ const MAY_ENTER = {
   deliveries: ["kernel", "github", "store", "queue", "telemetry", "evaluate/run", "evaluate/publish"],
   sweep: ["kernel", "github", "store", "queue", "evaluate/run"],
   evaluate: ["kernel", "report", "policy", "render", "platform", "github", "store", "queue", "telemetry"],
+  notifications: ["kernel", "policy", "render", "store", "queue", "telemetry"],
   web: ["kernel", "package", "report", "policy", "render", "store"],
   wiring: [".*"],
   cli: [

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 import {
   readCiEnvironment
-} from "../chunks/chunk-DWLW7HAI.js";
+} from "../chunks/chunk-2KHVPSBG.js";
 import {
   Command,
   CommanderError,
@@ -14,13 +14,13 @@ import {
   escapeForTerminal,
   getCommandPath,
   seeHelp
-} from "../chunks/chunk-GPMXMDH4.js";
+} from "../chunks/chunk-ZSDZTIP7.js";
 import {
   TollgateError,
   external_exports,
   require_dist,
   suggestChoice
-} from "../chunks/chunk-VXNJU4UD.js";
+} from "../chunks/chunk-76LRB2BA.js";
 import {
   __toESM
 } from "../chunks/chunk-XEEZLEFD.js";
@@ -354,7 +354,7 @@ async function check(host, inputs, messages) {
   const words = buildCheckWords(inputs, { report, summary: environment["GITHUB_STEP_SUMMARY"] || null });
   const jobEnvironment = { ...environment, GITHUB_TOKEN: inputs.token || environment["GITHUB_TOKEN"] };
   rmSync(report, { force: true });
-  const load = async () => (await import("../chunks/ci-K2HM7T62.js")).ciCommand(() => jobEnvironment);
+  const load = async () => (await import("../chunks/ci-TTQWJJBG.js")).ciCommand(() => jobEnvironment);
   const code = await runWords(host, [{ name: "ci", summary: "", load }], { words, messages });
   const { GITHUB_OUTPUT: outputs = "" } = environment;
   if (outputs !== "" && existsSync(report)) writeOutputs(outputs, { ...readOutputs(report), report });
@@ -378,7 +378,7 @@ async function send(host, inputs, messages) {
         hint: "Use mode check to evaluate in this job, without a server."
       }
     );
-  const load = async () => (await import("../chunks/platform-import-GQDP7L7L.js")).platformImportCommand();
+  const load = async () => (await import("../chunks/platform-import-DG2327J2.js")).platformImportCommand();
   for (const stack of inputs.stacks) {
     const words = buildSendWords(inputs, stack);
     const code = await runWords(host, [{ name: "platform import", summary: "", load }], { words, messages });

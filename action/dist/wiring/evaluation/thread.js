@@ -13,21 +13,22 @@ import {
   joinLists,
   renameStages,
   selectApplicable
-} from "../../chunks/chunk-7QJOYRTU.js";
+} from "../../chunks/chunk-BGYU3HYD.js";
 import {
+  POLICY_EVENTS,
+  TARGET_NAME,
+  TARGET_NAME_RULE,
+  TollgateError,
   computePercentChange,
   decimal,
-  minus,
-  sum
-} from "../../chunks/chunk-M2NEHJRX.js";
-import {
-  TollgateError,
   describeGlobProblem,
   external_exports,
   isPlatformId,
+  minus,
   require_dist,
-  suggestChoice
-} from "../../chunks/chunk-VXNJU4UD.js";
+  suggestChoice,
+  sum
+} from "../../chunks/chunk-76LRB2BA.js";
 import {
   __toESM
 } from "../../chunks/chunk-XEEZLEFD.js";
@@ -358,6 +359,12 @@ var DEFAULT_EXPECTATION = {
   withinMs: 2 * 36e5
 };
 
+// src/policy/file/text/member.ts
+function readMember(value, key) {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return void 0;
+  return value[key];
+}
+
 // src/policy/file/text/text-position.ts
 function formatPath(path2) {
   let text = "";
@@ -370,6 +377,24 @@ function formatPath(path2) {
 }
 var PLAIN_KEY = /^[A-Za-z_][\w-]*$/;
 var byPlace = (a, b) => a.line - b.line || a.column - b.column;
+
+// src/policy/file/checks/override-checks.ts
+var KEY = "override";
+function findOverrideFlaws(tree, { isOverrideMandatory, mandatory }) {
+  const own = readMember(tree.value, KEY);
+  if (own === void 0) return [];
+  const flaws = [];
+  if (isOverrideMandatory || mandatory.size > 0) {
+    const why = isOverrideMandatory ? "the organisation's file decides who may override" : "the organisation's file has mandatory rules, so it decides who may override";
+    flaws.push({ ...tree.findKeyPosition([], KEY), path: KEY, message: `${why}; remove it` });
+  }
+  if (readMember(own, "mandatory") !== void 0) {
+    const path2 = formatPath([KEY, "mandatory"]);
+    const message2 = "is for the organisation's file only; remove it";
+    flaws.push({ ...tree.findKeyPosition([KEY], "mandatory"), path: path2, message: message2 });
+  }
+  return flaws;
+}
 
 // src/policy/file/checks/scope-checks.ts
 var PARTS = { modules: "modules", resource_types: "types", providers: "types" };
@@ -702,6 +727,14 @@ var approve = createMapping({
 }).refine((members) => members.all === void 0 === hasMembers(members), NO_APPROVER_ERROR).refine((members) => members.all === void 0 || members.count === void 0, {
   error: "a count in each group under all, and none beside it"
 }).superRefine(checkReachableCount);
+var { count: _, ...overriders } = people;
+var override = createMapping({
+  ...overriders,
+  allow_author: external_exports.boolean({ error: "true or false" }).optional().describe("Whether the author and other contributors may override it too; default: false."),
+  mandatory: external_exports.boolean({ error: "true or false" }).optional().describe("In the organisation's file only: no repository can change this. Alone: nobody may override.")
+}).refine((members) => members.mandatory === true || hasMembers(members), {
+  error: "teams, users or permission"
+});
 
 // src/policy/file/schema/rule-schema.ts
 var message = createText("words of 1 to 300 characters", 300).refine(
@@ -747,12 +780,6 @@ var BudgetEntry = createMapping({
   approve: approve.optional().describe("Who may approve that it is exceeded; default: nobody."),
   mandatory: external_exports.boolean({ error: "true or false" }).optional().describe("In the organisation's file only.")
 });
-
-// src/policy/file/text/member.ts
-function readMember(value, key) {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return void 0;
-  return value[key];
-}
 
 // src/policy/file/checks/waiver-checks.ts
 function findWaiverFlaws(tree, input) {
@@ -906,6 +933,12 @@ var toGroup = ({
   permission: permission ?? null,
   count: count2 ?? 1
 });
+function toOverride(entry) {
+  if (entry === void 0) return null;
+  const { teams, users, permission } = toGroup(entry);
+  if (teams.length + users.length === 0 && permission === null) return null;
+  return { teams, users, permission, allowAuthor: entry.allow_author ?? false };
+}
 function toCondition(expression) {
   const compiled = compileCondition(expression);
   if (!compiled.ok) throw new TollgateError("internal", "a condition that cannot be read passed the checks");
@@ -1015,6 +1048,14 @@ var checkName = createMapping({
     error: "a name without blanks at its ends and without invisible characters"
   }).refine((name) => !/^tollgate:/i.test(name), { error: 'a name that does not start with "tollgate:"' }).describe("The check's name on pull requests into these branches.")
 });
+var notifyEntry = createMapping({
+  target: external_exports.string({ error: "the name of a target as text" }).regex(TARGET_NAME, { error: `the name of one of the operator's targets: ${TARGET_NAME_RULE}` }).describe("The name of one of the operator's targets, which alone says where messages go."),
+  on: createNonEmptyList(external_exports.enum(POLICY_EVENTS, { error: `one of ${POLICY_EVENTS.join(", ")}` })).describe(
+    "What the target is told about the organisation's repositories."
+  ),
+  above: amount.optional().describe("blocked only where the monthly increase is above this amount or unknown; default: always."),
+  off_by: percentage.optional().describe("estimate-off only where the actual cost differs by more; default: as the operator has it.")
+});
 var PolicyFile = createMapping({
   version: external_exports.literal(1, { error: "1" }).describe("The version of this format."),
   platform: createMapping({
@@ -1042,7 +1083,10 @@ var PolicyFile = createMapping({
   }).optional(),
   waivers: createList(WaiverEntry).optional().describe("Reviewed waivers of rules, with a last day."),
   budgets: createList(BudgetEntry).optional().describe("The highest monthly cost of scopes."),
+  override: override.optional().describe("Who may override a check that does not pass; default: nobody."),
+  request_reviewers: external_exports.boolean({ error: "true or false" }).optional().describe("Whether approvers are requested as reviewers while their approval is needed; default: false."),
   check_names: createList(checkName).optional().describe("Names for the check by base branch; the first match counts."),
+  notify: createList(notifyEntry).optional().describe("In the organisation's file only: which of the operator's targets are told what."),
   allow_warn_on_unknown: createList(ruleId).optional().describe("In the organisation's file only: rules that may say on_unknown: warn although they block.")
 });
 
@@ -1053,7 +1097,7 @@ function findSchemaProblems(tree, schema) {
   const flaws = parsed.error.issues.flatMap((issue) => toFlaws(issue, tree, schema));
   return flaws.filter((flaw) => !isConsequence(flaw, flaws));
 }
-var isConsequence = ({ path: path2 }, flaws) => /\.(limit|approve)$/.test(path2) && flaws.some((other) => other.path.startsWith(`${path2}.`));
+var isConsequence = ({ path: path2 }, flaws) => /(^|\.)(limit|approve|override)$/.test(path2) && flaws.some((other) => other.path.startsWith(`${path2}.`));
 function toFlaws(issue, tree, schema) {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key2) => ({
@@ -1185,7 +1229,7 @@ function composeYaml(text) {
   const invalid = errors.map(({ pos, message: message2 }) => {
     const hint = describeConditionHint(text, pos[0]);
     return { hint, ...createFlaw(place(pos[0]), `not valid YAML: ${message2}${hint}`) };
-  }).filter(({ hint, line }, at2, all) => hint === "" || all.findIndex((one) => one.line === line) === at2).map(({ hint: _, ...flaw }) => flaw);
+  }).filter(({ hint, line }, at2, all) => hint === "" || all.findIndex((one) => one.line === line) === at2).map(({ hint: _2, ...flaw }) => flaw);
   return {
     document: invalid.length > 0 ? null : document ?? null,
     flaws: [...flaws, ...invalid],
@@ -1329,7 +1373,8 @@ var NO_CONSTRAINTS = {
   mandatory: /* @__PURE__ */ new Set(),
   warnableRules: /* @__PURE__ */ new Set(),
   platform: { org: null, project: null },
-  rules: []
+  rules: [],
+  isOverrideMandatory: false
 };
 var createBrokenContents = (flaws) => ({
   flaws,
@@ -1354,20 +1399,23 @@ function readConstraints(tree, rules) {
       allow_warn_on_unknown.safeParse(readMember(tree.value, ALLOW_WARN_KEY)).data ?? []
     ),
     platform: { org: narrowed?.org ?? null, project: narrowed?.project ?? null },
-    rules
+    rules,
+    isOverrideMandatory: readMember(readMember(tree.value, "override"), "mandatory") === true
   };
 }
 var ALLOW_WARN_KEY = "allow_warn_on_unknown";
+var ORGANISATION_KEYS = [ALLOW_WARN_KEY, "notify"];
 function findRepositoryFlaws(tree, organisation) {
-  const misplaced = readMember(tree.value, ALLOW_WARN_KEY) === void 0 ? [] : [createMisplacedFlaw(tree)];
+  const misplaced = ORGANISATION_KEYS.filter((key) => readMember(tree.value, key) !== void 0);
   return [
-    ...misplaced,
+    ...misplaced.map((key) => createMisplacedFlaw(tree, key)),
+    ...findOverrideFlaws(tree, organisation),
     ...["org", "project"].flatMap((key) => findWidenedPlatform(tree, organisation, key))
   ];
 }
-var createMisplacedFlaw = (tree) => ({
-  ...tree.findKeyPosition([], ALLOW_WARN_KEY),
-  path: ALLOW_WARN_KEY,
+var createMisplacedFlaw = (tree, key) => ({
+  ...tree.findKeyPosition([], key),
+  path: key,
   message: "is for the organisation's file only; remove it"
 });
 function findWidenedPlatform(tree, { platform }, key) {
@@ -1408,9 +1456,24 @@ function combineFiles(above, below) {
     platform: toPlatform({ ...below.platform, ...above.platform }),
     assumeByWorkspace: isWorkspaceAssumed(above) !== false && (isWorkspaceAssumed(below) ?? isWorkspaceAssumed(above) ?? false),
     comment: toCommentPolicy({ ...above.comment, ...below.comment }),
-    waivers: [...selectWaivers(combineRules(above, below), above), ...(below.waivers ?? []).map(toWaiver)]
+    waivers: [...selectWaivers(combineRules(above, below), above), ...(below.waivers ?? []).map(toWaiver)],
+    override: toOverride(below.override ?? above.override),
+    requestReviewers: below.request_reviewers ?? above.request_reviewers ?? false,
+    ...toNotify(above)
   };
 }
+var toNotify = ({ notify }) => notify === void 0 ? {} : { notify: notify.map(toNotifyChoice) };
+var toNotifyChoice = ({
+  target,
+  on,
+  above,
+  off_by
+}) => ({
+  target,
+  on,
+  above: above ?? null,
+  offBy: off_by ?? null
+});
 var toPlatform = ({ org, project }) => ({
   org: org ?? null,
   project: project ?? null

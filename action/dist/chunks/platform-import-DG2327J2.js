@@ -32,15 +32,14 @@ import {
   uploadImportPage,
   usageError,
   watchSpace
-} from "./chunk-2DQ4KGZO.js";
+} from "./chunk-PAUNKLKX.js";
 import {
   Command,
   PARSE_OPTIONS,
   paragraphs,
   readEnvironment,
   readSettings
-} from "./chunk-GPMXMDH4.js";
-import "./chunk-M2NEHJRX.js";
+} from "./chunk-ZSDZTIP7.js";
 import {
   SCOPE_NAME,
   TollgateError,
@@ -48,7 +47,7 @@ import {
   isPlatformId,
   isScopeName,
   parseSha
-} from "./chunk-VXNJU4UD.js";
+} from "./chunk-76LRB2BA.js";
 import "./chunk-5QG7OY7L.js";
 import {
   __commonJS,
@@ -9607,6 +9606,45 @@ function keepWaitsBounded(boss, signal) {
   }, BOUND_EVERY_MS);
   signal.addEventListener("abort", () => clearInterval(bounding), { once: true });
 }
+
+// src/queue/inspection.ts
+var Failure = external_exports.object({ message: external_exports.string(), code: external_exports.string().nullish() });
+var Problem = external_exports.unknown().transform((output) => Failure.safeParse(output).data?.message ?? null);
+var StoredDelivery = external_exports.object({
+  id: external_exports.string(),
+  data: external_exports.unknown(),
+  state: external_exports.enum(["created", "retry", "active", "completed", "cancelled", "failed"]),
+  receivedAt: external_exports.date(),
+  endedAt: external_exports.date().nullable(),
+  /** Message of the newest failure; null: none. */
+  problem: Problem
+});
+var FailedJob = external_exports.object({
+  /** Null: not known. */
+  queue: external_exports.string().nullable(),
+  /** The lane of the job; null: it has none. */
+  lane: external_exports.string().nullable(),
+  failedAt: external_exports.date(),
+  problem: Problem
+});
+var DELIVERIES = `select id::text as id, data, state::text as state, created_on as "receivedAt", completed_on as "endedAt",
+    output as problem
+  from queue.job where name = 'delivery' order by created_on desc limit $1`;
+var FAILED = `select source_name as queue, data ->> 'lane' as lane, created_on as "failedAt", source_output as problem
+  from queue.job where name = 'dead' order by created_on desc limit $1`;
+var createQueueInspection = (boss) => ({
+  listDeliveries: async (limit) => {
+    const { rows } = await boss.getDb().executeSql(DELIVERIES, [limit]);
+    return external_exports.array(StoredDelivery).parse(rows);
+  },
+  listFailedJobs: async (limit) => {
+    const { rows } = await boss.getDb().executeSql(FAILED, [limit]);
+    return external_exports.array(FailedJob).parse(rows);
+  },
+  retryDelivery: async (id2) => {
+    await boss.retry("delivery", [id2]);
+  }
+});
 
 // node_modules/pg-boss/dist/index.js
 import assert9 from "node:assert";
@@ -29602,6 +29640,11 @@ var QUEUES2 = {
   /** Comments have their own queue, so that no check waits for a comment. A comment shows the newest evaluation. */
   comment: NEWEST_WINS,
   /**
+   * One job per target of notifications, which sends what waits for it; and one that does so later. Which attempts follow a failed one is
+   * decided by the messages themselves, so a job fails only when the database does.
+   */
+  notification: NEWEST_WINS,
+  /**
    * Enqueues a lane at a given time; at most one alarm per lane. Alarms have their own queue, so that a late
    * alarm never replaces an earlier job.
    */
@@ -29651,7 +29694,15 @@ async function openBoss(store, log, { clock, deliverySeconds = QUEUES2.delivery.
   boss.on("warning", ({ message, data }) => log.warn({ warning: message, data }, "the queue warns"));
   try {
     await boss.start();
-    for (const name of ["dead", "delivery", "lane", "comment", "alarm", "platform"])
+    for (const name of [
+      "dead",
+      "delivery",
+      "lane",
+      "comment",
+      "notification",
+      "alarm",
+      "platform"
+    ])
       await defineQueue(store, boss, name);
     await boss.updateQueue("delivery", { deleteAfterSeconds: deliverySeconds });
     if (store.engine.kind === "pglite") await returnOrphans(store, boss);
@@ -29809,6 +29860,7 @@ var LaneJob = external_exports.object({
   origin: JobOrigin.optional().catch(void 0)
 });
 var buildPolling = (seconds) => ({ pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds });
+var toSeconds = (ms2) => Math.max(ms2, 0) / 1e3;
 var SLOW_POLLING = buildPolling(10);
 async function startWorkers(boss, queue, { workers, handler, pollMs, signal }) {
   const free = /* @__PURE__ */ new Set();
@@ -29856,6 +29908,18 @@ async function findOrigin(boss, queue, { lane, telemetry }) {
   return { origin: replaced === void 0 ? own : mergeOrigins(own, replaced) };
 }
 
+// src/queue/notification-queue.ts
+var POLL_MS = 1e3;
+var createNotificationQueue = (boss, clock, signal) => ({
+  enqueueNotifications: async (target, atMs) => {
+    const startAfter = atMs === void 0 ? 0 : toSeconds(atMs - clock.now());
+    const singletonKey = atMs === void 0 ? target : `${target} later`;
+    const options = { singletonKey, group: { id: target }, startAfter };
+    await retryLost(() => boss.upsert("notification", { lane: target }, options));
+  },
+  workNotifications: (workers, handler) => startWorkers(boss, "notification", { workers, handler, pollMs: POLL_MS, signal })
+});
+
 // src/queue/progress.ts
 var IS_STUCK = `select
   exists (select 1 from queue.job where name in ('delivery', 'lane', 'comment', 'platform') and state < 'active'
@@ -29896,7 +29960,14 @@ async function countQueueJobs(boss) {
 // src/queue/queue.ts
 var OPEN_JOBS = `select 1 from queue.job
   where name in ('delivery', 'lane', 'comment', 'platform') and state in ('created', 'retry', 'active') limit 1`;
-var POLL_SECONDS = { lane: 0.5, alarm: 0.5, comment: 1, delivery: 1, platform: 1 };
+var POLL_SECONDS = {
+  lane: 0.5,
+  alarm: 0.5,
+  comment: 1,
+  notification: 1,
+  delivery: 1,
+  platform: 1
+};
 var DELIVERY_BATCH = 25;
 function createQueue2(boss, clock, telemetry = NO_TELEMETRY) {
   const inbox = createDeliveryInbox(boss);
@@ -29918,6 +29989,7 @@ function createQueue2(boss, clock, telemetry = NO_TELEMETRY) {
       const job = { lane, ...await findOrigin(boss, "comment", { lane, telemetry }) };
       await retryLost(() => boss.upsert("comment", job, buildLaneOptions(lane)));
     },
+    ...createNotificationQueue(boss, clock, signal),
     enqueuePlatformJob: async (job) => {
       const id2 = randomUUID2();
       await retryLost(() => boss.send("platform", job, { id: id2 }));
@@ -29949,7 +30021,6 @@ function createQueue2(boss, clock, telemetry = NO_TELEMETRY) {
   };
 }
 var buildLaneOptions = (lane) => ({ singletonKey: lane, group: { id: lane } });
-var toSeconds = (ms2) => Math.max(ms2, 0) / 1e3;
 async function startBatchWorker(boss, queue, handler) {
   const options = {
     ...buildPolling(POLL_SECONDS[queue]),
@@ -29997,6 +30068,7 @@ async function openSession(settings, log, clock = systemClock, telemetry = NO_TE
     return {
       store,
       queue,
+      inspection: createQueueInspection(boss),
       clock,
       laneSpacingMs: settings.laneSpacingMs,
       reachable: async () => {

@@ -4,20 +4,18 @@ import {
   ZERO,
   absolute,
   compare,
+  compileGlob,
   computePercentChange,
   decimal,
   minus,
   negate,
   parseDecimal,
   plus,
+  suggestChoice,
   sum,
   sumKnown,
   times
-} from "./chunk-M2NEHJRX.js";
-import {
-  compileGlob,
-  suggestChoice
-} from "./chunk-VXNJU4UD.js";
+} from "./chunk-76LRB2BA.js";
 
 // src/policy/when/cost.ts
 var COST_LIMITS = { rule: 1e7, file: 3e7 };

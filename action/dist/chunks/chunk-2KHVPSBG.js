@@ -2,11 +2,11 @@ import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 import {
   readSettings
-} from "./chunk-GPMXMDH4.js";
+} from "./chunk-ZSDZTIP7.js";
 import {
   TollgateError,
   external_exports
-} from "./chunk-VXNJU4UD.js";
+} from "./chunk-76LRB2BA.js";
 
 // src/settings/ci.ts
 var HONOURED = [
@@ -23,7 +23,7 @@ var HttpUrl = external_exports.url({ protocol: /^https?$/ }).transform((url) => 
 var readCiEnvironment = () => process.env;
 function readCiSettings(environment, { publicFigures }) {
   const honoured = Object.fromEntries(HONOURED.map((name) => [name, environment[name]]));
-  const settings = readSettings({ LOG_LEVEL: "error", ...dropEmpty(honoured) });
+  const settings = readSettings({ LOG_LEVEL: "error", ...dropEmpty(honoured) }, { withTargets: false });
   const { operator } = settings;
   const text = (name) => environment[name] || null;
   return {

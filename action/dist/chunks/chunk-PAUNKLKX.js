@@ -4,28 +4,26 @@ import {
   PARSE_OPTIONS,
   VERSION,
   escapeForTerminal
-} from "./chunk-GPMXMDH4.js";
+} from "./chunk-ZSDZTIP7.js";
 import {
+  SCOPE_NAME,
+  TollgateError,
   ZERO,
   absolute,
   compare,
   computePercentChange,
   decimal,
-  minus,
-  parseDecimal,
-  plus,
-  sum
-} from "./chunk-M2NEHJRX.js";
-import {
-  SCOPE_NAME,
-  TollgateError,
   external_exports,
   isPathSegment,
   isPlatformId,
+  minus,
+  parseDecimal,
   parseSha,
+  plus,
   require_dist,
-  suggestChoice
-} from "./chunk-VXNJU4UD.js";
+  suggestChoice,
+  sum
+} from "./chunk-76LRB2BA.js";
 import {
   Ce,
   F,
@@ -26854,13 +26852,13 @@ var require_cache2 = __commonJS({
       return headers;
     }
     function revalidationTargetMatchesCacheKey(cacheKey2, context) {
-      const history = context?.history;
-      if (!Array.isArray(history) || history.length === 0) {
+      const history2 = context?.history;
+      if (!Array.isArray(history2) || history2.length === 0) {
         return true;
       }
       try {
         const cachedUrl = new URL(cacheKey2.path, cacheKey2.origin);
-        const responseUrl = history[history.length - 1];
+        const responseUrl = history2[history2.length - 1];
         return responseUrl.origin === cachedUrl.origin && responseUrl.pathname === cachedUrl.pathname && responseUrl.search === cachedUrl.search;
       } catch {
         return false;
@@ -41333,7 +41331,7 @@ var import_pino = __toESM(require_pino(), 1);
 var FORMS = [
   [/\b(?:gh[a-z]|github_pat)_[\w.-]{16,}/g, "[hidden]"],
   [/\btg_[0-9a-f]{16}_[\w-]{20,}/g, "[hidden]"],
-  [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, "[hidden]"],
+  [/\beyJ[\w-]{8,}\.[\w-]*\.[\w-]*(?:\.[\w-]+)*/g, "[hidden]"],
   // The two token forms above in base64, as a service quotes an authorization header.
   [/\b(?:Z2h[a-z0-9]X|ZXlK)[\w+/=-]{16,}/gi, "[hidden]"],
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^"]*?-----END [A-Z ]*PRIVATE KEY-----|[^"]*)/g, "[hidden]"],
@@ -41582,13 +41580,15 @@ function buildToken(id, { grant, details, clock }) {
   const secret = randomBytes(32).toString("base64url");
   const now = clock.now();
   const bound = grant.purpose === "api" ? null : grant;
+  const project = grant.purpose === "api" || grant.purpose === "read" ? null : grant;
   const row = {
     id,
     account: grant.account,
     purpose: grant.purpose,
     repository_id: bound?.repositoryId ?? null,
-    org: bound?.org ?? null,
-    project: bound?.project ?? null,
+    owner_id: grant.purpose === "read" ? grant.ownerId : null,
+    org: project?.org ?? null,
+    project: project?.project ?? null,
     secret_hash: hashSecret(secret),
     name: details.name ?? null,
     created_by: details.createdBy ?? null,
@@ -41622,11 +41622,15 @@ async function revokeToken(db, id, clock) {
   return numUpdatedRows > 0n;
 }
 function parseGrant(row) {
-  const { id, account, purpose, head_sha: headSha, last_used_ms: lastUsedMs } = row;
-  if (purpose === "api") return { id, account, purpose, headSha, lastUsedMs };
+  const { id, account, purpose, name: name3, head_sha: headSha, last_used_ms: lastUsedMs } = row;
+  if (purpose === "api") return { id, account, purpose, name: name3, headSha, lastUsedMs };
+  if (purpose === "read") {
+    const { repository_id: repositoryId2, owner_id: ownerId } = row;
+    return { id, account, purpose, repositoryId: repositoryId2, ownerId, name: name3, headSha, lastUsedMs };
+  }
   if (row.repository_id === null || row.org === null || row.project === null) return null;
   const { repository_id: repositoryId, org, project } = row;
-  return { id, account, purpose, repositoryId, org, project, headSha, lastUsedMs };
+  return { id, account, purpose, name: name3, repositoryId, org, project, headSha, lastUsedMs };
 }
 var hashSecret = (secret) => createHash("sha256").update(secret).digest("hex");
 
@@ -65639,6 +65643,8 @@ async function authenticate(deps, headers) {
 function checkAccess(token, request) {
   if (token.purpose === "notify")
     return createProblem("forbidden", "a token for notifications opens nothing here");
+  if (token.purpose === "read")
+    return createProblem("forbidden", "a token for reading Tollgate's API opens nothing here");
   return checkAccount(token, request) ?? (token.purpose === "import" ? checkProjectScope(token, request) : null);
 }
 function checkAccount(token, { api, headers, query, params }) {
@@ -65688,7 +65694,7 @@ function checkProjectScope(token, request) {
 var checkCommit = (token, sha) => token.headSha === null || token.headSha === sha ? null : createProblem("forbidden", `the token of this CI job is bound to the commit ${token.headSha}`);
 function checkProject(token, project) {
   if (token.purpose === "api") return null;
-  if (token.org === project.org && token.project === project.project) return null;
+  if (token.purpose !== "read" && token.org === project.org && token.project === project.project) return null;
   return createProblem("forbidden", "the token is bound to another org or project");
 }
 
@@ -69797,7 +69803,8 @@ async function savePull(db, update, now) {
     announced_sha: null,
     state: update.state,
     head_seen_at: headSeenAt,
-    updated_at: now
+    updated_at: now,
+    ...update.labels
   };
   await db.insertInto("pulls").values(row).onConflict((conflict) => conflict.columns(["repository_id", "number"]).doUpdateSet(row)).execute();
   return headSeenAt.getTime();
@@ -81271,6 +81278,230 @@ var tokenDetails = createSqlMigration([
   "alter table tokens add column head_sha text"
 ]);
 
+// src/store/migrations/0023-history.ts
+var RESULT = `evaluation_id bigint,
+  figures boolean,
+  situation text,
+  verdict text,
+  cost text,
+  begun_at timestamptz`;
+var VALUE = "coalesce(evaluations.evaluation -> 'value', evaluations.evaluation)";
+var COSTS = `before numeric,
+  after numeric,
+  change numeric,
+  state text not null`;
+var STORED_COSTS = `coalesce(line ->> 'before', line ->> 'previous')::numeric,
+  coalesce(line ->> 'after', line ->> 'current')::numeric, (line ->> 'change')::numeric, line ->> 'state'`;
+var storedLines = (path) => `from evaluations, jsonb_array_elements(${VALUE} -> 'report' -> '${path}') as line
+    where evaluations.figures and jsonb_typeof(${VALUE} -> 'report' -> '${path}') = 'array'`;
+var history = createSqlMigration([
+  "create sequence evaluation_ids",
+  ...RESULT.split(",").map((column) => `alter table evaluations add column ${column.trim()}`),
+  `update evaluations set evaluation_id = ordered.position, begun_at = created_at,
+      figures = (${VALUE} -> 'pull' ->> 'figures')::boolean,
+      situation = replace(${VALUE} -> 'situation' ->> 'kind', 'judged', 'evaluated'),
+      verdict = ${VALUE} -> 'situation' -> 'verdict' ->> 'kind'
+    from (select repository_id, number, row_number() over (order by created_at, repository_id, number) as position
+      from evaluations) as ordered
+    where ordered.repository_id = evaluations.repository_id and ordered.number = evaluations.number`,
+  "select setval('evaluation_ids', coalesce(max(evaluation_id), 0) + 1, false) from evaluations",
+  `alter table evaluations alter column evaluation_id set not null,
+    alter column evaluation_id set default nextval('evaluation_ids'),
+    alter column begun_at set not null`,
+  `create table past_evaluations (
+    repository_id bigint not null,
+    number integer not null,
+    ${RESULT.replace("begun_at timestamptz", "begun_at timestamptz not null")},
+    head_sha text not null,
+    base_ref text not null,
+    check_name text not null,
+    digest text not null,
+    decision text not null,
+    policy_blobs text not null,
+    evaluation jsonb not null,
+    created_at timestamptz not null,
+    ended_at timestamptz not null,
+    primary key (repository_id, number, evaluation_id))`,
+  `create table evaluation_totals (
+    evaluation_id bigint not null,
+    currency text not null,
+    ${COSTS},
+    primary key (evaluation_id, currency))`,
+  `create table evaluation_stages (
+    evaluation_id bigint not null,
+    org text not null,
+    project text not null,
+    workspace text not null,
+    name text not null,
+    currency text,
+    ${COSTS},
+    primary key (evaluation_id, org, project, workspace))`,
+  `create table evaluation_findings (
+    evaluation_id bigint not null,
+    position integer not null,
+    rule text not null,
+    outcome text not null,
+    enforce text not null,
+    effect text not null,
+    per text not null,
+    subject text,
+    others integer not null,
+    "limit" jsonb not null,
+    measured jsonb,
+    primary key (evaluation_id, position))`,
+  `create table evaluation_approvals (
+    evaluation_id bigint not null,
+    rule text not null,
+    approver text not null,
+    primary key (evaluation_id, rule, approver))`,
+  `create table rule_outcomes (
+    repository_id bigint not null,
+    number integer not null,
+    rule text not null,
+    enforce text not null,
+    effect text not null,
+    evaluations integer not null,
+    first_at timestamptz not null,
+    last_at timestamptz not null,
+    violated_at timestamptz,
+    violated_id bigint,
+    blocked_at timestamptz,
+    undecided_at timestamptz,
+    approved_at timestamptz,
+    waived_at timestamptz,
+    resolved_at timestamptz,
+    resolution text,
+    primary key (repository_id, number, rule))`,
+  `create table policies (
+    policy_blobs text primary key,
+    version integer not null,
+    policy jsonb not null,
+    saved_at timestamptz not null)`,
+  `create table merge_comparisons (
+    repository_id bigint not null,
+    number integer not null,
+    currency text not null,
+    estimated numeric not null,
+    actual numeric not null,
+    days integer not null,
+    compared integer not null,
+    workspaces integer not null,
+    compared_at timestamptz not null,
+    primary key (repository_id, number, currency))`,
+  `alter table pulls add column title text,
+    add column author_id bigint,
+    add column author_login text,
+    add column is_draft boolean,
+    add column opened_at timestamptz,
+    add column closed_at timestamptz,
+    add column merged_at timestamptz,
+    add column merged_by_id bigint,
+    add column merged_by_login text`,
+  "create index pulls_open on pulls (repository_id, number) where state = 'open'",
+  "alter table repositories add column figures boolean",
+  `update repositories set figures = seen.figures from (
+      select distinct on (repository_id) repository_id, figures from evaluations
+      where situation <> 'failed' order by repository_id, created_at desc) as seen
+    where seen.repository_id = repositories.repository_id`,
+  "alter table merged_stages add column stage text",
+  "alter table applied_recommendations add column currency text",
+  `insert into evaluation_totals
+    select evaluation_id, line ->> 'currency', ${STORED_COSTS} ${storedLines("totals")} on conflict do nothing`,
+  `insert into evaluation_stages
+    select evaluation_id, line ->> 'org', line ->> 'project', line ->> 'workspace', coalesce(line ->> 'name', line ->> 'workspace'),
+      line ->> 'currency', ${STORED_COSTS} ${storedLines("stages")} on conflict do nothing`,
+  `insert into evaluation_approvals
+    select evaluation_id, rule, approver from approval_requests natural join evaluations`,
+  `insert into merge_comparisons
+    select evaluations.repository_id, evaluations.number, line ->> 'currency',
+      (line ->> 'estimated')::numeric, (line ->> 'actual')::numeric, round((${VALUE} -> 'afterMerge' ->> 'days')::numeric),
+      (${VALUE} -> 'afterMerge' ->> 'compared')::integer, (${VALUE} -> 'afterMerge' ->> 'workspaces')::integer,
+      coalesce(merged_pulls.compared_at, evaluations.created_at)
+    from evaluations left join merged_pulls
+      on merged_pulls.repository_id = evaluations.repository_id and merged_pulls.number = evaluations.number,
+      jsonb_array_elements(${VALUE} -> 'afterMerge' -> 'totals') as line
+    where evaluations.figures and jsonb_typeof(${VALUE} -> 'afterMerge' -> 'totals') = 'array'
+    on conflict do nothing`
+]);
+
+// src/store/migrations/0024-sign-in.ts
+var signIn = createSqlMigration([
+  `create table sessions (
+    session_id text primary key,
+    user_id bigint not null,
+    login text not null,
+    tokens text not null,
+    created_ms bigint not null,
+    expires_ms bigint not null,
+    renewing_until_ms bigint)`,
+  "create index sessions_by_user on sessions (user_id)",
+  "alter table tokens add column owner_id bigint",
+  "alter table tokens drop constraint tokens_purpose_check",
+  "alter table tokens drop constraint tokens_check",
+  "alter table tokens add constraint tokens_purpose_check check (purpose in ('api', 'import', 'notify', 'read'))",
+  `alter table tokens add constraint tokens_check check (purpose in ('api', 'read')
+    or (repository_id is not null and org is not null and project is not null))`
+]);
+
+// src/store/migrations/0025-notifications.ts
+var notifications = createSqlMigration([
+  `create table notifications (
+    notification_id bigint generated always as identity primary key,
+    target text not null,
+    event text not null,
+    repository_id bigint,
+    notification jsonb not null,
+    is_digest boolean not null,
+    state text not null,
+    due_at timestamptz not null,
+    attempts integer not null,
+    message_id text,
+    attempted_at timestamptz,
+    problem text,
+    created_at timestamptz not null)`,
+  "create index notifications_due on notifications (target, due_at) where state = 'waiting'",
+  "create index notifications_attempted on notifications (target, attempted_at)",
+  `create table notified_changes (
+    target text not null,
+    subject text not null,
+    change text not null,
+    changed_at timestamptz not null,
+    primary key (target, subject))`
+]);
+
+// src/store/migrations/0026-overrides.ts
+var overrides = {
+  async up(db) {
+    for (const statement of STATEMENTS6) await sql.raw(statement).execute(db);
+  }
+};
+var STATEMENTS6 = [
+  `create table overrides (
+    repository_id bigint not null,
+    number integer not null,
+    override_id text not null,
+    node_id text not null,
+    body_digest text not null,
+    person_id bigint not null,
+    login text not null,
+    head_sha text not null,
+    base_ref text not null,
+    policy_blobs text not null,
+    reason text not null,
+    given_at timestamptz not null,
+    ended_at timestamptz,
+    why text,
+    primary key (repository_id, override_id))`,
+  "create index overrides_by_pull on overrides (repository_id, number)",
+  `create table reviewer_requests (
+    repository_id bigint not null,
+    number integer not null,
+    reviewer text not null,
+    state text not null check (state in ('requested', 'left')),
+    requested_at timestamptz not null,
+    primary key (repository_id, number, reviewer))`
+];
+
 // src/store/migrations/bot-migrations.ts
 var botMigrations = {
   "0001-core": core,
@@ -81284,7 +81515,11 @@ var botMigrations = {
   "0019-comment-problems": commentProblems,
   "0020-cost-columns": costColumns,
   "0021-approvers": approvers,
-  "0022-token-details": tokenDetails
+  "0022-token-details": tokenDetails,
+  "0023-history": history,
+  "0024-sign-in": signIn,
+  "0025-notifications": notifications,
+  "0026-overrides": overrides
 };
 
 // src/wiring/database/schema.ts

@@ -3,7 +3,7 @@ const require = createRequire(import.meta.url);
 import {
   readCiEnvironment,
   readCiSettings
-} from "./chunk-DWLW7HAI.js";
+} from "./chunk-2KHVPSBG.js";
 import {
   COMMENT_SECTIONS,
   COST_LIMITS,
@@ -30,7 +30,7 @@ import {
   parseResourceType,
   sortMeasurements,
   sumUsage
-} from "./chunk-7QJOYRTU.js";
+} from "./chunk-BGYU3HYD.js";
 import {
   NO_TELEMETRY,
   PROVISIONERS,
@@ -93,7 +93,7 @@ import {
   transact,
   usageError,
   withAt
-} from "./chunk-2DQ4KGZO.js";
+} from "./chunk-PAUNKLKX.js";
 import {
   Command,
   InvalidArgumentError,
@@ -101,34 +101,32 @@ import {
   isPlainOrigin,
   paragraphs,
   parseHost
-} from "./chunk-GPMXMDH4.js";
-import {
-  ZERO,
-  absolute,
-  compare,
-  computePercentChange,
-  decimal,
-  minus,
-  parseDecimal,
-  plus,
-  roundTo,
-  scale,
-  sum,
-  sumKnown,
-  times,
-  toPlaces
-} from "./chunk-M2NEHJRX.js";
+} from "./chunk-ZSDZTIP7.js";
 import {
   TollgateError,
+  ZERO,
+  absolute,
   assertNever,
+  compare,
   compileGlob,
+  computePercentChange,
+  decimal,
   external_exports,
   isGlobMatch,
   isPathSegment,
   isPlatformId,
+  minus,
+  parseDecimal,
   parseSha,
-  suggestChoice
-} from "./chunk-VXNJU4UD.js";
+  plus,
+  roundTo,
+  scale,
+  suggestChoice,
+  sum,
+  sumKnown,
+  times,
+  toPlaces
+} from "./chunk-76LRB2BA.js";
 import "./chunk-5QG7OY7L.js";
 import {
   __commonJS,
@@ -1793,9 +1791,9 @@ var require_parser = __commonJS({
               this.yytext = "";
               this.match = "";
             }
-            var rules = this._currentRules();
-            for (var i = 0; i < rules.length; i++) {
-              tempMatch = this._input.match(this.rules[rules[i]]);
+            var rules3 = this._currentRules();
+            for (var i = 0; i < rules3.length; i++) {
+              tempMatch = this._input.match(this.rules[rules3[i]]);
               if (tempMatch && (!match || tempMatch[0].length > match[0].length)) {
                 match = tempMatch;
                 index2 = i;
@@ -1821,7 +1819,7 @@ var require_parser = __commonJS({
               this._more = false;
               this._input = this._input.slice(match[0].length);
               this.matched += match[0];
-              token = this.performAction.call(this, this.yy, this, rules[index2], this.conditionStack[this.conditionStack.length - 1]);
+              token = this.performAction.call(this, this.yy, this, rules3[index2], this.conditionStack[this.conditionStack.length - 1]);
               if (this.done && this._input) this.done = false;
               if (token) return token;
               else return;
@@ -4069,7 +4067,7 @@ var require_source_map_consumer = __commonJS({
       }
       var version = util.getArg(sourceMap, "version");
       var sources = util.getArg(sourceMap, "sources");
-      var names = util.getArg(sourceMap, "names", []);
+      var names2 = util.getArg(sourceMap, "names", []);
       var sourceRoot = util.getArg(sourceMap, "sourceRoot", null);
       var sourcesContent = util.getArg(sourceMap, "sourcesContent", null);
       var mappings = util.getArg(sourceMap, "mappings");
@@ -4083,7 +4081,7 @@ var require_source_map_consumer = __commonJS({
       sources = sources.map(String).map(util.normalize).map(function(source) {
         return sourceRoot && util.isAbsolute(sourceRoot) && util.isAbsolute(source) ? util.relative(sourceRoot, source) : source;
       });
-      this._names = ArraySet.fromArray(names.map(String), true);
+      this._names = ArraySet.fromArray(names2.map(String), true);
       this._sources = ArraySet.fromArray(sources, true);
       this._absoluteSources = this._sources.toArray().map(function(s2) {
         return util.computeSourceURL(sourceRoot, s2, aSourceMapURL);
@@ -4114,7 +4112,7 @@ var require_source_map_consumer = __commonJS({
     };
     BasicSourceMapConsumer.fromSourceMap = function SourceMapConsumer_fromSourceMap(aSourceMap, aSourceMapURL) {
       var smc = Object.create(BasicSourceMapConsumer.prototype);
-      var names = smc._names = ArraySet.fromArray(aSourceMap._names.toArray(), true);
+      var names2 = smc._names = ArraySet.fromArray(aSourceMap._names.toArray(), true);
       var sources = smc._sources = ArraySet.fromArray(aSourceMap._sources.toArray(), true);
       smc.sourceRoot = aSourceMap._sourceRoot;
       smc.sourcesContent = aSourceMap._generateSourcesContent(
@@ -4139,7 +4137,7 @@ var require_source_map_consumer = __commonJS({
           destMapping.originalLine = srcMapping.originalLine;
           destMapping.originalColumn = srcMapping.originalColumn;
           if (srcMapping.name) {
-            destMapping.name = names.indexOf(srcMapping.name);
+            destMapping.name = names2.indexOf(srcMapping.name);
           }
           destOriginalMappings.push(destMapping);
         }
@@ -6212,8 +6210,8 @@ async function lockBudgets(trx, repositoryId) {
 async function bumpBudgets(trx, repositoryId) {
   await trx.updateTable("budget_versions").set(({ eb }) => ({ version: eb("version", "+", 1) })).where("repository_id", "=", repositoryId).execute();
 }
-async function replaceClaims(trx, { pull: pull2, report: report3, check: check3, situation: situation2 }) {
-  const { repositoryId, number: number2 } = pull2;
+async function replaceClaims(trx, { pull: pull3, report: report3, check: check3, situation: situation2 }) {
+  const { repositoryId, number: number2 } = pull3;
   const key2 = { repository_id: repositoryId, number: number2 };
   const passes = check3.status === "completed" && ["success", "neutral"].includes(check3.conclusion);
   const claims = passes ? buildClaims(report3).map((claim) => ({ ...key2, ...claim })) : [];
@@ -6260,6 +6258,23 @@ async function listBudgetPulls(db, repositoryId, limit2) {
     (join2) => join2.onRef("pulls.repository_id", "=", "budget_pulls.repository_id").onRef("pulls.number", "=", "budget_pulls.number")
   ).where("pulls.state", "=", "open").where("budget_pulls.repository_id", "=", repositoryId).select("budget_pulls.number").orderBy("budget_pulls.number").limit(limit2).execute();
   return rows.map(({ number: number2 }) => number2);
+}
+
+// src/store/history/merge-comparisons.ts
+async function saveComparison(trx, { repositoryId, number: number2 }, { afterMerge: afterMerge2, now: now3 }) {
+  const { days, compared, workspaces, totals } = afterMerge2;
+  const key2 = { repository_id: repositoryId, number: number2 };
+  const rest = { days: Math.round(days), compared, workspaces, compared_at: now3 };
+  if (totals.length === 0) return;
+  await trx.insertInto("merge_comparisons").values(
+    totals.map(({ currency, estimated, actual }) => ({ ...key2, currency, estimated, actual, ...rest }))
+  ).onConflict(
+    (conflict) => conflict.columns(["repository_id", "number", "currency"]).doUpdateSet((row) => ({
+      estimated: row.ref("excluded.estimated"),
+      actual: row.ref("excluded.actual"),
+      ...rest
+    }))
+  ).execute();
 }
 
 // src/policy/model/fact-names.ts
@@ -6577,6 +6592,15 @@ var approvals = external_exports.object({
   missing: external_exports.array(external_exports.object({ rule: external_exports.string(), groups: external_exports.array(external_exports.object({ group: count, lacks: count })) })),
   offer: offer.exactOptional()
 });
+var override = external_exports.object({
+  id: external_exports.string(),
+  person: external_exports.object({ id: external_exports.int(), login: external_exports.string() }),
+  headSha: external_exports.string(),
+  baseRef: external_exports.string(),
+  policyBlobs: external_exports.string(),
+  givenMs: external_exports.number(),
+  reason: external_exports.string()
+});
 
 // src/store/json/report-schema.ts
 var usageCounts = external_exports.object({ before: count, after: count, introduced: count, deleted: count });
@@ -6812,7 +6836,18 @@ var policyEdit = external_exports.object({
   removedRules: texts,
   addedWaivers: texts,
   removedWaivers: texts,
-  otherParts: external_exports.array(external_exports.enum(["expect", "stages", "platform", "assumeByWorkspace", "comment", "checkNames"])),
+  otherParts: external_exports.array(
+    external_exports.enum([
+      "expect",
+      "stages",
+      "platform",
+      "assumeByWorkspace",
+      "comment",
+      "checkNames",
+      "override",
+      "requestReviewers"
+    ])
+  ),
   past: external_exports.object({
     compared: count,
     changed: external_exports.array(external_exports.object({ from: verdictKind, to: verdictKind, pulls: external_exports.array(external_exports.int()) }))
@@ -6834,7 +6869,9 @@ var evaluation = external_exports.object({
   situation,
   evaluatedMs: external_exports.number().exactOptional(),
   approvableDigest: external_exports.string().exactOptional(),
+  firstEvaluated: external_exports.object({ atMs: external_exports.number(), digest: external_exports.string() }).exactOptional(),
   approvals,
+  override: override.exactOptional(),
   check,
   checkName: external_exports.string(),
   policySources: external_exports.array(policySource),
@@ -6842,12 +6879,131 @@ var evaluation = external_exports.object({
   policyEdit: policyEdit.nullable(),
   quiet: external_exports.boolean(),
   smallChange: external_exports.object({ amount: money.nullable(), percent: decimal2.nullable() }).exactOptional(),
+  requestReviewers: external_exports.literal(true).exactOptional(),
   commentMode: external_exports.enum(["update", "new", "hide-and-new", "delete-and-new"]),
   foreignChecks: texts,
   previous: external_exports.object({ headSha: sha, totals: external_exports.array(totalReport) }).nullable(),
   sections: external_exports.array(external_exports.enum(COMMENT_SECTIONS)).nullable(),
   lastKnown: external_exports.array(totalReport).exactOptional(),
   afterMerge: afterMerge.exactOptional()
+});
+
+// src/store/json/notification-schema.ts
+var ofPull = {
+  pull: external_exports.object({
+    repository: external_exports.string(),
+    number: external_exports.int(),
+    title: external_exports.string(),
+    author: external_exports.string().nullable()
+  }),
+  changes: external_exports.array(external_exports.object({ currency: external_exports.string(), change: decimal2.nullable(), isPartial: external_exports.boolean() })).nullable()
+};
+var rules = {
+  rules: external_exports.array(
+    external_exports.object({
+      rule: external_exports.string(),
+      message: external_exports.string().nullable(),
+      money: external_exports.object({ measured: money, limit: money }).nullable()
+    })
+  ),
+  moreRules: count
+};
+var trouble = external_exports.discriminatedUnion("kind", [
+  external_exports.object({ kind: external_exports.literal("evaluation"), repository: external_exports.string().nullable(), number: external_exports.int().nullable() }),
+  external_exports.object({ kind: external_exports.literal("part"), part: external_exports.string(), reason: external_exports.string() }),
+  external_exports.object({ kind: external_exports.literal("target"), target: external_exports.string(), reason: external_exports.string() })
+]);
+var notification = external_exports.discriminatedUnion("event", [
+  external_exports.object({ event: external_exports.literal("blocked"), ...ofPull, ...rules }),
+  external_exports.object({
+    event: external_exports.literal("approval-needed"),
+    ...ofPull,
+    approvers: external_exports.array(
+      external_exports.object({
+        rule: external_exports.string(),
+        teams: texts,
+        users: texts,
+        permission: external_exports.string().nullable(),
+        lacks: count
+      })
+    )
+  }),
+  external_exports.object({
+    event: external_exports.literal("approved"),
+    ...ofPull,
+    approvals: external_exports.array(external_exports.object({ approver: external_exports.string(), upTo: money.nullable() }))
+  }),
+  external_exports.object({ event: external_exports.literal("merged-over-check"), ...ofPull, ...rules, check: external_exports.string() }),
+  external_exports.object({
+    event: external_exports.literal("estimate-off"),
+    pull: ofPull.pull,
+    days: external_exports.number(),
+    totals: external_exports.array(
+      external_exports.object({
+        currency: external_exports.string(),
+        estimated: decimal2,
+        actual: decimal2,
+        percent: decimal2.nullable()
+      })
+    )
+  }),
+  external_exports.object({
+    event: external_exports.literal("waiver-expiring"),
+    repository: external_exports.string(),
+    rule: external_exports.string(),
+    lastDay: external_exports.string(),
+    reason: external_exports.string(),
+    owner: external_exports.string()
+  }),
+  external_exports.object({
+    event: external_exports.literal("budget"),
+    repository: external_exports.string(),
+    budget: external_exports.string(),
+    reached: external_exports.union([external_exports.literal(80), external_exports.literal(100)]),
+    used: money,
+    limit: money
+  }),
+  external_exports.object({ event: external_exports.literal("trouble"), trouble }),
+  external_exports.object({ event: external_exports.literal("test"), target: external_exports.string() })
+]);
+
+// src/store/json/policy-schema.ts
+var names = {
+  branches: texts,
+  paths: texts,
+  labels: texts,
+  authors: texts,
+  stages: texts,
+  workspaces: texts,
+  modules: texts,
+  resourceTypes: texts,
+  providers: texts
+};
+var scope = external_exports.object({ ...names, not: external_exports.object(names).exactOptional() }).nullable();
+var stageNames = external_exports.array(external_exports.object({ workspace: external_exports.string(), name: external_exports.string() }));
+var shownPolicy = external_exports.object({
+  rules: external_exports.array(
+    external_exports.object({
+      id: external_exports.string(),
+      limit,
+      per: external_exports.enum(["pull-request", "stage", "module", "resource-type"]),
+      scope,
+      enforce: enforcement,
+      mandatory: external_exports.boolean()
+    })
+  ),
+  waivers: external_exports.array(
+    external_exports.object({
+      rule: external_exports.string(),
+      scope,
+      upTo: external_exports.union([money, decimal2]).nullable(),
+      untilMs: external_exports.number(),
+      reason: external_exports.string(),
+      owner: external_exports.string()
+    })
+  ),
+  stages: stageNames,
+  organisationStages: stageNames
 });
 
 // src/store/json/stored-json.ts
@@ -6901,10 +7057,10 @@ var sortKeys = (_key, value) => typeof value === "object" && value !== null && !
 // src/store/json/upcasts.ts
 var withMembers = (change) => (value) => typeof value === "object" && value !== null && !Array.isArray(value) ? change({ ...value }) : value;
 var each = (change) => (value) => Array.isArray(value) ? value.map(change) : value;
-var changeMembers = (changes) => withMembers((members) => ({
+var changeMembers = (changes2) => withMembers((members) => ({
   ...members,
   ...Object.fromEntries(
-    Object.entries(changes).flatMap(
+    Object.entries(changes2).flatMap(
       ([name, change]) => name in members ? [[name, change(members[name])]] : []
     )
   )
@@ -6990,6 +7146,302 @@ var storedAttributes = jsonColumn({
   schema: attributesByPlace,
   upcasts: [addNumber]
 });
+var storedPolicy = jsonColumn({
+  name: "the policy",
+  hint: "Comment `/tollgate recheck` on a pull request of that repository: it is then stored anew.",
+  schema: shownPolicy,
+  upcasts: [addNumber]
+});
+var storedNotification = jsonColumn({
+  name: "the notification",
+  hint: "Start the version of Tollgate that wrote it, or delete the row: nobody is notified of it then.",
+  schema: notification,
+  upcasts: [addNumber]
+});
+
+// src/policy/approvals/requests.ts
+var MAX_MISSING = 12;
+var MAX_MENTIONS = 10;
+var MAX_NEEDS = 100;
+function listApprovers({ teams, users }, { repository, local }) {
+  const [owner] = repository.split("/");
+  return [...teams.map((team) => local ? team : `${owner}/${team}`), ...users];
+}
+function listApprovalNeeds(evaluation2) {
+  const { pull: pull3, situation: situation2, approvals: approvals2, override: override3, afterMerge: afterMerge2, context: context2 } = evaluation2;
+  if (override3 !== void 0) return [];
+  if (situation2.kind !== "evaluated" || pull3.draft || pull3.local || afterMerge2 !== void 0) return [];
+  const open = approvals2.missing.slice(0, MAX_MISSING).map(({ rule }) => rule);
+  const askable = open.filter((rule) => approvals2.offer?.rules.includes(rule));
+  return listOpenNeeds(evaluation2).filter(({ rule, approver }) => askable.includes(rule) && approver !== context2.author).slice(0, MAX_NEEDS);
+}
+function keepOpenRequests(evaluation2, requests) {
+  if (UNRULED_SITUATIONS.has(evaluation2.situation.kind)) return [];
+  const { situation: situation2 } = evaluation2;
+  const findings = "verdict" in situation2 ? situation2.verdict?.findings : void 0;
+  if (findings === void 0) return requests;
+  const open = listOpenNeeds(evaluation2);
+  const isUnknown = ({ rule }) => findings.some((finding3) => finding3.rule === rule && finding3.outcome === "undecided");
+  return requests.filter((request2) => isUnknown(request2) || open.some((need) => isSameNeed(need, request2)));
+}
+function selectNeededApprovers(evaluation2, approvers2) {
+  const { situation: situation2, override: override3, pull: pull3 } = evaluation2;
+  if (UNRULED_SITUATIONS.has(situation2.kind) || override3 !== void 0) return /* @__PURE__ */ new Set();
+  const findings = "verdict" in situation2 ? situation2.verdict?.findings : void 0;
+  if (findings === void 0) return "unknown";
+  const undecided2 = findings.filter(({ outcome }) => outcome === "undecided").flatMap(({ approve }) => approve?.groups ?? []).flatMap((group) => listApprovers(group, pull3));
+  const open = listOpenNeeds(evaluation2).map(({ approver }) => approver);
+  return new Set(approvers2.filter((one5) => open.includes(one5) || undecided2.includes(one5)));
+}
+var UNRULED_SITUATIONS = /* @__PURE__ */ new Set(["no_policy", "nothing_expected"]);
+function listOpenNeeds({ situation: situation2, approvals: approvals2, pull: pull3 }) {
+  const findings = "verdict" in situation2 ? situation2.verdict?.findings ?? [] : [];
+  return approvals2.missing.flatMap(({ rule, groups }) => {
+    const named = findings.find((finding3) => finding3.rule === rule)?.approve?.groups ?? [];
+    const open = groups.flatMap(({ group }) => named[group] ?? []);
+    const approvers2 = new Set(open.flatMap((group) => listApprovers(group, pull3)));
+    return [...approvers2].map((approver) => ({ rule, approver }));
+  });
+}
+var isSameNeed = (a, b) => a.rule === b.rule && a.approver === b.approver;
+var selectNewNeeds = (needs, requests) => needs.filter((need) => !requests.some((request2) => isSameNeed(need, request2)));
+function selectMentions({ needs, requests, silent }, commentId) {
+  const fresh = selectNewNeeds(needs, requests).filter(({ approver }) => !silent.has(approver));
+  const commentRequests = requests.filter((request2) => commentId !== null && request2.commentId === commentId);
+  const due = needs.filter((need) => [...fresh, ...commentRequests].some((one5) => isSameNeed(one5, need)));
+  return new Set([...new Set(due.map(({ approver }) => approver))].slice(0, MAX_MENTIONS));
+}
+function updateRequests({ needs, requests }, { commentId, mentions }) {
+  const others = requests.filter((request2) => !needs.some((need) => isSameNeed(need, request2)));
+  return [
+    ...needs.map((need) => ({ ...need, commentId: mentions.has(need.approver) ? commentId : null })),
+    ...others.map((request2) => ({ ...request2, commentId: null }))
+  ];
+}
+
+// src/store/index-text.ts
+import { createHash } from "node:crypto";
+var LONGEST = 200;
+var toIndexText = (text9) => text9.length <= LONGEST ? text9 : `${text9.slice(0, LONGEST - 65)} ${createHash("sha256").update(text9).digest("hex")}`;
+
+// src/store/history/evaluation-rows.ts
+function buildEvaluationRows(evaluation2) {
+  const { pull: pull3, report: report3, situation: situation2 } = evaluation2;
+  const findings = "verdict" in situation2 ? situation2.verdict?.findings ?? [] : [];
+  const open = findings.filter(({ outcome }) => outcome === "violated" || outcome === "undecided");
+  return {
+    totals: pull3.figures ? report3.totals.map(toCostRow) : [],
+    stages: pull3.figures ? report3.stages.map(toStageRow) : [],
+    findings: open.map((finding3, position4) => toFindingRow(finding3, { position: position4, figures: pull3.figures })),
+    approvals: listApprovalNeeds(evaluation2),
+    // The verdict on a draft is provisional, so it counts for no rule.
+    rules: situation2.kind === "evaluated" ? listRuleEffects(findings) : [],
+    isVerdict: situation2.kind === "evaluated"
+  };
+}
+function decideCostKnowledge({ pull: pull3, report: report3, situation: situation2 }) {
+  if (situation2.kind === "failed") return "unknown";
+  if (!pull3.figures) return "hidden";
+  const { stages, totals, refused } = report3;
+  if (stages.length === 0 && refused.length === 0) return COSTLESS.has(situation2.kind) ? "none" : "unknown";
+  const isKnown = [...stages, ...totals].every(({ state }) => state === "known") && refused.length === 0;
+  return isKnown ? "known" : "unknown";
+}
+var COSTLESS = /* @__PURE__ */ new Set([
+  "evaluated",
+  "nothing_expected",
+  "no_policy"
+]);
+var toCostRow = ({ currency, before, after, change, state }) => ({
+  currency: currency === null ? null : toIndexText(currency),
+  before,
+  after,
+  change,
+  state
+});
+var toStageRow = (stage2) => {
+  const [org, project, workspace2] = [stage2.org, stage2.project, stage2.workspace].map(toIndexText);
+  return { org, project, workspace: workspace2, name: stage2.name, ...toCostRow(stage2) };
+};
+function toFindingRow(finding3, { position: position4, figures }) {
+  const { rule, outcome, enforce, per, subject, others, limit: limit2, measured } = finding3;
+  const isShown2 = measured !== null && (figures || !FIGURES.has(measured.kind));
+  return {
+    ...{ position: position4, rule, outcome, enforce, per, subject, others, limit: limit2 },
+    effect: decideFindingEffect(finding3),
+    measured: isShown2 ? measured : null
+  };
+}
+var FIGURES = /* @__PURE__ */ new Set(["money", "percent", "increase_from_zero"]);
+function decideFindingEffect(finding3) {
+  const { outcome, waiver, approved } = finding3;
+  if (outcome === "violated" && waiver !== null) return "waived";
+  if (outcome === "violated" && approved) return "approved";
+  switch (decideEffect(finding3)) {
+    case "block":
+      return "blocked";
+    case "undecided":
+      return "undecided";
+    case "warn":
+      return "warned";
+    case "pass":
+      return outcome === "not_applicable" ? "not_applicable" : "passed";
+  }
+}
+var EFFECTS = [
+  "blocked",
+  "undecided",
+  "approved",
+  "waived",
+  "warned",
+  "passed",
+  "not_applicable"
+];
+function listRuleEffects(findings) {
+  return [...Map.groupBy(findings, ({ rule }) => rule)].map(([rule, own10]) => {
+    const effects = new Set(own10.map(decideFindingEffect));
+    return {
+      rule,
+      enforce: own10.some(({ enforce }) => enforce === "block") ? "block" : "warn",
+      effect: EFFECTS.find((effect) => effects.has(effect)) ?? "passed",
+      violated: own10.some(({ outcome }) => outcome === "violated")
+    };
+  });
+}
+
+// src/store/history/policies.ts
+var POLICY_VERSION = 1;
+async function savePolicy(db, { policyBlobs, policy }, now3) {
+  const { waivers, stages, organisationStages } = policy;
+  const rules3 = policy.rules.map(({ id, limit: limit2, per, scope: scope2, enforce, mandatory }) => {
+    return { id, limit: limit2, per, scope: scope2, enforce, mandatory };
+  });
+  const row = {
+    policy_blobs: policyBlobs,
+    version: POLICY_VERSION,
+    policy: storedPolicy.write({ rules: rules3, waivers, stages, organisationStages }),
+    saved_at: now3
+  };
+  await db.insertInto("policies").values(row).onConflict((conflict) => conflict.column("policy_blobs").doUpdateSet(row)).execute();
+}
+
+// src/store/history/write-evaluation.ts
+async function writeNewestEvaluation(trx, newest, now3) {
+  const { evaluation: evaluation2, digest, decision, policyBlobs } = newest;
+  const { pull: pull3, situation: situation2, checkName } = evaluation2;
+  const verdict2 = "verdict" in situation2 ? situation2.verdict?.kind ?? null : null;
+  const rows = toStorableJson(buildEvaluationRows(evaluation2));
+  const { rows: written } = await sql`
+    with given as materialized (
+      select ${rows}::jsonb as rows, ${storedEvaluation.write(evaluation2)}::jsonb as stored, ${now3}::timestamptz as now
+    ), newest as materialized (
+      select * from evaluations where repository_id = ${pull3.repositoryId} and number = ${pull3.number}
+    ), kept as materialized (
+      select evaluation_id, begun_at, cost is not null as has_rows from newest
+      where digest = ${digest} and decision = ${decision} and coalesce(figures, ${pull3.figures}) = ${pull3.figures}
+    ), replaced as materialized (
+      select newest.evaluation_id, newest.begun_at from newest, given
+      where not exists (select from kept) and newest.head_sha = ${pull3.headSha} and newest.base_ref = ${pull3.baseRef}
+        and newest.decision = ${decision} and newest.policy_blobs = ${policyBlobs} and newest.figures = ${pull3.figures}
+        and newest.evaluation #> '{value,report}' = given.stored #> '{value,report}'
+        and ${selectOutcomes("newest.evaluation")} = ${selectOutcomes("given.stored")}
+    ), moved as (
+      insert into past_evaluations (${PAST_COLUMNS}, ended_at)
+      select ${PAST_COLUMNS}, given.now from newest, given
+      where not exists (select from kept) and not exists (select from replaced)
+    ), ${FORGOTTEN}, written as (
+      insert into evaluations (repository_id, number, head_sha, base_ref, check_name, digest, decision, policy_blobs, settled,
+        evaluation, created_at, begun_at, figures, situation, verdict, cost)
+      select ${pull3.repositoryId}, ${pull3.number}, ${pull3.headSha}, ${pull3.baseRef}, ${checkName}, ${digest}, ${decision},
+        ${policyBlobs}, false, given.stored, given.now, given.now, ${pull3.figures}::boolean, ${situation2.kind}, ${verdict2},
+        ${decideCostKnowledge(evaluation2)} from given
+      on conflict (repository_id, number) do update set head_sha = excluded.head_sha, base_ref = excluded.base_ref,
+        check_name = excluded.check_name, digest = excluded.digest, decision = excluded.decision,
+        policy_blobs = excluded.policy_blobs, settled = excluded.settled, evaluation = excluded.evaluation,
+        created_at = excluded.created_at, figures = excluded.figures, situation = excluded.situation,
+        verdict = excluded.verdict, cost = excluded.cost,
+        evaluation_id = coalesce((select evaluation_id from kept), excluded.evaluation_id),
+        begun_at = coalesce((select begun_at from kept), (select begun_at from replaced), excluded.begun_at)
+      returning repository_id, number, evaluation_id
+    ), fresh as materialized (
+      select written.*, given.rows, given.now from written, given
+      where not exists (select from kept where has_rows)
+    ), ${INSERTS}
+    select evaluation_id as "evaluationId", exists (select from policies where policy_blobs = ${policyBlobs}
+      and version = ${POLICY_VERSION}) as "isPolicyStored" from written`.execute(trx);
+  const [row] = written;
+  if (row === void 0) throw new Error("an upsert returns its row");
+  return row;
+}
+var PAST_COLUMNS = sql.raw(
+  [
+    ...["repository_id", "number", "evaluation_id", "figures", "situation", "verdict", "cost", "begun_at"],
+    ...[
+      "head_sha",
+      "base_ref",
+      "check_name",
+      "digest",
+      "decision",
+      "policy_blobs",
+      "evaluation",
+      "created_at"
+    ]
+  ].join(", ")
+);
+var selectOutcomes = (stored) => sql.raw(`jsonb_build_array(jsonb_path_query_array(${stored}, '$.value.situation.verdict.findings[*].rule'),
+          jsonb_path_query_array(${stored}, '$.value.situation.verdict.findings[*].outcome'))`);
+var FORGOTTEN = sql.raw(
+  ["totals", "stages", "findings", "approvals"].map(
+    (list4) => `forgotten_${list4} as (
+      delete from evaluation_${list4} where evaluation_id in (select evaluation_id from replaced))`
+  ).join(", ")
+);
+var COSTS = "before numeric, after numeric, change numeric, state text";
+var insertList = (list4, table2, columns) => `${list4} as (
+  insert into ${table2} select fresh.evaluation_id, line.* from fresh,
+    jsonb_to_recordset(fresh.rows -> '${list4}') as line(${columns})
+  on conflict do nothing)`;
+var IS_OPEN = "in ('blocked', 'undecided')";
+var firstTime = (column) => `${column} = coalesce(had.${column}, excluded.${column})`;
+var RULES = `rules as (
+  insert into rule_outcomes as had (repository_id, number, rule, enforce, effect, evaluations, first_at, last_at, violated_at,
+    violated_id, blocked_at, undecided_at, approved_at, waived_at)
+  select repository_id, number, rule, enforce, effect, (effect <> 'not_applicable')::integer, now, now,
+    case when violated then now end, case when violated then evaluation_id end,
+    case effect when 'blocked' then now end, case effect when 'undecided' then now end,
+    case effect when 'approved' then now end, case effect when 'waived' then now end
+  from fresh, jsonb_to_recordset(fresh.rows -> 'rules') as line(rule text, enforce text, effect text, violated boolean)
+  on conflict (repository_id, number, rule) do update set enforce = excluded.enforce, effect = excluded.effect,
+    evaluations = had.evaluations + excluded.evaluations, last_at = excluded.last_at,
+    violated_id = coalesce(excluded.violated_id, had.violated_id),
+    ${["violated_at", "blocked_at", "undecided_at", "approved_at", "waived_at"].map(firstTime).join(", ")},
+    resolved_at = case when excluded.effect ${IS_OPEN} or coalesce(had.blocked_at, had.undecided_at) is null then null
+      else coalesce(had.resolved_at, excluded.last_at) end,
+    resolution = case when excluded.effect ${IS_OPEN} or coalesce(had.blocked_at, had.undecided_at) is null then null
+      else coalesce(nullif(had.resolution, 'closed'), case when excluded.effect in ('approved', 'waived') then excluded.effect else 'changed' end) end
+), removed as (
+  update rule_outcomes as had set resolved_at = fresh.now, resolution = 'removed'
+  from fresh where had.repository_id = fresh.repository_id and had.number = fresh.number and had.effect ${IS_OPEN}
+    and had.resolved_at is null and (fresh.rows -> 'isVerdict')::boolean
+    and had.rule not in (select line ->> 'rule' from jsonb_array_elements(fresh.rows -> 'rules') as line))`;
+var INSERTS = sql.raw(
+  [
+    insertList("totals", "evaluation_totals", `currency text, ${COSTS}`),
+    insertList(
+      "stages",
+      "evaluation_stages",
+      `org text, project text, workspace text, name text, currency text, ${COSTS}`
+    ),
+    insertList(
+      "findings",
+      "evaluation_findings",
+      `position integer, rule text, outcome text, enforce text, effect text, per text, subject text, others integer,
+        "limit" jsonb, measured jsonb`
+    ),
+    insertList("approvals", "evaluation_approvals", "rule text, approver text"),
+    RULES
+  ].join(",\n")
+);
 
 // src/store/evaluations.ts
 var formatDecision = (check3) => check3.status === "completed" ? check3.conclusion : check3.status;
@@ -7002,29 +7454,13 @@ function saveDecision(db, stored, saving2) {
     if (!await lockFence(trx, fence)) return { state: "superseded" };
     const version = await lockBudgets(trx, stored.evaluation.pull.repositoryId);
     if (budgetVersion !== null && version !== budgetVersion) return { state: "overtaken" };
-    await writeEvaluation(trx, stored, now3);
-    return { state: "saved", budgetsChanged: await replaceClaims(trx, stored.evaluation) };
+    const decided = { ...stored, decision: formatDecision(stored.evaluation.check) };
+    const { isPolicyStored } = await writeNewestEvaluation(trx, decided, now3);
+    return { state: "saved", budgetsChanged: await replaceClaims(trx, stored.evaluation), isPolicyStored };
   });
 }
-async function writeEvaluation(trx, stored, now3) {
-  const { pull: pull2, check: check3, checkName } = stored.evaluation;
-  const row = {
-    repository_id: pull2.repositoryId,
-    number: pull2.number,
-    head_sha: pull2.headSha,
-    base_ref: pull2.baseRef,
-    check_name: checkName,
-    digest: stored.digest,
-    decision: formatDecision(check3),
-    policy_blobs: stored.policyBlobs,
-    settled: false,
-    evaluation: storedEvaluation.write(stored.evaluation),
-    created_at: now3
-  };
-  await trx.insertInto("evaluations").values(row).onConflict((conflict) => conflict.columns(["repository_id", "number"]).doUpdateSet(row)).execute();
-}
-async function markPublished(db, pull2, digest) {
-  await db.updateTable("evaluations").set({ settled: true }).where("repository_id", "=", pull2.repositoryId).where("number", "=", pull2.number).where("digest", "=", digest).execute();
+async function markPublished(db, pull3, digest) {
+  await db.updateTable("evaluations").set({ settled: true }).where("repository_id", "=", pull3.repositoryId).where("number", "=", pull3.number).where("digest", "=", digest).execute();
 }
 function completeEvaluation(db, { evaluation: evaluation2, digest }, fence) {
   return transact(db, async (trx) => {
@@ -7032,23 +7468,24 @@ function completeEvaluation(db, { evaluation: evaluation2, digest }, fence) {
     await trx.updateTable("evaluations").set({ evaluation: storedEvaluation.write(evaluation2) }).where("repository_id", "=", evaluation2.pull.repositoryId).where("number", "=", evaluation2.pull.number).where("digest", "=", digest).execute();
   });
 }
-function setAfterMerge(db, pull2, afterMerge2) {
+function setAfterMerge(db, pull3, { afterMerge: afterMerge2, now: now3 }) {
   return transact(db, async (trx) => {
-    const row = await selectRow(trx, pull2).forUpdate().executeTakeFirst();
+    const row = await selectRow(trx, pull3).forUpdate().executeTakeFirst();
     const stored = storedEvaluation.read(row?.evaluation);
     if (stored.state !== "read") return;
-    await trx.updateTable("evaluations").set({ evaluation: storedEvaluation.write({ ...stored.value, afterMerge: afterMerge2 }) }).where("repository_id", "=", pull2.repositoryId).where("number", "=", pull2.number).execute();
+    await trx.updateTable("evaluations").set({ evaluation: storedEvaluation.write({ ...stored.value, afterMerge: afterMerge2 }) }).where("repository_id", "=", pull3.repositoryId).where("number", "=", pull3.number).execute();
+    if (stored.value.pull.figures) await saveComparison(trx, pull3, { afterMerge: afterMerge2, now: now3 });
   });
 }
-var selectRow = (db, pull2) => db.selectFrom("evaluations").select(["evaluation", "digest", "policy_blobs"]).where("repository_id", "=", pull2.repositoryId).where("number", "=", pull2.number);
-async function findEvaluation(db, pull2) {
-  const row = await selectRow(db, pull2).executeTakeFirst();
+var selectRow = (db, pull3) => db.selectFrom("evaluations").select(["evaluation", "digest", "policy_blobs"]).where("repository_id", "=", pull3.repositoryId).where("number", "=", pull3.number);
+async function findEvaluation(db, pull3) {
+  const row = await selectRow(db, pull3).executeTakeFirst();
   const stored = storedEvaluation.read(row?.evaluation);
   if (row === void 0 || stored.state !== "read") return null;
   return { evaluation: stored.value, digest: row.digest, policyBlobs: row.policy_blobs };
 }
-async function findDigest(db, pull2) {
-  const row = await selectRow(db, pull2).clearSelect().select("digest").executeTakeFirst();
+async function findDigest(db, pull3) {
+  const row = await selectRow(db, pull3).clearSelect().select("digest").executeTakeFirst();
   return row?.digest ?? null;
 }
 var MAX_LISTED_BYTES = 2e5;
@@ -7233,12 +7670,8 @@ function toOutcome({ situation: situation2 }) {
 }
 
 // src/evaluate/publish/links.ts
-var buildLinks = ({
-  githubPages,
-  policyPage,
-  isOneShot: isOneShot3
-}) => ({
-  details: null,
+var buildLinks = ({ githubPages, policyPage, buildPullPage, isOneShot: isOneShot3 }, pull3) => ({
+  details: buildPullPage?.(pull3) ?? null,
   recheckHint: !isOneShot3,
   github: githubPages,
   ...policyPage !== void 0 && { policyPage }
@@ -7302,10 +7735,10 @@ function createUnreadPolicy({ repository, organisation }, problem) {
   const message = `the file could not be read: ${problem}`;
   return { state: "invalid", problems: [{ file, line: 1, column: 1, path: "", message }] };
 }
-function createUndecidedFindings({ rules }, problem) {
+function createUndecidedFindings({ rules: rules3 }, problem) {
   const because = [{ kind: "condition_failed", problem }];
   const readings = sortMeasurements([{ subject: null, value: null, because }]);
-  return rules.flatMap((rule) => buildFindings(rule, readings));
+  return rules3.flatMap((rule) => buildFindings(rule, readings));
 }
 
 // src/wiring/evaluation/evaluation-thread.ts
@@ -7731,17 +8164,16 @@ function countDaysUntilEnd(untilMs, nowMs) {
 }
 function findNextWaiverChange(findings, waivers, nowMs) {
   const resting = new Set(findings.flatMap(({ rule, waiver }) => waiver === null ? [] : [rule]));
-  const changes = waivers.filter(({ rule, untilMs }) => resting.has(rule) && untilMs > nowMs).map(({ untilMs }) => {
+  const changes2 = waivers.filter(({ rule, untilMs }) => resting.has(rule) && untilMs > nowMs).map(({ untilMs }) => {
     const days = Math.ceil((untilMs - nowMs) / DAY_MS);
     return untilMs - Math.min(days - 1, REMIND_DAYS) * DAY_MS;
   });
-  return changes.length === 0 ? null : Math.min(...changes);
+  return changes2.length === 0 ? null : Math.min(...changes2);
 }
 
 // src/render/format/count.ts
-function formatCount(count2) {
-  return new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 }).format(count2);
-}
+var FORMAT = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+var formatCount = (count2) => FORMAT.format(count2);
 
 // src/render/format/percent.ts
 function formatPercent(percent) {
@@ -7811,9 +8243,9 @@ var MAX_NAMES = 3;
 function buildUsageReasonView({
   kind,
   count: count2,
-  names
+  names: names2
 }) {
-  const visibleNames = names.slice(0, MAX_NAMES);
+  const visibleNames = names2.slice(0, MAX_NAMES);
   return { kind, count: count2, names: visibleNames.map(formatName), more: count2 - visibleNames.length };
 }
 function buildBecauseView(because) {
@@ -7838,8 +8270,8 @@ var buildBlockingFindingsSection = (subject) => createFindingsSection(
 );
 var BLOCKING_EFFECTS = /* @__PURE__ */ new Set(["block", "undecided"]);
 function createFindingsSection(subject, shownFindings) {
-  const { pull: pull2, context: context2 } = subject.evaluation;
-  const reading = { figures: pull2.figures, nowMs: context2.nowMs, subject };
+  const { pull: pull3, context: context2 } = subject.evaluation;
+  const reading = { figures: pull3.figures, nowMs: context2.nowMs, subject };
   return {
     template: "findings",
     rows: Math.min(MAX_FINDINGS, shownFindings.length),
@@ -7881,8 +8313,8 @@ function buildFindingView(finding3, reading) {
     approved: finding3.approved
   };
 }
-function findRulePlace({ evaluation: { pull: pull2, rulePlaces = [] } }, rule) {
-  const place2 = pull2.local === true ? rulePlaces.find((one5) => one5.rule === rule) : void 0;
+function findRulePlace({ evaluation: { pull: pull3, rulePlaces = [] } }, rule) {
+  const place2 = pull3.local === true ? rulePlaces.find((one5) => one5.rule === rule) : void 0;
   return place2 === void 0 ? null : formatName(`${place2.file}:${place2.line}`);
 }
 function chooseMark({ outcome, enforce, waiver, approved }) {
@@ -7953,8 +8385,8 @@ var EMPTY_AMOUNT = {
   saved: null,
   incompleteness: null
 };
-function buildAmountView({ pull: pull2, report: report3 }) {
-  if (!pull2.figures) return { ...EMPTY_AMOUNT, state: "redacted" };
+function buildAmountView({ pull: pull3, report: report3 }) {
+  if (!pull3.figures) return { ...EMPTY_AMOUNT, state: "redacted" };
   if (report3.stages.length === 0) return { ...EMPTY_AMOUNT, state: "none" };
   const known = listCurrencyFigures(report3).filter(({ total }) => total.change !== null);
   if (known.length === 0) return { ...EMPTY_AMOUNT, state: "unknown" };
@@ -7983,12 +8415,12 @@ function findPartlyUnknown({ totals, stages, usage }) {
   return deleted > 0 ? "at_most" : null;
 }
 function buildChangedAmount(figures) {
-  const changes = figures.map(({ style: style2, total }) => style2.change(total.change ?? ZERO));
+  const changes2 = figures.map(({ style: style2, total }) => style2.change(total.change ?? ZERO));
   const only = figures.length === 1 ? figures[0] : void 0;
   return {
     state: "changed",
-    changes: changes.slice(0, MAX_CURRENCIES),
-    more: Math.max(0, changes.length - MAX_CURRENCIES),
+    changes: changes2.slice(0, MAX_CURRENCIES),
+    more: Math.max(0, changes2.length - MAX_CURRENCIES),
     percent: only === void 0 ? null : formatPercentChange(only.total),
     fromZero: only !== void 0 && only.total.before === ZERO && (only.total.usage?.before ?? 0) === 0,
     saved: only === void 0 ? null : formatSaving(only)
@@ -8065,13 +8497,17 @@ function buildSituationRows(subject, rows) {
 }
 
 // src/render/sections/headline.ts
-var deriveHeadlineKind = (situation2) => situation2.kind === "evaluated" ? situation2.verdict.kind : situation2.kind;
-var formatSituationName = (situation2) => deriveHeadlineKind(situation2).replaceAll("_", "-");
-function buildHeadlineView(evaluation2) {
-  const { situation: situation2 } = evaluation2;
+function deriveHeadlineKind({ situation: situation2, override: override3 }) {
+  if (override3 !== void 0) return "overridden";
+  return situation2.kind === "evaluated" ? situation2.verdict.kind : situation2.kind;
+}
+var formatSituationName = (evaluation2) => deriveHeadlineKind(evaluation2).replaceAll("_", "-");
+function buildHeadlineView(evaluation2, formatLogin = formatName) {
+  const { situation: situation2, override: override3 } = evaluation2;
   return {
-    kind: deriveHeadlineKind(situation2),
-    situation: formatSituationName(situation2),
+    kind: deriveHeadlineKind(evaluation2),
+    situation: formatSituationName(evaluation2),
+    login: override3 === void 0 ? null : formatLogin(`@${override3.person.login}`),
     amount: buildAmountView(evaluation2),
     counts: buildRuleCountsView(situation2),
     count: "missing" in situation2 ? situation2.missing.length : countSituationRows(situation2),
@@ -8081,10 +8517,9 @@ function buildHeadlineView(evaluation2) {
   };
 }
 var isOneJob = (situation2) => situation2.kind === "deadline_passed" && situation2.oneJob === true;
-function formatTitle(fill, evaluation2) {
-  const view = buildHeadlineView(evaluation2);
-  return fill(`verdict/${view.situation}`, view);
-}
+var formatTitle = (fill, evaluation2) => fillVerdict(fill, buildHeadlineView(evaluation2, formatVisibleName));
+var formatVerdictLine = (fill, evaluation2) => fillVerdict(fill, buildHeadlineView(evaluation2));
+var fillVerdict = (fill, view) => fill(`verdict/${view.situation}`, view);
 function buildHeadlineSection({ evaluation: evaluation2 }) {
   return { template: "headline", rows: 0, isRequired: true, view: () => buildHeadlineView(evaluation2) };
 }
@@ -8103,6 +8538,130 @@ function countRulesByOutcome(situation2) {
 function buildRuleCountsView(situation2) {
   const counts = countRulesByOutcome(situation2);
   return { ...counts, several: Object.values(counts).filter((count2) => count2 > 0).length > 1 };
+}
+
+// src/render/sections/offer.ts
+function buildOfferView({ pull: pull3, approvals: { offer: offer2 } }) {
+  if (offer2 === void 0) return NO_OFFER;
+  const { commands, rules: rules3, opensGate, why } = offer2;
+  const texts2 = pull3.local ? [] : commands.map((command2) => ({ command: formatCodeBlock(formatCommand(command2, pull3)) }));
+  const [only] = texts2;
+  return {
+    approvable: opensGate,
+    command: texts2.length === 1 && only !== void 0 ? only.command : null,
+    commands: texts2.length > 1 ? texts2 : [],
+    approvableRules: opensGate ? [] : rules3.map((rule) => ({ rule: formatName(rule) })),
+    refusal: why
+  };
+}
+var NO_OFFER = {
+  approvable: false,
+  command: null,
+  commands: [],
+  approvableRules: [],
+  refusal: null
+};
+function formatCommand({ rules: rules3, upTo }, { headSha, figures }) {
+  const amount = upTo === null ? [] : ["up to", figures ? formatPlainAmount(upTo) : "AMOUNT"];
+  return ["/tollgate approve", headSha, ...rules3, ...amount, "REASON"].join(" ");
+}
+function formatPlainAmount({ amount, currency }) {
+  const places = amount.split(".")[1]?.length ?? 0;
+  return `${toPlaces(amount, Math.max(getUsualPlaces(currency), places))} ${currency}`;
+}
+
+// src/render/sections/next-step.ts
+var REMEDY = {
+  not_estimated: "author",
+  execution_failed: "author",
+  not_stated: "author",
+  no_plan: "plan",
+  too_large: "author",
+  not_granted: "operator",
+  unproven: "operator",
+  push_disabled: "operator",
+  past_retention: "operator",
+  unauthorised: "operator",
+  forbidden: "operator",
+  malformed: "operator",
+  contradictory: "author",
+  not_indexed: "later",
+  not_read: "later",
+  not_listed: "later",
+  execution_pending: "later",
+  rate_limited: "later",
+  unavailable: "later",
+  timed_out: "later",
+  local_preview: "pull",
+  no_history: "operator"
+};
+function buildNextStepSection(subject) {
+  const template = `next-step/${formatSituationName(subject.evaluation)}`;
+  return { template, rows: 0, isRequired: true, view: () => buildNextStepView(subject) };
+}
+function buildNextStepView(subject) {
+  const { evaluation: evaluation2, links } = subject;
+  const { situation: situation2, pull: pull3 } = evaluation2;
+  const findings = listFindings(situation2);
+  const blocking = findings.filter((finding3) => decideEffect(finding3) === "block");
+  return {
+    base: formatName(pull3.baseRef),
+    ...buildPolicyFileLinks(subject),
+    rules: countRules(findings, ({ outcome }) => outcome !== "not_applicable"),
+    notApplicable: countRules(findings, ({ outcome }) => outcome === "not_applicable"),
+    ...countRulesByOutcome(situation2),
+    ...buildOfferView(evaluation2),
+    ...buildOverrideView(evaluation2),
+    mandatory: findMandatoryRules(blocking),
+    covered: countRules(findings, isCovered),
+    remedies: listRemedies(findings),
+    level: "which" in situation2 ? situation2.which : null,
+    cause: findCause(situation2),
+    missing: "missing" in situation2 ? situation2.missing.length : 0,
+    evaluated: "verdict" in situation2 && situation2.verdict !== null,
+    reading: situation2.kind === "waiting" && situation2.missing.length === 0,
+    deadline: situation2.kind === "waiting" ? formatUtcTime(situation2.deadlineMs) : null,
+    recheck: links.recheck,
+    local: pull3.local === true,
+    oneJob: isOneJob(situation2)
+  };
+}
+var buildOverrideView = ({ override: override3 }) => override3 === void 0 ? { login: null, overriddenOn: null, overrideReason: null } : {
+  login: formatName(`@${override3.person.login}`),
+  overriddenOn: formatUtcTime(override3.givenMs),
+  overrideReason: formatSentence(override3.reason)
+};
+function buildPolicyFileLinks(subject) {
+  const { pull: pull3, policySources } = subject.evaluation;
+  const own10 = policySources.find(({ repository }) => repository === pull3.repository);
+  const other = policySources.find(({ repository }) => repository !== pull3.repository);
+  return {
+    policyFile: own10 === void 0 ? null : formatLink(formatName(own10.path), findPolicyFileAddress(subject, own10)),
+    organisationFile: other === void 0 ? null : formatLink(formatName(`${other.repository}/${other.path}`), findPolicyFileAddress(subject, other))
+  };
+}
+function findMandatoryRules(blocking) {
+  const bound = blocking.filter(({ mandatory }) => mandatory).length;
+  if (bound === 0) return "none";
+  return bound === blocking.length ? "all" : "some";
+}
+function listRemedies(findings) {
+  const because = findings.filter((finding3) => decideEffect(finding3) === "undecided").flatMap((finding3) => finding3.because);
+  const remedies = because.flatMap((one5) => one5.kind === "unknown" ? [REMEDY[one5.reason]] : []);
+  return {
+    author: remedies.includes("author") || because.some(({ kind }) => kind === "partial"),
+    plan: remedies.includes("plan"),
+    operator: remedies.includes("operator"),
+    later: remedies.includes("later"),
+    pull: remedies.includes("pull"),
+    usage: because.some(({ kind }) => kind === "usage"),
+    figures: because.some(({ kind }) => kind === "inconsistent"),
+    currency: because.some(({ kind }) => kind === "other_currency")
+  };
+}
+function findCause(situation2) {
+  if (situation2.kind === "policy_unreadable") return situation2.reason;
+  return situation2.kind === "failed" ? situation2.cause : null;
 }
 
 // src/render/sections/not-applicable.ts
@@ -8127,7 +8686,7 @@ function buildNotApplicableSection(subject) {
   };
 }
 function buildNotApplicableView(subject, findings, rows) {
-  const rules = findings.slice(0, rows).flatMap(
+  const rules3 = findings.slice(0, rows).flatMap(
     ({ rule, mismatch }) => mismatch === void 0 ? [] : [
       {
         ...buildMismatchView(mismatch),
@@ -8135,7 +8694,7 @@ function buildNotApplicableView(subject, findings, rows) {
       }
     ]
   );
-  return { rules, more: findings.length - rules.length };
+  return { rules: rules3, more: findings.length - rules3.length };
 }
 var buildMismatchView = ({
   member,
@@ -8152,36 +8711,6 @@ var buildMismatchView = ({
   more,
   meant: meant === null ? null : formatName(meant)
 });
-
-// src/render/sections/offer.ts
-function buildOfferView({ pull: pull2, approvals: { offer: offer2 } }) {
-  if (offer2 === void 0) return NO_OFFER;
-  const { commands, rules, opensGate, why } = offer2;
-  const texts2 = pull2.local ? [] : commands.map((command2) => ({ command: formatCodeBlock(formatCommand(command2, pull2)) }));
-  const [only] = texts2;
-  return {
-    approvable: opensGate,
-    command: texts2.length === 1 && only !== void 0 ? only.command : null,
-    commands: texts2.length > 1 ? texts2 : [],
-    approvableRules: opensGate ? [] : rules.map((rule) => ({ rule: formatName(rule) })),
-    refusal: why
-  };
-}
-var NO_OFFER = {
-  approvable: false,
-  command: null,
-  commands: [],
-  approvableRules: [],
-  refusal: null
-};
-function formatCommand({ rules, upTo }, { headSha, figures }) {
-  const amount = upTo === null ? [] : ["up to", figures ? formatPlainAmount(upTo) : "AMOUNT"];
-  return ["/tollgate approve", headSha, ...rules, ...amount, "REASON"].join(" ");
-}
-function formatPlainAmount({ amount, currency }) {
-  const places = amount.split(".")[1]?.length ?? 0;
-  return `${toPlaces(amount, Math.max(getUsualPlaces(currency), places))} ${currency}`;
-}
 
 // src/report/modules/module-tree.ts
 function buildPartTree(parts) {
@@ -8301,6 +8830,11 @@ function renderAnswer(fill, answer, evaluation2) {
     return fill("answer-malformed", { ...common, ...buildProblemView(answer.problem, evaluation2) });
   if (answer.kind === "refused")
     return fill("answer-refused", { ...common, ...buildRefusalView(answer.why, evaluation2) });
+  if (answer.kind === "override_refused")
+    return fill("answer-override-refused", {
+      ...common,
+      ...buildOverrideRefusalView(answer.why, evaluation2)
+    });
   return fill(answer.kind === "help" ? "answer-help" : "answer-nothing-to-revoke", common);
 }
 var buildProblemView = (problem, { pull: { headSha } }) => ({
@@ -8308,17 +8842,23 @@ var buildProblemView = (problem, { pull: { headSha } }) => ({
   beginning: problem.kind === "sha" && isBeginningOf(headSha, problem.found.toLowerCase()),
   digits: headSha.length,
   found: "found" in problem && problem.found !== "" ? formatName(problem.found) : null,
-  verb: "verb" in problem ? formatName(problem.verb) : null,
+  verb: "verb" in problem ? problem.kind === "sha" ? problem.verb : formatName(problem.verb) : null,
   count: "count" in problem ? problem.count : 0
 });
 var isBeginningOf = (headSha, text9) => text9.length >= 4 && headSha.startsWith(text9);
-var buildRefusalView = (why, { pull: pull2 }) => ({
+var buildRefusalView = (why, { pull: pull3 }) => ({
   why: why.kind,
   rule: "rule" in why ? formatName(why.rule) : null,
   named: why.kind === "other_head" ? formatName(why.named) : null,
   head: "headSha" in why ? formatName(why.headSha) : null,
-  found: "found" in why && pull2.figures ? formatMoney(why.found) : null,
+  found: "found" in why && pull3.figures ? formatMoney(why.found) : null,
   currency: "found" in why ? formatName(why.found.currency) : null
+});
+var buildOverrideRefusalView = (why, { pull: { headSha } }) => ({
+  why: why.kind,
+  named: why.kind === "other_head" ? formatName(why.named) : null,
+  head: formatName(headSha),
+  overrideCommand: formatCodeBlock(`/tollgate override ${headSha} REASON`)
 });
 function explainRule(fill, rule, evaluation2) {
   const { situation: situation2 } = evaluation2;
@@ -8332,62 +8872,13 @@ function explainRule(fill, rule, evaluation2) {
   const subject = createSubject(narrowed, { details: null, recheck: false, github: null });
   const findings = buildFindingsSection(subject).view(MAX_FINDINGS2);
   return fill("answer-explain", {
-    title: formatTitle(fill, evaluation2),
+    title: formatVerdictLine(fill, evaluation2),
+    ...buildOverrideView(evaluation2),
     rule: rule === null ? null : formatName(rule),
     known: own10.length > 0,
     notApplicable: elsewhere.length === 0 ? "" : fill("not-applicable-rules", buildNotApplicableView(subject, elsewhere, MAX_FINDINGS2)),
     findings: findings === null ? "" : fill("findings", findings)
   });
-}
-
-// src/policy/approvals/requests.ts
-var MAX_MISSING = 12;
-var MAX_MENTIONS = 10;
-var MAX_NEEDS = 100;
-function listApprovers({ teams, users }, { repository, local }) {
-  const [owner] = repository.split("/");
-  return [...teams.map((team) => local ? team : `${owner}/${team}`), ...users];
-}
-function listApprovalNeeds(evaluation2) {
-  const { pull: pull2, situation: situation2, approvals: approvals2, afterMerge: afterMerge2, context: context2 } = evaluation2;
-  if (situation2.kind !== "evaluated" || pull2.draft || pull2.local || afterMerge2 !== void 0) return [];
-  const open = approvals2.missing.slice(0, MAX_MISSING).map(({ rule }) => rule);
-  const askable = open.filter((rule) => approvals2.offer?.rules.includes(rule));
-  return listOpenNeeds(evaluation2).filter(({ rule, approver }) => askable.includes(rule) && approver !== context2.author).slice(0, MAX_NEEDS);
-}
-function keepOpenRequests(evaluation2, requests) {
-  if (UNRULED_SITUATIONS.has(evaluation2.situation.kind)) return [];
-  const { situation: situation2 } = evaluation2;
-  const findings = "verdict" in situation2 ? situation2.verdict?.findings : void 0;
-  if (findings === void 0) return requests;
-  const open = listOpenNeeds(evaluation2);
-  const isUnknown = ({ rule }) => findings.some((finding3) => finding3.rule === rule && finding3.outcome === "undecided");
-  return requests.filter((request2) => isUnknown(request2) || open.some((need) => isSameNeed(need, request2)));
-}
-var UNRULED_SITUATIONS = /* @__PURE__ */ new Set(["no_policy", "nothing_expected"]);
-function listOpenNeeds({ situation: situation2, approvals: approvals2, pull: pull2 }) {
-  const findings = "verdict" in situation2 ? situation2.verdict?.findings ?? [] : [];
-  return approvals2.missing.flatMap(({ rule, groups }) => {
-    const named = findings.find((finding3) => finding3.rule === rule)?.approve?.groups ?? [];
-    const open = groups.flatMap(({ group }) => named[group] ?? []);
-    const approvers = new Set(open.flatMap((group) => listApprovers(group, pull2)));
-    return [...approvers].map((approver) => ({ rule, approver }));
-  });
-}
-var isSameNeed = (a, b) => a.rule === b.rule && a.approver === b.approver;
-var selectNewNeeds = (needs, requests) => needs.filter((need) => !requests.some((request2) => isSameNeed(need, request2)));
-function selectMentions({ needs, requests, silent }, commentId) {
-  const fresh = selectNewNeeds(needs, requests).filter(({ approver }) => !silent.has(approver));
-  const commentRequests = requests.filter((request2) => commentId !== null && request2.commentId === commentId);
-  const due = needs.filter((need) => [...fresh, ...commentRequests].some((one5) => isSameNeed(one5, need)));
-  return new Set([...new Set(due.map(({ approver }) => approver))].slice(0, MAX_MENTIONS));
-}
-function updateRequests({ needs, requests }, { commentId, mentions }) {
-  const others = requests.filter((request2) => !needs.some((need) => isSameNeed(need, request2)));
-  return [
-    ...needs.map((need) => ({ ...need, commentId: mentions.has(need.approver) ? commentId : null })),
-    ...others.map((request2) => ({ ...request2, commentId: null }))
-  ];
 }
 
 // src/render/sections/approvals.ts
@@ -8402,8 +8893,8 @@ function buildApprovalsSection({ evaluation: evaluation2, links: { mentions = /*
   };
 }
 function buildApprovalsView(evaluation2, { rows, mentions }) {
-  const { approvals: approvals2, pull: pull2 } = evaluation2;
-  const approvalViews = listApprovals(approvals2, pull2.figures);
+  const { approvals: approvals2, pull: pull3 } = evaluation2;
+  const approvalViews = listApprovals(approvals2, pull3.figures);
   const missing2 = approvals2.missing.slice(0, rows).map((one5) => buildMissingView(one5, evaluation2, mentions));
   const visible = approvalViews.slice(0, rows - missing2.length);
   return {
@@ -8430,17 +8921,17 @@ function buildApprovalView(approval3, why, figures) {
     own: why !== null && "rule" in why && covered.every(({ rule }) => rule === why.rule)
   };
 }
-function buildMissingView({ rule, groups }, { situation: situation2, pull: pull2 }, mentions) {
+function buildMissingView({ rule, groups }, { situation: situation2, pull: pull3 }, mentions) {
   const approve = listFindings(situation2).find((finding3) => finding3.rule === rule)?.approve;
   const formatApprover = (approver) => {
-    if (pull2.local) return formatName(approver);
+    if (pull3.local) return formatName(approver);
     return mentions.has(approver) ? formatMention(approver) : formatName(`@${approver}`);
   };
   return {
     rule: formatName(rule),
     groups: groups.map(({ group, lacks }) => {
       const named = approve?.groups[group];
-      const who = named === void 0 ? [] : listApprovers(named, pull2).map(formatApprover);
+      const who = named === void 0 ? [] : listApprovers(named, pull3).map(formatApprover);
       return { lacks, who, permission: named?.permission ?? null };
     })
   };
@@ -8449,12 +8940,12 @@ function buildMissingView({ rule, groups }, { situation: situation2, pull: pull2
 // src/render/sections/attributes.ts
 var MAX_ATTRIBUTES = 4;
 var NO_ATTRIBUTES = { attributes: [], moreAttributes: 0 };
-function buildAttributesView({ change, changedAttributes: names, attributeChanges: changes }, values) {
-  if (names === void 0 || change === "added" || change === "deleted") return NO_ATTRIBUTES;
-  if (!values || changes === void 0) return limitAttributes(names.map((name) => buildNameView(name)));
-  const changedNames = new Set(changes.map(({ name }) => name.split(".")[0]));
-  const others = names.filter((name) => !changedNames.has(name.split(".")[0]));
-  return limitAttributes([...changes.map(buildChangeView), ...others.map(buildNameView)]);
+function buildAttributesView({ change, changedAttributes: names2, attributeChanges: changes2 }, values) {
+  if (names2 === void 0 || change === "added" || change === "deleted") return NO_ATTRIBUTES;
+  if (!values || changes2 === void 0) return limitAttributes(names2.map((name) => buildNameView(name)));
+  const changedNames = new Set(changes2.map(({ name }) => name.split(".")[0]));
+  const others = names2.filter((name) => !changedNames.has(name.split(".")[0]));
+  return limitAttributes([...changes2.map(buildChangeView), ...others.map(buildNameView)]);
 }
 var limitAttributes = (all6) => ({
   attributes: all6.slice(0, MAX_ATTRIBUTES),
@@ -8499,7 +8990,7 @@ var MAX_ROWS2 = 1e3;
 var MAX_OPEN_ROWS = 10;
 var KINDS = ["added", "changed", "deleted", "imported", "removed", "drifted"];
 var DESTRUCTIVE_KINDS = /* @__PURE__ */ new Set(["deleted", "replaced", "removed"]);
-function buildChangesSection({ evaluation: { report: report3, pull: pull2 } }) {
+function buildChangesSection({ evaluation: { report: report3, pull: pull3 } }) {
   const hasStages = report3.stages.length > 0;
   const rows = hasStages ? Math.min(MAX_ROWS2, report3.rows.length) : 0;
   const first = report3.rows.filter(({ change }) => DESTRUCTIVE_KINDS.has(change)).length;
@@ -8509,8 +9000,8 @@ function buildChangesSection({ evaluation: { report: report3, pull: pull2 } }) {
     firstRows: Math.min(rows, first, MAX_OPEN_ROWS),
     isRequired: false,
     view: (most) => hasStages ? {
-      ...buildChangesView(report3, most, pull2.figures),
-      drift: pull2.figures ? buildDriftViews(report3) : []
+      ...buildChangesView(report3, most, pull3.figures),
+      drift: pull3.figures ? buildDriftViews(report3) : []
     } : null
   };
 }
@@ -8546,17 +9037,17 @@ function buildStageViews(rows, { stage: stage2, values }) {
     rows: own10.map((row) => buildRowView(row, { stage: () => null, values }))
   }));
 }
-function buildChangeCountsView({ changes, changesAreComplete, stages }) {
-  if (changes === null) return { known: false, because: listReasons(stages) };
-  const counts = KINDS.filter((kind) => changes[kind] > 0).map((kind) => ({
+function buildChangeCountsView({ changes: changes2, changesAreComplete, stages }) {
+  if (changes2 === null) return { known: false, because: listReasons(stages) };
+  const counts = KINDS.filter((kind) => changes2[kind] > 0).map((kind) => ({
     kind,
-    text: formatCount(changes[kind])
+    text: formatCount(changes2[kind])
   }));
   return {
     known: true,
     counts,
-    replaced: changes.replaced,
-    replacedUnknown: changes.replaced === null && changes.deleted > 0,
+    replaced: changes2.replaced,
+    replacedUnknown: changes2.replaced === null && changes2.deleted > 0,
     incomplete: !changesAreComplete
   };
 }
@@ -8683,13 +9174,13 @@ var NAMES = [
   "unitCosts",
   "schedules"
 ];
-function buildContextSection({ evaluation: { report: report3, pull: pull2 } }) {
+function buildContextSection({ evaluation: { report: report3, pull: pull3 } }) {
   return {
     template: "context",
     rows: 0,
     isRequired: false,
     view: () => {
-      const view = buildContextView(report3, pull2.figures);
+      const view = buildContextView(report3, pull3.figures);
       return Object.values(view).every((part) => part === null || Array.isArray(part) && part.length === 0) ? null : view;
     }
   };
@@ -8824,10 +9315,10 @@ function isRounded({ rounded }, lines, total) {
 // src/render/sections/modules.ts
 var MAX_MODULES = 20;
 function buildModulesSection({
-  evaluation: { report: report3, pull: pull2 },
+  evaluation: { report: report3, pull: pull3 },
   costBreakdowns: driven
 }) {
-  const because = pull2.figures && report3.totals.length > 0 ? report3.modulesBecause.map((reason) => ({ reason })) : [];
+  const because = pull3.figures && report3.totals.length > 0 ? report3.modulesBecause.map((reason) => ({ reason })) : [];
   return {
     template: "modules",
     rows: Math.min(
@@ -8870,97 +9361,9 @@ function buildColumnView({ stages }, label) {
   return only === void 0 || more.length > 0 ? { label: null, others: formatCount(stages.length) } : { label: formatCellName(label(only)), others: null };
 }
 
-// src/render/sections/next-step.ts
-var REMEDY = {
-  not_estimated: "author",
-  execution_failed: "author",
-  not_stated: "author",
-  no_plan: "plan",
-  too_large: "author",
-  not_granted: "operator",
-  unproven: "operator",
-  push_disabled: "operator",
-  past_retention: "operator",
-  unauthorised: "operator",
-  forbidden: "operator",
-  malformed: "operator",
-  contradictory: "author",
-  not_indexed: "later",
-  not_read: "later",
-  not_listed: "later",
-  execution_pending: "later",
-  rate_limited: "later",
-  unavailable: "later",
-  timed_out: "later",
-  local_preview: "pull",
-  no_history: "operator"
-};
-function buildNextStepSection(subject) {
-  const template = `next-step/${formatSituationName(subject.evaluation.situation)}`;
-  return { template, rows: 0, isRequired: true, view: () => buildNextStepView(subject) };
-}
-function buildNextStepView(subject) {
-  const { evaluation: evaluation2, links } = subject;
-  const { situation: situation2, pull: pull2 } = evaluation2;
-  const findings = listFindings(situation2);
-  const blocking = findings.filter((finding3) => decideEffect(finding3) === "block");
-  return {
-    base: formatName(pull2.baseRef),
-    ...buildPolicyFileLinks(subject),
-    rules: countRules(findings, ({ outcome }) => outcome !== "not_applicable"),
-    notApplicable: countRules(findings, ({ outcome }) => outcome === "not_applicable"),
-    ...countRulesByOutcome(situation2),
-    ...buildOfferView(evaluation2),
-    mandatory: findMandatoryRules(blocking),
-    covered: countRules(findings, isCovered),
-    remedies: listRemedies(findings),
-    level: "which" in situation2 ? situation2.which : null,
-    cause: findCause(situation2),
-    missing: "missing" in situation2 ? situation2.missing.length : 0,
-    evaluated: "verdict" in situation2 && situation2.verdict !== null,
-    reading: situation2.kind === "waiting" && situation2.missing.length === 0,
-    deadline: situation2.kind === "waiting" ? formatUtcTime(situation2.deadlineMs) : null,
-    recheck: links.recheck,
-    local: pull2.local === true,
-    oneJob: isOneJob(situation2)
-  };
-}
-function buildPolicyFileLinks(subject) {
-  const { pull: pull2, policySources } = subject.evaluation;
-  const own10 = policySources.find(({ repository }) => repository === pull2.repository);
-  const other = policySources.find(({ repository }) => repository !== pull2.repository);
-  return {
-    policyFile: own10 === void 0 ? null : formatLink(formatName(own10.path), findPolicyFileAddress(subject, own10)),
-    organisationFile: other === void 0 ? null : formatLink(formatName(`${other.repository}/${other.path}`), findPolicyFileAddress(subject, other))
-  };
-}
-function findMandatoryRules(blocking) {
-  const bound = blocking.filter(({ mandatory }) => mandatory).length;
-  if (bound === 0) return "none";
-  return bound === blocking.length ? "all" : "some";
-}
-function listRemedies(findings) {
-  const because = findings.filter((finding3) => decideEffect(finding3) === "undecided").flatMap((finding3) => finding3.because);
-  const remedies = because.flatMap((one5) => one5.kind === "unknown" ? [REMEDY[one5.reason]] : []);
-  return {
-    author: remedies.includes("author") || because.some(({ kind }) => kind === "partial"),
-    plan: remedies.includes("plan"),
-    operator: remedies.includes("operator"),
-    later: remedies.includes("later"),
-    pull: remedies.includes("pull"),
-    usage: because.some(({ kind }) => kind === "usage"),
-    figures: because.some(({ kind }) => kind === "inconsistent"),
-    currency: because.some(({ kind }) => kind === "other_currency")
-  };
-}
-function findCause(situation2) {
-  if (situation2.kind === "policy_unreadable") return situation2.reason;
-  return situation2.kind === "failed" ? situation2.cause : null;
-}
-
 // src/render/sections/policy-edit.ts
 var MAX_RULES2 = 8;
-function buildPolicyEditSection({ evaluation: { policyEdit: policyEdit2, pull: pull2 } }) {
+function buildPolicyEditSection({ evaluation: { policyEdit: policyEdit2, pull: pull3 } }) {
   return {
     template: "policy-edit",
     rows: 0,
@@ -8969,7 +9372,7 @@ function buildPolicyEditSection({ evaluation: { policyEdit: policyEdit2, pull: p
       if (policyEdit2 === null) return null;
       const { outcome, addedRules, changedRules, removedRules } = policyEdit2;
       return {
-        base: formatName(pull2.baseRef),
+        base: formatName(pull3.baseRef),
         outcome: outcome.kind,
         verdict: outcome.kind === "evaluated" ? outcome.verdict : null,
         problems: outcome.kind === "invalid" ? outcome.problems : 0,
@@ -8977,11 +9380,11 @@ function buildPolicyEditSection({ evaluation: { policyEdit: policyEdit2, pull: p
           { kind: "added", ...buildRuleList(addedRules) },
           { kind: "changed", ...buildRuleList(changedRules) },
           { kind: "removed", ...buildRuleList(removedRules) }
-        ].filter(({ names }) => names.length > 0),
+        ].filter(({ names: names2 }) => names2.length > 0),
         waivers: [
           { kind: "added", ...buildRuleList(policyEdit2.addedWaivers) },
           { kind: "removed", ...buildRuleList(policyEdit2.removedWaivers) }
-        ].filter(({ names }) => names.length > 0),
+        ].filter(({ names: names2 }) => names2.length > 0),
         others: policyEdit2.otherParts.map((part) => ({ part })),
         past: policyEdit2.past === null || policyEdit2.past.compared === 0 ? null : buildPastView(policyEdit2.past)
       };
@@ -8995,13 +9398,13 @@ var buildPastView = ({ compared, changed }) => ({
     from,
     to,
     count: pulls.length,
-    pulls: pulls.slice(0, MAX_PULLS).map((pull2) => ({ pull: String(pull2) })),
+    pulls: pulls.slice(0, MAX_PULLS).map((pull3) => ({ pull: String(pull3) })),
     more: Math.max(0, pulls.length - MAX_PULLS)
   }))
 });
-var buildRuleList = (rules) => ({
-  names: rules.slice(0, MAX_RULES2).map((rule) => ({ name: formatName(rule) })),
-  more: Math.max(0, rules.length - MAX_RULES2)
+var buildRuleList = (rules3) => ({
+  names: rules3.slice(0, MAX_RULES2).map((rule) => ({ name: formatName(rule) })),
+  more: Math.max(0, rules3.length - MAX_RULES2)
 });
 
 // src/render/sections/provenance.ts
@@ -9010,7 +9413,7 @@ var MAX_SUPERSEDED = 3;
 var SHA_DIGITS = 8;
 function buildProvenanceSection(subject) {
   const { evaluation: evaluation2, links } = subject;
-  const { pull: pull2, report: report3, policySources, foreignChecks } = evaluation2;
+  const { pull: pull3, report: report3, policySources, foreignChecks } = evaluation2;
   const executions = listExecutions2(subject);
   const superseded = [...new Set(report3.stages.flatMap((stage2) => stage2.superseded))];
   const fromFiles = executions.length > 0 && executions.every(({ source }) => source === "file");
@@ -9019,14 +9422,14 @@ function buildProvenanceSection(subject) {
     rows: 0,
     isRequired: true,
     view: () => ({
-      head: fromFiles ? null : formatLink(formatName(pull2.headSha.slice(0, SHA_DIGITS)), findCommitAddress(subject, pull2.headSha)),
-      base: formatName(pull2.baseRef),
+      head: fromFiles ? null : formatLink(formatName(pull3.headSha.slice(0, SHA_DIGITS)), findCommitAddress(subject, pull3.headSha)),
+      base: formatName(pull3.baseRef),
       executions: executions.slice(0, MAX_EXECUTIONS).map(buildExecutionView),
       moreExecutions: Math.max(0, executions.length - MAX_EXECUTIONS),
       superseded: superseded.slice(0, MAX_SUPERSEDED).map((id) => ({ id: formatName(id) })),
       moreSuperseded: Math.max(0, superseded.length - MAX_SUPERSEDED),
       policies: policySources.map((source) => ({
-        path: formatLink(formatName(formatPolicyPath(source, pull2)), findPolicyFileAddress(subject, source)),
+        path: formatLink(formatName(formatPolicyPath(source, pull3)), findPolicyFileAddress(subject, source)),
         blob: formatName(source.blob.slice(0, SHA_DIGITS))
       })),
       foreign: foreignChecks.slice(0, MAX_SUPERSEDED).map((poster) => ({ poster: formatName(poster) })),
@@ -9034,7 +9437,7 @@ function buildProvenanceSection(subject) {
     })
   };
 }
-var formatPolicyPath = ({ repository, path: path2 }, pull2) => repository === pull2.repository ? path2 : `${repository}/${path2}`;
+var formatPolicyPath = ({ repository, path: path2 }, pull3) => repository === pull3.repository ? path2 : `${repository}/${path2}`;
 var buildExecutionView = ({ id, source }, index2, executions) => ({ id, source, more: executions[index2 + 1]?.source === source });
 function listExecutions2(subject) {
   const byId = /* @__PURE__ */ new Map();
@@ -9150,9 +9553,9 @@ var parseDetail = (name) => /\((.*)\)$/.exec(name)?.[1] ?? name;
 var MAX_RESOURCES = 50;
 var MAX_OPEN_RESOURCES = 5;
 function buildResourcesSection(subject) {
-  const { report: report3, pull: pull2 } = subject.evaluation;
+  const { report: report3, pull: pull3 } = subject.evaluation;
   const count2 = report3.resources.length;
-  const isVisible = pull2.figures && count2 > 0;
+  const isVisible = pull3.figures && count2 > 0;
   const alone = !hasModules(subject) || !isBelowModules(subject);
   return {
     template: "resources",
@@ -9228,8 +9631,8 @@ function buildOthersView({ style: style2 }, count2, rest) {
 
 // src/render/sections/savings.ts
 var MAX_ITEMS2 = 10;
-function buildSavingsSection({ evaluation: { report: report3, pull: pull2 } }) {
-  const savings = pull2.figures ? getFactValue(report3.context.savings) : null;
+function buildSavingsSection({ evaluation: { report: report3, pull: pull3 } }) {
+  const savings = pull3.figures ? getFactValue(report3.context.savings) : null;
   const items = savings === null ? 0 : savings.items.filter(isOpen).length;
   return {
     template: "savings",
@@ -9293,8 +9696,8 @@ var SHA_DIGITS2 = 8;
 function buildSinceLastSection({ evaluation: evaluation2 }) {
   return { template: "since-last", rows: 0, isRequired: false, view: () => buildSinceLastView(evaluation2) };
 }
-function buildSinceLastView({ previous: previous3, report: report3, pull: pull2 }) {
-  if (previous3 === null || !pull2.figures) return null;
+function buildSinceLastView({ previous: previous3, report: report3, pull: pull3 }) {
+  if (previous3 === null || !pull3.figures) return null;
   const [before, now3] = [indexChanges(previous3.totals), indexChanges(report3.totals)];
   if (before === null || now3 === null || ![...now3.keys()].some((currency) => before.has(currency)))
     return null;
@@ -9358,9 +9761,9 @@ function buildUsageView(usage) {
 // src/render/sections/stages.ts
 var MAX_LINES = 12;
 function buildStagesSection(subject) {
-  const { report: report3, pull: pull2 } = subject.evaluation;
+  const { report: report3, pull: pull3 } = subject.evaluation;
   const some = hasFigures(report3);
-  const isVisible = pull2.figures && some;
+  const isVisible = pull3.figures && some;
   const lines = Math.min(MAX_LINES, report3.stages.length);
   return {
     template: "stages",
@@ -9403,13 +9806,13 @@ function buildStageGroupView({ figures, stages }, rows, label) {
   const write = (amounts) => figures === null ? UNKNOWN_FIGURES : buildFiguresView(chooseStageStyle(figures, amounts), amounts);
   return {
     lines: shown.map((stage2) => ({
-      ...write({ ...stage2, isAtLeast: isLeast(stage2) }),
+      ...write({ ...stage2, isAtLeast: hasLowerBounds(stage2) }),
       label: label(stage2),
       proven: stage2.proven,
       isPartlyUnknown: stage2.state === "partial"
     })),
     others: others === null ? null : { ...write(others), count: folded.length },
-    total: total === null ? null : write({ ...total, isAtLeast: stages.some(isLeast) || isLeast(total) }),
+    total: total === null ? null : write({ ...total, isAtLeast: stages.some(hasLowerBounds) || hasLowerBounds(total) }),
     rounded: figures !== null && isRounded2(figures, parts, total)
   };
 }
@@ -9435,9 +9838,9 @@ var sumStages = (stages) => ({
   change: sumKnown(stages.map(({ change }) => change)),
   percent: null,
   usage: sumUsage(stages),
-  isAtLeast: stages.some(isLeast)
+  isAtLeast: stages.some(hasLowerBounds)
 });
-var isLeast = ({ state, because }) => state === "partial" && (because.length === 0 || because.some((reason) => reason !== "not_stated"));
+var hasLowerBounds = ({ state, because }) => state === "partial" && (because.length === 0 || because.some((reason) => reason !== "not_stated"));
 function buildFiguresView(style2, amounts) {
   const { before, change, after, usage, isAtLeast = false } = amounts;
   const formatValue = (value, how) => value === null || isAtLeast && value === ZERO ? null : how(value);
@@ -9454,10 +9857,10 @@ function buildFiguresView(style2, amounts) {
 var MAX_NOTES = 8;
 var MAX_PROBLEMS = 3;
 function buildStageNotesSection({ evaluation: evaluation2 }) {
-  const { report: report3, pull: pull2 } = evaluation2;
+  const { report: report3, pull: pull3 } = evaluation2;
   const noted = report3.stages.filter((stage2) => chooseNoteKind(stage2) !== null);
   const silent = noted.length === 0 && report3.refused.length === 0;
-  const note = createNoteBuilder(report3, pull2.figures);
+  const note = createNoteBuilder(report3, pull3.figures);
   return {
     template: "stage-notes",
     rows: Math.min(MAX_NOTES, noted.length),
@@ -9555,12 +9958,12 @@ function buildCheckText(subject) {
 
 // src/render/sections/after-merge.ts
 function buildAfterMergeSection({ evaluation: evaluation2 }) {
-  const { afterMerge: afterMerge2, pull: pull2 } = evaluation2;
+  const { afterMerge: afterMerge2, pull: pull3 } = evaluation2;
   return {
     template: "after-merge",
     rows: 0,
     isRequired: true,
-    view: () => afterMerge2 === void 0 || !pull2.figures ? null : buildAfterMergeView(afterMerge2)
+    view: () => afterMerge2 === void 0 || !pull3.figures ? null : buildAfterMergeView(afterMerge2)
   };
 }
 function buildAfterMergeView({ days, compared, workspaces, totals, units = [] }) {
@@ -22000,7 +22403,7 @@ function createTokenizer(parser, initialize, from) {
       function handleConstruct(construct) {
         return start;
         function start(code4) {
-          info = store();
+          info = store2();
           currentConstruct = construct;
           if (!construct.partial) {
             context2.currentConstruct = construct;
@@ -22045,7 +22448,7 @@ function createTokenizer(parser, initialize, from) {
       context2.events = construct.resolveTo(context2.events, context2);
     }
   }
-  function store() {
+  function store2() {
     const startPoint = now3();
     const startPrevious = context2.previous;
     const startCurrentConstruct = context2.currentConstruct;
@@ -25581,6 +25984,21 @@ var listOwnUrls = ({ port }) => [
   `http://localhost:${port}`
 ];
 
+// src/web/page/address.ts
+var formatPullPath = (repository, number2) => `${formatRepositoryPath(repository)}/pull/${number2}`;
+var formatRepositoryPath = (repository) => `/r/${repository.split("/").map(encodeURIComponent).join("/")}`;
+
+// src/wiring/pages/pages-address.ts
+var LOOPBACK = /^http:\/\/(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:|\/|$)/;
+var isSignInAddress = (publicUrl) => publicUrl.startsWith("https:") || LOOPBACK.test(publicUrl);
+function buildPageAddresses({
+  signIn,
+  publicUrl
+}) {
+  if (signIn === void 0 || publicUrl === null || !isSignInAddress(publicUrl)) return {};
+  return { buildPullPage: ({ repository, number: number2 }) => publicUrl + formatPullPath(repository, number2) };
+}
+
 // src/wiring/policy/operator-rules.ts
 var DAY_MS2 = 864e5;
 function buildOperatorRules(settings, ownUrls) {
@@ -25603,7 +26021,8 @@ function buildOperatorRules(settings, ownUrls) {
     costCurrency: operator.cost_currency,
     passingStatuses: new Set(operator.passing_statuses),
     compareAfterMs: days === 0 ? null : days * DAY_MS2,
-    markRecommendations: operator.after_merge.mark_recommendations
+    markRecommendations: operator.after_merge.mark_recommendations,
+    targets: operator.notifications.targets.map(toTargetRules)
   };
 }
 function toGrant({ owner, repository, org, project, ...contextGrant }) {
@@ -25621,6 +26040,20 @@ function toGrant({ owner, repository, org, project, ...contextGrant }) {
   const context2 = { perspectives, cloudAccounts, clouds, unitMetrics, measuredPerspectives };
   return { owner, repository, org, project, context: context2 };
 }
+var toTargetRules = ({
+  name,
+  digest,
+  above,
+  off_by: offBy,
+  ...lists
+}) => ({
+  ...{ name, digest, offBy },
+  above: above ?? null,
+  on: new Set(lists.on),
+  owners: new Set(lists.owners),
+  repositories: new Set(lists.repositories),
+  teams: new Set(lists.teams)
+});
 
 // src/wiring/process/templates.ts
 import { readdirSync, readFileSync } from "node:fs";
@@ -25677,7 +26110,7 @@ function listFields(templates) {
   return [...new Set(fields)];
 }
 var listPathParts = ({ parts }) => parts.map(String);
-function checkTemplate(text9, names) {
+function checkTemplate(text9, names2) {
   let collector;
   try {
     collector = collectNames(text9);
@@ -25688,8 +26121,8 @@ function checkTemplate(text9, names) {
   return [
     ...paths.flatMap((path2) => {
       if (helpers.has(path2)) return findUnknownNames("helper", path2, [path2.original], HELPER_NAMES);
-      if (partials.has(path2)) return findUnknownNames("template", path2, [path2.original], names.templates);
-      return findUnknownNames("field", path2, listPathParts(path2), names.fields);
+      if (partials.has(path2)) return findUnknownNames("template", path2, [path2.original], names2.templates);
+      return findUnknownNames("field", path2, listPathParts(path2), names2.fields);
     }),
     ...others.map((node2) => ({
       ...findPlace(node2),
@@ -25720,8 +26153,256 @@ function buildSyntaxProblem(error) {
   };
 }
 
+// src/render/notifications/notification-view.ts
+var VIEWS = {
+  blocked: (of) => ({ ...viewPull(of.pull), ...viewChanges(of.changes), ...viewRules(of) }),
+  "merged-over-check": (of) => ({
+    ...viewPull(of.pull),
+    ...viewChanges(of.changes),
+    ...viewRules(of),
+    check: of.check.replaceAll("_", " ")
+  }),
+  "approval-needed": (of) => ({
+    ...viewPull(of.pull),
+    ...viewChanges(of.changes),
+    approvers: of.approvers.map(viewApprovers)
+  }),
+  approved: (of) => ({
+    ...viewPull(of.pull),
+    ...viewChanges(of.changes),
+    approvals: of.approvals.map(({ approver, upTo }) => ({
+      approver: clean(approver),
+      upTo: upTo && formatMoney(upTo)
+    }))
+  }),
+  "estimate-off": (of) => ({ ...viewPull(of.pull), ...viewTotals(of) }),
+  "waiver-expiring": ({ repository, rule, lastDay, reason, owner }) => ({
+    repository: clean(repository),
+    ...{ rule, lastDay },
+    reason: clean(reason),
+    owner: clean(owner)
+  }),
+  budget: ({ repository, budget, reached, used, limit: limit2 }) => ({
+    repository: clean(repository),
+    ...{ budget, reached },
+    used: formatMoney(used),
+    limit: formatMoney(limit2)
+  }),
+  trouble: ({ trouble: trouble2 }) => viewTrouble(trouble2),
+  test: ({ target }) => ({ target })
+};
+function buildNotificationView(notification2) {
+  const view = VIEWS[notification2.event];
+  return view(notification2);
+}
+var clean = (text9) => formatVisibleSentence(text9);
+var viewPull = ({ repository, number: number2, title, author }) => ({
+  repository: clean(repository),
+  pull: number2,
+  // "number" is a helper
+  title: clean(title),
+  author: author === null ? null : clean(author)
+});
+var viewChanges = (changes2) => ({
+  figures: changes2 !== null,
+  changes: (changes2 ?? []).map(({ currency, change, isPartial }) => ({
+    change: change === null ? null : createMoneyStyle(currency).change(change),
+    isPartial
+  }))
+});
+var viewRules = ({ rules: rules3, moreRules }) => ({
+  rules: rules3.map(({ rule, message, money: money3 }) => ({
+    rule,
+    message: message === null ? null : clean(message),
+    measured: money3 && formatMoney(money3.measured),
+    limit: money3 && formatMoney(money3.limit)
+  })),
+  moreRules
+});
+var viewApprovers = ({ rule, teams, users, permission, lacks }) => ({
+  rule,
+  lacks,
+  who: [
+    ...teams.map((name) => ({ kind: "team", name })),
+    ...users.map((name) => ({ kind: "user", name })),
+    ...permission === null ? [] : [{ kind: "permission", name: permission }]
+  ]
+});
+var viewTotals = ({ days, totals }) => ({
+  days,
+  totals: totals.map(({ currency, estimated, actual, percent }) => {
+    const format = (amount) => formatMoney({ amount, currency });
+    return {
+      estimated: format(estimated),
+      actual: format(actual),
+      percent: percent === null ? null : formatPercent(percent)
+    };
+  })
+});
+var viewTrouble = (trouble2) => ({
+  kind: trouble2.kind,
+  repository: "repository" in trouble2 && trouble2.repository !== null ? clean(trouble2.repository) : null,
+  pull: "number" in trouble2 ? trouble2.number : null,
+  part: "part" in trouble2 ? trouble2.part : null,
+  target: "target" in trouble2 ? trouble2.target : null,
+  reason: "reason" in trouble2 ? clean(trouble2.reason) : null
+});
+
+// src/render/notifications/message-text.ts
+function createNotificationRenderer(templates, addresses) {
+  const fill = compileTemplates(templates);
+  return {
+    message: (notifications, { target, isDigest }) => {
+      const [first] = notifications;
+      const count2 = notifications.length;
+      const isList = isDigest || first === void 0;
+      return {
+        title: toLine(isList ? fill("notifications/digest-title", { count: count2 }) : fillTitle(fill, first)),
+        parts: notifications.map((one5) => ({
+          heading: isList ? toLine(fillTitle(fill, one5)) : null,
+          lines: toLines(fill(`notifications/${one5.event}`, buildNotificationView(one5))),
+          links: listLinks(one5, addresses).map(({ kind, url }) => ({
+            label: toLine(fill("notifications/link", { kind })),
+            url
+          }))
+        })),
+        footer: toLine(fill("notifications/footer", { target }))
+      };
+    }
+  };
+}
+var fillTitle = (fill, notification2) => fill(`notifications/${notification2.event}-title`, buildNotificationView(notification2));
+var toLine = (text9) => text9.replaceAll(/\s*\n\s*/g, " ");
+var toLines = (text9) => text9.split("\n").flatMap((line) => line.trim() === "" ? [] : [line.trim()]);
+function listLinks(notification2, { github, tollgate }) {
+  const { repository, number: number2 } = findPlace2(notification2);
+  const path2 = repository === null ? null : encodePath(repository);
+  const own10 = tollgate === null ? null : `${tollgate}/r/`;
+  const found = path2 === null ? [["operator", notification2.event === "trouble" && tollgate !== null ? `${tollgate}/operator` : null]] : number2 === null ? [
+    ["repository", `${github}/${path2}`],
+    ["details", own10 && `${own10}${path2}`]
+  ] : [
+    ["pull", `${github}/${path2}/pull/${number2}`],
+    ["details", own10 && `${own10}${path2}/pull/${number2}`]
+  ];
+  return found.flatMap(([kind, text9]) => {
+    const url = text9 === null ? null : parseLinkTarget(text9);
+    return url === null ? [] : [{ kind, url }];
+  });
+}
+function findPlace2(notification2) {
+  if ("pull" in notification2) return notification2.pull;
+  if ("repository" in notification2) return { repository: notification2.repository, number: null };
+  if (notification2.event === "trouble" && notification2.trouble.kind === "evaluation")
+    return notification2.trouble;
+  return { repository: null, number: null };
+}
+function encodePath(repository) {
+  const segments = repository.split("/");
+  return segments.length === 2 && segments.every(isPathSegment) ? segments.map(encodeURIComponent).join("/") : null;
+}
+
+// src/render/notifications/sample-notifications.ts
+var money2 = (amount) => ({ amount: decimal(amount), currency: "USD" });
+var pull2 = {
+  repository: "acme/shop",
+  number: 12,
+  title: "Run the shop in three zones",
+  author: "octocat"
+};
+var changes = [{ currency: "USD", change: decimal("812.4"), isPartial: false }];
+var rules2 = [
+  {
+    rule: "monthly-increase",
+    message: "Ask finops before you spend more.",
+    money: { measured: money2("812.4"), limit: money2("500") }
+  },
+  { rule: "no-database-deletes", message: null, money: null }
+];
+var approvers = [
+  { rule: "monthly-increase", teams: ["finops"], users: ["octocat"], permission: null, lacks: 1 },
+  { rule: "no-database-deletes", teams: [], users: [], permission: "maintain", lacks: 2 }
+];
+var SAMPLE_NOTIFICATIONS = [
+  { event: "blocked", pull: pull2, changes, rules: rules2, moreRules: 3 },
+  { event: "blocked", pull: { ...pull2, author: null }, changes: null, rules: [], moreRules: 0 },
+  { event: "blocked", pull: pull2, changes: [], rules: rules2, moreRules: 0 },
+  {
+    event: "approval-needed",
+    pull: pull2,
+    changes: [{ currency: "USD", change: null, isPartial: false }],
+    approvers
+  },
+  {
+    event: "approved",
+    pull: pull2,
+    changes: [{ currency: "EUR", change: decimal("-5"), isPartial: true }],
+    approvals: [
+      { approver: "octocat", upTo: money2("900") },
+      { approver: "hubot", upTo: null }
+    ]
+  },
+  { event: "merged-over-check", pull: pull2, changes, check: "action_required", rules: rules2, moreRules: 0 },
+  { event: "merged-over-check", pull: pull2, changes: null, check: "missing", rules: [], moreRules: 0 },
+  {
+    event: "estimate-off",
+    pull: pull2,
+    days: 7,
+    totals: [
+      { currency: "USD", estimated: decimal("100"), actual: decimal("150"), percent: decimal("50") },
+      { currency: "EUR", estimated: decimal("0"), actual: decimal("1"), percent: null }
+    ]
+  },
+  {
+    event: "waiver-expiring",
+    repository: "acme/shop",
+    rule: "monthly-increase",
+    lastDay: "2027-03-31",
+    reason: "load test",
+    owner: "finops"
+  },
+  {
+    event: "budget",
+    repository: "acme/shop",
+    budget: "room",
+    reached: 80,
+    used: money2("850"),
+    limit: money2("1000")
+  },
+  { event: "trouble", trouble: { kind: "evaluation", repository: "acme/shop", number: 12 } },
+  { event: "trouble", trouble: { kind: "evaluation", repository: null, number: null } },
+  {
+    event: "trouble",
+    trouble: { kind: "part", part: "github", reason: "the App's credentials are rejected" }
+  },
+  {
+    event: "trouble",
+    trouble: { kind: "target", target: "finops", reason: "it answered with the status 404" }
+  },
+  { event: "test", target: "finops" }
+];
+
 // src/policy/check/decide-check.ts
-function decideCheck(situation2, { offer: offer2 }) {
+function decideCheck(situation2, approvals2, override3 = null) {
+  const isOverridden = override3 !== null && determineHold(situation2, approvals2) === "held";
+  return isOverridden ? completeCheck("success") : decideWithoutOverride(situation2, approvals2);
+}
+function determineHold(situation2, approvals2) {
+  if (situation2.kind === "draft") return "draft";
+  if (!OVERRIDABLE_SITUATIONS.has(situation2.kind)) return "not_held";
+  const decision = decideWithoutOverride(situation2, approvals2);
+  const passes = decision.status === "completed" && ["success", "neutral"].includes(decision.conclusion);
+  return passes ? "not_held" : "held";
+}
+var OVERRIDABLE_SITUATIONS = /* @__PURE__ */ new Set([
+  "evaluated",
+  "waiting",
+  "deadline_passed",
+  "cost_unreadable",
+  "execution_unreadable",
+  "failed"
+]);
+function decideWithoutOverride(situation2, { offer: offer2 }) {
   switch (situation2.kind) {
     case "evaluated":
       if (situation2.verdict.kind === "block" && offer2?.opensGate === true)
@@ -25969,25 +26650,45 @@ var COMMON = {
     totals: [{ currency: "USD", estimated: decimal("600"), actual: decimal("610") }]
   }
 };
-var SAMPLE_EVALUATIONS = SITUATIONS.map((situation2) => ({
+var EVALUATED = SITUATIONS.map((situation2) => ({
   ...COMMON,
   situation: situation2,
   check: decideCheck(situation2, NO_APPROVALS)
 }));
+var override2 = {
+  id: "comment:2",
+  person: { id: 2, login: "erin" },
+  headSha: SHA,
+  baseRef: "main",
+  policyBlobs: SHA,
+  givenMs: 0,
+  reason: "the site is down"
+};
+var SAMPLE_EVALUATIONS = [
+  ...EVALUATED,
+  ...EVALUATED.filter(({ situation: situation2 }) => determineHold(situation2, NO_APPROVALS) === "held").map(
+    (evaluation2) => ({
+      ...evaluation2,
+      check: decideCheck(evaluation2.situation, NO_APPROVALS, override2),
+      override: override2
+    })
+  )
+];
 var SAMPLE_ANSWERS = [
   { kind: "help" },
   { kind: "nothing_to_revoke" },
   { kind: "explain", rule: null },
   { kind: "malformed", problem: { kind: "reason" } },
-  { kind: "refused", why: { kind: "nothing_to_approve" } }
+  { kind: "refused", why: { kind: "nothing_to_approve" } },
+  { kind: "override_refused", why: { kind: "not_named" } }
 ];
 
 // src/render/check-templates.ts
 function checkTemplates(shipped, replacements) {
-  const names = { fields: listFields(shipped), templates: Object.keys(shipped) };
+  const names2 = { fields: listFields(shipped), templates: Object.keys(shipped) };
   const problems = Object.entries(replacements).flatMap(([name, text9]) => {
-    if (!names.templates.includes(name)) return [describeUnknownFile(name, names.templates)];
-    return checkTemplate(text9, names).map(
+    if (!names2.templates.includes(name)) return [describeUnknownFile(name, names2.templates)];
+    return checkTemplate(text9, names2).map(
       ({ line, column, message }) => `${name}.hbs:${line}:${column} ${message}`
     );
   });
@@ -26003,7 +26704,24 @@ var SAMPLE_LINKS = {
   recheckHint: true,
   commentBytes: Number.POSITIVE_INFINITY
 };
+var SAMPLE_ADDRESSES = { github: "https://github.com", tollgate: "https://tollgate.example" };
 function fillSamples(templates) {
+  return [...fillSampleEvaluations(templates), ...fillSampleNotifications(templates)];
+}
+function fillSampleNotifications(templates) {
+  const renderer2 = createNotificationRenderer(templates, SAMPLE_ADDRESSES);
+  return SAMPLE_NOTIFICATIONS.flatMap((notification2) => {
+    try {
+      renderer2.message([notification2], { target: "finops", isDigest: false });
+      renderer2.message([notification2], { target: "finops", isDigest: true });
+      return [];
+    } catch (error) {
+      if (error instanceof TemplateFailure) return [error.message];
+      throw error;
+    }
+  });
+}
+function fillSampleEvaluations(templates) {
   const renderer2 = createRenderer(templates);
   return SAMPLE_EVALUATIONS.flatMap((evaluation2) => {
     try {
@@ -26051,7 +26769,7 @@ function readTemplates(folder) {
 }
 function loadOperatorTemplates(directory) {
   const shipped = Object.fromEntries(
-    Object.entries(loadTemplates()).filter(([name]) => !name.startsWith("reference/"))
+    Object.entries(loadTemplates()).filter(([name]) => !/^(?:reference|pages)\//.test(name))
   );
   if (directory === void 0) return shipped;
   const replacements = readReplacements(directory);
@@ -26091,6 +26809,7 @@ function buildJobDeps(settings, parts) {
     findByCommit: platform.findByCommit,
     githubPages: github.pages,
     ...settings.publicUrl !== null && { policyPage: `${settings.publicUrl}${POLICY_PAGE}` },
+    ...!isOneShot3 && buildPageAddresses(settings),
     operator: buildOperatorRules(settings, listOwnUrls(settings)),
     renderer: createRenderer(loadOperatorTemplates(settings.templatesDirectory), VERSION),
     policies
@@ -26098,8 +26817,8 @@ function buildJobDeps(settings, parts) {
 }
 
 // src/wiring/platform/connect.ts
-var createCommitFinder = ({ store }, account) => async (commit) => {
-  const found = await findExecutionsByCommit(store.db, { account, ...commit });
+var createCommitFinder = ({ store: store2 }, account) => async (commit) => {
+  const found = await findExecutionsByCommit(store2.db, { account, ...commit });
   return found.map(({ org, project, pipelineExecutionId: executionId }) => ({ org, project, executionId }));
 };
 
@@ -26237,6 +26956,7 @@ var KINDS2 = {
   FORBIDDEN: "forbidden",
   INSUFFICIENT_SCOPES: "forbidden",
   NOT_FOUND: "not_found",
+  UNPROCESSABLE: "rejected",
   RATE_LIMITED: "rate_limited",
   RATE_LIMIT: "rate_limited",
   RESOURCE_LIMITS_EXCEEDED: "too_large",
@@ -26465,11 +27185,11 @@ function merge2(defaults, route, options) {
 }
 function addQueryParameters(url, parameters) {
   const separator = /\?/.test(url) ? "&" : "?";
-  const names = Object.keys(parameters);
-  if (names.length === 0) {
+  const names2 = Object.keys(parameters);
+  if (names2.length === 0) {
     return url;
   }
-  return url + separator + names.map((name) => {
+  return url + separator + names2.map((name) => {
     if (name === "q") {
       return "q=" + parameters.q.split("+").map(encodeURIComponent).join("+");
     }
@@ -30176,7 +30896,7 @@ var endpoints_default = Endpoints;
 
 // node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/endpoints-to-methods.js
 var endpointMethodsMap = /* @__PURE__ */ new Map();
-for (const [scope, endpoints] of Object.entries(endpoints_default)) {
+for (const [scope2, endpoints] of Object.entries(endpoints_default)) {
   for (const [methodName, endpoint2] of Object.entries(endpoints)) {
     const [route, defaults, decorations] = endpoint2;
     const [method, url] = route.split(/ /);
@@ -30187,11 +30907,11 @@ for (const [scope, endpoints] of Object.entries(endpoints_default)) {
       },
       defaults
     );
-    if (!endpointMethodsMap.has(scope)) {
-      endpointMethodsMap.set(scope, /* @__PURE__ */ new Map());
+    if (!endpointMethodsMap.has(scope2)) {
+      endpointMethodsMap.set(scope2, /* @__PURE__ */ new Map());
     }
-    endpointMethodsMap.get(scope).set(methodName, {
-      scope,
+    endpointMethodsMap.get(scope2).set(methodName, {
+      scope: scope2,
       methodName,
       endpointDefaults,
       decorations
@@ -30199,8 +30919,8 @@ for (const [scope, endpoints] of Object.entries(endpoints_default)) {
   }
 }
 var handler = {
-  has({ scope }, methodName) {
-    return endpointMethodsMap.get(scope).has(methodName);
+  has({ scope: scope2 }, methodName) {
+    return endpointMethodsMap.get(scope2).has(methodName);
   },
   getOwnPropertyDescriptor(target, methodName) {
     return {
@@ -30219,17 +30939,17 @@ var handler = {
     delete target.cache[methodName];
     return true;
   },
-  ownKeys({ scope }) {
-    return [...endpointMethodsMap.get(scope).keys()];
+  ownKeys({ scope: scope2 }) {
+    return [...endpointMethodsMap.get(scope2).keys()];
   },
   set(target, methodName, value) {
     return target.cache[methodName] = value;
   },
-  get({ octokit, scope, cache }, methodName) {
+  get({ octokit, scope: scope2, cache }, methodName) {
     if (cache[methodName]) {
       return cache[methodName];
     }
-    const method = endpointMethodsMap.get(scope).get(methodName);
+    const method = endpointMethodsMap.get(scope2).get(methodName);
     if (!method) {
       return void 0;
     }
@@ -30237,7 +30957,7 @@ var handler = {
     if (decorations) {
       cache[methodName] = decorate(
         octokit,
-        scope,
+        scope2,
         methodName,
         endpointDefaults,
         decorations
@@ -30250,12 +30970,12 @@ var handler = {
 };
 function endpointsToMethods(octokit) {
   const newMethods = {};
-  for (const scope of endpointMethodsMap.keys()) {
-    newMethods[scope] = new Proxy({ octokit, scope, cache: {} }, handler);
+  for (const scope2 of endpointMethodsMap.keys()) {
+    newMethods[scope2] = new Proxy({ octokit, scope: scope2, cache: {} }, handler);
   }
   return newMethods;
 }
-function decorate(octokit, scope, methodName, defaults, decorations) {
+function decorate(octokit, scope2, methodName, defaults, decorations) {
   const requestWithDefaults = octokit.request.defaults(defaults);
   function withDecorations(...args) {
     let options = requestWithDefaults.endpoint.merge(...args);
@@ -30269,7 +30989,7 @@ function decorate(octokit, scope, methodName, defaults, decorations) {
     if (decorations.renamed) {
       const [newScope, newMethodName] = decorations.renamed;
       octokit.log.warn(
-        `octokit.${scope}.${methodName}() has been renamed to octokit.${newScope}.${newMethodName}()`
+        `octokit.${scope2}.${methodName}() has been renamed to octokit.${newScope}.${newMethodName}()`
       );
     }
     if (decorations.deprecated) {
@@ -30282,7 +31002,7 @@ function decorate(octokit, scope, methodName, defaults, decorations) {
       )) {
         if (name in options2) {
           octokit.log.warn(
-            `"${name}" parameter is deprecated for "octokit.${scope}.${methodName}()". Use "${alias}" instead`
+            `"${name}" parameter is deprecated for "octokit.${scope2}.${methodName}()". Use "${alias}" instead`
           );
           if (!(alias in options2)) {
             options2[alias] = options2[name];
@@ -30401,6 +31121,42 @@ function describeReason(error) {
 // src/github/client/pace-requests.ts
 import { AsyncResource } from "node:async_hooks";
 
+// src/github/client/batched-mutation.ts
+var Data = external_exports.record(external_exports.string(), external_exports.unknown());
+async function sendMutations(octokit, mutations) {
+  const variables = Object.fromEntries(mutations.map(({ input }, index2) => [nameField(index2), input]));
+  const request2 = { write: { priority: "gate", isCurrent: async () => true, isPaced: true } };
+  const call = octokit.graphql(buildOperation(mutations), { ...variables, request: request2 });
+  const answer = await toGraphqlResult(call, Data);
+  if (!answer.ok) {
+    const failed2 = { ok: false, error: new GitHubError(answer.failure) };
+    return { answers: mutations.map(() => failed2), failure: answer.failure };
+  }
+  const { data, errors } = answer.value;
+  return {
+    answers: mutations.map((mutation, index2) => readAnswer(mutation, { index: index2, data, errors })),
+    failure: null
+  };
+}
+var nameField = (index2) => `write${index2}`;
+function buildOperation(mutations) {
+  const variables = mutations.map(({ inputType }, index2) => `$${nameField(index2)}: ${inputType}!`);
+  const fields = mutations.map(
+    ({ field, selection }, index2) => `  ${nameField(index2)}: ${field}(input: $${nameField(index2)}) ${selection}`
+  );
+  return `mutation Batch(${variables.join(", ")}) {
+${fields.join("\n")}
+}`;
+}
+function readAnswer({ toRestBody: toRestBody2 }, { index: index2, data, errors }) {
+  const name = nameField(index2);
+  const error = errors.find(({ path: path2 }) => path2[0] === name);
+  if (error !== void 0) return { ok: false, error: new GitHubError(toFailure(error)) };
+  const payload = data[name] ?? null;
+  if (payload !== null) return { ok: true, body: toRestBody2(payload) };
+  return { ok: false, error: new GitHubError(createGitHubFailure("malformed", `no answer to ${name}`)) };
+}
+
 // src/github/client/classify-error.ts
 var MINUTE = 6e4;
 var HOUR = 60 * MINUTE;
@@ -30472,14 +31228,18 @@ function readRateLimit(headers) {
 
 // src/github/client/write-lane.ts
 var SPACING_MS = 1e3;
+var MAX_BATCH = 20;
+var MAX_BATCH_LENGTH = 1e6;
 var WriteLane = class {
   #waiting;
   #queues = { gate: [], comment: [] };
   #spacingMs;
+  #batch;
   #nextAt = Number.NEGATIVE_INFINITY;
   #running = false;
-  constructor(waiting) {
+  constructor(waiting, batch = null) {
     this.#waiting = waiting;
+    this.#batch = batch;
     this.#spacingMs = waiting.writeSpacingMs ?? SPACING_MS;
   }
   enter(task) {
@@ -30494,10 +31254,31 @@ var WriteLane = class {
         await this.#waiting.wait(this.#nextAt - now3);
         continue;
       }
-      const task = this.#queues.gate.shift() ?? this.#queues.comment.shift();
-      if (task !== void 0 && await task.run()) this.#nextAt = now3 + this.#spacingMs;
+      if (await this.#runNext()) this.#nextAt = now3 + this.#spacingMs;
     }
     this.#running = false;
+  }
+  /** False when nothing was sent. */
+  async #runNext() {
+    const batch = this.#batch?.isOn() === true ? this.#takeBatch() : [];
+    if (this.#batch !== null && batch.length > 1) return this.#batch.send(batch);
+    const task = batch[0] ?? this.#queues.gate.shift() ?? this.#queues.comment.shift();
+    return await task?.run() ?? false;
+  }
+  /** Takes the first check and those behind it that can go with it; none when the first one has to go alone. */
+  #takeBatch() {
+    const { gate } = this.#queues;
+    if (gate[0]?.mutation === void 0) return [];
+    let length = 0;
+    const taken = /* @__PURE__ */ new Set();
+    for (const task of gate) {
+      if (task.mutation === void 0) continue;
+      length += JSON.stringify(task.mutation.input).length;
+      if (taken.size === MAX_BATCH || taken.size > 0 && length > MAX_BATCH_LENGTH) break;
+      taken.add(task);
+    }
+    this.#queues.gate = gate.filter((task) => !taken.has(task));
+    return [...taken];
   }
 };
 
@@ -30506,14 +31287,16 @@ var READ_PAUSES = [300, 1200];
 var UNTAGGED = { priority: "comment", isCurrent: async () => true };
 function paceRequests(octokit, options) {
   const pause2 = new RateLimitPause(options.clock);
-  const lane = new WriteLane(options);
+  const batch = options.batchesChecks === false ? null : new CheckBatch(octokit, pause2, options.clock);
+  const lane = new WriteLane(options, batch);
   octokit.hook.wrap("request", (request2, call) => {
     const { url = "", method, query, request: { write = UNTAGGED } = {} } = call;
     const isGraphql = url.endsWith("/graphql");
     const isRead = isGraphql ? /^\s*(query\b|\{)/.test(String(query)) : ["GET", "HEAD"].includes(method);
     const sendOnce = async () => checkResponse(await request2(call), isGraphql);
     const send = () => pause2.send(measureCall(sendOnce, describeRoute(call), options));
-    return isRead ? sendWithRetries(send, options.wait) : enterLane2(lane, { send, write, pause: pause2 });
+    if (isRead) return sendWithRetries(send, options.wait);
+    return write.isPaced === true ? send() : enterLane2(lane, { send, write, pause: pause2 });
   });
 }
 function measureCall(send, route, { onCall, clock }) {
@@ -30580,19 +31363,70 @@ async function sendWithRetries(send, wait) {
 }
 function enterLane2(lane, { send, write, pause: pause2 }) {
   return new Promise((resolve, reject) => {
-    const run2 = async () => {
+    const isCurrent = async () => {
       try {
-        if (!await write.isCurrent()) throw new SupersededError("a newer evaluation took its place");
+        if (await write.isCurrent()) return true;
+        reject(new SupersededError("a newer evaluation took its place"));
       } catch (error) {
         reject(error);
-        return !(error instanceof SupersededError);
       }
+      return false;
+    };
+    const run2 = async () => {
+      if (!await isCurrent()) return false;
       const isSent = pause2.isOver();
       await send().then(resolve, reject);
       return isSent;
     };
-    lane.enter({ priority: write.priority, run: AsyncResource.bind(run2) });
+    const { priority, mutation } = write;
+    const bound = { isCurrent: AsyncResource.bind(isCurrent), run: AsyncResource.bind(run2) };
+    lane.enter({ priority, mutation, resolve, reject, ...bound });
   });
+}
+var LIMITED_MS = 36e5;
+var REFUSED_MS = 6e5;
+var UNFINISHED_MS = 6e4;
+var CheckBatch = class {
+  #octokit;
+  #pause;
+  #clock;
+  #offUntilMs = Number.NEGATIVE_INFINITY;
+  constructor(octokit, pause2, clock) {
+    this.#octokit = octokit;
+    this.#pause = pause2;
+    this.#clock = clock;
+  }
+  isOn() {
+    return this.#pause.isOver() && this.#clock.monotonicMs() >= this.#offUntilMs;
+  }
+  async send(tasks) {
+    const states = await Promise.all(tasks.map((task) => task.isCurrent()));
+    const current = tasks.flatMap(
+      (task, index2) => states[index2] === true && task.mutation !== void 0 ? [{ task, mutation: task.mutation }] : []
+    );
+    const [only] = current;
+    if (only === void 0) return false;
+    if (current.length === 1) return only.task.run();
+    const mutations = current.map(({ mutation }) => mutation);
+    const { answers, failure } = await sendMutations(this.#octokit, mutations);
+    this.#pauseAfter(failure ?? findForbidden(answers));
+    for (const [index2, { task }] of current.entries()) {
+      const answer = answers[index2];
+      if (answer?.ok === true) task.resolve({ status: 200, url: "", headers: {}, data: answer.body });
+      else task.reject(answer?.error);
+    }
+    return true;
+  }
+  #pauseAfter(failure) {
+    if (failure === null) return;
+    const isOutage2 = failure.status === null || failure.status >= 500;
+    const offMs = failure.kind === "rate_limited" ? LIMITED_MS : isOutage2 ? UNFINISHED_MS : REFUSED_MS;
+    this.#offUntilMs = this.#clock.monotonicMs() + offMs;
+  }
+};
+function findForbidden(answers) {
+  const failures = answers.flatMap((answer) => answer.ok ? [] : [answer.error.failure]);
+  return failures.find(({ kind }) => kind === "forbidden") ?? null;
 }
 
 // src/github/client/octokit.ts
@@ -30766,12 +31600,15 @@ function createJobQueue() {
     enqueueComment: async (lane) => void comments.add(lane),
     setAlarm: async () => {
     },
+    enqueueNotifications: async () => {
+    },
     enqueuePlatformJob: async () => {
     },
     acceptDelivery: refuseWork,
     workDeliveries: refuseWork,
     workLanes: refuseWork,
     workComments: refuseWork,
+    workNotifications: refuseWork,
     workPlatform: refuseWork,
     isIdle: async () => lanes.size + comments.size === 0,
     isMoving: async () => true,
@@ -30797,11 +31634,11 @@ async function openJob(ci, { log, clock = systemClock }) {
   try {
     const github = await connectJobGitHub(ci, { clock, log });
     closing2.push(github.close);
-    const store = await openDatabase({ kind: "memory" }, () => {
+    const store2 = await openDatabase({ kind: "memory" }, () => {
     });
-    closing2.push(store.close);
+    closing2.push(store2.close);
     const queue = createJobQueue();
-    const session = buildSession({ store, queue, clock });
+    const session = buildSession({ store: store2, queue, clock });
     const { account } = ci.settings.platform;
     const embedded = await createEmbeddedApp(session, ci.settings, log);
     const platform = createPlatformClient({
@@ -30852,8 +31689,8 @@ var Pull = external_exports.object({
   head: external_exports.object({ sha: external_exports.string(), repo: RepositoryRef }),
   base: external_exports.object({ repo: RepositoryRef })
 });
-var PullPayload = external_exports.object({ pull_request: Pull }).transform(({ pull_request: pull2 }) => {
-  const { number: number2, head: head2, base } = pull2;
+var PullPayload = external_exports.object({ pull_request: Pull }).transform(({ pull_request: pull3 }) => {
+  const { number: number2, head: head2, base } = pull3;
   return { ...NOTHING, number: number2, headSha: parseSha(head2.sha), isFork: head2.repo?.id !== base.repo?.id };
 });
 var NOTHING = { number: null, headSha: null, headLabel: null, isFork: null };
@@ -30869,9 +31706,9 @@ var RunPayload = external_exports.object({
 }).transform(({ workflow_run: run2 }) => {
   const { head_repository: head2, head_branch: branch } = run2;
   const headLabel = head2 == null || branch == null ? null : `${head2.owner.login}:${branch}`;
-  const [pull2] = run2.pull_requests;
+  const [pull3] = run2.pull_requests;
   return {
-    number: pull2?.number ?? null,
+    number: pull3?.number ?? null,
     headSha: parseSha(run2.head_sha),
     headLabel,
     isFork: head2 == null ? null : head2.id !== run2.repository.id
@@ -30905,7 +31742,7 @@ function parsePullEvent(name, payload) {
 
 // src/wiring/ci/read-target.ts
 async function readTarget({ ci, repository, pullNumber, sha: sha2 }) {
-  const names = parseRepositoryName(repository ?? ci.repository);
+  const names2 = parseRepositoryName(repository ?? ci.repository);
   const stated = parseStatedSha(sha2);
   const event = await readEvent(ci);
   const number2 = pullNumber ?? event.number;
@@ -30914,7 +31751,7 @@ async function readTarget({ ci, repository, pullNumber, sha: sha2 }) {
     throw new TollgateError("usage", "--sha is missing: which commit the files belong to is not known", {
       hint: 'Pass the commit that was planned, in its checkout: --sha "$(git rev-parse HEAD)".'
     });
-  return { ...names, event: { ...event, number: number2, headSha } };
+  return { ...names2, event: { ...event, number: number2, headSha } };
 }
 var REPOSITORY = /^([A-Za-z0-9-]{1,39})\/([A-Za-z0-9._-]{1,100})$/;
 function parseRepositoryName(text9) {
@@ -30966,7 +31803,7 @@ async function readWorkspace(stage2, onNote) {
 }
 
 // src/wiring/ci/run-job.ts
-import { createHash as createHash7 } from "node:crypto";
+import { createHash as createHash8 } from "node:crypto";
 import { setTimeout as sleep6 } from "node:timers/promises";
 
 // src/github/client/request-by-id.ts
@@ -30981,7 +31818,7 @@ function requestById(octokit, route, parameters) {
 var Pull2 = external_exports.object({ state: external_exports.string(), head: external_exports.object({ sha: external_exports.string() }) });
 var Commit = external_exports.object({ parents: external_exports.array(external_exports.object({ sha: external_exports.string() })) });
 async function readPullMerge({ octokit }, { repositoryId: repository_id, number: number2, sha: sha2 }) {
-  const [pull2, commit] = await Promise.all([
+  const [pull3, commit] = await Promise.all([
     toResult2(
       requestById(octokit, "GET /repos/{owner}/{repo}/pulls/{pull_number}", {
         repository_id,
@@ -30997,12 +31834,12 @@ async function readPullMerge({ octokit }, { repositoryId: repository_id, number:
       Commit
     )
   ]);
-  if (!pull2.ok) return pull2.failure.kind === "not_found" ? succeeded(null) : pull2;
+  if (!pull3.ok) return pull3.failure.kind === "not_found" ? succeeded(null) : pull3;
   if (!commit.ok && commit.failure.kind !== "not_found" && commit.failure.kind !== "rejected") return commit;
-  const headSha = parseSha(pull2.value.head.sha);
+  const headSha = parseSha(pull3.value.head.sha);
   if (headSha === null) return succeeded(null);
   const parents = commit.ok ? commit.value.parents.map((parent) => parent.sha) : [];
-  return succeeded({ isOpen: pull2.value.state === "open", headSha, parents });
+  return succeeded({ isOpen: pull3.value.state === "open", headSha, parents });
 }
 
 // src/wiring/ci/evaluate-in-job.ts
@@ -31029,34 +31866,34 @@ var CLOSED_MS = 24 * 36e5;
 var LOST_MS = 5 * 6e4;
 
 // src/store/comments.ts
-async function findComment(db, pull2) {
-  const row = await db.selectFrom("comments").select(["comment_id", "digest", "content"]).where("repository_id", "=", pull2.repositoryId).where("number", "=", pull2.number).executeTakeFirst();
+async function findComment(db, pull3) {
+  const row = await db.selectFrom("comments").select(["comment_id", "digest", "content"]).where("repository_id", "=", pull3.repositoryId).where("number", "=", pull3.number).executeTakeFirst();
   return row ? { commentId: row.comment_id, digest: row.digest, content: row.content } : null;
 }
-async function findCheckedAt(db, pull2) {
-  const row = await db.selectFrom("comments").select("checked_at").where("repository_id", "=", pull2.repositoryId).where("number", "=", pull2.number).executeTakeFirst();
+async function findCheckedAt(db, pull3) {
+  const row = await db.selectFrom("comments").select("checked_at").where("repository_id", "=", pull3.repositoryId).where("number", "=", pull3.number).executeTakeFirst();
   return row === void 0 ? "never" : row.checked_at;
 }
-async function setCheckedAt(db, pull2, at) {
-  await db.updateTable("comments").set({ checked_at: at }).where("repository_id", "=", pull2.repositoryId).where("number", "=", pull2.number).execute();
+async function setCheckedAt(db, pull3, at) {
+  await db.updateTable("comments").set({ checked_at: at }).where("repository_id", "=", pull3.repositoryId).where("number", "=", pull3.number).execute();
 }
-async function saveComment(db, pull2, now3) {
+async function saveComment(db, pull3, now3) {
   const row = {
-    repository_id: pull2.repositoryId,
-    number: pull2.number,
-    comment_id: pull2.commentId,
-    digest: pull2.digest,
-    content: pull2.content,
+    repository_id: pull3.repositoryId,
+    number: pull3.number,
+    comment_id: pull3.commentId,
+    digest: pull3.digest,
+    content: pull3.content,
     updated_at: now3
   };
   await db.insertInto("comments").values({ ...row, checked_at: now3 }).onConflict((conflict) => conflict.columns(["repository_id", "number"]).doUpdateSet(row)).execute();
 }
-async function forgetComment(db, pull2) {
-  await db.deleteFrom("comments").where("repository_id", "=", pull2.repositoryId).where("number", "=", pull2.number).execute();
+async function forgetComment(db, pull3) {
+  await db.deleteFrom("comments").where("repository_id", "=", pull3.repositoryId).where("number", "=", pull3.number).execute();
 }
 
 // src/github/comments/comment-requests.ts
-import { createHash } from "node:crypto";
+import { createHash as createHash2 } from "node:crypto";
 
 // src/github/comments/comment-mark.ts
 var buildCommentMark = ({ repositoryId, number: number2, purpose }) => `
@@ -31095,7 +31932,7 @@ function classifyRefusal({ kind, message }) {
 var WrittenComment = external_exports.object({ id: external_exports.int().positive() });
 var markBody = ({ marksComments }, { body: body3, repositoryId, number: number2, purpose = "report" }) => marksComments ? `${body3.trimEnd()}${buildCommentMark({ repositoryId, number: number2, purpose })}` : body3;
 var normalizeBody = (body3) => body3.replaceAll("\r\n", "\n").trim();
-var computeBodyDigest = (body3) => createHash("sha256").update(normalizeBody(body3)).digest("hex");
+var computeBodyDigest = (body3) => createHash2("sha256").update(normalizeBody(body3)).digest("hex");
 var createComment = (client, write) => {
   const call = requestById(client.octokit, "POST /repos/{owner}/{repo}/issues/{issue_number}/comments", {
     ...inLane(write),
@@ -31208,10 +32045,10 @@ function addReaction(client, write) {
 }
 
 // src/store/approvals/replies.ts
-async function listDueReplies(db, pull2, now3) {
-  const rows = await db.selectFrom("commands").select(["source", "source_id", "reaction", "answer", "reply", "answer_comment_id", "reply_tries"]).where("repository_id", "=", pull2.repositoryId).where("number", "=", pull2.number).where("reply", "in", ["due", "sending"]).where((where) => where.or([where("reply_next_at", "is", null), where("reply_next_at", "<=", now3)])).orderBy("source_id").execute();
+async function listDueReplies(db, pull3, now3) {
+  const rows = await db.selectFrom("commands").select(["source", "source_id", "reaction", "answer", "reply", "answer_comment_id", "reply_tries"]).where("repository_id", "=", pull3.repositoryId).where("number", "=", pull3.number).where("reply", "in", ["due", "sending"]).where((where) => where.or([where("reply_next_at", "is", null), where("reply_next_at", "<=", now3)])).orderBy("source_id").execute();
   return rows.map((row) => ({
-    repositoryId: pull2.repositoryId,
+    repositoryId: pull3.repositoryId,
     source: row.source,
     sourceId: row.source_id,
     reaction: row.reaction,
@@ -31231,8 +32068,8 @@ var postponeReply = (db, reply, nextAt) => updateReply(db, reply, {
 async function updateReply(db, { repositoryId, source, sourceId }, values) {
   await db.updateTable("commands").set(values).where("repository_id", "=", repositoryId).where("source", "=", source).where("source_id", "=", sourceId).execute();
 }
-async function listAnswerIds(db, pull2) {
-  const rows = await db.selectFrom("commands").select("answer_comment_id").where("repository_id", "=", pull2.repositoryId).where("number", "=", pull2.number).where("answer_comment_id", "is not", null).execute();
+async function listAnswerIds(db, pull3) {
+  const rows = await db.selectFrom("commands").select("answer_comment_id").where("repository_id", "=", pull3.repositoryId).where("number", "=", pull3.number).where("answer_comment_id", "is not", null).execute();
   return rows.flatMap(({ answer_comment_id: id }) => id === null ? [] : [id]);
 }
 
@@ -31255,10 +32092,10 @@ var FIRST_PAUSE_MS = {
 var computePause = (problem, tries) => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS[problem] * 2 ** (tries - 1));
 
 // src/evaluate/approvals/send-replies.ts
-async function sendReplies(deps, target, pull2) {
+async function sendReplies(deps, target, pull3) {
   let again = null;
-  for (const reply of await listDueReplies(deps.db, pull2, new Date(deps.clock.now()))) {
-    const sent = await sendReply(deps, target, { ...reply, pull: pull2 });
+  for (const reply of await listDueReplies(deps.db, pull3, new Date(deps.clock.now()))) {
+    const sent = await sendReply(deps, target, { ...reply, pull: pull3 });
     if (sent === "superseded") return again;
     again = sent ?? again;
   }
@@ -31325,8 +32162,9 @@ async function sendAnswer(deps, { client, isCurrent }, reply) {
 var createReplyError = (kind) => new TollgateError("github_failed", `GitHub did not accept an answer: ${kind}`, { retryable: true });
 
 // src/policy/comment/news.ts
-function hasNews({ report: report3, situation: situation2, policyEdit: policyEdit2, quiet, smallChange }) {
-  if (policyEdit2 !== null) return true;
+function hasNews(evaluation2) {
+  const { report: report3, situation: situation2, policyEdit: policyEdit2, override: override3, quiet, smallChange } = evaluation2;
+  if (policyEdit2 !== null || override3 !== void 0) return true;
   if (report3.stages.length === 0 && report3.refused.length === 0)
     return !SILENT_SITUATIONS.has(situation2.kind);
   if (!("verdict" in situation2) || situation2.verdict?.kind !== "pass") return true;
@@ -31338,14 +32176,14 @@ var isReasonGone = (evaluation2) => !hasNews(evaluation2) && evaluation2.afterMe
 var isWorthComment = ({ outcome, mismatch }) => outcome === "violated" || mismatch !== void 0 && !isOrdinary(mismatch);
 var SILENT_SITUATIONS = /* @__PURE__ */ new Set(["draft", "waiting", "nothing_expected", "no_policy"]);
 var OPEN_SITUATIONS = /* @__PURE__ */ new Set(["draft", "waiting"]);
-function isUnchanged({ changes, changesAreComplete, totals, usage }) {
-  if (changes === null || !changesAreComplete || hasUsageChange(usage)) return false;
-  const touched = changes.added + changes.changed + changes.deleted + changes.imported + changes.removed + changes.drifted;
+function isUnchanged({ changes: changes2, changesAreComplete, totals, usage }) {
+  if (changes2 === null || !changesAreComplete || hasUsageChange(usage)) return false;
+  const touched = changes2.added + changes2.changed + changes2.deleted + changes2.imported + changes2.removed + changes2.drifted;
   return touched === 0 && totals.every(({ state, change }) => state === "known" && change === "0");
 }
 function isSmall(report3, small) {
-  const { changes, changesAreComplete, totals } = report3;
-  if (changes === null || !changesAreComplete || changes.deleted + changes.removed > 0) return false;
+  const { changes: changes2, changesAreComplete, totals } = report3;
+  if (changes2 === null || !changesAreComplete || changes2.deleted + changes2.removed > 0) return false;
   return totals.length > 0 && !hasNewUnknownCosts(report3) && totals.every((total) => isUnder(total, small));
 }
 function isUnder({ state, currency, before, change }, { amount, percent }) {
@@ -31367,12 +32205,18 @@ function hasNewUnknownCosts({ usage, unpriced: unpriced2, rows, stages }) {
 var COST_ADDING_KINDS = /* @__PURE__ */ new Set(["added", "changed", "replaced", "imported"]);
 
 // src/evaluate/publish/digest.ts
-import { createHash as createHash2 } from "node:crypto";
-var computeDigest = (value) => createHash2("sha256").update(typeof value === "string" ? value : canonicalJson(value)).digest("hex").slice(0, 32);
+import { createHash as createHash3 } from "node:crypto";
+var computeDigest = (value) => createHash3("sha256").update(typeof value === "string" ? value : canonicalJson(value)).digest("hex").slice(0, 32);
 
 // src/evaluate/publish/comment-content.ts
-var FORMAT = "2:";
-function buildCommentContent({ report: report3, situation: situation2, approvals: approvals2, policyEdit: policyEdit2 }) {
+var FORMAT2 = "2:";
+function buildCommentContent({
+  report: report3,
+  situation: situation2,
+  approvals: approvals2,
+  override: override3,
+  policyEdit: policyEdit2
+}) {
   const stages = report3.stages.map(
     ({ org, project, workspace: workspace2, currency, before, after, change, state, counts, unpriced: unpriced2, usage }) => [
       [org, project, workspace2],
@@ -31380,7 +32224,8 @@ function buildCommentContent({ report: report3, situation: situation2, approvals
       usage === void 0 ? [counts, unpriced2] : [counts, unpriced2, usage]
     ]
   );
-  return `${FORMAT}${computeDigest([situation2, stages, approvals2, policyEdit2])}`;
+  const content3 = [situation2, stages, approvals2, policyEdit2, ...override3 === void 0 ? [] : [override3]];
+  return `${FORMAT2}${computeDigest(content3)}`;
 }
 var computeNewsDigest = (evaluation2) => computeDigest([evaluation2.pull.headSha, buildCommentContent(evaluation2)]);
 function isFurtherCommentDue(evaluation2, { known, content: content3 }) {
@@ -31388,7 +32233,7 @@ function isFurtherCommentDue(evaluation2, { known, content: content3 }) {
   if (isOfEarlierFormat(known)) return false;
   return known.content !== content3 && evaluation2.situation.kind !== "waiting" && hasNews(evaluation2);
 }
-var isOfEarlierFormat = ({ content: content3 }) => content3 !== "" && !content3.startsWith(FORMAT);
+var isOfEarlierFormat = ({ content: content3 }) => content3 !== "" && !content3.startsWith(FORMAT2);
 function isShownBy(evaluation2, known) {
   const { commentMode: mode = "update", situation: situation2 } = evaluation2;
   if (isWithdrawn(evaluation2)) return false;
@@ -31493,19 +32338,19 @@ function toCreatedOutcome(answer, body3) {
 }
 
 // src/store/earlier-comments.ts
-async function listEarlierComments(db, pull2) {
-  const rows = await db.selectFrom("earlier_comments").select(["comment_id", "hidden"]).where("repository_id", "=", pull2.repositoryId).where("number", "=", pull2.number).orderBy("comment_id").execute();
+async function listEarlierComments(db, pull3) {
+  const rows = await db.selectFrom("earlier_comments").select(["comment_id", "hidden"]).where("repository_id", "=", pull3.repositoryId).where("number", "=", pull3.number).orderBy("comment_id").execute();
   return rows.map(({ comment_id: commentId, hidden: isMinimised }) => ({ commentId, isMinimised }));
 }
-async function retireComment(db, pull2, now3) {
+async function retireComment(db, pull3, now3) {
   await transact(db, async (trx) => {
-    const gone = await trx.deleteFrom("comments").where("repository_id", "=", pull2.repositoryId).where("number", "=", pull2.number).returning("comment_id").execute();
+    const gone = await trx.deleteFrom("comments").where("repository_id", "=", pull3.repositoryId).where("number", "=", pull3.number).returning("comment_id").execute();
     for (const { comment_id: commentId } of gone)
-      await insertEarlierComment(trx, { ...pull2, commentId }, now3);
+      await insertEarlierComment(trx, { ...pull3, commentId }, now3);
   });
 }
-async function addEarlierComments(db, pull2, { commentIds, now: now3 }) {
-  for (const commentId of commentIds) await insertEarlierComment(db, { ...pull2, commentId }, now3);
+async function addEarlierComments(db, pull3, { commentIds, now: now3 }) {
+  for (const commentId of commentIds) await insertEarlierComment(db, { ...pull3, commentId }, now3);
 }
 async function insertEarlierComment(db, { repositoryId, number: number2, commentId }, now3) {
   const row = { repository_id: repositoryId, number: number2, comment_id: commentId, hidden: false, created_at: now3 };
@@ -31567,22 +32412,22 @@ async function hideComment(client, write) {
 
 // src/evaluate/publish/earlier-comments.ts
 var AT_ONCE = 5;
-async function disposeEarlierComments(deps, target, { pull: pull2, mode }) {
+async function disposeEarlierComments(deps, target, { pull: pull3, mode }) {
   if (mode === "new") return { state: "published" };
-  const all6 = await listEarlierComments(deps.db, pull2);
+  const all6 = await listEarlierComments(deps.db, pull3);
   const open = mode === "hide-and-new" ? all6.filter(({ isMinimised }) => !isMinimised) : all6;
   for (const { commentId } of open.slice(0, AT_ONCE)) {
-    const published = await disposeComment(deps, target, { pull: pull2, mode, commentId });
+    const published = await disposeComment(deps, target, { pull: pull3, mode, commentId });
     if (published.state !== "published") return published;
   }
   return { state: "published" };
 }
 async function disposeComment(deps, { client, isCurrent }, {
-  pull: pull2,
+  pull: pull3,
   mode,
   commentId
 }) {
-  const { repositoryId, number: number2 } = pull2;
+  const { repositoryId, number: number2 } = pull3;
   const hides = mode === "hide-and-new";
   const answer = await (hides ? hideEarlierComment : deleteEarlierComment)(client, {
     repositoryId,
@@ -31746,7 +32591,7 @@ var Pull3 = PullCommits.extend({
     )
   })
 });
-var createRepositorySchema = (pull2) => external_exports.object({ databaseId: external_exports.int().positive(), pullRequest: pull2.nullable() }).nullable();
+var createRepositorySchema = (pull3) => external_exports.object({ databaseId: external_exports.int().positive(), pullRequest: pull3.nullable() }).nullable();
 var Written = external_exports.object({
   __typename: external_exports.string(),
   id: external_exports.string(),
@@ -31793,8 +32638,8 @@ async function readContributors(client, request2, first) {
   });
 }
 function findPullAtHead(repository, { repositoryId, headSha }) {
-  const pull2 = repository?.databaseId === repositoryId ? repository.pullRequest : null;
-  return pull2?.headRefOid === headSha ? pull2 : null;
+  const pull3 = repository?.databaseId === repositoryId ? repository.pullRequest : null;
+  return pull3?.headRefOid === headSha ? pull3 : null;
 }
 function selectFurtherCommits({ data, errors }, request2) {
   const commits = errors.length > 0 ? void 0 : findPullAtHead(data.repository, request2)?.commits;
@@ -31807,7 +32652,7 @@ function contributorIds(nodes) {
 }
 
 // src/github/people/person-text.ts
-function toPersonText(raw3, { repositoryId, number: number2, pull: pull2 }) {
+function toPersonText(raw3, { repositoryId, number: number2, pull: pull3 }) {
   const { repository } = raw3;
   const place2 = raw3.commentedOn ?? raw3.reviewOf;
   if (repository.databaseId !== repositoryId || place2?.number !== number2) return null;
@@ -31822,7 +32667,7 @@ function toPersonText(raw3, { repositoryId, number: number2, pull: pull2 }) {
     isEdited: raw3.lastEditedAt !== null,
     isMinimised: raw3.isMinimized,
     isApproving: raw3.state === "APPROVED",
-    isOverruled: author !== null && hasRequestedChanges(pull2, { id: author.id, sinceMs: createdMs }),
+    isOverruled: author !== null && hasRequestedChanges(pull3, { id: author.id, sinceMs: createdMs }),
     commitSha: raw3.commit?.oid ?? null
   };
 }
@@ -31882,31 +32727,75 @@ async function readPeople(client, request2) {
   const refused = errors.find((error) => !isDeleted(error));
   if (refused !== void 0)
     return failed("unavailable", `${refused.type} at ${refused.path.join(".")}: ${refused.message}`);
-  const pull2 = findPullAtHead(data.repository, request2);
-  if (pull2 === null) return failed("unavailable", "GitHub's copies of the head do not agree yet");
-  const contributors = await readAllContributors(client, request2, pull2);
+  const pull3 = findPullAtHead(data.repository, request2);
+  if (pull3 === null) return failed("unavailable", "GitHub's copies of the head do not agree yet");
+  const contributors = await readAllContributors(client, request2, pull3);
   if (!contributors.ok) return contributors;
   const texts2 = data.nodes.flatMap(
-    (raw3) => raw3 === null ? [] : toPersonText(raw3, { repositoryId, number: number2, pull: pull2 }) ?? []
+    (raw3) => raw3 === null ? [] : toPersonText(raw3, { repositoryId, number: number2, pull: pull3 }) ?? []
   );
   return succeeded({
     contributors: contributors.value,
     texts: new Map(texts2.map((one5) => [one5.nodeId, one5])),
-    comments: toPersonComment(pull2)
+    comments: toPersonComment(pull3)
   });
 }
 var isDeleted = ({ type, path: path2 }) => type === "NOT_FOUND" && path2[0] === "nodes";
-async function readAllContributors(client, request2, pull2) {
-  const found = await readContributors(client, request2, pull2.commits);
+async function readAllContributors(client, request2, pull3) {
+  const found = await readContributors(client, request2, pull3.commits);
   if (!found.ok) return found;
   const people = found.value?.people ?? null;
   if (found.value === null || people === null) return succeeded(null);
   const pushers = await readPushers(client, {
-    headRepositoryId: pull2.headRepository?.databaseId ?? null,
-    headRef: pull2.headRefName,
+    headRepositoryId: pull3.headRepository?.databaseId ?? null,
+    headRef: pull3.headRefName,
     commits: found.value.commits
   });
   return pushers.ok ? succeeded([...people, ...pushers.value]) : pushers;
+}
+
+// src/store/approvals/overrides.ts
+async function listOverridesInForce(db, pull3) {
+  const rows = await db.selectFrom("overrides").selectAll().where("repository_id", "=", pull3.repositoryId).where("number", "=", pull3.number).where("ended_at", "is", null).orderBy("given_at").orderBy("override_id").execute();
+  return rows.map((row) => ({
+    override: {
+      id: row.override_id,
+      person: { id: row.person_id, login: row.login },
+      headSha: row.head_sha,
+      baseRef: row.base_ref,
+      policyBlobs: row.policy_blobs,
+      givenMs: row.given_at.getTime(),
+      reason: row.reason
+    },
+    nodeId: row.node_id,
+    bodyDigest: row.body_digest
+  }));
+}
+async function saveOverrideChanges(trx, { pull: pull3, overrides, overrideEndings }, now3) {
+  for (const ended of overrideEndings) await endOverride(trx, pull3, { ...ended, now: now3 });
+  for (const stored of overrides) await insertOverride(trx, pull3, stored);
+}
+async function insertOverride(trx, { repositoryId, number: number2 }, { override: override3, nodeId, bodyDigest }) {
+  const { id, person, headSha, baseRef, policyBlobs, givenMs, reason } = override3;
+  await trx.insertInto("overrides").values({
+    repository_id: repositoryId,
+    number: number2,
+    override_id: id,
+    node_id: nodeId,
+    body_digest: bodyDigest,
+    person_id: person.id,
+    login: person.login,
+    head_sha: headSha,
+    base_ref: baseRef,
+    policy_blobs: policyBlobs,
+    reason,
+    given_at: new Date(givenMs),
+    ended_at: null,
+    why: null
+  }).onConflict((conflict) => conflict.doNothing()).execute();
+}
+async function endOverride(trx, { repositoryId }, { id, why, now: now3 }) {
+  await trx.updateTable("overrides").set({ ended_at: now3, why: why.kind }).where("repository_id", "=", repositoryId).where("override_id", "=", id).where("ended_at", "is", null).execute();
 }
 
 // src/store/approvals/commands.ts
@@ -31926,9 +32815,9 @@ async function recordCommand(db, commandSource, now3) {
     answer_comment_id: null
   }).onConflict((conflict) => conflict.doNothing()).execute();
 }
-async function listPendingCommands(db, pull2) {
-  const rows = await db.selectFrom("commands").select(["source", "source_id", "node_id", "author_id", EARLIER_COUNT.as("earlier")]).where("repository_id", "=", pull2.repositoryId).where("number", "=", pull2.number).where("state", "=", "waiting").orderBy("created_at").orderBy("source_id").limit(MAX_AT_ONCE + 1).execute();
-  const { repositoryId, number: number2 } = pull2;
+async function listPendingCommands(db, pull3) {
+  const rows = await db.selectFrom("commands").select(["source", "source_id", "node_id", "author_id", EARLIER_COUNT.as("earlier")]).where("repository_id", "=", pull3.repositoryId).where("number", "=", pull3.number).where("state", "=", "waiting").orderBy("created_at").orderBy("source_id").limit(MAX_AT_ONCE + 1).execute();
+  const { repositoryId, number: number2 } = pull3;
   const commands = rows.slice(0, MAX_AT_ONCE).map(({ source, source_id: sourceId, node_id: nodeId, author_id: authorId, earlier }) => ({
     repositoryId,
     number: number2,
@@ -31953,14 +32842,14 @@ async function findUnreadComments(db, { repositoryId }, ids) {
   return new Set(ids.filter((id) => !recordedIds.has(id)));
 }
 var MAX_AT_ONCE = 40;
-async function listPushers(db, pull2) {
-  const rows = await db.selectFrom("pull_pushers").select("user_id").where("repository_id", "=", pull2.repositoryId).where("number", "=", pull2.number).execute();
+async function listPushers(db, pull3) {
+  const rows = await db.selectFrom("pull_pushers").select("user_id").where("repository_id", "=", pull3.repositoryId).where("number", "=", pull3.number).execute();
   return rows.map(({ user_id: id }) => id);
 }
 
 // src/store/approvals/requests.ts
-async function listApprovalRequests(db, pull2) {
-  const rows = await db.selectFrom("approval_requests").select(["rule", "approver", "comment_id"]).where("repository_id", "=", pull2.repositoryId).where("number", "=", pull2.number).orderBy("rule").orderBy("approver").execute();
+async function listApprovalRequests(db, pull3) {
+  const rows = await db.selectFrom("approval_requests").select(["rule", "approver", "comment_id"]).where("repository_id", "=", pull3.repositoryId).where("number", "=", pull3.number).orderBy("rule").orderBy("approver").execute();
   return rows.map(({ rule, approver, comment_id: commentId }) => ({ rule, approver, commentId }));
 }
 function saveApprovalRequests(db, { repositoryId, number: number2 }, requests) {
@@ -32003,14 +32892,14 @@ async function chooseMentions(deps, target, about) {
     newCommentUsers: selectMentions(requestState, null)
   };
 }
-async function saveMentions({ db }, { pull: pull2 }, comment4) {
+async function saveMentions({ db }, { pull: pull3 }, comment4) {
   const { mentions, before, commentId } = comment4;
   const requests = updateRequests(mentions.approvalRequests, {
     commentId,
     mentions: commentId === before?.commentId ? mentions.updatedCommentUsers : mentions.newCommentUsers
   });
   if (requests.length + mentions.approvalRequests.requests.length > 0)
-    await saveApprovalRequests(db, pull2, requests);
+    await saveApprovalRequests(db, pull3, requests);
 }
 async function readBarredUsers(deps, { client }, { evaluation: evaluation2, users }) {
   if (users.length === 0) return { users: /* @__PURE__ */ new Set(), isUnknown: false };
@@ -32067,9 +32956,9 @@ async function publishReport(deps, target, evaluation2) {
 }
 var SHORT_BYTES = 16e3;
 async function publishWithin(deps, target, { evaluation: evaluation2, bytes }) {
-  const { pull: pull2, commentMode: mode = "update" } = evaluation2;
+  const { pull: pull3, commentMode: mode = "update" } = evaluation2;
   const [known, requests] = await Promise.all([
-    findComment(deps.db, pull2),
+    findComment(deps.db, pull3),
     forgetOldRequests(deps, evaluation2)
   ]);
   if (known === null && !hasNews(evaluation2)) return { state: "published" };
@@ -32082,10 +32971,10 @@ async function publishWithin(deps, target, { evaluation: evaluation2, bytes }) {
     ...buildBodies(deps, { evaluation: evaluation2, bytes }, mentions)
   };
   const published = mode === "update" || !isFurtherCommentDue(evaluation2, draft) ? await updateComment2(deps, target, { ...draft, evaluation: evaluation2 }) : await beginFurtherComment(deps, target, { ...draft, evaluation: evaluation2 });
-  return published.state === "published" ? disposeEarlierComments(deps, target, { pull: pull2, mode }) : published;
+  return published.state === "published" ? disposeEarlierComments(deps, target, { pull: pull3, mode }) : published;
 }
 function buildBodies(deps, { evaluation: evaluation2, bytes }, { updatedCommentUsers, newCommentUsers }) {
-  const links = { ...buildLinks(deps), ...bytes !== void 0 && { commentBytes: bytes } };
+  const links = { ...buildLinks(deps, evaluation2.pull), ...bytes !== void 0 && { commentBytes: bytes } };
   const bodyWith = (mentions) => keepSignsTogether(deps.renderer.comment(evaluation2, { ...links, mentions }));
   const body3 = bodyWith(updatedCommentUsers);
   const isSame = updatedCommentUsers.size === newCommentUsers.size && [...updatedCommentUsers].every((approver) => newCommentUsers.has(approver));
@@ -32093,17 +32982,17 @@ function buildBodies(deps, { evaluation: evaluation2, bytes }, { updatedCommentU
 }
 async function updateComment2(deps, target, { evaluation: evaluation2, ...draft }) {
   const { known, content: content3, mentions, body: body3, newBody } = draft;
-  const { pull: pull2, commentMode: mode = "update", situation: situation2 } = evaluation2;
+  const { pull: pull3, commentMode: mode = "update", situation: situation2 } = evaluation2;
   const isChanged2 = known?.digest === "";
   if (mode !== "update" && situation2.kind === "waiting" && !isChanged2) return { state: "published" };
-  const { repositoryId, number: number2 } = pull2;
+  const { repositoryId, number: number2 } = pull3;
   const outcome = await publishComment(target.client, {
     repositoryId,
     number: number2,
     known,
     body: body3,
     bodyIfDeleted: newBody,
-    others: await readOtherIds(deps, pull2),
+    others: await readOtherIds(deps, pull3),
     isCurrent: target.isCurrent
   });
   if (outcome.state === "written" || outcome.state === "unchanged") {
@@ -32111,17 +33000,17 @@ async function updateComment2(deps, target, { evaluation: evaluation2, ...draft 
     await saveComment(deps.db, { repositoryId, number: number2, ...outcome.known, content: content3 }, now(deps));
     await saveMentions(deps, evaluation2, { mentions, before: known, commentId });
   }
-  if (outcome.state === "deleted") await forgetComment(deps.db, pull2);
+  if (outcome.state === "deleted") await forgetComment(deps.db, pull3);
   return toPublishOutcome(outcome);
 }
 async function withdrawComment(deps, target, { evaluation: evaluation2, known }) {
-  const { pull: pull2, commentMode: mode = "update" } = evaluation2;
-  const { repositoryId, number: number2 } = pull2;
+  const { pull: pull3, commentMode: mode = "update" } = evaluation2;
+  const { repositoryId, number: number2 } = pull3;
   if (mode === "hide-and-new") {
     if (!await target.isCurrent()) return { state: "superseded" };
-    await retireComment(deps.db, pull2, now(deps));
+    await retireComment(deps.db, pull3, now(deps));
   } else {
-    const others = await readOtherIds(deps, pull2);
+    const others = await readOtherIds(deps, pull3);
     const { isCurrent } = target;
     const outcome = await publishComment(target.client, {
       repositoryId,
@@ -32132,30 +33021,30 @@ async function withdrawComment(deps, target, { evaluation: evaluation2, known })
       isCurrent
     });
     if (outcome.state !== "deleted") return toPublishOutcome(outcome);
-    await forgetComment(deps.db, pull2);
+    await forgetComment(deps.db, pull3);
   }
-  return disposeEarlierComments(deps, target, { pull: pull2, mode });
+  return disposeEarlierComments(deps, target, { pull: pull3, mode });
 }
 async function beginFurtherComment(deps, target, { evaluation: evaluation2, known, content: content3, mentions, newBody }) {
   const { repositoryId, number: number2 } = evaluation2.pull;
-  const pull2 = { repositoryId, number: number2 };
+  const pull3 = { repositoryId, number: number2 };
   if (!await target.isCurrent()) return { state: "superseded" };
-  if (known !== null) await retireComment(deps.db, pull2, now(deps));
+  if (known !== null) await retireComment(deps.db, pull3, now(deps));
   const outcome = await publishFurtherComment(target.client, {
-    ...pull2,
+    ...pull3,
     body: newBody,
-    stored: await readOtherIds(deps, pull2),
+    stored: await readOtherIds(deps, pull3),
     isCurrent: target.isCurrent
   });
   if (outcome.state !== "written") return toPublishOutcome(outcome);
   const { commentId } = outcome.known;
-  await saveComment(deps.db, { ...pull2, ...outcome.known, content: content3 }, now(deps));
+  await saveComment(deps.db, { ...pull3, ...outcome.known, content: content3 }, now(deps));
   await saveMentions(deps, evaluation2, { mentions, before: null, commentId });
-  await addEarlierComments(deps.db, pull2, { commentIds: outcome.foundIds, now: now(deps) });
+  await addEarlierComments(deps.db, pull3, { commentIds: outcome.foundIds, now: now(deps) });
   return { state: "published" };
 }
-async function readOtherIds({ db }, pull2) {
-  const [answers, earlier] = await Promise.all([listAnswerIds(db, pull2), listEarlierComments(db, pull2)]);
+async function readOtherIds({ db }, pull3) {
+  const [answers, earlier] = await Promise.all([listAnswerIds(db, pull3), listEarlierComments(db, pull3)]);
   return [...answers, ...earlier.map(({ commentId }) => commentId)];
 }
 var now = ({ clock }) => new Date(clock.now());
@@ -32167,11 +33056,11 @@ var describePull = ({ owner_login: owner, name }, number2) => ({
 });
 
 // src/store/changed-comments.ts
-async function findCommentPurpose(db, pull2, commentId) {
-  const ours = (table2) => db.selectFrom(table2).select("comment_id").where("repository_id", "=", pull2.repositoryId).where("number", "=", pull2.number).where("comment_id", "=", commentId).executeTakeFirst();
+async function findCommentPurpose(db, pull3, commentId) {
+  const ours = (table2) => db.selectFrom(table2).select("comment_id").where("repository_id", "=", pull3.repositoryId).where("number", "=", pull3.number).where("comment_id", "=", commentId).executeTakeFirst();
   if (await ours("comments") !== void 0) return "report";
   if (await ours("earlier_comments") !== void 0) return "earlier";
-  return await findStoredAnswer(db, pull2, commentId) === null ? null : "answer";
+  return await findStoredAnswer(db, pull3, commentId) === null ? null : "answer";
 }
 async function findStoredAnswer(db, { repositoryId, number: number2 }, commentId) {
   const row = await db.selectFrom("commands").select("answer").where("repository_id", "=", repositoryId).where("number", "=", number2).where("answer_comment_id", "=", commentId).executeTakeFirst();
@@ -32208,27 +33097,27 @@ async function listRecentRestores(db, { repositoryId, number: number2 }, now3) {
 
 // src/evaluate/comment/compare-comments.ts
 var COMPARE_AGAIN_MS = 25 * 6e4;
-async function readComparisonState(deps, pull2) {
-  const checked = await findCheckedAt(deps.db, pull2);
+async function readComparisonState(deps, pull3) {
+  const checked = await findCheckedAt(deps.db, pull3);
   if (checked === null) return "requested";
   if (checked === "never") return "not_yet";
   return deps.clock.now() - checked.getTime() >= COMPARE_AGAIN_MS ? "due" : "not_yet";
 }
 async function compareComments(deps, { client }, { repositoryId, number: number2 }) {
-  const pull2 = { repositoryId, number: number2 };
-  const listed = await listOwnComments(client, { ...pull2, others: [] });
+  const pull3 = { repositoryId, number: number2 };
+  const listed = await listOwnComments(client, { ...pull3, others: [] });
   if (!listed.ok) return toFailedOutcome(listed.failure);
   const bodies = new Map(listed.value.map(({ id, body: body3 }) => [id, body3]));
-  const [known, answers] = await Promise.all([findComment(deps.db, pull2), readAnswers(deps.db, pull2)]);
+  const [known, answers] = await Promise.all([findComment(deps.db, pull3), readAnswers(deps.db, pull3)]);
   const now3 = new Date(deps.clock.now());
   if (known !== null && computeBodyDigest(bodies.get(known.commentId) ?? "") !== known.digest)
-    await recordChangedComment(deps.db, { ...pull2, commentId: known.commentId }, now3);
+    await recordChangedComment(deps.db, { ...pull3, commentId: known.commentId }, now3);
   for (const [commentId, answer] of answers) {
     const body3 = bodies.get(commentId);
     if (body3 !== void 0 && normalizeBody(body3) !== normalizeBody(keepSignsTogether(answer)))
-      await recordChangedComment(deps.db, { ...pull2, commentId }, now3);
+      await recordChangedComment(deps.db, { ...pull3, commentId }, now3);
   }
-  await setCheckedAt(deps.db, pull2, now3);
+  await setCheckedAt(deps.db, pull3, now3);
   return { state: "published" };
 }
 
@@ -32250,20 +33139,20 @@ async function readComment(client, comment4) {
 // src/evaluate/comment/restore-comments.ts
 var MAX_PER_HOUR = 10;
 var HOUR_MS2 = 36e5;
-async function restoreComments(deps, target, { isRequested, ...pull2 }) {
+async function restoreComments(deps, target, { isRequested: isRequested2, ...pull3 }) {
   const results = [];
-  for (const changed of await listChangedComments(deps.db, pull2)) {
-    const untilMs = isRequested ? null : await findContestEnd(deps, pull2);
+  for (const changed of await listChangedComments(deps.db, pull3)) {
+    const untilMs = isRequested2 ? null : await findContestEnd(deps, pull3);
     if (untilMs !== null) return { state: "contested", untilMs };
-    const restored = await restoreComment(deps, target, { ...pull2, commentId: changed.commentId });
+    const restored = await restoreComment(deps, target, { ...pull3, commentId: changed.commentId });
     if (restored.state === "superseded") return restored;
-    if (restored.state === "published") await forgetChangedComment(deps.db, pull2, changed);
+    if (restored.state === "published") await forgetChangedComment(deps.db, pull3, changed);
     results.push(restored);
   }
   return results.find(({ state }) => state !== "published") ?? PUBLISHED;
 }
-async function findContestEnd(deps, pull2) {
-  const restores = await listRecentRestores(deps.db, pull2, new Date(deps.clock.now()));
+async function findContestEnd(deps, pull3) {
+  const restores = await listRecentRestores(deps.db, pull3, new Date(deps.clock.now()));
   const decisive = restores.at(-MAX_PER_HOUR);
   return decisive === void 0 ? null : decisive.getTime() + HOUR_MS2;
 }
@@ -32315,14 +33204,14 @@ async function restoreAnswer(deps, { client, isCurrent }, at) {
 
 // src/evaluate/comment/settle-comment.ts
 async function settleComment(deps, job, result) {
-  const { pull: pull2, problem, attempt: attempt2 } = job;
+  const { pull: pull3, problem, attempt: attempt2 } = job;
   switch (result.state) {
     case "superseded":
     case "not_due":
       return;
     case "published":
       if (problem === null) return;
-      await forgetCommentProblem(deps.db, pull2);
+      await forgetCommentProblem(deps.db, pull3);
       return showProblem(deps, job, null);
     case "contested":
       return recordProblem(deps, job, { problem: "contested", nextMs: result.untilMs });
@@ -32352,8 +33241,8 @@ function saveFailure(deps, job, { problem, failure }) {
 }
 var countTries = ({ problem }) => (problem?.tries ?? 0) + 1;
 async function recordProblem(deps, job, { problem, nextMs }) {
-  const { pull: pull2, digest } = job;
-  await saveCommentProblem(deps.db, pull2, {
+  const { pull: pull3, digest } = job;
+  await saveCommentProblem(deps.db, pull3, {
     problem,
     digest,
     tries: countTries(job),
@@ -32362,28 +33251,181 @@ async function recordProblem(deps, job, { problem, nextMs }) {
   });
   await showProblem(deps, job, problem);
 }
-async function showProblem(deps, { pull: pull2, problem: before }, now3) {
+async function showProblem(deps, { pull: pull3, problem: before }, now3) {
   if (getReportedProblem(before?.problem ?? null) !== getReportedProblem(now3)) {
-    const { repositoryId, number: number2 } = pull2;
+    const { repositoryId, number: number2 } = pull3;
     await enqueueLane(deps, { kind: "pull", repositoryId, number: number2 });
   }
 }
 var getReportedProblem = (problem) => problem === "earlier" ? null : problem;
 var createCommentError = ({ kind }) => new TollgateError("github_failed", `GitHub did not take a comment: ${kind}`, { retryable: true });
 
+// src/github/reviewers/reviewers.ts
+var Requested = external_exports.object({
+  users: external_exports.array(external_exports.object({ login: external_exports.string() })),
+  teams: external_exports.array(external_exports.object({ slug: external_exports.string() }))
+});
+var Review = external_exports.object({ user: external_exports.object({ login: external_exports.string() }).nullable() });
+var MAX_PAGES2 = 10;
+async function readReviewState({ octokit }, { repositoryId: repository_id, number: pull_number }) {
+  const at = { repository_id, pull_number };
+  const [requested, reviews] = await Promise.all([
+    toResult2(
+      requestById(octokit, "GET /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers", at),
+      Requested
+    ),
+    readPages(
+      (page) => requestById(octokit, "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews", { ...at, ...page }),
+      external_exports.array(Review),
+      MAX_PAGES2
+    )
+  ]);
+  if (!requested.ok) return requested;
+  if (!reviews.ok) return reviews;
+  const { users, teams } = requested.value;
+  return succeeded({
+    requested: {
+      users: users.map(({ login }) => login.toLowerCase()),
+      teams: teams.map(({ slug }) => slug.toLowerCase())
+    },
+    reviewed: new Set(reviews.value.flatMap(({ user }) => user?.login.toLowerCase() ?? []))
+  });
+}
+function requestReviewers({ octokit }, write) {
+  const route = "POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers";
+  return settleWrite(toResult2(requestById(octokit, route, buildParameters(write)), external_exports.unknown()));
+}
+function withdrawReviewers({ octokit }, write) {
+  const route = "DELETE /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers";
+  return settleWrite(toResult2(requestById(octokit, route, buildParameters(write)), external_exports.unknown()));
+}
+var buildParameters = ({ repositoryId, number: number2, users, teams, isCurrent }) => ({
+  repository_id: repositoryId,
+  pull_number: number2,
+  reviewers: [...users],
+  team_reviewers: [...teams],
+  request: { write: { priority: "comment", isCurrent } }
+});
+
+// src/policy/approvals/reviewers.ts
+var MAX_REVIEWERS = 15;
+function planReviewers(evaluation2, known) {
+  const isAsked = evaluation2.requestReviewers === true;
+  const needed = selectNeededApprovers(evaluation2, known);
+  const remaining = needed === "unknown" ? known : known.filter((one5) => isAsked && needed.has(one5));
+  const wanted = isAsked ? listApprovalNeeds(evaluation2).map(({ approver }) => approver) : [];
+  const added2 = [...new Set(wanted)].filter((one5) => !known.includes(one5));
+  return {
+    added: added2.slice(0, Math.max(0, MAX_REVIEWERS - remaining.length)),
+    ended: known.filter((one5) => !remaining.includes(one5))
+  };
+}
+
+// src/store/approvals/reviewers.ts
+async function listReviewers(db, pull3) {
+  return db.selectFrom("reviewer_requests").select(["reviewer", "state"]).where("repository_id", "=", pull3.repositoryId).where("number", "=", pull3.number).orderBy("reviewer").execute();
+}
+async function saveReviewers(db, { repositoryId, number: number2 }, { reviewers, now: now3 }) {
+  if (reviewers.length === 0) return;
+  await db.insertInto("reviewer_requests").values(
+    reviewers.map(({ reviewer, state }) => ({
+      repository_id: repositoryId,
+      number: number2,
+      reviewer,
+      state,
+      requested_at: now3
+    }))
+  ).onConflict((conflict) => conflict.doNothing()).execute();
+}
+async function forgetReviewers(db, { repositoryId, number: number2 }, reviewers) {
+  if (reviewers.length === 0) return;
+  await db.deleteFrom("reviewer_requests").where("repository_id", "=", repositoryId).where("number", "=", number2).where("reviewer", "in", reviewers).execute();
+}
+
+// src/evaluate/comment/update-reviewers.ts
+async function updateReviewers(deps, target, evaluation2) {
+  const { pull: pull3 } = evaluation2;
+  if (deps.isOneShot) return;
+  const known = await listReviewers(deps.db, pull3);
+  const plan = planReviewers(
+    evaluation2,
+    known.map(({ reviewer }) => reviewer)
+  );
+  if (plan.added.length + plan.ended.length === 0) return;
+  if ((await findPull(deps.db, pull3))?.state !== "open") return;
+  const state = await readReviewState(target.client, pull3);
+  if (!state.ok) return logFailure(deps, evaluation2, state.failure);
+  const ended = known.filter(({ reviewer }) => plan.ended.includes(reviewer));
+  await withdrawEnded(deps, target, { evaluation: evaluation2, ended, state: state.value });
+  await requestAdded(deps, target, { evaluation: evaluation2, added: plan.added, state: state.value });
+}
+async function withdrawEnded(deps, target, { evaluation: evaluation2, ended, state }) {
+  const own10 = ended.filter((one5) => one5.state === "requested" && isRequested(state, one5.reviewer)).map(({ reviewer }) => reviewer).filter((reviewer) => !state.reviewed.has(reviewer));
+  if (own10.length > 0) {
+    const answer = await withdrawReviewers(target.client, buildWrite(target, evaluation2, own10));
+    if (answer.ok === "superseded") return;
+    if (!answer.ok) return logFailure(deps, evaluation2, answer.failure);
+  }
+  await forgetReviewers(
+    deps.db,
+    evaluation2.pull,
+    ended.map(({ reviewer }) => reviewer)
+  );
+}
+async function requestAdded(deps, target, { evaluation: evaluation2, added: added2, state }) {
+  const users = added2.filter((one5) => !isTeam(one5));
+  const barred = await readBarredUsers(deps, target, { evaluation: evaluation2, users });
+  const askable = barred.isUnknown ? added2.filter(isTeam) : added2;
+  const isLeft = (one5) => barred.users.has(one5) || isRequested(state, one5) || state.reviewed.has(one5);
+  const left = askable.filter(isLeft);
+  await saveState(deps, evaluation2, { names: left, state: "left" });
+  const asked = askable.filter((one5) => !left.includes(one5));
+  if (asked.length === 0) return;
+  const answer = await requestReviewers(target.client, buildWrite(target, evaluation2, asked));
+  if (answer.ok === "superseded") return;
+  if (answer.ok) return saveState(deps, evaluation2, { names: asked, state: "requested" });
+  if (answer.failure.kind !== "rejected") return logFailure(deps, evaluation2, answer.failure);
+  for (const one5 of asked) await requestOne(deps, target, { evaluation: evaluation2, reviewer: one5 });
+}
+async function requestOne(deps, target, { evaluation: evaluation2, reviewer }) {
+  const answer = await requestReviewers(target.client, buildWrite(target, evaluation2, [reviewer]));
+  if (answer.ok === "superseded") return;
+  if (!answer.ok) logFailure(deps, evaluation2, answer.failure);
+  if (!answer.ok && answer.failure.kind !== "rejected") return;
+  await saveState(deps, evaluation2, { names: [reviewer], state: answer.ok ? "requested" : "left" });
+}
+var saveState = ({ db, clock }, { pull: pull3 }, { names: names2, state }) => saveReviewers(db, pull3, {
+  reviewers: names2.map((reviewer) => ({ reviewer, state })),
+  now: new Date(clock.now())
+});
+var isTeam = (reviewer) => reviewer.includes("/");
+var getSlug = (team) => team.slice(team.indexOf("/") + 1);
+var isRequested = ({ requested }, reviewer) => isTeam(reviewer) ? requested.teams.includes(getSlug(reviewer)) : requested.users.includes(reviewer);
+var buildWrite = (target, { pull: pull3 }, names2) => ({
+  repositoryId: pull3.repositoryId,
+  number: pull3.number,
+  users: names2.filter((one5) => !isTeam(one5)),
+  teams: names2.filter(isTeam).map(getSlug),
+  isCurrent: target.isCurrent
+});
+function logFailure({ log }, { pull: pull3 }, { kind, message }) {
+  const { repositoryId, number: number2 } = pull3;
+  log.warn({ repositoryId, number: number2, failure: kind, message }, "GitHub does not take a request of reviewers");
+}
+
 // src/evaluate/comment/update-comments.ts
 async function updateComments(deps, lane, attempt2) {
   const subject = parseLaneKey(lane);
   if (subject?.kind !== "pull") return;
   const { repositoryId, number: number2 } = subject;
-  const pull2 = { repositoryId, number: number2 };
+  const pull3 = { repositoryId, number: number2 };
   const fence = await enterLane(deps.db, `comment:${lane}`, new Date(deps.clock.now()));
   const [stored, problem] = await Promise.all([
-    findEvaluation(deps.db, pull2),
-    findCommentProblem(deps.db, pull2)
+    findEvaluation(deps.db, pull3),
+    findCommentProblem(deps.db, pull3)
   ]);
   if (stored === null) return;
-  const job = { pull: pull2, digest: computeNewsDigest(stored.evaluation), problem, attempt: attempt2 };
+  const job = { pull: pull3, digest: computeNewsDigest(stored.evaluation), problem, attempt: attempt2 };
   const isNewest = async () => !attempt2.signal.aborted && await isFenceHeld(deps.db, fence);
   try {
     await updatePullComments(deps, { ...job, stored }, isNewest);
@@ -32394,20 +33436,25 @@ async function updateComments(deps, lane, attempt2) {
   }
 }
 async function updatePullComments(deps, job, isNewest) {
-  const { pull: pull2, attempt: attempt2 } = job;
-  const repository = await findRepository(deps.db, pull2.repositoryId);
+  const { pull: pull3, attempt: attempt2 } = job;
+  const repository = await findRepository(deps.db, pull3.repositoryId);
   if (repository === void 0) return;
-  deps.telemetry.note(describePull(repository, pull2.number));
+  deps.telemetry.note(describePull(repository, pull3.number));
   const target = { client: deps.github(repository.installation_id), isCurrent: isNewest };
-  const failure = await sendReplies(deps, { ...target, attempt: attempt2 }, pull2);
-  await settleComment(deps, job, await updateReport(deps, job, target));
+  const failure = await sendReplies(deps, { ...target, attempt: attempt2 }, pull3);
+  const updated = await updateReport(deps, job, target);
+  await deps.telemetry.step(
+    "request reviewers",
+    () => updateReviewers(deps, narrowTarget(deps, target, job.stored), job.stored.evaluation)
+  );
+  await settleComment(deps, job, updated);
   if (failure !== null) throw failure;
 }
-async function updateReport(deps, { pull: pull2, digest, stored, problem }, target) {
-  const due = await readComparisonState(deps, pull2);
-  const compared = due === "not_yet" ? PUBLISHED2 : await compareComments(deps, target, pull2);
-  const restored = await restoreComments(deps, target, { ...pull2, isRequested: due === "requested" });
-  const isDue = problem === null || await isTryDue(deps, { pull: pull2, digest, problem });
+async function updateReport(deps, { pull: pull3, digest, stored, problem }, target) {
+  const due = await readComparisonState(deps, pull3);
+  const compared = due === "not_yet" ? PUBLISHED2 : await compareComments(deps, target, pull3);
+  const restored = await restoreComments(deps, target, { ...pull3, isRequested: due === "requested" });
+  const isDue = problem === null || await isTryDue(deps, { pull: pull3, digest, problem });
   const published = isDue ? await deps.telemetry.step(
     "publish comment",
     () => publishReport(deps, narrowTarget(deps, target, stored), stored.evaluation)
@@ -32431,12 +33478,12 @@ var narrowTarget = (deps, target, stored) => ({
   isCurrent: async () => await target.isCurrent() && await findDigest(deps.db, stored.evaluation.pull) === stored.digest
 });
 async function isTryDue(deps, {
-  pull: pull2,
+  pull: pull3,
   digest,
   problem
 }) {
   if (problem.digest !== digest || problem.nextAt.getTime() <= deps.clock.now()) return true;
-  return problem.problem === "earlier" && (await findComment(deps.db, pull2))?.digest === "";
+  return problem.problem === "earlier" && (await findComment(deps.db, pull3))?.digest === "";
 }
 
 // src/store/after-merge/workspace-costs.ts
@@ -32531,6 +33578,14 @@ async function listMergedStages(db, { repositoryId, number: number2 }) {
     nextMs: next_at?.getTime() ?? null
   }));
 }
+
+// src/store/history/rule-outcomes.ts
+async function closeRuleOutcomes(db, { repositoryId, number: number2 }, { as, at }) {
+  await db.updateTable("rule_outcomes").set({ resolved_at: at, resolution: as }).where("repository_id", "=", repositoryId).where("number", "=", number2).where("resolved_at", "is", null).where("effect", "in", ["blocked", "undecided"]).execute();
+}
+
+// src/evaluate/run/can-show-figures.ts
+var canShowFigures = ({ publicFigures }, { visibility }) => visibility !== "public" || publicFigures;
 
 // src/evaluate/facts/platform/platform-facts.ts
 function toUnknownReason({ kind }) {
@@ -32669,13 +33724,13 @@ var hasMoved = (found, { change, before }) => found !== null && (change === "0" 
 var selectGrants = ({ grants }, grantee) => grants.filter(
   ({ owner, repository }) => owner === grantee.ownerId && (repository === void 0 || repository === grantee.repositoryId)
 );
-var isGrantedByName = (rules, grantee) => rules.embedded && selectGrants(rules, grantee).length === 0;
-function canReadProject(rules, grantee, target) {
+var isGrantedByName = (rules3, grantee) => rules3.embedded && selectGrants(rules3, grantee).length === 0;
+function canReadProject(rules3, grantee, target) {
   const { restriction } = grantee;
   if (restriction.org !== null && restriction.org !== target.org) return false;
   if (restriction.project !== null && restriction.project !== target.project) return false;
-  if (isGrantedByName(rules, grantee)) return target.org === grantee.owner && target.project === grantee.name;
-  return selectGrants(rules, grantee).some(
+  if (isGrantedByName(rules3, grantee)) return target.org === grantee.owner && target.project === grantee.name;
+  return selectGrants(rules3, grantee).some(
     (grant) => grant.org === target.org && (grant.project === void 0 || grant.project === target.project)
   );
 }
@@ -32696,9 +33751,9 @@ async function canSeeProject({ db, operator }, repository, { org, project }) {
 }
 
 // src/evaluate/facts/context/grant.ts
-function computeContextGrant(rules, grantee) {
+function computeContextGrant(rules3, grantee) {
   const { org, project } = grantee.restriction;
-  const grants = selectGrants(rules, grantee).filter((grant) => org === null || grant.org === org).filter((grant) => project === null || grant.project === void 0 || grant.project === project).map(({ context: context2 }) => context2);
+  const grants = selectGrants(rules3, grantee).filter((grant) => org === null || grant.org === org).filter((grant) => project === null || grant.project === void 0 || grant.project === project).map(({ context: context2 }) => context2);
   return {
     perspectives: [...new Set(grants.flatMap(({ perspectives }) => perspectives))],
     cloudAccounts: [...new Set(grants.flatMap(({ cloudAccounts }) => cloudAccounts))],
@@ -32715,8 +33770,8 @@ function computeValueAfter(unitCost2, grant, merged) {
   if (workspaces === null || hasRefused || stages.some(isUnread)) return null;
   const covered = stages.filter((stage2) => isWorkspaceCovered(grant, stage2));
   if (covered.length === 0) return unitCost2;
-  const names = new Set(covered.map(({ workspace: workspace2 }) => workspace2));
-  if (names.size < new Set(workspaces).size || covered.length > names.size) return null;
+  const names2 = new Set(covered.map(({ workspace: workspace2 }) => workspace2));
+  if (names2.size < new Set(workspaces).size || covered.length > names2.size) return null;
   const costs = covered.flatMap((stage2) => selectKnownCost(stage2, merged.currency));
   const before = sum(costs.map((cost) => cost.before));
   if (costs.length < covered.length || compare(before, ZERO) <= 0) return null;
@@ -32806,7 +33861,7 @@ async function readEstimatedUnits({ db, operator }, { key: key2, head: head2 }) 
 
 // src/evaluate/after-merge/compare.ts
 var DAY_MS4 = 864e5;
-async function compareWithEstimate(run2, head2) {
+async function compareWithEstimate(run2, head2, onCompared) {
   const { deps, key: key2 } = run2;
   const lane = formatLaneKey({ kind: "pull", ...key2 });
   const pending = await findPendingComparison(deps.db, key2);
@@ -32815,15 +33870,16 @@ async function compareWithEstimate(run2, head2) {
   const days = Math.round((pending.compareMs - pending.mergedMs) / DAY_MS4);
   const found = await findComment(deps.db, key2) === null ? null : await computeAfterMerge(run2, head2, days);
   if (found !== null) {
-    await setAfterMerge(deps.db, key2, found);
+    await setAfterMerge(deps.db, key2, { afterMerge: found, now: new Date(deps.clock.now()) });
     await deps.queue.enqueueComment(lane);
+    await onCompared(found);
   }
   await markCompared(deps.db, key2, new Date(deps.clock.now()));
   return null;
 }
 async function computeAfterMerge({ deps, key: key2 }, head2, days) {
   const { repository } = head2;
-  if (repository.visibility === "public" && !deps.operator.publicFigures) return null;
+  if (!canShowFigures(deps.operator, repository)) return null;
   const stages = await listMergedStages(deps.db, key2);
   const [read, units] = await Promise.all([
     Promise.all(stages.map((stage2) => compareStage(deps, repository, stage2))),
@@ -32865,8 +33921,8 @@ async function setAppliedState(db, { repository_id, number: number2, recommendat
 }
 
 // src/evaluate/after-merge/applied-execution.ts
-function isCarriedOut({ address, monthly }, { changes, cost }) {
-  const done = changes.get(address);
+function isCarriedOut({ address, monthly }, { changes: changes2, cost }) {
+  const done = changes2.get(address);
   if (done === void 0) return false;
   if (done.has("deleted") && !done.has("added")) return true;
   if (!done.has("changed") && !done.has("added")) return false;
@@ -32899,7 +33955,7 @@ fragment Claims on StatusCheckRollupContextConnection {
     __typename
     ... on StatusContext { context state targetUrl description createdAt creator { ...Who } }
     ... on CheckRun {
-      databaseId name status conclusion detailsUrl externalId
+      id databaseId name status conclusion detailsUrl externalId
       checkSuite { app { databaseId slug } }
     }
   }
@@ -32924,6 +33980,7 @@ fragment Organisation on Repository {
 }`;
 var REPOSITORY2 = `
 fragment Home on Repository {
+  id
   databaseId
   name
   visibility
@@ -32934,7 +33991,7 @@ query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organis
   repository(owner: $owner, name: $name) {
     ...Home
     pullRequest(number: $number) {
-      number title state isDraft locked changedFiles
+      number title state isDraft locked changedFiles createdAt closedAt
       author { ...Who }
       labels(first: 100) { nodes { name } }
       headRefOid
@@ -32943,6 +34000,7 @@ query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organis
       baseRef { target { ...Policy } }
       potentialMergeCommit { oid }
       mergedAt
+      mergedBy { ...Who }
       mergeCommit { oid }
       files(first: $page) { pageInfo { hasNextPage } nodes { path changeType } }
       commits(last: 1) {
@@ -32989,6 +34047,17 @@ query MergeGroup($owner: String!, $name: String!, $base: String!, $baseRef: Stri
     ...Organisation
   }
 }${FILE}${POLICY}${ORGANISATION}${REPOSITORY2}`;
+var BRANCH_POLICY_QUERY = `
+query BranchPolicy($owner: String!, $name: String!, $organisation: Boolean!) {
+  repository(owner: $owner, name: $name) {
+    ...Home
+    defaultBranchRef { name target { ...Policy } }
+  }
+  organisation: repository(owner: $owner, name: "${ORGANISATION_REPOSITORY}", followRenames: false) @include(if: $organisation) {
+    databaseId
+    ...Organisation
+  }
+}${FILE}${POLICY}${ORGANISATION}${REPOSITORY2}`;
 
 // src/github/head/head-schema.ts
 var Oid = external_exports.string().transform((text9, context2) => {
@@ -33026,6 +34095,7 @@ var RawStatus = external_exports.object({
 });
 var RawCheck = external_exports.object({
   __typename: external_exports.literal("CheckRun"),
+  id: external_exports.string(),
   databaseId: external_exports.int().nullable(),
   name: external_exports.string(),
   status: external_exports.string(),
@@ -33040,6 +34110,7 @@ var RawClaims = external_exports.object({
 });
 var Rollup = external_exports.object({ contexts: RawClaims }).nullable();
 var RawHome = external_exports.object({
+  id: external_exports.string(),
   databaseId: Id,
   name: external_exports.string(),
   visibility: external_exports.enum(["PUBLIC", "PRIVATE", "INTERNAL"]),
@@ -33070,7 +34141,10 @@ var RawPull = external_exports.object({
   baseRefName: external_exports.string(),
   baseRef: external_exports.object({ target: RawCommit.nullable() }).nullable(),
   potentialMergeCommit: external_exports.object({ oid: Oid }).nullable(),
+  createdAt: external_exports.string().nullish(),
+  closedAt: external_exports.string().nullish(),
   mergedAt: external_exports.string().nullish(),
+  mergedBy: RawActor.nullish(),
   mergeCommit: external_exports.object({ oid: Oid }).nullish(),
   files: external_exports.object({
     pageInfo: external_exports.object({ hasNextPage: external_exports.boolean() }),
@@ -33113,14 +34187,21 @@ var RawMergeGroup = external_exports.object({
   ).nullable(),
   organisation: RawOrganisation.nullish()
 });
+var RawBranchPolicy = external_exports.object({
+  repository: external_exports.intersection(
+    RawHome,
+    external_exports.object({ defaultBranchRef: external_exports.object({ name: external_exports.string(), target: RawCommit.nullable() }).nullable() })
+  ).nullable(),
+  organisation: external_exports.intersection(RawOrganisation, external_exports.object({ databaseId: Id })).nullish()
+});
 
 // src/github/head/claims.ts
-var MAX_PAGES2 = 30;
+var MAX_PAGES3 = 30;
 async function readAllClaims(client, at, first) {
   if (first === null) return succeeded({ statuses: [], checks: [], complete: true });
   const nodes = [...first.nodes];
   let { pageInfo } = first;
-  for (let page = 1; pageInfo.hasNextPage && page < MAX_PAGES2; page += 1) {
+  for (let page = 1; pageInfo.hasNextPage && page < MAX_PAGES3; page += 1) {
     const variables = { ...at, after: pageInfo.endCursor ?? "" };
     const answer = await toGraphqlResult(client.octokit.graphql(CLAIMS_QUERY, variables), RawFurtherClaims);
     if (!answer.ok) return answer;
@@ -33149,7 +34230,7 @@ function toCheckClaim(raw3) {
   const conclusion = raw3.conclusion?.toLowerCase() ?? null;
   const { app } = raw3.checkSuite;
   const posted = { appId: app?.databaseId ?? null, appSlug: app?.slug ?? null };
-  return { id: raw3.databaseId, name, status, conclusion, detailsUrl, externalId, ...posted };
+  return { id: raw3.databaseId, nodeId: raw3.id, name, status, conclusion, detailsUrl, externalId, ...posted };
 }
 function toActor(raw3) {
   if (raw3 === null) return null;
@@ -33219,20 +34300,20 @@ var NO_TRACE = {
   isRunning: false,
   postedMs: null
 };
-function readClaims(statuses, checks2, rules) {
-  const allowed = { hosts: rules.platformHosts, account: rules.account };
+function readClaims(statuses, checks2, rules3) {
+  const allowed = { hosts: rules3.platformHosts, account: rules3.account };
   const read = [
     ...statuses.map((status) => ({
       url: status.targetUrl,
       source: "status",
-      trusted: status.creator?.id != null && rules.trustedUsers.has(status.creator.id),
+      trusted: status.creator?.id != null && rules3.trustedUsers.has(status.creator.id),
       isRunning: status.state === "pending" || status.state === "expected",
       postedMs: [status.createdMs, status.createdMs]
     })),
     ...checks2.map((check3) => ({
       url: check3.detailsUrl,
       source: "check",
-      trusted: check3.appId !== null && rules.trustedApps.has(check3.appId),
+      trusted: check3.appId !== null && rules3.trustedApps.has(check3.appId),
       isRunning: check3.status !== "completed",
       postedMs: null
     }))
@@ -33241,7 +34322,7 @@ function readClaims(statuses, checks2, rules) {
   );
   return {
     candidates: read.flatMap(
-      ({ parsed, ...claim }) => parsed.state === "found" ? [toCandidate(parsed, claim, rules)] : []
+      ({ parsed, ...claim }) => parsed.state === "found" ? [toCandidate(parsed, claim, rules3)] : []
     ),
     refused: read.flatMap(
       ({ parsed }) => parsed.state === "refused" && parsed.reason === "other_account" ? [{ org: "", project: "", executionId: "", reason: "other_account" }] : []
@@ -33335,13 +34416,13 @@ var removeDuplicateRows = (rows) => [
 ];
 
 // src/evaluate/after-merge/merge-executions.ts
-async function readMergeExecutions(run2, { repository, pull: pull2 }) {
+async function readMergeExecutions(run2, { repository, pull: pull3 }) {
   const { deps, client } = run2;
-  if (pull2.mergeSha === null) return /* @__PURE__ */ new Set();
+  if (pull3.mergeSha === null) return /* @__PURE__ */ new Set();
   const { id: repositoryId, owner, name } = repository;
   const [claims, recorded] = await Promise.all([
-    readCommitClaims(client, repository, pull2.mergeSha),
-    deps.findByCommit?.({ repositoryId, repository: `${owner}/${name}`, sha: pull2.mergeSha }) ?? []
+    readCommitClaims(client, repository, pull3.mergeSha),
+    deps.findByCommit?.({ repositoryId, repository: `${owner}/${name}`, sha: pull3.mergeSha }) ?? []
   ]);
   const claimed = claims.ok ? readClaims(claims.value.statuses, claims.value.checks, deps.operator).candidates : [];
   return new Set([...recorded, ...claimed.filter(({ proven }) => proven)].map(serializeExecution));
@@ -33366,10 +34447,10 @@ async function readAppliedExecution({ deps }, run2) {
   const pages = listPageNumbers(0, first.value.total, first.value.paging);
   const more = await readPages2(deps.platform, stage2, { category, pages, first: first.value });
   if (!more.complete) return null;
-  const changes = /* @__PURE__ */ new Map();
+  const changes2 = /* @__PURE__ */ new Map();
   for (const { resource_address: address, change } of [...first.value.rows, ...more.rows])
-    if (address && change) changes.set(address, (changes.get(address) ?? /* @__PURE__ */ new Set()).add(change));
-  return { changes, cost: await readExecutionCost(deps, run2) };
+    if (address && change) changes2.set(address, (changes2.get(address) ?? /* @__PURE__ */ new Set()).add(change));
+  return { changes: changes2, cost: await readExecutionCost(deps, run2) };
 }
 
 // src/evaluate/after-merge/report-applied-recommendations.ts
@@ -33388,11 +34469,11 @@ async function reportAppliedRecommendations(run2, head2, applied) {
     await setState(one5, await markRecommendation(run2, head2, one5));
   }
 }
-async function sendGitAudit({ deps }, { repository, pull: pull2 }, one5) {
+async function sendGitAudit({ deps }, { repository, pull: pull3 }, one5) {
   const { org, project, pipeline_execution_id, pipeline_stage_id } = one5;
   const git_audit_data = {
-    hash: pull2.mergeSha ?? "",
-    name: pull2.baseRef,
+    hash: pull3.mergeSha ?? "",
+    name: pull3.baseRef,
     repo_url: `${deps.githubPages}/${repository.owner}/${repository.name}.git`,
     type: "branch"
   };
@@ -33462,8 +34543,8 @@ async function markApplied(run2, head2, evaluated) {
   const mergedMs = Math.min(...stages.map((stage2) => stage2.mergedMs));
   return CHECK_TIMES_MS.map((after) => mergedMs + after).find((at) => at > deps.clock.now()) ?? null;
 }
-function buildSavings({ pull: pull2 }, evaluated) {
-  if (evaluated === null || evaluated.evaluation.pull.headSha !== pull2.headSha) return [];
+function buildSavings({ pull: pull3 }, evaluated) {
+  if (evaluated === null || evaluated.evaluation.pull.headSha !== pull3.headSha) return [];
   return getFactValue(evaluated.evaluation.report.context.savings)?.items ?? [];
 }
 async function findAppliedCandidates(run2, head2, { savings, stages }) {
@@ -33480,12 +34561,430 @@ async function findAppliedCandidates(run2, head2, { savings, stages }) {
     return own10.filter((saving2) => isCarriedOut(saving2, done)).map(({ recommendationId, monthly }) => ({
       recommendation_id: recommendationId,
       ...place2,
-      savings: monthly.amount
+      savings: monthly.amount,
+      currency: monthly.currency
     }));
   });
   return (await Promise.all(read)).flat();
 }
 var isOnlyStage = (stages, workspace2) => stages.filter((stage2) => stage2.workspace === workspace2).length === 1;
+
+// src/policy/decide/open-findings.ts
+function listOpenFindings(situation2, figures) {
+  const findings = "verdict" in situation2 ? situation2.verdict?.findings ?? [] : [];
+  return findings.flatMap((finding3) => {
+    const { rule, subject } = finding3;
+    const effect = decideEffect(finding3);
+    if (effect !== "block" && effect !== "undecided") return [];
+    const outcome = effect === "block" ? "violated" : "undecided";
+    return [{ rule, outcome, subject, ...figures ? getAmounts(finding3) : NO_AMOUNTS }];
+  });
+}
+var NO_AMOUNTS = { amount: null, limit: null };
+function getAmounts({ measured, limit: limit2 }) {
+  const amount = measured?.kind === "money" ? { amount: measured.amount, currency: measured.currency } : null;
+  return { amount, limit: "amount" in limit2 ? limit2.amount : null };
+}
+
+// src/store/audit/decisions.ts
+import { createHash as createHash4 } from "node:crypto";
+var RECORD_VERSION = 2;
+function appendDecision(db, record, now3) {
+  return transact(db, async (trx) => {
+    if (!await isRepetition(trx, record)) await appendRecord(trx, record, now3);
+  });
+}
+function appendMerge(db, record, now3) {
+  return transact(db, async (trx) => {
+    await lockDecisionHead(trx);
+    const known = await trx.selectFrom("decisions").select("seq").where("repository_id", "=", record.repositoryId).where("number", "=", record.number).where("kind", "=", "merge").limit(1).executeTakeFirst();
+    if (known !== void 0) return false;
+    await appendRecord(trx, record, now3);
+    return true;
+  });
+}
+async function appendRecord(trx, record, now3) {
+  const head2 = await lockDecisionHead(trx);
+  const seq = head2.seq + 1;
+  const text9 = JSON.stringify({ version: RECORD_VERSION, seq, at: now3.toISOString(), ...record });
+  const hash = computeChainHash(head2.hash, text9);
+  await trx.insertInto("decisions").values({
+    seq,
+    at: now3,
+    repository_id: record.repositoryId,
+    number: record.number,
+    head_sha: record.headSha,
+    kind: record.kind,
+    record: text9,
+    previous_hash: head2.hash,
+    hash
+  }).execute();
+  await trx.updateTable("decision_head").set({ seq, hash }).where("id", "=", 1).execute();
+}
+var lockDecisionHead = (trx) => trx.selectFrom("decision_head").select(["seq", "hash"]).where("id", "=", 1).forUpdate().executeTakeFirstOrThrow();
+var computeChainHash = (previous3, record) => createHash4("sha256").update(`${previous3}
+${record}`).digest("hex");
+function parseRecord(text9) {
+  try {
+    return JSON.parse(text9);
+  } catch {
+    return null;
+  }
+}
+var RepeatedMembers = external_exports.object({ digest: external_exports.string(), decision: external_exports.string(), checkName: external_exports.string() });
+async function isRepetition(trx, record) {
+  await lockDecisionHead(trx);
+  const last = await trx.selectFrom("decisions").select("record").where("repository_id", "=", record.repositoryId).where("number", "=", record.number).where("kind", "=", "verdict").orderBy("seq", "desc").limit(1).executeTakeFirst();
+  if (last === void 0) return false;
+  const written = RepeatedMembers.safeParse(parseRecord(last.record)).data;
+  return written?.digest === record.digest && written.decision === record.decision && written.checkName === record.checkName;
+}
+
+// src/github/head/removal.ts
+var REMOVAL_QUERY = `
+query Removal($owner: String!, $name: String!, $ref: String!, $path: String!, $default: Boolean!) {
+  repository(owner: $owner, name: $name, followRenames: false) {
+    databaseId
+    owner { login ... on User { databaseId } ... on Organization { databaseId } }
+    ref(qualifiedName: $ref) @skip(if: $default) { target { ...Tip } }
+    defaultBranchRef @include(if: $default) { target { ...Tip } }
+  }
+}
+fragment Tip on Commit {
+  file(path: $path) { mode }
+  history(path: $path, first: 1) {
+    nodes { file(path: $path) { mode } parents(first: 10) { nodes { file(path: $path) { mode } } } }
+  }
+}`;
+var File = external_exports.object({ mode: external_exports.int() }).nullable();
+var Branch = external_exports.object({
+  target: external_exports.object({
+    file: File,
+    history: external_exports.object({
+      nodes: external_exports.array(
+        external_exports.object({ file: File, parents: external_exports.object({ nodes: external_exports.array(external_exports.object({ file: File })) }) })
+      )
+    })
+  }).nullable()
+}).nullish();
+var Answer = external_exports.object({
+  repository: external_exports.object({
+    databaseId: external_exports.int(),
+    owner: external_exports.object({ databaseId: external_exports.int() }),
+    ref: Branch,
+    defaultBranchRef: Branch
+  }).nullable()
+});
+async function isPolicyFileRemoved(client, question) {
+  const { repository, baseRef, level: which } = question;
+  const isOwn = which === "repository";
+  const variables = {
+    owner: repository.owner,
+    name: isOwn ? repository.name : ORGANISATION_REPOSITORY,
+    ref: `refs/heads/${baseRef}`,
+    path: isOwn ? REPOSITORY_FILE : ORGANISATION_FILE,
+    default: !isOwn
+  };
+  const answer = await toGraphqlResult(client.octokit.graphql(REMOVAL_QUERY, variables), Answer);
+  if (!answer.ok || answer.value.errors.length > 0) return false;
+  const home = answer.value.data.repository;
+  if (home === null || !isExpectedRepository(home, question)) return false;
+  return isRemoval((isOwn ? home.ref : home.defaultBranchRef)?.target ?? null);
+}
+var isExpectedRepository = ({ databaseId, owner }, { repository, level: which }) => owner.databaseId === repository.ownerId && (which === "organisation" || databaseId === repository.id);
+function isRemoval(tip) {
+  if (tip === null || tip.file !== null) return false;
+  const [newest] = tip.history.nodes;
+  return newest !== void 0 && newest.file === null && newest.parents.nodes.some(({ file }) => file !== null);
+}
+
+// src/github/checks/own-check.ts
+function findOwnCheck(checks2, own10) {
+  let newest = null;
+  for (const check3 of checks2) {
+    if (check3.id === null || check3.appId !== own10.appId || check3.name !== own10.name) continue;
+    if (newest !== null && newest.checkRunId > check3.id) continue;
+    newest = {
+      checkRunId: check3.id,
+      digest: "",
+      completed: check3.status === "completed",
+      nodeId: check3.nodeId
+    };
+  }
+  return newest;
+}
+function findForeignPosters(head2, own10) {
+  const apps = head2.checks.filter((check3) => check3.name === own10.name && check3.appId !== own10.appId).map((check3) => check3.appSlug ?? "an unknown App");
+  const users = head2.statuses.filter((status) => status.context === own10.name).map((status) => status.creator?.login ?? "an unknown account");
+  return [.../* @__PURE__ */ new Set([...apps, ...users])];
+}
+
+// src/policy/check/check-name.ts
+function resolveCheckName(policy, baseRef) {
+  const named = policy?.checkNames.find(({ branch }) => isGlobMatch(branch, baseRef));
+  return named?.name ?? `tollgate: ${baseRef}`;
+}
+
+// src/policy/model/loaded-policy.ts
+var joinPolicyBlobs = (policy) => policy.state === "found" || policy.state === "invalid" ? policy.sources.map(({ blob }) => blob).join("+") : policy.state;
+
+// src/evaluate/build-evaluation.ts
+function selectCheckName(policy, baseRef, before) {
+  if (policy.state === "found") return resolveCheckName(policy.policy, baseRef);
+  const had = before?.evaluation.pull.baseRef === baseRef ? before.evaluation.checkName : null;
+  return had ?? resolveCheckName(null, baseRef);
+}
+function buildEvaluation(deps, evaluatedHead) {
+  const { head: head2, policy, facts, report: report3, context: context2, situation: situation2, approvals: approvals2, override: override3, checkName } = evaluatedHead;
+  const { repository, pull: pull3 } = head2;
+  const inForce = policy.state === "found" ? policy.policy : null;
+  const evaluation2 = {
+    pull: {
+      repositoryId: repository.id,
+      number: pull3.number,
+      repository: `${repository.owner}/${repository.name}`,
+      headSha: pull3.headSha,
+      baseRef: pull3.baseRef,
+      figures: canShowFigures(deps.operator, repository),
+      draft: pull3.draft
+    },
+    report: report3,
+    context: context2,
+    situation: situation2,
+    ...computeApprovableFields(evaluatedHead),
+    firstEvaluated: computeFirstEvaluation(evaluatedHead),
+    check: decideCheck(situation2, approvals2, override3),
+    approvals: approvals2,
+    ...override3 !== null && { override: override3 },
+    checkName,
+    policySources: buildPolicySources(policy, evaluatedHead.before),
+    ...policy.state === "found" && { rulePlaces: policy.rulePlaces },
+    policyEdit: evaluatedHead.policyEdit,
+    ...getCommentSettings(inForce),
+    foreignChecks: findForeignPosters(head2, { appId: deps.ownAppId, name: checkName }),
+    previous: findPreviousHead(pull3.headSha, evaluatedHead.before)
+  };
+  const policyBlobs = joinPolicyBlobs(policy);
+  const digest = computeEvaluationDigest(evaluation2, facts, policyBlobs);
+  return { evaluation: evaluation2, digest, policyBlobs };
+}
+function computeEvaluationDigest({ pull: pull3, checkName, policyEdit: policyEdit2, situation: situation2, approvals: approvals2, override: override3 }, facts, policyBlobs) {
+  return computeDigest([
+    pull3.headSha,
+    pull3.baseRef,
+    policyBlobs,
+    checkName,
+    // The effect on past pull requests depends on other pull requests and is no reason to publish this
+    // verdict again.
+    policyEdit2 === null ? null : { ...policyEdit2, past: null },
+    situation2,
+    approvals2,
+    facts,
+    ...override3 === void 0 ? [] : [override3]
+  ]);
+}
+function buildPolicySources(policy, before) {
+  if (policy.state !== "found" && policy.state !== "invalid") return [];
+  const toKey = ({ repository, ref, path: path2, blob }) => JSON.stringify([repository, ref, path2, blob]);
+  return policy.sources.map((source) => {
+    const known = before?.evaluation.policySources.find((one5) => toKey(one5) === toKey(source));
+    return known?.commit === void 0 ? source : { ...source, commit: known.commit };
+  });
+}
+function findLastApprovable({ headSha, baseRef }, before) {
+  if (before === null) return null;
+  const { pull: pull3, evaluatedMs, approvableDigest: digest } = before.evaluation;
+  if (pull3.headSha !== headSha || pull3.baseRef !== baseRef || evaluatedMs === void 0) return null;
+  return { evaluatedMs, digest };
+}
+var computeFirstEvaluation = ({ head: head2, policy, before, context: context2 }) => findFirstEvaluation(head2.pull, policy, before) ?? {
+  atMs: context2.nowMs,
+  digest: computePlaceDigest(head2.pull, policy)
+};
+function findFirstEvaluation(pull3, policy, before) {
+  const first = before?.evaluation.firstEvaluated;
+  return first?.digest === computePlaceDigest(pull3, policy) ? first : null;
+}
+var computePlaceDigest = ({ headSha, baseRef }, policy) => computeDigest([headSha, baseRef, joinPolicyBlobs(policy)]);
+function computeApprovableFields({ lastApprovable: last, context: context2, approvableDigest: digest }) {
+  if (digest === null || last?.digest === digest) return toApprovableFields(last);
+  return toApprovableFields({ evaluatedMs: context2.nowMs, digest });
+}
+function toApprovableFields(last) {
+  if (last === null) return {};
+  const { evaluatedMs, digest } = last;
+  return digest === void 0 ? { evaluatedMs } : { evaluatedMs, approvableDigest: digest };
+}
+function getCommentSettings(policy) {
+  if (policy === null) return { quiet: false, commentMode: "update", sections: null };
+  const { onNoChange, smallChange, mode, sections } = policy.comment;
+  const small = smallChange === null ? {} : { smallChange };
+  const asked = policy.requestReviewers ? { requestReviewers: true } : {};
+  return { quiet: onNoChange === "quiet", ...small, ...asked, commentMode: mode, sections };
+}
+function findPreviousHead(headSha, before) {
+  if (before === null) return null;
+  const { pull: pull3, previous: previous3 } = before.evaluation;
+  if (pull3.headSha === headSha) return previous3;
+  const totals = findKnownTotals(before);
+  return totals === null ? previous3 : { headSha: pull3.headSha, totals };
+}
+function findKnownTotals({ evaluation: { situation: situation2, report: report3, lastKnown } }) {
+  const isOwnError = situation2.kind === "failed" && situation2.cause === "own_error";
+  return isOwnError ? lastKnown ?? null : report3.totals;
+}
+function getLastKnownTotals(headSha, before) {
+  if (before === null || before.evaluation.pull.headSha !== headSha) return {};
+  const totals = findKnownTotals(before);
+  return totals === null ? {} : { lastKnown: totals };
+}
+
+// src/store/known-policy-files.ts
+var getPolicyRef = ({ which, baseRef }) => which === "organisation" ? "" : baseRef;
+async function rememberPolicy(db, file, now3) {
+  const row = {
+    repository_id: file.repositoryId,
+    base_ref: getPolicyRef(file),
+    which: file.which,
+    blob: file.blob,
+    updated_at: now3
+  };
+  await db.insertInto("policy_seen").values(row).onConflict((conflict) => conflict.columns(["repository_id", "base_ref", "which"]).doUpdateSet(row)).execute();
+}
+async function hasSeenPolicy(db, file) {
+  const row = await db.selectFrom("policy_seen").select("blob").where("repository_id", "=", file.repositoryId).where("base_ref", "=", getPolicyRef(file)).where("which", "=", file.which).executeTakeFirst();
+  return row !== void 0;
+}
+async function forgetPolicies(db, file) {
+  await db.deleteFrom("policy_seen").where("repository_id", "=", file.repositoryId).where("which", "=", file.which).$if(file.baseRef !== null, (query) => query.where("base_ref", "=", file.baseRef)).execute();
+}
+
+// src/evaluate/policy/policy-files.ts
+var formatTaskOwner = (repositoryId) => String(repositoryId);
+async function loadPolicyFiles(deps, place2) {
+  const repository = await resolvePolicyFile(deps, place2, "repository");
+  const organisation = await resolvePolicyFile(deps, place2, "organisation");
+  const unreadable3 = [repository, organisation].find((file) => file.state === "unreadable");
+  if (unreadable3?.state === "unreadable") {
+    const neverHadOne = repository.state === "absent" && unreadable3.reason === "not_covered" && !unreadable3.isKnown;
+    if (neverHadOne) return { state: "none" };
+    return {
+      state: "unreadable",
+      level: unreadable3.level,
+      reason: unreadable3.reason
+    };
+  }
+  const files = [organisation, repository].flatMap((file) => file.state === "found" ? [file.file] : []);
+  if (files.length === 0) return { state: "none" };
+  const sources = files.map(({ source, blob }) => ({ ...source, blob }));
+  const parsed = await deps.policies.inForce({
+    kind: "parse",
+    input: { repository: toText2(repository), organisation: toText2(organisation) },
+    owner: formatTaskOwner(place2.repositoryId)
+  });
+  return parsed.state === "ok" ? { state: "found", policy: parsed.policy, rulePlaces: parsed.rulePlaces, sources } : { state: "invalid", problems: parsed.problems, sources };
+}
+async function resolvePolicyFile(deps, { repositoryId, baseRef, files, wasRemoved }, which) {
+  const file = files[which];
+  const policyKey = { repositoryId, baseRef, which };
+  if (file.state === "found") {
+    await rememberPolicy(deps.db, { ...policyKey, blob: file.blob }, new Date(deps.clock.now()));
+    return { state: "found", file };
+  }
+  if (await hasSeenPolicy(deps.db, policyKey)) {
+    if (file.state === "unreadable")
+      return { state: "unreadable", level: which, reason: file.reason, isKnown: true };
+    if (!await wasRemoved(which))
+      return { state: "unreadable", level: which, reason: "vanished", isKnown: true };
+    await forgetPolicies(deps.db, { ...policyKey, baseRef: which === "organisation" ? null : baseRef });
+    return { state: "absent" };
+  }
+  if (file.state === "absent") return { state: "absent" };
+  return { state: "unreadable", level: which, reason: file.reason, isKnown: false };
+}
+function toText2(file) {
+  if (file.state !== "found") return null;
+  const { source, text: text9 } = file.file;
+  return { file: `${source.repository}:${source.path}`, text: text9 };
+}
+
+// src/evaluate/load-policy.ts
+async function loadPolicy({ run: run2, head: head2, before }) {
+  const { repository } = head2;
+  const { baseRef } = head2.pull;
+  const policy = await loadPolicyFiles(run2.deps, {
+    repositoryId: repository.id,
+    baseRef,
+    files: head2.policy,
+    wasRemoved: (which) => isPolicyFileRemoved(run2.client, { repository, baseRef, level: which })
+  });
+  return { policy, checkName: selectCheckName(policy, baseRef, before) };
+}
+
+// src/evaluate/publish/check-target.ts
+function buildCheckTarget(run2, head2, checkName) {
+  const { repository, pull: pull3, checks: checks2 } = head2;
+  const listedRun = findOwnCheck(checks2, { appId: run2.deps.ownAppId, name: checkName });
+  const check3 = checks2.find(({ id }) => id !== null && id === listedRun?.checkRunId);
+  return {
+    client: run2.client,
+    repositoryId: repository.id,
+    repositoryNodeId: repository.nodeId,
+    headSha: pull3.headSha,
+    checkName,
+    listedRun,
+    listedState: check3 === void 0 ? null : check3.conclusion ?? check3.status,
+    isCurrent: run2.isCurrent
+  };
+}
+
+// src/evaluate/after-merge/record-unchecked-merge.ts
+async function recordUncheckedMerge(current) {
+  const { run: run2, head: head2 } = current;
+  const { pull: pull3 } = head2;
+  const { evaluation: evaluation2 } = findMergedEvaluation(current) ?? { evaluation: null };
+  const checkName = await findCheckName(current);
+  if (checkName === null) return;
+  const check3 = findCheckState(current, checkName);
+  if (check3 === "success" || check3 === "neutral") return;
+  const now3 = run2.deps.clock.now();
+  const record = {
+    kind: "merge",
+    ...run2.key,
+    headSha: pull3.headSha,
+    baseRef: pull3.baseRef,
+    mergeSha: pull3.mergeSha,
+    mergedAt: new Date(pull3.mergedMs ?? now3).toISOString(),
+    mergedBy: pull3.mergedBy === null ? null : { id: pull3.mergedBy.id, login: pull3.mergedBy.login },
+    checkName,
+    check: check3,
+    situation: evaluation2?.situation.kind ?? null,
+    open: evaluation2 === null ? [] : listOpenFindings(evaluation2.situation, evaluation2.pull.figures)
+  };
+  if (await appendMerge(run2.deps.db, record, new Date(now3)))
+    run2.deps.log.info({ ...run2.key, check: check3 }, "a pull request was merged over its check");
+}
+function findMergedEvaluation({ head: { pull: pull3 }, before }) {
+  if (before === null) return null;
+  const { headSha, baseRef } = before.evaluation.pull;
+  return headSha === pull3.headSha && baseRef === pull3.baseRef ? before : null;
+}
+async function findCheckName(current) {
+  const evaluated = findMergedEvaluation(current);
+  if (evaluated !== null) {
+    const { situation: situation2, checkName: checkName2 } = evaluated.evaluation;
+    return situation2.kind === "no_policy" ? null : checkName2;
+  }
+  const { policy, checkName } = await loadPolicy(current);
+  return policy.state === "none" ? null : checkName;
+}
+function findCheckState(current, checkName) {
+  const { run: run2, head: head2 } = current;
+  const { listedState } = buildCheckTarget(run2, head2, checkName);
+  if (listedState !== null) return listedState;
+  const evaluated = findMergedEvaluation(current);
+  return head2.claimsComplete || evaluated === null ? "missing" : formatDecision(evaluated.evaluation.check);
+}
 
 // src/evaluate/budgets/enqueue-pulls.ts
 var AT_ONCE2 = 500;
@@ -33493,6 +34992,759 @@ async function enqueueBudgetPulls(deps, { repositoryId, number: number2 }) {
   for (const other of await listBudgetPulls(deps.db, repositoryId, AT_ONCE2))
     if (other !== number2) await enqueueLane(deps, { kind: "pull", repositoryId, number: other });
 }
+
+// src/policy/notifications/pull-notices.ts
+var MAX_RULES3 = 8;
+var formatPullSubject = (event, { repositoryId, number: number2 }) => `${event} ${repositoryId}#${number2}`;
+function listPullNotices(evaluation2, labels) {
+  const pull3 = buildNotifiedPull(evaluation2, labels);
+  const changes2 = listNotifiedChanges(evaluation2);
+  const name = (event) => ({ event, subject: formatPullSubject(event, evaluation2.pull) });
+  return [
+    { ...name("blocked"), change: findBlocked(evaluation2, { pull: pull3, changes: changes2 }) },
+    { ...name("approval-needed"), change: findNeededApproval(evaluation2, { pull: pull3, changes: changes2 }) },
+    { ...name("approved"), change: findApproved(evaluation2, { pull: pull3, changes: changes2 }) }
+  ];
+}
+var listClosedNotices = (key2) => ["blocked", "approval-needed", "approved"].map((event) => ({
+  event,
+  subject: formatPullSubject(event, key2),
+  change: null
+}));
+var buildNotifiedPull = ({ pull: { repository, number: number2 } }, { title, author }) => ({ repository, number: number2, title, author });
+function listNotifiedChanges({ pull: pull3, report: report3 }) {
+  if (!pull3.figures) return null;
+  return report3.totals.map(({ currency, change, state }) => ({
+    currency,
+    change: state === "known" || state === "partial" ? change : null,
+    isPartial: state === "partial"
+  }));
+}
+function findBlocked(evaluation2, about) {
+  const { situation: situation2, check: check3 } = evaluation2;
+  if (situation2.kind !== "evaluated" || situation2.verdict.kind !== "block" || isPassing(check3)) return null;
+  const { rules: rules3, moreRules } = listBlockingRules(evaluation2);
+  const ids = listBlockingFindings(evaluation2).map(({ rule }) => rule);
+  return {
+    key: JSON.stringify([...new Set(ids)].toSorted()),
+    notification: { event: "blocked", ...about, rules: rules3, moreRules }
+  };
+}
+var isPassing = (check3) => check3.status === "completed" && ["success", "neutral"].includes(check3.conclusion);
+var listBlockingFindings = ({ situation: situation2 }) => "verdict" in situation2 ? (situation2.verdict?.findings ?? []).filter((finding3) => decideEffect(finding3) === "block") : [];
+function listBlockingRules(evaluation2) {
+  const byRule = Map.groupBy(listBlockingFindings(evaluation2), ({ rule }) => rule);
+  const rules3 = [...byRule].map(([rule, findings]) => {
+    const [first] = findings;
+    const money3 = findings.length === 1 && first !== void 0 ? readMoney(first) : null;
+    return { rule, message: first?.message ?? null, money: evaluation2.pull.figures ? money3 : null };
+  });
+  return { rules: rules3.slice(0, MAX_RULES3), moreRules: Math.max(0, rules3.length - MAX_RULES3) };
+}
+function readMoney({ measured, limit: limit2 }) {
+  if (measured?.kind !== "money" || !("amount" in limit2)) return null;
+  return { measured: { amount: measured.amount, currency: measured.currency }, limit: limit2.amount };
+}
+function findNeededApproval(evaluation2, about) {
+  const { check: check3, approvals: approvals2 } = evaluation2;
+  if (check3.status !== "completed" || check3.conclusion !== "action_required") return null;
+  const approvers2 = listMissingApprovers(evaluation2);
+  const missing2 = approvals2.missing.map(({ rule, groups }) => [rule, groups.map(({ group }) => group)]);
+  return {
+    key: JSON.stringify(missing2),
+    notification: { event: "approval-needed", ...about, approvers: approvers2.slice(0, MAX_RULES3) },
+    teams: approvers2.flatMap(({ teams }) => teams)
+  };
+}
+function listMissingApprovers(evaluation2) {
+  const findings = listBlockingFindings(evaluation2);
+  return evaluation2.approvals.missing.flatMap(({ rule, groups }) => {
+    const spec = findings.find((finding3) => finding3.rule === rule)?.approve ?? null;
+    return groups.flatMap(({ group, lacks }) => {
+      const members = spec?.groups[group];
+      if (members === void 0) return [];
+      const { teams, users, permission } = members;
+      return [{ rule, teams, users, permission, lacks }];
+    });
+  });
+}
+function findApproved(evaluation2, about) {
+  const { check: check3, approvals: approvals2 } = evaluation2;
+  const passes = check3.status === "completed" && (check3.conclusion === "success" || check3.conclusion === "neutral");
+  if (!passes || approvals2.live.length === 0) return null;
+  const given = approvals2.live.map(({ approver, upTo }) => ({
+    approver: approver.login,
+    upTo: evaluation2.pull.figures ? upTo : null
+  }));
+  return {
+    key: JSON.stringify(approvals2.live.map(({ id }) => id).toSorted()),
+    notification: { event: "approved", ...about, approvals: given.slice(0, MAX_RULES3) }
+  };
+}
+
+// src/policy/notifications/repository-notices.ts
+var DAY_MS5 = 864e5;
+var WAIVER_DAYS = 7;
+var THRESHOLDS = [
+  { reached: 80, share: decimal("0.8") },
+  { reached: 100, share: decimal("1") }
+];
+function listBudgetNotices(evaluation2, nowMs) {
+  const { situation: situation2, pull: pull3 } = evaluation2;
+  const findings = "verdict" in situation2 ? situation2.verdict?.findings ?? [] : [];
+  if (!pull3.figures) return [];
+  return findings.flatMap((finding3) => {
+    const use = readBudgetUse2(finding3);
+    return use === null ? [] : listReached(evaluation2, { ...use, rule: finding3.rule, nowMs });
+  });
+}
+function readBudgetUse2({ limit: limit2, measured }) {
+  if (limit2.kind !== "budget" || measured?.kind !== "money") return null;
+  const { amount, currency } = measured;
+  return currency === limit2.amount.currency ? { used: { amount, currency }, limit: limit2.amount } : null;
+}
+function listReached({ pull: pull3 }, { used, limit: limit2, rule, nowMs }) {
+  const highest = THRESHOLDS.findLast(({ share }) => isReached(used.amount, limit2.amount, share));
+  if (highest === void 0) return [];
+  const { reached } = highest;
+  const month = new Date(nowMs).toISOString().slice(0, 7);
+  const notification2 = {
+    event: "budget",
+    repository: pull3.repository,
+    budget: rule,
+    reached,
+    used,
+    limit: limit2
+  };
+  const subject = `budget ${pull3.repositoryId} ${rule} ${reached}`;
+  const key2 = `${month} ${limit2.amount} ${limit2.currency}`;
+  return [{ event: "budget", subject, change: { key: key2, notification: notification2 } }];
+}
+var isReached = (used, limit2, share) => compare(limit2, decimal("0")) > 0 && compare(used, times(limit2, share)) >= 0;
+function listWaiverNotices({ pull: pull3 }, waivers, nowMs) {
+  const ending = waivers.filter(({ untilMs }) => untilMs > nowMs && untilMs - nowMs <= WAIVER_DAYS * DAY_MS5);
+  return ending.map(({ rule, scope: scope2, untilMs, reason, owner }) => {
+    const lastDay = new Date(untilMs - 1).toISOString().slice(0, 10);
+    const notification2 = {
+      event: "waiver-expiring",
+      repository: pull3.repository,
+      rule,
+      lastDay,
+      reason,
+      owner
+    };
+    const subject = `waiver ${pull3.repositoryId} ${rule} ${JSON.stringify([scope2, owner, reason])}`;
+    return { event: "waiver-expiring", subject, change: { key: lastDay, notification: notification2 } };
+  });
+}
+
+// src/policy/notifications/select-change.ts
+var isCovered2 = ({ owners, repositories }, { ownerId, repositoryId }) => owners.size === 0 && repositories.size === 0 || owners.has(ownerId) || repositories.has(repositoryId);
+function selectChange(target, choices, { event, change }) {
+  if (change === null) return null;
+  const own10 = { on: target.on, above: target.above, offBy: target.offBy };
+  const chosen = choices.filter((choice) => choice.target === target.name).map(({ on, above, offBy }) => ({ on: new Set(on), above, offBy: offBy ?? target.offBy }));
+  const isWanted = [own10, ...chosen].some(
+    (limits) => limits.on.has(event) && isWithin(limits, change.notification)
+  );
+  return isWanted && isOfTeams(target, change) ? change : null;
+}
+var isOfTeams = ({ teams }, { teams: missing2 }) => teams.size === 0 || missing2 === void 0 || missing2.some((team) => teams.has(team));
+function isWithin({ above, offBy }, notification2) {
+  if (notification2.event === "blocked") return above === null || isAbove(notification2.changes, above);
+  if (notification2.event !== "estimate-off") return true;
+  return notification2.totals.some(({ percent }) => percent === null || compare(absolute(percent), offBy) > 0);
+}
+function isAbove(changes2, above) {
+  if (changes2 === null || changes2.length === 0) return true;
+  return changes2.some(
+    ({ currency, change, isPartial }) => isPartial || change === null || currency !== above.currency || compare(change, above.amount) > 0
+  );
+}
+
+// src/store/notifications/notices.ts
+function recordNotices(db, notices, { now: now3, fence }) {
+  return transact(db, async (trx) => {
+    if (fence !== null && !await lockFence(trx, fence)) return /* @__PURE__ */ new Set();
+    const notified = /* @__PURE__ */ new Set();
+    for (const notice of notices.toSorted(byPlace))
+      if (await recordNotice(trx, notice, now3)) notified.add(notice.target);
+    return notified;
+  });
+}
+var byPlace = (a, b) => {
+  const [left, right] = [a, b].map(({ target, subject }) => `${target} ${subject}`);
+  return (left ?? "") < (right ?? "") ? -1 : 1;
+};
+async function recordNotice(trx, { target, subject: name, change }, now3) {
+  const subject = toIndexText(name);
+  if (change === null) {
+    await trx.deleteFrom("notified_changes").where("target", "=", target).where("subject", "=", subject).execute();
+    return false;
+  }
+  const { key: key2, notification: notification2, repositoryId, digestMs } = change;
+  const changed = await trx.insertInto("notified_changes").values({ target, subject, change: toIndexText(key2), changed_at: now3 }).onConflict(
+    (conflict) => conflict.columns(["target", "subject"]).doUpdateSet({ change: toIndexText(key2), changed_at: now3 }).where("notified_changes.change", "!=", toIndexText(key2))
+  ).returning("target").executeTakeFirst();
+  if (changed === void 0) return false;
+  await trx.insertInto("notifications").values({
+    target,
+    event: notification2.event,
+    repository_id: repositoryId,
+    notification: storedNotification.write(notification2),
+    is_digest: digestMs !== null,
+    state: "waiting",
+    due_at: digestMs === null ? now3 : new Date(digestMs),
+    attempts: 0,
+    message_id: null,
+    attempted_at: null,
+    problem: null,
+    created_at: now3
+  }).execute();
+  return true;
+}
+
+// src/evaluate/notify/notify-targets.ts
+async function notifyTargets(deps, repository, { notices, fence }) {
+  const targets = deps.operator.targets.filter((target) => isCovered2(target, repository));
+  const nowMs = deps.clock.now();
+  const own10 = targets.flatMap(
+    (target) => notices.map((notice) => {
+      const change = selectChange(target, repository.choices, notice);
+      const { repositoryId } = repository;
+      return {
+        target: target.name,
+        subject: notice.subject,
+        change: change && { ...change, repositoryId, digestMs: findDigestMs(target, nowMs) }
+      };
+    })
+  );
+  await store(deps, own10, fence);
+}
+async function notifyOperators(deps, notices) {
+  const targets = deps.operator.targets.filter(({ on }) => on.has("trouble"));
+  const own10 = targets.flatMap(
+    (target) => notices.filter((notice) => !isAboutItself(notice, target)).map((notice) => {
+      const change = selectChange(target, [], notice);
+      return {
+        target: target.name,
+        subject: notice.subject,
+        change: change && { ...change, repositoryId: null, digestMs: null }
+      };
+    })
+  );
+  await store(deps, own10, null);
+}
+function isAboutItself({ change }, { name }) {
+  const notification2 = change?.notification;
+  if (notification2?.event !== "trouble") return false;
+  return notification2.trouble.kind === "target" && notification2.trouble.target === name;
+}
+async function store({ db, queue, clock, isOneShot: isOneShot3 }, notices, fence) {
+  if (isOneShot3 || notices.length === 0) return;
+  const notified = await recordNotices(db, notices, { now: new Date(clock.now()), fence });
+  for (const target of notified) await queue.enqueueNotifications(target);
+}
+var DAY_MS6 = 864e5;
+var DIGEST_MS = 8 * 36e5;
+function findDigestMs({ digest }, nowMs) {
+  if (digest === "none") return null;
+  const today = Math.floor(nowMs / DAY_MS6) * DAY_MS6 + DIGEST_MS;
+  return nowMs < today ? today : today + DAY_MS6;
+}
+
+// src/evaluate/notify/notify-decision.ts
+async function notifyDecision(current, { stored, policy, decidedMs }) {
+  const { run: run2, head: head2 } = current;
+  const { evaluation: evaluation2 } = stored;
+  const notices = [
+    ...evaluation2.pull.draft ? [] : listPullNotices(evaluation2, readLabels(current)),
+    ...listBudgetNotices(evaluation2, decidedMs),
+    ...listWaiverNotices(evaluation2, policy.state === "found" ? policy.policy.waivers : [], decidedMs)
+  ];
+  const { ownerId } = head2.repository;
+  const repository = { repositoryId: run2.key.repositoryId, ownerId, choices: listChoices(policy) };
+  await notifyTargets(run2.deps, repository, { notices, fence: run2.fence });
+}
+var listChoices = (policy) => policy.state === "found" ? policy.policy.notify ?? [] : [];
+var readLabels = ({ head: head2 }) => ({
+  title: head2.pull.title,
+  author: head2.pull.author?.login ?? null
+});
+
+// src/evaluate/notify/notify-closed.ts
+async function notifyClosed(current) {
+  await tell(current, (hasPolicy2) => {
+    const change = hasPolicy2 ? findUnallowedMerge(current) : null;
+    const subject = formatPullSubject("merged-over-check", current.run.key);
+    return [...listClosedNotices(current.run.key), { event: "merged-over-check", subject, change }];
+  });
+}
+async function notifyComparison(current, { days, totals }) {
+  await tell(current, () => {
+    const compared = totals.map(({ currency, estimated, actual }) => ({
+      ...{ currency, estimated, actual },
+      percent: computePercentChange(estimated, actual)
+    }));
+    const notification2 = {
+      event: "estimate-off",
+      pull: buildPull(current),
+      days,
+      totals: compared
+    };
+    const subject = formatPullSubject("estimate-off", current.run.key);
+    return [{ event: "estimate-off", subject, change: { key: "compared", notification: notification2 } }];
+  });
+}
+async function tell(current, list4) {
+  const { run: run2, head: head2 } = current;
+  if (run2.deps.operator.targets.length === 0) return;
+  const { policy } = await loadPolicy(current);
+  const { ownerId } = head2.repository;
+  const repository = { repositoryId: run2.key.repositoryId, ownerId, choices: listChoices(policy) };
+  await notifyTargets(run2.deps, repository, { notices: list4(policy.state !== "none"), fence: run2.fence });
+}
+var buildPull = (current) => {
+  const { repository, pull: pull3 } = current.head;
+  const { title, author } = readLabels(current);
+  return { repository: `${repository.owner}/${repository.name}`, number: pull3.number, title, author };
+};
+function findUnallowedMerge(current) {
+  const { head: head2, before } = current;
+  const { headSha, state } = head2.pull;
+  if (state !== "merged" || before?.evaluation.check.status === "none") return null;
+  const evaluation2 = before?.evaluation.pull.headSha === headSha ? before.evaluation : null;
+  const check3 = evaluation2 === null ? "missing" : formatDecision(evaluation2.check);
+  if (check3 === "success" || check3 === "neutral") return null;
+  const notification2 = {
+    event: "merged-over-check",
+    pull: buildPull(current),
+    changes: evaluation2 === null ? null : listNotifiedChanges(evaluation2),
+    check: check3,
+    ...evaluation2 === null ? { rules: [], moreRules: 0 } : listBlockingRules(evaluation2)
+  };
+  return { key: headSha, notification: notification2 };
+}
+
+// src/github/checks/check-mutation.ts
+var SELECTION = "{ checkRun { databaseId name status checkSuite { app { databaseId } commit { oid } } } }";
+var Payload = external_exports.object({
+  checkRun: external_exports.object({
+    databaseId: external_exports.int(),
+    name: external_exports.string(),
+    status: external_exports.string(),
+    checkSuite: external_exports.object({
+      app: external_exports.object({ databaseId: external_exports.int() }).nullable(),
+      commit: external_exports.object({ oid: external_exports.string() })
+    })
+  })
+});
+function buildCheckMutation({ repositoryNodeId, headSha, decision }, { name, external_id, details_url, output, actions }, run2) {
+  if (repositoryNodeId === null || run2 !== "new" && run2.nodeId === void 0) return void 0;
+  const content3 = {
+    repositoryId: repositoryNodeId,
+    name,
+    externalId: external_id,
+    detailsUrl: details_url,
+    status: decision.status.toUpperCase(),
+    ...decision.status === "completed" && { conclusion: decision.conclusion.toUpperCase() },
+    output,
+    actions
+  };
+  const kind = run2 === "new" ? { field: "createCheckRun", inputType: "CreateCheckRunInput", input: { ...content3, headSha } } : {
+    field: "updateCheckRun",
+    inputType: "UpdateCheckRunInput",
+    input: { ...content3, checkRunId: run2.nodeId }
+  };
+  return { ...kind, selection: SELECTION, toRestBody };
+}
+function toRestBody(payload) {
+  const parsed = Payload.safeParse(payload);
+  if (!parsed.success) return payload;
+  const { databaseId: id, name, status, checkSuite } = parsed.data.checkRun;
+  const app = checkSuite.app === null ? null : { id: checkSuite.app.databaseId };
+  return { id, name, head_sha: checkSuite.commit.oid, status: status.toLowerCase(), app };
+}
+
+// src/github/checks/check-run-body.ts
+import { createHash as createHash5 } from "node:crypto";
+var WrittenRun = external_exports.object({
+  id: external_exports.int().positive(),
+  name: external_exports.string(),
+  head_sha: external_exports.string(),
+  status: external_exports.string(),
+  app: external_exports.object({ id: external_exports.int() }).nullish()
+});
+var MAX_TITLE = 255;
+var MAX_MARKDOWN_BYTES = 65535;
+var isWithinLimit = (markdown2) => Buffer.byteLength(markdown2) <= MAX_MARKDOWN_BYTES;
+function buildOutputForms(output) {
+  const title = output.title.length <= MAX_TITLE ? output.title : `${[...output.title].slice(0, MAX_TITLE - 1).join("")}\u2026`;
+  const whole = {
+    title,
+    summary: addFooter(output),
+    text: output.text !== null && isWithinLimit(output.text) ? output.text : null
+  };
+  const bare = { title, summary: title, text: null };
+  if (!isWithinLimit(output.summary)) return [bare];
+  return whole.text === null ? [whole, bare] : [whole, { ...whole, text: null }, bare];
+}
+function addFooter({ summary, footer: footer2 }) {
+  const whole = footer2 === void 0 ? summary : `${summary}
+
+${footer2}`;
+  return isWithinLimit(whole) ? whole : summary;
+}
+function computeCheckDigest(write) {
+  const { headSha, checkName, decision, externalId, actions } = write;
+  const { footer: _, ...output } = write.output;
+  const parts = [headSha, checkName, decision, output, externalId, actions];
+  return createHash5("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+function buildRunParameters(write, output) {
+  const { title, summary, text: text9 } = output;
+  return {
+    repository_id: write.repositoryId,
+    name: write.checkName,
+    external_id: write.externalId,
+    ...write.decision,
+    details_url: write.detailsUrl,
+    output: text9 === null ? { title, summary } : { title, summary, text: text9 },
+    actions: write.actions.slice(0, 3).map(shortenAction)
+  };
+}
+var shortenAction = (action) => ({
+  label: action.label.slice(0, 20),
+  description: action.description.slice(0, 40),
+  identifier: action.identifier.slice(0, 20)
+});
+
+// src/github/checks/publish-check.ts
+async function publishCheck(client, write) {
+  const digest = computeCheckDigest(write);
+  if (write.known?.digest === digest) return { state: "unchanged", known: write.known };
+  let answer = failed("rejected", "no form of the output was tried");
+  for (const output of buildOutputForms(write.output)) {
+    answer = await writeRun(client, write, output);
+    if (answer.ok !== false || !isPossiblyTooLong(answer.failure)) break;
+  }
+  if (answer.ok === "superseded") return { state: "superseded" };
+  if (answer.ok) {
+    const completed = write.decision.status === "completed";
+    return { state: "written", known: { checkRunId: answer.value, digest, completed } };
+  }
+  return { state: isRefusal(answer.failure.kind) ? "refused" : "failed", failure: answer.failure };
+}
+var isPossiblyTooLong = ({ kind, message }) => kind === "rejected" && !/\bcommit\b|\bsha\b/i.test(message);
+var isRefusal = (kind) => ["rejected", "not_found", "gone", "forbidden"].includes(kind);
+async function writeRun(client, write, output) {
+  const { known } = write;
+  const reopens = known?.completed === true && write.decision.status === "in_progress";
+  if (known === null || reopens) return createRun(client, write, output);
+  const { checkRunId: runId, nodeId } = known;
+  const updated = await updateRun(client, write, { runId, nodeId, output });
+  if (updated.ok !== false || updated.failure.kind !== "not_found") return updated;
+  return createRun(client, write, output);
+}
+async function updateRun(client, write, update) {
+  const own10 = buildRunParameters(write, update.output);
+  const request2 = buildRequest(write, buildCheckMutation(write, own10, { nodeId: update.nodeId }));
+  const parameters = { ...own10, request: request2, check_run_id: update.runId };
+  const route = "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}";
+  const send = () => settleWrite(toResult2(requestById(client.octokit, route, parameters), createOwnRunSchema(client, write)));
+  const first = await send();
+  return first.ok === false && isOutcomeUnknown(first.failure) ? send() : first;
+}
+async function createRun(client, write, output) {
+  const own10 = buildRunParameters(write, output);
+  const request2 = buildRequest(write, buildCheckMutation(write, own10, "new"));
+  const parameters = { ...own10, request: request2, head_sha: write.headSha };
+  const route = "POST /repos/{owner}/{repo}/check-runs";
+  const send = () => settleWrite(toResult2(requestById(client.octokit, route, parameters), createOwnRunSchema(client, write)));
+  const first = await send();
+  if (first.ok !== false || !isOutcomeUnknown(first.failure)) return first;
+  const lost = await findLostRun(client, write);
+  if (!lost.ok) return lost;
+  return lost.value === null ? send() : updateRun(client, write, { runId: lost.value, output });
+}
+var buildRequest = ({ isCurrent }, mutation) => ({
+  write: { priority: "gate", isCurrent, mutation }
+});
+var createOwnRunSchema = (client, write) => WrittenRun.refine((run2) => run2.head_sha === write.headSha && run2.name === write.checkName, "another run").refine((run2) => run2.app == null || run2.app.id === client.appId, "another App's run").transform((run2) => run2.id);
+var Listed = external_exports.object({
+  check_runs: external_exports.array(
+    external_exports.object({
+      id: external_exports.int().positive(),
+      external_id: external_exports.string().nullish(),
+      app: external_exports.object({ id: external_exports.int() }).nullish()
+    })
+  )
+});
+async function findLostRun(client, write) {
+  const { repositoryId: repository_id, headSha: ref, checkName: check_name } = write;
+  const parameters = {
+    repository_id,
+    ref,
+    check_name,
+    app_id: client.appId,
+    filter: "all",
+    per_page: 100
+  };
+  const route = "GET /repos/{owner}/{repo}/commits/{ref}/check-runs";
+  const answer = await toResult2(requestById(client.octokit, route, parameters), Listed);
+  if (!answer.ok) return answer;
+  const own10 = answer.value.check_runs.filter(
+    (run2) => run2.app?.id === client.appId && run2.external_id === write.externalId
+  );
+  return succeeded(own10.length === 0 ? null : Math.max(...own10.map((run2) => run2.id)));
+}
+
+// src/store/check-runs.ts
+async function touchSlot(db, slot, now3) {
+  const { version } = await db.insertInto("check_runs").values({
+    repository_id: slot.repositoryId,
+    head_sha: slot.headSha,
+    name: slot.checkName,
+    check_run_id: null,
+    digest: "",
+    completed: false,
+    version: 1,
+    updated_at: now3
+  }).onConflict(
+    (conflict) => conflict.columns(["repository_id", "head_sha", "name"]).doUpdateSet({ version: sql`check_runs.version + 1` })
+  ).returning("version").executeTakeFirstOrThrow();
+  return version;
+}
+async function findCheckRun(db, slot) {
+  const row = await db.selectFrom("check_runs").select(["check_run_id", "digest", "completed", "version"]).where("repository_id", "=", slot.repositoryId).where("head_sha", "=", slot.headSha).where("name", "=", slot.checkName).executeTakeFirst();
+  if (!row) return null;
+  return { checkRunId: row.check_run_id, digest: row.digest, completed: row.completed, version: row.version };
+}
+async function saveCheckRun(db, slot, now3) {
+  await db.updateTable("check_runs").set({ check_run_id: slot.checkRunId, digest: slot.digest, completed: slot.completed, updated_at: now3 }).where("repository_id", "=", slot.repositoryId).where("head_sha", "=", slot.headSha).where("name", "=", slot.checkName).where(
+    (where) => where.or([where("check_run_id", "is", null), where("check_run_id", "<=", slot.checkRunId)])
+  ).execute();
+}
+async function forgetCheckDigests(db, repositoryId, headSha) {
+  await db.updateTable("check_runs").set({ digest: "" }).where("repository_id", "=", repositoryId).where("head_sha", "=", headSha).execute();
+}
+
+// src/evaluate/publish/details.ts
+var buildPullUrl = ({ githubPages }, { repository, number: number2 }) => `${githubPages}/${repository}/pull/${number2}`;
+var buildQueueUrl = ({ githubPages }, repository, branch) => `${githubPages}/${repository}/queue/${branch.split("/").map(encodeURIComponent).join("/")}`;
+async function findDetailsUrl(deps, evaluation2) {
+  if (deps.buildPullPage !== void 0) return deps.buildPullPage(evaluation2.pull);
+  const page = buildPullUrl(deps, evaluation2.pull);
+  const known = await findComment(deps.db, evaluation2.pull);
+  return known !== null && isShownBy(evaluation2, known) ? `${page}#issuecomment-${known.commentId}` : page;
+}
+
+// src/github/head/one-shot-checks.ts
+var ONE_SHOT_PREFIX = "tollgate-ci:";
+var Page = external_exports.object({
+  check_runs: external_exports.array(
+    external_exports.object({
+      id: external_exports.int().positive(),
+      name: external_exports.string(),
+      status: external_exports.string(),
+      conclusion: external_exports.string().nullable(),
+      details_url: external_exports.string().nullish(),
+      external_id: external_exports.string().nullish(),
+      app: external_exports.object({ id: external_exports.int(), slug: external_exports.string().nullish() }).nullish()
+    })
+  )
+});
+var PER_PAGE2 = 100;
+var MAX_PAGES4 = 30;
+async function readOneShotChecks(client, { repositoryId, sha: sha2 }) {
+  const checks2 = [];
+  for (let page = 1; page <= MAX_PAGES4; page++) {
+    const call = requestById(client.octokit, "GET /repos/{owner}/{repo}/commits/{ref}/check-runs", {
+      repository_id: repositoryId,
+      ref: sha2,
+      app_id: client.appId,
+      per_page: PER_PAGE2,
+      page
+    });
+    const answer = await toResult2(call, Page);
+    if (!answer.ok) return answer;
+    const { check_runs: runs } = answer.value;
+    checks2.push(...runs.filter((run2) => isOneShot(run2, client.appId)).map(toCheckClaim2));
+    if (runs.length < PER_PAGE2) return succeeded({ statuses: [], checks: checks2, complete: true });
+  }
+  return failed("too_large", "the commit has more check runs than are read");
+}
+var isOneShot = ({ app, external_id: externalId }, appId) => app?.id === appId && (externalId ?? "").startsWith(ONE_SHOT_PREFIX);
+var STATUSES = ["completed", "in_progress", "pending", "queued", "requested", "waiting"];
+var toCheckClaim2 = (run2) => ({
+  id: run2.id,
+  name: run2.name,
+  status: STATUSES.find((known) => known === run2.status) ?? "unknown",
+  conclusion: run2.conclusion,
+  detailsUrl: run2.details_url ?? null,
+  externalId: run2.external_id ?? null,
+  appId: run2.app?.id ?? null,
+  appSlug: run2.app?.slug ?? null
+});
+
+// src/evaluate/publish/one-shot-id.ts
+function formatOneShotId({ evaluation: evaluation2, digest }) {
+  const { pull: pull3, evaluatedMs = "", approvableDigest = "" } = evaluation2;
+  return `${ONE_SHOT_PREFIX}${[digest, computeDigest(pull3.baseRef), evaluatedMs, approvableDigest].join(":")}`;
+}
+var HEX = "[0-9a-f]{32}";
+var ID = new RegExp(`^${ONE_SHOT_PREFIX}${HEX}:(${HEX}):(\\d{1,15}):(${HEX})$`);
+function parseOneShotApprovable(externalId, baseRef) {
+  const [, base, evaluatedMs, digest] = ID.exec(externalId ?? "") ?? [];
+  if (digest === void 0 || base !== computeDigest(baseRef)) return null;
+  return { evaluatedMs: Number(evaluatedMs), digest };
+}
+
+// src/evaluate/publish/check.ts
+var RECHECK = {
+  label: "Re-check",
+  description: "Read everything again and decide anew",
+  identifier: "recheck"
+};
+var ROUNDS = 5;
+var WORST_FIRST = ["failure", "action_required", "in_progress", "neutral", "success"];
+async function publishHeadCheck(deps, target) {
+  for (let round = 1; ; round++) {
+    const version = await touchSlot(deps.db, target, now2(deps));
+    const worst = selectWorst(await listCheckEvaluations(deps.db, target));
+    if (worst === null) return { state: "published" };
+    const published = await writeDecision(deps, target, { ...worst, isRewrite: round > 1 });
+    if (published.state !== "published") return published;
+    if ((await findCheckRun(deps.db, target))?.version === version) return published;
+    if (round === ROUNDS) return { state: "failed", failure: UNSETTLED_FAILURE };
+  }
+}
+var UNSETTLED_FAILURE = {
+  kind: "unavailable",
+  status: null,
+  message: "pull requests with one head write its check again and again",
+  retryAfterMs: null
+};
+async function retireCheck(deps, target, { pull: pull3, because }) {
+  const evaluations = await listCheckEvaluations(deps.db, target);
+  const others = evaluations.filter(({ evaluation: evaluation2 }) => evaluation2.pull.number !== pull3.number);
+  const known = await findKnownCheck(deps, target);
+  if (others.length > 0 || known === null) return { state: "published" };
+  return sendCheck(deps, target, {
+    known,
+    decision: { status: "completed", conclusion: "failure" },
+    output: RETIRED_OUTPUTS[because],
+    detailsUrl: buildPullUrl(deps, pull3),
+    externalId: computeDigest([target.headSha, target.checkName, "retired"]),
+    actions: []
+  });
+}
+var RETIRED_OUTPUTS = {
+  renamed: {
+    title: "The policy gave this check another name",
+    summary: "Tollgate no longer updates this check. Require the one that the policy names now.",
+    text: null
+  },
+  retargeted: {
+    title: "The pull request has another base branch",
+    summary: "The approvals or the override that let it pass here ended with that. It is decided anew if it comes back.",
+    text: null
+  },
+  closed: {
+    title: "The pull request is closed",
+    summary: "Approvals or an override let it pass. It is decided anew when it is opened again.",
+    text: null
+  }
+};
+async function publishProgress(deps, target, stored) {
+  await touchSlot(deps.db, target, now2(deps));
+  return writeDecision(deps, target, { ...stored, isRewrite: false });
+}
+function selectWorst(evaluations) {
+  const ranked = evaluations.filter(({ evaluation: evaluation2 }) => evaluation2.check.status !== "none").sort((a, b) => rankDecision(a.evaluation.check) - rankDecision(b.evaluation.check));
+  return ranked[0] ?? null;
+}
+var rankDecision = (check3) => WORST_FIRST.indexOf(check3.status === "completed" ? check3.conclusion : check3.status);
+async function writeDecision(deps, target, { isRewrite, ...stored }) {
+  const { evaluation: evaluation2, digest } = stored;
+  const decision = toCheckState(evaluation2.check);
+  if (decision === null) return { state: "published" };
+  const [run2, detailsUrl, known] = await Promise.all([
+    findKnownCheck(deps, target),
+    findDetailsUrl(deps, evaluation2),
+    findCommentProblem(deps.db, evaluation2.pull)
+  ]);
+  const links = {
+    ...buildLinks(deps, evaluation2.pull),
+    ...known !== null && { commentProblem: known.problem }
+  };
+  const isOther = run2?.checkRunId === target.listedRun?.checkRunId && target.listedState !== formatState(decision);
+  return sendCheck(deps, target, {
+    known: run2 === null || !(isRewrite || isOther) ? run2 : { ...run2, digest: "" },
+    decision,
+    output: keepCheckSignsTogether(deps.renderer.check(evaluation2, links)),
+    externalId: deps.isOneShot ? formatOneShotId(stored) : digest,
+    detailsUrl,
+    actions: isRecheckOffered(deps, decision) ? [RECHECK] : []
+  });
+}
+var isRecheckOffered = ({ isOneShot: isOneShot3 }, decision) => !isOneShot3 && decision.status === "completed" && decision.conclusion !== "success";
+async function findKnownCheck(deps, target) {
+  const run2 = await findCheckRun(deps.db, target);
+  const { listedRun: listed } = target;
+  if (run2 === null || run2.checkRunId === null) return listed;
+  const { checkRunId, digest, completed } = run2;
+  if (listed === null || listed.checkRunId < checkRunId) return { checkRunId, digest, completed };
+  if (listed.checkRunId > checkRunId) return listed;
+  return { ...listed, digest, completed: completed || listed.completed };
+}
+async function sendCheck(deps, target, content3) {
+  const { client, repositoryId, repositoryNodeId, headSha, checkName, isCurrent } = target;
+  const write = { repositoryId, repositoryNodeId, headSha, checkName, isCurrent, ...content3 };
+  const outcome = await publishCheck(client, write);
+  if (outcome.state === "written" || outcome.state === "unchanged")
+    await saveCheckRun(deps.db, { repositoryId, headSha, checkName, ...outcome.known }, now2(deps));
+  return toPublishOutcome(outcome);
+}
+var formatState = (state) => state.status === "completed" ? state.conclusion : state.status;
+function toCheckState(check3) {
+  if (check3.status === "none") return null;
+  return check3.status === "completed" ? { status: "completed", conclusion: check3.conclusion } : { status: "in_progress" };
+}
+var now2 = ({ clock }) => new Date(clock.now());
+
+// src/evaluate/publish/handle-outcome.ts
+function handlePublishOutcome({ log, attempt: attempt2 }, published) {
+  if (published.state === "published" || published.state === "superseded") return;
+  const { failure } = published;
+  if (published.state === "failed" || attempt2.attempt <= QUICK_TRIES)
+    throw new TollgateError("github_failed", `GitHub did not accept the check: ${failure.kind}`, {
+      retryable: true
+    });
+  log.warn({ status: failure.status }, "GitHub refuses the check");
+}
+
+// src/evaluate/retire-check-name.ts
+async function retireCheckName({ run: run2, head: head2, before }, { checkName }) {
+  if (before === null || before.evaluation.checkName === checkName) return;
+  const { headSha, baseRef } = before.evaluation.pull;
+  if (headSha !== head2.pull.headSha) return;
+  const isRenamed = baseRef === head2.pull.baseRef;
+  if (!isRenamed && !passesByPeople(before.evaluation)) return;
+  await retire({ run: run2, head: head2 }, before.evaluation, isRenamed ? "renamed" : "retargeted");
+}
+async function retireClosedCheck({ run: run2, head: head2, before }) {
+  if (before === null || !passesByPeople(before.evaluation)) return;
+  if (before.evaluation.pull.headSha !== head2.pull.headSha) return;
+  await retire({ run: run2, head: head2 }, before.evaluation, "closed");
+}
+async function retire({ run: run2, head: head2 }, { pull: pull3, checkName }, because) {
+  const { deps, attempt: attempt2 } = run2;
+  const retired = await retireCheck(deps, buildCheckTarget(run2, head2, checkName), { pull: pull3, because });
+  const tried = attempt2.lastAttempt ? attempt2 : { attempt: 1 };
+  handlePublishOutcome({ log: deps.log, attempt: tried }, retired);
+}
+var passesByPeople = ({ override: override3, approvals: approvals2 }) => override3 !== void 0 || approvals2.live.length > 0;
 
 // src/policy/decide/wanted-facts.ts
 var CONTEXT_BY_LIMIT = {
@@ -33521,8 +35773,8 @@ var NAMES2 = Object.keys(SECTION_BY_CONTEXT);
 function selectWantedFacts(policy) {
   if (policy.state === "invalid" || policy.state === "unreadable")
     return { required: [], shown: [], attributes: false };
-  const { rules, sections } = policy.state === "found" ? { rules: policy.policy.rules, sections: policy.policy.comment.sections } : { rules: [], sections: null };
-  const needed = new Set(rules.flatMap(({ limit: limit2 }) => listNeeds(limit2)));
+  const { rules: rules3, sections } = policy.state === "found" ? { rules: policy.policy.rules, sections: policy.policy.comment.sections } : { rules: [], sections: null };
+  const needed = new Set(rules3.flatMap(({ limit: limit2 }) => listNeeds(limit2)));
   const shows = (section) => sections === null || sections.includes(section);
   return {
     required: NAMES2.filter((name) => needed.has(name)),
@@ -33713,17 +35965,26 @@ function findEarliest(times2) {
 async function closePullRequest(current) {
   const { run: run2, head: head2 } = current;
   const { deps, key: key2 } = run2;
+  await (head2.pull.state === "merged" ? recordUncheckedMerge(current) : retireClosedCheck(current));
   const merged = head2.pull.state === "merged" && await saveMerge(current);
   const dropped = await dropClaims(deps.db, key2);
+  const closedMs = head2.pull.closedMs ?? deps.clock.now();
+  const as = head2.pull.state === "merged" ? "merged" : "closed";
+  await closeRuleOutcomes(deps.db, key2, { as, at: new Date(closedMs) });
   if (merged || dropped) await enqueueBudgetPulls(deps, key2);
+  await notifyClosed(current);
   if (head2.pull.state === "merged") await followMerge(current);
 }
-async function followMerge({ run: run2, head: head2, before }) {
+async function followMerge(current) {
+  const { run: run2, head: head2, before } = current;
   const { deps, key: key2 } = run2;
   const lane = formatLaneKey({ kind: "pull", ...key2 });
   const nowMs = deps.clock.now();
   try {
-    const next = findEarliest([await compareWithEstimate(run2, head2), await markApplied(run2, head2, before)]);
+    const next = findEarliest([
+      await compareWithEstimate(run2, head2, (found) => notifyComparison(current, found)),
+      await markApplied(run2, head2, before)
+    ]);
     if (next !== null) await deps.queue.setAlarm(lane, next);
   } catch (error) {
     if (nowMs - (head2.pull.mergedMs ?? nowMs) < GIVE_UP_MS) await deps.queue.setAlarm(lane, nowMs + HOUR_MS3);
@@ -33735,66 +35996,36 @@ var GIVE_UP_MS = 14 * 24 * HOUR_MS3;
 var PART_OF_SECOND_MS = 999;
 async function saveMerge({ run: run2, head: head2, before, sinceMs }) {
   const { deps, key: key2 } = run2;
-  const { pull: pull2 } = head2;
-  const isOfHead = before?.evaluation.pull.headSha === pull2.headSha;
+  const { pull: pull3 } = head2;
+  const isOfHead = before?.evaluation.pull.headSha === pull3.headSha;
   const evaluated = before === null ? [] : before.evaluation.report.stages;
   const stages = evaluated.map((stage2) => ({
     plannedMs: stage2.createdMs ?? sinceMs,
     ...toMergedStage(stage2, isOfHead)
   }));
-  const mergedMs = pull2.mergedMs === null ? deps.clock.now() : pull2.mergedMs + PART_OF_SECOND_MS;
-  const { mergeSha, baseRef } = pull2;
+  const mergedMs = pull3.mergedMs === null ? deps.clock.now() : pull3.mergedMs + PART_OF_SECOND_MS;
+  const { mergeSha, baseRef } = pull3;
   const after = deps.operator.compareAfterMs;
   const compareMs = after === null ? null : mergedMs + after;
   return recordMerge(deps.db, { ...key2, mergeSha, baseRef, mergedMs, compareMs }, stages);
 }
 function toMergedStage(stage2, isOfHead) {
-  const { org, project, workspace: workspace2, state, currency, before, after, change } = stage2;
-  const place2 = { org, project, workspace: workspace2 };
+  const { org, project, workspace: workspace2, name, state, currency, before, after, change } = stage2;
+  const place2 = { org, project, workspace: workspace2, stage: name };
   if (!isOfHead || state !== "known")
     return { ...place2, currency: null, before: null, after: null, change: null };
   return { ...place2, currency, before, after, change };
 }
 
-// src/store/check-runs.ts
-async function touchSlot(db, slot, now3) {
-  const { version } = await db.insertInto("check_runs").values({
-    repository_id: slot.repositoryId,
-    head_sha: slot.headSha,
-    name: slot.checkName,
-    check_run_id: null,
-    digest: "",
-    completed: false,
-    version: 1,
-    updated_at: now3
-  }).onConflict(
-    (conflict) => conflict.columns(["repository_id", "head_sha", "name"]).doUpdateSet({ version: sql`check_runs.version + 1` })
-  ).returning("version").executeTakeFirstOrThrow();
-  return version;
-}
-async function findCheckRun(db, slot) {
-  const row = await db.selectFrom("check_runs").select(["check_run_id", "digest", "completed", "version"]).where("repository_id", "=", slot.repositoryId).where("head_sha", "=", slot.headSha).where("name", "=", slot.checkName).executeTakeFirst();
-  if (!row) return null;
-  return { checkRunId: row.check_run_id, digest: row.digest, completed: row.completed, version: row.version };
-}
-async function saveCheckRun(db, slot, now3) {
-  await db.updateTable("check_runs").set({ check_run_id: slot.checkRunId, digest: slot.digest, completed: slot.completed, updated_at: now3 }).where("repository_id", "=", slot.repositoryId).where("head_sha", "=", slot.headSha).where("name", "=", slot.checkName).where(
-    (where) => where.or([where("check_run_id", "is", null), where("check_run_id", "<=", slot.checkRunId)])
-  ).execute();
-}
-async function forgetCheckDigests(db, repositoryId, headSha) {
-  await db.updateTable("check_runs").set({ digest: "" }).where("repository_id", "=", repositoryId).where("head_sha", "=", headSha).execute();
-}
-
 // src/policy/approvals/ground.ts
 var readGround = ({ stages }) => stages.map((stage2) => ({ stage: buildStageKey(stage2), currency: stage2.currency })).sort((a, b) => a.stage < b.stage ? -1 : Number(a.stage > b.stage));
-var serializeFigures = ({ totals, stages, changes }) => canonicalJson([
+var serializeFigures = ({ totals, stages, changes: changes2 }) => canonicalJson([
   totals,
   stages.map(({ counts, before, after, change }) => [counts, before, after, change]),
-  changes
+  changes2
 ]);
 var isSameGround = (a, b) => a.length === b.length && a.every(({ stage: stage2, currency }, index2) => stage2 === b[index2]?.stage && currency === b[index2]?.currency);
-var serializeRule = ({ limit: limit2, per, scope, enforceIn, approve }) => JSON.stringify({ limit: limit2, per, scope, enforceIn, approve });
+var serializeRule = ({ limit: limit2, per, scope: scope2, enforceIn, approve }) => JSON.stringify({ limit: limit2, per, scope: scope2, enforceIn, approve });
 
 // src/policy/approvals/lapse.ts
 function findLapse(approval3, ruleFindings) {
@@ -33814,7 +36045,7 @@ function findLapse(approval3, ruleFindings) {
   }
   return null;
 }
-function selectApprovableContent({ rules, findings, ground }) {
+function selectApprovableContent({ rules: rules3, findings, ground }) {
   const blocking = findings.filter(isBlocking).map(({ rule, subject, measured, items, others }) => ({
     rule,
     subject,
@@ -33823,13 +36054,13 @@ function selectApprovableContent({ rules, findings, ground }) {
     others,
     figures: hasNoSize(measured) ? ground.figures : null
   }));
-  const wordings = rules.filter(({ id }) => blocking.some(({ rule }) => rule === id)).map(serializeRule);
+  const wordings = rules3.filter(({ id }) => blocking.some(({ rule }) => rule === id)).map(serializeRule);
   return { blocking, wordings, ground: ground.ground };
 }
 var isBlocking = ({ outcome, enforce, waiver }) => outcome === "violated" && enforce === "block" && waiver === null;
-function findRuleLapse(approval3, covered, { rules, findings, ground }) {
+function findRuleLapse(approval3, covered, { rules: rules3, findings, ground }) {
   const { rule } = covered;
-  const inForce = rules.find(({ id }) => id === rule);
+  const inForce = rules3.find(({ id }) => id === rule);
   if (inForce === void 0 || serializeRule(inForce) !== covered.wording)
     return { kind: "rule_changed", rule };
   const own10 = findings.filter((finding3) => finding3.rule === rule);
@@ -33849,8 +36080,8 @@ function findFindingLapse(approval3, covered, { finding: finding3, figures }) {
   if (hasNewItem(before, finding3)) return { kind: "grown", rule };
   if (hasNoSize(measured) && figures !== approval3.figures) return { kind: "grown", rule };
   if (measured?.kind === "money") {
-    const isWithin = upTo !== null && upTo.currency === measured.currency && compare(measured.amount, upTo.amount) <= 0;
-    return isWithin ? null : { kind: "over_amount", rule };
+    const isWithin2 = upTo !== null && upTo.currency === measured.currency && compare(measured.amount, upTo.amount) <= 0;
+    return isWithin2 ? null : { kind: "over_amount", rule };
   }
   return isMore(before.measured, measured) ? { kind: "grown", rule } : null;
 }
@@ -33902,7 +36133,7 @@ function findTimeRefusal(request2, place2) {
 }
 var isEvaluatedBefore = ({ createdMs: writtenMs }, { evaluatedMs }) => writtenMs !== null && evaluatedMs !== null && evaluatedMs < writtenMs + 1e3;
 function chooseRules(request2, place2) {
-  const violated = place2.rules.filter(({ id }) => listBlockingFindings(place2, id).length > 0);
+  const violated = place2.rules.filter(({ id }) => listBlockingFindings2(place2, id).length > 0);
   const open = violated.filter((rule) => isRuleOpenTo(request2, rule));
   for (const id of request2.rules) {
     const why = findRuleRefusal(id, { moment: place2, violated, open });
@@ -33922,9 +36153,9 @@ function findRuleRefusal(id, { moment: place2, violated, open }) {
   if (rule === void 0) return { kind: "not_approvable", rule: id };
   return place2.getGroups(rule).length === 0 ? { kind: "not_an_approver", rule: id } : null;
 }
-var listBlockingFindings = ({ findings }, rule) => findings.filter((finding3) => finding3.rule === rule && isBlocking(finding3));
+var listBlockingFindings2 = ({ findings }, rule) => findings.filter((finding3) => finding3.rule === rule && isBlocking(finding3));
 function findAmountRefusal({ upTo }, place2, chosen) {
-  const found = chosen.flatMap(({ id }) => listBlockingFindings(place2, id)).filter(({ measured }) => isMoney(measured));
+  const found = chosen.flatMap(({ id }) => listBlockingFindings2(place2, id)).filter(({ measured }) => isMoney(measured));
   return found.flatMap((finding3) => findShortfall(upTo, finding3) ?? [])[0] ?? null;
 }
 var isMoney = (measured) => measured?.kind === "money";
@@ -33956,7 +36187,7 @@ var buildCoveredRule = (rule, place2) => ({
   rule: rule.id,
   wording: serializeRule(rule),
   groups: place2.getGroups(rule),
-  findings: listBlockingFindings(place2, rule.id).map(({ subject, measured, items }) => ({
+  findings: listBlockingFindings2(place2, rule.id).map(({ subject, measured, items }) => ({
     subject,
     measured,
     items
@@ -33968,40 +36199,40 @@ function buildApprovalOffer(ruleFindings, missing2, findings) {
   const single = missing2.map(({ rule }) => buildCommand(ruleFindings, [rule]));
   const results = single.map((command2) => ({ command: command2, why: findApprovalRefusal(ruleFindings, command2) }));
   const accepted = results.filter(({ why }) => why === null).map(({ command: command2 }) => command2);
-  const rules = accepted.flatMap((command2) => command2.rules);
+  const rules3 = accepted.flatMap((command2) => command2.rules);
   const all6 = { ...buildCommand(ruleFindings, listApprovableRules(ruleFindings)), rules: [] };
   const isOne = accepted.length === listApprovableRules(ruleFindings).length && findApprovalRefusal(ruleFindings, all6) === null;
   const held = findings.filter((finding3) => ["block", "undecided"].includes(decideEffect(finding3)));
   return {
     commands: isOne ? [all6] : accepted,
-    rules,
-    opensGate: rules.length > 0 && held.every(({ rule }) => rules.includes(rule)),
+    rules: rules3,
+    opensGate: rules3.length > 0 && held.every(({ rule }) => rules3.includes(rule)),
     why: results.find(({ why }) => why !== null)?.why ?? null
   };
 }
-var listApprovableRules = ({ rules, findings }) => {
+var listApprovableRules = ({ rules: rules3, findings }) => {
   const blocking = new Set(findings.filter(isBlocking).map(({ rule }) => rule));
-  return rules.filter(({ id, approve }) => approve !== null && blocking.has(id)).map(({ id }) => id);
+  return rules3.filter(({ id, approve }) => approve !== null && blocking.has(id)).map(({ id }) => id);
 };
-function buildCommand({ findings }, rules) {
-  const covered = findings.filter((finding3) => isBlocking(finding3) && rules.includes(finding3.rule));
+function buildCommand({ findings }, rules3) {
+  const covered = findings.filter((finding3) => isBlocking(finding3) && rules3.includes(finding3.rule));
   const upTo = covered.reduce((most, { measured }) => {
     if (measured?.kind !== "money" || most !== null && compare(measured.amount, most.amount) <= 0)
       return most;
     return { amount: measured.amount, currency: measured.currency };
   }, null);
-  return { rules, upTo };
+  return { rules: rules3, upTo };
 }
 var PLACEHOLDER_APPROVER = { id: -1, login: "" };
 var PLACEHOLDER_SHA = "0".repeat(40);
-function findApprovalRefusal(ruleFindings, { rules, upTo }) {
+function findApprovalRefusal(ruleFindings, { rules: rules3, upTo }) {
   const getGroups = ({ approve }) => (approve?.groups ?? []).map((_, group) => group);
   const request2 = {
     id: "",
     source: "comment",
     approver: PLACEHOLDER_APPROVER,
     sha: PLACEHOLDER_SHA,
-    rules,
+    rules: rules3,
     upTo,
     reason: ""
   };
@@ -34031,15 +36262,15 @@ function applyApprovals(approvals2, ruleFindings) {
 }
 function listOpenGroups({ rule, approve }, live) {
   return (approve?.groups ?? []).flatMap(({ count: count2 }, group) => {
-    const approvers = new Set(
+    const approvers2 = new Set(
       live.filter(({ covered }) => covered.some((own10) => own10.rule === rule && own10.groups.includes(group))).map(({ approver }) => approver.id)
     );
-    return approvers.size >= count2 ? [] : [{ group, lacks: count2 - approvers.size }];
+    return approvers2.size >= count2 ? [] : [{ group, lacks: count2 - approvers2.size }];
   });
 }
 
 // src/github/commands/command.ts
-var VERBS = ["help", "recheck", "approve", "revoke", "explain"];
+var VERBS = ["help", "recheck", "approve", "revoke", "override", "explain"];
 
 // node_modules/hast-util-parse-selector/lib/index.js
 var search2 = /[#.]/g;
@@ -36610,17 +38841,17 @@ var Tokenizer = class {
     var _b;
     const token = this.currentToken;
     const { name } = this.currentAttr;
-    const names = this.currentAttrNames;
+    const names2 = this.currentAttrNames;
     let duplicate;
-    if (names === null) {
+    if (names2 === null) {
       duplicate = getTokenAttr(token, name) !== null;
       if (!duplicate && token.attrs.length === ATTR_NAME_SET_THRESHOLD) {
         this.currentAttrNames = new Set(token.attrs.map((attr) => attr.name)).add(name);
       }
     } else {
-      duplicate = names.has(name);
+      duplicate = names2.has(name);
       if (!duplicate)
-        names.add(name);
+        names2.add(name);
     }
     if (duplicate) {
       this._err(ERR.duplicateAttribute);
@@ -39525,9 +41756,9 @@ var OpenElementStack = class {
    * On an indexed stack: whether no element of the `scope` class is open above the slot `target`. A target that is not
    * open is in scope only on a stack without such an element, as a scan from the top would end there.
    */
-  _isInScope(target, scope) {
+  _isInScope(target, scope2) {
     let boundary = -1;
-    switch (scope) {
+    switch (scope2) {
       case LIST_ITEM_SCOPE: {
         boundary = Math.max(this.keyTops[TAG_ID.OL], this.keyTops[TAG_ID.UL]);
         break;
@@ -39548,14 +41779,14 @@ var OpenElementStack = class {
    * On a stack that is not indexed: whether an HTML element with the tag, or one of the tags, and if passed the element
    * itself, is open above every element of the `scope` class; true if neither is open.
    */
-  _scanScope(tagID, tagIDs, scope, element5) {
+  _scanScope(tagID, tagIDs, scope2, element5) {
     for (let i = this.stackTop; i >= 0; i--) {
       const key2 = tagKey(this.treeAdapter.getNamespaceURI(this.items[i]), this.tagIDs[i]);
       if (key2 === -1)
         continue;
       if ((tagIDs ? tagIDs.includes(key2) : key2 === tagID) && (!element5 || this.items[i] === element5))
         return true;
-      if (KEY_CLASSES[key2] & scope)
+      if (KEY_CLASSES[key2] & scope2)
         return false;
     }
     return true;
@@ -43857,14 +46088,13 @@ var READERS = {
   // A person who revokes an approval may add a reason; it is not read.
   revoke: () => command({ verb: "revoke" }),
   explain: (rest) => /\s/.test(rest) ? malformed({ kind: "extra_words", verb: "explain", found: rest }) : command({ verb: "explain", rule: rest === "" ? null : removeBackticks(rest) }),
-  approve: readApprove
+  approve: readApprove,
+  override: readOverride
 };
 var UP_TO = /^(.*?)(?:^|[ \t])up[ \t]+to[ \t]+(\S+)(?:[ \t]+(\S+))?(?:[ \t]+(.*))?$/i;
 function readApprove(rest) {
-  const [, first = "", words = ""] = /^(\S*)[ \t]*(.*)$/.exec(rest) ?? [];
-  const named = removeBackticks(first);
-  const sha2 = parseSha(named.toLowerCase());
-  if (sha2 === null) return malformed({ kind: "sha", found: named });
+  const { named, sha: sha2, words } = readCommit(rest);
+  if (sha2 === null) return malformed({ kind: "sha", verb: "approve", found: named });
   const bounded = UP_TO.exec(words);
   if (bounded === null) {
     return isBlank(words) ? malformed({ kind: "reason" }) : toApproveCommand({ sha: sha2, upTo: null, rules: null, reason: words });
@@ -43873,8 +46103,18 @@ function readApprove(rest) {
   const upTo = readAmount(value, currency);
   if (upTo === null) return malformed({ kind: "amount", found: `${value} ${currency}`.trim() });
   if (isBlank(reason)) return malformed({ kind: "reason" });
-  const rules = before.split(/[ \t,]+/).filter((name) => name !== "");
-  return toApproveCommand({ sha: sha2, upTo, rules: rules.map(removeBackticks), reason: reason.trim() });
+  const rules3 = before.split(/[ \t,]+/).filter((name) => name !== "");
+  return toApproveCommand({ sha: sha2, upTo, rules: rules3.map(removeBackticks), reason: reason.trim() });
+}
+function readOverride(rest) {
+  const { named, sha: sha2, words } = readCommit(rest);
+  if (sha2 === null) return malformed({ kind: "sha", verb: "override", found: named });
+  return isBlank(words) ? malformed({ kind: "reason" }) : command({ verb: "override", sha: sha2, reason: words.trim() });
+}
+function readCommit(rest) {
+  const [, first = "", words = ""] = /^(\S*)[ \t]*(.*)$/.exec(rest) ?? [];
+  const named = removeBackticks(first);
+  return { named, sha: parseSha(named.toLowerCase()), words };
 }
 var isBlank = (text9) => !/[^\p{C}\p{Z}\p{M}]/u.test(text9);
 var toApproveCommand = (of) => command({ verb: "approve", ...of });
@@ -43908,6 +46148,8 @@ var NO_OUTCOME = {
   replies: [],
   approvals: [],
   endings: [],
+  overrides: [],
+  overrideEndings: [],
   records: [],
   recheck: false,
   hasMore: false
@@ -43916,6 +46158,8 @@ var mergeOutcomes = (outcomes) => ({
   replies: outcomes.flatMap(({ replies }) => replies),
   approvals: outcomes.flatMap(({ approvals: approvals2 }) => approvals2),
   endings: outcomes.flatMap(({ endings }) => endings),
+  overrides: outcomes.flatMap(({ overrides }) => overrides),
+  overrideEndings: outcomes.flatMap(({ overrideEndings }) => overrideEndings),
   records: outcomes.flatMap(({ records }) => records),
   recheck: outcomes.some(({ recheck }) => recheck),
   hasMore: outcomes.some(({ hasMore }) => hasMore)
@@ -43928,7 +46172,7 @@ function buildEnding(at, approval3, end) {
   );
   return { ...NO_OUTCOME, endings: [{ id: approval3.id, ...end }], records: [record] };
 }
-function buildApprovalRecord({ head: head2, context: context2 }, { id, approver, rules, upTo, reason }, { turn, why }) {
+function buildApprovalRecord({ head: head2, context: context2 }, { id, approver, rules: rules3, upTo, reason }, { turn, why }) {
   return {
     kind: "approval",
     turn,
@@ -43938,80 +46182,35 @@ function buildApprovalRecord({ head: head2, context: context2 }, { id, approver,
     headSha: head2.pull.headSha,
     baseRef: head2.pull.baseRef,
     approver,
-    rules,
+    rules: rules3,
     upTo,
     reason,
     why
   };
 }
 
-// src/store/known-policy-files.ts
-var getPolicyRef = ({ which, baseRef }) => which === "organisation" ? "" : baseRef;
-async function rememberPolicy(db, file, now3) {
-  const row = {
-    repository_id: file.repositoryId,
-    base_ref: getPolicyRef(file),
-    which: file.which,
-    blob: file.blob,
-    updated_at: now3
+// src/evaluate/approvals/override-record.ts
+function buildOverrideRecord({ publicFigures }, { head: head2, policy, context: context2, situation: situation2 }, turn) {
+  const figures = head2.repository.visibility !== "public" || publicFigures;
+  return {
+    kind: "override",
+    turn: turn.turn,
+    override: turn.id,
+    repositoryId: head2.repository.id,
+    number: context2.number,
+    headSha: head2.pull.headSha,
+    baseRef: head2.pull.baseRef,
+    policyBlobs: joinPolicyBlobs(policy),
+    person: turn.person,
+    reason: turn.reason,
+    situation: situation2.kind,
+    open: listOpenFindings(situation2, figures),
+    why: turn.why
   };
-  await db.insertInto("policy_seen").values(row).onConflict((conflict) => conflict.columns(["repository_id", "base_ref", "which"]).doUpdateSet(row)).execute();
 }
-async function hasSeenPolicy(db, file) {
-  const row = await db.selectFrom("policy_seen").select("blob").where("repository_id", "=", file.repositoryId).where("base_ref", "=", getPolicyRef(file)).where("which", "=", file.which).executeTakeFirst();
-  return row !== void 0;
-}
-async function forgetPolicies(db, file) {
-  await db.deleteFrom("policy_seen").where("repository_id", "=", file.repositoryId).where("which", "=", file.which).$if(file.baseRef !== null, (query) => query.where("base_ref", "=", file.baseRef)).execute();
-}
-
-// src/evaluate/policy/policy-files.ts
-var formatTaskOwner = (repositoryId) => String(repositoryId);
-async function loadPolicyFiles(deps, place2) {
-  const repository = await resolvePolicyFile(deps, place2, "repository");
-  const organisation = await resolvePolicyFile(deps, place2, "organisation");
-  const unreadable3 = [repository, organisation].find((file) => file.state === "unreadable");
-  if (unreadable3?.state === "unreadable") {
-    const neverHadOne = repository.state === "absent" && unreadable3.reason === "not_covered" && !unreadable3.isKnown;
-    if (neverHadOne) return { state: "none" };
-    return {
-      state: "unreadable",
-      level: unreadable3.level,
-      reason: unreadable3.reason
-    };
-  }
-  const files = [organisation, repository].flatMap((file) => file.state === "found" ? [file.file] : []);
-  if (files.length === 0) return { state: "none" };
-  const sources = files.map(({ source, blob }) => ({ ...source, blob }));
-  const parsed = await deps.policies.inForce({
-    kind: "parse",
-    input: { repository: toText2(repository), organisation: toText2(organisation) },
-    owner: formatTaskOwner(place2.repositoryId)
-  });
-  return parsed.state === "ok" ? { state: "found", policy: parsed.policy, rulePlaces: parsed.rulePlaces, sources } : { state: "invalid", problems: parsed.problems, sources };
-}
-async function resolvePolicyFile(deps, { repositoryId, baseRef, files, wasRemoved }, which) {
-  const file = files[which];
-  const policyKey = { repositoryId, baseRef, which };
-  if (file.state === "found") {
-    await rememberPolicy(deps.db, { ...policyKey, blob: file.blob }, new Date(deps.clock.now()));
-    return { state: "found", file };
-  }
-  if (await hasSeenPolicy(deps.db, policyKey)) {
-    if (file.state === "unreadable")
-      return { state: "unreadable", level: which, reason: file.reason, isKnown: true };
-    if (!await wasRemoved(which))
-      return { state: "unreadable", level: which, reason: "vanished", isKnown: true };
-    await forgetPolicies(deps.db, { ...policyKey, baseRef: which === "organisation" ? null : baseRef });
-    return { state: "absent" };
-  }
-  if (file.state === "absent") return { state: "absent" };
-  return { state: "unreadable", level: which, reason: file.reason, isKnown: false };
-}
-function toText2(file) {
-  if (file.state !== "found") return null;
-  const { source, text: text9 } = file.file;
-  return { file: `${source.repository}:${source.path}`, text: text9 };
+function buildOverrideEnding(operator, basis, { override: { id, person, reason }, why }) {
+  const record = buildOverrideRecord(operator, basis, { id, person, reason, turn: "ended", why });
+  return { ...NO_OUTCOME, overrideEndings: [{ id, why }], records: [record] };
 }
 
 // src/evaluate/approvals/approval-basis.ts
@@ -44034,13 +46233,14 @@ async function evaluateUnknownVerdict({ policies }, { head: head2, situation: si
   const input = { report: report3, policy, context: context2 };
   return policies.inForce({ kind: "evaluate", input, owner: formatTaskOwner(head2.repository.id) });
 }
+var withVerdict = (situation2, verdict2) => "verdict" in situation2 ? { ...situation2, verdict: verdict2 } : situation2;
 
 // src/evaluate/approvals/find-late-refusal.ts
 var LATE_MS = 36e5;
 function findLateRefusal(command2, comments, nowMs) {
   const { createdMs } = command2.text;
-  if (createdMs !== null && nowMs - createdMs > LATE_MS) return { kind: "late" };
-  return comments.some((one5) => isRevocation(one5, command2.approver.id) && isAfter(one5, command2)) ? { kind: "taken_back" } : null;
+  if (createdMs !== null && nowMs - createdMs > LATE_MS) return "late";
+  return comments.some((one5) => isRevocation(one5, command2.approver.id) && isAfter(one5, command2)) ? "taken_back" : null;
 }
 function isRevocation({ author, body: body3 }, approverId) {
   if (author?.id !== approverId) return false;
@@ -44054,9 +46254,20 @@ function isAfter(one5, { commandSource, text: text9 }) {
 
 // src/evaluate/approvals/group-membership.ts
 async function readGroups(run2, query) {
+  const { head: head2, approver: person, rules: rules3 } = query;
+  const standing = await readStanding(run2, { head: head2, person, teams: listTeams(rules3) });
+  if (standing.state !== "known") return standing;
+  const { isMember, isUnknown } = standing;
+  return {
+    state: "known",
+    getGroups: ({ approve }) => (approve?.groups ?? []).flatMap((group, index2) => isMember(group) ? [index2] : []),
+    isUnknown: (rule) => rules3.some(({ id, approve }) => id === rule && approve?.groups.some(isUnknown))
+  };
+}
+async function readStanding(run2, query) {
   const { owner, name, ownerType } = query.head.repository;
-  const at = { owner, name, person: query.approver };
-  const teams = ownerType === "Organization" ? listTeams(query.rules) : [];
+  const at = { owner, name, person: query.person };
+  const teams = ownerType === "Organization" ? query.teams : [];
   const [rights, inTeams] = await Promise.all([
     readRights(run2.client, at),
     readTeams(run2.client, { ...at, teams })
@@ -44066,41 +46277,38 @@ async function readGroups(run2, query) {
       retryable: true
     });
   if (rights.state !== "known") return { state: rights.state };
-  const login = query.approver.login.toLowerCase();
-  const belongs = (group) => group.users.includes(login) || group.teams.some((team) => inTeams.active.has(team)) || group.permission !== null && RANK[rights.permission] >= RANK[group.permission];
+  const login = query.person.login.toLowerCase();
   return {
     state: "known",
-    getGroups: ({ approve }) => (approve?.groups ?? []).flatMap((group, index2) => belongs(group) ? [index2] : []),
-    isUnknown: (rule) => query.rules.some(
-      ({ id, approve }) => id === rule && approve?.groups.some(({ teams: named }) => named.some((team) => inTeams.unknown.has(team)))
-    )
+    isMember: (of) => of.users.includes(login) || of.teams.some((team) => inTeams.active.has(team)) || of.permission !== null && RANK[rights.permission] >= RANK[of.permission],
+    isUnknown: (of) => of.teams.some((team) => inTeams.unknown.has(team))
   };
 }
 function selectBlockingRules({
-  rules,
+  rules: rules3,
   findings
 }) {
   const blocking = new Set(findings.filter(isBlocking).map(({ rule }) => rule));
-  return rules.filter(({ id }) => blocking.has(id));
+  return rules3.filter(({ id }) => blocking.has(id));
 }
 var RANK = { write: 1, maintain: 2, admin: 3 };
-var listTeams = (rules) => [
-  ...new Set(rules.flatMap(({ approve }) => approve?.groups ?? []).flatMap(({ teams }) => teams))
+var listTeams = (rules3) => [
+  ...new Set(rules3.flatMap(({ approve }) => approve?.groups ?? []).flatMap(({ teams }) => teams))
 ];
 
 // src/evaluate/approvals/submit-approval.ts
 var MAX_REASON = 500;
 async function submitApproval(run2, intent, approving) {
   const { basis, findings, inForce } = approving;
-  const { commandSource, text: text9, approver, sha: sha2, rules, upTo } = intent;
+  const { commandSource, text: text9, approver, sha: sha2, rules: rules3, upTo } = intent;
   const { source, sourceId, nodeId } = commandSource;
   const reason = toStorableText(intent.reason.slice(0, MAX_REASON));
   const id = `${source}:${sourceId}`;
   const { isOneShot: isOneShot3 } = run2.deps;
   const approvedMs = (isOneShot3 ? text9.createdMs : null) ?? run2.deps.clock.now();
-  const request2 = { id, source, approver, sha: sha2, rules, upTo, reason, createdMs: text9.createdMs, approvedMs };
+  const request2 = { id, source, approver, sha: sha2, rules: rules3, upTo, reason, createdMs: text9.createdMs, approvedMs };
   const late = isOneShot3 ? null : findLateRefusal(intent, approving.comments, approvedMs);
-  if (late !== null) return refuseApproval(basis, intent, { request: request2, why: late });
+  if (late !== null) return refuseApproval(basis, intent, { request: request2, why: { kind: late } });
   if (findings === null || getVerdict(basis) === null)
     return refuseApproval(basis, intent, { request: request2, why: { kind: "not_evaluated" } });
   const groups = await readGroups(run2, { head: basis.head, approver, rules: selectBlockingRules(findings) });
@@ -44131,9 +46339,9 @@ async function submitApproval(run2, intent, approving) {
 }
 var adjustRefusal = (why, { isUnknown: isUnsaid }) => why.kind === "not_an_approver" && isUnsaid(why.rule) ? { kind: "groups_unknown", rule: why.rule } : why;
 function findReplacedApprovals({ approver, covered }, inForce) {
-  const rules = new Set(covered.map(({ rule }) => rule));
+  const rules3 = new Set(covered.map(({ rule }) => rule));
   return inForce.filter(
-    (old) => old.approver.id === approver.id && old.covered.some(({ rule }) => rules.has(rule))
+    (old) => old.approver.id === approver.id && old.covered.some(({ rule }) => rules3.has(rule))
   );
 }
 function refuseApproval(basis, { commandSource }, { request: request2, why }) {
@@ -44151,19 +46359,165 @@ function refuseApproval(basis, { commandSource }, { request: request2, why }) {
   };
 }
 
+// src/policy/overrides/give-override.ts
+function giveOverride(request2, place2) {
+  const why = findOverrideRefusal(request2, place2);
+  if (why !== null) return { state: "refused", why };
+  const { id, person, sha: sha2, givenMs, reason } = request2;
+  const { baseRef, policy } = place2;
+  const policyBlobs = joinPolicyBlobs(policy);
+  return { state: "given", override: { id, person, headSha: sha2, baseRef, policyBlobs, givenMs, reason } };
+}
+function findOverrideRefusal(request2, place2) {
+  const { headSha } = place2;
+  const spec = getOverrideSpec(place2.policy);
+  if (place2.policy.state !== "found") return { kind: "no_policy" };
+  if (spec === null) return { kind: "not_allowed" };
+  if (request2.sha !== headSha) return { kind: "other_head", named: request2.sha, headSha };
+  if (!isEvaluatedBefore2(request2, place2)) return { kind: "evaluated_later", headSha };
+  if (!place2.isNamed) return { kind: "not_named" };
+  const contribution = findContribution(spec, { person: request2.person, contributors: place2.contributors });
+  if (contribution !== null) return { kind: contribution };
+  if (place2.hold === "held") return null;
+  return { kind: place2.hold === "draft" ? "draft" : "nothing_to_override" };
+}
+var getOverrideSpec = (policy) => policy.state === "found" ? policy.policy.override : null;
+var isEvaluatedBefore2 = ({ createdMs }, { evaluatedMs }) => createdMs !== null && evaluatedMs !== null && evaluatedMs < createdMs + 1e3;
+function findContribution({ allowAuthor }, { person, contributors }) {
+  if (allowAuthor) return null;
+  if (contributors === null) return "contributors_unknown";
+  return contributors.has(person.id) ? "contributed" : null;
+}
+function findOverrideEnd(override3, place2) {
+  if (override3.headSha !== place2.headSha) return { kind: "pushed" };
+  if (override3.baseRef !== place2.baseRef) return { kind: "retargeted" };
+  const spec = getOverrideSpec(place2.policy);
+  if (spec === null || override3.policyBlobs !== joinPolicyBlobs(place2.policy))
+    return { kind: "policy_changed" };
+  const contribution = findContribution(spec, {
+    person: override3.person,
+    contributors: place2.contributors
+  });
+  return contribution === null ? null : { kind: contribution };
+}
+
+// src/evaluate/approvals/revocation.ts
+function findRevocation({ approval: approval3, bodyDigest }, text9) {
+  const end = findTextEnd({ authorId: approval3.approver.id, bodyDigest }, text9);
+  if (end !== null) return end;
+  if (text9?.kind !== "review") return null;
+  if (!text9.isApproving) return { kind: "dismissed" };
+  return text9.isOverruled ? { kind: "overruled" } : null;
+}
+function findTextEnd(acted, text9) {
+  if (text9 === void 0) return { kind: "deleted" };
+  if (text9.isEdited || computeDigest(text9.body) !== acted.bodyDigest || text9.author?.id !== acted.authorId)
+    return { kind: "edited" };
+  return text9.isMinimised ? { kind: "hidden" } : null;
+}
+
+// src/evaluate/approvals/recheck-overrides.ts
+async function recheckOverrides(run2, basis, { storedOverrides, texts: texts2, contributors }) {
+  const inForce = [];
+  const outcomes = [];
+  for (const stored of storedOverrides) {
+    const { override: override3 } = stored;
+    const text9 = texts2.get(stored.nodeId);
+    const why = findOverrideTextEnd(stored, text9) ?? findOverrideEnd(override3, { ...buildOverridePlace(basis), contributors }) ?? (await isAuthorized(run2, basis, text9?.author ?? override3.person) ? null : UNAUTHORIZED);
+    if (why === null) inForce.push(override3);
+    else outcomes.push(buildOverrideEnding(run2.deps.operator, basis, { override: override3, why }));
+  }
+  return { inForce, outcomes };
+}
+var UNAUTHORIZED = { kind: "unauthorized" };
+var buildOverridePlace = ({ head: { pull: pull3 }, policy }) => ({
+  headSha: pull3.headSha,
+  baseRef: pull3.baseRef,
+  policy
+});
+var findOverrideTextEnd = ({ override: override3, bodyDigest }, text9) => findTextEnd({ authorId: override3.person.id, bodyDigest }, text9);
+async function isAuthorized(run2, { head: head2, policy }, person) {
+  const spec = getOverrideSpec(policy);
+  if (spec === null) return false;
+  const standing = await readStanding(run2, { head: head2, person, teams: spec.teams });
+  if (standing.state !== "known") return standing.state === "unknown";
+  return standing.isMember(spec) || standing.isUnknown(spec);
+}
+
+// src/evaluate/approvals/submit-override.ts
+async function submitOverride(run2, intent, approving) {
+  const { basis } = approving;
+  const { commandSource, text: text9, approver: person, command: command2 } = intent;
+  const request2 = {
+    id: `comment:${commandSource.sourceId}`,
+    person,
+    sha: command2.sha,
+    reason: toStorableText(command2.reason.slice(0, MAX_REASON)),
+    // the cut may leave half a surrogate pair
+    createdMs: text9.createdMs,
+    givenMs: run2.deps.clock.now()
+  };
+  const refuse2 = (why) => refuseOverride(run2, intent, { approving, request: request2, why });
+  if (run2.deps.isOneShot) return refuse2({ kind: "ci_job" });
+  const late = findLateRefusal(intent, approving.comments, request2.givenMs);
+  if (late !== null) return refuse2({ kind: late });
+  const named = await readNaming(run2, approving, person);
+  if (named !== "named" && named !== "not_named") return refuse2({ kind: named });
+  const outcome = giveOverride(request2, {
+    ...buildOverridePlace(basis),
+    contributors: approving.contributors,
+    evaluatedMs: basis.evaluatedSince,
+    hold: findHold(approving),
+    isNamed: named === "named"
+  });
+  if (outcome.state === "refused") return refuse2(outcome.why);
+  const { override: override3 } = outcome;
+  return {
+    ...NO_OUTCOME,
+    replies: [{ commandSource, reaction: "+1", answer: null }],
+    overrides: [{ override: override3, nodeId: commandSource.nodeId, bodyDigest: computeDigest(text9.body) }],
+    records: [buildOverrideRecord(run2.deps.operator, basis, { ...request2, turn: "given", why: null })]
+  };
+}
+async function readNaming(run2, { basis: { head: head2, policy } }, person) {
+  const spec = getOverrideSpec(policy);
+  if (spec === null) return "not_named";
+  const standing = await readStanding(run2, { head: head2, person, teams: spec.teams });
+  if (standing.state !== "known") return "no_permission";
+  if (standing.isMember(spec)) return "named";
+  return standing.isUnknown(spec) ? "membership_unknown" : "not_named";
+}
+function findHold({ basis, findings, inForce, overridesInForce }) {
+  if (overridesInForce.length > 0) return "not_held";
+  if (findings === null || getVerdict(basis) === null) return determineHold(basis.situation, NO_APPROVALS);
+  const { verdict: verdict2, approvals: approvals2 } = applyApprovals(inForce, findings);
+  return determineHold(withVerdict(basis.situation, verdict2), approvals2);
+}
+function refuseOverride(run2, { commandSource }, refusal) {
+  const { approving, request: request2, why } = refusal;
+  return {
+    ...NO_OUTCOME,
+    replies: [{ commandSource, reaction: "-1", answer: { kind: "override_refused", why } }],
+    records: [buildOverrideRecord(run2.deps.operator, approving.basis, { ...request2, turn: "refused", why })]
+  };
+}
+
 // src/evaluate/approvals/answer-command.ts
 function answerCommand(run2, { commandSource, text: text9 }, approving) {
   const approver = text9?.author ?? null;
   if (text9 === void 0 || approver === null || approver.id !== commandSource.authorId)
     return buildSilentReply(commandSource);
   const question = { commandSource, text: text9, approver };
-  if (isTakingBack(question, approving)) return revokeApprovals(question, approving);
+  if (isTakingBack(question, approving)) return revokeApprovals(run2, question, approving);
   if (text9.isMinimised) return buildSilentReply(commandSource);
   return commandSource.source === "review" ? handleReview(run2, question, approving) : handleComment(run2, question, approving);
 }
-function isTakingBack({ commandSource, text: text9, approver }, { inForce }) {
-  if (commandSource.source === "review" || !inForce.some((approval3) => approval3.approver.id === approver.id))
-    return false;
+function isTakingBack({ commandSource, text: text9, approver }, { inForce, overridesInForce }) {
+  const people = [
+    ...inForce.map((approval3) => approval3.approver),
+    ...overridesInForce.map(({ person }) => person)
+  ];
+  if (commandSource.source === "review" || !people.some(({ id }) => id === approver.id)) return false;
   const read = readCommand(text9.body);
   return read.state === "command" && read.command.verb === "revoke";
 }
@@ -44195,27 +46549,32 @@ function handleCommand(run2, question, approving) {
     case "recheck":
       return { ...buildReply(commandSource, "eyes", null), recheck: true };
     case "revoke":
-      return revokeApprovals(question, approving);
+      return revokeApprovals(run2, question, approving);
+    case "override":
+      return submitOverride(run2, { ...question, command: command2 }, approving);
     case "approve":
       return handleApprove(run2, { ...question, command: command2 }, approving);
   }
 }
-function revokeApprovals({ commandSource, approver }, { basis, inForce }) {
+function revokeApprovals({ deps }, { commandSource, approver }, { basis, inForce, overridesInForce }) {
   const own10 = inForce.filter((approval3) => approval3.approver.id === approver.id);
-  if (own10.length === 0) return buildReply(commandSource, "confused", { kind: "nothing_to_revoke" });
+  const ownOverrides = overridesInForce.filter(({ person }) => person.id === approver.id);
+  if (own10.length + ownOverrides.length === 0)
+    return buildReply(commandSource, "confused", { kind: "nothing_to_revoke" });
   const why = { kind: "command" };
   return mergeOutcomes([
     buildReply(commandSource, "+1", null),
-    ...own10.map((approval3) => buildEnding(basis, approval3, { how: "revoked", why }))
+    ...own10.map((approval3) => buildEnding(basis, approval3, { how: "revoked", why })),
+    ...ownOverrides.map((override3) => buildOverrideEnding(deps.operator, basis, { override: override3, why }))
   ]);
 }
 function handleApprove(run2, { command: command2, ...question }, approving) {
   const known = new Set(approving.findings?.rules.map(({ id }) => id));
-  const { rules, reason } = command2.rules === null ? splitReason(command2.reason, (name) => known.has(name)) : { rules: command2.rules, reason: command2.reason };
+  const { rules: rules3, reason } = command2.rules === null ? splitReason(command2.reason, (name) => known.has(name)) : { rules: command2.rules, reason: command2.reason };
   if (reason === "")
     return buildReply(question.commandSource, "confused", { kind: "malformed", problem: { kind: "reason" } });
   const { sha: sha2, upTo } = command2;
-  return submitApproval(run2, { ...question, sha: sha2, rules, upTo, reason }, approving);
+  return submitApproval(run2, { ...question, sha: sha2, rules: rules3, upTo, reason }, approving);
 }
 function handleReview(run2, question, approving) {
   const { commandSource, text: text9 } = question;
@@ -44233,14 +46592,14 @@ async function findUnauthorized(run2, inForce, { basis, findings, state }) {
   const blocking = selectBlockingRules(findings);
   const found = await Promise.all(
     inForce.map(async (approval3) => {
-      const rules = blocking.filter(({ id }) => approval3.covered.some(({ rule }) => rule === id));
-      if (rules.length === 0 || findLapse(approval3, findings) !== null) return [];
+      const rules3 = blocking.filter(({ id }) => approval3.covered.some(({ rule }) => rule === id));
+      if (rules3.length === 0 || findLapse(approval3, findings) !== null) return [];
       const membership = await readGroups(run2, {
         head: basis.head,
         approver: getCurrentApprover(approval3, state),
-        rules
+        rules: rules3
       });
-      return isUnauthorized(approval3, rules, membership) ? [approval3] : [];
+      return isUnauthorized(approval3, rules3, membership) ? [approval3] : [];
     })
   );
   return found.flat();
@@ -44249,74 +46608,91 @@ function getCurrentApprover({ id, approver }, { stored, texts: texts2 }) {
   const nodeId = stored.find(({ approval: approval3 }) => approval3.id === id)?.nodeId ?? "";
   return texts2.get(nodeId)?.author ?? approver;
 }
-function isUnauthorized({ covered }, rules, membership) {
+function isUnauthorized({ covered }, rules3, membership) {
   if (membership.state !== "known") return membership.state === "denied";
-  return rules.some((rule) => {
+  return rules3.some((rule) => {
     const now3 = membership.getGroups(rule);
     const coveredRules = covered.find((own10) => own10.rule === rule.id)?.groups ?? [];
     return !membership.isUnknown(rule.id) && coveredRules.some((group) => !now3.includes(group));
   });
 }
 
-// src/evaluate/approvals/revocation.ts
-function findRevocation({ approval: approval3, bodyDigest }, text9) {
-  if (text9 === void 0) return { kind: "deleted" };
-  if (text9.isEdited || computeDigest(text9.body) !== bodyDigest || text9.author?.id !== approval3.approver.id)
-    return { kind: "edited" };
-  if (text9.isMinimised) return { kind: "hidden" };
-  if (text9.kind !== "review") return null;
-  if (!text9.isApproving) return { kind: "dismissed" };
-  return text9.isOverruled ? { kind: "overruled" } : null;
-}
-
 // src/evaluate/approvals/decide-approvals.ts
 async function decideApprovals(run2, basis, state) {
   const findings = await evaluateFindings(run2.deps, basis, state.contributors);
   const rechecked = recheckApprovals(basis, state);
+  const overrides = await recheckOverrides(run2, basis, state);
   const out = findings === null ? [] : await findUnauthorized(run2, rechecked.inForce, { basis, findings, state });
   const outgoing = out.map((approval3) => ({ approval: approval3, why: { kind: "approver_unauthorized" } }));
-  let inForce = rechecked.inForce.filter((approval3) => !out.includes(approval3));
+  const inForce = rechecked.inForce.filter((approval3) => !out.includes(approval3));
+  const answered = await answerCommands(run2, state, {
+    basis,
+    findings,
+    inForce,
+    overridesInForce: overrides.inForce,
+    comments: state.comments,
+    contributors: state.contributors
+  });
   const outcomes = [
     rechecked.outcome,
     { ...NO_OUTCOME, hasMore: state.hasMore },
-    ...buildEndings(basis, outgoing)
+    ...buildEndings(basis, outgoing),
+    ...overrides.outcomes,
+    ...answered.outcomes
   ];
-  const { comments } = state;
+  const shown = [...outgoing, ...state.lapsed];
+  const applied = applyInForce(basis, findings, { inForce: answered.inForce, ended: shown });
+  const { situation: situation2, approvals: approvals2, approvableDigest } = applied;
+  const isHeld = determineHold(situation2, approvals2) === "held";
+  return {
+    situation: situation2,
+    approvals: approvals2,
+    approvableDigest,
+    override: isHeld ? answered.overridesInForce.at(-1) ?? null : null,
+    outcome: mergeOutcomes([...outcomes, ...buildEndings(basis, applied.lapsed)])
+  };
+}
+async function answerCommands(run2, state, first) {
+  let { inForce, overridesInForce } = first;
+  const outcomes = [];
   for (const commandSource of state.commands) {
     const question = { commandSource, text: state.texts.get(commandSource.nodeId) };
-    const outcome = await answerCommand(run2, question, { basis, findings, inForce, comments });
-    const over = new Set(outcome.endings.map(({ id }) => id));
+    const outcome = await answerCommand(run2, question, { ...first, inForce, overridesInForce });
+    const over = new Set([...outcome.endings, ...outcome.overrideEndings].map(({ id }) => id));
     inForce = [
       ...inForce.filter(({ id }) => !over.has(id)),
       ...outcome.approvals.map(({ approval: approval3 }) => approval3)
     ];
+    overridesInForce = [
+      ...overridesInForce.filter(({ id }) => !over.has(id)),
+      ...outcome.overrides.map(({ override: override3 }) => override3)
+    ];
     outcomes.push(outcome);
   }
-  if (findings === null)
-    return {
-      situation: basis.situation,
-      approvals: NO_APPROVALS,
-      outcome: mergeOutcomes(outcomes),
-      approvableDigest: null
-    };
+  return { inForce, overridesInForce, outcomes };
+}
+function applyInForce(basis, findings, { inForce, ended }) {
+  const { situation: situation2 } = basis;
+  if (findings === null) return { situation: situation2, approvals: NO_APPROVALS, approvableDigest: null, lapsed: [] };
   const { verdict: verdict2, approvals: approvals2 } = applyApprovals(inForce, findings);
-  const { offer: _, ...held } = approvals2;
-  const lapses = buildEndings(basis, approvals2.lapsed);
-  const lapsed = [...approvals2.lapsed, ...outgoing, ...state.lapsed].filter(
-    (one5) => isWorthShowing(one5.approval, approvals2)
-  );
-  const common = { outcome: mergeOutcomes([...outcomes, ...lapses]) };
-  if (getVerdict(basis) === null)
-    return { ...common, situation: basis.situation, approvals: { ...held, lapsed }, approvableDigest: null };
+  const lapsed = [...approvals2.lapsed, ...ended].filter((one5) => isWorthShowing(one5.approval, approvals2));
+  if (getVerdict(basis) === null) {
+    const { offer: _, ...held } = approvals2;
+    return {
+      situation: situation2,
+      approvals: { ...held, lapsed },
+      approvableDigest: null,
+      lapsed: approvals2.lapsed
+    };
+  }
   return {
-    ...common,
-    situation: withVerdict(basis.situation, verdict2),
+    situation: withVerdict(situation2, verdict2),
     approvals: { ...approvals2, lapsed },
-    approvableDigest: computeDigest(selectApprovableContent(findings))
+    approvableDigest: computeDigest(selectApprovableContent(findings)),
+    lapsed: approvals2.lapsed
   };
 }
 var buildEndings = (at, lapsed) => lapsed.map(({ approval: approval3, why }) => buildEnding(at, approval3, { how: "lapsed", why }));
-var withVerdict = (situation2, verdict2) => "verdict" in situation2 ? { ...situation2, verdict: verdict2 } : situation2;
 function recheckApprovals(basis, { stored, texts: texts2 }) {
   const rechecked = stored.map((one5) => ({
     approval: one5.approval,
@@ -44374,133 +46750,13 @@ function savePlans({ db }, { key: key2, report: report3, sinceMs }) {
   return recordPlans(db, key2.repositoryId, plans);
 }
 
-// src/github/checks/own-check.ts
-function findOwnCheck(checks2, own10) {
-  let newest = null;
-  for (const check3 of checks2) {
-    if (check3.id === null || check3.appId !== own10.appId || check3.name !== own10.name) continue;
-    if (newest !== null && newest.checkRunId > check3.id) continue;
-    newest = { checkRunId: check3.id, digest: "", completed: check3.status === "completed" };
-  }
-  return newest;
-}
-function findForeignPosters(head2, own10) {
-  const apps = head2.checks.filter((check3) => check3.name === own10.name && check3.appId !== own10.appId).map((check3) => check3.appSlug ?? "an unknown App");
-  const users = head2.statuses.filter((status) => status.context === own10.name).map((status) => status.creator?.login ?? "an unknown account");
-  return [.../* @__PURE__ */ new Set([...apps, ...users])];
-}
-
-// src/policy/check/check-name.ts
-function resolveCheckName(policy, baseRef) {
-  const named = policy?.checkNames.find(({ branch }) => isGlobMatch(branch, baseRef));
-  return named?.name ?? `tollgate: ${baseRef}`;
-}
-
-// src/policy/model/loaded-policy.ts
-var joinPolicyBlobs = (policy) => policy.state === "found" || policy.state === "invalid" ? policy.sources.map(({ blob }) => blob).join("+") : policy.state;
-
-// src/evaluate/build-evaluation.ts
-function selectCheckName(policy, baseRef, before) {
-  if (policy.state === "found") return resolveCheckName(policy.policy, baseRef);
-  const had = before?.evaluation.pull.baseRef === baseRef ? before.evaluation.checkName : null;
-  return had ?? resolveCheckName(null, baseRef);
-}
-function buildEvaluation(deps, evaluatedHead) {
-  const { head: head2, policy, facts, report: report3, context: context2, situation: situation2, approvals: approvals2, checkName } = evaluatedHead;
-  const { repository, pull: pull2 } = head2;
-  const inForce = policy.state === "found" ? policy.policy : null;
-  const evaluation2 = {
-    pull: {
-      repositoryId: repository.id,
-      number: pull2.number,
-      repository: `${repository.owner}/${repository.name}`,
-      headSha: pull2.headSha,
-      baseRef: pull2.baseRef,
-      figures: repository.visibility !== "public" || deps.operator.publicFigures,
-      draft: pull2.draft
-    },
-    report: report3,
-    context: context2,
-    situation: situation2,
-    ...computeApprovableFields(evaluatedHead),
-    check: decideCheck(situation2, approvals2),
-    approvals: approvals2,
-    checkName,
-    policySources: buildPolicySources(policy, evaluatedHead.before),
-    ...policy.state === "found" && { rulePlaces: policy.rulePlaces },
-    policyEdit: evaluatedHead.policyEdit,
-    ...getCommentSettings(inForce),
-    foreignChecks: findForeignPosters(head2, { appId: deps.ownAppId, name: checkName }),
-    previous: findPreviousHead(pull2.headSha, evaluatedHead.before)
-  };
-  const policyBlobs = joinPolicyBlobs(policy);
-  const digest = computeDigest([
-    pull2.headSha,
-    pull2.baseRef,
-    policyBlobs,
-    checkName,
-    // The effect on past pull requests depends on other pull requests and is no reason to publish this
-    // verdict again.
-    evaluation2.policyEdit === null ? null : { ...evaluation2.policyEdit, past: null },
-    situation2,
-    approvals2,
-    facts
-  ]);
-  return { evaluation: evaluation2, digest, policyBlobs };
-}
-function buildPolicySources(policy, before) {
-  if (policy.state !== "found" && policy.state !== "invalid") return [];
-  const toKey = ({ repository, ref, path: path2, blob }) => JSON.stringify([repository, ref, path2, blob]);
-  return policy.sources.map((source) => {
-    const known = before?.evaluation.policySources.find((one5) => toKey(one5) === toKey(source));
-    return known?.commit === void 0 ? source : { ...source, commit: known.commit };
-  });
-}
-function findLastApprovable({ headSha, baseRef }, before) {
-  if (before === null) return null;
-  const { pull: pull2, evaluatedMs, approvableDigest: digest } = before.evaluation;
-  if (pull2.headSha !== headSha || pull2.baseRef !== baseRef || evaluatedMs === void 0) return null;
-  return { evaluatedMs, digest };
-}
-function computeApprovableFields({ lastApprovable: last, context: context2, approvableDigest: digest }) {
-  if (digest === null || last?.digest === digest) return toApprovableFields(last);
-  return toApprovableFields({ evaluatedMs: context2.nowMs, digest });
-}
-function toApprovableFields(last) {
-  if (last === null) return {};
-  const { evaluatedMs, digest } = last;
-  return digest === void 0 ? { evaluatedMs } : { evaluatedMs, approvableDigest: digest };
-}
-function getCommentSettings(policy) {
-  if (policy === null) return { quiet: false, commentMode: "update", sections: null };
-  const { onNoChange, smallChange, mode, sections } = policy.comment;
-  const small = smallChange === null ? {} : { smallChange };
-  return { quiet: onNoChange === "quiet", ...small, commentMode: mode, sections };
-}
-function findPreviousHead(headSha, before) {
-  if (before === null) return null;
-  const { pull: pull2, previous: previous3 } = before.evaluation;
-  if (pull2.headSha === headSha) return previous3;
-  const totals = findKnownTotals(before);
-  return totals === null ? previous3 : { headSha: pull2.headSha, totals };
-}
-function findKnownTotals({ evaluation: { situation: situation2, report: report3, lastKnown } }) {
-  const isOwnError = situation2.kind === "failed" && situation2.cause === "own_error";
-  return isOwnError ? lastKnown ?? null : report3.totals;
-}
-function getLastKnownTotals(headSha, before) {
-  if (before === null || before.evaluation.pull.headSha !== headSha) return {};
-  const totals = findKnownTotals(before);
-  return totals === null ? {} : { lastKnown: totals };
-}
-
 // src/evaluate/evaluation-context.ts
-function buildEvaluationContext({ pull: pull2 }, {
+function buildEvaluationContext({ pull: pull3 }, {
   nowMs,
   budgetUse,
   isOneShot: isOneShot3 = false
 }) {
-  const { number: number2, author, labels, baseRef, draft, paths, pathsComplete } = pull2;
+  const { number: number2, author, labels, baseRef, draft, paths, pathsComplete } = pull3;
   return {
     number: number2,
     author: normalizeLogin(author),
@@ -44553,12 +46809,19 @@ async function describePolicyEdit(input, perform) {
   if (headText === null) {
     const texts2 = { repository: null, organisation };
     const parsed2 = await findUnlessBusy(perform({ kind: "parse", input: texts2, owner }));
-    return { ...comparePolicies(base, parsed2), outcome: { kind: "deleted" }, past: null };
+    return {
+      ...comparePolicies(base, resolveEdited(base, parsed2)),
+      outcome: { kind: "deleted" },
+      past: null
+    };
   }
   const parsed = await findUnlessBusy(
     perform({ kind: "parse", input: { repository: headText, organisation }, owner })
   );
-  return { ...comparePolicies(base, parsed), ...await tryEdit(parsed, input, perform) };
+  return {
+    ...comparePolicies(base, resolveEdited(base, parsed)),
+    ...await tryEdit(parsed, input, perform)
+  };
 }
 async function tryEdit(parsed, { base, owner, report: report3, context: context2, pastPulls }, perform) {
   if (parsed === null) return NOT_EVALUATED;
@@ -44582,15 +46845,24 @@ async function findUnlessBusy(result) {
     throw error;
   }
 }
-function comparePolicies(base, parsed) {
-  const edited = parsed?.state === "ok" ? parsed.policy : base;
+var resolveEdited = (base, parsed) => parsed?.state === "ok" ? parsed.policy : base;
+function comparePolicies(base, edited) {
   return {
     ...compareRules(base.rules, edited.rules),
     ...compareWaivers(base.waivers, edited.waivers),
     otherParts: OTHER_PARTS.filter((part) => serializeValue(base[part]) !== serializeValue(edited[part]))
   };
 }
-var OTHER_PARTS = ["expect", "stages", "platform", "assumeByWorkspace", "comment", "checkNames"];
+var OTHER_PARTS = [
+  "expect",
+  "stages",
+  "platform",
+  "assumeByWorkspace",
+  "comment",
+  "checkNames",
+  "override",
+  "requestReviewers"
+];
 function compareRules(before, after) {
   const old = new Map(before.map((rule) => [rule.id, serializeValue(rule)]));
   const remainingIds = new Set(after.map(({ id }) => id));
@@ -44639,8 +46911,8 @@ async function tryPolicyEdit({ deps, key: key2 }, { head: head2, policy, report:
     organisation: file(organisation),
     report: report3,
     context: context2,
-    pastPulls: past.filter(({ report: pastReport }) => pastReport.stages.length > 0).map(({ pull: pull2, report: pastReport, context: pastContext }) => ({
-      number: pull2.number,
+    pastPulls: past.filter(({ pull: pull3, report: pastReport }) => pull3.figures && pastReport.stages.length > 0).map(({ pull: pull3, report: pastReport, context: pastContext }) => ({
+      number: pull3.number,
       report: pastReport,
       context: pastContext
     }))
@@ -44651,83 +46923,6 @@ function isEdit(base, edited) {
   if (edited.state === "unreadable" || base.state === "unreadable") return false;
   const blob = (file) => file.state === "found" ? file.blob : null;
   return blob(base) !== blob(edited);
-}
-
-// src/evaluate/publish/check-target.ts
-function buildCheckTarget(run2, head2, checkName) {
-  const { repository, pull: pull2, checks: checks2 } = head2;
-  const listedRun = findOwnCheck(checks2, { appId: run2.deps.ownAppId, name: checkName });
-  const check3 = checks2.find(({ id }) => id !== null && id === listedRun?.checkRunId);
-  return {
-    client: run2.client,
-    repositoryId: repository.id,
-    headSha: pull2.headSha,
-    checkName,
-    listedRun,
-    listedState: check3 === void 0 ? null : check3.conclusion ?? check3.status,
-    isCurrent: run2.isCurrent
-  };
-}
-
-// src/github/head/one-shot-checks.ts
-var ONE_SHOT_PREFIX = "tollgate-ci:";
-var Page = external_exports.object({
-  check_runs: external_exports.array(
-    external_exports.object({
-      id: external_exports.int().positive(),
-      name: external_exports.string(),
-      status: external_exports.string(),
-      conclusion: external_exports.string().nullable(),
-      details_url: external_exports.string().nullish(),
-      external_id: external_exports.string().nullish(),
-      app: external_exports.object({ id: external_exports.int(), slug: external_exports.string().nullish() }).nullish()
-    })
-  )
-});
-var PER_PAGE2 = 100;
-var MAX_PAGES3 = 30;
-async function readOneShotChecks(client, { repositoryId, sha: sha2 }) {
-  const checks2 = [];
-  for (let page = 1; page <= MAX_PAGES3; page++) {
-    const call = requestById(client.octokit, "GET /repos/{owner}/{repo}/commits/{ref}/check-runs", {
-      repository_id: repositoryId,
-      ref: sha2,
-      app_id: client.appId,
-      per_page: PER_PAGE2,
-      page
-    });
-    const answer = await toResult2(call, Page);
-    if (!answer.ok) return answer;
-    const { check_runs: runs } = answer.value;
-    checks2.push(...runs.filter((run2) => isOneShot(run2, client.appId)).map(toCheckClaim2));
-    if (runs.length < PER_PAGE2) return succeeded({ statuses: [], checks: checks2, complete: true });
-  }
-  return failed("too_large", "the commit has more check runs than are read");
-}
-var isOneShot = ({ app, external_id: externalId }, appId) => app?.id === appId && (externalId ?? "").startsWith(ONE_SHOT_PREFIX);
-var STATUSES = ["completed", "in_progress", "pending", "queued", "requested", "waiting"];
-var toCheckClaim2 = (run2) => ({
-  id: run2.id,
-  name: run2.name,
-  status: STATUSES.find((known) => known === run2.status) ?? "unknown",
-  conclusion: run2.conclusion,
-  detailsUrl: run2.details_url ?? null,
-  externalId: run2.external_id ?? null,
-  appId: run2.app?.id ?? null,
-  appSlug: run2.app?.slug ?? null
-});
-
-// src/evaluate/publish/one-shot-id.ts
-function formatOneShotId({ evaluation: evaluation2, digest }) {
-  const { pull: pull2, evaluatedMs = "", approvableDigest = "" } = evaluation2;
-  return `${ONE_SHOT_PREFIX}${[digest, computeDigest(pull2.baseRef), evaluatedMs, approvableDigest].join(":")}`;
-}
-var HEX = "[0-9a-f]{32}";
-var ID = new RegExp(`^${ONE_SHOT_PREFIX}${HEX}:(${HEX}):(\\d{1,15}):(${HEX})$`);
-function parseOneShotApprovable(externalId, baseRef) {
-  const [, base, evaluatedMs, digest] = ID.exec(externalId ?? "") ?? [];
-  if (digest === void 0 || base !== computeDigest(baseRef)) return null;
-  return { evaluatedMs: Number(evaluatedMs), digest };
 }
 
 // src/evaluate/decide.ts
@@ -44743,7 +46938,8 @@ async function makeDecision(current, basis) {
   });
   const unapproved = await decideSituation(current, basis, context2);
   const lastApprovable = findLastApprovable(head2.pull, before) ?? findShownApprovable(current, checkName);
-  const at = { head: head2, policy, report: report3, context: context2, situation: unapproved, lastApprovable };
+  const evaluatedSince = findFirstEvaluation(head2.pull, policy, before)?.atMs ?? null;
+  const at = { head: head2, policy, report: report3, context: context2, situation: unapproved, lastApprovable, evaluatedSince };
   const { outcome, ...approved } = await decideApprovals(run2, at, approvalState);
   const policyEdit2 = basis.policyEdit === void 0 ? await tryPolicyEdit(run2, at) : basis.policyEdit;
   const stored = buildEvaluation(run2.deps, {
@@ -44788,68 +46984,24 @@ async function hasCheck({ run: run2, head: head2 }, checkName) {
   return ((await findCheckRun(run2.deps.db, target))?.checkRunId ?? null) !== null;
 }
 
-// src/store/audit/decisions.ts
-import { createHash as createHash3 } from "node:crypto";
-var RECORD_VERSION = 2;
-function appendDecision(db, record, now3) {
-  return transact(db, async (trx) => {
-    if (!await isRepetition(trx, record)) await appendRecord(trx, record, now3);
-  });
-}
-async function appendRecord(trx, record, now3) {
-  const head2 = await lockDecisionHead(trx);
-  const seq = head2.seq + 1;
-  const text9 = JSON.stringify({ version: RECORD_VERSION, seq, at: now3.toISOString(), ...record });
-  const hash = computeChainHash(head2.hash, text9);
-  await trx.insertInto("decisions").values({
-    seq,
-    at: now3,
-    repository_id: record.repositoryId,
-    number: record.number,
-    head_sha: record.headSha,
-    kind: record.kind,
-    record: text9,
-    previous_hash: head2.hash,
-    hash
-  }).execute();
-  await trx.updateTable("decision_head").set({ seq, hash }).where("id", "=", 1).execute();
-}
-var lockDecisionHead = (trx) => trx.selectFrom("decision_head").select(["seq", "hash"]).where("id", "=", 1).forUpdate().executeTakeFirstOrThrow();
-var computeChainHash = (previous3, record) => createHash3("sha256").update(`${previous3}
-${record}`).digest("hex");
-function parseRecord(text9) {
-  try {
-    return JSON.parse(text9);
-  } catch {
-    return null;
-  }
-}
-var RepeatedMembers = external_exports.object({ digest: external_exports.string(), decision: external_exports.string(), checkName: external_exports.string() });
-async function isRepetition(trx, record) {
-  await lockDecisionHead(trx);
-  const last = await trx.selectFrom("decisions").select("record").where("repository_id", "=", record.repositoryId).where("number", "=", record.number).where("kind", "=", "verdict").orderBy("seq", "desc").limit(1).executeTakeFirst();
-  if (last === void 0) return false;
-  const written = RepeatedMembers.safeParse(parseRecord(last.record)).data;
-  return written?.digest === record.digest && written.decision === record.decision && written.checkName === record.checkName;
-}
-
 // src/store/approvals/approvals.ts
-async function listApprovalsInForce(db, pull2) {
-  const rows = await db.selectFrom("approvals").select(["approval_id", "approval", "node_id", "body_digest"]).where("repository_id", "=", pull2.repositoryId).where("number", "=", pull2.number).where("revoked_at", "is", null).where("lapsed_at", "is", null).orderBy("given_at").orderBy("approval_id").execute();
+async function listApprovalsInForce(db, pull3) {
+  const rows = await db.selectFrom("approvals").select(["approval_id", "approval", "node_id", "body_digest"]).where("repository_id", "=", pull3.repositoryId).where("number", "=", pull3.number).where("revoked_at", "is", null).where("lapsed_at", "is", null).orderBy("given_at").orderBy("approval_id").execute();
   return rows.map(({ approval_id: id, approval: approval3, node_id: nodeId, body_digest: bodyDigest }) => ({
-    approval: storedApproval.require(approval3, `${id} of #${pull2.number} in repository ${pull2.repositoryId}`),
+    approval: storedApproval.require(approval3, `${id} of #${pull3.number} in repository ${pull3.repositoryId}`),
     nodeId,
     bodyDigest
   }));
 }
-var hasChanges = ({ replies, approvals: approvals2, endings, records }) => replies.length + approvals2.length + endings.length + records.length > 0;
-function saveApprovalChanges(db, changes, { fence, now: now3 }) {
+var hasChanges = ({ replies, records }) => replies.length + records.length > 0;
+function saveApprovalChanges(db, changes2, { fence, now: now3 }) {
   return transact(db, async (trx) => {
     if (!await lockFence(trx, fence)) return false;
-    for (const stored of changes.approvals) await insertApproval(trx, changes.pull, stored);
-    for (const ended of changes.endings) await endApproval(trx, changes.pull, { ...ended, now: now3 });
-    for (const handled of changes.replies) await settleCommand(trx, handled);
-    for (const record of changes.records) await appendRecord(trx, record, now3);
+    for (const stored of changes2.approvals) await insertApproval(trx, changes2.pull, stored);
+    for (const ended of changes2.endings) await endApproval(trx, changes2.pull, { ...ended, now: now3 });
+    await saveOverrideChanges(trx, changes2, now3);
+    for (const handled of changes2.replies) await settleCommand(trx, handled);
+    for (const record of changes2.records) await appendRecord(trx, record, now3);
     return true;
   });
 }
@@ -44883,8 +47035,8 @@ async function settleCommand(trx, { commandSource, reaction, answer }) {
 
 // src/store/approvals/lapsed-approvals.ts
 var MAX_SHOWN = 5;
-async function listLapsedApprovals(db, pull2) {
-  const rows = await db.selectFrom("approvals").select(["approval", "why"]).where("repository_id", "=", pull2.repositoryId).where("number", "=", pull2.number).where("lapsed_at", "is not", null).orderBy("lapsed_at", "desc").orderBy("approval_id").limit(MAX_SHOWN).execute();
+async function listLapsedApprovals(db, pull3) {
+  const rows = await db.selectFrom("approvals").select(["approval", "why"]).where("repository_id", "=", pull3.repositoryId).where("number", "=", pull3.number).where("lapsed_at", "is not", null).orderBy("lapsed_at", "desc").orderBy("approval_id").limit(MAX_SHOWN).execute();
   return rows.flatMap((row) => {
     const [approval3, why] = [storedApproval.read(row.approval), storedLapse.read(row.why)];
     const isRead = approval3.state === "read" && why.state === "read";
@@ -44905,31 +47057,34 @@ async function recoverRevocations({ deps, key: key2 }, conversation) {
   for (const one5 of commands) await recordCommand(deps.db, one5, new Date(deps.clock.now()));
   return { commands, texts: missed.map((comment4) => [comment4.nodeId, comment4]) };
 }
-var findRevocationComments = ({ stored, texts: texts2, comments }) => comments.filter((one5) => {
+var findRevocationComments = ({ acts, texts: texts2, comments }) => comments.filter((one5) => {
   const { author, createdMs } = one5;
-  const own10 = stored.filter(({ approval: approval3 }) => approval3.approver.id === author?.id);
-  if (createdMs === null || !own10.some(({ approval: approval3 }) => isRevocation(one5, approval3.approver.id)))
-    return false;
+  const own10 = acts.filter(({ personId }) => personId === author?.id);
+  if (createdMs === null || !own10.some(({ personId }) => isRevocation(one5, personId))) return false;
   return own10.some(({ nodeId }) => createdMs >= (texts2.get(nodeId)?.createdMs ?? 0));
 });
 var toCommandSource = ({ id: sourceId, nodeId, author }, { repositoryId, number: number2 }) => author === null ? [] : [{ repositoryId, number: number2, source: "comment", sourceId, nodeId, authorId: author.id, earlier: 0 }];
 
 // src/evaluate/approvals/read-state.ts
-var MAX_APPROVALS = 60;
+var MAX_APPROVALS = 55;
+var MAX_OVERRIDES = 5;
 var NO_CONTRIBUTORS = /* @__PURE__ */ new Set();
 async function readApprovalState(run2, head2) {
   const { deps, key: key2 } = run2;
-  const [all6, pending, lapsed, pushers] = await Promise.all([
+  const [all6, overrides, pending, lapsed, pushers] = await Promise.all([
     listApprovalsInForce(deps.db, key2),
+    listOverridesInForce(deps.db, key2),
     listPendingCommands(deps.db, key2),
     listLapsedApprovals(deps.db, key2),
     listPushers(deps.db, key2)
   ]);
   const stored = all6.slice(0, MAX_APPROVALS);
+  const storedOverrides = overrides.slice(0, MAX_OVERRIDES);
   const { commands, hasMore } = pending;
-  if (stored.length + commands.length === 0)
+  if (stored.length + storedOverrides.length + commands.length === 0)
     return {
       stored,
+      storedOverrides,
       commands,
       hasMore,
       lapsed,
@@ -44937,14 +47092,15 @@ async function readApprovalState(run2, head2) {
       comments: [],
       contributors: NO_CONTRIBUTORS
     };
-  const people = await readPeopleNow(run2, head2, [...stored, ...commands]);
-  const missed = await recoverRevocations(run2, { stored, ...people });
+  const people = await readPeopleNow(run2, head2, [...stored, ...storedOverrides, ...commands]);
+  const missed = await recoverRevocations(run2, { acts: listActs(stored, storedOverrides), ...people });
   const texts2 = new Map([...people.texts, ...missed.texts]);
   const author = head2.pull.author?.id ?? null;
   const { contributors } = people;
   const everyone = contributors === null ? null : [...contributors, ...pushers, ...author === null ? [] : [author]];
   return {
     stored,
+    storedOverrides,
     commands: sortCommands([...commands, ...missed.commands], texts2),
     comments: people.comments,
     hasMore,
@@ -44953,6 +47109,10 @@ async function readApprovalState(run2, head2) {
     contributors: everyone === null ? null : new Set(everyone)
   };
 }
+var listActs = (approvals2, overrides) => [
+  ...approvals2.map(({ nodeId, approval: approval3 }) => ({ nodeId, personId: approval3.approver.id })),
+  ...overrides.map(({ nodeId, override: override3 }) => ({ nodeId, personId: override3.person.id }))
+];
 var sortCommands = (commands, texts2) => commands.toSorted((a, b) => {
   const [first, second] = [a, b].map(({ nodeId }) => texts2.get(nodeId)?.createdMs ?? 0);
   return (first ?? 0) - (second ?? 0) || (a.source === b.source ? a.sourceId - b.sourceId : 0);
@@ -44981,9 +47141,9 @@ async function callWithRetry(platform, endpoint2, input) {
 }
 
 // src/evaluate/facts/governance/governance.ts
-var DAY_MS5 = 864e5;
-var LOOK_BACK_MS2 = 30 * DAY_MS5;
-var FRESH_MS = 2 * DAY_MS5;
+var DAY_MS7 = 864e5;
+var LOOK_BACK_MS2 = 30 * DAY_MS7;
+var FRESH_MS = 2 * DAY_MS7;
 var DAY = /^\d{4}-\d{2}-\d{2}$/;
 async function readGovernance(platform, { clouds, passing, nowMs }) {
   const answer = await callWithRetry(platform, governance.countDailyEvaluations, {
@@ -45000,7 +47160,7 @@ async function readGovernance(platform, { clouds, passing, nowMs }) {
   if (newest === null) return { state: "absent" };
   const [day, statuses] = newest;
   const value = countStatuses(day, statuses, passing);
-  const ageMs = nowMs - (Date.parse(`${day}T00:00:00Z`) + DAY_MS5);
+  const ageMs = nowMs - (Date.parse(`${day}T00:00:00Z`) + DAY_MS7);
   return ageMs > FRESH_MS ? { state: "stale", value, ageMs } : { state: "known", value };
 }
 function countStatuses(day, statuses, passing) {
@@ -45239,14 +47399,14 @@ async function readAnomalies(platform, perspectives, currency) {
   const granted = new Set(perspectives);
   if (list4.value.data.some(({ perspectiveId }) => perspectiveId === null || !granted.has(perspectiveId)))
     return unknown2("malformed");
-  const money2 = (value) => {
+  const money3 = (value) => {
     const amount = toDecimal2(value);
     return amount === null ? null : { amount, currency };
   };
   const items = list4.value.data.flatMap(
-    ({ id, resourceName, perspectiveName, anomalousSpend }) => id === null ? [] : [{ id, resource: resourceName ?? id, perspective: perspectiveName, spend: money2(anomalousSpend) }]
+    ({ id, resourceName, perspectiveName, anomalousSpend }) => id === null ? [] : [{ id, resource: resourceName ?? id, perspective: perspectiveName, spend: money3(anomalousSpend) }]
   );
-  return { state: "known", value: { count: count2, impact: money2(costImpact), items } };
+  return { state: "known", value: { count: count2, impact: money3(costImpact), items } };
 }
 
 // src/evaluate/facts/rows/cloud-ids.ts
@@ -45421,9 +47581,9 @@ var READERS2 = {
   },
   prompts: async (platform, { grant: { clouds }, stages }) => clouds.length === 0 ? NOT_GRANTED : readPrompts(platform, { clouds, stages })
 };
-async function readContext(platform, names, { query, tools }) {
+async function readContext(platform, names2, { query, tools }) {
   const read = await Promise.all(
-    names.map(async (name) => [name, await readContextFact(name, platform, { query, tools })])
+    names2.map(async (name) => [name, await readContextFact(name, platform, { query, tools })])
   );
   return Object.fromEntries(read);
 }
@@ -45454,8 +47614,8 @@ var DEPTH = 4;
 var MAX_TEXT = 120;
 var MAX_JSON = 65536;
 var KNOWN_AFTER_APPLY = "(known after apply)";
-function buildAttributeChanges(changes, sensitive = /* @__PURE__ */ new Set()) {
-  return Object.entries(changes).flatMap(([name, change]) => {
+function buildAttributeChanges(changes2, sensitive = /* @__PURE__ */ new Set()) {
+  return Object.entries(changes2).flatMap(([name, change]) => {
     if (change.sensitive === true || sensitive.has(name)) return [redactChange(name, change)];
     return findDifferences({ path: name, before: change.old, after: change.new }, DEPTH);
   }).slice(0, MAX_CHANGES);
@@ -45465,8 +47625,8 @@ function findDifferences(pair2, depth) {
   const [before, after] = [getMembers(pair2.before), getMembers(pair2.after)];
   const isAlike = before !== null && after !== null && Array.isArray(pair2.before) === Array.isArray(pair2.after);
   if (!isAlike || depth === 0) return [toWholeChange(pair2)];
-  const names = [.../* @__PURE__ */ new Set([...Object.keys(before), ...Object.keys(after)])];
-  const inside = names.map((name) => ({ path: `${pair2.path}.${name}`, before: before[name], after: after[name] })).filter((one5) => JSON.stringify(one5.before) !== JSON.stringify(one5.after)).flatMap((one5) => findDifferences(one5, depth - 1));
+  const names2 = [.../* @__PURE__ */ new Set([...Object.keys(before), ...Object.keys(after)])];
+  const inside = names2.map((name) => ({ path: `${pair2.path}.${name}`, before: before[name], after: after[name] })).filter((one5) => JSON.stringify(one5.before) !== JSON.stringify(one5.after)).flatMap((one5) => findDifferences(one5, depth - 1));
   return inside.length > MAX_INSIDE || inside.length === 0 ? [toWholeChange(pair2)] : inside;
 }
 var toWholeChange = ({ path: path2, before, after }) => ({
@@ -45516,10 +47676,10 @@ async function withAttributes(platform, stages) {
   );
   return stages.map((stage2) => withRowAttributes(stage2, (row) => attributesByRow.get(row) ?? null));
 }
-function withRowAttributes(stage2, tell) {
+function withRowAttributes(stage2, tell2) {
   if (stage2.rows.state !== "known") return stage2;
   const { value } = stage2.rows;
-  const rows = value.rows.map((row) => ({ ...row, ...tell(row) }));
+  const rows = value.rows.map((row) => ({ ...row, ...tell2(row) }));
   return { ...stage2, rows: { state: "known", value: { ...value, rows } } };
 }
 var getCategory = ({ change }) => change === "drifted" ? "drift_changes" : "planned_changes";
@@ -45542,10 +47702,10 @@ async function readAttributes(platform, stage2, row) {
   const params = { ...toStageRef(stage2), category: getCategory(row), ordinal: row.ordinal ?? 0 };
   const answer = await platform.call(getChangeRow, { params });
   if (answer.ok) {
-    const { changes, sensitive_attributes: sensitive } = answer.value;
+    const { changes: changes2, sensitive_attributes: sensitive } = answer.value;
     return {
-      changedAttributes: Object.keys(changes),
-      attributeChanges: buildAttributeChanges(changes, new Set(sensitive))
+      changedAttributes: Object.keys(changes2),
+      attributeChanges: buildAttributeChanges(changes2, new Set(sensitive))
     };
   }
   const gone = answer.failure.kind === "not_found";
@@ -45589,11 +47749,11 @@ function withStoredAttributes(deps, stages) {
   return Promise.all(
     stages.map(async (stage2) => {
       const { stageExecutionId } = stage2;
-      const names = await findRowAttributes(deps.db, {
+      const names2 = await findRowAttributes(deps.db, {
         execution: buildExecutionKey(deps, stage2),
         stageExecutionId
       });
-      return withRowAttributes(stage2, (row) => names[buildRowKey(row)] ?? null);
+      return withRowAttributes(stage2, (row) => names2[buildRowKey(row)] ?? null);
     })
   );
 }
@@ -45608,14 +47768,14 @@ async function saveAttributes(deps, stages) {
     await saveRowAttributes(deps.db, { ...key2, attributes }, new Date(deps.clock.now()));
   }
 }
-var hasAttributes = ({ ordinal, changedAttributes: names, attributesBecause }) => ordinal !== void 0 && (names !== void 0 || attributesBecause !== void 0);
+var hasAttributes = ({ ordinal, changedAttributes: names2, attributesBecause }) => ordinal !== void 0 && (names2 !== void 0 || attributesBecause !== void 0);
 var isFinal = ({ attributesBecause: because }) => because === void 0 || because === "past_retention";
 var getAttributes = ({
-  changedAttributes: names,
+  changedAttributes: names2,
   attributeChanges,
   attributesBecause: because
 }) => ({
-  ...names === void 0 ? {} : { changedAttributes: names },
+  ...names2 === void 0 ? {} : { changedAttributes: names2 },
   ...attributeChanges === void 0 ? {} : { attributeChanges },
   ...because === void 0 ? {} : { attributesBecause: because }
 });
@@ -45661,7 +47821,7 @@ async function readChangedAttributes(deps, { stages }) {
 }
 
 // src/platform/page-walk.ts
-import { createHash as createHash4 } from "node:crypto";
+import { createHash as createHash6 } from "node:crypto";
 
 // src/platform/contract/wire/schema-limits.ts
 var getLimitDefinition = (schema) => schema._zod.def;
@@ -45731,7 +47891,7 @@ function isLast({ ask }, { first, items, longest, statedSize }, { length, total 
 function createRepeats() {
   const digests = /* @__PURE__ */ new Set();
   return (items) => {
-    const digest = createHash4("sha256").update(JSON.stringify(items)).digest("base64");
+    const digest = createHash6("sha256").update(JSON.stringify(items)).digest("base64");
     const known = digests.has(digest);
     digests.add(digest);
     return known;
@@ -45757,10 +47917,10 @@ var parseWholeNumber = (text9 = "") => /^\d{1,15}$/.test(text9) ? Number(text9) 
 
 // src/platform/pages.ts
 var ENDLESS_LIST = "endless_list";
-var MAX_PAGES4 = 1e4;
+var MAX_PAGES5 = 1e4;
 async function* readPages3(client, endpoint2, input) {
   const walk = createPageWalk(endpoint2, input);
-  for (let page = 0; page < MAX_PAGES4; page += 1) {
+  for (let page = 0; page < MAX_PAGES5; page += 1) {
     const outcome = await client.call(endpoint2, walk.next());
     const step = takeStep(endpoint2, walk, outcome);
     if (step === "repeated")
@@ -45768,7 +47928,7 @@ async function* readPages3(client, endpoint2, input) {
     else if (step !== "over") yield outcome;
     if (step !== "more") return;
   }
-  yield createPagingFailure(endpoint2, `the list does not end within ${MAX_PAGES4} pages`);
+  yield createPagingFailure(endpoint2, `the list does not end within ${MAX_PAGES5} pages`);
 }
 function takeStep({ pagination }, walk, outcome) {
   if (!outcome.ok) return walk.canBeEnd() && isNoSuchPage(outcome.failure) ? "over" : "last";
@@ -45816,7 +47976,7 @@ var buildReadResult = (found, whole) => ({
 });
 
 // src/evaluate/facts/executions/newest-execution.ts
-var MAX_PAGES5 = 10;
+var MAX_PAGES6 = 10;
 async function findNewestExecution(platform, { workspace: workspace2, ...project }) {
   const isWanted = (execution) => execution.workspace === workspace2;
   const byWorkspace = {
@@ -45829,8 +47989,8 @@ async function findNewestExecution(platform, { workspace: workspace2, ...project
   const all6 = { ...byWorkspace, filters: {}, isFilterHonoured: () => true };
   for (const search3 of [
     byWorkspace,
-    { ...byWorkspace, maxPages: MAX_PAGES5 },
-    { ...all6, maxPages: MAX_PAGES5 }
+    { ...byWorkspace, maxPages: MAX_PAGES6 },
+    { ...all6, maxPages: MAX_PAGES6 }
   ]) {
     const searched = await searchList(platform, search3);
     if (isConclusive(searched)) return selectNewest(searched.executions);
@@ -45850,9 +48010,9 @@ async function readAssumedCandidates(deps, grantee, policy) {
   if (policy.state !== "found" || !policy.policy.assumeByWorkspace) return [];
   const org = grantee.restriction.org ?? grantee.owner;
   const project = grantee.restriction.project ?? grantee.name;
-  const names = new Set(policy.policy.expect.flatMap(({ workspaces }) => workspaces));
+  const names2 = new Set(policy.policy.expect.flatMap(({ workspaces }) => workspaces));
   const found = await Promise.all(
-    [...names].filter(isName).map((workspace2) => readNewestCandidate(deps, { org, project, workspace: workspace2 }))
+    [...names2].filter(isName).map((workspace2) => readNewestCandidate(deps, { org, project, workspace: workspace2 }))
   );
   return found.flat();
 }
@@ -45906,7 +48066,7 @@ var NO_RECORD = { status: "not recorded", created: null };
 
 // src/evaluate/facts/executions/find-execution.ts
 var NARROWED_PAGES = 3;
-var MAX_PAGES6 = 10;
+var MAX_PAGES7 = 10;
 var AROUND_MS = 24 * 36e5;
 async function findById(platform, candidate) {
   const searched = await searchList(platform, { ...buildIdSearch(candidate), isFilterHonoured: () => true });
@@ -45946,7 +48106,7 @@ function buildIdSearch(candidate) {
     ...buildCommonSearch(candidate),
     filters,
     isFilterHonoured: isOfCandidate(candidate),
-    maxPages: MAX_PAGES6
+    maxPages: MAX_PAGES7
   };
 }
 function buildFallbackSearches(candidate) {
@@ -45972,7 +48132,7 @@ function buildFallbackSearches(candidate) {
   }
   return [
     ...searches,
-    { ...buildCommonSearch(candidate), filters: {}, isFilterHonoured: () => true, maxPages: MAX_PAGES6 }
+    { ...buildCommonSearch(candidate), filters: {}, isFilterHonoured: () => true, maxPages: MAX_PAGES7 }
   ];
 }
 var buildCommonSearch = (candidate) => ({
@@ -46032,7 +48192,7 @@ function rankProof({ candidate: { proven, source } }) {
 }
 
 // src/evaluate/facts/stages.ts
-import { createHash as createHash5 } from "node:crypto";
+import { createHash as createHash7 } from "node:crypto";
 
 // src/evaluate/facts/change-facts.ts
 function buildChangesFromRows({ counts, planned, drift }) {
@@ -46058,7 +48218,7 @@ function buildChangesFromRows({ counts, planned, drift }) {
   };
 }
 var MAX_VALUED = 100;
-var hasValues = ({ change, changes }) => changes != null && change !== "added";
+var hasValues = ({ change, changes: changes2 }) => changes2 != null && change !== "added";
 function countUnreadRows({ added: added2, changed }, rows) {
   const read = rows.filter(({ change }) => change === "added" || change === "changed").length;
   return Math.max(0, (added2 ?? 0) + (changed ?? 0) - read);
@@ -46143,7 +48303,7 @@ function withoutDoubles(rows) {
   });
 }
 function buildReportRow(row, change, isValued) {
-  const { type, module = "", ordinal, previous_address: previousAddress, changes } = row;
+  const { type, module = "", ordinal, previous_address: previousAddress, changes: changes2 } = row;
   const address = getAddress(row);
   return {
     address,
@@ -46152,8 +48312,8 @@ function buildReportRow(row, change, isValued) {
     change,
     ...ordinal === void 0 ? {} : { ordinal },
     ...previousAddress === void 0 ? {} : { previousAddress },
-    ...changes ? { changedAttributes: Object.keys(changes) } : {},
-    ...changes && isValued && ATTRIBUTE_CHANGE_KINDS.includes(change) ? { attributeChanges: buildAttributeChanges(changes) } : {}
+    ...changes2 ? { changedAttributes: Object.keys(changes2) } : {},
+    ...changes2 && isValued && ATTRIBUTE_CHANGE_KINDS.includes(change) ? { attributeChanges: buildAttributeChanges(changes2) } : {}
   };
 }
 var getAddress = ({ resource_address: address, module, type, name }) => address ?? [module === "root" ? void 0 : module, type, name].filter((part) => part).join(".");
@@ -46302,7 +48462,7 @@ var buildExecutionKey2 = ({ operator }, { candidate }) => ({
   pipeline_execution_id: candidate.executionId
 });
 var FACTS_VERSION = 2;
-var computeFingerprint2 = (selected) => createHash5("sha256").update(
+var computeFingerprint2 = (selected) => createHash7("sha256").update(
   JSON.stringify([
     FACTS_VERSION,
     selected.map(({ stage: stage2 }) => [stage2.stageExecutionId, stage2.workspace, stage2.status])
@@ -46345,7 +48505,7 @@ async function readParts(deps, selected) {
     project: candidate.project,
     pipeline_execution_id: candidate.executionId
   };
-  const [costs, modules, disabled, changes] = await Promise.all([
+  const [costs, modules, disabled, changes2] = await Promise.all([
     deps.platform.call(listStageCosts, { params }),
     deps.platform.call(listModuleCosts, { params }),
     deps.platform.call(getPushDisabled, { params: { org: candidate.org, project: candidate.project } }),
@@ -46358,7 +48518,7 @@ async function readParts(deps, selected) {
       cost: toCostFact(findStageEntry(costs, stage2)),
       modules: toModulesFact(findStageEntry(modules, stage2))
     };
-    return explainMissingChanges({ ...read, ...changes[index2] ?? PENDING }, pushDisabled);
+    return explainMissingChanges({ ...read, ...changes2[index2] ?? PENDING }, pushDisabled);
   });
 }
 function readStageChanges(deps, { candidate, stageExecutionId, status }) {
@@ -46438,15 +48598,15 @@ function buildGrantee({ repository }, policy) {
     restriction: policy.state === "found" ? policy.policy.platform : { org: null, project: null }
   };
 }
-async function readBoundCandidates(deps, { repository, pull: pull2 }) {
-  const rows = await listHeadBindings(deps.db, repository.id, pull2.headSha);
+async function readBoundCandidates(deps, { repository, pull: pull3 }) {
+  const rows = await listHeadBindings(deps.db, repository.id, pull3.headSha);
   const fromBindings = rows.map(
     ({ org, project, pipeline_execution_id: executionId, source }) => {
       return { org, project, executionId, source, proven: true, trace: NO_TRACE };
     }
   );
   if (deps.findByCommit === null) return fromBindings;
-  const shas = [pull2.headSha, ...pull2.testMergeSha === null ? [] : [pull2.testMergeSha]];
+  const shas = [pull3.headSha, ...pull3.testMergeSha === null ? [] : [pull3.testMergeSha]];
   const repositoryKey = { repositoryId: repository.id, repository: `${repository.owner}/${repository.name}` };
   const found = await Promise.all(shas.map((sha2) => deps.findByCommit?.({ ...repositoryKey, sha: sha2 }) ?? []));
   return [
@@ -46512,239 +48672,6 @@ var removeDuplicates2 = (values) => [
 // src/report/no-facts.ts
 var NO_FACTS = { stages: [], refused: [], context: NO_CONTEXT };
 
-// src/github/checks/check-run-body.ts
-import { createHash as createHash6 } from "node:crypto";
-var WrittenRun = external_exports.object({
-  id: external_exports.int().positive(),
-  name: external_exports.string(),
-  head_sha: external_exports.string(),
-  status: external_exports.string(),
-  app: external_exports.object({ id: external_exports.int() }).nullish()
-});
-var MAX_TITLE = 255;
-var MAX_MARKDOWN_BYTES = 65535;
-var isWithinLimit = (markdown2) => Buffer.byteLength(markdown2) <= MAX_MARKDOWN_BYTES;
-function buildOutputForms(output) {
-  const title = output.title.length <= MAX_TITLE ? output.title : `${[...output.title].slice(0, MAX_TITLE - 1).join("")}\u2026`;
-  const whole = {
-    title,
-    summary: addFooter(output),
-    text: output.text !== null && isWithinLimit(output.text) ? output.text : null
-  };
-  const bare = { title, summary: title, text: null };
-  if (!isWithinLimit(output.summary)) return [bare];
-  return whole.text === null ? [whole, bare] : [whole, { ...whole, text: null }, bare];
-}
-function addFooter({ summary, footer: footer2 }) {
-  const whole = footer2 === void 0 ? summary : `${summary}
-
-${footer2}`;
-  return isWithinLimit(whole) ? whole : summary;
-}
-function computeCheckDigest(write) {
-  const { headSha, checkName, decision, externalId, actions } = write;
-  const { footer: _, ...output } = write.output;
-  const parts = [headSha, checkName, decision, output, externalId, actions];
-  return createHash6("sha256").update(JSON.stringify(parts)).digest("hex");
-}
-function runParameters(write, output) {
-  const { title, summary, text: text9 } = output;
-  return {
-    repository_id: write.repositoryId,
-    name: write.checkName,
-    external_id: write.externalId,
-    ...write.decision,
-    details_url: write.detailsUrl,
-    output: text9 === null ? { title, summary } : { title, summary, text: text9 },
-    actions: write.actions.slice(0, 3).map(shortenAction),
-    request: { write: { priority: "gate", isCurrent: write.isCurrent } }
-  };
-}
-var shortenAction = (action) => ({
-  label: action.label.slice(0, 20),
-  description: action.description.slice(0, 40),
-  identifier: action.identifier.slice(0, 20)
-});
-
-// src/github/checks/publish-check.ts
-async function publishCheck(client, write) {
-  const digest = computeCheckDigest(write);
-  if (write.known?.digest === digest) return { state: "unchanged", known: write.known };
-  let answer = failed("rejected", "no form of the output was tried");
-  for (const output of buildOutputForms(write.output)) {
-    answer = await writeRun(client, write, output);
-    if (answer.ok !== false || !isPossiblyTooLong(answer.failure)) break;
-  }
-  if (answer.ok === "superseded") return { state: "superseded" };
-  if (answer.ok) {
-    const completed = write.decision.status === "completed";
-    return { state: "written", known: { checkRunId: answer.value, digest, completed } };
-  }
-  return { state: isRefusal(answer.failure.kind) ? "refused" : "failed", failure: answer.failure };
-}
-var isPossiblyTooLong = ({ kind, message }) => kind === "rejected" && !/\bcommit\b|\bsha\b/i.test(message);
-var isRefusal = (kind) => ["rejected", "not_found", "gone", "forbidden"].includes(kind);
-async function writeRun(client, write, output) {
-  const { known } = write;
-  const reopens = known?.completed === true && write.decision.status === "in_progress";
-  if (known === null || reopens) return createRun(client, write, output);
-  const updated = await updateRun(client, write, { runId: known.checkRunId, output });
-  if (updated.ok !== false || updated.failure.kind !== "not_found") return updated;
-  return createRun(client, write, output);
-}
-async function updateRun(client, write, update) {
-  const parameters = { ...runParameters(write, update.output), check_run_id: update.runId };
-  const route = "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}";
-  const send = () => settleWrite(toResult2(requestById(client.octokit, route, parameters), createOwnRunSchema(client, write)));
-  const first = await send();
-  return first.ok === false && isOutcomeUnknown(first.failure) ? send() : first;
-}
-async function createRun(client, write, output) {
-  const parameters = { ...runParameters(write, output), head_sha: write.headSha };
-  const route = "POST /repos/{owner}/{repo}/check-runs";
-  const send = () => settleWrite(toResult2(requestById(client.octokit, route, parameters), createOwnRunSchema(client, write)));
-  const first = await send();
-  if (first.ok !== false || !isOutcomeUnknown(first.failure)) return first;
-  const lost = await findLostRun(client, write);
-  if (!lost.ok) return lost;
-  return lost.value === null ? send() : updateRun(client, write, { runId: lost.value, output });
-}
-var createOwnRunSchema = (client, write) => WrittenRun.refine((run2) => run2.head_sha === write.headSha && run2.name === write.checkName, "another run").refine((run2) => run2.app == null || run2.app.id === client.appId, "another App's run").transform((run2) => run2.id);
-var Listed = external_exports.object({
-  check_runs: external_exports.array(
-    external_exports.object({
-      id: external_exports.int().positive(),
-      external_id: external_exports.string().nullish(),
-      app: external_exports.object({ id: external_exports.int() }).nullish()
-    })
-  )
-});
-async function findLostRun(client, write) {
-  const { repositoryId: repository_id, headSha: ref, checkName: check_name } = write;
-  const parameters = {
-    repository_id,
-    ref,
-    check_name,
-    app_id: client.appId,
-    filter: "all",
-    per_page: 100
-  };
-  const route = "GET /repos/{owner}/{repo}/commits/{ref}/check-runs";
-  const answer = await toResult2(requestById(client.octokit, route, parameters), Listed);
-  if (!answer.ok) return answer;
-  const own10 = answer.value.check_runs.filter(
-    (run2) => run2.app?.id === client.appId && run2.external_id === write.externalId
-  );
-  return succeeded(own10.length === 0 ? null : Math.max(...own10.map((run2) => run2.id)));
-}
-
-// src/evaluate/publish/details.ts
-var buildPullUrl = ({ githubPages }, { repository, number: number2 }) => `${githubPages}/${repository}/pull/${number2}`;
-var buildQueueUrl = ({ githubPages }, repository, branch) => `${githubPages}/${repository}/queue/${branch.split("/").map(encodeURIComponent).join("/")}`;
-async function findDetailsUrl(deps, evaluation2) {
-  const page = buildPullUrl(deps, evaluation2.pull);
-  const known = await findComment(deps.db, evaluation2.pull);
-  return known !== null && isShownBy(evaluation2, known) ? `${page}#issuecomment-${known.commentId}` : page;
-}
-
-// src/evaluate/publish/check.ts
-var RECHECK = {
-  label: "Re-check",
-  description: "Read everything again and decide anew",
-  identifier: "recheck"
-};
-var ROUNDS = 5;
-var WORST_FIRST = ["failure", "action_required", "in_progress", "neutral", "success"];
-async function publishHeadCheck(deps, target) {
-  for (let round = 1; ; round++) {
-    const version = await touchSlot(deps.db, target, now2(deps));
-    const worst = selectWorst(await listCheckEvaluations(deps.db, target));
-    if (worst === null) return { state: "published" };
-    const published = await writeDecision(deps, target, { ...worst, isRewrite: round > 1 });
-    if (published.state !== "published") return published;
-    if ((await findCheckRun(deps.db, target))?.version === version) return published;
-    if (round === ROUNDS) return { state: "failed", failure: UNSETTLED_FAILURE };
-  }
-}
-var UNSETTLED_FAILURE = {
-  kind: "unavailable",
-  status: null,
-  message: "pull requests with one head write its check again and again",
-  retryAfterMs: null
-};
-async function retireCheck(deps, target, pull2) {
-  const evaluations = await listCheckEvaluations(deps.db, target);
-  const others = evaluations.filter(({ evaluation: evaluation2 }) => evaluation2.pull.number !== pull2.number);
-  const known = await findKnownCheck(deps, target);
-  if (others.length > 0 || known === null) return { state: "published" };
-  return sendCheck(deps, target, {
-    known,
-    decision: { status: "completed", conclusion: "failure" },
-    output: RETIRED_OUTPUT,
-    detailsUrl: buildPullUrl(deps, pull2),
-    externalId: computeDigest([target.headSha, target.checkName, "retired"]),
-    actions: []
-  });
-}
-var RETIRED_OUTPUT = {
-  title: "The policy gave this check another name",
-  summary: "Tollgate no longer updates this check. Require the one that the policy names now.",
-  text: null
-};
-async function publishProgress(deps, target, stored) {
-  await touchSlot(deps.db, target, now2(deps));
-  return writeDecision(deps, target, { ...stored, isRewrite: false });
-}
-function selectWorst(evaluations) {
-  const ranked = evaluations.filter(({ evaluation: evaluation2 }) => evaluation2.check.status !== "none").sort((a, b) => rankDecision(a.evaluation.check) - rankDecision(b.evaluation.check));
-  return ranked[0] ?? null;
-}
-var rankDecision = (check3) => WORST_FIRST.indexOf(check3.status === "completed" ? check3.conclusion : check3.status);
-async function writeDecision(deps, target, { isRewrite, ...stored }) {
-  const { evaluation: evaluation2, digest } = stored;
-  const decision = toCheckState(evaluation2.check);
-  if (decision === null) return { state: "published" };
-  const [run2, detailsUrl, known] = await Promise.all([
-    findKnownCheck(deps, target),
-    findDetailsUrl(deps, evaluation2),
-    findCommentProblem(deps.db, evaluation2.pull)
-  ]);
-  const links = { ...buildLinks(deps), ...known !== null && { commentProblem: known.problem } };
-  const isOther = run2?.checkRunId === target.listedRun?.checkRunId && target.listedState !== formatState(decision);
-  return sendCheck(deps, target, {
-    known: run2 === null || !(isRewrite || isOther) ? run2 : { ...run2, digest: "" },
-    decision,
-    output: keepCheckSignsTogether(deps.renderer.check(evaluation2, links)),
-    externalId: deps.isOneShot ? formatOneShotId(stored) : digest,
-    detailsUrl,
-    actions: isRecheckOffered(deps, decision) ? [RECHECK] : []
-  });
-}
-var isRecheckOffered = ({ isOneShot: isOneShot3 }, decision) => !isOneShot3 && decision.status === "completed" && decision.conclusion !== "success";
-async function findKnownCheck(deps, target) {
-  const run2 = await findCheckRun(deps.db, target);
-  const { listedRun: listed } = target;
-  if (run2 === null || run2.checkRunId === null) return listed;
-  const { checkRunId, digest, completed } = run2;
-  if (listed === null || listed.checkRunId < checkRunId) return { checkRunId, digest, completed };
-  if (listed.checkRunId > checkRunId) return listed;
-  return { checkRunId, digest, completed: completed || listed.completed };
-}
-async function sendCheck(deps, target, content3) {
-  const { client, repositoryId, headSha, checkName, isCurrent } = target;
-  const write = { repositoryId, headSha, checkName, isCurrent, ...content3 };
-  const outcome = await publishCheck(client, write);
-  if (outcome.state === "written" || outcome.state === "unchanged")
-    await saveCheckRun(deps.db, { repositoryId, headSha, checkName, ...outcome.known }, now2(deps));
-  return toPublishOutcome(outcome);
-}
-var formatState = (state) => state.status === "completed" ? state.conclusion : state.status;
-function toCheckState(check3) {
-  if (check3.status === "none") return null;
-  return check3.status === "completed" ? { status: "completed", conclusion: check3.conclusion } : { status: "in_progress" };
-}
-var now2 = ({ clock }) => new Date(clock.now());
-
 // src/evaluate/run/pull-run.ts
 import { setTimeout as sleep4 } from "node:timers/promises";
 function startRun(deps, { key: key2, fence, attempt: attempt2 }, installationId) {
@@ -46795,6 +48722,7 @@ async function showProgress({ run: run2, head: head2, before }, { policy, checkN
     context: buildEvaluationContext(head2, { nowMs: deps.clock.now(), budgetUse: null }),
     situation: situation2,
     approvals: NO_APPROVALS,
+    override: null,
     approvableDigest: null,
     lastApprovable: findLastApprovable(head2.pull, before),
     checkName,
@@ -46820,88 +48748,6 @@ async function gatherFacts(current, gate) {
   return { ...gate, facts, report: report3, approvalState, shownFacts: more };
 }
 
-// src/github/head/removal.ts
-var REMOVAL_QUERY = `
-query Removal($owner: String!, $name: String!, $ref: String!, $path: String!, $default: Boolean!) {
-  repository(owner: $owner, name: $name, followRenames: false) {
-    databaseId
-    owner { login ... on User { databaseId } ... on Organization { databaseId } }
-    ref(qualifiedName: $ref) @skip(if: $default) { target { ...Tip } }
-    defaultBranchRef @include(if: $default) { target { ...Tip } }
-  }
-}
-fragment Tip on Commit {
-  file(path: $path) { mode }
-  history(path: $path, first: 1) {
-    nodes { file(path: $path) { mode } parents(first: 10) { nodes { file(path: $path) { mode } } } }
-  }
-}`;
-var File = external_exports.object({ mode: external_exports.int() }).nullable();
-var Branch = external_exports.object({
-  target: external_exports.object({
-    file: File,
-    history: external_exports.object({
-      nodes: external_exports.array(
-        external_exports.object({ file: File, parents: external_exports.object({ nodes: external_exports.array(external_exports.object({ file: File })) }) })
-      )
-    })
-  }).nullable()
-}).nullish();
-var Answer = external_exports.object({
-  repository: external_exports.object({
-    databaseId: external_exports.int(),
-    owner: external_exports.object({ databaseId: external_exports.int() }),
-    ref: Branch,
-    defaultBranchRef: Branch
-  }).nullable()
-});
-async function isPolicyFileRemoved(client, question) {
-  const { repository, baseRef, level: which } = question;
-  const isOwn = which === "repository";
-  const variables = {
-    owner: repository.owner,
-    name: isOwn ? repository.name : ORGANISATION_REPOSITORY,
-    ref: `refs/heads/${baseRef}`,
-    path: isOwn ? REPOSITORY_FILE : ORGANISATION_FILE,
-    default: !isOwn
-  };
-  const answer = await toGraphqlResult(client.octokit.graphql(REMOVAL_QUERY, variables), Answer);
-  if (!answer.ok || answer.value.errors.length > 0) return false;
-  const home = answer.value.data.repository;
-  if (home === null || !isExpectedRepository(home, question)) return false;
-  return isRemoval((isOwn ? home.ref : home.defaultBranchRef)?.target ?? null);
-}
-var isExpectedRepository = ({ databaseId, owner }, { repository, level: which }) => owner.databaseId === repository.ownerId && (which === "organisation" || databaseId === repository.id);
-function isRemoval(tip) {
-  if (tip === null || tip.file !== null) return false;
-  const [newest] = tip.history.nodes;
-  return newest !== void 0 && newest.file === null && newest.parents.nodes.some(({ file }) => file !== null);
-}
-
-// src/evaluate/load-policy.ts
-async function loadPolicy({ run: run2, head: head2, before }) {
-  const { repository } = head2;
-  const { baseRef } = head2.pull;
-  const policy = await loadPolicyFiles(run2.deps, {
-    repositoryId: repository.id,
-    baseRef,
-    files: head2.policy,
-    wasRemoved: (which) => isPolicyFileRemoved(run2.client, { repository, baseRef, level: which })
-  });
-  return { policy, checkName: selectCheckName(policy, baseRef, before) };
-}
-
-// src/evaluate/publish/handle-outcome.ts
-function handlePublishOutcome({ log, attempt: attempt2 }, published) {
-  if (published.state === "published" || published.state === "superseded") return;
-  const { failure } = published;
-  if (published.state === "failed" || attempt2.attempt <= QUICK_TRIES)
-    throw new TollgateError("github_failed", `GitHub did not accept the check: ${failure.kind}`, {
-      retryable: true
-    });
-  log.warn({ status: failure.status }, "GitHub refuses the check");
-}
-
 // src/evaluate/publish.ts
 async function publishDecision({ run: run2, head: head2, before }, { decision, facts }) {
   const { deps, key: key2, attempt: attempt2 } = run2;
@@ -46924,7 +48770,10 @@ function measureDelay({ clock, telemetry }, { evaluation: { check: check3 } }) {
   const seconds = Math.max(0, clock.now() - since) / 1e3;
   telemetry.observe("tollgate_delivery_to_check_seconds", seconds, { check: check3.status });
 }
-var buildMergeQueueKey = ({ evaluation: { check: check3, pull: pull2 }, policyBlobs }) => JSON.stringify([formatDecision(check3), pull2.headSha, policyBlobs]);
+var buildMergeQueueKey = ({ evaluation: evaluation2, policyBlobs }) => {
+  const { check: check3, override: override3, pull: pull3 } = evaluation2;
+  return JSON.stringify([formatDecision(check3), override3?.id ?? null, pull3.headSha, policyBlobs]);
+};
 async function saveShownFacts({ deps, fence, attempt: attempt2 }, { stored, policy, shownFacts }) {
   const facts = await shownFacts;
   if (attempt2.signal.aborted) return;
@@ -47021,8 +48870,8 @@ async function readPullPaths(client, of) {
   return succeeded({ paths: [...paths], pathsComplete: sameHead && read.length >= changedFiles });
 }
 function readFilesPage(client, of, page) {
-  const { owner, name: repo, pull: pull2 } = of;
-  const parameters = { owner, repo, pull_number: pull2.number, per_page: PER_PAGE3, page };
+  const { owner, name: repo, pull: pull3 } = of;
+  const parameters = { owner, repo, pull_number: pull3.number, per_page: PER_PAGE3, page };
   return toResult2(client.octokit.rest.pulls.listFiles(parameters), external_exports.array(File2));
 }
 
@@ -47062,10 +48911,10 @@ function findHeadRefusal(errors) {
   return error.type === "FORBIDDEN" ? { state: "forbidden", message } : { state: "unavailable", message };
 }
 async function completeHead(client, request2, found) {
-  const { home, pull: pull2 } = found;
+  const { home, pull: pull3 } = found;
   const repository = toRepositoryState(home);
-  const commit = pull2.commits.nodes[0]?.commit;
-  if (commit === void 0 || commit.oid !== pull2.headRefOid) {
+  const commit = pull3.commits.nodes[0]?.commit;
+  if (commit === void 0 || commit.oid !== pull3.headRefOid) {
     return { state: "unavailable", message: "GitHub's copies of the head do not agree yet" };
   }
   const at = { owner: request2.owner, name: request2.name, sha: commit.oid, page: found.page };
@@ -47073,16 +48922,16 @@ async function completeHead(client, request2, found) {
   const question = { repository, expected, answer: found.data.organisation, errors: found.errors };
   const [claims, paths, organisation] = await Promise.all([
     isOneShot2(request2) ? readOneShotChecks(client, { repositoryId: repository.id, sha: commit.oid }) : readAllClaims(client, at, commit.statusCheckRollup?.contexts ?? null),
-    readPullPaths(client, { owner: request2.owner, name: request2.name, pull: pull2 }),
+    readPullPaths(client, { owner: request2.owner, name: request2.name, pull: pull3 }),
     resolveOrganisationFile(question, client)
   ]);
   if (!claims.ok) return toUnreadHead(claims.failure);
   if (!paths.ok) return toUnreadHead(paths.failure);
   const { statuses, checks: checks2, complete: claimsComplete } = claims.value;
-  const policy = buildPolicyFiles(repository, pull2, organisation);
+  const policy = buildPolicyFiles(repository, pull3, organisation);
   const head2 = {
     repository,
-    pull: toPullState(pull2, paths.value),
+    pull: toPullState(pull3, paths.value),
     statuses,
     checks: checks2,
     claimsComplete,
@@ -47090,19 +48939,20 @@ async function completeHead(client, request2, found) {
   };
   return { state: "found", head: head2 };
 }
-function buildPolicyFiles(repository, pull2, organisation) {
+function buildPolicyFiles(repository, pull3, organisation) {
   const label = `${repository.owner}/${repository.name}`;
-  const base = { repository: label, ref: pull2.baseRefName };
-  const head2 = { repository: label, ref: `refs/pull/${pull2.number}/head` };
+  const base = { repository: label, ref: pull3.baseRefName };
+  const head2 = { repository: label, ref: `refs/pull/${pull3.number}/head` };
   return {
-    repository: toRepositoryFile(pull2.baseRef?.target ?? null, base),
+    repository: toRepositoryFile(pull3.baseRef?.target ?? null, base),
     organisation,
-    head: toRepositoryFile(pull2.commits.nodes[0]?.commit ?? null, head2)
+    head: toRepositoryFile(pull3.commits.nodes[0]?.commit ?? null, head2)
   };
 }
 function toRepositoryState(raw3) {
   return {
     id: raw3.databaseId,
+    nodeId: raw3.id,
     owner: raw3.owner.login,
     name: raw3.name,
     ownerId: raw3.owner.databaseId,
@@ -47124,7 +48974,10 @@ function toPullState(raw3, paths) {
     baseRef: raw3.baseRefName,
     baseTip: raw3.baseRef?.target?.oid ?? null,
     testMergeSha: raw3.potentialMergeCommit?.oid ?? null,
-    mergedMs: raw3.mergedAt ? Date.parse(raw3.mergedAt) : null,
+    openedMs: parseTime(raw3.createdAt),
+    closedMs: parseTime(raw3.closedAt),
+    mergedMs: parseTime(raw3.mergedAt),
+    mergedBy: toActor(raw3.mergedBy ?? null),
     mergeSha: raw3.mergeCommit?.oid ?? null,
     author: toActor(raw3.author),
     labels: (raw3.labels?.nodes ?? []).map(({ name }) => name),
@@ -47132,6 +48985,7 @@ function toPullState(raw3, paths) {
     ...paths
   };
 }
+var parseTime = (text9) => text9 ? Date.parse(text9) : null;
 function toUnreadHead(failure) {
   switch (failure.kind) {
     case "not_found":
@@ -47200,26 +49054,47 @@ async function readFromGitHub(run2, repository) {
 var createUnreadableError = (message) => new TollgateError("github_failed", message, { retryable: true });
 async function saveHead(run2, head2) {
   const { deps, key: key2, client } = run2;
-  const { repository, pull: pull2 } = head2;
-  const { headSha, baseRef, number: number2 } = pull2;
+  const { repository, pull: pull3 } = head2;
+  const { headSha, baseRef, number: number2 } = pull3;
   const now3 = new Date(deps.clock.now());
   const ids = {
     repository_id: repository.id,
     installation_id: client.installationId,
-    owner_id: repository.ownerId
+    owner_id: repository.ownerId,
+    figures: canShowFigures(deps.operator, repository)
   };
   await saveRepository(deps.db, { ...ids, owner_login: repository.owner, name: repository.name }, now3);
   const [known, before] = await Promise.all([findPull(deps.db, key2), findEvaluation(deps.db, key2)]);
-  const state = pull2.state === "open" ? "open" : "closed";
+  const state = pull3.state === "open" ? "open" : "closed";
   const wasDraft = before?.evaluation.pull.draft ?? false;
-  const anew = known?.state === "closed" || !pull2.draft && wasDraft;
-  const row = { repositoryId: repository.id, number: number2, headSha, baseRef, mergeSha: pull2.testMergeSha };
-  const sinceMs = await savePull(deps.db, { ...row, state, isReset: anew }, now3);
+  const anew = known?.state === "closed" || !pull3.draft && wasDraft;
+  const row = { repositoryId: repository.id, number: number2, headSha, baseRef, mergeSha: pull3.testMergeSha };
+  const sinceMs = await savePull(deps.db, { ...row, state, isReset: anew, labels: toPullLabels(pull3) }, now3);
   if (known?.head_sha !== headSha || known.base_ref !== baseRef || state === "closed")
     await enqueueSiblings(run2, known);
   const announced = known?.announced_sha ?? headSha;
   return { run: run2, head: head2, before, sinceMs, canLag: announced !== headSha };
 }
+var toDate = (ms) => ms === null ? null : new Date(ms);
+var toPullLabels = ({
+  title,
+  author,
+  draft,
+  openedMs,
+  closedMs,
+  mergedMs,
+  mergedBy
+}) => ({
+  title: toStorableText(title),
+  author_id: author?.id ?? null,
+  author_login: author?.login ?? null,
+  is_draft: draft,
+  opened_at: toDate(openedMs),
+  closed_at: toDate(closedMs),
+  merged_at: toDate(mergedMs),
+  merged_by_id: mergedBy?.id ?? null,
+  merged_by_login: mergedBy?.login ?? null
+});
 async function enqueueSiblings({ deps, key: key2 }, known) {
   if (known === void 0) return;
   for (const { repository_id: repositoryId, number: number2 } of await listOpenCommitPulls(
@@ -47267,19 +49142,39 @@ async function saveCommandOutcome(run2, evaluation2, outcome) {
     reaction,
     answer: answer === null ? null : deps.renderer.answer(answer, evaluation2)
   }));
-  const changes = { ...outcome, replies, pull: key2 };
-  if (hasChanges(changes)) {
+  const changes2 = { ...outcome, replies, pull: key2 };
+  if (hasChanges(changes2)) {
     const now3 = new Date(deps.clock.now());
-    if (!await saveApprovalChanges(deps.db, changes, { fence, now: now3 })) return false;
+    if (!await saveApprovalChanges(deps.db, changes2, { fence, now: now3 })) return false;
   }
   if (outcome.recheck) await resetReads(run2, evaluation2);
   if (outcome.recheck || outcome.hasMore) await enqueueLane(deps, { kind: "pull", ...key2 });
   return true;
 }
-async function resetReads({ deps, key: key2 }, { pull: pull2 }) {
-  await forgetCheckDigests(deps.db, key2.repositoryId, pull2.headSha);
-  await forgetAttempts(deps.db, key2.repositoryId, pull2.headSha);
+async function resetReads({ deps, key: key2 }, { pull: pull3 }) {
+  await forgetCheckDigests(deps.db, key2.repositoryId, pull3.headSha);
+  await forgetAttempts(deps.db, key2.repositoryId, pull3.headSha);
   await checkCommentsNow(deps, key2);
+}
+
+// src/evaluate/verdict-record.ts
+function buildVerdictRecord({ evaluation: evaluation2, digest }) {
+  const { pull: pull3, situation: situation2, check: check3, checkName, policySources, override: override3 } = evaluation2;
+  const findings = "verdict" in situation2 ? situation2.verdict?.findings ?? [] : [];
+  return {
+    kind: "verdict",
+    repositoryId: pull3.repositoryId,
+    number: pull3.number,
+    headSha: pull3.headSha,
+    baseRef: pull3.baseRef,
+    checkName,
+    digest,
+    situation: situation2.kind,
+    decision: formatDecision(check3),
+    policyBlobs: policySources.map(({ blob }) => blob),
+    findings: findings.map(({ rule, outcome, subject }) => ({ rule, outcome, subject })),
+    ...override3 && { override: override3.id }
+  };
 }
 
 // src/evaluate/record-decision.ts
@@ -47290,28 +49185,13 @@ async function recordDecision({ run: run2 }, decision) {
   const now3 = new Date(deps.clock.now());
   const saved = await saveDecision(deps.db, stored, { fence, now: now3, budgetVersion });
   if (saved.state !== "saved") return saved.state;
-  if (stored.evaluation.check.status !== "none") await appendVerdict(run2, stored, now3);
+  if (stored.evaluation.check.status !== "none")
+    await appendDecision(deps.db, buildVerdictRecord(stored), now3);
+  if (!saved.isPolicyStored && decision.policy.state === "found")
+    await savePolicy(deps.db, { policyBlobs: stored.policyBlobs, policy: decision.policy.policy }, now3);
   if (!await saveCommandOutcome(run2, stored.evaluation, outcome)) return "superseded";
   if (saved.budgetsChanged) await enqueueBudgetPulls(deps, run2.key);
   return "saved";
-}
-async function appendVerdict({ deps }, stored, now3) {
-  const { pull: pull2, situation: situation2, check: check3, checkName, policySources } = stored.evaluation;
-  const findings = "verdict" in situation2 ? situation2.verdict?.findings ?? [] : [];
-  const record = {
-    kind: "verdict",
-    repositoryId: pull2.repositoryId,
-    number: pull2.number,
-    headSha: pull2.headSha,
-    baseRef: pull2.baseRef,
-    checkName,
-    digest: stored.digest,
-    situation: situation2.kind,
-    decision: formatDecision(check3),
-    policyBlobs: policySources.map(({ blob }) => blob),
-    findings: findings.map(({ rule, outcome, subject }) => ({ rule, outcome, subject }))
-  };
-  await appendDecision(deps.db, record, now3);
 }
 
 // src/evaluate/count-unread.ts
@@ -47336,7 +49216,7 @@ async function countContextAttempt(run2, { head: head2, policy, facts }) {
   return null;
 }
 var countRead = ({ deps }, key2) => countAttempt(deps.db, key2, new Date(deps.clock.now()));
-var buildReadKey = ({ repository, pull: pull2 }, execution) => ({ repositoryId: repository.id, headSha: pull2.headSha, ...execution });
+var buildReadKey = ({ repository, pull: pull3 }, execution) => ({ repositoryId: repository.id, headSha: pull3.headSha, ...execution });
 
 // src/evaluate/record-facts.ts
 async function recordFacts({ run: run2, head: head2, sinceMs }, gathered) {
@@ -47344,18 +49224,6 @@ async function recordFacts({ run: run2, head: head2, sinceMs }, gathered) {
   const { policy, facts, report: report3 } = gathered;
   if (await savePlans(deps, { key: key2, report: report3, sinceMs })) await enqueueBudgetPulls(deps, key2);
   return { ...gathered, attempts: await countUnread(run2, { head: head2, policy, facts }) };
-}
-
-// src/evaluate/retire-check-name.ts
-async function retireCheckName({ run: run2, head: head2, before }, { checkName }) {
-  if (before === null || before.evaluation.checkName === checkName) return;
-  const { headSha, baseRef } = before.evaluation.pull;
-  if (headSha !== head2.pull.headSha || baseRef !== head2.pull.baseRef) return;
-  const { deps, attempt: attempt2 } = run2;
-  const target = buildCheckTarget(run2, head2, before.evaluation.checkName);
-  const retired = await retireCheck(deps, target, before.evaluation.pull);
-  const tried = attempt2.lastAttempt ? attempt2 : { attempt: 1 };
-  handlePublishOutcome({ log: deps.log, attempt: tried }, retired);
 }
 
 // src/evaluate/evaluate-pull-request.ts
@@ -47371,7 +49239,15 @@ async function evaluatePullRequest(deps, lane) {
   if (decision === null) return;
   await telemetry.step("publish", () => publishDecision(current, { decision, facts }));
   countEvaluation(current, decision);
+  await telemetry.step("notify", () => tryToNotify(current, decision));
   await scheduleEvaluation(current, decision);
+}
+async function tryToNotify(current, decision) {
+  try {
+    await notifyDecision(current, decision);
+  } catch (error) {
+    current.run.deps.log.warn({ ...current.run.key, error }, "notifications could not be stored");
+  }
 }
 function countEvaluation({ run: run2 }, { stored }) {
   const { clock, telemetry } = run2.deps;
@@ -47425,10 +49301,10 @@ function selectQueuedPulls(home, request2) {
   const last = entries.findLastIndex((entry) => isLast2(entry, request2));
   if (last < 0) return "the merge queue does not list the group";
   const pulls = [];
-  for (const { pullRequest: pull2 } of entries.slice(0, last + 1)) {
-    if (pull2 === null || pull2.baseRefName !== request2.baseRef)
+  for (const { pullRequest: pull3 } of entries.slice(0, last + 1)) {
+    if (pull3 === null || pull3.baseRefName !== request2.baseRef)
       return "an entry of the merge queue has no pull request";
-    pulls.push({ number: pull2.number, headSha: pull2.headRefOid });
+    pulls.push({ number: pull3.number, headSha: pull3.headRefOid });
   }
   const merged = home.group?.parents.nodes[1]?.oid;
   const newest = pulls.at(-1)?.headSha;
@@ -47443,17 +49319,23 @@ function isLast2(entry, { headSha, headRef }) {
 // src/evaluate/merge-queue/group-entries.ts
 async function readGroupEntries(deps, pulls, query) {
   const passed2 = [];
-  const blocked = [];
-  const unevaluated = [];
+  const others = createNumberLists();
   for (const { number: number2, headSha } of pulls) {
     const stored = await findEvaluation(deps.db, { repositoryId: query.repositoryId, number: number2 });
-    if (stored === null || !isOfToday(stored, { ...query, headSha })) unevaluated.push(number2);
-    else if (hasPassed(stored) && hasValidWaivers(stored, deps.clock.now())) passed2.push(stored);
-    else blocked.push(number2);
+    if (stored === null || !isOfToday(stored, { ...query, headSha })) others.unevaluated.push(number2);
+    else if (!hasPassed(stored) || !hasValidWaivers(stored, deps.clock.now())) others.blocked.push(number2);
+    else if (isOverriddenAmong(stored, pulls)) others.overridden.push(number2);
+    else passed2.push(stored);
   }
-  return { passed: passed2, blocked, unevaluated };
+  return { passed: passed2, ...others };
 }
-var isOfToday = ({ evaluation: { pull: pull2 }, policyBlobs }, { headSha, baseRef, policy }) => pull2.headSha === headSha && pull2.baseRef === baseRef && policyBlobs === joinPolicyBlobs(policy);
+var createNumberLists = () => ({
+  overridden: [],
+  blocked: [],
+  unevaluated: []
+});
+var isOverriddenAmong = ({ evaluation: evaluation2 }, pulls) => evaluation2.override !== void 0 && pulls.length > 1;
+var isOfToday = ({ evaluation: { pull: pull3 }, policyBlobs }, { headSha, baseRef, policy }) => pull3.headSha === headSha && pull3.baseRef === baseRef && policyBlobs === joinPolicyBlobs(policy);
 var hasPassed = ({ evaluation: { check: check3 } }) => check3.status === "completed" && (check3.conclusion === "success" || check3.conclusion === "neutral");
 var hasValidWaivers = (stored, nowMs) => getFindings(stored).every(({ waiver }) => waiver === null || nowMs < waiver.untilMs);
 var getFindings = ({ evaluation: { situation: situation2 } }) => situation2.kind === "evaluated" ? situation2.verdict.findings : [];
@@ -47502,10 +49384,11 @@ var buildNotPassed = (evaluation2, pulls) => ({
 });
 function findHoldingVerdict({
   blocked: open,
-  unevaluated: behind
+  unevaluated: behind,
+  overridden
 }) {
   const pulls = [...open, ...behind];
-  if (pulls.length === 0) return null;
+  if (pulls.length === 0) return overridden.length > 0 ? { kind: "overridden", pulls: overridden } : null;
   return { kind: open.length > 0 ? "not_passed" : "behind", pulls };
 }
 async function evaluateFoundGroup(deps, client, { group, found }) {
@@ -47598,6 +49481,7 @@ async function publishGroupCheck(deps, client, publication) {
   if (decision.status === "in_progress" && run2?.completed !== true) return;
   const outcome = await publishCheck(client, {
     repositoryId: repository.repository_id,
+    repositoryNodeId: null,
     headSha: group.head_sha,
     checkName,
     known: run2?.checkRunId ? { checkRunId: run2.checkRunId, digest: run2.digest, completed: run2.completed } : null,
@@ -47620,25 +49504,42 @@ async function publishGroupCheck(deps, client, publication) {
   }
 }
 
+// src/evaluate/notify/notify-trouble.ts
+var HOUR_MS4 = 36e5;
+async function notifyEvaluationTrouble(deps, key2) {
+  const { targets } = deps.operator;
+  if (!targets.some(({ on }) => on.has("trouble"))) return;
+  const repository = await findRepository(deps.db, key2.repositoryId);
+  const trouble2 = {
+    kind: "evaluation",
+    repository: repository === void 0 ? null : `${repository.owner_login}/${repository.name}`,
+    number: key2.number
+  };
+  const hour = Math.floor(deps.clock.now() / HOUR_MS4);
+  const change = { key: `${hour}`, notification: { event: "trouble", trouble: trouble2 } };
+  await notifyOperators(deps, [{ event: "trouble", subject: "trouble evaluation", change }]);
+}
+
 // src/evaluate/publish-own-error.ts
 async function publishOwnError(deps, { key: key2, fence }) {
-  const [pull2, repository] = await Promise.all([
+  const [pull3, repository] = await Promise.all([
     findPull(deps.db, key2),
     findRepository(deps.db, key2.repositoryId)
   ]);
-  if (pull2 === void 0 || repository === void 0 || pull2.state === "closed") return;
-  if (!await hasPolicy(deps, pull2)) return;
+  if (pull3 === void 0 || repository === void 0 || pull3.state === "closed") return;
+  if (!await hasPolicy(deps, pull3)) return;
   const before = await findEvaluation(deps.db, key2);
-  const checkName = selectCheckName(UNREAD_POLICY, pull2.base_ref, before);
-  const evaluation2 = buildFailedEvaluation({ pull: pull2, repository, checkName, before });
+  const checkName = selectCheckName(UNREAD_POLICY, pull3.base_ref, before);
+  const evaluation2 = buildFailedEvaluation({ pull: pull3, repository, checkName, before });
   if (evaluation2 === null) return;
-  const digest = computeDigest([pull2.head_sha, pull2.base_ref, evaluation2.situation]);
+  const digest = computeDigest([pull3.head_sha, pull3.base_ref, evaluation2.situation]);
   const now3 = new Date(deps.clock.now());
   if (!await saveEvaluation(deps.db, { evaluation: evaluation2, digest, policyBlobs: "" }, { fence, now: now3 })) return;
   await publishHeadCheck(deps, {
     client: deps.github(repository.installation_id),
     repositoryId: key2.repositoryId,
-    headSha: pull2.head_sha,
+    repositoryNodeId: null,
+    headSha: pull3.head_sha,
     checkName,
     listedRun: null,
     listedState: null,
@@ -47655,31 +49556,31 @@ async function hasPolicy({ db }, { repository_id: repositoryId, base_ref: baseRe
   return knownLevels.includes(true);
 }
 function buildFailedEvaluation({
-  pull: pull2,
+  pull: pull3,
   repository,
   checkName,
   before
 }) {
-  const headSha = parseSha(pull2.head_sha);
+  const headSha = parseSha(pull3.head_sha);
   if (headSha === null) return null;
   const situation2 = { kind: "failed", cause: "own_error" };
-  const lastApprovable = findLastApprovable({ headSha, baseRef: pull2.base_ref }, before);
+  const lastApprovable = findLastApprovable({ headSha, baseRef: pull3.base_ref }, before);
   return {
     pull: {
-      repositoryId: pull2.repository_id,
-      number: pull2.number,
+      repositoryId: pull3.repository_id,
+      number: pull3.number,
       repository: `${repository.owner_login}/${repository.name}`,
       headSha,
-      baseRef: pull2.base_ref,
+      baseRef: pull3.base_ref,
       figures: false,
       draft: false
     },
     report: buildReport(NO_FACTS, { stages: [] }),
     context: {
-      number: pull2.number,
+      number: pull3.number,
       author: null,
       labels: null,
-      baseRef: pull2.base_ref,
+      baseRef: pull3.base_ref,
       draft: false,
       paths: [],
       pathsComplete: false,
@@ -47688,6 +49589,7 @@ function buildFailedEvaluation({
     },
     situation: situation2,
     ...toApprovableFields(lastApprovable),
+    ...before?.evaluation.firstEvaluated && { firstEvaluated: before.evaluation.firstEvaluated },
     approvals: NO_APPROVALS,
     check: decideCheck(situation2, NO_APPROVALS),
     checkName,
@@ -47729,6 +49631,7 @@ async function showOwnError(deps, subject, fence) {
   if (subject.kind !== "pull") return;
   try {
     await publishOwnError(deps, { key: subject, fence });
+    await notifyEvaluationTrouble(deps, subject);
   } catch (second) {
     deps.log.warn({ error: second }, "the failure could not be shown on the check");
   }
@@ -47738,16 +49641,16 @@ async function showOwnError(deps, subject, fence) {
 var MAX_ROUNDS = 5;
 var ATTEMPTS2 = 3;
 var PAUSE_MS = 1e3;
-async function evaluateInJob(job, pull2, answered) {
-  const { repositoryId, number: number2 } = pull2;
+async function evaluateInJob(job, pull3, answered) {
+  const { repositoryId, number: number2 } = pull3;
   const { deps, queue } = job;
   await queue.enqueue(formatLaneKey({ kind: "pull", repositoryId, number: number2 }));
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const lane = queue.takeLane();
     if (lane === null) return;
     await attempt(job, lane, (key2, made) => evaluateLane(deps, key2, made));
-    await skipAnswered(job, pull2, answered);
-    await restoreQuietComment(job, pull2);
+    await skipAnswered(job, pull3, answered);
+    await restoreQuietComment(job, pull3);
     const comment4 = queue.takeComment();
     if (comment4 !== null) await attempt(job, comment4, (key2, made) => updateComments(deps, key2, made));
   }
@@ -47770,16 +49673,16 @@ var buildAttempt = (attempt2) => ({
   signal: new AbortController().signal,
   origin: null
 });
-async function skipAnswered({ deps }, pull2, answered) {
-  for (const reply of await listDueReplies(deps.db, pull2, new Date(deps.clock.now()))) {
+async function skipAnswered({ deps }, pull3, answered) {
+  for (const reply of await listDueReplies(deps.db, pull3, new Date(deps.clock.now()))) {
     if (reply.source === "comment" && answered.has(reply.sourceId)) await markSent(deps.db, reply, null);
     else await markSending(deps.db, reply);
   }
 }
-async function restoreQuietComment({ deps, github }, pull2) {
-  const { repositoryId, number: number2 } = pull2;
-  const stored = await findEvaluation(deps.db, pull2);
-  if (stored === null || hasNews(stored.evaluation) || await findComment(deps.db, pull2) !== null) return;
+async function restoreQuietComment({ deps, github }, pull3) {
+  const { repositoryId, number: number2 } = pull3;
+  const stored = await findEvaluation(deps.db, pull3);
+  if (stored === null || hasNews(stored.evaluation) || await findComment(deps.db, pull3) !== null) return;
   const listed = await listOwnComments(github.client, { repositoryId, number: number2, others: [] });
   const newest = listed.ok ? listed.value.at(-1) : void 0;
   if (newest === void 0) return;
@@ -47829,15 +49732,15 @@ async function readPull({ octokit }, repository_id, { number: number2, headLabel
   });
   const listed = await toResult2(call, external_exports.array(RawPull2));
   if (!listed.ok) throw createReadError(`the pull requests of ${headLabel}`, listed.failure);
-  const pull2 = listed.value.find((one5) => one5.headSha === headSha) ?? listed.value[0];
-  if (pull2 === void 0) throw createUnknownPullError();
-  return requireHead(pull2);
+  const pull3 = listed.value.find((one5) => one5.headSha === headSha) ?? listed.value[0];
+  if (pull3 === void 0) throw createUnknownPullError();
+  return requireHead(pull3);
 }
 var createUnknownPullError = () => new TollgateError("usage", "it is not known which pull request this job is for", {
   hint: "Start the workflow on pull_request, or name the pull request with --pull-request N and --sha COMMIT."
 });
-function requireHead({ headSha, ...pull2 }) {
-  if (headSha !== null) return { ...pull2, headSha };
+function requireHead({ headSha, ...pull3 }) {
+  if (headSha !== null) return { ...pull3, headSha };
   throw new TollgateError("github_failed", "GitHub names the head by no full commit id");
 }
 var createReadError = (what, { kind, message }) => new TollgateError("github_failed", `GitHub did not show ${what}: ${kind}, ${message}`, {
@@ -47845,7 +49748,7 @@ var createReadError = (what, { kind, message }) => new TollgateError("github_fai
 });
 
 // src/wiring/ci/restore-commands.ts
-var MAX_PAGES7 = 30;
+var MAX_PAGES8 = 30;
 var User2 = external_exports.object({ id: external_exports.int(), type: external_exports.string() }).nullable();
 var Comment3 = external_exports.object({
   id: external_exports.int().positive(),
@@ -47855,7 +49758,7 @@ var Comment3 = external_exports.object({
   created_at: external_exports.string(),
   reactions: external_exports.object({ total_count: external_exports.int() }).optional()
 });
-var Review = external_exports.object({
+var Review2 = external_exports.object({
   id: external_exports.int().positive(),
   node_id: external_exports.string(),
   user: User2,
@@ -47904,7 +49807,7 @@ async function readCommandComments(client, { repositoryId: repository_id, number
   const listed = await readPages(
     (page) => requestById(client.octokit, route, { repository_id, issue_number, ...page }),
     external_exports.array(Comment3),
-    MAX_PAGES7
+    MAX_PAGES8
   );
   if (!listed.ok) return listed;
   const commands = listed.value.filter(isOfPerson).filter(({ body: body3 }) => hasCommandMention(body3 ?? ""));
@@ -47935,7 +49838,7 @@ async function hasOwnReaction(client, repositoryId, { id, reactions }) {
         ...page
       }),
       external_exports.array(Reaction),
-      MAX_PAGES7
+      MAX_PAGES8
     )
   ]);
   if (!own10.ok) return own10;
@@ -47948,8 +49851,8 @@ async function readApprovingReviews(client, { repositoryId: repository_id, numbe
       pull_number,
       ...page
     }),
-    external_exports.array(Review),
-    MAX_PAGES7
+    external_exports.array(Review2),
+    MAX_PAGES8
   );
   if (!listed.ok) return listed;
   const approving = listed.value.filter(
@@ -47964,32 +49867,32 @@ async function runJob(job, request2) {
   const repository = await readRepository(github.client, request2);
   const found = await readPull(github.client, repository.id, request2.event);
   const { headSha, mergeSha, isOpen: isOpen2, number: number2 } = found;
-  const pull2 = { repositoryId: repository.id, number: number2, headSha };
-  if (!isOpen2) return { state: "closed", pull: pull2 };
+  const pull3 = { repositoryId: repository.id, number: number2, headSha };
+  if (!isOpen2) return { state: "closed", pull: pull3 };
   const { headSha: sha2 } = request2.event;
-  if (sha2 !== null && sha2 !== headSha && !(sha2 === mergeSha && await isMergeOf(job, pull2, sha2)))
-    return { state: "outdated", pull: pull2, sha: sha2 };
+  if (sha2 !== null && sha2 !== headSha && !(sha2 === mergeSha && await isMergeOf(job, pull3, sha2)))
+    return { state: "outdated", pull: pull3, sha: sha2 };
   await savePlace(job, repository, found);
   await importWorkspaces(job, { ...repository, sha: headSha }, request2.workspaces);
-  const answered = await restoreCommands(deps.db, github.client, pull2);
-  await evaluateInJob(job, pull2, answered);
-  const stored = await findEvaluation(deps.db, pull2);
-  if (stored !== null) return { state: "evaluated", pull: pull2, stored };
+  const answered = await restoreCommands(deps.db, github.client, pull3);
+  await evaluateInJob(job, pull3, answered);
+  const stored = await findEvaluation(deps.db, pull3);
+  if (stored !== null) return { state: "evaluated", pull: pull3, stored };
   throw new TollgateError("github_failed", "GitHub does not show the pull request any longer");
 }
 async function isMergeOf({ github }, { repositoryId, number: number2, headSha }, sha2) {
   const read = await readPullMerge(github.client, { repositoryId, number: number2, sha: sha2 });
   return read.ok && read.value?.parents.includes(headSha) === true;
 }
-async function savePlace({ deps, github }, repository, pull2) {
+async function savePlace({ deps, github }, repository, pull3) {
   const now3 = new Date(deps.clock.now());
   const { id, ownerId, owner, name } = repository;
-  const { number: number2, headSha, mergeSha, baseRef } = pull2;
+  const { number: number2, headSha, mergeSha, baseRef } = pull3;
   const ids = { repository_id: id, owner_id: ownerId, installation_id: github.client.installationId };
   await saveRepository(deps.db, { ...ids, owner_login: owner, name }, now3);
   await savePull(deps.db, { repositoryId: id, number: number2, headSha, baseRef, mergeSha, state: "open" }, now3);
 }
-var computeId = (text9) => createHash7("sha256").update(text9).digest("hex").slice(0, 32);
+var computeId = (text9) => createHash8("sha256").update(text9).digest("hex").slice(0, 32);
 async function importWorkspaces({ platform }, { owner, name, sha: sha2 }, workspaces) {
   for (const { workspace: workspace2, files } of workspaces) {
     const executionId = computeId(`${sha2}/${workspace2}`);
@@ -48037,7 +49940,10 @@ async function runCi(input) {
 var NOTHING_RENDERED = { markdown: null, title: null };
 var render2 = ({ deps }, evaluation2) => {
   return {
-    markdown: deps.renderer.comment(evaluation2, { ...buildLinks(deps), mentions: /* @__PURE__ */ new Set() }),
+    markdown: deps.renderer.comment(evaluation2, {
+      ...buildLinks(deps, evaluation2.pull),
+      mentions: /* @__PURE__ */ new Set()
+    }),
     title: deps.renderer.title(evaluation2)
   };
 };

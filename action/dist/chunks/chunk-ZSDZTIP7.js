@@ -1,14 +1,18 @@
 import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 import {
+  NOTIFICATION_EVENTS,
   SCOPE_NAME,
+  TARGET_NAME,
+  TARGET_NAME_RULE,
   TollgateError,
   describeGlobProblem,
   external_exports,
   isPlatformId,
   isScopeName,
+  parseDecimal,
   require_dist
-} from "./chunk-VXNJU4UD.js";
+} from "./chunk-76LRB2BA.js";
 import {
   __toESM
 } from "./chunk-XEEZLEFD.js";
@@ -74,6 +78,14 @@ function findSecretWeakness(secret) {
   return new Set(secret).size < 5 ? "repeats the same few characters" : null;
 }
 
+// src/settings/oidc-issuer.ts
+function chooseIssuer(named, githubUrl) {
+  if (named !== void 0) return named === "none" ? null : named;
+  const { host, origin } = new URL(githubUrl ?? "https://github.com");
+  if (host === "github.com") return "https://token.actions.githubusercontent.com";
+  return host.endsWith(".ghe.com") ? `https://token.actions.${host.replace(/^api\./, "")}` : `${origin}/_services/token`;
+}
+
 // src/settings/operator.ts
 var import_yaml = __toESM(require_dist(), 1);
 
@@ -91,6 +103,101 @@ function isPlainOrigin(origin) {
   if (host === null || match === null) return false;
   const [, scheme = "", authority = ""] = match.map((part) => part.toLowerCase());
   return authority === host || authority === `${host}:${scheme === "https" ? 443 : 80}`;
+}
+
+// src/settings/notification-targets.ts
+var NumericId = external_exports.int().positive();
+var Amount = external_exports.string("must be an amount such as 500 USD").regex(/^(0|[1-9]\d{0,14})(\.\d{1,12})? [A-Z]{3}$/, {
+  error: "must be an amount such as 500 USD",
+  abort: true
+}).transform((text) => {
+  const [amount = "", currency = ""] = text.split(" ");
+  return { amount: parseDecimal(amount), currency };
+});
+var Percent = external_exports.string("must be a percentage such as 20%").regex(/^(0|[1-9]\d{0,6})(\.\d{1,6})?%$/, { error: "must be a percentage such as 20%", abort: true }).transform((text) => parseDecimal(text.slice(0, -1)));
+var LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
+function isConfidential(text) {
+  const url = URL.parse(text);
+  return url !== null && (url.protocol === "https:" || LOOPBACK.includes(url.hostname));
+}
+var NOT_A_URL = "must be a URL that starts with https://, without user and password";
+var HttpUrl = external_exports.string(NOT_A_URL).refine((text) => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+}, NOT_A_URL);
+var SecretUrl = HttpUrl.refine(isConfidential, NOT_A_URL);
+var SmtpUrl = external_exports.string("must be a URL such as smtps://user:password@mail.example.com").refine((text) => /^smtps?:\/\/[^/?#]+\/?$/.test(text) && URL.canParse(text), {
+  error: "must be a URL such as smtps://user:password@mail.example.com, without a path or options"
+});
+var Address = external_exports.string("must be an e-mail address such as finops@example.com").max(254).regex(/^[^\s<>,;:"'()[\]\\@\p{Cc}]+@[^\s<>,;:"'()[\]\\@\p{Cc}]+$/u, {
+  error: "must be an e-mail address such as finops@example.com, without a name"
+});
+var common = {
+  name: external_exports.string().regex(TARGET_NAME, `must be ${TARGET_NAME_RULE}`),
+  /** The events of which it is notified, in every repository it covers. None: only what an organisation's policy file chooses. */
+  on: external_exports.array(external_exports.enum(NOTIFICATION_EVENTS)).max(NOTIFICATION_EVENTS.length).default([]),
+  /** `blocked` only where the monthly increase is above this amount, or unknown. */
+  above: Amount.optional(),
+  /** `estimate-off` only where the actual cost differs by more than this. */
+  off_by: Percent.prefault("20%"),
+  /** GitHub's numeric ids. Both empty: everything that the App covers. */
+  owners: external_exports.array(NumericId).max(1e3).default([]),
+  repositories: external_exports.array(NumericId).max(1e3).default([]),
+  /** Slugs. `approval-needed` only where one of these teams can give the approval; empty: always. */
+  teams: external_exports.array(external_exports.string().regex(/^[a-z0-9][a-z0-9_-]{0,99}$/, "must be a team's slug such as finops")).max(100).default([]),
+  /** `daily`: one message a day, at 08:00 UTC, with all of it. Trouble is never held back. */
+  digest: external_exports.enum(["daily", "none"]).default("none"),
+  /** Most messages in any minute; further ones wait. */
+  per_minute: external_exports.int().min(1).max(600).default(20)
+};
+var SharedSecret = external_exports.string("must be a text of 24 to 4096 characters").min(24, "must have at least 24 characters that cannot be guessed").max(4096, "must have at most 4096 characters");
+var NotificationTarget = external_exports.discriminatedUnion("kind", [
+  external_exports.strictObject({ kind: external_exports.literal("slack"), url: SecretUrl, ...common }),
+  external_exports.strictObject({ kind: external_exports.literal("teams"), url: SecretUrl, ...common }),
+  external_exports.strictObject({
+    kind: external_exports.literal("email"),
+    /** `smtps://` encrypts from the start, `smtp://` by STARTTLS, which is required except on this machine. */
+    smtp: SmtpUrl,
+    from: Address,
+    to: external_exports.array(Address).min(1).max(50),
+    ...common
+  }),
+  /** Requests are signed with the secret, as Standard Webhooks defines it. */
+  external_exports.strictObject({ kind: external_exports.literal("webhook"), url: HttpUrl, secret: SharedSecret, ...common })
+]);
+var Notifications = external_exports.strictObject({
+  targets: external_exports.array(NotificationTarget).max(50).default([]).refine((targets) => new Set(targets.map(({ name }) => name)).size === targets.length, {
+    error: "two targets have the same name"
+  })
+}).default({ targets: [] });
+var REFERRING = ["url", "secret", "smtp"];
+var Reference = external_exports.strictObject({ env: external_exports.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/) });
+var FileWithTargets = external_exports.looseObject({
+  notifications: external_exports.looseObject({ targets: external_exports.array(external_exports.looseObject({})) })
+});
+function resolveEnvironment(file, environment) {
+  const parsed = FileWithTargets.safeParse(file);
+  if (!parsed.success) return { file, problems: [] };
+  const { notifications, ...others } = parsed.data;
+  if (environment === null) return { file: others, problems: [] };
+  const resolved = notifications.targets.map((target) => resolveTarget(target, environment));
+  return {
+    file: { ...others, notifications: { ...notifications, targets: resolved.map(({ target }) => target) } },
+    problems: resolved.flatMap(
+      ({ unset }, at) => unset.map(([member, name]) => `notifications.targets.${at}.${member}: ${name} is not set`)
+    )
+  };
+}
+function resolveTarget(target, environment) {
+  const references = REFERRING.flatMap((member) => {
+    const parsed = Reference.safeParse(target[member]);
+    return parsed.success ? [[member, parsed.data.env]] : [];
+  });
+  const values = references.map(([member, name]) => [member, environment[name] ?? ""]);
+  return {
+    target: { ...target, ...Object.fromEntries(values) },
+    unset: references.filter(([, name]) => (environment[name] ?? "") === "")
+  };
 }
 
 // src/settings/retention.ts
@@ -136,7 +243,11 @@ var Host = external_exports.string().transform((text, context) => {
   });
   return external_exports.NEVER;
 });
-var NumericId = external_exports.int().positive();
+var NumericId2 = external_exports.int().positive();
+var TeamName = external_exports.string().regex(
+  /^[A-Za-z\d](?:[A-Za-z\d-]{0,38})\/[A-Za-z\d_-]{1,255}$/,
+  "must be organisation/team, by the team's slug"
+);
 var PlatformId = external_exports.string().refine(isPlatformId, "must be 1 to 128 letters, digits or _ . $ -");
 var ScopeName = external_exports.string().refine(isScopeName, `must be ${SCOPE_NAME}`);
 var UnitMetric = external_exports.strictObject({
@@ -169,9 +280,9 @@ var PipelineGlob = external_exports.string().superRefine((pattern, context) => {
   if (problem !== null) context.addIssue({ code: "custom", message: `the pattern ${problem}` });
 });
 var Grant = external_exports.strictObject({
-  owner: NumericId,
+  owner: NumericId2,
   /** Absent: every repository of the owner. */
-  repository: NumericId.optional(),
+  repository: NumericId2.optional(),
   org: PlatformId,
   /** Absent: every project of the org. */
   project: PlatformId.optional(),
@@ -208,7 +319,12 @@ var OperatorKeys = external_exports.strictObject({
    */
   other_pipelines: external_exports.array(external_exports.strictObject({ org: PlatformId, project: PlatformId.optional(), pipeline: PipelineGlob })).default([]),
   /** Accounts whose commit statuses and checks may link an execution to a commit. */
-  trusted_posters: external_exports.strictObject({ users: external_exports.array(NumericId).default([]), apps: external_exports.array(NumericId).default([]) }).default({ users: [], apps: [] }),
+  trusted_posters: external_exports.strictObject({ users: external_exports.array(NumericId2).default([]), apps: external_exports.array(NumericId2).default([]) }).default({ users: [], apps: [] }),
+  /** People who may see the operator's pages: GitHub's user ids, and teams whose members they are. */
+  admins: external_exports.strictObject({
+    users: external_exports.array(NumericId2).max(1e3).default([]),
+    teams: external_exports.array(TeamName).max(20).default([])
+  }).default({ users: [], teams: [] }),
   /**
    * Further hosts that appear in the URLs of the platform's statuses (`ci.example.com`, with the port if
    * there is one).
@@ -226,6 +342,7 @@ var OperatorKeys = external_exports.strictObject({
   /** Word in the names of the webhook headers, `X-<Identity>-Signature`; absent: the dialect's. */
   webhook_identity: external_exports.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, "must be 1 to 32 letters, digits or -, a letter first").optional(),
   retention: Retention.prefault({}),
+  notifications: Notifications,
   /** Values of the secrets that registry webhooks name by `secretIdentifier`. */
   webhook_secrets: external_exports.record(PlatformId, external_exports.string().min(16).max(4096)).default({})
 });
@@ -233,11 +350,13 @@ var OperatorFile = OperatorKeys.refine(
   ({ retention, after_merge }) => retention.evaluations > after_merge.compare_after_days * DAY_MS,
   { path: ["retention", "evaluations"], error: "must be longer than after_merge.compare_after_days" }
 );
-function parseOperatorFile(text) {
+function parseOperatorFile(text, environment = {}) {
   const document = (0, import_yaml.parseDocument)(text, { uniqueKeys: true, maxAliasCount: 0 });
   const syntax = document.errors.map((error) => error.message.split("\n", 1)[0] ?? "not YAML");
   if (syntax.length > 0) return { state: "invalid", problems: syntax };
-  const parsed = OperatorFile.safeParse(document.toJS({ maxAliasCount: 0 }) ?? {}, PARSE_OPTIONS);
+  const { file, problems } = resolveEnvironment(document.toJS({ maxAliasCount: 0 }) ?? {}, environment);
+  if (problems.length > 0) return { state: "invalid", problems };
+  const parsed = OperatorFile.safeParse(file, PARSE_OPTIONS);
   if (parsed.success) return { state: "ok", file: parsed.data };
   return {
     state: "invalid",
@@ -294,9 +413,9 @@ function buildTelemetrySettings(variables) {
   };
 }
 function findTracesUrl(variables) {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: common, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own } = variables;
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: common2, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own } = variables;
   if (own !== void 0) return own;
-  return common === void 0 ? null : `${common.replace(/\/+$/, "")}/v1/traces`;
+  return common2 === void 0 ? null : `${common2.replace(/\/+$/, "")}/v1/traces`;
 }
 
 // src/settings/trusted-proxies.ts
@@ -330,9 +449,12 @@ var Variables2 = external_exports.object({
   PRIVATE_KEY: external_exports.string().optional(),
   PRIVATE_KEY_PATH: external_exports.string().optional(),
   WEBHOOK_SECRET: external_exports.string().optional(),
+  GITHUB_CLIENT_ID: external_exports.string().optional(),
+  GITHUB_CLIENT_SECRET: external_exports.string().optional(),
   GHE_HOST: external_exports.string().optional(),
   GHE_PROTOCOL: external_exports.enum(["http", "https"]).default("https"),
   GITHUB_WRITE_SPACING_MS: createNumber(0, 6e4).default(1e3),
+  GITHUB_BATCH: external_exports.enum(["on", "off"]).default("on").transform((word) => word === "on"),
   LANE_SPACING_MS: createNumber(0, 6e4).default(2e3),
   DATABASE_URL: external_exports.string().regex(/^postgres(ql)?:\/\//, "must start with postgres://").optional(),
   PLATFORM_URL: HTTP_URL2.optional(),
@@ -361,8 +483,8 @@ function readEnvironment() {
   if (existsSync(".env")) loadEnvFile(".env");
   return process.env;
 }
-function readSettings(environment) {
-  const { settings, problems } = inspectSettings(environment);
+function readSettings(environment, options = {}) {
+  const { settings, problems } = inspectSettings(environment, options);
   if (problems.length > 0) throw createSettingsError(problems);
   return settings;
 }
@@ -370,19 +492,22 @@ var createSettingsError = (problems) => new TollgateError("settings_invalid", `t
   ${problems.join("\n  ")}`, {
   hint: "Correct them in the environment or in the .env file; docs/operations/settings.md lists every setting."
 });
-function inspectSettings(environment) {
+function inspectSettings(environment, { withTargets = true } = {}) {
   const problems = new Problems();
   const variables = parseVariables(environment, problems);
   const platform = readPlatform(variables, problems);
   const github = readCredentials(variables, problems);
   const githubUrl = readGitHubUrl(variables, problems);
+  const signIn = readSignIn(variables, problems);
   const settings = {
     dataDirectory: variables.TOLLGATE_DATA,
     databaseUrl: variables.DATABASE_URL ?? null,
     platform,
     github,
+    ...signIn !== null && { signIn },
     githubUrl,
     githubWriteSpacingMs: variables.GITHUB_WRITE_SPACING_MS,
+    githubBatch: variables.GITHUB_BATCH,
     laneSpacingMs: variables.LANE_SPACING_MS,
     ...variables.TEMPLATES_DIR !== void 0 && { templatesDirectory: variables.TEMPLATES_DIR },
     port: variables.PORT,
@@ -391,7 +516,7 @@ function inspectSettings(environment) {
     publicUrl: variables.PUBLIC_URL ?? null,
     oidcIssuer: chooseIssuer(variables.OIDC_ISSUER, githubUrl),
     trustedProxies: variables.TRUSTED_PROXIES,
-    operator: readOperatorFile(variables.TOLLGATE_SETTINGS, problems),
+    operator: readOperatorFile(variables.TOLLGATE_SETTINGS, withTargets ? environment : null, problems),
     encryptionKey: variables.TOLLGATE_KEY ?? null,
     orgPolicy: variables.ORG_POLICY,
     alwaysCheck: variables.ALWAYS_CHECK,
@@ -438,6 +563,15 @@ function readCredentials(variables, problems) {
   if (weakness !== null) problems.add("WEBHOOK_SECRET", `${weakness}; expected ${WEBHOOK_SECRET_RULE}`);
   return { appId: APP_ID ?? 0, privateKey: privateKey ?? "", webhookSecret: WEBHOOK_SECRET ?? "" };
 }
+function readSignIn({ GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET }, problems) {
+  if (GITHUB_CLIENT_ID !== void 0 && GITHUB_CLIENT_SECRET !== void 0)
+    return { clientId: GITHUB_CLIENT_ID, clientSecret: GITHUB_CLIENT_SECRET };
+  if (GITHUB_CLIENT_SECRET !== void 0)
+    problems.add("GITHUB_CLIENT_ID", "is missing (GITHUB_CLIENT_SECRET is there)");
+  if (GITHUB_CLIENT_ID !== void 0)
+    problems.add("GITHUB_CLIENT_SECRET", "is missing (GITHUB_CLIENT_ID is there)");
+  return null;
+}
 function readPrivateKey(variables, problems) {
   const { PRIVATE_KEY, PRIVATE_KEY_PATH } = variables;
   const source = PRIVATE_KEY === void 0 ? "PRIVATE_KEY_PATH" : "PRIVATE_KEY";
@@ -468,9 +602,9 @@ function buildEmbeddedPlatform({ PLATFORM_ACCOUNT, PLATFORM_DIALECT }) {
   const named = PLATFORM_DIALECT === void 0 ? {} : { dialect: PLATFORM_DIALECT };
   return { kind: "embedded", account: PLATFORM_ACCOUNT ?? "tollgate", ...named };
 }
-function readOperatorFile(path2, problems) {
+function readOperatorFile(path2, environment, problems) {
   const text = path2 === void 0 ? "" : readFile("TOLLGATE_SETTINGS", path2, problems) ?? "";
-  const result = parseOperatorFile(text);
+  const result = parseOperatorFile(text, environment);
   if (result.state === "ok") return result.file;
   for (const problem of result.problems) problems.add("TOLLGATE_SETTINGS", `${path2}: ${problem}`);
   return OperatorFile.parse({});
@@ -480,12 +614,6 @@ function readGitHubUrl({ GHE_HOST: text, GHE_PROTOCOL }, problems) {
   const url = URL.parse(/^https?:\/\//.test(text) ? text : `${GHE_PROTOCOL}://${text}`);
   if (url === null) problems.add("GHE_HOST", "must be a host name such as github.example.com");
   return url === null ? null : `${url.origin}${url.pathname.replace(/\/+$/, "").replace(/\/api\/v3$/, "")}`;
-}
-function chooseIssuer(named, githubUrl) {
-  if (named !== void 0) return named === "none" ? null : named;
-  const { host, origin } = new URL(githubUrl ?? "https://github.com");
-  if (host === "github.com") return "https://token.actions.githubusercontent.com";
-  return host.endsWith(".ghe.com") ? `https://token.actions.${host.replace(/^api\./, "")}` : `${origin}/_services/token`;
 }
 function readFile(setting, path2, problems) {
   try {
@@ -3927,9 +4055,10 @@ var package_default = {
     "lint:fix": "biome check --write .",
     bench: "node bench/main.ts",
     build: "node scripts/build.ts package && tsc -p tsconfig.build.json",
-    generate: "node src/wiring/database/make-empty-database.ts && npm run generate:openapi && npm run generate:policy",
+    generate: "node src/wiring/database/make-empty-database.ts && npm run generate:openapi && npm run generate:policy && npm run generate:pages",
+    "generate:pages": "node scripts/make-page-assets.ts",
     "generate:policy": "node src/wiring/policy/policy-documents.ts",
-    "generate:openapi": "node src/platform/openapi/make-document.ts",
+    "generate:openapi": "node src/platform/openapi/make-document.ts && node src/web/api/make-document.ts",
     "generate:github": "node test/sandbox/make-github-description.ts",
     "generate:dump": "node test/world/earlier/make-dump.ts",
     "generate:graphql": "node test/sandbox/make-github-schema.ts",
@@ -3962,6 +4091,8 @@ var package_default = {
     "@opentelemetry/exporter-trace-otlp-http": "^0.223.1",
     "@opentelemetry/resources": "^2.12.1",
     "@opentelemetry/sdk-trace-base": "^2.12.1",
+    "@primer/octicons": "^19.42.0",
+    "@primer/primitives": "^11.10.0",
     "@prometheus-io/lezer-promql": "^0.315.0",
     "@seriousme/openapi-schema-validator": "2.11.0",
     "@swc/core": "1.16.18",
@@ -3969,12 +4100,16 @@ var package_default = {
     "@types/hast": "^3.0.5",
     "@types/mdast": "^4.0.4",
     "@types/node": "^24.19.2",
+    "@types/nodemailer": "^8.0.2",
     "@types/pg": "^8.23.1",
     ajv: "8.20.0",
     "ajv-formats": "3.0.1",
+    "axe-core": "^4.14.1",
     "big.js": "^7.0.1",
     commander: "^15.1.0",
+    "csv-stringify": "^6.9.0",
     "dependency-cruiser": "^18.7.2",
+    echarts: "^6.1.0",
     esbuild: "^0.28.2",
     "fast-check": "^4.10.2",
     "fast-string-truncated-width": "^3.0.3",
@@ -3986,8 +4121,10 @@ var package_default = {
     "jq-wasm": "^1.0.1",
     knip: "6.42.1",
     kysely: "^0.29.9",
+    "lru-cache": "^11.5.3",
     nock: "^15.0.6",
     "node-for-checkouts": "file:scripts/node",
+    nodemailer: "^10.6.0",
     pg: "^8.23.1",
     "pg-boss": "12.35.0",
     pino: "^10.4.0",
@@ -4000,6 +4137,7 @@ var package_default = {
     "remark-gfm": "^4.0.1",
     "remark-parse": "^11.0.0",
     "remark-rehype": "^11.1.2",
+    "smtp-server": "^3.21.6",
     typescript: "^7.0.2",
     undici: "^8.12.4",
     unified: "^11.0.5",
