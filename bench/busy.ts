@@ -68,14 +68,14 @@ export async function busy(): Promise<readonly Figure[]> {
       {
         what: "accepted at 100/s while workers are busy, median",
         value: ms(quantile(waits, 0.5)),
-        budget: "–",
+        goal: "–",
       },
-      { what: "… p99", value: ms(quantile(waits, 0.99)), budget: "≤ 200 ms" },
-      { what: "… refused", value: String(refused), budget: "0" },
+      { what: "… p99", value: ms(quantile(waits, 0.99)), goal: "≤ 200 ms" },
+      { what: "… refused", value: String(refused), goal: "0" },
       {
         what: "… calls of GitHub that the workers made meanwhile",
         value: `${Math.round(calls)}/s`,
-        budget: "–",
+        goal: "–",
       },
     ];
   } finally {

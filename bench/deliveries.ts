@@ -199,13 +199,13 @@ export async function deliveries(): Promise<readonly Figure[]> {
   await own.close();
   await served.close();
   return [
-    { what: "deliveries kept per second", value: `${Math.round(median(speeds))}/s`, budget: "–" },
-    { what: "… against bare Probot doing nothing", value: ratio(median(ratios)), budget: "≥ 0.5 ×" },
+    { what: "deliveries kept per second", value: `${Math.round(median(speeds))}/s`, goal: "–" },
+    { what: "… against bare Probot doing nothing", value: ratio(median(ratios)), goal: "≥ 0.5 ×" },
     {
       what: "… through Probot's own server, against the same",
       value: ratio(median(servedRatios)),
-      budget: "–",
+      goal: "–",
     },
-    { what: "delivery accepted at 100/s, p99", value: ms(quantile(waits, 0.99)), budget: "≤ 200 ms" },
+    { what: "delivery accepted at 100/s, p99", value: ms(quantile(waits, 0.99)), goal: "≤ 200 ms" },
   ];
 }

@@ -186,9 +186,9 @@ export async function large(): Promise<readonly Figure[]> {
     {
       what: `JSON.parse of ${size} MB (100,000 rows, 5,000 modules, 10,000 resources)`,
       value: ms(median(floors)),
-      budget: "–",
+      goal: "–",
     },
-    { what: "facts, report, rules, comment and check of the same", value: ms(median(ours)), budget: "–" },
-    { what: "… against JSON.parse", value: ratio(share), budget: "≤ 3 ×" },
+    { what: "facts, report, rules, comment and check of the same", value: ms(median(ours)), goal: "–" },
+    { what: "… against JSON.parse", value: ratio(share), goal: "≤ 3 ×" },
   ];
 }

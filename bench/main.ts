@@ -1,6 +1,8 @@
+import { loadavg } from "node:os";
+import { parseArgs } from "node:util";
 import { busy } from "./busy.ts";
 import { deliveries } from "./deliveries.ts";
-import type { Figure } from "./figures.ts";
+import { type Figure, medianFigures } from "./figures.ts";
 import { burst, gate } from "./gate.ts";
 import { large } from "./large.ts";
 import { overview } from "./overview.ts";
@@ -24,11 +26,37 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   stalls,
 };
 
-const asked = process.argv.slice(2);
+/** `npm run bench -- [--runs COUNT] [BENCH]…`; with several runs, each value is the median, with the least and the greatest. */
+const { values: options, positionals: names } = parseArgs({
+  options: { runs: { type: "string", default: "1" } },
+  allowPositionals: true,
+});
+const runs = Number(options.runs);
+if (!(Number.isInteger(runs) && runs > 0))
+  throw new Error(`--runs: expected a count, found "${options.runs}"`);
+const unknown = names.filter((name) => !(name in BENCHES));
+if (unknown.length > 0) {
+  throw new Error(`no bench ${unknown.join(", ")}; there are ${Object.keys(BENCHES).join(", ")}`);
+}
+
 for (const [name, bench] of Object.entries(BENCHES)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
-  console.log(`\n${name}`);
-  for (const { what, value, budget } of await bench()) {
-    console.log(`  ${what.padEnd(58)} ${value.padStart(14)}   budget ${budget}`);
+  if (names.length > 0 && !names.includes(name)) continue;
+  const loadBefore = loadavg()[0] ?? 0;
+  const answers: (readonly Figure[])[] = [];
+  while (answers.length < runs) answers.push(await bench());
+  console.log(`\n${name} (load ${loadBefore.toFixed(1)} before, runs: ${runs})`);
+  printTable(medianFigures(answers));
+}
+
+function printTable(figures: readonly Figure[]): void {
+  const rows = [
+    { what: "what", value: "value", goal: "goal", floor: "floor" },
+    ...figures.map(({ floor = "–", ...figure }) => ({ ...figure, floor })),
+  ];
+  const width = (column: "what" | "value" | "goal" | "floor") =>
+    Math.max(...rows.map((row) => row[column].length));
+  for (const { what, value, goal, floor } of rows) {
+    const cells = [what.padEnd(width("what")), value.padStart(width("value")), goal.padEnd(width("goal"))];
+    console.log(`  ${cells.join("   ")}   ${floor}`);
   }
 }

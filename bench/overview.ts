@@ -123,7 +123,7 @@ async function measureEngine(engine: BenchEngine): Promise<readonly Figure[]> {
     figures.push({
       what: `${engine.name}: ${what}`,
       value: `${ms(asked)} (${ms(floor)})`,
-      budget: `p95 ≤ ${budget} ms; in brackets the plain SQL`,
+      goal: `p95 ≤ ${budget} ms; in brackets the plain SQL`,
     });
   }
   await close();
