@@ -1,11 +1,12 @@
 import { sql } from "kysely";
-import { type Clock, type Db, fromPglite, PgBoss } from "pg-boss";
+import { type Clock, type Db, PgBoss } from "pg-boss";
 import { TollgateError } from "../kernel/errors.ts";
 import { type DamageWatch, toDamageError } from "../store/damage/damage.ts";
 import { refuseInsideTransaction } from "../store/database/one-connection.ts";
 import type { Store } from "../store/open.ts";
 import { SteadyClient } from "../store/steady-client.ts";
 import { QUEUES, type QueueName } from "./names.ts";
+import { fromPreparedPglite } from "./prepared-statements.ts";
 
 /** The queue's log. It contains no job data. */
 export interface QueueLog {
@@ -44,7 +45,7 @@ export async function openBoss(
     monitorIntervalSeconds: 10,
     ...(store.engine.kind === "pglite"
       ? {
-          db: guardDb(fromPglite(store.engine.lite), store.damage),
+          db: guardDb(fromPreparedPglite(store.engine.lite), store.damage),
           backend: "pglite" as const,
           monitorVacuum: false,
         }

@@ -2,13 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Hono } from "hono";
 import type { Logger } from "pino";
-import { describeDelivery } from "../deliveries/describe-delivery.ts";
-import { queuedDelivery } from "../deliveries/queued-delivery.ts";
 import type { JobDeps, PolicyTasks } from "../evaluate/run/deps.ts";
 import { resolveGitHubPagesUrl } from "../github/client/api-addresses.ts";
 import type { CredentialCheck } from "../github/credential-check.ts";
 import type { DeliveryIntake } from "../github/webhooks/accept-delivery.ts";
-import { EVENTS } from "../github/webhooks/reducers.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { getMarkdownStyle, getShippedFile } from "../package/shipped-files.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
@@ -25,6 +22,7 @@ import { createInstalledPage } from "../web/setup/installed-page.ts";
 import { createWebApp } from "../web/web-app.ts";
 import { startPolicyTasks } from "./evaluation/policy-tasks.ts";
 import { type ConnectedGitHub, connectGitHub } from "./github.ts";
+import { createIntake } from "./intake.ts";
 import { buildJobDeps } from "./job-deps.ts";
 import { buildJobTokenDeps } from "./job-tokens.ts";
 import { createCommitPullsWriter, startJobs } from "./jobs.ts";
@@ -117,7 +115,7 @@ export async function composeBot(settings: AppSettings, options: ComposeOptions)
     const deps = buildJobDeps(settings, { ...parts, github: jobGitHub, isOneShot: false });
     return {
       session,
-      intake: buildIntake(deps, parts),
+      intake: createIntake({ ownAppId: deps.ownAppId, ...deps.operator, session, log, telemetry }),
       credentials: github.credentials,
       pages: buildBotPages({ ...parts, deps }, settings),
       work: () => startWork(deps, parts, { settings, closing }),
@@ -154,29 +152,6 @@ interface BotParts {
   readonly usage: GitHubUsage;
   readonly failedCalls: FailedCalls;
 }
-
-const buildIntake = (deps: JobDeps, { session, log, telemetry }: BotParts): DeliveryIntake => ({
-  ownAppId: deps.ownAppId,
-  platformHosts: deps.operator.platformHosts,
-  platformAppIds: [...deps.operator.trustedApps],
-  accept: (delivery) => {
-    const origin = { receivedAtMs: session.clock.now() };
-    const work = { name: "receive delivery", origin, fields: describeDelivery(delivery) };
-    return telemetry.work(work, () => {
-      const queued = { ...delivery, origin: telemetry.origin() ?? undefined };
-      return session.queue.acceptDelivery(delivery.id, queuedDelivery.pack(queued));
-    });
-  },
-  log,
-  onAnswer: (event, outcome) =>
-    telemetry.count("tollgate_deliveries_total", {
-      event: COUNTED_EVENTS.has(event) ? event : "other",
-      outcome,
-    }),
-});
-
-/** Whoever has the webhook secret chooses the name of an event, and every name would be a series of its own. */
-const COUNTED_EVENTS: ReadonlySet<string> = new Set([...EVENTS, "ping", "unverified"]);
 
 function buildBotPages(parts: BotParts & { deps: JobDeps }, settings: Settings): BotPages {
   const { platform, log } = parts;

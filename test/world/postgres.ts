@@ -69,7 +69,14 @@ function account(): { uid: number; gid: number } | undefined {
   return { uid: id("-u"), gid: id("-g") };
 }
 
-async function startServer(bin: string): Promise<{ url: string; stop: () => void }> {
+/** A test's data may be lost with the machine. */
+const FAST = ["-c", "fsync=off", "-c", "synchronous_commit=off"];
+
+/** Starts a PostgreSQL with a new cluster, which is deleted when it stops. `options`: how durable it is. */
+export async function startServer(
+  bin: string,
+  options: readonly string[] = FAST,
+): Promise<{ url: string; stop: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-pg-"));
   const owner = account();
   if (owner) chownSync(folder, owner.uid, owner.gid);
@@ -84,9 +91,8 @@ async function startServer(bin: string): Promise<{ url: string; stop: () => void
     },
   );
   const port = await freePort();
-  const options = ["-D", data, "-p", String(port), "-k", folder, "-c", "listen_addresses=127.0.0.1"];
-  const speed = ["-c", "fsync=off", "-c", "max_connections=200", "-c", "synchronous_commit=off"];
-  const child = spawn(join(bin, "postgres"), [...options, ...speed], {
+  const place = ["-D", data, "-p", String(port), "-k", folder, "-c", "listen_addresses=127.0.0.1"];
+  const child = spawn(join(bin, "postgres"), [...place, "-c", "max_connections=200", ...options], {
     ...owner,
     cwd: folder,
     stdio: "ignore",

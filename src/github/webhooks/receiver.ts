@@ -135,10 +135,14 @@ async function acceptBody(
   }
 }
 
-/** GitHub's deliveries are far from both; a body of brackets alone would take fifty times its size. */
+/**
+ * GitHub's deliveries are far from both; a body of brackets alone would take fifty times its size. Small bodies are not counted: whatever
+ * they contain, they take little.
+ */
 const BOUNDS: JsonLimits = { depth: 100, parts: 1_000_000 };
 
 function isOutOfBounds(chunks: readonly Buffer[]): boolean {
+  if (chunks.reduce((bytes, { length }) => bytes + length, 0) <= SMALL_BODY) return false;
   const bounds = new JsonBounds(BOUNDS);
   return chunks.some((chunk) => bounds.read(chunk) !== null);
 }
