@@ -12,9 +12,12 @@ export interface BatchRules {
 
 type BatchWriter<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
+/** Most iterations of the event loop in which a batch grows: the first item waits for few milliseconds at most. */
+const MAX_ITERATIONS = 10;
+
 /**
- * Collects the calls that arrive while a batch is written into the next batch: many callers share one statement and one commit. A
- * refused batch is written in halves, so that one bad item fails alone.
+ * Collects calls into batches: many callers share one statement and one commit. A batch grows while it waits for the one before, and as
+ * long as each iteration of the event loop brings more. A refused batch is written in halves, so that one bad item fails alone.
  */
 export function createBatcher<Item, Result>(
   write: BatchWriter<Item, Result>,
@@ -23,11 +26,21 @@ export function createBatcher<Item, Result>(
   const waiting: PendingItem<Item, Result>[] = [];
   let writing = false;
 
+  async function collect(): Promise<void> {
+    let known = -1;
+    for (let turn = 0; turn < MAX_ITERATIONS && waiting.length > known; turn += 1) {
+      known = waiting.length;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
   async function drain(): Promise<void> {
     writing = true;
-    // Wait for one iteration of the event loop, so that requests read in the same iteration share a batch.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) await settleBatch(waiting.splice(0, rules.limit), write, rules);
+    while (waiting.length > 0) {
+      // The embedded database blocks the event loop while it writes, so requests that arrived meanwhile are not read yet.
+      if (waiting.length < rules.limit) await collect();
+      await settleBatch(waiting.splice(0, rules.limit), write, rules);
+    }
     writing = false;
   }
 

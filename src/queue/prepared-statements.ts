@@ -10,9 +10,12 @@ interface Statement {
   prepared: Promise<string | null> | null;
 }
 
+/** pg-boss stores jobs by this, with one JSON text. Its plan is the same however large the table is, unlike that of other statements. */
+const STORES_JOBS = /^\s*(?:WITH ins AS \(\s*)?INSERT INTO /;
+
 /**
- * pg-boss's access to the embedded database. A statement with one text, which is how jobs are stored, is prepared when it is executed
- * the second time: parsing and planning it takes three times as long as executing it.
+ * pg-boss's access to the embedded database. The statements that store jobs are prepared when they are executed the second time: parsing
+ * and planning one takes three times as long as executing it.
  */
 export function fromPreparedPglite(lite: Parameters<typeof fromPglite>[0]): Db {
   const db = fromPglite(lite);
@@ -38,8 +41,8 @@ export function fromPreparedPglite(lite: Parameters<typeof fromPglite>[0]): Db {
     ...db,
     executeSql: async (text, values) => {
       const [value] = values ?? [];
-      const isOneText = values?.length === 1 && typeof value === "string";
-      const name = isOneText ? await prepare(text) : null;
+      const isPrepared = values?.length === 1 && typeof value === "string" && STORES_JOBS.test(text);
+      const name = isPrepared ? await prepare(text) : null;
       if (name === null) return db.executeSql(text, values);
       return db.executeSql(`execute ${name}(${pg.escapeLiteral(String(value))})`);
     },

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import type { PgBoss } from "pg-boss";
 import { expect, it } from "vitest";
@@ -14,19 +15,17 @@ interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** pg-boss monitors its queues every ten seconds, whatever else goes on. */
-const SUPERVISION = /monitor_claim_on|monitor_on/;
-
-/** What the queue asks the database for `work`. */
+/** What the queue asks the database for `work`, and not what pg-boss asks meanwhile by its own timers. */
 async function statementsOf(boss: PgBoss, work: () => Promise<unknown>): Promise<readonly Statement[]> {
   const db = boss.getDb();
   const ask = db.executeSql.bind(db);
   const asked: Statement[] = [];
+  const asking = new AsyncLocalStorage<true>();
   db.executeSql = (text, values) => {
-    if (!SUPERVISION.test(text)) asked.push({ text, values: values ?? [] });
+    if (asking.getStore()) asked.push({ text, values: values ?? [] });
     return ask(text, values);
   };
-  await work();
+  await asking.run(true, work);
   db.executeSql = ask;
   return asked;
 }
