@@ -8,13 +8,16 @@ import type { InstallationClient, RepositorySelection } from "./client/installat
 import { createOctokit, type OctokitSettings } from "./client/octokit.ts";
 import { type GitHubResult, succeeded } from "./client/result.ts";
 import { readPages, toResult } from "./client/to-result.ts";
+import type { WritePace } from "./client/write-pace.ts";
 
-export interface GitHubAppOptions extends Omit<OctokitSettings, "onCall"> {
+export interface GitHubAppOptions extends Omit<OctokitSettings, "onCall" | "pace"> {
   readonly appId: number;
   /** PEM. */
   readonly privateKey: string;
   /** Receives each call that was sent. */
   readonly onCall?: (call: GitHubCall) => void;
+  /** What an installation's clients in other processes agree on with ours; absent: there are no others. */
+  readonly paceOf?: (installationId: number) => WritePace;
 }
 
 /** Our identity on GitHub. Our own objects are recognised by these ids, never by a name or a text. */
@@ -76,7 +79,8 @@ const Installation = z
   );
 
 /** The App's access to GitHub: one Octokit for the App, one for each installation. Makes no request yet. */
-export function createGitHubApp({ appId, privateKey, onCall, ...settings }: GitHubAppOptions): GitHubApp {
+export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
+  const { appId, privateKey, onCall, paceOf, ...settings } = options;
   const { clock } = settings;
   const measured = (installationId: number | null): OctokitSettings => ({
     ...settings,
@@ -99,7 +103,11 @@ export function createGitHubApp({ appId, privateKey, onCall, ...settings }: GitH
       const known = clients.get(installationId);
       if (known !== undefined) return known;
       const auth = new InstallationAuth({ appId, privateKey, installationId, clock });
-      const octokit = createOctokit(measured(installationId), { authStrategy: auth.strategy });
+      const pace = paceOf && { pace: paceOf(installationId) };
+      const octokit = createOctokit(
+        { ...measured(installationId), ...pace },
+        { authStrategy: auth.strategy },
+      );
       const client = new AppInstallation({ installationId, appId, octokit, auth, clock, appOctokit, slug });
       clients.set(installationId, client);
       return client;

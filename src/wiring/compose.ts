@@ -32,6 +32,7 @@ import { createPeoplePages } from "./pages/pages.ts";
 import { type ConnectedPlatform, connectPlatform } from "./platform/connect.ts";
 import { workPlatformJobs } from "./platform/jobs.ts";
 import { type InspectedSession, openSession, type StoreSession } from "./process/store-session.ts";
+import { connectReplicas } from "./replicas/connect-replicas.ts";
 import { createFailedCalls, type FailedCalls } from "./telemetry/failed-calls.ts";
 import { createGitHubUsage, type GitHubUsage } from "./telemetry/github-usage.ts";
 import { observeBot } from "./telemetry/observe-bot.ts";
@@ -101,7 +102,9 @@ export async function composeBot(settings: AppSettings, options: ComposeOptions)
     const platform = await connectPlatform(settings, session, { log, telemetry });
     closing.push(platform.close);
     const usage = createGitHubUsage(telemetry, clock);
-    const github = connectGitHub(settings, { clock, log, onCall: usage.record });
+    const replicas = await connectReplicas(session, log);
+    closing.push(replicas.close);
+    const github = connectGitHub(settings, { clock, log, onCall: usage.record, paceOf: replicas.paceOf });
     closing.push(github.close);
     const policies = startPolicyTasks();
     closing.push(policies.close);

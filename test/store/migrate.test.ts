@@ -43,5 +43,6 @@ it("the migrations of the bot and of the platform's areas make one list, with th
     "0024-sign-in",
     "0025-notifications",
     "0026-overrides",
+    "0027-replicas",
   ]);
 });

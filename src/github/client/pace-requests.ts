@@ -15,6 +15,7 @@ import {
   type WriteLaneOptions,
   type WriteOptions,
 } from "./write-lane.ts";
+import type { WritePace } from "./write-pace.ts";
 
 declare module "@octokit/types" {
   interface RequestRequestOptions {
@@ -43,7 +44,7 @@ export interface PaceOptions extends WriteLaneOptions {
  * A failed call throws `GitHubError`, a dropped write `SupersededError`.
  */
 export function paceRequests(octokit: Octokit, options: PaceOptions): void {
-  const pause = new RateLimitPause(options.clock);
+  const pause = new RateLimitPause(options);
   const batch = options.batchesChecks === false ? null : new CheckBatch(octokit, pause, options.clock);
   const lane = new WriteLane<PacedTask>(options, batch);
   octokit.hook.wrap("request", (request, call) => {
@@ -75,13 +76,16 @@ function measureCall(send: Send, route: string, { onCall, clock }: PaceOptions):
   };
 }
 
-/** The pause of one Octokit after a rate limit, by the monotonic clock. */
+/** The pause of one Octokit after a rate limit, by the monotonic clock; other processes are told of it, and tell of theirs. */
 class RateLimitPause {
   readonly #clock: Clock;
+  readonly #pace: WritePace | null;
   #until = Number.NEGATIVE_INFINITY;
 
-  constructor(clock: Clock) {
+  constructor({ clock, pace }: Pick<PaceOptions, "clock" | "pace">) {
     this.#clock = clock;
+    this.#pace = pace ?? null;
+    pace?.onPause((ms) => this.#extend(ms));
   }
 
   isOver(): boolean {
@@ -94,10 +98,16 @@ class RateLimitPause {
       return await send();
     } catch (error) {
       const failure = classifyError(error, this.#clock.now());
-      if (failure.retryAfterMs !== null)
-        this.#until = Math.max(this.#until, this.#clock.monotonicMs() + failure.retryAfterMs);
+      if (failure.retryAfterMs !== null) {
+        this.#extend(failure.retryAfterMs);
+        await this.#pace?.savePause(failure.retryAfterMs);
+      }
       throw new GitHubError(failure, error);
     }
+  }
+
+  #extend(ms: number): void {
+    this.#until = Math.max(this.#until, this.#clock.monotonicMs() + ms);
   }
 
   #remainingMs(): number {
@@ -142,7 +152,6 @@ interface PacedTask extends LaneTask {
   /** Reports the end of a write that is not sent; true: it is still current. */
   isCurrent(): Promise<boolean>;
   resolve(response: OctokitResponse<unknown>): void;
-  reject(error: unknown): void;
 }
 
 /** Only a write that was sent keeps the next one waiting. */

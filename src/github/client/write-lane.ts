@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { BatchedMutation } from "./batched-mutation.ts";
+import type { WritePace } from "./write-pace.ts";
 
 /** Checks go before comments in the write lane of an installation. */
 export type WritePriority = "gate" | "comment";
@@ -17,6 +18,8 @@ export interface WriteOptions {
 export interface LaneTask {
   readonly priority: WritePriority;
   readonly mutation?: BatchedMutation | undefined;
+  /** Reports that it cannot be sent. */
+  reject(error: unknown): void;
   /** Sends the request and reports its answer itself; false when nothing was sent, so that nobody need wait for it. */
   run(): Promise<boolean>;
 }
@@ -27,6 +30,8 @@ export interface WriteLaneOptions {
   readonly wait: (ms: number) => Promise<void>;
   /** Time between the starts of two writes of one installation, in milliseconds; by default the 1,000 that github.com asks for. */
   readonly writeSpacingMs?: number;
+  /** Agrees with other processes on the starts of writes; absent: there are none. Not asked when nothing has to be kept between them. */
+  readonly pace?: WritePace;
 }
 
 /** Sends tasks that have a mutation as one request. */
@@ -44,19 +49,24 @@ const MAX_BATCH_LENGTH = 1_000_000;
 
 /**
  * One installation's writes, one after the other: checks before comments, each kind in order. The next one is chosen when its time
- * has come, so a check overtakes every comment that has not been sent yet, and checks that wait at the same time go together.
+ * has come, so a check overtakes every comment that has not been sent yet, and checks that wait at the same time go together. Its time
+ * is agreed with the lanes of other processes.
  */
 export class WriteLane<T extends LaneTask> {
   readonly #waiting: WriteLaneOptions;
   readonly #queues: Record<WritePriority, T[]> = { gate: [], comment: [] };
   readonly #spacingMs: number;
   readonly #batch: TaskBatch<T> | null;
+  readonly #pace: WritePace | null;
   #nextAt = Number.NEGATIVE_INFINITY;
+  /** The reserved start of the next write; null: none is reserved. */
+  #startAt: number | null = null;
   #running = false;
 
   constructor(waiting: WriteLaneOptions, batch: TaskBatch<T> | null = null) {
     this.#waiting = waiting;
     this.#batch = batch;
+    this.#pace = waiting.pace ?? null;
     this.#spacingMs = waiting.writeSpacingMs ?? SPACING_MS;
   }
 
@@ -68,21 +78,58 @@ export class WriteLane<T extends LaneTask> {
   async #drain(): Promise<void> {
     this.#running = true;
     while (this.#queues.gate.length + this.#queues.comment.length > 0) {
-      const now = this.#waiting.clock.monotonicMs();
-      if (now < this.#nextAt) {
-        await this.#waiting.wait(this.#nextAt - now);
-        continue;
-      }
-      if (await this.#runNext()) this.#nextAt = now + this.#spacingMs;
+      const start = this.#timeToStart();
+      const waitMs = typeof start === "number" ? start : await start;
+      if (waitMs === null) continue;
+      if (waitMs > 0) await this.#waiting.wait(waitMs);
+      else await this.#sendNext();
     }
     this.#running = false;
+  }
+
+  /** Keeps the next write waiting only when something was sent. */
+  async #sendNext(): Promise<void> {
+    const now = this.#waiting.clock.monotonicMs();
+    if (!(await this.#runNext())) return;
+    this.#nextAt = now + this.#spacingMs;
+    this.#startAt = null;
+  }
+
+  /** Time until the next write may start, in ms; as `#reserve` where other processes have a say in it. */
+  #timeToStart(): number | Promise<number | null> {
+    const ownMs = this.#nextAt - this.#waiting.clock.monotonicMs();
+    if (ownMs > 0 || this.#spacingMs === 0 || this.#pace === null) return ownMs;
+    return this.#reserve(this.#pace);
+  }
+
+  /** Reserves the next start and returns the time until then, in ms. Null: nobody could say, and a task was told so. */
+  async #reserve(pace: WritePace): Promise<number | null> {
+    const { clock } = this.#waiting;
+    // A start that was not used for so long may be followed by another process's.
+    if (this.#startAt !== null && clock.monotonicMs() < this.#startAt + this.#spacingMs)
+      return this.#startAt - clock.monotonicMs();
+    this.#startAt = null;
+    try {
+      const isUrgent = this.#queues.gate.length > 0;
+      const { isReserved, inMs } = await pace.reserve(this.#spacingMs, isUrgent);
+      if (!isReserved) return Math.max(inMs, 1);
+      this.#startAt = clock.monotonicMs() + inMs;
+      return inMs;
+    } catch (error) {
+      this.#takeFirst()?.reject(error);
+      return null;
+    }
+  }
+
+  #takeFirst(): T | undefined {
+    return this.#queues.gate.shift() ?? this.#queues.comment.shift();
   }
 
   /** False when nothing was sent. */
   async #runNext(): Promise<boolean> {
     const batch = this.#batch?.isOn() === true ? this.#takeBatch() : [];
     if (this.#batch !== null && batch.length > 1) return this.#batch.send(batch);
-    const task = batch[0] ?? this.#queues.gate.shift() ?? this.#queues.comment.shift();
+    const task = batch[0] ?? this.#takeFirst();
     return (await task?.run()) ?? false;
   }
 

@@ -14,6 +14,7 @@ import { history } from "./0023-history.ts";
 import { signIn } from "./0024-sign-in.ts";
 import { notifications } from "./0025-notifications.ts";
 import { overrides } from "./0026-overrides.ts";
+import { replicas } from "./0027-replicas.ts";
 import type { MigrationList } from "./migration-list.ts";
 
 /**
@@ -37,4 +38,5 @@ export const botMigrations: MigrationList = {
   "0024-sign-in": signIn,
   "0025-notifications": notifications,
   "0026-overrides": overrides,
+  "0027-replicas": replicas,
 };

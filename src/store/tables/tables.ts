@@ -8,6 +8,7 @@ import type { EvaluationResult, HistoryTables } from "./history.ts";
 import type { NotificationTables } from "./notifications.ts";
 import type { OverrideTables } from "./overrides.ts";
 import type { PlatformProjectOwnersTable } from "./project-owners.ts";
+import type { ReplicaTables } from "./replicas.ts";
 import type { SessionsTable } from "./sessions.ts";
 import type { TokensTable } from "./tokens.ts";
 
@@ -167,7 +168,8 @@ export interface Tables
     CommentTables,
     HistoryTables,
     NotificationTables,
-    OverrideTables {
+    OverrideTables,
+    ReplicaTables {
   installations: InstallationsTable;
   repositories: RepositoriesTable;
   pulls: PullsTable;
