@@ -1,4 +1,4 @@
-import type { PgBoss } from "pg-boss";
+import type { JobWithMetadata, PgBoss } from "pg-boss";
 import { z } from "zod";
 import { JobOrigin } from "../telemetry/job-origin.ts";
 import { JobFailure } from "./failure.ts";
@@ -30,10 +30,14 @@ export const buildPolling = (seconds: number) =>
 /** A delay instead of a time, because the queue uses the database's clock. */
 export const toSeconds = (ms: number): number => Math.max(ms, 0) / 1_000;
 
-/** Each poll is a query, so frequent polls by all workers would load an idle database; instead one free worker is notified. */
+/** The database announces jobs that are due; polling finds those that become due later, see `WorkerOptions.pollMs`. */
 const SLOW_POLLING = buildPolling(10);
+const OPTIONS = { ...SLOW_POLLING, batchSize: 1, groupConcurrency: 1, includeMetadata: true } as const;
+
+type LaneQueue = "lane" | "comment" | "notification";
 
 export interface WorkerOptions {
+  /** Most jobs at the same time. */
   readonly workers: number;
   readonly handler: LaneHandler;
   /** Longest time until a job that became due is found, in ms. */
@@ -42,47 +46,87 @@ export interface WorkerOptions {
   readonly signal: AbortSignal;
 }
 
+/** Starts workers of one job each: one that waits for a job, and one for each running job. */
+export async function startWorkers(boss: PgBoss, queue: LaneQueue, options: WorkerOptions): Promise<void> {
+  const pool = new WorkerPool(boss, queue, options);
+  await pool.addWorker();
+  const timer = setInterval(() => pool.wake(), options.pollMs);
+  options.signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+}
+
 /**
- * Starts workers of one job each. A worker that takes a job notifies a free one, so that all of them process a backlog, and polls
- * again when it is done: pg-boss notifies its workers of new jobs, not of jobs that become due.
+ * Workers of one queue. An announced job wakes every worker that waits, and each of them queries the database: so only one waits. It
+ * adds the next one when it takes a job, and stays in its place when it is done, because a job of the same lane may have waited for
+ * it.
  */
-export async function startWorkers(
-  boss: PgBoss,
-  queue: "lane" | "comment" | "notification",
-  { workers, handler, pollMs, signal }: WorkerOptions,
-): Promise<void> {
-  const free = new Set<string>();
-  const startNext = () => {
-    const [worker] = free;
-    if (worker !== undefined) boss.notifyWorker(worker);
-  };
-  const options = { ...SLOW_POLLING, batchSize: 1, groupConcurrency: 1, includeMetadata: true } as const;
-  for (let index = 0; index < workers; index++) {
-    const worker: string = await boss.work<unknown, unknown, typeof options>(
-      queue,
-      options,
+class WorkerPool {
+  readonly #boss: PgBoss;
+  readonly #queue: LaneQueue;
+  readonly #options: WorkerOptions;
+  /** The worker that waits; null: all are busy. */
+  #waiting: string | null = null;
+  /** Workers that end; one of them may have taken a job before. */
+  readonly #ending = new Set<string>();
+  #running = 0;
+
+  constructor(boss: PgBoss, queue: LaneQueue, options: WorkerOptions) {
+    this.#boss = boss;
+    this.#queue = queue;
+    this.#options = options;
+  }
+
+  /** Queries for a job that is due, if a worker is free. */
+  wake(): void {
+    if (this.#waiting !== null) this.#boss.notifyWorker(this.#waiting);
+  }
+
+  async addWorker(): Promise<void> {
+    const worker: string = await this.#boss.work<unknown, unknown, typeof OPTIONS>(
+      this.#queue,
+      OPTIONS,
       async ([job]) => {
         if (job === undefined) return;
-        free.delete(worker);
-        startNext();
+        await this.#begin(worker);
         try {
-          const { lane, origin = null } = LaneJob.parse(job.data);
-          await handler(lane, {
-            origin,
-            attempt: job.retryCount + 1,
-            lastAttempt: job.retryCount >= job.retryLimit,
-            signal: job.signal,
-          });
-        } catch (error) {
-          throw new JobFailure(error);
+          await this.#handle(job);
         } finally {
-          free.add(worker);
-          boss.notifyWorker(worker);
+          this.#end(worker);
         }
       },
     );
-    free.add(worker);
+    this.#waiting = worker;
   }
-  const timer = setInterval(startNext, pollMs);
-  signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+
+  async #begin(worker: string): Promise<void> {
+    this.#running += 1;
+    if (this.#waiting !== worker) return;
+    this.#waiting = null;
+    // A queue that stops takes no new workers.
+    if (this.#running < this.#options.workers) await this.addWorker().catch(() => {});
+  }
+
+  #end(worker: string): void {
+    this.#running -= 1;
+    if (!this.#ending.has(worker)) this.#replaceWaiting(worker);
+    this.wake();
+  }
+
+  #replaceWaiting(worker: string): void {
+    const other = this.#waiting;
+    this.#waiting = worker;
+    if (other === null || other === worker) return;
+    this.#ending.add(other);
+    const ended = this.#boss.offWork(this.#queue, { id: other, wait: true });
+    void ended.finally(() => this.#ending.delete(other));
+  }
+
+  async #handle({ data, retryCount, retryLimit, signal }: JobWithMetadata<unknown>): Promise<void> {
+    try {
+      const { lane, origin = null } = LaneJob.parse(data);
+      const attempt = retryCount + 1;
+      await this.#options.handler(lane, { origin, attempt, lastAttempt: retryCount >= retryLimit, signal });
+    } catch (error) {
+      throw new JobFailure(error);
+    }
+  }
 }

@@ -15,8 +15,8 @@ import type { Repository } from "../store/repositories.ts";
 import { discoverInstallation } from "../sweep/discover.ts";
 import { sweep } from "../sweep/sweep.ts";
 
-/** Lanes that are evaluated at the same time in one process. */
-const LANE_WORKERS = 8;
+/** Lanes that are evaluated at the same time in one process: they wait for others, and those whose checks wait together are one request. */
+const LANE_WORKERS = 24;
 const COMMENT_WORKERS = 4;
 const SWEEP_MS = 3 * 60_000;
 /** Every this many sweeps, the App's installations are read too. */

@@ -18,9 +18,10 @@ describe.each(engines())("the queue on $name", ({ open }) => {
   const opened: { queue: Queue; store: Store }[] = [];
   async function start(store?: Store) {
     const used = store ?? (await open());
-    const queue = createQueue(await openBoss(used, quiet), systemClock);
+    const boss = await openBoss(used, quiet);
+    const queue = createQueue(boss, systemClock);
     opened.push({ queue, store: used });
-    return { queue, store: used };
+    return { boss, queue, store: used };
   }
   afterEach(async () => {
     for (const { queue, store } of opened.splice(0).reverse()) {
@@ -98,6 +99,24 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     await queue.workLanes(2, async (lane) => void seen.add(lane));
     // One job per poll and worker would need fifty seconds; `eventually` waits ten.
     await eventually(() => expect(seen.size).toBe(200));
+  });
+
+  it("one worker waits for jobs, however many may run: an announced job costs one query", async () => {
+    const { boss, queue } = await start();
+    const states = () => boss.getWipData().filter(({ name }) => name === "lane").length;
+    const held = Promise.withResolvers<void>();
+    let running = 0;
+    await queue.workLanes(3, async () => {
+      running += 1;
+      await held.promise;
+    });
+    expect(states()).toBe(1);
+    await queue.enqueue("pull:1:1");
+    await eventually(() => expect([running, states()]).toEqual([1, 2]));
+    for (let number = 2; number < 6; number += 1) await queue.enqueue(`pull:1:${number}`);
+    await eventually(() => expect([running, states()]).toEqual([3, 3]));
+    held.resolve();
+    await eventually(() => expect([running, states()]).toEqual([5, 1]));
   });
 
   it("runs one job of a lane at a time, and one more for any number of jobs enqueued meanwhile", async () => {
