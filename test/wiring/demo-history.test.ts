@@ -26,7 +26,7 @@ async function plays(seed: number) {
   const owner = sandbox.createOwner({ login: "example", type: "organisation" });
   const choices = createChoices(seed);
   const pulls = playPast(sandbox, { owner: "example", clock, choices, nowMs: NOW });
-  return { sandbox, choices, pulls, ownerId: owner.id };
+  return { sandbox, choices, pulls, ownerId: owner.id, installationId: 7 };
 }
 
 const describePast = (pulls: readonly PastPull[]) =>

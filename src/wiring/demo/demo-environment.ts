@@ -10,7 +10,7 @@ import { createPlatformClient, type PlatformClient } from "../../platform/client
 import { type ChatSandbox, createChatSandbox } from "../../sandbox/chat/chat.ts";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.ts";
 import type { Account } from "../../sandbox/state/accounts.ts";
-import type { App } from "../../sandbox/state/apps.ts";
+import type { App, Installation } from "../../sandbox/state/apps.ts";
 import { systemRandom } from "../../sandbox/state/random.ts";
 import { OperatorFile } from "../../settings/operator.ts";
 import { createToken } from "../../store/tokens.ts";
@@ -85,7 +85,7 @@ export async function buildDemoEnvironment(
   const bot = await startBot(buildDemoSettings({ sandbox, app, ...people, chat, port, dataDirectory }), {
     log,
   });
-  installApp(sandbox, app.id);
+  const installation = installApp(sandbox, app.id);
   const platform = await createDemoPlatform(bot, repository.id);
   return {
     sandbox,
@@ -97,8 +97,10 @@ export async function buildDemoEnvironment(
     ci: CI,
     executionUrl: (id) =>
       `${bot.url}/ng/account/${ACCOUNT}/module/iacm/orgs/${OWNER}/projects/${REPOSITORY}/pipelines/infra/executions/${id}/pipeline`,
-    recordPast: () =>
-      recordPast({ db: bot.session.store.db, choices, nowMs, ownerId: people.owner.id }, past),
+    recordPast: () => {
+      const ids = { ownerId: people.owner.id, installationId: installation.id };
+      return recordPast({ db: bot.session.store.db, choices, nowMs, ...ids }, past);
+    },
     close: async () => {
       await platform.close();
       await bot.stop();
@@ -165,10 +167,11 @@ const buildDemoSettings = ({
   logLevel: "silent",
 });
 
-function installApp(sandbox: Sandbox, appId: number): void {
-  sandbox.installApp({ appId, owner: OWNER });
+function installApp(sandbox: Sandbox, appId: number): Installation {
+  const installation = sandbox.installApp({ appId, owner: OWNER });
   const requiredChecks = [{ context: "tollgate: main", appId }];
   sandbox.protectBranch({ repository: `${OWNER}/${REPOSITORY}`, branch: "main", requiredChecks });
+  return installation;
 }
 
 async function createDemoPlatform(bot: RunningBot, repositoryId: number): Promise<PlatformClient> {

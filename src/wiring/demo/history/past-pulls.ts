@@ -58,7 +58,7 @@ const NAMES = ["payments-infra", "data-platform", "edge-network"] as const;
 const AUTHORS = ["alice", "bob", "carol", "dave"] as const;
 const APPROVER = "grace";
 const FINOPS = "finops";
-const PULLS = 26;
+const PULLS = 60;
 const DAY_MS = 86_400_000;
 const PAST_DAYS = 170;
 
@@ -87,7 +87,7 @@ rules:
   - id: many-deletions
     limit: { deletions: 10 }
 budgets:
-  - { id: production-budget, scope: { workspaces: [production] }, amount: 12000 USD }
+  - { id: production-budget, scope: { workspaces: [production] }, amount: 21000 USD }
 waivers:
   - { rule: monthly-increase, scope: { workspaces: [staging] }, up_to: 900 USD, until: ${until}, reason: "load test", owner: ${FINOPS} }
 `;
@@ -190,7 +190,7 @@ function listAmounts(plot: Plot, choices: Choices): readonly PastPush["cents"][]
     case "abandoned":
       return [push(520, 1_900), push(510, 1_200)];
     case "small":
-      return Array.from({ length: choices.integer(1, 3) }, () => push(0, 260));
+      return Array.from({ length: choices.integer(1, 3) }, () => push(-60, 180));
   }
 }
 

@@ -26,6 +26,7 @@ interface PastDeps {
   readonly db: Kysely<Tables>;
   readonly choices: Choices;
   readonly ownerId: number;
+  readonly installationId: number;
   readonly nowMs: number;
 }
 
@@ -44,9 +45,6 @@ export async function recordPast(deps: PastDeps, pulls: readonly PastPull[]): Pr
   const events = pulls.flatMap((pull) => listEvents(past, pull)).sort((a, b) => a.atMs - b.atMs);
   for (const { run } of events) await run();
 }
-
-/** The installation of a repository until GitHub's delivery names it. */
-const NOT_INSTALLED = 0;
 
 interface PastEvent {
   readonly atMs: number;
@@ -67,10 +65,10 @@ function listEvents(past: Past, pull: PastPull): readonly PastEvent[] {
 }
 
 async function saveRepositoryAndPolicy(
-  { db, ownerId, nowMs }: PastDeps,
+  { db, ownerId, installationId, nowMs }: PastDeps,
   { repositoryId, owner, name, policy, blob }: PastRepository,
 ): Promise<void> {
-  const ids = { repository_id: repositoryId, owner_id: ownerId, installation_id: NOT_INSTALLED };
+  const ids = { repository_id: repositoryId, owner_id: ownerId, installation_id: installationId };
   await saveRepository(db, { ...ids, owner_login: owner, name, figures: true }, new Date(nowMs));
   await savePolicy(db, { policyBlobs: blob, policy }, new Date(nowMs));
 }
