@@ -119,7 +119,14 @@ describe("the page of decisions", () => {
     expect(await count("pull=%238")).toBe(1);
     expect(await count("from=2026-11-01&to=2026-11-01")).toBe(3);
     expect(await count("to=2026-10-31")).toBe(0);
-    expect(await count("kind=nonsense&pull=x&from=yesterday")).toBe(3);
+  });
+
+  test("filters that cannot be read are named, and are not applied", async () => {
+    const database = await openStore([buildVerdict({}), buildApproval({})]);
+    const html = await read(database, `${DECISIONS}?kind=nonsense&pull=x&from=yesterday&person=&rule=`);
+    expect(outcomes(html)).toHaveLength(2);
+    expect(html).toContain("<strong>Kind, Pull request, From</strong>");
+    expect(await read(database, `${DECISIONS}?kind=approval&to=2026-11-01`)).not.toContain("cannot be read");
   });
 
   test("a long list has pages that neither repeat nor skip a decision", async () => {

@@ -32,6 +32,22 @@ export function readDecisionForm(query: Query): DecisionForm {
   };
 }
 
+const LABELS: Readonly<Record<keyof DecisionForm, string>> = {
+  kind: "Kind",
+  person: "Person",
+  rule: "Rule",
+  pull: "Pull request",
+  from: "From",
+  to: "To",
+};
+
+/** Returns the labels of the filters that the query has and that were left out of the form, because they are none. */
+export const listIgnoredFilters = (query: Query, form: DecisionForm): readonly string[] =>
+  Object.entries(LABELS).flatMap(([name, label]) => {
+    const isIgnored = (query[name] ?? "").trim() !== "" && form[name as keyof DecisionForm] === ""; // keys of LABELS
+    return isIgnored ? [label] : [];
+  });
+
 /** Returns the conditions of a form. */
 export function toDecisionFilter(
   { kind, person, rule, pull, from, to }: DecisionForm,

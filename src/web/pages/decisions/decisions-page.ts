@@ -25,7 +25,7 @@ import {
 import { readRepositoryChain } from "./chain-export.ts";
 import { type ChainState, type ChainVerifier, createChainVerifier } from "./chain-verifier.ts";
 import { DECISION_COLUMNS } from "./decision-columns.ts";
-import { readBefore, readDecisionForm, toDecisionFilter } from "./decision-filter.ts";
+import { listIgnoredFilters, readBefore, readDecisionForm, toDecisionFilter } from "./decision-filter.ts";
 import { buildDecisionView } from "./decision-view.ts";
 
 const PAGE_SIZE = 50;
@@ -121,6 +121,7 @@ async function answer(
   const view = {
     ...buildListView(page, { address, before, github: deps.github, nowMs: deps.clock.now() }),
     form: { ...form, kinds: KINDS.map((kind) => ({ kind, selected: kind === form.kind })) },
+    ignored: listIgnoredFilters(address.query, form).join(", "),
     isFiltered: Object.values(form).some((value) => value !== ""),
     count: ids.length,
     showsRepository: subject.chainPath === null,
