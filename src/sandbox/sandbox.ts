@@ -7,6 +7,7 @@ import { createMergeQueueVerbs } from "./actions/pulls/merge-queue.ts";
 import { createPullVerbs } from "./actions/pulls/verbs.ts";
 import { createRepositoryVerbs } from "./actions/repositories.ts";
 import { createRateLimiter } from "./api/rate.ts";
+import { GraphqlDocuments } from "./graphql/documents.ts";
 import { createFaults, type Faults } from "./http/faults.ts";
 import { listen } from "./http/listen.ts";
 import { createRequestLog, type RequestLog } from "./http/request-log.ts";
@@ -36,6 +37,8 @@ export interface SandboxOptions {
   readonly hourlyLimit?: number;
   /** "short" (default) are `ghs_` and 36 characters; "long" are about 520 characters with dots and dashes. */
   readonly tokens?: "short" | "long";
+  /** What several sandboxes of one process share; default: documents of its own. */
+  readonly documents?: GraphqlDocuments;
 }
 
 /**
@@ -75,7 +78,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const faults = createFaults();
   const requests = createRequestLog();
   const rate = createRateLimiter(clock, options.hourlyLimit ?? HOURLY_LIMIT);
-  const api = createApi({ world, deliveries: outbox, faults, log: requests, rate });
+  const documents = options.documents ?? new GraphqlDocuments();
+  const api = createApi({ world, deliveries: outbox, faults, log: requests, rate, documents });
   const listener = await listen(api, { port: options.port ?? 0, hostname: options.hostname ?? "127.0.0.1" });
   url = listener.url;
   return {

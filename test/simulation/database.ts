@@ -11,6 +11,7 @@ import {
 } from "kysely";
 import { oneConnectionPlugin } from "../../src/store/database/one-connection.ts";
 import type { Tables } from "../../src/store/tables/tables.ts";
+import { PreparedStatements } from "./prepared-statements.ts";
 import type { Life, Scheduler } from "./scheduler.ts";
 
 /** What a mutant makes of a statement; null: it does not happen. */
@@ -26,15 +27,18 @@ interface ConnectionParts {
 
 /** One connection to PGlite whose statements go through the scheduler. A life of the bot has one; it is let go by a crash. */
 class Connection implements DatabaseConnection {
-  readonly #lite: PGlite;
+  readonly #statements: PreparedStatements;
   readonly #scheduler: Scheduler;
   readonly #life: Life;
   readonly #rewrite: Rewrite;
   readonly #onLane: (lane: string) => void;
   isInTransaction = false;
 
-  constructor(lite: PGlite, { scheduler, life, rewrite, onLane = () => {} }: ConnectionParts) {
-    this.#lite = lite;
+  constructor(
+    statements: PreparedStatements,
+    { scheduler, life, rewrite, onLane = () => {} }: ConnectionParts,
+  ) {
+    this.#statements = statements;
     this.#scheduler = scheduler;
     this.#life = life;
     this.#rewrite = rewrite;
@@ -46,9 +50,9 @@ class Connection implements DatabaseConnection {
       return await this.#scheduler.statement(this.#life, async () => {
         const text = this.#rewrite(sql);
         if (text === null) return { rows: [], numAffectedRows: 1n };
-        const { rows, affectedRows } = await this.#lite.query<R>(text, [...parameters]);
+        const { rows, affectedRows } = this.#statements.query(text, parameters);
         if (sql.startsWith('insert into "lanes"')) this.#onLane(String(parameters[0]));
-        return { rows, ...(affectedRows !== undefined && { numAffectedRows: BigInt(affectedRows) }) };
+        return { rows: rows as R[], numAffectedRows: BigInt(affectedRows) }; // as the driver of Kysely promises
       });
     } catch (error) {
       if (error instanceof Error && "code" in error && error.code === "57P01") await this.letGo();
@@ -58,7 +62,7 @@ class Connection implements DatabaseConnection {
 
   /** The server undoes the transaction of a connection that ends. */
   async letGo(): Promise<void> {
-    if (this.isInTransaction) await this.#lite.exec("rollback");
+    if (this.isInTransaction) this.#statements.query("rollback", []);
     this.isInTransaction = false;
   }
 
@@ -114,8 +118,8 @@ export interface OpenDatabase {
 }
 
 /** The store of one life of the bot: the real tables and statements, on the PGlite that outlives it. */
-export function connectDatabase(lite: PGlite, parts: ConnectionParts): OpenDatabase {
-  const connection = new Connection(lite, parts);
+export function connectDatabase(statements: PreparedStatements, parts: ConnectionParts): OpenDatabase {
+  const connection = new Connection(statements, parts);
   const db = new Kysely<Tables>({
     dialect: {
       createDriver: () => new SimulatedDriver(connection),
@@ -130,7 +134,7 @@ export function connectDatabase(lite: PGlite, parts: ConnectionParts): OpenDatab
 
 /** A database that can be made as new again, in a few milliseconds. */
 export interface ReusableDatabase {
-  readonly lite: PGlite;
+  readonly statements: PreparedStatements;
   /** Empties the tables, and puts back the rows that migrations wrote. */
   renew(): Promise<void>;
 }
@@ -151,7 +155,7 @@ export async function openReusable(lite: PGlite): Promise<ReusableDatabase> {
     const text = stored.replaceAll("'", "''");
     restore.push(`insert into ${table} select * from json_populate_recordset(null::${table}, '${text}')`);
   }
-  await lite.exec("set session_replication_role = replica");
+  await lite.exec("set session_replication_role = replica; set plan_cache_mode = force_generic_plan");
   const script = [...tables.map((table) => `delete from ${table}`), ...restore].join(";");
-  return { lite, renew: async () => void (await lite.exec(script)) };
+  return { statements: new PreparedStatements(lite), renew: async () => void (await lite.exec(script)) };
 }

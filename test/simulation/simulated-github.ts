@@ -8,6 +8,7 @@ import { createCommentVerbs } from "../../src/sandbox/actions/comments.ts";
 import { createPullVerbs } from "../../src/sandbox/actions/pulls/verbs.ts";
 import { createRepositoryVerbs } from "../../src/sandbox/actions/repositories.ts";
 import { createRateLimiter } from "../../src/sandbox/api/rate.ts";
+import { GraphqlDocuments } from "../../src/sandbox/graphql/documents.ts";
 import { createFaults } from "../../src/sandbox/http/faults.ts";
 import { createRequestLog } from "../../src/sandbox/http/request-log.ts";
 import { createApi } from "../../src/sandbox/http/server.ts";
@@ -26,11 +27,14 @@ export interface SentDelivery {
   readonly body: string;
 }
 
-const keys: { pair: Promise<KeyPair> | null } = { pair: null };
-/** One key for all stories of this process: making one takes a tenth of a second. */
+/** For all stories of this process, because each takes a tenth of a second to make. */
+const shared: { keyPair: Promise<KeyPair> | null; readonly documents: GraphqlDocuments } = {
+  keyPair: null,
+  documents: new GraphqlDocuments(),
+};
 const keyPair = (): Promise<KeyPair> => {
-  keys.pair ??= systemRandom.keyPair();
-  return keys.pair;
+  shared.keyPair ??= systemRandom.keyPair();
+  return shared.keyPair;
 };
 
 /** The sandbox GitHub without a server: its requests go through the scheduler, its deliveries into a list. */
@@ -66,7 +70,8 @@ export class SimulatedGitHub {
     this.#world = world;
     const deliveries = createOutbox({ clock, random, findApp: world.apps.require, nextId: () => 0 });
     const rate = createRateLimiter(clock, 1_000_000);
-    this.#api = createApi({ world, deliveries, faults: createFaults(), log: createRequestLog(), rate });
+    const served = { faults: createFaults(), log: createRequestLog(), rate, documents: shared.documents };
+    this.#api = createApi({ world, deliveries, ...served });
     this.verbs = {
       ...createAccountVerbs(world),
       ...createAppVerbs(world),

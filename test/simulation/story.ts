@@ -130,7 +130,7 @@ export class Story {
     if (app === null) throw new Error("the App is registered at the beginning");
     store.returnOrphans();
     const rewrite = this.#mutant.statement ?? ((sql: string) => sql);
-    const database = connectDatabase(this.#database.lite, {
+    const database = connectDatabase(this.#database.statements, {
       scheduler,
       life,
       rewrite,

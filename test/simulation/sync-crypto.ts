@@ -1,4 +1,4 @@
-import { createPrivateKey, createSign, webcrypto } from "node:crypto";
+import { createPrivateKey, createSign, type KeyObject, webcrypto } from "node:crypto";
 
 /**
  * Signs in the same turn of the event loop: Web Crypto answers from another thread at a time that no seed decides. The signatures
@@ -7,12 +7,20 @@ import { createPrivateKey, createSign, webcrypto } from "node:crypto";
 export function installSyncCrypto(): () => void {
   const prototype: Record<"importKey" | "sign", unknown> = Object.getPrototypeOf(webcrypto.subtle);
   const real = { importKey: prototype.importKey, sign: prototype.sign };
-  prototype.importKey = async (_format: string, der: ArrayBuffer) => Buffer.from(der);
-  prototype.sign = async (_algorithm: string, key: Buffer, message: ArrayBuffer) =>
-    createSign("RSA-SHA256")
-      .update(Buffer.from(message))
-      .sign(createPrivateKey({ key, format: "der", type: "pkcs8" }));
+  prototype.importKey = async (_format: string, der: ArrayBuffer) => importKey(Buffer.from(der));
+  prototype.sign = async (_algorithm: string, key: KeyObject, message: ArrayBuffer) =>
+    createSign("RSA-SHA256").update(Buffer.from(message)).sign(key);
   return () => {
     Object.assign(prototype, real);
   };
+}
+
+const keys = new Map<string, KeyObject>();
+/** Each key is read once: it is the same in all stories. */
+function importKey(der: Buffer): KeyObject {
+  const known = keys.get(der.toString("base64"));
+  if (known !== undefined) return known;
+  const key = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
+  keys.set(der.toString("base64"), key);
+  return key;
 }

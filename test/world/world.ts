@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import type { PullKey } from "../../src/kernel/ids.ts";
+import { GraphqlDocuments } from "../../src/sandbox/graphql/documents.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { systemRandom } from "../../src/sandbox/state/random.ts";
 import type { FileContent } from "../../src/sandbox/verbs/repositories.ts";
@@ -188,6 +189,9 @@ export class World {
   }
 }
 
+/** The schema and its queries are the same in every world, and take as long to read as the rest of a world. */
+const DOCUMENTS = new GraphqlDocuments();
+
 /** Builds a world with one organisation, one repository, the App installed on it, and its check required on `main`. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const clock = options.clock ?? movableClock();
@@ -195,6 +199,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     clock,
     random: systemRandom,
     tokens: options.tokens ?? "short",
+    documents: DOCUMENTS,
   });
   const owner = github.createOwner({ login: OWNER, type: "organisation" });
   const ci = github.createOwner({ login: "ci", type: "user" });

@@ -1,4 +1,4 @@
-import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema, parse, validate } from "graphql";
+import { type ExecutionResult, execute, GraphQLError } from "graphql";
 import { z } from "zod";
 import { findFormerRepository, hasAccess } from "../api/authorise.ts";
 import { type ApiAnswer, type Caller, ok } from "../api/call.ts";
@@ -6,6 +6,7 @@ import { findRepository } from "../state/find.ts";
 import { parseNodeId } from "../state/node-id.ts";
 import { ApiRefusal } from "../state/refusal.ts";
 import type { World } from "../state/world.ts";
+import type { GraphqlDocuments } from "./documents.ts";
 import { buildAccountFields } from "./nodes/actors.ts";
 import {
   type CallerView,
@@ -19,7 +20,6 @@ import { findCommentOrReview } from "./nodes/comment-or-review.ts";
 import { buildCommitFields } from "./nodes/commits.ts";
 import { buildCommentFields } from "./nodes/pulls.ts";
 import { buildRefFields, buildRepositoryFields } from "./nodes/repositories.ts";
-import { createSchema } from "./schema.ts";
 
 const Request = z.object({
   query: z.string(),
@@ -33,16 +33,15 @@ const nodes: NodeFactories = {
   commit: buildCommitFields,
 };
 
-/** Creates the query executor of a sandbox. Call it once: parsing the schema is slow. */
+/** Executes the queries of a sandbox. */
 export type GraphqlHandler = (caller: Caller, text: string) => Promise<ApiAnswer>;
 
-export function createGraphql(world: World): GraphqlHandler {
-  const schema = createSchema();
+export function createGraphql(world: World, documents: GraphqlDocuments): GraphqlHandler {
   return async (caller, text) => {
     if (caller.kind !== "installation") throw new ApiRefusal(403, "Resource not accessible by integration");
     const request = Request.safeParse(parseJson(text));
     if (!request.success) throw new ApiRefusal(400, "Problems parsing JSON");
-    return ok(toWireResult(await executeRequest(schema, { world, caller, nodes }, request.data)));
+    return ok(toWireResult(await executeRequest(documents, { world, caller, nodes }, request.data)));
   };
 }
 
@@ -54,17 +53,16 @@ export function parseOperationName(text: string): string | null {
 }
 
 async function executeRequest(
-  schema: GraphQLSchema,
+  documents: GraphqlDocuments,
   view: CallerView,
   request: z.infer<typeof Request>,
 ): Promise<ExecutionResult> {
   try {
-    const document = parse(request.query);
-    const errors = validate(schema, document);
-    if (errors.length > 0) return { errors };
+    const checked = documents.read(request.query);
+    if ("errors" in checked) return checked;
     return await execute({
-      schema,
-      document,
+      schema: documents.schema,
+      document: checked.document,
       rootValue: createRoot(view),
       variableValues: request.variables ?? null,
       operationName: request.operationName ?? null,

@@ -2,6 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import type { ApiAnswer, Caller } from "../api/call.ts";
+import type { GraphqlDocuments } from "../graphql/documents.ts";
 import { createGraphql, parseOperationName } from "../graphql/graphql-handler.ts";
 import type { Deliveries } from "../outbox/deliveries.ts";
 import { pageRoutes } from "../page/routes.ts";
@@ -23,6 +24,7 @@ import {
 
 export interface ApiOptions extends ExchangeDeps {
   readonly deliveries: Deliveries;
+  readonly documents: GraphqlDocuments;
 }
 
 type Env = { Bindings: HttpBindings };
@@ -30,8 +32,8 @@ type CallHandler = (caller: Caller) => ApiAnswer | Promise<ApiAnswer>;
 
 /** GitHub's REST and GraphQL interfaces, and the pages for people. */
 export function createApi(options: ApiOptions): Hono<Env> {
-  const { world } = options;
-  const graphql = createGraphql(world);
+  const { world, documents } = options;
+  const graphql = createGraphql(world, documents);
   const app = new Hono<Env>({
     getPath: (request) => toRoutedPath(world, new URL(request.url).pathname),
   });
