@@ -14,6 +14,8 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 4,
     testTimeout: 90_000,
     hookTimeout: 60_000,
+    // On a machine with much else to do, the end of a process with a database in its memory took 4 s.
+    teardownTimeout: 60_000,
     env: { LOG_LEVEL: "silent", NO_COLOR: "1", CI: "" },
     provide: { isDeep: mode === "deep" },
     // No module keeps state, so that files may share a process, which takes a third off their time.
