@@ -251,7 +251,7 @@ export async function deliveries(): Promise<readonly Figure[]> {
   const server = await startPostgres();
   if (server !== null) {
     figures.push(...(await measureEngine("PostgreSQL", { kind: "postgres", url: server.url }, probot)));
-    server.stop();
+    await server.stop();
   }
   await probot.close();
   rmSync(directory, { recursive: true, force: true });

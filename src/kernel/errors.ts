@@ -16,6 +16,8 @@ export type ErrorCode =
   | "stored_value_unreadable"
   | "running_failed"
   | "database_connection_lost"
+  /** The disk of PostgreSQL is full. */
+  | "database_full"
   /** PostgreSQL cannot be reached, refuses the user, or is too old. */
   | "database_unusable"
   | "migration_failed"

@@ -5,6 +5,7 @@ import { type DamageWatch, toDamageError } from "../store/damage/damage.ts";
 import { refuseInsideTransaction } from "../store/database/one-connection.ts";
 import type { Store } from "../store/open.ts";
 import { SteadyClient } from "../store/steady-client.ts";
+import { createErrorLog } from "./error-log.ts";
 import { QUEUES, type QueueName } from "./names.ts";
 import { fromPreparedPglite } from "./prepared-statements.ts";
 
@@ -18,7 +19,7 @@ export interface QueueLog {
 const NO_JOB_ID = "00000000-0000-0000-0000-000000000000";
 
 /** Options that pg-boss passes to its own `pg` pool. */
-const POOL = { Client: SteadyClient, keepAlive: true };
+const POOL = { Client: SteadyClient };
 
 export interface QueueOptions {
   /** Times the queue's own pauses; default: the machine's clock. */
@@ -51,10 +52,14 @@ export async function openBoss(
         }
       : { connectionString: store.engine.url, max: 4, ...POOL }),
   });
-  boss.on("error", (error) => log.error({ error }, "the queue reports an error"));
+  boss.on(
+    "error",
+    createErrorLog(log, () => performance.now()),
+  );
   boss.on("warning", ({ message, data }) => log.warn({ warning: message, data }, "the queue warns"));
   try {
     await boss.start();
+    if (store.engine.kind === "postgres") watchServer(boss.getDb(), store.damage);
     // The other queues refer to the dead-letter queue, so it is created first.
     for (const name of [
       "dead",
@@ -103,6 +108,16 @@ async function returnOrphans(store: Store, boss: PgBoss): Promise<void> {
     id: string;
   }>`select name, id from queue.job where state = 'active'`.execute(store.db);
   for (const { name, id } of rows) await boss.fail(name, id, { message: "the process ended while it ran" });
+  // The pauses after failed attempts double, and the end of a process is seldom the fault of its job.
+  const ids = rows.map(({ id }) => id);
+  await sql`update queue.job set start_after = least(start_after, now() + interval '1 second')
+    where state = 'retry' and id = any(${ids})`.execute(store.db);
+}
+
+/** The queue has a pool of its own on PostgreSQL, and pg-boss has no other place to see its failures. */
+function watchServer(db: Db, damage: DamageWatch): void {
+  const execute = db.executeSql.bind(db);
+  db.executeSql = (text, values) => damage.guard(() => execute(text, values));
 }
 
 function guardDb(db: Db, damage: DamageWatch): Db {

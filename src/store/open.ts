@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
-import { Kysely, PGliteDialect } from "kysely";
+import { Kysely, PGliteDialect, PostgresDialect } from "kysely";
 import pg from "pg";
 import { checkDecisions } from "./damage/check-decisions.ts";
 import { checkTableFiles } from "./damage/check-table-files.ts";
@@ -18,7 +18,7 @@ import { migrateDatabase } from "./migrate.ts";
 import type { MigrationList } from "./migrations/migration-list.ts";
 import { openLite } from "./ordered-pglite.ts";
 import { ServerDialect } from "./server-dialect.ts";
-import { SteadyClient } from "./steady-client.ts";
+import { PatientClient, SteadyClient } from "./steady-client.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /** Where the state is stored: a local directory, the memory of this process, or a shared PostgreSQL. */
@@ -68,7 +68,7 @@ export async function openStore(
   onConnectionError: OnConnectionError,
   { onDamage = () => {}, onQuery }: StoreWatchers = {},
 ): Promise<Store> {
-  const damage = new DamageWatch(onDamage);
+  const damage = new DamageWatch(onDamage, location.kind === "postgres");
   const opened =
     location.kind === "postgres"
       ? openPostgres(location, onConnectionError, { damage, onQuery })
@@ -76,8 +76,10 @@ export async function openStore(
   const store: Store = { ...opened, db: opened.db.withPlugin(oneConnectionPlugin) };
   try {
     if (location.kind === "directory") await checkTableFiles(opened.db);
-    if (location.kind === "postgres") await requireServer(opened.db, location.url);
-    await migrateDatabase(opened.db, schema.migrations);
+    if (location.kind === "postgres") {
+      await requireServer(opened.db, location.url);
+      await migrateServer(location, schema.migrations);
+    } else await migrateDatabase(opened.db, schema.migrations);
     await checkDecisions(opened.db);
     return store;
   } catch (error) {
@@ -122,6 +124,20 @@ function claimDirectory(directory: string): () => void {
   return lockDirectory(directory);
 }
 
+/** Migrates over a connection of its own, on which a statement may take any time. */
+async function migrateServer({ url }: PostgresLocation, migrations: MigrationList): Promise<void> {
+  const pool = new pg.Pool({ connectionString: url, max: 1, Client: PatientClient });
+  pool.on("error", () => {}); // a statement on it fails
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await migrateDatabase(db, migrations);
+  } finally {
+    await db.destroy();
+  }
+}
+
+type PostgresLocation = Extract<StoreLocation, { kind: "postgres" }>;
+
 /** Number of PostgreSQL's log lines that are kept in memory: it logs as long as it runs. */
 const MAX_LOG_LINES = 20;
 const LITE_OPTIONS = { parsers: PARSERS, startParams: [...START_PARAMS] };
@@ -147,15 +163,10 @@ async function openFiles(directory: string, schema: DatabaseSchema): Promise<PGl
   }
 }
 
-function openPostgres(
-  location: Extract<StoreLocation, { kind: "postgres" }>,
-  onError: OnConnectionError,
-  watch: QueryWatch,
-): Store {
+function openPostgres(location: PostgresLocation, onError: OnConnectionError, watch: QueryWatch): Store {
   const pool = new pg.Pool({
     connectionString: location.url,
     max: location.maxConnections ?? 10,
-    keepAlive: true,
     Client: SteadyClient,
     types: {
       getTypeParser: (oid: number, format?: "text" | "binary") =>
@@ -165,7 +176,8 @@ function openPostgres(
   });
   pool.on("connect", (client) => client.on("error", onError));
   pool.on("error", () => {}); // the pool reports the error of an idle connection a second time
-  const db = new Kysely<Tables>({ dialect: watchDialect(new ServerDialect({ pool }), watch) });
+  const dialect = new ServerDialect({ pool }, (error) => watch.damage.noteLoss(error));
+  const db = new Kysely<Tables>({ dialect: watchDialect(dialect, watch) });
   return {
     db,
     engine: { kind: "postgres", url: location.url },

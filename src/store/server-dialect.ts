@@ -4,6 +4,7 @@ import {
   type DatabaseConnection,
   type Driver,
   PostgresDialect,
+  type PostgresDialectConfig,
   type QueryResult,
   type TransactionSettings,
 } from "kysely";
@@ -14,23 +15,38 @@ import { isConnectionLost, retryLost, toConnectionError } from "./database/lost-
  * on another connection; everything else throws `database_connection_lost`.
  */
 export class ServerDialect extends PostgresDialect {
+  readonly #onFailure: (error: unknown) => void;
+
+  /** @param onFailure receives each connection that could not be opened */
+  constructor(config: PostgresDialectConfig, onFailure: (error: unknown) => void) {
+    super(config);
+    this.#onFailure = onFailure;
+  }
+
   override createDriver(): Driver {
-    return new ServerDriver(super.createDriver());
+    return new ServerDriver(super.createDriver(), this.#onFailure);
   }
 }
 
 class ServerDriver implements Driver {
   readonly #driver: Driver;
+  readonly #onFailure: (error: unknown) => void;
 
-  constructor(driver: Driver) {
+  constructor(driver: Driver, onFailure: (error: unknown) => void) {
     this.#driver = driver;
+    this.#onFailure = onFailure;
   }
 
   init = (options?: AbortableOperationOptions) => this.#driver.init(options);
   destroy = (options?: AbortableOperationOptions) => this.#driver.destroy(options);
 
   async acquireConnection(): Promise<ServerConnection> {
-    return new ServerConnection(this.#driver, await retryLost(() => this.#driver.acquireConnection()));
+    const acquire = () =>
+      this.#driver.acquireConnection().catch((error: unknown) => {
+        this.#onFailure(error);
+        throw error;
+      });
+    return new ServerConnection(this.#driver, await retryLost(acquire));
   }
 
   async beginTransaction(connection: ServerConnection, settings: TransactionSettings): Promise<void> {

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { VERSION } from "../package/version.ts";
+import { describeDatabaseFault } from "../store/database/describe-fault.ts";
 
 /** Time after which a part that does not answer counts as failed, in ms. */
 const TIMEOUT_MS = 2_000;
@@ -18,8 +19,8 @@ export interface HealthPart {
 }
 
 export interface HealthParts {
-  /** Whether the database can be reached. */
-  readonly reachable: () => Promise<boolean>;
+  /** Why the database cannot be used now; null: it can. */
+  readonly findDatabaseFault: () => Promise<string | null>;
   /** Examined by `/readyz` after the database. */
   readonly parts: readonly HealthPart[];
 }
@@ -36,15 +37,18 @@ export interface Health {
   examineAll(): Promise<readonly ExaminedPart[]>;
 }
 
-export function createHealth({ reachable, parts }: HealthParts): Health {
+export function createHealth({ findDatabaseFault, parts }: HealthParts): Health {
   const database: HealthPart = {
     name: "database",
-    examine: async () => ((await reachable()) ? { state: "ok" } : SILENT),
+    examine: async () => {
+      const reason = await findDatabaseFault();
+      return reason === null ? { state: "ok" } : { state: "failed", reason };
+    },
   };
   const examineDatabase = shareCalls(() => examineInTime(database));
   const examineAll = shareCalls(async () => {
     const first = await examineDatabase();
-    // The other parts would wait for the same database.
+    // The other parts need the same database.
     if (first.state === "failed") return [{ name: database.name, health: first }];
     const others = parts.map(async (part) => ({ name: part.name, health: await examineInTime(part) }));
     return [{ name: database.name, health: first }, ...(await Promise.all(others))];
@@ -72,7 +76,7 @@ export function createHealthRoutes({ examineDatabase, examineAll }: Health): Hon
     );
 }
 
-const SILENT: PartHealth = { state: "failed", reason: "no answer" };
+const SILENT: PartHealth = { state: "failed", reason: describeDatabaseFault(null).found };
 
 function formatPart({ name, health }: ExaminedPart): string {
   if (health.state === "failed") return `${name} failed: ${health.reason}`;
@@ -95,7 +99,11 @@ async function examineInTime({ examine, whenLate = SILENT }: HealthPart): Promis
   const late = new Promise<PartHealth>((resolve) => {
     timer = setTimeout(() => resolve(whenLate), TIMEOUT_MS);
   });
-  const result = await Promise.race([examine().catch(() => SILENT), late]);
+  const failed = (error: unknown): PartHealth => ({
+    state: "failed",
+    reason: describeDatabaseFault(error).found,
+  });
+  const result = await Promise.race([examine().catch(failed), late]);
   clearTimeout(timer);
   return result;
 }

@@ -282,7 +282,7 @@ describe.each(usualEngines())("jobs of settings on $name", (engine) => {
       queue,
       clock: world.clock,
       laneSpacingMs: 2_000,
-      reachable: async () => true,
+      findFault: async () => null,
       close: async () => {},
     };
     await workPlatformJobs(session, { deliverWebhook: noWebhooks });

@@ -177,10 +177,10 @@ it("a session whose database is damaged says so to health, and in the log once",
   const lines: string[] = [];
   const log = createLog("error", { destination: { write: (line) => lines.push(line) } });
   const session = await openSession(readSettings({ TOLLGATE_DATA: directory }), log);
-  expect(await session.reachable()).toBe(true);
+  expect(await session.findFault()).toBeNull();
   for (let attempt = 0; attempt < 3; attempt++)
     await findLastEntry(session.store.db, "pull:1:1").catch((error: unknown) => error);
-  expect(await session.reachable()).toBe(false);
+  expect(await session.findFault()).toBe("it is damaged");
   expect(lines.filter((line) => line.includes("database_damaged"))).toHaveLength(1);
   expect(lines.join()).toContain("docs/operations/backup.md");
   await session.close();

@@ -1,8 +1,10 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { enterLane, findLastEntry } from "../../src/store/database/lanes.ts";
+import { isConnectionLost } from "../../src/store/database/lost-connection.ts";
 import { transact } from "../../src/store/database/one-connection.ts";
 import type { Store } from "../../src/store/open.ts";
+import { SteadyClient } from "../../src/store/steady-client.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { freshPostgres } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
@@ -102,6 +104,15 @@ describe.runIf(server)("a connection to PostgreSQL that ends by itself", () => {
     await terminates(pid);
     await expect(waiting).rejects.toMatchObject({ code: "database_connection_lost", retryable: true });
     expect((await sql`select 1`.execute(store.db)).rows).toHaveLength(1);
+  });
+
+  it("because no answer came for too long has its query fail, and not one that is answered in time", async () => {
+    const client = new SteadyClient({ connectionString: server ?? "" }, 400);
+    await client.connect();
+    for (let query = 0; query < 3; query++) await client.query("select pg_sleep(0.2)");
+    const silent = await client.query("select pg_sleep(30)").catch((error: unknown) => error);
+    expect(isConnectionLost(silent)).toBe(true);
+    expect(isConnectionLost(await client.query("select 1").catch((error: unknown) => error))).toBe(true);
   });
 
   it("between two queries is replaced before the next one", async () => {

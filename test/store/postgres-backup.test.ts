@@ -9,7 +9,7 @@ import { readAuditLines } from "../../src/store/audit/audit-export.ts";
 import { verifyAudit } from "../../src/store/audit/audit-verify.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { emptyPostgres, freshPostgres } from "../world/engines.ts";
-import { findBinaries } from "../world/postgres.ts";
+import { findBinaries } from "../world/postgres-server.ts";
 import { newDirectory, recordDecisions } from "./data-directory.ts";
 
 const server = inject("postgresUrl");

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { systemRandom } from "../../src/sandbox/state/random.ts";
@@ -24,8 +23,10 @@ export interface Killable {
   readonly webhookSecret: string;
   /** Its data directory. */
   readonly data: string;
-  /** Starts it, and resolves when it listens. */
-  start(): Promise<ChildProcess>;
+  /** Starts it, and resolves when it listens; within 30 s when left out. */
+  start(timeoutMs?: number): Promise<ChildProcess>;
+  /** Starts it, and does not wait until it listens. */
+  spawn(): ChildProcess;
   /** The same command once more, on another port of the same data directory. */
   startBeside(): Promise<ChildProcess>;
   ends(): Promise<void>;
@@ -38,6 +39,10 @@ export async function kills(child: ChildProcess): Promise<void> {
 }
 
 export interface KillableOptions {
+  /** Settings over the usual ones. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The operator's file, from what exists on GitHub. */
+  readonly operator?: (github: Sandbox) => string;
   /** The embedded database when left out. */
   readonly databaseUrl?: string | null;
   /** What Node runs, from the project's directory; `tollgate start` when left out. */
@@ -45,7 +50,7 @@ export interface KillableOptions {
 }
 
 export async function killable(policy: string, options: KillableOptions = {}): Promise<Killable> {
-  const { databaseUrl = null, command = START } = options;
+  const { databaseUrl = null, command = START, operator = () => "public_figures: false\n" } = options;
   const github = await createSandbox({ clock: systemClock, random: systemRandom });
   github.createOwner({ login: "acme", type: "organisation" });
   github.createRepository({ owner: "acme", name: "shop", files: { ".github/tollgate.yml": policy } });
@@ -56,7 +61,7 @@ export async function killable(policy: string, options: KillableOptions = {}): P
   const directory = mkdtempSync(join(tmpdir(), "tollgate kill "));
   const data = join(directory, "data");
   const settings = join(directory, "settings.yml");
-  writeFileSync(settings, "public_figures: false\n");
+  writeFileSync(settings, operator(github));
   const environment: Record<string, string> = {
     PATH: process.env["PATH"] ?? "",
     APP_ID: String(app.id),
@@ -70,6 +75,7 @@ export async function killable(policy: string, options: KillableOptions = {}): P
     PORT: String(port),
     LOG_LEVEL: "fatal", // `probot run` refuses "silent"
     ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
+    ...options.environment,
   };
   const running: ChildProcess[] = [];
   const spawned = (env: Record<string, string>): ChildProcess => {
@@ -81,16 +87,20 @@ export async function killable(policy: string, options: KillableOptions = {}): P
     running.push(child);
     return child;
   };
-  const isUp = async () => expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+  const isUp = async () => {
+    const { status } = await fetch(`http://127.0.0.1:${port}/healthz`);
+    if (status !== 200) throw new Error(`/healthz answers ${status}`);
+  };
   return {
     github,
     appId: app.id,
     webhookUrl,
     webhookSecret: app.webhookSecret,
     data,
-    start: async () => {
+    spawn: () => spawned(environment),
+    start: async (timeoutMs = 30_000) => {
       const child = spawned(environment);
-      await eventually(isUp, 30_000);
+      await eventually(isUp, timeoutMs);
       return child;
     },
     startBeside: async () => spawned({ ...environment, PORT: String(await findFreePort()) }),

@@ -1,4 +1,5 @@
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Database } from "../../src/wiring/database/open-database.ts";
 import type { RunningBot } from "../../src/wiring/start.ts";
 
 export const OWNER = "acme";
@@ -8,6 +9,6 @@ export const REPOSITORY = `${OWNER}/${NAME}`;
 /** What the people and machines of a world need of it. */
 export interface Surroundings {
   readonly github: Sandbox;
-  readonly bot: RunningBot;
+  readonly bot: Pick<RunningBot, "url"> & { readonly session: { readonly store: Pick<Database, "db"> } };
   readonly repositoryId: number;
 }

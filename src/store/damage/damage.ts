@@ -1,11 +1,16 @@
 import { TollgateError } from "../../kernel/errors.ts";
+import { type DatabaseFault, findDatabaseFault } from "../database/describe-fault.ts";
 
 /** PostgreSQL's codes: data corrupted, index corrupted, a file is missing, a file cannot be read or written. */
 const DAMAGE_CODES: ReadonlySet<unknown> = new Set(["XX001", "XX002", "58P01", "58030"]);
 const DISK_FULL = "53100";
 
-/** Converts a failure of the database's files to a `TollgateError`; returns any other error unchanged. */
-export function toDamageError(error: unknown): unknown {
+/**
+ * Converts a failure of the database's files to a `TollgateError`; returns any other error unchanged.
+ *
+ * @param isServer whether it is a PostgreSQL server, which survives a full disk
+ */
+export function toDamageError(error: unknown, isServer = false): unknown {
   // The embedded database fails with this WebAssembly error when it can neither continue nor roll back, e.g.
   // because its log cannot be written.
   if (error instanceof Error && error.name === "RuntimeError")
@@ -14,6 +19,12 @@ export function toDamageError(error: unknown): unknown {
       hint: "Check the disk of the data directory, and restart Tollgate. If it does not start, restore a backup (docs/operations/backup.md).",
     });
   if (!(error instanceof Error) || error instanceof TollgateError || !("code" in error)) return error;
+  if (error.code === DISK_FULL && isServer)
+    return new TollgateError("database_full", "PostgreSQL cannot be used: its disk is full", {
+      cause: error,
+      retryable: true,
+      hint: "Free some space on PostgreSQL's disk. The work is tried again by itself; nothing that was accepted is lost.",
+    });
   if (error.code === DISK_FULL)
     return new TollgateError("database_damaged", `the database's disk is full: ${error.message}`, {
       cause: error,
@@ -32,19 +43,44 @@ export const createDamageError = (found: string, cause?: unknown): TollgateError
     hint: "Restore a backup (docs/operations/backup.md), or name another database or data directory to begin without what was recorded.",
   });
 
+/** How long a full disk is reported after a write failed, in ms: a process that gets no work writes nothing. */
+const FULL_MS = 60_000;
+
 /** Called with the first damage that a query finds. */
 export type OnDamage = (damage: TollgateError) => void;
 
 /**
  * Detects failures of the database's files and stores the first. A damaged database is not trusted until a
- * restart.
+ * restart. Also remembers for a while what ends by itself: a full disk of a server, and why it could not be connected to.
  */
 export class DamageWatch {
   readonly #onDamage: OnDamage;
+  readonly #isServer: boolean;
   #damage: TollgateError | null = null;
+  #loss: DatabaseFault | null = null;
+  #fullAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(onDamage: OnDamage) {
+  constructor(onDamage: OnDamage, isServer = false) {
     this.#onDamage = onDamage;
+    this.#isServer = isServer;
+  }
+
+  /** Why the last connection that failed could not be opened; null: none failed, or for no known reason. */
+  get lastLoss(): DatabaseFault | null {
+    return this.#loss;
+  }
+
+  noteLoss(error: unknown): void {
+    this.#loss = findDatabaseFault(error);
+  }
+
+  /** Whether a write failed in the last minute because the disk is full, and none succeeded since. */
+  isFull(nowMs = performance.now()): boolean {
+    return nowMs - this.#fullAtMs < FULL_MS;
+  }
+
+  noteWrite(): void {
+    this.#fullAtMs = Number.NEGATIVE_INFINITY;
   }
 
   get seen(): TollgateError | null {
@@ -56,11 +92,13 @@ export class DamageWatch {
     try {
       return await work();
     } catch (error) {
-      const coded = toDamageError(error);
+      const coded = toDamageError(error, this.#isServer);
       if (coded instanceof TollgateError && coded.code === "database_damaged" && this.#damage === null) {
         this.#damage = coded;
         this.#onDamage(coded);
       }
+      if (coded instanceof TollgateError && coded.code === "database_full")
+        this.#fullAtMs = performance.now();
       throw coded;
     }
   }

@@ -39,6 +39,9 @@ function watchDriver(driver: Driver, watch: QueryWatch): Driver {
   };
 }
 
+const WRITES: ReadonlySet<string> = new Set(["InsertQueryNode", "UpdateQueryNode", "DeleteQueryNode"]);
+const isWrite = ({ query }: CompiledQuery): boolean => WRITES.has(query.kind);
+
 class WatchedConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection;
   readonly #watch: QueryWatch;
@@ -52,7 +55,9 @@ class WatchedConnection implements DatabaseConnection {
     const { damage, onQuery } = this.#watch;
     const beganMs = performance.now();
     try {
-      return await damage.guard(() => this.#connection.executeQuery<Row>(query));
+      const result = await damage.guard(() => this.#connection.executeQuery<Row>(query));
+      if (isWrite(query)) damage.noteWrite();
+      return result;
     } finally {
       onQuery?.((performance.now() - beganMs) / 1_000);
     }

@@ -82,6 +82,6 @@ export async function openJob(ci: CiSettings, { log, clock = systemClock }: JobT
 const buildSession = (parts: Pick<StoreSession, "store" | "queue" | "clock">): StoreSession => ({
   ...parts,
   laneSpacingMs: 0,
-  reachable: async () => true,
+  findFault: async () => null,
   close: async () => {},
 });

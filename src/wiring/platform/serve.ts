@@ -27,7 +27,9 @@ export async function servePlatform(
   const app = createWebApp(onError);
   app.route(
     "/",
-    createHealthRoutes(createHealth({ reachable: session.reachable, parts: [buildMigrationsPart(session)] })),
+    createHealthRoutes(
+      createHealth({ findDatabaseFault: session.findFault, parts: [buildMigrationsPart(session)] }),
+    ),
   );
   app.route("/", createLocalRoutes({ db: session.store.db, clock: session.clock, account, onError }, key));
   app.all("*", ({ req, notFound }) => (isPlatformPath(req.path) ? embedded.app.fetch(req.raw) : notFound()));

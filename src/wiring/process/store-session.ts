@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { Clock } from "../../kernel/clock.ts";
 import { systemClock } from "../../kernel/clock.ts";
@@ -8,6 +7,7 @@ import { openBoss } from "../../queue/open.ts";
 import { createQueue, type Queue } from "../../queue/queue.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { watchSpace } from "../../store/directory/space.ts";
+import { findStoreFault } from "../../store/find-store-fault.ts";
 import { NO_TELEMETRY, type Telemetry } from "../../telemetry/telemetry.ts";
 import { type Database, openDatabase } from "../database/open-database.ts";
 import { getStoreLocation } from "./store-location.ts";
@@ -19,8 +19,8 @@ export interface StoreSession {
   readonly clock: Clock;
   /** Shortest time between the starts of two runs of a lane, in ms. */
   readonly laneSpacingMs: number;
-  /** False while the database does not respond, and permanently after damage was found. */
-  reachable(): Promise<boolean>;
+  /** Why the database cannot be used now, permanently after damage was found; null: it can. */
+  findFault(): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -57,10 +57,7 @@ export async function openSession(
       inspection: createQueueInspection(boss),
       clock,
       laneSpacingMs: settings.laneSpacingMs,
-      reachable: async () => {
-        const answer = await sql`select 1`.execute(store.db).catch(() => null);
-        return answer !== null && store.damage.seen === null;
-      },
+      findFault: () => findStoreFault(store),
       close: async () => {
         endWatch();
         await queue.stop();

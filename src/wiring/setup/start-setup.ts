@@ -97,7 +97,7 @@ function buildPages(pages: SetupPages, { embedded }: ConnectedPlatform): Hono {
 const buildHealthRoutes = (session: StoreSession): Hono =>
   createHealthRoutes(
     createHealth({
-      reachable: session.reachable,
+      findDatabaseFault: session.findFault,
       parts: [
         buildMigrationsPart(session),
         { name: "github", examine: async () => ({ state: "failed", reason: "no App is registered yet" }) },

@@ -20,7 +20,7 @@ export async function observeBot(
   { registry, log, session, github, usage }: ObservedParts,
 ): Promise<{ readonly health: Health; readonly metrics: ServedMetrics }> {
   const parts = listBotParts(session, github.credentials);
-  const health = createHealth({ reachable: session.reachable, parts });
+  const health = createHealth({ findDatabaseFault: session.findFault, parts });
   const readGauges = async () => [...(await readStateGauges(session, health)), ...usage.readGauges()];
   const metrics = await serveMetrics(settings, {
     render: registry === null ? null : async () => registry.render(await readGauges()),

@@ -1,0 +1,82 @@
+/** What is wrong with a database, as the end of a sentence that begins with its name, and what an operator can do about it. */
+export interface DatabaseFault {
+  readonly found: string;
+  readonly hint: string;
+}
+
+const STARTING: DatabaseFault = {
+  found: "it is starting or stopping",
+  hint: "Nothing is to be done if that ends in a moment; else see PostgreSQL's log.",
+};
+const UNKNOWN_HOST: DatabaseFault = {
+  found: "its host name is not known",
+  hint: "Check the name in DATABASE_URL and the name server of this machine.",
+};
+const REFUSED_USER: DatabaseFault = {
+  found: "it refuses the user or the password",
+  hint: "Correct user and password in DATABASE_URL, or permit them in PostgreSQL, and restart Tollgate.",
+};
+const DAMAGED: DatabaseFault = {
+  found: "it is damaged",
+  hint: "Restore a backup (docs/operations/backup.md).",
+};
+const SILENT: DatabaseFault = {
+  found: "no answer",
+  hint: "Check that PostgreSQL runs and that no firewall is between.",
+};
+
+/**
+ * By codes of sockets and of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html). The words name no address
+ * and no user, because /readyz shows them to anybody.
+ */
+const FAULTS: Readonly<Record<string, DatabaseFault>> = {
+  ECONNREFUSED: {
+    found: "nothing listens on its address",
+    hint: "Start PostgreSQL. If it moved, correct DATABASE_URL and restart Tollgate.",
+  },
+  ENOTFOUND: UNKNOWN_HOST,
+  EAI_AGAIN: UNKNOWN_HOST,
+  "25006": {
+    found: "it is read-only",
+    hint: "Let the address in DATABASE_URL lead to the primary, or end the read-only mode. Tollgate opens new connections until one can write.",
+  },
+  "28000": REFUSED_USER,
+  "28P01": REFUSED_USER,
+  "3D000": {
+    found: "the database is not there",
+    hint: "Restore it, or correct the name in DATABASE_URL and restart Tollgate.",
+  },
+  "53100": {
+    found: "its disk is full",
+    hint: "Free some space on PostgreSQL's disk. The work is tried again by itself; nothing that was accepted is lost.",
+  },
+  "53300": {
+    found: "it has no free connection",
+    hint: "Raise max_connections, or end other clients. A Tollgate process uses up to 15 connections.",
+  },
+  "57014": {
+    found: "it cancels queries",
+    hint: "Raise or reset statement_timeout of Tollgate's user or database, or find out who cancels them.",
+  },
+  "57P01": STARTING,
+  "57P02": STARTING,
+  "57P03": STARTING,
+  XX001: DAMAGED,
+  XX002: DAMAGED,
+  "58P01": DAMAGED,
+  "58030": DAMAGED,
+  database_damaged: DAMAGED,
+};
+
+/** What an error, or one of its causes, says about the database; null: nothing. */
+export function findDatabaseFault(error: unknown): DatabaseFault | null {
+  // The queue hands on copies of errors that are no errors any more.
+  for (let one = error; typeof one === "object" && one !== null; one = "cause" in one ? one.cause : null) {
+    const code = "code" in one && typeof one.code === "string" ? one.code : "";
+    if (Object.hasOwn(FAULTS, code)) return FAULTS[code] ?? null;
+  }
+  return null;
+}
+
+/** What is wrong with a database that failed with this error. */
+export const describeDatabaseFault = (error: unknown): DatabaseFault => findDatabaseFault(error) ?? SILENT;
