@@ -1,5 +1,8 @@
 import { findDatabaseFault } from "../store/database/describe-fault.ts";
-import type { QueueLog } from "./open.ts";
+
+interface ErrorLog {
+  error(details: object, message: string): void;
+}
 
 /** How often the same error is logged, in ms: each worker reports it at each poll, which is twenty times a second. */
 const EVERY_MS = 60_000;
@@ -13,10 +16,7 @@ interface Repetition {
 }
 
 /** Returns a function that logs the queue's errors, each once a minute with the number of its repetitions. */
-export function createErrorLog(
-  log: Pick<QueueLog, "error">,
-  monotonicMs: () => number,
-): (error: unknown) => void {
+export function createErrorLog(log: ErrorLog, monotonicMs: () => number): (error: unknown) => void {
   const repetitions = new Map<string, Repetition>();
   return (error) => {
     const name = nameError(error);
