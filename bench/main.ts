@@ -5,6 +5,7 @@ import { deliveries } from "./deliveries.ts";
 import { type Figure, medianFigures } from "./figures.ts";
 import { burst, gate } from "./gate.ts";
 import { large } from "./large.ts";
+import { load } from "./load/load.ts";
 import { overview } from "./overview.ts";
 import { page } from "./page.ts";
 import { platform } from "./platform.ts";
@@ -25,6 +26,13 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   start,
   stalls,
 };
+
+const [first, ...rest] = process.argv.slice(2);
+/** `npm run bench -- load [--pulls COUNT …]` has options of its own and takes minutes: it runs only when it is named, and alone. */
+if (first === "load") {
+  printTable(await load(rest));
+  process.exit();
+}
 
 /** `npm run bench -- [--runs COUNT] [BENCH]…`; with several runs, each value is the median, with the least and the greatest. */
 const { values: options, positionals: names } = parseArgs({

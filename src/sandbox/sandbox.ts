@@ -39,6 +39,8 @@ export interface SandboxOptions {
   readonly tokens?: "short" | "long";
   /** What several sandboxes of one process share; default: documents of its own. */
   readonly documents?: GraphqlDocuments;
+  /** "in order" (default): one delivery after the other; "at once": each when it happens, without an order, as GitHub sends them. */
+  readonly deliveryOrder?: "in order" | "at once";
 }
 
 /**
@@ -72,6 +74,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     random,
     findApp: (id) => world.apps.require(id),
     nextId: () => world.nextId("delivery"),
+    isUnordered: options.deliveryOrder === "at once",
   });
   const longTokens = options.tokens === "long";
   const world = createWorld({ clock, random, longTokens, origin: () => url, notify: outbox.notify });

@@ -90,6 +90,11 @@ export class PostgresServer {
     return join(this.folder, "data");
   }
 
+  /** The id of its first process; null: it is stopped. */
+  get pid(): number | null {
+    return this.#process?.pid ?? null;
+  }
+
   url(database = "postgres", port = this.port): string {
     return `postgres://tollgate@127.0.0.1:${port}/${database}`;
   }

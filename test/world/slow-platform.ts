@@ -6,7 +6,10 @@ export interface SlowPlatform {
   close(): void;
 }
 
-/** A platform that answers every call after `delayMs`: one stage, its costs and its counts. The execution's id is its workspace's too. */
+/**
+ * A platform that answers every call after `delayMs`: one stage, its costs and its counts. An execution adds 10 a month; one whose id
+ * ends in `-number-NUMBER-adds-AMOUNT` adds that amount, and is newer than those with a smaller number.
+ */
 export const slowPlatform = (delayMs: number): Promise<SlowPlatform> =>
   serve((_, answers) => void setTimeout(answers, delayMs));
 
@@ -79,14 +82,22 @@ async function serve(
 function answer({ pathname, searchParams }: URL): unknown {
   const execution =
     /\/executions\/([^/]+)/.exec(pathname)?.[1] ?? searchParams.get("pipeline_execution_id") ?? "";
+  const [, number = "1", increase = "10"] = /-number-(\d+)-adds-(\d+)$/.exec(execution) ?? [];
   if (/\/executions$/.test(pathname)) {
     const ids = { pipeline_execution_id: execution, pipeline_stage_id: `${execution}-s` };
-    return [{ org: "o", project: "p", ...ids, workspace: "production", status: "success", created: 1 }];
+    return [
+      { org: "o", project: "p", ...ids, workspace: "production", status: "success", created: Number(number) },
+    ];
   }
   const stage = { stage_execution_id: `${execution}-s`, stage_id: "s", workspace_id: "production" };
   if (pathname.endsWith("cost-changes-all-stages")) {
-    const totals = { total_monthly_cost: "20", past_total_monthly_cost: "10", diff_total_monthly_cost: "10" };
-    return [{ currency: "USD", diff: {}, ...totals, percentage_change_total_monthly_cost: 100, ...stage }];
+    const totals = {
+      total_monthly_cost: String(10 + Number(increase)),
+      past_total_monthly_cost: "10",
+      diff_total_monthly_cost: increase,
+    };
+    const percentage_change_total_monthly_cost = Number(increase) * 10;
+    return [{ currency: "USD", diff: {}, ...totals, percentage_change_total_monthly_cost, ...stage }];
   }
   if (pathname.endsWith("by-modules")) return [{ modules: {}, ...stage }];
   if (pathname.endsWith("filter-counts")) {

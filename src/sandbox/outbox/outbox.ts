@@ -15,6 +15,8 @@ export interface OutboxOptions {
   /** Returns the current App: its URL and secret may have changed since the notice. */
   readonly findApp: (appId: number) => App;
   readonly nextId: () => number;
+  /** True: each delivery is sent at once, as GitHub does; default: after the App's earlier ones were answered. */
+  readonly isUnordered?: boolean;
 }
 
 export interface Outbox extends Deliveries {
@@ -35,8 +37,8 @@ interface OutboxState extends OutboxOptions {
   readonly duplicates: DeliveryRule[];
   /** Per App, a promise that resolves when all deliveries so far are answered. */
   readonly lastSends: Map<number, Promise<void>>;
-  /** Attempts outside the order: redeliveries. */
-  readonly redeliveries: Set<Promise<unknown>>;
+  /** Attempts outside the order. */
+  readonly unordered: Set<Promise<unknown>>;
   readonly closing: AbortController;
 }
 
@@ -48,7 +50,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     drops: [],
     duplicates: [],
     lastSends: new Map(),
-    redeliveries: new Set(),
+    unordered: new Set(),
     closing: new AbortController(),
   };
   return {
@@ -110,9 +112,13 @@ function recordDelivery(state: OutboxState, notice: Notice): Delivery {
   });
 }
 
-/** Sends the delivery after all waiting deliveries of the same App. */
+/** Sends the delivery after all waiting deliveries of the same App, or at once. */
 function enqueueDelivery(state: OutboxState, row: Delivery): void {
   const copies = consumeRule(state.duplicates, row) ? [row, copyDelivery(state, row)] : [row];
+  if (state.isUnordered === true) {
+    for (const copy of copies) void sendUnordered(state, copy);
+    return;
+  }
   const before = state.lastSends.get(row.appId) ?? Promise.resolve();
   const next = before.then(async () => {
     await Promise.all(copies.map((copy) => sendDelivery(state, copy)));
@@ -131,11 +137,15 @@ async function releaseHeld(state: OutboxState, order: "in order" | "backwards"):
 
 async function redeliver(state: OutboxState, id: number): Promise<Delivery> {
   const again = state.rows.update(copyDelivery(state, state.rows.require(id)).id, { redelivery: true });
-  const sent = sendDelivery(state, again);
-  state.redeliveries.add(sent);
-  await sent;
-  state.redeliveries.delete(sent);
+  await sendUnordered(state, again);
   return state.rows.require(again.id);
+}
+
+async function sendUnordered(state: OutboxState, row: Delivery): Promise<void> {
+  const sent = sendDelivery(state, row);
+  state.unordered.add(sent);
+  await sent;
+  state.unordered.delete(sent);
 }
 
 const copyDelivery = (state: OutboxState, row: Delivery): Delivery =>
@@ -178,7 +188,7 @@ async function postDelivery(
 async function waitUntilSettled(state: OutboxState): Promise<void> {
   let previous: readonly unknown[] = [];
   for (;;) {
-    const now = [...state.lastSends.values(), ...state.redeliveries];
+    const now = [...state.lastSends.values(), ...state.unordered];
     if (now.length === previous.length && now.every((promise, index) => promise === previous[index])) return;
     previous = now;
     await Promise.all(now);

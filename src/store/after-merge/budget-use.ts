@@ -53,18 +53,21 @@ export async function readBudgetUse(
  * that changes these amounts, or decides by them, takes this lock.
  */
 export async function lockBudgets(trx: Transaction<Tables>, repositoryId: number): Promise<number> {
+  const lock = () =>
+    trx
+      .selectFrom("budget_versions")
+      .select("version")
+      .where("repository_id", "=", repositoryId)
+      .forUpdate()
+      .executeTakeFirst();
+  const known = await lock();
+  if (known !== undefined) return known.version;
   await trx
     .insertInto("budget_versions")
     .values({ repository_id: repositoryId, version: 0 })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const { version } = await trx
-    .selectFrom("budget_versions")
-    .select("version")
-    .where("repository_id", "=", repositoryId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  return version;
+  return (await lock())?.version ?? 0;
 }
 
 export async function bumpBudgets(trx: Transaction<Tables>, repositoryId: number): Promise<void> {

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, type QueryExecutorProvider, sql, type Transaction } from "kysely";
 import { z } from "zod";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Money } from "../../kernel/money.ts";
 import type { OpenFinding } from "../../policy/decide/open-findings.ts";
+import { retryLost } from "../database/lost-connection.ts";
 import { transact } from "../database/one-connection.ts";
 import type { Tables } from "../tables/tables.ts";
 
@@ -92,10 +93,13 @@ export interface MergeRecord extends PullKey, OpenState {
  */
 const RECORD_VERSION = 2;
 
-/** Appends a verdict to the chain, unless the chain already has it. */
+/**
+ * Appends a verdict to the chain, unless the chain already has it. Does so outside a transaction: the chain's head is locked for one
+ * statement only, because every verdict of every process waits for it.
+ */
 export function appendDecision(db: Kysely<Tables>, record: VerdictRecord, now: Date): Promise<void> {
-  return transact(db, async (trx) => {
-    if (!(await isRepetition(trx, record))) await appendRecord(trx, record, now);
+  return retryLost(async () => {
+    if (!(await isRepetition(db, record))) await appendRecord(db, record, now);
   });
 }
 
@@ -119,33 +123,29 @@ export function appendMerge(db: Kysely<Tables>, record: MergeRecord, now: Date):
 
 /**
  * Appends a record to the chain. The hash of each row covers the row before, so that a changed, removed or
- * inserted row is detected. The head row is locked until the transaction ends, so that replicas append one
- * after the other.
+ * inserted row is detected. The head row is locked until the statement, or the transaction that it is in, ends: replicas append
+ * one after the other. The database hashes, so that nobody waits for a process that holds the lock and has no processor.
  */
 export async function appendRecord(
-  trx: Transaction<Tables>,
+  db: QueryExecutorProvider,
   record: DecisionRecord,
   now: Date,
 ): Promise<void> {
-  const head = await lockDecisionHead(trx);
-  const seq = head.seq + 1;
-  const text = JSON.stringify({ version: RECORD_VERSION, seq, at: now.toISOString(), ...record });
-  const hash = computeChainHash(head.hash, text);
-  await trx
-    .insertInto("decisions")
-    .values({
-      seq,
-      at: now,
-      repository_id: record.repositoryId,
-      number: record.number,
-      head_sha: record.headSha,
-      kind: record.kind,
-      record: text,
-      previous_hash: head.hash,
-      hash,
-    })
-    .execute();
-  await trx.updateTable("decision_head").set({ seq, hash }).where("id", "=", 1).execute();
+  const { repositoryId, number, headSha, kind } = record;
+  const begin = `{"version":${RECORD_VERSION},"seq":`;
+  const rest = JSON.stringify({ at: now.toISOString(), ...record }).slice(1);
+  await sql`
+    with head as materialized (
+      select seq + 1 as seq, hash as previous from decision_head where id = 1 for update
+    ), line as materialized (
+      select seq, previous, ${begin}::text || seq || ',' || ${rest}::text as record from head
+    ), sealed as materialized (
+      select *, encode(sha256(convert_to(previous || chr(10) || record, 'UTF8')), 'hex') as hash from line
+    ), appended as (
+      insert into decisions (seq, at, repository_id, number, head_sha, kind, record, previous_hash, hash)
+      select seq, ${now}, ${repositoryId}, ${number}, ${headSha}, ${kind}, record, previous, hash from sealed
+    )
+    update decision_head set seq = sealed.seq, hash = sealed.hash from sealed where id = 1`.execute(db);
 }
 
 const lockDecisionHead = (trx: Transaction<Tables>): Promise<{ seq: number; hash: string }> =>
@@ -173,9 +173,8 @@ export function parseRecord(text: string): unknown {
 const RepeatedMembers = z.object({ digest: z.string(), decision: z.string(), checkName: z.string() });
 
 /** An evaluation that is tried again comes to the verdict that stands already. */
-async function isRepetition(trx: Transaction<Tables>, record: VerdictRecord): Promise<boolean> {
-  await lockDecisionHead(trx);
-  const last = await trx
+async function isRepetition(db: Kysely<Tables>, record: VerdictRecord): Promise<boolean> {
+  const last = await db
     .selectFrom("decisions")
     .select("record")
     .where("repository_id", "=", record.repositoryId)

@@ -1,0 +1,70 @@
+import { parseArgs } from "node:util";
+
+/** One load. The defaults are a short run; `bench/README.md` has the command of the long one. */
+export interface LoadParameters {
+  readonly organisations: number;
+  readonly repositories: number;
+  readonly pulls: number;
+  /** Deliveries per second that people and CI cause; what GitHub also sends, such as `push`, comes on top. */
+  readonly rate: number;
+  readonly seconds: number;
+  /** Processes of `tollgate start` and `tollgate worker`. */
+  readonly web: number;
+  readonly workers: number;
+  /** One process is killed this often, in seconds, and started again; 0: none. */
+  readonly killEvery: number;
+  /** Every so many deliveries, one is lost on its way and delivered again at the end; 0: none. */
+  readonly loseEvery: number;
+  /** Of each call to GitHub, and to the platform, in ms. */
+  readonly latency: number;
+  readonly platformLatency: number;
+  /** Calls per hour that GitHub allows an installation. */
+  readonly hourlyLimit: number;
+  /** Longest time until everything is processed after the last delivery, in seconds. */
+  readonly drain: number;
+  readonly seed: number;
+  /** Numbers of workers whose throughput is compared afterwards; empty: none. */
+  readonly compare: readonly number[];
+}
+
+const DEFAULTS = {
+  organisations: 10,
+  repositories: 20,
+  pulls: 200,
+  rate: 10,
+  seconds: 60,
+  web: 2,
+  workers: 2,
+  killEvery: 20,
+  loseEvery: 0,
+  latency: 100,
+  platformLatency: 50,
+  hourlyLimit: 5_000,
+  drain: 300,
+  seed: 1,
+};
+
+type Name = keyof typeof DEFAULTS;
+const NAMES = Object.keys(DEFAULTS) as Name[]; // of a literal: exactly its own names
+
+/** Reads `--repositories 500 --pulls 5000 …` and `--compare 1,2,4`. Throws on an unknown name and on what is no number. */
+export function readLoadParameters(args: readonly string[]): LoadParameters {
+  const options = Object.fromEntries(
+    [...NAMES, "compare"].map((name) => [name, { type: "string" } as const]),
+  );
+  const { values } = parseArgs({ args: [...args], options });
+  const given = NAMES.flatMap((name) =>
+    values[name] === undefined ? [] : [[name, toNumber(name, values[name])] as const],
+  );
+  const compare = String(values["compare"] ?? "")
+    .split(",")
+    .filter((text) => text !== "")
+    .map((text) => toNumber("compare", text));
+  return { ...DEFAULTS, ...Object.fromEntries(given), compare };
+}
+
+function toNumber(name: string, value: unknown): number {
+  const number = Number(value);
+  if (Number.isFinite(number) && number >= 0) return number;
+  throw new Error(`--${name}: expected a number, found "${value}"`);
+}
