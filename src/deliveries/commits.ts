@@ -10,7 +10,7 @@ import type { DeliveryDeps } from "./deps.ts";
 /** Handles a status or check of a commit: enqueues every open pull request with that head. */
 export async function onCommit(deps: DeliveryDeps, event: CommitEvent): Promise<void> {
   for (const number of await resolvePulls(deps, event)) {
-    await enqueueLane(deps, { kind: "pull", repositoryId: event.repository.id, number });
+    await enqueueLane(deps, { kind: "pull", repositoryId: event.repository.id, number }, event.named);
   }
 }
 

@@ -43,6 +43,10 @@ const event = z.discriminatedUnion("kind", [
     ...commit,
     kind: z.literal("commit"),
     cause: z.enum(["status", "check_run", "check_suite"]),
+    named: z
+      .object({ by: z.enum(["status", "check"]), posterId: z.int(), url: z.string() })
+      .optional()
+      .catch(undefined),
   }),
   z.object({ ...source, ...commit, kind: z.literal("recheck"), checkRunId: z.int().nullable() }),
   z.object({

@@ -18,10 +18,10 @@ export interface GatheredFacts extends CheckPolicy {
 
 /** Reads the platform's facts and the approvals; meanwhile the check may show that the evaluation is in progress. */
 export async function gatherFacts(current: CurrentHead, gate: CheckPolicy): Promise<GatheredFacts> {
-  const { run, head } = current;
+  const { run, head, stagePlatform } = current;
   const { policy } = gate;
   const [{ facts, shownFacts: more }, approvalState] = await showProgressMeanwhile(current, gate, () =>
-    Promise.all([readFacts(run.deps, head, policy), readApprovalState(run, head)]),
+    Promise.all([readFacts(run.deps, { head, policy, stagePlatform }), readApprovalState(run, head)]),
   );
   const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
   return { ...gate, facts, report, approvalState, shownFacts: more };

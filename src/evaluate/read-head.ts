@@ -9,6 +9,7 @@ import { findEvaluation } from "../store/evaluations.ts";
 import { findInstallation, setSuspended } from "../store/installations.ts";
 import { findPull, listOpenCommitPulls, type PullRow, savePull } from "../store/pulls.ts";
 import { findRepository, type Repository, saveRepository } from "../store/repositories.ts";
+import { startEarlyReads } from "./facts/early-reads.ts";
 import { canShowFigures } from "./run/can-show-figures.ts";
 import type { JobDeps } from "./run/deps.ts";
 import { describePull } from "./run/describe-pull.ts";
@@ -24,9 +25,10 @@ export async function readHead(deps: JobDeps, lane: LaneRun<PullKey>): Promise<C
   if (repository === undefined || (await isSuspended(deps, repository))) return null;
   deps.telemetry.note(describePull(repository, lane.key.number));
   const run = startRun(deps, lane, repository.installation_id);
+  const stagePlatform = startEarlyReads(deps, repository, lane.attempt.named);
   const head = await readFromGitHub(run, repository);
   if (head === null || !(await run.isCurrent())) return null;
-  return saveHead(run, head);
+  return { ...(await saveHead(run, head)), stagePlatform };
 }
 
 async function isSuspended(deps: JobDeps, repository: Repository): Promise<boolean> {
@@ -69,7 +71,7 @@ async function readFromGitHub(run: PullRun, repository: Repository): Promise<Hea
 const createUnreadableError = (message: string): TollgateError =>
   new TollgateError("github_failed", message, { retryable: true });
 
-async function saveHead(run: PullRun, head: HeadState): Promise<CurrentHead> {
+async function saveHead(run: PullRun, head: HeadState): Promise<Omit<CurrentHead, "stagePlatform">> {
   const { deps, key, client } = run;
   const { repository, pull } = head;
   const { headSha, baseRef, number } = pull;

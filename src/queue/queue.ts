@@ -8,6 +8,7 @@ import { keepWaitsBounded } from "./bounded-waits.ts";
 import { createDeliveryInbox, type DeliveryAcceptance } from "./delivery-inbox.ts";
 import { JobFailure } from "./failure.ts";
 import { findOrigin } from "./find-origin.ts";
+import type { NamedExecution } from "./named-execution.ts";
 import { createNotificationQueue, type NotificationQueue } from "./notification-queue.ts";
 import { countQueueJobs, isQueueMoving, type QueueCount } from "./progress.ts";
 import { buildPolling, type LaneHandler, LaneJob, startWorkers, toSeconds } from "./workers.ts";
@@ -15,8 +16,8 @@ import { buildPolling, type LaneHandler, LaneJob, startWorkers, toSeconds } from
 export interface Queue extends NotificationQueue {
   /** Stores a delivery; it is durable when the promise is fulfilled. */
   acceptDelivery(deliveryId: string, event: object): Promise<DeliveryAcceptance>;
-  /** Enqueues a lane's job, to start `delayMs` from now; replaces the lane's waiting job. */
-  enqueue(lane: string, delayMs?: number): Promise<void>;
+  /** Enqueues a lane's job, to start `delayMs` from now; replaces the lane's waiting job. `named`: what it can read early. */
+  enqueue(lane: string, delayMs?: number, named?: NamedExecution): Promise<void>;
   /** Enqueues the lane at `atMs` (ms since 1970); replaces the lane's earlier alarm. */
   setAlarm(lane: string, atMs: number): Promise<void>;
   /** Enqueues an update of the pull request's comments from its newest evaluation. */
@@ -66,9 +67,10 @@ export function createQueue(
   const { signal } = ended;
   return {
     acceptDelivery: inbox,
-    enqueue: async (lane, delayMs = 0) => {
+    enqueue: async (lane, delayMs = 0, named = undefined) => {
       const startAfter = toSeconds(delayMs);
-      const job = { lane, waitSeconds: startAfter, ...(await findOrigin(boss, "lane", { lane, telemetry })) };
+      const origin = await findOrigin(boss, "lane", { lane, telemetry });
+      const job = { lane, waitSeconds: startAfter, ...origin, ...(named !== undefined && { named }) };
       await retryLost(() => boss.upsert("lane", job, { ...buildLaneOptions(lane), startAfter }));
     },
     setAlarm: async (lane, atMs) => {

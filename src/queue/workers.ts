@@ -2,12 +2,14 @@ import type { JobWithMetadata, PgBoss } from "pg-boss";
 import { z } from "zod";
 import { JobOrigin } from "../telemetry/job-origin.ts";
 import { JobFailure } from "./failure.ts";
+import { NamedExecution } from "./named-execution.ts";
 
 /** What a job of a lane contains, of which more may be stored. */
 export const LaneJob = z.object({
   lane: z.string(),
   /** Another version may have written it; a job never fails for it. */
   origin: JobOrigin.optional().catch(undefined),
+  named: NamedExecution.optional().catch(undefined),
 });
 
 /** Which attempt of a job this is. */
@@ -19,6 +21,8 @@ export interface JobAttempt {
   readonly signal: AbortSignal;
   /** Null: unknown. */
   readonly origin: JobOrigin | null;
+  /** Null: its newest cause named none. */
+  readonly named: NamedExecution | null;
 }
 
 export type LaneHandler = (lane: string, attempt: JobAttempt) => Promise<void>;
@@ -122,9 +126,10 @@ class WorkerPool {
 
   async #handle({ data, retryCount, retryLimit, signal }: JobWithMetadata<unknown>): Promise<void> {
     try {
-      const { lane, origin = null } = LaneJob.parse(data);
+      const { lane, origin = null, named = null } = LaneJob.parse(data);
       const attempt = retryCount + 1;
-      await this.#options.handler(lane, { origin, attempt, lastAttempt: retryCount >= retryLimit, signal });
+      const lastAttempt = retryCount >= retryLimit;
+      await this.#options.handler(lane, { origin, named, attempt, lastAttempt, signal });
     } catch (error) {
       throw new JobFailure(error);
     }

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
-import { isPlatformId, parseSha } from "../kernel/ids.ts";
+import { isPlatformId, type PullKey, parseSha } from "../kernel/ids.ts";
 import { PARSE_OPTIONS } from "../kernel/parse-options.ts";
 import { addBinding } from "../store/bindings.ts";
 import { listOpenCommitPulls } from "../store/pulls.ts";
@@ -24,6 +24,13 @@ export const ExecutionNotification = z.strictObject({
 });
 export type ExecutionNotification = z.infer<typeof ExecutionNotification>;
 
+/** The execution of a notification. */
+export interface NotifiedExecution {
+  readonly org: string;
+  readonly project: string;
+  readonly executionId: string;
+}
+
 export interface NotificationDeps {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
@@ -31,7 +38,7 @@ export interface NotificationDeps {
   readonly account: string;
   /** Reads a commit's open pull requests from GitHub and stores them. */
   readonly saveCommitPulls: (repository: Repository, sha: string) => Promise<void>;
-  readonly enqueue: (repositoryId: number, number: number) => Promise<void>;
+  readonly enqueue: (pull: PullKey, execution: NotifiedExecution) => Promise<void>;
 }
 
 /** Calls per minute and token. */
@@ -103,7 +110,10 @@ async function bindExecution(
       source: "notification" as const,
     };
     await addBinding(deps.db, binding, new Date(deps.clock.now()));
-    await deps.enqueue(repository_id, number);
+    await deps.enqueue(
+      { repositoryId: repository_id, number },
+      { org, project, executionId: pipeline_execution_id },
+    );
   }
   return { pulls: pulls.map(({ number }) => number) };
 }

@@ -198,7 +198,8 @@ function createOwnRoutes(
       db,
       clock,
       account,
-      enqueue: (repositoryId, number) => enqueueLane(deps, { kind: "pull", repositoryId, number }),
+      enqueue: (pull, execution) =>
+        enqueueLane(deps, { kind: "pull", ...pull }, { by: "notification", ...execution }),
       saveCommitPulls,
     }),
   );

@@ -1,4 +1,5 @@
 import type { HeadState } from "../../github/head/head-state.ts";
+import type { PlatformClient } from "../../platform/client.ts";
 import { selectWantedFacts } from "../../policy/decide/wanted-facts.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
 import type { RefusedExecution, StageFacts, UnknownReason } from "../../report/model/facts.ts";
@@ -29,12 +30,25 @@ export interface HeadFacts {
   readonly shownFacts: Promise<PullFacts> | null;
 }
 
+/** A head whose facts are read, and the policy that wants them. */
+export interface FactsRequest {
+  readonly head: HeadState;
+  readonly policy: LoadedPolicy;
+  /** Answers calls about the facts of stages, see `startEarlyReads`. */
+  readonly stagePlatform: PlatformClient;
+}
+
 /** Finds the executions that belong to this head and reads their facts. */
-export async function readFacts(deps: JobDeps, head: HeadState, policy: LoadedPolicy): Promise<HeadFacts> {
+export async function readFacts(
+  deps: JobDeps,
+  { head, policy, stagePlatform }: FactsRequest,
+): Promise<HeadFacts> {
   const grantee = buildGrantee(head, policy);
   const { selected, placeholders, refused } = await locateStages(deps, { head, policy, grantee });
   const wanted = selectWantedFacts(policy);
-  const stages = readStages(deps, selected).then((read) => [...read, ...placeholders].sort(byName));
+  const stages = readStages({ ...deps, platform: stagePlatform }, selected).then((read) =>
+    [...read, ...placeholders].sort(byName),
+  );
   const ended = selected.filter(({ stage }) => stage.status !== "pending");
   const query: ContextQuery = {
     grant: computeContextGrant(deps.operator, grantee),

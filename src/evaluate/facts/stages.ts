@@ -29,17 +29,28 @@ async function readOneExecution(
   deps: JobDeps,
   selected: readonly SelectedStage[],
 ): Promise<readonly StageFacts[]> {
-  const first = selected[0];
-  if (first === undefined) return [];
-  const execution = buildExecutionKey(deps, first.stage);
-  const stages = computeFingerprint(selected);
-  const ended = selected.every(({ stage }) => stage.status === "succeeded" || stage.status === "failed");
-  const saved = ended ? await findFinalFacts(deps.db, { execution, stages }) : null;
+  const key = buildFinalKey(deps, selected);
+  if (key === null) return assembleStages(selected, await readParts(deps, selected));
+  const saved = await findFinalFacts(deps.db, key);
   if (saved !== null) return assembleStages(selected, saved); // of the same winners in the same order
   const parts = await readParts(deps, selected);
-  if (ended && parts.every(isFinal))
-    await saveFinalFacts(deps.db, { execution, stages, facts: parts }, new Date(deps.clock.now()));
+  if (parts.every(isFinal))
+    await saveFinalFacts(deps.db, { ...key, facts: parts }, new Date(deps.clock.now()));
   return assembleStages(selected, parts);
+}
+
+/** Asks for the facts of an execution's ended stages unless they are stored. Stores nothing: its calls are made for their answers. */
+export async function askForStages(deps: JobDeps, selected: readonly SelectedStage[]): Promise<void> {
+  const key = buildFinalKey(deps, selected);
+  if (key !== null && (await findFinalFacts(deps.db, key)) === null) await readParts(deps, selected);
+}
+
+/** The key of the final facts of an execution's stages; null: there are none, because a stage has not ended. */
+function buildFinalKey(deps: JobDeps, selected: readonly SelectedStage[]) {
+  const [first] = selected;
+  const ended = selected.every(({ stage }) => stage.status === "succeeded" || stage.status === "failed");
+  if (first === undefined || !ended) return null;
+  return { execution: buildExecutionKey(deps, first.stage), stages: computeFingerprint(selected) };
 }
 
 const buildExecutionKey = ({ operator }: JobDeps, { candidate }: StageExecution) => ({

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
 import type { PullKey } from "../../kernel/ids.ts";
+import type { PlatformClient } from "../../platform/client.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
 import type { StoredEvaluation } from "../../store/evaluations.ts";
@@ -27,6 +28,8 @@ export type LaneRun<Subject> = Pick<PullRun, "fence" | "attempt"> & { readonly k
 export interface CurrentHead {
   readonly run: PullRun;
   readonly head: HeadState;
+  /** Answers calls about the facts of stages, see `startEarlyReads`. */
+  readonly stagePlatform: PlatformClient;
   /** The pull request's newest stored evaluation, of any head; null: none yet. */
   readonly before: StoredEvaluation | null;
   /** When the head was first seen, in ms since 1970. */

@@ -51,7 +51,8 @@ export function readExecutions(
   );
 }
 
-const isOfOtherPipeline = (
+/** Whether the operator states that the pipeline of a candidate provisions nothing. */
+export const isOfOtherPipeline = (
   { otherPipelines }: OperatorRules,
   { org, project, trace }: ExecutionCandidate,
 ): boolean =>
@@ -69,7 +70,8 @@ const STATUS: Readonly<Record<string, StageExecution["status"]>> = {
   failure: "failed",
 };
 
-const toStageExecution = (candidate: ExecutionCandidate, stage: KnownStage): StageExecution => ({
+/** Returns a stage of a candidate as the platform records it. */
+export const toStageExecution = (candidate: ExecutionCandidate, stage: KnownStage): StageExecution => ({
   candidate,
   workspace: stage.workspace,
   stageExecutionId: stage.pipeline_stage_id,

@@ -52,6 +52,15 @@ export async function findExecution(
   return stages.size === 0 ? { state: "absent" } : { state: "found", stages: [...stages.values()] };
 }
 
+/** Finds an execution by the filter for its id with one call; absent also where the platform does not honour the filter. */
+export async function findOnFirstPage(
+  platform: PlatformCaller,
+  candidate: ExecutionCandidate,
+): Promise<FoundExecution> {
+  const searched = await searchList(platform, { ...buildIdSearch(candidate), maxPages: 1 });
+  return searched.state === "failed" ? searched : toFoundExecution(searched);
+}
+
 const isRefused = ({ kind }: Failure): boolean => kind === "rejected";
 
 const toFoundExecution = (searched: SearchResult): FoundExecution =>

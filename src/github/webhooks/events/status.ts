@@ -4,13 +4,21 @@ import {
   createReducer,
   getRepositoryFields,
   hasOurCheckName,
+  Id,
   ignored,
   isOnPlatform,
   laneEvent,
+  recordNamedExecution,
   Sha,
 } from "../payload/payload.ts";
 
-const Status = AtRepository.extend({ sha: Sha, context: z.string(), target_url: z.string().nullable() });
+const Status = AtRepository.extend({
+  sha: Sha,
+  context: z.string(),
+  target_url: z.string().nullable(),
+  state: z.string().optional(),
+  sender: z.object({ id: Id }).nullish(),
+});
 
 export const status = createReducer(Status, (payload, surroundings) => {
   const concerns = isOnPlatform(payload.target_url, surroundings) || hasOurCheckName(payload.context);
@@ -21,5 +29,7 @@ export const status = createReducer(Status, (payload, surroundings) => {
     cause: "status",
     sha: payload.sha,
     pulls: [],
+    ...(payload.state !== "pending" &&
+      recordNamedExecution("status", payload.sender?.id, { url: payload.target_url, surroundings })),
   });
 });

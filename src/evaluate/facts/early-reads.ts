@@ -1,0 +1,115 @@
+import type { PlatformClient } from "../../platform/client.ts";
+import type { ClientInput, Endpoint, EndpointOutput } from "../../platform/contract/endpoint.ts";
+import type { PlatformResult } from "../../platform/errors.ts";
+import type { NamedExecution } from "../../queue/named-execution.ts";
+import type { Repository } from "../../store/repositories.ts";
+import type { JobDeps } from "../run/deps.ts";
+import { type ExecutionCandidate, NO_TRACE, readClaims } from "./executions/claims.ts";
+import { isOfOtherPipeline, selectNewestStages, toStageExecution } from "./executions/executions.ts";
+import { findOnFirstPage } from "./executions/find-execution.ts";
+import { canReadProject } from "./platform/grants.ts";
+import { askForStages } from "./stages.ts";
+
+/**
+ * Starts to read the execution that a delivery named, while the head is read, and returns the client by which the evaluation reads
+ * facts of stages: it answers equal calls from these reads. Which executions belong to the head, which stages they have and whether
+ * these ended is read after the head as ever, so an execution that the head does not name is never used.
+ *
+ * Nothing is read early for a poster whom the operator does not trust, or of a project that the operator did not grant. On the
+ * embedded platform a call is no round trip, so there is nothing to gain.
+ */
+export function startEarlyReads(
+  deps: JobDeps,
+  repository: Repository,
+  named: NamedExecution | null,
+): PlatformClient {
+  const candidate = named === null ? null : findEarlyCandidate(deps, repository, named);
+  if (candidate === null) return deps.platform;
+  const { asking, answering } = shareAnswers(deps.platform);
+  askEarly(deps, candidate, asking).catch((error: unknown) =>
+    deps.log.debug({ error }, "an execution could not be read early"),
+  );
+  return answering;
+}
+
+function findEarlyCandidate(
+  { operator }: JobDeps,
+  { repository_id: repositoryId, owner_id: ownerId, owner_login: owner, name }: Repository,
+  named: NamedExecution,
+): ExecutionCandidate | null {
+  if (operator.embedded || ownerId === null) return null;
+  const candidate = toCandidate(named, operator);
+  if (candidate?.proven !== true || isOfOtherPipeline(operator, candidate)) return null;
+  const restriction = { org: null, project: null }; // of the policy, which is not read yet; it only narrows what is used
+  const grantee = { ownerId, repositoryId, owner, name, restriction };
+  return canReadProject(operator, grantee, candidate) ? candidate : null;
+}
+
+/** Returns the candidate that a head with this status or check would have, by the same rules. */
+function toCandidate(named: NamedExecution, operator: JobDeps["operator"]): ExecutionCandidate | null {
+  if (named.by === "notification") {
+    const { org, project, executionId } = named;
+    return { org, project, executionId, source: "notification", proven: true, trace: NO_TRACE };
+  }
+  const { url, posterId } = named;
+  const { candidates } =
+    named.by === "status"
+      ? readClaims(
+          [{ ...ENDED_STATUS, targetUrl: url, creator: { id: posterId, login: "", type: "User" } }],
+          [],
+          operator,
+        )
+      : readClaims([], [{ ...ENDED_CHECK, detailsUrl: url, appId: posterId }], operator);
+  return candidates[0] ?? null;
+}
+
+const ENDED_STATUS = { context: "", state: "success", description: null, createdMs: 0 } as const;
+const ENDED_CHECK = {
+  id: null,
+  name: "",
+  status: "completed",
+  conclusion: "success",
+  externalId: null,
+  appSlug: null,
+} as const;
+
+async function askEarly(deps: JobDeps, candidate: ExecutionCandidate, asking: PlatformClient): Promise<void> {
+  const found = await findOnFirstPage(deps.platform, candidate);
+  if (found.state !== "found") return;
+  const stages = found.stages.map((stage) => toStageExecution(candidate, stage));
+  await askForStages({ ...deps, platform: asking }, selectNewestStages(stages));
+}
+
+/**
+ * Returns a client that asks, and one that answers an equal call with what was asked. A failure that another try may end is no
+ * answer; that the platform has nothing is one.
+ */
+function shareAnswers(platform: PlatformClient): {
+  readonly asking: PlatformClient;
+  readonly answering: PlatformClient;
+} {
+  const asked = new Map<string, Promise<PlatformResult<unknown>>>();
+  const close = () => platform.close();
+  return {
+    asking: {
+      call: (endpoint, input) => {
+        const answer = platform.call(endpoint, input);
+        asked.set(formatCall(endpoint, input), answer);
+        return answer;
+      },
+      close,
+    },
+    answering: {
+      async call<E extends Endpoint>(endpoint: E, input: ClientInput<E>) {
+        const early = await asked.get(formatCall(endpoint, input));
+        if (early === undefined || !(early.ok || early.failure.kind === "not_found"))
+          return platform.call(endpoint, input);
+        return early as PlatformResult<EndpointOutput<E>>; // the key contains the endpoint
+      },
+      close,
+    },
+  };
+}
+
+const formatCall = (endpoint: Endpoint, input: unknown): string =>
+  JSON.stringify([endpoint.area, endpoint.operation, input]);
