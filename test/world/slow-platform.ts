@@ -63,12 +63,30 @@ export async function brokenPlatform(): Promise<BrokenPlatform> {
   };
 }
 
+export interface ScriptedPlatform extends SlowPlatform {
+  /** The calls so far whose path matches, in order of arrival. */
+  calls(paths: RegExp): readonly { readonly path: string; readonly atMs: number }[];
+}
+
+/** The same, with answers of its own: a status, a body, or undefined for the usual answer. */
+export async function scriptedPlatform(script: (path: string) => unknown): Promise<ScriptedPlatform> {
+  const calls: { path: string; atMs: number }[] = [];
+  const platform = await serve((path, answers) => {
+    calls.push({ path, atMs: Date.now() });
+    const scripted = script(path);
+    if (typeof scripted === "number") answers(scripted);
+    else answers(undefined, scripted);
+  });
+  return { ...platform, calls: (paths) => calls.filter(({ path }) => paths.test(path)) };
+}
+
 async function serve(
-  respond: (path: string, answers: (status?: number) => void) => void,
+  respond: (path: string, answers: (status?: number, other?: unknown) => void) => void,
 ): Promise<SlowPlatform> {
   const server = createServer((request, response) => {
-    respond(request.url ?? "/", (status) => {
-      const body = status === undefined ? answer(new URL(request.url ?? "/", "http://localhost")) : {};
+    respond(request.url ?? "/", (status, other) => {
+      const usual = status === undefined ? answer(new URL(request.url ?? "/", "http://localhost")) : {};
+      const body = other ?? usual;
       response
         .writeHead(status ?? (body === null ? 404 : 200), { "content-type": "application/json" })
         .end(JSON.stringify(body ?? {}));

@@ -1,0 +1,179 @@
+import { afterEach, expect, it } from "vitest";
+import { type ScriptedPlatform, scriptedPlatform } from "../world/slow-platform.ts";
+import { createWorld, type World } from "../world/world.ts";
+
+const POLICY = `version: 1
+expect:
+  - { paths: ["**"], workspaces: [production], within: 2h }
+rules:
+  - { id: monthly-increase, limit: { increase: 500 USD } }
+`;
+const COSTS = /cost-changes-all-stages$/;
+const COUNTS = /filter-counts/;
+const NO_CHANGES = {
+  categories: { drift_changes: 0, outputs: 0, planned_changes: 0, resources: 0 },
+  change_types: { added: 0, changed: 0, deleted: 0, imported: 0, removed: 0, unchanged: 0 },
+  modules: {},
+  providers: {},
+  types: {},
+};
+const LIST = /\/executions\?/;
+
+const opened: { world: World; platform: ScriptedPlatform }[] = [];
+afterEach(async () => {
+  for (const { world, platform } of opened.splice(0)) {
+    await world.ends();
+    platform.close();
+  }
+});
+
+/** A platform of the operator's whose answers follow a script, and GitHub half a second away. */
+async function start(script: (path: string) => unknown = () => undefined) {
+  const platform = await scriptedPlatform((path) => (COUNTS.test(path) ? NO_CHANGES : script(path)));
+  const { url } = platform;
+  const remote = { kind: "remote", token: "t", account: "acc", dialect: "neutral", prefix: "", url } as const;
+  const world = await createWorld({
+    policy: POLICY,
+    settings: { platform: remote },
+    operator: ({ ownerId: owner }) => ({ grants: [{ owner, org: "o", project: "p" }] }),
+  });
+  opened.push({ world, platform });
+  const pull = world.opensPullRequest();
+  await world.settles();
+  world.github.requests.clear();
+  world.github.faults.add({ match: { path: /graphql/ }, times: 9, kind: "delay", ms: 500 });
+  const posts = (executionId: string, more: { creator?: string; project?: string } = {}) => {
+    const { creator = "ci", project = "p" } = more;
+    const path = `orgs/o/projects/${project}/pipelines/infra/executions/${executionId}/pipeline`;
+    world.ci.posts({
+      sha: pull.headSha,
+      executionId,
+      state: "success",
+      creator,
+      url: `${url}/ng/account/acc/ci/${path}`,
+    });
+  };
+  return { world, platform, pull, posts };
+}
+
+/** When GitHub answered with the head, in ms since 1970. */
+function headKnownMs(world: World): number {
+  const [head] = world.github.requests.list().filter(({ operation }) => operation === "Head");
+  if (head === undefined) throw new Error("the head was not read");
+  return head.at + head.ms;
+}
+
+const storedFacts = async ({ world }: { world: World }) =>
+  (await world.bot.session.store.db.selectFrom("facts").select("pipeline_execution_id").execute()).map(
+    ({ pipeline_execution_id: id }) => id,
+  );
+
+const costs = (change: string) => (path: string) =>
+  COSTS.test(path)
+    ? [
+        {
+          currency: "USD",
+          diff: {},
+          past_total_monthly_cost: "0",
+          total_monthly_cost: change,
+          diff_total_monthly_cost: change,
+          percentage_change_total_monthly_cost: null,
+          stage_execution_id: `${/executions\/([^/]+)/.exec(path)?.[1]}-s`,
+          stage_id: "s",
+          workspace_id: "production",
+        },
+      ]
+    : undefined;
+
+it("the execution of a trusted poster's status is read while the head is read, and each of its facts once", async () => {
+  const { world, platform, pull, posts } = await start();
+  posts("e1");
+  await world.settles();
+  expect(world.gate(pull)).toBe("success");
+  const asked = platform.calls(COSTS);
+  expect(asked).toHaveLength(1);
+  expect(asked[0]?.atMs).toBeLessThan(headKnownMs(world));
+  expect(platform.calls(LIST)).toHaveLength(2);
+  expect(platform.calls(LIST).at(-1)?.atMs).toBeGreaterThanOrEqual(Math.floor(headKnownMs(world)));
+  expect(await storedFacts({ world })).toEqual(["e1"]);
+});
+
+it("an execution whose facts are final is not read again", async () => {
+  const { world, platform, posts } = await start();
+  posts("e1");
+  await world.settles();
+  posts("e1");
+  await world.settles();
+  expect(platform.calls(COSTS)).toHaveLength(1);
+});
+
+it("an execution that the head does not name is read early, and never used, shown or stored", async () => {
+  const { world, platform, pull, posts } = await start((path) =>
+    path.includes("expensive") ? costs("7777")(path) : undefined,
+  );
+  world.github.deliveries.hold({ event: "status" });
+  posts("expensive");
+  posts("cheap"); // takes the place of the first status: the head shows the newest of each context
+  await world.github.deliveries.release("backwards");
+  await world.settles();
+  expect(platform.calls(/expensive.*cost-changes/)).not.toEqual([]);
+  expect(world.gate(pull)).toBe("success");
+  expect(world.comment(pull)).toContain("+$10");
+  expect(world.comment(pull)).not.toContain("7,777");
+  expect(await storedFacts({ world })).toEqual(["cheap"]);
+});
+
+it.each([
+  ["of a poster whom the operator does not trust", { creator: "mallory" }, 1],
+  ["of a project that the operator did not grant", { project: "secret" }, 0],
+])("an execution %s is not read before the head", async (_, status, readAfterwards) => {
+  const { world, platform, posts } = await start();
+  world.github.createOwner({ login: "mallory", type: "user" });
+  posts("e1", status);
+  await world.settles();
+  const known = Math.floor(headKnownMs(world));
+  expect(platform.calls(/e1/).filter(({ atMs }) => atMs < known)).toEqual([]);
+  expect(platform.calls(LIST)).toHaveLength(readAfterwards);
+});
+
+const stage = (id: string, status: string) => ({
+  org: "o",
+  project: "p",
+  pipeline_execution_id: "e1",
+  pipeline_stage_id: id,
+  workspace: id === "e1-s" ? "production" : "staging",
+  status,
+  created: 1,
+});
+
+it.each([
+  ["was added", [stage("e1-s", "success"), stage("e1-t", "none")]],
+  ["runs again", [stage("e1-s", "none")]],
+])("a stage that %s after the early read makes the check wait, and nothing is final", async (_, later) => {
+  let lists = 0;
+  const { world, platform, pull, posts } = await start((path) => {
+    if (!LIST.test(path)) return undefined;
+    lists += 1;
+    return lists === 1 ? [stage("e1-s", "success")] : later;
+  });
+  posts("e1");
+  await world.settles();
+  expect(platform.calls(COSTS)[0]?.atMs).toBeLessThan(headKnownMs(world));
+  expect(world.gate(pull)).toBe("in_progress");
+  expect(await storedFacts({ world })).toEqual([]);
+});
+
+it("an early read that failed is made again after the head", async () => {
+  let isDown = true;
+  const { world, platform, pull, posts } = await start((path) => {
+    if (!COSTS.test(path)) return undefined;
+    return isDown ? 500 : undefined;
+  });
+  world.github.faults.clear();
+  world.github.faults.add({ match: { path: /graphql/ }, times: 1, kind: "delay", ms: 1_500 });
+  posts("e1");
+  await expect.poll(() => platform.calls(COSTS).length, { timeout: 10_000 }).toBe(2); // the second is the client's other try
+  isDown = false;
+  await world.settles();
+  expect(world.gate(pull)).toBe("success");
+});
