@@ -7,8 +7,8 @@ import { InstallationAuth } from "./client/installation-auth.ts";
 import type { InstallationClient, RepositorySelection } from "./client/installation-client.ts";
 import { createOctokit, type OctokitSettings } from "./client/octokit.ts";
 import { type GitHubResult, succeeded } from "./client/result.ts";
+import type { SharedInstallation } from "./client/shared-installation.ts";
 import { readPages, toResult } from "./client/to-result.ts";
-import type { WritePace } from "./client/write-pace.ts";
 
 export interface GitHubAppOptions extends Omit<OctokitSettings, "onCall" | "pace"> {
   readonly appId: number;
@@ -16,8 +16,8 @@ export interface GitHubAppOptions extends Omit<OctokitSettings, "onCall" | "pace
   readonly privateKey: string;
   /** Receives each call that was sent. */
   readonly onCall?: (call: GitHubCall) => void;
-  /** What an installation's clients in other processes agree on with ours; absent: there are no others. */
-  readonly paceOf?: (installationId: number) => WritePace;
+  /** What an installation's clients in other processes know with ours; absent: there are no others. */
+  readonly shared?: (installationId: number) => SharedInstallation;
 }
 
 /** Our identity on GitHub. Our own objects are recognised by these ids, never by a name or a text. */
@@ -80,7 +80,7 @@ const Installation = z
 
 /** The App's access to GitHub: one Octokit for the App, one for each installation. Makes no request yet. */
 export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
-  const { appId, privateKey, onCall, paceOf, ...settings } = options;
+  const { appId, privateKey, onCall, shared, ...settings } = options;
   const { clock } = settings;
   const measured = (installationId: number | null): OctokitSettings => ({
     ...settings,
@@ -103,12 +103,12 @@ export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
       const known = clients.get(installationId);
       if (known !== undefined) return known;
       const auth = new InstallationAuth({ appId, privateKey, installationId, clock });
-      const pace = paceOf && { pace: paceOf(installationId) };
-      const octokit = createOctokit(
-        { ...measured(installationId), ...pace },
-        { authStrategy: auth.strategy },
-      );
-      const client = new AppInstallation({ installationId, appId, octokit, auth, clock, appOctokit, slug });
+      const pace = shared?.(installationId);
+      const octokitSettings = { ...measured(installationId), ...(pace !== undefined && { pace }) };
+      const octokit = createOctokit(octokitSettings, { authStrategy: auth.strategy });
+      const readVersion = pace?.readVersion ?? (async () => null);
+      const parts = { installationId, appId, octokit, auth, clock, appOctokit, slug, readVersion };
+      const client = new AppInstallation(parts);
       clients.set(installationId, client);
       return client;
     },

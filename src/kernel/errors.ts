@@ -18,6 +18,8 @@ export type ErrorCode =
   | "database_connection_lost"
   /** The disk of PostgreSQL is full. */
   | "database_full"
+  /** A proxy shares its connections to PostgreSQL, so that notifications cannot be received through it. */
+  | "listen_impossible"
   /** PostgreSQL cannot be reached, refuses the user, or is too old. */
   | "database_unusable"
   | "migration_failed"

@@ -4,6 +4,7 @@ import { TollgateError } from "../kernel/errors.ts";
 import { type DamageWatch, toDamageError } from "../store/damage/damage.ts";
 import { refuseInsideTransaction } from "../store/database/one-connection.ts";
 import type { Store } from "../store/open.ts";
+import type { DatabaseListener } from "../store/replicas/listener.ts";
 import { SteadyClient } from "../store/steady-client.ts";
 import { createErrorLog } from "./error-log.ts";
 import { QUEUES, type QueueName } from "./names.ts";
@@ -50,12 +51,13 @@ export async function openBoss(
           backend: "pglite" as const,
           monitorVacuum: false,
         }
-      : { connectionString: store.engine.url, max: 4, ...POOL }),
+      : { connectionString: store.engine.url, max: store.engine.queueConnections, ...POOL }),
   });
   boss.on(
     "error",
     createErrorLog(log, () => performance.now()),
   );
+  if (store.engine.kind === "postgres") shareListener(boss, store.engine.listener, log);
   boss.on("warning", ({ message, data }) => log.warn({ warning: message, data }, "the queue warns"));
   try {
     await boss.start();
@@ -80,6 +82,18 @@ export async function openBoss(
     if (damage instanceof TollgateError) throw damage;
     throw new TollgateError("queue_failed", "the queue could not be started", { cause, retryable: true });
   }
+}
+
+/** Lets the queue listen on the connection that receives all notifications; without one it polls. */
+function shareListener(boss: PgBoss, listener: DatabaseListener, log: QueueLog): void {
+  boss.getDb().listen = async (...subscription) => {
+    try {
+      return await listener.listen(...subscription);
+    } catch (error) {
+      log.warn({ error }, "PostgreSQL does not announce new jobs: the queue asks for them every half second");
+      throw error;
+    }
+  };
 }
 
 async function defineQueue(store: Store, boss: PgBoss, name: QueueName): Promise<void> {

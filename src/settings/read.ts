@@ -21,6 +21,8 @@ const HTTP_URL = z
   .url({ protocol: /^https?$/, error: "must be a URL that starts with http:// or https://" })
   .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), "must be a URL without user and password");
 
+const POSTGRES_URL = z.string().regex(/^postgres(ql)?:\/\//, "must start with postgres://");
+
 function createNumber(min: number, max: number, error = `must be a number from ${min} to ${max}`) {
   return z.coerce.number(error).int(error).min(min, error).max(max, error);
 }
@@ -47,10 +49,9 @@ const Variables = z.object({
     .default("on")
     .transform((word) => word === "on"),
   LANE_SPACING_MS: createNumber(0, 60_000).default(2_000),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
-    .optional(),
+  DATABASE_URL: POSTGRES_URL.optional(),
+  DATABASE_LISTEN_URL: POSTGRES_URL.optional(),
+  DATABASE_CONNECTIONS: createNumber(4, 1_000).default(15),
   PLATFORM_URL: HTTP_URL.optional(),
   PLATFORM_TOKEN: z.string().optional(),
   PLATFORM_ACCOUNT: z.string().refine(isPlatformId, "must be 1 to 128 letters, digits or _ . $ -").optional(),
@@ -139,6 +140,8 @@ export function inspectSettings(
   const settings = {
     dataDirectory: variables.TOLLGATE_DATA,
     databaseUrl: variables.DATABASE_URL ?? null,
+    ...(variables.DATABASE_LISTEN_URL !== undefined && { databaseListenUrl: variables.DATABASE_LISTEN_URL }),
+    databaseConnections: variables.DATABASE_CONNECTIONS,
     platform,
     github,
     ...(signIn !== null && { signIn }),

@@ -39,6 +39,10 @@ export interface Settings {
   readonly dataDirectory: string;
   /** PostgreSQL to use in place of the embedded database; null: embedded. */
   readonly databaseUrl: string | null;
+  /** Address of the same PostgreSQL without a proxy that shares connections; absent: that of `databaseUrl`. */
+  readonly databaseListenUrl?: string;
+  /** Most connections of one process to PostgreSQL, at least 4; absent: 15. */
+  readonly databaseConnections?: number;
   readonly platform: PlatformSettings;
   /** Null: there is no GitHub App yet, so the setup pages are shown. */
   readonly github: GitHubCredentials | null;

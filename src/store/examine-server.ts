@@ -16,14 +16,14 @@ export async function examineServer<T>(url: string, read: (db: Kysely<unknown>) 
     connectionString: url,
     max: 1,
     connectionTimeoutMillis: CONNECT_MS,
-    options: "-c default_transaction_read_only=on",
     Client: SteadyClient,
   });
   pool.on("error", () => {});
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     await requireServer(db, url);
-    return await read(db);
+    // Not an option of the connection: a proxy refuses those, or keeps them for the next client.
+    return await db.transaction().setAccessMode("read only").execute(read);
   } finally {
     await db.destroy();
   }

@@ -20,7 +20,7 @@ export async function saveInstallation(
 export async function removeInstallation(db: Kysely<Tables>, installationId: number): Promise<void> {
   await db.deleteFrom("repositories").where("installation_id", "=", installationId).execute();
   await db.deleteFrom("installations").where("installation_id", "=", installationId).execute();
-  await db.deleteFrom("installation_writes").where("installation_id", "=", installationId).execute();
+  await db.deleteFrom("shared_installations").where("installation_id", "=", installationId).execute();
 }
 
 export async function setSuspended(

@@ -1,28 +1,65 @@
-import type { Kysely } from "kysely";
-import { Migrator } from "kysely/migration";
+import { type Kysely, sql, type Transaction } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
 import { TollgateError } from "../kernel/errors.ts";
 import { checkTables } from "./damage/check-tables.ts";
 import type { MigrationList } from "./migrations/migration-list.ts";
 
+/** Key of the lock; versions before this one take the same, which is Kysely's. */
+const MIGRATION_LOCK = sql.lit(3853314791062309107n);
+
 /**
- * Migrates the database to the newest version. Several processes may call this at once: a lock orders them,
- * and each migration runs once.
+ * Migrates the database to the newest version, in one transaction. Several processes may call this at once: a lock orders them, and
+ * each migration runs once. The lock ends with the transaction, however the process ends and whatever proxy is between.
  *
  * @throws TollgateError `migration_failed`, `database_damaged`, `database_version`
  */
 export async function migrateDatabase<T>(db: Kysely<T>, migrations: MigrationList): Promise<void> {
-  await checkTables(db, new Set(Object.keys(migrations)));
-  const provider = { getMigrations: async () => ({ ...migrations }) };
+  try {
+    await db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx);
+      const newer = await checkTables(trx, Object.keys(migrations));
+      await migrateInside(trx, {
+        ...Object.fromEntries(newer.map((name) => [name, EXECUTED])),
+        ...migrations,
+      });
+    });
+  } catch (error) {
+    if (error instanceof TollgateError || !(error instanceof MigrationFailure)) throw error;
+    throw new TollgateError(
+      "migration_failed",
+      `the database could not be brought up to date (${error.migration})`,
+      {
+        cause: error.cause,
+        hint: "Check the log for the database's own message; nothing was half-applied.",
+      },
+    );
+  }
+}
+
+/** Stands for a migration of a newer version, which was executed. */
+const EXECUTED: Migration = {
+  up: async () => {
+    throw new TollgateError("internal", "a migration of a newer version cannot be executed");
+  },
+};
+
+class MigrationFailure extends Error {
+  readonly migration: string;
+
+  constructor(migration: string, cause: unknown) {
+    super(migration, { cause });
+    this.migration = migration;
+  }
+}
+
+async function migrateInside<T>(trx: Transaction<T>, migrations: MigrationList): Promise<void> {
   const { error, results } = await new Migrator({
-    db,
-    provider,
+    db: trx,
+    provider: { getMigrations: async () => ({ ...migrations }) },
     allowUnorderedMigrations: true, // numbers are assigned per area, so a lower one may be added after a higher one was executed
   }).migrateToLatest();
   if (error === undefined) return;
   if (error instanceof TollgateError) throw error;
   const failed = results?.find((result) => result.status === "Error")?.migrationName ?? "the list";
-  throw new TollgateError("migration_failed", `the database could not be brought up to date (${failed})`, {
-    cause: error,
-    hint: "Check the log for the database's own message; nothing was half-applied.",
-  });
+  throw new MigrationFailure(failed, error);
 }

@@ -17,6 +17,7 @@ import { PARSERS, parseInteger, START_PARAMS } from "./engine-options.ts";
 import { migrateDatabase } from "./migrate.ts";
 import type { MigrationList } from "./migrations/migration-list.ts";
 import { openLite } from "./ordered-pglite.ts";
+import { DatabaseListener } from "./replicas/listener.ts";
 import { ServerDialect } from "./server-dialect.ts";
 import { PatientClient, SteadyClient } from "./steady-client.ts";
 import type { Tables } from "./tables/tables.ts";
@@ -25,11 +26,26 @@ import type { Tables } from "./tables/tables.ts";
 export type StoreLocation =
   | { readonly kind: "directory"; readonly directory: string }
   | { readonly kind: "memory" }
-  | { readonly kind: "postgres"; readonly url: string; readonly maxConnections?: number };
+  | {
+      readonly kind: "postgres";
+      readonly url: string;
+      /** Where notifications are received; absent: `url`. */
+      readonly listenUrl?: string;
+      /** Most connections of the store; default: 10. */
+      readonly maxConnections?: number;
+      /** Most connections of the queue; default: 4. */
+      readonly queueConnections?: number;
+    };
 
 export type Engine =
   | { readonly kind: "pglite"; readonly lite: PGlite }
-  | { readonly kind: "postgres"; readonly url: string };
+  | {
+      readonly kind: "postgres";
+      readonly url: string;
+      /** Receives notifications, with one more connection once something is listened to. */
+      readonly listener: DatabaseListener;
+      readonly queueConnections: number;
+    };
 
 /** `DB`: the known tables; default: the bot's own. */
 export interface Store<DB = Tables> {
@@ -178,10 +194,15 @@ function openPostgres(location: PostgresLocation, onError: OnConnectionError, wa
   pool.on("error", () => {}); // the pool reports the error of an idle connection a second time
   const dialect = new ServerDialect({ pool }, (error) => watch.damage.noteLoss(error));
   const db = new Kysely<Tables>({ dialect: watchDialect(dialect, watch) });
+  const { url, listenUrl = url, queueConnections = 4 } = location;
+  const listener = new DatabaseListener({ url: listenUrl, onError });
   return {
     db,
-    engine: { kind: "postgres", url: location.url },
+    engine: { kind: "postgres", url, listener, queueConnections },
     damage: watch.damage,
-    close: () => db.destroy(),
+    close: async () => {
+      await listener.close();
+      await db.destroy();
+    },
   };
 }

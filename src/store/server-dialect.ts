@@ -3,6 +3,7 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Driver,
+  PostgresAdapter,
   PostgresDialect,
   type PostgresDialectConfig,
   type QueryResult,
@@ -26,6 +27,19 @@ export class ServerDialect extends PostgresDialect {
   override createDriver(): Driver {
     return new ServerDriver(super.createDriver(), this.#onFailure);
   }
+
+  override createAdapter(): PostgresAdapter {
+    return new ServerAdapter();
+  }
+}
+
+/**
+ * `migrateDatabase` holds a lock of its transaction. Kysely's own lock belongs to the session, which a proxy may give to somebody else,
+ * who would hold it for ever.
+ */
+class ServerAdapter extends PostgresAdapter {
+  override acquireMigrationLock = async (): Promise<void> => {};
+  override releaseMigrationLock = async (): Promise<void> => {};
 }
 
 class ServerDriver implements Driver {

@@ -9,6 +9,7 @@ import { type EnqueueDeps, enqueueLane } from "../queue/enqueue.ts";
 import { saveInstallation } from "../store/installations.ts";
 import { listOpenRepositoryPulls, savePull } from "../store/pulls.ts";
 import { listKnownDrafts } from "../store/pulls-to-sweep.ts";
+import { announceChanges, markInstallationChanged } from "../store/replicas/changes.ts";
 import { markListed, type Repository, saveRepository } from "../store/repositories.ts";
 
 /** Dependencies of discovery. */
@@ -28,6 +29,8 @@ export async function discoverInstallations(deps: DiscoverDeps): Promise<void> {
  * unchanged.
  */
 export async function discoverInstallation(deps: DiscoverDeps, installationId: number): Promise<void> {
+  await markInstallationChanged(deps.db, installationId);
+  await announceChanges(deps.db);
   deps.app.forget(installationId);
   const installation = requireAnswer(await deps.app.installations()).find(({ id }) => id === installationId);
   if (installation !== undefined) await discoverRepositories(deps, installation);

@@ -6,7 +6,7 @@ import { resolveGitHubApiUrl } from "../github/client/api-addresses.ts";
 import type { GitHubCall } from "../github/client/github-call.ts";
 import type { Fetch } from "../github/client/guarded-fetch.ts";
 import type { OctokitSettings } from "../github/client/octokit.ts";
-import type { WritePace } from "../github/client/write-pace.ts";
+import type { SharedInstallation } from "../github/client/shared-installation.ts";
 import { type CredentialCheck, createCredentialCheck } from "../github/credential-check.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { GitHubCredentials, Settings } from "../settings/settings.ts";
@@ -23,8 +23,8 @@ export interface GitHubOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly onCall: (call: GitHubCall) => void;
-  /** What an installation's clients in other processes agree on with ours. */
-  readonly paceOf: (installationId: number) => WritePace;
+  /** What an installation's clients in other processes know with ours. */
+  readonly shared: (installationId: number) => SharedInstallation;
 }
 
 /** Time limit for a new connection to GitHub, in ms. */
@@ -50,7 +50,7 @@ type GitHubSettings = Pick<Settings, "githubUrl" | "githubWriteSpacingMs" | "git
 /** Connects to GitHub as the App. */
 export function connectGitHub(
   { github, githubUrl, githubWriteSpacingMs: writeSpacingMs, githubBatch = true }: GitHubSettings,
-  { clock, log, onCall, paceOf }: GitHubOptions,
+  { clock, log, onCall, shared }: GitHubOptions,
 ): ConnectedGitHub {
   const { appId, privateKey } = github;
   const { fetch, close } = openGitHubPool();
@@ -63,7 +63,7 @@ export function connectGitHub(
     writeSpacingMs,
     batchesChecks: githubBatch,
     onCall,
-    paceOf,
+    shared,
   });
   const credentials = createCredentialCheck(app, { clock, log });
   const ofPeople: OctokitSettings = {

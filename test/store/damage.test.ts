@@ -102,16 +102,16 @@ describe.each(engines)("on $name a database", ({ place }) => {
       });
   });
 
-  it("that a newer version wrote is refused with what it does not know", async () => {
+  it("that a newer version wrote and reduced is refused with what it does not know", async () => {
     const location = await place();
     const store = await open(location);
-    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-contract-9998-later', '2030-01-01')`.execute(
       store.db,
     );
     await store.close();
     await expect(open(location)).rejects.toMatchObject({
       code: "database_version",
-      message: expect.stringContaining("9999-later"),
+      message: expect.stringContaining("9999-contract-9998-later"),
       hint: expect.stringContaining("docs/operations/upgrade.md"),
     });
   });

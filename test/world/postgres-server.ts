@@ -20,7 +20,7 @@ export function findBinaries(): string | null {
 }
 
 /** PostgreSQL refuses to run as root, so root lends it the account that the package made. */
-function findAccount(): { uid: number; gid: number } | undefined {
+export function findAccount(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };

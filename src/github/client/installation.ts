@@ -16,6 +16,8 @@ export interface InstallationParts {
   readonly appOctokit: Octokit;
   /** The App's name in addresses, under which its bot user is called. */
   readonly slug: () => Promise<GitHubResult<string>>;
+  /** Returns another value after each change of the installation that this or another process learned of. */
+  readonly readVersion: () => Promise<number | null>;
 }
 
 const SELECTION_AGE_MS = 10 * 60_000;
@@ -23,13 +25,19 @@ const SELECTION_AGE_MS = 10 * 60_000;
 const Installation = z.object({ repository_selection: z.enum(["all", "selected"]) });
 const BotUser = z.object({ id: z.int().positive() });
 
+interface CoverageRead {
+  readonly value: RepositorySelection;
+  readonly readMs: number;
+  readonly version: number | null;
+}
+
 export class AppInstallation implements InstallationClient {
   readonly installationId: number;
   readonly appId: number;
   readonly octokit: Octokit;
   readonly marksComments = false;
   readonly #parts: InstallationParts;
-  #selection: { readonly value: RepositorySelection; readonly readMs: number } | null = null;
+  #selection: CoverageRead | null = null;
   #botUserId: number | null = null;
 
   constructor(parts: InstallationParts) {
@@ -39,16 +47,21 @@ export class AppInstallation implements InstallationClient {
     this.#parts = parts;
   }
 
+  /**
+   * An organisation's policy that cannot be seen is absent only where everything can be seen. So an earlier answer counts only while no
+   * process learned of a change; a notification could come too late, or never.
+   */
   async repositorySelection(): Promise<GitHubResult<RepositorySelection>> {
-    const { appOctokit, clock } = this.#parts;
+    const { appOctokit, clock, readVersion } = this.#parts;
     const now = clock.monotonicMs();
-    if (this.#selection !== null && now - this.#selection.readMs < SELECTION_AGE_MS) {
-      return succeeded(this.#selection.value);
-    }
+    const version = await readVersion();
+    const known = this.#selection;
+    if (known !== null && known.version === version && now - known.readMs < SELECTION_AGE_MS)
+      return succeeded(known.value);
     const call = appOctokit.rest.apps.getInstallation({ installation_id: this.installationId });
     const answer = await toResult(call, Installation);
     if (!answer.ok) return answer;
-    this.#selection = { value: answer.value.repository_selection, readMs: now };
+    this.#selection = { value: answer.value.repository_selection, readMs: now, version };
     return succeeded(this.#selection.value);
   }
 

@@ -8,6 +8,7 @@ import { describeRoute, type OnGitHubCall, readRateLimit } from "./github-call.t
 import { GitHubError, SupersededError } from "./github-error.ts";
 import { graphqlFailure } from "./graphql.ts";
 import { createGitHubFailure, type GitHubFailure } from "./result.ts";
+import type { WritePace } from "./shared-installation.ts";
 import {
   type LaneTask,
   type TaskBatch,
@@ -15,7 +16,6 @@ import {
   type WriteLaneOptions,
   type WriteOptions,
 } from "./write-lane.ts";
-import type { WritePace } from "./write-pace.ts";
 
 declare module "@octokit/types" {
   interface RequestRequestOptions {

@@ -1,5 +1,6 @@
-import { type Kysely, sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import { TollgateError } from "../../kernel/errors.ts";
+import { isCompatible } from "../migrations/compatible.ts";
 import { createDamageError } from "./damage.ts";
 
 /** Tables of the first migration that contain decisions and evaluations. */
@@ -8,20 +9,25 @@ const FIRST_MIGRATION = "0001-core";
 const MIGRATIONS_TABLE = "kysely_migration";
 
 /**
- * Refuses a database that another version wrote, and a database that lost these tables or the list of its
- * migrations: migrating it would create them again without their rows. A database without any of our tables
- * passes.
+ * Refuses a database that this version cannot work on, and a database that lost these tables or the list of its migrations: migrating
+ * it would create them again without their rows. A database without any of our tables passes.
  *
+ * @param trx holds the lock of migrations
  * @param known the names of the migrations that this version has
+ * @returns the names of executed migrations that this version does not know and works with
  * @throws TollgateError `database_version`, `database_damaged`
  */
-export async function checkTables<T>(db: Kysely<T>, known: ReadonlySet<string>): Promise<void> {
-  const { executed, books } = await readTables(db);
-  const unknown = executed.filter((name) => !known.has(name));
-  if (unknown.length > 0)
+export async function checkTables<T>(
+  trx: Transaction<T>,
+  known: readonly string[],
+): Promise<readonly string[]> {
+  const { executed, books } = await readTables(trx);
+  const newer = executed.filter((name) => !known.includes(name));
+  const foreign = newer.filter((name) => !isCompatible(name, known));
+  if (foreign.length > 0)
     throw new TollgateError(
       "database_version",
-      `the database was brought to ${unknown.join(", ")}, which this Tollgate does not know`,
+      `the database was brought to ${foreign.join(", ")}, which this Tollgate does not know`,
       {
         hint: "A newer Tollgate, or another program, wrote it: start that version, or restore the backup from before the upgrade (docs/operations/upgrade.md). Nothing was changed.",
       },
@@ -36,27 +42,22 @@ export async function checkTables<T>(db: Kysely<T>, known: ReadonlySet<string>):
     throw createDamageError(
       `the table ${books.join(", ")} is there, and ${MIGRATIONS_TABLE} does not say that it was made`,
     );
+  return newer;
 }
 
-/** Reads the tables in one snapshot, because another replica may be migrating. */
-function readTables<T>(db: Kysely<T>): Promise<{ executed: readonly string[]; books: readonly string[] }> {
-  return db
-    .transaction()
-    .setIsolationLevel("repeatable read")
-    .execute(async (trx) => {
-      const { rows } = await sql<{ name: string }>`select relname as name from pg_class
-        where relnamespace = current_schema()::regnamespace and relname in (${sql.join([...FIRST_TABLES, MIGRATIONS_TABLE])})`.execute(
-        trx,
-      );
-      const tables = rows.map(({ name }) => name);
-      const executed = tables.includes(MIGRATIONS_TABLE)
-        ? await sql<{ name: string }>`select name from ${sql.table(MIGRATIONS_TABLE)} order by name`.execute(
-            trx,
-          )
-        : { rows: [] };
-      return {
-        executed: executed.rows.map(({ name }) => name),
-        books: tables.filter((name) => name !== MIGRATIONS_TABLE).sort(),
-      };
-    });
+async function readTables<T>(
+  trx: Transaction<T>,
+): Promise<{ executed: readonly string[]; books: readonly string[] }> {
+  const { rows } = await sql<{ name: string }>`select relname as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relname in (${sql.join([...FIRST_TABLES, MIGRATIONS_TABLE])})`.execute(
+    trx,
+  );
+  const tables = rows.map(({ name }) => name);
+  const executed = tables.includes(MIGRATIONS_TABLE)
+    ? await sql<{ name: string }>`select name from ${sql.table(MIGRATIONS_TABLE)} order by name`.execute(trx)
+    : { rows: [] };
+  return {
+    executed: executed.rows.map(({ name }) => name),
+    books: tables.filter((name) => name !== MIGRATIONS_TABLE).sort(),
+  };
 }

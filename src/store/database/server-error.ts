@@ -93,7 +93,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   ],
   "53300": ({ server }) => [
     `${server} has no free connection`,
-    "Raise max_connections, or end other clients. A Tollgate process uses up to 14 connections.",
+    "Raise max_connections, or end other clients. A Tollgate process uses up to DATABASE_CONNECTIONS, which is 15 unless it is set.",
   ],
   "57P03": ({ server }) => [`${server} is starting or stopping`, "Wait until it is ready, and start again."],
 };

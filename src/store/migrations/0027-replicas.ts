@@ -1,11 +1,12 @@
 import { createSqlMigration } from "./migration-list.ts";
 
-/** What several processes on one database share: the pace of writes to GitHub, and whose turn periodic work is. */
+/** What several processes on one database share: the state of installations at GitHub, and whose turn periodic work is. */
 export const replicas = createSqlMigration([
-  `create table installation_writes (
+  `create table shared_installations (
     installation_id bigint primary key,
     next_write_at timestamptz not null,
-    paused_until timestamptz not null)`,
+    paused_until timestamptz not null,
+    changed_at timestamptz)`,
   `create table turns (
     work text primary key,
     holder text,

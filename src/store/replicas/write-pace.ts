@@ -29,9 +29,11 @@ const addMs = (ms: number): RawBuilder<unknown> => sql`${ms}::float8 * interval 
 const remainingMs = (time: RawBuilder<unknown>): RawBuilder<number> =>
   sql`greatest(extract(epoch from ${time} - ${NOW}) * 1000, 0)::float8`;
 
-const PAUSED_MS = remainingMs(
-  sql`case when installation_writes.paused_until > ${NOW} + ${addMs(LONGEST_PAUSE_MS)} then ${NOW} else installation_writes.paused_until end`,
-);
+/** An expression: how long GitHub limits the installation of a row of `shared_installations`, in ms; 0: it does not. */
+export const getRemainingPause = (): RawBuilder<number> =>
+  remainingMs(
+    sql`case when shared_installations.paused_until > ${NOW} + ${addMs(LONGEST_PAUSE_MS)} then ${NOW} else shared_installations.paused_until end`,
+  );
 
 /**
  * Reserves the start of a write for this process, by the database's clock. A process that ends leaves at most the starts that it
@@ -40,19 +42,19 @@ const PAUSED_MS = remainingMs(
 export async function reserveWrite(db: Kysely<Tables>, request: WriteRequest): Promise<ReservedWrite> {
   const { installationId, spacingMs, isUrgent } = request;
   const spacing = addMs(spacingMs);
-  const next = sql`installation_writes.next_write_at`;
+  const next = sql`shared_installations.next_write_at`;
   const isImplausible = sql<boolean>`${next} > ${NOW} + ${addMs(spacingMs * MOST_AHEAD)}`;
   const { rows } = await sql<ReservedWrite>`
     with reserved as (
-      insert into installation_writes (installation_id, next_write_at, paused_until)
+      insert into shared_installations (installation_id, next_write_at, paused_until)
       values (${installationId}, ${NOW} + ${spacing}, ${NOW})
       on conflict (installation_id) do update set next_write_at =
         case when ${isImplausible} then ${NOW} else greatest(${next}, ${NOW}) end + ${spacing}
       where ${isUrgent} or ${next} <= ${NOW} or ${isImplausible}
-      returning ${remainingMs(sql`next_write_at - ${spacing}`)} as ms, ${PAUSED_MS} as paused_ms)
+      returning ${remainingMs(sql`next_write_at - ${spacing}`)} as ms, ${getRemainingPause()} as paused_ms)
     select true as "isReserved", ms as "inMs", paused_ms as "pausedMs" from reserved
     union all
-    select false, ${remainingMs(next)}, ${PAUSED_MS} from installation_writes
+    select false, ${remainingMs(next)}, ${getRemainingPause()} from shared_installations
     where installation_id = ${installationId} and not exists (select 1 from reserved)`.execute(db);
   return rows[0] ?? { isReserved: false, inMs: 0, pausedMs: 0 };
 }
@@ -61,29 +63,13 @@ export async function reserveWrite(db: Kysely<Tables>, request: WriteRequest): P
 export async function savePause(db: Kysely<Tables>, installationId: number, pauseMs: number): Promise<void> {
   const until = sql<Date>`${NOW} + ${addMs(Math.min(pauseMs, LONGEST_PAUSE_MS))}`;
   await db
-    .insertInto("installation_writes")
+    .insertInto("shared_installations")
     .values({ installation_id: installationId, next_write_at: NOW, paused_until: until })
     .onConflict((conflict) =>
       conflict.column("installation_id").doUpdateSet({
-        paused_until: sql`case when installation_writes.paused_until > ${NOW} + ${addMs(LONGEST_PAUSE_MS)}
-          then excluded.paused_until else greatest(installation_writes.paused_until, excluded.paused_until) end`,
+        paused_until: sql`case when shared_installations.paused_until > ${NOW} + ${addMs(LONGEST_PAUSE_MS)}
+          then excluded.paused_until else greatest(shared_installations.paused_until, excluded.paused_until) end`,
       }),
     )
-    .execute();
-}
-
-/** An installation that GitHub limits now. */
-export interface PausedInstallation {
-  readonly installationId: number;
-  /** Until the end of the limit, in ms. */
-  readonly pausedMs: number;
-}
-
-export async function listPauses(db: Kysely<Tables>): Promise<readonly PausedInstallation[]> {
-  return db
-    .selectFrom("installation_writes")
-    .select(["installation_id as installationId", PAUSED_MS.as("pausedMs")])
-    .where("paused_until", ">", NOW)
-    .where("paused_until", "<=", sql<Date>`${NOW} + ${addMs(LONGEST_PAUSE_MS)}`)
     .execute();
 }

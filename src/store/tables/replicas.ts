@@ -1,12 +1,15 @@
+import type { ColumnType } from "kysely";
 import type { Time } from "./columns.ts";
 
 /** Times of both tables are by the database's clock, because the clocks of processes differ. */
-export interface InstallationWritesTable {
+export interface SharedInstallationsTable {
   installation_id: number;
   /** When the next write to GitHub may start that no process has reserved yet. */
   next_write_at: Time;
   /** Until then GitHub limits the installation; in the past: it does not. */
   paused_until: Time;
+  /** When a process last learned that the installation changed: its repositories, permissions, or whether it is there. Null: never. */
+  changed_at: ColumnType<Date | null, Date | undefined, Date>;
 }
 
 export interface TurnsTable {
@@ -23,6 +26,6 @@ export interface TurnsTable {
 }
 
 export interface ReplicaTables {
-  installation_writes: InstallationWritesTable;
+  shared_installations: SharedInstallationsTable;
   turns: TurnsTable;
 }

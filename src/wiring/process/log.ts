@@ -56,18 +56,19 @@ export function listSecrets({
   signIn,
   platform,
   databaseUrl,
+  databaseListenUrl,
   encryptionKey,
   operator,
   telemetry,
 }: Settings): readonly string[] {
-  const password = databaseUrl === null ? null : (URL.parse(databaseUrl)?.password ?? null);
+  const passwords = [databaseUrl, databaseListenUrl].map((url) => URL.parse(url ?? "")?.password ?? "");
   return [
     ...(github === null
       ? []
       : [github.webhookSecret, github.privateKey, ...splitKeyLines(github.privateKey)]),
     ...(signIn === undefined ? [] : [signIn.clientSecret]),
     ...(platform.kind === "remote" ? [platform.token] : []),
-    ...(password === null ? [] : [password, decodeURIComponent(password)]),
+    ...passwords.flatMap((password) => (password === "" ? [] : [password, decodeURIComponent(password)])),
     ...(encryptionKey === null ? [] : [encryptionKey]),
     ...(telemetry?.metricsToken ? [telemetry.metricsToken] : []),
     ...Object.values(operator.webhook_secrets),

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { listPauses, reserveWrite, savePause } from "../../../src/store/replicas/write-pace.ts";
+import { listInstallationChanges } from "../../../src/store/replicas/changes.ts";
+import { reserveWrite, savePause } from "../../../src/store/replicas/write-pace.ts";
 import type { Database } from "../../../src/wiring/database/open-database.ts";
 import { engines } from "../../world/engines.ts";
 
@@ -13,14 +14,14 @@ describe.each(engines())("writes of one installation, on $name", (engine) => {
   beforeAll(async () => {
     store = await engine.open();
   });
-  beforeEach(() => store.db.deleteFrom("installation_writes").execute());
+  beforeEach(() => store.db.deleteFrom("shared_installations").execute());
   afterAll(() => store.close());
 
   const reserves = (isUrgent: boolean, installationId = INSTALLATION) =>
     reserveWrite(store.db, { installationId, spacingMs: SPACING_MS, isUrgent });
   /** The database's clock was set by so much since the row was written. */
   const clockMoves = (ms: number) =>
-    sql`update installation_writes set next_write_at = next_write_at - ${ms}::float8 * interval '1 millisecond',
+    sql`update shared_installations set next_write_at = next_write_at - ${ms}::float8 * interval '1 millisecond',
       paused_until = paused_until - ${ms}::float8 * interval '1 millisecond'`.execute(store.db);
 
   it("start one distance after the other, whoever asks at the same time", async () => {
@@ -67,17 +68,18 @@ describe.each(engines())("writes of one installation, on $name", (engine) => {
     expect(pausedMs).toBeGreaterThan(50_000);
     expect(pausedMs).toBeLessThanOrEqual(60_000);
     expect((await reserves(true, 8)).pausedMs).toBe(0);
-    expect(await listPauses(store.db)).toMatchObject([{ installationId: INSTALLATION }]);
+    expect(await listInstallationChanges(store.db)).toMatchObject([{ installationId: INSTALLATION }]);
     await clockMoves(60_001);
-    expect(await listPauses(store.db)).toEqual([]);
+    expect(await listInstallationChanges(store.db)).toEqual([]);
   });
 
   it("are not limited for hours after the database's clock was set back", async () => {
     await savePause(store.db, INSTALLATION, 60_000);
     await clockMoves(-24 * HOUR_MS);
     expect((await reserves(true)).pausedMs).toBe(0);
-    expect(await listPauses(store.db)).toEqual([]);
+    expect(await listInstallationChanges(store.db)).toMatchObject([{ pausedMs: 0 }]);
     await savePause(store.db, INSTALLATION, 60_000);
-    expect(await listPauses(store.db)).toHaveLength(1);
+    const [limited] = await listInstallationChanges(store.db);
+    expect(limited?.pausedMs).toBeGreaterThan(50_000);
   });
 });

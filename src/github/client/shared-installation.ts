@@ -6,7 +6,7 @@ export interface WriteStart {
   readonly inMs: number;
 }
 
-/** What one installation's clients in several processes agree on: when writes start, and that GitHub limits the installation. */
+/** What the clients of one installation in several processes agree on about writes. */
 export interface WritePace {
   /**
    * Reserves a start at least `spacingMs` milliseconds after every other one. The start of an urgent write (a check) may be in the
@@ -18,4 +18,10 @@ export interface WritePace {
   savePause(ms: number): Promise<void>;
   /** `listener` receives what `reserve` or another process says of a limit: how long it lasts, in milliseconds. */
   onPause(listener: (ms: number) => void): void;
+}
+
+/** What the clients of one installation in several processes know together. */
+export interface SharedInstallation extends WritePace {
+  /** Returns another value after each change of the installation that any process learned of. Rejects when nobody can say. */
+  readVersion(): Promise<number | null>;
 }
