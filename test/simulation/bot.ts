@@ -17,8 +17,9 @@ import { buildJobDeps } from "../../src/wiring/job-deps.ts";
 import { startJobs } from "../../src/wiring/jobs.ts";
 import type { OpenDatabase, Rewrite } from "./database.ts";
 import type { JobStore } from "./job-store.ts";
+import type { Life } from "./life.ts";
 import { BOT_URL } from "./places.ts";
-import type { Life, Scheduler } from "./scheduler.ts";
+import type { Scheduler } from "./scheduler.ts";
 import {
   createFetch,
   GITHUB_URL,

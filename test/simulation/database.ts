@@ -11,8 +11,10 @@ import {
 } from "kysely";
 import { oneConnectionPlugin } from "../../src/store/database/one-connection.ts";
 import type { Tables } from "../../src/store/tables/tables.ts";
+import type { ConnectionLock } from "./connection-lock.ts";
+import type { Life } from "./life.ts";
 import { PreparedStatements } from "./prepared-statements.ts";
-import type { Life, Scheduler } from "./scheduler.ts";
+import type { Scheduler } from "./scheduler.ts";
 
 /** What a mutant makes of a statement; null: it does not happen. */
 export type Rewrite = (sql: string) => string | null;
@@ -20,6 +22,8 @@ export type Rewrite = (sql: string) => string | null;
 interface ConnectionParts {
   readonly scheduler: Scheduler;
   readonly life: Life;
+  /** Shared by all connections to the database. */
+  readonly lock: ConnectionLock;
   readonly rewrite: Rewrite;
   /** Called when a run has begun in a lane. */
   readonly onLane?: (lane: string) => void;
@@ -74,26 +78,25 @@ class Connection implements DatabaseConnection {
 
 class SimulatedDriver implements Driver {
   readonly #connection: Connection;
-  readonly #waiting: (() => void)[] = [];
-  #isTaken = false;
+  readonly #lock: ConnectionLock;
+  readonly #life: Life;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, { lock, life }: Pick<ConnectionParts, "lock" | "life">) {
     this.#connection = connection;
+    this.#lock = lock;
+    this.#life = life;
   }
 
   async init(): Promise<void> {}
   async destroy(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#isTaken = true;
+    await this.#lock.acquire(this.#life);
     return this.#connection;
   }
 
   async releaseConnection(): Promise<void> {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#isTaken = false;
-    else next();
+    this.#lock.release();
   }
 
   async beginTransaction(): Promise<void> {
@@ -122,14 +125,18 @@ export function connectDatabase(statements: PreparedStatements, parts: Connectio
   const connection = new Connection(statements, parts);
   const db = new Kysely<Tables>({
     dialect: {
-      createDriver: () => new SimulatedDriver(connection),
+      createDriver: () => new SimulatedDriver(connection, parts),
       createAdapter: () => new PostgresAdapter(),
       createIntrospector: (of) => new PostgresIntrospector(of),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
     plugins: [oneConnectionPlugin],
   });
-  return { db, letGo: () => connection.letGo() };
+  const letGo = async (): Promise<void> => {
+    await connection.letGo();
+    if (parts.lock.isHeldBy(parts.life)) parts.lock.release();
+  };
+  return { db, letGo };
 }
 
 /** A database that can be made as new again, in a few milliseconds. */

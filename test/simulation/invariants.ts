@@ -66,9 +66,7 @@ export class Invariants {
       if (!PASSING.includes(shown)) continue;
       this.passes += 1;
       this.#passed.add(`${key} ${shown}`);
-      const sinceMs =
-        this.#story.bot.queue.runningSince(`pull:${pull.repositoryId}:${pull.number}`) ??
-        this.#story.scheduler.time.now();
+      const sinceMs = this.#story.runningSince(`pull:${pull.repositoryId}:${pull.number}`);
       if (!this.#wasAllowed(key, sinceMs - LAG_MS))
         this.#breaks(
           `the check of pull request ${pull.number} passes, and ${expectOf(this.#story, pull)} is what holds`,

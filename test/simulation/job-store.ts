@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Life, Scheduler } from "./scheduler.ts";
+import type { Life } from "./life.ts";
+import type { Scheduler } from "./scheduler.ts";
 
 export type QueueName = "delivery" | "lane" | "comment" | "alarm";
 
@@ -36,6 +37,8 @@ export class JobStore {
   readonly jobs = new Map<string, StoredJob>();
   /** The run that began last in each lane. */
   readonly newestRuns = new Map<string, Claim>();
+  /** Which process works on a job, and by which claim. */
+  readonly holders = new Map<StoredJob, { readonly claim: Claim; readonly life: Life }>();
   /** The deliveries whose handler came to its end. */
   readonly handled = new Set<string>();
   readonly #scheduler: Scheduler;
@@ -114,14 +117,19 @@ export class JobStore {
 
   /** What a process that ended had taken goes back. */
   returnOrphans(): void {
-    for (const job of this.#all()) if (job.state === "active") this.fail({ job, attempt: job.retries });
+    for (const job of this.#all())
+      if (job.state === "active" && !this.#isHeld(job)) this.fail({ job, attempt: job.retries });
   }
 
-  /** Takes the jobs from workers that no longer report. `isHeld`: whether the bot still works on the claim. */
-  expire(isHeld: (job: StoredJob) => boolean): void {
+  /** Takes the jobs from workers that no longer report. */
+  expire(): void {
     for (const job of this.#all())
-      if (job.state === "active" && !isHeld(job) && job.startedMs + HEARTBEAT_MS < this.#nowMs)
+      if (job.state === "active" && !this.#isHeld(job) && job.startedMs + HEARTBEAT_MS < this.#nowMs)
         this.fail({ job, attempt: job.retries });
+  }
+
+  #isHeld(job: StoredJob): boolean {
+    return this.holders.get(job)?.life.isOver === false;
   }
 
   /** When the next job becomes due, of those that wait for a time; null: none does. */

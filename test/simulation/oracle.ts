@@ -92,12 +92,12 @@ function policyOf(story: Story, ref: string): PolicyName {
   return found[0] as PolicyName; // its own keys
 }
 
-/** The executions that the CI named on the commit: of each context, GitHub shows the last status. */
+/** The executions that were named on the commit: by the CI at any time, by others in the last status of a context. */
 function executionsOf(story: Story, sha: string, by: "ci" | "anybody"): readonly PlatformExecution[] {
   const newestFirst = story.github.verbs.statuses({ repository: REPOSITORY, sha });
-  const shown = new Map(newestFirst.toReversed().map((status) => [status.context, status]));
-  const named = [...shown.values()].flatMap(({ targetUrl, creatorId }) =>
-    creatorId === story.ciId || by === "anybody"
+  const shown = new Map(newestFirst.toReversed().map((status) => [status.context, status.id]));
+  const named = newestFirst.flatMap(({ id, context, targetUrl, creatorId }) =>
+    creatorId === story.ciId || (by === "anybody" && shown.get(context) === id)
       ? (/executions\/([^/]+)\//.exec(targetUrl ?? "")?.[1] ?? [])
       : [],
   );

@@ -104,10 +104,12 @@ const OF_FATE: Fates = {
   platform: ({ platform }, { isUp }) => {
     platform.isUp = isUp;
   },
+  "starts another": (story) => story.startsAnother(),
   "is approved": (story, { which }) => approves(story, which),
   stalls: (story, { effects }) => {
-    story.bot.queue.losesClaims();
-    story.scheduler.holdsCalls(effects);
+    const bot = story.bots[effects % story.bots.length] ?? story.bot;
+    bot.queue.losesClaims();
+    story.scheduler.holdsCalls(bot.life, effects);
     story.passes(HEARTBEAT_MS);
   },
 };

@@ -1,9 +1,5 @@
+import type { Life } from "./life.ts";
 import { turnOfEventLoop, type VirtualTime } from "./virtual-time.ts";
-
-/** One life of the bot, from its start to its crash. What it awaits when it crashes never ends. */
-export interface Life {
-  isOver: boolean;
-}
 
 /** What goes wrong with one effect. `before`: it did not happen. `after`: it happened, and its answer is lost. */
 export type Fault = "before" | "after" | "limit" | "stale";
@@ -35,8 +31,8 @@ class LostConnection extends Error {
  */
 export class Scheduler {
   readonly time: VirtualTime;
-  /** Called when the bot crashes: whatever it held is let go. */
-  onCrash: () => Promise<void> = async () => {};
+  /** Called when a life ends: whatever it held is let go. */
+  onCrash: (life: Life) => Promise<void> = async () => {};
   /** Called when nothing else can run: starts jobs that are due. True: something was started. */
   onIdle: () => boolean = () => false;
   readonly trace: string[] = [];
@@ -99,9 +95,9 @@ export class Scheduler {
     this.#statementFaults.push({ fault, left: statements });
   }
 
-  /** The calls that wait now are answered after so many other effects. */
-  holdsCalls(effects: number): void {
-    for (const call of this.#calls) call.heldUntil = this.effects + effects;
+  /** The calls of this life that wait now are answered after so many other effects. */
+  holdsCalls(life: Life, effects: number): void {
+    for (const call of this.#calls) if (call.life === life) call.heldUntil = this.effects + effects;
   }
 
   /** From now on nothing goes wrong. */
@@ -117,8 +113,8 @@ export class Scheduler {
     life.isOver = true;
     this.#crash = null;
     this.#calls = this.#calls.filter((call) => call.life !== life);
-    this.time.clearAll();
-    await this.onCrash();
+    this.time.clear(life);
+    await this.onCrash(life);
   }
 
   /** Lets everything run that waits for no neighbour and no time. */

@@ -15,7 +15,8 @@ import { createApi } from "../../src/sandbox/http/server.ts";
 import { createOutbox } from "../../src/sandbox/outbox/outbox.ts";
 import { type KeyPair, systemRandom } from "../../src/sandbox/state/random.ts";
 import { createWorld, type Notice } from "../../src/sandbox/state/world.ts";
-import type { Fault, Life, Scheduler } from "./scheduler.ts";
+import type { Life } from "./life.ts";
+import type { Fault, Scheduler } from "./scheduler.ts";
 
 export const GITHUB_URL = "http://127.0.0.1:4001";
 /** The longest time for which a replica of GitHub shows what was, in ms. */

@@ -1,6 +1,7 @@
 import { createFailure } from "../../src/platform/errors.ts";
 import type { HttpAnswer, Transport } from "../../src/platform/transport.ts";
-import type { Fault, Life, Scheduler } from "./scheduler.ts";
+import type { Life } from "./life.ts";
+import type { Fault, Scheduler } from "./scheduler.ts";
 
 /** An execution as the CI's platform records it. `change`: dollars a month; null: its cost was not estimated. */
 export interface PlatformExecution {

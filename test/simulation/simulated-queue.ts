@@ -2,8 +2,8 @@ import type { NamedExecution } from "../../src/queue/named-execution.ts";
 import type { Queue } from "../../src/queue/queue.ts";
 import { type LaneHandler, LaneJob } from "../../src/queue/workers.ts";
 import { retryLost } from "../../src/store/database/lost-connection.ts";
-import { type Claim, currentClaim, type JobStore, type QueueName, type StoredJob } from "./job-store.ts";
-import type { Life } from "./scheduler.ts";
+import { type Claim, currentClaim, type JobStore, type QueueName } from "./job-store.ts";
+import { currentLife, type Life } from "./life.ts";
 
 type Handler = (claim: Claim) => Promise<void>;
 
@@ -17,8 +17,6 @@ interface Workers {
 export interface SimulatedQueue extends Queue {
   /** Starts due jobs on free workers; true: one was started. */
   startDue(): boolean;
-  /** Whether this life works on the job. */
-  isHeld(job: StoredJob): boolean;
   /** Every running job is taken from its worker, which goes on: it was paused for too long. */
   losesClaims(): void;
   /** Since when the lane's oldest run runs, also one that lost its claim; null: none does. */
@@ -30,7 +28,7 @@ const LANES = 3;
 
 export function createSimulatedQueue(store: JobStore, life: Life): SimulatedQueue {
   const queues = new Map<QueueName, Workers>();
-  const held = new Map<StoredJob, Claim>();
+  const held = store.holders;
   const running = new Map<Claim, number>();
   const write = <T>(work: () => T): Promise<T> => retryLost(() => store.write(life, work));
   const lane = (queue: QueueName, key: string, delayMs: number, named?: NamedExecution) =>
@@ -38,7 +36,7 @@ export function createSimulatedQueue(store: JobStore, life: Life): SimulatedQueu
 
   async function run(claim: Claim, workers: Workers): Promise<void> {
     workers.running += 1;
-    held.set(claim.job, claim);
+    held.set(claim.job, { claim, life });
     running.set(claim, claim.job.startedMs);
     try {
       await currentClaim.run(claim, () => workers.handler(claim));
@@ -48,7 +46,7 @@ export function createSimulatedQueue(store: JobStore, life: Life): SimulatedQueu
       // A failure that cannot be stored either leaves the job to the heartbeat.
       await store.write(life, () => store.fail(claim)).catch(() => {});
     } finally {
-      if (held.get(claim.job) === claim) held.delete(claim.job);
+      if (held.get(claim.job)?.claim === claim) held.delete(claim.job);
       running.delete(claim);
       workers.running -= 1;
     }
@@ -91,7 +89,7 @@ export function createSimulatedQueue(store: JobStore, life: Life): SimulatedQueu
     stop: async () => {},
     startDue() {
       if (life.isOver) return false;
-      store.expire((job) => held.has(job));
+      store.expire();
       let isStarted = false;
       for (const [queue, workers] of queues) {
         for (
@@ -99,16 +97,18 @@ export function createSimulatedQueue(store: JobStore, life: Life): SimulatedQueu
           claim !== null;
           claim = nextOf(store, queue, workers)
         ) {
-          void run(claim, workers);
+          void currentLife.run(life, run, claim, workers);
           isStarted = true;
         }
       }
       return isStarted;
     },
-    isHeld: (job) => held.has(job),
     losesClaims() {
-      for (const claim of held.values()) store.fail(claim);
-      held.clear();
+      for (const [job, { claim, life: holder }] of held) {
+        if (holder !== life) continue;
+        store.fail(claim);
+        held.delete(job);
+      }
     },
     runningSince(key) {
       const since = [...running].flatMap(([claim, startedMs]) =>

@@ -47,6 +47,8 @@ export type FateStep =
       readonly statements: number;
     }
   | { readonly do: "platform"; readonly isUp: boolean }
+  /** A second process starts on the same database and queue; nothing, if two run. */
+  | { readonly do: "starts another" }
   /** A person of the finance team reads that an approval is missing, and approves the head. */
   | { readonly do: "is approved"; readonly which: number }
   /** The bot pauses for so long that its jobs are given to others; what it waits for comes after so many other effects. */
@@ -122,6 +124,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     fault: fc.constantFrom("before", "after", "refused"),
     statements: fc.nat(40),
   }),
+  of(3, { do: just("starts another") }),
   of(1, { do: just("platform"), isUp: fc.constantFrom(false, true) }),
   of(2, { do: just("stalls"), effects: fc.integer({ min: 0, max: 120 }) }),
 );

@@ -6,8 +6,10 @@ import { schema } from "../../src/wiring/database/schema.ts";
 import { Actors } from "./actors.ts";
 import { type Mutant, type RunningBot, SECRET, startSimulatedBot } from "./bot.ts";
 import { BrokenInvariant } from "./broken-invariant.ts";
+import { ConnectionLock } from "./connection-lock.ts";
 import { connectDatabase, openReusable, type ReusableDatabase } from "./database.ts";
 import { JobStore } from "./job-store.ts";
+import { currentLife } from "./life.ts";
 import { BOT_URL, NAME, OWNER, REPOSITORY } from "./places.ts";
 import { POLICIES } from "./policies.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -42,6 +44,9 @@ export async function openStoryDatabase(): Promise<ReusableDatabase & { close():
   return { ...(await openReusable(lite)), close: () => lite.close() };
 }
 
+/** At most so many processes run at once. */
+const PROCESSES = 2;
+
 /** Everything of one story: its time, its neighbours, its disk and its bot. */
 export class Story {
   readonly scheduler: Scheduler;
@@ -51,7 +56,10 @@ export class Story {
   readonly actors: Actors;
   readonly #database: ReusableDatabase;
   readonly #mutant: Mutant;
-  #bot: RunningBot | null = null;
+  /** The processes of the bot that run, on one database and queue. */
+  #bots: readonly RunningBot[] = [];
+  #received = 0;
+  readonly #lock = new ConnectionLock();
   #app: { id: number; privateKey: string } | null = null;
   ciId = 0;
   repositoryId = 0;
@@ -86,15 +94,21 @@ export class Story {
       await story.#begins();
       return await work(story);
     } finally {
-      if (story.#bot !== null) await story.scheduler.crash(story.#bot.life);
+      for (const { life } of story.#bots) await story.scheduler.crash(life);
       endCrypto();
       endTime();
     }
   }
 
+  get bots(): readonly RunningBot[] {
+    return this.#bots.filter(({ life }) => !life.isOver);
+  }
+
+  /** The longest that runs. */
   get bot(): RunningBot {
-    if (this.#bot === null) throw new Error("the bot is started at the beginning");
-    return this.#bot;
+    const [bot] = this.bots;
+    if (bot === undefined) throw new Error("a bot that crashed is started again");
+    return bot;
   }
 
   get appId(): number {
@@ -118,7 +132,8 @@ export class Story {
       webhookSecret: SECRET,
     });
     verbs.installApp({ appId: this.#app.id, owner: OWNER });
-    this.scheduler.onCrash = async () => this.#bot?.database.letGo();
+    this.scheduler.onCrash = async (life) => this.#bots.find((bot) => bot.life === life)?.database.letGo();
+    this.scheduler.onIdle = () => this.bots.map((bot) => bot.queue.startDue()).includes(true);
     await this.#starts();
     await this.settles();
   }
@@ -128,11 +143,13 @@ export class Story {
     const { scheduler, github, platform, store } = this;
     const app = this.#app;
     if (app === null) throw new Error("the App is registered at the beginning");
-    store.returnOrphans();
+    // Alone, a process returns at its start what the one before had taken; of several, none knows of the others.
+    if (this.bots.length === 0) store.returnOrphans();
     const rewrite = this.#mutant.statement ?? ((sql: string) => sql);
     const database = connectDatabase(this.#database.statements, {
       scheduler,
       life,
+      lock: this.#lock,
       rewrite,
       onLane: (lane) => store.begins(lane),
     });
@@ -148,14 +165,24 @@ export class Story {
       app,
       trustedPoster: this.ciId,
     };
-    const bot = await startSimulatedBot({ ...parts, mutant: this.#mutant });
-    scheduler.onIdle = () => bot.queue.startDue();
-    this.#bot = bot;
+    const bot = await currentLife.run(life, startSimulatedBot, { ...parts, mutant: this.#mutant });
+    this.#bots = [...this.bots, bot];
   }
 
   /** A bot that crashed is started again. */
   async recovers(): Promise<void> {
-    if (this.bot.life.isOver) await this.#starts();
+    if (this.bots.length === 0) await this.#starts();
+  }
+
+  /** Another process starts beside the one that runs. */
+  async startsAnother(): Promise<void> {
+    if (this.bots.length < PROCESSES) await this.#starts();
+  }
+
+  /** Since when the lane's oldest run runs, in any process; now, if none does. */
+  runningSince(lane: string): number {
+    const starts = this.bots.flatMap(({ queue }) => queue.runningSince(lane) ?? []);
+    return Math.min(this.scheduler.time.now(), ...starts);
   }
 
   /** So many effects happen. */
@@ -188,7 +215,10 @@ export class Story {
     if (delivery === undefined) return false;
     const { scheduler } = this;
     scheduler.trace.push(`delivery ${delivery.event}`);
-    void this.bot.receive(delivery).then((word) => {
+    this.#received += 1;
+    const bot = this.bots[this.#received % this.bots.length];
+    if (bot === undefined) return true; // nobody listens
+    void currentLife.run(bot.life, bot.receive, delivery).then((word) => {
       if (word === "queued" || word === "duplicate") this.accepted.push(delivery.guid);
       else if (word !== "ignored") this.isDisturbed = true;
     });

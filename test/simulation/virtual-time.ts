@@ -1,9 +1,13 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { syncBuiltinESMExports } from "node:module";
 import timersPromises from "node:timers/promises";
 import type { Clock } from "../../src/kernel/clock.ts";
+import { currentLife, type Life } from "./life.ts";
 
 interface Timer {
   readonly id: number;
+  /** Whose it is; undefined: of the story itself. */
+  readonly life: Life | undefined;
   readonly atMs: number;
   readonly run: () => void;
 }
@@ -55,8 +59,8 @@ export class VirtualTime implements Clock {
   }
 
   /** The timers of a process end with it. */
-  clearAll(): void {
-    this.#timers.clear();
+  clear(life: Life): void {
+    for (const timer of this.#timers.values()) if (timer.life === life) this.#timers.delete(timer.id);
   }
 
   /** Replaces the clock and the timers of this process; call the answer to bring them back. */
@@ -85,7 +89,8 @@ export class VirtualTime implements Clock {
   #set(run: () => void, ms: number): { readonly id: number; unref(): void; ref(): void } {
     this.#lastId += 1;
     const id = this.#lastId;
-    this.#timers.set(id, { id, run, atMs: this.#nowMs + Math.max(0, ms) });
+    const life = currentLife.getStore();
+    this.#timers.set(id, { id, life, run: AsyncLocalStorage.bind(run), atMs: this.#nowMs + Math.max(0, ms) });
     return { id, unref: () => {}, ref: () => {} };
   }
 

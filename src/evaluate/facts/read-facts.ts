@@ -18,6 +18,7 @@ import {
   type SelectedStage,
   selectNewestStages,
 } from "./executions/executions.ts";
+import { rememberExecutions } from "./executions/remember-executions.ts";
 import { canReadProject, type Grantee, isGrantedByName } from "./platform/grants.ts";
 import { toUnknownReason } from "./platform/platform-facts.ts";
 import { getExecutionPage, readStages, toStageRef } from "./stages.ts";
@@ -80,13 +81,15 @@ interface LocatedStages {
 /** Finds the executions that are named for this head and picks the stages that count. */
 async function locateStages(deps: JobDeps, { head, policy, grantee }: GatherRequest): Promise<LocatedStages> {
   const claimed = readClaims(head.statuses, head.checks, deps.operator);
-  const known = mergeCandidates([...claimed.candidates, ...(await readBoundCandidates(deps, head))]);
+  const bound = await readBoundCandidates(deps, head);
+  const known = mergeCandidates([...claimed.candidates, ...bound]);
   const assumed = await readAssumedCandidates(deps, grantee, policy);
   const candidates = mergeCandidates([...known, ...assumed]);
   const readable = candidates.filter((candidate) => canReadProject(deps.operator, grantee, candidate));
   const granted = (await hasLostName(deps, grantee, readable)) ? [] : readable;
   const refused = candidates.filter((candidate) => !granted.includes(candidate)).map(toRefusedExecution);
   const reads = await readExecutions(deps, granted);
+  await rememberExecutions(deps, head, { reads, bound });
   const selected = selectNewestStages(reads.flatMap((read) => (read.state === "read" ? read.stages : [])));
   return {
     selected,
@@ -121,7 +124,10 @@ function buildGrantee({ repository }: HeadState, policy: LoadedPolicy): Grantee 
   };
 }
 
-/** Executions bound to this head by notifications and by commits recorded on the embedded platform. */
+/**
+ * Executions bound to this head by notifications, by commits recorded on the embedded platform, and by trusted statuses and checks
+ * that an earlier evaluation or a delivery saw.
+ */
 async function readBoundCandidates(
   deps: JobDeps,
   { repository, pull }: HeadState,

@@ -87,7 +87,7 @@ export interface BindingsTable {
   org: string;
   project: string;
   pipeline_execution_id: string;
-  source: "audit" | "notification";
+  source: "audit" | "notification" | "status" | "check";
   created_at: Time;
 }
 
