@@ -43,6 +43,7 @@ const event = z.discriminatedUnion("kind", [
     ...commit,
     kind: z.literal("commit"),
     cause: z.enum(["status", "check_run", "check_suite"]),
+    isRunning: z.boolean().optional(),
     named: z
       .object({ by: z.enum(["status", "check"]), posterId: z.int(), url: z.string() })
       .optional()

@@ -6,6 +6,7 @@ import { handleDelivery } from "../deliveries/handle.ts";
 import { queuedDelivery } from "../deliveries/queued-delivery.ts";
 import { updateComments } from "../evaluate/comment/update-comments.ts";
 import { evaluateLane } from "../evaluate/evaluate-lane.ts";
+import { rememberNamedExecution } from "../evaluate/facts/executions/remember-executions.ts";
 import type { JobDeps } from "../evaluate/run/deps.ts";
 import type { GitHubApp } from "../github/app.ts";
 import { readCommitPulls } from "../github/head/commit-pulls.ts";
@@ -42,6 +43,7 @@ function buildDeliveryDeps(deps: JobDeps, app: GitHubApp): DeliveryDeps {
         },
       );
     },
+    rememberNamed: (commit, named) => rememberNamedExecution(deps, commit, named),
     discover: (installationId) => discoverInstallation({ ...deps, app }, installationId),
   };
 }

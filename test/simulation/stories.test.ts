@@ -10,6 +10,21 @@ describe("a story of the simulator", () => {
   });
   afterAll(() => database.close());
 
+  test.each([
+    ["was seen", [{ do: "settles" }]],
+    ["was not seen", []],
+  ] as const)("an execution that %s before an older one hid its status still counts", async (_, seen) => {
+    const { ends } = await play(database, [
+      { do: "opens", files: "infra", draft: false },
+      { do: "plans", pull: 0, commit: "head", workspace: "production" },
+      { do: "is planned", pull: 0, cost: 500 },
+      ...seen,
+      { do: "ends", cost: 20 },
+      { do: "settles" },
+    ]);
+    expect(ends).toEqual(["over, for approvers"]);
+  });
+
   test("ends the same way each time that it is told", async () => {
     const steps: readonly Step[] = [
       { do: "opens", files: "infra", draft: false },

@@ -9,6 +9,7 @@ rules:
   - { id: monthly-increase, limit: { increase: 500 USD } }
 `;
 const COST = { before: "10", after: "25", change: "15" };
+const EXPENSIVE = { before: "10", after: "910", change: "900" };
 
 describe("which executions belong to a pull request", () => {
   let world: World;
@@ -28,6 +29,18 @@ describe("which executions belong to a pull request", () => {
     world.ci.posts({ sha: pull.headSha, executionId, state: "success" });
     await world.settles();
     expect(world.gate(pull)).toBe("success");
+  });
+
+  it("an older execution that ends last does not hide the newer one of its status", async () => {
+    const pull = world.opensPullRequest();
+    const [older, newer] = [
+      await world.ci.runs({ sha: pull.headSha, cost: COST, changes: [], bind: "none" }),
+      await world.ci.runs({ sha: pull.headSha, cost: EXPENSIVE, changes: [], bind: "none" }),
+    ];
+    for (const executionId of [newer, older])
+      world.ci.posts({ sha: pull.headSha, executionId, state: "success" });
+    await world.settles();
+    expect(world.gate(pull)).toBe("failure");
   });
 
   it("an execution of another project is refused without a figure", async () => {

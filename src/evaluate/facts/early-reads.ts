@@ -4,9 +4,10 @@ import type { PlatformResult } from "../../platform/errors.ts";
 import type { NamedExecution } from "../../queue/named-execution.ts";
 import type { Repository } from "../../store/repositories.ts";
 import type { JobDeps } from "../run/deps.ts";
-import { type ExecutionCandidate, NO_TRACE, readClaims } from "./executions/claims.ts";
+import type { ExecutionCandidate } from "./executions/claims.ts";
 import { isOfOtherPipeline, selectNewestStages, toStageExecution } from "./executions/executions.ts";
 import { findOnFirstPage } from "./executions/find-execution.ts";
+import { readNamedCandidate } from "./executions/named-candidate.ts";
 import { canReadProject } from "./platform/grants.ts";
 import { askForStages } from "./stages.ts";
 
@@ -38,40 +39,12 @@ function findEarlyCandidate(
   named: NamedExecution,
 ): ExecutionCandidate | null {
   if (operator.embedded || ownerId === null) return null;
-  const candidate = toCandidate(named, operator);
+  const candidate = readNamedCandidate(named, operator);
   if (candidate?.proven !== true || isOfOtherPipeline(operator, candidate)) return null;
   const restriction = { org: null, project: null }; // of the policy, which is not read yet; it only narrows what is used
   const grantee = { ownerId, repositoryId, owner, name, restriction };
   return canReadProject(operator, grantee, candidate) ? candidate : null;
 }
-
-/** Returns the candidate that a head with this status or check would have, by the same rules. */
-function toCandidate(named: NamedExecution, operator: JobDeps["operator"]): ExecutionCandidate | null {
-  if (named.by === "notification") {
-    const { org, project, executionId } = named;
-    return { org, project, executionId, source: "notification", proven: true, trace: NO_TRACE };
-  }
-  const { url, posterId } = named;
-  const { candidates } =
-    named.by === "status"
-      ? readClaims(
-          [{ ...ENDED_STATUS, targetUrl: url, creator: { id: posterId, login: "", type: "User" } }],
-          [],
-          operator,
-        )
-      : readClaims([], [{ ...ENDED_CHECK, detailsUrl: url, appId: posterId }], operator);
-  return candidates[0] ?? null;
-}
-
-const ENDED_STATUS = { context: "", state: "success", description: null, createdMs: 0 } as const;
-const ENDED_CHECK = {
-  id: null,
-  name: "",
-  status: "completed",
-  conclusion: "success",
-  externalId: null,
-  appSlug: null,
-} as const;
 
 async function askEarly(deps: JobDeps, candidate: ExecutionCandidate, asking: PlatformClient): Promise<void> {
   const found = await findOnFirstPage(deps.platform, candidate);

@@ -1,16 +1,25 @@
 import type { HeadState } from "../../../github/head/head-state.ts";
+import type { NamedExecution } from "../../../queue/named-execution.ts";
 import { addBinding } from "../../../store/bindings.ts";
 import type { JobDeps } from "../../run/deps.ts";
 import type { ExecutionCandidate } from "./claims.ts";
-import type { ExecutionRead } from "./executions.ts";
+import { type ExecutionRead, isOfOtherPipeline } from "./executions.ts";
+import { readNamedCandidate } from "./named-candidate.ts";
+
+type Deps = Pick<JobDeps, "db" | "clock">;
+
+interface Commit {
+  readonly repositoryId: number;
+  readonly sha: string;
+}
 
 /**
- * Saves which executions trusted statuses and checks name on this head. GitHub shows only the newest status of a context: when an
- * older execution ends after a newer one of the same context, its status hides the newer one, which still counts.
- * `bound`: what is saved already.
+ * Saves which executions trusted statuses and checks name on this head, after their stages were read. GitHub shows only the newest
+ * status of a context: when an older execution ends after a newer one of the same context, its status hides the newer one, which
+ * still counts. `bound`: what is saved already.
  */
 export async function rememberExecutions(
-  { db, clock }: Pick<JobDeps, "db" | "clock">,
+  deps: Deps,
   { repository, pull }: Pick<HeadState, "repository" | "pull">,
   {
     reads,
@@ -22,11 +31,43 @@ export async function rememberExecutions(
     const { org, project, executionId, source, proven } = candidate;
     if (state !== "read" || !proven || known.has(identify(candidate))) continue;
     if (source !== "status" && source !== "check") continue;
-    const at = { repository_id: repository.id, head_sha: pull.headSha };
-    const binding = { ...at, org, project, pipeline_execution_id: executionId, source };
-    await addBinding(db, binding, new Date(clock.now()));
+    const named = { org, project, executionId, source };
+    await saveNamed(deps, { repositoryId: repository.id, sha: pull.headSha }, named);
   }
 }
+
+/** Saves the execution that a delivery of a status or check names: no evaluation may see it before another status hides it. */
+export async function rememberNamedExecution(
+  deps: Deps & Pick<JobDeps, "operator">,
+  commit: Commit,
+  named: Extract<NamedExecution, { by: "status" | "check" }>,
+): Promise<void> {
+  const candidate = readNamedCandidate(named, deps.operator);
+  if (candidate?.proven !== true || isOfOtherPipeline(deps.operator, candidate)) return;
+  await saveNamed(deps, commit, { ...candidate, source: named.by });
+}
+
+const saveNamed = (
+  { db, clock }: Deps,
+  { repositoryId, sha }: Commit,
+  { org, project, executionId, source }: NamedByTrusted,
+): Promise<void> =>
+  addBinding(
+    db,
+    {
+      repository_id: repositoryId,
+      head_sha: sha,
+      org,
+      project,
+      pipeline_execution_id: executionId,
+      source,
+    },
+    new Date(clock.now()),
+  );
+
+type NamedByTrusted = Pick<ExecutionCandidate, "org" | "project" | "executionId"> & {
+  readonly source: "status" | "check";
+};
 
 const identify = ({ org, project, executionId }: ExecutionCandidate): string =>
   JSON.stringify([org, project, executionId]);

@@ -29,7 +29,7 @@ export const status = createReducer(Status, (payload, surroundings) => {
     cause: "status",
     sha: payload.sha,
     pulls: [],
-    ...(payload.state !== "pending" &&
-      recordNamedExecution("status", payload.sender?.id, { url: payload.target_url, surroundings })),
+    ...recordNamedExecution("status", payload.sender?.id, { url: payload.target_url, surroundings }),
+    ...(payload.state === "pending" && { isRunning: true }),
   });
 });

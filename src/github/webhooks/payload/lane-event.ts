@@ -45,10 +45,12 @@ export interface CommitEvent extends EventSource {
   readonly cause: "status" | "check_run" | "check_suite";
   readonly sha: string;
   readonly pulls: readonly number[];
-  /** The URL on the platform of a status or check that has ended, and who posted it: an account or an App. Absent: not stated. */
+  /** The URL on the platform of the status or check, and who posted it: an account or an App. Absent: not stated. */
   readonly named?:
     | { readonly by: "status" | "check"; readonly posterId: number; readonly url: string }
     | undefined;
+  /** True: what it names has not ended. */
+  readonly isRunning?: boolean | undefined;
 }
 
 /** A person asked for a new evaluation with a button on GitHub. */

@@ -78,7 +78,7 @@ export function isOnPlatform(url: string | null | undefined, { platformHosts }: 
 /** Longest URL in the record of a delivery, in characters. */
 const MAX_URL = 1_000;
 
-/** Returns the execution that an ended status or check names, as the event records it. */
+/** Returns the execution that a status or check names, as the event records it. */
 export function recordNamedExecution(
   by: "status" | "check",
   posterId: number | undefined,
