@@ -17,6 +17,7 @@ const ReceivedSpan = z.object({
   parentSpanId: z.string().optional(),
   name: z.string(),
   startTimeUnixNano: z.string(),
+  endTimeUnixNano: z.string(),
   attributes: z.array(Attribute),
   links: z.array(z.object({ traceId: z.string(), spanId: z.string() })).default([]),
 });
