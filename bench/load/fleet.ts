@@ -38,6 +38,7 @@ export async function startFleet(
     PLATFORM_ACCOUNT: "acc",
     PLATFORM_DIALECT: "neutral",
     PLATFORM_PREFIX: "",
+    PLATFORM_CALLS_PER_MINUTE: "1000000",
     DATABASE_URL: databaseUrl,
     TOLLGATE_SETTINGS: settings,
     TOLLGATE_DATA: join(folder, "data"),

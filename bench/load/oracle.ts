@@ -56,4 +56,10 @@ function findWrongState(
 }
 
 const describeRun = ({ status, conclusion, startedAt, externalId, output }: CheckRun): string =>
-  [conclusion ?? status, new Date(startedAt).toISOString(), externalId?.slice(0, 8), output.title].join(" ");
+  [
+    conclusion ?? status,
+    new Date(startedAt).toISOString(),
+    externalId?.slice(0, 8),
+    output.title,
+    status === "in_progress" ? output.summary : "",
+  ].join(" ");

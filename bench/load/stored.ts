@@ -34,11 +34,12 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-/** Jobs of the queues that a pull request's check and comment depend on; alarms wait for hours. */
+/** Jobs of the queues that a pull request's check and comment depend on, and alarms of the next two minutes; others wait for a deadline. */
 export const countOpenJobs = (url: string): Promise<readonly OpenJobs[]> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<OpenJobs>(`select name, state::text, count(*)::integer from queue.job
-      where name in ('delivery', 'lane', 'comment', 'dead') and state not in ('completed', 'cancelled') group by 1, 2`);
+      where state not in ('completed', 'cancelled') and (name in ('delivery', 'lane', 'comment', 'dead')
+        or name = 'alarm' and start_after < now() + interval '2 minutes') group by 1, 2`);
     return rows;
   });
 

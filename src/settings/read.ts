@@ -60,6 +60,7 @@ const Variables = z.object({
     .string()
     .regex(/^(\/[A-Za-z0-9._-]+)*$/, "must look like /gateway/iacm")
     .optional(),
+  PLATFORM_CALLS_PER_MINUTE: createNumber(3, 1_000_000).default(360),
   TOLLGATE_DATA: z.string().default("data"),
   TEMPLATES_DIR: z.string().optional(),
   TOLLGATE_SETTINGS: z.string().optional(),
@@ -254,6 +255,7 @@ function readPlatform(variables: Variables, problems: Problems): PlatformSetting
     url: PLATFORM_URL.replace(/\/+$/, ""),
     token: PLATFORM_TOKEN ?? "",
     account: PLATFORM_ACCOUNT ?? "",
+    callsPerMinute: variables.PLATFORM_CALLS_PER_MINUTE,
     dialect,
     ...(PLATFORM_PREFIX !== undefined && { prefix: PLATFORM_PREFIX }),
   };

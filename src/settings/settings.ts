@@ -18,6 +18,8 @@ export type PlatformSettings =
       readonly dialect: "neutral" | "live" | null;
       /** Path before `/api/orgs/...`, e.g. `/gateway/iacm`; empty: none; absent: the dialect's own. */
       readonly prefix?: string;
+      /** Most calls of this process in a minute; absent: what the real platform allows one key. */
+      readonly callsPerMinute?: number;
     };
 
 export interface GitHubCredentials {

@@ -96,7 +96,11 @@ describe("settings", () => {
       url: "https://p.example.com",
       token: "t",
       account: "acc",
+      callsPerMinute: 360,
       dialect: null,
+    });
+    expect(readSettings({ ...PLATFORM, PLATFORM_CALLS_PER_MINUTE: "90" }).platform).toMatchObject({
+      callsPerMinute: 90,
     });
     expect(readSettings({ ...PLATFORM, PLATFORM_DIALECT: "neutral" }).platform).toMatchObject({
       dialect: "neutral",

@@ -15,6 +15,7 @@ import { signIn } from "./0024-sign-in.ts";
 import { notifications } from "./0025-notifications.ts";
 import { overrides } from "./0026-overrides.ts";
 import { replicas } from "./0027-replicas.ts";
+import { indexes } from "./0029-indexes.ts";
 import type { MigrationList } from "./migration-list.ts";
 
 /**
@@ -39,4 +40,5 @@ export const botMigrations: MigrationList = {
   "0025-notifications": notifications,
   "0026-overrides": overrides,
   "0027-replicas": replicas,
+  "0029-indexes": indexes,
 };
