@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
-import { Kysely, PGliteDialect, PostgresDialect } from "kysely";
+import { Kysely, PGliteDialect } from "kysely";
 import pg from "pg";
 import { checkDecisions } from "./damage/check-decisions.ts";
 import { checkTableFiles } from "./damage/check-table-files.ts";
@@ -18,7 +18,7 @@ import { migrateDatabase } from "./migrate.ts";
 import type { MigrationList } from "./migrations/migration-list.ts";
 import { openLite } from "./ordered-pglite.ts";
 import { DatabaseListener } from "./replicas/listener.ts";
-import { ServerDialect } from "./server-dialect.ts";
+import { MigrationDialect, ServerDialect } from "./server-dialect.ts";
 import { PatientClient, SteadyClient } from "./steady-client.ts";
 import type { Tables } from "./tables/tables.ts";
 
@@ -144,7 +144,7 @@ function claimDirectory(directory: string): () => void {
 async function migrateServer({ url }: PostgresLocation, migrations: MigrationList): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 1, Client: PatientClient });
   pool.on("error", () => {}); // a statement on it fails
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Tables>({ dialect: new MigrationDialect({ pool }) });
   try {
     await migrateDatabase(db, migrations);
   } finally {

@@ -27,17 +27,17 @@ export class ServerDialect extends PostgresDialect {
   override createDriver(): Driver {
     return new ServerDriver(super.createDriver(), this.#onFailure);
   }
+}
 
+/** PostgreSQL dialect for migrations, which `migrateDatabase` orders by a lock of its transaction. */
+export class MigrationDialect extends PostgresDialect {
   override createAdapter(): PostgresAdapter {
-    return new ServerAdapter();
+    return new UnlockedAdapter();
   }
 }
 
-/**
- * `migrateDatabase` holds a lock of its transaction. Kysely's own lock belongs to the session, which a proxy may give to somebody else,
- * who would hold it for ever.
- */
-class ServerAdapter extends PostgresAdapter {
+/** Kysely's own lock belongs to the session, which a proxy may give to somebody else, who would hold it for ever. */
+class UnlockedAdapter extends PostgresAdapter {
   override acquireMigrationLock = async (): Promise<void> => {};
   override releaseMigrationLock = async (): Promise<void> => {};
 }

@@ -13,6 +13,13 @@ export interface SweepDeps extends DiscoverDeps {
   readonly log: Log;
 }
 
+export interface SweepOptions {
+  /** Whether the App's installations are read too. */
+  readonly thorough: boolean;
+  /** Ends the sweep before its next request; the next sweep does the rest. */
+  readonly signal?: AbortSignal;
+}
+
 /** After this time, in ms, the open pull requests of a repository are listed again, whatever deliveries arrived. */
 const LIST_AGAIN_MS = 9 * 60_000;
 /** Repositories that one sweep lists, and lanes that it enqueues because they have no verdict. */
@@ -31,10 +38,11 @@ const COMMENTS_AT_ONCE = 100;
 /**
  * Recovers lost deliveries. Enqueues every open head without a final check and every head whose last
  * evaluation is old, because its policy or executions may have changed. Lists repositories that were not
- * listed for a while and retries comments. `thorough`: also reads the App's installations.
+ * listed for a while and retries comments.
  */
-export async function sweep(deps: SweepDeps, { thorough }: { thorough: boolean }): Promise<void> {
+export async function sweep(deps: SweepDeps, { thorough, signal }: SweepOptions): Promise<void> {
   if (thorough) await attemptWork(deps, "installations", () => discoverInstallations(deps));
+  if (isEnded(signal)) return;
   await enqueuePulls(deps, await listUndecidedPulls(deps.db, LANES_AT_ONCE));
   await enqueuePulls(
     deps,
@@ -48,9 +56,12 @@ export async function sweep(deps: SweepDeps, { thorough }: { thorough: boolean }
     REPOSITORIES_AT_ONCE,
   );
   for (const repository of listed) {
+    if (isEnded(signal)) return;
     await attemptWork(deps, "pull requests", () => discoverPulls(deps, repository));
   }
 }
+
+const isEnded = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;
 
 /** The clocks of replicas differ by less than this, in ms. */
 const SKEW_MS = 60_000;

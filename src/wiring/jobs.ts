@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { DeliveryDeps } from "../deliveries/deps.ts";
@@ -12,6 +13,7 @@ import type { GitHubApp } from "../github/app.ts";
 import { readCommitPulls } from "../github/head/commit-pulls.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { savePull } from "../store/pulls.ts";
+import { doInTurn } from "../store/replicas/turns.ts";
 import type { Repository } from "../store/repositories.ts";
 import { discoverInstallation } from "../sweep/discover.ts";
 import { sweep } from "../sweep/sweep.ts";
@@ -20,6 +22,9 @@ import { sweep } from "../sweep/sweep.ts";
 const LANE_WORKERS = 24;
 const COMMENT_WORKERS = 4;
 const SWEEP_MS = 3 * 60_000;
+/** How long a process that sweeps is waited for after its last sign of life, and how often the turn is asked for; in ms. */
+const SWEEP_LEASE_MS = 60_000;
+const ASK_MS = 10_000;
 /** Every this many sweeps, the App's installations are read too. */
 const THOROUGH_EVERY = 10;
 
@@ -88,15 +93,29 @@ export async function startJobs(deps: JobDeps, app: GitHubApp, log: Logger): Pro
   };
 }
 
+/**
+ * Sweeps until the signal, in one process at a time. Each process asks for a sweep that began after its own start, because deliveries may
+ * have been lost while none ran; the first one that it does is thorough.
+ */
 async function sweepForever(
   deps: Parameters<typeof sweep>[0] & Pick<JobDeps, "telemetry">,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let round = 0; !signal.aborted; round++) {
-    const thorough = round % THOROUGH_EVERY === 0;
-    await deps.telemetry
-      .work({ name: "sweep", origin: null, fields: {} }, () => sweep(deps, { thorough }))
-      .catch((error: unknown) => deps.log.error({ error }, "the sweep failed"));
-    await sleep(SWEEP_MS, undefined, { signal }).catch(() => {});
+  const startedMs = deps.clock.monotonicMs();
+  const request = { work: "sweep", holder: randomUUID(), leaseMs: SWEEP_LEASE_MS, everyMs: SWEEP_MS, signal };
+  let hasSwept = false;
+  const sweepOnce = (turn: number) => {
+    const thorough = !hasSwept || turn % THOROUGH_EVERY === 0;
+    hasSwept = true;
+    return deps.telemetry.work({ name: "sweep", origin: null, fields: {} }, () =>
+      sweep(deps, { thorough, signal }),
+    );
+  };
+  while (!signal.aborted) {
+    const missedSinceMs = deps.clock.monotonicMs() - startedMs;
+    await doInTurn(deps.db, { ...request, missedSinceMs }, sweepOnce).catch((error: unknown) =>
+      deps.log.error({ error }, "the sweep failed"),
+    );
+    await sleep(ASK_MS, undefined, { signal }).catch(() => {});
   }
 }

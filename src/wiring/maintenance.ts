@@ -1,17 +1,21 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { expireChangeDetails } from "../platform-server/changes/expire-details.ts";
 import { deleteExpiredHookRecords } from "../platform-server/webhooks/store/executions.ts";
 import type { Retention } from "../settings/retention.ts";
-import { maintainStore, runAlone } from "../store/maintenance.ts";
+import { maintainStore } from "../store/maintenance.ts";
+import { doInTurn, type TurnRequest } from "../store/replicas/turns.ts";
 import type { StoreSession } from "./process/store-session.ts";
 import { purgeOldData } from "./purge.ts";
 
 const EVERY_MS = 6 * 3_600_000;
 /** The first maintenance runs late, so that it does not slow down the start. In ms. */
 const FIRST_MS = 10 * 60_000;
-/** Data past retention is purged in one of this many rounds: once a day. */
-const PURGE_EVERY = 4;
+/** Data past retention is purged once a day, by one process. A round comes a little early or late. In ms. */
+const PURGE_EVERY_MS = 23 * 3_600_000;
+/** How long a process that purges is waited for after its last sign of life, in ms. */
+const LEASE_MS = 10 * 60_000;
 /** Between two statements of a purge, in ms: it is in no hurry. */
 const PAUSE_MS = 20;
 /** How long the requests and responses of webhook deliveries are stored, in ms. */
@@ -32,11 +36,20 @@ export interface MaintenanceOptions {
 export function startMaintenance(session: StoreSession, { retention, log }: MaintenanceOptions): Maintenance {
   const ended = new AbortController();
   const { signal } = ended;
+  const holder = randomUUID();
   const wait = (ms: number) => sleep(ms, undefined, { signal, ref: false });
+  const turn = {
+    work: "purge",
+    holder,
+    leaseMs: LEASE_MS,
+    everyMs: PURGE_EVERY_MS,
+    missedSinceMs: null,
+    signal,
+  };
   const working = (async () => {
     for (let round = 0; !signal.aborted; round++) {
       await wait(round === 0 ? FIRST_MS : EVERY_MS)
-        .then(() => maintain(session, { retention, log, round, pause: () => wait(PAUSE_MS) }))
+        .then(() => maintain(session, { retention, log, turn, pause: () => wait(PAUSE_MS) }))
         .catch((error: unknown) => {
           if (!signal.aborted) log.warn({ error }, "housekeeping failed");
         });
@@ -55,16 +68,15 @@ async function maintain(
   {
     retention,
     log,
-    round,
+    turn,
     pause,
-  }: MaintenanceOptions & { readonly round: number; readonly pause: () => Promise<void> },
+  }: MaintenanceOptions & { readonly turn: TurnRequest; readonly pause: () => Promise<void> },
 ): Promise<void> {
   await expireChangeDetails(store.db, clock.now(), pause);
   await deleteExpiredHookRecords(store.db, clock.now() - WEBHOOK_RECORDS_MS);
-  if (round % PURGE_EVERY === 0)
-    await runAlone(store, async () => {
-      const removed = await purgeOldData(store.db, { retention, nowMs: clock.now(), pause });
-      log.info({ removed }, "data past retention was deleted");
-    });
+  await doInTurn(store.db, turn, async () => {
+    const removed = await purgeOldData(store.db, { retention, nowMs: clock.now(), pause });
+    log.info({ removed }, "data past retention was deleted");
+  });
   await maintainStore(store);
 }

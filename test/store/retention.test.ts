@@ -7,9 +7,9 @@ import { saveCheckRun, touchSlot } from "../../src/store/check-runs.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { saveEvaluation } from "../../src/store/evaluations.ts";
 import { saveFinalFacts } from "../../src/store/final-facts.ts";
-import { runAlone } from "../../src/store/maintenance.ts";
 import { saveMergeGroup } from "../../src/store/merge-groups.ts";
 import { savePull } from "../../src/store/pulls.ts";
+import { doInTurn } from "../../src/store/replicas/turns.ts";
 import type { Tables } from "../../src/store/tables/tables.ts";
 import { type Database, openDatabase } from "../../src/wiring/database/open-database.ts";
 import { purgeOldData } from "../../src/wiring/purge.ts";
@@ -188,12 +188,13 @@ test.runIf(server)("of two replicas that purge at once, one does", async () => {
   ];
   const [one, other] = stores;
   if (one === undefined || other === undefined) throw new Error("there are two");
+  const turn = { work: "purge", leaseMs: 60_000, everyMs: 60_000, missedSinceMs: null };
+  const purges = ({ db }: Database, holder: string, work: () => Promise<void>) =>
+    doInTurn(db, { ...turn, holder }, work);
   let whileOneWorks: boolean | null = null;
-  const mine = await runAlone(one, async () => {
-    whileOneWorks = await runAlone(other, () => Promise.reject(new Error("not alone")));
+  const mine = await purges(one, "one", async () => {
+    whileOneWorks = await purges(other, "other", () => Promise.reject(new Error("not alone")));
   });
   expect({ mine, whileOneWorks }).toEqual({ mine: true, whileOneWorks: false });
-  await expect(runAlone(one, () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
-  expect(await runAlone(other, () => Promise.resolve())).toBe(true);
   for (const store of stores) await store.close();
 });

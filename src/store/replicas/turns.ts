@@ -1,0 +1,83 @@
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../tables/tables.ts";
+
+export interface TurnRequest {
+  /** Name of the periodic work. */
+  readonly work: string;
+  /** Name of this process, which no other has. */
+  readonly holder: string;
+  /** For how long the turn is taken, unless it is prolonged, in ms. */
+  readonly leaseMs: number;
+  /** Time between two turns, in ms: what is further away was written before the database's clock was set back. */
+  readonly everyMs: number;
+  /** A turn that began earlier than this many ms ago does not count: another one is due. Null: turns are due by their time only. */
+  readonly missedSinceMs: number | null;
+  /** Aborted when the process ends. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Does periodic work, if it is due and no living process does it. A process that ends meanwhile is replaced when its lease is over, so
+ * the work may be repeated, and done by two processes when one of them hung. All times are by the database's clock.
+ *
+ * @param work receives how many turns were taken before
+ * @returns whether it was this process's turn
+ */
+export async function doInTurn(
+  db: Kysely<Tables>,
+  request: TurnRequest,
+  work: (turn: number) => Promise<void>,
+): Promise<boolean> {
+  const turn = await takeTurn(db, request);
+  if (turn === null) return false;
+  // When it cannot be prolonged, another process does the work too.
+  const prolonging = setInterval(
+    () => void prolongTurn(db, request).catch(() => {}),
+    request.leaseMs / 3,
+  ).unref();
+  try {
+    await work(turn);
+  } finally {
+    clearInterval(prolonging);
+    await endTurn(db, request);
+  }
+  return true;
+}
+
+/** Takes the turn; returns how many were taken before. Null: it is not this process's turn. */
+async function takeTurn(db: Kysely<Tables>, request: TurnRequest): Promise<number | null> {
+  const { work, holder, leaseMs, everyMs, missedSinceMs } = request;
+  const now = sql`clock_timestamp()`;
+  const leaseEnd = sql`${now} + ${addMs(leaseMs)}`;
+  const isFree = sql`(turns.free_at <= ${now} or turns.free_at > ${now} + ${addMs(Math.max(leaseMs, everyMs))})`;
+  const isMissed =
+    missedSinceMs === null
+      ? sql`false`
+      : sql`(turns.holder is null and turns.began_at < ${now} - ${addMs(missedSinceMs)})`;
+  const { rows } = await sql<{ begun: number }>`
+    insert into turns (work, holder, free_at, began_at, begun) values (${work}, ${holder}, ${leaseEnd}, ${now}, 1)
+    on conflict (work) do update
+    set holder = excluded.holder, free_at = ${leaseEnd}, began_at = ${now}, begun = turns.begun + 1
+    where ${isFree} or ${isMissed}
+    returning begun`.execute(db);
+  const begun = rows[0]?.begun;
+  return begun === undefined ? null : begun - 1;
+}
+
+const setFreeIn = (db: Kysely<Tables>, { work, holder }: TurnRequest, ms: number) =>
+  db
+    .updateTable("turns")
+    .set({ free_at: sql`clock_timestamp() + ${addMs(ms)}` })
+    .where("work", "=", work)
+    .where("holder", "=", holder);
+
+const prolongTurn = (db: Kysely<Tables>, request: TurnRequest) =>
+  setFreeIn(db, request, request.leaseMs).execute();
+
+/** A turn that the end of the process cut short is due at once, for another one. */
+const endTurn = (db: Kysely<Tables>, request: TurnRequest) =>
+  setFreeIn(db, request, request.signal?.aborted === true ? 0 : request.everyMs)
+    .set({ holder: null })
+    .execute();
+
+const addMs = (ms: number) => sql`${ms}::float8 * interval '1 millisecond'`;
