@@ -6,6 +6,7 @@ import { retryLost } from "../store/database/lost-connection.ts";
 import { NO_TELEMETRY, type Telemetry } from "../telemetry/telemetry.ts";
 import { keepWaitsBounded } from "./bounded-waits.ts";
 import { createDeliveryInbox, type DeliveryAcceptance } from "./delivery-inbox.ts";
+import { createEnding, type QueueEnding } from "./drain.ts";
 import { JobFailure } from "./failure.ts";
 import { findOrigin } from "./find-origin.ts";
 import type { NamedExecution } from "./named-execution.ts";
@@ -36,8 +37,12 @@ export interface Queue extends NotificationQueue {
   isMoving(): Promise<boolean>;
   /** Counts the open jobs of every queue, of all processes. */
   countJobs(): Promise<readonly QueueCount[]>;
+  /** Takes no more jobs, completes those that run or returns them to the queue for another process, and closes. */
   stop(): Promise<void>;
 }
+
+/** A queue whose workers can end before it is closed. */
+export type DrainableQueue = Queue & QueueEnding;
 
 const OPEN_JOBS = `select 1 from queue.job
   where name in ('delivery', 'lane', 'comment', 'platform') and state in ('created', 'retry', 'active') limit 1`;
@@ -61,7 +66,7 @@ export function createQueue(
   boss: PgBoss,
   clock: Clock,
   telemetry: Pick<Telemetry, "origin"> = NO_TELEMETRY,
-): Queue {
+): DrainableQueue {
   const inbox = createDeliveryInbox(boss);
   const ended = new AbortController();
   const { signal } = ended;
@@ -107,10 +112,7 @@ export function createQueue(
     isIdle: async () => (await retryLost(() => boss.getDb().executeSql(OPEN_JOBS))).rows.length === 0,
     isMoving: () => isQueueMoving(boss),
     countJobs: () => countQueueJobs(boss),
-    stop: () => {
-      ended.abort();
-      return boss.stop({ graceful: true, timeout: 20_000 });
-    },
+    ...createEnding(boss, ended),
   };
 }
 

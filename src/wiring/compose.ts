@@ -21,7 +21,7 @@ import { createPolicyPageRoute } from "../web/policy-page.ts";
 import { createInstalledPage } from "../web/setup/installed-page.ts";
 import { createWebApp } from "../web/web-app.ts";
 import { startPolicyTasks } from "./evaluation/policy-tasks.ts";
-import { type ConnectedGitHub, connectGitHub } from "./github.ts";
+import type { ConnectedGitHub } from "./github.ts";
 import { createIntake } from "./intake.ts";
 import { buildJobDeps } from "./job-deps.ts";
 import { buildJobTokenDeps } from "./job-tokens.ts";
@@ -32,8 +32,8 @@ import { createPeoplePages } from "./pages/pages.ts";
 import { type ConnectedPlatform, connectPlatform } from "./platform/connect.ts";
 import { workPlatformJobs } from "./platform/jobs.ts";
 import { type InspectedSession, openSession, type StoreSession } from "./process/store-session.ts";
-import { createSharedInstallations } from "./replicas/shared-installations.ts";
-import { watchChanges } from "./replicas/watch-changes.ts";
+import { connectSharedGitHub } from "./replicas/connect-shared-github.ts";
+import { Shutdown } from "./shutdown.ts";
 import { createFailedCalls, type FailedCalls } from "./telemetry/failed-calls.ts";
 import { createGitHubUsage, type GitHubUsage } from "./telemetry/github-usage.ts";
 import { observeBot } from "./telemetry/observe-bot.ts";
@@ -58,9 +58,9 @@ export interface ComposedBot {
   work(): Promise<void>;
   /** Sweeps everywhere the App is installed: evaluates what lost deliveries missed. */
   sweep(): Promise<void>;
-  /** Registers `close` to be called by `stop` before earlier registrations. */
+  /** Registers `close` to be called by `stop` while running jobs are completed. */
   closeFirst(close: () => Promise<void> | void): void;
-  /** Accepts no new work, completes running jobs, and returns the others to the queue. */
+  /** Accepts no new work, completes running jobs for some seconds, and returns the others to the queue. */
   stop(): Promise<void>;
 }
 
@@ -88,29 +88,24 @@ export interface ComposeOptions {
  */
 export async function composeBot(settings: AppSettings, options: ComposeOptions): Promise<ComposedBot> {
   const { clock } = options;
-  const closing: (() => Promise<void> | void)[] = [];
-  const stop = async () => {
-    for (const close of closing.splice(0).reverse()) await close();
-  };
+  const shutdown = new Shutdown();
   try {
     const failedCalls = createFailedCalls(clock);
     const running = await startTelemetry(settings.telemetry, options.log, failedCalls.record);
-    closing.push(running.close);
+    shutdown.closes(running.close);
     const { log, telemetry } = running;
     const session = await openSession(settings, log, clock, telemetry);
-    closing.push(session.close);
-    closing.push(startMaintenance(session, { retention: settings.operator.retention, log }).stop);
+    shutdown.closes(session.close);
+    shutdown.closes(startMaintenance(session, { retention: settings.operator.retention, log }).stop);
     const platform = await connectPlatform(settings, session, { log, telemetry });
-    closing.push(platform.close);
+    shutdown.closes(platform.close);
     const usage = createGitHubUsage(telemetry, clock);
-    const shared = createSharedInstallations({ db: session.store.db, clock, log });
-    const github = connectGitHub(settings, { clock, log, onCall: usage.record, shared: shared.of });
-    closing.push(github.close);
-    closing.push(await watchChanges(session, { shared, forget: github.app.forget, log }));
+    const github = await connectSharedGitHub(settings, session, { clock, log, onCall: usage.record });
+    shutdown.closes(github.close);
     const policies = startPolicyTasks();
-    closing.push(policies.close);
+    shutdown.closes(policies.close);
     const { health, metrics } = await observeBot(settings, { ...running, session, github, usage });
-    closing.push(metrics.close);
+    shutdown.closes(metrics.close);
     const measured = { log, telemetry, health, metrics, usage, failedCalls };
     const parts: BotParts = { session, platform, github, policies, ...measured };
     const { app } = github;
@@ -122,25 +117,28 @@ export async function composeBot(settings: AppSettings, options: ComposeOptions)
       intake: createIntake({ ownAppId: deps.ownAppId, ...deps.operator, session, log, telemetry }),
       credentials: github.credentials,
       pages: buildBotPages({ ...parts, deps }, settings),
-      work: () => startWork(deps, parts, { settings, closing }),
+      work: () => startWork(deps, parts, { settings, shutdown }),
       sweep: () => sweep({ ...deps, app: github.app, log }, { thorough: true }),
-      closeFirst: (close) => void closing.push(close),
-      stop,
+      closeFirst: (close) => shutdown.drains(close),
+      stop: shutdown.stop,
     };
   } catch (error) {
-    await stop();
+    await shutdown.stop();
     throw error;
   }
 }
 
-/** Starts processing every kind of job; `closing` gets what ends them. */
+/** Starts processing every kind of job. */
 async function startWork(
   deps: JobDeps,
   { session, platform, github, health, log }: BotParts,
-  { settings, closing }: { readonly settings: Settings; readonly closing: (() => Promise<void> | void)[] },
+  { settings, shutdown }: { readonly settings: Settings; readonly shutdown: Shutdown },
 ): Promise<void> {
-  closing.push((await startJobs(deps, github.app, log)).stop);
-  closing.push((await startNotifications(deps, settings, health)).stop);
+  shutdown.drains(session.queue.drain);
+  shutdown.drains((await startJobs(deps, github.app, log)).stop);
+  // Before parts that may wait for GitHub: other processes take over what still runs.
+  shutdown.closes(session.queue.stop);
+  shutdown.closes((await startNotifications(deps, settings, health)).stop);
   if (platform.embedded !== null) await workPlatformJobs(session, platform.embedded);
 }
 

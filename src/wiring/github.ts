@@ -43,7 +43,7 @@ export function openGitHubPool(): { readonly fetch: Fetch; close(): Promise<void
   };
 }
 
-type GitHubSettings = Pick<Settings, "githubUrl" | "githubWriteSpacingMs" | "githubBatch"> & {
+export type GitHubSettings = Pick<Settings, "githubUrl" | "githubWriteSpacingMs" | "githubBatch"> & {
   readonly github: GitHubCredentials;
 };
 

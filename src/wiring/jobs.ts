@@ -25,6 +25,8 @@ const SWEEP_MS = 3 * 60_000;
 /** How long a process that sweeps is waited for after its last sign of life, and how often the turn is asked for; in ms. */
 const SWEEP_LEASE_MS = 60_000;
 const ASK_MS = 10_000;
+/** How long the end of the process waits for a sweep, in ms. */
+const SWEEP_END_MS = 5_000;
 /** Every this many sweeps, the App's installations are read too. */
 const THOROUGH_EVERY = 10;
 
@@ -88,7 +90,8 @@ export async function startJobs(deps: JobDeps, app: GitHubApp, log: Logger): Pro
   return {
     stop: async () => {
       ended.abort();
-      await sweeping;
+      // A request to GitHub may take longer, and the next sweep does what this one leaves.
+      await Promise.race([sweeping, sleep(SWEEP_END_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Settings } from "../../settings/settings.ts";
 import type { AppSettings } from "../../wiring/compose.ts";
 import { createLog, listSecrets } from "../../wiring/process/log.ts";
 import { explainStartFailure } from "../../wiring/process/start-failure.ts";
-import { waitForSignal } from "../../wiring/process/wait-for-signal.ts";
+import { endSoon, waitForSignal } from "../../wiring/process/wait-for-signal.ts";
 import { startSetup } from "../../wiring/setup/start-setup.ts";
 import { type RunningBot, startBot } from "../../wiring/start.ts";
 import type { ExitCode, MakeCommand, Output } from "../command.ts";
@@ -47,6 +47,7 @@ async function serve(role: "both" | "worker", output: Output): Promise<ExitCode>
   output.message(role === "worker" ? "The worker runs." : `Tollgate listens on ${running.url}.`);
   void reportCredentials(running, output);
   await ended;
+  endSoon();
   await running.stop();
   return 0;
 }

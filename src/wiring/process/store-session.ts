@@ -4,7 +4,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { createSteadyClock } from "../../queue/bounded-waits.ts";
 import { createQueueInspection, type QueueInspection } from "../../queue/inspection.ts";
 import { openBoss } from "../../queue/open.ts";
-import { createQueue, type Queue } from "../../queue/queue.ts";
+import { createQueue, type DrainableQueue, type Queue } from "../../queue/queue.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { watchSpace } from "../../store/directory/space.ts";
 import { findStoreFault } from "../../store/find-store-fault.ts";
@@ -26,6 +26,7 @@ export interface StoreSession {
 
 /** The session of a process with a queue in a database, which an operator can inspect. */
 export interface InspectedSession extends StoreSession {
+  readonly queue: DrainableQueue;
   readonly inspection: QueueInspection;
 }
 

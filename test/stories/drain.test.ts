@@ -1,0 +1,91 @@
+import type { ChildProcess } from "node:child_process";
+import { createHmac, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { request } from "node:http";
+import { expect, inject, onTestFinished, test } from "vitest";
+import { freshPostgres } from "../world/engines.ts";
+import { eventually } from "../world/eventually.ts";
+import { type Killable, killable, REPOSITORY } from "./killable.ts";
+
+const POLICY = "version: 1\nrules:\n  - { id: a, limit: { increase: 1 USD } }\n";
+/** What Tollgate promises after SIGTERM. */
+const END_MS = 10_000;
+const server = inject("postgresUrl");
+
+async function openWorld(): Promise<Killable> {
+  const databaseUrl = server === null ? null : await freshPostgres(server);
+  const world = await killable(POLICY, { databaseUrl });
+  onTestFinished(() => world.ends());
+  return world;
+}
+
+/** Opens a pull request whose evaluation waits for GitHub's answer. */
+async function startsEvaluation({ github }: Killable, ms: number) {
+  const files = { ".github/tollgate.yml": `${POLICY}# more\n` };
+  github.push({ repository: REPOSITORY, branch: "change", files });
+  const match = { path: /graphql/, body: /query/ };
+  github.faults.add({ match, times: Number.POSITIVE_INFINITY, kind: "delay", ms });
+  const pull = github.openPullRequest({ repository: REPOSITORY, head: "change", title: "A change" });
+  await eventually(() => expect(github.faults.hits()).toBeGreaterThan(0));
+  return pull;
+}
+
+/** SIGTERM; its exit code. */
+async function isAskedToEnd(child: ChildProcess): Promise<unknown> {
+  const ended = once(child, "exit", { signal: AbortSignal.timeout(END_MS) });
+  child.kill("SIGTERM");
+  const [code] = await ended;
+  return code;
+}
+
+const conclusions = ({ github, appId }: Killable, sha: string) =>
+  github.checkRuns({ repository: REPOSITORY, sha, appId }).map(({ conclusion }) => conclusion);
+
+/** A delivery whose body arrives in two halves. */
+function sendsHalf({ webhookUrl, webhookSecret }: Killable) {
+  const body = Buffer.from(JSON.stringify({ zen: "Half measures.".repeat(100) }));
+  const signature = createHmac("sha256", webhookSecret).update(body).digest("hex");
+  const headers = {
+    "content-type": "application/json",
+    "content-length": body.length,
+    "x-github-event": "ping",
+    "x-github-delivery": randomUUID(),
+    "x-hub-signature-256": `sha256=${signature}`,
+  };
+  const sent = request(webhookUrl, { method: "POST", headers });
+  sent.write(body.subarray(0, 100));
+  return {
+    finishes: async (): Promise<number | undefined> => {
+      const answered = once(sent, "response");
+      sent.end(body.subarray(100));
+      const [response] = await answered;
+      return response.statusCode;
+    },
+  };
+}
+
+test("a process that is asked to end completes an evaluation and answers a delivery that is on its way", {
+  timeout: 60_000,
+}, async () => {
+  const world = await openWorld();
+  const child = await world.start();
+  const delivery = sendsHalf(world);
+  const pull = await startsEvaluation(world, 3_000);
+  const ended = isAskedToEnd(child);
+  expect(await delivery.finishes()).toBeLessThan(300);
+  expect(await ended).toBe(0);
+  expect(conclusions(world, pull.headSha)).toEqual(["success"]);
+});
+
+test("a process that is asked to end while GitHub does not answer ends, and another one does its evaluation", {
+  timeout: 60_000,
+}, async () => {
+  const world = await openWorld();
+  const child = await world.start();
+  const pull = await startsEvaluation(world, 60_000);
+  expect(await isAskedToEnd(child)).toBe(0);
+  expect(conclusions(world, pull.headSha)).toEqual([]);
+  world.github.faults.clear();
+  await world.start();
+  await eventually(() => expect(conclusions(world, pull.headSha)).toEqual(["success"]), 20_000);
+});
