@@ -1,9 +1,15 @@
 import { fork } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { Hono } from "hono";
 import { readCommand } from "../src/github/commands/read-command.ts";
+import { createReceiver } from "../src/github/webhooks/receiver.ts";
+import { createThreadReducer } from "../src/wiring/deliveries/reduce-in-thread.ts";
 import { createTaskThread } from "../src/wiring/evaluation/task-thread.ts";
+import { startHttpServer } from "../src/wiring/process/http-server.ts";
 import { type Figure, median, ms, ratio } from "./figures.ts";
 
 const ROUNDS = 5;
@@ -66,6 +72,48 @@ async function bodyStall(): Promise<number> {
   return median(found);
 }
 
+const SECRET = "a-secret-for-the-bench-only";
+
+/** Sends the body to the address from a thread of its own, so that this thread only receives it. */
+const SENDER = `const { workerData: { url, headers, body }, parentPort } = require("node:worker_threads");
+fetch(url, { method: "POST", headers, body }).then(async (answer) => parentPort.postMessage(await answer.text()));`;
+
+/** A delivery of 25 MB to the receiver of `tollgate start`. `isThreaded`: as there; otherwise reduced in this thread. */
+async function deliveryStall(isThreaded: boolean): Promise<number> {
+  const files = Array.from({ length: 80_000 }, (_, at) => ({ path: `infra/${at}/${"x".repeat(290)}.tf` }));
+  const body = Buffer.from(JSON.stringify({ action: "opened", files }));
+  const headers = {
+    "content-type": "application/json",
+    "x-github-event": "pull_request",
+    "x-github-delivery": "1",
+    "x-hub-signature-256": `sha256=${createHmac("sha256", SECRET).update(body).digest("hex")}`,
+  };
+  const receiver = createReceiver({
+    secret: SECRET,
+    ownAppId: 1,
+    platformHosts: [],
+    accept: async () => "queued",
+    log: { debug: () => {}, warn: () => {} },
+    ...(isThreaded && { reduceLarge: createThreadReducer() }),
+  });
+  const server = await startHttpServer({
+    port: 0,
+    host: "127.0.0.1",
+    handlers: [receiver],
+    app: new Hono(),
+  });
+  const url = `http://127.0.0.1:${server.port}/api/github/webhooks`;
+  const found: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const worker = new Worker(SENDER, { eval: true, workerData: { url, headers, body } });
+    await once(worker, "online");
+    found.push(await longestStall(() => once(worker, "message")));
+    await worker.terminate();
+  }
+  await server.close();
+  return median(found);
+}
+
 /** For how long hostile input keeps the main thread from answering, at most. */
 export async function stalls(): Promise<readonly Figure[]> {
   readCommand(comment(WORDS, 3_900));
@@ -81,6 +129,12 @@ export async function stalls(): Promise<readonly Figure[]> {
       goal: "≤ 1.5 ×",
     },
     { what: "policy of 64 kB of loops in loops", value: ms(await policyStall()), goal: "≤ 100 ms" },
+    {
+      what: "webhook delivery of 25 MB",
+      value: ms(await deliveryStall(true)),
+      goal: "≤ 50 ms",
+      floor: `${ms(await deliveryStall(false))} (in this thread)`,
+    },
     { what: "body of 15 MB that is refused", value: ms(await bodyStall()), goal: "≤ 100 ms" },
   ];
 }

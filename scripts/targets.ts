@@ -34,6 +34,7 @@ export const TARGETS = {
     entries: [
       "cli/tollgate.js",
       "index.ts",
+      "wiring/deliveries/reduce-thread.ts",
       "wiring/evaluation/thread.ts",
       "wiring/platform/reference-thread.ts",
     ],

@@ -3,6 +3,7 @@ import { REJECTED_HINT } from "../github/credential-check.ts";
 import { createReceiver } from "../github/webhooks/receiver.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { type AppSettings, type ComposedBot, composeBot } from "./compose.ts";
+import { createThreadReducer } from "./deliveries/reduce-in-thread.ts";
 import { ClientAddresses } from "./http/client-addresses.ts";
 import { formatOwnAddress } from "./own-addresses.ts";
 import { type HttpServer, startHttpServer } from "./process/http-server.ts";
@@ -55,6 +56,7 @@ async function serveBot(settings: AppSettings, bot: ComposedBot): Promise<HttpSe
     ...bot.intake,
     getClient: (request) => addresses.getClient(request),
     secret: settings.github.webhookSecret,
+    reduceLarge: createThreadReducer(),
   });
   const server = await startHttpServer({
     port: settings.port,

@@ -231,6 +231,16 @@ describe("a body", () => {
     expect(accepted).toHaveLength(1);
   });
 
+  it("that could not be reduced is answered with 503, so that GitHub lists its delivery as failed", async () => {
+    const { post, accepted } = await open({
+      reduceLarge: () => Promise.reject(new Error("the thread ended")),
+    });
+    const big = JSON.stringify(opened({ filler: "x".repeat(2_000_000) }));
+    expect(await post(big)).toEqual({ status: 503, text: "not stored\n" });
+    expect((await post(BODY)).status).toBe(202);
+    expect(accepted).toHaveLength(1);
+  });
+
   it("with a stated length above the limit is refused before a byte is read", async () => {
     const { port } = await open();
     const head = `POST /api/github/webhooks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 209715200\r\n`;

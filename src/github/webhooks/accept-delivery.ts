@@ -1,6 +1,6 @@
 import type { Delivery } from "./payload/lane-event.ts";
-import { ignored, type ReduceContext } from "./payload/payload.ts";
-import { REDUCERS } from "./reducers.ts";
+import type { ReducedDelivery } from "./payload/payload.ts";
+import { reducePayload } from "./reduce-body.ts";
 
 export interface DeliveryLog {
   debug(fields: object, message: string): void;
@@ -45,12 +45,20 @@ const DELIVERY_ID = /^[A-Za-z0-9-]{1,64}$/;
 export const isDeliveryId = (text: string): boolean => DELIVERY_ID.test(text);
 
 /** Reduces a delivery and stores it in the queue. Rejects when it could not be stored. */
-export async function acceptDelivery(
+export function acceptDelivery(
   intake: DeliveryIntake,
-  delivery: VerifiedDelivery,
+  { id, name, payload }: VerifiedDelivery,
+): Promise<"queued" | "duplicate" | "ignored"> {
+  return acceptReduced(intake, { id, name, reduced: reducePayload(name, payload, getReduceContext(intake)) });
+}
+
+/** Stores a reduced delivery in the queue. Rejects when it could not be stored. */
+export async function acceptReduced(
+  intake: DeliveryIntake,
+  delivery: { readonly id: string; readonly name: string; readonly reduced: ReducedDelivery },
 ): Promise<"queued" | "duplicate" | "ignored"> {
   try {
-    const outcome = await reduceAndStore(intake, delivery);
+    const outcome = await storeReduced(intake, delivery);
     intake.onAnswer?.(delivery.name, outcome);
     return outcome === "malformed" ? "ignored" : outcome;
   } catch (error) {
@@ -59,18 +67,18 @@ export async function acceptDelivery(
   }
 }
 
-async function reduceAndStore(
+async function storeReduced(
   intake: DeliveryIntake,
-  { id, name, payload }: VerifiedDelivery,
+  { id, reduced }: { readonly id: string; readonly reduced: ReducedDelivery },
 ): Promise<"queued" | "duplicate" | "ignored" | "malformed"> {
-  const { ownAppId, platformHosts, platformAppIds = [] } = intake;
-  const context: ReduceContext = { ownAppId, platformHosts, platformAppIds };
-  const reduced = REDUCERS.get(name)?.(payload, context) ?? ignored("event");
   if (reduced.state !== "ignored") return intake.accept({ id, event: reduced.event });
   if (reduced.reason !== "malformed") return "ignored";
-  logUnexpectedShape(intake, id);
+  intake.log.warn({ delivery: id }, "a signed delivery has an unexpected shape");
   return "malformed";
 }
 
-export const logUnexpectedShape = ({ log }: DeliveryIntake, id: string): void =>
-  log.warn({ delivery: id }, "a signed delivery has an unexpected shape");
+export const getReduceContext = ({ ownAppId, platformHosts, platformAppIds = [] }: DeliveryIntake) => ({
+  ownAppId,
+  platformHosts,
+  platformAppIds,
+});

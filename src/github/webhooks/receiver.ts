@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { BodyMemory } from "../../kernel/body-memory.ts";
-import { JsonBounds, type JsonLimits } from "../../kernel/json-bounds.ts";
-import { parseStorable } from "../../kernel/storable.ts";
-import { acceptDelivery, type DeliveryIntake, isDeliveryId, logUnexpectedShape } from "./accept-delivery.ts";
+import { acceptReduced, type DeliveryIntake, getReduceContext, isDeliveryId } from "./accept-delivery.ts";
 import { readBody } from "./read-body.ts";
+import { type DeliveryBody, type ReducedBody, reduceBody } from "./reduce-body.ts";
 import { REDUCERS } from "./reducers.ts";
 import { assertWebhookSecret, hasSignatureShape, SignatureCheck } from "./secret.ts";
 
 export interface DeliveryReceiverOptions extends DeliveryIntake {
   readonly secret: string;
+  /** Reduces large bodies, of which it may take the bytes, without blocking the event loop; default: they are reduced like all others. */
+  readonly reduceLarge?: (body: DeliveryBody) => Promise<ReducedBody>;
   /** The sender of a request, for fair shares of memory; default: the connection's remote address. */
   readonly getClient?: (request: IncomingMessage) => string;
   /** Largest body in bytes; GitHub sends at most 25 MB. */
@@ -100,51 +101,37 @@ function refuseByHeaders(request: IncomingMessage, maxBytes: number): DeliveryAn
 
 const IGNORED_ANSWER: DeliveryAnswer = { status: 202, word: "ignored" };
 
-/** Parses a verified body and stores the delivery. The body of an unknown event is not even parsed. */
+/** Larger bodies are reduced by `reduceLarge`. One of this size takes about 10 ms, in bytes. */
+const LARGE_BODY = 1024 * 1024;
+
+/** Reduces a verified body and stores the delivery. The body of an unknown event is not even parsed. */
 async function acceptBody(
-  intake: DeliveryIntake,
+  options: DeliveryReceiverOptions,
   request: IncomingMessage,
   chunks: readonly Buffer[],
 ): Promise<DeliveryAnswer> {
   const name = getHeader(request, "x-github-event");
   const id = getHeader(request, "x-github-delivery");
   if (!REDUCERS.has(name)) {
-    intake.onAnswer?.(name, "ignored");
+    options.onAnswer?.(name, "ignored");
     return IGNORED_ANSWER;
   }
-  if (isOutOfBounds(chunks)) {
-    intake.onAnswer?.(name, "malformed");
-    logUnexpectedShape(intake, id);
-    return IGNORED_ANSWER;
-  }
-  let payload: unknown;
+  const { reduceLarge = reduceBody } = options;
+  const bytes = Buffer.concat(chunks);
   try {
-    payload = parseStorable(Buffer.concat(chunks).toString("utf8"));
-  } catch {
-    intake.onAnswer?.(name, "refused");
+    const reduce = bytes.length > LARGE_BODY ? reduceLarge : reduceBody;
+    const reduced = await reduce({ name, bytes, context: getReduceContext(options) });
+    if (reduced.state !== "not_json")
+      return { status: 202, word: await acceptReduced(options, { id, name, reduced }) };
+    options.onAnswer?.(name, "refused");
     return { status: 400, word: "not JSON" };
-  }
-  try {
-    return { status: 202, word: await acceptDelivery(intake, { id, name, payload }) };
   } catch (error) {
-    intake.log.warn(
+    options.log.warn(
       { delivery: id, err: error },
       "a delivery could not be stored; GitHub lists it as failed",
     );
     return { status: 503, word: "not stored" };
   }
-}
-
-/**
- * GitHub's deliveries are far from both; a body of brackets alone would take fifty times its size. Small bodies are not counted: whatever
- * they contain, they take little.
- */
-const BOUNDS: JsonLimits = { depth: 100, parts: 1_000_000 };
-
-function isOutOfBounds(chunks: readonly Buffer[]): boolean {
-  if (chunks.reduce((bytes, { length }) => bytes + length, 0) <= SMALL_BODY) return false;
-  const bounds = new JsonBounds(BOUNDS);
-  return chunks.some((chunk) => bounds.read(chunk) !== null);
 }
 
 interface Exchange {
