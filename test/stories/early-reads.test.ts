@@ -1,4 +1,7 @@
 import { afterEach, expect, it } from "vitest";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { createToken } from "../../src/store/tokens.ts";
+import { REPOSITORY } from "../world/places.ts";
 import { type ScriptedPlatform, scriptedPlatform } from "../world/slow-platform.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -42,13 +45,16 @@ async function start(script: (path: string) => unknown = () => undefined) {
   await world.settles();
   world.github.requests.clear();
   world.github.faults.add({ match: { path: /graphql/ }, times: 9, kind: "delay", ms: 500 });
-  const posts = (executionId: string, more: { creator?: string; project?: string } = {}) => {
-    const { creator = "ci", project = "p" } = more;
+  const posts = (
+    executionId: string,
+    more: { creator?: string; project?: string; state?: "pending" } = {},
+  ) => {
+    const { creator = "ci", project = "p", state = "success" } = more;
     const path = `orgs/o/projects/${project}/pipelines/infra/executions/${executionId}/pipeline`;
     world.ci.posts({
       sha: pull.headSha,
       executionId,
-      state: "success",
+      state,
       creator,
       url: `${url}/ng/account/acc/ci/${path}`,
     });
@@ -98,6 +104,23 @@ it("the execution of a trusted poster's status is read while the head is read, a
   expect(await storedFacts({ world })).toEqual(["e1"]);
 });
 
+it("the execution of a notification is read while the head is read", async () => {
+  const { world, platform, pull } = await start();
+  const { repositoryId, bot } = world;
+  const grant = { purpose: "notify", account: "acc", repositoryId, org: "o", project: "p" } as const;
+  const { secret } = await createToken(bot.session.store.db, grant, systemClock);
+  const notification = { repository: REPOSITORY, sha: pull.headSha, org: "o", project: "p" };
+  await fetch(`${bot.url}/api/executions`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": secret },
+    body: JSON.stringify({ ...notification, pipeline_execution_id: "e1" }),
+  });
+  await world.settles();
+  expect(world.gate(pull)).toBe("success");
+  expect(platform.calls(COSTS)).toHaveLength(1);
+  expect(platform.calls(COSTS)[0]?.atMs).toBeLessThan(headKnownMs(world));
+});
+
 it("an execution whose facts are final is not read again", async () => {
   const { world, platform, posts } = await start();
   posts("e1");
@@ -107,24 +130,24 @@ it("an execution whose facts are final is not read again", async () => {
   expect(platform.calls(COSTS)).toHaveLength(1);
 });
 
-it("an execution that the head does not name is read early, and never used, shown or stored", async () => {
+it("an execution of a head that was replaced is read early, and never used, shown or stored", async () => {
   const { world, platform, pull, posts } = await start((path) =>
     path.includes("expensive") ? costs("7777")(path) : undefined,
   );
-  world.github.deliveries.hold({ event: "status" });
-  posts("expensive");
-  posts("cheap"); // takes the place of the first status: the head shows the newest of each context
-  await world.github.deliveries.release("backwards");
+  world.github.deliveries.hold({ event: "pull_request" });
+  world.github.push({ repository: REPOSITORY, branch: pull.headRef, files: { "infra/b.tf": "# b\n" } });
+  posts("expensive"); // on the commit that the bot still takes for the head
   await world.settles();
+  const moved = world.github.pullRequest(pull);
   expect(platform.calls(/expensive.*cost-changes/)).not.toEqual([]);
-  expect(world.gate(pull)).toBe("success");
-  expect(world.comment(pull)).toContain("+$10");
-  expect(world.comment(pull)).not.toContain("7,777");
-  expect(await storedFacts({ world })).toEqual(["cheap"]);
+  expect(world.gate(moved)).toBe("in_progress");
+  expect(world.comments(pull).join("")).not.toContain("7,777");
+  expect(await storedFacts({ world })).toEqual([]);
 });
 
 it.each([
   ["of a poster whom the operator does not trust", { creator: "mallory" }, 1],
+  ["of a status that is pending", { state: "pending" } as const, 1],
   ["of a project that the operator did not grant", { project: "secret" }, 0],
 ])("an execution %s is not read before the head", async (_, status, readAfterwards) => {
   const { world, platform, posts } = await start();
