@@ -22,7 +22,11 @@ it("facts stored by a version without usage-based resources are read again, and 
     await saveFinalFacts(store.db, { execution, stages, facts }, new Date(0));
     const platform = failing("unavailable");
     const deps = { db: store.db, platform, operator: { account: "a" } } as unknown as JobDeps; // all that is used
-    const [read] = await readStages(deps, [{ stage: run, superseded: [] } as unknown as SelectedStage]);
+    const [read] = await readStages(
+      deps,
+      [{ stage: run, superseded: [] } as unknown as SelectedStage],
+      () => deps.platform,
+    );
     expect(platform.asked).toContain("cost-changes-all-stages");
     expect(read?.cost).toMatchObject({ state: "unknown", reason: "unavailable" });
   } finally {

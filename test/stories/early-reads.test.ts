@@ -186,6 +186,30 @@ it.each([
   expect(await storedFacts({ world })).toEqual([]);
 });
 
+it("the costs of a stage that was added and ended after the early read are read again, and judged", async () => {
+  let lists = 0;
+  const { world, platform, pull, posts } = await start((path) => {
+    if (LIST.test(path)) {
+      lists += 1;
+      const first = stage("e1-s", "success");
+      return lists === 1 ? [first] : [first, stage("e1-t", "success")];
+    }
+    if (!COSTS.test(path)) return undefined;
+    const of = (id: string, workspace: string, change: string) => ({
+      ...costs(change)(path)?.[0],
+      stage_execution_id: id,
+      workspace_id: workspace,
+    });
+    const early = [of("e1-s", "production", "10")];
+    return lists === 1 ? early : [...early, of("e1-t", "staging", "900")];
+  });
+  posts("e1");
+  await world.settles();
+  expect(platform.calls(COSTS)[0]?.atMs).toBeLessThan(headKnownMs(world));
+  expect(world.gate(pull)).toBe("failure");
+  expect(world.comment(pull)).toContain("+$910");
+});
+
 it("an early read that failed is made again after the head", async () => {
   let isDown = true;
   const { world, platform, pull, posts } = await start((path) => {

@@ -5,15 +5,23 @@ import type { NamedExecution } from "../../queue/named-execution.ts";
 import type { Repository } from "../../store/repositories.ts";
 import type { JobDeps } from "../run/deps.ts";
 import type { ExecutionCandidate } from "./executions/claims.ts";
-import { isOfOtherPipeline, selectNewestStages, toStageExecution } from "./executions/executions.ts";
+import {
+  isOfOtherPipeline,
+  type SelectedStage,
+  selectNewestStages,
+  toStageExecution,
+} from "./executions/executions.ts";
 import { findOnFirstPage } from "./executions/find-execution.ts";
 import { readNamedCandidate } from "./executions/named-candidate.ts";
 import { canReadProject } from "./platform/grants.ts";
-import { askForStages } from "./stages.ts";
+import { askForStages, computeFingerprint } from "./stages.ts";
+
+/** The client by which an evaluation reads the facts of these stages of one execution. */
+export type StagePlatform = (selected: readonly SelectedStage[]) => PlatformClient;
 
 /**
  * Starts to read the execution that a delivery named, while the head is read, and returns the client by which the evaluation reads
- * facts of stages: it answers equal calls from these reads. Which executions belong to the head, which stages they have and whether
+ * facts of stages: it answers equal calls from these reads, unless the stages are others than those that were read early. Which executions belong to the head, which stages they have and whether
  * these ended is read after the head as ever, so an execution that the head does not name is never used.
  *
  * Nothing is read early for a poster whom the operator does not trust, or of a project that the operator did not grant. On the
@@ -23,14 +31,18 @@ export function startEarlyReads(
   deps: JobDeps,
   repository: Repository,
   named: NamedExecution | null,
-): PlatformClient {
+): StagePlatform {
   const candidate = named === null ? null : findEarlyCandidate(deps, repository, named);
-  if (candidate === null) return deps.platform;
+  if (candidate === null) return () => deps.platform;
   const { asking, answering } = shareAnswers(deps.platform);
-  askEarly(deps, candidate, asking).catch((error: unknown) =>
-    deps.log.debug({ error }, "an execution could not be read early"),
-  );
-  return answering;
+  let early: string | null = null;
+  const ask = async () => {
+    const selected = await listEarlyStages(deps, candidate);
+    early = computeFingerprint(selected);
+    await askForStages({ ...deps, platform: asking }, selected);
+  };
+  ask().catch((error: unknown) => deps.log.debug({ error }, "an execution could not be read early"));
+  return (selected) => (computeFingerprint(selected) === early ? answering : deps.platform);
 }
 
 function findEarlyCandidate(
@@ -46,11 +58,13 @@ function findEarlyCandidate(
   return canReadProject(operator, grantee, candidate) ? candidate : null;
 }
 
-async function askEarly(deps: JobDeps, candidate: ExecutionCandidate, asking: PlatformClient): Promise<void> {
+async function listEarlyStages(
+  deps: JobDeps,
+  candidate: ExecutionCandidate,
+): Promise<readonly SelectedStage[]> {
   const found = await findOnFirstPage(deps.platform, candidate);
-  if (found.state !== "found") return;
-  const stages = found.stages.map((stage) => toStageExecution(candidate, stage));
-  await askForStages({ ...deps, platform: asking }, selectNewestStages(stages));
+  if (found.state !== "found") return [];
+  return selectNewestStages(found.stages.map((stage) => toStageExecution(candidate, stage)));
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { HeadState } from "../../github/head/head-state.ts";
-import type { PlatformClient } from "../../platform/client.ts";
 import { selectWantedFacts } from "../../policy/decide/wanted-facts.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
 import type { RefusedExecution, StageFacts, UnknownReason } from "../../report/model/facts.ts";
@@ -10,6 +9,7 @@ import type { JobDeps } from "../run/deps.ts";
 import { computeContextGrant } from "./context/grant.ts";
 import { buildContextFacts, type ContextQuery, readContext } from "./context/read-context.ts";
 import { readShownFacts } from "./context/read-shown-facts.ts";
+import type { StagePlatform } from "./early-reads.ts";
 import { readAssumedCandidates } from "./executions/assumed-candidates.ts";
 import { type ExecutionCandidate, mergeCandidates, NO_TRACE, readClaims } from "./executions/claims.ts";
 import {
@@ -36,7 +36,7 @@ export interface FactsRequest {
   readonly head: HeadState;
   readonly policy: LoadedPolicy;
   /** Answers calls about the facts of stages, see `startEarlyReads`. */
-  readonly stagePlatform: PlatformClient;
+  readonly stagePlatform: StagePlatform;
 }
 
 /** Finds the executions that belong to this head and reads their facts. */
@@ -47,7 +47,7 @@ export async function readFacts(
   const grantee = buildGrantee(head, policy);
   const { selected, placeholders, refused } = await locateStages(deps, { head, policy, grantee });
   const wanted = selectWantedFacts(policy);
-  const stages = readStages({ ...deps, platform: stagePlatform }, selected).then((read) =>
+  const stages = readStages(deps, selected, stagePlatform).then((read) =>
     [...read, ...placeholders].sort(byName),
   );
   const ended = selected.filter(({ stage }) => stage.status !== "pending");

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { PlatformClient } from "../../platform/client.ts";
 import type { CostChange, ModuleCosts } from "../../platform/contract/cost-changes.ts";
 import { listModuleCosts, listStageCosts } from "../../platform/contract/cost-changes.ts";
 import { getPushDisabled } from "../../platform/contract/settings.ts";
@@ -13,15 +14,20 @@ import { toCostFact, toModulesFact } from "./platform/platform-facts.ts";
 import type { StageRef } from "./platform/read-rows.ts";
 import { readChanges } from "./read-changes.ts";
 
-/** Reads costs and changes of the stages that count, in parallel. Final facts are read once and stored. */
+/** Reads costs and changes of the stages that count, in parallel, each execution's by `platformOf`. Final facts are read once and stored. */
 export async function readStages(
   deps: JobDeps,
   selected: readonly SelectedStage[],
+  platformOf: (selected: readonly SelectedStage[]) => PlatformClient,
 ): Promise<readonly StageFacts[]> {
   const executions = Map.groupBy(selected, ({ stage }) =>
     JSON.stringify([stage.candidate.org, stage.candidate.project, stage.candidate.executionId]),
   );
-  const read = await Promise.all([...executions.values()].map((group) => readOneExecution(deps, group)));
+  const read = await Promise.all(
+    [...executions.values()].map((group) =>
+      readOneExecution({ ...deps, platform: platformOf(group) }, group),
+    ),
+  );
   return read.flat();
 }
 
@@ -66,7 +72,8 @@ const buildExecutionKey = ({ operator }: JobDeps, { candidate }: StageExecution)
  */
 const FACTS_VERSION = 2;
 
-const computeFingerprint = (selected: readonly SelectedStage[]): string =>
+/** Returns a digest of what these stages of an execution are and how they ended; facts are only theirs. */
+export const computeFingerprint = (selected: readonly SelectedStage[]): string =>
   createHash("sha256")
     .update(
       JSON.stringify([

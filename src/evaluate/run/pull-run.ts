@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
 import type { PullKey } from "../../kernel/ids.ts";
-import type { PlatformClient } from "../../platform/client.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
 import type { StoredEvaluation } from "../../store/evaluations.ts";
+import type { StagePlatform } from "../facts/early-reads.ts";
 import type { JobDeps } from "./deps.ts";
 
 /** The dependencies of one evaluation of a pull request, for each of its steps. */
@@ -29,7 +29,7 @@ export interface CurrentHead {
   readonly run: PullRun;
   readonly head: HeadState;
   /** Answers calls about the facts of stages, see `startEarlyReads`. */
-  readonly stagePlatform: PlatformClient;
+  readonly stagePlatform: StagePlatform;
   /** The pull request's newest stored evaluation, of any head; null: none yet. */
   readonly before: StoredEvaluation | null;
   /** When the head was first seen, in ms since 1970. */
