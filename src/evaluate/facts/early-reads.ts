@@ -4,6 +4,7 @@ import type { PlatformResult } from "../../platform/errors.ts";
 import type { NamedExecution } from "../../queue/named-execution.ts";
 import type { Repository } from "../../store/repositories.ts";
 import type { JobDeps } from "../run/deps.ts";
+import type { StagePlatform } from "../run/pull-run.ts";
 import type { ExecutionCandidate } from "./executions/claims.ts";
 import {
   isOfOtherPipeline,
@@ -15,9 +16,6 @@ import { findOnFirstPage } from "./executions/find-execution.ts";
 import { readNamedCandidate } from "./executions/named-candidate.ts";
 import { canReadProject } from "./platform/grants.ts";
 import { askForStages, computeFingerprint } from "./stages.ts";
-
-/** The client by which an evaluation reads the facts of these stages of one execution. */
-export type StagePlatform = (selected: readonly SelectedStage[]) => PlatformClient;
 
 /**
  * Starts to read the execution that a delivery named, while the head is read, and returns the client by which the evaluation reads
@@ -42,7 +40,7 @@ export function startEarlyReads(
     await askForStages({ ...deps, platform: asking }, selected);
   };
   ask().catch((error: unknown) => deps.log.debug({ error }, "an execution could not be read early"));
-  return (selected) => (computeFingerprint(selected) === early ? answering : deps.platform);
+  return (fingerprint) => (fingerprint === early ? answering : deps.platform);
 }
 
 function findEarlyCandidate(

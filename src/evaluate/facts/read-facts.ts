@@ -6,10 +6,10 @@ import type { PullFacts } from "../../report/model/pull-facts.ts";
 import { listHeadBindings } from "../../store/bindings.ts";
 import { claimProject } from "../../store/project-owners.ts";
 import type { JobDeps } from "../run/deps.ts";
+import type { StagePlatform } from "../run/pull-run.ts";
 import { computeContextGrant } from "./context/grant.ts";
 import { buildContextFacts, type ContextQuery, readContext } from "./context/read-context.ts";
 import { readShownFacts } from "./context/read-shown-facts.ts";
-import type { StagePlatform } from "./early-reads.ts";
 import { readAssumedCandidates } from "./executions/assumed-candidates.ts";
 import { type ExecutionCandidate, mergeCandidates, NO_TRACE, readClaims } from "./executions/claims.ts";
 import {
@@ -35,7 +35,6 @@ export interface HeadFacts {
 export interface FactsRequest {
   readonly head: HeadState;
   readonly policy: LoadedPolicy;
-  /** Answers calls about the facts of stages, see `startEarlyReads`. */
   readonly stagePlatform: StagePlatform;
 }
 

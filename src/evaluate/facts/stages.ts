@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { PlatformClient } from "../../platform/client.ts";
 import type { CostChange, ModuleCosts } from "../../platform/contract/cost-changes.ts";
 import { listModuleCosts, listStageCosts } from "../../platform/contract/cost-changes.ts";
 import { getPushDisabled } from "../../platform/contract/settings.ts";
@@ -8,24 +7,25 @@ import type { Fact, StageFacts } from "../../report/model/facts.ts";
 import { findFinalFacts, saveFinalFacts } from "../../store/final-facts.ts";
 import type { StageParts } from "../../store/json/stored-values.ts";
 import type { JobDeps } from "../run/deps.ts";
+import type { StagePlatform } from "../run/pull-run.ts";
 import type { ExecutionCandidate } from "./executions/claims.ts";
 import type { SelectedStage, StageExecution } from "./executions/executions.ts";
 import { toCostFact, toModulesFact } from "./platform/platform-facts.ts";
 import type { StageRef } from "./platform/read-rows.ts";
 import { readChanges } from "./read-changes.ts";
 
-/** Reads costs and changes of the stages that count, in parallel, each execution's by `platformOf`. Final facts are read once and stored. */
+/** Reads costs and changes of the stages that count, in parallel. Final facts are read once and stored. */
 export async function readStages(
   deps: JobDeps,
   selected: readonly SelectedStage[],
-  platformOf: (selected: readonly SelectedStage[]) => PlatformClient,
+  stagePlatform: StagePlatform,
 ): Promise<readonly StageFacts[]> {
   const executions = Map.groupBy(selected, ({ stage }) =>
     JSON.stringify([stage.candidate.org, stage.candidate.project, stage.candidate.executionId]),
   );
   const read = await Promise.all(
     [...executions.values()].map((group) =>
-      readOneExecution({ ...deps, platform: platformOf(group) }, group),
+      readOneExecution({ ...deps, platform: stagePlatform(computeFingerprint(group)) }, group),
     ),
   );
   return read.flat();

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
 import type { PullKey } from "../../kernel/ids.ts";
+import type { PlatformClient } from "../../platform/client.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
 import type { StoredEvaluation } from "../../store/evaluations.ts";
-import type { StagePlatform } from "../facts/early-reads.ts";
 import type { JobDeps } from "./deps.ts";
 
 /** The dependencies of one evaluation of a pull request, for each of its steps. */
@@ -24,11 +24,13 @@ export interface PullRun {
 /** The start of an evaluation: a lane's subject, its fencing token, and the queue's attempt. */
 export type LaneRun<Subject> = Pick<PullRun, "fence" | "attempt"> & { readonly key: Subject };
 
+/** Returns the client that answers calls about the facts of the stages with this fingerprint, see `startEarlyReads`. */
+export type StagePlatform = (fingerprint: string) => PlatformClient;
+
 /** The head of a pull request on GitHub, with the store's data from before this evaluation. */
 export interface CurrentHead {
   readonly run: PullRun;
   readonly head: HeadState;
-  /** Answers calls about the facts of stages, see `startEarlyReads`. */
   readonly stagePlatform: StagePlatform;
   /** The pull request's newest stored evaluation, of any head; null: none yet. */
   readonly before: StoredEvaluation | null;
