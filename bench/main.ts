@@ -4,6 +4,7 @@ import { busy } from "./busy.ts";
 import { deliveries } from "./deliveries.ts";
 import { type Figure, medianFigures } from "./figures.ts";
 import { burst, gate } from "./gate.ts";
+import { growth } from "./growth.ts";
 import { large } from "./large.ts";
 import { load } from "./load/load.ts";
 import { overview } from "./overview.ts";
@@ -18,6 +19,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   busy,
   gate,
   burst,
+  growth,
   large,
   rules,
   overview,

@@ -1,4 +1,5 @@
 import { loadavg } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Figure } from "../figures.ts";
 import { type LoadDatabase, startDatabase } from "./database.ts";
 import { startFleet } from "./fleet.ts";
@@ -9,6 +10,9 @@ import { type Role, startGitHub } from "./processes.ts";
 import { listFigures, type RunResult } from "./report.ts";
 import { countOpenJobs, readStored, untilIdle } from "./stored.ts";
 import { compareWorkers } from "./throughput.ts";
+
+/** How long the processes are watched with nothing to do, in ms. */
+const IDLE_MS = 10_000;
 
 /** Real processes under load, with kills; `args` as `readLoadParameters` reads them. */
 export async function load(args: readonly string[]): Promise<readonly Figure[]> {
@@ -48,6 +52,8 @@ async function playAndObserve(
 ): Promise<RunResult> {
   const { database, github, fleet, databaseUrl } = run;
   await untilIdle(databaseUrl, 60);
+  const idle = await readMeters(run);
+  await sleep(IDLE_MS);
   const before = await readMeters(run);
   const ended = new AbortController();
   const watching = watchPeaks(run, ended.signal);
@@ -62,7 +68,7 @@ async function playAndObserve(
   const observed = await github.observe();
   await printHistories(databaseUrl, observed.problems);
   return {
-    ...{ played, backlog, killed, peaks, redelivered, drained, before },
+    ...{ played, backlog, killed, peaks, redelivered, drained, idle, before },
     after,
     observed,
     stored: await readStored(databaseUrl),

@@ -13,6 +13,8 @@ export interface RunResult {
   readonly redelivered: number;
   /** Seconds until all was processed; null: something was left. */
   readonly drained: number | null;
+  /** Between the first two nothing happened. */
+  readonly idle: Meters;
   readonly before: Meters;
   readonly after: Meters;
   readonly peaks: Peaks;
@@ -84,7 +86,7 @@ function describeSpeed({ observed }: RunResult): readonly Figure[] {
 }
 
 function describeCosts({ pulls }: LoadParameters, result: RunResult): readonly Figure[] {
-  const { before, after, observed, stored, peaks } = result;
+  const { idle, before, after, observed, stored, peaks } = result;
   const { calls } = observed;
   const seconds = (after.at - before.at) / 1_000;
   const evaluations = Math.max(1, stored.evaluations);
@@ -101,6 +103,10 @@ function describeCosts({ pulls }: LoadParameters, result: RunResult): readonly F
       `${calls.mostWritesInSecond} / ${calls.mostWritesInMinute}`,
     ),
     figure("calls that GitHub refused", calls.refused, "0"),
+    figure(
+      "statements per second with nothing to do",
+      Math.round((1_000 * (before.database.statements - idle.database.statements)) / (before.at - idle.at)),
+    ),
     figure("statements per second", Math.round(statements / seconds)),
     figure("statements per stored evaluation", round(statements / evaluations)),
     figure(
