@@ -62,6 +62,7 @@ export async function openBoss(
   try {
     await boss.start();
     if (store.engine.kind === "postgres") watchServer(boss.getDb(), store.damage);
+    const policies = await readPolicies(store);
     // The other queues refer to the dead-letter queue, so it is created first.
     for (const name of [
       "dead",
@@ -72,7 +73,7 @@ export async function openBoss(
       "alarm",
       "platform",
     ] satisfies QueueName[])
-      await defineQueue(store, boss, name);
+      await defineQueue(store, boss, { name, policy: policies.get(name) });
     await boss.updateQueue("delivery", { deleteAfterSeconds: deliverySeconds });
     if (store.engine.kind === "pglite") await returnOrphans(store, boss);
     return boss;
@@ -96,9 +97,24 @@ function shareListener(boss: PgBoss, listener: DatabaseListener, log: QueueLog):
   };
 }
 
-async function defineQueue(store: Store, boss: PgBoss, name: QueueName): Promise<void> {
-  await boss.createQueue(name, QUEUES[name]);
-  await changePolicy(store, name);
+/** The policy of each queue that exists, by its name. */
+async function readPolicies(store: Store): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ name: string; policy: string }>`select name, policy from queue.queue`.execute(
+    store.db,
+  );
+  return new Map(rows.map(({ name, policy }) => [name, policy]));
+}
+
+/** `policy`: that of the queue as it exists; undefined: it does not. pg-boss leaves an existing queue as it is. */
+async function defineQueue(
+  store: Store,
+  boss: PgBoss,
+  { name, policy }: { readonly name: QueueName; readonly policy: string | undefined },
+): Promise<void> {
+  if (policy !== QUEUES[name].policy) {
+    await boss.createQueue(name, QUEUES[name]);
+    await changePolicy(store, name);
+  }
   await boss.findJobs(name, { id: NO_JOB_ID });
 }
 
