@@ -319,6 +319,25 @@ describe("the App", () => {
     world.app.forget(INSTALLATION);
     expect(await client.repositorySelection()).toMatchObject({ value: "selected" });
   });
+
+  it("reads an installation's coverage again once another process learned of a change, however late it is told", async () => {
+    let version = 1;
+    const shared = {
+      reserve: async () => ({ isReserved: true, inMs: 0 }),
+      savePause: async () => {},
+      onPause: () => {},
+      readVersion: async () => version,
+    };
+    const reads = testApp(undefined, undefined, () => shared).app.installation(INSTALLATION);
+    const covers = (selection: string): nock.Scope =>
+      github.get(`/app/installations/${INSTALLATION}`).reply(200, { repository_selection: selection });
+    covers("all");
+    expect(await reads.repositorySelection()).toMatchObject({ value: "all" });
+    expect(await reads.repositorySelection()).toMatchObject({ value: "all" });
+    covers("selected");
+    version = 2;
+    expect(await reads.repositorySelection()).toMatchObject({ value: "selected" });
+  });
 });
 
 describe("addresses", () => {

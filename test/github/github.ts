@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { Agent, fetch } from "undici";
 import { z } from "zod";
-import { createGitHubApp, type GitHubApp } from "../../src/github/app.ts";
+import { createGitHubApp, type GitHubApp, type GitHubAppOptions } from "../../src/github/app.ts";
 import type { Fetch } from "../../src/github/client/guarded-fetch.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { createOctokit } from "../../src/github/client/octokit.ts";
@@ -40,7 +40,11 @@ export interface TestApp {
 }
 
 /** The real App on a clock of its own: waiting is instant and moves the clock. */
-export function testApp(apiUrl = "https://api.github.com", timeoutMs = 10_000): TestApp {
+export function testApp(
+  apiUrl = "https://api.github.com",
+  timeoutMs = 10_000,
+  shared: GitHubAppOptions["shared"] = undefined,
+): TestApp {
   const time = { ms: Date.now(), offMs: 0, waits: [] as number[] };
   const logged: string[] = [];
   const agent = new Agent({ connections: 16 });
@@ -49,6 +53,7 @@ export function testApp(apiUrl = "https://api.github.com", timeoutMs = 10_000): 
     privateKey,
     apiUrl,
     timeoutMs,
+    ...(shared !== undefined && { shared }),
     // undici's own types of a fetch and Node's differ in detail; both are what is asked for
     fetch: ((url, init) => fetch(url, { ...init, dispatcher: agent })) as Fetch,
     clock: { now: () => time.ms + time.offMs, monotonicMs: () => time.ms },
