@@ -1,12 +1,22 @@
 import type { Clock } from "../kernel/clock.ts";
 import type { GitHubApp } from "./app.ts";
-import type { FailureKind } from "./client/result.ts";
+import type { FailureKind, GitHubFailure } from "./client/result.ts";
 
 /** Whether GitHub accepts the App's id and key. `unknown`: GitHub has not said so yet. */
 export type CredentialState = "accepted" | "rejected" | "unknown";
 
+export interface CheckedCredentials {
+  readonly state: CredentialState;
+  /** Why GitHub gave no answer the last time, in words that name no host; null: it answered, or was not asked yet. */
+  readonly outage: string | null;
+}
+
 /** Asks GitHub whether it accepts the App's credentials. */
-export type CredentialCheck = () => Promise<CredentialState>;
+export type CredentialCheck = () => Promise<CheckedCredentials>;
+
+/** GitHub's own messages may name an installation. */
+const describeOutage = ({ status, message }: GitHubFailure): string =>
+  status === null ? message : `status ${status}`;
 
 interface CredentialLog {
   info(details: object, message: string): void;
@@ -15,6 +25,8 @@ interface CredentialLog {
 
 /** How long an answer counts, in ms: health is asked for every few seconds. */
 const AGE_MS = 60_000;
+/** The same while GitHub does not answer. */
+const OUTAGE_AGE_MS = 10_000;
 
 /** The way out of rejected credentials. */
 export const REJECTED_HINT =
@@ -33,11 +45,20 @@ export function createCredentialCheck(
 ): CredentialCheck {
   let state: CredentialState = "unknown";
   let askedMs = Number.NEGATIVE_INFINITY;
-  let pending: Promise<CredentialState> | null = null;
+  let outage: string | null = null;
+  let pending: Promise<CheckedCredentials> | null = null;
 
-  async function ask(): Promise<CredentialState> {
+  function noteOutage(found: string | null): void {
+    if (found !== null && outage === null)
+      log.error({ outage: found }, "GitHub does not answer: nothing is evaluated until it does");
+    if (found === null && outage !== null) log.info({}, "GitHub answers again");
+    outage = found;
+  }
+
+  async function ask(): Promise<CheckedCredentials> {
     askedMs = clock.monotonicMs();
     const answer = await app.readIdentity();
+    noteOutage(answer.ok || REJECTIONS.includes(answer.failure.kind) ? null : describeOutage(answer.failure));
     if (answer.ok && state === "rejected") log.info({}, "GitHub accepts the App's credentials again");
     if (answer.ok) state = "accepted";
     else if (REJECTIONS.includes(answer.failure.kind)) {
@@ -45,14 +66,15 @@ export function createCredentialCheck(
         log.error({ failure: answer.failure, hint: REJECTED_HINT }, "GitHub rejects the App's credentials");
       state = "rejected";
     }
-    return state;
+    return { state, outage };
   }
 
   return async () => {
-    if (pending === null && clock.monotonicMs() - askedMs >= AGE_MS)
+    const ageMs = outage === null ? AGE_MS : OUTAGE_AGE_MS;
+    if (pending === null && clock.monotonicMs() - askedMs >= ageMs)
       pending = ask().finally(() => {
         pending = null;
       });
-    return state === "unknown" && pending !== null ? pending : state;
+    return state === "unknown" && pending !== null ? pending : { state, outage };
   };
 }

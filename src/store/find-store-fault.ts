@@ -3,7 +3,7 @@ import { describeDatabaseFault } from "./database/describe-fault.ts";
 import type { Store } from "./open.ts";
 
 /** How long the database may take before what its connections said last is reported, in ms. */
-const PATIENCE_MS = 1_500;
+const PATIENCE_MS = 1_900;
 
 /** Why the database cannot be used now, in words that name no address and no user; null: it can be read and written. */
 export async function findStoreFault({ db, damage }: Pick<Store, "db" | "damage">): Promise<string | null> {

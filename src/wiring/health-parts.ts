@@ -1,4 +1,4 @@
-import type { CredentialCheck, CredentialState } from "../github/credential-check.ts";
+import type { CheckedCredentials, CredentialCheck } from "../github/credential-check.ts";
 import { listPendingMigrations } from "../store/pending-migrations.ts";
 import type { HealthPart, PartHealth } from "../web/health.ts";
 import { schema } from "./database/schema.ts";
@@ -13,8 +13,8 @@ export const listBotParts = (session: Session, credentials: CredentialCheck): re
   buildMigrationsPart(session),
   {
     name: "github",
-    examine: async () => CREDENTIAL_HEALTH[await credentials()],
-    whenLate: CREDENTIAL_HEALTH.unknown,
+    examine: async () => describeCredentials(await credentials()),
+    whenLate: SILENT_GITHUB,
   },
   {
     name: "queue",
@@ -26,11 +26,13 @@ export const listBotParts = (session: Session, credentials: CredentialCheck): re
 ];
 
 /** During an outage of GitHub the process stays ready: it stores deliveries, which would otherwise be lost. */
-const CREDENTIAL_HEALTH: Readonly<Record<CredentialState, PartHealth>> = {
-  accepted: { state: "ok" },
-  rejected: { state: "failed", reason: "the App's credentials are rejected" },
-  unknown: { state: "ok", note: "GitHub does not answer" },
-};
+function describeCredentials({ state, outage }: CheckedCredentials): PartHealth {
+  if (state === "rejected") return { state: "failed", reason: "the App's credentials are rejected" };
+  if (outage !== null) return { state: "ok", note: `GitHub does not answer: ${outage}` };
+  return state === "unknown" ? SILENT_GITHUB : { state: "ok" };
+}
+
+const SILENT_GITHUB: PartHealth = { state: "ok", note: "GitHub does not answer" };
 
 export const buildMigrationsPart = ({ store }: Session): HealthPart => ({
   name: "migrations",

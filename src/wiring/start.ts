@@ -39,7 +39,8 @@ export async function startBot(settings: AppSettings, options: StartOptions): Pr
     return {
       url: `http://127.0.0.1:${server?.port ?? 0}`,
       session,
-      findCredentialProblem: async () => ((await bot.credentials()) === "rejected" ? REJECTED_HINT : null),
+      findCredentialProblem: async () =>
+        (await bot.credentials()).state === "rejected" ? REJECTED_HINT : null,
       sweep,
       stop,
     };

@@ -36,6 +36,11 @@ export class FaultyWorld {
     return this.#lines.join("");
   }
 
+  /** Resolves when `/readyz` says this. */
+  isReady(words: RegExp): Promise<void> {
+    return eventually(async () => expect(await this.readyz()).toMatch(words), 90_000);
+  }
+
   async readyz(): Promise<string> {
     const answer = await fetch(`${this.world.bot.url}/readyz`);
     return `${answer.status} ${await answer.text()}`;
@@ -58,7 +63,7 @@ export class FaultyWorld {
     await priced;
     for (const pull of [waiting, opened]) expect(["success", "neutral"]).not.toContain(world.gate(pull));
     await repairs();
-    await eventually(async () => expect(await this.readyz()).toMatch(/^200 database ok\n/), 90_000);
+    await this.isReady(/^200 database ok\n/);
     await world.github.deliveries.settled();
     for (const pull of [waiting, opened])
       await world.ci.runs({ sha: pull.headSha, cost: CHEAP, changes: [] });

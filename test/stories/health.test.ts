@@ -27,7 +27,7 @@ it("a bot is ready while its parts work, whatever GitHub's outages, and not with
   const recovers = answersToApp(503);
   expect(await ask("/readyz")).toEqual([
     200,
-    "database ok\nmigrations ok\ngithub ok: GitHub does not answer\nqueue ok\n",
+    "database ok\nmigrations ok\ngithub ok: GitHub does not answer: status 503\nqueue ok\n",
   ]);
   recovers();
   clock.moves(60_000);

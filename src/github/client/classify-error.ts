@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { describeForeignBody } from "./describe-connection.ts";
 import { GitHubError } from "./github-error.ts";
 import { createGitHubFailure, type FailureKind, type GitHubFailure, redactMessage } from "./result.ts";
 
@@ -8,7 +9,7 @@ const HOUR = 60 * MINUTE;
 const HttpError = z.object({
   status: z.number(),
   message: z.string(),
-  response: z.object({ headers: z.record(z.string(), z.unknown()) }).optional(),
+  response: z.object({ headers: z.record(z.string(), z.unknown()), data: z.unknown() }).optional(),
 });
 
 type Headers = Readonly<Record<string, unknown>>;
@@ -26,7 +27,11 @@ export function classifyError(error: unknown, nowMs: number): GitHubFailure {
     const retryAfterMs = computeWaitingTime(response.headers, nowMs);
     return { kind: "rate_limited", status, message: redactMessage(message), retryAfterMs };
   }
-  return createGitHubFailure(toFailureKind(status, message), message, status);
+  return createGitHubFailure(
+    toFailureKind(status, message),
+    describeForeignBody(response.data, status) ?? message,
+    status,
+  );
 }
 
 /**

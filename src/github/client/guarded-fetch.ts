@@ -1,3 +1,4 @@
+import { describeConnectionFailure } from "./describe-connection.ts";
 import { GitHubError } from "./github-error.ts";
 import { createGitHubFailure } from "./result.ts";
 
@@ -57,10 +58,10 @@ export function createGuardedFetch(
       if (error instanceof GitHubError) throw error;
       if (signal.aborted)
         throw new GitHubError(
-          createGitHubFailure("timed_out", `no answer in ${options.timeoutMs} ms`),
+          createGitHubFailure("timed_out", `no answer of GitHub in ${options.timeoutMs} ms`),
           error,
         );
-      throw new GitHubError(createGitHubFailure("unavailable", describeReason(error)), error);
+      throw new GitHubError(createGitHubFailure("unavailable", describeConnectionFailure(error)), error);
     }
   };
 }
@@ -117,9 +118,4 @@ async function collectBody(response: FetchedResponse, maxBytes: number): Promise
     status: response.status,
     headers,
   });
-}
-
-function describeReason(error: unknown): string {
-  if (!(error instanceof Error)) return "the connection failed";
-  return error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { describeForeignBody } from "./describe-connection.ts";
 import { GitHubError, SupersededError } from "./github-error.ts";
 import { failed, type GitHubResult, succeeded } from "./result.ts";
 
@@ -59,6 +60,7 @@ export function validateAnswer<T>(schema: z.ZodType<T>, data: unknown): GitHubRe
   const where = parsed.error.issues[0];
   return failed(
     "malformed",
-    `an answer of another shape at ${where?.path.join(".") || "its top"}: ${where?.code}`,
+    describeForeignBody(data, 200) ??
+      `an answer of another shape at ${where?.path.join(".") || "its top"}: ${where?.code}`,
   );
 }
