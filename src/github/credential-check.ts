@@ -55,17 +55,20 @@ export function createCredentialCheck(
     outage = found;
   }
 
+  function noteRejection(failure: GitHubFailure | null): void {
+    if (failure === null && state === "rejected") log.info({}, "GitHub accepts the App's credentials again");
+    if (failure !== null && state !== "rejected")
+      log.error({ failure, hint: REJECTED_HINT }, "GitHub rejects the App's credentials");
+    state = failure === null ? "accepted" : "rejected";
+  }
+
   async function ask(): Promise<CheckedCredentials> {
     askedMs = clock.monotonicMs();
     const answer = await app.readIdentity();
-    noteOutage(answer.ok || REJECTIONS.includes(answer.failure.kind) ? null : describeOutage(answer.failure));
-    if (answer.ok && state === "rejected") log.info({}, "GitHub accepts the App's credentials again");
-    if (answer.ok) state = "accepted";
-    else if (REJECTIONS.includes(answer.failure.kind)) {
-      if (state !== "rejected")
-        log.error({ failure: answer.failure, hint: REJECTED_HINT }, "GitHub rejects the App's credentials");
-      state = "rejected";
-    }
+    const failure = answer.ok ? null : answer.failure;
+    const isAnswer = failure === null || REJECTIONS.includes(failure.kind);
+    noteOutage(isAnswer ? null : describeOutage(failure));
+    if (isAnswer) noteRejection(failure);
     return { state, outage };
   }
 
