@@ -1,15 +1,12 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { systemClock } from "../../src/kernel/clock.ts";
-import { createToken } from "../../src/store/tokens.ts";
 import { type Database, openDatabase } from "../../src/wiring/database/open-database.ts";
 import { type Choices, createChoices } from "../../src/wiring/demo/history/seeded-random.ts";
 import { type Killable, killable, kills } from "../stories/killable.ts";
-import { Ci } from "../world/ci.ts";
-import { REPOSITORY } from "../world/places.ts";
 import { startActors } from "./actors.ts";
 import { findWrongPulls, findWrongRows, findWrongSuccesses } from "./examine.ts";
 import { createModel, type Model } from "./model.ts";
+import { ProcessCi } from "./process-ci.ts";
 
 export interface SoakOptions {
   readonly kills: number;
@@ -54,9 +51,8 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const choices = createChoices(options.seed);
   const world = await openWorld(options);
   const database = () => openSoaked(world, options);
-  const token = await prepare(database);
+  const ci = await ProcessCi.create(world, database);
   const model = createModel();
-  const ci = new SoakCi(world, token);
   const actors = startActors({ github: world.github, ci, choices: createChoices(options.seed + 1), model });
   try {
     const killsWhileStarting = await killRepeatedly(world, choices, options);
@@ -104,35 +100,6 @@ function openSoaked({ data }: Killable, { databaseUrl }: SoakOptions): Promise<D
       ? ({ kind: "directory", directory: data } as const)
       : ({ kind: "postgres", url: databaseUrl, maxConnections: 2 } as const);
   return openDatabase(location, () => {});
-}
-
-/** Makes the database and the CI's token before the first start. */
-async function prepare(database: () => Promise<Database>): Promise<string> {
-  const store = await database();
-  const grant = { purpose: "api", account: "acc" } as const;
-  const { secret } = await createToken(store.db, grant, systemClock);
-  await store.close();
-  return secret;
-}
-
-/** A CI whose token was made before Tollgate started, because the process that is killed has the database. */
-class SoakCi extends Ci {
-  readonly #secret: string;
-
-  constructor({ github, webhookUrl }: Killable, secret: string) {
-    const bot = {
-      url: new URL(webhookUrl).origin,
-      get session(): never {
-        throw new Error("the process that is killed has the database");
-      },
-    };
-    super({ github, bot, repositoryId: github.repository(REPOSITORY).id });
-    this.#secret = secret;
-  }
-
-  override token(): Promise<string> {
-    return Promise.resolve(this.#secret);
-  }
 }
 
 /** How many of the kills hit a process that was starting. */
