@@ -42,6 +42,7 @@ export async function startDatabase(): Promise<LoadDatabase> {
   const bin = findBinaries();
   if (bin === null) throw new Error("the load needs PostgreSQL's programs (initdb, postgres)");
   const server = await PostgresServer.start(bin, OPTIONS);
+  process.once("exit", () => server.pid !== null && process.kill(server.pid, "SIGINT"));
   const client = new pg.Client({ connectionString: server.url() });
   await client.connect();
   await client.query("create extension pg_stat_statements");

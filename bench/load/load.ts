@@ -17,6 +17,7 @@ const IDLE_MS = 10_000;
 /** Real processes under load, with kills; `args` as `readLoadParameters` reads them. */
 export async function load(args: readonly string[]): Promise<readonly Figure[]> {
   const parameters = readLoadParameters(args);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1)); // its processes end with it
   const database = await startDatabase();
   try {
     const run = parameters.seconds > 0 ? listFigures(parameters, await runLoad(parameters, database)) : [];

@@ -73,6 +73,7 @@ export async function createBotProcess(
   let child: ChildProcess | null = null;
   let earlierSeconds = 0;
   const output = createWriteStream(log, { flags: "a" });
+  process.once("exit", () => child?.kill("SIGKILL"));
   return {
     role,
     port,
