@@ -10,6 +10,7 @@ import { load } from "./load/load.ts";
 import { overview } from "./overview.ts";
 import { page } from "./page.ts";
 import { platform } from "./platform.ts";
+import { replicas } from "./replicas.ts";
 import { rules } from "./rules.ts";
 import { stalls } from "./stalls.ts";
 import { start } from "./start.ts";
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   overview,
   page,
   platform,
+  replicas,
   start,
   stalls,
 };

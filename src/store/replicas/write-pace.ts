@@ -29,6 +29,9 @@ const addMs = (ms: number): RawBuilder<unknown> => sql`${ms}::float8 * interval 
 const remainingMs = (time: RawBuilder<unknown>): RawBuilder<number> =>
   sql`greatest(extract(epoch from ${time} - ${NOW}) * 1000, 0)::float8`;
 
+/** The commit does not wait for the disk: after a crash of the server the next write may come too early, and nothing else is lost. */
+const UNFLUSHED = sql`(select set_config('synchronous_commit', 'off', true)) as unflushed`;
+
 /** An expression: how long GitHub limits the installation of a row of `shared_installations`, in ms; 0: it does not. */
 export const getRemainingPause = (): RawBuilder<number> =>
   remainingMs(
@@ -47,7 +50,7 @@ export async function reserveWrite(db: Kysely<Tables>, request: WriteRequest): P
   const { rows } = await sql<ReservedWrite>`
     with reserved as (
       insert into shared_installations (installation_id, next_write_at, paused_until)
-      values (${installationId}, ${NOW} + ${spacing}, ${NOW})
+      select ${installationId}::bigint, ${NOW} + ${spacing}, ${NOW} from ${UNFLUSHED}
       on conflict (installation_id) do update set next_write_at =
         case when ${isImplausible} then ${NOW} else greatest(${next}, ${NOW}) end + ${spacing}
       where ${isUrgent} or ${next} <= ${NOW} or ${isImplausible}
