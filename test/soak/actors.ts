@@ -14,10 +14,14 @@ const COSTS: Readonly<Record<Outcome, { before: string; after: string; change: s
 /** Open pull requests at the same time, and pauses between two actions, in ms. */
 const MOST_OPEN = 12;
 const PAUSE_MS = 400;
+/** Actions per call of `mayAct`. */
+const ACTIONS = 12;
 /** Between two tries of a CI job whose Tollgate is away, in ms. */
 const RETRY_MS = 500;
 
 export interface Actors {
+  /** Permits some more actions: a slow machine kills seldom, and would be buried in work meanwhile. */
+  mayAct(): void;
   /** Authors and reviewers do nothing more. */
   rest(): Promise<void>;
   /** Resolves when every CI job has told its result. */
@@ -34,16 +38,22 @@ export function startActors(parts: {
   const { choices } = parts;
   const ended = new AbortController();
   const jobs = new Set<Promise<void>>();
+  let permitted = 0;
   const acting = (async () => {
     while (!ended.signal.aborted) {
-      act(parts, (job) => {
-        jobs.add(job);
-        void job.finally(() => jobs.delete(job));
-      });
+      if (permitted > 0)
+        act(parts, (job) => {
+          jobs.add(job);
+          void job.finally(() => jobs.delete(job));
+        });
+      permitted = Math.max(permitted - 1, 0);
       await sleep(choices.between(0, PAUSE_MS));
     }
   })();
   return {
+    mayAct: () => {
+      permitted = ACTIONS;
+    },
     rest: async () => {
       ended.abort();
       await acting;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, openDatabase } from "../../src/wiring/database/open-database.ts";
 import { type Choices, createChoices } from "../../src/wiring/demo/history/seeded-random.ts";
 import { type Killable, killable, kills } from "../stories/killable.ts";
-import { startActors } from "./actors.ts";
+import { type Actors, startActors } from "./actors.ts";
 import { findWrongPulls, findWrongRows, findWrongSuccesses } from "./examine.ts";
 import { createModel, type Model } from "./model.ts";
 import { ProcessCi } from "./process-ci.ts";
@@ -55,7 +55,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const model = createModel();
   const actors = startActors({ github: world.github, ci, choices: createChoices(options.seed + 1), model });
   try {
-    const killsWhileStarting = await killRepeatedly(world, choices, options);
+    const killsWhileStarting = await killRepeatedly(world, choices, { ...options, mayAct: actors.mayAct });
     await actors.rest();
     const last = await world.start(LONGEST_START_MS);
     const began = performance.now();
@@ -103,9 +103,14 @@ function openSoaked({ data }: Killable, { databaseUrl }: SoakOptions): Promise<D
 }
 
 /** How many of the kills hit a process that was starting. */
-async function killRepeatedly(world: Killable, choices: Choices, options: SoakOptions): Promise<number> {
+async function killRepeatedly(
+  world: Killable,
+  choices: Choices,
+  options: SoakOptions & Pick<Actors, "mayAct">,
+): Promise<number> {
   let starting = 0;
   for (let done = 0; done < options.kills; done++) {
+    options.mayAct();
     const isEarly = choices.integer(1, STARTING_IN) === 1;
     await killOnce(world, choices, isEarly);
     if (isEarly) starting += 1;
