@@ -68,6 +68,7 @@ export class Actors {
       this.#pipelines.ends(cost);
     },
     "is claimed": ({ headSha }) => this.#pipelines.claims(headSha),
+    joins: (pull) => isOpen(pull) && this.#joins(pull),
     plans: (pull, step) => this.#plans(pull, step),
     approves: (pull, step) => this.#approves(pull, step),
     revokes: (pull, { by }) => this.#conversation.writes(pull, by, "/tollgate revoke"),
@@ -102,6 +103,13 @@ export class Actors {
     const spec = { repository: REPOSITORY, branch, files: { [path]: this.#newText() } };
     const { after } = how === "pushes" ? this.#verbs.push(spec) : this.#verbs.forcePush(spec);
     this.heads.get(number)?.push(after);
+  }
+
+  #joins({ number, headSha, headRef: branch }: SandboxPull): void {
+    const other = this.pulls.find((pull) => pull.number !== number);
+    if (other === undefined || other.headSha === headSha) return;
+    this.#verbs.moveBranch({ repository: REPOSITORY, branch, sha: other.headSha });
+    this.heads.get(number)?.push(other.headSha);
   }
 
   #newText(): string {

@@ -6,6 +6,7 @@ export class ConnectionLock {
   #holder: Life | null = null;
 
   async acquire(life: Life): Promise<void> {
+    if (life.isOver) return new Promise(() => {});
     if (this.#holder !== null)
       await new Promise<void>((resolve) => this.#waiting.push({ life, take: resolve }));
     this.#holder = life;

@@ -1,7 +1,7 @@
 import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import { BrokenInvariant } from "./broken-invariant.ts";
 import { readChain } from "./decision-chain.ts";
-import { expectOf, hasNews, mayPass, statesAtRest } from "./oracle.ts";
+import { expectOf, hasNews, listSharing, mayPass, statesAtRest } from "./oracle.ts";
 import { REPOSITORY } from "./places.ts";
 import { LAG_MS } from "./simulated-github.ts";
 import type { Story } from "./story.ts";
@@ -27,6 +27,7 @@ export class Invariants {
   readonly #moments = new Map<string, Moment[]>();
   readonly #shown = new Map<string, string | null>();
   readonly #passed = new Set<string>();
+  readonly #hadNoPolicy = new Set<string>();
   readonly #foreign = new Map<number, string>();
   /** How often heads passed, to see that stories are about something. */
   passes = 0;
@@ -50,6 +51,7 @@ export class Invariants {
     for (const pull of this.#openPulls) {
       const moments = this.#moments.get(keyOf(pull)) ?? [];
       this.#moments.set(keyOf(pull), moments);
+      if (expectOf(this.#story, pull) === "no policy") this.#hadNoPolicy.add(pull.baseRef);
       const isAllowed = mayPass(this.#story, pull);
       if (moments.at(-1)?.isAllowed !== isAllowed) moments.push({ fromMs, isAllowed });
     }
@@ -65,8 +67,11 @@ export class Invariants {
       this.#shown.set(key, shown);
       if (!PASSING.includes(shown)) continue;
       this.passes += 1;
-      this.#passed.add(`${key} ${shown}`);
-      const sinceMs = this.#story.runningSince(`pull:${pull.repositoryId}:${pull.number}`);
+      const sharing = listSharing(this.#story, pull);
+      if (sharing.length === 1) this.#passed.add(`${key} ${shown}`); // else another's decision may be shown
+      const sinceMs = Math.min(
+        ...sharing.map((one) => this.#story.runningSince(`pull:${one.repositoryId}:${one.number}`)),
+      );
       if (!this.#wasAllowed(key, sinceMs - LAG_MS))
         this.#breaks(
           `the check of pull request ${pull.number} passes, and ${expectOf(this.#story, pull)} is what holds`,
@@ -99,8 +104,22 @@ export class Invariants {
     for (const [id, body] of this.#foreign)
       if (world.comments.get(id)?.body !== body && world.comments.get(id) !== null)
         this.#breaks("somebody's comment was edited");
-    for (const pull of this.#story.actors.pulls)
-      if (this.#reportsOf(pull).length > 1) this.#breaks(`pull request ${pull.number} has two reports`);
+    for (const pull of this.#story.actors.pulls) {
+      const reports = this.#reportsOf(pull).length;
+      if (reports > 1) this.#breaks(`pull request ${pull.number} has two reports`);
+      if (reports > 0 && !this.#hadCheck(pull))
+        this.#breaks(`pull request ${pull.number} has a report before its first check`);
+    }
+  }
+
+  /** Whether some head of the pull request has a check; what went wrong, or that there was no policy, excuses that none has. */
+  #hadCheck({ number, baseRef }: SandboxPull): boolean {
+    const heads = this.#story.actors.heads.get(number) ?? [];
+    const { checkRuns } = this.#story.github.world;
+    const own = checkRuns.filter(
+      ({ headSha, appId }) => appId === this.#story.appId && heads.includes(headSha),
+    );
+    return own.length > 0 || this.#story.isDisturbed || this.#hadNoPolicy.has(baseRef);
   }
 
   /** The App's comments that are no answers to commands. */

@@ -1,6 +1,7 @@
 import { queuedDelivery } from "../../src/deliveries/queued-delivery.ts";
 import type { Mutant } from "./bot.ts";
 import type { WireAnswer } from "./simulated-github.ts";
+import type { SimulatedQueue } from "./simulated-queue.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const decode = (body: Uint8Array): string => new TextDecoder().decode(body);
@@ -84,6 +85,37 @@ const repeating = (part: string): Mutant => ({
     });
   },
 });
+
+/** The comment is updated as soon as a check is about to be written, and the check waits for it. */
+function commentingFirst(): Mutant {
+  const enqueued = new Map<string, SimulatedQueue>();
+  return {
+    queue: (queue) => ({
+      ...queue,
+      enqueue: (lane, ...rest) => {
+        enqueued.set(lane, queue);
+        return queue.enqueue(lane, ...rest);
+      },
+    }),
+    deps: (deps) => {
+      const changed = new WeakSet<object>();
+      const github = (installationId: number): ReturnType<typeof deps.github> => {
+        const client = deps.github(installationId);
+        if (changed.has(client.octokit)) return client;
+        changed.add(client.octokit);
+        client.octokit.hook.wrap("request", async (request, options) => {
+          if (options.method === "POST" && options.url.endsWith("/check-runs")) {
+            for (const [lane, queue] of enqueued) await queue.enqueueComment(lane);
+            await new Promise((resolve) => setTimeout(resolve, 5_000));
+          }
+          return request(options);
+        });
+        return client;
+      };
+      return { ...deps, github };
+    },
+  };
+}
 
 class Everybody extends Set<number> {
   override has(): boolean {
@@ -175,6 +207,15 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   },
   "a sweep lists no repository": { statement: without('"listed_at" is null') },
   "a check run is created again when the answer is lost": repeating("/check-runs"),
+  "a comment is created again when the answer is lost": repeating("/comments"),
+  "the comment comes before the check": commentingFirst(),
+  "a shared check shows the verdict of one pull request": {
+    statement: replacing(
+      /(from "evaluations" inner join "pulls".*order by "evaluations"."number")$/s,
+      "$1 limit 1",
+    ),
+  },
+  "an execution that another status hides is forgotten": { statement: without('insert into "bindings"') },
   "a decision is not recorded": { statement: without('insert into "decisions"') },
   "the head of the chain stays where it is": { statement: without('update "decision_head"') },
   "a transaction that fails is kept as far as it came": {

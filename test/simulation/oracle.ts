@@ -42,8 +42,18 @@ const OVER: Readonly<Record<Limiting, Expectation>> = {
   lax: "over",
 };
 
-/** Whether GitHub may allow the merge: with a policy, only what is within it, warned, or perhaps approved. */
-export function mayPass(story: Story, pull: SandboxPull): boolean {
+/** The open pull requests of one head and base, which share a check: this one and perhaps others. */
+export const listSharing = (story: Story, { headSha, baseRef }: SandboxPull): readonly SandboxPull[] =>
+  story.actors.pulls.filter(
+    (other) => other.state === "open" && other.headSha === headSha && other.baseRef === baseRef,
+  );
+
+/** Whether GitHub may allow the merge: the shared check shows the worse verdict. */
+export const mayPass = (story: Story, pull: SandboxPull): boolean =>
+  listSharing(story, pull).every((one) => one.draft || mayPassAlone(story, one));
+
+/** With a policy, only what is within it, warned, or perhaps approved. */
+function mayPassAlone(story: Story, pull: SandboxPull): boolean {
   const expected = expectOf(story, pull);
   if (expected === "over, for approvers") return canBeApproved(story, pull);
   if (expected === "unknown" || expected === "unproven") return policyOf(story, pull.baseRef) === "warning"; // a rule that only warns does not block what is unknown
@@ -59,11 +69,20 @@ export const hasNews = (story: Story, pull: SandboxPull): boolean =>
  * passed.
  */
 export function statesAtRest(story: Story, pull: SandboxPull, isLate: boolean): readonly string[] | null {
+  const states = listSharing(story, pull).map((one) => statesAlone(story, one, isLate));
+  if (states.includes(null)) return null;
+  const mayAllPass = states.every((own) => own?.some((state) => PASSING.includes(state)));
+  return states.flatMap((own) => own ?? []).filter((state) => mayAllPass || !PASSING.includes(state));
+}
+
+const PASSING: readonly string[] = ["success", "neutral"];
+
+function statesAlone(story: Story, pull: SandboxPull, isLate: boolean): readonly string[] | null {
   const expected = expectOf(story, pull);
   if (expected === "no policy") return null;
   // A draft is never decided under a valid policy.
   if (pull.draft && expected !== "invalid") return ["in_progress"];
-  const also = mayPass(story, pull) ? (PASSING_TOO[expected] ?? []) : [];
+  const also = mayPassAlone(story, pull) ? (PASSING_TOO[expected] ?? []) : [];
   return [...STATES[expected], ...also, ...(WAITING.includes(expected) && !isLate ? ["in_progress"] : [])];
 }
 

@@ -2,6 +2,7 @@ import type { Mutant } from "./bot.ts";
 import { BrokenInvariant } from "./broken-invariant.ts";
 import type { ReusableDatabase } from "./database.ts";
 import { checkOf, Invariants } from "./invariants.ts";
+import { listSharing } from "./oracle.ts";
 import type { ActorStep, FateStep, Step } from "./step.ts";
 import { Story } from "./story.ts";
 
@@ -72,6 +73,7 @@ async function approves(story: Story, which: number): Promise<void> {
   await story.settles();
   const pull = story.actors.pulls[which];
   if (pull === undefined || checkOf(story, pull) !== "action_required") return;
+  if (listSharing(story, pull).length > 1) return; // each needs an approval of its own
   const body = `/tollgate approve ${pull.headSha} up to 1000 USD load test`;
   story.github.verbs.addComment(pull, { by: "grace", body });
   story.onAct();

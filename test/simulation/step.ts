@@ -10,6 +10,8 @@ export type PullStep = { readonly pull: number } & (
   | { readonly do: "plans"; readonly commit: "head" | "before"; readonly workspace: "production" | "staging" }
   /** Somebody who is not trusted names the newest execution of any commit on the head. */
   | { readonly do: "is claimed" }
+  /** Its branch is moved to the head of the other pull request. */
+  | { readonly do: "joins" }
   /** A pipeline runs on the head and ends at once. */
   | { readonly do: "is planned"; readonly cost: number | null }
   | {
@@ -105,6 +107,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   }),
   of(2, { do: just("is approved"), which: fc.nat(1) }),
   of(3, { do: just("is claimed"), pull }),
+  of(2, { do: just("joins"), pull }),
   of(1, { do: just("revokes"), pull, by: fc.constantFrom("grace", "heidi") }),
   of(1, { do: fc.constantFrom("edits a comment", "deletes a comment"), which: fc.nat(5) }),
   of(1, { do: just("spoils the report"), pull, how: fc.constantFrom("edits", "deletes") }),

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MUTANTS } from "./mutants.ts";
 import { play } from "./play.ts";
 import type { Step } from "./step.ts";
 import { openStoryDatabase } from "./story.ts";
+import { formatStory, readStory, search } from "./tell.ts";
 
 describe("a story of the simulator", () => {
   let database: Awaited<ReturnType<typeof openStoryDatabase>>;
@@ -23,6 +25,17 @@ describe("a story of the simulator", () => {
       { do: "settles" },
     ]);
     expect(ends).toEqual(["over, for approvers"]);
+  });
+
+  test("that goes wrong is printed as a short test, in which the same goes wrong", async () => {
+    const mutant = MUTANTS["comments are never enqueued"] ?? {};
+    const { failure } = await search(database, { seed: 1, stories: 20, steps: 12, mutant });
+    const pasted = formatStory(failure ?? { steps: [], problem: "" });
+    expect(pasted).toMatch(/^BrokenInvariant: .*nothing reports it/);
+    const steps = readStory(pasted);
+    expect(steps.length).toBeLessThan(4);
+    await expect(play(database, steps, mutant)).rejects.toThrow("nothing reports it");
+    await expect(play(database, steps)).resolves.toBeDefined();
   });
 
   test("ends the same way each time that it is told", async () => {

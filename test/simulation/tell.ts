@@ -37,6 +37,15 @@ export async function search(
   return { stories: outcome.numRuns, told, failure };
 }
 
+const PASTED = /await play\(database, (\[.*?\n {2}\])\)/s;
+
+/** Reads the steps of a test that `formatStory` wrote. */
+export function readStory(test: string): readonly Step[] {
+  const steps = PASTED.exec(test)?.[1]?.replace(/,\n {2}\]$/, "]");
+  if (steps === undefined) throw new Error("the text has no story");
+  return JSON.parse(steps) as readonly Step[]; // written by `formatStory`
+}
+
 /** A story as a test that can be pasted into `stories.test.ts`. */
 export function formatStory({ steps, problem }: NonNullable<Found["failure"]>): string {
   const lines = steps.map((step) => `    ${JSON.stringify(step)},`);
