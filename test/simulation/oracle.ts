@@ -136,8 +136,13 @@ function hasUnproven(story: Story, pull: SandboxPull, proven: readonly PlatformE
   return executionsOf(story, pull.headSha, "anybody").some(({ workspace }) => !known.has(workspace));
 }
 
-const changesInfra = (story: Story, { headRef }: SandboxPull): boolean =>
-  story.github.verbs.fileText({ repository: REPOSITORY, ref: headRef, path: `infra/${headRef}.tf` }) !== null;
+/** Its branch may also have been moved to the head of the other pull request. */
+const changesInfra = (story: Story, { headRef, baseRef }: SandboxPull): boolean =>
+  story.actors.pulls.some(({ headRef: branch }) => {
+    const read = (ref: string) =>
+      story.github.verbs.fileText({ repository: REPOSITORY, ref, path: `infra/${branch}.tf` });
+    return read(headRef) !== null && read(headRef) !== read(baseRef);
+  });
 
 const APPROVE = /^\/tollgate approve ([0-9a-f]{40}) up to (\d+) USD load test$/;
 const FINANCE: readonly string[] = ["grace", "heidi"];
