@@ -84,7 +84,9 @@ class WorkerPool {
     if (this.#waiting !== null) this.#boss.notifyWorker(this.#waiting);
   }
 
+  /** When the queue ends, no worker is added: it would take a job and add the next one. */
   async addWorker(): Promise<void> {
+    if (this.#options.signal.aborted) return;
     const worker: string = await this.#boss.work<unknown, unknown, typeof OPTIONS>(
       this.#queue,
       OPTIONS,
@@ -98,21 +100,26 @@ class WorkerPool {
         }
       },
     );
-    this.#waiting = worker;
+    this.#replaceWaiting(worker);
   }
 
   async #begin(worker: string): Promise<void> {
     this.#running += 1;
     if (this.#waiting !== worker) return;
     this.#waiting = null;
-    // A queue that stops takes no new workers.
-    if (this.#running < this.#options.workers) await this.addWorker().catch(() => {});
+    if (this.#running < this.#options.workers) await this.#addNext();
   }
 
   #end(worker: string): void {
     this.#running -= 1;
     if (!this.#ending.has(worker)) this.#replaceWaiting(worker);
+    else if (this.#waiting === null) void this.#addNext();
     this.wake();
+  }
+
+  /** Without a next worker, one that is done with its job takes its place. */
+  async #addNext(): Promise<void> {
+    await this.addWorker().catch(() => {});
   }
 
   #replaceWaiting(worker: string): void {

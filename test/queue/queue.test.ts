@@ -119,6 +119,25 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     await eventually(() => expect([running, states()]).toEqual([5, 1]));
   });
 
+  it("a queue that drains starts no more jobs of a backlog", async () => {
+    const { boss, queue } = await start();
+    const workers = () => boss.getWipData().filter(({ name }) => name === "lane").length;
+    const started: string[] = [];
+    const held = Promise.withResolvers<void>();
+    let draining: Promise<void> | null = null;
+    for (let number = 1; number <= 10; number += 1) await queue.enqueue(`pull:1:${number}`);
+    await queue.workLanes(24, async (lane) => {
+      started.push(lane);
+      draining ??= queue.drain();
+      await held.promise;
+    });
+    await eventually(() => expect(started.length).toBeGreaterThan(1)); // a worker that waits was taking the second
+    held.resolve();
+    await draining;
+    await eventually(() => expect(workers()).toBe(0));
+    expect(started).toHaveLength(2);
+  });
+
   it("runs one job of a lane at a time, and one more for any number of jobs enqueued meanwhile", async () => {
     const { queue } = await start();
     let running = 0;

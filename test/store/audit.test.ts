@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { readAuditLines } from "../../src/store/audit/audit-export.ts";
 import { verifyAudit } from "../../src/store/audit/audit-verify.ts";
 import {
@@ -191,3 +191,25 @@ it.runIf(server)(
     for (const replica of replicas) await replica.close();
   },
 );
+
+describe.each(engines())("a record on $name", ({ open }) => {
+  it("that finds no head of the chain is an error, and is not stored", async () => {
+    const store = await open();
+    onTestFinished(() => store.close());
+    await store.db.deleteFrom("decision_head").execute();
+    await expect(appendDecision(store.db, verdict(1, "one"), at(1))).rejects.toThrow("head");
+    expect(await store.db.selectFrom("decisions").selectAll().execute()).toEqual([]);
+  });
+
+  it("takes its place behind those that are appended at the same time", async () => {
+    const store = await open();
+    onTestFinished(() => store.close());
+    const digests = Array.from({ length: 60 }, (_, index) => `${index}`);
+    await Promise.all(
+      digests.map((digest) => appendDecision(store.db, { ...verdict(1, digest), number: +digest }, at(1))),
+    );
+    const lines: string[] = [];
+    for await (const line of readAuditLines(store.db, ALL)) lines.push(JSON.stringify(line));
+    expect(await verifyAudit(each(lines))).toMatchObject({ state: "whole", decisions: 60, included: 60 });
+  });
+});

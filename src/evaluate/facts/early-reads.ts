@@ -19,8 +19,9 @@ import { askForStages, computeFingerprint } from "./stages.ts";
 
 /**
  * Starts to read the execution that a delivery named, while the head is read, and returns the client by which the evaluation reads
- * facts of stages: it answers equal calls from these reads, unless the stages are others than those that were read early. Which executions belong to the head, which stages they have and whether
- * these ended is read after the head as ever, so an execution that the head does not name is never used.
+ * facts of stages: it answers equal calls from these reads, unless the stages are others than those that were read early. Which
+ * executions belong to the head, which stages they have and whether these ended is read after the head as ever, so an execution that
+ * the head does not name is never used.
  *
  * Nothing is read early for a poster whom the operator does not trust, or of a project that the operator did not grant. On the
  * embedded platform a call is no round trip, so there is nothing to gain.

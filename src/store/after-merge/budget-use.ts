@@ -53,21 +53,19 @@ export async function readBudgetUse(
  * that changes these amounts, or decides by them, takes this lock.
  */
 export async function lockBudgets(trx: Transaction<Tables>, repositoryId: number): Promise<number> {
-  const lock = () =>
-    trx
-      .selectFrom("budget_versions")
-      .select("version")
-      .where("repository_id", "=", repositoryId)
-      .forUpdate()
-      .executeTakeFirst();
-  const known = await lock();
+  const locked = trx
+    .selectFrom("budget_versions")
+    .select("version")
+    .where("repository_id", "=", repositoryId)
+    .forUpdate();
+  const known = await locked.executeTakeFirst();
   if (known !== undefined) return known.version;
   await trx
     .insertInto("budget_versions")
     .values({ repository_id: repositoryId, version: 0 })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return (await lock())?.version ?? 0;
+  return (await locked.executeTakeFirstOrThrow()).version;
 }
 
 export async function bumpBudgets(trx: Transaction<Tables>, repositoryId: number): Promise<void> {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Money } from "../../kernel/money.ts";
 import type { OpenFinding } from "../../policy/decide/open-findings.ts";
+import { createDamageError } from "../damage/damage.ts";
 import { retryLost } from "../database/lost-connection.ts";
 import { transact } from "../database/one-connection.ts";
 import type { Tables } from "../tables/tables.ts";
@@ -125,6 +126,8 @@ export function appendMerge(db: Kysely<Tables>, record: MergeRecord, now: Date):
  * Appends a record to the chain. The hash of each row covers the row before, so that a changed, removed or
  * inserted row is detected. The head row is locked until the statement, or the transaction that it is in, ends: replicas append
  * one after the other. The database hashes, so that nobody waits for a process that holds the lock and has no processor.
+ *
+ * @throws TollgateError `database_damaged` when nothing was appended, because the head row is gone
  */
 export async function appendRecord(
   db: QueryExecutorProvider,
@@ -134,7 +137,7 @@ export async function appendRecord(
   const { repositoryId, number, headSha, kind } = record;
   const begin = `{"version":${RECORD_VERSION},"seq":`;
   const rest = JSON.stringify({ at: now.toISOString(), ...record }).slice(1);
-  await sql`
+  const { rows } = await sql`
     with head as materialized (
       select seq + 1 as seq, hash as previous from decision_head where id = 1 for update
     ), line as materialized (
@@ -145,7 +148,10 @@ export async function appendRecord(
       insert into decisions (seq, at, repository_id, number, head_sha, kind, record, previous_hash, hash)
       select seq, ${now}, ${repositoryId}, ${number}, ${headSha}, ${kind}, record, previous, hash from sealed
     )
-    update decision_head set seq = sealed.seq, hash = sealed.hash from sealed where id = 1`.execute(db);
+    update decision_head set seq = sealed.seq, hash = sealed.hash from sealed where id = 1
+    returning decision_head.seq`.execute(db);
+  if (rows.length !== 1)
+    throw createDamageError("the row of decision_head, the end of the chain of decisions, is gone");
 }
 
 const lockDecisionHead = (trx: Transaction<Tables>): Promise<{ seq: number; hash: string }> =>
