@@ -4,7 +4,7 @@ import {
   PARSE_OPTIONS,
   VERSION,
   escapeForTerminal
-} from "./chunk-ZSDZTIP7.js";
+} from "./chunk-XFAF4NST.js";
 import {
   SCOPE_NAME,
   TollgateError,
@@ -43276,9 +43276,9 @@ var RegExpRouter = class {
     const wildcards = Object.keys(own).filter((p3) => endsWithWildcard(trie.paths[p3][2]));
     for (const path in trie.paths) {
       const [index, , keys] = trie.paths[path];
-      const indexes = [...own[path]];
-      for (const p3 of wildcards) if (p3 !== path && covers(trie.paths[p3][2], keys)) indexes.push(...own[p3]);
-      const data = indexes.sort((a, b2) => a - b2).map((i) => entries[i]);
+      const indexes2 = [...own[path]];
+      for (const p3 of wildcards) if (p3 !== path && covers(trie.paths[p3][2], keys)) indexes2.push(...own[p3]);
+      const data = indexes2.sort((a, b2) => a - b2).map((i) => entries[i]);
       if (index === -1) {
         const last = Math.max(-1, ...data.flatMap(([, map2]) => Object.values(map2)));
         staticMap[path] = [data, last === -1 ? emptyParam : path.match(regexp).slice(0, last + 1)];
@@ -43500,13 +43500,82 @@ import { setImmediate as setImmediate2 } from "node:timers/promises";
 // src/store/database/one-connection.ts
 import { AsyncLocalStorage } from "node:async_hooks";
 
+// src/store/database/describe-fault.ts
+var STARTING = {
+  found: "it is starting or stopping",
+  hint: "Nothing is to be done if that ends in a moment; else see PostgreSQL's log."
+};
+var UNKNOWN_HOST = {
+  found: "its host name is not known",
+  hint: "Check the name in DATABASE_URL and the name server of this machine."
+};
+var REFUSED_USER = {
+  found: "it refuses the user or the password",
+  hint: "Correct user and password in DATABASE_URL, or permit them in PostgreSQL, and restart Tollgate."
+};
+var DAMAGED = {
+  found: "it is damaged",
+  hint: "Restore a backup (docs/operations/backup.md)."
+};
+var SILENT = {
+  found: "no answer",
+  hint: "Check that PostgreSQL runs and that no firewall is between."
+};
+var FAULTS = {
+  ECONNREFUSED: {
+    found: "nothing listens on its address",
+    hint: "Start PostgreSQL. If it moved, correct DATABASE_URL and restart Tollgate."
+  },
+  ENOTFOUND: UNKNOWN_HOST,
+  EAI_AGAIN: UNKNOWN_HOST,
+  "25006": {
+    found: "it is read-only",
+    hint: "Let the address in DATABASE_URL lead to the primary, or end the read-only mode. Tollgate opens new connections until one can write."
+  },
+  "28000": REFUSED_USER,
+  "28P01": REFUSED_USER,
+  "3D000": {
+    found: "the database is not there",
+    hint: "Restore it, or correct the name in DATABASE_URL and restart Tollgate."
+  },
+  "53100": {
+    found: "its disk is full",
+    hint: "Free some space on PostgreSQL's disk. The work is tried again by itself; nothing that was accepted is lost."
+  },
+  "53300": {
+    found: "it has no free connection",
+    hint: "Raise max_connections, or end other clients. A Tollgate process uses up to 15 connections."
+  },
+  "57014": {
+    found: "it cancels queries",
+    hint: "Raise or reset statement_timeout of Tollgate's user or database, or find out who cancels them."
+  },
+  "57P01": STARTING,
+  "57P02": STARTING,
+  "57P03": STARTING,
+  XX001: DAMAGED,
+  XX002: DAMAGED,
+  "58P01": DAMAGED,
+  "58030": DAMAGED,
+  database_damaged: DAMAGED
+};
+function findDatabaseFault(error) {
+  for (let one3 = error; typeof one3 === "object" && one3 !== null; one3 = "cause" in one3 ? one3.cause : null) {
+    const code = "code" in one3 && typeof one3.code === "string" ? one3.code : "";
+    if (Object.hasOwn(FAULTS, code)) return FAULTS[code] ?? null;
+  }
+  return null;
+}
+var describeDatabaseFault = (error) => findDatabaseFault(error) ?? SILENT;
+
 // src/store/database/lost-connection.ts
-var SERVER_CODE = /^(08\w{3}|57P0[123]|53300)$/;
+var READ_ONLY = "25006";
+var SERVER_CODE = new RegExp(`^(08\\w{3}|57P0[1235]|25P03|53300|${READ_ONLY})$`);
 var SOCKET_CODES = /* @__PURE__ */ new Set([
   ...["ECONNRESET", "ECONNREFUSED", "ECONNABORTED", "EPIPE", "ETIMEDOUT"],
-  ...["EHOSTUNREACH", "ENETUNREACH", "ENETDOWN", "EAI_AGAIN"]
+  ...["EHOSTUNREACH", "ENETUNREACH", "ENETDOWN", "EAI_AGAIN", "ENOTFOUND"]
 ]);
-var UNCODED = /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
+var UNCODED = /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired)/;
 function isConnectionLost(error) {
   if (error instanceof TollgateError) return error.code === "database_connection_lost";
   if (!(error instanceof Error)) return false;
@@ -43516,19 +43585,25 @@ function isConnectionLost(error) {
 }
 function toConnectionError(error) {
   if (error instanceof TollgateError || !isConnectionLost(error)) return error;
-  return new TollgateError("database_connection_lost", "the connection to PostgreSQL was lost", {
+  const fault = findDatabaseFault(error);
+  const found = fault === null ? "the connection to PostgreSQL was lost" : `PostgreSQL cannot be used: ${fault.found}`;
+  const hint = fault?.hint ?? "Check PostgreSQL's log.";
+  return new TollgateError("database_connection_lost", found, {
     cause: error,
     retryable: true,
-    hint: "Check PostgreSQL's log. The work is tried again by itself as soon as PostgreSQL answers."
+    hint: `${hint} The work is tried again by itself as soon as PostgreSQL can be used.`
   });
 }
 var PAUSES_MS = [50, 200, 800, 2e3];
+var LONGEST_ATTEMPT_MS = 1e4;
 async function retryLost(work, mayRetry = () => true) {
   for (const pause of PAUSES_MS) {
+    const beganMs = performance.now();
     try {
       return await work();
     } catch (error) {
-      if (!isConnectionLost(error) || !mayRetry()) throw toConnectionError(error);
+      const isLate = performance.now() - beganMs > LONGEST_ATTEMPT_MS;
+      if (isLate || !isConnectionLost(error) || !mayRetry()) throw toConnectionError(error);
     }
     await new Promise((resolve2) => setTimeout(resolve2, pause));
   }
@@ -65478,7 +65553,7 @@ var detailHandlers = {
     return { body: { ...row, ...detail } };
   }
 };
-var createReadHandlers = (indexes) => ({
+var createReadHandlers = (indexes2) => ({
   listChangeRows: async ({ params, query }, context) => {
     const { category, ...rest } = params;
     const snapshot = await findCommitted(context.db, addAccount(context, rest));
@@ -65486,7 +65561,7 @@ var createReadHandlers = (indexes) => ({
     const { account, snapshot_id } = snapshot;
     const key = { account, snapshot_id, category };
     const { page: page2, page_size } = query;
-    const found = await findPage({ db: context.db, indexes }, key, {
+    const found = await findPage({ db: context.db, indexes: indexes2 }, key, {
       ...query,
       offset: (page2 - 1) * page_size,
       limit: page_size
@@ -65505,7 +65580,7 @@ var createReadHandlers = (indexes) => ({
   countChangeFilters: async ({ params, query }, context) => {
     const snapshot = await findCommitted(context.db, addAccount(context, params));
     if (snapshot === null) return createNotIndexedProblem();
-    const counts2 = countFacets(await indexes.get(snapshot), query);
+    const counts2 = countFacets(await indexes2.get(snapshot), query);
     const { account, snapshot_id } = snapshot;
     const moved = await listMovedPlaces(context.db, { account, snapshot_id, category: "planned_changes" });
     return {
@@ -65520,17 +65595,17 @@ var createReadHandlers = (indexes) => ({
     };
   }
 });
-async function findPage({ db, indexes }, key, query) {
-  if (query.moved === true) return findMoved({ db, indexes }, key, query);
-  if (!isOpen2(query)) return findRows(await indexes.get(key), key.category, query);
+async function findPage({ db, indexes: indexes2 }, key, query) {
+  if (query.moved === true) return findMoved({ db, indexes: indexes2 }, key, query);
+  if (!isOpen2(query)) return findRows(await indexes2.get(key), key.category, query);
   const total = await countRows(db, key);
   const range2 = { from: query.offset, to: query.offset + query.limit };
   return { total, rows: range2.from < total ? await findPlaces(db, key, range2) : [] };
 }
-async function findMoved({ db, indexes }, key, query) {
+async function findMoved({ db, indexes: indexes2 }, key, query) {
   const moved = await listMovedPlaces(db, key);
   const everywhere = { ...query, offset: 0, limit: Number.MAX_SAFE_INTEGER };
-  const found = isOpen2(query) ? null : findRows(await indexes.get(key), key.category, everywhere).rows;
+  const found = isOpen2(query) ? null : findRows(await indexes2.get(key), key.category, everywhere).rows;
   const ordinals = found === null ? null : new Set(found.map(({ ordinal }) => ordinal));
   const rows = moved.filter(({ ordinal }) => ordinals === null || ordinals.has(ordinal));
   return { total: rows.length, rows: rows.slice(query.offset, query.offset + query.limit) };
@@ -66411,7 +66486,7 @@ function* splitIntoParts(elements) {
 
 // src/platform-server/changes/upload-handlers.ts
 var BY_CHANGE_TYPE = UPLOADED_BY_CHANGE_TYPE;
-var createUploadHandlers = (indexes) => ({
+var createUploadHandlers = (indexes2) => ({
   uploadChangePage: async ({ params, query, body: body2 }, context) => {
     const { category, page: page2, ...rest } = params;
     const { change } = query;
@@ -66434,7 +66509,7 @@ var createUploadHandlers = (indexes) => ({
       retentionMs: context.detailRetentionMs
     });
     if (isProblem(committed)) return committed;
-    await indexes.get(committed);
+    await indexes2.get(committed);
     return { body: void 0 };
   }
 });
@@ -67879,11 +67954,11 @@ function checkManualMetric(body2) {
   return [...derived, ...checkRepeatedTimes(body2)];
 }
 function checkRepeatedTimes({ unitMetricRecords }) {
-  const indexes = /* @__PURE__ */ new Map();
+  const indexes2 = /* @__PURE__ */ new Map();
   return (unitMetricRecords ?? []).flatMap(({ usageTimeStamp }, index) => {
     const at3 = toSecond(usageTimeStamp);
-    const earlier = indexes.get(at3);
-    if (earlier === void 0) indexes.set(at3, index);
+    const earlier = indexes2.get(at3);
+    if (earlier === void 0) indexes2.set(at3, index);
     const field2 = `unitMetricRecords.${index}.usageTimeStamp`;
     return earlier === void 0 ? [] : [{ field: field2, error: `the same instant as record ${earlier}` }];
   });
@@ -69087,7 +69162,7 @@ var registryWebhooksHandlers = {
 };
 
 // src/platform-server/handlers.ts
-var createHandlers = (indexes) => ({
+var createHandlers = (indexes2) => ({
   ...flagKeysHandlers,
   ...registryWebhooksHandlers,
   ...codeWebhooksHandlers,
@@ -69097,8 +69172,8 @@ var createHandlers = (indexes) => ({
   ...unitMetricsHandlers,
   ...settingsHandlers,
   ...executionHandlers,
-  ...createUploadHandlers(indexes),
-  ...createReadHandlers(indexes),
+  ...createUploadHandlers(indexes2),
+  ...createReadHandlers(indexes2),
   ...costHandlers,
   ...listingHandlers,
   ...ingestHandlers,
@@ -69767,12 +69842,12 @@ function parseLaneKey(key) {
 }
 
 // src/queue/enqueue.ts
-async function enqueueLane(deps, subject) {
+async function enqueueLane(deps, subject, named) {
   const lane = formatLaneKey(subject);
   const last = await findLastEntry(deps.db, lane);
   const spacing = deps.laneSpacingMs;
   const since = last === null ? spacing : deps.clock.now() - last;
-  await deps.queue.enqueue(lane, Math.max(0, Math.min(spacing, spacing - since)));
+  await deps.queue.enqueue(lane, Math.max(0, Math.min(spacing, spacing - since)), named);
 }
 var GROUP_MS = 7 * 36e5;
 async function enqueueMergeGroups(deps, { repositoryId, baseRef }) {
@@ -74013,13 +74088,19 @@ var esm_default = import_lib.default;
 // src/store/damage/damage.ts
 var DAMAGE_CODES = /* @__PURE__ */ new Set(["XX001", "XX002", "58P01", "58030"]);
 var DISK_FULL = "53100";
-function toDamageError(error) {
+function toDamageError(error, isServer = false) {
   if (error instanceof Error && error.name === "RuntimeError")
     return new TollgateError("database_damaged", "the embedded database ended in the middle of a query", {
       cause: error,
       hint: "Check the disk of the data directory, and restart Tollgate. If it does not start, restore a backup (docs/operations/backup.md)."
     });
   if (!(error instanceof Error) || error instanceof TollgateError || !("code" in error)) return error;
+  if (error.code === DISK_FULL && isServer)
+    return new TollgateError("database_full", "PostgreSQL cannot be used: its disk is full", {
+      cause: error,
+      retryable: true,
+      hint: "Free some space on PostgreSQL's disk. The work is tried again by itself; nothing that was accepted is lost."
+    });
   if (error.code === DISK_FULL)
     return new TollgateError("database_damaged", `the database's disk is full: ${error.message}`, {
       cause: error,
@@ -74032,11 +74113,30 @@ var createDamageError = (found, cause) => new TollgateError("database_damaged", 
   cause,
   hint: "Restore a backup (docs/operations/backup.md), or name another database or data directory to begin without what was recorded."
 });
+var FULL_MS = 6e4;
 var DamageWatch = class {
   #onDamage;
+  #isServer;
   #damage = null;
-  constructor(onDamage) {
+  #loss = null;
+  #fullAtMs = Number.NEGATIVE_INFINITY;
+  constructor(onDamage, isServer = false) {
     this.#onDamage = onDamage;
+    this.#isServer = isServer;
+  }
+  /** Why the last connection that failed could not be opened; null: none failed, or for no known reason. */
+  get lastLoss() {
+    return this.#loss;
+  }
+  noteLoss(error) {
+    this.#loss = findDatabaseFault(error);
+  }
+  /** Whether a write failed in the last minute because the disk is full, and none succeeded since. */
+  isFull(nowMs = performance.now()) {
+    return nowMs - this.#fullAtMs < FULL_MS;
+  }
+  noteWrite() {
+    this.#fullAtMs = Number.NEGATIVE_INFINITY;
   }
   get seen() {
     return this.#damage;
@@ -74046,11 +74146,13 @@ var DamageWatch = class {
     try {
       return await work();
     } catch (error) {
-      const coded = toDamageError(error);
+      const coded = toDamageError(error, this.#isServer);
       if (coded instanceof TollgateError && coded.code === "database_damaged" && this.#damage === null) {
         this.#damage = coded;
         this.#onDamage(coded);
       }
+      if (coded instanceof TollgateError && coded.code === "database_full")
+        this.#fullAtMs = performance.now();
       throw coded;
     }
   }
@@ -74138,6 +74240,8 @@ function watchDriver(driver, watch) {
     releaseConnection: (connection) => driver.releaseConnection(unwrap(connection))
   };
 }
+var WRITES = /* @__PURE__ */ new Set(["InsertQueryNode", "UpdateQueryNode", "DeleteQueryNode"]);
+var isWrite = ({ query }) => WRITES.has(query.kind);
 var WatchedConnection = class {
   #connection;
   #watch;
@@ -74149,7 +74253,9 @@ var WatchedConnection = class {
     const { damage, onQuery } = this.#watch;
     const beganMs = performance.now();
     try {
-      return await damage.guard(() => this.#connection.executeQuery(query));
+      const result3 = await damage.guard(() => this.#connection.executeQuery(query));
+      if (isWrite(query)) damage.noteWrite();
+      return result3;
     } finally {
       onQuery?.((performance.now() - beganMs) / 1e3);
     }
@@ -74227,7 +74333,7 @@ var EXPLANATIONS = {
   ],
   "53300": ({ server }) => [
     `${server} has no free connection`,
-    "Raise max_connections, or end other clients. A Tollgate process uses up to 14 connections."
+    "Raise max_connections, or end other clients. A Tollgate process uses up to DATABASE_CONNECTIONS, which is 15 unless it is set."
   ],
   "57P03": ({ server }) => [`${server} is starting or stopping`, "Wait until it is ready, and start again."]
 };
@@ -80064,17 +80170,27 @@ function parseInteger(text7) {
 }
 var PARSERS2 = { [yn.INT8]: parseInteger };
 
+// src/store/migrations/compatible.ts
+var NAME = /^\d{4}(?:-contract-(?<after>\d{4}))?(?:-[a-z0-9]+)+$/;
+function isCompatible(name3, known) {
+  const parts = NAME.exec(name3);
+  if (parts === null) return false;
+  const after = parts.groups?.["after"];
+  return after === void 0 || known.some((own) => own.startsWith(`${after}-`));
+}
+
 // src/store/damage/check-tables.ts
 var FIRST_TABLES = ["decision_head", "decisions", "evaluations"];
 var FIRST_MIGRATION = "0001-core";
 var MIGRATIONS_TABLE = "kysely_migration";
-async function checkTables(db, known) {
-  const { executed, books } = await readTables(db);
-  const unknown = executed.filter((name3) => !known.has(name3));
-  if (unknown.length > 0)
+async function checkTables(trx, known) {
+  const { executed, books } = await readTables(trx);
+  const newer = executed.filter((name3) => !known.includes(name3));
+  const foreign = newer.filter((name3) => !isCompatible(name3, known));
+  if (foreign.length > 0)
     throw new TollgateError(
       "database_version",
-      `the database was brought to ${unknown.join(", ")}, which this Tollgate does not know`,
+      `the database was brought to ${foreign.join(", ")}, which this Tollgate does not know`,
       {
         hint: "A newer Tollgate, or another program, wrote it: start that version, or restore the backup from before the upgrade (docs/operations/upgrade.md). Nothing was changed."
       }
@@ -80089,46 +80205,74 @@ async function checkTables(db, known) {
     throw createDamageError(
       `the table ${books.join(", ")} is there, and ${MIGRATIONS_TABLE} does not say that it was made`
     );
+  return newer;
 }
-function readTables(db) {
-  return db.transaction().setIsolationLevel("repeatable read").execute(async (trx) => {
-    const { rows } = await sql`select relname as name from pg_class
-        where relnamespace = current_schema()::regnamespace and relname in (${sql.join([...FIRST_TABLES, MIGRATIONS_TABLE])})`.execute(
-      trx
-    );
-    const tables = rows.map(({ name: name3 }) => name3);
-    const executed = tables.includes(MIGRATIONS_TABLE) ? await sql`select name from ${sql.table(MIGRATIONS_TABLE)} order by name`.execute(
-      trx
-    ) : { rows: [] };
-    return {
-      executed: executed.rows.map(({ name: name3 }) => name3),
-      books: tables.filter((name3) => name3 !== MIGRATIONS_TABLE).sort()
-    };
-  });
+async function readTables(trx) {
+  const { rows } = await sql`select relname as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relname in (${sql.join([...FIRST_TABLES, MIGRATIONS_TABLE])})`.execute(
+    trx
+  );
+  const tables = rows.map(({ name: name3 }) => name3);
+  const executed = tables.includes(MIGRATIONS_TABLE) ? await sql`select name from ${sql.table(MIGRATIONS_TABLE)} order by name`.execute(trx) : { rows: [] };
+  return {
+    executed: executed.rows.map(({ name: name3 }) => name3),
+    books: tables.filter((name3) => name3 !== MIGRATIONS_TABLE).sort()
+  };
 }
 
 // src/store/migrate.ts
+var MIGRATION_LOCK = sql.lit(3853314791062309107n);
 async function migrateDatabase(db, migrations) {
-  await checkTables(db, new Set(Object.keys(migrations)));
-  const provider = { getMigrations: async () => ({ ...migrations }) };
+  try {
+    await db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx);
+      const newer = await checkTables(trx, Object.keys(migrations));
+      await migrateInside(trx, {
+        ...Object.fromEntries(newer.map((name3) => [name3, EXECUTED])),
+        ...migrations
+      });
+    });
+  } catch (error) {
+    if (error instanceof TollgateError || !(error instanceof MigrationFailure)) throw error;
+    throw new TollgateError(
+      "migration_failed",
+      `the database could not be brought up to date (${error.migration})`,
+      {
+        cause: error.cause,
+        hint: "Check the log for the database's own message; nothing was half-applied."
+      }
+    );
+  }
+}
+var EXECUTED = {
+  up: async () => {
+    throw new TollgateError("internal", "a migration of a newer version cannot be executed");
+  }
+};
+var MigrationFailure = class extends Error {
+  migration;
+  constructor(migration, cause) {
+    super(migration, { cause });
+    this.migration = migration;
+  }
+};
+async function migrateInside(trx, migrations) {
   const { error, results } = await new Migrator({
-    db,
-    provider,
+    db: trx,
+    provider: { getMigrations: async () => ({ ...migrations }) },
     allowUnorderedMigrations: true
     // numbers are assigned per area, so a lower one may be added after a higher one was executed
   }).migrateToLatest();
   if (error === void 0) return;
   if (error instanceof TollgateError) throw error;
   const failed = results?.find((result3) => result3.status === "Error")?.migrationName ?? "the list";
-  throw new TollgateError("migration_failed", `the database could not be brought up to date (${failed})`, {
-    cause: error,
-    hint: "Check the log for the database's own message; nothing was half-applied."
-  });
+  throw new MigrationFailure(failed, error);
 }
 
 // src/store/ordered-pglite.ts
 import { AsyncLocalStorage as AsyncLocalStorage2 } from "node:async_hooks";
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
 var urgent = new AsyncLocalStorage2();
 var runUrgently = (work) => urgent.run(true, work);
 var OrderedLite = class extends je2 {
@@ -80157,27 +80301,219 @@ var OrderedLite = class extends je2 {
     turn?.();
   }
 };
+var WITHOUT_OPTIMISING = ["--liftoff-only", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
 async function openLite(options) {
+  for (const flag of WITHOUT_OPTIMISING) setFlagsFromString(flag);
   const lite = new OrderedLite(options);
   await lite.waitReady;
   return lite;
 }
 
+// src/store/steady-client.ts
+var CONNECT_MS = 5e3;
+var KEEP_ALIVE_MS = 1e4;
+var SILENCE_MS = 6e4;
+var SteadyClient = class extends esm_default.Client {
+  #silence;
+  constructor(config, silenceMs = SILENCE_MS) {
+    const given = typeof config === "string" ? { connectionString: config } : config;
+    super({
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      ...given
+    });
+    this.on("error", () => {
+    });
+    this.connection.on("errorMessage", ({ code }) => {
+      if (code === READ_ONLY) void this.end();
+    });
+    if (silenceMs !== null) this.#endWhenSilent(silenceMs);
+  }
+  /** Every form of a query goes through `query`, and `drain` says that all of them are answered. */
+  #endWhenSilent(silenceMs) {
+    const send3 = this.query.bind(this);
+    const watched = (...query) => {
+      this.#silence ??= setTimeout(() => void this.end(), silenceMs).unref();
+      return send3(...query);
+    };
+    this.query = watched;
+    const stop2 = () => {
+      clearTimeout(this.#silence);
+      this.#silence = void 0;
+    };
+    this.on("drain", stop2).on("end", stop2);
+  }
+};
+var PatientClient = class extends SteadyClient {
+  constructor(config) {
+    super(config, null);
+  }
+};
+
+// src/store/replicas/listener.ts
+var SILENCE_MS2 = 5e3;
+var ListeningClient = class extends SteadyClient {
+  constructor(connectionString) {
+    super({ connectionString }, SILENCE_MS2);
+  }
+};
+var EXAMINE_MS = 1e4;
+var PAUSES_MS2 = [200, 1e3, 5e3, 15e3];
+var DatabaseListener = class {
+  #options;
+  #subscriptions = /* @__PURE__ */ new Map();
+  #client = null;
+  #connecting = null;
+  #timer = null;
+  #lost = 0;
+  #isClosed = false;
+  constructor(options) {
+    this.#options = options;
+  }
+  /** Whether notifications arrive now. */
+  isListening() {
+    return this.#client !== null;
+  }
+  /**
+   * Listens to a channel from now on.
+   *
+   * @throws TollgateError `listen_impossible` when a proxy shares the session with others; whatever `pg` throws
+   */
+  async listen(channel, onNotification, onConnect) {
+    this.#subscriptions.set(channel, { onNotification, onConnect });
+    try {
+      if (this.#client === null) await this.#connect();
+      else {
+        await listenTo(this.#client, channel);
+        onConnect();
+      }
+    } catch (error) {
+      this.#subscriptions.delete(channel);
+      throw error;
+    }
+    return { close: () => this.#unsubscribe(channel) };
+  }
+  async close() {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    const client = this.#client;
+    this.#client = null;
+    await client?.end().catch(() => {
+    });
+  }
+  async #unsubscribe(channel) {
+    this.#subscriptions.delete(channel);
+    if (this.#subscriptions.size === 0) await this.close();
+  }
+  #connect() {
+    this.#connecting ??= this.#open().finally(() => {
+      this.#connecting = null;
+    });
+    return this.#connecting;
+  }
+  async #open() {
+    const client = new ListeningClient(this.#options.url);
+    client.on(
+      "notification",
+      ({ channel, payload = "" }) => this.#subscriptions.get(channel)?.onNotification(payload)
+    );
+    try {
+      await client.connect();
+      await requireOwnSession(client);
+      for (const channel of this.#subscriptions.keys()) await listenTo(client, channel);
+    } catch (error) {
+      await client.end().catch(() => {
+      });
+      throw error;
+    }
+    if (this.#isClosed) return void await client.end().catch(() => {
+    });
+    client.on("end", () => this.#lose(client, new Error("the connection for notifications ended")));
+    this.#client = client;
+    this.#lost = 0;
+    this.#examineLater(client);
+    for (const { onConnect } of this.#subscriptions.values()) onConnect();
+  }
+  #examineLater(client) {
+    this.#timer = setTimeout(() => {
+      client.query("select 1").then(
+        () => this.#client === client && this.#examineLater(client),
+        (error) => this.#lose(client, error)
+      );
+    }, EXAMINE_MS).unref();
+  }
+  #lose(client, error) {
+    if (this.#client !== client || this.#isClosed) return;
+    this.#client = null;
+    client.end().catch(() => {
+    });
+    this.#options.onError(error);
+    this.#connectLater();
+  }
+  #connectLater() {
+    if (this.#isClosed) return;
+    const pauseMs = PAUSES_MS2[Math.min(this.#lost, PAUSES_MS2.length - 1)];
+    this.#lost += 1;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#connect().catch(() => this.#connectLater());
+    }, pauseMs).unref();
+  }
+};
+async function listenTo(client, channel) {
+  await client.query(`listen ${client.escapeIdentifier(channel)}`);
+}
+async function requireOwnSession(client) {
+  const { rows } = await client.query("select pg_backend_pid() as pid");
+  if (rows[0]?.pid === client.processID) return;
+  throw new TollgateError(
+    "listen_impossible",
+    "a proxy is between Tollgate and PostgreSQL: it cannot listen",
+    {
+      hint: "Set DATABASE_LISTEN_URL to the address of PostgreSQL itself."
+    }
+  );
+}
+
 // src/store/server-dialect.ts
 var ServerDialect = class extends PostgresDialect {
-  createDriver() {
-    return new ServerDriver(super.createDriver());
+  #onFailure;
+  /** @param onFailure receives each connection that could not be opened */
+  constructor(config, onFailure) {
+    super(config);
+    this.#onFailure = onFailure;
   }
+  createDriver() {
+    return new ServerDriver(super.createDriver(), this.#onFailure);
+  }
+};
+var MigrationDialect = class extends PostgresDialect {
+  createAdapter() {
+    return new UnlockedAdapter();
+  }
+};
+var UnlockedAdapter = class extends PostgresAdapter {
+  acquireMigrationLock = async () => {
+  };
+  releaseMigrationLock = async () => {
+  };
 };
 var ServerDriver = class {
   #driver;
-  constructor(driver) {
+  #onFailure;
+  constructor(driver, onFailure) {
     this.#driver = driver;
+    this.#onFailure = onFailure;
   }
   init = (options) => this.#driver.init(options);
   destroy = (options) => this.#driver.destroy(options);
   async acquireConnection() {
-    return new ServerConnection(this.#driver, await retryLost(() => this.#driver.acquireConnection()));
+    const acquire = () => this.#driver.acquireConnection().catch((error) => {
+      this.#onFailure(error);
+      throw error;
+    });
+    return new ServerConnection(this.#driver, await retryLost(acquire));
   }
   async beginTransaction(connection, settings3) {
     connection.isInTransaction = true;
@@ -80231,25 +80567,18 @@ function throwConnectionError(error) {
   throw toConnectionError(error);
 }
 
-// src/store/steady-client.ts
-var SteadyClient = class extends esm_default.Client {
-  constructor(config) {
-    super(config);
-    this.on("error", () => {
-    });
-  }
-};
-
 // src/store/open.ts
 async function openStore(location2, schema2, onConnectionError, { onDamage = () => {
 }, onQuery } = {}) {
-  const damage = new DamageWatch(onDamage);
+  const damage = new DamageWatch(onDamage, location2.kind === "postgres");
   const opened = location2.kind === "postgres" ? openPostgres(location2, onConnectionError, { damage, onQuery }) : await openEmbedded(location2, schema2, { damage, onQuery });
   const store2 = { ...opened, db: opened.db.withPlugin(oneConnectionPlugin) };
   try {
     if (location2.kind === "directory") await checkTableFiles(opened.db);
-    if (location2.kind === "postgres") await requireServer(opened.db, location2.url);
-    await migrateDatabase(opened.db, schema2.migrations);
+    if (location2.kind === "postgres") {
+      await requireServer(opened.db, location2.url);
+      await migrateServer(location2, schema2.migrations);
+    } else await migrateDatabase(opened.db, schema2.migrations);
     await checkDecisions(opened.db);
     return store2;
   } catch (error) {
@@ -80282,6 +80611,17 @@ function claimDirectory(directory) {
   inspectDirectory(directory);
   return lockDirectory(directory);
 }
+async function migrateServer({ url }, migrations) {
+  const pool = new esm_default.Pool({ connectionString: url, max: 1, Client: PatientClient });
+  pool.on("error", () => {
+  });
+  const db = new Kysely({ dialect: new MigrationDialect({ pool }) });
+  try {
+    await migrateDatabase(db, migrations);
+  } finally {
+    await db.destroy();
+  }
+}
 var MAX_LOG_LINES = 20;
 var LITE_OPTIONS = { parsers: PARSERS2, startParams: [...START_PARAMS] };
 var openInMemory = (schema2) => openLite({
@@ -80304,7 +80644,6 @@ function openPostgres(location2, onError, watch) {
   const pool = new esm_default.Pool({
     connectionString: location2.url,
     max: location2.maxConnections ?? 10,
-    keepAlive: true,
     Client: SteadyClient,
     types: {
       getTypeParser: (oid, format) => (
@@ -80316,12 +80655,18 @@ function openPostgres(location2, onError, watch) {
   pool.on("connect", (client) => client.on("error", onError));
   pool.on("error", () => {
   });
-  const db = new Kysely({ dialect: watchDialect(new ServerDialect({ pool }), watch) });
+  const dialect = new ServerDialect({ pool }, (error) => watch.damage.noteLoss(error));
+  const db = new Kysely({ dialect: watchDialect(dialect, watch) });
+  const { url, listenUrl = url, queueConnections = 4 } = location2;
+  const listener = new DatabaseListener({ url: listenUrl, onError });
   return {
     db,
-    engine: { kind: "postgres", url: location2.url },
+    engine: { kind: "postgres", url, listener, queueConnections },
     damage: watch.damage,
-    close: () => db.destroy()
+    close: async () => {
+      await listener.close();
+      await db.destroy();
+    }
   };
 }
 
@@ -81502,6 +81847,30 @@ var STATEMENTS6 = [
     primary key (repository_id, number, reviewer))`
 ];
 
+// src/store/migrations/0027-replicas.ts
+var replicas = createSqlMigration([
+  `create table shared_installations (
+    installation_id bigint primary key,
+    next_write_at timestamptz not null,
+    paused_until timestamptz not null,
+    changed_at timestamptz)`,
+  `create table turns (
+    work text primary key,
+    holder text,
+    free_at timestamptz not null,
+    began_at timestamptz not null,
+    begun bigint not null)`
+]);
+
+// src/store/migrations/0029-indexes.ts
+var indexes = createSqlMigration([
+  "create index repositories_by_name on repositories (lower(owner_login), lower(name))",
+  "create index repositories_by_listing on repositories (listed_at nulls first)",
+  "create index merged_pulls_to_compare on merged_pulls (compare_at) where compared_at is null",
+  "create index changed_comments_by_time on changed_comments (changed_at)",
+  "create index sessions_by_end on sessions (expires_ms)"
+]);
+
 // src/store/migrations/bot-migrations.ts
 var botMigrations = {
   "0001-core": core,
@@ -81519,7 +81888,9 @@ var botMigrations = {
   "0023-history": history,
   "0024-sign-in": signIn,
   "0025-notifications": notifications,
-  "0026-overrides": overrides
+  "0026-overrides": overrides,
+  "0027-replicas": replicas,
+  "0029-indexes": indexes
 };
 
 // src/wiring/database/schema.ts
@@ -81552,6 +81923,8 @@ var NO_TELEMETRY = {
 
 export {
   sql,
+  findDatabaseFault,
+  describeDatabaseFault,
   isConnectionLost,
   retryLost,
   refuseInsideTransaction,
@@ -81582,6 +81955,7 @@ export {
   createPlatformClient,
   esm_default,
   toDamageError,
+  createDamageError,
   watchSpace,
   runUrgently,
   SteadyClient,
@@ -81619,6 +81993,7 @@ export {
   parseLaneKey,
   enqueueLane,
   enqueueMergeGroups,
+  addBinding,
   listHeadBindings,
   savePull,
   findPull,

@@ -436,6 +436,7 @@ var TrustedProxies = external_exports.string().default("").transform(
 // src/settings/read.ts
 var FLAG = external_exports.enum(["", "0", "1", "false", "true"]).transform((text) => text === "1" || text === "true");
 var HTTP_URL2 = external_exports.url({ protocol: /^https?$/, error: "must be a URL that starts with http:// or https://" }).refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), "must be a URL without user and password");
+var POSTGRES_URL = external_exports.string().regex(/^postgres(ql)?:\/\//, "must start with postgres://");
 function createNumber(min, max, error = `must be a number from ${min} to ${max}`) {
   return external_exports.coerce.number(error).int(error).min(min, error).max(max, error);
 }
@@ -456,12 +457,15 @@ var Variables2 = external_exports.object({
   GITHUB_WRITE_SPACING_MS: createNumber(0, 6e4).default(1e3),
   GITHUB_BATCH: external_exports.enum(["on", "off"]).default("on").transform((word) => word === "on"),
   LANE_SPACING_MS: createNumber(0, 6e4).default(2e3),
-  DATABASE_URL: external_exports.string().regex(/^postgres(ql)?:\/\//, "must start with postgres://").optional(),
+  DATABASE_URL: POSTGRES_URL.optional(),
+  DATABASE_LISTEN_URL: POSTGRES_URL.optional(),
+  DATABASE_CONNECTIONS: createNumber(4, 1e3).default(15),
   PLATFORM_URL: HTTP_URL2.optional(),
   PLATFORM_TOKEN: external_exports.string().optional(),
   PLATFORM_ACCOUNT: external_exports.string().refine(isPlatformId, "must be 1 to 128 letters, digits or _ . $ -").optional(),
   PLATFORM_DIALECT: external_exports.enum(["neutral", "live"]).optional(),
   PLATFORM_PREFIX: external_exports.string().regex(/^(\/[A-Za-z0-9._-]+)*$/, "must look like /gateway/iacm").optional(),
+  PLATFORM_CALLS_PER_MINUTE: createNumber(3, 1e6).default(360),
   TOLLGATE_DATA: external_exports.string().default("data"),
   TEMPLATES_DIR: external_exports.string().optional(),
   TOLLGATE_SETTINGS: external_exports.string().optional(),
@@ -502,6 +506,8 @@ function inspectSettings(environment, { withTargets = true } = {}) {
   const settings = {
     dataDirectory: variables.TOLLGATE_DATA,
     databaseUrl: variables.DATABASE_URL ?? null,
+    ...variables.DATABASE_LISTEN_URL !== void 0 && { databaseListenUrl: variables.DATABASE_LISTEN_URL },
+    databaseConnections: variables.DATABASE_CONNECTIONS,
     platform,
     github,
     ...signIn !== null && { signIn },
@@ -594,6 +600,7 @@ function readPlatform(variables, problems) {
     url: PLATFORM_URL.replace(/\/+$/, ""),
     token: PLATFORM_TOKEN ?? "",
     account: PLATFORM_ACCOUNT ?? "",
+    callsPerMinute: variables.PLATFORM_CALLS_PER_MINUTE,
     dialect,
     ...PLATFORM_PREFIX !== void 0 && { prefix: PLATFORM_PREFIX }
   };
@@ -4054,6 +4061,7 @@ var package_default = {
     check: "tsc -p . && biome check . && depcruise --config .dependency-cruiser.cjs src test scripts && knip",
     "lint:fix": "biome check --write .",
     bench: "node bench/main.ts",
+    soak: "node test/soak/main.ts",
     build: "node scripts/build.ts package && tsc -p tsconfig.build.json",
     generate: "node src/wiring/database/make-empty-database.ts && npm run generate:openapi && npm run generate:policy && npm run generate:pages",
     "generate:pages": "node scripts/make-page-assets.ts",

@@ -3,7 +3,7 @@ const require = createRequire(import.meta.url);
 import {
   readCiEnvironment,
   readCiSettings
-} from "./chunk-2KHVPSBG.js";
+} from "./chunk-75BYCDFK.js";
 import {
   COMMENT_SECTIONS,
   COST_LIMITS,
@@ -34,9 +34,11 @@ import {
 import {
   NO_TELEMETRY,
   PROVISIONERS,
+  addBinding,
   anomalies,
   claimProject,
   countChangeFilters,
+  createDamageError,
   createEmbeddedApp,
   createFailure,
   createLog,
@@ -84,6 +86,7 @@ import {
   recordAuditEvent,
   redactCredentials,
   require_undici,
+  retryLost,
   savePull,
   saveRepository,
   sql,
@@ -93,7 +96,7 @@ import {
   transact,
   usageError,
   withAt
-} from "./chunk-PAUNKLKX.js";
+} from "./chunk-R75WWF2A.js";
 import {
   Command,
   InvalidArgumentError,
@@ -101,7 +104,7 @@ import {
   isPlainOrigin,
   paragraphs,
   parseHost
-} from "./chunk-ZSDZTIP7.js";
+} from "./chunk-XFAF4NST.js";
 import {
   TollgateError,
   ZERO,
@@ -6203,9 +6206,11 @@ async function readBudgetUse(db, repositoryId, since) {
   return { version: head2?.version ?? 0, workspaces, claims, merged: dated };
 }
 async function lockBudgets(trx, repositoryId) {
+  const locked = trx.selectFrom("budget_versions").select("version").where("repository_id", "=", repositoryId).forUpdate();
+  const known = await locked.executeTakeFirst();
+  if (known !== void 0) return known.version;
   await trx.insertInto("budget_versions").values({ repository_id: repositoryId, version: 0 }).onConflict((conflict) => conflict.doNothing()).execute();
-  const { version } = await trx.selectFrom("budget_versions").select("version").where("repository_id", "=", repositoryId).forUpdate().executeTakeFirstOrThrow();
-  return version;
+  return (await locked.executeTakeFirstOrThrow()).version;
 }
 async function bumpBudgets(trx, repositoryId) {
   await trx.updateTable("budget_versions").set(({ eb }) => ({ version: eb("version", "+", 1) })).where("repository_id", "=", repositoryId).execute();
@@ -26893,6 +26898,46 @@ var failed = (...failure) => ({
 });
 var redactMessage = (message) => redactCredentials(message).slice(0, 300);
 
+// src/github/client/describe-connection.ts
+var UNKNOWN_HOST = "GitHub's host name is not known: check GHE_HOST and the name server of this machine";
+var UNREACHABLE = "no connection to GitHub: check GHE_HOST, and the firewall or proxy on the way";
+var CLOSED = "the connection to GitHub was closed without an answer";
+var UNTRUSTED = "GitHub's TLS certificate is not trusted: name the file of its certificate authority in NODE_EXTRA_CA_CERTS";
+var OUT_OF_DATE = "GitHub's TLS certificate is not valid now: it has to be renewed, or the clock of this machine is wrong";
+var OTHER_NAME = "GitHub's TLS certificate is for another host: check GHE_HOST, and the proxy on the way";
+var NO_TLS = "what answers in GitHub's place speaks no TLS: check GHE_HOST and GHE_PROTOCOL";
+var REASONS = {
+  ENOTFOUND: UNKNOWN_HOST,
+  EAI_AGAIN: UNKNOWN_HOST,
+  ECONNREFUSED: UNREACHABLE,
+  EHOSTUNREACH: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
+  ETIMEDOUT: UNREACHABLE,
+  UND_ERR_CONNECT_TIMEOUT: UNREACHABLE,
+  ECONNRESET: CLOSED,
+  EPIPE: CLOSED,
+  UND_ERR_SOCKET: CLOSED,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  CERT_HAS_EXPIRED: OUT_OF_DATE,
+  CERT_NOT_YET_VALID: OUT_OF_DATE,
+  ERR_TLS_CERT_ALTNAME_INVALID: OTHER_NAME,
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS
+};
+function describeConnectionFailure(error) {
+  let last = null;
+  for (let one5 = error; one5 instanceof Error; one5 = one5.cause) {
+    const code4 = "code" in one5 && typeof one5.code === "string" ? one5.code : null;
+    if (code4 !== null && Object.hasOwn(REASONS, code4)) return `${REASONS[code4]} (${code4})`;
+    last = code4 ?? last;
+  }
+  return `the connection to GitHub failed${last === null ? "" : ` (${last})`}`;
+}
+var describeForeignBody = (body3, status) => typeof body3 === "string" ? `a page or a broken text in place of GitHub's answer (status ${status}): GitHub has an outage, or a proxy answers for it` : null;
+
 // src/github/client/github-error.ts
 var GitHubError = class extends Error {
   name = "GitHubError";
@@ -26940,7 +26985,7 @@ function validateAnswer(schema, data) {
   const where = parsed.error.issues[0];
   return failed(
     "malformed",
-    `an answer of another shape at ${where?.path.join(".") || "its top"}: ${where?.code}`
+    describeForeignBody(data, 200) ?? `an answer of another shape at ${where?.path.join(".") || "its top"}: ${where?.code}`
   );
 }
 
@@ -31061,10 +31106,10 @@ function createGuardedFetch(options) {
       if (error instanceof GitHubError) throw error;
       if (signal.aborted)
         throw new GitHubError(
-          createGitHubFailure("timed_out", `no answer in ${options.timeoutMs} ms`),
+          createGitHubFailure("timed_out", `no answer of GitHub in ${options.timeoutMs} ms`),
           error
         );
-      throw new GitHubError(createGitHubFailure("unavailable", describeReason(error)), error);
+      throw new GitHubError(createGitHubFailure("unavailable", describeConnectionFailure(error)), error);
     }
   };
 }
@@ -31113,10 +31158,6 @@ async function collectBody(response, maxBytes) {
     headers
   });
 }
-function describeReason(error) {
-  if (!(error instanceof Error)) return "the connection failed";
-  return error.cause instanceof Error ? error.cause.message : error.message;
-}
 
 // src/github/client/pace-requests.ts
 import { AsyncResource } from "node:async_hooks";
@@ -31163,7 +31204,7 @@ var HOUR = 60 * MINUTE;
 var HttpError = external_exports.object({
   status: external_exports.number(),
   message: external_exports.string(),
-  response: external_exports.object({ headers: external_exports.record(external_exports.string(), external_exports.unknown()) }).optional()
+  response: external_exports.object({ headers: external_exports.record(external_exports.string(), external_exports.unknown()), data: external_exports.unknown() }).optional()
 });
 function classifyError(error, nowMs) {
   if (error instanceof GitHubError) return error.failure;
@@ -31177,7 +31218,11 @@ function classifyError(error, nowMs) {
     const retryAfterMs = computeWaitingTime(response.headers, nowMs);
     return { kind: "rate_limited", status, message: redactMessage(message), retryAfterMs };
   }
-  return createGitHubFailure(toFailureKind2(status, message), message, status);
+  return createGitHubFailure(
+    toFailureKind2(status, message),
+    describeForeignBody(response.data, status) ?? message,
+    status
+  );
 }
 function computeWaitingTime(headers, ownNowMs) {
   const nowMs = parseServerTime(headers) ?? ownNowMs;
@@ -31235,11 +31280,15 @@ var WriteLane = class {
   #queues = { gate: [], comment: [] };
   #spacingMs;
   #batch;
+  #pace;
   #nextAt = Number.NEGATIVE_INFINITY;
+  /** The reserved start of the next write; null: none is reserved. */
+  #startAt = null;
   #running = false;
   constructor(waiting, batch = null) {
     this.#waiting = waiting;
     this.#batch = batch;
+    this.#pace = waiting.pace ?? null;
     this.#spacingMs = waiting.writeSpacingMs ?? SPACING_MS;
   }
   enter(task) {
@@ -31249,20 +31298,52 @@ var WriteLane = class {
   async #drain() {
     this.#running = true;
     while (this.#queues.gate.length + this.#queues.comment.length > 0) {
-      const now3 = this.#waiting.clock.monotonicMs();
-      if (now3 < this.#nextAt) {
-        await this.#waiting.wait(this.#nextAt - now3);
-        continue;
-      }
-      if (await this.#runNext()) this.#nextAt = now3 + this.#spacingMs;
+      const start = this.#timeToStart();
+      const waitMs = typeof start === "number" ? start : await start;
+      if (waitMs === null) continue;
+      if (waitMs > 0) await this.#waiting.wait(waitMs);
+      else await this.#sendNext();
     }
     this.#running = false;
+  }
+  /** Keeps the next write waiting only when something was sent. */
+  async #sendNext() {
+    const now3 = this.#waiting.clock.monotonicMs();
+    if (!await this.#runNext()) return;
+    this.#nextAt = now3 + this.#spacingMs;
+    this.#startAt = null;
+  }
+  /** Time until the next write may start, in ms; as `#reserve` where other processes have a say in it. */
+  #timeToStart() {
+    const ownMs = this.#nextAt - this.#waiting.clock.monotonicMs();
+    if (ownMs > 0 || this.#spacingMs === 0 || this.#pace === null) return ownMs;
+    return this.#reserve(this.#pace);
+  }
+  /** Reserves the next start and returns the time until then, in ms. Null: nobody could say, and a task was told so. */
+  async #reserve(pace) {
+    const { clock } = this.#waiting;
+    if (this.#startAt !== null && clock.monotonicMs() < this.#startAt + this.#spacingMs)
+      return this.#startAt - clock.monotonicMs();
+    this.#startAt = null;
+    try {
+      const isUrgent = this.#queues.gate.length > 0;
+      const { isReserved, inMs } = await pace.reserve(this.#spacingMs, isUrgent);
+      if (!isReserved) return Math.max(inMs, 1);
+      this.#startAt = clock.monotonicMs() + inMs;
+      return inMs;
+    } catch (error) {
+      this.#takeFirst()?.reject(error);
+      return null;
+    }
+  }
+  #takeFirst() {
+    return this.#queues.gate.shift() ?? this.#queues.comment.shift();
   }
   /** False when nothing was sent. */
   async #runNext() {
     const batch = this.#batch?.isOn() === true ? this.#takeBatch() : [];
     if (this.#batch !== null && batch.length > 1) return this.#batch.send(batch);
-    const task = batch[0] ?? this.#queues.gate.shift() ?? this.#queues.comment.shift();
+    const task = batch[0] ?? this.#takeFirst();
     return await task?.run() ?? false;
   }
   /** Takes the first check and those behind it that can go with it; none when the first one has to go alone. */
@@ -31286,7 +31367,7 @@ var WriteLane = class {
 var READ_PAUSES = [300, 1200];
 var UNTAGGED = { priority: "comment", isCurrent: async () => true };
 function paceRequests(octokit, options) {
-  const pause2 = new RateLimitPause(options.clock);
+  const pause2 = new RateLimitPause(options);
   const batch = options.batchesChecks === false ? null : new CheckBatch(octokit, pause2, options.clock);
   const lane = new WriteLane(options, batch);
   octokit.hook.wrap("request", (request2, call) => {
@@ -31317,9 +31398,12 @@ function measureCall(send, route, { onCall, clock }) {
 }
 var RateLimitPause = class {
   #clock;
+  #pace;
   #until = Number.NEGATIVE_INFINITY;
-  constructor(clock) {
+  constructor({ clock, pace }) {
     this.#clock = clock;
+    this.#pace = pace ?? null;
+    pace?.onPause((ms) => this.#extend(ms));
   }
   isOver() {
     return this.#remainingMs() <= 0;
@@ -31330,10 +31414,15 @@ var RateLimitPause = class {
       return await send();
     } catch (error) {
       const failure = classifyError(error, this.#clock.now());
-      if (failure.retryAfterMs !== null)
-        this.#until = Math.max(this.#until, this.#clock.monotonicMs() + failure.retryAfterMs);
+      if (failure.retryAfterMs !== null) {
+        this.#extend(failure.retryAfterMs);
+        await this.#pace?.savePause(failure.retryAfterMs);
+      }
       throw new GitHubError(failure, error);
     }
+  }
+  #extend(ms) {
+    this.#until = Math.max(this.#until, this.#clock.monotonicMs() + ms);
   }
   #remainingMs() {
     return this.#until - this.#clock.monotonicMs();
@@ -31674,7 +31763,7 @@ async function openJob(ci, { log, clock = systemClock }) {
 var buildSession = (parts) => ({
   ...parts,
   laneSpacingMs: 0,
-  reachable: async () => true,
+  findFault: async () => null,
   close: async () => {
   }
 });
@@ -31803,7 +31892,7 @@ async function readWorkspace(stage2, onNote) {
 }
 
 // src/wiring/ci/run-job.ts
-import { createHash as createHash8 } from "node:crypto";
+import { createHash as createHash7 } from "node:crypto";
 import { setTimeout as sleep6 } from "node:timers/promises";
 
 // src/github/client/request-by-id.ts
@@ -34587,11 +34676,10 @@ function getAmounts({ measured, limit: limit2 }) {
 }
 
 // src/store/audit/decisions.ts
-import { createHash as createHash4 } from "node:crypto";
 var RECORD_VERSION = 2;
 function appendDecision(db, record, now3) {
-  return transact(db, async (trx) => {
-    if (!await isRepetition(trx, record)) await appendRecord(trx, record, now3);
+  return retryLost(async () => {
+    if (!await isRepetition(db, record)) await appendRecord(db, record, now3);
   });
 }
 function appendMerge(db, record, now3) {
@@ -34603,27 +34691,27 @@ function appendMerge(db, record, now3) {
     return true;
   });
 }
-async function appendRecord(trx, record, now3) {
-  const head2 = await lockDecisionHead(trx);
-  const seq = head2.seq + 1;
-  const text9 = JSON.stringify({ version: RECORD_VERSION, seq, at: now3.toISOString(), ...record });
-  const hash = computeChainHash(head2.hash, text9);
-  await trx.insertInto("decisions").values({
-    seq,
-    at: now3,
-    repository_id: record.repositoryId,
-    number: record.number,
-    head_sha: record.headSha,
-    kind: record.kind,
-    record: text9,
-    previous_hash: head2.hash,
-    hash
-  }).execute();
-  await trx.updateTable("decision_head").set({ seq, hash }).where("id", "=", 1).execute();
+async function appendRecord(db, record, now3) {
+  const { repositoryId, number: number2, headSha, kind } = record;
+  const begin = `{"version":${RECORD_VERSION},"seq":`;
+  const rest = JSON.stringify({ at: now3.toISOString(), ...record }).slice(1);
+  const { rows } = await sql`
+    with head as materialized (
+      select seq + 1 as seq, hash as previous from decision_head where id = 1 for update
+    ), line as materialized (
+      select seq, previous, ${begin}::text || seq || ',' || ${rest}::text as record from head
+    ), sealed as materialized (
+      select *, encode(sha256(convert_to(previous || chr(10) || record, 'UTF8')), 'hex') as hash from line
+    ), appended as (
+      insert into decisions (seq, at, repository_id, number, head_sha, kind, record, previous_hash, hash)
+      select seq, ${now3}, ${repositoryId}, ${number2}, ${headSha}, ${kind}, record, previous, hash from sealed
+    )
+    update decision_head set seq = sealed.seq, hash = sealed.hash from sealed where id = 1
+    returning decision_head.seq`.execute(db);
+  if (rows.length !== 1)
+    throw createDamageError("the row of decision_head, the end of the chain of decisions, is gone");
 }
 var lockDecisionHead = (trx) => trx.selectFrom("decision_head").select(["seq", "hash"]).where("id", "=", 1).forUpdate().executeTakeFirstOrThrow();
-var computeChainHash = (previous3, record) => createHash4("sha256").update(`${previous3}
-${record}`).digest("hex");
 function parseRecord(text9) {
   try {
     return JSON.parse(text9);
@@ -34632,9 +34720,8 @@ function parseRecord(text9) {
   }
 }
 var RepeatedMembers = external_exports.object({ digest: external_exports.string(), decision: external_exports.string(), checkName: external_exports.string() });
-async function isRepetition(trx, record) {
-  await lockDecisionHead(trx);
-  const last = await trx.selectFrom("decisions").select("record").where("repository_id", "=", record.repositoryId).where("number", "=", record.number).where("kind", "=", "verdict").orderBy("seq", "desc").limit(1).executeTakeFirst();
+async function isRepetition(db, record) {
+  const last = await db.selectFrom("decisions").select("record").where("repository_id", "=", record.repositoryId).where("number", "=", record.number).where("kind", "=", "verdict").orderBy("seq", "desc").limit(1).executeTakeFirst();
   if (last === void 0) return false;
   const written = RepeatedMembers.safeParse(parseRecord(last.record)).data;
   return written?.digest === record.digest && written.decision === record.decision && written.checkName === record.checkName;
@@ -35367,7 +35454,7 @@ function toRestBody(payload) {
 }
 
 // src/github/checks/check-run-body.ts
-import { createHash as createHash5 } from "node:crypto";
+import { createHash as createHash4 } from "node:crypto";
 var WrittenRun = external_exports.object({
   id: external_exports.int().positive(),
   name: external_exports.string(),
@@ -35399,7 +35486,7 @@ function computeCheckDigest(write) {
   const { headSha, checkName, decision, externalId, actions } = write;
   const { footer: _, ...output } = write.output;
   const parts = [headSha, checkName, decision, output, externalId, actions];
-  return createHash5("sha256").update(JSON.stringify(parts)).digest("hex");
+  return createHash4("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 function buildRunParameters(write, output) {
   const { title, summary, text: text9 } = output;
@@ -47821,7 +47908,7 @@ async function readChangedAttributes(deps, { stages }) {
 }
 
 // src/platform/page-walk.ts
-import { createHash as createHash6 } from "node:crypto";
+import { createHash as createHash5 } from "node:crypto";
 
 // src/platform/contract/wire/schema-limits.ts
 var getLimitDefinition = (schema) => schema._zod.def;
@@ -47891,7 +47978,7 @@ function isLast({ ask }, { first, items, longest, statedSize }, { length, total 
 function createRepeats() {
   const digests = /* @__PURE__ */ new Set();
   return (items) => {
-    const digest = createHash6("sha256").update(JSON.stringify(items)).digest("base64");
+    const digest = createHash5("sha256").update(JSON.stringify(items)).digest("base64");
     const known = digests.has(digest);
     digests.add(digest);
     return known;
@@ -48087,6 +48174,10 @@ async function findExecution(platform, candidate) {
   if (listed.state === "found") for (const stage2 of listed.stages) stages.set(stage2.pipeline_stage_id, stage2);
   return stages.size === 0 ? { state: "absent" } : { state: "found", stages: [...stages.values()] };
 }
+async function findOnFirstPage(platform, candidate) {
+  const searched = await searchList(platform, { ...buildIdSearch(candidate), maxPages: 1 });
+  return searched.state === "failed" ? searched : toFoundExecution(searched);
+}
 var isRefused = ({ kind }) => kind === "rejected";
 var toFoundExecution = (searched) => searched.state === "read" && searched.executions.length > 0 ? { state: "found", stages: searched.executions } : { state: "absent" };
 async function searchAll(platform, searches) {
@@ -48191,8 +48282,60 @@ function rankProof({ candidate: { proven, source } }) {
   return source === "assumed" ? 1 : 2;
 }
 
+// src/evaluate/facts/executions/named-candidate.ts
+function readNamedCandidate(named, operator) {
+  if (named.by === "notification") {
+    const { org, project, executionId } = named;
+    return { org, project, executionId, source: "notification", proven: true, trace: NO_TRACE };
+  }
+  const { url, posterId } = named;
+  const { candidates: candidates2 } = named.by === "status" ? readClaims(
+    [{ ...ENDED_STATUS, targetUrl: url, creator: { id: posterId, login: "", type: "User" } }],
+    [],
+    operator
+  ) : readClaims([], [{ ...ENDED_CHECK, detailsUrl: url, appId: posterId }], operator);
+  return candidates2[0] ?? null;
+}
+var ENDED_STATUS = { context: "", state: "success", description: null, createdMs: 0 };
+var ENDED_CHECK = {
+  id: null,
+  name: "",
+  status: "completed",
+  conclusion: "success",
+  externalId: null,
+  appSlug: null
+};
+
+// src/evaluate/facts/executions/remember-executions.ts
+async function rememberExecutions(deps, { repository, pull: pull3 }, {
+  reads,
+  bound
+}) {
+  const known = new Set(bound.map(identify));
+  for (const { state, candidate } of reads) {
+    const { org, project, executionId, source, proven } = candidate;
+    if (state !== "read" || !proven || known.has(identify(candidate))) continue;
+    if (source !== "status" && source !== "check") continue;
+    const named = { org, project, executionId, source };
+    await saveNamed(deps, { repositoryId: repository.id, sha: pull3.headSha }, named);
+  }
+}
+var saveNamed = ({ db, clock }, { repositoryId, sha: sha2 }, { org, project, executionId, source }) => addBinding(
+  db,
+  {
+    repository_id: repositoryId,
+    head_sha: sha2,
+    org,
+    project,
+    pipeline_execution_id: executionId,
+    source
+  },
+  new Date(clock.now())
+);
+var identify = ({ org, project, executionId }) => JSON.stringify([org, project, executionId]);
+
 // src/evaluate/facts/stages.ts
-import { createHash as createHash7 } from "node:crypto";
+import { createHash as createHash6 } from "node:crypto";
 
 // src/evaluate/facts/change-facts.ts
 function buildChangesFromRows({ counts, planned, drift }) {
@@ -48434,26 +48577,37 @@ async function lookUpReplacements(platform, stage2, { rows, deleted, complete })
 }
 
 // src/evaluate/facts/stages.ts
-async function readStages(deps, selected) {
+async function readStages(deps, selected, stagePlatform) {
   const executions = Map.groupBy(
     selected,
     ({ stage: stage2 }) => JSON.stringify([stage2.candidate.org, stage2.candidate.project, stage2.candidate.executionId])
   );
-  const read = await Promise.all([...executions.values()].map((group) => readOneExecution(deps, group)));
+  const read = await Promise.all(
+    [...executions.values()].map(
+      (group) => readOneExecution({ ...deps, platform: stagePlatform(computeFingerprint2(group)) }, group)
+    )
+  );
   return read.flat();
 }
 async function readOneExecution(deps, selected) {
-  const first = selected[0];
-  if (first === void 0) return [];
-  const execution = buildExecutionKey2(deps, first.stage);
-  const stages = computeFingerprint2(selected);
-  const ended = selected.every(({ stage: stage2 }) => stage2.status === "succeeded" || stage2.status === "failed");
-  const saved = ended ? await findFinalFacts(deps.db, { execution, stages }) : null;
+  const key2 = buildFinalKey(deps, selected);
+  if (key2 === null) return assembleStages(selected, await readParts(deps, selected));
+  const saved = await findFinalFacts(deps.db, key2);
   if (saved !== null) return assembleStages(selected, saved);
   const parts = await readParts(deps, selected);
-  if (ended && parts.every(isFinal2))
-    await saveFinalFacts(deps.db, { execution, stages, facts: parts }, new Date(deps.clock.now()));
+  if (parts.every(isFinal2))
+    await saveFinalFacts(deps.db, { ...key2, facts: parts }, new Date(deps.clock.now()));
   return assembleStages(selected, parts);
+}
+async function askForStages(deps, selected) {
+  const key2 = buildFinalKey(deps, selected);
+  if (key2 !== null && await findFinalFacts(deps.db, key2) === null) await readParts(deps, selected);
+}
+function buildFinalKey(deps, selected) {
+  const [first] = selected;
+  const ended = selected.every(({ stage: stage2 }) => stage2.status === "succeeded" || stage2.status === "failed");
+  if (first === void 0 || !ended) return null;
+  return { execution: buildExecutionKey2(deps, first.stage), stages: computeFingerprint2(selected) };
 }
 var buildExecutionKey2 = ({ operator }, { candidate }) => ({
   account: operator.account,
@@ -48462,7 +48616,7 @@ var buildExecutionKey2 = ({ operator }, { candidate }) => ({
   pipeline_execution_id: candidate.executionId
 });
 var FACTS_VERSION = 2;
-var computeFingerprint2 = (selected) => createHash7("sha256").update(
+var computeFingerprint2 = (selected) => createHash6("sha256").update(
   JSON.stringify([
     FACTS_VERSION,
     selected.map(({ stage: stage2 }) => [stage2.stageExecutionId, stage2.workspace, stage2.status])
@@ -48547,11 +48701,13 @@ function explainMissingChanges(parts, pushDisabled) {
 }
 
 // src/evaluate/facts/read-facts.ts
-async function readFacts(deps, head2, policy) {
+async function readFacts(deps, { head: head2, policy, stagePlatform }) {
   const grantee = buildGrantee(head2, policy);
   const { selected, placeholders, refused } = await locateStages(deps, { head: head2, policy, grantee });
   const wanted = selectWantedFacts(policy);
-  const stages = readStages(deps, selected).then((read2) => [...read2, ...placeholders].sort(byName));
+  const stages = readStages(deps, selected, stagePlatform).then(
+    (read2) => [...read2, ...placeholders].sort(byName)
+  );
   const ended = selected.filter(({ stage: stage2 }) => stage2.status !== "pending");
   const query = {
     grant: computeContextGrant(deps.operator, grantee),
@@ -48568,13 +48724,15 @@ async function readFacts(deps, head2, policy) {
 }
 async function locateStages(deps, { head: head2, policy, grantee }) {
   const claimed = readClaims(head2.statuses, head2.checks, deps.operator);
-  const known = mergeCandidates([...claimed.candidates, ...await readBoundCandidates(deps, head2)]);
+  const bound = await readBoundCandidates(deps, head2);
+  const known = mergeCandidates([...claimed.candidates, ...bound]);
   const assumed = await readAssumedCandidates(deps, grantee, policy);
   const candidates2 = mergeCandidates([...known, ...assumed]);
   const readable = candidates2.filter((candidate) => canReadProject(deps.operator, grantee, candidate));
   const granted = await hasLostName(deps, grantee, readable) ? [] : readable;
   const refused = candidates2.filter((candidate) => !granted.includes(candidate)).map(toRefusedExecution);
   const reads = await readExecutions(deps, granted);
+  await rememberExecutions(deps, head2, { reads, bound });
   const selected = selectNewestStages(reads.flatMap((read) => read.state === "read" ? read.stages : []));
   return {
     selected,
@@ -48737,12 +48895,12 @@ async function showProgress({ run: run2, head: head2, before }, { policy, checkN
 
 // src/evaluate/gather-facts.ts
 async function gatherFacts(current, gate) {
-  const { run: run2, head: head2 } = current;
+  const { run: run2, head: head2, stagePlatform } = current;
   const { policy } = gate;
   const [{ facts, shownFacts: more }, approvalState] = await showProgressMeanwhile(
     current,
     gate,
-    () => Promise.all([readFacts(run2.deps, head2, policy), readApprovalState(run2, head2)])
+    () => Promise.all([readFacts(run2.deps, { head: head2, policy, stagePlatform }), readApprovalState(run2, head2)])
   );
   const report3 = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
   return { ...gate, facts, report: report3, approvalState, shownFacts: more };
@@ -49011,15 +49169,68 @@ async function findInstallation(db, installationId) {
   return db.selectFrom("installations").selectAll().where("installation_id", "=", installationId).executeTakeFirst();
 }
 
+// src/evaluate/facts/early-reads.ts
+function startEarlyReads(deps, repository, named) {
+  const candidate = named === null ? null : findEarlyCandidate(deps, repository, named);
+  if (candidate === null) return () => deps.platform;
+  const { asking, answering } = shareAnswers(deps.platform);
+  let early = null;
+  const ask = async () => {
+    const selected = await listEarlyStages(deps, candidate);
+    early = computeFingerprint2(selected);
+    await askForStages({ ...deps, platform: asking }, selected);
+  };
+  ask().catch((error) => deps.log.debug({ error }, "an execution could not be read early"));
+  return (fingerprint) => fingerprint === early ? answering : deps.platform;
+}
+function findEarlyCandidate({ operator }, { repository_id: repositoryId, owner_id: ownerId, owner_login: owner, name }, named) {
+  if (operator.embedded || ownerId === null) return null;
+  const candidate = readNamedCandidate(named, operator);
+  if (candidate?.proven !== true || isOfOtherPipeline(operator, candidate)) return null;
+  const restriction = { org: null, project: null };
+  const grantee = { ownerId, repositoryId, owner, name, restriction };
+  return canReadProject(operator, grantee, candidate) ? candidate : null;
+}
+async function listEarlyStages(deps, candidate) {
+  const found = await findOnFirstPage(deps.platform, candidate);
+  if (found.state !== "found") return [];
+  return selectNewestStages(found.stages.map((stage2) => toStageExecution(candidate, stage2)));
+}
+function shareAnswers(platform) {
+  const asked = /* @__PURE__ */ new Map();
+  const close = () => platform.close();
+  return {
+    asking: {
+      call: (endpoint2, input) => {
+        const answer = platform.call(endpoint2, input);
+        asked.set(formatCall(endpoint2, input), answer);
+        return answer;
+      },
+      close
+    },
+    answering: {
+      async call(endpoint2, input) {
+        const early = await asked.get(formatCall(endpoint2, input));
+        if (early === void 0 || !(early.ok || early.failure.kind === "not_found"))
+          return platform.call(endpoint2, input);
+        return early;
+      },
+      close
+    }
+  };
+}
+var formatCall = (endpoint2, input) => JSON.stringify([endpoint2.area, endpoint2.operation, input]);
+
 // src/evaluate/read-head.ts
 async function readHead2(deps, lane) {
   const repository = await findRepository(deps.db, lane.key.repositoryId);
   if (repository === void 0 || await isSuspended(deps, repository)) return null;
   deps.telemetry.note(describePull(repository, lane.key.number));
   const run2 = startRun(deps, lane, repository.installation_id);
+  const stagePlatform = startEarlyReads(deps, repository, lane.attempt.named);
   const head2 = await readFromGitHub(run2, repository);
   if (head2 === null || !await run2.isCurrent()) return null;
-  return saveHead(run2, head2);
+  return { ...await saveHead(run2, head2), stagePlatform };
 }
 async function isSuspended(deps, repository) {
   return (await findInstallation(deps.db, repository.installation_id))?.suspended ?? false;
@@ -49671,7 +49882,8 @@ var buildAttempt = (attempt2) => ({
   attempt: attempt2,
   lastAttempt: attempt2 >= ATTEMPTS2,
   signal: new AbortController().signal,
-  origin: null
+  origin: null,
+  named: null
 });
 async function skipAnswered({ deps }, pull3, answered) {
   for (const reply of await listDueReplies(deps.db, pull3, new Date(deps.clock.now()))) {
@@ -49892,7 +50104,7 @@ async function savePlace({ deps, github }, repository, pull3) {
   await saveRepository(deps.db, { ...ids, owner_login: owner, name }, now3);
   await savePull(deps.db, { repositoryId: id, number: number2, headSha, baseRef, mergeSha, state: "open" }, now3);
 }
-var computeId = (text9) => createHash8("sha256").update(text9).digest("hex").slice(0, 32);
+var computeId = (text9) => createHash7("sha256").update(text9).digest("hex").slice(0, 32);
 async function importWorkspaces({ platform }, { owner, name, sha: sha2 }, workspaces) {
   for (const { workspace: workspace2, files } of workspaces) {
     const executionId = computeId(`${sha2}/${workspace2}`);

@@ -11,8 +11,10 @@ import {
   createLog,
   createPlatformClient,
   createRetryingCall,
+  describeDatabaseFault,
   dropImport,
   esm_default,
+  findDatabaseFault,
   getCodeFile,
   importExecution,
   inputFile,
@@ -32,14 +34,14 @@ import {
   uploadImportPage,
   usageError,
   watchSpace
-} from "./chunk-PAUNKLKX.js";
+} from "./chunk-R75WWF2A.js";
 import {
   Command,
   PARSE_OPTIONS,
   paragraphs,
   readEnvironment,
   readSettings
-} from "./chunk-ZSDZTIP7.js";
+} from "./chunk-XFAF4NST.js";
 import {
   SCOPE_NAME,
   TollgateError,
@@ -9363,7 +9365,7 @@ var require_dist = __commonJS({
 
 // src/cli/commands/platform-import.ts
 import { randomUUID as randomUUID4 } from "node:crypto";
-import { setTimeout as sleep4 } from "node:timers/promises";
+import { setTimeout as sleep5 } from "node:timers/promises";
 
 // src/settings/client.ts
 function readClientSettings(environment) {
@@ -9433,13 +9435,13 @@ function getAudience(url) {
 
 // src/wiring/import/job-access.ts
 var CALL_MS = 2e4;
-async function requestJobAccess(request, { tries, pauseMs, sleep: sleep5 }) {
+async function requestJobAccess(request, { tries, pauseMs, sleep: sleep6 }) {
   for (let next2 = 1; ; next2 += 1) {
     try {
       return await exchangeOnce(request);
     } catch (error) {
       if (!(error instanceof TollgateError && error.retryable) || next2 >= tries) throw error;
-      await sleep5(pauseMs * 2 ** (next2 - 1));
+      await sleep6(pauseMs * 2 ** (next2 - 1));
     }
   }
 }
@@ -29608,6 +29610,43 @@ var PgBoss = class extends EventEmitter8 {
   }
 };
 
+// src/queue/error-log.ts
+var EVERY_MS = 6e4;
+var WORKER = / \(Queue: .*\)$/;
+function createErrorLog(log, monotonicMs) {
+  const repetitions = /* @__PURE__ */ new Map();
+  return (error) => {
+    const name = nameError(error);
+    const before = repetitions.get(name);
+    const nowMs = monotonicMs();
+    if (before !== void 0 && nowMs - before.loggedMs < EVERY_MS) {
+      before.count += 1;
+      return;
+    }
+    forgetOld(repetitions, nowMs);
+    repetitions.set(name, { loggedMs: nowMs, count: 0 });
+    const fault = findDatabaseFault(error);
+    const details = {
+      error,
+      ...before !== void 0 && before.count > 0 && { repeated: before.count },
+      ...fault !== null && { hint: fault.hint }
+    };
+    log.error(
+      details,
+      fault === null ? "the queue reports an error" : `the queue waits for the database: ${fault.found}`
+    );
+  };
+}
+function forgetOld(repetitions, nowMs) {
+  for (const [name, { loggedMs }] of repetitions) if (nowMs - loggedMs >= EVERY_MS) repetitions.delete(name);
+}
+function nameError(error) {
+  if (typeof error !== "object" || error === null) return String(error);
+  const code = "code" in error ? String(error.code) : "";
+  const message = "message" in error ? String(error.message).replace(WORKER, "") : "";
+  return `${code} ${message}`;
+}
+
 // src/queue/names.ts
 var NEWEST_WINS = {
   policy: "short",
@@ -29674,9 +29713,40 @@ var QUEUES2 = {
   dead: { policy: "standard", retryLimit: 0, deleteAfterSeconds: 30 * 24 * 3600 }
 };
 
+// src/queue/prepared-statements.ts
+var MAX_STATEMENTS = 64;
+var STORES_JOBS = /^\s*(?:WITH ins AS \(\s*)?INSERT INTO /;
+function fromPreparedPglite(lite) {
+  const db = fromPglite(lite);
+  const statements = /* @__PURE__ */ new Map();
+  async function prepare(text) {
+    const statement = statements.get(text);
+    if (statement !== void 0) {
+      statement.prepared ??= db.executeSql(`prepare ${statement.name} as ${text}`).then(
+        () => statement.name,
+        () => null
+      );
+      return statement.prepared;
+    }
+    if (statements.size < MAX_STATEMENTS)
+      statements.set(text, { name: `boss_${statements.size}`, prepared: null });
+    return null;
+  }
+  return {
+    ...db,
+    executeSql: async (text, values) => {
+      const [value] = values ?? [];
+      const isPrepared = values?.length === 1 && typeof value === "string" && STORES_JOBS.test(text);
+      const name = isPrepared ? await prepare(text) : null;
+      if (name === null) return db.executeSql(text, values);
+      return db.executeSql(`execute ${name}(${esm_default.escapeLiteral(String(value))})`);
+    }
+  };
+}
+
 // src/queue/open.ts
 var NO_JOB_ID = "00000000-0000-0000-0000-000000000000";
-var POOL = { Client: SteadyClient, keepAlive: true };
+var POOL = { Client: SteadyClient };
 async function openBoss(store, log, { clock, deliverySeconds = QUEUES2.delivery.deleteAfterSeconds } = {}) {
   const boss = new PgBoss({
     schema: "queue",
@@ -29685,15 +29755,21 @@ async function openBoss(store, log, { clock, deliverySeconds = QUEUES2.delivery.
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
     ...store.engine.kind === "pglite" ? {
-      db: guardDb(fromPglite(store.engine.lite), store.damage),
+      db: guardDb(fromPreparedPglite(store.engine.lite), store.damage),
       backend: "pglite",
       monitorVacuum: false
-    } : { connectionString: store.engine.url, max: 4, ...POOL }
+    } : { connectionString: store.engine.url, max: store.engine.queueConnections, ...POOL }
   });
-  boss.on("error", (error) => log.error({ error }, "the queue reports an error"));
+  boss.on(
+    "error",
+    createErrorLog(log, () => performance.now())
+  );
+  if (store.engine.kind === "postgres") shareListener(boss, store.engine.listener, log);
   boss.on("warning", ({ message, data }) => log.warn({ warning: message, data }, "the queue warns"));
   try {
     await boss.start();
+    if (store.engine.kind === "postgres") watchServer(boss.getDb(), store.damage);
+    const policies = await readPolicies(store);
     for (const name of [
       "dead",
       "delivery",
@@ -29703,7 +29779,7 @@ async function openBoss(store, log, { clock, deliverySeconds = QUEUES2.delivery.
       "alarm",
       "platform"
     ])
-      await defineQueue(store, boss, name);
+      await defineQueue(store, boss, { name, policy: policies.get(name) });
     await boss.updateQueue("delivery", { deleteAfterSeconds: deliverySeconds });
     if (store.engine.kind === "pglite") await returnOrphans(store, boss);
     return boss;
@@ -29715,9 +29791,27 @@ async function openBoss(store, log, { clock, deliverySeconds = QUEUES2.delivery.
     throw new TollgateError("queue_failed", "the queue could not be started", { cause, retryable: true });
   }
 }
-async function defineQueue(store, boss, name) {
-  await boss.createQueue(name, QUEUES2[name]);
-  await changePolicy(store, name);
+function shareListener(boss, listener, log) {
+  boss.getDb().listen = async (...subscription) => {
+    try {
+      return await listener.listen(...subscription);
+    } catch (error) {
+      log.warn({ error }, "PostgreSQL does not announce new jobs: the queue asks for them every half second");
+      throw error;
+    }
+  };
+}
+async function readPolicies(store) {
+  const { rows } = await sql`select name, policy from queue.queue`.execute(
+    store.db
+  );
+  return new Map(rows.map(({ name, policy }) => [name, policy]));
+}
+async function defineQueue(store, boss, { name, policy }) {
+  if (policy !== QUEUES2[name].policy) {
+    await boss.createQueue(name, QUEUES2[name]);
+    await changePolicy(store, name);
+  }
   await boss.findJobs(name, { id: NO_JOB_ID });
 }
 async function changePolicy(store, name) {
@@ -29731,6 +29825,13 @@ async function changePolicy(store, name) {
 async function returnOrphans(store, boss) {
   const { rows } = await sql`select name, id from queue.job where state = 'active'`.execute(store.db);
   for (const { name, id: id2 } of rows) await boss.fail(name, id2, { message: "the process ended while it ran" });
+  const ids = rows.map(({ id: id2 }) => id2);
+  await sql`update queue.job set start_after = least(start_after, now() + interval '1 second')
+    where state = 'retry' and id = any(${ids})`.execute(store.db);
+}
+function watchServer(db, damage) {
+  const execute = db.executeSql.bind(db);
+  db.executeSql = (text, values) => damage.guard(() => execute(text, values));
 }
 function guardDb(db, damage) {
   return {
@@ -29749,13 +29850,23 @@ import { randomUUID as randomUUID2 } from "node:crypto";
 import { createHash as createHash2 } from "node:crypto";
 
 // src/queue/batch.ts
+var MAX_ITERATIONS = 10;
 function createBatcher(write, rules) {
   const waiting = [];
   let writing = false;
+  async function collect() {
+    let known = -1;
+    for (let turn = 0; turn < MAX_ITERATIONS && waiting.length > known; turn += 1) {
+      known = waiting.length;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
   async function drain() {
     writing = true;
-    await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) await settleBatch(waiting.splice(0, rules.limit), write, rules);
+    while (waiting.length > 0) {
+      if (waiting.length < rules.limit) await collect();
+      await settleBatch(waiting.splice(0, rules.limit), write, rules);
+    }
     writing = false;
   }
   return (item) => {
@@ -29813,6 +29924,33 @@ function toJobId(deliveryId) {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
+// src/queue/drain.ts
+import { setTimeout as sleep2 } from "node:timers/promises";
+var DRAIN_MS = 6e3;
+var CLOSE_MS = 1e3;
+function createEnding(boss, ended) {
+  let draining = null;
+  const drain = () => {
+    ended.abort();
+    draining ??= drainWorkers(boss);
+    return draining;
+  };
+  return {
+    drain,
+    stop: async () => {
+      await drain();
+      await boss.stop({ graceful: true, timeout: CLOSE_MS });
+    }
+  };
+}
+async function drainWorkers(boss) {
+  const isDone = new AbortController();
+  const late = sleep2(DRAIN_MS, void 0, { signal: isDone.signal, ref: false }).catch(() => {
+  });
+  await Promise.race([Promise.all(Object.keys(QUEUES2).map((name) => boss.offWork(name))), late]);
+  isDone.abort();
+}
+
 // src/queue/failure.ts
 var JobFailure = class extends Error {
   name = "JobFailure";
@@ -29853,51 +29991,106 @@ function mergeOrigins(newer, waiting) {
 }
 var findOldest = (one, other) => one === null || other === null ? one ?? other : Math.min(one, other);
 
+// src/queue/named-execution.ts
+var NamedExecution = external_exports.discriminatedUnion("by", [
+  external_exports.object({ by: external_exports.enum(["status", "check"]), posterId: external_exports.int(), url: external_exports.string() }),
+  external_exports.object({
+    by: external_exports.literal("notification"),
+    org: external_exports.string(),
+    project: external_exports.string(),
+    executionId: external_exports.string()
+  })
+]);
+
 // src/queue/workers.ts
 var LaneJob = external_exports.object({
   lane: external_exports.string(),
   /** Another version may have written it; a job never fails for it. */
-  origin: JobOrigin.optional().catch(void 0)
+  origin: JobOrigin.optional().catch(void 0),
+  named: NamedExecution.optional().catch(void 0)
 });
 var buildPolling = (seconds) => ({ pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds });
 var toSeconds = (ms2) => Math.max(ms2, 0) / 1e3;
 var SLOW_POLLING = buildPolling(10);
-async function startWorkers(boss, queue, { workers, handler, pollMs, signal }) {
-  const free = /* @__PURE__ */ new Set();
-  const startNext = () => {
-    const [worker] = free;
-    if (worker !== void 0) boss.notifyWorker(worker);
-  };
-  const options = { ...SLOW_POLLING, batchSize: 1, groupConcurrency: 1, includeMetadata: true };
-  for (let index = 0; index < workers; index++) {
-    const worker = await boss.work(
-      queue,
-      options,
+var OPTIONS = { ...SLOW_POLLING, batchSize: 1, groupConcurrency: 1, includeMetadata: true };
+async function startWorkers(boss, queue, options) {
+  const pool = new WorkerPool(boss, queue, options);
+  await pool.addWorker();
+  const timer = setInterval(() => pool.wake(), options.pollMs);
+  options.signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+}
+var WorkerPool = class {
+  #boss;
+  #queue;
+  #options;
+  /** The worker that waits; null: all are busy. */
+  #waiting = null;
+  /** Workers that end; one of them may have taken a job before. */
+  #ending = /* @__PURE__ */ new Set();
+  #running = 0;
+  constructor(boss, queue, options) {
+    this.#boss = boss;
+    this.#queue = queue;
+    this.#options = options;
+  }
+  /** Queries for a job that is due, if a worker is free. */
+  wake() {
+    if (this.#waiting !== null) this.#boss.notifyWorker(this.#waiting);
+  }
+  /** When the queue ends, no worker is added: it would take a job and add the next one. */
+  async addWorker() {
+    if (this.#options.signal.aborted) return;
+    const worker = await this.#boss.work(
+      this.#queue,
+      OPTIONS,
       async ([job]) => {
         if (job === void 0) return;
-        free.delete(worker);
-        startNext();
+        await this.#begin(worker);
         try {
-          const { lane, origin = null } = LaneJob.parse(job.data);
-          await handler(lane, {
-            origin,
-            attempt: job.retryCount + 1,
-            lastAttempt: job.retryCount >= job.retryLimit,
-            signal: job.signal
-          });
-        } catch (error) {
-          throw new JobFailure(error);
+          await this.#handle(job);
         } finally {
-          free.add(worker);
-          boss.notifyWorker(worker);
+          this.#end(worker);
         }
       }
     );
-    free.add(worker);
+    this.#replaceWaiting(worker);
   }
-  const timer = setInterval(startNext, pollMs);
-  signal.addEventListener("abort", () => clearInterval(timer), { once: true });
-}
+  async #begin(worker) {
+    this.#running += 1;
+    if (this.#waiting !== worker) return;
+    this.#waiting = null;
+    if (this.#running < this.#options.workers) await this.#addNext();
+  }
+  #end(worker) {
+    this.#running -= 1;
+    if (!this.#ending.has(worker)) this.#replaceWaiting(worker);
+    else if (this.#waiting === null) void this.#addNext();
+    this.wake();
+  }
+  /** Without a next worker, one that is done with its job takes its place. */
+  async #addNext() {
+    await this.addWorker().catch(() => {
+    });
+  }
+  #replaceWaiting(worker) {
+    const other = this.#waiting;
+    this.#waiting = worker;
+    if (other === null || other === worker) return;
+    this.#ending.add(other);
+    const ended = this.#boss.offWork(this.#queue, { id: other, wait: true });
+    void ended.finally(() => this.#ending.delete(other));
+  }
+  async #handle({ data, retryCount, retryLimit, signal }) {
+    try {
+      const { lane, origin = null, named = null } = LaneJob.parse(data);
+      const attempt = retryCount + 1;
+      const lastAttempt = retryCount >= retryLimit;
+      await this.#options.handler(lane, { origin, named, attempt, lastAttempt, signal });
+    } catch (error) {
+      throw new JobFailure(error);
+    }
+  }
+};
 
 // src/queue/find-origin.ts
 async function findOrigin(boss, queue, { lane, telemetry }) {
@@ -29975,9 +30168,10 @@ function createQueue2(boss, clock, telemetry = NO_TELEMETRY) {
   const { signal } = ended;
   return {
     acceptDelivery: inbox,
-    enqueue: async (lane, delayMs = 0) => {
+    enqueue: async (lane, delayMs = 0, named = void 0) => {
       const startAfter = toSeconds(delayMs);
-      const job = { lane, waitSeconds: startAfter, ...await findOrigin(boss, "lane", { lane, telemetry }) };
+      const origin = await findOrigin(boss, "lane", { lane, telemetry });
+      const job = { lane, waitSeconds: startAfter, ...origin, ...named !== void 0 && { named } };
       await retryLost(() => boss.upsert("lane", job, { ...buildLaneOptions(lane), startAfter }));
     },
     setAlarm: async (lane, atMs) => {
@@ -30014,10 +30208,7 @@ function createQueue2(boss, clock, telemetry = NO_TELEMETRY) {
     isIdle: async () => (await retryLost(() => boss.getDb().executeSql(OPEN_JOBS))).rows.length === 0,
     isMoving: () => isQueueMoving(boss),
     countJobs: () => countQueueJobs(boss),
-    stop: () => {
-      ended.abort();
-      return boss.stop({ graceful: true, timeout: 2e4 });
-    }
+    ...createEnding(boss, ended)
   };
 }
 var buildLaneOptions = (lane) => ({ singletonKey: lane, group: { id: lane } });
@@ -30045,8 +30236,48 @@ async function startBatchWorker(boss, queue, handler) {
   );
 }
 
+// src/store/find-store-fault.ts
+var PATIENCE_MS = 1900;
+async function findStoreFault({ db, damage }) {
+  if (damage.seen !== null) return "it is damaged";
+  let timer;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(() => resolve((damage.lastLoss ?? describeDatabaseFault(null)).found), PATIENCE_MS);
+  });
+  const fault = await Promise.race([askDatabase({ db, damage }), late]);
+  clearTimeout(timer);
+  return fault;
+}
+async function askDatabase({ db, damage }) {
+  try {
+    const { rows } = await sql`
+      select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly"`.execute(
+      db
+    );
+    if (rows[0]?.isReadOnly === true) return "it is read-only";
+    return damage.isFull() ? "its disk is full" : null;
+  } catch (error) {
+    return describeDatabaseFault(error).found;
+  }
+}
+
 // src/wiring/process/store-location.ts
-var getStoreLocation = ({ databaseUrl, dataDirectory }) => databaseUrl === null ? { kind: "directory", directory: dataDirectory } : { kind: "postgres", url: databaseUrl };
+var CONNECTIONS = 15;
+var LISTENING = 1;
+var QUEUE_CONNECTIONS = 4;
+function getStoreLocation(settings) {
+  const { databaseUrl, databaseListenUrl, databaseConnections = CONNECTIONS, dataDirectory } = settings;
+  if (databaseUrl === null) return { kind: "directory", directory: dataDirectory };
+  const shared = databaseConnections - LISTENING;
+  const queueConnections = Math.min(QUEUE_CONNECTIONS, Math.floor(shared / 3));
+  return {
+    kind: "postgres",
+    url: databaseUrl,
+    ...databaseListenUrl !== void 0 && { listenUrl: databaseListenUrl },
+    maxConnections: shared - queueConnections,
+    queueConnections
+  };
+}
 
 // src/wiring/process/store-session.ts
 async function openSession(settings, log, clock = systemClock, telemetry = NO_TELEMETRY) {
@@ -30071,10 +30302,7 @@ async function openSession(settings, log, clock = systemClock, telemetry = NO_TE
       inspection: createQueueInspection(boss),
       clock,
       laneSpacingMs: settings.laneSpacingMs,
-      reachable: async () => {
-        const answer = await sql`select 1`.execute(store.db).catch(() => null);
-        return answer !== null && store.damage.seen === null;
-      },
+      findFault: () => findStoreFault(store),
       close: async () => {
         endWatch();
         await queue.stop();
@@ -30100,9 +30328,9 @@ function watchDatabase(settings, log) {
 // src/wiring/platform/process.ts
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout as sleep2 } from "node:timers/promises";
+import { setTimeout as sleep3 } from "node:timers/promises";
 var COMMAND = getCodeFile("cli/tollgate.js");
-var PATIENCE_MS = 3e4;
+var PATIENCE_MS2 = 3e4;
 async function spawnPlatform({ settings, environment }, request) {
   const child = spawn(process.execPath, ["--liftoff-only", COMMAND, "platform", "serve"], {
     env: { ...environment, HOST: "127.0.0.1", PORT: "0" },
@@ -30131,7 +30359,7 @@ async function spawnPlatform({ settings, environment }, request) {
   };
 }
 async function waitUntilReady(settings, request) {
-  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep2(100)) {
+  for (const until = performance.now() + PATIENCE_MS2; performance.now() < until; await sleep3(100)) {
     const running = await askRunning(settings, request);
     if (running?.result.state === "created")
       return { url: running.url, id: running.result.id, token: running.result.secret };
@@ -30234,7 +30462,7 @@ function isAddress(text) {
 
 // src/cli/commands/platform-import-files.ts
 import { randomUUID as randomUUID3 } from "node:crypto";
-import { setTimeout as sleep3 } from "node:timers/promises";
+import { setTimeout as sleep4 } from "node:timers/promises";
 
 // src/wiring/import/pages.ts
 var LINE_FEED = 10;
@@ -30396,7 +30624,7 @@ async function importFiles(options, output, resolveLocal) {
   if (files.filter(({ path }) => path === "-").length > 1)
     throw usageError("The standard input can be one file only.");
   const platform = resolveAddress(options, readClientSettings(readEnvironment()));
-  const retrying = { tries: 5, pauseMs: 500, sleep: sleep3 };
+  const retrying = { tries: 5, pauseMs: 500, sleep: sleep4 };
   const ended = [];
   await withPlatform(platform, resolveLocal, async (client) => {
     for (const { kind, path } of files) {
@@ -30490,7 +30718,7 @@ async function runImport(options, output, resolveLocal) {
   }).finally(end);
   output.result(options.json ? asJson(needed, sent) : sent.executionId);
 }
-var RETRYING = { tries: 5, pauseMs: 500, sleep: sleep4 };
+var RETRYING = { tries: 5, pauseMs: 500, sleep: sleep5 };
 function asJson({ workspace }, { destination, executionId, stageId, pages }) {
   const { org, project, repository, sha } = destination;
   const ids = { pipeline_execution_id: executionId, pipeline_stage_id: stageId };

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 import {
   readSettings
-} from "./chunk-ZSDZTIP7.js";
+} from "./chunk-XFAF4NST.js";
 import {
   TollgateError,
   external_exports
