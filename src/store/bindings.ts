@@ -3,7 +3,10 @@ import type { BindingsTable, Tables } from "./tables/tables.ts";
 
 export type Binding = Selectable<BindingsTable>;
 
-/** Saves that an execution belongs to a head. A binding is never removed. */
+/**
+ * Saves that an execution belongs to a head. A binding is never removed; one by a notification or by the platform's own record takes the
+ * place of one by a status or check.
+ */
 export async function addBinding(
   db: Kysely<Tables>,
   binding: Omit<Binding, "created_at">,
@@ -12,7 +15,13 @@ export async function addBinding(
   await db
     .insertInto("bindings")
     .values({ ...binding, created_at: now })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(["repository_id", "head_sha", "org", "project", "pipeline_execution_id"])
+        .doUpdateSet({ source: binding.source })
+        .where("bindings.source", "in", ["status", "check"])
+        .where("excluded.source", "in", ["notification", "audit"]),
+    )
     .execute();
 }
 

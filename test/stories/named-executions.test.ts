@@ -149,4 +149,16 @@ describe("an execution that a status names", () => {
     await world.settles();
     expect(world.gate(pull)).toBe("success");
   });
+
+  it("that ended before it provisioned anything counts no longer when another execution took its status and minutes passed", async () => {
+    platform.becomes([...others(3), stage("again")], IGNORES);
+    const pull = await named("aborted");
+    posts(pull, { executionId: "again", state: "success", pipeline: "infra" });
+    await world.settles();
+    expect(world.gate(pull)).toBe("in_progress");
+    await world.timePasses(6 * 60 * SECOND);
+    posts(pull, { executionId: "again", state: "success", pipeline: "infra" });
+    await world.settles();
+    expect(world.gate(pull)).toBe("success");
+  });
 });

@@ -3,7 +3,7 @@ import { selectWantedFacts } from "../../policy/decide/wanted-facts.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
 import type { RefusedExecution, StageFacts, UnknownReason } from "../../report/model/facts.ts";
 import type { PullFacts } from "../../report/model/pull-facts.ts";
-import { listHeadBindings } from "../../store/bindings.ts";
+import { type Binding, listHeadBindings } from "../../store/bindings.ts";
 import { claimProject } from "../../store/project-owners.ts";
 import type { JobDeps } from "../run/deps.ts";
 import type { StagePlatform } from "../run/pull-run.ts";
@@ -18,6 +18,7 @@ import {
   type SelectedStage,
   selectNewestStages,
 } from "./executions/executions.ts";
+import { leaveOutUnbegun } from "./executions/hidden-executions.ts";
 import { rememberExecutions } from "./executions/remember-executions.ts";
 import { canReadProject, type Grantee, isGrantedByName } from "./platform/grants.ts";
 import { toUnknownReason } from "./platform/platform-facts.ts";
@@ -80,14 +81,16 @@ interface LocatedStages {
 /** Finds the executions that are named for this head and picks the stages that count. */
 async function locateStages(deps: JobDeps, { head, policy, grantee }: GatherRequest): Promise<LocatedStages> {
   const claimed = readClaims(head.statuses, head.checks, deps.operator);
-  const bound = await readBoundCandidates(deps, head);
+  const bindings = await listHeadBindings(deps.db, head.repository.id, head.pull.headSha);
+  const bound = [...bindings.map(toBoundCandidate), ...(await readRecordedCandidates(deps, head))];
   const known = mergeCandidates([...claimed.candidates, ...bound]);
   const assumed = await readAssumedCandidates(deps, grantee, policy);
   const candidates = mergeCandidates([...known, ...assumed]);
   const readable = candidates.filter((candidate) => canReadProject(deps.operator, grantee, candidate));
   const granted = (await hasLostName(deps, grantee, readable)) ? [] : readable;
   const refused = candidates.filter((candidate) => !granted.includes(candidate)).map(toRefusedExecution);
-  const reads = await readExecutions(deps, granted);
+  const sources = { bindings, shown: claimed.candidates, nowMs: deps.clock.now() };
+  const reads = leaveOutUnbegun(await readExecutions(deps, granted), sources);
   await rememberExecutions(deps, head, { reads, bound });
   const selected = selectNewestStages(reads.flatMap((read) => (read.state === "read" ? read.stages : [])));
   return {
@@ -123,35 +126,26 @@ function buildGrantee({ repository }: HeadState, policy: LoadedPolicy): Grantee 
   };
 }
 
-/**
- * Executions bound to this head by notifications, by commits recorded on the embedded platform, and by trusted statuses and checks
- * that an earlier evaluation or a delivery saw.
- */
-async function readBoundCandidates(
-  deps: JobDeps,
+/** Returns an execution bound to this head by a notification, or by a trusted status or check that was seen before. */
+const toBoundCandidate = ({
+  org,
+  project,
+  pipeline_execution_id: executionId,
+  source,
+}: Binding): ExecutionCandidate => ({ org, project, executionId, source, proven: true, trace: NO_TRACE });
+
+/** Returns the executions that the embedded platform recorded with a commit of this head. */
+async function readRecordedCandidates(
+  { findByCommit }: JobDeps,
   { repository, pull }: HeadState,
 ): Promise<readonly ExecutionCandidate[]> {
-  const rows = await listHeadBindings(deps.db, repository.id, pull.headSha);
-  const fromBindings = rows.map(
-    ({ org, project, pipeline_execution_id: executionId, source }): ExecutionCandidate => {
-      return { org, project, executionId, source, proven: true, trace: NO_TRACE };
-    },
-  );
-  if (deps.findByCommit === null) return fromBindings;
+  if (findByCommit === null) return [];
   const shas = [pull.headSha, ...(pull.testMergeSha === null ? [] : [pull.testMergeSha])];
   const repositoryKey = { repositoryId: repository.id, repository: `${repository.owner}/${repository.name}` };
-  const found = await Promise.all(shas.map((sha) => deps.findByCommit?.({ ...repositoryKey, sha }) ?? []));
-  return [
-    ...fromBindings,
-    ...found.flat().map(
-      (execution): ExecutionCandidate => ({
-        ...execution,
-        source: "audit",
-        proven: true,
-        trace: NO_TRACE,
-      }),
-    ),
-  ];
+  const found = await Promise.all(shas.map((sha) => findByCommit({ ...repositoryKey, sha })));
+  return found
+    .flat()
+    .map((execution) => ({ ...execution, source: "audit", proven: true, trace: NO_TRACE }) as const);
 }
 
 const toRefusedExecution = ({ org, project, executionId }: ExecutionCandidate): RefusedExecution => ({

@@ -29,6 +29,14 @@ export type ExecutionRead =
   | { readonly state: "unread"; readonly candidate: ExecutionCandidate; readonly failure: Failure }
   | { readonly state: "absent"; readonly candidate: ExecutionCandidate; readonly canProvision: boolean };
 
+/** Returns the identity of an execution within the platform account. */
+export const identifyExecution = ({
+  org,
+  project,
+  executionId,
+}: Pick<ExecutionCandidate, "org" | "project" | "executionId">): string =>
+  JSON.stringify([org, project, executionId]);
+
 /** Reads the stages of these executions and their status. */
 export function readExecutions(
   { platform, operator }: Pick<JobDeps, "platform" | "operator">,

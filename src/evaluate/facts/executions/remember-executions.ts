@@ -3,7 +3,7 @@ import type { NamedExecution } from "../../../queue/named-execution.ts";
 import { addBinding } from "../../../store/bindings.ts";
 import type { JobDeps } from "../../run/deps.ts";
 import type { ExecutionCandidate } from "./claims.ts";
-import { type ExecutionRead, isOfOtherPipeline } from "./executions.ts";
+import { type ExecutionRead, identifyExecution, isOfOtherPipeline } from "./executions.ts";
 import { readNamedCandidate } from "./named-candidate.ts";
 
 type Deps = Pick<JobDeps, "db" | "clock">;
@@ -26,10 +26,10 @@ export async function rememberExecutions(
     bound,
   }: { readonly reads: readonly ExecutionRead[]; readonly bound: readonly ExecutionCandidate[] },
 ): Promise<void> {
-  const known = new Set(bound.map(identify));
+  const known = new Set(bound.map(identifyExecution));
   for (const { state, candidate } of reads) {
     const { org, project, executionId, source, proven } = candidate;
-    if (state !== "read" || !proven || known.has(identify(candidate))) continue;
+    if (state !== "read" || !proven || known.has(identifyExecution(candidate))) continue;
     if (source !== "status" && source !== "check") continue;
     const named = { org, project, executionId, source };
     await saveNamed(deps, { repositoryId: repository.id, sha: pull.headSha }, named);
@@ -68,6 +68,3 @@ const saveNamed = (
 type NamedByTrusted = Pick<ExecutionCandidate, "org" | "project" | "executionId"> & {
   readonly source: "status" | "check";
 };
-
-const identify = ({ org, project, executionId }: ExecutionCandidate): string =>
-  JSON.stringify([org, project, executionId]);
