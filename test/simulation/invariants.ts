@@ -68,7 +68,7 @@ export class Invariants {
       if (!PASSING.includes(shown)) continue;
       this.passes += 1;
       const sharing = listSharing(this.#story, pull);
-      if (sharing.length === 1) this.#passed.add(`${key} ${shown}`); // else another's decision may be shown
+      if (sharing.length === 1) this.#passed.add(`${pull.number} ${key} ${shown}`); // else another's decision may be shown
       const sinceMs = Math.min(
         ...sharing.map((one) => this.#story.runningSince(`pull:${one.repositoryId}:${one.number}`)),
       );
@@ -199,4 +199,5 @@ export class Invariants {
   }
 }
 
-const keyOf = ({ number, headSha, baseRef }: SandboxPull): string => `${number} ${headSha} ${baseRef}`;
+/** A check belongs to a head and a base: a pull request that joins others there finds theirs. */
+const keyOf = ({ headSha, baseRef }: SandboxPull): string => `${headSha} ${baseRef}`;

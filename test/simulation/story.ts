@@ -198,7 +198,11 @@ export class Story {
     const { scheduler, store } = this;
     const { time } = scheduler;
     const most = scheduler.effects + MOST_EFFECTS;
+    let [seen, quietSinceMs] = [scheduler.trace.length, time.now()];
     for (let index = 0; scheduler.effects < most; index += 1) {
+      if (scheduler.trace.length !== seen) [seen, quietSinceMs] = [scheduler.trace.length, time.now()];
+      // A process asks the database for ever whether it is its turn to sweep.
+      else if (time.now() > quietSinceMs + SOON_MS) return;
       await this.recovers();
       if (await this.deliversOne()) continue;
       if (await scheduler.performOne(index, SOON_MS)) continue;
