@@ -195,22 +195,30 @@ export class Story {
 
   /** Everything arrives and happens that can happen soon. */
   async settles(): Promise<void> {
-    const { scheduler, store } = this;
-    const { time } = scheduler;
+    const { scheduler } = this;
     const most = scheduler.effects + MOST_EFFECTS;
-    let [seen, quietSinceMs] = [scheduler.trace.length, time.now()];
+    let [seen, quietSinceMs] = [scheduler.trace.length, scheduler.time.now()];
     for (let index = 0; scheduler.effects < most; index += 1) {
-      if (scheduler.trace.length !== seen) [seen, quietSinceMs] = [scheduler.trace.length, time.now()];
+      if (!(await this.#movesOn(index))) return;
+      const nowMs = scheduler.time.now();
+      if (scheduler.trace.length !== seen) [seen, quietSinceMs] = [scheduler.trace.length, nowMs];
       // A process asks the database for ever whether it is its turn to sweep.
-      else if (time.now() > quietSinceMs + SOON_MS) return;
-      await this.recovers();
-      if (await this.deliversOne()) continue;
-      if (await scheduler.performOne(index, SOON_MS)) continue;
-      const nextMs = store.nextMs(["delivery", "lane", "comment", "alarm"]);
-      if (nextMs === null || nextMs > time.now() + SOON_MS) return;
-      time.passes(nextMs - time.now());
+      else if (nowMs > quietSinceMs + SOON_MS) return;
     }
     throw new BrokenInvariant(`the bot never settles:\n${scheduler.trace.slice(-60).join("\n")}`);
+  }
+
+  /** The next thing arrives, happens or becomes due; false: nothing does soon. */
+  async #movesOn(pick: number): Promise<boolean> {
+    const { scheduler, store } = this;
+    await this.recovers();
+    if (await this.deliversOne()) return true;
+    if (await scheduler.performOne(pick, SOON_MS)) return true;
+    const nowMs = scheduler.time.now();
+    const nextMs = store.nextMs(["delivery", "lane", "comment", "alarm"]);
+    if (nextMs === null || nextMs > nowMs + SOON_MS) return false;
+    this.passes(nextMs - nowMs);
+    return true;
   }
 
   /** The next delivery reaches the bot, or what is left of it. */
