@@ -5,22 +5,22 @@ export type Binding = Selectable<BindingsTable>;
 
 /**
  * Saves that an execution belongs to a head. A binding is never removed; one by a notification or by the platform's own record takes the
- * place of one by a status or check.
+ * place of one by a status or check, and a later status or check that of another poster's.
  */
 export async function addBinding(
   db: Kysely<Tables>,
-  binding: Omit<Binding, "created_at">,
+  binding: Omit<Binding, "created_at" | "poster_id"> & Partial<Pick<Binding, "poster_id">>,
   now: Date,
 ): Promise<void> {
   await db
     .insertInto("bindings")
-    .values({ ...binding, created_at: now })
+    .values({ poster_id: null, ...binding, created_at: now })
     .onConflict((conflict) =>
       conflict
         .columns(["repository_id", "head_sha", "org", "project", "pipeline_execution_id"])
-        .doUpdateSet({ source: binding.source })
+        .doUpdateSet({ source: binding.source, poster_id: binding.poster_id ?? null })
         .where("bindings.source", "in", ["status", "check"])
-        .where("excluded.source", "in", ["notification", "audit"]),
+        .where("bindings.poster_id", "is distinct from", ({ ref }) => ref("excluded.poster_id")),
     )
     .execute();
 }

@@ -45,5 +45,6 @@ it("the migrations of the bot and of the platform's areas make one list, with th
     "0026-overrides",
     "0027-replicas",
     "0029-indexes",
+    "0030-binding-posters",
   ]);
 });

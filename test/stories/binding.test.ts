@@ -43,6 +43,25 @@ describe("which executions belong to a pull request", () => {
     expect(world.gate(pull)).toBe("failure");
   });
 
+  it("an execution that a hidden status named proves nothing once the operator does not trust its poster any more", async () => {
+    const pull = world.opensPullRequest();
+    const [hidden, shown] = [
+      await world.ci.runs({ sha: pull.headSha, cost: COST, changes: [], bind: "none" }),
+      await world.ci.runs({ sha: pull.headSha, cost: COST, changes: [], bind: "none", workspace: "staging" }),
+    ];
+    for (const executionId of [hidden, shown])
+      world.ci.posts({ sha: pull.headSha, executionId, state: "success" });
+    await world.settles();
+    expect(world.gate(pull)).toBe("success");
+    const { db } = world.bot.session.store;
+    const former = { poster_id: 999 };
+    await db.updateTable("bindings").set(former).where("pipeline_execution_id", "=", hidden).execute();
+    world.ci.posts({ sha: pull.headSha, executionId: shown, state: "success" });
+    await world.settles();
+    expect(world.gate(pull)).toBe("in_progress");
+    expect(world.comment(pull)).toMatch(/unproven|not proven/i);
+  });
+
   it("an execution of another project is refused without a figure", async () => {
     const pull = world.opensPullRequest();
     const executionId = await world.ci.runs({

@@ -6,12 +6,19 @@ import type { PullFacts } from "../../report/model/pull-facts.ts";
 import { type Binding, listHeadBindings } from "../../store/bindings.ts";
 import { claimProject } from "../../store/project-owners.ts";
 import type { JobDeps } from "../run/deps.ts";
+import type { OperatorRules } from "../run/operator-rules.ts";
 import type { StagePlatform } from "../run/pull-run.ts";
 import { computeContextGrant } from "./context/grant.ts";
 import { buildContextFacts, type ContextQuery, readContext } from "./context/read-context.ts";
 import { readShownFacts } from "./context/read-shown-facts.ts";
 import { readAssumedCandidates } from "./executions/assumed-candidates.ts";
-import { type ExecutionCandidate, mergeCandidates, NO_TRACE, readClaims } from "./executions/claims.ts";
+import {
+  type ExecutionCandidate,
+  isTrustedPoster,
+  mergeCandidates,
+  NO_TRACE,
+  readClaims,
+} from "./executions/claims.ts";
 import {
   type ExecutionRead,
   readExecutions,
@@ -82,7 +89,10 @@ interface LocatedStages {
 async function locateStages(deps: JobDeps, { head, policy, grantee }: GatherRequest): Promise<LocatedStages> {
   const claimed = readClaims(head.statuses, head.checks, deps.operator);
   const bindings = await listHeadBindings(deps.db, head.repository.id, head.pull.headSha);
-  const bound = [...bindings.map(toBoundCandidate), ...(await readRecordedCandidates(deps, head))];
+  const bound = [
+    ...bindings.map((binding) => toBoundCandidate(deps.operator, binding)),
+    ...(await readRecordedCandidates(deps, head)),
+  ];
   const known = mergeCandidates([...claimed.candidates, ...bound]);
   const assumed = await readAssumedCandidates(deps, grantee, policy);
   const candidates = mergeCandidates([...known, ...assumed]);
@@ -91,7 +101,7 @@ async function locateStages(deps: JobDeps, { head, policy, grantee }: GatherRequ
   const refused = candidates.filter((candidate) => !granted.includes(candidate)).map(toRefusedExecution);
   const sources = { bindings, shown: claimed.candidates, nowMs: deps.clock.now() };
   const reads = leaveOutUnbegun(await readExecutions(deps, granted), sources);
-  await rememberExecutions(deps, head, { reads, bound });
+  await rememberExecutions(deps, head, { claimed: claimed.candidates, reads, bound });
   const selected = selectNewestStages(reads.flatMap((read) => (read.state === "read" ? read.stages : [])));
   return {
     selected,
@@ -126,13 +136,18 @@ function buildGrantee({ repository }: HeadState, policy: LoadedPolicy): Grantee 
   };
 }
 
-/** Returns an execution bound to this head by a notification, or by a trusted status or check that was seen before. */
-const toBoundCandidate = ({
-  org,
-  project,
-  pipeline_execution_id: executionId,
-  source,
-}: Binding): ExecutionCandidate => ({ org, project, executionId, source, proven: true, trace: NO_TRACE });
+/**
+ * Returns an execution bound to this head by a notification, or by a status or check that was seen before: one that proves nothing when
+ * the operator does not trust its poster any more.
+ */
+function toBoundCandidate(
+  operator: OperatorRules,
+  { org, project, pipeline_execution_id: executionId, source, poster_id: posterId }: Binding,
+): ExecutionCandidate {
+  const proven =
+    source === "notification" || source === "audit" || isTrustedPoster(operator, { source, posterId });
+  return { org, project, executionId, source, proven, trace: NO_TRACE };
+}
 
 /** Returns the executions that the embedded platform recorded with a commit of this head. */
 async function readRecordedCandidates(

@@ -16,6 +16,7 @@ import { notifications } from "./0025-notifications.ts";
 import { overrides } from "./0026-overrides.ts";
 import { replicas } from "./0027-replicas.ts";
 import { indexes } from "./0029-indexes.ts";
+import { bindingPosters } from "./0030-binding-posters.ts";
 import type { MigrationList } from "./migration-list.ts";
 
 /**
@@ -41,4 +42,5 @@ export const botMigrations: MigrationList = {
   "0026-overrides": overrides,
   "0027-replicas": replicas,
   "0029-indexes": indexes,
+  "0030-binding-posters": bindingPosters,
 };

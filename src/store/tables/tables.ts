@@ -88,6 +88,8 @@ export interface BindingsTable {
   project: string;
   pipeline_execution_id: string;
   source: "audit" | "notification" | "status" | "check";
+  /** The account that posted the status, or the check's App; null: of another source. */
+  poster_id: number | null;
   created_at: Time;
 }
 

@@ -43,8 +43,15 @@ export const NO_TRACE: Trace = {
   postedMs: null,
 };
 
+/** An execution that a status or check names. */
+export interface ClaimedExecution extends ExecutionCandidate {
+  readonly source: "status" | "check";
+  /** Of the account that posted the status, or of the check's App; null: GitHub does not say. */
+  readonly posterId: number | null;
+}
+
 export interface ExecutionClaims {
-  readonly candidates: readonly ExecutionCandidate[];
+  readonly candidates: readonly ClaimedExecution[];
   readonly refused: readonly RefusedExecution[];
 }
 
@@ -62,14 +69,14 @@ export function readClaims(
     ...statuses.map((status) => ({
       url: status.targetUrl,
       source: "status" as const,
-      trusted: status.creator?.id != null && rules.trustedUsers.has(status.creator.id),
+      posterId: status.creator?.id ?? null,
       isRunning: status.state === "pending" || status.state === "expected",
       postedMs: [status.createdMs, status.createdMs] as const,
     })),
     ...checks.map((check) => ({
       url: check.detailsUrl,
       source: "check" as const,
-      trusted: check.appId !== null && rules.trustedApps.has(check.appId),
+      posterId: check.appId,
       isRunning: check.status !== "completed",
       postedMs: null,
     })),
@@ -90,19 +97,26 @@ export function readClaims(
 
 interface ExecutionClaim extends Pick<Trace, "isRunning" | "postedMs"> {
   readonly source: "status" | "check";
-  readonly trusted: boolean;
+  readonly posterId: number | null;
 }
+
+/** Whether the operator trusts who posted a status or check: an account or an App. */
+export const isTrustedPoster = (
+  { trustedUsers, trustedApps }: OperatorRules,
+  { source, posterId }: Pick<ExecutionClaim, "source" | "posterId">,
+): boolean => posterId !== null && (source === "status" ? trustedUsers : trustedApps).has(posterId);
 
 function toCandidate(
   parsed: Extract<ParsedExecutionUrl, { state: "found" }>,
-  { source, trusted: proven, isRunning, postedMs }: ExecutionClaim,
-  { embedded }: OperatorRules,
-): ExecutionCandidate {
+  { source, posterId, isRunning, postedMs }: ExecutionClaim,
+  rules: OperatorRules,
+): ClaimedExecution {
   const { org, project, executionId, pipeline, stageExecutionId } = parsed;
-  const page = embedded ? null : parsed.page; // the embedded platform has no pages
+  const page = rules.embedded ? null : parsed.page; // the embedded platform has no pages
   const stageExecutionIds = stageExecutionId === null ? [] : [stageExecutionId];
   const trace = { pipeline, page, stageExecutionIds, isRunning, postedMs };
-  return { org, project, executionId, source, proven, trace };
+  const proven = isTrustedPoster(rules, { source, posterId });
+  return { org, project, executionId, source, posterId, proven, trace };
 }
 
 const PREFERENCE: readonly BindingSource[] = ["notification", "audit", "status", "check", "assumed", "file"];

@@ -2,7 +2,7 @@ import type { HeadState } from "../../../github/head/head-state.ts";
 import type { NamedExecution } from "../../../queue/named-execution.ts";
 import { addBinding } from "../../../store/bindings.ts";
 import type { JobDeps } from "../../run/deps.ts";
-import type { ExecutionCandidate } from "./claims.ts";
+import type { ClaimedExecution, ExecutionCandidate } from "./claims.ts";
 import { type ExecutionRead, identifyExecution, isOfOtherPipeline } from "./executions.ts";
 import { readNamedCandidate } from "./named-candidate.ts";
 
@@ -22,17 +22,23 @@ export async function rememberExecutions(
   deps: Deps,
   { repository, pull }: Pick<HeadState, "repository" | "pull">,
   {
+    claimed,
     reads,
     bound,
-  }: { readonly reads: readonly ExecutionRead[]; readonly bound: readonly ExecutionCandidate[] },
+  }: {
+    readonly claimed: readonly ClaimedExecution[];
+    readonly reads: readonly ExecutionRead[];
+    readonly bound: readonly ExecutionCandidate[];
+  },
 ): Promise<void> {
-  const known = new Set(bound.map(identifyExecution));
-  for (const { state, candidate } of reads) {
-    const { org, project, executionId, source, proven } = candidate;
-    if (state !== "read" || !proven || known.has(identifyExecution(candidate))) continue;
-    if (source !== "status" && source !== "check") continue;
-    const named = { org, project, executionId, source };
-    await saveNamed(deps, { repositoryId: repository.id, sha: pull.headSha }, named);
+  const known = new Set(bound.filter(({ proven }) => proven).map(identifyExecution));
+  const read = new Set(
+    reads.filter(({ state }) => state === "read").map(({ candidate }) => identifyExecution(candidate)),
+  );
+  for (const claim of claimed) {
+    const id = identifyExecution(claim);
+    if (!claim.proven || !read.has(id) || known.has(id)) continue;
+    await saveNamed(deps, { repositoryId: repository.id, sha: pull.headSha }, claim);
   }
 }
 
@@ -44,13 +50,13 @@ export async function rememberNamedExecution(
 ): Promise<void> {
   const candidate = readNamedCandidate(named, deps.operator);
   if (candidate?.proven !== true || isOfOtherPipeline(deps.operator, candidate)) return;
-  await saveNamed(deps, commit, { ...candidate, source: named.by });
+  await saveNamed(deps, commit, { ...candidate, source: named.by, posterId: named.posterId });
 }
 
 const saveNamed = (
   { db, clock }: Deps,
   { repositoryId, sha }: Commit,
-  { org, project, executionId, source }: NamedByTrusted,
+  { org, project, executionId, source, posterId }: NamedByTrusted,
 ): Promise<void> =>
   addBinding(
     db,
@@ -61,10 +67,9 @@ const saveNamed = (
       project,
       pipeline_execution_id: executionId,
       source,
+      poster_id: posterId,
     },
     new Date(clock.now()),
   );
 
-type NamedByTrusted = Pick<ExecutionCandidate, "org" | "project" | "executionId"> & {
-  readonly source: "status" | "check";
-};
+type NamedByTrusted = Pick<ClaimedExecution, "org" | "project" | "executionId" | "source" | "posterId">;
