@@ -52,7 +52,7 @@ const FAULTS: Readonly<Record<string, DatabaseFault>> = {
   },
   "53300": {
     found: "it has no free connection",
-    hint: "Raise max_connections, or end other clients. A Tollgate process uses up to 15 connections.",
+    hint: "Raise max_connections, or end other clients. A Tollgate process uses up to DATABASE_CONNECTIONS, which is 15 unless it is set.",
   },
   "57014": {
     found: "it cancels queries",
