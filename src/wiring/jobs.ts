@@ -18,8 +18,11 @@ import type { Repository } from "../store/repositories.ts";
 import { discoverInstallation } from "../sweep/discover.ts";
 import { sweep } from "../sweep/sweep.ts";
 
-/** Lanes that are evaluated at the same time in one process: they wait for others, and those whose checks wait together are one request. */
-const LANE_WORKERS = 24;
+/**
+ * Lanes that are evaluated at the same time in one process. They wait for GitHub and for a platform elsewhere, and checks that wait
+ * together are one request. The embedded platform works in this process: more lanes would only wait for each other, until reads time out.
+ */
+const LANE_WORKERS = { embedded: 8, remote: 24 };
 const COMMENT_WORKERS = 4;
 const SWEEP_MS = 3 * 60_000;
 /** How long a process that sweeps is waited for after its last sign of life, and how often the turn is asked for; in ms. */
@@ -75,10 +78,12 @@ export async function startJobs(deps: JobDeps, app: GitHubApp, log: Logger): Pro
     const work = { name: "handle delivery", origin, fields: describeDelivery(delivery) };
     return deps.telemetry.work(work, () => handleDelivery(forDeliveries, delivery));
   });
-  await deps.queue.workLanes(LANE_WORKERS, (lane, attempt) =>
-    deps.telemetry.work({ name: "evaluate", origin: attempt.origin, fields: { lane } }, () =>
-      evaluateLane(deps, lane, attempt),
-    ),
+  await deps.queue.workLanes(
+    deps.operator.embedded ? LANE_WORKERS.embedded : LANE_WORKERS.remote,
+    (lane, attempt) =>
+      deps.telemetry.work({ name: "evaluate", origin: attempt.origin, fields: { lane } }, () =>
+        evaluateLane(deps, lane, attempt),
+      ),
   );
   await deps.queue.workComments(COMMENT_WORKERS, (lane, attempt) =>
     deps.telemetry.work({ name: "update comment", origin: attempt.origin, fields: { lane } }, () =>
