@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, expect, inject, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { ProcessCi } from "../soak/process-ci.ts";
@@ -45,7 +46,7 @@ it("the clock is set forward and back by hours: checks end right, and no call wa
   const shift = join(mkdtempSync(join(tmpdir(), "tollgate-clock-")), "shift");
   const preload = join(import.meta.dirname, "shifted-clock.ts");
   const { world, ci } = await begin({
-    environment: { CLOCK_SHIFT: shift, NODE_OPTIONS: `--import ${preload}` },
+    environment: { CLOCK_SHIFT: shift, NODE_OPTIONS: `--import ${pathToFileURL(preload)}` },
   });
   await world.start(START_MS);
   const early = opens(world, "early");
@@ -80,8 +81,7 @@ it.runIf(disk)(
   { timeout: 120_000 },
   async () => {
     const place = disk ?? "";
-    const { world, ci } = await begin({ environment: { TOLLGATE_DATA: join(place, "data") } });
-    void ci;
+    const { world } = await begin({ environment: { TOLLGATE_DATA: join(place, "data") } });
     const child = await world.start(START_MS);
     const said = listen(child);
     world.github.faults.add({ kind: "delay", ms: 60_000, match: { path: /graphql/ }, times: 1 });

@@ -40,7 +40,7 @@ describe("an execution that a status names", () => {
     const remote = { kind: "remote", token: "t", account: "acc", dialect: null } as const;
     world = await createWorld({
       policy: POLICY,
-      settings: { platform: { ...remote, url: platform.url } },
+      settings: { platform: { ...remote, url: platform.url, callsPerMinute: 100_000 } },
       operator: ({ ownerId: owner }) => ({
         grants: [{ owner, org: "o", project: "p" }],
         other_pipelines: [{ org: "o", project: "p", pipeline: "build-*" }],
