@@ -354,7 +354,7 @@ async function check(host, inputs, messages) {
   const words = buildCheckWords(inputs, { report, summary: environment["GITHUB_STEP_SUMMARY"] || null });
   const jobEnvironment = { ...environment, GITHUB_TOKEN: inputs.token || environment["GITHUB_TOKEN"] };
   rmSync(report, { force: true });
-  const load = async () => (await import("../chunks/ci-LHZGFDSX.js")).ciCommand(() => jobEnvironment);
+  const load = async () => (await import("../chunks/ci-KQMGVM4I.js")).ciCommand(() => jobEnvironment);
   const code = await runWords(host, [{ name: "ci", summary: "", load }], { words, messages });
   const { GITHUB_OUTPUT: outputs = "" } = environment;
   if (outputs !== "" && existsSync(report)) writeOutputs(outputs, { ...readOutputs(report), report });
@@ -378,7 +378,7 @@ async function send(host, inputs, messages) {
         hint: "Use mode check to evaluate in this job, without a server."
       }
     );
-  const load = async () => (await import("../chunks/platform-import-T7VR7K4Q.js")).platformImportCommand();
+  const load = async () => (await import("../chunks/platform-import-3CLDVGHR.js")).platformImportCommand();
   for (const stack of inputs.stacks) {
     const words = buildSendWords(inputs, stack);
     const code = await runWords(host, [{ name: "platform import", summary: "", load }], { words, messages });

@@ -43544,7 +43544,7 @@ var FAULTS = {
   },
   "53300": {
     found: "it has no free connection",
-    hint: "Raise max_connections, or end other clients. A Tollgate process uses up to 15 connections."
+    hint: "Raise max_connections, or end other clients. A Tollgate process uses up to DATABASE_CONNECTIONS, which is 15 unless it is set."
   },
   "57014": {
     found: "it cancels queries",
@@ -69858,7 +69858,9 @@ async function enqueueMergeGroups(deps, { repositoryId, baseRef }) {
 
 // src/store/bindings.ts
 async function addBinding(db, binding, now) {
-  await db.insertInto("bindings").values({ ...binding, created_at: now }).onConflict((conflict) => conflict.doNothing()).execute();
+  await db.insertInto("bindings").values({ poster_id: null, ...binding, created_at: now }).onConflict(
+    (conflict) => conflict.columns(["repository_id", "head_sha", "org", "project", "pipeline_execution_id"]).doUpdateSet({ source: binding.source, poster_id: binding.poster_id ?? null }).where("bindings.source", "in", ["status", "check"]).where("bindings.poster_id", "is distinct from", ({ ref }) => ref("excluded.poster_id"))
+  ).execute();
 }
 async function listHeadBindings(db, repositoryId, headSha) {
   return db.selectFrom("bindings").selectAll().where("repository_id", "=", repositoryId).where("head_sha", "=", headSha).orderBy("created_at").execute();
@@ -81871,6 +81873,9 @@ var indexes = createSqlMigration([
   "create index sessions_by_end on sessions (expires_ms)"
 ]);
 
+// src/store/migrations/0030-binding-posters.ts
+var bindingPosters = createSqlMigration(["alter table bindings add column poster_id bigint"]);
+
 // src/store/migrations/bot-migrations.ts
 var botMigrations = {
   "0001-core": core,
@@ -81890,7 +81895,8 @@ var botMigrations = {
   "0025-notifications": notifications,
   "0026-overrides": overrides,
   "0027-replicas": replicas,
-  "0029-indexes": indexes
+  "0029-indexes": indexes,
+  "0030-binding-posters": bindingPosters
 };
 
 // src/wiring/database/schema.ts

@@ -34,7 +34,7 @@ import {
   uploadImportPage,
   usageError,
   watchSpace
-} from "./chunk-R75WWF2A.js";
+} from "./chunk-CR5VN66R.js";
 import {
   Command,
   PARSE_OPTIONS,

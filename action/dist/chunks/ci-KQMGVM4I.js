@@ -96,7 +96,7 @@ import {
   transact,
   usageError,
   withAt
-} from "./chunk-R75WWF2A.js";
+} from "./chunk-CR5VN66R.js";
 import {
   Command,
   InvalidArgumentError,
@@ -34395,14 +34395,14 @@ function readClaims(statuses, checks2, rules3) {
     ...statuses.map((status) => ({
       url: status.targetUrl,
       source: "status",
-      trusted: status.creator?.id != null && rules3.trustedUsers.has(status.creator.id),
+      posterId: status.creator?.id ?? null,
       isRunning: status.state === "pending" || status.state === "expected",
       postedMs: [status.createdMs, status.createdMs]
     })),
     ...checks2.map((check3) => ({
       url: check3.detailsUrl,
       source: "check",
-      trusted: check3.appId !== null && rules3.trustedApps.has(check3.appId),
+      posterId: check3.appId,
       isRunning: check3.status !== "completed",
       postedMs: null
     }))
@@ -34418,12 +34418,14 @@ function readClaims(statuses, checks2, rules3) {
     )
   };
 }
-function toCandidate(parsed, { source, trusted: proven, isRunning, postedMs }, { embedded }) {
+var isTrustedPoster = ({ trustedUsers, trustedApps }, { source, posterId }) => posterId !== null && (source === "status" ? trustedUsers : trustedApps).has(posterId);
+function toCandidate(parsed, { source, posterId, isRunning, postedMs }, rules3) {
   const { org, project, executionId, pipeline, stageExecutionId } = parsed;
-  const page = embedded ? null : parsed.page;
+  const page = rules3.embedded ? null : parsed.page;
   const stageExecutionIds = stageExecutionId === null ? [] : [stageExecutionId];
   const trace = { pipeline, page, stageExecutionIds, isRunning, postedMs };
-  return { org, project, executionId, source, proven, trace };
+  const proven = isTrustedPoster(rules3, { source, posterId });
+  return { org, project, executionId, source, posterId, proven, trace };
 }
 var PREFERENCE = ["notification", "audit", "status", "check", "assumed", "file"];
 function mergeCandidates(candidates2) {
@@ -48232,6 +48234,11 @@ var buildCommonSearch = (candidate) => ({
 });
 
 // src/evaluate/facts/executions/executions.ts
+var identifyExecution = ({
+  org,
+  project,
+  executionId
+}) => JSON.stringify([org, project, executionId]);
 function readExecutions({ platform, operator }, candidates2) {
   const once = cacheReads(platform);
   return Promise.all(
@@ -48282,6 +48289,18 @@ function rankProof({ candidate: { proven, source } }) {
   return source === "assumed" ? 1 : 2;
 }
 
+// src/evaluate/facts/executions/hidden-executions.ts
+var UNLISTED_MS = 5 * 6e4;
+function leaveOutUnbegun(reads, { bindings, shown, nowMs }) {
+  const hidden = new Set(
+    bindings.filter(({ source }) => source === "status" || source === "check").filter(({ created_at }) => nowMs - created_at.getTime() > UNLISTED_MS).map(({ pipeline_execution_id: executionId, ...rest }) => identifyExecution({ ...rest, executionId }))
+  );
+  for (const candidate of shown) hidden.delete(identifyExecution(candidate));
+  return reads.filter(
+    ({ state, candidate }) => state !== "absent" || !hidden.has(identifyExecution(candidate))
+  );
+}
+
 // src/evaluate/facts/executions/named-candidate.ts
 function readNamedCandidate(named, operator) {
   if (named.by === "notification") {
@@ -48308,19 +48327,21 @@ var ENDED_CHECK = {
 
 // src/evaluate/facts/executions/remember-executions.ts
 async function rememberExecutions(deps, { repository, pull: pull3 }, {
+  claimed,
   reads,
   bound
 }) {
-  const known = new Set(bound.map(identify));
-  for (const { state, candidate } of reads) {
-    const { org, project, executionId, source, proven } = candidate;
-    if (state !== "read" || !proven || known.has(identify(candidate))) continue;
-    if (source !== "status" && source !== "check") continue;
-    const named = { org, project, executionId, source };
-    await saveNamed(deps, { repositoryId: repository.id, sha: pull3.headSha }, named);
+  const known = new Set(bound.filter(({ proven }) => proven).map(identifyExecution));
+  const read = new Set(
+    reads.filter(({ state }) => state === "read").map(({ candidate }) => identifyExecution(candidate))
+  );
+  for (const claim of claimed) {
+    const id = identifyExecution(claim);
+    if (!claim.proven || !read.has(id) || known.has(id)) continue;
+    await saveNamed(deps, { repositoryId: repository.id, sha: pull3.headSha }, claim);
   }
 }
-var saveNamed = ({ db, clock }, { repositoryId, sha: sha2 }, { org, project, executionId, source }) => addBinding(
+var saveNamed = ({ db, clock }, { repositoryId, sha: sha2 }, { org, project, executionId, source, posterId }) => addBinding(
   db,
   {
     repository_id: repositoryId,
@@ -48328,11 +48349,11 @@ var saveNamed = ({ db, clock }, { repositoryId, sha: sha2 }, { org, project, exe
     org,
     project,
     pipeline_execution_id: executionId,
-    source
+    source,
+    poster_id: posterId
   },
   new Date(clock.now())
 );
-var identify = ({ org, project, executionId }) => JSON.stringify([org, project, executionId]);
 
 // src/evaluate/facts/stages.ts
 import { createHash as createHash6 } from "node:crypto";
@@ -48724,15 +48745,20 @@ async function readFacts(deps, { head: head2, policy, stagePlatform }) {
 }
 async function locateStages(deps, { head: head2, policy, grantee }) {
   const claimed = readClaims(head2.statuses, head2.checks, deps.operator);
-  const bound = await readBoundCandidates(deps, head2);
+  const bindings = await listHeadBindings(deps.db, head2.repository.id, head2.pull.headSha);
+  const bound = [
+    ...bindings.map((binding) => toBoundCandidate(deps.operator, binding)),
+    ...await readRecordedCandidates(deps, head2)
+  ];
   const known = mergeCandidates([...claimed.candidates, ...bound]);
   const assumed = await readAssumedCandidates(deps, grantee, policy);
   const candidates2 = mergeCandidates([...known, ...assumed]);
   const readable = candidates2.filter((candidate) => canReadProject(deps.operator, grantee, candidate));
   const granted = await hasLostName(deps, grantee, readable) ? [] : readable;
   const refused = candidates2.filter((candidate) => !granted.includes(candidate)).map(toRefusedExecution);
-  const reads = await readExecutions(deps, granted);
-  await rememberExecutions(deps, head2, { reads, bound });
+  const sources = { bindings, shown: claimed.candidates, nowMs: deps.clock.now() };
+  const reads = leaveOutUnbegun(await readExecutions(deps, granted), sources);
+  await rememberExecutions(deps, head2, { claimed: claimed.candidates, reads, bound });
   const selected = selectNewestStages(reads.flatMap((read) => read.state === "read" ? read.stages : []));
   return {
     selected,
@@ -48756,28 +48782,16 @@ function buildGrantee({ repository }, policy) {
     restriction: policy.state === "found" ? policy.policy.platform : { org: null, project: null }
   };
 }
-async function readBoundCandidates(deps, { repository, pull: pull3 }) {
-  const rows = await listHeadBindings(deps.db, repository.id, pull3.headSha);
-  const fromBindings = rows.map(
-    ({ org, project, pipeline_execution_id: executionId, source }) => {
-      return { org, project, executionId, source, proven: true, trace: NO_TRACE };
-    }
-  );
-  if (deps.findByCommit === null) return fromBindings;
+function toBoundCandidate(operator, { org, project, pipeline_execution_id: executionId, source, poster_id: posterId }) {
+  const proven = source === "notification" || source === "audit" || isTrustedPoster(operator, { source, posterId });
+  return { org, project, executionId, source, proven, trace: NO_TRACE };
+}
+async function readRecordedCandidates({ findByCommit }, { repository, pull: pull3 }) {
+  if (findByCommit === null) return [];
   const shas = [pull3.headSha, ...pull3.testMergeSha === null ? [] : [pull3.testMergeSha]];
   const repositoryKey = { repositoryId: repository.id, repository: `${repository.owner}/${repository.name}` };
-  const found = await Promise.all(shas.map((sha2) => deps.findByCommit?.({ ...repositoryKey, sha: sha2 }) ?? []));
-  return [
-    ...fromBindings,
-    ...found.flat().map(
-      (execution) => ({
-        ...execution,
-        source: "audit",
-        proven: true,
-        trace: NO_TRACE
-      })
-    )
-  ];
+  const found = await Promise.all(shas.map((sha2) => findByCommit({ ...repositoryKey, sha: sha2 })));
+  return found.flat().map((execution) => ({ ...execution, source: "audit", proven: true, trace: NO_TRACE }));
 }
 var toRefusedExecution = ({ org, project, executionId }) => ({
   org,
