@@ -6,7 +6,7 @@ import type { Database } from "./database/open-database.ts";
 
 /** A pull request that was closed less than this time ago may be reopened: what it rests on is kept. In ms. */
 const REOPENED_MS = 7 * 86_400_000;
-/** How long notifications are stored, in ms: they contain titles and amounts, and show what a target was told. */
+/** How long notifications are stored, in ms: they contain titles and amounts, and show what a target was notified of. */
 const NOTIFICATIONS_MS = 31 * 86_400_000;
 
 export interface Purge {

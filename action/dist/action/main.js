@@ -354,7 +354,7 @@ async function check(host, inputs, messages) {
   const words = buildCheckWords(inputs, { report, summary: environment["GITHUB_STEP_SUMMARY"] || null });
   const jobEnvironment = { ...environment, GITHUB_TOKEN: inputs.token || environment["GITHUB_TOKEN"] };
   rmSync(report, { force: true });
-  const load = async () => (await import("../chunks/ci-KQMGVM4I.js")).ciCommand(() => jobEnvironment);
+  const load = async () => (await import("../chunks/ci-OZU7XNUU.js")).ciCommand(() => jobEnvironment);
   const code = await runWords(host, [{ name: "ci", summary: "", load }], { words, messages });
   const { GITHUB_OUTPUT: outputs = "" } = environment;
   if (outputs !== "" && existsSync(report)) writeOutputs(outputs, { ...readOutputs(report), report });

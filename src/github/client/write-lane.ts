@@ -102,7 +102,7 @@ export class WriteLane<T extends LaneTask> {
     return this.#reserve(this.#pace);
   }
 
-  /** Reserves the next start and returns the time until then, in ms. Null: nobody could say, and a task was told so. */
+  /** Reserves the next start and returns the time until then, in ms. Null: the pace is not known, and a task was rejected for it. */
   async #reserve(pace: WritePace): Promise<number | null> {
     const { clock } = this.#waiting;
     // A start that was not used for so long may be followed by another process's.

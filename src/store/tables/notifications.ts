@@ -25,7 +25,7 @@ export interface NotificationsTable {
   created_at: Time;
 }
 
-/** The change of each subject that a target was told last. No row: there is nothing to tell. */
+/** The change of each subject that a target was last notified of. No row: it was notified of none. */
 export interface NotifiedChangesTable {
   target: string;
   subject: string;

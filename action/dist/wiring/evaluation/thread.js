@@ -1051,7 +1051,7 @@ var checkName = createMapping({
 var notifyEntry = createMapping({
   target: external_exports.string({ error: "the name of a target as text" }).regex(TARGET_NAME, { error: `the name of one of the operator's targets: ${TARGET_NAME_RULE}` }).describe("The name of one of the operator's targets, which alone says where messages go."),
   on: createNonEmptyList(external_exports.enum(POLICY_EVENTS, { error: `one of ${POLICY_EVENTS.join(", ")}` })).describe(
-    "What the target is told about the organisation's repositories."
+    "What the target is notified of about the organisation's repositories."
   ),
   above: amount.optional().describe("blocked only where the monthly increase is above this amount or unknown; default: always."),
   off_by: percentage.optional().describe("estimate-off only where the actual cost differs by more; default: as the operator has it.")

@@ -52,7 +52,7 @@ const notifyEntry = createMapping({
     .regex(TARGET_NAME, { error: `the name of one of the operator's targets: ${TARGET_NAME_RULE}` })
     .describe("The name of one of the operator's targets, which alone says where messages go."),
   on: createNonEmptyList(z.enum(POLICY_EVENTS, { error: `one of ${POLICY_EVENTS.join(", ")}` })).describe(
-    "What the target is told about the organisation's repositories.",
+    "What the target is notified of about the organisation's repositories.",
   ),
   above: amount
     .optional()

@@ -31319,7 +31319,7 @@ var WriteLane = class {
     if (ownMs > 0 || this.#spacingMs === 0 || this.#pace === null) return ownMs;
     return this.#reserve(this.#pace);
   }
-  /** Reserves the next start and returns the time until then, in ms. Null: nobody could say, and a task was told so. */
+  /** Reserves the next start and returns the time until then, in ms. Null: the pace is not known, and a task was rejected for it. */
   async #reserve(pace) {
     const { clock } = this.#waiting;
     if (this.#startAt !== null && clock.monotonicMs() < this.#startAt + this.#spacingMs)
