@@ -48,7 +48,8 @@ if (!(Number.isInteger(runs) && runs > 0))
   throw new Error(`--runs: expected a count, found "${options.runs}"`);
 const unknown = names.filter((name) => !(name in BENCHES));
 if (unknown.length > 0) {
-  throw new Error(`no bench ${unknown.join(", ")}; there are ${Object.keys(BENCHES).join(", ")}`);
+  console.error(`bench: there is no ${unknown.join(", ")}; there are load, ${Object.keys(BENCHES).join(", ")}`);
+  process.exit(2);
 }
 
 for (const [name, bench] of Object.entries(BENCHES)) {
