@@ -48,7 +48,9 @@ if (!(Number.isInteger(runs) && runs > 0))
   throw new Error(`--runs: expected a count, found "${options.runs}"`);
 const unknown = names.filter((name) => !(name in BENCHES));
 if (unknown.length > 0) {
-  console.error(`bench: there is no ${unknown.join(", ")}; there are load, ${Object.keys(BENCHES).join(", ")}`);
+  console.error(
+    `bench: there is no ${unknown.join(", ")}; there are load, ${Object.keys(BENCHES).join(", ")}`,
+  );
   process.exit(2);
 }
 
