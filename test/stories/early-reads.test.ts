@@ -32,7 +32,12 @@ afterEach(async () => {
 
 /** A platform of the operator's whose answers follow a script, and GitHub half a second away. */
 async function start(script: (path: string) => unknown = () => undefined) {
-  const platform = await scriptedPlatform((path) => (COUNTS.test(path) ? NO_CHANGES : script(path)));
+  const early: string[] = [];
+  let isHeadKnown = () => true;
+  const platform = await scriptedPlatform((path) => {
+    if (!isHeadKnown()) early.push(path);
+    return COUNTS.test(path) ? NO_CHANGES : script(path);
+  });
   const { url } = platform;
   const remote = { kind: "remote", token: "t", account: "acc", dialect: "neutral", prefix: "", url } as const;
   const world = await createWorld({
@@ -44,6 +49,8 @@ async function start(script: (path: string) => unknown = () => undefined) {
   const pull = world.opensPullRequest();
   await world.settles();
   world.github.requests.clear();
+  // GitHub notes an answer before it sends it, so what the head caused comes later, however slow the machine is.
+  isHeadKnown = () => world.github.requests.list().some(({ operation }) => operation === "Head");
   world.github.faults.add({ match: { path: /graphql/ }, times: 9, kind: "delay", ms: 500 });
   const posts = (
     executionId: string,
@@ -59,14 +66,9 @@ async function start(script: (path: string) => unknown = () => undefined) {
       url: `${url}/ng/account/acc/ci/${path}`,
     });
   };
-  return { world, platform, pull, posts };
-}
-
-/** When GitHub answered with the head, in ms since 1970. */
-function headKnownMs(world: World): number {
-  const [head] = world.github.requests.list().filter(({ operation }) => operation === "Head");
-  if (head === undefined) throw new Error("the head was not read");
-  return head.at + head.ms;
+  /** The calls that arrived before GitHub answered with the head. */
+  const readEarly = (paths: RegExp) => early.filter((path) => paths.test(path));
+  return { world, platform, pull, posts, readEarly };
 }
 
 const storedFacts = async ({ world }: { world: World }) =>
@@ -92,20 +94,19 @@ const costs = (change: string) => (path: string) =>
     : undefined;
 
 it("the execution of a trusted poster's status is read while the head is read, and each of its facts once", async () => {
-  const { world, platform, pull, posts } = await start();
+  const { world, platform, pull, posts, readEarly } = await start();
   posts("e1");
   await world.settles();
   expect(world.gate(pull)).toBe("success");
-  const asked = platform.calls(COSTS);
-  expect(asked).toHaveLength(1);
-  expect(asked[0]?.atMs).toBeLessThan(headKnownMs(world));
+  expect(platform.calls(COSTS)).toHaveLength(1);
+  expect(readEarly(COSTS)).toHaveLength(1);
   expect(platform.calls(LIST)).toHaveLength(2);
-  expect(platform.calls(LIST).at(-1)?.atMs).toBeGreaterThanOrEqual(Math.floor(headKnownMs(world)));
+  expect(readEarly(LIST)).toHaveLength(1);
   expect(await storedFacts({ world })).toEqual(["e1"]);
 });
 
 it("the execution of a notification is read while the head is read", async () => {
-  const { world, platform, pull } = await start();
+  const { world, platform, pull, readEarly } = await start();
   const { repositoryId, bot } = world;
   const grant = { purpose: "notify", account: "acc", repositoryId, org: "o", project: "p" } as const;
   const { secret } = await createToken(bot.session.store.db, grant, systemClock);
@@ -118,7 +119,7 @@ it("the execution of a notification is read while the head is read", async () =>
   await world.settles();
   expect(world.gate(pull)).toBe("success");
   expect(platform.calls(COSTS)).toHaveLength(1);
-  expect(platform.calls(COSTS)[0]?.atMs).toBeLessThan(headKnownMs(world));
+  expect(readEarly(COSTS)).toHaveLength(1);
 });
 
 it("an execution whose facts are final is not read again", async () => {
@@ -150,12 +151,11 @@ it.each([
   ["of a status that is pending", { state: "pending" } as const, 1],
   ["of a project that the operator did not grant", { project: "secret" }, 0],
 ])("an execution %s is not read before the head", async (_, status, readAfterwards) => {
-  const { world, platform, posts } = await start();
+  const { world, platform, posts, readEarly } = await start();
   world.github.createOwner({ login: "mallory", type: "user" });
   posts("e1", status);
   await world.settles();
-  const known = Math.floor(headKnownMs(world));
-  expect(platform.calls(/e1/).filter(({ atMs }) => atMs < known)).toEqual([]);
+  expect(readEarly(/e1/)).toEqual([]);
   expect(platform.calls(LIST)).toHaveLength(readAfterwards);
 });
 
@@ -174,21 +174,21 @@ it.each([
   ["runs again", [stage("e1-s", "none")]],
 ])("a stage that %s after the early read makes the check wait, and nothing is final", async (_, later) => {
   let lists = 0;
-  const { world, platform, pull, posts } = await start((path) => {
+  const { world, pull, posts, readEarly } = await start((path) => {
     if (!LIST.test(path)) return undefined;
     lists += 1;
     return lists === 1 ? [stage("e1-s", "success")] : later;
   });
   posts("e1");
   await world.settles();
-  expect(platform.calls(COSTS)[0]?.atMs).toBeLessThan(headKnownMs(world));
+  expect(readEarly(COSTS)).toHaveLength(1);
   expect(world.gate(pull)).toBe("in_progress");
   expect(await storedFacts({ world })).toEqual([]);
 });
 
 it("the costs of a stage that was added and ended after the early read are read again, and judged", async () => {
   let lists = 0;
-  const { world, platform, pull, posts } = await start((path) => {
+  const { world, pull, posts, readEarly } = await start((path) => {
     if (LIST.test(path)) {
       lists += 1;
       const first = stage("e1-s", "success");
@@ -205,7 +205,7 @@ it("the costs of a stage that was added and ended after the early read are read 
   });
   posts("e1");
   await world.settles();
-  expect(platform.calls(COSTS)[0]?.atMs).toBeLessThan(headKnownMs(world));
+  expect(readEarly(COSTS)).toHaveLength(1);
   expect(world.gate(pull)).toBe("failure");
   expect(world.comment(pull)).toContain("+$910");
 });

@@ -65,19 +65,19 @@ export async function brokenPlatform(): Promise<BrokenPlatform> {
 
 export interface ScriptedPlatform extends SlowPlatform {
   /** The calls so far whose path matches, in order of arrival. */
-  calls(paths: RegExp): readonly { readonly path: string; readonly atMs: number }[];
+  calls(paths: RegExp): readonly string[];
 }
 
 /** The same, with answers of its own: a status, a body, or undefined for the usual answer. */
 export async function scriptedPlatform(script: (path: string) => unknown): Promise<ScriptedPlatform> {
-  const calls: { path: string; atMs: number }[] = [];
+  const calls: string[] = [];
   const platform = await serve((path, answers) => {
-    calls.push({ path, atMs: Date.now() });
+    calls.push(path);
     const scripted = script(path);
     if (typeof scripted === "number") answers(scripted);
     else answers(undefined, scripted);
   });
-  return { ...platform, calls: (paths) => calls.filter(({ path }) => paths.test(path)) };
+  return { ...platform, calls: (paths) => calls.filter((path) => paths.test(path)) };
 }
 
 async function serve(
