@@ -18,11 +18,9 @@ export interface DiscoverDeps extends EnqueueDeps {
   readonly operator: Pick<OperatorRules, "publicFigures">;
 }
 
-/** Reads the App's installations and their repositories. Throws when GitHub does not answer now. */
-export async function discoverInstallations(deps: DiscoverDeps): Promise<void> {
-  for (const installation of requireAnswer(await deps.app.installations()))
-    await discoverRepositories(deps, installation);
-}
+/** Lists the App's installations. Throws when GitHub does not answer now. */
+export const listInstallations = async ({ app }: DiscoverDeps): Promise<readonly InstallationFacts[]> =>
+  requireAnswer(await app.installations());
 
 /**
  * Reads one installation and its repositories after a change. An installation that no longer exists is left
@@ -32,11 +30,15 @@ export async function discoverInstallation(deps: DiscoverDeps, installationId: n
   await markInstallationChanged(deps.db, installationId);
   await announceChanges(deps.db);
   deps.app.forget(installationId);
-  const installation = requireAnswer(await deps.app.installations()).find(({ id }) => id === installationId);
+  const installation = (await listInstallations(deps)).find(({ id }) => id === installationId);
   if (installation !== undefined) await discoverRepositories(deps, installation);
 }
 
-async function discoverRepositories(deps: DiscoverDeps, installation: InstallationFacts): Promise<void> {
+/** Saves an installation and its repositories, as GitHub lists them. Throws when GitHub does not answer now. */
+export async function discoverRepositories(
+  deps: DiscoverDeps,
+  installation: InstallationFacts,
+): Promise<void> {
   const now = new Date(deps.clock.now());
   const row = {
     installation_id: installation.id,

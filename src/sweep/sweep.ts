@@ -7,7 +7,7 @@ import { listDueComments } from "../store/comment-problems.ts";
 import { listUndecidedPulls, listUnvisitedPulls, markSwept } from "../store/pulls-to-sweep.ts";
 import { listUnlistedRepositories } from "../store/repositories.ts";
 import type { Span } from "../store/span.ts";
-import { type DiscoverDeps, discoverInstallations, discoverPulls } from "./discover.ts";
+import { type DiscoverDeps, discoverPulls, discoverRepositories, listInstallations } from "./discover.ts";
 
 export interface SweepDeps extends DiscoverDeps {
   readonly log: Log;
@@ -41,7 +41,7 @@ const COMMENTS_AT_ONCE = 100;
  * listed for a while and retries comments.
  */
 export async function sweep(deps: SweepDeps, { thorough, signal }: SweepOptions): Promise<void> {
-  if (thorough) await attemptWork(deps, "installations", () => discoverInstallations(deps));
+  if (thorough) await attemptWork(deps, "installations", () => discoverInstallations(deps, signal));
   if (isEnded(signal)) return;
   await enqueuePulls(deps, await listUndecidedPulls(deps.db, LANES_AT_ONCE));
   await enqueuePulls(
@@ -58,6 +58,15 @@ export async function sweep(deps: SweepDeps, { thorough, signal }: SweepOptions)
   for (const repository of listed) {
     if (isEnded(signal)) return;
     await attemptWork(deps, "pull requests", () => discoverPulls(deps, repository));
+  }
+}
+
+/** Reads the App's installations and their repositories. */
+async function discoverInstallations(deps: SweepDeps, signal: AbortSignal | undefined): Promise<void> {
+  for (const installation of await listInstallations(deps)) {
+    if (isEnded(signal)) return;
+    const what = `installation ${installation.id}`;
+    await attemptWork(deps, what, () => discoverRepositories(deps, installation));
   }
 }
 
@@ -90,7 +99,7 @@ async function enqueueOverdue(deps: SweepDeps): Promise<void> {
     await enqueueLane(deps, { kind: "pull", ...pull });
 }
 
-/** Logs a failure, so that one repository that cannot be read does not stop the others. */
+/** Logs a failure, so that one installation or repository that cannot be read does not stop the others. */
 async function attemptWork(deps: SweepDeps, what: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
