@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JobInsert, PgBoss } from "pg-boss";
 import { toStorable } from "../kernel/storable.ts";
-import { isConnectionLost, retryLost } from "../store/database/lost-connection.ts";
+import { retryLost } from "../store/database/lost-connection.ts";
 import { runUrgently } from "../store/ordered-pglite.ts";
 import { createBatcher } from "./batch.ts";
 
@@ -16,6 +16,14 @@ interface QueuedDelivery {
 const BATCH = 200;
 
 /**
+ * PostgreSQL's classes of errors that a single row causes: its data, a constraint, a limit on its size. Any other error, such as a full
+ * disk, would meet each half of the batch too.
+ */
+const ROW_ERROR = /^(22|23|54)\w{3}$/;
+const isRowError = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && ROW_ERROR.test(String(error.code));
+
+/**
  * Stores accepted deliveries. When the promise is fulfilled, the delivery survives the end of the process.
  * The id of a queued, running or completed delivery is a duplicate. A delivery that failed every attempt is
  * retried, because the operator requested its redelivery.
@@ -28,7 +36,7 @@ export function createDeliveryInbox(
     retryLost(() => runUrgently(() => insertDeliveries(boss, items)));
   const put = createBatcher<QueuedDelivery, DeliveryAcceptance>(write, {
     limit: BATCH,
-    isBatchFailure: isConnectionLost,
+    isBatchFailure: (error) => !isRowError(error),
   });
   return async (deliveryId, event) => put({ id: toJobId(deliveryId), event: toStorableEvent(event) });
 }

@@ -5,8 +5,10 @@ import { expect, it } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { toStorable } from "../../src/kernel/storable.ts";
 import { createBatcher } from "../../src/queue/batch.ts";
+import { createDeliveryInbox } from "../../src/queue/delivery-inbox.ts";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue } from "../../src/queue/queue.ts";
+import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { casesToTry } from "../world/depth.ts";
 import { engines } from "../world/engines.ts";
 
@@ -69,3 +71,42 @@ it("a batch that failed as a whole is not written again in pieces", async () => 
   expect(settled.map(({ status }) => status)).toEqual(Array(4).fill("rejected"));
   expect(writes).toBe(1);
 });
+
+/** Accepts deliveries at the same time while the statement that stores them fails; returns how often it was executed and what was stored. */
+async function acceptsWhile(fails: (ids: readonly (string | undefined)[]) => string | null) {
+  const store = await openDatabase({ kind: "memory" }, () => {});
+  const boss = await openBoss(store, { warn: () => {}, error: () => {} });
+  const insert = boss.insert.bind(boss);
+  let statements = 0;
+  boss.insert = async (name, jobs, options) => {
+    statements += 1;
+    const code = fails(jobs.map(({ id }) => id));
+    if (code !== null) throw Object.assign(new Error("refused"), { code });
+    return insert(name, jobs, options);
+  };
+  const ids = Array.from({ length: 64 }, () => randomUUID());
+  const accept = createDeliveryInbox(boss);
+  const settled = await Promise.allSettled(ids.map((id) => accept(id, {})));
+  await boss.stop({ graceful: false });
+  await store.close();
+  return { statements, accepted: settled.filter(({ status }) => status === "fulfilled").length };
+}
+
+it.each(["53100", "53200", "57014", "XX000"])(
+  "sixty-four deliveries that meet a fault of the whole database (%s) cost one statement",
+  async (code) => {
+    expect(await acceptsWhile(() => code)).toEqual({ statements: 1, accepted: 0 });
+  },
+);
+
+it.each(["22P05", "23514", "54000"])(
+  "a delivery whose own row is refused (%s) fails alone, and sixty-three are stored",
+  async (code) => {
+    let bad: string | undefined;
+    const { accepted } = await acceptsWhile((ids) => {
+      bad ??= ids[40];
+      return ids.includes(bad) ? code : null;
+    });
+    expect(accepted).toBe(63);
+  },
+);
