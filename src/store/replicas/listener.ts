@@ -51,21 +51,29 @@ export class DatabaseListener {
   }
 
   /**
-   * Listens to a channel from now on.
+   * Listens to a channel from now on, or from the first connection on which this is possible.
    *
-   * @throws TollgateError `listen_impossible` when a proxy shares the session with others; whatever `pg` throws
+   * @throws TollgateError `listen_impossible` when a proxy shares the session with others
    */
   async listen(channel: string, onNotification: Subscription["onNotification"], onConnect: () => void) {
     this.#subscriptions.set(channel, { onNotification, onConnect });
+    const client = this.#client;
     try {
-      if (this.#client === null) await this.#connect();
+      if (client === null) await this.#connect();
       else {
-        await listenTo(this.#client, channel);
+        await listenTo(client, channel);
         onConnect();
       }
     } catch (error) {
-      this.#subscriptions.delete(channel);
-      throw error;
+      if (error instanceof TollgateError) {
+        this.#subscriptions.delete(channel);
+        throw error;
+      }
+      const cause = new Error("the connection for notifications failed, and another one follows", {
+        cause: error,
+      });
+      if (client === null) this.#retry(cause);
+      else this.#lose(client, cause);
     }
     return { close: () => this.#unsubscribe(channel) };
   }
@@ -124,6 +132,10 @@ export class DatabaseListener {
     if (this.#client !== client || this.#isClosed) return;
     this.#client = null;
     client.end().catch(() => {});
+    this.#retry(error);
+  }
+
+  #retry(error: Error): void {
     this.#options.onError(error);
     this.#connectLater();
   }
