@@ -8,7 +8,7 @@ const pool = new ThreadPool(availableParallelism());
 const request = { seed: Number(seed), first: 0, stories: Number(most), steps: Number(steps) };
 await Promise.all(
   Object.keys(MUTANTS).map(async (mutant) => {
-    const { failure, stories } = await pool.tell({ ...request, mutant, isShortened: false });
+    const { failure, stories } = await pool.play({ ...request, mutant, isShortened: false });
     process.stdout.write(`| ${mutant} | ${failure === null ? `not within ${most}` : stories} |\n`);
   }),
 );

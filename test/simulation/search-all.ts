@@ -1,4 +1,4 @@
-import type { FailedStory } from "./tell.ts";
+import type { FailedStory } from "./story-search.ts";
 import type { ThreadPool } from "./thread-pool.ts";
 
 export interface LongSearch {
@@ -10,7 +10,7 @@ export interface LongSearch {
   readonly mutant?: string;
 }
 
-/** Sums of the stories that were told, and those that failed, as they were made. */
+/** Sums of the stories that were played, and those that failed, as they were made. */
 export interface Findings {
   readonly stories: number;
   readonly passes: number;
@@ -23,7 +23,7 @@ const STORIES_PER_REQUEST = 100;
 /** A search that found so many goes no further. */
 const MOST_FAILURES = 20;
 
-/** Tells all stories on the threads of the pool, also those after one that fails. Calls `onProgress` now and then. */
+/** Plays all stories on the threads of the pool, also those after one that fails. Calls `onProgress` now and then. */
 export async function searchAll(
   pool: ThreadPool,
   { first, stories, ...search }: LongSearch,
@@ -34,22 +34,23 @@ export async function searchAll(
   const end = first + stories;
   const perRequest = Math.min(STORIES_PER_REQUEST, Math.ceil(stories / pool.size));
   let next = first;
-  async function tellSome(from: number, to: number): Promise<void> {
-    const told = await pool.tell({ ...search, first: from, stories: to - from, isShortened: false });
-    for (const key of ["stories", "passes", "effects"] as const) sums[key] += told[key];
-    if (told.failure !== null) failures.push(told.failure);
+  async function playSome(from: number, to: number): Promise<void> {
+    const played = await pool.play({ ...search, first: from, stories: to - from, isShortened: false });
+    for (const key of ["stories", "passes", "effects"] as const) sums[key] += played[key];
+    if (played.failure !== null) failures.push(played.failure);
     onProgress({ ...sums, failures });
-    if (told.failure === null || failures.length >= MOST_FAILURES || told.failure.number + 1 >= to) return;
-    await tellSome(told.failure.number + 1, to);
+    if (played.failure === null || failures.length >= MOST_FAILURES || played.failure.number + 1 >= to)
+      return;
+    await playSome(played.failure.number + 1, to);
   }
-  async function tellParts(): Promise<void> {
+  async function playParts(): Promise<void> {
     while (next < end && failures.length < MOST_FAILURES) {
       const from = next;
       next = Math.min(end, from + perRequest);
-      await tellSome(from, next);
+      await playSome(from, next);
     }
   }
-  await Promise.all(Array.from({ length: pool.size }, tellParts));
+  await Promise.all(Array.from({ length: pool.size }, playParts));
   return { ...sums, failures: failures.toSorted((a, b) => a.number - b.number) };
 }
 
@@ -66,7 +67,7 @@ export async function shortenAll(
     failed === undefined
       ? []
       : pool
-          .tell({ ...search, first: failed.number, stories: 1, isShortened: true })
+          .play({ ...search, first: failed.number, stories: 1, isShortened: true })
           .then(({ failure }) => failure ?? failed),
   );
   return Promise.all(shortened);

@@ -1,9 +1,9 @@
-/** Tells the stories that `ThreadPool` asks for, in a thread of its own. */
+/** Plays the stories that `ThreadPool` asks for, in a thread of its own. */
 import { parentPort } from "node:worker_threads";
 import type { Mutant } from "./bot.ts";
 import { MUTANTS } from "./mutants.ts";
 import { openStoryDatabase } from "./story.ts";
-import { type FailedStory, type Search, search } from "./tell.ts";
+import { type FailedStory, type Search, search } from "./story-search.ts";
 
 export interface StoriesRequest extends Omit<Search, "mutant"> {
   /** Of `MUTANTS`. */
@@ -11,7 +11,7 @@ export interface StoriesRequest extends Omit<Search, "mutant"> {
   readonly isShortened: boolean;
 }
 
-/** Sums of the stories that were told; `failure`: of the last one. */
+/** Sums of the stories that were played; `failure`: of the last one. */
 export interface StoriesAnswer {
   readonly stories: number;
   readonly passes: number;
@@ -20,15 +20,15 @@ export interface StoriesAnswer {
 }
 
 parentPort?.on("message", (request: StoriesRequest) => {
-  void tell(request).then((answer) => parentPort?.postMessage(answer));
+  void playStories(request).then((answer) => parentPort?.postMessage(answer));
 });
 
-async function tell({ mutant, isShortened, ...request }: StoriesRequest): Promise<StoriesAnswer> {
+async function playStories({ mutant, isShortened, ...request }: StoriesRequest): Promise<StoriesAnswer> {
   const database = await openStoryDatabase();
   const wrong = mutant === undefined ? {} : { mutant: findMutant(mutant) };
-  const { stories, told, failure } = await search(database, { ...request, ...wrong }, { isShortened });
+  const { stories, played, failure } = await search(database, { ...request, ...wrong }, { isShortened });
   await database.close();
-  const sum = (of: "passes" | "effects") => told.reduce((total, story) => total + story[of], 0);
+  const sum = (of: "passes" | "effects") => played.reduce((total, story) => total + story[of], 0);
   return { stories, passes: sum("passes"), effects: sum("effects"), failure };
 }
 

@@ -1,12 +1,12 @@
 /**
- * Tells random stories on every core, and prints those in which an invariant breaks:
+ * Plays random stories on every core, and prints those in which an invariant breaks:
  * `node test/simulation/search.ts [--stories 1000] [--seed S] [--first 0] [--steps 60] [--threads T] [--mutant NAME]`.
- * Progress goes to stderr. Story N of a seed is told again by `--seed S --first N --stories 1`. Ends with 1 when a story failed.
+ * Progress goes to stderr. Story N of a seed is played again by `--seed S --first N --stories 1`. Ends with 1 when a story failed.
  */
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { searchAll, shortenAll } from "./search-all.ts";
-import { type FailedStory, formatStory } from "./tell.ts";
+import { type FailedStory, formatStory } from "./story-search.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
 const { values } = parseArgs({

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { casesToTry } from "../world/depth.ts";
 import { searchAll, shortenAll } from "./search-all.ts";
-import { formatStory } from "./tell.ts";
+import { formatStory } from "./story-search.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
 const STORIES = casesToTry({ usual: 60, deep: 10_000 });

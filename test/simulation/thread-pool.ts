@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { StoriesAnswer, StoriesRequest } from "./search-thread.ts";
 
-/** Threads that tell stories; each has its own clock, database and modules. */
+/** Threads that play stories; each has its own clock, database and modules. */
 export class ThreadPool {
   readonly #threads: readonly Worker[];
   readonly #free: Worker[];
@@ -19,11 +19,11 @@ export class ThreadPool {
   }
 
   /**
-   * Tells the stories on the next free thread.
+   * Plays the stories on the next free thread.
    *
    * @throws what the thread threw, except broken invariants: those are answers
    */
-  async tell(request: StoriesRequest): Promise<StoriesAnswer> {
+  async play(request: StoriesRequest): Promise<StoriesAnswer> {
     const thread = this.#free.pop() ?? (await new Promise<Worker>((resolve) => this.#waiting.push(resolve)));
     thread.postMessage(request);
     const [answer] = await once(thread, "message");
