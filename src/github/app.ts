@@ -100,15 +100,23 @@ export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
     appId,
     readIdentity: () => readIdentity(appOctokit),
     installation(installationId) {
-      const known = clients.get(installationId);
-      if (known !== undefined) return known;
-      const auth = new InstallationAuth({ appId, privateKey, installationId, clock });
-      const pace = shared?.(installationId);
-      const octokitSettings = { ...measured(installationId), ...(pace !== undefined && { pace }) };
+      const made = clients.get(installationId);
+      if (made !== undefined) return made;
+      const known = shared?.(installationId);
+      const auth = new InstallationAuth({
+        appId,
+        privateKey,
+        installationId,
+        clock,
+        shared: known?.token ?? null,
+      });
+      const octokitSettings = {
+        ...measured(installationId),
+        ...(known !== undefined && { pace: known.pace }),
+      };
       const octokit = createOctokit(octokitSettings, { authStrategy: auth.strategy });
-      const readVersion = pace?.readVersion ?? (async () => null);
-      const parts = { installationId, appId, octokit, auth, clock, appOctokit, slug, readVersion };
-      const client = new AppInstallation(parts);
+      const parts = { installationId, appId, octokit, auth, appOctokit, slug };
+      const client = new AppInstallation({ ...parts, ...(known !== undefined && { shared: known }) });
       clients.set(installationId, client);
       return client;
     },

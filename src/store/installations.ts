@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
+import type { Span } from "./span.ts";
 import type { InstallationsTable, Tables } from "./tables/tables.ts";
 
 export type Installation = Selectable<InstallationsTable>;
@@ -14,6 +15,22 @@ export async function saveInstallation(
     .values(values)
     .onConflict((conflict) => conflict.column("installation_id").doUpdateSet(values))
     .execute();
+}
+
+/** Returns those of the installations that were saved within the span, by id. */
+export async function listRecentInstallations(
+  db: Kysely<Tables>,
+  ids: readonly number[],
+  { after, now }: Span,
+): Promise<ReadonlyMap<number, Installation>> {
+  const rows = await db
+    .selectFrom("installations")
+    .selectAll()
+    .where("installation_id", "=", sql<number>`any(${ids})`)
+    .where("updated_at", ">=", after)
+    .where("updated_at", "<=", now)
+    .execute();
+  return new Map(rows.map((row) => [row.installation_id, row]));
 }
 
 /** Removes an installation and the link of its repositories to it; evaluations and decisions stay. */

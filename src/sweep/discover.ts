@@ -34,7 +34,7 @@ export async function discoverInstallation(deps: DiscoverDeps, installationId: n
   if (installation !== undefined) await discoverRepositories(deps, installation);
 }
 
-/** Saves an installation and its repositories, as GitHub lists them. Throws when GitHub does not answer now. */
+/** Saves an installation's repositories and the installation itself, as GitHub lists them. Throws when GitHub does not answer now. */
 export async function discoverRepositories(
   deps: DiscoverDeps,
   installation: InstallationFacts,
@@ -48,15 +48,15 @@ export async function discoverRepositories(
     repository_selection: installation.selection,
     suspended: installation.suspended,
   };
-  await saveInstallation(deps.db, row, now);
-  if (installation.suspended) return;
-  for (const { id, owner, ownerId, name, isPublic } of requireAnswer(
-    await listRepositories(deps.app.installation(installation.id)),
-  )) {
+  const repositories = installation.suspended
+    ? []
+    : requireAnswer(await listRepositories(deps.app.installation(installation.id)));
+  for (const { id, owner, ownerId, name, isPublic } of repositories) {
     const figures = canShowFigures(deps.operator, { visibility: isPublic ? "public" : "private" });
     const repository = { repository_id: id, owner_id: ownerId, owner_login: owner, name, figures };
     await saveRepository(deps.db, { ...repository, installation_id: installation.id }, now);
   }
+  await saveInstallation(deps.db, row, now); // last: it says that its repositories were listed
 }
 
 /** Lists the open pull requests of a repository and enqueues those that the store does not have in this state. */

@@ -4,7 +4,9 @@ import { enqueueLane } from "../queue/enqueue.ts";
 import { formatLaneKey } from "../queue/lane-key.ts";
 import { listOverdueComparisons } from "../store/after-merge/merged-pulls.ts";
 import { listDueComments } from "../store/comment-problems.ts";
+import { listRecentInstallations } from "../store/installations.ts";
 import { listUndecidedPulls, listUnvisitedPulls, markSwept } from "../store/pulls-to-sweep.ts";
+import { readDatabaseTime, saveSharedValues } from "../store/replicas/shared-values.ts";
 import { listUnlistedRepositories } from "../store/repositories.ts";
 import type { Span } from "../store/span.ts";
 import { type DiscoverDeps, discoverPulls, discoverRepositories, listInstallations } from "./discover.ts";
@@ -14,12 +16,14 @@ export interface SweepDeps extends DiscoverDeps {
 }
 
 export interface SweepOptions {
-  /** Whether the App's installations are read too. */
+  /** Whether the repositories of all installations are listed, however recently they were. */
   readonly thorough: boolean;
   /** Ends the sweep before its next request; the next sweep does the rest. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
+/** After this time, in ms, the repositories of an installation are listed again, whatever deliveries arrived. */
+const LIST_REPOSITORIES_AGAIN_MS = 30 * 60_000;
 /** After this time, in ms, the open pull requests of a repository are listed again, whatever deliveries arrived. */
 const LIST_AGAIN_MS = 9 * 60_000;
 /** Repositories that one sweep lists, and lanes that it enqueues because they have no verdict. */
@@ -41,7 +45,7 @@ const COMMENTS_AT_ONCE = 100;
  * listed for a while and retries comments.
  */
 export async function sweep(deps: SweepDeps, { thorough, signal }: SweepOptions): Promise<void> {
-  if (thorough) await attemptWork(deps, "installations", () => discoverInstallations(deps, signal));
+  await attemptWork(deps, "installations", () => discoverInstallations(deps, { thorough, signal }));
   if (isEnded(signal)) return;
   await enqueuePulls(deps, await listUndecidedPulls(deps.db, LANES_AT_ONCE));
   await enqueuePulls(
@@ -61,12 +65,27 @@ export async function sweep(deps: SweepDeps, { thorough, signal }: SweepOptions)
   }
 }
 
-/** Reads the App's installations and their repositories. */
-async function discoverInstallations(deps: SweepDeps, signal: AbortSignal | undefined): Promise<void> {
-  for (const installation of await listInstallations(deps)) {
+/**
+ * Reads the App's installations, and the repositories of those that changed or whose repositories were not listed for a while. Processes
+ * share which of them cover all repositories.
+ */
+async function discoverInstallations(deps: SweepDeps, { thorough, signal }: SweepOptions): Promise<void> {
+  const askedAt = await readDatabaseTime(deps.db);
+  const installations = await listInstallations(deps);
+  const values = new Map(installations.map(({ id, selection }) => [id, selection]));
+  await saveSharedValues(deps.db, "coverage", { values, askedAt });
+  const span = computeRecentSpan(deps, LIST_REPOSITORIES_AGAIN_MS);
+  const recent = await listRecentInstallations(deps.db, [...values.keys()], span);
+  for (const installation of installations) {
     if (isEnded(signal)) return;
-    const what = `installation ${installation.id}`;
-    await attemptWork(deps, what, () => discoverRepositories(deps, installation));
+    const { id, account, selection, suspended } = installation;
+    const known = thorough ? undefined : recent.get(id);
+    const isKnown =
+      known?.owner_login === account &&
+      known.repository_selection === selection &&
+      known.suspended === suspended;
+    if (isKnown) continue;
+    await attemptWork(deps, `installation ${id}`, () => discoverRepositories(deps, installation));
   }
 }
 

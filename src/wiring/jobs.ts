@@ -30,8 +30,6 @@ const SWEEP_LEASE_MS = 60_000;
 const ASK_MS = 10_000;
 /** How long the end of the process waits for a sweep, in ms. */
 const SWEEP_END_MS = 5_000;
-/** Every this many sweeps, the App's installations are read too. */
-const THOROUGH_EVERY = 10;
 
 export interface RunningJobs {
   stop(): Promise<void>;
@@ -103,7 +101,7 @@ export async function startJobs(deps: JobDeps, app: GitHubApp, log: Logger): Pro
 
 /**
  * Sweeps until the signal, in one process at a time. Each process asks for a sweep that began after its own start, because deliveries may
- * have been lost while none ran; the first one that it does is thorough.
+ * have been lost while none ran.
  */
 async function sweepForever(
   deps: Parameters<typeof sweep>[0] & Pick<JobDeps, "telemetry">,
@@ -111,14 +109,10 @@ async function sweepForever(
 ): Promise<void> {
   const startedMs = deps.clock.monotonicMs();
   const request = { work: "sweep", holder: randomUUID(), leaseMs: SWEEP_LEASE_MS, everyMs: SWEEP_MS, signal };
-  let hasSwept = false;
-  const sweepOnce = (turn: number) => {
-    const thorough = !hasSwept || turn % THOROUGH_EVERY === 0;
-    hasSwept = true;
-    return deps.telemetry.work({ name: "sweep", origin: null, fields: {} }, () =>
-      sweep(deps, { thorough, signal }),
+  const sweepOnce = () =>
+    deps.telemetry.work({ name: "sweep", origin: null, fields: {} }, () =>
+      sweep(deps, { thorough: false, signal }),
     );
-  };
   while (!signal.aborted) {
     const missedSinceMs = deps.clock.monotonicMs() - startedMs;
     await doInTurn(deps.db, { ...request, missedSinceMs }, sweepOnce).catch((error: unknown) =>

@@ -306,38 +306,6 @@ describe("the App", () => {
     const answer = await world.app.installations();
     expect(answer.ok && answer.value.length).toBe(101);
   });
-
-  it("reads an installation's coverage at most every ten minutes, and after the cache is cleared", async () => {
-    const covers = (selection: string): nock.Scope =>
-      github.get(`/app/installations/${INSTALLATION}`).reply(200, { repository_selection: selection });
-    covers("all");
-    expect([await client.repositorySelection(), await client.repositorySelection()]).toMatchObject([
-      { value: "all" },
-      { value: "all" },
-    ]);
-    covers("selected");
-    world.app.forget(INSTALLATION);
-    expect(await client.repositorySelection()).toMatchObject({ value: "selected" });
-  });
-
-  it("reads an installation's coverage again once another process learned of a change, however late it is told", async () => {
-    let version = 1;
-    const shared = {
-      reserve: async () => ({ isReserved: true, inMs: 0 }),
-      savePause: async () => {},
-      onPause: () => {},
-      readVersion: async () => version,
-    };
-    const reads = testApp(undefined, undefined, () => shared).app.installation(INSTALLATION);
-    const covers = (selection: string): nock.Scope =>
-      github.get(`/app/installations/${INSTALLATION}`).reply(200, { repository_selection: selection });
-    covers("all");
-    expect(await reads.repositorySelection()).toMatchObject({ value: "all" });
-    expect(await reads.repositorySelection()).toMatchObject({ value: "all" });
-    covers("selected");
-    version = 2;
-    expect(await reads.repositorySelection()).toMatchObject({ value: "selected" });
-  });
 });
 
 describe("addresses", () => {

@@ -81,7 +81,7 @@ export class Story {
   }
 
   /** Plays `work` in a new world, in which nothing else happens than what it does. */
-  static async play<T>(
+  static async tell<T>(
     database: ReusableDatabase,
     mutant: Mutant,
     work: (story: Story) => Promise<T>,

@@ -46,5 +46,6 @@ it("the migrations of the bot and of the platform's areas make one list, with th
     "0027-replicas",
     "0029-indexes",
     "0030-binding-posters",
+    "0031-shared-values",
   ]);
 });

@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { announceChanges, markInstallationChanged } from "../../src/store/replicas/changes.ts";
+import { createSeal } from "../../src/web/sign-in/seal.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { createSharedInstallations } from "../../src/wiring/replicas/shared-installations.ts";
 import { watchChanges } from "../../src/wiring/replicas/watch-changes.ts";
@@ -11,6 +12,7 @@ import { eventually } from "../world/eventually.ts";
 
 const server = inject("postgresUrl");
 const log = pino({ level: "silent" });
+const seal = createSeal("a private key", "installation tokens");
 const INSTALLATION = 7;
 
 /** Two processes on one database; `listenUrl`: where they listen. */
@@ -21,8 +23,8 @@ async function openProcesses(listenUrl?: string) {
   const [one, other] = [await open(), await open()];
   const forgotten: number[] = [];
   const pauses: number[] = [];
-  const shared = createSharedInstallations({ db: other.db, clock: systemClock, log });
-  shared.of(INSTALLATION).onPause((ms) => pauses.push(ms));
+  const shared = createSharedInstallations({ db: other.db, clock: systemClock, log, seal });
+  shared.of(INSTALLATION).pace.onPause((ms) => pauses.push(ms));
   const end = await watchChanges({ store: other }, { shared, forget: (id) => void forgotten.push(id), log });
   onTestFinished(async () => {
     await end();
@@ -45,8 +47,8 @@ it.runIf(server).each([
     await markInstallationChanged(one.db, INSTALLATION);
     await announceChanges(one.db);
     await eventually(() => expect(forgotten).toEqual([INSTALLATION]));
-    const shared = createSharedInstallations({ db: one.db, clock: systemClock, log });
-    await shared.of(INSTALLATION).savePause(60_000);
+    const shared = createSharedInstallations({ db: one.db, clock: systemClock, log, seal });
+    await shared.of(INSTALLATION).pace.savePause(60_000);
     await eventually(() => expect(pauses.at(-1)).toBeGreaterThan(50_000));
     expect(forgotten).toEqual([INSTALLATION]);
   },

@@ -5,15 +5,16 @@ import { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
 import { GitHubError } from "./github-error.ts";
 import { createGitHubFailure } from "./result.ts";
+import type { SharedValue } from "./shared-installation.ts";
 
 /** New tokens have about 520 characters, old ones 40; neither form is relied on. */
 const Minted = z.object({ token: z.string().min(1).max(4096) });
 /** GitHub's tokens live for one hour. Clocks differ, so its stated end is not relied on. */
-const MAX_AGE_MS = 55 * 60_000;
+export const TOKEN_AGE_MS = 55 * 60_000;
 
 const MINT = "POST /app/installations/{installation_id}/access_tokens";
 
-/** Never logged, never stored: lives in this object and in the header of a request. */
+/** Never logged: lives in this object, in the header of a request and, encrypted, where processes share it. */
 interface InstallationToken {
   readonly token: string;
   /** When it is renewed, by the monotonic clock. */
@@ -26,6 +27,8 @@ export interface InstallationAuthOptions {
   readonly privateKey: string;
   readonly installationId: number;
   readonly clock: Clock;
+  /** The token that another process has; null: there are no others. */
+  readonly shared: SharedValue<string> | null;
 }
 
 /**
@@ -37,6 +40,8 @@ export class InstallationAuth {
   #log: Octokit["log"] | null = null;
   #current: InstallationToken | null = null;
   #pending: Promise<InstallationToken> | null = null;
+  /** Not taken from other processes again. */
+  #rejected: string | null = null;
 
   constructor(options: InstallationAuthOptions) {
     this.#options = options;
@@ -62,6 +67,7 @@ export class InstallationAuth {
       return await request(withToken(call, first));
     } catch (error) {
       if (!hasStatus(error, 401)) throw error;
+      this.#rejected = first.token;
       if (this.#current === first) this.#current = null; // unless another call has already replaced it
       return request(withToken(call, await this.#token(request)));
     }
@@ -71,14 +77,25 @@ export class InstallationAuth {
   async #token(request: RequestInterface): Promise<InstallationToken> {
     const current = this.#current;
     if (current !== null && this.#options.clock.monotonicMs() < current.freshUntilMs) return current;
-    this.#pending ??= this.#mint(request).finally(() => {
+    this.#pending ??= this.#obtain(request).finally(() => {
       this.#pending = null;
     });
     return this.#pending;
   }
 
-  async #mint(request: RequestInterface): Promise<InstallationToken> {
-    const { clock, appId, privateKey, installationId } = this.#options;
+  async #obtain(request: RequestInterface): Promise<InstallationToken> {
+    const { clock, shared } = this.#options;
+    const askedMs = clock.monotonicMs();
+    const known = await shared?.find();
+    const isKnown = known !== undefined && known.value !== null && known.value !== this.#rejected;
+    const [token, ageMs] = isKnown ? [known.value, known.ageMs] : [await this.#mint(request), 0];
+    this.#current = { token, freshUntilMs: askedMs + TOKEN_AGE_MS - ageMs };
+    if (known !== undefined && !isKnown) await shared?.save(token, known.askedAt);
+    return this.#current;
+  }
+
+  async #mint(request: RequestInterface): Promise<string> {
+    const { appId, privateKey, installationId } = this.#options;
     const { hook } = createAppAuth({ appId, privateKey, ...(this.#log !== null && { log: this.#log }) });
     // Unlike `auth({ type: "installation" })`, the hook tries again with GitHub's time where the machine's clock differs from it.
     const minted = await hook(request, MINT, { installation_id: installationId }).catch((error: unknown) => {
@@ -87,8 +104,7 @@ export class InstallationAuth {
     });
     const parsed = Minted.safeParse(minted.data);
     if (!parsed.success) throw new GitHubError(createGitHubFailure("malformed", "an answer without a token"));
-    this.#current = { token: parsed.data.token, freshUntilMs: clock.monotonicMs() + MAX_AGE_MS };
-    return this.#current;
+    return parsed.data.token;
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
-import type { Clock } from "../../kernel/clock.ts";
 import type { InstallationAuth } from "./installation-auth.ts";
 import type { InstallationClient, RepositorySelection } from "./installation-client.ts";
 import { type GitHubResult, succeeded } from "./result.ts";
+import type { SharedInstallation } from "./shared-installation.ts";
 import { toResult } from "./to-result.ts";
 
 export interface InstallationParts {
@@ -11,25 +11,16 @@ export interface InstallationParts {
   readonly appId: number;
   readonly octokit: Octokit;
   readonly auth: InstallationAuth;
-  readonly clock: Clock;
   /** The Octokit of the App itself. */
   readonly appOctokit: Octokit;
   /** The App's name in addresses, under which its bot user is called. */
   readonly slug: () => Promise<GitHubResult<string>>;
-  /** Returns another value after each change of the installation that this or another process learned of. */
-  readonly readVersion: () => Promise<number | null>;
+  /** Absent: there are no other processes. */
+  readonly shared?: Pick<SharedInstallation, "coverage">;
 }
-
-const SELECTION_AGE_MS = 10 * 60_000;
 
 const Installation = z.object({ repository_selection: z.enum(["all", "selected"]) });
 const BotUser = z.object({ id: z.int().positive() });
-
-interface CoverageRead {
-  readonly value: RepositorySelection;
-  readonly readMs: number;
-  readonly version: number | null;
-}
 
 export class AppInstallation implements InstallationClient {
   readonly installationId: number;
@@ -37,7 +28,6 @@ export class AppInstallation implements InstallationClient {
   readonly octokit: Octokit;
   readonly marksComments = false;
   readonly #parts: InstallationParts;
-  #selection: CoverageRead | null = null;
   #botUserId: number | null = null;
 
   constructor(parts: InstallationParts) {
@@ -47,22 +37,17 @@ export class AppInstallation implements InstallationClient {
     this.#parts = parts;
   }
 
-  /**
-   * An organisation's policy that cannot be seen is absent only where everything can be seen. So an earlier answer counts only while no
-   * process learned of a change; a notification could come too late, or never.
-   */
+  /** An organisation's policy that cannot be seen is absent only where everything can be seen: a wrong "all" would pass without it. */
   async repositorySelection(): Promise<GitHubResult<RepositorySelection>> {
-    const { appOctokit, clock, readVersion } = this.#parts;
-    const now = clock.monotonicMs();
-    const version = await readVersion();
-    const known = this.#selection;
-    if (known !== null && known.version === version && now - known.readMs < SELECTION_AGE_MS)
-      return succeeded(known.value);
+    const { appOctokit, shared } = this.#parts;
+    const known = await shared?.coverage.find();
+    if (known !== undefined && known.value !== null) return succeeded(known.value);
     const call = appOctokit.rest.apps.getInstallation({ installation_id: this.installationId });
     const answer = await toResult(call, Installation);
     if (!answer.ok) return answer;
-    this.#selection = { value: answer.value.repository_selection, readMs: now, version };
-    return succeeded(this.#selection.value);
+    const selection = answer.value.repository_selection;
+    if (known !== undefined) await shared?.coverage.save(selection, known.askedAt);
+    return succeeded(selection);
   }
 
   async botUserId(): Promise<GitHubResult<number>> {
@@ -75,9 +60,8 @@ export class AppInstallation implements InstallationClient {
     return answer.ok ? succeeded(answer.value.id) : answer;
   }
 
-  /** Clears token and coverage; a pause and waiting writes stay. */
+  /** Clears the token; a pause and waiting writes stay. */
   forget(): void {
     this.#parts.auth.forget();
-    this.#selection = null;
   }
 }

@@ -1,3 +1,5 @@
+import type { RepositorySelection } from "./installation-client.ts";
+
 /** When the next write may start. */
 export interface WriteStart {
   /** False: another write has the next start; ask again then. */
@@ -20,8 +22,20 @@ export interface WritePace {
   onPause(listener: (ms: number) => void): void;
 }
 
+/** A value that one process asks GitHub for, and that the others use. */
+export interface SharedValue<T> {
+  /**
+   * Returns a value that some process asked for after the installation's last change, and how old it is, in milliseconds; null: there is
+   * none. What is read from GitHub then is saved with `askedAt`. Rejects when nobody can say.
+   */
+  find(): Promise<{ readonly value: T | null; readonly ageMs: number; readonly askedAt: Date }>;
+  /** Never rejects: without it, the next process asks GitHub itself. */
+  save(value: T, askedAt: Date): Promise<void>;
+}
+
 /** What the clients of one installation in several processes know together. */
-export interface SharedInstallation extends WritePace {
-  /** Returns another value after each change of the installation that any process learned of. Rejects when nobody can say. */
-  readVersion(): Promise<number | null>;
+export interface SharedInstallation {
+  readonly pace: WritePace;
+  readonly token: SharedValue<string>;
+  readonly coverage: SharedValue<RepositorySelection>;
 }

@@ -17,6 +17,7 @@ import { overrides } from "./0026-overrides.ts";
 import { replicas } from "./0027-replicas.ts";
 import { indexes } from "./0029-indexes.ts";
 import { bindingPosters } from "./0030-binding-posters.ts";
+import { sharedValues } from "./0031-shared-values.ts";
 import type { MigrationList } from "./migration-list.ts";
 
 /**
@@ -43,4 +44,5 @@ export const botMigrations: MigrationList = {
   "0027-replicas": replicas,
   "0029-indexes": indexes,
   "0030-binding-posters": bindingPosters,
+  "0031-shared-values": sharedValues,
 };

@@ -46,16 +46,3 @@ export async function markInstallationChanged(db: Kysely<Tables>, installationId
     .onConflict((conflict) => conflict.column("installation_id").doUpdateSet({ changed_at: now }))
     .execute();
 }
-
-/** Returns the version of an installation; null: it never changed. */
-export async function findInstallationVersion(
-  db: Kysely<Tables>,
-  installationId: number,
-): Promise<number | null> {
-  const row = await db
-    .selectFrom("shared_installations")
-    .select(VERSION.as("version"))
-    .where("installation_id", "=", installationId)
-    .executeTakeFirst();
-  return row?.version ?? null;
-}

@@ -20,6 +20,7 @@ export interface InstallationsTable {
   /** `all`: the installation demonstrably covers every repository of its owner. */
   repository_selection: "all" | "selected";
   suspended: boolean;
+  /** When its repositories were listed. */
   updated_at: Time;
 }
 

@@ -1,3 +1,4 @@
+import { createSeal } from "../../web/sign-in/seal.ts";
 import { type ConnectedGitHub, connectGitHub, type GitHubOptions, type GitHubSettings } from "../github.ts";
 import type { StoreSession } from "../process/store-session.ts";
 import { createSharedInstallations } from "./shared-installations.ts";
@@ -10,7 +11,8 @@ export async function connectSharedGitHub(
   options: Omit<GitHubOptions, "shared">,
 ): Promise<ConnectedGitHub> {
   const { clock, log } = options;
-  const shared = createSharedInstallations({ db: session.store.db, clock, log });
+  const seal = createSeal(settings.github.privateKey, "installation tokens");
+  const shared = createSharedInstallations({ db: session.store.db, clock, log, seal });
   const github = connectGitHub(settings, { ...options, shared: shared.of });
   const endWatch = await watchChanges(session, { shared, forget: github.app.forget, log });
   return {

@@ -1,14 +1,26 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import type { SharedInstallation } from "../../github/client/shared-installation.ts";
+import { z } from "zod";
+import { TOKEN_AGE_MS } from "../../github/client/installation-auth.ts";
+import type { SharedInstallation, SharedValue } from "../../github/client/shared-installation.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { announceChanges, type InstallationChange } from "../../store/replicas/changes.ts";
 import {
-  announceChanges,
-  findInstallationVersion,
-  type InstallationChange,
-} from "../../store/replicas/changes.ts";
+  findSharedValue,
+  type SharedValueKey,
+  type SharedValueName,
+  saveSharedValues,
+} from "../../store/replicas/shared-values.ts";
 import { reserveWrite, savePause } from "../../store/replicas/write-pace.ts";
 import type { Tables } from "../../store/tables/tables.ts";
+import type { Seal } from "../../web/sign-in/seal.ts";
+
+/** For how long another process's value counts, in ms. */
+const MAX_AGE_MS: Readonly<Record<SharedValueName, number>> = { token: TOKEN_AGE_MS, coverage: 10 * 60_000 };
+
+const Coverage = z.enum(["all", "selected"]);
+/** With the installation's id, so that one installation's token in the row of another is not used. */
+const SealedToken = z.object({ installationId: z.int(), token: z.string() });
 
 /** What all processes know of installations, in the database. */
 export interface SharedInstallations {
@@ -21,6 +33,8 @@ export interface SharedInstallationsOptions {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;
+  /** Encrypts tokens with a key that every process of the App has. */
+  readonly seal: Seal;
 }
 
 export function createSharedInstallations(options: SharedInstallationsOptions): SharedInstallations {
@@ -34,25 +48,61 @@ export function createSharedInstallations(options: SharedInstallationsOptions): 
     listeners.get(installationId)?.(pausedMs);
   };
   const of = (installationId: number): SharedInstallation => ({
-    reserve: async (spacingMs, isUrgent) => {
-      const { pausedMs, ...start } = await reserveWrite(db, { installationId, spacingMs, isUrgent });
-      pause({ installationId, pausedMs });
-      return start;
+    pace: {
+      reserve: async (spacingMs, isUrgent) => {
+        const { pausedMs, ...start } = await reserveWrite(db, { installationId, spacingMs, isUrgent });
+        pause({ installationId, pausedMs });
+        return start;
+      },
+      savePause: async (ms) => {
+        // This process pauses anyway, and the others meet GitHub's limit themselves.
+        await savePause(db, installationId, ms)
+          .then(() => announceChanges(db))
+          .catch((error: unknown) =>
+            log.warn({ error, installationId }, "a rate limit could not be shared with other processes"),
+          );
+      },
+      onPause: (listener) => {
+        listeners.set(installationId, listener);
+        const until = limitedUntilMs.get(installationId);
+        if (until !== undefined) listener(until - clock.monotonicMs());
+      },
     },
-    savePause: async (ms) => {
-      // This process pauses anyway, and the others meet GitHub's limit themselves.
-      await savePause(db, installationId, ms)
-        .then(() => announceChanges(db))
-        .catch((error: unknown) =>
-          log.warn({ error, installationId }, "a rate limit could not be shared with other processes"),
-        );
-    },
-    onPause: (listener) => {
-      listeners.set(installationId, listener);
-      const until = limitedUntilMs.get(installationId);
-      if (until !== undefined) listener(until - clock.monotonicMs());
-    },
-    readVersion: () => findInstallationVersion(db, installationId),
+    token: shareToken(options, installationId),
+    coverage: shareValue(options, { installationId, name: "coverage" }, Coverage),
   });
   return { of, pause };
+}
+
+/** Shares a value as its text; what the schema does not accept counts as absent. */
+function shareValue<T extends string>(
+  { db, log }: Pick<SharedInstallationsOptions, "db" | "log">,
+  key: SharedValueKey,
+  schema: z.ZodType<T>,
+): SharedValue<T> {
+  return {
+    find: async () => {
+      const found = await findSharedValue(db, key, MAX_AGE_MS[key.name]);
+      return { ...found, value: schema.safeParse(found.value).data ?? null };
+    },
+    save: (value, askedAt) =>
+      saveSharedValues(db, key.name, { values: new Map([[key.installationId, value]]), askedAt }).catch(
+        (error: unknown) => log.warn({ error, ...key }, "a value could not be shared with other processes"),
+      ),
+  };
+}
+
+function shareToken(options: SharedInstallationsOptions, installationId: number): SharedValue<string> {
+  const sealed = shareValue(options, { installationId, name: "token" }, z.string());
+  return {
+    find: async () => {
+      const found = await sealed.find();
+      const opened = SealedToken.safeParse(
+        found.value === null ? null : await options.seal.open(found.value),
+      );
+      const own = opened.data?.installationId === installationId ? opened.data : null;
+      return { ...found, value: own?.token ?? null };
+    },
+    save: async (token, askedAt) => sealed.save(await options.seal.seal({ installationId, token }), askedAt),
+  };
 }

@@ -6,51 +6,35 @@ import { type Step, story } from "./step.ts";
 
 export interface Search {
   readonly seed: number;
-  /** The number of the first story that is played, of all those that the seed makes; default 0. */
-  readonly first?: number;
   readonly stories: number;
   /** Most steps of a story; default 60. */
   readonly steps?: number;
   readonly mutant?: Mutant;
 }
 
-/** A story that went wrong, and its number among those that the seed makes. */
-export interface FailedStory {
-  readonly number: number;
-  readonly steps: readonly Step[];
-  readonly problem: string;
-}
-
-/** What a search found: how many stories it played, and the shortest that it could make of one that went wrong. */
+/** What a search found: how many stories it told, and the shortest that it could make of one that went wrong. */
 export interface Found {
   readonly stories: number;
-  readonly played: readonly PlayedStory[];
-  readonly failure: FailedStory | null;
+  readonly told: readonly PlayedStory[];
+  readonly failure: { readonly steps: readonly Step[]; readonly problem: string } | null;
 }
 
 const MOST_STEPS = 60;
 
-/** Plays stories made from the seed until one goes wrong, and shortens that one. `isShortened` false: it stays as it is. */
+/** Tells stories made from the seed until one goes wrong, and shortens that one. `isShortened` false: it stays as it is. */
 export async function search(
   database: ReusableDatabase,
-  { seed, first = 0, stories, steps: most = MOST_STEPS, mutant = {} }: Search,
+  { seed, stories, steps: most = MOST_STEPS, mutant = {} }: Search,
   { isShortened = true } = {},
 ): Promise<Found> {
-  const played: PlayedStory[] = [];
+  const told: PlayedStory[] = [];
   const property = fc.asyncProperty(story(most), async (steps) => {
-    played.push(await play(database, steps, mutant));
+    told.push(await play(database, steps, mutant));
   });
-  const outcome = await fc.check(property, {
-    seed,
-    path: String(first),
-    numRuns: stories,
-    endOnFailure: !isShortened,
-  });
+  const outcome = await fc.check(property, { seed, numRuns: stories, endOnFailure: !isShortened });
   const [steps] = outcome.counterexample ?? [];
-  // A path is the number of a story and, after colons, how it was shortened.
-  const number = Number.parseInt(outcome.counterexamplePath ?? "", 10);
-  const failure = steps === undefined ? null : { number, steps, problem: String(outcome.errorInstance) };
-  return { stories: outcome.numRuns, played, failure };
+  const failure = steps === undefined ? null : { steps, problem: String(outcome.errorInstance) };
+  return { stories: outcome.numRuns, told, failure };
 }
 
 const PASTED = /await play\(database, (\[.*?\n {2}\])\)/s;
@@ -63,7 +47,7 @@ export function readStory(test: string): readonly Step[] {
 }
 
 /** A story as a test that can be pasted into `stories.test.ts`. */
-export function formatStory({ steps, problem }: Pick<FailedStory, "steps" | "problem">): string {
+export function formatStory({ steps, problem }: NonNullable<Found["failure"]>): string {
   const lines = steps.map((step) => `    ${JSON.stringify(step)},`);
   return [problem, "", 'test("…", async () => {', "  await play(database, [", ...lines, "  ]);", "});"].join(
     "\n",

@@ -1,0 +1,79 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { listInstallationChanges, markInstallationChanged } from "../../../src/store/replicas/changes.ts";
+import {
+  findSharedValue,
+  readDatabaseTime,
+  saveSharedValues,
+} from "../../../src/store/replicas/shared-values.ts";
+import type { Database } from "../../../src/wiring/database/open-database.ts";
+import { engines } from "../../world/engines.ts";
+
+const INSTALLATION = 7;
+const OTHER = 8;
+const MAX_AGE_MS = 60_000;
+
+describe.each(engines())("a value that processes share of an installation, on $name", (engine) => {
+  let store: Database;
+  beforeAll(async () => {
+    store = await engine.open();
+  });
+  beforeEach(() => store.db.deleteFrom("shared_installations").execute());
+  afterAll(() => store.close());
+
+  const saves = async (value: string, askedAt?: Date): Promise<void> =>
+    saveSharedValues(store.db, "coverage", {
+      values: new Map([[INSTALLATION, value]]),
+      askedAt: askedAt ?? (await readDatabaseTime(store.db)),
+    });
+  const finds = (installationId = INSTALLATION) =>
+    findSharedValue(store.db, { installationId, name: "coverage" }, MAX_AGE_MS);
+  /** The database's clock was set by so much since the value was saved. */
+  const clockMoves = (ms: number) =>
+    sql`update shared_installations set coverage_at = coverage_at - ${ms}::float8 * interval '1 millisecond'`.execute(
+      store.db,
+    );
+
+  it("is absent until one saved it, and then says how old it is", async () => {
+    expect(await finds()).toMatchObject({ value: null, ageMs: 0 });
+    await saves("all");
+    await clockMoves(20_000);
+    const { value, ageMs } = await finds();
+    expect(value).toBe("all");
+    expect(ageMs).toBeGreaterThanOrEqual(20_000);
+    expect(ageMs).toBeLessThan(MAX_AGE_MS);
+    expect((await finds(OTHER)).value).toBeNull();
+  });
+
+  it("counts no longer when it is too old, or from a time that has not come", async () => {
+    await saves("all");
+    await clockMoves(MAX_AGE_MS + 1);
+    expect((await finds()).value).toBeNull();
+    await saves("all");
+    await clockMoves(-MAX_AGE_MS / 2);
+    expect((await finds()).value).toBeNull();
+  });
+
+  it("counts no longer after the installation changed, also when it was asked for before and saved after that", async () => {
+    const { askedAt } = await finds();
+    await saves("all");
+    await markInstallationChanged(store.db, INSTALLATION);
+    expect((await finds()).value).toBeNull();
+    await saves("all", askedAt);
+    expect((await finds()).value).toBeNull();
+    await saves("selected");
+    expect((await finds()).value).toBe("selected");
+  });
+
+  it("is no change of the installation and no pause, and the other value stays", async () => {
+    await saveSharedValues(store.db, "token", {
+      values: new Map([[INSTALLATION, "sealed"]]),
+      askedAt: await readDatabaseTime(store.db),
+    });
+    await saves("all");
+    expect(await listInstallationChanges(store.db)).toEqual([]);
+    expect(
+      await findSharedValue(store.db, { installationId: INSTALLATION, name: "token" }, MAX_AGE_MS),
+    ).toMatchObject({ value: "sealed" });
+  });
+});
