@@ -1,5 +1,10 @@
 import type { Queue } from "pg-boss";
 
+/** Retries after failures that do not end by themselves, with pauses that double from a second to five minutes: a quarter of an hour. */
+export const OWN_RETRIES = 10;
+/** Retries during an outage of what the work needs, with the same pauses: a little more than a day. */
+const OUTAGE_RETRIES = 300;
+
 /**
  * One waiting job per key: a newer job replaces the waiting one. The job's group makes each fetch run a key once at a time
  * (`queue.ts`); pg-boss's own policies for that delay other keys.
@@ -7,7 +12,7 @@ import type { Queue } from "pg-boss";
 const NEWEST_WINS = {
   policy: "short",
   notify: true,
-  retryLimit: 10,
+  retryLimit: OWN_RETRIES,
   retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 300,
@@ -23,7 +28,7 @@ export const QUEUES = {
   delivery: {
     policy: "standard",
     notify: true,
-    retryLimit: 10,
+    retryLimit: OUTAGE_RETRIES,
     retryDelay: 1,
     retryBackoff: true,
     retryDelayMax: 300,
@@ -33,8 +38,11 @@ export const QUEUES = {
     deleteAfterSeconds: 7 * 24 * 3600,
   },
   /** One lane per pull request: at most one running and one waiting job, the newest. */
-  lane: NEWEST_WINS,
-  /** Comments have their own queue, so that no check waits for a comment. A comment shows the newest evaluation. */
+  lane: { ...NEWEST_WINS, retryLimit: OUTAGE_RETRIES },
+  /**
+   * Comments have their own queue, so that no check waits for a comment. A comment shows the newest evaluation. The sweep retries those whose
+   * job failed every attempt.
+   */
   comment: NEWEST_WINS,
   /**
    * One job per target of notifications, which sends what waits for it; and one that does so later. Which attempts follow a failed one is
@@ -48,7 +56,7 @@ export const QUEUES = {
   alarm: {
     policy: "short",
     notify: false,
-    retryLimit: 10,
+    retryLimit: OWN_RETRIES,
     retryDelay: 1,
     retryBackoff: true,
     expireInSeconds: 60,

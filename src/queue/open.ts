@@ -8,6 +8,7 @@ import type { DatabaseListener } from "../store/replicas/listener.ts";
 import { SteadyClient } from "../store/steady-client.ts";
 import { createErrorLog } from "./error-log.ts";
 import { QUEUES, type QueueName } from "./names.ts";
+import { returnOrphans } from "./orphans.ts";
 import { fromPreparedPglite } from "./prepared-statements.ts";
 
 /** The queue's log. It contains no job data. */
@@ -62,7 +63,7 @@ export async function openBoss(
   try {
     await boss.start();
     if (store.engine.kind === "postgres") watchServer(boss.getDb(), store.damage);
-    const policies = await readPolicies(store);
+    const known = await readQueues(store);
     // The other queues refer to the dead-letter queue, so it is created first.
     for (const name of [
       "dead",
@@ -73,7 +74,7 @@ export async function openBoss(
       "alarm",
       "platform",
     ] satisfies QueueName[])
-      await defineQueue(store, boss, { name, policy: policies.get(name) });
+      await defineQueue(store, boss, { name, known: known.get(name) });
     await boss.updateQueue("delivery", { deleteAfterSeconds: deliverySeconds });
     if (store.engine.kind === "pglite") await returnOrphans(store, boss);
     return boss;
@@ -97,24 +98,31 @@ function shareListener(boss: PgBoss, listener: DatabaseListener, log: QueueLog):
   };
 }
 
-/** The policy of each queue that exists, by its name. */
-async function readPolicies(store: Store): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await sql<{ name: string; policy: string }>`select name, policy from queue.queue`.execute(
-    store.db,
-  );
-  return new Map(rows.map(({ name, policy }) => [name, policy]));
+interface KnownQueue {
+  readonly policy: string;
+  readonly retryLimit: number;
 }
 
-/** `policy`: that of the queue as it exists; undefined: it does not. pg-boss leaves an existing queue as it is. */
+/** The queues that exist, by their names. */
+async function readQueues(store: Store): Promise<ReadonlyMap<string, KnownQueue>> {
+  const { rows } = await sql<
+    KnownQueue & { name: string }
+  >`select name, policy, retry_limit as "retryLimit" from queue.queue`.execute(store.db);
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
+/** `known`: the queue as it exists; undefined: it does not. pg-boss leaves an existing queue as it is. */
 async function defineQueue(
   store: Store,
   boss: PgBoss,
-  { name, policy }: { readonly name: QueueName; readonly policy: string | undefined },
+  { name, known }: { readonly name: QueueName; readonly known: KnownQueue | undefined },
 ): Promise<void> {
-  if (policy !== QUEUES[name].policy) {
+  const { policy, retryLimit } = QUEUES[name];
+  if (policy !== known?.policy) {
     await boss.createQueue(name, QUEUES[name]);
     await changePolicy(store, name);
   }
+  if (known !== undefined && known.retryLimit !== retryLimit) await boss.updateQueue(name, { retryLimit });
   await boss.findJobs(name, { id: NO_JOB_ID });
 }
 
@@ -126,22 +134,6 @@ async function changePolicy(store: Store, name: QueueName): Promise<void> {
   );
   await sql`update queue.job set policy = ${policy}, group_id = singleton_key
     where name = ${name} and policy <> ${policy} and state < 'active'`.execute(store.db);
-}
-
-/**
- * Returns active jobs to the queue. On the embedded database no other process has jobs, so an active job
- * belonged to a process that ended.
- */
-async function returnOrphans(store: Store, boss: PgBoss): Promise<void> {
-  const { rows } = await sql<{
-    name: string;
-    id: string;
-  }>`select name, id from queue.job where state = 'active'`.execute(store.db);
-  for (const { name, id } of rows) await boss.fail(name, id, { message: "the process ended while it ran" });
-  // The pauses after failed attempts double, and the end of a process is seldom the fault of its job.
-  const ids = rows.map(({ id }) => id);
-  await sql`update queue.job set start_after = least(start_after, now() + interval '1 second')
-    where state = 'retry' and id = any(${ids})`.execute(store.db);
 }
 
 /** The queue has a pool of its own on PostgreSQL, and pg-boss has no other place to see its failures. */

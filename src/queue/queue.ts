@@ -7,7 +7,7 @@ import { NO_TELEMETRY, type Telemetry } from "../telemetry/telemetry.ts";
 import { keepWaitsBounded } from "./bounded-waits.ts";
 import { createDeliveryInbox, type DeliveryAcceptance } from "./delivery-inbox.ts";
 import { createEnding, type QueueEnding } from "./drain.ts";
-import { JobFailure } from "./failure.ts";
+import { toFailedResult } from "./failure.ts";
 import { findOrigin } from "./find-origin.ts";
 import type { NamedExecution } from "./named-execution.ts";
 import { createNotificationQueue, type NotificationQueue } from "./notification-queue.ts";
@@ -133,13 +133,12 @@ async function startBatchWorker(
   } as const;
   await boss.work<object, unknown, typeof options>(queue, options, (jobs) =>
     Promise.all(
-      jobs.map(async ({ id, data }) => {
+      jobs.map(async (job) => {
         try {
-          await handler(data);
-          return { id, status: "completed" as const };
+          await handler(job.data);
+          return { id: job.id, status: "completed" as const };
         } catch (error) {
-          const { code, message } = new JobFailure(error);
-          return { id, status: "failed" as const, output: { code, message } };
+          return toFailedResult(job, error);
         }
       }),
     ),

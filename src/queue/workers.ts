@@ -1,8 +1,9 @@
-import type { JobWithMetadata, PgBoss } from "pg-boss";
+import type { JobResult, JobWithMetadata, PgBoss } from "pg-boss";
 import { z } from "zod";
 import { JobOrigin } from "../telemetry/job-origin.ts";
-import { JobFailure } from "./failure.ts";
+import { toFailedResult } from "./failure.ts";
 import { NamedExecution } from "./named-execution.ts";
+import { OWN_RETRIES } from "./names.ts";
 
 /** What a job of a lane contains, of which more may be stored. */
 export const LaneJob = z.object({
@@ -16,6 +17,7 @@ export const LaneJob = z.object({
 export interface JobAttempt {
   /** Counts from 1. */
   readonly attempt: number;
+  /** More attempts follow only during an outage of GitHub or the database. */
   readonly lastAttempt: boolean;
   /** Aborted when the queue withdraws the job. */
   readonly signal: AbortSignal;
@@ -36,7 +38,13 @@ export const toSeconds = (ms: number): number => Math.max(ms, 0) / 1_000;
 
 /** The database announces jobs that are due; polling finds those that become due later, see `WorkerOptions.pollMs`. */
 const SLOW_POLLING = buildPolling(10);
-const OPTIONS = { ...SLOW_POLLING, batchSize: 1, groupConcurrency: 1, includeMetadata: true } as const;
+const OPTIONS = {
+  ...SLOW_POLLING,
+  batchSize: 1,
+  groupConcurrency: 1,
+  includeMetadata: true,
+  perJobResults: true,
+} as const;
 
 type LaneQueue = "lane" | "comment" | "notification";
 
@@ -91,10 +99,10 @@ class WorkerPool {
       this.#queue,
       OPTIONS,
       async ([job]) => {
-        if (job === undefined) return;
+        if (job === undefined) return [];
         await this.#begin(worker);
         try {
-          await this.#handle(job);
+          return [await this.#handle(job)];
         } finally {
           this.#end(worker);
         }
@@ -131,14 +139,16 @@ class WorkerPool {
     void ended.finally(() => this.#ending.delete(other));
   }
 
-  async #handle({ data, retryCount, retryLimit, signal }: JobWithMetadata<unknown>): Promise<void> {
+  async #handle(job: JobWithMetadata<unknown>): Promise<JobResult> {
+    const { id, data, retryCount, retryLimit, signal } = job;
     try {
       const { lane, origin = null, named = null } = LaneJob.parse(data);
       const attempt = retryCount + 1;
-      const lastAttempt = retryCount >= retryLimit;
+      const lastAttempt = retryCount >= Math.min(retryLimit, OWN_RETRIES);
       await this.#options.handler(lane, { origin, named, attempt, lastAttempt, signal });
+      return { id, status: "completed" };
     } catch (error) {
-      throw new JobFailure(error);
+      return toFailedResult(job, error);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { canShowFigures } from "../evaluate/run/can-show-figures.ts";
 import type { OperatorRules } from "../evaluate/run/operator-rules.ts";
 import type { GitHubApp, InstallationFacts } from "../github/app.ts";
-import type { GitHubResult } from "../github/client/result.ts";
+import { type GitHubResult, isRefusal } from "../github/client/result.ts";
 import { listOpenPulls } from "../github/head/commit-pulls.ts";
 import { listRepositories } from "../github/head/installation-repositories.ts";
 import { TollgateError } from "../kernel/errors.ts";
@@ -87,6 +87,6 @@ export async function discoverPulls(deps: DiscoverDeps, repository: Repository):
 function requireAnswer<T>(answer: GitHubResult<T>): T {
   if (answer.ok) return answer.value;
   throw new TollgateError("github_failed", `GitHub did not answer: ${answer.failure.kind}`, {
-    retryable: true,
+    retryable: !isRefusal(answer.failure),
   });
 }

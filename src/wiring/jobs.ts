@@ -10,6 +10,7 @@ import { evaluateLane } from "../evaluate/evaluate-lane.ts";
 import { rememberNamedExecution } from "../evaluate/facts/executions/remember-executions.ts";
 import type { JobDeps } from "../evaluate/run/deps.ts";
 import type { GitHubApp } from "../github/app.ts";
+import { isRefusal } from "../github/client/result.ts";
 import { readCommitPulls } from "../github/head/commit-pulls.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { savePull } from "../store/pulls.ts";
@@ -46,9 +47,7 @@ function buildDeliveryDeps(deps: JobDeps, app: GitHubApp): DeliveryDeps {
       throw new TollgateError(
         "github_failed",
         `GitHub could not name the commit's pull requests: ${answer.failure.kind}`,
-        {
-          retryable: true,
-        },
+        { retryable: !isRefusal(answer.failure) },
       );
     },
     rememberNamed: (commit, named) => rememberNamedExecution(deps, commit, named),

@@ -1,6 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../world/eventually.ts";
 import { createWorld, type World } from "../world/world.ts";
 
 const POLICY = `version: 1
@@ -81,6 +83,39 @@ describe("when GitHub stumbles", () => {
     await world.bot.sweep();
     await world.settles();
     expect(world.gate(pull)).toBe("in_progress");
+  });
+
+  it("a status that only GitHub can place is handled after an outage of GitHub that outlasted many attempts", async () => {
+    const { db } = world.bot.session.store;
+    const tries = async () => {
+      const { rows } = await sql<{ state: string; tries: number }>`
+        select state, retry_count as tries from queue.job where name = 'delivery' and state <> 'completed'`.execute(
+        db,
+      );
+      return rows;
+    };
+    world.github.deliveries.drop({ event: "pull_request" });
+    const pull = world.opensPullRequest();
+    await world.github.deliveries.settled();
+    world.github.deliveries.clearFaults();
+    world.github.faults.add({ kind: "status", status: 503, times: Number.POSITIVE_INFINITY });
+    await world.ci.runs({ sha: pull.headSha, cost: COST, changes: [], bind: "status" });
+    await eventually(async () =>
+      expect((await tries()).map(({ state }) => state)).toEqual(["retry", "retry"]),
+    );
+    await sql`update queue.job set retry_count = 20, start_after = now() where name = 'delivery' and state = 'retry'`.execute(
+      db,
+    );
+    await eventually(async () => expect((await tries()).map((one) => one.tries)).toEqual([21, 21]));
+    await eventually(async () =>
+      expect((await tries()).map(({ state }) => state)).toEqual(["retry", "retry"]),
+    );
+    world.github.faults.clear();
+    await sql`update queue.job set start_after = now() where name = 'delivery' and state = 'retry'`.execute(
+      db,
+    );
+    await world.settles();
+    expect(world.gate(pull)).toBe("success");
   });
 
   it("an installation that refuses everything hides no other one from the sweep", async () => {

@@ -40,6 +40,18 @@ export const isOutcomeUnknown = (failure: GitHubFailure): boolean =>
   failure.kind === "malformed" ||
   failure.kind === "too_large";
 
+const REFUSALS: ReadonlySet<FailureKind> = new Set([
+  "rejected",
+  "forbidden",
+  "not_found",
+  "gone",
+  "moved",
+  "suspended",
+]);
+
+/** Whether GitHub refused the call: the same call fails again until somebody changes something. */
+export const isRefusal = ({ kind }: GitHubFailure): boolean => REFUSALS.has(kind);
+
 export const succeeded = <T>(value: T): GitHubResult<T> => ({ ok: true, value });
 
 export const createGitHubFailure = (

@@ -1,4 +1,4 @@
-import type { GitHubFailure } from "../client/result.ts";
+import { type GitHubFailure, isRefusal } from "../client/result.ts";
 
 /**
  * Why GitHub refuses a comment. `locked`: the conversation. `blocked`: the App, by the owner. `restricted`: moderation limits who
@@ -24,18 +24,11 @@ const WORDS: readonly (readonly [RegExp, RefusalReason])[] = [
   [/too quickly|too many|spam|abus|limit/i, "limited"],
 ];
 
-const REFUSALS: ReadonlySet<GitHubFailure["kind"]> = new Set([
-  "rejected",
-  "forbidden",
-  "not_found",
-  "moved",
-  "suspended",
-]);
-
 /** Null: GitHub did not refuse it, but failed, or was not reached. */
-export function classifyRefusal({ kind, message }: GitHubFailure): RefusalReason | null {
+export function classifyRefusal(failure: GitHubFailure): RefusalReason | null {
+  const { kind, message } = failure;
+  if (!isRefusal(failure)) return null;
   if (kind === "gone") return "disabled";
-  if (!REFUSALS.has(kind)) return null;
   if (kind !== "forbidden" && kind !== "rejected") return "refused";
   return WORDS.find(([words]) => words.test(message))?.[1] ?? "refused";
 }

@@ -1,0 +1,104 @@
+import { sql } from "kysely";
+import type { PgBoss } from "pg-boss";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { TollgateError } from "../../src/kernel/errors.ts";
+import { openBoss } from "../../src/queue/open.ts";
+import { createQueue, type DrainableQueue } from "../../src/queue/queue.ts";
+import type { Database } from "../../src/wiring/database/open-database.ts";
+import { engines } from "../world/engines.ts";
+import { eventually } from "../world/eventually.ts";
+
+const SILENT = { warn: () => {}, error: () => {} };
+const OUTAGE = new TollgateError("github_failed", "GitHub did not answer", { retryable: true });
+const FULL = Object.assign(new Error("could not extend file"), { code: "53100" });
+const OWN = new TypeError("it is undefined");
+
+describe.each(engines())("accepted work that fails, on $name", (engine) => {
+  let store: Database;
+  let boss: PgBoss;
+  let queue: DrainableQueue;
+  let error: Error;
+  const attempts: { attempt: number; lastAttempt: boolean }[] = [];
+  beforeAll(async () => {
+    store = await engine.open();
+    boss = await openBoss(store, SILENT);
+    queue = createQueue(boss, systemClock);
+    await queue.workDeliveries(() => Promise.reject(error));
+    await queue.workLanes(1, (_, { attempt, lastAttempt }) => {
+      attempts.push({ attempt, lastAttempt });
+      return Promise.reject(error);
+    });
+  });
+  beforeEach(() => sql`delete from queue.job`.execute(store.db));
+  afterAll(async () => {
+    await queue.stop();
+    await store.close();
+  });
+
+  /** A job of the queue fails once more after so many failures. Returns its state and the pause in seconds. */
+  async function failsAfter(name: "delivery" | "lane", failures: number, why: Error) {
+    error = why;
+    const data = name === "lane" ? { lane: "pull:1:1" } : {};
+    const options = name === "lane" ? { singletonKey: "pull:1:1", group: { id: "pull:1:1" } } : {};
+    const id = await boss.send(name, data, { ...options, startAfter: 3_600 });
+    // The claim of a job that has started before counts one more attempt.
+    await sql`update queue.job set state = 'retry', started_on = now(), retry_count = ${failures - 1}, start_after = now()
+      where id = ${id}`.execute(store.db);
+    return eventually(async () => {
+      const { rows } = await sql<{ state: string; pause: number }>`
+        select state, extract(epoch from start_after - now())::float as pause from queue.job where id = ${id}
+        and output is not null and state <> 'active'`.execute(store.db);
+      const [job] = rows;
+      if (job === undefined) throw new Error("it has not failed yet");
+      return job;
+    }, 20_000);
+  }
+
+  it.each([
+    ["delivery", OUTAGE],
+    ["delivery", FULL],
+    ["lane", OUTAGE],
+    ["lane", FULL],
+  ] as const)(
+    "a %s is tried again every five minutes for a day while what it needs is out",
+    async (name, why) => {
+      for (const failures of [10, 150, 299]) {
+        const { state, pause } = await failsAfter(name, failures, why);
+        expect([failures, state]).toEqual([failures, "retry"]);
+        expect(pause).toBeLessThanOrEqual(300);
+        await sql`delete from queue.job`.execute(store.db);
+      }
+      expect((await failsAfter(name, 300, why)).state).toBe("failed");
+    },
+  );
+
+  it.each(["delivery", "lane"] as const)(
+    "a %s that fails by itself ends after its eleventh attempt",
+    async (name) => {
+      expect((await failsAfter(name, 9, OWN)).state).toBe("retry");
+      await sql`delete from queue.job`.execute(store.db);
+      expect((await failsAfter(name, 10, OWN)).state).toBe("failed");
+      expect(await boss.findJobs("dead")).toHaveLength(1);
+    },
+  );
+
+  it("a lane gives up what it can from its eleventh attempt on", async () => {
+    attempts.length = 0;
+    await failsAfter("lane", 9, OUTAGE);
+    await sql`delete from queue.job`.execute(store.db);
+    await failsAfter("lane", 10, OUTAGE);
+    expect(attempts).toEqual([
+      { attempt: 10, lastAttempt: false },
+      { attempt: 11, lastAttempt: true },
+    ]);
+  });
+
+  it("a queue of an earlier version takes the new number of attempts at the next start", async () => {
+    await sql`update queue.queue set retry_limit = 10 where name = 'delivery'`.execute(store.db);
+    const again = await openBoss(store, SILENT);
+    const queued = await again.getQueue("delivery");
+    await again.stop({ graceful: false });
+    expect(queued?.retryLimit).toBe(300);
+  });
+});
