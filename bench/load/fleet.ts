@@ -22,7 +22,8 @@ export async function startFleet(
     databaseUrl,
     surroundings,
     github,
-  }: { databaseUrl: string; surroundings: Surroundings; github: GitHubProcess },
+    program,
+  }: { databaseUrl: string; surroundings: Surroundings; github: GitHubProcess; program: string },
 ): Promise<Fleet> {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-load-"));
   const settings = join(folder, "settings.yml");
@@ -46,7 +47,9 @@ export async function startFleet(
   };
   const processes: BotProcess[] = [];
   for (const [at, role] of roles.entries())
-    processes.push(await createBotProcess(role, environment, join(folder, `${role}-${at}.log`)));
+    processes.push(
+      await createBotProcess(role, { environment, program, log: join(folder, `${role}-${at}.log`) }),
+    );
   for (const process of processes) await process.start(); // one after the other: the first one migrates
   const ports = processes.flatMap(({ role, port }) => (role === "worker" ? [] : [port]));
   if (ports.length > 0) await github.setTargets(ports);

@@ -23,6 +23,8 @@ export interface LoadParameters {
   /** Longest time until everything is processed after the last delivery, in seconds. */
   readonly drain: number;
   readonly seed: number;
+  /** What is run as `tollgate`: the sources, or what `npm run build` made of them. */
+  readonly program: string;
   /** Numbers of workers whose throughput is compared afterwards; empty: none. */
   readonly compare: readonly number[];
 }
@@ -47,10 +49,10 @@ const DEFAULTS = {
 type Name = keyof typeof DEFAULTS;
 const NAMES = Object.keys(DEFAULTS) as Name[]; // of a literal: exactly its own names
 
-/** Reads `--repositories 500 --pulls 5000 …` and `--compare 1,2,4`. Throws on an unknown name and on what is no number. */
+/** Reads `--repositories 500 --pulls 5000 …`, `--program dist/cli/tollgate.js` and `--compare 1,2,4`. Throws on an unknown name and on what is no number. */
 export function readLoadParameters(args: readonly string[]): LoadParameters {
   const options = Object.fromEntries(
-    [...NAMES, "compare"].map((name) => [name, { type: "string" } as const]),
+    [...NAMES, "compare", "program"].map((name) => [name, { type: "string" } as const]),
   );
   const { values } = parseArgs({ args: [...args], options });
   const given = NAMES.flatMap((name) =>
@@ -60,7 +62,8 @@ export function readLoadParameters(args: readonly string[]): LoadParameters {
     .split(",")
     .filter((text) => text !== "")
     .map((text) => toNumber("compare", text));
-  return { ...DEFAULTS, ...Object.fromEntries(given), compare };
+  const program = String(values["program"] ?? "src/cli/main.ts");
+  return { ...DEFAULTS, ...Object.fromEntries(given), program, compare };
 }
 
 function toNumber(name: string, value: unknown): number {

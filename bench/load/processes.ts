@@ -57,16 +57,16 @@ export interface BotProcess {
   kill(): Promise<void>;
 }
 
-const COMMANDS: Readonly<Record<Role, readonly string[]>> = {
-  web: ["src/cli/main.ts", "start"],
-  worker: ["src/cli/main.ts", "worker"],
-  receiver: ["bench/load/receiver-process.ts"],
-};
+const listCommand = (role: Role, program: string): readonly string[] =>
+  role === "receiver" ? ["bench/load/receiver-process.ts"] : [program, role === "web" ? "start" : "worker"];
 
 export async function createBotProcess(
   role: Role,
-  environment: Readonly<Record<string, string>>,
-  log: string,
+  {
+    environment,
+    program,
+    log,
+  }: { environment: Readonly<Record<string, string>>; program: string; log: string },
 ): Promise<BotProcess> {
   const port = await findFreePort();
   const env = { ...environment, PORT: String(port), HOST: "127.0.0.1", PATH: process.env["PATH"] ?? "" };
@@ -80,7 +80,7 @@ export async function createBotProcess(
     cpuSeconds: () => earlierSeconds + (child === null ? 0 : readCpuSeconds(child.pid)),
     rssMb: () => readRssMb(child?.pid),
     start: async () => {
-      const started = spawn(process.execPath, COMMANDS[role], {
+      const started = spawn(process.execPath, listCommand(role, program), {
         cwd: ROOT,
         env,
         stdio: ["ignore", "pipe", "pipe"],
