@@ -1,13 +1,15 @@
-/** Prints after how many random stories each mutant breaks an invariant: `node test/simulation/find-mutants.ts [most stories] [seed]`. */
+/** Prints after how many random stories each mutant breaks an invariant: `node test/simulation/find-mutants.ts [most stories] [seed] [steps]`. */
+import { availableParallelism } from "node:os";
 import { MUTANTS } from "./mutants.ts";
-import { openStoryDatabase } from "./story.ts";
-import { search } from "./tell.ts";
+import { ThreadPool } from "./thread-pool.ts";
 
-const [most = "100", seed = "20261123"] = process.argv.slice(2);
-const database = await openStoryDatabase();
-for (const [name, mutant] of Object.entries(MUTANTS)) {
-  const request = { seed: Number(seed), stories: Number(most), steps: 30, mutant };
-  const { failure, stories } = await search(database, request, { isShortened: false });
-  process.stdout.write(`| ${name} | ${failure === null ? `not within ${most}` : stories} |\n`);
-}
-await database.close();
+const [most = "100", seed = "20261123", steps = "30"] = process.argv.slice(2);
+const pool = new ThreadPool(availableParallelism());
+const request = { seed: Number(seed), first: 0, stories: Number(most), steps: Number(steps) };
+await Promise.all(
+  Object.keys(MUTANTS).map(async (mutant) => {
+    const { failure, stories } = await pool.play({ ...request, mutant, isShortened: false });
+    process.stdout.write(`| ${mutant} | ${failure === null ? `not within ${most}` : stories} |\n`);
+  }),
+);
+await pool.close();

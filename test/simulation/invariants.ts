@@ -1,7 +1,7 @@
 import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import { BrokenInvariant } from "./broken-invariant.ts";
 import { readChain } from "./decision-chain.ts";
-import { expectOf, hasNews, listSharing, mayPass, statesAtRest } from "./oracle.ts";
+import { expectOf, hasNews, listSharing, mayPass, statesAtRest } from "./oracle/pull-request.ts";
 import { REPOSITORY } from "./places.ts";
 import { LAG_MS } from "./simulated-github.ts";
 import type { Story } from "./story.ts";

@@ -3,7 +3,7 @@ import { MUTANT_STORIES } from "./mutant-stories.ts";
 import { MUTANTS } from "./mutants.ts";
 import { play } from "./play.ts";
 import { openStoryDatabase } from "./story.ts";
-import { search } from "./tell.ts";
+import { search } from "./story-search.ts";
 
 /** Stories of at most 30 steps, made from one seed, until the mutant breaks an invariant: measured, with some room. */
 const FOUND_WITHIN: readonly (readonly [name: string, stories: number])[] = [

@@ -2,7 +2,7 @@ import type { Mutant } from "./bot.ts";
 import { BrokenInvariant } from "./broken-invariant.ts";
 import type { ReusableDatabase } from "./database.ts";
 import { checkOf, Invariants } from "./invariants.ts";
-import { listSharing } from "./oracle.ts";
+import { listSharing } from "./oracle/pull-request.ts";
 import type { ActorStep, FateStep, Step } from "./step.ts";
 import { Story } from "./story.ts";
 
@@ -26,7 +26,7 @@ export function play(
   steps: readonly Step[],
   mutant: Mutant = {},
 ): Promise<PlayedStory> {
-  return Story.tell(database, mutant, async (story) => {
+  return Story.play(database, mutant, async (story) => {
     const invariants = new Invariants(story);
     for (const step of steps) {
       story.scheduler.trace.push(`* ${JSON.stringify(step)}`);

@@ -1,4 +1,4 @@
-/** The policy files that stories use, by a name that tells what they ask for. */
+/** The policy files that stories use, by a name that says what they ask for. */
 const RULE = "version: 1\nrules:\n  - { id: monthly-increase, limit: { increase: 100 USD }";
 export const POLICIES = {
   strict: `${RULE} }\n`,

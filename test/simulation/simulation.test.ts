@@ -1,32 +1,26 @@
+import { availableParallelism } from "node:os";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { casesToTry } from "../world/depth.ts";
-import { openStoryDatabase } from "./story.ts";
-import { formatStory, search } from "./tell.ts";
+import { searchAll, shortenAll } from "./search-all.ts";
+import { formatStory } from "./story-search.ts";
+import { ThreadPool } from "./thread-pool.ts";
 
 const STORIES = casesToTry({ usual: 60, deep: 10_000 });
-const SEED = 20_261_123;
-/** A database in memory grows with what was deleted in it. */
-const STORIES_PER_DATABASE = 200;
+const SEARCH = { seed: 20_261_123, first: 0, stories: STORIES, steps: 60 };
 
 describe("the whole bot in a simulator", () => {
-  let database: Awaited<ReturnType<typeof openStoryDatabase>>;
-  beforeAll(async () => {
-    database = await openStoryDatabase();
+  let pool: ThreadPool;
+  beforeAll(() => {
+    pool = new ThreadPool(Math.min(4, availableParallelism()));
   });
-  afterAll(() => database.close());
+  afterAll(() => pool.close());
 
   test(`keeps its promises in ${STORIES} stories of faults and crashes`, {
     timeout: 4 * 3_600_000,
   }, async () => {
-    let passes = 0;
-    for (let done = 0; done < STORIES; done += STORIES_PER_DATABASE) {
-      const stories = Math.min(STORIES_PER_DATABASE, STORIES - done);
-      const { failure, told } = await search(database, { seed: SEED + done, stories });
-      expect(failure === null ? "" : formatStory(failure)).toBe("");
-      passes += told.reduce((sum, story) => sum + story.passes, 0);
-      await database.close();
-      database = await openStoryDatabase();
-    }
+    const { failures, passes } = await searchAll(pool, SEARCH);
+    const shortened = await shortenAll(pool, SEARCH, failures);
+    expect(shortened.map(formatStory)).toEqual([]);
     expect(passes).toBeGreaterThan(STORIES / 10);
   });
 });

@@ -3,7 +3,7 @@ import { MUTANTS } from "./mutants.ts";
 import { play } from "./play.ts";
 import type { Step } from "./step.ts";
 import { openStoryDatabase } from "./story.ts";
-import { formatStory, readStory, search } from "./tell.ts";
+import { formatStory, readStory, search } from "./story-search.ts";
 
 describe("a story of the simulator", () => {
   let database: Awaited<ReturnType<typeof openStoryDatabase>>;
@@ -38,7 +38,7 @@ describe("a story of the simulator", () => {
     expect((await play(database, steps)).effects).toBeGreaterThan(0);
   });
 
-  test("ends the same way each time that it is told", async () => {
+  test("ends the same way each time that it is played", async () => {
     const steps: readonly Step[] = [
       { do: "opens", files: "infra", draft: false },
       { do: "runs", effects: 5, order: 3 },

@@ -81,7 +81,7 @@ export class Story {
   }
 
   /** Plays `work` in a new world, in which nothing else happens than what it does. */
-  static async tell<T>(
+  static async play<T>(
     database: ReusableDatabase,
     mutant: Mutant,
     work: (story: Story) => Promise<T>,

@@ -1,8 +1,9 @@
-import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
-import { REPOSITORY } from "./places.ts";
-import { POLICIES, type PolicyName } from "./policies.ts";
-import type { PlatformExecution } from "./simulated-platform.ts";
-import type { Story } from "./story.ts";
+import type { SandboxPull } from "../../../src/sandbox/state/pulls.ts";
+import { REPOSITORY } from "../places.ts";
+import type { Story } from "../story.ts";
+import { canBeApproved } from "./approvals.ts";
+import { executionsOf, hasUnproven, sumOf } from "./executions.ts";
+import { type ExpectedRule, policyOf } from "./policy.ts";
 
 /**
  * What the rules of Tollgate say of a pull request, worked out from what GitHub, the CI and the platform show and from nothing of
@@ -24,23 +25,21 @@ export function expectOf(story: Story, pull: SandboxPull): Expectation {
   const policy = policyOf(story, pull.baseRef);
   if (policy === "none") return "no policy";
   if (policy === "invalid") return "invalid";
-  const executions = newestOf(executionsOf(story, pull.headSha, "ci"));
-  if (hasUnproven(story, pull, executions)) return "unproven";
+  if (hasUnproven(story, pull)) return "unproven";
+  const executions = executionsOf(story, pull);
   if (executions.length === 0) return changesInfra(story, pull) ? "waits" : "within";
   if (executions.some(({ status }) => status === "none")) return "waits";
   if (executions.some(({ change }) => change === null)) return "unknown";
-  const sum = executions.reduce((total, { change }) => total + (change ?? 0), 0);
-  return sum <= LIMITS[policy] ? "within" : OVER[policy];
+  const sum = sumOf(executions);
+  return describeViolated(policy.rules.filter(({ limit }) => sum > limit));
 }
 
-type Limiting = Exclude<PolicyName, "none" | "invalid">;
-const LIMITS: Readonly<Record<Limiting, number>> = { strict: 100, approvable: 100, warning: 100, lax: 1_000 };
-const OVER: Readonly<Record<Limiting, Expectation>> = {
-  strict: "over",
-  approvable: "over, for approvers",
-  warning: "over, warned",
-  lax: "over",
-};
+function describeViolated(violated: readonly ExpectedRule[]): Expectation {
+  const effects = violated.map(({ effect }) => effect);
+  if (effects.includes("block")) return "over";
+  if (effects.includes("approve")) return "over, for approvers";
+  return effects.length > 0 ? "over, warned" : "within";
+}
 
 /** The open pull requests of one head and base, which share a check: this one and perhaps others. */
 export const listSharing = (story: Story, { headSha, baseRef }: SandboxPull): readonly SandboxPull[] =>
@@ -56,8 +55,13 @@ export const mayPass = (story: Story, pull: SandboxPull): boolean =>
 function mayPassAlone(story: Story, pull: SandboxPull): boolean {
   const expected = expectOf(story, pull);
   if (expected === "over, for approvers") return canBeApproved(story, pull);
-  if (expected === "unknown" || expected === "unproven") return policyOf(story, pull.baseRef) === "warning"; // a rule that only warns does not block what is unknown
+  if (expected === "unknown" || expected === "unproven") return onlyWarns(story, pull); // a rule that only warns does not block what is unknown
   return ["no policy", "within", "over, warned"].includes(expected);
+}
+
+function onlyWarns(story: Story, { baseRef }: SandboxPull): boolean {
+  const policy = policyOf(story, baseRef);
+  return typeof policy === "object" && policy.rules.every(({ effect }) => effect === "warn");
 }
 
 /** Whether there is something to report on the pull request: an execution of its head ended. */
@@ -104,38 +108,6 @@ const PASSING_TOO: { readonly [Kind in Expectation]?: readonly string[] } = {
   unproven: ["neutral"],
 };
 
-function policyOf(story: Story, ref: string): PolicyName {
-  const text = story.github.verbs.fileText({ repository: REPOSITORY, ref, path: ".github/tollgate.yml" });
-  const found = Object.entries(POLICIES).find(([, content]) => content === text);
-  if (found === undefined) throw new Error("the branch has a policy that no story writes");
-  return found[0] as PolicyName; // its own keys
-}
-
-/** The executions that were named on the commit: by the CI at any time, by others in the last status of a context. */
-function executionsOf(story: Story, sha: string, by: "ci" | "anybody"): readonly PlatformExecution[] {
-  const newestFirst = story.github.verbs.statuses({ repository: REPOSITORY, sha });
-  const shown = new Map(newestFirst.toReversed().map((status) => [status.context, status.id]));
-  const named = newestFirst.flatMap(({ id, context, targetUrl, creatorId }) =>
-    creatorId === story.ciId || (by === "anybody" && shown.get(context) === id)
-      ? (/executions\/([^/]+)\//.exec(targetUrl ?? "")?.[1] ?? [])
-      : [],
-  );
-  return [...new Set(named)].flatMap((id) => story.platform.executions.get(id) ?? []);
-}
-
-/** Of each workspace the newest. */
-function newestOf(executions: readonly PlatformExecution[]): readonly PlatformExecution[] {
-  const groups = Map.groupBy(executions, ({ workspace }) => workspace);
-  return [...groups.values()].flatMap((group) =>
-    group.toSorted((a, b) => b.createdMs - a.createdMs).slice(0, 1),
-  );
-}
-
-function hasUnproven(story: Story, pull: SandboxPull, proven: readonly PlatformExecution[]): boolean {
-  const known = new Set(proven.map(({ workspace }) => workspace));
-  return executionsOf(story, pull.headSha, "anybody").some(({ workspace }) => !known.has(workspace));
-}
-
 /** Its branch may also have been moved to the head of the other pull request. */
 const changesInfra = (story: Story, { headRef, baseRef }: SandboxPull): boolean =>
   story.actors.pulls.some(({ headRef: branch }) => {
@@ -143,27 +115,3 @@ const changesInfra = (story: Story, { headRef, baseRef }: SandboxPull): boolean 
       story.github.verbs.fileText({ repository: REPOSITORY, ref, path: `infra/${branch}.tf` });
     return read(headRef) !== null && read(headRef) !== read(baseRef);
   });
-
-const APPROVE = /^\/tollgate approve ([0-9a-f]{40}) up to (\d+) USD load test$/;
-const FINANCE: readonly string[] = ["grace", "heidi"];
-
-/** Whether some comment, as it stands, may still approve: of the team, on a head of this pull request, up to enough, and not revoked. */
-function canBeApproved(story: Story, pull: SandboxPull): boolean {
-  const { world } = story.github;
-  const comments = story.github.verbs.comments(pull);
-  const sum = newestOf(executionsOf(story, pull.headSha, "ci")).reduce(
-    (total, { change }) => total + (change ?? 0),
-    0,
-  );
-  return comments.some((comment, index) => {
-    const [, sha = "", upTo = "0"] = APPROVE.exec(comment.body) ?? [];
-    const login = world.accounts.require(comment.authorId).login;
-    const isRevoked = comments
-      .slice(index)
-      .some(({ authorId, body }) => authorId === comment.authorId && body.startsWith("/tollgate revoke"));
-    const isOfPull = story.actors.heads.get(pull.number)?.includes(sha) === true;
-    return (
-      isOfPull && Number(upTo) >= sum && FINANCE.includes(login) && comment.editedAt === null && !isRevoked
-    );
-  });
-}

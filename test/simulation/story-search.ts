@@ -6,35 +6,51 @@ import { type Step, story } from "./step.ts";
 
 export interface Search {
   readonly seed: number;
+  /** The number of the first story that is played, of all those that the seed makes; default 0. */
+  readonly first?: number;
   readonly stories: number;
   /** Most steps of a story; default 60. */
   readonly steps?: number;
   readonly mutant?: Mutant;
 }
 
-/** What a search found: how many stories it told, and the shortest that it could make of one that went wrong. */
+/** A story that went wrong, and its number among those that the seed makes. */
+export interface FailedStory {
+  readonly number: number;
+  readonly steps: readonly Step[];
+  readonly problem: string;
+}
+
+/** What a search found: how many stories it played, and the shortest that it could make of one that went wrong. */
 export interface Found {
   readonly stories: number;
-  readonly told: readonly PlayedStory[];
-  readonly failure: { readonly steps: readonly Step[]; readonly problem: string } | null;
+  readonly played: readonly PlayedStory[];
+  readonly failure: FailedStory | null;
 }
 
 const MOST_STEPS = 60;
 
-/** Tells stories made from the seed until one goes wrong, and shortens that one. `isShortened` false: it stays as it is. */
+/** Plays stories made from the seed until one goes wrong, and shortens that one. `isShortened` false: it stays as it is. */
 export async function search(
   database: ReusableDatabase,
-  { seed, stories, steps: most = MOST_STEPS, mutant = {} }: Search,
+  { seed, first = 0, stories, steps: most = MOST_STEPS, mutant = {} }: Search,
   { isShortened = true } = {},
 ): Promise<Found> {
-  const told: PlayedStory[] = [];
+  const played: PlayedStory[] = [];
   const property = fc.asyncProperty(story(most), async (steps) => {
-    told.push(await play(database, steps, mutant));
+    played.push(await play(database, steps, mutant));
   });
-  const outcome = await fc.check(property, { seed, numRuns: stories, endOnFailure: !isShortened });
+  const outcome = await fc.check(property, {
+    seed,
+    path: String(first),
+    numRuns: stories,
+    endOnFailure: !isShortened,
+  });
   const [steps] = outcome.counterexample ?? [];
-  const failure = steps === undefined ? null : { steps, problem: String(outcome.errorInstance) };
-  return { stories: outcome.numRuns, told, failure };
+  // A path is the number of a story and, after colons, how it was shortened.
+  const number = Number.parseInt(outcome.counterexamplePath ?? "", 10);
+  const failure = steps === undefined ? null : { number, steps, problem: String(outcome.errorInstance) };
+  return { stories: outcome.numRuns, played, failure };
 }
 
 const PASTED = /await play\(database, (\[.*?\n {2}\])\)/s;
@@ -47,7 +63,7 @@ export function readStory(test: string): readonly Step[] {
 }
 
 /** A story as a test that can be pasted into `stories.test.ts`. */
-export function formatStory({ steps, problem }: NonNullable<Found["failure"]>): string {
+export function formatStory({ steps, problem }: Pick<FailedStory, "steps" | "problem">): string {
   const lines = steps.map((step) => `    ${JSON.stringify(step)},`);
   return [problem, "", 'test("…", async () => {', "  await play(database, [", ...lines, "  ]);", "});"].join(
     "\n",
