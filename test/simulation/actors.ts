@@ -1,8 +1,9 @@
 import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import { Conversation } from "./conversation.ts";
+import { MergeQueue } from "./merge-queue.ts";
 import { Pipelines } from "./pipelines.ts";
-import { REPOSITORY, type Surroundings } from "./places.ts";
-import { POLICIES } from "./policies.ts";
+import { ORGANISATION_REPOSITORY, REPOSITORY, type Surroundings } from "./places.ts";
+import { ORGANISATION_POLICIES, POLICIES } from "./policies.ts";
 import type { ActorStep, PullStep } from "./step.ts";
 
 /** At most so many pull requests are opened in a story. */
@@ -17,7 +18,9 @@ type PullActs = {
   ) => unknown;
 };
 type OtherStep = Exclude<ActorStep, PullStep>;
-type Acts = { readonly [Kind in OtherStep["do"]]: (step: OtherStep & { readonly do: Kind }) => void };
+type Acts = {
+  readonly [Kind in OtherStep["do"]]: (step: OtherStep & { readonly do: Kind }, appId: number) => void;
+};
 
 const isOpen = ({ state }: SandboxPull): boolean => state === "open";
 
@@ -26,6 +29,7 @@ export class Actors {
   readonly #places: Surroundings;
   readonly #pipelines: Pipelines;
   readonly #conversation: Conversation;
+  readonly queue: MergeQueue;
   #commits = 0;
   /** Heads of each pull request in order, by its number. */
   readonly heads = new Map<number, string[]>();
@@ -34,6 +38,7 @@ export class Actors {
     this.#places = places;
     this.#pipelines = new Pipelines(places);
     this.#conversation = new Conversation(places);
+    this.queue = new MergeQueue(places);
   }
 
   get #verbs() {
@@ -50,7 +55,7 @@ export class Actors {
     if ("pull" in step) {
       const [pull] = this.pulls.slice(step.pull % Math.max(1, this.pulls.length));
       if (pull !== undefined) (this.#pullActs[step.do] as PullAct)(pull, step, appId);
-    } else (this.#acts[step.do] as (step: ActorStep) => void)(step);
+    } else (this.#acts[step.do] as (step: ActorStep, appId: number) => void)(step, appId);
   }
 
   readonly #acts: Acts = {
@@ -58,31 +63,76 @@ export class Actors {
     ends: ({ cost }) => this.#pipelines.ends(cost),
     repeats: () => this.#pipelines.repeats(),
     "edits policy": ({ base, policy }) => this.#editsPolicy(base, POLICIES[policy]),
+    "are queued": () => this.queue.adds(this.pulls),
+    "queue moves on": (_, appId) => {
+      this.queue.movesOn(appId);
+      this.#mergesContained();
+    },
+    "edits organisation policy": ({ policy }) =>
+      this.#verbs.push({
+        repository: ORGANISATION_REPOSITORY,
+        branch: "main",
+        files: { "tollgate.yml": ORGANISATION_POLICIES[policy] },
+      }),
     "edits a comment": ({ which }) => this.#conversation.edits(which),
     "deletes a comment": ({ which }) => this.#conversation.deletes(which),
   };
 
   readonly #pullActs: PullActs = {
-    "is planned": ({ headSha }, { cost }) => {
-      this.#pipelines.begins(headSha, "production");
+    "is planned": ({ headSha }, { cost, workspace = "production" }) => {
+      this.#pipelines.begins(headSha, workspace);
       this.#pipelines.ends(cost);
     },
+    "is queued": (pull) => this.queue.adds([pull]),
     "is claimed": ({ headSha }) => this.#pipelines.claims(headSha),
     joins: (pull) => isOpen(pull) && this.#joins(pull),
     plans: (pull, step) => this.#plans(pull, step),
     approves: (pull, step) => this.#approves(pull, step),
     revokes: (pull, { by }) => this.#conversation.writes(pull, by, "/tollgate revoke"),
     "spoils the report": (pull, { how }, appId) => this.#conversation.spoils(pull, appId, how),
-    closes: (pull) => isOpen(pull) && this.#verbs.closePullRequest(pull),
-    reopens: (pull) => !isOpen(pull) && pull.mergedAt === null && this.#verbs.reopenPullRequest(pull),
-    merges: (pull) => isOpen(pull) && !pull.draft && this.#verbs.mergePullRequest(pull),
-    drafts: (pull) => isOpen(pull) && !pull.draft && this.#verbs.convertToDraft(pull),
+    closes: (pull) => isOpen(pull) && this.#unqueued(pull, () => this.#verbs.closePullRequest(pull)),
+    reopens: (pull) =>
+      !isOpen(pull) &&
+      pull.mergedAt === null &&
+      !this.#isMerged(pull.headSha, pull.baseRef) &&
+      this.#verbs.reopenPullRequest(pull),
+    merges: (pull) => isOpen(pull) && !pull.draft && this.#merges(pull),
+    drafts: (pull) =>
+      isOpen(pull) && !pull.draft && this.#unqueued(pull, () => this.#verbs.convertToDraft(pull)),
     readies: (pull) => isOpen(pull) && pull.draft && this.#verbs.markReadyForReview(pull),
     retargets: (pull, { base }) =>
-      isOpen(pull) && pull.baseRef !== base && this.#verbs.retargetPullRequest(pull, { base }),
+      isOpen(pull) &&
+      pull.baseRef !== base &&
+      !this.#isMerged(pull.headSha, base) &&
+      this.#unqueued(pull, () => this.#verbs.retargetPullRequest(pull, { base })),
     pushes: (pull) => isOpen(pull) && this.#pushes(pull, "pushes"),
     forcePushes: (pull) => isOpen(pull) && this.#pushes(pull, "forcePushes"),
   };
+
+  /** GitHub takes it out of the merge queue before. */
+  #unqueued({ number }: SandboxPull, change: () => unknown): void {
+    this.queue.leaves(number);
+    change();
+  }
+
+  #merges(pull: SandboxPull): void {
+    this.#unqueued(pull, () => this.#verbs.mergePullRequest(pull));
+    this.#mergesContained();
+  }
+
+  /** What was merged with another pull request is merged too, also of a draft. */
+  #mergesContained(): void {
+    for (const pull of this.pulls)
+      if (isOpen(pull) && this.#isMerged(pull.headSha, pull.baseRef))
+        this.#unqueued(pull, () => this.#verbs.mergePullRequest(pull));
+  }
+
+  /** Whether the branch has this commit: GitHub takes no pull request that would change nothing. */
+  #isMerged(sha: string, branch: string): boolean {
+    return this.pulls.some(
+      ({ mergedAt, headSha, baseRef }) => mergedAt !== null && headSha === sha && baseRef === branch,
+    );
+  }
 
   #opens(files: "infra" | "docs", draft: boolean): void {
     if (this.pulls.length >= PULLS) return;
@@ -105,9 +155,9 @@ export class Actors {
     this.heads.get(number)?.push(after);
   }
 
-  #joins({ number, headSha, headRef: branch }: SandboxPull): void {
+  #joins({ number, headSha, baseRef, headRef: branch }: SandboxPull): void {
     const other = this.pulls.find((pull) => pull.number !== number);
-    if (other === undefined || other.headSha === headSha) return;
+    if (other === undefined || other.headSha === headSha || this.#isMerged(other.headSha, baseRef)) return;
     this.#verbs.moveBranch({ repository: REPOSITORY, branch, sha: other.headSha });
     this.heads.get(number)?.push(other.headSha);
   }

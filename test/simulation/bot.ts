@@ -151,7 +151,7 @@ function buildDeps(
     trustedProxies: [],
     operator: OperatorFile.parse({ trusted_posters: { users: [trustedPoster] } }),
     encryptionKey: null,
-    orgPolicy: "none",
+    orgPolicy: "read",
     alwaysCheck: false,
     logLevel: "silent",
   } as const;

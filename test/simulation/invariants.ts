@@ -1,6 +1,7 @@
 import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import { BrokenInvariant } from "./broken-invariant.ts";
 import { readChain } from "./decision-chain.ts";
+import { GroupInvariants } from "./group-invariants.ts";
 import { expectOf, hasNews, listSharing, mayPass, statesAtRest } from "./oracle/pull-request.ts";
 import { REPOSITORY } from "./places.ts";
 import { LAG_MS } from "./simulated-github.ts";
@@ -29,6 +30,7 @@ export class Invariants {
   readonly #passed = new Set<string>();
   readonly #hadNoPolicy = new Set<string>();
   readonly #foreign = new Map<number, string>();
+  readonly #groups: GroupInvariants;
   /** How often heads passed, to see that stories are about something. */
   passes = 0;
   problem: BrokenInvariant | null = null;
@@ -36,6 +38,7 @@ export class Invariants {
 
   constructor(story: Story) {
     this.#story = story;
+    this.#groups = new GroupInvariants(story);
     story.onAct = () => this.observe();
     story.github.onSend = (url) => this.#beforeSend(url);
     story.github.onWrite = () => this.#afterWrite();
@@ -55,6 +58,7 @@ export class Invariants {
       const isAllowed = mayPass(this.#story, pull);
       if (moments.at(-1)?.isAllowed !== isAllowed) moments.push({ fromMs, isAllowed });
     }
+    this.#groups.observe();
     this.#remembersComments();
   }
 
@@ -77,6 +81,8 @@ export class Invariants {
           `the check of pull request ${pull.number} passes, and ${expectOf(this.#story, pull)} is what holds`,
         );
     }
+    const wrong = this.#groups.findWrongPass();
+    if (wrong !== null) this.#breaks(wrong);
     this.#checkComments();
   }
 
@@ -145,6 +151,7 @@ export class Invariants {
       await this.#story.passesDeadlines();
       this.#checkPulls(true);
     }
+    this.#groups.check(this.#story.isDisturbed);
     this.#checkDeliveries();
     this.#checkRuns();
     await this.#checkChain();
@@ -152,7 +159,9 @@ export class Invariants {
 
   /** What must hold when everything has arrived, and nothing went wrong that only the sweep finds out. */
   checkWhenSettled(): void {
-    if (!this.#story.isDisturbed) this.#checkPulls(false);
+    if (this.#story.isDisturbed) return;
+    this.#checkPulls(false);
+    this.#groups.check(false);
   }
 
   #checkPulls(isLate: boolean): void {

@@ -2,7 +2,13 @@ import type { Step } from "./step.ts";
 
 const OPENS: Step = { do: "opens", files: "infra", draft: false };
 const SETTLES: Step = { do: "settles" };
-const planned = (cost: number | null): Step => ({ do: "is planned", pull: 0, cost });
+const planned = (cost: number | null, pull = 0): Step => ({
+  do: "is planned",
+  pull,
+  cost,
+  workspace: pull === 0 ? "production" : "staging",
+});
+const queued = (pull: number): Step => ({ do: "is queued", pull });
 const approves = (by: "grace" | "mallory", upTo: number): Step => ({
   do: "approves",
   pull: 0,
@@ -119,6 +125,48 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
   ],
   "a decision is not recorded": [OPENS, planned(20), SETTLES],
   "the head of the chain stays where it is": [OPENS, planned(20), SETTLES],
+  "merge groups are not listened to": [OPENS, planned(20), SETTLES, queued(0), SETTLES],
+  "a merge group passes on a stale head": [
+    OPENS,
+    planned(20),
+    SETTLES,
+    { do: "pushes", pull: 0 },
+    planned(500),
+    { do: "loses", times: 4 },
+    queued(0),
+    SETTLES,
+  ],
+  "a merge group holds only the last pull request": [
+    OPENS,
+    OPENS,
+    planned(500),
+    planned(20, 1),
+    SETTLES,
+    { do: "are queued" },
+    SETTLES,
+  ],
+  "the pull requests of a merge group are not added up": [
+    OPENS,
+    OPENS,
+    planned(90),
+    planned(90, 1),
+    SETTLES,
+    { do: "are queued" },
+    SETTLES,
+  ],
+  "a mandatory rule can be loosened": [
+    { do: "edits organisation policy", policy: "mandatory" },
+    { do: "edits policy", base: "main", policy: "careless" },
+    OPENS,
+    SETTLES,
+  ],
+  "a waiver never ends": [
+    { do: "edits policy", base: "main", policy: "waived" },
+    OPENS,
+    planned(500),
+    SETTLES,
+    { do: "waits", minutes: 16 * 60 },
+  ],
   "everybody is in the finance team": [OPENS, planned(500), SETTLES, approves("mallory", 600), SETTLES],
   "an approval has no limit": [OPENS, planned(500), SETTLES, approves("grace", 200), SETTLES],
 };

@@ -1,21 +1,8 @@
-import { queuedDelivery } from "../../src/deliveries/queued-delivery.ts";
 import type { Mutant } from "./bot.ts";
+import { MERGE_QUEUE_MUTANTS } from "./merge-queue-mutants.ts";
+import { deaf, decode, encode, misreading, repeating, replacing, without } from "./mutant-parts.ts";
 import type { WireAnswer } from "./simulated-github.ts";
 import type { SimulatedQueue } from "./simulated-queue.ts";
-
-const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
-const decode = (body: Uint8Array): string => new TextDecoder().decode(body);
-
-/** A statement that this text is part of does not happen. */
-const without =
-  (part: string): NonNullable<Mutant["statement"]> =>
-  (sql) =>
-    sql.includes(part) ? null : sql;
-
-const replacing =
-  (from: string | RegExp, to: string): NonNullable<Mutant["statement"]> =>
-  (sql) =>
-    sql.replace(from, to);
 
 const JOINED = {
   state: "active",
@@ -23,28 +10,6 @@ const JOINED = {
   url: "http://127.0.0.1/",
   organization_url: "http://127.0.0.1/",
 };
-
-/** Deliveries of these kinds are accepted and forgotten. */
-const deaf = (isIgnored: (event: { kind: string; action?: string }) => boolean): Mutant => ({
-  queue: (queue) => ({
-    ...queue,
-    workDeliveries: (handler) =>
-      queue.workDeliveries(async (job) => {
-        const { event } = queuedDelivery.require(job, "of a job");
-        if (!isIgnored(event)) await handler(job);
-      }),
-  }),
-});
-
-/** The answers of requests whose URL or body contains this text are read differently. */
-const misreading = (part: string, change: (body: string, status: number) => WireAnswer | string): Mutant => ({
-  github: (send) => async (url, init) => {
-    const answer = await send(url, init);
-    if (!`${url} ${init.body ?? ""}`.includes(part)) return answer;
-    const changed = change(decode(answer.body), answer.status);
-    return typeof changed === "string" ? { ...answer, body: encode(changed) } : changed;
-  },
-});
 
 const ZERO = (id: string, workspace: string): string =>
   JSON.stringify([
@@ -74,17 +39,6 @@ function remembering(): Mutant {
     },
   };
 }
-
-/** A create whose answer was lost is sent again, without a look at what it did. */
-const repeating = (part: string): Mutant => ({
-  github: (send) => async (url, init) => {
-    const isCreate = init.method === "POST" && url.endsWith(part);
-    return send(url, init).catch((error: unknown) => {
-      if (isCreate) return send(url, init);
-      throw error;
-    });
-  },
-});
 
 /** The comment is updated as soon as a check is about to be written, and the check waits for it. */
 function commentingFirst(): Mutant {
@@ -224,5 +178,10 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
       ? { status: 200, headers: [["content-type", "application/json"]], body: encode(JSON.stringify(JOINED)) }
       : body,
   ),
+  ...MERGE_QUEUE_MUTANTS,
+  "a mandatory rule can be loosened": misreading("query Head", (body) =>
+    body.replaceAll("mandatory: true", "mandatory: false"),
+  ),
+  "a waiver never ends": misreading("query Head", (body) => body.replaceAll("until: 2026-", "until: 2036-")),
   "an approval has no limit": misreading("", (body) => body.replaceAll("up to 200 USD", "up to 900 USD")),
 };

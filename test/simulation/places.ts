@@ -5,6 +5,8 @@ import type { VirtualTime } from "./virtual-time.ts";
 export const OWNER = "acme";
 export const NAME = "shop";
 export const REPOSITORY = `${OWNER}/${NAME}`;
+/** Where the organisation's policy is. */
+export const ORGANISATION_REPOSITORY = `${OWNER}/.github`;
 export const BOT_URL = "http://127.0.0.1:4000";
 
 /** What people and the CI can see and change. */

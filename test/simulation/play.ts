@@ -72,7 +72,7 @@ const delivers = async (story: Story, times: number): Promise<void> => {
 async function approves(story: Story, which: number): Promise<void> {
   await story.settles();
   const pull = story.actors.pulls[which];
-  if (pull === undefined || checkOf(story, pull) !== "action_required") return;
+  if (pull?.state !== "open" || checkOf(story, pull) !== "action_required") return;
   if (listSharing(story, pull).length > 1) return; // each needs an approval of its own
   const body = `/tollgate approve ${pull.headSha} up to 1000 USD load test`;
   story.github.verbs.addComment(pull, { by: "grace", body });

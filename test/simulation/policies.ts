@@ -1,11 +1,26 @@
 /** The policy files that stories use, by a name that says what they ask for. */
 const RULE = "version: 1\nrules:\n  - { id: monthly-increase, limit: { increase: 100 USD }";
+const WAIVER = "up_to: 600 USD, until: 2026-03-02, reason: load test, owner: finops";
 export const POLICIES = {
   strict: `${RULE} }\n`,
   approvable: `${RULE}, approve: { teams: [finops] } }\n`,
   lax: `${RULE.replace("100 USD", "1000 USD")} }\n`,
   warning: `${RULE}, enforce: warn }\n`,
+  waived: `${RULE} }\nwaivers:\n  - { rule: monthly-increase, ${WAIVER} }\n`,
+  careless: `${RULE.replace("100 USD", "1000 USD")} }\nexpect: []\n`,
   invalid: "version: 1\nrules: everything is allowed\n",
   none: null,
 } as const;
 export type PolicyName = keyof typeof POLICIES;
+
+const ORGANISATION_RULE = "version: 1\nrules:\n  - { id: company-increase, limit: { increase: 50 USD }";
+/** The organisation's files. `fixed`: its mandatory rule has the id that the rules of repositories have. */
+export const ORGANISATION_POLICIES = {
+  default: `${ORGANISATION_RULE.replace("company", "monthly")} }\n`,
+  mandatory: `${ORGANISATION_RULE}, mandatory: true }\n`,
+  fixed: `${ORGANISATION_RULE.replace("company", "monthly")}, mandatory: true }\n`,
+  waived: `${ORGANISATION_RULE}, mandatory: true }\nwaivers:\n  - { rule: company-increase, ${WAIVER} }\n`,
+  invalid: "version: 1\nrules: nothing is allowed\n",
+  none: null,
+} as const;
+export type OrganisationPolicyName = keyof typeof ORGANISATION_POLICIES;

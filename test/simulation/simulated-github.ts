@@ -5,6 +5,7 @@ import { createAccountVerbs } from "../../src/sandbox/actions/accounts.ts";
 import { createAppVerbs } from "../../src/sandbox/actions/app-verbs.ts";
 import { createCheckVerbs } from "../../src/sandbox/actions/check-verbs.ts";
 import { createCommentVerbs } from "../../src/sandbox/actions/comments.ts";
+import { createMergeQueueVerbs } from "../../src/sandbox/actions/pulls/merge-queue.ts";
 import { createPullVerbs } from "../../src/sandbox/actions/pulls/verbs.ts";
 import { createRepositoryVerbs } from "../../src/sandbox/actions/repositories.ts";
 import { createRateLimiter } from "../../src/sandbox/api/rate.ts";
@@ -78,6 +79,7 @@ export class SimulatedGitHub {
       ...createAppVerbs(world),
       ...createRepositoryVerbs(world),
       ...createPullVerbs(world),
+      ...createMergeQueueVerbs(world),
       ...createCheckVerbs(world),
       ...createCommentVerbs(world),
     };

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { POLICIES, type PolicyName } from "./policies.ts";
+import { ORGANISATION_POLICIES, type OrganisationPolicyName, POLICIES, type PolicyName } from "./policies.ts";
 import type { Fault } from "./scheduler.ts";
 
 /** What people and the CI do to a pull request; `pull` counts them from 0. */
@@ -13,7 +13,9 @@ export type PullStep = { readonly pull: number } & (
   /** Its branch is moved to the head of the other pull request. */
   | { readonly do: "joins" }
   /** A pipeline runs on the head and ends at once. */
-  | { readonly do: "is planned"; readonly cost: number | null }
+  | { readonly do: "is planned"; readonly cost: number | null; readonly workspace?: "production" | "staging" }
+  /** GitHub's merge queue takes it up alone. */
+  | { readonly do: "is queued" }
   | {
       readonly do: "approves";
       readonly by: "grace" | "heidi" | "mallory";
@@ -29,9 +31,12 @@ export type ActorStep =
   | { readonly do: "opens"; readonly files: "infra" | "docs"; readonly draft: boolean }
   /** The newest pipeline that runs ends; `cost`: dollars a month more, null: not estimated. */
   | { readonly do: "ends"; readonly cost: number | null }
+  /** The merge queue takes up all pull requests of one base as a group; then it merges or removes its first group. */
+  | { readonly do: "are queued" | "queue moves on" }
   /** The newest status is posted once more. */
   | { readonly do: "repeats" }
   | { readonly do: "edits policy"; readonly base: "main" | "release"; readonly policy: PolicyName }
+  | { readonly do: "edits organisation policy"; readonly policy: OrganisationPolicyName }
   | { readonly do: "edits a comment" | "deletes a comment"; readonly which: number };
 
 /** What happens on the way, and what goes wrong. */
@@ -67,7 +72,12 @@ const policy = fc.constantFrom<PolicyName>(
   "approvable",
   ...(Object.keys(POLICIES) as PolicyName[]),
 ); // its own keys
+const organisationPolicy = fc.constantFrom<OrganisationPolicyName>(
+  "none",
+  ...(Object.keys(ORGANISATION_POLICIES) as OrganisationPolicyName[]),
+); // its own keys
 const cost = fc.constantFrom(20, 20, 90, 500, 500, null);
+const workspace = fc.constantFrom("production", "production", "staging");
 const moment = fc.constantFrom("before", "after");
 
 const of = <T extends Step>(weight: number, shape: { readonly [Key in keyof T]: fc.Arbitrary<T[Key]> }) => ({
@@ -88,16 +98,17 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     pull,
   }),
   of(1, { do: just("retargets"), pull, base }),
-  of(7, { do: just("is planned"), pull, cost }),
+  of(7, { do: just("is planned"), pull, cost, workspace }),
   of(2, {
     do: just("plans"),
     pull,
     commit: fc.constantFrom("head", "head", "head", "head", "before"),
-    workspace: fc.constantFrom("production", "production", "staging"),
+    workspace,
   }),
   of(3, { do: just("ends"), cost }),
   of(1, { do: just("repeats") }),
   of(2, { do: just("edits policy"), base, policy }),
+  of(1, { do: just("edits organisation policy"), policy: organisationPolicy }),
   of(3, {
     do: just("approves"),
     pull,
@@ -108,6 +119,9 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   of(2, { do: just("is approved"), which: fc.nat(1) }),
   of(3, { do: just("is claimed"), pull }),
   of(2, { do: just("joins"), pull }),
+  of(2, { do: just("is queued"), pull }),
+  of(2, { do: just("are queued") }),
+  of(2, { do: just("queue moves on") }),
   of(1, { do: just("revokes"), pull, by: fc.constantFrom("grace", "heidi") }),
   of(1, { do: fc.constantFrom("edits a comment", "deletes a comment"), which: fc.nat(5) }),
   of(1, { do: just("spoils the report"), pull, how: fc.constantFrom("edits", "deletes") }),
@@ -115,7 +129,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   of(3, { do: fc.constantFrom("loses", "doubles", "delays"), times }),
   of(10, { do: just("runs"), effects: fc.integer({ min: 1, max: 12 }), order: fc.nat(1_000) }),
   of(8, { do: just("settles") }),
-  of(2, { do: just("waits"), minutes: fc.constantFrom(1, 5, 31, 130) }),
+  of(2, { do: just("waits"), minutes: fc.constantFrom(1, 5, 31, 130, 16 * 60) }),
   of(3, { do: just("crashes"), effects: fc.nat(40), moment }),
   of(4, {
     do: just("call fails"),

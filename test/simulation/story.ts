@@ -123,6 +123,7 @@ export class Story {
     verbs.createTeam({ organisation: OWNER, slug: "finops", members: ["grace", "heidi"] });
     const files = { "README.md": "# shop\n", ".github/tollgate.yml": POLICIES.approvable };
     this.repositoryId = verbs.createRepository({ owner: OWNER, name: NAME, files }).id;
+    verbs.createRepository({ owner: OWNER, name: ".github" });
     verbs.push({ repository: REPOSITORY, branch: "release", files: {} });
     for (const login of ["grace", "heidi", "mallory"])
       verbs.setCollaborator({ repository: REPOSITORY, login, permission: "write" });
@@ -250,6 +251,8 @@ export class Story {
   /** Time passes at once, as for a machine that slept. */
   passes(ms: number): void {
     this.scheduler.time.passes(ms);
+    this.actors.queue.givesUp();
+    this.onAct();
   }
 
   /** Every deadline for executions passes. */

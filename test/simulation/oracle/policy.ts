@@ -1,27 +1,110 @@
-import { REPOSITORY } from "../places.ts";
-import { POLICIES, type PolicyName } from "../policies.ts";
+import { ORGANISATION_REPOSITORY, REPOSITORY } from "../places.ts";
+import {
+  ORGANISATION_POLICIES,
+  type OrganisationPolicyName,
+  POLICIES,
+  type PolicyName,
+} from "../policies.ts";
 import type { Story } from "../story.ts";
 
-/** A limit on the monthly increase, in dollars, and what exceeding it does; `approve`: it blocks until finance approves. */
+/** A limit on the monthly increase, in dollars. */
 export interface ExpectedRule {
   readonly limit: number;
+  /** The highest increase that passes: more than the limit while a waiver is in force. */
+  readonly upTo: number;
+  /** What more does; `approve`: it blocks until finance approves. */
   readonly effect: "block" | "approve" | "warn";
 }
 
-/** What the policy of a base branch asks for. */
-export type ExpectedPolicy = "none" | "invalid" | { readonly rules: readonly ExpectedRule[] };
+/** What the policies of a base branch and of the organisation ask for together. */
+export type ExpectedPolicy =
+  | "none"
+  | "invalid"
+  | {
+      readonly rules: readonly ExpectedRule[];
+      /** Whether a change of provisioning code waits for an execution. */
+      readonly isAwaiting: boolean;
+    };
 
-const RULES: Readonly<Record<Exclude<PolicyName, "none" | "invalid">, ExpectedRule>> = {
+interface OwnRule extends Omit<ExpectedRule, "upTo"> {
+  readonly isWaived?: true;
+}
+interface OrganisationRule extends OwnRule {
+  /** A rule of the repository has the same id. */
+  readonly isNamesake: boolean;
+  readonly isMandatory: boolean;
+}
+
+const RULES: Readonly<Record<Exclude<PolicyName, "none" | "invalid">, OwnRule>> = {
   strict: { limit: 100, effect: "block" },
   approvable: { limit: 100, effect: "approve" },
   warning: { limit: 100, effect: "warn" },
   lax: { limit: 1_000, effect: "block" },
+  careless: { limit: 1_000, effect: "block" },
+  waived: { limit: 100, effect: "block", isWaived: true },
 };
 
+const OF_50 = { limit: 50, effect: "block" } as const;
+const ORGANISATION_RULES: Readonly<
+  Record<Exclude<OrganisationPolicyName, "none" | "invalid">, OrganisationRule>
+> = {
+  default: { ...OF_50, isNamesake: true, isMandatory: false },
+  mandatory: { ...OF_50, isNamesake: false, isMandatory: true },
+  fixed: { ...OF_50, isNamesake: true, isMandatory: true },
+  waived: { ...OF_50, isNamesake: false, isMandatory: true, isWaived: true },
+};
+
+/** Waivers let pass so much until the end of their last day. */
+const WAIVED = 600;
+const WAIVED_UNTIL_MS = Date.UTC(2026, 2, 3);
+
 export function policyOf(story: Story, ref: string): ExpectedPolicy {
-  const text = story.github.verbs.fileText({ repository: REPOSITORY, ref, path: ".github/tollgate.yml" });
-  const found = Object.entries(POLICIES).find(([, content]) => content === text);
-  if (found === undefined) throw new Error("the branch has a policy that no story writes");
-  const name = found[0] as PolicyName; // its own keys
-  return name === "none" || name === "invalid" ? name : { rules: [RULES[name]] };
+  const names = namesOf(story, ref);
+  const { own, above } = names;
+  if (own === "none" && above === "none") return "none";
+  const rules = combineRules(names);
+  if (rules === "invalid") return "invalid";
+  const nowMs = story.scheduler.time.now();
+  return {
+    rules: rules.map(({ limit, effect, isWaived = false }) => ({
+      limit,
+      effect,
+      upTo: isWaived && nowMs < WAIVED_UNTIL_MS ? WAIVED : limit,
+    })),
+    isAwaiting: own !== "careless" || ["mandatory", "fixed", "waived"].includes(above),
+  };
+}
+
+/** The repository's rule takes the place of one of the organisation with the same name, unless that is mandatory. */
+function combineRules({ own, above }: PolicyNames): readonly OwnRule[] | "invalid" {
+  if (own === "invalid" || above === "invalid") return "invalid";
+  if (above === "none") return own === "none" ? [] : [RULES[own]];
+  const organisation = ORGANISATION_RULES[above];
+  if (own === "none") return [organisation];
+  if (!organisation.isNamesake) return [organisation, RULES[own]];
+  return organisation.isMandatory ? "invalid" : [RULES[own]];
+}
+
+/** Equal texts mean equal policies, but for the time. */
+export const policyTextOf = (story: Story, ref: string): string => JSON.stringify(namesOf(story, ref));
+
+interface PolicyNames {
+  readonly own: PolicyName;
+  readonly above: OrganisationPolicyName;
+}
+
+function namesOf(story: Story, ref: string): PolicyNames {
+  const { fileText } = story.github.verbs;
+  const own = fileText({ repository: REPOSITORY, ref, path: ".github/tollgate.yml" });
+  const above = fileText({ repository: ORGANISATION_REPOSITORY, ref: "main", path: "tollgate.yml" });
+  return { own: findName(POLICIES, own), above: findName(ORGANISATION_POLICIES, above) };
+}
+
+function findName<Name extends string>(
+  files: Readonly<Record<Name, string | null>>,
+  text: string | null,
+): Name {
+  const found = Object.entries(files).find(([, content]) => content === text);
+  if (found === undefined) throw new Error("there is a policy that no story writes");
+  return found[0] as Name; // their own keys
 }

@@ -27,11 +27,11 @@ export function expectOf(story: Story, pull: SandboxPull): Expectation {
   if (policy === "invalid") return "invalid";
   if (hasUnproven(story, pull)) return "unproven";
   const executions = executionsOf(story, pull);
-  if (executions.length === 0) return changesInfra(story, pull) ? "waits" : "within";
+  if (executions.length === 0) return policy.isAwaiting && changesInfra(story, pull) ? "waits" : "within";
   if (executions.some(({ status }) => status === "none")) return "waits";
   if (executions.some(({ change }) => change === null)) return "unknown";
   const sum = sumOf(executions);
-  return describeViolated(policy.rules.filter(({ limit }) => sum > limit));
+  return describeViolated(policy.rules.filter(({ upTo }) => sum > upTo));
 }
 
 function describeViolated(violated: readonly ExpectedRule[]): Expectation {
@@ -52,7 +52,7 @@ export const mayPass = (story: Story, pull: SandboxPull): boolean =>
   listSharing(story, pull).every((one) => one.draft || mayPassAlone(story, one));
 
 /** With a policy, only what is within it, warned, or perhaps approved. */
-function mayPassAlone(story: Story, pull: SandboxPull): boolean {
+export function mayPassAlone(story: Story, pull: SandboxPull): boolean {
   const expected = expectOf(story, pull);
   if (expected === "over, for approvers") return canBeApproved(story, pull);
   if (expected === "unknown" || expected === "unproven") return onlyWarns(story, pull); // a rule that only warns does not block what is unknown
@@ -81,7 +81,7 @@ export function statesAtRest(story: Story, pull: SandboxPull, isLate: boolean): 
 
 const PASSING: readonly string[] = ["success", "neutral"];
 
-function statesAlone(story: Story, pull: SandboxPull, isLate: boolean): readonly string[] | null {
+export function statesAlone(story: Story, pull: SandboxPull, isLate: boolean): readonly string[] | null {
   const expected = expectOf(story, pull);
   if (expected === "no policy") return null;
   // A draft is never decided under a valid policy.

@@ -21,13 +21,16 @@ export const createMergeQueueVerbs = (world: World): MergeQueueVerbs => ({
   groupMergeability: (id) => checkMergeability(world, world.mergeGroups.require(id)),
 });
 
-/** Creates a group: one merge commit per pull request, each on the previous one. Parents: the group so far, then the queued head. */
+/**
+ * Creates a group behind those that wait: one merge commit per pull request, each on the previous one. Parents: the queue so far, then
+ * the queued head.
+ */
 function queuePulls(world: World, keys: readonly PullKey[], by: string | undefined): MergeGroup {
   const pulls = keys.map((key) => requirePull(world, key));
   const [first] = pulls;
   if (first === undefined) throw invalid({ resource: "MergeGroup", field: "pulls", code: "missing_field" });
   const repository = world.repositories.require(first.repositoryId);
-  const baseSha = repository.branches.get(first.baseRef) ?? first.baseSha;
+  const baseSha = findTip(world, repository, first);
   const commits: string[] = [];
   for (const pull of pulls) commits.push(writeGroupCommit(world, pull, commits.at(-1) ?? baseSha));
   const headSha = commits.at(-1) ?? baseSha;
@@ -51,6 +54,15 @@ function queuePulls(world: World, keys: readonly PullKey[], by: string | undefin
   const sender = by === undefined ? first.authorId : requireAccount(world, by).id;
   emitGroupEvent(world, group, { action: "checks_requested", senderId: sender, extra: {} });
   return group;
+}
+
+/** The head of the last group that waits, else of the base branch. */
+function findTip(world: World, { id, branches }: Repository, { baseRef, baseSha }: SandboxPull): string {
+  const waiting = world.mergeGroups.filter(
+    (group) =>
+      group.repositoryId === id && group.baseRef === `refs/heads/${baseRef}` && group.destroyed === null,
+  );
+  return waiting.at(-1)?.headSha ?? branches.get(baseRef) ?? baseSha;
 }
 
 function writeGroupCommit(world: World, pull: SandboxPull, tip: string): string {

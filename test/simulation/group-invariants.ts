@@ -1,0 +1,106 @@
+import type { MergeGroup } from "../../src/sandbox/state/pulls.ts";
+import { BrokenInvariant } from "./broken-invariant.ts";
+import { branchOf } from "./merge-queue.ts";
+import { groupStatesAtRest } from "./oracle/merge-group.ts";
+import { policyTextOf } from "./oracle/policy.ts";
+import { mayPassAlone } from "./oracle/pull-request.ts";
+import { REPOSITORY } from "./places.ts";
+import { LAG_MS } from "./simulated-github.ts";
+import type { Story } from "./story.ts";
+
+/** Watches the checks of merge groups. */
+export class GroupInvariants {
+  readonly #story: Story;
+  /** Which policy each base branch had, and since when. */
+  readonly #policies = new Map<string, { readonly fromMs: number; readonly text: string }[]>();
+  /** What was ever right to pass: pull request, head, base and policy. */
+  readonly #allowed = new Set<string>();
+  readonly #shown = new Map<number, string | null>();
+
+  constructor(story: Story) {
+    this.#story = story;
+  }
+
+  /** After each thing that people, the CI or the platform did. */
+  observe(): void {
+    const fromMs = this.#story.scheduler.time.now();
+    for (const pull of this.#story.actors.pulls) {
+      if (pull.state !== "open") continue;
+      const { number, headSha, baseRef } = pull;
+      const text = policyTextOf(this.#story, baseRef);
+      const policies = this.#policies.get(baseRef) ?? [];
+      this.#policies.set(baseRef, policies);
+      if (policies.length === 0 || policies.at(-1)?.text !== text) policies.push({ fromMs, text });
+      if (!pull.draft && mayPassAlone(this.#story, pull))
+        this.#allowed.add(keyOf({ number, headSha, baseRef, text }));
+    }
+  }
+
+  /**
+   * A group begins to pass only where each of its pull requests may have had a passing verdict: on the head that the group merges,
+   * and under a policy that was in force since the group's evaluation began to read. Null: all is well.
+   */
+  findWrongPass(): string | null {
+    for (const group of this.#story.actors.queue.groups) {
+      const shown = this.#checkOf(group);
+      if (shown === (this.#shown.get(group.id) ?? null)) continue;
+      this.#shown.set(group.id, shown);
+      if (shown !== "success" && shown !== "neutral") continue;
+      const texts = this.#policiesSince(branchOf(group), this.#runningSince(group) - LAG_MS);
+      const queued = this.#story.actors.queue
+        .upTo(group)
+        .flatMap((one) => this.#story.actors.queue.queued(one));
+      const isRight = texts.some((text) =>
+        queued.every((head) => this.#allowed.has(keyOf({ ...head, baseRef: branchOf(group), text }))),
+      );
+      if (!isRight) return `merge group ${describe(group)} passes, and not all in it ever might`;
+    }
+    return null;
+  }
+
+  /**
+   * What must hold when everything has come to rest. `isDisturbed`: the delivery that announced a group may be lost, and no sweep
+   * looks for groups.
+   */
+  check(isDisturbed: boolean): void {
+    for (const group of this.#story.actors.queue.groups) {
+      const states = groupStatesAtRest(this.#story, group);
+      const shown = this.#checkOf(group);
+      if (states === null || (shown === null && isDisturbed)) continue;
+      if (shown === null || !states.includes(shown))
+        throw new BrokenInvariant(
+          `merge group ${describe(group)}: its check is ${shown}, not ${states.join(" or ")}`,
+        );
+    }
+  }
+
+  #checkOf(group: MergeGroup): string | null {
+    const { headSha: sha } = group;
+    const name = `tollgate: ${branchOf(group)}`;
+    const { appId } = this.#story;
+    const [run] = this.#story.github.verbs.checkRuns({ repository: REPOSITORY, sha, appId, name });
+    return run === undefined ? null : (run.conclusion ?? run.status);
+  }
+
+  #runningSince({ repositoryId, headSha }: MergeGroup): number {
+    return this.#story.runningSince(`group:${repositoryId}:${headSha}`);
+  }
+
+  #policiesSince(baseRef: string, sinceMs: number): readonly string[] {
+    const policies = this.#policies.get(baseRef) ?? [];
+    return policies.flatMap(({ text }, index) =>
+      (policies[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY) >= sinceMs ? [text] : [],
+    );
+  }
+}
+
+const describe = ({ numbers }: MergeGroup): string => numbers.map((number) => `#${number}`).join(", ");
+
+interface Verdict {
+  readonly number: number;
+  readonly headSha: string;
+  readonly baseRef: string;
+  readonly text: string;
+}
+const keyOf = ({ number, headSha, baseRef, text }: Verdict): string =>
+  JSON.stringify([number, headSha, baseRef, text]);

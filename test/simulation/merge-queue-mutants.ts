@@ -1,0 +1,44 @@
+import type { Mutant } from "./bot.ts";
+import { deaf, misreading } from "./mutant-parts.ts";
+
+/** A merge group is taken to hold the heads that its pull requests had when they were last evaluated. */
+function mergingStaleHeads(): Mutant {
+  const heads = new Map<number, string>();
+  const head = misreading("query Head", (body) => {
+    const pull = JSON.parse(body).data?.repository?.pullRequest;
+    if (pull) heads.set(pull.number, pull.headRefOid);
+    return body;
+  });
+  const group = misreading("query MergeGroup", (body) => {
+    const answer = JSON.parse(body);
+    for (const { pullRequest: queued } of answer.data.repository.mergeQueue?.entries.nodes ?? [])
+      queued.headRefOid = heads.get(queued.number) ?? queued.headRefOid;
+    answer.data.repository.group.parents.nodes = [];
+    return JSON.stringify(answer);
+  });
+  return { github: (send) => group.github?.(head.github?.(send) ?? send) ?? send };
+}
+
+/** Faults in what decides merge groups. */
+export const MERGE_QUEUE_MUTANTS: Readonly<Record<string, Mutant>> = {
+  "merge groups are not listened to": deaf(({ kind }) => kind === "merge_group"),
+  "a merge group passes on a stale head": mergingStaleHeads(),
+  "a merge group holds only the last pull request": misreading("query MergeGroup", (body) => {
+    const answer = JSON.parse(body);
+    const entries = answer.data?.repository?.mergeQueue?.entries;
+    if (entries !== undefined) entries.nodes = entries.nodes.slice(-1);
+    return JSON.stringify(answer);
+  }),
+  "the pull requests of a merge group are not added up": {
+    deps: (deps) => ({
+      ...deps,
+      policies: {
+        ...deps.policies,
+        inForce: (async (task) =>
+          task.kind === "group"
+            ? { kind: "single" }
+            : deps.policies.inForce(task)) as typeof deps.policies.inForce, // of the same kinds
+      },
+    }),
+  },
+};
