@@ -14,6 +14,7 @@ export interface Judgement {
 /** Compares what GitHub shows with what the traffic demands; it knows nothing of Tollgate but the words of design and documentation. */
 export function judge({ github, appId }: { github: Sandbox; appId: number }, traffic: Traffic): Judgement {
   const problems: string[] = [];
+  const events = readCheckEvents(github);
   let checks = 0;
   let comments = 0;
   let heads = 0;
@@ -25,7 +26,7 @@ export function judge({ github, appId }: { github: Sandbox; appId: number }, tra
     comments += own.length;
     const found = [
       ...perHead.flatMap((runs, at) =>
-        runs.length > 1
+        countDoubled(runs, events) > 0
           ? [
               `${runs.length} checks on head ${at + 1} of ${pull.heads.length}: ${runs.map(describeRun).join("; ")}`,
             ]
@@ -37,6 +38,36 @@ export function judge({ github, appId }: { github: Sandbox; appId: number }, tra
     problems.push(...found.map((problem) => `${pull.repository}#${pull.number}: ${problem}`));
   }
   return { problems, open: traffic.pulls.filter(({ isOpen }) => isOpen).length, heads, checks, comments };
+}
+
+/** When a check run was created, by GitHub's event, with which status, and when it first ended. */
+interface CheckEvents {
+  readonly created: ReadonlyMap<number, { readonly atMs: number; readonly status: string }>;
+  readonly endedMs: ReadonlyMap<number, number>;
+}
+
+function readCheckEvents({ deliveries }: Sandbox): CheckEvents {
+  const created = new Map<number, { atMs: number; status: string }>();
+  const endedMs = new Map<number, number>();
+  for (const { action, body, createdAt: atMs } of deliveries.list({ event: "check_run" })) {
+    const { check_run: run } = JSON.parse(body) as { check_run: { id: number; status: string } }; // as the sandbox formats it
+    if (action === "created") created.set(run.id, { atMs, status: run.status });
+    else if (action === "completed" && !endedMs.has(run.id)) endedMs.set(run.id, atMs);
+  }
+  return { created, endedMs };
+}
+
+/**
+ * Counts the runs that are too many; the newest comes first. A run that ended is never opened again: when another execution is named, one
+ * more is created in progress. Any other further run is doubled.
+ */
+function countDoubled(runs: readonly CheckRun[], { created, endedMs }: CheckEvents): number {
+  const isDoubled = ({ id }: CheckRun, earlier: CheckRun): boolean => {
+    const { atMs = 0, status = "" } = created.get(id) ?? {};
+    return status !== "in_progress" || (endedMs.get(earlier.id) ?? Number.POSITIVE_INFINITY) > atMs;
+  };
+  return runs.filter((run, at) => runs.slice(at + 1, at + 2).some((earlier) => isDoubled(run, earlier)))
+    .length;
 }
 
 function findWrongState(

@@ -65,7 +65,11 @@ function describeRightness({ observed, stored }: RunResult): readonly Figure[] {
       `open heads (of ${observed.heads} heads), each with its one right check and comment`,
       observed.open,
     ),
-    figure("checks on all heads, of which none is doubled", observed.checks, `≤ ${observed.heads}`),
+    figure(
+      "checks on all heads: one, and one more each time that another execution is named",
+      observed.checks,
+      "–",
+    ),
     figure("stored deliveries", stored.deliveries),
     figure("jobs left or failed", sumOf(stored.openJobs), "0"),
     figure("chain of decisions", stored.chain, "whole"),
