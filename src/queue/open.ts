@@ -54,14 +54,13 @@ export async function openBoss(
         }
       : { connectionString: store.engine.url, max: store.engine.queueConnections, ...POOL }),
   });
-  boss.on(
-    "error",
-    createErrorLog(log, () => performance.now()),
-  );
+  const logError = createErrorLog(log, () => performance.now());
+  boss.on("error", logError);
   if (store.engine.kind === "postgres") shareListener(boss, store.engine.listener, log);
   boss.on("warning", ({ message, data }) => log.warn({ warning: message, data }, "the queue warns"));
   try {
     await boss.start();
+    await createUnfinishedIndex(boss);
     if (store.engine.kind === "postgres") watchServer(boss.getDb(), store.damage);
     const known = await readQueues(store);
     // The other queues refer to the dead-letter queue, so it is created first.
@@ -96,6 +95,17 @@ function shareListener(boss: PgBoss, listener: DatabaseListener, log: QueueLog):
       throw error;
     }
   };
+}
+
+/**
+ * An index of pg-boss's table that pg-boss does not have: it finds the job of a lane among all that wait, and the few that are not
+ * completed among those of a week. Processes that start together create it one after the other.
+ */
+async function createUnfinishedIndex(boss: PgBoss): Promise<void> {
+  await boss.getDb().executeSql(`do $$ begin
+    perform pg_advisory_xact_lock(hashtextextended('tollgate queue index', 0));
+    create index if not exists job_unfinished on queue.job_common (name, singleton_key) where state <= 'active';
+  end $$`);
 }
 
 interface KnownQueue {
