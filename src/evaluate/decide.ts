@@ -3,7 +3,7 @@ import { determineSituation } from "../policy/decide/situation.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { Situation } from "../policy/model/situation.ts";
-import { findCheckRun } from "../store/check-runs.ts";
+import { hasCheckRun } from "../store/check-runs.ts";
 import type { StoredEvaluation } from "../store/evaluations.ts";
 import type { LastApprovable } from "./approvals/approval-basis.ts";
 import { decideApprovals } from "./approvals/decide-approvals.ts";
@@ -100,5 +100,5 @@ async function decideSituation(
 async function hasCheck({ run, head }: CurrentHead, checkName: string): Promise<boolean> {
   const target = buildCheckTarget(run, head, checkName);
   if (target.listedRun !== null) return true;
-  return ((await findCheckRun(run.deps.db, target))?.checkRunId ?? null) !== null;
+  return hasCheckRun(run.deps.db, target);
 }

@@ -49,6 +49,7 @@ export async function publishOwnError(
     checkName,
     listedRun: null,
     listedState: null,
+    fence,
     isCurrent: () => isFenceHeld(deps.db, fence),
   });
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import type { Fence } from "./database/lanes.ts";
 import type { Tables } from "./tables/tables.ts";
 
 export interface CheckSlot {
@@ -10,16 +11,37 @@ export interface CheckSlot {
 export interface StoredCheckRun {
   /** Null: not created yet. */
   readonly checkRunId: number | null;
+  /** Empty: unknown. */
   readonly digest: string;
   readonly completed: boolean;
 }
 
+/** What is stored of a check at the begin of a turn to write it. */
+export interface CheckTurn extends StoredCheckRun {
+  /** Whether a turn before ended without a result: it may have created a check run that is not stored. */
+  readonly isInterrupted: boolean;
+}
+
+/** In ms, by the database's clock: longer than the time after which a turn is renewed and the longest request together. */
+const TURN_MS = 20_000;
+
+const NOW = sql<Date>`clock_timestamp()`;
+const formatWriter = ({ lane, token }: Fence): string => `${lane}#${token}`;
+
 /**
- * Increments and returns the slot's version before the check is written. The writer compares the version
- * again afterwards: a higher version means that another pull request with this head has changed the slot.
+ * Takes the turn to write a check: pull requests with one head write it from lanes of their own, and two of them would create two check
+ * runs. A turn ends with `endCheckTurn`, with a later run of its lane, or when it was not renewed. Null: another lane has the turn.
  */
-export async function touchSlot(db: Kysely<Tables>, slot: CheckSlot, now: Date): Promise<number> {
-  const { version } = await db
+export async function takeCheckTurn(
+  db: Kysely<Tables>,
+  slot: CheckSlot,
+  { fence, now }: { readonly fence: Fence; readonly now: Date },
+): Promise<CheckTurn | null> {
+  const taken = { writer: formatWriter(fence), writing_since: NOW };
+  const isOver = sql<boolean>`abs(extract(epoch from ${NOW} - check_runs.writing_since)) * 1000 > ${TURN_MS}`;
+  const isOwnLane = sql<boolean>`split_part(check_runs.writer, '#', 1) = ${fence.lane}
+    and split_part(check_runs.writer, '#', 2)::bigint <= ${fence.token}`;
+  const row = await db
     .insertInto("check_runs")
     .values({
       repository_id: slot.repositoryId,
@@ -30,51 +52,74 @@ export async function touchSlot(db: Kysely<Tables>, slot: CheckSlot, now: Date):
       completed: false,
       version: 1,
       updated_at: now,
+      ...taken,
     })
     .onConflict((conflict) =>
       conflict
         .columns(["repository_id", "head_sha", "name"])
-        .doUpdateSet({ version: sql`check_runs.version + 1` }),
+        .doUpdateSet({
+          ...taken,
+          is_interrupted: sql`check_runs.is_interrupted or check_runs.writer is not null`,
+          version: sql`check_runs.version + 1`, // versions before 0032 compare it after their write
+        })
+        .where(({ or }) => or([sql<boolean>`check_runs.writer is null`, isOver, isOwnLane])),
     )
-    .returning("version")
-    .executeTakeFirstOrThrow();
-  return version;
+    .returning(["check_run_id", "digest", "completed", "is_interrupted"])
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { check_run_id: checkRunId, digest, completed, is_interrupted: isInterrupted } = row;
+  return { checkRunId, digest, completed, isInterrupted };
 }
 
-export async function findCheckRun(
+const updateInTurn = (db: Kysely<Tables>, { repositoryId, headSha, checkName }: CheckSlot, fence: Fence) =>
+  db
+    .updateTable("check_runs")
+    .where("repository_id", "=", repositoryId)
+    .where("head_sha", "=", headSha)
+    .where("name", "=", checkName)
+    .where("writer", "=", formatWriter(fence));
+
+/** Renews a turn, for long enough to send a request. False: another writer took it. */
+export async function renewCheckTurn(db: Kysely<Tables>, slot: CheckSlot, fence: Fence): Promise<boolean> {
+  const { numUpdatedRows } = await updateInTurn(db, slot, fence)
+    .set({ writing_since: NOW })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Ends a turn and saves what GitHub shows now; null: nothing was written. False: another writer took the turn, and nothing was saved. */
+export async function endCheckTurn(
   db: Kysely<Tables>,
   slot: CheckSlot,
-): Promise<(StoredCheckRun & { version: number }) | null> {
-  const row = await db
-    .selectFrom("check_runs")
-    .select(["check_run_id", "digest", "completed", "version"])
-    .where("repository_id", "=", slot.repositoryId)
-    .where("head_sha", "=", slot.headSha)
-    .where("name", "=", slot.checkName)
+  { fence, shown, now }: { readonly fence: Fence; readonly shown: StoredCheckRun | null; readonly now: Date },
+): Promise<boolean> {
+  const saved = shown && {
+    check_run_id: shown.checkRunId,
+    digest: shown.digest,
+    completed: shown.completed,
+    is_interrupted: false,
+    updated_at: now,
+  };
+  const { numUpdatedRows } = await updateInTurn(db, slot, fence)
+    .set({ ...saved, writer: null, writing_since: null })
     .executeTakeFirst();
-  if (!row) return null;
-  return { checkRunId: row.check_run_id, digest: row.digest, completed: row.completed, version: row.version };
+  return numUpdatedRows > 0n;
 }
 
-/**
- * Saves the check run that GitHub shows. GitHub shows the newer of two check runs with one name, so an older
- * one never replaces a newer one.
- */
-export async function saveCheckRun(
+/** Whether a check run was created for the slot. */
+export async function hasCheckRun(
   db: Kysely<Tables>,
-  slot: CheckSlot & StoredCheckRun,
-  now: Date,
-): Promise<void> {
-  await db
-    .updateTable("check_runs")
-    .set({ check_run_id: slot.checkRunId, digest: slot.digest, completed: slot.completed, updated_at: now })
-    .where("repository_id", "=", slot.repositoryId)
-    .where("head_sha", "=", slot.headSha)
-    .where("name", "=", slot.checkName)
-    .where((where) =>
-      where.or([where("check_run_id", "is", null), where("check_run_id", "<=", slot.checkRunId)]),
-    )
-    .execute();
+  { repositoryId, headSha, checkName }: CheckSlot,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("check_runs")
+    .select("check_run_id")
+    .where("repository_id", "=", repositoryId)
+    .where("head_sha", "=", headSha)
+    .where("name", "=", checkName)
+    .where("check_run_id", "is not", null)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Makes the next evaluation write the check again even without a change: somebody requested a re-check. */

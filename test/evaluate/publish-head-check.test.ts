@@ -1,8 +1,10 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NO_TRACE } from "../../src/evaluate/facts/executions/claims.ts";
 import { type StageExecution, selectNewestStages } from "../../src/evaluate/facts/executions/executions.ts";
 import { loadPolicyFiles } from "../../src/evaluate/policy/policy-files.ts";
-import { type CheckTarget, publishHeadCheck } from "../../src/evaluate/publish/check.ts";
+import { publishHeadCheck } from "../../src/evaluate/publish/check.ts";
+import type { CheckTarget } from "../../src/evaluate/publish/write-in-turn.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import type { FileState } from "../../src/github/head/head-state.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
@@ -13,8 +15,8 @@ import type { Conclusion } from "../../src/policy/model/situation.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { BindingSource } from "../../src/report/model/stage-origin.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
-import { findCheckRun, saveCheckRun, touchSlot } from "../../src/store/check-runs.ts";
-import { enterLane } from "../../src/store/database/lanes.ts";
+import { takeCheckTurn } from "../../src/store/check-runs.ts";
+import { enterLane, type Fence } from "../../src/store/database/lanes.ts";
 import { findEvaluation, markPublished, saveEvaluation } from "../../src/store/evaluations.ts";
 import type { Store } from "../../src/store/open.ts";
 import { savePull } from "../../src/store/pulls.ts";
@@ -62,36 +64,24 @@ function evaluation(repositoryId: number, number: number, conclusion: Conclusion
 function fakeGitHub(before: (write: number) => Promise<void> = async () => {}) {
   const runs = new Map<number, string>();
   let writes = 0;
-  const client = clientOn(async (url, { body }) => {
+  const client = clientOn(async (url, { method, body }) => {
+    const shown = (id: number) => ({
+      id,
+      name: "tollgate: main",
+      head_sha: SHA,
+      status: "completed",
+      app: { id: OWN_APP },
+    });
+    if (method === "GET") return Response.json({ check_runs: [...runs.keys()].map(shown) });
     writes += 1;
     await before(writes);
-    const { name, conclusion } = JSON.parse(body ?? "{}");
     const id = Number(/check-runs\/(\d+)$/.exec(url)?.[1] ?? 10 + runs.size);
-    runs.set(id, conclusion);
-    return Response.json({ id, name, head_sha: SHA, status: "completed", app: { id: OWN_APP } });
+    runs.set(id, JSON.parse(body ?? "{}").conclusion);
+    return Response.json(shown(id));
   });
   /** What GitHub counts: the newest run. */
   const shows = () => runs.get(Math.max(...runs.keys()));
   return { client, runs, shows, writes: () => writes };
-}
-
-/** The same database; `then` runs once, right after the first update. */
-function afterFirstUpdate({ db }: Store, then: () => Promise<void>) {
-  let update: object | null = null;
-  let done = false;
-  return db.withPlugin({
-    transformQuery: ({ node, queryId }) => {
-      if (node.kind === "UpdateQueryNode") update ??= queryId;
-      return node;
-    },
-    transformResult: async ({ result, queryId }) => {
-      if (queryId === update && !done) {
-        done = true;
-        await then();
-      }
-      return result;
-    },
-  });
 }
 
 describe.each(engines())("the gate on $name", ({ open }) => {
@@ -141,6 +131,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
   const target = (
     client: InstallationClient,
     listed: { id: number; shows: string } | null = null,
+    fence: Fence = { lane: `pull:${repositoryId}:1`, token: 1 },
   ): CheckTarget => ({
     client,
     repositoryId,
@@ -149,29 +140,51 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     checkName: "tollgate: main",
     listedRun: listed && { checkRunId: listed.id, digest: "", completed: true },
     listedState: listed?.shows ?? null,
+    fence,
     isCurrent: async () => true,
   });
 
-  it("the check shows the worse decision when another pull request with the same head fails during the write", async () => {
+  it("two pull requests with one head that publish at the same time create one check, which shows the worse decision", async () => {
     repositoryId++;
-    await judges(1, "failure");
-    const first = fakeGitHub();
-    await publishHeadCheck(deps(), target(first.client));
-    const slot = { repositoryId, headSha: SHA, checkName: "tollgate: main" };
-    const failing = await findCheckRun(store.db, slot);
-    await judges(1, "success");
+    const { fence } = await judges(1, "success");
+    const others: Promise<unknown>[] = [];
     const github = fakeGitHub(async (write) => {
       if (write > 1) return;
-      await judges(2, "failure"); // its write reaches GitHub before ours
-      await touchSlot(store.db, slot, NOW);
+      const { fence: other } = await judges(2, "failure");
+      others.push(publishHeadCheck(deps(), target(github.client, null, other)));
+      await new Promise((resolve) => setTimeout(resolve, 50)); // the other would create its own meanwhile
     });
-    // It remembers its write after we remember ours.
-    const db = afterFirstUpdate(store, async () => {
-      if (failing !== null) await saveCheckRun(store.db, { ...slot, ...failing }, NOW);
-    });
-    await publishHeadCheck({ ...deps(), db }, target(github.client));
-    expect(github.shows()).toBe("failure");
+    await publishHeadCheck(deps(), target(github.client, null, fence));
+    await Promise.all(others);
+    expect([...github.runs]).toEqual([[10, "failure"]]);
+    expect(github.writes()).toBe(2);
   });
+
+  it.each(["of this pull request", "of another one, a minute ago"])(
+    "a check that a crashed evaluation %s created is updated, not created again",
+    async (whose) => {
+      repositoryId++;
+      const slot = { repositoryId, headSha: SHA, checkName: "tollgate: main" };
+      const isOwn = whose === "of this pull request";
+      const { fence: crashed } = await judges(isOwn ? 1 : 2, "success");
+      expect(await takeCheckTurn(store.db, slot, { fence: crashed, now: NOW })).not.toBeNull();
+      const github = fakeGitHub();
+      github.runs.set(10, "success"); // created, and the process ended
+      const { fence } = await judges(1, "failure");
+      expect(
+        await takeCheckTurn(store.db, slot, { fence: { ...fence, lane: "pull:1:3" }, now: NOW }),
+      ).toBeNull();
+      const minuteAgo = sql<Date>`now() - interval '1 minute'`;
+      if (!isOwn)
+        await store.db
+          .updateTable("check_runs")
+          .set({ writing_since: minuteAgo })
+          .where("writer", "is not", null)
+          .execute();
+      await publishHeadCheck(deps(), target(github.client, null, fence));
+      expect([...github.runs]).toEqual([[10, "failure"]]);
+    },
+  );
 
   it("the check that GitHub shows counts, not the one stored before a crash", async () => {
     repositoryId++;
@@ -194,9 +207,6 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     github.runs.set(11, "success"); // made by another replica at the same time
     await publishHeadCheck(deps(), target(github.client, { id: 11, shows: "success" }));
     expect(github.shows()).toBe("failure");
-    const slot = { repositoryId, headSha: SHA, checkName: "tollgate: main" };
-    await saveCheckRun(store.db, { ...slot, checkRunId: 10, digest: "old", completed: true }, NOW);
-    expect(await findCheckRun(store.db, slot)).toMatchObject({ checkRunId: 11 });
   });
 
   it("a paused evaluation that continues after a newer one does not replace it", async () => {

@@ -183,17 +183,9 @@ export class Invariants {
     if (lost.length > 0) throw new BrokenInvariant(`${lost.length} accepted deliveries were not processed`);
   }
 
-  /**
-   * A newer run of the same name hides the older ones, which nobody would ever end. Except on a head that two pull requests had: the
-   * lane of each may create a run, and the hidden one stays in progress.
-   */
+  /** A newer run of the same name hides the older ones, which nobody would ever end. */
   #checkRuns(): void {
-    const { checkRuns } = this.#story.github.world;
-    const heads = [...this.#story.actors.heads.values()];
-    const own = checkRuns.filter(
-      ({ appId, headSha }) =>
-        appId === this.#story.appId && heads.filter((of) => of.includes(headSha)).length < 2,
-    );
+    const own = this.#story.github.world.checkRuns.filter(({ appId }) => appId === this.#story.appId);
     const newest = new Map(own.map((run) => [`${run.headSha} ${run.name}`, run.id]));
     const hidden = own.filter(({ headSha, name, id }) => newest.get(`${headSha} ${name}`) !== id);
     if (hidden.some(({ status }) => status !== "completed"))

@@ -47,5 +47,6 @@ it("the migrations of the bot and of the platform's areas make one list, with th
     "0029-indexes",
     "0030-binding-posters",
     "0031-shared-values",
+    "0032-check-turns",
   ]);
 });

@@ -1,6 +1,13 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appendDecision, computeChainHash, type VerdictRecord } from "../../src/store/audit/decisions.ts";
-import { findCheckRun, forgetCheckDigests, saveCheckRun, touchSlot } from "../../src/store/check-runs.ts";
+import {
+  endCheckTurn,
+  forgetCheckDigests,
+  hasCheckRun,
+  renewCheckTurn,
+  takeCheckTurn,
+} from "../../src/store/check-runs.ts";
 import { enterLane, isFenceHeld } from "../../src/store/database/lanes.ts";
 import { transact } from "../../src/store/database/one-connection.ts";
 import { forgetPolicies, hasSeenPolicy, rememberPolicy } from "../../src/store/known-policy-files.ts";
@@ -62,19 +69,53 @@ describe.each(engines())("the store on $name", ({ open }) => {
     expect(await findRepositoryByName(store.db, "acme/we_")).toBeUndefined();
   });
 
-  it("counts who spoke about a check, and forgets what GitHub shows on a re-check", async () => {
+  describe("the turn to write a check", () => {
     const slot = { repositoryId: 4, headSha: A, checkName: "tollgate: main" };
-    expect(await touchSlot(store.db, slot, NOON)).toBe(1);
-    expect(await touchSlot(store.db, slot, NOON)).toBe(2);
-    await saveCheckRun(store.db, { ...slot, checkRunId: 99, digest: "x", completed: true }, NOON);
-    expect(await findCheckRun(store.db, slot)).toEqual({
-      checkRunId: 99,
-      digest: "x",
-      completed: true,
-      version: 2,
+    const nothing = { checkRunId: null, digest: "", completed: false, isInterrupted: false };
+    const shown = { checkRunId: 99, digest: "x", completed: true };
+    const run = (lane: number, token = 1) => ({ fence: { lane: `pull:4:${lane}`, token }, now: NOON });
+
+    it("is one lane's, until it says what GitHub shows", async () => {
+      expect(await takeCheckTurn(store.db, slot, run(1))).toEqual(nothing);
+      expect(await takeCheckTurn(store.db, slot, run(2))).toBeNull();
+      expect(await hasCheckRun(store.db, slot)).toBe(false);
+      expect(await endCheckTurn(store.db, slot, { ...run(1), shown })).toBe(true);
+      expect(await hasCheckRun(store.db, slot)).toBe(true);
+      expect(await takeCheckTurn(store.db, slot, run(2))).toEqual({ ...shown, isInterrupted: false });
+      expect(await endCheckTurn(store.db, slot, { ...run(1), shown: null })).toBe(false);
+      expect(await endCheckTurn(store.db, slot, { ...run(2), shown: null })).toBe(true);
     });
-    await forgetCheckDigests(store.db, 4, A);
-    expect(await findCheckRun(store.db, slot)).toMatchObject({ checkRunId: 99, digest: "" });
+
+    it("passes at once to a later run of the lane, not to an earlier one, which must read GitHub first", async () => {
+      await takeCheckTurn(store.db, slot, run(1, 2));
+      expect(await takeCheckTurn(store.db, slot, run(1, 1))).toBeNull();
+      expect(await takeCheckTurn(store.db, slot, run(1, 3))).toEqual({ ...shown, isInterrupted: true });
+      expect(await renewCheckTurn(store.db, slot, run(1, 2).fence)).toBe(false);
+      await endCheckTurn(store.db, slot, { ...run(1, 3), shown: null }); // it could not read
+      expect(await takeCheckTurn(store.db, slot, run(2))).toMatchObject({ isInterrupted: true });
+      await endCheckTurn(store.db, slot, { ...run(2), shown });
+      expect(await takeCheckTurn(store.db, slot, run(3))).toMatchObject({ isInterrupted: false });
+      await endCheckTurn(store.db, slot, { ...run(3), shown: null });
+    });
+
+    it("passes to another lane when it was not renewed, also when the database's clock was set back", async () => {
+      for (const age of ["21 seconds", "-1 hour"]) {
+        await takeCheckTurn(store.db, slot, run(1));
+        const began = sql<Date>`now() - ${age}::interval`;
+        await store.db.updateTable("check_runs").set({ writing_since: began }).execute();
+        expect(await renewCheckTurn(store.db, slot, run(1).fence)).toBe(true);
+        expect(await takeCheckTurn(store.db, slot, run(2))).toBeNull();
+        await store.db.updateTable("check_runs").set({ writing_since: began }).execute();
+        expect(await takeCheckTurn(store.db, slot, run(2))).toMatchObject({ isInterrupted: true });
+        await endCheckTurn(store.db, slot, { ...run(2), shown });
+      }
+    });
+
+    it("tells of no digest after a re-check was requested", async () => {
+      await forgetCheckDigests(store.db, 4, A);
+      expect(await takeCheckTurn(store.db, slot, run(1))).toMatchObject({ checkRunId: 99, digest: "" });
+      await endCheckTurn(store.db, slot, { ...run(1), shown: null });
+    });
   });
 
   it("remembers a policy file until a push may have taken it away", async () => {

@@ -1,5 +1,4 @@
 import type { CheckState } from "../../github/checks/check-write.ts";
-import { publishCheck } from "../../github/checks/publish-check.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { resolveCheckName } from "../../policy/check/check-name.ts";
@@ -7,13 +6,12 @@ import { enqueueLane } from "../../queue/enqueue.ts";
 import { formatLaneKey } from "../../queue/lane-key.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import { keepCheckSignsTogether } from "../../render/sign-joiners.ts";
-import { findCheckRun, saveCheckRun, touchSlot } from "../../store/check-runs.ts";
 import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
 import { findMergeGroup, type MergeGroup } from "../../store/merge-groups.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
 import { buildPullUrl, buildQueueUrl } from "../publish/details.ts";
 import { computeDigest } from "../publish/digest.ts";
-import { toPublishOutcome } from "../publish/outcome.ts";
+import { writeInTurn } from "../publish/write-in-turn.ts";
 import type { JobDeps } from "../run/deps.ts";
 import { decideMergeGroup, type GroupEvaluation } from "./decide-merge-group.ts";
 
@@ -44,7 +42,7 @@ export async function evaluateMergeGroup(
   if (evaluation === null) return;
   const isCurrent = async () => !attempt.signal.aborted && (await isFenceHeld(deps.db, fence));
   await deps.telemetry.step("publish check", () =>
-    publishGroupCheck(deps, client, { repository, group, evaluation, isCurrent }),
+    publishGroupCheck(deps, client, { repository, group, evaluation, fence, isCurrent }),
   );
   if (evaluation.verdict.kind === "behind") await waitForPulls(deps, key, evaluation.verdict.pulls);
 }
@@ -68,6 +66,7 @@ interface Publication {
   readonly repository: Repository;
   readonly group: MergeGroup;
   readonly evaluation: GroupEvaluation;
+  readonly fence: Fence;
   readonly isCurrent: () => Promise<boolean>;
 }
 
@@ -89,37 +88,37 @@ async function publishGroupCheck(
   client: InstallationClient,
   publication: Publication,
 ): Promise<void> {
-  const { repository, group, evaluation, isCurrent } = publication;
+  const { repository, group, evaluation, fence, isCurrent } = publication;
   if (evaluation.verdict.kind === "no_policy" && !deps.operator.alwaysCheck) return;
   const policy = evaluation.policy?.state === "found" ? evaluation.policy.policy : null;
   const checkName = resolveCheckName(policy, group.base_ref);
-  const slot = { repositoryId: repository.repository_id, headSha: group.head_sha, checkName };
-  await touchSlot(deps.db, slot, new Date(deps.clock.now()));
-  const run = await findCheckRun(deps.db, slot);
   const decision = toCheckState(evaluation);
-  // Without a completed check there is nothing to withdraw.
-  if (decision.status === "in_progress" && run?.completed !== true) return;
-  const outcome = await publishCheck(client, {
+  const target = {
+    client,
     repositoryId: repository.repository_id,
     repositoryNodeId: null,
     headSha: group.head_sha,
     checkName,
-    known: run?.checkRunId
-      ? { checkRunId: run.checkRunId, digest: run.digest, completed: run.completed }
-      : null,
-    decision,
-    output: keepCheckSignsTogether(deps.renderer.group(evaluation.verdict, group.base_ref)),
-    externalId: computeDigest([group.head_sha, group.base_ref, evaluation.verdict]),
-    detailsUrl: buildDetailsUrl(deps, publication),
-    actions: [],
+    listedRun: null,
+    listedState: null,
+    fence,
     isCurrent,
+  };
+  const { state } = await writeInTurn(deps, target, async (known) => {
+    // Without a completed check there is nothing to withdraw.
+    if (decision.status === "in_progress" && known?.completed !== true) return null;
+    return {
+      known,
+      decision,
+      output: keepCheckSignsTogether(deps.renderer.group(evaluation.verdict, group.base_ref)),
+      externalId: computeDigest([group.head_sha, group.base_ref, evaluation.verdict]),
+      detailsUrl: buildDetailsUrl(deps, publication),
+      actions: [],
+    };
   });
-  if ("known" in outcome)
-    await saveCheckRun(deps.db, { ...slot, ...outcome.known }, new Date(deps.clock.now()));
-  const { state } = toPublishOutcome(outcome);
   if (state === "failed" || state === "refused") {
     // The sweep does not cover merge groups: the lane's alarm retries after the queue gives up.
-    const lane = formatLaneKey({ kind: "group", repositoryId: slot.repositoryId, headSha: slot.headSha });
+    const lane = formatLaneKey({ kind: "group", repositoryId: target.repositoryId, headSha: target.headSha });
     await deps.queue.setAlarm(lane, deps.clock.now() + AGAIN_MS);
     throw new TollgateError("github_failed", "GitHub did not accept the merge group's check", {
       retryable: true,

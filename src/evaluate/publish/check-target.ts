@@ -1,7 +1,7 @@
 import { findOwnCheck } from "../../github/checks/own-check.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
 import type { PullRun } from "../run/pull-run.ts";
-import type { CheckTarget } from "./check.ts";
+import type { CheckTarget } from "./write-in-turn.ts";
 
 /** Returns the check of this head under this name, with its check run on GitHub. */
 export function buildCheckTarget(run: PullRun, head: HeadState, checkName: string): CheckTarget {
@@ -16,6 +16,7 @@ export function buildCheckTarget(run: PullRun, head: HeadState, checkName: strin
     checkName,
     listedRun,
     listedState: check === undefined ? null : (check.conclusion ?? check.status),
+    fence: run.fence,
     isCurrent: run.isCurrent,
   };
 }

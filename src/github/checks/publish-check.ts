@@ -12,7 +12,7 @@ import {
 import { settleWrite, toResult, type WriteAnswer } from "../client/to-result.ts";
 import { buildCheckMutation } from "./check-mutation.ts";
 import { buildOutputForms, buildRunParameters, computeCheckDigest, WrittenRun } from "./check-run-body.ts";
-import type { CheckOutcome, CheckOutput, CheckWrite } from "./check-write.ts";
+import type { CheckOutcome, CheckOutput, CheckWrite, KnownCheck } from "./check-write.ts";
 
 /**
  * Creates or updates our check run on a commit: one write, none when nothing changed. A completed run is never reopened: a new one
@@ -110,18 +110,44 @@ const Listed = z.object({
   check_runs: z.array(
     z.object({
       id: z.int().positive(),
+      status: z.string(),
       external_id: z.string().nullish(),
       app: z.object({ id: z.int() }).nullish(),
     }),
   ),
 });
+type ListedRun = z.infer<typeof Listed>["check_runs"][number];
+
+type CheckPlace = Pick<CheckWrite, "repositoryId" | "headSha" | "checkName">;
+
+/** Reads our newest check run of a name on a commit; null: there is none. */
+export async function findNewestRun(
+  client: InstallationClient,
+  place: CheckPlace,
+): Promise<GitHubResult<KnownCheck | null>> {
+  const answer = await listOwnRuns(client, place);
+  if (!answer.ok) return answer;
+  const newest = selectNewest(answer.value);
+  if (newest === null) return succeeded(null);
+  return succeeded({ checkRunId: newest.id, digest: "", completed: newest.status === "completed" });
+}
 
 /** Finds the check run that a create made although its answer was lost: ours by App id, of this evaluation by `external_id`. */
 async function findLostRun(
   client: InstallationClient,
   write: CheckWrite,
 ): Promise<GitHubResult<number | null>> {
-  const { repositoryId: repository_id, headSha: ref, checkName: check_name } = write;
+  const answer = await listOwnRuns(client, write);
+  if (!answer.ok) return answer;
+  const own = answer.value.filter((run) => run.external_id === write.externalId);
+  return succeeded(selectNewest(own)?.id ?? null);
+}
+
+/** All our check runs of a name on a commit, also those that newer ones hide. */
+async function listOwnRuns(
+  client: InstallationClient,
+  { repositoryId: repository_id, headSha: ref, checkName: check_name }: CheckPlace,
+): Promise<GitHubResult<readonly ListedRun[]>> {
   const parameters = {
     repository_id,
     ref,
@@ -132,9 +158,13 @@ async function findLostRun(
   } as const;
   const route = "GET /repos/{owner}/{repo}/commits/{ref}/check-runs";
   const answer = await toResult(requestById(client.octokit, route, parameters), Listed);
-  if (!answer.ok) return answer;
-  const own = answer.value.check_runs.filter(
-    (run) => run.app?.id === client.appId && run.external_id === write.externalId,
-  );
-  return succeeded(own.length === 0 ? null : Math.max(...own.map((run) => run.id)));
+  return answer.ok
+    ? succeeded(answer.value.check_runs.filter((run) => run.app?.id === client.appId))
+    : answer;
 }
+
+const selectNewest = (runs: readonly ListedRun[]): ListedRun | null =>
+  runs.reduce<ListedRun | null>(
+    (newest, run) => (newest === null || run.id > newest.id ? run : newest),
+    null,
+  );

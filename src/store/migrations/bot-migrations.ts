@@ -18,6 +18,7 @@ import { replicas } from "./0027-replicas.ts";
 import { indexes } from "./0029-indexes.ts";
 import { bindingPosters } from "./0030-binding-posters.ts";
 import { sharedValues } from "./0031-shared-values.ts";
+import { checkTurns } from "./0032-check-turns.ts";
 import type { MigrationList } from "./migration-list.ts";
 
 /**
@@ -45,4 +46,5 @@ export const botMigrations: MigrationList = {
   "0029-indexes": indexes,
   "0030-binding-posters": bindingPosters,
   "0031-shared-values": sharedValues,
+  "0032-check-turns": checkTurns,
 };

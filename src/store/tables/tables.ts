@@ -1,4 +1,4 @@
-import type { ColumnType } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 import type { AfterMergeTables } from "./after-merge.ts";
 import type { ApprovalTables } from "./approvals.ts";
 import type { Json, Time } from "./columns.ts";
@@ -142,9 +142,14 @@ export interface CheckRunsTable {
   /** Digest of the check that GitHub shows; empty: unknown. */
   digest: string;
   completed: boolean;
-  /** Increments with each write, so that a writer detects a concurrent one. */
+  /** Increments with each turn, for versions before 0032. */
   version: number;
   updated_at: Time;
+  /** Lane and token of the run that writes the check now, `lane#token`; null: none does. */
+  writer: Generated<string | null>;
+  writing_since: ColumnType<Date | null, Date | undefined, Date | null>;
+  /** A writer ended without a result. */
+  is_interrupted: Generated<boolean>;
 }
 
 export interface PolicySeenTable {

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CheckOutcome, CheckWrite, KnownCheck } from "../../github/checks/check-write.ts";
+import { findNewestRun, publishCheck } from "../../github/checks/publish-check.ts";
+import type { InstallationClient } from "../../github/client/installation-client.ts";
+import {
+  createGitHubFailure,
+  type GitHubResult,
+  isOutcomeUnknown,
+  succeeded,
+} from "../../github/client/result.ts";
+import { type CheckTurn, endCheckTurn, renewCheckTurn, takeCheckTurn } from "../../store/check-runs.ts";
+import type { Fence } from "../../store/database/lanes.ts";
+import type { JobDeps } from "../run/deps.ts";
+import { type PublishOutcome, toPublishOutcome } from "./outcome.ts";
+
+/** Where a check is written, and for which evaluation. */
+export interface CheckTarget {
+  readonly client: InstallationClient;
+  readonly repositoryId: number;
+  /** The repository's global id; null: unknown, so this check is never sent together with others. */
+  readonly repositoryNodeId: string | null;
+  readonly headSha: string;
+  readonly checkName: string;
+  /** Our newest check run as GitHub lists it; updated when the store does not have it. */
+  readonly listedRun: KnownCheck | null;
+  /** Conclusion, else status, of that check run on GitHub; null: none is listed. */
+  readonly listedState: string | null;
+  readonly fence: Fence;
+  readonly isCurrent: () => Promise<boolean>;
+}
+
+export type CheckContent = Pick<
+  CheckWrite,
+  "known" | "decision" | "output" | "externalId" | "detailsUrl" | "actions"
+>;
+
+type TurnDeps = Pick<JobDeps, "db" | "clock">;
+
+/** In ms. How often the turn is requested while another lane has it. */
+const POLL_MS = 200;
+/** In ms. How long a lane waits for its turn: a crashed one keeps its turn for 20 seconds. */
+const LONGEST_WAIT_MS = 60_000;
+/** In ms. A turn that is older is renewed before a request is sent. */
+const FRESH_MS = 5_000;
+
+/**
+ * Writes a check while no other lane does. `choose` receives the newest check run of the slot, and returns what to write; null: nothing.
+ * What `choose` reads of other lanes is complete: a lane saves its evaluation before its own turn.
+ */
+export async function writeInTurn(
+  deps: TurnDeps,
+  target: CheckTarget,
+  choose: (known: KnownCheck | null) => Promise<CheckContent | null>,
+): Promise<PublishOutcome> {
+  const beganMs = deps.clock.monotonicMs();
+  while (deps.clock.monotonicMs() - beganMs < LONGEST_WAIT_MS) {
+    const takenMs = deps.clock.monotonicMs();
+    const turn = await takeCheckTurn(deps.db, target, { fence: target.fence, now: now(deps) });
+    const outcome = turn && (await writeOnce(deps, target, { turn, takenMs, choose }));
+    if (outcome !== null && outcome.state !== "superseded") return outcome;
+    if (!(await target.isCurrent())) return { state: "superseded" };
+    await sleep(POLL_MS);
+  }
+  return { state: "failed", failure: OTHERS_WRITE };
+}
+
+const OTHERS_WRITE = createGitHubFailure("unavailable", "other pull requests with this head write its check");
+
+interface TakenTurn {
+  readonly turn: CheckTurn;
+  /** By the monotonic clock, in ms. */
+  readonly takenMs: number;
+  readonly choose: (known: KnownCheck | null) => Promise<CheckContent | null>;
+}
+
+/** `superseded`: this run of the lane is not the newest, or another lane took the turn. */
+async function writeOnce(
+  deps: TurnDeps,
+  target: CheckTarget,
+  { turn, takenMs, choose }: TakenTurn,
+): Promise<PublishOutcome> {
+  const { db, clock } = deps;
+  const { fence } = target;
+  const end = (shown: KnownCheck | null) => endCheckTurn(db, target, { fence, shown, now: now(deps) });
+  const known = await findKnownCheck(target, turn);
+  const content = known.ok ? await choose(known.value) : null;
+  if (content === null) {
+    await end(null);
+    return known.ok ? { state: "published" } : { state: "failed", failure: known.failure };
+  }
+  const isCurrent = async (): Promise<boolean> =>
+    (await target.isCurrent()) &&
+    (clock.monotonicMs() - takenMs < FRESH_MS || (await renewCheckTurn(db, target, fence)));
+  const { client, repositoryId, repositoryNodeId, headSha, checkName } = target;
+  const write = { repositoryId, repositoryNodeId, headSha, checkName, ...content, isCurrent };
+  const outcome = await publishCheck(client, write);
+  // Without an end of the turn, the next writer reads GitHub.
+  if (isResultKnown(outcome)) await end("known" in outcome ? outcome.known : null);
+  return toPublishOutcome(outcome);
+}
+
+const isResultKnown = (outcome: CheckOutcome): boolean =>
+  "known" in outcome || ("failure" in outcome && !isOutcomeUnknown(outcome.failure));
+
+/** The check run to update: the newer one of the stored and the listed run, because GitHub counts the newest. */
+async function findKnownCheck(
+  target: CheckTarget,
+  { checkRunId, digest, completed, isInterrupted }: CheckTurn,
+): Promise<GitHubResult<KnownCheck | null>> {
+  const answer = isInterrupted ? await findNewestRun(target.client, target) : succeeded(target.listedRun);
+  if (!answer.ok || checkRunId === null) return answer;
+  const listed = answer.value;
+  const stored = { checkRunId, digest: isInterrupted ? "" : digest, completed };
+  if (listed === null || listed.checkRunId < checkRunId) return succeeded(stored);
+  if (listed.checkRunId > checkRunId) return answer;
+  return succeeded({ ...listed, ...stored, completed: completed || listed.completed });
+}
+
+const now = ({ clock }: TurnDeps): Date => new Date(clock.now());
