@@ -21,8 +21,9 @@ export async function recordDecision({ run }: CurrentHead, decision: Decision): 
   const now = new Date(deps.clock.now());
   const saved = await saveDecision(deps.db, stored, { fence, now, budgetVersion });
   if (saved.state !== "saved") return saved.state;
-  if (stored.evaluation.check.status !== "none")
-    await appendDecision(deps.db, buildVerdictRecord(stored), now);
+  const isDecided = stored.evaluation.check.status !== "none";
+  if (isDecided && !(await appendDecision(deps.db, buildVerdictRecord(stored), now, fence)))
+    return "superseded";
   if (!saved.isPolicyStored && decision.policy.state === "found")
     await savePolicy(deps.db, { policyBlobs: stored.policyBlobs, policy: decision.policy.policy }, now);
   if (!(await saveCommandOutcome(run, stored.evaluation, outcome))) return "superseded";

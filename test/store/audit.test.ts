@@ -7,6 +7,7 @@ import {
   computeChainHash,
   type VerdictRecord,
 } from "../../src/store/audit/decisions.ts";
+import { enterLane } from "../../src/store/database/lanes.ts";
 import { transact } from "../../src/store/database/one-connection.ts";
 import type { Store } from "../../src/store/open.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
@@ -176,7 +177,8 @@ it.runIf(server)(
     };
     const appends = replicas.flatMap(({ db }, replica) =>
       Array.from({ length: 30 }, async (_, count) => {
-        if (count % 5 > 0) return appendDecision(db, verdict(replica, `digest ${count}`), at(count));
+        if (count % 5 > 0)
+          return void (await appendDecision(db, verdict(replica, `digest ${count}`), at(count)));
         const broken = transact(db, async (trx) => {
           await appendRecord(trx, verdict(replica, `taken back ${count}`), at(count));
           throw new RangeError("taken back");
@@ -211,5 +213,25 @@ describe.each(engines())("a record on $name", ({ open }) => {
     const lines: string[] = [];
     for await (const line of readAuditLines(store.db, ALL)) lines.push(JSON.stringify(line));
     expect(await verifyAudit(each(lines))).toMatchObject({ state: "whole", decisions: 60, included: 60 });
+  });
+
+  it("is appended once by two runs of a lane that overlap, and never by the earlier one after the later one began", async () => {
+    const store = await open();
+    onTestFinished(() => store.close());
+    for (const number of Array.from({ length: 20 }, (_, index) => index)) {
+      const lane = `pull:1:${number}`;
+      const record = { ...verdict(1, `${number}`), number };
+      const first = await enterLane(store.db, lane, at(1));
+      const later = async () =>
+        appendDecision(store.db, record, at(1), await enterLane(store.db, lane, at(1)));
+      const [, isLaterOnRecord] = await Promise.all([
+        appendDecision(store.db, record, at(1), first),
+        later(),
+      ]);
+      expect(isLaterOnRecord).toBe(true);
+      expect(await appendDecision(store.db, { ...record, digest: "late" }, at(1), first)).toBe(false);
+    }
+    const rows = await store.db.selectFrom("decisions").select("number").orderBy("number").execute();
+    expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, index) => index));
   });
 });

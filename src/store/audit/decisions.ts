@@ -5,6 +5,7 @@ import type { PullKey } from "../../kernel/ids.ts";
 import type { Money } from "../../kernel/money.ts";
 import type { OpenFinding } from "../../policy/decide/open-findings.ts";
 import { createDamageError } from "../damage/damage.ts";
+import type { Fence } from "../database/lanes.ts";
 import { retryLost } from "../database/lost-connection.ts";
 import { transact } from "../database/one-connection.ts";
 import type { Tables } from "../tables/tables.ts";
@@ -97,11 +98,19 @@ const RECORD_VERSION = 2;
 /**
  * Appends a verdict to the chain, unless the chain already has it. Does so outside a transaction: the chain's head is locked for one
  * statement only, because every verdict of every process waits for it.
+ *
+ * @param fence of the run that came to the verdict; null: nobody else evaluates the pull request
+ * @returns false: a later run of the lane has begun, and nothing was appended
  */
-export function appendDecision(db: Kysely<Tables>, record: VerdictRecord, now: Date): Promise<void> {
-  return retryLost(async () => {
-    if (!(await isRepetition(db, record))) await appendRecord(db, record, now);
-  });
+export function appendDecision(
+  db: Kysely<Tables>,
+  record: VerdictRecord,
+  now: Date,
+  fence: Fence | null = null,
+): Promise<boolean> {
+  return retryLost(
+    async () => (await isRepetition(db, record)) || (await appendInLane(db, record, { now, fence })),
+  );
 }
 
 /** Appends a merge to the chain, unless the chain already has it. Returns whether it was appended. */
@@ -134,12 +143,26 @@ export async function appendRecord(
   record: DecisionRecord,
   now: Date,
 ): Promise<void> {
+  await appendInLane(db, record, { now, fence: null });
+}
+
+/** Appends a record, unless a later run of the lane has begun: then false. No later run begins while it is appended. */
+async function appendInLane(
+  db: QueryExecutorProvider,
+  record: DecisionRecord,
+  { now, fence }: { readonly now: Date; readonly fence: Fence | null },
+): Promise<boolean> {
   const { repositoryId, number, headSha, kind } = record;
   const begin = `{"version":${RECORD_VERSION},"seq":`;
   const rest = JSON.stringify({ at: now.toISOString(), ...record }).slice(1);
-  const { rows } = await sql`
-    with head as materialized (
-      select seq + 1 as seq, hash as previous from decision_head where id = 1 for update
+  const held =
+    fence === null
+      ? sql`select`
+      : sql`select from lanes where lane = ${fence.lane} and token = ${fence.token} for update`;
+  const { rows } = await sql<{ isHeld: boolean; isAppended: boolean }>`
+    with held as materialized (${held}), head as materialized (
+      select seq + 1 as seq, hash as previous from decision_head
+      where id = 1 and exists (select from held) for update
     ), line as materialized (
       select seq, previous, ${begin}::text || seq || ',' || ${rest}::text as record from head
     ), sealed as materialized (
@@ -147,11 +170,15 @@ export async function appendRecord(
     ), appended as (
       insert into decisions (seq, at, repository_id, number, head_sha, kind, record, previous_hash, hash)
       select seq, ${now}, ${repositoryId}, ${number}, ${headSha}, ${kind}, record, previous, hash from sealed
+    ), moved as (
+      update decision_head set seq = sealed.seq, hash = sealed.hash from sealed where id = 1
+      returning decision_head.seq
     )
-    update decision_head set seq = sealed.seq, hash = sealed.hash from sealed where id = 1
-    returning decision_head.seq`.execute(db);
-  if (rows.length !== 1)
+    select exists (select from held) as "isHeld", exists (select from moved) as "isAppended"`.execute(db);
+  const isHeld = rows[0]?.isHeld !== false;
+  if (isHeld && rows[0]?.isAppended !== true)
     throw createDamageError("the row of decision_head, the end of the chain of decisions, is gone");
+  return isHeld;
 }
 
 const lockDecisionHead = (trx: Transaction<Tables>): Promise<{ seq: number; hash: string }> =>
