@@ -115,6 +115,12 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     approves("grace", 600),
     SETTLES,
   ],
+  "pull requests of one head write their check at the same time": [
+    OPENS,
+    OPENS,
+    { do: "starts another" },
+    { do: "joins", pull: 1 },
+  ],
   "an execution that another status hides is forgotten": [
     OPENS,
     { do: "plans", pull: 0, commit: "head", workspace: "production" },

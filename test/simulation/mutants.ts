@@ -168,6 +168,9 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
       "$1 limit 1",
     ),
   },
+  "pull requests of one head write their check at the same time": {
+    statement: replacing("check_runs.writer is null", "true"),
+  },
   "an execution that another status hides is forgotten": { statement: without('insert into "bindings"') },
   "a decision is not recorded": { statement: without("insert into decisions") },
   "the head of the chain stays where it is": {

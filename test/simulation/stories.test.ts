@@ -27,6 +27,17 @@ describe("a story of the simulator", () => {
     expect(ends).toEqual(["over, for approvers"]);
   });
 
+  test("of one head that two processes evaluate for two pull requests at the same time has one check run", async () => {
+    const { ends, trace } = await play(database, [
+      { do: "opens", files: "infra", draft: false },
+      { do: "opens", files: "infra", draft: false },
+      { do: "starts another" },
+      { do: "joins", pull: 1 },
+    ]);
+    expect(ends).toEqual(["waits", "waits"]);
+    expect(trace.filter((call) => /^POST .*check-runs$/.test(call))).toHaveLength(1);
+  });
+
   test("that goes wrong is printed as a short test, in which the same goes wrong", async () => {
     const mutant = MUTANTS["comments are never enqueued"] ?? {};
     const { failure } = await search(database, { seed: 1, stories: 20, steps: 12, mutant });
