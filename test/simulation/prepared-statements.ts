@@ -1,4 +1,5 @@
 import { type messages, type PGlite, protocol } from "@electric-sql/pglite";
+import { type Answers, BindWriter, readAnswers } from "./wire.ts";
 
 export interface StatementResult {
   readonly rows: Readonly<Record<string, unknown>>[];
@@ -7,8 +8,9 @@ export interface StatementResult {
 
 interface Statement {
   readonly name: string;
-  readonly parameterTypes: readonly number[];
+  readonly writers: readonly ((value: unknown) => string)[];
   readonly fields: readonly { readonly name: string; readonly parse: ((text: string) => unknown) | null }[];
+  readonly isOrdered: boolean;
 }
 
 const { serialize, Parser } = protocol;
@@ -20,6 +22,7 @@ const { serialize, Parser } = protocol;
 export class PreparedStatements {
   readonly #lite: PGlite;
   readonly #statements = new Map<string, Statement>();
+  readonly #binds = new BindWriter();
 
   constructor(lite: PGlite) {
     this.#lite = lite;
@@ -27,63 +30,69 @@ export class PreparedStatements {
 
   /** @throws the database's own error */
   query(sql: string, parameters: readonly unknown[]): StatementResult {
-    const statement = this.#statements.get(sql) ?? this.#prepare(sql);
-    const { name, parameterTypes, fields } = statement;
-    const values = parameters.map((value, index) => this.#write(value, parameterTypes[index] ?? 0));
-    const rows: Record<string, unknown>[] = [];
-    let affectedRows = 0;
-    for (const message of this.#send(
-      serialize.bind({ statement: name, values }),
-      serialize.execute({}),
-      serialize.sync(),
-    )) {
-      if (message.name === "dataRow") rows.push(readRow(message as messages.DataRowMessage, fields)); // by its name
-      if (message.name === "commandComplete")
-        affectedRows = countRows((message as messages.CommandCompleteMessage).text); // by its name
-    }
-    return { rows, affectedRows };
+    const { name, writers, fields, isOrdered } = this.#statements.get(sql) ?? this.#prepare(sql);
+    const values = parameters.map((value, index) =>
+      value === null || value === undefined ? null : (writers[index] ?? String)(value),
+    );
+    const { rows, affectedRows } = this.#send(this.#binds.write(name, values));
+    // Without an order, the rows of earlier stories would decide it: their space is used again.
+    const ordered = isOrdered || rows.length < 2 ? rows : sortRows(rows);
+    return { rows: ordered.map((texts) => readRow(texts, fields)), affectedRows };
   }
 
   #prepare(sql: string): Statement {
     const name = `s${this.#statements.size}`;
-    const answers = this.#send(
+    const request = [
       serialize.parse({ name, text: sql }),
       serialize.describe({ type: "S", name }),
       serialize.sync(),
-    );
-    let parameterTypes: readonly number[] = [];
+    ];
+    let writers: Statement["writers"] = [];
     let fields: Statement["fields"] = [];
-    for (const message of answers) {
+    new Parser().parse(this.#send(Buffer.concat(request)).bytes, (message) => {
       if (message.name === "parameterDescription")
-        parameterTypes = (message as messages.ParameterDescriptionMessage).dataTypeIDs; // by its name
+        writers = (message as messages.ParameterDescriptionMessage).dataTypeIDs.map(
+          (type) => this.#lite.serializers[type] ?? String,
+        ); // by its name
       if (message.name === "rowDescription")
         fields = (message as messages.RowDescriptionMessage).fields.map((field) => ({
           name: field.name,
           parse: this.#lite.parsers[field.dataTypeID] ?? null,
         })); // by its name
-    }
-    const statement = { name, parameterTypes, fields };
+    });
+    const statement = { name, writers, fields, isOrdered: /\border by\b/i.test(sql) };
     this.#statements.set(sql, statement);
     return statement;
   }
 
-  #write(value: unknown, type: number): string | null {
-    if (value === null || value === undefined) return null;
-    return this.#lite.serializers[type]?.(value) ?? String(value);
-  }
-
-  #send(...requests: readonly Uint8Array[]): readonly messages.BackendMessage[] {
-    const answers: messages.BackendMessage[] = [];
-    new Parser().parse(this.#lite.execProtocolRawSync(Buffer.concat(requests)), (message) => {
-      answers.push(message);
-    });
-    const error = answers.find(({ name }) => name === "error");
-    if (error !== undefined) throw error;
+  /**
+   * The function for streams has called back for everything when it returns. The others parse all answers, which takes longer than
+   * the statements, and keep them.
+   */
+  #send(request: Uint8Array): Answers {
+    const parts: Buffer[] = [];
+    const onRawData = (data: Uint8Array): unknown => parts.push(Buffer.from(data)); // a copy: these bytes are the database's own
+    void this.#lite.execProtocolRawStream(request, { syncToFs: false, onRawData });
+    const answers = readAnswers(
+      parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts),
+    );
+    if (answers.hasFailed)
+      new Parser().parse(answers.bytes, (message) => {
+        if (message.name === "error") throw message;
+      });
     return answers;
   }
 }
 
-function readRow({ fields: texts }: messages.DataRowMessage, fields: Statement["fields"]) {
+type Texts = Answers["rows"][number];
+
+const sortRows = (rows: readonly Texts[]): readonly Texts[] =>
+  rows
+    .map((texts) => ({ texts, key: JSON.stringify(texts) }))
+    .sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)))
+    .map(({ texts }) => texts);
+
+function readRow(texts: Texts, fields: Statement["fields"]) {
   const row: Record<string, unknown> = {};
   for (const [index, { name, parse }] of fields.entries()) {
     const text = texts[index] ?? null;
@@ -91,6 +100,3 @@ function readRow({ fields: texts }: messages.DataRowMessage, fields: Statement["
   }
   return row;
 }
-
-/** Of a tag like `INSERT 0 1`, `UPDATE 2` or `BEGIN`. */
-const countRows = (tag: string): number => Number(/\d+$/.exec(tag)?.[0] ?? 0);
