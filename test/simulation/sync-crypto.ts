@@ -9,7 +9,7 @@ export function installSyncCrypto(): () => void {
   const real = { importKey: prototype.importKey, sign: prototype.sign };
   prototype.importKey = async (_format: string, der: ArrayBuffer) => importKey(Buffer.from(der));
   prototype.sign = async (_algorithm: string, key: KeyObject, message: ArrayBuffer) =>
-    createSign("RSA-SHA256").update(Buffer.from(message)).sign(key);
+    sign(key, Buffer.from(message));
   return () => {
     Object.assign(prototype, real);
   };
@@ -23,4 +23,13 @@ function importKey(der: Buffer): KeyObject {
   const key = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
   keys.set(der.toString("base64"), key);
   return key;
+}
+
+const signatures = new Map<string, Buffer>();
+/** Stories have the same key and begin at the same time: they sign the same. */
+function sign(key: KeyObject, message: Buffer): Buffer {
+  const text = message.toString("base64");
+  const signature = signatures.get(text) ?? createSign("RSA-SHA256").update(message).sign(key);
+  signatures.set(text, signature);
+  return signature;
 }
