@@ -1,19 +1,20 @@
 import { formatName, type Inline } from "../markup/escape.ts";
 
+const FORMAT = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "UTC",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
 /**
  * Formats a time: "21 Nov 2026, 14:05 UTC". `ms`: milliseconds since 1970 UTC; a value out of range is "?".
  */
 export function formatUtcTime(ms: number): Inline {
   if (!Number.isFinite(ms) || Math.abs(ms) > 8.64e15) return "?" as Inline; // a question mark is plain
-  const format = new Intl.DateTimeFormat("en-GB", {
-    timeZone: "UTC",
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-  });
-  return `${format.format(ms)} UTC` as Inline; // letters, digits, comma and colon
+  return `${FORMAT.format(ms)} UTC` as Inline; // letters, digits, comma and colon
 }
 
 /** Formats the day in UTC: "21 Nov 2026". */
