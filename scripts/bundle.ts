@@ -12,7 +12,7 @@ const REQUIRE =
 
 /**
  * Writes a target's folder from scratch, and returns the packages that are part of it; their licenses are in the folder. Nothing stays
- * outside of the bundle but Node. It is not minified: stack traces name functions, and V8 caches the compiled code anyway.
+ * outside of the bundle but Node. Its names are not minified: stack traces name functions, and V8 caches the compiled code anyway.
  */
 export async function bundle({
   folder,
@@ -31,6 +31,9 @@ export async function bundle({
     chunkNames: `${CHUNKS}/[name]-[hash]`,
     banner: { js: REQUIRE },
     bundle: true,
+    // V8 keeps the text of all code that is loaded: 6 MB instead of 17. Names stay, and lines that tell places apart.
+    minifyWhitespace: true,
+    lineLimit: 120,
     splitting: true,
     format: "esm",
     platform: "node",
