@@ -35,8 +35,8 @@ const rows = [
   { name: "b,c", cost: null },
 ];
 
-test("a chart has the colours of the page and nothing that the content policy refuses", () => {
-  const svg = renderChart({
+test("a chart has the colours of the page and nothing that the content policy refuses", async () => {
+  const svg = await renderChart({
     labels: ['<b>"a"</b>', "b"],
     series: [{ name: "cost", kind: "steps", values: [1, null] }],
     formatAxis: (value) => `$${value}`,

@@ -1,10 +1,3 @@
-import { BarChart, LineChart } from "echarts/charts";
-import { GridComponent } from "echarts/components";
-import { init, use } from "echarts/core";
-import { SVGRenderer } from "echarts/renderers";
-
-use([BarChart, LineChart, GridComponent, SVGRenderer]);
-
 /** The series of a chart in the order of their colours. */
 export interface Chart {
   /** Words below the horizontal axis, one per point. */
@@ -41,7 +34,8 @@ const HEIGHT = 240;
 const LABEL = { color: "var(--fgColor-muted)", hideOverlap: true };
 
 /** Renders a chart as SVG whose colours are those of the page, light and dark. The content policy of pages allows all of it. */
-export function renderChart({ labels, series, formatAxis, description }: Chart): string {
+export async function renderChart({ labels, series, formatAxis, description }: Chart): Promise<string> {
+  const { init } = await import("./echarts.ts"); // 1.3 MB, for the pages that have a chart
   const chart = init(null, null, { renderer: "svg", ssr: true, width: WIDTH, height: HEIGHT });
   chart.setOption({
     animation: false,

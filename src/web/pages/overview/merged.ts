@@ -37,7 +37,7 @@ export function splitMerged(all: readonly MergedSum[], stage: string) {
 /** One chart per currency: the change that was merged per week, stacked by stage. */
 export function buildMergedCharts(changes: readonly MergedChange[], span: TimeSpan) {
   const weeks = listWeeks(span);
-  return [...Map.groupBy(changes, ({ currency }) => currency)].map(([currency, own]) => {
+  const charts = [...Map.groupBy(changes, ({ currency }) => currency)].map(async ([currency, own]) => {
     const stages = rankStages(own);
     const names = stages.length > MAX_SERIES ? [...stages.slice(0, MAX_SERIES - 1), OTHER_STAGES] : stages;
     const total = sum(own.map(({ change }) => change));
@@ -49,7 +49,7 @@ export function buildMergedCharts(changes: readonly MergedChange[], span: TimeSp
       return { name, kind: "stack" as const, values: weeks.map((week) => sumWeek(part, week)) };
     });
     const labels = weeks.map((week) => formatUtcDay(week).replace(/ \d{4}$/, ""));
-    const svg = renderChart({
+    const svg = await renderChart({
       labels,
       series,
       description,
@@ -57,6 +57,7 @@ export function buildMergedCharts(changes: readonly MergedChange[], span: TimeSp
     });
     return { title, svg: markSafe(svg), legend: names.map((name, at) => ({ name, series: at })) };
   });
+  return Promise.all(charts);
 }
 
 /** The Mondays whose weeks a period touches, in ms since 1970 UTC. */

@@ -78,7 +78,7 @@ async function buildOverviewView(
     period: `the last ${filter.period.label}`,
     isWeeksOpen: ["weeks_sort", "weeks_page"].some((member) => member in address.query),
     unknownMerges: merged.unknown,
-    charts: buildMergedCharts(merged.known, span),
+    charts: await buildMergedCharts(merged.known, span),
     savings: formatSavings(savings),
     tables: Object.fromEntries(tables),
   };

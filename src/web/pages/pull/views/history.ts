@@ -42,7 +42,7 @@ export async function buildHistoryView(subject: PullSubject): Promise<PullView> 
   );
   const view = {
     ...{ table: table.view, count: evaluations.length, showsRepository: false },
-    chart: subject.evaluation.pull.figures ? buildChart(subject, evaluations) : null,
+    chart: subject.evaluation.pull.figures ? await buildChart(subject, evaluations) : null,
     decisions: decisions.map((decision) => buildDecisionView(decision, { github, nowMs })),
   };
   return { template: "pull/history", view, tables: [table] };
@@ -154,7 +154,10 @@ function describeTotal({ state }: CostFigures, more: number): Pick<TableCell, "n
 }
 
 /** The change of cost after each push, in the newest currency; null: it is known of fewer than two pushes. */
-function buildChart({ money }: PullSubject, evaluations: readonly TimelineEvaluation[]): Html | null {
+async function buildChart(
+  { money }: PullSubject,
+  evaluations: readonly TimelineEvaluation[],
+): Promise<Html | null> {
   const currency = evaluations.findLast(({ totals }) => totals.length > 0)?.totals[0]?.currency;
   if (currency === undefined) return null;
   const pushes = [...new Map(evaluations.filter(hasCost).map((one) => [one.headSha, one])).values()];
@@ -166,7 +169,7 @@ function buildChart({ money }: PullSubject, evaluations: readonly TimelineEvalua
   });
   const style = money(currency);
   return markSafe(
-    renderChart({
+    await renderChart({
       labels: points.map(({ headSha }) => headSha.slice(0, SHA_DIGITS)),
       series: [{ name: "Change per month", kind: "steps", values }],
       formatAxis: (value) => formatTick(value, style),

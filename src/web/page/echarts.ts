@@ -1,0 +1,9 @@
+import { BarChart, LineChart } from "echarts/charts";
+import { GridComponent } from "echarts/components";
+import { init, use } from "echarts/core";
+import { SVGRenderer } from "echarts/renderers";
+
+use([BarChart, LineChart, GridComponent, SVGRenderer]);
+
+/** Makes a chart, with the parts of ECharts that our charts need. */
+export { init };
