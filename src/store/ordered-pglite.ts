@@ -52,7 +52,11 @@ class OrderedLite extends PGlite {
  * seconds of processor time for that, during the first statements. Without it, sorting 100,000 rows takes up to twice as long; other
  * statements of ours take about the same time.
  */
-const WITHOUT_OPTIMISING = ["--liftoff-only", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
+export const WITHOUT_OPTIMISING: readonly string[] = [
+  "--liftoff-only",
+  "--no-wasm-tier-up",
+  "--no-wasm-dynamic-tiering",
+];
 
 export async function openLite(options: PGliteOptions): Promise<PGlite> {
   for (const flag of WITHOUT_OPTIMISING) setFlagsFromString(flag);
