@@ -4,6 +4,7 @@ import type { PullKey } from "../../kernel/ids.ts";
 import type { StoredEvaluation } from "../evaluations.ts";
 import { storedEvaluation } from "../json/stored-values.ts";
 import type { Tables } from "../tables/tables.ts";
+import { insertLongLists, readLongLists, WITHOUT_LONG_LISTS } from "./long-lists.ts";
 import { selectPullEvaluations } from "./select-evaluations.ts";
 
 /** Which evaluation of a pull request it is, with its times. */
@@ -32,15 +33,35 @@ export async function findPullEvaluation(
   evaluationId: number | null,
 ): Promise<PullEvaluation | null> {
   const row = await selectOne(db, pull, evaluationId)
-    .select(["found.evaluation", "found.digest", "found.policy_blobs as policyBlobs", "repositories.figures"])
+    .select(["found.digest", "found.policy_blobs as policyBlobs", "repositories.figures"])
+    .select(["found.row_version as rowVersion", ...WITHOUT_LONG_LISTS])
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { evaluation, digest, policyBlobs, figures, ...times } = row;
-  await turnOfEventLoop(); // the driver has parsed JSON of megabytes, which took as long as what follows
+  const { evaluation: rest, length, rowVersion, digest, policyBlobs, figures, ...times } = row;
+  const version = { evaluationId: times.evaluationId, rowVersion };
+  const evaluation = length === null ? rest : await completeLists(db, pull, version, { rest, length });
+  if (evaluation === null) return findPullEvaluation(db, pull, evaluationId); // it changed meanwhile
+  await turnOfEventLoop(); // the driver has parsed JSON, which took as long as a part of what follows
   const read = storedEvaluation.read(evaluation);
   if (read.state !== "read") return null;
   const shown = { ...read.value.pull, figures: read.value.pull.figures && figures === true };
   return { ...times, stored: { evaluation: { ...read.value, pull: shown }, digest, policyBlobs } };
+}
+
+/** Inserts the lists that were not read with the rest of an evaluation; null: it is not the same any more. */
+async function completeLists(
+  db: Kysely<Tables>,
+  pull: PullKey,
+  { evaluationId, rowVersion }: { readonly evaluationId: number; readonly rowVersion: string },
+  { rest, length }: { readonly rest: unknown; readonly length: number },
+): Promise<unknown> {
+  const lists = await readLongLists(length, async (columns) => {
+    const slice = await selectOne(db, pull, evaluationId)
+      .select(["found.row_version as rowVersion", ...columns])
+      .executeTakeFirst();
+    return slice?.rowVersion === rowVersion ? slice : null;
+  });
+  return lists && insertLongLists(rest, lists);
 }
 
 /** Which version of an evaluation is stored. */

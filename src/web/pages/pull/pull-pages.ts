@@ -1,3 +1,4 @@
+import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { type Context, Hono } from "hono";
 import type { InstalledRepository } from "../../../store/installed-repositories.ts";
 import { formatPullPath, type PageAddress, readAddress } from "../../page/address.ts";
@@ -98,6 +99,7 @@ async function answerView(deps: PullPageDeps, request: Request, found: FoundPull
   const name = address.query["view"] ?? "overview";
   const subject = createPullSubject(deps, request, found);
   const view = isViewName(name) ? await VIEWS[name](subject) : null;
+  await turnOfEventLoop(); // other requests do not wait for both what was sorted and what is rendered
   if (view === null) return answerNotFound(context, deps.render, reader);
   const format = readFormat(address.query["format"]);
   if (format !== null) {
