@@ -12,6 +12,7 @@ import { findOrigin } from "./find-origin.ts";
 import type { NamedExecution } from "./named-execution.ts";
 import { createNotificationQueue, type NotificationQueue } from "./notification-queue.ts";
 import { countQueueJobs, isQueueMoving, type QueueCount } from "./progress.ts";
+import { watchSaturation } from "./saturation.ts";
 import { buildPolling, type LaneHandler, LaneJob, startWorkers, toSeconds } from "./workers.ts";
 
 export interface Queue extends NotificationQueue {
@@ -100,7 +101,8 @@ export function createQueue(
     },
     workLanes: async (workers, handler) => {
       keepWaitsBounded(boss, signal);
-      await startWorkers(boss, "lane", { workers, handler, pollMs: POLL_SECONDS.lane * 1_000, signal });
+      const pollMs = POLL_SECONDS.lane * 1_000;
+      await startWorkers(boss, "lane", { workers, isSaturated: watchSaturation(), handler, pollMs, signal });
       await startBatchWorker(boss, "alarm", async (data) => {
         const { lane } = LaneJob.parse(data);
         await retryLost(() => boss.upsert("lane", { lane, waitSeconds: 0 }, buildLaneOptions(lane)));

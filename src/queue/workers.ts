@@ -51,12 +51,17 @@ type LaneQueue = "lane" | "comment" | "notification";
 export interface WorkerOptions {
   /** Most jobs at the same time. */
   readonly workers: number;
+  /** True: the process has no time left, and runs only a few jobs at the same time. Absent: never. */
+  readonly isSaturated?: () => boolean;
   readonly handler: LaneHandler;
   /** Longest time until a job that became due is found, in ms. */
   readonly pollMs: number;
   /** Ends the polling, not the workers. */
   readonly signal: AbortSignal;
 }
+
+/** Most jobs at the same time in a process that has no time left: enough to wait for several neighbours at once. */
+const WORKERS_WHEN_SATURATED = 4;
 
 /** Starts workers of one job each: one that waits for a job, and one for each running job. */
 export async function startWorkers(boss: PgBoss, queue: LaneQueue, options: WorkerOptions): Promise<void> {
@@ -80,6 +85,7 @@ class WorkerPool {
   /** Workers that end; one of them may have taken a job before. */
   readonly #ending = new Set<string>();
   #running = 0;
+  #isAdding = false;
 
   constructor(boss: PgBoss, queue: LaneQueue, options: WorkerOptions) {
     this.#boss = boss;
@@ -87,9 +93,16 @@ class WorkerPool {
     this.#options = options;
   }
 
-  /** Queries for a job that is due, if a worker is free. */
+  /** Queries for a job that is due, if a worker is free; adds one where there is room again. */
   wake(): void {
     if (this.#waiting !== null) this.#boss.notifyWorker(this.#waiting);
+    else if (this.#hasRoom()) void this.#addNext();
+  }
+
+  #hasRoom(): boolean {
+    const { workers, isSaturated } = this.#options;
+    const few = Math.min(workers, WORKERS_WHEN_SATURATED);
+    return this.#running < few || (this.#running < workers && isSaturated?.() !== true);
   }
 
   /** When the queue ends, no worker is added: it would take a job and add the next one. */
@@ -115,28 +128,36 @@ class WorkerPool {
     this.#running += 1;
     if (this.#waiting !== worker) return;
     this.#waiting = null;
-    if (this.#running < this.#options.workers) await this.#addNext();
+    if (this.#hasRoom()) await this.#addNext();
   }
 
   #end(worker: string): void {
     this.#running -= 1;
-    if (!this.#ending.has(worker)) this.#replaceWaiting(worker);
-    else if (this.#waiting === null) void this.#addNext();
+    if (this.#ending.has(worker)) {
+      if (this.#waiting === null && this.#hasRoom()) void this.#addNext();
+    } else if (this.#hasRoom()) this.#replaceWaiting(worker);
+    else this.#endWorker(worker);
     this.wake();
   }
 
   /** Without a next worker, one that is done with its job takes its place. */
   async #addNext(): Promise<void> {
+    if (this.#isAdding) return;
+    this.#isAdding = true;
     await this.addWorker().catch(() => {});
+    this.#isAdding = false;
   }
 
   #replaceWaiting(worker: string): void {
     const other = this.#waiting;
     this.#waiting = worker;
-    if (other === null || other === worker) return;
-    this.#ending.add(other);
-    const ended = this.#boss.offWork(this.#queue, { id: other, wait: true });
-    void ended.finally(() => this.#ending.delete(other));
+    if (other !== null && other !== worker) this.#endWorker(other);
+  }
+
+  #endWorker(worker: string): void {
+    this.#ending.add(worker);
+    const ended = this.#boss.offWork(this.#queue, { id: worker, wait: true });
+    void ended.finally(() => this.#ending.delete(worker));
   }
 
   async #handle(job: JobWithMetadata<unknown>): Promise<JobResult> {

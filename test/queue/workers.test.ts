@@ -5,7 +5,7 @@ import { startWorkers } from "../../src/queue/workers.ts";
 type Handler = (jobs: readonly unknown[]) => Promise<void>;
 
 /** A queue whose workers take jobs when the test says so; a worker that ends still does the job that it has taken. */
-async function openPool(workers: number) {
+async function openPool(workers: number, isSaturated = () => false) {
   const handlers: Handler[] = [];
   const ended = new Set<string>();
   const held = new Map<string, () => void>();
@@ -19,7 +19,7 @@ async function openPool(workers: number) {
     notifyWorker: () => {},
   };
   const handler = (lane: string) => new Promise<void>((resolve) => held.set(lane, resolve));
-  const options = { workers, handler, pollMs: 60_000, signal: AbortSignal.timeout(60_000) };
+  const options = { workers, isSaturated, handler, pollMs: 60_000, signal: AbortSignal.timeout(60_000) };
   await startWorkers(boss as unknown as PgBoss, "lane", options); // the part of it that workers use
   const running = new Map<string, Promise<void>>();
   return {
@@ -46,4 +46,27 @@ it("a worker waits as soon as a job may run, also when the one that took the las
   expect(pool.isWaiting(2)).toBe(false);
   await pool.ends("b");
   expect(pool.isWaiting(2)).toBe(true);
+});
+
+it("a process without time left takes a fifth job only when one of four is done, and more again as soon as it has time", async () => {
+  const load = { isHigh: false };
+  const pool = await openPool(24, () => load.isHigh);
+  const lanes = ["a", "b", "c", "d", "e", "f"];
+  for (const [worker, lane] of lanes.slice(0, 5).entries()) await pool.takes(worker, lane);
+  expect(pool.isWaiting(5)).toBe(true);
+  load.isHigh = true;
+  await pool.takes(5, "f");
+  expect(pool.isWaiting(6)).toBe(false);
+  await pool.ends("a");
+  await pool.ends("b");
+  expect([pool.isWaiting(0), pool.isWaiting(1)]).toEqual([false, false]); // five, then four jobs are left
+  await pool.ends("c");
+  expect(pool.isWaiting(2)).toBe(true);
+  await pool.takes(2, "g");
+  expect(pool.isWaiting(6)).toBe(false);
+  load.isHigh = false;
+  await pool.ends("d");
+  expect(pool.isWaiting(3)).toBe(true);
+  await pool.takes(3, "h");
+  expect(pool.isWaiting(6)).toBe(true);
 });
