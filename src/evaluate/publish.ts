@@ -3,12 +3,7 @@ import { enqueueMergeGroups } from "../queue/enqueue.ts";
 import { formatLaneKey } from "../queue/lane-key.ts";
 import { buildReport } from "../report/build.ts";
 import type { PullFacts } from "../report/model/pull-facts.ts";
-import {
-  completeEvaluation,
-  formatDecision,
-  markPublished,
-  type StoredEvaluation,
-} from "../store/evaluations.ts";
+import { completeEvaluation, markPublished, type StoredEvaluation } from "../store/evaluations.ts";
 import type { Decision } from "./decide.ts";
 import type { GatheredFacts } from "./gather-facts.ts";
 import { publishHeadCheck } from "./publish/check.ts";
@@ -29,7 +24,10 @@ export async function publishDecision(
   const { deps, key, attempt } = run;
   const { stored, policy } = decision;
   const target = buildCheckTarget(run, head, facts.checkName);
-  const published = await deps.telemetry.step("publish check", () => publishHeadCheck(deps, target));
+  const [published] = await Promise.all([
+    deps.telemetry.step("publish check", () => publishHeadCheck(deps, target)),
+    enqueueGroups(deps, stored, before),
+  ]);
   if (published.state === "published") {
     await markPublished(deps.db, key, stored.digest);
     measureDelay(deps, stored);
@@ -37,8 +35,20 @@ export async function publishDecision(
   handlePublishOutcome({ log: deps.log, attempt }, published);
   if (facts.shownFacts !== null) await saveShownFacts(run, { stored, policy, shownFacts: facts.shownFacts });
   await deps.queue.enqueueComment(formatLaneKey({ kind: "pull", ...key }));
-  if (before === null || buildMergeQueueKey(before) !== buildMergeQueueKey(stored))
-    await enqueueMergeGroups(deps, { repositoryId: key.repositoryId, baseRef: head.pull.baseRef });
+}
+
+/**
+ * Enqueues the merge groups of the base branch after any change of the evaluation: their sums depend on its costs too. An attempt that
+ * ended before its check was published may have saved that change without this.
+ */
+async function enqueueGroups(
+  deps: JobDeps,
+  stored: StoredEvaluation,
+  before: CurrentHead["before"],
+): Promise<void> {
+  const { repositoryId, baseRef } = stored.evaluation.pull;
+  if (before?.isPublished !== true || before.digest !== stored.digest)
+    await enqueueMergeGroups(deps, { repositoryId, baseRef });
 }
 
 /** Measures how long the oldest delivery of this evaluation waited for its check. */
@@ -48,12 +58,6 @@ function measureDelay({ clock, telemetry }: JobDeps, { evaluation: { check } }: 
   const seconds = Math.max(0, clock.now() - since) / 1_000; // two machines' clocks may differ
   telemetry.observe("tollgate_delivery_to_check_seconds", seconds, { check: check.status });
 }
-
-/** Returns the parts of an evaluation that merge groups depend on: the decision, its override, its head and its policy. */
-const buildMergeQueueKey = ({ evaluation, policyBlobs }: StoredEvaluation): string => {
-  const { check, override, pull } = evaluation;
-  return JSON.stringify([formatDecision(check), override?.id ?? null, pull.headSha, policyBlobs]);
-};
 
 interface ShownFacts {
   readonly stored: StoredEvaluation;

@@ -29,7 +29,7 @@ export async function enqueueLane(
 }
 
 /** GitHub gives up a merge group after at most six hours; in ms. */
-const GROUP_MS = 7 * 3_600_000;
+export const GROUP_MS = 7 * 3_600_000;
 
 /** Triggers an evaluation of each merge group of a base branch. */
 export async function enqueueMergeGroups(

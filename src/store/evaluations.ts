@@ -19,6 +19,11 @@ export interface StoredEvaluation {
   readonly policyBlobs: string;
 }
 
+/** An evaluation that was read; `isPublished`: GitHub is known to show it. */
+export interface SavedEvaluation extends StoredEvaluation {
+  readonly isPublished: boolean;
+}
+
 /** Returns `in_progress`, `none` or the conclusion of a check decision. */
 export const formatDecision = (check: CheckDecision): string =>
   check.status === "completed" ? check.conclusion : check.status;
@@ -127,16 +132,17 @@ export function setAfterMerge(
 const selectRow = (db: Kysely<Tables>, pull: PullKey) =>
   db
     .selectFrom("evaluations")
-    .select(["evaluation", "digest", "policy_blobs"])
+    .select(["evaluation", "digest", "policy_blobs", "settled"])
     .where("repository_id", "=", pull.repositoryId)
     .where("number", "=", pull.number);
 
 /** The newest evaluation; null: there is none, or it cannot be read, so the pull request has to be evaluated. */
-export async function findEvaluation(db: Kysely<Tables>, pull: PullKey): Promise<StoredEvaluation | null> {
+export async function findEvaluation(db: Kysely<Tables>, pull: PullKey): Promise<SavedEvaluation | null> {
   const row = await selectRow(db, pull).executeTakeFirst();
   const stored = storedEvaluation.read(row?.evaluation);
   if (row === undefined || stored.state !== "read") return null;
-  return { evaluation: stored.value, digest: row.digest, policyBlobs: row.policy_blobs };
+  const { digest, policy_blobs: policyBlobs, settled: isPublished } = row;
+  return { evaluation: stored.value, digest, policyBlobs, isPublished };
 }
 
 /** The digest of the newest evaluation; null: there is none. */

@@ -84,9 +84,10 @@ describe("lists", () => {
 
 describe("a merge group", () => {
   const head = (number: number): string => String(number).repeat(40);
-  const entry = (number: number, headCommit: string | null = null): object => ({
+  const entry = (number: number, headCommit: string | null = null, parents: string[] = []): object => ({
     position: number,
-    headCommit: headCommit === null ? null : { oid: headCommit },
+    headCommit:
+      headCommit === null ? null : { oid: headCommit, parents: { nodes: parents.map((oid) => ({ oid })) } },
     pullRequest: { number, headRefOid: head(number), baseRefName: "main" },
   });
   const read = (entries: object[], members: object = {}, parents = [BASE]): Promise<MergeGroupRead> => {
@@ -142,6 +143,13 @@ describe("a merge group", () => {
   it.each<[string, object[], object, string[], string]>([
     ["is not in the queue any more", [entry(1), entry(3)], {}, [BASE], "unprovable"],
     ["has no queue", [], { mergeQueue: null }, [BASE], "unprovable"],
+    [
+      "holds another head of an earlier pull request than that has now",
+      [entry(1, BASE, [BASE, "9".repeat(40)]), entry(2, SHA)],
+      {},
+      [BASE, head(2)],
+      "unprovable",
+    ],
     [
       "holds another head than the pull request has now",
       [entry(2, SHA)],

@@ -38,6 +38,67 @@ describe("a story of the simulator", () => {
     expect(trace.filter((call) => /^POST .*check-runs$/.test(call))).toHaveLength(1);
   });
 
+  test("a merge group does not pass once an earlier one of its pull requests was pushed, even if the new head passes", async () => {
+    const { ends } = await play(database, [
+      { do: "opens", files: "infra", draft: false },
+      { do: "opens", files: "infra", draft: false },
+      { do: "is planned", pull: 0, cost: 500 },
+      { do: "is planned", pull: 1, cost: 20, workspace: "staging" },
+      { do: "settles" },
+      { do: "are queued" },
+      { do: "settles" },
+      { do: "pushes", pull: 0 },
+      { do: "is planned", pull: 0, cost: 20 },
+      { do: "settles" },
+    ]);
+    expect(ends).toEqual(["within", "within"]);
+  });
+
+  test("a merge group fails when a new plan of one of its pull requests is too much for all of them together", async () => {
+    const { ends } = await play(database, [
+      { do: "opens", files: "infra", draft: false },
+      { do: "opens", files: "infra", draft: false },
+      { do: "is planned", pull: 0, cost: 20 },
+      { do: "is planned", pull: 1, cost: 20, workspace: "staging" },
+      { do: "settles" },
+      { do: "are queued" },
+      { do: "settles" },
+      { do: "is planned", pull: 0, cost: 90 },
+      { do: "settles" },
+    ]);
+    expect(ends).toEqual(["within", "within"]);
+  });
+
+  test("a merge group whose sum needs a waiver fails when the waiver ends", async () => {
+    const { ends } = await play(database, [
+      { do: "edits policy", base: "main", policy: "waived" },
+      { do: "opens", files: "infra", draft: false },
+      { do: "opens", files: "infra", draft: false },
+      { do: "is planned", pull: 0, cost: 90 },
+      { do: "is planned", pull: 1, cost: 90, workspace: "staging" },
+      { do: "waits", minutes: 14 * 60 },
+      { do: "are queued" },
+      { do: "settles" },
+      { do: "waits", minutes: 130 },
+    ]);
+    expect(ends).toEqual(["within", "within"]);
+  });
+
+  test("a merge group fails when an approval ends, although GitHub takes no check for a while", async () => {
+    const refused: Step = { do: "call fails", fault: "before", writesOnly: true };
+    const { ends } = await play(database, [
+      { do: "opens", files: "infra", draft: false },
+      { do: "is planned", pull: 0, cost: 500 },
+      { do: "is approved", which: 0 },
+      { do: "is queued", pull: 0 },
+      { do: "settles" },
+      { do: "revokes", pull: 0, by: "grace" },
+      ...Array.from({ length: 4 }, () => refused),
+      { do: "settles" },
+    ]);
+    expect(ends).toEqual(["over, for approvers"]);
+  });
+
   test("that goes wrong is printed as a short test, in which the same goes wrong", async () => {
     const mutant = MUTANTS["comments are never enqueued"] ?? {};
     const { failure } = await search(database, { seed: 1, stories: 20, steps: 12, mutant });

@@ -2,7 +2,7 @@ import type { CheckState } from "../../github/checks/check-write.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { resolveCheckName } from "../../policy/check/check-name.ts";
-import { enqueueLane } from "../../queue/enqueue.ts";
+import { enqueueLane, GROUP_MS } from "../../queue/enqueue.ts";
 import { formatLaneKey } from "../../queue/lane-key.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import { keepCheckSignsTogether } from "../../render/sign-joiners.ts";
@@ -13,6 +13,7 @@ import { buildPullUrl, buildQueueUrl } from "../publish/details.ts";
 import { computeDigest } from "../publish/digest.ts";
 import { writeInTurn } from "../publish/write-in-turn.ts";
 import type { JobDeps } from "../run/deps.ts";
+import { findEarliest } from "../schedule.ts";
 import { decideMergeGroup, type GroupEvaluation } from "./decide-merge-group.ts";
 
 export interface GroupKey {
@@ -45,6 +46,19 @@ export async function evaluateMergeGroup(
     publishGroupCheck(deps, client, { repository, group, evaluation, fence, isCurrent }),
   );
   if (evaluation.verdict.kind === "behind") await waitForPulls(deps, key, evaluation.verdict.pulls);
+  await scheduleWaiverEnd(deps, key, evaluation);
+}
+
+/** Added to the end of a waiver, in ms, so that it has certainly ended. */
+const AFTER_MS = 1_000;
+
+/** Sets the lane's alarm for the end of the next waiver: the sum of a group may use one that no single pull request needs. */
+async function scheduleWaiverEnd(deps: JobDeps, key: GroupKey, { policy }: GroupEvaluation): Promise<void> {
+  if (policy?.state !== "found") return;
+  const nowMs = deps.clock.now();
+  const ends = policy.policy.waivers.map(({ untilMs }) => untilMs);
+  const next = findEarliest(ends.filter((endMs) => endMs > nowMs && endMs < nowMs + GROUP_MS));
+  if (next !== null) await deps.queue.setAlarm(formatLaneKey({ kind: "group", ...key }), next + AFTER_MS);
 }
 
 /** Enqueues pull requests without a verdict under the current policy. The group is retried after them. */

@@ -5,7 +5,7 @@ import type { PullKey } from "../../kernel/ids.ts";
 import type { PlatformClient } from "../../platform/client.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
-import type { StoredEvaluation } from "../../store/evaluations.ts";
+import type { SavedEvaluation } from "../../store/evaluations.ts";
 import type { JobDeps } from "./deps.ts";
 
 /** The dependencies of one evaluation of a pull request, for each of its steps. */
@@ -33,7 +33,7 @@ export interface CurrentHead {
   readonly head: HeadState;
   readonly stagePlatform: StagePlatform;
   /** The pull request's newest stored evaluation, of any head; null: none yet. */
-  readonly before: StoredEvaluation | null;
+  readonly before: SavedEvaluation | null;
   /** When the head was first seen, in ms since 1970. */
   readonly sinceMs: number;
   /** True: a delivery announced another head than GitHub shows. GitHub's replicas may lag, so the head is read again soon. */

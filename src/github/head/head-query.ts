@@ -111,23 +111,29 @@ query Claims($owner: String!, $name: String!, $sha: GitObjectID!, $page: Int!, $
   }
 }${ACTOR}${CLAIMS}`;
 
+const MERGE = `
+fragment Merge on Commit {
+  oid
+  parents(first: 3) { nodes { oid } }
+}`;
+
 /** A merge queue's entries up to and beyond one group, with the policy files in force. */
 export const MERGE_GROUP_QUERY = `
 query MergeGroup($owner: String!, $name: String!, $base: String!, $baseRef: String!, $sha: GitObjectID!, $organisation: Boolean!) {
   repository(owner: $owner, name: $name) {
     ...Home
     ref(qualifiedName: $baseRef) { target { ...Policy } }
-    group: object(oid: $sha) { ... on Commit { oid parents(first: 3) { nodes { oid } } } }
+    group: object(oid: $sha) { ...Merge }
     mergeQueue(branch: $base) {
       entries(first: 100) {
-        nodes { position headCommit { oid } pullRequest { number headRefOid baseRefName } }
+        nodes { position headCommit { ...Merge } pullRequest { number headRefOid baseRefName } }
       }
     }
   }
   organisation: repository(owner: $owner, name: "${ORGANISATION_REPOSITORY}", followRenames: false) @include(if: $organisation) {
     ...Organisation
   }
-}${FILE}${POLICY}${ORGANISATION}${REPOSITORY}`;
+}${MERGE}${FILE}${POLICY}${ORGANISATION}${REPOSITORY}`;
 
 /** The policy files in force on a repository's default branch. */
 export const BRANCH_POLICY_QUERY = `

@@ -143,22 +143,22 @@ export const RawFurtherClaims = z.object({
   repository: z.object({ object: z.object({ statusCheckRollup: Rollup.optional() }).nullable() }).nullable(),
 });
 
+const RawMerge = z.object({ oid: Oid, parents: z.object({ nodes: z.array(z.object({ oid: Oid })) }) });
+
 export const RawMergeGroup = z.object({
   repository: z
     .intersection(
       RawHome,
       z.object({
         ref: z.object({ target: RawCommit.nullable() }).nullable(),
-        group: z
-          .object({ oid: Oid, parents: z.object({ nodes: z.array(z.object({ oid: Oid })) }) })
-          .nullable(),
+        group: RawMerge.nullable(),
         mergeQueue: z
           .object({
             entries: z.object({
               nodes: z.array(
                 z.object({
                   position: z.int(),
-                  headCommit: z.object({ oid: Oid }).nullable(),
+                  headCommit: RawMerge.nullable(),
                   pullRequest: z.object({ number: Id, headRefOid: Oid, baseRefName: z.string() }).nullable(),
                 }),
               ),

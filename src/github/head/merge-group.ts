@@ -78,21 +78,23 @@ function selectQueuedPulls(
   home: GroupRepository,
   request: MergeGroupRequest,
 ): readonly QueuedPull[] | string {
-  const entries = [...(home.mergeQueue?.entries.nodes ?? [])].sort((a, b) => a.position - b.position);
+  const entries = (home.mergeQueue?.entries.nodes ?? []).toSorted((a, b) => a.position - b.position);
   const last = entries.findLastIndex((entry) => isLast(entry, request));
   if (last < 0) return "the merge queue does not list the group";
   const pulls: QueuedPull[] = [];
-  for (const { pullRequest: pull } of entries.slice(0, last + 1)) {
-    if (pull === null || pull.baseRefName !== request.baseRef)
-      return "an entry of the merge queue has no pull request";
+  for (const entry of entries.slice(0, last + 1)) {
+    const { pullRequest: pull } = entry;
+    if (pull?.baseRefName !== request.baseRef) return "an entry of the merge queue has no pull request";
+    if (!isMergedHead(pull.headRefOid, entry === entries[last] ? home.group : entry.headCommit))
+      return "the group holds another head than its pull request has now";
     pulls.push({ number: pull.number, headSha: pull.headRefOid });
   }
-  const merged = home.group?.parents.nodes[1]?.oid;
-  const newest = pulls.at(-1)?.headSha;
-  return merged === undefined || merged === newest
-    ? pulls
-    : "the group holds another head than its pull request has now";
+  return pulls;
 }
+
+/** Whether an entry's commit merges this head; where pull requests are squashed, the commit does not show which one. */
+const isMergedHead = (head: Sha, commit: GroupRepository["group"]): boolean =>
+  (commit?.parents.nodes[1]?.oid ?? head) === head;
 
 /** Finds the group's entry by its commit, else by the pull request that GitHub names in the queue's branch. */
 function isLast(entry: QueueEntry, { headSha, headRef }: MergeGroupRequest): boolean {
