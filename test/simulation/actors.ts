@@ -2,7 +2,7 @@ import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import { Conversation } from "./conversation.ts";
 import { MergeQueue } from "./merge-queue.ts";
 import { Pipelines } from "./pipelines.ts";
-import { ORGANISATION_REPOSITORY, REPOSITORY, type Surroundings } from "./places.ts";
+import { FORK, FORK_OWNER, ORGANISATION_REPOSITORY, REPOSITORY, type Surroundings } from "./places.ts";
 import { ORGANISATION_POLICIES, POLICIES } from "./policies.ts";
 import type { ActorStep, PullStep } from "./step.ts";
 
@@ -59,7 +59,7 @@ export class Actors {
   }
 
   readonly #acts: Acts = {
-    opens: ({ files, draft }) => this.#opens(files, draft),
+    opens: (step) => this.#opens(step),
     ends: ({ cost }) => this.#pipelines.ends(cost),
     repeats: () => this.#pipelines.repeats(),
     "edits policy": ({ base, policy }) => this.#editsPolicy(base, POLICIES[policy]),
@@ -134,31 +134,34 @@ export class Actors {
     );
   }
 
-  #opens(files: "infra" | "docs", draft: boolean): void {
+  #opens({ files, draft, from = "branch" }: Extract<OtherStep, { do: "opens" }>): void {
     if (this.pulls.length >= PULLS) return;
     const branch = `change-${this.pulls.length}`;
-    this.#verbs.push({ repository: REPOSITORY, branch, files: { [fileOf(files, branch)]: this.#newText() } });
+    const repository = from === "fork" ? FORK : REPOSITORY;
+    this.#verbs.push({ repository, branch, files: { [fileOf(files, branch)]: this.#newText() } });
     const pull = this.#verbs.openPullRequest({
       repository: REPOSITORY,
-      head: branch,
+      head: from === "fork" ? `${FORK_OWNER}:${branch}` : branch,
       title: "Change",
       draft,
     });
     this.heads.set(pull.number, [pull.headSha]);
   }
 
-  #pushes({ headRef: branch, number }: SandboxPull, how: "pushes" | "forcePushes"): void {
-    const infra = { repository: REPOSITORY, ref: branch, path: fileOf("infra", branch) };
+  #pushes(pull: SandboxPull, how: "pushes" | "forcePushes"): void {
+    const { headRef: branch, number } = pull;
+    const infra = { repository: REPOSITORY, ref: pull.headSha, path: fileOf("infra", branch) };
     const path = fileOf(this.#verbs.fileText(infra) === null ? "docs" : "infra", branch);
-    const spec = { repository: REPOSITORY, branch, files: { [path]: this.#newText() } };
+    const spec = { repository: homeOf(pull), branch, files: { [path]: this.#newText() } };
     const { after } = how === "pushes" ? this.#verbs.push(spec) : this.#verbs.forcePush(spec);
     this.heads.get(number)?.push(after);
   }
 
-  #joins({ number, headSha, baseRef, headRef: branch }: SandboxPull): void {
-    const other = this.pulls.find((pull) => pull.number !== number);
+  #joins(pull: SandboxPull): void {
+    const { number, headSha, baseRef, headRef: branch } = pull;
+    const other = this.pulls.find((one) => one.number !== number);
     if (other === undefined || other.headSha === headSha || this.#isMerged(other.headSha, baseRef)) return;
-    this.#verbs.moveBranch({ repository: REPOSITORY, branch, sha: other.headSha });
+    this.#verbs.moveBranch({ repository: homeOf(pull), branch, sha: other.headSha });
     this.heads.get(number)?.push(other.headSha);
   }
 
@@ -186,6 +189,10 @@ export class Actors {
     this.#verbs.push({ repository: REPOSITORY, branch, files: { ".github/tollgate.yml": content } });
   }
 }
+
+/** The repository of its branch. */
+const homeOf = ({ headRepositoryId, repositoryId }: SandboxPull): string =>
+  headRepositoryId === repositoryId ? REPOSITORY : FORK;
 
 const fileOf = (files: "infra" | "docs", branch: string): string =>
   files === "infra" ? `infra/${branch}.tf` : `notes/${branch}.md`;

@@ -49,6 +49,8 @@ export interface RunningBot {
   readonly life: Life;
   readonly queue: SimulatedQueue;
   readonly database: OpenDatabase;
+  /** Ends the sweep. */
+  stop(): Promise<void>;
   /** The word with which the receiver answers GitHub. */
   receive(delivery: SentDelivery): Promise<string>;
 }
@@ -92,8 +94,8 @@ export async function startSimulatedBot(parts: BotParts): Promise<RunningBot> {
     log,
     secret: SECRET,
   });
-  await startJobs(deps, app, log);
-  return { life, queue, database, receive: (delivery) => deliver(receiver, delivery) };
+  const { stop } = await startJobs(deps, app, log);
+  return { life, queue, database, stop, receive: (delivery) => deliver(receiver, delivery) };
 }
 
 function connectApp({ scheduler, github, life, app, mutant }: BotParts): GitHubApp {

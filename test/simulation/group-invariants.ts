@@ -4,7 +4,7 @@ import { branchOf } from "./merge-queue.ts";
 import { groupStatesAtRest } from "./oracle/merge-group.ts";
 import { policyTextOf } from "./oracle/policy.ts";
 import { mayPassAlone } from "./oracle/pull-request.ts";
-import { REPOSITORY } from "./places.ts";
+import { shownOn } from "./shown-check.ts";
 import { LAG_MS } from "./simulated-github.ts";
 import type { Story } from "./story.ts";
 
@@ -75,11 +75,7 @@ export class GroupInvariants {
   }
 
   #checkOf(group: MergeGroup): string | null {
-    const { headSha: sha } = group;
-    const name = `tollgate: ${branchOf(group)}`;
-    const { appId } = this.#story;
-    const [run] = this.#story.github.verbs.checkRuns({ repository: REPOSITORY, sha, appId, name });
-    return run === undefined ? null : (run.conclusion ?? run.status);
+    return shownOn(this.#story, group.headSha, branchOf(group));
   }
 
   #runningSince({ repositoryId, headSha }: MergeGroup): number {

@@ -3,7 +3,7 @@ import { BrokenInvariant } from "./broken-invariant.ts";
 import { readChain } from "./decision-chain.ts";
 import { GroupInvariants } from "./group-invariants.ts";
 import { expectOf, hasNews, listSharing, mayPass, statesAtRest } from "./oracle/pull-request.ts";
-import { REPOSITORY } from "./places.ts";
+import { checkOf } from "./shown-check.ts";
 import { LAG_MS } from "./simulated-github.ts";
 import type { Story } from "./story.ts";
 
@@ -13,13 +13,6 @@ interface Moment {
 }
 
 const PASSING: readonly (string | null)[] = ["success", "neutral"];
-
-/** What GitHub shows as the check of the pull request's base on its head: a conclusion, else a status; null: nothing. */
-export function checkOf(story: Story, { headSha: sha, baseRef }: SandboxPull): string | null {
-  const name = `tollgate: ${baseRef}`;
-  const [run] = story.github.verbs.checkRuns({ repository: REPOSITORY, sha, appId: story.appId, name });
-  return run === undefined ? null : (run.conclusion ?? run.status);
-}
 
 /** Watches a story: what the oracle said of each head at each time, and what GitHub showed. */
 export class Invariants {

@@ -1,6 +1,7 @@
 import type { Step } from "./step.ts";
 
-const OPENS: Step = { do: "opens", files: "infra", draft: false };
+const OPENS = { do: "opens", files: "infra", draft: false } as const satisfies Step;
+const FORKED: Step = { ...OPENS, from: "fork" };
 const SETTLES: Step = { do: "settles" };
 const planned = (cost: number | null, pull = 0): Step => ({
   do: "is planned",
@@ -9,7 +10,7 @@ const planned = (cost: number | null, pull = 0): Step => ({
   workspace: pull === 0 ? "production" : "staging",
 });
 const queued = (pull: number): Step => ({ do: "is queued", pull });
-const approves = (by: "grace" | "mallory", upTo: number): Step => ({
+const approves = (by: "grace" | "heidi" | "mallory", upTo: number): Step => ({
   do: "approves",
   pull: 0,
   by,
@@ -164,6 +165,39 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     { do: "edits organisation policy", policy: "mandatory" },
     { do: "edits policy", base: "main", policy: "careless" },
     OPENS,
+    SETTLES,
+  ],
+  "pull requests of forks are taken for closed": [FORKED, planned(20), SETTLES],
+  "whoever opens a pull request from a fork may approve it": [
+    FORKED,
+    planned(500),
+    SETTLES,
+    approves("heidi", 600),
+    SETTLES,
+  ],
+  "a budget is decided without a look at other pull requests": [
+    { do: "edits policy", base: "main", policy: "budget" },
+    OPENS,
+    OPENS,
+    { do: "is planned", pull: 0, cost: 500 },
+    { do: "is planned", pull: 1, cost: 90 },
+    SETTLES,
+  ],
+  "a comment is created again when the answer is lost": [
+    OPENS,
+    planned(500),
+    { do: "delivers", times: 4 },
+    { do: "runs", effects: 10, order: 0 },
+    { do: "call fails", fault: "after", writesOnly: true },
+    SETTLES,
+  ],
+  "jobs that still run when a process ends are lost": [
+    OPENS,
+    planned(20),
+    SETTLES,
+    queued(0),
+    { do: "delivers", times: 3 },
+    { do: "is restarted", effects: 0 },
     SETTLES,
   ],
   "a waiver never ends": [

@@ -1,4 +1,5 @@
 import type { Mutant } from "./bot.ts";
+import { currentLife, type Life } from "./life.ts";
 import { MERGE_QUEUE_MUTANTS } from "./merge-queue-mutants.ts";
 import { deaf, decode, encode, misreading, repeating, replacing, without } from "./mutant-parts.ts";
 import type { WireAnswer } from "./simulated-github.ts";
@@ -68,6 +69,26 @@ function commentingFirst(): Mutant {
       };
       return { ...deps, github };
     },
+  };
+}
+
+/** Nobody is known to have worked on a pull request. */
+const approvingOwn = (): Mutant => {
+  const head = misreading("query Head", (body) => body.replace(/"author":\{[^}]*\}/, '"author":null'));
+  const people = misreading("query People", (body) =>
+    body.replaceAll(/"(committer|user)":\{"databaseId":\d+\}/g, '"$1":null'),
+  );
+  return { github: (send) => people.github?.(head.github?.(send) ?? send) ?? send };
+};
+
+/** The process that started last begins its runs with the fence that the lane has. */
+function secondWithoutFence(): NonNullable<Mutant["statement"]> {
+  const lives = new Set<Life>();
+  return (sql) => {
+    const life = currentLife.getStore();
+    if (life !== undefined) lives.add(life);
+    const [first] = [...lives].filter(({ isOver }) => !isOver);
+    return life === first ? sql : sql.replace("lanes.token + 1", "lanes.token");
   };
 }
 
@@ -185,6 +206,26 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   "a mandatory rule can be loosened": misreading("query Head", (body) =>
     body.replaceAll("mandatory: true", "mandatory: false"),
   ),
+  "pull requests of forks are taken for closed": misreading("query Head", (body) => {
+    const answer = JSON.parse(body);
+    const { databaseId, pullRequest: pull } = answer.data?.repository ?? {};
+    if (pull && pull.headRepository?.databaseId !== databaseId) pull.state = "CLOSED";
+    return JSON.stringify(answer);
+  }),
+  "whoever opens a pull request from a fork may approve it": approvingOwn(),
+  "a budget is decided without a look at other pull requests": {
+    statement: replacing('from "budget_claims" where', 'from "budget_claims" where false and'),
+  },
+  "a fence is ignored when two processes run": { statement: secondWithoutFence() },
+  "a comment is created again when the answer is lost": repeating("/comments"),
+  "jobs that still run when a process ends are lost": {
+    queue: (queue, store) => ({
+      ...queue,
+      losesClaims: () => {
+        for (const { claim } of store.holders.values()) store.complete(claim);
+      },
+    }),
+  },
   "a waiver never ends": misreading("query Head", (body) => body.replaceAll("until: 2026-", "until: 2036-")),
   "an approval has no limit": misreading("", (body) => body.replaceAll("up to 200 USD", "up to 900 USD")),
 };

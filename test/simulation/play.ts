@@ -1,8 +1,9 @@
 import type { Mutant } from "./bot.ts";
 import { BrokenInvariant } from "./broken-invariant.ts";
 import type { ReusableDatabase } from "./database.ts";
-import { checkOf, Invariants } from "./invariants.ts";
+import { Invariants } from "./invariants.ts";
 import { listSharing } from "./oracle/pull-request.ts";
+import { checkOf } from "./shown-check.ts";
 import type { ActorStep, FateStep, Step } from "./step.ts";
 import { Story } from "./story.ts";
 
@@ -107,6 +108,7 @@ const OF_FATE: Fates = {
     platform.isUp = isUp;
   },
   "starts another": (story) => story.startsAnother(),
+  "is restarted": (story, { effects }) => story.restarts(effects),
   "is approved": (story, { which }) => approves(story, which),
   stalls: (story, { effects }) => {
     const bot = story.bots[effects % story.bots.length] ?? story.bot;

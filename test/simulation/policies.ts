@@ -8,6 +8,7 @@ export const POLICIES = {
   warning: `${RULE}, enforce: warn }\n`,
   waived: `${RULE} }\nwaivers:\n  - { rule: monthly-increase, ${WAIVER} }\n`,
   careless: `${RULE.replace("100 USD", "1000 USD")} }\nexpect: []\n`,
+  budget: "version: 1\nbudgets:\n  - { id: team, amount: 1550 USD, scope: { workspaces: [production] } }\n",
   invalid: "version: 1\nrules: everything is allowed\n",
   none: null,
 } as const;

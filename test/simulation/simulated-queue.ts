@@ -19,6 +19,9 @@ export interface SimulatedQueue extends Queue {
   startDue(): boolean;
   /** Every running job is taken from its worker, which goes on: it was paused for too long. */
   losesClaims(): void;
+  /** Takes no more jobs. */
+  drains(): void;
+  isBusy(): boolean;
   /** Since when the lane's oldest run runs, also one that lost its claim; null: none does. */
   runningSince(lane: string): number | null;
 }
@@ -30,6 +33,7 @@ export function createSimulatedQueue(store: JobStore, life: Life): SimulatedQueu
   const queues = new Map<QueueName, Workers>();
   const held = store.holders;
   const running = new Map<Claim, number>();
+  let isDraining = false;
   const write = <T>(work: () => T): Promise<T> => retryLost(() => store.write(life, work));
   const lane = (queue: QueueName, key: string, delayMs: number, named?: NamedExecution) =>
     write(() => store.upsert({ queue, key, data: { lane: key, named }, delayMs: Math.max(0, delayMs) }));
@@ -88,7 +92,7 @@ export function createSimulatedQueue(store: JobStore, life: Life): SimulatedQueu
     countJobs: async () => [],
     stop: async () => {},
     startDue() {
-      if (life.isOver) return false;
+      if (life.isOver || isDraining) return false;
       store.expire();
       let isStarted = false;
       for (const [queue, workers] of queues) {
@@ -110,6 +114,10 @@ export function createSimulatedQueue(store: JobStore, life: Life): SimulatedQueu
         held.delete(job);
       }
     },
+    drains() {
+      isDraining = true;
+    },
+    isBusy: () => running.size > 0,
     runningSince(key) {
       const since = [...running].flatMap(([claim, startedMs]) =>
         claim.job.queue === "lane" && claim.job.key === key ? [startedMs] : [],

@@ -28,7 +28,13 @@ export type PullStep = { readonly pull: number } & (
 
 export type ActorStep =
   | PullStep
-  | { readonly do: "opens"; readonly files: "infra" | "docs"; readonly draft: boolean }
+  | {
+      readonly do: "opens";
+      readonly files: "infra" | "docs";
+      readonly draft: boolean;
+      /** Where its branch is; default: in the repository. */
+      readonly from?: "branch" | "fork";
+    }
   /** The newest pipeline that runs ends; `cost`: dollars a month more, null: not estimated. */
   | { readonly do: "ends"; readonly cost: number | null }
   /** The merge queue takes up all pull requests of one base as a group; then it merges or removes its first group. */
@@ -56,6 +62,8 @@ export type FateStep =
   | { readonly do: "platform"; readonly isUp: boolean }
   /** A second process starts on the same database and queue; nothing, if two run. */
   | { readonly do: "starts another" }
+  /** The longest that runs is ended as for an upgrade, and has so many effects left for its jobs; another takes its place. */
+  | { readonly do: "is restarted"; readonly effects: number }
   /** A person of the finance team reads that an approval is missing, and approves the head. */
   | { readonly do: "is approved"; readonly which: number }
   /** The bot pauses for so long that its jobs are given to others; what it waits for comes after so many other effects. */
@@ -91,6 +99,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     do: just("opens"),
     files: fc.constantFrom("infra", "infra", "infra", "docs"),
     draft: fc.constantFrom(false, false, false, true),
+    from: fc.constantFrom("branch", "branch", "fork"),
   }),
   of(2, { do: fc.constantFrom("pushes", "pushes", "forcePushes"), pull }),
   of(2, {
@@ -142,6 +151,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     statements: fc.nat(40),
   }),
   of(3, { do: just("starts another") }),
+  of(2, { do: just("is restarted"), effects: fc.nat(40) }),
   of(1, { do: just("platform"), isUp: fc.constantFrom(false, true) }),
   of(2, { do: just("stalls"), effects: fc.integer({ min: 0, max: 120 }) }),
 );

@@ -10,7 +10,7 @@ import { ConnectionLock } from "./connection-lock.ts";
 import { connectDatabase, openReusable, type ReusableDatabase } from "./database.ts";
 import { JobStore } from "./job-store.ts";
 import { currentLife } from "./life.ts";
-import { BOT_URL, NAME, OWNER, REPOSITORY } from "./places.ts";
+import { BOT_URL, FORK_OWNER, NAME, OWNER, REPOSITORY } from "./places.ts";
 import { POLICIES } from "./policies.ts";
 import { Scheduler } from "./scheduler.ts";
 import { SimulatedGitHub } from "./simulated-github.ts";
@@ -59,6 +59,7 @@ export class Story {
   /** The processes of the bot that run, on one database and queue. */
   #bots: readonly RunningBot[] = [];
   #received = 0;
+  #turn = 0;
   readonly #lock = new ConnectionLock();
   #app: { id: number; privateKey: string } | null = null;
   ciId = 0;
@@ -125,6 +126,7 @@ export class Story {
     this.repositoryId = verbs.createRepository({ owner: OWNER, name: NAME, files }).id;
     verbs.createRepository({ owner: OWNER, name: ".github" });
     verbs.push({ repository: REPOSITORY, branch: "release", files: {} });
+    verbs.forkRepository({ repository: REPOSITORY, owner: FORK_OWNER });
     for (const login of ["grace", "heidi", "mallory"])
       verbs.setCollaborator({ repository: REPOSITORY, login, permission: "write" });
     this.#app = await verbs.registerApp({
@@ -134,7 +136,7 @@ export class Story {
     });
     verbs.installApp({ appId: this.#app.id, owner: OWNER });
     this.scheduler.onCrash = async (life) => this.#bots.find((bot) => bot.life === life)?.database.letGo();
-    this.scheduler.onIdle = () => this.bots.map((bot) => bot.queue.startDue()).includes(true);
+    this.scheduler.onIdle = () => this.#startsDue();
     await this.#starts();
     await this.settles();
   }
@@ -170,6 +172,14 @@ export class Story {
     this.#bots = [...this.bots, bot];
   }
 
+  /** The processes take turns in being the first to take jobs. */
+  #startsDue(): boolean {
+    this.#turn += 1;
+    const first = this.#turn % Math.max(1, this.bots.length);
+    const inTurn = [...this.bots.slice(first), ...this.bots.slice(0, first)];
+    return inTurn.map((bot) => bot.queue.startDue()).includes(true);
+  }
+
   /** A bot that crashed is started again. */
   async recovers(): Promise<void> {
     if (this.bots.length === 0) await this.#starts();
@@ -178,6 +188,18 @@ export class Story {
   /** Another process starts beside the one that runs. */
   async startsAnother(): Promise<void> {
     if (this.bots.length < PROCESSES) await this.#starts();
+  }
+
+  /** The process takes no more jobs, has so many effects left for those that it has, and ends; a new one runs when it has begun. */
+  async restarts(effects: number): Promise<void> {
+    const { scheduler, bot } = this;
+    bot.queue.drains();
+    void currentLife.run(bot.life, bot.stop);
+    for (let left = effects; left > 0 && bot.queue.isBusy(); left -= 1)
+      if (!(await scheduler.performOne(left, SOON_MS))) break;
+    bot.queue.losesClaims();
+    await scheduler.crash(bot.life);
+    await this.#starts();
   }
 
   /** Since when the lane's oldest run runs, in any process; now, if none does. */

@@ -2,7 +2,7 @@ import type { MergeGroup, SandboxPull } from "../../../src/sandbox/state/pulls.t
 import { branchOf } from "../merge-queue.ts";
 import type { Story } from "../story.ts";
 import { executionsOf, sumOf } from "./executions.ts";
-import { type ExpectedRule, policyOf } from "./policy.ts";
+import { type ExpectedRule, policyOf, type ReadablePolicy } from "./policy.ts";
 import { mayPassAlone, statesAlone } from "./pull-request.ts";
 
 /** Of yes and no the possible ones: an approval that could count may have been refused. */
@@ -17,9 +17,9 @@ interface Possible {
  */
 export function groupStatesAtRest(story: Story, group: MergeGroup): readonly string[] | null {
   const policy = policyOf(story, branchOf(group));
-  if (policy === "none") return null;
+  if (policy === "no policy") return null;
   if (policy === "invalid" || !isAsQueued(story, group)) return ["failure"];
-  const { may, must } = passes(story, entriesOf(story, group), policy.rules);
+  const { may, must } = passes(story, entriesOf(story, group), policy);
   return [...(may ? ["success"] : []), ...(must ? [] : ["failure"])];
 }
 
@@ -34,11 +34,11 @@ const entriesOf = (story: Story, group: MergeGroup): readonly SandboxPull[] =>
 const isAsQueued = (story: Story, group: MergeGroup): boolean =>
   story.actors.queue.upTo(group).every((one) => story.actors.queue.isAsQueued(one));
 
-function passes(story: Story, pulls: readonly SandboxPull[], rules: readonly ExpectedRule[]): Possible {
+function passes(story: Story, pulls: readonly SandboxPull[], { rules, hasBudget }: ReadablePolicy): Possible {
   const may = pulls.every((pull) => mayPassAlone(story, pull));
   const planned = pulls.filter((pull) => executionsOf(story, pull).length > 0);
   const blocking = rules.filter(({ effect }) => effect !== "warn");
-  const isTogether = planned.length > 1 && blocking.length > 0;
+  const isTogether = planned.length > 1 && (blocking.length > 0 || hasBudget);
   if (!may || (isTogether && !keepTogether(story, planned, blocking))) return { may: false, must: false };
   return { may, must: pulls.every((pull) => mustPass(story, pull)) };
 }

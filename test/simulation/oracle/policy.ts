@@ -17,14 +17,13 @@ export interface ExpectedRule {
 }
 
 /** What the policies of a base branch and of the organisation ask for together. */
-export type ExpectedPolicy =
-  | "none"
-  | "invalid"
-  | {
-      readonly rules: readonly ExpectedRule[];
-      /** Whether a change of provisioning code waits for an execution. */
-      readonly isAwaiting: boolean;
-    };
+export interface ReadablePolicy {
+  readonly rules: readonly ExpectedRule[];
+  readonly hasBudget: boolean;
+  /** Whether a change of provisioning code waits for an execution. */
+  readonly isAwaiting: boolean;
+}
+export type ExpectedPolicy = "no policy" | "invalid" | ReadablePolicy;
 
 interface OwnRule extends Omit<ExpectedRule, "upTo"> {
   readonly isWaived?: true;
@@ -35,7 +34,7 @@ interface OrganisationRule extends OwnRule {
   readonly isMandatory: boolean;
 }
 
-const RULES: Readonly<Record<Exclude<PolicyName, "none" | "invalid">, OwnRule>> = {
+const RULES: Readonly<Record<Exclude<PolicyName, "none" | "invalid" | "budget">, OwnRule>> = {
   strict: { limit: 100, effect: "block" },
   approvable: { limit: 100, effect: "approve" },
   warning: { limit: 100, effect: "warn" },
@@ -61,7 +60,7 @@ const WAIVED_UNTIL_MS = Date.UTC(2026, 2, 3);
 export function policyOf(story: Story, ref: string): ExpectedPolicy {
   const names = namesOf(story, ref);
   const { own, above } = names;
-  if (own === "none" && above === "none") return "none";
+  if (own === "none" && above === "none") return "no policy";
   const rules = combineRules(names);
   if (rules === "invalid") return "invalid";
   const nowMs = story.scheduler.time.now();
@@ -71,6 +70,7 @@ export function policyOf(story: Story, ref: string): ExpectedPolicy {
       effect,
       upTo: isWaived && nowMs < WAIVED_UNTIL_MS ? WAIVED : limit,
     })),
+    hasBudget: own === "budget",
     isAwaiting: own !== "careless" || ["mandatory", "fixed", "waived"].includes(above),
   };
 }
@@ -78,11 +78,11 @@ export function policyOf(story: Story, ref: string): ExpectedPolicy {
 /** The repository's rule takes the place of one of the organisation with the same name, unless that is mandatory. */
 function combineRules({ own, above }: PolicyNames): readonly OwnRule[] | "invalid" {
   if (own === "invalid" || above === "invalid") return "invalid";
-  if (above === "none") return own === "none" ? [] : [RULES[own]];
+  const rules = own === "none" || own === "budget" ? [] : [RULES[own]];
+  if (above === "none") return rules;
   const organisation = ORGANISATION_RULES[above];
-  if (own === "none") return [organisation];
-  if (!organisation.isNamesake) return [organisation, RULES[own]];
-  return organisation.isMandatory ? "invalid" : [RULES[own]];
+  if (rules.length === 0 || !organisation.isNamesake) return [organisation, ...rules];
+  return organisation.isMandatory ? "invalid" : rules;
 }
 
 /** Equal texts mean equal policies, but for the time. */

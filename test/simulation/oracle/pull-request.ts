@@ -2,6 +2,7 @@ import type { SandboxPull } from "../../../src/sandbox/state/pulls.ts";
 import { REPOSITORY } from "../places.ts";
 import type { Story } from "../story.ts";
 import { canBeApproved } from "./approvals.ts";
+import { isBudgetCertain, isOverBudget } from "./budget.ts";
 import { executionsOf, hasUnproven, sumOf } from "./executions.ts";
 import { type ExpectedRule, policyOf } from "./policy.ts";
 
@@ -21,21 +22,24 @@ export type Expectation =
   | "over, for approvers"
   | "over, warned";
 
-export function expectOf(story: Story, pull: SandboxPull): Expectation {
+export const expectOf = (story: Story, pull: SandboxPull): Expectation =>
+  expect(story, pull, { alone: false });
+
+/** `alone`: as if no other pull request counted towards a budget. */
+function expect(story: Story, pull: SandboxPull, as: { readonly alone: boolean }): Expectation {
   const policy = policyOf(story, pull.baseRef);
-  if (policy === "none") return "no policy";
-  if (policy === "invalid") return "invalid";
+  if (typeof policy === "string") return policy;
   if (hasUnproven(story, pull)) return "unproven";
   const executions = executionsOf(story, pull);
   if (executions.length === 0) return policy.isAwaiting && changesInfra(story, pull) ? "waits" : "within";
   if (executions.some(({ status }) => status === "none")) return "waits";
   if (executions.some(({ change }) => change === null)) return "unknown";
-  const sum = sumOf(executions);
-  return describeViolated(policy.rules.filter(({ upTo }) => sum > upTo));
+  const isTooMuch = policy.hasBudget && isOverBudget(story, pull, as);
+  return isTooMuch ? "over" : describeViolated(policy.rules, sumOf(executions));
 }
 
-function describeViolated(violated: readonly ExpectedRule[]): Expectation {
-  const effects = violated.map(({ effect }) => effect);
+function describeViolated(rules: readonly ExpectedRule[], sum: number): Expectation {
+  const effects = rules.filter(({ upTo }) => sum > upTo).map(({ effect }) => effect);
   if (effects.includes("block")) return "over";
   if (effects.includes("approve")) return "over, for approvers";
   return effects.length > 0 ? "over, warned" : "within";
@@ -53,12 +57,13 @@ export const mayPass = (story: Story, pull: SandboxPull): boolean =>
 
 /** With a policy, only what is within it, warned, or perhaps approved. */
 export function mayPassAlone(story: Story, pull: SandboxPull): boolean {
-  const expected = expectOf(story, pull);
+  const expected = expect(story, pull, { alone: true });
   if (expected === "over, for approvers") return canBeApproved(story, pull);
-  if (expected === "unknown" || expected === "unproven") return onlyWarns(story, pull); // a rule that only warns does not block what is unknown
+  if (expected === "unknown" || expected === "unproven") return onlyWarns(story, pull);
   return ["no policy", "within", "over, warned"].includes(expected);
 }
 
+/** A rule that only warns does not block what is unknown, and a budget only what is unknown of its own workspace. */
 function onlyWarns(story: Story, { baseRef }: SandboxPull): boolean {
   const policy = policyOf(story, baseRef);
   return typeof policy === "object" && policy.rules.every(({ effect }) => effect === "warn");
@@ -86,8 +91,16 @@ export function statesAlone(story: Story, pull: SandboxPull, isLate: boolean): r
   if (expected === "no policy") return null;
   // A draft is never decided under a valid policy.
   if (pull.draft && expected !== "invalid") return ["in_progress"];
+  if (isDoubtful(story, pull, expected)) return null;
   const also = mayPassAlone(story, pull) ? (PASSING_TOO[expected] ?? []) : [];
   return [...STATES[expected], ...also, ...(WAITING.includes(expected) && !isLate ? ["in_progress"] : [])];
+}
+
+/** Where a budget is in force, the oracle does not work out everything. */
+function isDoubtful(story: Story, pull: SandboxPull, expected: Expectation): boolean {
+  const policy = policyOf(story, pull.baseRef);
+  if (typeof policy !== "object" || !policy.hasBudget) return false;
+  return expected === "unknown" || expected === "unproven" || !isBudgetCertain(story, pull);
 }
 
 const STATES: Readonly<Record<Exclude<Expectation, "no policy">, readonly string[]>> = {
@@ -109,9 +122,9 @@ const PASSING_TOO: { readonly [Kind in Expectation]?: readonly string[] } = {
 };
 
 /** Its branch may also have been moved to the head of the other pull request. */
-const changesInfra = (story: Story, { headRef, baseRef }: SandboxPull): boolean =>
+const changesInfra = (story: Story, { headSha, baseRef }: SandboxPull): boolean =>
   story.actors.pulls.some(({ headRef: branch }) => {
     const read = (ref: string) =>
       story.github.verbs.fileText({ repository: REPOSITORY, ref, path: `infra/${branch}.tf` });
-    return read(headRef) !== null && read(headRef) !== read(baseRef);
+    return read(headSha) !== null && read(headSha) !== read(baseRef);
   });
