@@ -183,6 +183,15 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     { do: "is planned", pull: 1, cost: 90 },
     SETTLES,
   ],
+  "a fence is ignored when two processes run": [
+    OPENS,
+    { do: "starts another" },
+    planned(500),
+    { do: "delivers", times: 4 },
+    { do: "runs", effects: 3, order: 0 },
+    { do: "stalls", effects: 120 },
+    SETTLES,
+  ],
   "a comment is created again when the answer is lost": [
     OPENS,
     planned(500),

@@ -86,9 +86,6 @@ async function approves(story: Story, which: number): Promise<void> {
     );
 }
 
-/** After so many ms without a sign of a worker, its job is given to another. */
-const HEARTBEAT_MS = 10_000;
-
 const OF_FATE: Fates = {
   delivers: (story, { times }) => delivers(story, times),
   loses: (story, { times }) => story.disturbsDeliveries("loses", times),
@@ -110,11 +107,6 @@ const OF_FATE: Fates = {
   "starts another": (story) => story.startsAnother(),
   "is restarted": (story, { effects }) => story.restarts(effects),
   "is approved": (story, { which }) => approves(story, which),
-  stalls: (story, { effects }) => {
-    const bot = story.bots[effects % story.bots.length] ?? story.bot;
-    bot.queue.losesClaims();
-    story.scheduler.holdsCalls(bot.life, effects);
-    story.passes(HEARTBEAT_MS);
-  },
+  stalls: (story, { effects }) => story.pauses(effects),
 };
 const FATES: Readonly<Record<string, unknown>> = OF_FATE;

@@ -156,14 +156,26 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   of(2, { do: just("stalls"), effects: fc.integer({ min: 0, max: 120 }) }),
 );
 
-/** A pull request is opened and planned, and then anything may happen. */
+/** A pull request is opened and planned, or two are queued together, and then anything may happen. */
 export const story = (maxLength: number): fc.Arbitrary<readonly Step[]> =>
   fc
     .tuple(
-      fc.array(fc.constantFrom<Step>(...FIRST_STEPS), { maxLength: 3 }),
-      fc.array(step, { maxLength: maxLength - 4, size: "max" }),
+      fc.oneof(
+        { weight: 3, arbitrary: fc.array(fc.constantFrom<Step>(...FIRST_STEPS), { maxLength: 3 }) },
+        { weight: 1, arbitrary: fc.constant(QUEUED) },
+      ),
+      fc.array(step, { maxLength: maxLength - 1 - QUEUED.length, size: "max" }),
     )
-    .map(([first, rest]) => [{ do: "opens", files: "infra", draft: false }, ...first, ...rest]);
+    .map(([first, rest]) => [OPENS, ...first, ...rest]);
+
+const OPENS: Step = { do: "opens", files: "infra", draft: false };
+const QUEUED: readonly Step[] = [
+  OPENS,
+  { do: "is planned", pull: 0, cost: 20 },
+  { do: "is planned", pull: 1, cost: 20, workspace: "staging" },
+  { do: "settles" },
+  { do: "are queued" },
+];
 
 const FIRST_STEPS: readonly Step[] = [
   { do: "settles" },

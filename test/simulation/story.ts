@@ -4,14 +4,13 @@ import { PARSERS, START_PARAMS } from "../../src/store/engine-options.ts";
 import { migrateDatabase } from "../../src/store/migrate.ts";
 import { schema } from "../../src/wiring/database/schema.ts";
 import { Actors } from "./actors.ts";
-import { type Mutant, type RunningBot, SECRET, startSimulatedBot } from "./bot.ts";
+import { type Mutant, type RunningBot, startSimulatedBot } from "./bot.ts";
 import { BrokenInvariant } from "./broken-invariant.ts";
+import { type Company, foundCompany } from "./company.ts";
 import { ConnectionLock } from "./connection-lock.ts";
 import { connectDatabase, openReusable, type ReusableDatabase } from "./database.ts";
 import { JobStore } from "./job-store.ts";
-import { currentLife } from "./life.ts";
-import { BOT_URL, FORK_OWNER, NAME, OWNER, REPOSITORY } from "./places.ts";
-import { POLICIES } from "./policies.ts";
+import { currentLife, type Life } from "./life.ts";
 import { Scheduler } from "./scheduler.ts";
 import { SimulatedGitHub } from "./simulated-github.ts";
 import { SimulatedPlatform } from "./simulated-platform.ts";
@@ -28,6 +27,9 @@ const SOON_MS = 20_000;
 
 /** In ms: longer than any pause before another attempt, and than the time after which a sweep visits a pull request again. */
 const REST_MS = 36 * 60_000;
+
+/** After so many ms without a sign of a worker, its job is given to another. */
+const HEARTBEAT_MS = 10_000;
 
 /** In ms: longer than a verdict waits for executions. */
 const DEADLINE_MS = 2.5 * 3_600_000;
@@ -59,11 +61,9 @@ export class Story {
   /** The processes of the bot that run, on one database and queue. */
   #bots: readonly RunningBot[] = [];
   #received = 0;
-  #turn = 0;
+  #paused: { readonly life: Life; readonly until: number } | null = null;
   readonly #lock = new ConnectionLock();
-  #app: { id: number; privateKey: string } | null = null;
-  ciId = 0;
-  repositoryId = 0;
+  #company: Company = { ciId: 0, app: { id: 0, privateKey: "" } };
   /** The deliveries that the bot said it has. */
   readonly accepted: string[] = [];
   /** Called after somebody changed what the oracle sees. */
@@ -112,29 +112,16 @@ export class Story {
     return bot;
   }
 
+  get ciId(): number {
+    return this.#company.ciId;
+  }
+
   get appId(): number {
-    return this.#app?.id ?? 0;
+    return this.#company.app.id;
   }
 
   async #begins(): Promise<void> {
-    const { verbs } = this.github;
-    verbs.createOwner({ login: OWNER, type: "organisation" });
-    this.ciId = verbs.createOwner({ login: "ci", type: "user" }).id;
-    for (const login of ["grace", "heidi", "mallory"]) verbs.createOwner({ login, type: "user" });
-    verbs.createTeam({ organisation: OWNER, slug: "finops", members: ["grace", "heidi"] });
-    const files = { "README.md": "# shop\n", ".github/tollgate.yml": POLICIES.approvable };
-    this.repositoryId = verbs.createRepository({ owner: OWNER, name: NAME, files }).id;
-    verbs.createRepository({ owner: OWNER, name: ".github" });
-    verbs.push({ repository: REPOSITORY, branch: "release", files: {} });
-    verbs.forkRepository({ repository: REPOSITORY, owner: FORK_OWNER });
-    for (const login of ["grace", "heidi", "mallory"])
-      verbs.setCollaborator({ repository: REPOSITORY, login, permission: "write" });
-    this.#app = await verbs.registerApp({
-      name: "Tollgate",
-      webhookUrl: `${BOT_URL}/`,
-      webhookSecret: SECRET,
-    });
-    verbs.installApp({ appId: this.#app.id, owner: OWNER });
+    this.#company = await foundCompany(this.github);
     this.scheduler.onCrash = async (life) => this.#bots.find((bot) => bot.life === life)?.database.letGo();
     this.scheduler.onIdle = () => this.#startsDue();
     await this.#starts();
@@ -144,8 +131,7 @@ export class Story {
   async #starts(): Promise<void> {
     const life = { isOver: false };
     const { scheduler, github, platform, store } = this;
-    const app = this.#app;
-    if (app === null) throw new Error("the App is registered at the beginning");
+    const { app } = this.#company;
     // Alone, a process returns at its start what the one before had taken; of several, none knows of the others.
     if (this.bots.length === 0) store.returnOrphans();
     const rewrite = this.#mutant.statement ?? ((sql: string) => sql);
@@ -172,12 +158,22 @@ export class Story {
     this.#bots = [...this.bots, bot];
   }
 
-  /** The processes take turns in being the first to take jobs. */
+  /** A process that is paused takes no jobs while another runs. */
   #startsDue(): boolean {
-    this.#turn += 1;
-    const first = this.#turn % Math.max(1, this.bots.length);
-    const inTurn = [...this.bots.slice(first), ...this.bots.slice(0, first)];
-    return inTurn.map((bot) => bot.queue.startDue()).includes(true);
+    const awake = this.bots.filter(
+      ({ life }) => life !== this.#paused?.life || this.scheduler.effects >= this.#paused.until,
+    );
+    const bots = awake.length > 0 ? awake : this.bots;
+    return bots.map((bot) => bot.queue.startDue()).includes(true);
+  }
+
+  /** A process is paused until so many effects have happened, and for so long that its jobs are given to others. */
+  pauses(effects: number): void {
+    const { life, queue } = this.bots[effects % this.bots.length] ?? this.bot;
+    this.#paused = { life, until: this.scheduler.effects + effects };
+    queue.losesClaims();
+    this.scheduler.holdsCalls(life, effects);
+    this.passes(HEARTBEAT_MS);
   }
 
   /** A bot that crashed is started again. */
