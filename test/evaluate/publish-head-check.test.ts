@@ -15,7 +15,7 @@ import type { Conclusion } from "../../src/policy/model/situation.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { BindingSource } from "../../src/report/model/stage-origin.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
-import { takeCheckTurn } from "../../src/store/check-runs.ts";
+import { endCheckTurn, takeCheckTurn } from "../../src/store/check-runs.ts";
 import { enterLane, type Fence } from "../../src/store/database/lanes.ts";
 import { findEvaluation, markPublished, saveEvaluation } from "../../src/store/evaluations.ts";
 import type { Store } from "../../src/store/open.ts";
@@ -185,6 +185,39 @@ describe.each(engines())("the gate on $name", ({ open }) => {
       expect([...github.runs]).toEqual([[10, "failure"]]);
     },
   );
+
+  it("a write that waited until its turn was over is sent in a turn of its own", async () => {
+    repositoryId++;
+    const slot = { repositoryId, headSha: SHA, checkName: "tollgate: main" };
+    const { fence } = await judges(1, "failure");
+    const github = fakeGitHub();
+    let waitedMs = 0;
+    const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + waitedMs };
+    const isCurrent = async () => {
+      if (waitedMs > 0) return true;
+      waitedMs = 21_000; // in the write lane; meanwhile another process writes the check
+      const other = { fence: { lane: `pull:${repositoryId}:2`, token: 1 }, now: NOW };
+      const began = sql<Date>`now() - interval '21 seconds'`;
+      await store.db
+        .updateTable("check_runs")
+        .set({ writing_since: began })
+        .where("writer", "is not", null)
+        .execute();
+      await takeCheckTurn(store.db, slot, other);
+      github.runs.set(10, "success");
+      await endCheckTurn(store.db, slot, {
+        ...other,
+        shown: { checkRunId: 10, digest: "success", completed: true },
+      });
+      return true;
+    };
+    const published = await publishHeadCheck(
+      { ...deps(), clock },
+      { ...target(github.client, null, fence), isCurrent },
+    );
+    expect(published).toEqual({ state: "published" });
+    expect([...github.runs]).toEqual([[10, "failure"]]);
+  });
 
   it("the check that GitHub shows counts, not the one stored before a crash", async () => {
     repositoryId++;
