@@ -1,9 +1,12 @@
 import { TollgateError } from "../kernel/errors.ts";
 import type { PullKey } from "../kernel/ids.ts";
+import { PlatformBusyError } from "../platform/busy.ts";
+import { formatLaneKey } from "../queue/lane-key.ts";
 import { closePullRequest } from "./close-pull-request.ts";
 import { type Decision, makeDecision } from "./decide.ts";
+import { beginCalls } from "./facts/platform/begin-calls.ts";
 import { type GatheredFacts, gatherFacts } from "./gather-facts.ts";
-import { loadPolicy } from "./load-policy.ts";
+import { type CheckPolicy, loadPolicy } from "./load-policy.ts";
 import { notifyDecision } from "./notify/notify-decision.ts";
 import { publishDecision } from "./publish.ts";
 import { readHead } from "./read-head.ts";
@@ -13,15 +16,34 @@ import { retireCheckName } from "./retire-check-name.ts";
 import type { JobDeps } from "./run/deps.ts";
 import type { CurrentHead, LaneRun } from "./run/pull-run.ts";
 import { scheduleEvaluation } from "./schedule.ts";
+import { showWaitForTurn } from "./show-progress.ts";
 
-/** Evaluates a pull request once. Throws when the queue should retry; every step may happen twice. */
+/**
+ * Evaluates a pull request once. Throws when the queue should retry; every step may happen twice. While our own limit of calls to the
+ * platform is reached, nothing is decided, and the lane comes back when there is room.
+ */
 export async function evaluatePullRequest(deps: JobDeps, lane: LaneRun<PullKey>): Promise<void> {
+  const { platform, end } = beginCalls(deps);
+  try {
+    await evaluate({ ...deps, platform }, lane);
+  } catch (error) {
+    if (!(error instanceof PlatformBusyError)) throw error;
+    deps.log.info({ inMs: Math.round(error.inMs) }, "an evaluation waits for its turn to call the platform");
+    deps.telemetry.count("tollgate_evaluations_total", { verdict: "none", cause: "turn" });
+    const atMs = deps.clock.now() + error.inMs;
+    await deps.queue.setAlarm(formatLaneKey({ kind: "pull", ...lane.key }), atMs);
+  } finally {
+    end();
+  }
+}
+
+async function evaluate(deps: JobDeps, lane: LaneRun<PullKey>): Promise<void> {
   const { telemetry } = deps;
   const current = await telemetry.step("read head", () => readHead(deps, lane));
   if (current === null) return;
   if (current.head.pull.state !== "open") return closePullRequest(current);
   const policy = await telemetry.step("load policy", () => loadPolicy(current));
-  const facts = await telemetry.step("gather facts", () => gatherFacts(current, policy));
+  const facts = await telemetry.step("gather facts", () => gatherInTurn(current, policy));
   await retireCheckName(current, policy);
   const decision = await telemetry.step("decide", () => decideAndSave(current, facts));
   if (decision === null) return;
@@ -29,6 +51,16 @@ export async function evaluatePullRequest(deps: JobDeps, lane: LaneRun<PullKey>)
   countEvaluation(current, decision);
   await telemetry.step("notify", () => tryToNotify(current, decision));
   await scheduleEvaluation(current, decision);
+}
+
+/** Gathers the facts; while our own limit of calls to the platform is reached, the check says that they wait for their turn. */
+async function gatherInTurn(current: CurrentHead, policy: CheckPolicy): Promise<GatheredFacts> {
+  try {
+    return await gatherFacts(current, policy);
+  } catch (error) {
+    if (error instanceof PlatformBusyError) await showWaitForTurn(current, policy);
+    throw error;
+  }
 }
 
 /** What cannot be stored for a target fails no gate. The next evaluation tells it: the sweep causes one within the hour. */

@@ -16,7 +16,11 @@ export interface GatheredFacts extends CheckPolicy {
   readonly shownFacts: Promise<PullFacts> | null;
 }
 
-/** Reads the platform's facts and the approvals; meanwhile the check may show that the evaluation is in progress. */
+/**
+ * Reads the platform's facts and the approvals; meanwhile the check may show that the evaluation is in progress.
+ *
+ * @throws PlatformBusyError while our own limit of calls to the platform is reached
+ */
 export async function gatherFacts(current: CurrentHead, gate: CheckPolicy): Promise<GatheredFacts> {
   const { run, head, stagePlatform } = current;
   const { policy } = gate;

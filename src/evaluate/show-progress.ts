@@ -49,12 +49,22 @@ export async function showProgressMeanwhile<T>(
   return working;
 }
 
+/** Shows on the check that the evaluation waits until our own limit of calls to the platform lets it read. */
+export async function showWaitForTurn(current: CurrentHead, gate: CheckPolicy): Promise<void> {
+  if (gate.policy.state !== "none" && !current.run.deps.isOneShot)
+    // The same each time that it comes back, so that the check is written once.
+    await showProgress(current, gate, { needsTurn: true, deadlineMs: current.sinceMs });
+}
+
 async function showProgress(
   { run, head, before }: CurrentHead,
   { policy, checkName }: CheckPolicy,
+  wait: { readonly needsTurn?: true; readonly deadlineMs: number } = {
+    deadlineMs: run.deps.clock.now() + READING_MS,
+  },
 ): Promise<void> {
   const { deps } = run;
-  const situation = { kind: "waiting", missing: [], deadlineMs: deps.clock.now() + READING_MS } as const;
+  const situation = { kind: "waiting", missing: [], ...wait } as const;
   const stored = buildEvaluation(deps, {
     head,
     policy,

@@ -27,6 +27,8 @@ export type ErrorCode =
   | "file_unreadable"
   | "file_not_recognised"
   | "github_failed"
+  /** Our own limit of calls to the platform is reached. */
+  | "platform_busy"
   /** GitHub refuses requests, because the token of a CI job lacks a permission. */
   | "token_permission_missing"
   | "platform_failed"

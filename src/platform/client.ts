@@ -1,20 +1,20 @@
 import type { Clock } from "../kernel/clock.ts";
 import { type PlatformAddress, type Roots, readAddress } from "./base-address.ts";
+import type { CallPace } from "./call-pace.ts";
 import type { ClientInput, Endpoint, EndpointOutput, LooseInput } from "./contract/endpoint.ts";
 import { type EncodedRequest, encodeRequest } from "./contract/wire/codec.ts";
 import { DIALECTS, type DialectName } from "./contract/wire/dialect.ts";
 import { DialectProbe } from "./dialect-probe.ts";
-import { createFailure, createRedactor, type Failure, type PlatformResult } from "./errors.ts";
-import { createRateCap, type RateCap } from "./rate-cap.ts";
+import { createFailure, createRedactor, type Failure, OWN_LIMIT, type PlatformResult } from "./errors.ts";
 import { readAnswer } from "./read-answer.ts";
 import { computeRetryPause, type RetryRules } from "./retry.ts";
 import { createTransport, type Transport, type TransportLimits } from "./transport.ts";
 
 export interface PlatformLimits extends TransportLimits, RetryRules {
-  /** Time limit of a whole call with its retries and pauses, in ms. */
+  /** Time limit of a whole call with its retries and pauses, without waits for its turn, in ms. */
   readonly totalMs: number;
-  /** Requests in any 60 seconds; null: no cap. */
-  readonly perMinute: number | null;
+  /** Longest wait for the turn of a request, in ms. */
+  readonly turnMs: number;
 }
 
 export const DEFAULT_LIMITS: PlatformLimits = {
@@ -28,7 +28,7 @@ export const DEFAULT_LIMITS: PlatformLimits = {
   baseMs: 250,
   maxMs: 5_000,
   maxRetryAfterMs: 20_000,
-  perMinute: null,
+  turnMs: 45_000,
 };
 
 export interface PlatformClientOptions extends Omit<PlatformAddress, "dialect"> {
@@ -39,6 +39,8 @@ export interface PlatformClientOptions extends Omit<PlatformAddress, "dialect"> 
   readonly random: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly limits?: Partial<PlatformLimits>;
+  /** When requests may be sent; absent: at once. */
+  readonly pace?: CallPace;
   /** Absent: connections to the address of `url`. */
   readonly transport?: Transport;
   /** Receives each call that has ended, with its retries. */
@@ -99,7 +101,6 @@ class PlatformService {
   readonly #options: PlatformClientOptions;
   readonly #limits: PlatformLimits;
   readonly #transport: Transport;
-  readonly #rateCap: RateCap;
   readonly #redact: (message: string) => string;
   readonly #dialects: Readonly<Record<DialectName, DialectProfile>>;
   readonly #probe: DialectProbe;
@@ -110,7 +111,6 @@ class PlatformService {
     this.#options = options;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#transport = options.transport ?? createTransport(live.origin, this.#limits);
-    this.#rateCap = createRateCap(this.#limits.perMinute, options.clock);
     this.#redact = createRedactor(options.token);
     this.#dialects = {
       live: createDialectProfile(options, "live", live.roots),
@@ -147,8 +147,15 @@ class PlatformService {
       const broken = createFailure("rejected", request.problems.join("; "), { code: "invalid_request" });
       return this.#failed(endpoint, { ...broken, fields: request.fields });
     }
-    const deadline = this.#options.clock.monotonicMs() + this.#limits.totalMs;
+    let deadline = this.#options.clock.monotonicMs() + this.#limits.totalMs;
     for (let next = 2; ; next += 1) {
+      const waitedMs = await this.#waitForTurn();
+      if (waitedMs === null)
+        return this.#failed(
+          endpoint,
+          createFailure("rate_limited", "our own limit is reached", { code: OWN_LIMIT }),
+        );
+      deadline += waitedMs;
       const outcome = await this.#try(
         { endpoint, profile: this.#dialects[dialect] },
         request.value,
@@ -163,6 +170,14 @@ class PlatformService {
     }
   }
 
+  /** Returns how long it waited, in ms; null: the turn is too far away. */
+  async #waitForTurn(): Promise<number | null> {
+    const { pace, sleep } = this.#options;
+    const waitMs = pace === undefined ? 0 : pace.reserve(this.#limits.turnMs);
+    if (waitMs !== null && waitMs > 0) await sleep(waitMs);
+    return waitMs;
+  }
+
   #pause(endpoint: Endpoint, next: number, last: Failure): number | null {
     if (endpoint.method !== "GET") return null;
     return computeRetryPause(next, last, { rules: this.#limits, random: this.#options.random() });
@@ -173,15 +188,7 @@ class PlatformService {
     request: EncodedRequest,
     deadline: number,
   ): Promise<PlatformResult<unknown>> {
-    const { clock, sleep } = this.#options;
-    const wait = this.#rateCap(deadline - clock.monotonicMs());
-    if (wait === null) {
-      return {
-        ok: false,
-        failure: createFailure("rate_limited", "our own cap is reached", { code: "own_rate_cap" }),
-      };
-    }
-    if (wait > 0) await sleep(wait);
+    const { clock } = this.#options;
     const answer = await this.#transport.send({
       ...request,
       method: endpoint.method,

@@ -30,6 +30,9 @@ export interface Failure {
   readonly correlationId: string | null;
 }
 
+/** Code of the failure of a call that our own limit would have kept waiting too long. */
+export const OWN_LIMIT = "own_limit";
+
 /** The result of a call. `headers` have lower-case names. */
 export type PlatformResult<T> =
   | { readonly ok: true; readonly value: T; readonly headers: Readonly<Record<string, string>> }

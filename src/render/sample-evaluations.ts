@@ -144,6 +144,7 @@ const SITUATIONS: readonly Situation[] = [
   { kind: "draft", verdict: null, missing: [{ workspace: "production", state: "missing" }] },
   { kind: "waiting", missing: [{ workspace: "production", state: "pending" }], deadlineMs: 0 },
   { kind: "waiting", missing: [], unread: ["anomalies"], deadlineMs: 0 },
+  { kind: "waiting", missing: [], needsTurn: true, deadlineMs: 0 },
   { kind: "deadline_passed", missing: [{ workspace: null, state: "missing" }] },
   {
     kind: "policy_invalid",

@@ -16,7 +16,7 @@ import { loadOperatorTemplates } from "./process/templates.ts";
 /** The parts that jobs are built of, in a server and in a CI job. */
 export interface JobParts {
   readonly session: Pick<StoreSession, "store" | "queue" | "clock" | "laneSpacingMs">;
-  readonly platform: Pick<ConnectedPlatform, "client" | "backgroundClient" | "findByCommit">;
+  readonly platform: Pick<ConnectedPlatform, "client" | "backgroundClient" | "pace" | "findByCommit">;
   readonly github: {
     readonly appId: number;
     installation(installationId: number): InstallationClient;
@@ -46,6 +46,7 @@ export function buildJobDeps(settings: Settings, parts: JobParts): JobDeps {
     github: (installationId) => github.installation(installationId),
     platform: platform.client,
     backgroundPlatform: platform.backgroundClient,
+    platformPace: platform.pace,
     findByCommit: platform.findByCommit,
     githubPages: github.pages,
     ...(settings.publicUrl !== null && { policyPage: `${settings.publicUrl}${POLICY_PAGE}` }),

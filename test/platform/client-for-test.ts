@@ -1,3 +1,4 @@
+import { CallPace } from "../../src/platform/call-pace.ts";
 import {
   createPlatformClient,
   type PlatformClient,
@@ -13,15 +14,20 @@ export interface Rig {
 }
 
 /** A client whose clock moves only when it pauses. `random` is always one half. */
-export function createRig(url: string, options: Partial<PlatformClientOptions> = {}): Rig {
+export function createRig(
+  url: string,
+  { perMinute, ...options }: Partial<PlatformClientOptions> & { readonly perMinute?: number } = {},
+): Rig {
   const pauses: number[] = [];
   let now = Date.UTC(2026, 0, 1);
+  const clock = { now: () => now, monotonicMs: () => now };
   const client = createPlatformClient({
     url,
     token: TOKEN,
     account: "acc123",
     dialect: "neutral",
-    clock: { now: () => now, monotonicMs: () => now },
+    clock,
+    ...(perMinute !== undefined && { pace: new CallPace(clock, perMinute) }),
     random: () => 0.5,
     sleep: async (ms) => {
       pauses.push(ms);

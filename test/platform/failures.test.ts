@@ -320,17 +320,26 @@ describe("repetition", () => {
 
   test("above the cap requests wait for their minute; below it nobody does", async () => {
     nock(HOST).persist().get(PATH).reply(200, { disabled: false });
-    const { client, pauses } = createRig(HOST, { limits: { perMinute: 3, totalMs: 100_000 } });
+    const { client, pauses } = createRig(HOST, { perMinute: 3, limits: { totalMs: 1_000, turnMs: 60_000 } });
     for (let i = 0; i < 4; i += 1) await client.call(getPushDisabled, { params });
     expect(pauses).toEqual([60_000]);
   });
 
-  test("a wait above the total time is refused at once", async () => {
+  test("a wait for the turn takes nothing from the time for another try", async () => {
+    const { client } = createRig(HOST, { perMinute: 1, limits: { totalMs: 1_000, turnMs: 60_000 } });
+    nock(HOST).get(PATH).reply(200, { disabled: false });
+    nock(HOST).get(PATH).reply(503, {});
+    nock(HOST).get(PATH).reply(200, { disabled: false });
+    await client.call(getPushDisabled, { params });
+    expect(await client.call(getPushDisabled, { params })).toMatchObject({ ok: true });
+  });
+
+  test("a wait above the longest one is refused at once", async () => {
     nock(HOST).persist().get(PATH).reply(200, { disabled: false });
-    const { client, pauses } = createRig(HOST, { limits: { perMinute: 1, totalMs: 1_000 } });
+    const { client, pauses } = createRig(HOST, { perMinute: 1, limits: { turnMs: 1_000 } });
     await client.call(getPushDisabled, { params });
     expect(await client.call(getPushDisabled, { params })).toMatchObject({
-      failure: { kind: "rate_limited", status: null, code: "own_rate_cap" },
+      failure: { kind: "rate_limited", status: null, code: "own_limit" },
     });
     expect(pauses).toEqual([]);
   });

@@ -166,7 +166,7 @@ function buildDeps(
   const store = { db: database.db } as Parameters<typeof buildJobDeps>[1]["session"]["store"]; // only `db` is used
   rendered.template ??= buildJobDeps(settings, {
     session: { store, queue, clock, laneSpacingMs: 1_000 },
-    platform: { client, backgroundClient: client, findByCommit: null },
+    platform: { client, backgroundClient: client, pace: null, findByCommit: null },
     github,
     policies,
     log,

@@ -48,5 +48,6 @@ it("the migrations of the bot and of the platform's areas make one list, with th
     "0030-binding-posters",
     "0031-shared-values",
     "0032-check-turns",
+    "0033-processes",
   ]);
 });

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { createRateCap } from "../../src/platform/rate-cap.ts";
 import { createBearerLimiter } from "../../src/web/bearer-limiter.ts";
 
 /** A clock that can be set, over time that passes. */
@@ -17,13 +16,4 @@ it.each([-5, 5])("setting the clock by %i hours neither shuts out nor lets in a 
   expect(isWithinRate("a")).toBe(false);
   time.passedMs += 60_000;
   expect(isWithinRate("a")).toBe(true);
-});
-
-it.each([-5, 5])("setting the clock by %i hours leaves calls of the platform their places", (hours) => {
-  const { time, clock } = settableClock();
-  const reserve = createRateCap(2, clock);
-  expect([reserve(0), reserve(0)]).toEqual([0, 0]);
-  time.setMs = hours * 3_600_000;
-  time.passedMs += 20_000;
-  expect(reserve(60_000)).toBe(40_000);
 });

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import type { CallPace } from "../../platform/call-pace.ts";
 import type { PlatformClient } from "../../platform/client.ts";
 import type { PerformTask } from "../../policy/tasks/task.ts";
 import type { Queue } from "../../queue/queue.ts";
@@ -62,6 +63,8 @@ export interface JobDeps {
    * needs.
    */
   readonly backgroundPlatform: PlatformClient;
+  /** Pace of `platform`; null: nothing limits its calls. */
+  readonly platformPace: CallPace | null;
   /** Null on a real platform. */
   readonly findByCommit: CommitExecutionFinder | null;
   readonly operator: OperatorRules;

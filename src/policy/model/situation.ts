@@ -58,11 +58,15 @@ export type Situation =
       readonly verdict: Verdict | null;
       readonly missing: readonly MissingExecution[];
     }
-  /** `unread`: context facts that rules need and that are read again; absent: none. */
+  /**
+   * `unread`: context facts that rules need and that are read again; absent: none. `needsTurn`: nothing is read yet, because our own
+   * limit of calls to the platform is reached.
+   */
   | {
       readonly kind: "waiting";
       readonly missing: readonly MissingExecution[];
       readonly unread?: readonly ContextName[];
+      readonly needsTurn?: true;
       readonly deadlineMs: number;
     }
   /** `oneJob`: a CI job evaluated its own executions, and none follow; absent: a deadline passed. */

@@ -30,6 +30,8 @@ export interface HeadlineView {
   /** True: a CI job evaluated its own executions, and none follow. */
   readonly oneJob: boolean;
   readonly unread: readonly { readonly fact: ContextName }[];
+  /** True: our own limit of calls to the platform is reached. */
+  readonly needsTurn: boolean;
 }
 
 function deriveHeadlineKind({ situation, override }: Evaluation): HeadlineKind {
@@ -57,12 +59,17 @@ function buildHeadlineView(
     hasEnded: "missing" in situation && situation.missing.every(({ state }) => state === "unread"),
     oneJob: isOneJob(situation),
     unread: listUnreadFacts(situation).map((fact) => ({ fact })),
+    needsTurn: isTurnNeeded(situation),
   };
 }
 
 /** Whether a CI job evaluated its own executions, so that none follow. */
 export const isOneJob = (situation: Situation): boolean =>
   situation.kind === "deadline_passed" && situation.oneJob === true;
+
+/** Whether nothing is read yet, because our own limit of calls to the platform is reached. */
+export const isTurnNeeded = (situation: Situation): boolean =>
+  situation.kind === "waiting" && situation.needsTurn === true;
 
 /** The verdict line without its icon as plain text: the check's title. */
 export const formatTitle = (fill: FillTemplate, evaluation: Evaluation): string =>

@@ -13,6 +13,7 @@ import {
   formatSituationName,
   isCovered,
   isOneJob,
+  isTurnNeeded,
   type RuleCounts,
 } from "./headline.ts";
 import { buildOfferView, type OfferView } from "./offer.ts";
@@ -83,6 +84,8 @@ interface NextStepView extends RuleCounts, OfferView, OverrideView {
   readonly evaluated: boolean;
   /** True: nothing is missing; costs and changes are being read. */
   readonly reading: boolean;
+  /** True: our own limit of calls to the platform is reached. */
+  readonly needsTurn: boolean;
   readonly recheck: boolean;
   /** True: these are local files, so there is no push and no check. */
   readonly local: boolean;
@@ -117,6 +120,7 @@ function buildNextStepView(subject: Subject): NextStepView {
     missing: "missing" in situation ? situation.missing.length : 0,
     evaluated: "verdict" in situation && situation.verdict !== null,
     reading: situation.kind === "waiting" && situation.missing.length === 0,
+    needsTurn: isTurnNeeded(situation),
     deadline: situation.kind === "waiting" ? formatUtcTime(situation.deadlineMs) : null,
     recheck: links.recheck,
     local: pull.local === true,

@@ -65,6 +65,7 @@ const situation = z.discriminatedUnion("kind", [
     kind: z.literal("waiting"),
     missing,
     unread: z.array(contextName).exactOptional(),
+    needsTurn: z.literal(true).exactOptional(),
     deadlineMs: z.number(),
   }),
   z.object({ kind: z.literal("deadline_passed"), missing, oneJob: z.boolean().exactOptional() }),

@@ -19,6 +19,7 @@ import { indexes } from "./0029-indexes.ts";
 import { bindingPosters } from "./0030-binding-posters.ts";
 import { sharedValues } from "./0031-shared-values.ts";
 import { checkTurns } from "./0032-check-turns.ts";
+import { processes } from "./0033-processes.ts";
 import type { MigrationList } from "./migration-list.ts";
 
 /**
@@ -47,4 +48,5 @@ export const botMigrations: MigrationList = {
   "0030-binding-posters": bindingPosters,
   "0031-shared-values": sharedValues,
   "0032-check-turns": checkTurns,
+  "0033-processes": processes,
 };

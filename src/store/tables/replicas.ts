@@ -1,7 +1,7 @@
 import type { ColumnType } from "kysely";
 import type { Time } from "./columns.ts";
 
-/** Times of both tables are by the database's clock, because the clocks of processes differ. */
+/** Times of these tables are by the database's clock, because the clocks of processes differ. */
 export interface SharedInstallationsTable {
   installation_id: number;
   /** When the next write to GitHub may start that no process has reserved yet. */
@@ -31,7 +31,14 @@ export interface TurnsTable {
   begun: number;
 }
 
+export interface ProcessesTable {
+  id: string;
+  /** When it last said that it lives. */
+  seen_at: Time;
+}
+
 export interface ReplicaTables {
+  processes: ProcessesTable;
   shared_installations: SharedInstallationsTable;
   turns: TurnsTable;
 }

@@ -65,6 +65,7 @@ export async function openJob(ci: CiSettings, { log, clock = systemClock }: JobT
       platform: {
         client: platform,
         backgroundClient: platform,
+        pace: null,
         findByCommit: createCommitFinder(session, account),
       },
       github: { appId: github.client.appId, installation: () => github.client, pages: github.pages },

@@ -1,30 +1,44 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { CommitExecutionFinder } from "../../evaluate/run/deps.ts";
+import { requireTurns } from "../../platform/busy.ts";
+import type { CallPace } from "../../platform/call-pace.ts";
 import { createPlatformClient, type PlatformCall, type PlatformClient } from "../../platform/client.ts";
 import { findExecutionsByCommit } from "../../platform-server/executions/store/commits.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { StoreSession } from "../process/store-session.ts";
 import { type EmbeddedPlatform, startEmbeddedPlatform } from "./embedded.ts";
+import { shareCalls } from "./share-calls.ts";
 
 /** The platform that the bot reads: the embedded one or the operator's. */
 export interface ConnectedPlatform {
   readonly client: PlatformClient;
   /** Client for facts that are only shown. */
   readonly backgroundClient: PlatformClient;
+  /** Pace of `client`; null: nothing limits its calls. */
+  readonly pace: CallPace | null;
   /** Null for the operator's platform. */
   readonly embedded: EmbeddedPlatform | null;
   readonly findByCommit: CommitExecutionFinder | null;
   close(): Promise<void>;
 }
 
-/** A lane retries by itself, so a single read has short limits: 12 s in total, two attempts. */
-const LIMITS = { connectMs: 3_000, headersMs: 8_000, bodyMs: 8_000, totalMs: 12_000, tries: 2 } as const;
+/**
+ * A lane retries by itself, so a single read has short limits: 12 s in total, two attempts. An evaluation that has begun waits for its
+ * turns; one that meets the end of `turnMs` begins again later.
+ */
+const LIMITS = {
+  ...{ connectMs: 3_000, headersMs: 8_000, bodyMs: 8_000, totalMs: 12_000, tries: 2 },
+  turnMs: 120_000,
+} as const;
 /** Facts that are only shown may be omitted: 4 s in total, one attempt. */
-const SPARE = { connectMs: 2_000, headersMs: 4_000, bodyMs: 4_000, totalMs: 4_000, tries: 1 } as const;
-/** Calls of one process in a minute: the live service allows 400 per key. */
-const PER_MINUTE = 360;
+const SPARE = {
+  ...{ connectMs: 2_000, headersMs: 4_000, bodyMs: 4_000, totalMs: 4_000, tries: 1 },
+  turnMs: 2_000,
+} as const;
+/** When an evaluation whose calls had no turn in time begins again, in ms. */
+const AGAIN_MS = 30_000;
 
 export async function connectPlatform(
   settings: Settings,
@@ -39,25 +53,19 @@ export async function connectPlatform(
     onCall: (call: PlatformCall) => recordPlatformCall(telemetry, call),
   };
   if (platform.kind === "remote") {
-    // Facts that are only shown have a share of their own, so that they delay no verdict.
-    const spareCalls = Math.floor((platform.callsPerMinute ?? PER_MINUTE) / 3);
-    const calls = (platform.callsPerMinute ?? PER_MINUTE) - spareCalls;
-    const client = createPlatformClient({
-      ...platform,
-      ...tools,
-      limits: { ...LIMITS, perMinute: calls },
-    });
-    const spare = createPlatformClient({
-      ...platform,
-      ...tools,
-      limits: { ...SPARE, perMinute: spareCalls },
-    });
+    const { pace, backgroundPace, close } = await shareCalls(session, log, platform.callsPerMinute);
+    const client = createPlatformClient({ ...platform, ...tools, pace, limits: LIMITS });
+    const spare = createPlatformClient({ ...platform, ...tools, pace: backgroundPace, limits: SPARE });
     return {
-      client,
+      client: requireTurns(client, AGAIN_MS),
       backgroundClient: spare,
+      pace,
       embedded: null,
       findByCommit: null,
-      close: () => closeAll([client, spare]),
+      close: async () => {
+        await close();
+        await closeAll([client, spare]);
+      },
     };
   }
   const { account } = platform;
@@ -69,6 +77,7 @@ export async function connectPlatform(
   return {
     client,
     backgroundClient: spare,
+    pace: null,
     embedded,
     findByCommit: createCommitFinder(session, account),
     close: async () => {

@@ -1,0 +1,84 @@
+import type { Clock } from "../kernel/clock.ts";
+
+const MINUTE_MS = 60_000;
+/** Calls that an evaluation of a new execution usually makes. */
+const CALLS_EACH = 8;
+/** So many turns of the past are removed at once. */
+const OLD_TURNS = 1_000;
+
+/** Allows so many calls in any 60 seconds, in the order in which they are asked for; below the limit nothing waits. */
+export class CallPace {
+  readonly #clock: Clock;
+  #perMinute: number;
+  /** When calls began or will begin, by the monotonic clock, oldest first; those before `#first` are over a minute old. */
+  #turns: number[] = [];
+  #first = 0;
+  #evaluations = 0;
+  #lastReturnMs = 0;
+
+  constructor(clock: Clock, perMinute: number) {
+    this.#clock = clock;
+    this.#perMinute = perMinute;
+  }
+
+  /** Allows another number of calls from now on; turns that are reserved stay. */
+  setLimit(perMinute: number): void {
+    this.#perMinute = perMinute;
+  }
+
+  /** Reserves the turn of one call; returns the wait until then in ms, or null when it exceeds `patienceMs`. */
+  reserve(patienceMs: number): number | null {
+    const waitMs = this.#computeWait(1);
+    if (waitMs > patienceMs) return null;
+    this.#turns.push(this.#clock.monotonicMs() + waitMs);
+    return waitMs;
+  }
+
+  /**
+   * Begins the calls of an evaluation, until `end`. Null: it may call. Otherwise it makes no call and comes back after so many ms:
+   * evaluations that come back do so one after the other, at the pace of the limit.
+   */
+  begin(): number | null {
+    const waitMs = this.#computeWaitForRoom();
+    if (waitMs === 0) {
+      this.#evaluations += 1;
+      return null;
+    }
+    const nowMs = this.#clock.monotonicMs();
+    this.#lastReturnMs = Math.max(nowMs + waitMs, this.#lastReturnMs + this.#spacingMs);
+    return this.#lastReturnMs - nowMs;
+  }
+
+  end(): void {
+    this.#evaluations -= 1;
+  }
+
+  get #spacingMs(): number {
+    return (CALLS_EACH * MINUTE_MS) / this.#perMinute;
+  }
+
+  /** The evaluations that have begun may still make all of their calls. */
+  #computeWaitForRoom(): number {
+    const calls = CALLS_EACH * (this.#evaluations + 1);
+    if (this.#evaluations > 0 && calls > this.#perMinute) return this.#spacingMs;
+    return this.#computeWait(Math.min(calls, this.#perMinute));
+  }
+
+  /** Returns the time until so many calls may begin at once, in ms. */
+  #computeWait(calls: number): number {
+    const nowMs = this.#clock.monotonicMs();
+    this.#forgetBefore(nowMs - MINUTE_MS);
+    // Turns that were reserved under a lower limit keep their order.
+    const lastMs = this.#turns.at(-1) ?? nowMs;
+    const index = this.#turns.length - 1 - (this.#perMinute - calls);
+    const blocking = index < this.#first ? undefined : this.#turns[index];
+    return Math.max(0, lastMs - nowMs, blocking === undefined ? 0 : blocking + MINUTE_MS - nowMs);
+  }
+
+  #forgetBefore(timeMs: number): void {
+    while ((this.#turns[this.#first] ?? Number.POSITIVE_INFINITY) <= timeMs) this.#first += 1;
+    if (this.#first < OLD_TURNS) return;
+    this.#turns = this.#turns.slice(this.#first);
+    this.#first = 0;
+  }
+}
