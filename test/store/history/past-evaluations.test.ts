@@ -8,6 +8,7 @@ import { findPullEvaluation } from "../../../src/store/history/pull-evaluation.t
 import { listTimeline } from "../../../src/store/history/pull-timeline.ts";
 import type { Database } from "../../../src/wiring/database/open-database.ts";
 import {
+  changes,
   evaluatedSituation,
   evaluation,
   finding,
@@ -104,7 +105,7 @@ describe.each(engines())("past evaluations, on $name", ({ open }) => {
     const overtaken = store.db.withPlugin({
       transformQuery: ({ node }) => node,
       transformResult: async ({ result }) => {
-        next ??= pushes(2, { made: { report: { ...LARGE, rows: [] } } });
+        next ??= pushes(2, { made: { report: { ...LARGE, rows: [], changes: changes({ added: 1 }) } } });
         await next;
         return result;
       },
