@@ -89,7 +89,11 @@ async function saveHead(run: PullRun, head: HeadState): Promise<Omit<CurrentHead
   const wasDraft = before?.evaluation.pull.draft ?? false;
   const anew = known?.state === "closed" || (!pull.draft && wasDraft);
   const row = { repositoryId: repository.id, number, headSha, baseRef, mergeSha: pull.testMergeSha };
-  const sinceMs = await savePull(deps.db, { ...row, state, isReset: anew, labels: toPullLabels(pull) }, now);
+  const sinceMs = await savePull(
+    deps.db,
+    { ...row, state, isReset: anew, labels: toPullLabels(pull), known },
+    now,
+  );
   if (known?.head_sha !== headSha || known.base_ref !== baseRef || state === "closed")
     await enqueueSiblings(run, known);
   const announced = known?.announced_sha ?? headSha;

@@ -15,6 +15,8 @@ export interface PullUpdate {
   readonly isReset?: boolean;
   /** Absent: they were not read, and stay. */
   readonly labels?: Selectable<PullLabels>;
+  /** The pull request as it is stored, undefined: not yet. Absent: it has to be read. */
+  readonly known?: PullRow | undefined;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface PullUpdate {
  * head started, in ms since 1970.
  */
 export async function savePull(db: Kysely<Tables>, update: PullUpdate, now: Date): Promise<number> {
-  const known = await findPull(db, update);
+  const known = "known" in update ? update.known : await findPull(db, update);
   const isReset = known?.head_sha !== update.headSha || update.isReset === true;
   const headSeenAt = isReset ? now : known.head_seen_at;
   const row = {
