@@ -1,5 +1,5 @@
 import { PGlite } from "@electric-sql/pglite";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { PreparedStatements } from "./prepared-statements.ts";
 
 describe("a prepared statement of the simulator", () => {
@@ -10,6 +10,7 @@ describe("a prepared statement of the simulator", () => {
     await lite.exec("create table items (id int primary key, name text, seen timestamptz, tags jsonb)");
     statements = new PreparedStatements(lite);
   });
+  afterEach(() => lite.exec("delete from items"));
   afterAll(() => lite.close());
 
   const INSERT = "insert into items values ($1, $2, $3, $4)";
@@ -36,7 +37,6 @@ describe("a prepared statement of the simulator", () => {
     expect(ids("select id from items")).toEqual([1, 2, 3]);
     expect(ids("select id from items order by id desc")).toEqual([3, 2, 1]);
     expect(statements.query("update items set name = 'b' where id > 1", []).affectedRows).toBe(2);
-    statements.query("delete from items", []);
   });
 
   test("fails with the database's error, also when it is sent again", () => {
