@@ -1,23 +1,26 @@
-import { performance } from "node:perf_hooks";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 
 /** Shorter times say little; in ms. */
 const WINDOW_MS = 500;
-/** Share of the time in which the event loop was not idle. */
-const SATURATED = 0.9;
+const RESOLUTION_MS = 50;
+/** The event loop of a process that has time is late by a few ms. */
+const LATE_MS = 100;
+const NANOSECONDS_PER_MS = 1_000_000;
 
 /**
- * Returns a function that says whether this process was busy nearly all the time since it was asked before, with its own work or waiting
- * for a processor that others use. More work at the same time only makes all of it slower then, until calls time out.
+ * Returns a function that says whether this process's event loop was late since it was asked before, because of its own work or because
+ * others use the processor. More work at the same time only makes all of it slower then, until calls time out.
  */
 export function watchSaturation(): () => boolean {
-  let [sinceMs, earlier] = [performance.now(), performance.eventLoopUtilization()];
-  let isSaturated = false;
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable(); // its timer does not keep the process alive
+  let [sinceMs, isSaturated] = [performance.now(), false];
   return () => {
-    const nowMs = performance.now();
-    if (nowMs - sinceMs < WINDOW_MS) return isSaturated;
-    const current = performance.eventLoopUtilization();
-    isSaturated = performance.eventLoopUtilization(current, earlier).utilization > SATURATED;
-    [sinceMs, earlier] = [nowMs, current];
+    if (performance.now() - sinceMs < WINDOW_MS) return isSaturated;
+    // Each sample is the time between two ticks, which the resolution is part of.
+    isSaturated = delay.mean / NANOSECONDS_PER_MS > RESOLUTION_MS + LATE_MS;
+    delay.reset();
+    sinceMs = performance.now();
     return isSaturated;
   };
 }

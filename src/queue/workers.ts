@@ -51,7 +51,7 @@ type LaneQueue = "lane" | "comment" | "notification";
 export interface WorkerOptions {
   /** Most jobs at the same time. */
   readonly workers: number;
-  /** True: the process has no time left, and runs only a few jobs at the same time. Absent: never. */
+  /** True: the process has no time left and runs only a few jobs at the same time. Absent: never. */
   readonly isSaturated?: () => boolean;
   readonly handler: LaneHandler;
   /** Longest time until a job that became due is found, in ms. */
