@@ -8608,10 +8608,10 @@ number(),oldestDueSeconds:external_exports.coerce.number()});var COUNTS=`select 
       as "oldestDueSeconds"
   from queue.job where state <= 'active' group by name`;async function countQueueJobs(boss){const{rows}=await boss.getDb().
 executeSql(COUNTS);const counted2=new Map(external_exports.array(QueueCount).parse(rows).map(count=>[count.name,count]));
-return Object.keys(QUEUES2).map(name=>counted2.get(name)??{name,due:0,scheduled:0,active:0,oldestDueSeconds:0})}import{performance as performance2}from"node:perf_hooks";var WINDOW_MS=500;var SATURATED=.9;function watchSaturation(){let[
-sinceMs,earlier]=[performance2.now(),performance2.eventLoopUtilization()];let isSaturated=false;return()=>{const nowMs=performance2.
-now();if(nowMs-sinceMs<WINDOW_MS)return isSaturated;const current=performance2.eventLoopUtilization();isSaturated=performance2.
-eventLoopUtilization(current,earlier).utilization>SATURATED;[sinceMs,earlier]=[nowMs,current];return isSaturated}}var OPEN_JOBS=`select 1 from queue.job
+return Object.keys(QUEUES2).map(name=>counted2.get(name)??{name,due:0,scheduled:0,active:0,oldestDueSeconds:0})}import{monitorEventLoopDelay}from"node:perf_hooks";var WINDOW_MS=500;var RESOLUTION_MS=50;var LATE_MS=100;var NANOSECONDS_PER_MS=1e6;
+function watchSaturation(){const delay2=monitorEventLoopDelay({resolution:RESOLUTION_MS});delay2.enable();let[sinceMs,isSaturated]=[
+performance.now(),false];return()=>{if(performance.now()-sinceMs<WINDOW_MS)return isSaturated;isSaturated=delay2.mean/NANOSECONDS_PER_MS>
+RESOLUTION_MS+LATE_MS;delay2.reset();sinceMs=performance.now();return isSaturated}}var OPEN_JOBS=`select 1 from queue.job
   where name in ('delivery', 'lane', 'comment', 'platform') and state in ('created', 'retry', 'active') limit 1`;var POLL_SECONDS={
 lane:.5,alarm:.5,comment:1,notification:1,delivery:1,platform:1};var DELIVERY_BATCH=25;function createQueue2(boss,clock,telemetry=NO_TELEMETRY){
 const inbox=createDeliveryInbox(boss);const ended=new AbortController;const{signal}=ended;return{acceptDelivery:inbox,enqueue:async(lane,delayMs=0,named=void 0)=>{
