@@ -142,9 +142,9 @@ describe("on a GitHub with state", () => {
     expect(woken.map(({ kind }) => kind)).not.toContain("comment");
   });
 
-  it("an update costs four calls, and nothing at all when nothing changed", async () => {
+  it("an update costs four calls and one for the coverage, which no process shares here, and nothing at all when nothing changed", async () => {
     const pull = opened();
-    await head(pull); // token and coverage
+    await head(pull); // with the token
     github.requests.clear();
     const { headSha } = (await head(pull)).pull;
     const write = {
@@ -161,7 +161,7 @@ describe("on a GitHub with state", () => {
     const check = await publishCheck(client, write);
     const message = { ...at(pull), number: pull.number, known: null, body: "b", others: [] };
     const comment = await publishComment(client, message);
-    expect(github.requests.count()).toBe(4);
+    expect(github.requests.count()).toBe(5);
     github.requests.clear();
     await publishCheck(client, { ...write, known: check.state === "written" ? check.known : null });
     await publishComment(client, { ...message, known: comment.state === "written" ? comment.known : null });
