@@ -7,7 +7,7 @@ import type { EnqueueDeps } from "../queue/enqueue.ts";
 export interface DeliveryDeps extends EnqueueDeps {
   readonly log: Log;
   readonly operator: Pick<OperatorRules, "publicFigures">;
-  /** Asks GitHub for the open pull requests that contain a commit. Throws when GitHub does not answer now; retryable, unless it refuses. */
+  /** Reads the open pull requests that contain a commit from GitHub. Throws when it does not answer; retryable, unless it refuses. */
   readonly findCommitPulls: (
     installationId: number,
     repository: RepositoryLabel,
@@ -18,7 +18,7 @@ export interface DeliveryDeps extends EnqueueDeps {
     commit: { readonly repositoryId: number; readonly sha: string },
     named: NonNullable<CommitEvent["named"]>,
   ) => Promise<void>;
-  /** Lists an installation's repositories again. Throws when GitHub does not answer now; retryable, unless it refuses. */
+  /** Lists an installation's repositories again. Throws when GitHub does not answer; retryable, unless it refuses. */
   readonly discover: (installationId: number) => Promise<void>;
 }
 

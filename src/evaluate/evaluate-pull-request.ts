@@ -20,7 +20,7 @@ import { showWaitForTurn } from "./show-progress.ts";
 
 /**
  * Evaluates a pull request once. Throws when the queue should retry; every step may happen twice. While our own limit of calls to the
- * platform is reached, nothing is decided, and the lane comes back when there is room.
+ * platform is reached, nothing is decided, and the lane's alarm is set for when there is room.
  */
 export async function evaluatePullRequest(deps: JobDeps, lane: LaneRun<PullKey>): Promise<void> {
   const { platform, end } = beginCalls(deps);
@@ -63,7 +63,7 @@ async function gatherInTurn(current: CurrentHead, policy: CheckPolicy): Promise<
   }
 }
 
-/** What cannot be stored for a target fails no gate. The next evaluation tells it: the sweep causes one within the hour. */
+/** What cannot be stored for a target fails no gate. The next evaluation notifies it: the sweep causes one within the hour. */
 async function tryToNotify(current: CurrentHead, decision: Decision): Promise<void> {
   try {
     await notifyDecision(current, decision);

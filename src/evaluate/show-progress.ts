@@ -52,7 +52,7 @@ export async function showProgressMeanwhile<T>(
 /** Shows on the check that the evaluation waits until our own limit of calls to the platform lets it read. */
 export async function showWaitForTurn(current: CurrentHead, gate: CheckPolicy): Promise<void> {
   if (gate.policy.state !== "none" && !current.run.deps.isOneShot)
-    // The same each time that it comes back, so that the check is written once.
+    // The same text on each retry, so that the check is written once.
     await showProgress(current, gate, { needsTurn: true, deadlineMs: current.sinceMs });
 }
 

@@ -3,15 +3,15 @@ import type { PlatformClient } from "./client.ts";
 import type { ClientInput, Endpoint } from "./contract/endpoint.ts";
 import { OWN_LIMIT } from "./errors.ts";
 
-/** Our own limit of calls to the platform is reached. What has to be read is not unknown: it is read later. */
+/** Our own limit of calls to the platform is reached. The facts are not unknown: they are read later. */
 export class PlatformBusyError extends TollgateError {
-  /** When to come back, in ms. */
+  /** Wait before the next try, in ms. */
   readonly inMs: number;
 
   constructor(inMs: number) {
     super("platform_busy", "the limit of calls to the platform (PLATFORM_CALLS_PER_MINUTE) is reached", {
       retryable: true,
-      hint: "The work is done when it is its turn. Raise the limit if the platform allows more.",
+      hint: "The work waits for its turn. Raise the limit if the platform allows more.",
     });
     this.inMs = inMs;
   }

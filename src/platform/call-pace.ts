@@ -3,10 +3,10 @@ import type { Clock } from "../kernel/clock.ts";
 const MINUTE_MS = 60_000;
 /** Calls that an evaluation of a new execution usually makes. */
 const CALLS_EACH = 8;
-/** So many turns of the past are removed at once. */
+/** Old turns are removed when there are this many. */
 const OLD_TURNS = 1_000;
 
-/** Allows so many calls in any 60 seconds, in the order in which they are asked for; below the limit nothing waits. */
+/** Allows at most `perMinute` calls in any 60 seconds, in the order of their requests; below the limit nothing waits. */
 export class CallPace {
   readonly #clock: Clock;
   #perMinute: number;
@@ -14,7 +14,7 @@ export class CallPace {
   #turns: number[] = [];
   #first = 0;
   #evaluations = 0;
-  #lastReturnMs = 0;
+  #lastRetryMs = 0;
 
   constructor(clock: Clock, perMinute: number) {
     this.#clock = clock;
@@ -35,8 +35,8 @@ export class CallPace {
   }
 
   /**
-   * Begins the calls of an evaluation, until `end`. Null: it may call. Otherwise it makes no call and comes back after so many ms:
-   * evaluations that come back do so one after the other, at the pace of the limit.
+   * Begins the calls of an evaluation, until `end`. Null: it may call. Otherwise it makes no call, and is retried after the returned time
+   * in ms. Retries are spaced at the pace of the limit.
    */
   begin(): number | null {
     const waitMs = this.#computeWaitForRoom();
@@ -45,8 +45,8 @@ export class CallPace {
       return null;
     }
     const nowMs = this.#clock.monotonicMs();
-    this.#lastReturnMs = Math.max(nowMs + waitMs, this.#lastReturnMs + this.#spacingMs);
-    return this.#lastReturnMs - nowMs;
+    this.#lastRetryMs = Math.max(nowMs + waitMs, this.#lastRetryMs + this.#spacingMs);
+    return this.#lastRetryMs - nowMs;
   }
 
   end(): void {
@@ -57,14 +57,14 @@ export class CallPace {
     return (CALLS_EACH * MINUTE_MS) / this.#perMinute;
   }
 
-  /** The evaluations that have begun may still make all of their calls. */
+  /** Returns the time until one more evaluation has room, in ms. Those that have begun may still make all of their calls. */
   #computeWaitForRoom(): number {
     const calls = CALLS_EACH * (this.#evaluations + 1);
     if (this.#evaluations > 0 && calls > this.#perMinute) return this.#spacingMs;
     return this.#computeWait(Math.min(calls, this.#perMinute));
   }
 
-  /** Returns the time until so many calls may begin at once, in ms. */
+  /** Returns the time until this many calls may begin at once, in ms. */
   #computeWait(calls: number): number {
     const nowMs = this.#clock.monotonicMs();
     this.#forgetBefore(nowMs - MINUTE_MS);

@@ -39,7 +39,7 @@ export async function boundWaits(boss: PgBoss): Promise<void> {
   for (const bound of BOUNDS) await boss.getDb().executeSql(bound);
 }
 
-/** Interval between two corrections, in ms: each reads all jobs that wait. */
+/** Interval between two corrections, in ms: each reads all waiting jobs. */
 const BOUND_EVERY_MS = 30_000;
 
 /** Bounds the waits periodically until the signal; a failure is emitted as the queue's error. */

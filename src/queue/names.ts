@@ -1,6 +1,6 @@
 import type { Queue } from "pg-boss";
 
-/** Retries after failures that do not end by themselves, with pauses that double from a second to five minutes: a quarter of an hour. */
+/** Retries after failures of our own, with pauses that double from a second to five minutes: a quarter of an hour. */
 export const OWN_RETRIES = 10;
 /** Retries during an outage of what the work needs, with the same pauses: a little more than a day. */
 const OUTAGE_RETRIES = 300;

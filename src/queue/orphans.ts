@@ -2,10 +2,11 @@ import { sql } from "kysely";
 import type { PgBoss } from "pg-boss";
 import type { Store } from "../store/open.ts";
 
-/** So many ends of its process a job is repeated after: with the pauses below, for about a day. */
+/** A job is given up when its process ended this many times in a row: with the pauses below, after about a day. */
 const MOST_ENDS = 300;
-/** After so many ends the pauses double, from a second on, up to the longest one, in seconds. */
+/** From this many ends on, the pause doubles from one second. */
 const HARMLESS_ENDS = 8;
+/** In seconds. */
 const LONGEST_PAUSE = 300;
 
 /** How often the job's process ended while it ran, since its newest failure. */
@@ -15,7 +16,7 @@ const MESSAGE = "the process ended while it ran";
 /**
  * Returns active jobs to the queue. On the embedded database no other process has jobs, so an active job belonged to a process that ended.
  * That is seldom the fault of the job, so it is no failed attempt, and the job runs again after a second. A job whose process ends each
- * time may be what ends it: it pauses longer and longer, so that others are done meanwhile, and is given up in the end.
+ * time may be the cause: its pauses grow, so that other jobs are done meanwhile, and it is given up in the end.
  */
 export async function returnOrphans(store: Store, boss: PgBoss): Promise<void> {
   // A job without `started_on` is taken without counting an attempt.

@@ -1,15 +1,15 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-/** Shorter times say little; in ms. */
+/** Shortest time that is measured, in ms. */
 const WINDOW_MS = 500;
 const RESOLUTION_MS = 50;
-/** The event loop of a process that has time is late by a few ms. */
+/** The event loop of a process that is not saturated is late by a few ms. */
 const LATE_MS = 100;
 const NANOSECONDS_PER_MS = 1_000_000;
 
 /**
- * Returns a function that says whether this process's event loop was late since it was asked before, because of its own work or because
- * others use the processor. More work at the same time only makes all of it slower then, until calls time out.
+ * Returns a function that returns whether this process's event loop was late since the previous call, because of its own work or because
+ * other processes use the processor. More jobs at the same time would then make all of them slower, until calls time out.
  */
 export function watchSaturation(): () => boolean {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

@@ -51,7 +51,7 @@ type LaneQueue = "lane" | "comment" | "notification";
 export interface WorkerOptions {
   /** Most jobs at the same time. */
   readonly workers: number;
-  /** True: the process has no time left and runs only a few jobs at the same time. Absent: never. */
+  /** Whether the process is saturated, so that it runs only a few jobs at the same time. Absent: never. */
   readonly isSaturated?: () => boolean;
   readonly handler: LaneHandler;
   /** Longest time until a job that became due is found, in ms. */
@@ -60,7 +60,7 @@ export interface WorkerOptions {
   readonly signal: AbortSignal;
 }
 
-/** Most jobs at the same time in a process that has no time left: enough to wait for several neighbours at once. */
+/** Most jobs at the same time in a saturated process: enough to wait for several calls at once. */
 const WORKERS_WHEN_SATURATED = 4;
 
 /** Starts workers of one job each: one that waits for a job, and one for each running job. */

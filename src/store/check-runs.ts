@@ -16,7 +16,7 @@ export interface StoredCheckRun {
   readonly completed: boolean;
 }
 
-/** What is stored of a check at the begin of a turn to write it. */
+/** The stored check at the beginning of a turn to write it. */
 export interface CheckTurn extends StoredCheckRun {
   /** Whether a turn before ended without a result: it may have created a check run that is not stored. */
   readonly isInterrupted: boolean;

@@ -66,8 +66,8 @@ export async function sweep(deps: SweepDeps, { thorough, signal }: SweepOptions)
 }
 
 /**
- * Reads the App's installations, and the repositories of those that changed or whose repositories were not listed for a while. Processes
- * share which of them cover all repositories.
+ * Reads the App's installations, and the repositories of those that changed or whose repositories were not listed for a while. Saves
+ * for all processes which of them cover all repositories.
  */
 async function discoverInstallations(deps: SweepDeps, { thorough, signal }: SweepOptions): Promise<void> {
   const askedAt = await readDatabaseTime(deps.db);

@@ -23,8 +23,8 @@ import { askForStages, computeFingerprint } from "./stages.ts";
  * executions belong to the head, which stages they have and whether these ended is read after the head as ever, so an execution that
  * the head does not name is never used.
  *
- * Nothing is read early while our own limit of calls is reached, for a poster whom the operator does not trust, or of a project that the operator did not grant. On the
- * embedded platform a call is no round trip, so there is nothing to gain.
+ * Nothing is read early while our own limit of calls is reached, for a poster whom the operator does not trust, or of a project that the
+ * operator did not grant. On the embedded platform a call is no round trip, so there is nothing to gain.
  */
 export function startEarlyReads(
   deps: JobDeps,

@@ -130,7 +130,7 @@ async function buildContent(
   };
 }
 
-/** GitHub tells only the check's own App of a pressed button, and a CI job listens to nothing. */
+/** GitHub notifies only the check's own App of a pressed button, and a CI job receives no deliveries. */
 const isRecheckOffered = ({ isOneShot }: CheckDeps, decision: CheckState): boolean =>
   !isOneShot && decision.status === "completed" && decision.conclusion !== "success";
 

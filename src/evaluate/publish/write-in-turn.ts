@@ -36,11 +36,11 @@ export type CheckContent = Pick<
 
 type TurnDeps = Pick<JobDeps, "db" | "clock">;
 
-/** In ms. How often the turn is requested while another lane has it. */
+/** Interval between two requests for the turn while another lane has it, in ms. */
 const POLL_MS = 200;
-/** In ms. How long a lane waits for its turn: a crashed one keeps its turn for 20 seconds. */
+/** Longest wait of a lane for its turn, in ms: a crashed one keeps its turn for 20 seconds. */
 const LONGEST_WAIT_MS = 60_000;
-/** In ms. A turn that is older is renewed before a request is sent. */
+/** A turn older than this is renewed before a request is sent, in ms. */
 const FRESH_MS = 5_000;
 
 /**
@@ -94,7 +94,7 @@ async function writeOnce(
   const { client, repositoryId, repositoryNodeId, headSha, checkName } = target;
   const write = { repositoryId, repositoryNodeId, headSha, checkName, ...content, isCurrent };
   const outcome = await publishCheck(client, write);
-  // Without an end of the turn, the next writer reads GitHub.
+  // When the result is unknown, the turn is not ended, so that the next writer reads GitHub.
   if (isResultKnown(outcome)) await end("known" in outcome ? outcome.known : null);
   return toPublishOutcome(outcome);
 }

@@ -40,7 +40,7 @@ export class InstallationAuth {
   #log: Octokit["log"] | null = null;
   #current: InstallationToken | null = null;
   #pending: Promise<InstallationToken> | null = null;
-  /** Not taken from other processes again. */
+  /** The newest token that GitHub rejected: it is not taken from other processes again. */
   #rejected: string | null = null;
 
   constructor(options: InstallationAuthOptions) {

@@ -26,7 +26,7 @@ export interface WritePace {
 export interface SharedValue<T> {
   /**
    * Returns a value that some process asked for after the installation's last change, and how old it is, in milliseconds; null: there is
-   * none. What is read from GitHub then is saved with `askedAt`. Rejects when nobody can say.
+   * none. A value that is then read from GitHub is saved with `askedAt`. Rejects when the database does not answer.
    */
   find(): Promise<{ readonly value: T | null; readonly ageMs: number; readonly askedAt: Date }>;
   /** Never rejects: without it, the next process asks GitHub itself. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
 
-/** Lines of each list that are read at once. The embedded database and the parser of JSON let nothing else run meanwhile. */
+/** Lines of each list that are read at once. The embedded database and `JSON.parse` block the event loop meanwhile. */
 const SLICE = 1_500;
 /** Stored size from which the lists are read apart, in bytes: some thousand lines, which are compressed. */
 const LARGE_BYTES = 50_000;

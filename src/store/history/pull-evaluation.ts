@@ -41,7 +41,7 @@ export async function findPullEvaluation(
   const version = { evaluationId: times.evaluationId, rowVersion };
   const evaluation = length === null ? rest : await completeLists(db, pull, version, { rest, length });
   if (evaluation === null) return findPullEvaluation(db, pull, evaluationId); // it changed meanwhile
-  await turnOfEventLoop(); // the driver has parsed JSON, which took as long as a part of what follows
+  await turnOfEventLoop(); // the driver has just parsed JSON, and the rest takes as long again
   const read = storedEvaluation.read(evaluation);
   if (read.state !== "read") return null;
   const shown = { ...read.value.pull, figures: read.value.pull.figures && figures === true };

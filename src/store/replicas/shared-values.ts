@@ -4,7 +4,7 @@ import type { Tables } from "../tables/tables.ts";
 /** What processes share of an installation: its encrypted access token, and `all` or `selected` repositories. */
 export type SharedValueName = "token" | "coverage";
 
-export interface SharedValue {
+export interface SharedValueRow {
   /** Null: nobody saved one, it is too old, or the installation changed since it was asked for. */
   readonly value: string | null;
   /** How long ago it was asked for, in ms. */
@@ -23,17 +23,17 @@ export async function findSharedValue(
   db: Kysely<Tables>,
   { installationId, name }: SharedValueKey,
   maxAgeMs: number,
-): Promise<SharedValue> {
+): Promise<SharedValueRow> {
   const at = sql.ref(`${name}_at`);
   const age = sql`now - ${at}`;
-  const { rows } = await sql<SharedValue>`
+  const { rows } = await sql<SharedValueRow>`
     select now as "askedAt", ${sql.ref(name)} as value,
       coalesce(extract(epoch from ${age}) * 1000, 0)::float8 as "ageMs"
     from (select clock_timestamp() as now) as clock left join shared_installations
       on installation_id = ${installationId} and ${at} > coalesce(changed_at, '-infinity')
         and ${age} between interval '0' and ${maxAgeMs}::float8 * interval '1 millisecond'`.execute(db);
   const [found] = rows;
-  if (found === undefined) throw new Error("a left join of one row has a row");
+  if (found === undefined) throw new Error("the query for a shared value returned no row");
   return found;
 }
 
@@ -58,6 +58,6 @@ export async function saveSharedValues(
 export async function readDatabaseTime(db: Kysely<Tables>): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   const [row] = rows;
-  if (row === undefined) throw new Error("a select without a table has a row");
+  if (row === undefined) throw new Error("the database did not return its time");
   return row.now;
 }

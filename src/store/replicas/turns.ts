@@ -20,23 +20,21 @@ export interface TurnRequest {
  * Does periodic work, if it is due and no living process does it. A process that ends meanwhile is replaced when its lease is over, so
  * the work may be repeated, and done by two processes when one of them hung. All times are by the database's clock.
  *
- * @param work receives how many turns were taken before
  * @returns whether it was this process's turn
  */
 export async function doInTurn(
   db: Kysely<Tables>,
   request: TurnRequest,
-  work: (turn: number) => Promise<void>,
+  work: () => Promise<void>,
 ): Promise<boolean> {
-  const turn = await takeTurn(db, request);
-  if (turn === null) return false;
+  if (!(await takeTurn(db, request))) return false;
   // When it cannot be prolonged, another process does the work too.
   const prolonging = setInterval(
     () => void prolongTurn(db, request).catch(() => {}),
     request.leaseMs / 3,
   ).unref();
   try {
-    await work(turn);
+    await work();
   } finally {
     clearInterval(prolonging);
     await endTurn(db, request);
@@ -44,8 +42,8 @@ export async function doInTurn(
   return true;
 }
 
-/** Takes the turn; returns how many were taken before. Null: it is not this process's turn. */
-async function takeTurn(db: Kysely<Tables>, request: TurnRequest): Promise<number | null> {
+/** Takes the turn. False: it is not this process's turn. */
+async function takeTurn(db: Kysely<Tables>, request: TurnRequest): Promise<boolean> {
   const { work, holder, leaseMs, everyMs, missedSinceMs } = request;
   const now = sql`clock_timestamp()`;
   const leaseEnd = sql`${now} + ${addMs(leaseMs)}`;
@@ -54,14 +52,13 @@ async function takeTurn(db: Kysely<Tables>, request: TurnRequest): Promise<numbe
     missedSinceMs === null
       ? sql`false`
       : sql`(turns.holder is null and turns.began_at < ${now} - ${addMs(missedSinceMs)})`;
-  const { rows } = await sql<{ begun: number }>`
+  const { rows } = await sql`
     insert into turns (work, holder, free_at, began_at, begun) values (${work}, ${holder}, ${leaseEnd}, ${now}, 1)
     on conflict (work) do update
     set holder = excluded.holder, free_at = ${leaseEnd}, began_at = ${now}, begun = turns.begun + 1
     where ${isFree} or ${isMissed}
-    returning begun`.execute(db);
-  const begun = rows[0]?.begun;
-  return begun === undefined ? null : begun - 1;
+    returning work`.execute(db);
+  return rows.length > 0;
 }
 
 const setFreeIn = (db: Kysely<Tables>, { work, holder }: TurnRequest, ms: number) =>

@@ -27,13 +27,13 @@ export interface TurnsTable {
   free_at: Time;
   /** When the newest turn began. */
   began_at: Time;
-  /** How many turns began. */
+  /** How many turns began, for versions before 0031. */
   begun: number;
 }
 
 export interface ProcessesTable {
   id: string;
-  /** When it last said that it lives. */
+  /** The time of its newest heartbeat. */
   seen_at: Time;
 }
 

@@ -35,7 +35,7 @@ const LABEL = { color: "var(--fgColor-muted)", hideOverlap: true };
 
 /** Renders a chart as SVG whose colours are those of the page, light and dark. The content policy of pages allows all of it. */
 export async function renderChart({ labels, series, formatAxis, description }: Chart): Promise<string> {
-  const { init } = await import("./echarts.ts"); // 1.3 MB, for the pages that have a chart
+  const { init } = await import("./echarts.ts"); // 1.3 MB, loaded with the first chart
   const chart = init(null, null, { renderer: "svg", ssr: true, width: WIDTH, height: HEIGHT });
   chart.setOption({
     animation: false,

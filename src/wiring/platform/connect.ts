@@ -26,7 +26,7 @@ export interface ConnectedPlatform {
 
 /**
  * A lane retries by itself, so a single read has short limits: 12 s in total, two attempts. An evaluation that has begun waits for its
- * turns; one that meets the end of `turnMs` begins again later.
+ * turns; one whose turn takes longer than `turnMs` is retried later.
  */
 const LIMITS = {
   ...{ connectMs: 3_000, headersMs: 8_000, bodyMs: 8_000, totalMs: 12_000, tries: 2 },
@@ -37,7 +37,7 @@ const SPARE = {
   ...{ connectMs: 2_000, headersMs: 4_000, bodyMs: 4_000, totalMs: 4_000, tries: 1 },
   turnMs: 2_000,
 } as const;
-/** When an evaluation whose calls had no turn in time begins again, in ms. */
+/** Wait before an evaluation whose call had no turn in time is retried, in ms. */
 const AGAIN_MS = 30_000;
 
 export async function connectPlatform(

@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { CallPace } from "../../platform/call-pace.ts";
-import { forgetProcess, saveProcess } from "../../store/replicas/processes.ts";
+import { removeProcess, saveHeartbeat } from "../../store/replicas/processes.ts";
 import type { StoreSession } from "../process/store-session.ts";
 
 /** Calls of all processes in a minute: the live service allows 400 per key. */
 const PER_MINUTE = 360;
-/** How often a process says that it lives, and when it counts as ended after that, in ms. */
-const ALIVE_EVERY_MS = 5_000;
-const LIFE_MS = 20_000;
+/** Interval between two heartbeats of a process, in ms. */
+const HEARTBEAT_MS = 5_000;
+/** A process whose heartbeat is older than this does not count, in ms. */
+const MAX_AGE_MS = 20_000;
 
 export interface SharedCalls {
   readonly pace: CallPace;
@@ -17,7 +18,7 @@ export interface SharedCalls {
   close(): Promise<void>;
 }
 
-/** Gives this process its share of the calls to the platform, which all living processes on the database have in equal parts. */
+/** Limits this process to its part of the calls to the platform: all running processes on the database have equal parts. */
 export async function shareCalls(
   { store, clock }: Pick<StoreSession, "store" | "clock">,
   log: Pick<Logger, "warn">,
@@ -36,17 +37,17 @@ export async function shareCalls(
     return { pace, backgroundPace, close: async () => {} };
   }
   const process = randomUUID();
-  const say = async (): Promise<void> => share(await saveProcess(store.db, process, LIFE_MS));
-  await say();
-  const saying = setInterval(() => {
-    say().catch((error: unknown) => log.warn({ error }, "the number of processes could not be read"));
-  }, ALIVE_EVERY_MS).unref();
+  const beat = async (): Promise<void> => share(await saveHeartbeat(store.db, process, MAX_AGE_MS));
+  await beat();
+  const beating = setInterval(() => {
+    beat().catch((error: unknown) => log.warn({ error }, "the number of processes could not be read"));
+  }, HEARTBEAT_MS).unref();
   return {
     pace,
     backgroundPace,
     close: async () => {
-      clearInterval(saying);
-      await forgetProcess(store.db, process).catch(() => {}); // it counts for some more seconds
+      clearInterval(beating);
+      await removeProcess(store.db, process).catch(() => {}); // its heartbeat counts until it is too old
     },
   };
 }

@@ -99,7 +99,7 @@ async function answerView(deps: PullPageDeps, request: Request, found: FoundPull
   const name = address.query["view"] ?? "overview";
   const subject = createPullSubject(deps, request, found);
   const view = isViewName(name) ? await VIEWS[name](subject) : null;
-  await turnOfEventLoop(); // other requests do not wait for both what was sorted and what is rendered
+  await turnOfEventLoop(); // other requests run between sorting and rendering
   if (view === null) return answerNotFound(context, deps.render, reader);
   const format = readFormat(address.query["format"]);
   if (format !== null) {
