@@ -10,10 +10,10 @@ export interface SharedInstallationsTable {
   paused_until: Time;
   /** When a process last learned that the installation changed: its repositories, permissions, or whether it is there. Null: never. */
   changed_at: ColumnType<Date | null, Date | undefined, Date>;
-  /** The newest access token, encrypted with a key that only the App's private key gives, and when it was asked for. */
+  /** The newest access token, encrypted with a key derived from the App's private key, and when it was requested. */
   token: ColumnType<string | null, undefined, never>;
   token_at: ColumnType<Date | null, undefined, never>;
-  /** `all` or `selected` repositories, and when GitHub was asked. */
+  /** `all` or `selected` repositories, and when it was requested. */
   coverage: ColumnType<string | null, undefined, never>;
   coverage_at: ColumnType<Date | null, undefined, never>;
 }
