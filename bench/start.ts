@@ -27,7 +27,7 @@ type Environment = Readonly<Record<string, string>>;
 interface Start {
   /** From the process's start to its first stored delivery, in ms. */
   readonly ms: number;
-  /** Resident memory two seconds later or when `measureStart` says, and the most until then; null where the system does not tell. In MB. */
+  /** Resident memory two seconds later or when `measureStart` says, and the most until then; null where the system does not report it. In MB. */
   readonly memory: { readonly idle: number; readonly peak: number } | null;
 }
 
@@ -173,7 +173,7 @@ async function startOnPostgres(base: Environment): Promise<readonly Figure[]> {
   const server = await startPostgres();
   if (server === null) return [];
   const environment = { ...base, DATABASE_URL: server.url };
-  await measureStart(BUILT, environment, SAVED_MS); // makes the tables
+  await measureStart(BUILT, environment, SAVED_MS); // creates the tables
   const own: Start[] = [];
   const bare: Start[] = [];
   for (let round = 0; round < ROUNDS; round++) {

@@ -5,7 +5,7 @@ import { systemRandom } from "../../src/sandbox/state/random.ts";
 import { slowPlatform } from "../../test/world/slow-platform.ts";
 import { startBalancer } from "./balancer.ts";
 import { countCalls, type GitHubCalls } from "./calls.ts";
-import { type Judgement, judge } from "./oracle.ts";
+import { checkTraffic, type TrafficCheck } from "./oracle.ts";
 import type { LoadParameters } from "./parameters.ts";
 import { People, POLICY } from "./traffic.ts";
 
@@ -28,7 +28,7 @@ export interface Played {
 }
 
 /** Times in ms. */
-export interface Observed extends Judgement {
+export interface Observed extends TrafficCheck {
   /** From the opening to the first check; from the status that names the execution to the verdict. */
   readonly firstCheckMs: readonly number[];
   readonly gateMs: readonly number[];
@@ -133,7 +133,7 @@ const methods: Methods = {
         durationMs === null || statusCode === null ? [] : [durationMs],
       );
     const speed = { ...measureGates(github, people), acceptedMs };
-    return { ...judge({ github, appId }, people), ...speed, calls: countCalls(github) };
+    return { ...checkTraffic({ github, appId }, people), ...speed, calls: countCalls(github) };
   },
 };
 

@@ -2,7 +2,7 @@ import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { CheckRun } from "../../src/sandbox/state/checks.ts";
 import { type ExpectedPull, LIMIT, type Traffic } from "./traffic.ts";
 
-export interface Judgement {
+export interface TrafficCheck {
   /** One line per contradiction between GitHub's state and what the traffic demands; empty: none. */
   readonly problems: readonly string[];
   readonly open: number;
@@ -12,7 +12,10 @@ export interface Judgement {
 }
 
 /** Compares what GitHub shows with what the traffic demands; it knows nothing of Tollgate but the words of design and documentation. */
-export function judge({ github, appId }: { github: Sandbox; appId: number }, traffic: Traffic): Judgement {
+export function checkTraffic(
+  { github, appId }: { github: Sandbox; appId: number },
+  traffic: Traffic,
+): TrafficCheck {
   const problems: string[] = [];
   const events = readCheckEvents(github);
   let checks = 0;

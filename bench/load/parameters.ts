@@ -49,7 +49,7 @@ const DEFAULTS = {
 type Name = keyof typeof DEFAULTS;
 const NAMES = Object.keys(DEFAULTS) as Name[]; // of a literal: exactly its own names
 
-/** Reads `--repositories 500 --pulls 5000 …`, `--program dist/cli/tollgate.js` and `--compare 1,2,4`. Throws on an unknown name and on what is no number. */
+/** Reads `--repositories 500 --pulls 5000 …`, `--program dist/cli/tollgate.js` and `--compare 1,2,4`. Throws on an unknown name and on a value that is no number. */
 export function readLoadParameters(args: readonly string[]): LoadParameters {
   const options = Object.fromEntries(
     [...NAMES, "compare", "program"].map((name) => [name, { type: "string" } as const]),

@@ -86,7 +86,7 @@ describe("the documents", () => {
     expect(titles.filter((title, index) => !listed[index]?.[3]?.startsWith(`${title}:`))).toEqual([]);
   });
 
-  it("each test that the page of faults names is there", () => {
+  it("every test that the page of faults names exists", () => {
     const rows = read("docs/operations/faults.md").matchAll(/^\|.*\| ("[^|]*) \|$/gm);
     const named = [...rows].flatMap(([, tests = ""]) =>
       [...tests.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name),

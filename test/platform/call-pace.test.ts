@@ -20,7 +20,7 @@ it.each([-5, 5])("setting the clock by %i hours leaves calls of the platform the
   expect(pace.reserve(MINUTE)).toBe(40_000);
 });
 
-test("in any minute as many calls begin as are allowed at most, in the order in which they were asked for", () => {
+test("in any minute at most the allowed number of calls begin, in the order of their requests", () => {
   const asks = fc.array(fc.record({ afterMs: fc.nat(20_000), patienceMs: fc.nat(300_000) }), {
     maxLength: 60,
   });
@@ -52,7 +52,7 @@ test("turns that were reserved under a lower limit come first", () => {
 });
 
 describe("an evaluation", () => {
-  test("begins while those that have begun leave it room, and comes back later otherwise", () => {
+  test("begins while those that have begun leave it room, and is retried later otherwise", () => {
     const { clock } = settableClock();
     const pace = new CallPace(clock, 16);
     expect([pace.begin(), pace.begin()]).toEqual([null, null]);
@@ -64,7 +64,7 @@ describe("an evaluation", () => {
     expect(pace.begin()).toBeGreaterThan(0);
   });
 
-  test("that waits comes back after those that waited before it, at the pace of the limit", () => {
+  test("that waits is retried after those that waited before it, at the pace of the limit", () => {
     const { time, clock } = settableClock();
     const pace = new CallPace(clock, 80);
     for (let call = 0; call < 80; call++) pace.reserve(0);

@@ -74,7 +74,7 @@ describe.each(engines())("accepted work that fails, on $name", (engine) => {
   );
 
   it.each(["delivery", "lane"] as const)(
-    "a %s that fails by itself ends after its eleventh attempt",
+    "a %s that fails without an outage is given up after its eleventh attempt",
     async (name) => {
       expect((await failsAfter(name, 9, OWN)).state).toBe("retry");
       await sql`delete from queue.job`.execute(store.db);

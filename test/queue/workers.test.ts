@@ -48,7 +48,7 @@ it("a worker waits as soon as a job may run, also when the one that took the las
   expect(pool.isWaiting(2)).toBe(true);
 });
 
-it("a process without time left takes a fifth job only when one of four is done, and more again as soon as it has time", async () => {
+it("a saturated process takes a fifth job only when one of four is done, and more as soon as it is not saturated", async () => {
   const load = { isHigh: false };
   const pool = await openPool(24, () => load.isHigh);
   const lanes = ["a", "b", "c", "d", "e", "f"];

@@ -11,9 +11,9 @@ import type { Story } from "./story.ts";
 /** Watches the checks of merge groups. */
 export class GroupInvariants {
   readonly #story: Story;
-  /** Which policy each base branch had, and since when. */
+  /** The policies of each base branch, with the time since when. */
   readonly #policies = new Map<string, { readonly fromMs: number; readonly text: string }[]>();
-  /** What was ever right to pass: pull request, head, base and policy. */
+  /** Every combination of pull request, head, base and policy that was ever allowed to pass. */
   readonly #allowed = new Set<string>();
   readonly #shown = new Map<number, string | null>();
 
@@ -92,11 +92,11 @@ export class GroupInvariants {
 
 const describe = ({ numbers }: MergeGroup): string => numbers.map((number) => `#${number}`).join(", ");
 
-interface Verdict {
+interface PassingHead {
   readonly number: number;
   readonly headSha: string;
   readonly baseRef: string;
   readonly text: string;
 }
-const keyOf = ({ number, headSha, baseRef, text }: Verdict): string =>
+const keyOf = ({ number, headSha, baseRef, text }: PassingHead): string =>
   JSON.stringify([number, headSha, baseRef, text]);

@@ -1,5 +1,5 @@
 import type { Mutant } from "./bot.ts";
-import { deaf, misreading } from "./mutant-parts.ts";
+import { dropping, misreading } from "./mutant-parts.ts";
 
 /** A merge group is taken to hold the heads that its pull requests had when they were last evaluated. */
 function mergingStaleHeads(): Mutant {
@@ -21,15 +21,15 @@ function mergingStaleHeads(): Mutant {
 
 /** Faults in what decides merge groups. */
 export const MERGE_QUEUE_MUTANTS: Readonly<Record<string, Mutant>> = {
-  "merge groups are not listened to": deaf(({ kind }) => kind === "merge_group"),
+  "deliveries of merge groups are dropped": dropping(({ kind }) => kind === "merge_group"),
   "a merge group passes on a stale head": mergingStaleHeads(),
-  "a merge group holds only the last pull request": misreading("query MergeGroup", (body) => {
+  "only the last pull request of a merge group is evaluated": misreading("query MergeGroup", (body) => {
     const answer = JSON.parse(body);
     const entries = answer.data?.repository?.mergeQueue?.entries;
     if (entries !== undefined) entries.nodes = entries.nodes.slice(-1);
     return JSON.stringify(answer);
   }),
-  "the pull requests of a merge group are not added up": {
+  "the costs of a merge group's pull requests are not summed": {
     deps: (deps) => ({
       ...deps,
       policies: {

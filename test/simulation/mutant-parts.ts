@@ -17,7 +17,7 @@ export const replacing =
     sql.replace(from, to);
 
 /** Deliveries of these kinds are accepted and forgotten. */
-export const deaf = (isIgnored: (event: { kind: string; action?: string }) => boolean): Mutant => ({
+export const dropping = (isIgnored: (event: { kind: string; action?: string }) => boolean): Mutant => ({
   queue: (queue) => ({
     ...queue,
     workDeliveries: (handler) =>

@@ -21,19 +21,13 @@ const approves = (by: "grace" | "heidi" | "mallory", upTo: number): Step => ({
 /** For each mutant a short story in which it breaks an invariant, and in which the bot does not. */
 export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
   "an unknown cost counts as zero": [OPENS, planned(null), SETTLES],
-  "a pull request is judged by the policy of its own branch": [
+  "a pull request is evaluated by the policy of its own branch": [
     OPENS,
     planned(20),
     { do: "edits policy", base: "main", policy: "invalid" },
     SETTLES,
   ],
-  "a head is read once, and then remembered": [
-    OPENS,
-    planned(20),
-    SETTLES,
-    { do: "pushes", pull: 0 },
-    SETTLES,
-  ],
+  "a head is read from GitHub only once": [OPENS, planned(20), SETTLES, { do: "pushes", pull: 0 }, SETTLES],
   "whoever may write statuses is trusted": [
     OPENS,
     planned(20),
@@ -41,7 +35,7 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     { do: "is claimed", pull: 0 },
     SETTLES,
   ],
-  "a fence is never passed on": [
+  "all runs of a lane have the same fence": [
     OPENS,
     planned(500),
     { do: "delivers", times: 4 },
@@ -49,7 +43,7 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     { do: "stalls", effects: 120 },
     SETTLES,
   ],
-  "a delivery is done when it is taken, not when it was processed": [
+  "a delivery is completed before it was processed": [
     OPENS,
     { do: "crashes", effects: 4, moment: "after" },
     { do: "delivers", times: 3 },
@@ -59,7 +53,7 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     { do: "crashes", effects: 0, moment: "before" },
     { do: "delivers", times: 3 },
   ],
-  "a job that fails is not tried again": [
+  "a job that fails is not retried": [
     OPENS,
     { do: "statement fails", fault: "refused", statements: 3 },
     SETTLES,
@@ -72,17 +66,17 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     { do: "delivers", times: 3 },
     SETTLES,
   ],
-  "no alarm rings": [OPENS, planned(null), SETTLES],
+  "alarms of lanes are never set": [OPENS, planned(null), SETTLES],
   "comments are never enqueued": [OPENS, planned(500), SETTLES],
-  "statuses are not listened to": [OPENS, SETTLES, planned(20), SETTLES],
-  "changes of the policy are not listened to": [
+  "deliveries of statuses are dropped": [OPENS, SETTLES, planned(20), SETTLES],
+  "deliveries of policy pushes are dropped": [
     OPENS,
     planned(500),
     SETTLES,
     { do: "edits policy", base: "main", policy: "lax" },
     SETTLES,
   ],
-  "new heads are not listened to": [OPENS, SETTLES, { do: "pushes", pull: 0 }, SETTLES],
+  "deliveries of new heads are dropped": [OPENS, SETTLES, { do: "pushes", pull: 0 }, SETTLES],
   "a retargeted pull request keeps its verdict": [
     OPENS,
     planned(20),
@@ -90,16 +84,16 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     { do: "retargets", pull: 0, base: "release" },
     SETTLES,
   ],
-  "edited and deleted comments are not listened to": [
+  "deliveries of edited and deleted comments are dropped": [
     OPENS,
     planned(500),
     { do: "is approved", which: 0 },
     { do: "edits a comment", which: 0 },
     SETTLES,
   ],
-  "comments are not listened to": [OPENS, planned(500), { do: "is approved", which: 0 }],
+  "deliveries of new comments are dropped": [OPENS, planned(500), { do: "is approved", which: 0 }],
   "a sweep lists no pull requests": [OPENS, SETTLES, planned(20), { do: "loses", times: 4 }],
-  "a sweep lists no repository": [OPENS, { do: "loses", times: 4 }],
+  "a sweep lists no repositories": [OPENS, { do: "loses", times: 4 }],
   "a check run is created again when the answer is lost": [
     OPENS,
     { do: "call fails", fault: "after", writesOnly: true },
@@ -131,8 +125,8 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     SETTLES,
   ],
   "a decision is not recorded": [OPENS, planned(20), SETTLES],
-  "the head of the chain stays where it is": [OPENS, planned(20), SETTLES],
-  "merge groups are not listened to": [OPENS, planned(20), SETTLES, queued(0), SETTLES],
+  "the end of the chain of decisions is not moved": [OPENS, planned(20), SETTLES],
+  "deliveries of merge groups are dropped": [OPENS, planned(20), SETTLES, queued(0), SETTLES],
   "a merge group passes on a stale head": [
     OPENS,
     planned(20),
@@ -143,7 +137,7 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     queued(0),
     SETTLES,
   ],
-  "a merge group holds only the last pull request": [
+  "only the last pull request of a merge group is evaluated": [
     OPENS,
     OPENS,
     planned(500),
@@ -152,7 +146,7 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     { do: "are queued" },
     SETTLES,
   ],
-  "the pull requests of a merge group are not added up": [
+  "the costs of a merge group's pull requests are not summed": [
     OPENS,
     OPENS,
     planned(90),
@@ -167,7 +161,7 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     OPENS,
     SETTLES,
   ],
-  "pull requests of forks are taken for closed": [FORKED, planned(20), SETTLES],
+  "pull requests from forks count as closed": [FORKED, planned(20), SETTLES],
   "whoever opens a pull request from a fork may approve it": [
     FORKED,
     planned(500),
@@ -175,7 +169,7 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     approves("heidi", 600),
     SETTLES,
   ],
-  "a budget is decided without a look at other pull requests": [
+  "a budget does not count other pull requests": [
     { do: "edits policy", base: "main", policy: "budget" },
     OPENS,
     OPENS,
@@ -183,7 +177,7 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     { do: "is planned", pull: 1, cost: 90 },
     SETTLES,
   ],
-  "a fence is ignored when two processes run": [
+  "a second process does not take a fence of its own": [
     OPENS,
     { do: "starts another" },
     planned(500),
@@ -200,7 +194,7 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     { do: "call fails", fault: "after", writesOnly: true },
     SETTLES,
   ],
-  "jobs that still run when a process ends are lost": [
+  "jobs that run when a process ends are lost": [
     OPENS,
     planned(20),
     SETTLES,

@@ -8,14 +8,14 @@ import { search } from "./story-search.ts";
 /** Stories of at most 30 steps, made from one seed, until the mutant breaks an invariant: measured, with some room. */
 const FOUND_WITHIN: readonly (readonly [name: string, stories: number])[] = [
   ["a decision is not recorded", 10],
-  ["the head of the chain stays where it is", 10],
-  ["a head is read once, and then remembered", 10],
+  ["the end of the chain of decisions is not moved", 10],
+  ["a head is read from GitHub only once", 10],
   ["comments are never enqueued", 20],
   ["an unknown cost counts as zero", 20],
-  ["pull requests of forks are taken for closed", 20],
-  ["merge groups are not listened to", 20],
-  ["a pull request is judged by the policy of its own branch", 40],
-  ["a delivery is done when it is taken, not when it was processed", 40],
+  ["pull requests from forks count as closed", 20],
+  ["deliveries of merge groups are dropped", 20],
+  ["a pull request is evaluated by the policy of its own branch", 40],
+  ["a delivery is completed before it was processed", 40],
 ];
 
 describe("a fault in the bot is found by the simulator", () => {

@@ -1,7 +1,7 @@
 import type { Mutant } from "./bot.ts";
 import { currentLife, type Life } from "./life.ts";
 import { MERGE_QUEUE_MUTANTS } from "./merge-queue-mutants.ts";
-import { deaf, decode, encode, misreading, repeating, replacing, without } from "./mutant-parts.ts";
+import { decode, dropping, encode, misreading, repeating, replacing, without } from "./mutant-parts.ts";
 import type { WireAnswer } from "./simulated-github.ts";
 import type { SimulatedQueue } from "./simulated-queue.ts";
 
@@ -111,22 +111,22 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
       },
     }),
   },
-  "a pull request is judged by the policy of its own branch": misreading("query Head", (body) => {
+  "a pull request is evaluated by the policy of its own branch": misreading("query Head", (body) => {
     const answer = JSON.parse(body);
     const pull = answer.data?.repository?.pullRequest;
     const own = pull?.commits?.nodes?.[0]?.commit;
     if (own !== undefined) pull.baseRef.target = { ...pull.baseRef.target, policy: own.policy };
     return JSON.stringify(answer);
   }),
-  "a head is read once, and then remembered": remembering(),
+  "a head is read from GitHub only once": remembering(),
   "whoever may write statuses is trusted": {
     deps: (deps) => ({
       ...deps,
       operator: { ...deps.operator, trustedUsers: new Everybody() },
     }),
   },
-  "a fence is never passed on": { statement: replacing("lanes.token + 1", "lanes.token") },
-  "a delivery is done when it is taken, not when it was processed": {
+  "all runs of a lane have the same fence": { statement: replacing("lanes.token + 1", "lanes.token") },
+  "a delivery is completed before it was processed": {
     queue: (queue, store) => ({
       ...queue,
       workDeliveries: (handler) =>
@@ -145,7 +145,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
       },
     }),
   },
-  "a job that fails is not tried again": {
+  "a job that fails is not retried": {
     queue: (queue, store) => ({
       ...queue,
       startDue: () => {
@@ -165,22 +165,26 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
       },
     }),
   },
-  "no alarm rings": { queue: (queue) => ({ ...queue, setAlarm: async () => {} }) },
+  "alarms of lanes are never set": { queue: (queue) => ({ ...queue, setAlarm: async () => {} }) },
   "comments are never enqueued": { queue: (queue) => ({ ...queue, enqueueComment: async () => {} }) },
-  "statuses are not listened to": deaf(({ kind }) => kind === "commit"),
-  "changes of the policy are not listened to": deaf(({ kind }) => kind === "policy_push"),
-  "new heads are not listened to": deaf(({ kind, action }) => kind === "pull" && action === "synchronize"),
-  "a retargeted pull request keeps its verdict": deaf(
+  "deliveries of statuses are dropped": dropping(({ kind }) => kind === "commit"),
+  "deliveries of policy pushes are dropped": dropping(({ kind }) => kind === "policy_push"),
+  "deliveries of new heads are dropped": dropping(
+    ({ kind, action }) => kind === "pull" && action === "synchronize",
+  ),
+  "a retargeted pull request keeps its verdict": dropping(
     ({ kind, action }) => kind === "pull" && action === "retargeted",
   ),
-  "edited and deleted comments are not listened to": deaf(
+  "deliveries of edited and deleted comments are dropped": dropping(
     ({ kind, action }) => kind === "comment" && action !== "created",
   ),
-  "comments are not listened to": deaf(({ kind, action }) => kind === "comment" && action === "created"),
+  "deliveries of new comments are dropped": dropping(
+    ({ kind, action }) => kind === "comment" && action === "created",
+  ),
   "a sweep lists no pull requests": {
     statement: (sql) => (/"evaluations"\."decision" is null|"swept_at" is null/.test(sql) ? null : sql),
   },
-  "a sweep lists no repository": { statement: without('"listed_at" is null') },
+  "a sweep lists no repositories": { statement: without('"listed_at" is null') },
   "a check run is created again when the answer is lost": repeating("/check-runs"),
   "the comment comes before the check": commentingFirst(),
   "a shared check shows the verdict of one pull request": {
@@ -194,7 +198,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   },
   "an execution that another status hides is forgotten": { statement: without('insert into "bindings"') },
   "a decision is not recorded": { statement: without("insert into decisions") },
-  "the head of the chain stays where it is": {
+  "the end of the chain of decisions is not moved": {
     statement: replacing("from sealed where id = 1", "from sealed where id = 0"),
   },
   "everybody is in the finance team": misreading("/memberships/", (body, status) =>
@@ -206,19 +210,19 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   "a mandatory rule can be loosened": misreading("query Head", (body) =>
     body.replaceAll("mandatory: true", "mandatory: false"),
   ),
-  "pull requests of forks are taken for closed": misreading("query Head", (body) => {
+  "pull requests from forks count as closed": misreading("query Head", (body) => {
     const answer = JSON.parse(body);
     const { databaseId, pullRequest: pull } = answer.data?.repository ?? {};
     if (pull && pull.headRepository?.databaseId !== databaseId) pull.state = "CLOSED";
     return JSON.stringify(answer);
   }),
   "whoever opens a pull request from a fork may approve it": approvingOwn(),
-  "a budget is decided without a look at other pull requests": {
+  "a budget does not count other pull requests": {
     statement: replacing('from "budget_claims" where', 'from "budget_claims" where false and'),
   },
-  "a fence is ignored when two processes run": { statement: secondWithoutFence() },
+  "a second process does not take a fence of its own": { statement: secondWithoutFence() },
   "a comment is created again when the answer is lost": repeating("/comments"),
-  "jobs that still run when a process ends are lost": {
+  "jobs that run when a process ends are lost": {
     queue: (queue, store) => ({
       ...queue,
       losesClaims: () => {

@@ -75,7 +75,7 @@ describe.each(engines())("the store on $name", ({ open }) => {
     const shown = { checkRunId: 99, digest: "x", completed: true };
     const run = (lane: number, token = 1) => ({ fence: { lane: `pull:4:${lane}`, token }, now: NOON });
 
-    it("is one lane's, until it says what GitHub shows", async () => {
+    it("belongs to one lane until it saves what GitHub shows", async () => {
       expect(await takeCheckTurn(store.db, slot, run(1))).toEqual(nothing);
       expect(await takeCheckTurn(store.db, slot, run(2))).toBeNull();
       expect(await hasCheckRun(store.db, slot)).toBe(false);
@@ -111,7 +111,7 @@ describe.each(engines())("the store on $name", ({ open }) => {
       }
     });
 
-    it("tells of no digest after a re-check was requested", async () => {
+    it("has no digest after a re-check was requested", async () => {
       await forgetCheckDigests(store.db, 4, A);
       expect(await takeCheckTurn(store.db, slot, run(1))).toMatchObject({ checkRunId: 99, digest: "" });
       await endCheckTurn(store.db, slot, { ...run(1), shown: null });

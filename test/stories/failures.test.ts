@@ -118,7 +118,7 @@ describe("when GitHub stumbles", () => {
     expect(world.gate(pull)).toBe("success");
   });
 
-  it("an installation that refuses everything hides no other one from the sweep", async () => {
+  it("the sweep finds the repositories of an installation although GitHub refuses another one", async () => {
     const { db } = world.bot.session.store;
     const { installation_id: refusing } = await db
       .selectFrom("installations")

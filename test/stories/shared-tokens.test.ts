@@ -22,7 +22,7 @@ async function opensPassing(world: World): Promise<void> {
   expect(world.gate(pull)).toBe("success");
 }
 
-test("a process that starts again asks GitHub for no access token and not whether it covers all repositories", async () => {
+test("a process that is restarted requests no access token and does not read again which repositories are covered", async () => {
   const world = await createWorld({ policy: POLICY });
   onTestFinished(() => world.ends());
   await opensPassing(world);

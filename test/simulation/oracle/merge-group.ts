@@ -5,8 +5,8 @@ import { executionsOf, sumOf } from "./executions.ts";
 import { type ExpectedRule, policyOf, type ReadablePolicy } from "./policy.ts";
 import { mayPassAlone, statesAlone } from "./pull-request.ts";
 
-/** Of yes and no the possible ones: an approval that could count may have been refused. */
-interface Possible {
+/** Whether a group may pass, and whether it has to: an approval that could count may have been refused. */
+interface PossibleOutcome {
   readonly may: boolean;
   readonly must: boolean;
 }
@@ -34,7 +34,11 @@ const entriesOf = (story: Story, group: MergeGroup): readonly SandboxPull[] =>
 const isAsQueued = (story: Story, group: MergeGroup): boolean =>
   story.actors.queue.upTo(group).every((one) => story.actors.queue.isAsQueued(one));
 
-function passes(story: Story, pulls: readonly SandboxPull[], { rules, hasBudget }: ReadablePolicy): Possible {
+function passes(
+  story: Story,
+  pulls: readonly SandboxPull[],
+  { rules, hasBudget }: ReadablePolicy,
+): PossibleOutcome {
   const may = pulls.every((pull) => mayPassAlone(story, pull));
   const planned = pulls.filter((pull) => executionsOf(story, pull).length > 0);
   const blocking = rules.filter(({ effect }) => effect !== "warn");

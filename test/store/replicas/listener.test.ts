@@ -52,7 +52,7 @@ it.runIf(server)("a process that starts before PostgreSQL is notified as soon as
 });
 
 it.runIf(server)(
-  "a channel that was asked for on a connection that had just ended is heard on the next one",
+  "a channel that was requested on a connection that had just ended is listened to on the next one",
   async () => {
     const { door, listens, isHeard } = await start();
     await listens("jobs");

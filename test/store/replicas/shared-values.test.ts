@@ -34,7 +34,7 @@ describe.each(engines())("a value that processes share of an installation, on $n
       store.db,
     );
 
-  it("is absent until one saved it, and then says how old it is", async () => {
+  it("is absent until a process saved it, and then has an age", async () => {
     expect(await finds()).toMatchObject({ value: null, ageMs: 0 });
     await saves("all");
     await clockMoves(20_000);
@@ -45,7 +45,7 @@ describe.each(engines())("a value that processes share of an installation, on $n
     expect((await finds(OTHER)).value).toBeNull();
   });
 
-  it("counts no longer when it is too old, or from a time that has not come", async () => {
+  it("does not count when it is too old or from the future", async () => {
     await saves("all");
     await clockMoves(MAX_AGE_MS + 1);
     expect((await finds()).value).toBeNull();
@@ -54,7 +54,7 @@ describe.each(engines())("a value that processes share of an installation, on $n
     expect((await finds()).value).toBeNull();
   });
 
-  it("counts no longer after the installation changed, also when it was asked for before and saved after that", async () => {
+  it("does not count after the installation changed, even when it was requested before the change and saved after it", async () => {
     const { askedAt } = await finds();
     await saves("all");
     await markInstallationChanged(store.db, INSTALLATION);
