@@ -20,6 +20,8 @@ export interface StoredCheckRun {
 export interface CheckTurn extends StoredCheckRun {
   /** Whether a turn before ended without a result: it may have created a check run that is not stored. */
   readonly isInterrupted: boolean;
+  /** Another number at the end of the turn: a version of the program that knows no turns wrote the check meanwhile. */
+  readonly version: number;
 }
 
 /** In ms, by the database's clock: longer than the time after which a turn is renewed and the longest request together. */
@@ -64,11 +66,11 @@ export async function takeCheckTurn(
         })
         .where(({ or }) => or([sql<boolean>`check_runs.writer is null`, isOver, isOwnLane])),
     )
-    .returning(["check_run_id", "digest", "completed", "is_interrupted"])
+    .returning(["check_run_id", "digest", "completed", "is_interrupted", "version"])
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { check_run_id: checkRunId, digest, completed, is_interrupted: isInterrupted } = row;
-  return { checkRunId, digest, completed, isInterrupted };
+  const { check_run_id: checkRunId, digest, completed, is_interrupted: isInterrupted, version } = row;
+  return { checkRunId, digest, completed, isInterrupted, version };
 }
 
 const updateInTurn = (db: Kysely<Tables>, { repositoryId, headSha, checkName }: CheckSlot, fence: Fence) =>
@@ -87,11 +89,19 @@ export async function renewCheckTurn(db: Kysely<Tables>, slot: CheckSlot, fence:
   return numUpdatedRows > 0n;
 }
 
-/** Ends a turn and saves what GitHub shows now; null: nothing was written. False: another writer took the turn, and nothing was saved. */
+export interface EndOfCheckTurn {
+  readonly fence: Fence;
+  readonly turn: Pick<CheckTurn, "version">;
+  /** What GitHub shows now; null: nothing was written. */
+  readonly shown: StoredCheckRun | null;
+  readonly now: Date;
+}
+
+/** Ends a turn and saves what GitHub shows. False: another writer wrote the check meanwhile, and nothing was saved. */
 export async function endCheckTurn(
   db: Kysely<Tables>,
   slot: CheckSlot,
-  { fence, shown, now }: { readonly fence: Fence; readonly shown: StoredCheckRun | null; readonly now: Date },
+  { fence, turn, shown, now }: EndOfCheckTurn,
 ): Promise<boolean> {
   const saved = shown && {
     check_run_id: shown.checkRunId,
@@ -101,6 +111,7 @@ export async function endCheckTurn(
     updated_at: now,
   };
   const { numUpdatedRows } = await updateInTurn(db, slot, fence)
+    .where("version", "=", turn.version)
     .set({ ...saved, writer: null, writing_since: null })
     .executeTakeFirst();
   return numUpdatedRows > 0n;

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NO_TRACE } from "../../src/evaluate/facts/executions/claims.ts";
 import { type StageExecution, selectNewestStages } from "../../src/evaluate/facts/executions/executions.ts";
@@ -15,7 +15,7 @@ import type { Conclusion } from "../../src/policy/model/situation.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { BindingSource } from "../../src/report/model/stage-origin.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
-import { endCheckTurn, takeCheckTurn } from "../../src/store/check-runs.ts";
+import { endCheckTurn, type StoredCheckRun, takeCheckTurn } from "../../src/store/check-runs.ts";
 import { enterLane, type Fence } from "../../src/store/database/lanes.ts";
 import { findEvaluation, markPublished, saveEvaluation } from "../../src/store/evaluations.ts";
 import type { Store } from "../../src/store/open.ts";
@@ -186,9 +186,17 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     },
   );
 
+  const changeSlot = (values: { version?: number; writing_since?: RawBuilder<Date> }) =>
+    store.db.updateTable("check_runs").set(values).where("repository_id", "=", repositoryId).execute();
+  /** A whole turn of another writer. */
+  async function takeTurn(fence: Fence, shown: StoredCheckRun) {
+    const slot = { repositoryId, headSha: SHA, checkName: "tollgate: main" };
+    const turn = await takeCheckTurn(store.db, slot, { fence, now: NOW });
+    if (turn !== null) await endCheckTurn(store.db, slot, { fence, turn, shown, now: NOW });
+  }
+
   it("a write that waited until its turn was over is sent in a turn of its own", async () => {
     repositoryId++;
-    const slot = { repositoryId, headSha: SHA, checkName: "tollgate: main" };
     const { fence } = await judges(1, "failure");
     const github = fakeGitHub();
     let waitedMs = 0;
@@ -196,19 +204,10 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     const isCurrent = async () => {
       if (waitedMs > 0) return true;
       waitedMs = 21_000; // in the write lane; meanwhile another process writes the check
-      const other = { fence: { lane: `pull:${repositoryId}:2`, token: 1 }, now: NOW };
-      const began = sql<Date>`now() - interval '21 seconds'`;
-      await store.db
-        .updateTable("check_runs")
-        .set({ writing_since: began })
-        .where("writer", "is not", null)
-        .execute();
-      await takeCheckTurn(store.db, slot, other);
+      await changeSlot({ writing_since: sql<Date>`now() - interval '21 seconds'` });
       github.runs.set(10, "success");
-      await endCheckTurn(store.db, slot, {
-        ...other,
-        shown: { checkRunId: 10, digest: "success", completed: true },
-      });
+      const other = { lane: `pull:${repositoryId}:2`, token: 1 };
+      await takeTurn(other, { checkRunId: 10, digest: "success", completed: true });
       return true;
     };
     const published = await publishHeadCheck(
@@ -217,6 +216,25 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     );
     expect(published).toEqual({ state: "published" });
     expect([...github.runs]).toEqual([[10, "failure"]]);
+  });
+
+  const changes = {
+    "an older version, which takes no turns,": () => changeSlot({ version: 99 }),
+    "another process, while this one was paused,": async (fence: Fence) => {
+      await changeSlot({ writing_since: sql<Date>`now() - interval '21 seconds'` });
+      await takeTurn(fence, { checkRunId: 10, digest: "", completed: true });
+    },
+  };
+  it.each(Object.entries(changes))("what %s wrote during a write counts", async (_, change) => {
+    repositoryId++;
+    const { fence } = await judges(1, "success");
+    const github = fakeGitHub(async (write) => {
+      if (write > 1) return;
+      await change((await judges(2, "failure")).fence);
+      github.runs.set(10, "failure");
+    });
+    const published = await publishHeadCheck(deps(), target(github.client, null, fence));
+    expect([published.state, github.shows()]).toEqual(["published", "failure"]);
   });
 
   it("the check that GitHub shows counts, not the one stored before a crash", async () => {

@@ -48,9 +48,10 @@ async function addPull(db: Database["db"], key: PullKey, pull: { state: "open" |
   const fence = await enterLane(db, `pull:${repositoryId}:${key.number}`, day);
   await saveEvaluation(db, { evaluation: made, digest: headSha, policyBlobs: "" }, { fence, now: day });
   const slot = { repositoryId, headSha, checkName: "tollgate: main" };
-  await takeCheckTurn(db, slot, { fence, now: day });
+  const turn = await takeCheckTurn(db, slot, { fence, now: day });
+  if (turn === null) throw new Error("nobody else writes this check");
   const shown = { checkRunId: key.number, digest: "d", completed: true };
-  await endCheckTurn(db, slot, { fence, shown, now: day });
+  await endCheckTurn(db, slot, { fence, turn, shown, now: day });
   const bound = { ...project, pipeline_execution_id: id("bound") };
   const head = { repository_id: repositoryId, head_sha: headSha, source: "notification" as const };
   await addBinding(db, { ...head, ...bound }, day);

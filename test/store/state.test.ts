@@ -6,6 +6,7 @@ import {
   forgetCheckDigests,
   hasCheckRun,
   renewCheckTurn,
+  type StoredCheckRun,
   takeCheckTurn,
 } from "../../src/store/check-runs.ts";
 import { enterLane, isFenceHeld } from "../../src/store/database/lanes.ts";
@@ -74,47 +75,57 @@ describe.each(engines())("the store on $name", ({ open }) => {
     const nothing = { checkRunId: null, digest: "", completed: false, isInterrupted: false };
     const shown = { checkRunId: 99, digest: "x", completed: true };
     const run = (lane: number, token = 1) => ({ fence: { lane: `pull:4:${lane}`, token }, now: NOON });
+    let version = 0;
+    const take = async (writer: ReturnType<typeof run>) => {
+      const turn = await takeCheckTurn(store.db, slot, writer);
+      if (turn === null) return null;
+      version = turn.version;
+      const { version: _, ...rest } = turn;
+      return rest;
+    };
+    const end = (writer: ReturnType<typeof run>, what: StoredCheckRun | null) =>
+      endCheckTurn(store.db, slot, { ...writer, turn: { version }, shown: what });
 
     it("belongs to one lane until it saves what GitHub shows", async () => {
-      expect(await takeCheckTurn(store.db, slot, run(1))).toEqual(nothing);
-      expect(await takeCheckTurn(store.db, slot, run(2))).toBeNull();
+      expect(await take(run(1))).toEqual(nothing);
+      expect(await take(run(2))).toBeNull();
       expect(await hasCheckRun(store.db, slot)).toBe(false);
-      expect(await endCheckTurn(store.db, slot, { ...run(1), shown })).toBe(true);
+      expect(await end(run(1), shown)).toBe(true);
       expect(await hasCheckRun(store.db, slot)).toBe(true);
-      expect(await takeCheckTurn(store.db, slot, run(2))).toEqual({ ...shown, isInterrupted: false });
-      expect(await endCheckTurn(store.db, slot, { ...run(1), shown: null })).toBe(false);
-      expect(await endCheckTurn(store.db, slot, { ...run(2), shown: null })).toBe(true);
+      expect(await take(run(2))).toEqual({ ...shown, isInterrupted: false });
+      expect(await end(run(1), null)).toBe(false);
+      expect(await end(run(2), null)).toBe(true);
     });
 
     it("passes at once to a later run of the lane, not to an earlier one, which must read GitHub first", async () => {
-      await takeCheckTurn(store.db, slot, run(1, 2));
-      expect(await takeCheckTurn(store.db, slot, run(1, 1))).toBeNull();
-      expect(await takeCheckTurn(store.db, slot, run(1, 3))).toEqual({ ...shown, isInterrupted: true });
+      await take(run(1, 2));
+      expect(await take(run(1, 1))).toBeNull();
+      expect(await take(run(1, 3))).toEqual({ ...shown, isInterrupted: true });
       expect(await renewCheckTurn(store.db, slot, run(1, 2).fence)).toBe(false);
-      await endCheckTurn(store.db, slot, { ...run(1, 3), shown: null }); // it could not read
-      expect(await takeCheckTurn(store.db, slot, run(2))).toMatchObject({ isInterrupted: true });
-      await endCheckTurn(store.db, slot, { ...run(2), shown });
-      expect(await takeCheckTurn(store.db, slot, run(3))).toMatchObject({ isInterrupted: false });
-      await endCheckTurn(store.db, slot, { ...run(3), shown: null });
+      await end(run(1, 3), null); // it could not read
+      expect(await take(run(2))).toMatchObject({ isInterrupted: true });
+      await end(run(2), shown);
+      expect(await take(run(3))).toMatchObject({ isInterrupted: false });
+      await end(run(3), null);
     });
 
     it("passes to another lane when it was not renewed, also when the database's clock was set back", async () => {
       for (const age of ["21 seconds", "-1 hour"]) {
-        await takeCheckTurn(store.db, slot, run(1));
+        await take(run(1));
         const began = sql<Date>`now() - ${age}::interval`;
         await store.db.updateTable("check_runs").set({ writing_since: began }).execute();
         expect(await renewCheckTurn(store.db, slot, run(1).fence)).toBe(true);
-        expect(await takeCheckTurn(store.db, slot, run(2))).toBeNull();
+        expect(await take(run(2))).toBeNull();
         await store.db.updateTable("check_runs").set({ writing_since: began }).execute();
-        expect(await takeCheckTurn(store.db, slot, run(2))).toMatchObject({ isInterrupted: true });
-        await endCheckTurn(store.db, slot, { ...run(2), shown });
+        expect(await take(run(2))).toMatchObject({ isInterrupted: true });
+        await end(run(2), shown);
       }
     });
 
     it("has no digest after a re-check was requested", async () => {
       await forgetCheckDigests(store.db, 4, A);
-      expect(await takeCheckTurn(store.db, slot, run(1))).toMatchObject({ checkRunId: 99, digest: "" });
-      await endCheckTurn(store.db, slot, { ...run(1), shown: null });
+      expect(await take(run(1))).toMatchObject({ checkRunId: 99, digest: "" });
+      await end(run(1), null);
     });
   });
 

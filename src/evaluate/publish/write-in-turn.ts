@@ -53,11 +53,15 @@ export async function writeInTurn(
   choose: (known: KnownCheck | null) => Promise<CheckContent | null>,
 ): Promise<PublishOutcome> {
   const beganMs = deps.clock.monotonicMs();
+  let hasTried = false;
   while (deps.clock.monotonicMs() - beganMs < LONGEST_WAIT_MS) {
     const takenMs = deps.clock.monotonicMs();
-    const turn = await takeCheckTurn(deps.db, target, { fence: target.fence, now: now(deps) });
-    const outcome = turn && (await writeOnce(deps, target, { turn, takenMs, choose }));
+    const taken = await takeCheckTurn(deps.db, target, { fence: target.fence, now: now(deps) });
+    // After a write of its own in a turn that others interrupted, it does not know what GitHub shows.
+    const turn: CheckTurn | null = taken && { ...taken, isInterrupted: taken.isInterrupted || hasTried };
+    const outcome: PublishOutcome | null = turn && (await writeOnce(deps, target, { turn, takenMs, choose }));
     if (outcome !== null && outcome.state !== "superseded") return outcome;
+    hasTried ||= outcome !== null;
     if (!(await target.isCurrent())) return { state: "superseded" };
     await sleep(POLL_MS);
   }
@@ -73,7 +77,7 @@ interface TakenTurn {
   readonly choose: (known: KnownCheck | null) => Promise<CheckContent | null>;
 }
 
-/** `superseded`: this run of the lane is not the newest, or another lane took the turn. */
+/** `superseded`: this run of the lane is not the newest, or another writer wrote the check meanwhile. */
 async function writeOnce(
   deps: TurnDeps,
   target: CheckTarget,
@@ -81,7 +85,7 @@ async function writeOnce(
 ): Promise<PublishOutcome> {
   const { db, clock } = deps;
   const { fence } = target;
-  const end = (shown: KnownCheck | null) => endCheckTurn(db, target, { fence, shown, now: now(deps) });
+  const end = (shown: KnownCheck | null) => endCheckTurn(db, target, { fence, turn, shown, now: now(deps) });
   const known = await findKnownCheck(target, turn);
   const content = known.ok ? await choose(known.value) : null;
   if (content === null) {
@@ -95,8 +99,9 @@ async function writeOnce(
   const write = { repositoryId, repositoryNodeId, headSha, checkName, ...content, isCurrent };
   const outcome = await publishCheck(client, write);
   // When the result is unknown, the turn is not ended, so that the next writer reads GitHub.
-  if (isResultKnown(outcome)) await end("known" in outcome ? outcome.known : null);
-  return toPublishOutcome(outcome);
+  const isEnded = isResultKnown(outcome) && (await end("known" in outcome ? outcome.known : null));
+  // Another writer wrote before or after this one, and may have known more.
+  return "known" in outcome && !isEnded ? { state: "superseded" } : toPublishOutcome(outcome);
 }
 
 const isResultKnown = (outcome: CheckOutcome): boolean =>
