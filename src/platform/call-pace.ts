@@ -3,6 +3,8 @@ import type { Clock } from "../kernel/clock.ts";
 const MINUTE_MS = 60_000;
 /** Calls that an evaluation of a new execution usually makes. */
 const CALLS_EACH = 8;
+/** Longest time until a retry, in ms: events and the sweep retry many evaluations earlier, and each retry without room takes another place. */
+const LONGEST_RETRY_MS = 10 * MINUTE_MS;
 /** Old turns are removed when there are this many. */
 const OLD_TURNS = 1_000;
 
@@ -36,7 +38,7 @@ export class CallPace {
 
   /**
    * Begins the calls of an evaluation, until `end`. Null: it may call. Otherwise it makes no call, and is retried after the returned time
-   * in ms. Retries are spaced at the pace of the limit.
+   * in ms, ten minutes at most. Retries are spaced at the pace of the limit.
    */
   begin(): number | null {
     const waitMs = this.#computeWaitForRoom();
@@ -45,7 +47,8 @@ export class CallPace {
       return null;
     }
     const nowMs = this.#clock.monotonicMs();
-    this.#lastRetryMs = Math.max(nowMs + waitMs, this.#lastRetryMs + this.#spacingMs);
+    const nextMs = Math.max(nowMs + waitMs, this.#lastRetryMs + this.#spacingMs);
+    this.#lastRetryMs = nextMs > nowMs + LONGEST_RETRY_MS ? nowMs + waitMs : nextMs;
     return this.#lastRetryMs - nowMs;
   }
 

@@ -73,6 +73,16 @@ describe("an evaluation", () => {
     expect(pace.begin()).toBeNull();
   });
 
+  test("is retried within ten minutes, however often others were retried before their time", () => {
+    const { time, clock } = settableClock();
+    const pace = new CallPace(clock, 80);
+    for (let minute = 0; minute < 60; minute++) {
+      for (let call = 0; call < 80; call++) pace.reserve(0);
+      for (let lane = 0; lane < 60; lane++) expect(pace.begin()).toBeLessThanOrEqual(10 * MINUTE);
+      time.passedMs += MINUTE;
+    }
+  });
+
   test("begins alone where the limit is lower than what it needs", () => {
     const { time, clock } = settableClock();
     const pace = new CallPace(clock, 2);
