@@ -52,6 +52,7 @@ export class CallPace {
     return this.#lastRetryMs - nowMs;
   }
 
+  /** Ends the calls of an evaluation that `begin` allowed. */
   end(): void {
     this.#evaluations -= 1;
   }

@@ -8,7 +8,7 @@ const LATE_MS = 100;
 const NANOSECONDS_PER_MS = 1_000_000;
 
 /**
- * Returns a function that returns whether this process's event loop was late since the previous call, because of its own work or because
+ * Returns a function that answers whether this process's event loop was late since the previous call, because of its own work or because
  * other processes use the processor. More jobs at the same time would then make all of them slower, until calls time out.
  */
 export function watchSaturation(): () => boolean {
@@ -17,7 +17,7 @@ export function watchSaturation(): () => boolean {
   let [sinceMs, isSaturated] = [performance.now(), false];
   return () => {
     if (performance.now() - sinceMs < WINDOW_MS) return isSaturated;
-    // Each sample is the time between two ticks, which the resolution is part of.
+    // Each sample is the time between two ticks, so it includes the resolution.
     isSaturated = delay.mean / NANOSECONDS_PER_MS > RESOLUTION_MS + LATE_MS;
     delay.reset();
     sinceMs = performance.now();

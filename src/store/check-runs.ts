@@ -18,7 +18,7 @@ export interface StoredCheckRun {
 
 /** The stored check at the beginning of a turn to write it. */
 export interface CheckTurn extends StoredCheckRun {
-  /** Whether a turn before ended without a result: it may have created a check run that is not stored. */
+  /** Whether an earlier turn ended without a result: it may have created a check run that is not stored. */
   readonly isInterrupted: boolean;
   /** Another number at the end of the turn: a version of the program that knows no turns wrote the check meanwhile. */
   readonly version: number;

@@ -59,8 +59,8 @@ export class GroupInvariants {
   }
 
   /**
-   * What must hold when everything has come to rest. `isDisturbed`: the delivery that announced a group may be lost, and no sweep
-   * looks for groups.
+   * What must hold when everything has come to rest. `isDisturbed`: the delivery that announced a group may be lost, and the
+   * sweep does not cover groups.
    */
   check(isDisturbed: boolean): void {
     for (const group of this.#story.actors.queue.groups) {

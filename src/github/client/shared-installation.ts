@@ -22,14 +22,14 @@ export interface WritePace {
   onPause(listener: (ms: number) => void): void;
 }
 
-/** A value that one process asks GitHub for, and that the others use. */
+/** A value that one process requests from GitHub, and that the others use. */
 export interface SharedValue<T> {
   /**
-   * Returns a value that some process asked for after the installation's last change, and how old it is, in milliseconds; null: there is
+   * Returns a value that a process requested after the installation's last change, and how old it is, in milliseconds; null: there is
    * none. A value that is then read from GitHub is saved with `askedAt`. Rejects when the database does not answer.
    */
   find(): Promise<{ readonly value: T | null; readonly ageMs: number; readonly askedAt: Date }>;
-  /** Never rejects: without it, the next process asks GitHub itself. */
+  /** Never rejects: without it, the next process requests it from GitHub. */
   save(value: T, askedAt: Date): Promise<void>;
 }
 

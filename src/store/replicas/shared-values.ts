@@ -5,9 +5,9 @@ import type { Tables } from "../tables/tables.ts";
 export type SharedValueName = "token" | "coverage";
 
 export interface SharedValueRow {
-  /** Null: nobody saved one, it is too old, or the installation changed since it was asked for. */
+  /** Null: nobody saved one, it is too old, or the installation changed since it was requested. */
   readonly value: string | null;
-  /** How long ago it was asked for, in ms. */
+  /** How long ago it was requested, in ms. */
   readonly ageMs: number;
   /** Now, by the database's clock: a value that is read from GitHub after this moment is saved with it. */
   readonly askedAt: Date;
@@ -18,7 +18,7 @@ export interface SharedValueKey {
   readonly name: SharedValueName;
 }
 
-/** Finds a value that some process asked GitHub for at most `maxAgeMs` milliseconds ago. */
+/** Finds a value that a process requested from GitHub at most `maxAgeMs` milliseconds ago. */
 export async function findSharedValue(
   db: Kysely<Tables>,
   { installationId, name }: SharedValueKey,

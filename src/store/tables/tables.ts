@@ -148,7 +148,7 @@ export interface CheckRunsTable {
   /** Lane and token of the run that writes the check now, `lane#token`; null: none does. */
   writer: Generated<string | null>;
   writing_since: ColumnType<Date | null, Date | undefined, Date | null>;
-  /** A writer ended without a result. */
+  /** Whether a writer ended without a result, since the newest known one. */
   is_interrupted: Generated<boolean>;
 }
 
