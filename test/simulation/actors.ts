@@ -120,7 +120,7 @@ export class Actors {
     this.#mergesContained();
   }
 
-  /** What was merged with another pull request is merged too, also of a draft. */
+  /** Merges the open pull requests, drafts too, whose head was merged with another pull request. */
   #mergesContained(): void {
     for (const pull of this.pulls)
       if (isOpen(pull) && this.#isMerged(pull.headSha, pull.baseRef))

@@ -7,7 +7,7 @@ import { MUTANTS } from "./mutants.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
 const [most = "100", seed = "20261123", steps = "30"] = process.argv.slice(2);
-/** So many stories are asked of a thread at once: a database in memory grows with what was deleted in it. */
+/** Stories of one request to a thread: a database in memory grows with the rows that were deleted in it. */
 const STORIES = 100;
 const search = { seed: Number(seed), steps: Number(steps), isShortened: false };
 const pool = new ThreadPool(availableParallelism());

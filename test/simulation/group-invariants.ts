@@ -4,7 +4,7 @@ import { branchOf } from "./merge-queue.ts";
 import { groupStatesAtRest } from "./oracle/merge-group.ts";
 import { policyTextOf } from "./oracle/policy.ts";
 import { mayPassAlone } from "./oracle/pull-request.ts";
-import { shownOn } from "./shown-check.ts";
+import { isPassing, shownOn } from "./shown-check.ts";
 import { LAG_MS } from "./simulated-github.ts";
 import type { Story } from "./story.ts";
 
@@ -45,7 +45,7 @@ export class GroupInvariants {
       const shown = this.#checkOf(group);
       if (shown === (this.#shown.get(group.id) ?? null)) continue;
       this.#shown.set(group.id, shown);
-      if (shown !== "success" && shown !== "neutral") continue;
+      if (!isPassing(shown)) continue;
       const texts = this.#policiesSince(branchOf(group), this.#runningSince(group) - LAG_MS);
       const queued = this.#story.actors.queue
         .upTo(group)

@@ -3,7 +3,7 @@ import { BrokenInvariant } from "./broken-invariant.ts";
 import { readChain } from "./decision-chain.ts";
 import { GroupInvariants } from "./group-invariants.ts";
 import { expectOf, hasNews, listSharing, mayPass, statesAtRest } from "./oracle/pull-request.ts";
-import { checkOf } from "./shown-check.ts";
+import { checkOf, isPassing } from "./shown-check.ts";
 import { LAG_MS } from "./simulated-github.ts";
 import type { Story } from "./story.ts";
 
@@ -11,8 +11,6 @@ interface Moment {
   readonly fromMs: number;
   readonly isAllowed: boolean;
 }
-
-const PASSING: readonly (string | null)[] = ["success", "neutral"];
 
 /** Watches a story: what the oracle said of each head at each time, and what GitHub showed. */
 export class Invariants {
@@ -62,7 +60,7 @@ export class Invariants {
       const shown = checkOf(this.#story, pull);
       if (shown === this.#shown.get(key)) continue;
       this.#shown.set(key, shown);
-      if (!PASSING.includes(shown)) continue;
+      if (!isPassing(shown)) continue;
       this.passes += 1;
       const sharing = listSharing(this.#story, pull);
       if (sharing.length === 1) this.#passed.add(`${pull.number} ${key} ${shown}`); // else another's decision may be shown

@@ -19,7 +19,7 @@ function mergingStaleHeads(): Mutant {
   return { github: (send) => group.github?.(head.github?.(send) ?? send) ?? send };
 }
 
-/** Faults in what decides merge groups. */
+/** Faults in the evaluation of merge groups. */
 export const MERGE_QUEUE_MUTANTS: Readonly<Record<string, Mutant>> = {
   "deliveries of merge groups are dropped": dropping(({ kind }) => kind === "merge_group"),
   "a merge group passes on a stale head": mergingStaleHeads(),

@@ -29,7 +29,7 @@ export class MergeQueue {
     return this.#places.github.world.mergeGroups.filter(({ destroyed }) => destroyed === null);
   }
 
-  /** Those of the pull requests that may be queued form a group of their base. */
+  /** Queues the pull requests that may be queued and have the first one's base, as one group. */
   adds(pulls: readonly SandboxPull[]): void {
     const free = pulls.filter(({ state, draft, number }) => state === "open" && !draft && !this.#has(number));
     const queued = free.filter(({ baseRef }) => baseRef === free[0]?.baseRef);
@@ -56,7 +56,7 @@ export class MergeQueue {
     else if (check?.conclusion === "success") this.#verbs.destroyMergeGroup(first.id, "merged");
   }
 
-  /** What is closed, merged, made a draft or retargeted leaves the queue. What is pushed leaves it when GitHub moves on. */
+  /** Removes a pull request that is closed, merged, made a draft or retargeted. One that is pushed is removed when GitHub moves on. */
   leaves(number: number): void {
     const group = this.groups.find(({ numbers }) => numbers.includes(number));
     if (group !== undefined) this.#removes(group, "dequeued");
@@ -92,7 +92,7 @@ export class MergeQueue {
     return this.groups.some(({ numbers }) => numbers.includes(number));
   }
 
-  /** With the group go those behind it, which are built on it. */
+  /** Removes a group and those behind it, because their commits contain it. */
   #removes(group: MergeGroup, reason: "dequeued" | "invalidated"): void {
     const { groups } = this;
     this.#verbs.destroyMergeGroup(group.id, reason);

@@ -41,7 +41,7 @@ export const misreading = (
   },
 });
 
-/** A create whose answer was lost is sent again, without a look at what it did. */
+/** A create whose answer was lost is sent again at once. */
 export const repeating = (part: string): Mutant => ({
   github: (send) => async (url, init) => {
     const isCreate = init.method === "POST" && url.endsWith(part);

@@ -18,9 +18,9 @@ export interface Findings {
   readonly failures: readonly FailedStory[];
 }
 
-/** At most so many stories are asked of a thread at once: a database in memory grows with what was deleted in it. */
+/** Most stories of one request to a thread: a database in memory grows with the rows that were deleted in it. */
 const STORIES_PER_REQUEST = 100;
-/** A search that found so many goes no further. */
+/** A search ends when it found this many. */
 const MOST_FAILURES = 20;
 
 /** Plays all stories on the threads of the pool, also those after one that fails. Calls `onProgress` now and then. */

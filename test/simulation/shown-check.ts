@@ -16,3 +16,6 @@ export function shownOn(story: Story, sha: string, branch: string): string | nul
   });
   return run === undefined ? null : (run.conclusion ?? run.status);
 }
+
+/** Whether GitHub lets a pull request or a merge group with this check be merged. */
+export const isPassing = (shown: string | null): boolean => shown === "success" || shown === "neutral";

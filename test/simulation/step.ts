@@ -62,7 +62,7 @@ export type FateStep =
   | { readonly do: "platform"; readonly isUp: boolean }
   /** A second process starts on the same database and queue; nothing, if two run. */
   | { readonly do: "starts another" }
-  /** The longest that runs is ended as for an upgrade, and has so many effects left for its jobs; another takes its place. */
+  /** The oldest process is ended as for an upgrade, after so many more effects of its jobs; another takes its place. */
   | { readonly do: "is restarted"; readonly effects: number }
   /** A person of the finance team reads that an approval is missing, and approves the head. */
   | { readonly do: "is approved"; readonly which: number }

@@ -21,8 +21,8 @@ export interface FailedStory {
   readonly problem: string;
 }
 
-/** What a search found: how many stories it played, and the shortest that it could make of one that went wrong. */
-export interface Found {
+/** The stories that a search played, and the shortest that it could make of one that went wrong. */
+export interface SearchResult {
   readonly stories: number;
   readonly played: readonly PlayedStory[];
   readonly failure: FailedStory | null;
@@ -35,7 +35,7 @@ export async function search(
   database: ReusableDatabase,
   { seed, first = 0, stories, steps: most = MOST_STEPS, mutant = {} }: Search,
   { isShortened = true } = {},
-): Promise<Found> {
+): Promise<SearchResult> {
   const played: PlayedStory[] = [];
   const property = fc.asyncProperty(story(most), async (steps) => {
     played.push(await play(database, steps, mutant));

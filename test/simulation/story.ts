@@ -28,7 +28,7 @@ const SOON_MS = 20_000;
 /** In ms: longer than any pause before another attempt, and than the time after which a sweep visits a pull request again. */
 const REST_MS = 36 * 60_000;
 
-/** After so many ms without a sign of a worker, its job is given to another. */
+/** A job whose worker sends no heartbeat for this time is given to another, in ms. */
 const HEARTBEAT_MS = 10_000;
 
 /** In ms: longer than a verdict waits for executions. */
@@ -167,7 +167,7 @@ export class Story {
     return bots.map((bot) => bot.queue.startDue()).includes(true);
   }
 
-  /** A process is paused until so many effects have happened, and for so long that its jobs are given to others. */
+  /** Pauses a process until so many effects have happened, and for so long that its jobs are given to others. */
   pauses(effects: number): void {
     const { life, queue } = this.bots[effects % this.bots.length] ?? this.bot;
     this.#paused = { life, until: this.scheduler.effects + effects };
@@ -186,7 +186,7 @@ export class Story {
     if (this.bots.length < PROCESSES) await this.#starts();
   }
 
-  /** The process takes no more jobs, has so many effects left for those that it has, and ends; a new one runs when it has begun. */
+  /** Ends the process after so many more effects of the jobs that it has, and starts another one. */
   async restarts(effects: number): Promise<void> {
     const { scheduler, bot } = this;
     bot.queue.drains();

@@ -1,5 +1,5 @@
 import type { SandboxPull } from "../../../src/sandbox/state/pulls.ts";
-import { checkOf } from "../shown-check.ts";
+import { checkOf, isPassing } from "../shown-check.ts";
 import type { Story } from "../story.ts";
 import { executionsOf, sumOf } from "./executions.ts";
 
@@ -38,10 +38,7 @@ export const isBudgetCertain = (story: Story, pull: SandboxPull): boolean =>
 const listMergeable = (story: Story, { number }: SandboxPull): readonly SandboxPull[] =>
   story.actors.pulls.filter(
     (other) =>
-      other.number !== number &&
-      other.state === "open" &&
-      !other.draft &&
-      ["success", "neutral"].includes(checkOf(story, other) ?? ""),
+      other.number !== number && other.state === "open" && !other.draft && isPassing(checkOf(story, other)),
   );
 
 const coveredBy = (story: Story, pull: SandboxPull) =>

@@ -1,5 +1,6 @@
 import type { MergeGroup, SandboxPull } from "../../../src/sandbox/state/pulls.ts";
 import { branchOf } from "../merge-queue.ts";
+import { isPassing } from "../shown-check.ts";
 import type { Story } from "../story.ts";
 import { executionsOf, sumOf } from "./executions.ts";
 import { type ExpectedRule, policyOf, type ReadablePolicy } from "./policy.ts";
@@ -48,7 +49,7 @@ function passes(
 }
 
 const mustPass = (story: Story, pull: SandboxPull): boolean =>
-  statesAlone(story, pull, true)?.every((state) => state === "success" || state === "neutral") ?? false;
+  statesAlone(story, pull, true)?.every(isPassing) ?? false;
 
 /** Two plans of one workspace have no sum. What was approved or waived in one of them is left out of the sum of the others. */
 function keepTogether(story: Story, pulls: readonly SandboxPull[], rules: readonly ExpectedRule[]): boolean {

@@ -12,7 +12,7 @@ export interface ExpectedRule {
   readonly limit: number;
   /** The highest increase that passes: more than the limit while a waiver is in force. */
   readonly upTo: number;
-  /** What more does; `approve`: it blocks until finance approves. */
+  /** The effect of a higher increase; `approve`: it blocks until finance approves. */
   readonly effect: "block" | "approve" | "warn";
 }
 

@@ -1,5 +1,6 @@
 import type { SandboxPull } from "../../../src/sandbox/state/pulls.ts";
 import { REPOSITORY } from "../places.ts";
+import { isPassing } from "../shown-check.ts";
 import type { Story } from "../story.ts";
 import { canBeApproved } from "./approvals.ts";
 import { isBudgetCertain, isOverBudget } from "./budget.ts";
@@ -8,7 +9,7 @@ import { type ExpectedRule, policyOf } from "./policy.ts";
 
 /**
  * What the rules of Tollgate say of a pull request, worked out from what GitHub, the CI and the platform show and from nothing of
- * Tollgate. `waits`: an execution is missing or runs. `unknown`: something that ended cannot be judged.
+ * Tollgate. `waits`: an execution is missing or runs. `unknown`: the cost of an execution that ended is unknown.
  * `unproven`: somebody who is not trusted names an execution of a workspace that the CI does not name.
  */
 export type Expectation =
@@ -80,11 +81,9 @@ export const hasNews = (story: Story, pull: SandboxPull): boolean =>
 export function statesAtRest(story: Story, pull: SandboxPull, isLate: boolean): readonly string[] | null {
   const states = listSharing(story, pull).map((one) => statesAlone(story, one, isLate));
   if (states.includes(null)) return null;
-  const mayAllPass = states.every((own) => own?.some((state) => PASSING.includes(state)));
-  return states.flatMap((own) => own ?? []).filter((state) => mayAllPass || !PASSING.includes(state));
+  const mayAllPass = states.every((own) => own?.some(isPassing));
+  return states.flatMap((own) => own ?? []).filter((state) => mayAllPass || !isPassing(state));
 }
-
-const PASSING: readonly string[] = ["success", "neutral"];
 
 export function statesAlone(story: Story, pull: SandboxPull, isLate: boolean): readonly string[] | null {
   const expected = expectOf(story, pull);

@@ -20,7 +20,7 @@ import {
 import { engines } from "../../world/engines.ts";
 import { day, shaOf, Team } from "./team.ts";
 
-/** Names that do not compress: a database tells large values by their stored size. */
+/** Names that do not compress: an evaluation is large by its stored size. */
 const sha256 = (at: number): string => createHash("sha256").update(`${at}`).digest("hex");
 const cost = (to: string) => report([stage("prod", ["0", to])]);
 const BLOCKED = evaluatedSituation("block", [
