@@ -9,7 +9,7 @@ import { createWorld, type World } from "../world/world.ts";
 const RIVAL = `rival/${NAME}`;
 const POLICY = "version: 1\nrules:\n  - { id: monthly-increase, limit: { increase: 500 USD } }\n";
 const OURS = { before: "4141.41", after: "4343.43", change: "202.02" };
-const FIGURES = /4,?141|4,?343|202\.02/;
+const FIGURES = /\b(4,?141|4,?343|202\.02)\b/;
 const changes = [{ address: "aws_secret_project.web", change: "added" as const }];
 
 describe("two organisations with a repository and a project of one name", () => {
