@@ -23,6 +23,10 @@ export class CallPace {
     this.#perMinute = perMinute;
   }
 
+  get perMinute(): number {
+    return this.#perMinute;
+  }
+
   /** Allows another number of calls from now on; turns that are reserved stay. */
   setLimit(perMinute: number): void {
     this.#perMinute = perMinute;
