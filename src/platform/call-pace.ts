@@ -3,7 +3,7 @@ import type { Clock } from "../kernel/clock.ts";
 const MINUTE_MS = 60_000;
 /** Calls that an evaluation of a new execution usually makes. */
 const CALLS_EACH = 8;
-/** Longest time until a retry, in ms: events and the sweep retry many evaluations earlier, and each retry without room takes another place. */
+/** Longest time until a retry, in ms: deliveries and the sweep retry many evaluations earlier, and each of these moves the next retries back. */
 const LONGEST_RETRY_MS = 10 * MINUTE_MS;
 /** Old turns are removed when there are this many. */
 const OLD_TURNS = 1_000;
