@@ -4889,8 +4889,8 @@ ownAppId:github.appId,github:installationId=>github.installation(installationId)
 backgroundClient,platformPace:platform.pace,findByCommit:platform.findByCommit,githubPages:github.pages,...settings.publicUrl!==
 null&&{policyPage:`${settings.publicUrl}${POLICY_PAGE}`},...!isOneShot3&&buildPageAddresses(settings),operator:buildOperatorRules(
 settings,listOwnUrls(settings)),renderer:createRenderer(loadOperatorTemplates(settings.templatesDirectory),VERSION),policies}}var PlatformBusyError=class extends TollgateError{inMs;constructor(inMs){super("platform_busy","the limit of calls to th\
-e platform (PLATFORM_CALLS_PER_MINUTE) is reached",{retryable:true,hint:"The work is done when it is its turn. Raise the\
- limit if the platform allows more."});this.inMs=inMs}};var LIMITS={...{connectMs:3e3,headersMs:8e3,bodyMs:8e3,totalMs:12e3,tries:2},turnMs:12e4};var SPARE={...{connectMs:2e3,headersMs:4e3,
+e platform (PLATFORM_CALLS_PER_MINUTE) is reached",{retryable:true,hint:"The work waits for its turn. Raise the limit if\
+ the platform allows more."});this.inMs=inMs}};var MINUTE_MS=6e4;var LONGEST_RETRY_MS=10*MINUTE_MS;var LIMITS={...{connectMs:3e3,headersMs:8e3,bodyMs:8e3,totalMs:12e3,tries:2},turnMs:12e4};var SPARE={...{connectMs:2e3,headersMs:4e3,
 bodyMs:4e3,totalMs:4e3,tries:1},turnMs:2e3};var createCommitFinder=({store:store2},account)=>async commit=>{const found=await findExecutionsByCommit(store2.db,{account,
 ...commit});return found.map(({org,project,pipelineExecutionId:executionId})=>({org,project,executionId}))};import{setTimeout as sleep}from"node:timers/promises";function resolveGitHubApiUrl(gheHost){if(gheHost===null||gheHost==="github.com")return"https://api.github.com";const{protocol,
 host,pathname}=new URL(gheHost.includes("://")?gheHost:`https://${gheHost}`);if(host.endsWith(".ghe.com"))return`https:/\
@@ -6207,8 +6207,8 @@ answerId,reply_tries:reply.tries,reply_next_at:nextAt});async function updateRep
 await db.updateTable("commands").set(values).where("repository_id","=",repositoryId).where("source","=",source).where("s\
 ource_id","=",sourceId).execute()}async function listAnswerIds(db,pull3){const rows=await db.selectFrom("commands").select(
 "answer_comment_id").where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).where("answer_commen\
-t_id","is not",null).execute();return rows.flatMap(({answer_comment_id:id})=>id===null?[]:[id])}var QUICK_TRIES=2;var MINUTE_MS=6e4;var LONGEST_PAUSE_MS=30*MINUTE_MS;var FIRST_PAUSE_MS={refused:3*MINUTE_MS,unavailable:3*
-MINUTE_MS,earlier:3*MINUTE_MS,limited:10*MINUTE_MS,locked:LONGEST_PAUSE_MS,blocked:LONGEST_PAUSE_MS,restricted:LONGEST_PAUSE_MS,
+t_id","is not",null).execute();return rows.flatMap(({answer_comment_id:id})=>id===null?[]:[id])}var QUICK_TRIES=2;var MINUTE_MS2=6e4;var LONGEST_PAUSE_MS=30*MINUTE_MS2;var FIRST_PAUSE_MS={refused:3*MINUTE_MS2,unavailable:3*
+MINUTE_MS2,earlier:3*MINUTE_MS2,limited:10*MINUTE_MS2,locked:LONGEST_PAUSE_MS,blocked:LONGEST_PAUSE_MS,restricted:LONGEST_PAUSE_MS,
 disabled:LONGEST_PAUSE_MS,too_long:LONGEST_PAUSE_MS,contested:LONGEST_PAUSE_MS};var computePause=(problem,tries)=>Math.min(
 LONGEST_PAUSE_MS,FIRST_PAUSE_MS[problem]*2**(tries-1));async function sendReplies(deps,target,pull3){let again=null;for(const reply of await listDueReplies(deps.db,pull3,new Date(
 deps.clock.now()))){const sent=await sendReply(deps,target,{...reply,pull:pull3});if(sent==="superseded")return again;again=
@@ -7097,7 +7097,7 @@ answer.failure);return"marked"}async function findRecommendation({deps},id){cons
 listRecommendations,{body:{baseRecommendationFilterPropertiesDTO:{id:[id]},includeIgnoredRecommendation:true,limit:10}});
 if(!answer.ok)throw createPlatformError(answer.failure);return answer.value.data.items.find(item=>item.id===id)??null}var isTransient=({
 kind})=>kind!=="not_found"&&kind!=="rejected"&&kind!=="forbidden";var createPlatformError=({kind})=>new TollgateError("p\
-latform_failed",`the platform did not take what was applied: ${kind}`,{retryable:true});var MINUTE_MS2=6e4;var CHECK_TIMES_MS=[5,30,120,360,1440,2880,5760,10080].map(minutes=>minutes*MINUTE_MS2);async function markApplied(run2,head2,evaluated){
+latform_failed",`the platform did not take what was applied: ${kind}`,{retryable:true});var MINUTE_MS3=6e4;var CHECK_TIMES_MS=[5,30,120,360,1440,2880,5760,10080].map(minutes=>minutes*MINUTE_MS3);async function markApplied(run2,head2,evaluated){
 const{deps,key:key2}=run2;if(!deps.operator.markRecommendations||head2.pull.mergeSha===null)return null;const savings=buildSavings(
 head2,evaluated);if(savings.length===0)return null;const stages=await listMergedStages(deps.db,key2);const found=await findAppliedCandidates(
 run2,head2,{savings,stages});await saveAppliedRecommendations(deps.db,key2,{found,now:new Date(deps.clock.now())});await reportAppliedRecommendations(
@@ -7437,35 +7437,36 @@ const isOwnLane=sql`split_part(check_runs.writer, '#', 1) = ${fence.lane}
 updated_at:now3,...taken}).onConflict(conflict=>conflict.columns(["repository_id","head_sha","name"]).doUpdateSet({...taken,
 is_interrupted:sql`check_runs.is_interrupted or check_runs.writer is not null`,version:sql`check_runs.version + 1`}).where(
 ({or})=>or([sql`check_runs.writer is null`,isOver,isOwnLane]))).returning(["check_run_id","digest","completed","is_inter\
-rupted"]).executeTakeFirst();if(row===void 0)return null;const{check_run_id:checkRunId,digest,completed,is_interrupted:isInterrupted}=row;
-return{checkRunId,digest,completed,isInterrupted}}var updateInTurn=(db,{repositoryId,headSha,checkName},fence)=>db.updateTable(
-"check_runs").where("repository_id","=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).where("w\
-riter","=",formatWriter(fence));async function renewCheckTurn(db,slot,fence){const{numUpdatedRows}=await updateInTurn(db,
-slot,fence).set({writing_since:NOW}).executeTakeFirst();return numUpdatedRows>0n}async function endCheckTurn(db,slot,{fence,
-shown,now:now3}){const saved=shown&&{check_run_id:shown.checkRunId,digest:shown.digest,completed:shown.completed,is_interrupted:false,
-updated_at:now3};const{numUpdatedRows}=await updateInTurn(db,slot,fence).set({...saved,writer:null,writing_since:null}).
-executeTakeFirst();return numUpdatedRows>0n}async function hasCheckRun(db,{repositoryId,headSha,checkName}){const row=await db.
-selectFrom("check_runs").select("check_run_id").where("repository_id","=",repositoryId).where("head_sha","=",headSha).where(
-"name","=",checkName).where("check_run_id","is not",null).executeTakeFirst();return row!==void 0}async function forgetCheckDigests(db,repositoryId,headSha){
-await db.updateTable("check_runs").set({digest:""}).where("repository_id","=",repositoryId).where("head_sha","=",headSha).
-execute()}var POLL_MS=200;var LONGEST_WAIT_MS=6e4;var FRESH_MS=5e3;async function writeInTurn(deps,target,choose){const beganMs=deps.
-clock.monotonicMs();while(deps.clock.monotonicMs()-beganMs<LONGEST_WAIT_MS){const takenMs=deps.clock.monotonicMs();const turn=await takeCheckTurn(
-deps.db,target,{fence:target.fence,now:now2(deps)});const outcome=turn&&await writeOnce(deps,target,{turn,takenMs,choose});
-if(outcome!==null&&outcome.state!=="superseded")return outcome;if(!await target.isCurrent())return{state:"superseded"};await sleep3(
-POLL_MS)}return{state:"failed",failure:OTHERS_WRITE}}var OTHERS_WRITE=createGitHubFailure("unavailable","other pull requ\
-ests with this head write its check");async function writeOnce(deps,target,{turn,takenMs,choose}){const{db,clock}=deps;const{
-fence}=target;const end=shown=>endCheckTurn(db,target,{fence,shown,now:now2(deps)});const known=await findKnownCheck(target,
-turn);const content3=known.ok?await choose(known.value):null;if(content3===null){await end(null);return known.ok?{state:"\
-published"}:{state:"failed",failure:known.failure}}const isCurrent=async()=>await target.isCurrent()&&(clock.monotonicMs()-
-takenMs<FRESH_MS||await renewCheckTurn(db,target,fence));const{client,repositoryId,repositoryNodeId,headSha,checkName}=target;
+rupted","version"]).executeTakeFirst();if(row===void 0)return null;const{check_run_id:checkRunId,digest,completed,is_interrupted:isInterrupted,
+version}=row;return{checkRunId,digest,completed,isInterrupted,version}}var updateInTurn=(db,{repositoryId,headSha,checkName},fence)=>db.
+updateTable("check_runs").where("repository_id","=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).
+where("writer","=",formatWriter(fence));async function renewCheckTurn(db,slot,fence){const{numUpdatedRows}=await updateInTurn(
+db,slot,fence).set({writing_since:NOW}).executeTakeFirst();return numUpdatedRows>0n}async function endCheckTurn(db,slot,{
+fence,turn,shown,now:now3}){const saved=shown&&{check_run_id:shown.checkRunId,digest:shown.digest,completed:shown.completed,
+is_interrupted:false,updated_at:now3};const{numUpdatedRows}=await updateInTurn(db,slot,fence).where("version","=",turn.version).
+set({...saved,writer:null,writing_since:null}).executeTakeFirst();return numUpdatedRows>0n}async function hasCheckRun(db,{
+repositoryId,headSha,checkName}){const row=await db.selectFrom("check_runs").select("check_run_id").where("repository_id",
+"=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).where("check_run_id","is not",null).executeTakeFirst();
+return row!==void 0}async function forgetCheckDigests(db,repositoryId,headSha){await db.updateTable("check_runs").set({digest:""}).
+where("repository_id","=",repositoryId).where("head_sha","=",headSha).execute()}var POLL_MS=200;var LONGEST_WAIT_MS=6e4;var FRESH_MS=5e3;async function writeInTurn(deps,target,choose){const beganMs=deps.
+clock.monotonicMs();let hasTried=false;while(deps.clock.monotonicMs()-beganMs<LONGEST_WAIT_MS){const takenMs=deps.clock.
+monotonicMs();const taken=await takeCheckTurn(deps.db,target,{fence:target.fence,now:now2(deps)});const turn=taken&&{...taken,
+isInterrupted:taken.isInterrupted||hasTried};const outcome=turn&&await writeOnce(deps,target,{turn,takenMs,choose});if(outcome!==
+null&&outcome.state!=="superseded")return outcome;hasTried||=outcome!==null;if(!await target.isCurrent())return{state:"s\
+uperseded"};await sleep3(POLL_MS)}return{state:"failed",failure:OTHERS_WRITE}}var OTHERS_WRITE=createGitHubFailure("unav\
+ailable","other pull requests with this head write its check");async function writeOnce(deps,target,{turn,takenMs,choose}){
+const{db,clock}=deps;const{fence}=target;const end=shown=>endCheckTurn(db,target,{fence,turn,shown,now:now2(deps)});const known=await findKnownCheck(
+target,turn);const content3=known.ok?await choose(known.value):null;if(content3===null){await end(null);return known.ok?
+{state:"published"}:{state:"failed",failure:known.failure}}const isCurrent=async()=>(clock.monotonicMs()-takenMs<FRESH_MS||
+await renewCheckTurn(db,target,fence))&&await target.isCurrent();const{client,repositoryId,repositoryNodeId,headSha,checkName}=target;
 const write={repositoryId,repositoryNodeId,headSha,checkName,...content3,isCurrent};const outcome=await publishCheck(client,
-write);if(isResultKnown(outcome))await end("known"in outcome?outcome.known:null);return toPublishOutcome(outcome)}var isResultKnown=outcome=>"\
-known"in outcome||"failure"in outcome&&!isOutcomeUnknown(outcome.failure);async function findKnownCheck(target,{checkRunId,
-digest,completed,isInterrupted}){const answer=isInterrupted?await findNewestRun(target.client,target):succeeded(target.listedRun);
-if(!answer.ok||checkRunId===null)return answer;const listed=answer.value;const stored={checkRunId,digest:isInterrupted?"":
-digest,completed};if(listed===null||listed.checkRunId<checkRunId)return succeeded(stored);if(listed.checkRunId>checkRunId)
-return answer;return succeeded({...listed,...stored,completed:completed||listed.completed})}var now2=({clock})=>new Date(
-clock.now());var RECHECK={label:"Re-check",description:"Read everything again and decide anew",identifier:"recheck"};var WORST_FIRST=[
+write);const isEnded=isResultKnown(outcome)&&await end("known"in outcome?outcome.known:null);return"known"in outcome&&!isEnded?
+{state:"superseded"}:toPublishOutcome(outcome)}var isResultKnown=outcome=>"known"in outcome||"failure"in outcome&&!isOutcomeUnknown(
+outcome.failure);async function findKnownCheck(target,{checkRunId,digest,completed,isInterrupted}){const answer=isInterrupted?
+await findNewestRun(target.client,target):succeeded(target.listedRun);if(!answer.ok||checkRunId===null)return answer;const listed=answer.
+value;const stored={checkRunId,digest:isInterrupted?"":digest,completed};if(listed===null||listed.checkRunId<checkRunId)
+return succeeded(stored);if(listed.checkRunId>checkRunId)return answer;return succeeded({...listed,...stored,completed:completed||
+listed.completed})}var now2=({clock})=>new Date(clock.now());var RECHECK={label:"Re-check",description:"Read everything again and decide anew",identifier:"recheck"};var WORST_FIRST=[
 "failure","action_required","in_progress","neutral","success"];function publishHeadCheck(deps,target){return writeInTurn(
 deps,target,async known=>{const worst=selectWorst(await listCheckEvaluations(deps.db,target));return worst&&buildContent(
 deps,target,{stored:worst,known})})}function retireCheck(deps,target,{pull:pull3,because}){return writeInTurn(deps,target,
@@ -9827,9 +9828,13 @@ changedFiles:head2.pull.paths,filesComplete:head2.pull.pathsComplete,claimsCompl
 alwaysCheck||policy.state==="none"&&await hasCheck(current,checkName),canWait:!run2.deps.isOneShot,sinceMs,nowMs:context2.
 nowMs,attempts,perform:policies.inForce,owner:formatTaskOwner(run2.key.repositoryId)})}async function hasCheck({run:run2,
 head:head2},checkName){const target=buildCheckTarget(run2,head2,checkName);if(target.listedRun!==null)return true;return hasCheckRun(
-run2.deps.db,target)}function beginCalls({platform,platformPace:pace}){if(pace===null)return{platform,end:()=>{}};let inMs;return{platform:{call:async(endpoint2,input)=>{
-if(inMs===void 0)inMs=pace.begin();if(inMs!==null)throw new PlatformBusyError(inMs);return platform.call(endpoint2,input)},
-close:()=>platform.close()},end:()=>{if(inMs===null)pace.end()}}}async function listApprovalsInForce(db,pull3){const rows=await db.selectFrom("approvals").select(["approval_id","approva\
+run2.deps.db,target)}function beginCalls({platform,platformPace:pace}){if(pace===null)return{platform,end:()=>{}};let hasBegun=false;let busy=null;
+const begin=()=>{if(hasBegun||busy!==null)return;const inMs=pace.begin();if(inMs===null)hasBegun=true;else busy=new PlatformBusyError(
+inMs)};const inPlace=createPlaces(()=>pace.perMinute);return{platform:{call:(endpoint2,input)=>inPlace(async()=>{begin();
+if(busy!==null)throw busy;try{return await platform.call(endpoint2,input)}catch(error){if(error instanceof PlatformBusyError)
+busy=error;throw error}}),close:()=>platform.close()},end:()=>{if(hasBegun)pace.end()}}}function createPlaces(count2){const waiting=[];
+let taken=0;return async work=>{if(taken<count2())taken+=1;else await new Promise(resolve=>waiting.push(resolve));try{return await work()}finally{
+const next=waiting.shift();if(next===void 0)taken-=1;else next()}}}async function listApprovalsInForce(db,pull3){const rows=await db.selectFrom("approvals").select(["approval_id","approva\
 l","node_id","body_digest"]).where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).where("revok\
 ed_at","is",null).where("lapsed_at","is",null).orderBy("given_at").orderBy("approval_id").execute();return rows.map(({approval_id:id,
 approval:approval3,node_id:nodeId,body_digest:bodyDigest})=>({approval:storedApproval.require(approval3,`${id} of #${pull3.
