@@ -93,8 +93,8 @@ async function writeOnce(
     return known.ok ? { state: "published" } : { state: "failed", failure: known.failure };
   }
   const isCurrent = async (): Promise<boolean> =>
-    (clock.monotonicMs() - takenMs < FRESH_MS || (await renewCheckTurn(db, target, fence))) &&
-    (await target.isCurrent()); // last: nothing is awaited between it and the request
+    (await target.isCurrent()) &&
+    (clock.monotonicMs() - takenMs < FRESH_MS || (await renewCheckTurn(db, target, fence)));
   const { client, repositoryId, repositoryNodeId, headSha, checkName } = target;
   const write = { repositoryId, repositoryNodeId, headSha, checkName, ...content, isCurrent };
   const outcome = await publishCheck(client, write);
