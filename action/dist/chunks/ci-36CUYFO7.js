@@ -7457,8 +7457,8 @@ uperseded"};await sleep3(POLL_MS)}return{state:"failed",failure:OTHERS_WRITE}}va
 ailable","other pull requests with this head write its check");async function writeOnce(deps,target,{turn,takenMs,choose}){
 const{db,clock}=deps;const{fence}=target;const end=shown=>endCheckTurn(db,target,{fence,turn,shown,now:now2(deps)});const known=await findKnownCheck(
 target,turn);const content3=known.ok?await choose(known.value):null;if(content3===null){await end(null);return known.ok?
-{state:"published"}:{state:"failed",failure:known.failure}}const isCurrent=async()=>(clock.monotonicMs()-takenMs<FRESH_MS||
-await renewCheckTurn(db,target,fence))&&await target.isCurrent();const{client,repositoryId,repositoryNodeId,headSha,checkName}=target;
+{state:"published"}:{state:"failed",failure:known.failure}}const isCurrent=async()=>await target.isCurrent()&&(clock.monotonicMs()-
+takenMs<FRESH_MS||await renewCheckTurn(db,target,fence));const{client,repositoryId,repositoryNodeId,headSha,checkName}=target;
 const write={repositoryId,repositoryNodeId,headSha,checkName,...content3,isCurrent};const outcome=await publishCheck(client,
 write);const isEnded=isResultKnown(outcome)&&await end("known"in outcome?outcome.known:null);return"known"in outcome&&!isEnded?
 {state:"superseded"}:toPublishOutcome(outcome)}var isResultKnown=outcome=>"known"in outcome||"failure"in outcome&&!isOutcomeUnknown(
