@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** One load. The defaults are a short run; `bench/README.md` has the command of the long one. */
+/** One load. The defaults are a short run; `docs/scale.md` has the command of the long one. */
 export interface LoadParameters {
   readonly organisations: number;
   readonly repositories: number;

@@ -24,7 +24,7 @@ it("facts stored by a version without usage-based resources are read again, and 
     const deps = { db: store.db, platform, operator: { account: "a" } } as unknown as JobDeps; // all that is used
     const [read] = await readStages(
       deps,
-      [{ stage: run, superseded: [] } as unknown as SelectedStage],
+      [{ stage: run, superseded: [] } as unknown as SelectedStage], // all that is used of it
       () => deps.platform,
     );
     expect(platform.asked).toContain("cost-changes-all-stages");
