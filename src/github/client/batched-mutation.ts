@@ -23,19 +23,27 @@ export type BatchAnswer = readonly (
   | { readonly ok: false; readonly error: GitHubError }
 )[];
 
+export interface SentMutations {
+  readonly answers: BatchAnswer;
+  /** Of the whole request. */
+  readonly failure: GitHubFailure | null;
+}
+
 const Data = z.record(z.string(), z.unknown());
 
 /**
  * Sends several writes as one request: one operation with a field per write, which GitHub performs one after the other. A write whose
  * answer is missing failed with `malformed` or with the failure of the whole request: its caller finds out whether it happened.
+ * Throws `SupersededError`, and sends nothing, when the writes are no longer current.
  * https://docs.github.com/en/graphql/guides/forming-calls-with-graphql
  */
 export async function sendMutations(
   octokit: Octokit,
   mutations: readonly BatchedMutation[],
-): Promise<{ readonly answers: BatchAnswer; readonly failure: GitHubFailure | null }> {
+  isCurrent: () => Promise<boolean>,
+): Promise<SentMutations> {
   const variables = Object.fromEntries(mutations.map(({ input }, index) => [nameField(index), input]));
-  const request = { write: { priority: "gate" as const, isCurrent: async () => true, isPaced: true } };
+  const request = { write: { priority: "gate" as const, isCurrent, isPaced: true } };
   const call = octokit.graphql(buildOperation(mutations), { ...variables, request });
   const answer = await toGraphqlResult(call, Data);
   if (!answer.ok) {

@@ -3,7 +3,7 @@ import type { Octokit } from "@octokit/rest";
 import type { EndpointOptions, OctokitResponse, RequestInterface } from "@octokit/types";
 import { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
-import { GitHubError } from "./github-error.ts";
+import { GitHubError, SupersededError } from "./github-error.ts";
 import { createGitHubFailure } from "./result.ts";
 import type { SharedValue } from "./shared-installation.ts";
 
@@ -62,25 +62,28 @@ export class InstallationAuth {
     request: RequestInterface,
     call: EndpointOptions,
   ): Promise<OctokitResponse<unknown>> => {
-    const first = await this.#token(request);
+    const first = await this.#token(request, call);
     try {
       return await request(withToken(call, first));
     } catch (error) {
       if (!hasStatus(error, 401)) throw error;
       this.#rejected = first.token;
       if (this.#current === first) this.#current = null; // unless another call has already replaced it
-      return request(withToken(call, await this.#token(request)));
+      return request(withToken(call, await this.#token(request, call)));
     }
   };
 
-  /** One request for all waiting calls. */
-  async #token(request: RequestInterface): Promise<InstallationToken> {
+  /** One request for all waiting calls. A write may have been superseded while it waited: it asks again, and is dropped. */
+  async #token(request: RequestInterface, call: EndpointOptions): Promise<InstallationToken> {
     const current = this.#current;
     if (current !== null && this.#options.clock.monotonicMs() < current.freshUntilMs) return current;
     this.#pending ??= this.#obtain(request).finally(() => {
       this.#pending = null;
     });
-    return this.#pending;
+    const obtained = await this.#pending;
+    if ((await call.request?.write?.isCurrent()) === false)
+      throw new SupersededError("a newer evaluation took its place while an access token was obtained");
+    return obtained;
   }
 
   async #obtain(request: RequestInterface): Promise<InstallationToken> {

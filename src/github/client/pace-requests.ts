@@ -2,7 +2,7 @@ import { AsyncResource } from "node:async_hooks";
 import type { Octokit } from "@octokit/rest";
 import type { OctokitResponse } from "@octokit/types";
 import type { Clock } from "../../kernel/clock.ts";
-import { type BatchAnswer, sendMutations } from "./batched-mutation.ts";
+import { type BatchAnswer, type SentMutations, sendMutations } from "./batched-mutation.ts";
 import { classifyError } from "./classify-error.ts";
 import { describeRoute, type OnGitHubCall, readRateLimit } from "./github-call.ts";
 import { GitHubError, SupersededError } from "./github-error.ts";
@@ -69,6 +69,7 @@ function measureCall(send: Send, route: string, { onCall, clock }: PaceOptions):
       onCall({ ...measure(), outcome: "ok", rateLimit: readRateLimit(answer.headers), pauseMs: null });
       return answer;
     } catch (error) {
+      if (error instanceof SupersededError) throw error;
       const { kind: outcome, retryAfterMs: pauseMs } = classifyError(error, clock.now());
       onCall({ ...measure(), outcome, rateLimit: null, pauseMs });
       throw error;
@@ -97,6 +98,7 @@ class RateLimitPause {
     try {
       return await send();
     } catch (error) {
+      if (error instanceof SupersededError) throw error;
       const failure = classifyError(error, this.#clock.now());
       if (failure.retryAfterMs !== null) {
         this.#extend(failure.retryAfterMs);
@@ -212,15 +214,25 @@ class CheckBatch implements TaskBatch<PacedTask> {
     const [only] = current;
     if (only === undefined) return false;
     if (current.length === 1) return only.task.run();
+    const areCurrent = async (): Promise<boolean> =>
+      (await Promise.all(current.map(({ task }) => task.isCurrent()))).every(Boolean);
     const mutations = current.map(({ mutation }) => mutation);
-    const { answers, failure } = await sendMutations(this.#octokit, mutations);
+    try {
+      this.#settle(current, await sendMutations(this.#octokit, mutations, areCurrent));
+    } catch (error) {
+      if (!(error instanceof SupersededError)) throw error;
+      for (const { task } of current) await task.run();
+    }
+    return true;
+  }
+
+  #settle(sent: readonly { readonly task: PacedTask }[], { answers, failure }: SentMutations): void {
     this.#pauseAfter(failure ?? findForbidden(answers));
-    for (const [index, { task }] of current.entries()) {
+    for (const [index, { task }] of sent.entries()) {
       const answer = answers[index];
       if (answer?.ok === true) task.resolve({ status: 200, url: "", headers: {}, data: answer.body });
       else task.reject(answer?.error);
     }
-    return true;
   }
 
   #pauseAfter(failure: GitHubFailure | null): void {
