@@ -25,7 +25,10 @@ export async function gatherFacts(current: CurrentHead, gate: CheckPolicy): Prom
   const { run, head, stagePlatform } = current;
   const { policy } = gate;
   const [{ facts, shownFacts: more }, approvalState] = await showProgressMeanwhile(current, gate, () =>
-    Promise.all([readFacts(run.deps, { head, policy, stagePlatform }), readApprovalState(run, head)]),
+    Promise.all([
+      readFacts(run.deps, { client: run.client, head, policy, stagePlatform }),
+      readApprovalState(run, head),
+    ]),
   );
   const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
   return { ...gate, facts, report, approvalState, shownFacts: more };

@@ -15,6 +15,7 @@ describe("a story of the simulator", () => {
   test.each([
     ["was seen", [{ do: "settles" }]],
     ["was not seen", []],
+    ["was told by a delivery that got lost", [{ do: "loses", times: 9 }]],
   ] as const)("an execution that %s before an older one hid its status still counts", async (_, seen) => {
     const { ends } = await play(database, [
       { do: "opens", files: "infra", draft: false },

@@ -1,3 +1,4 @@
+import type { InstallationClient } from "../../github/client/installation-client.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
 import { selectWantedFacts } from "../../policy/decide/wanted-facts.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
@@ -26,7 +27,7 @@ import {
   selectNewestStages,
 } from "./executions/executions.ts";
 import { leaveOutUnbegun } from "./executions/hidden-executions.ts";
-import { rememberExecutions } from "./executions/remember-executions.ts";
+import { rememberExecutions, rememberHiddenExecutions } from "./executions/remember-executions.ts";
 import { canReadProject, type Grantee, isGrantedByName } from "./platform/grants.ts";
 import { toUnknownReason } from "./platform/platform-facts.ts";
 import { getExecutionPage, readStages, toStageRef } from "./stages.ts";
@@ -41,6 +42,7 @@ export interface HeadFacts {
 
 /** A head whose facts are read, and the policy that wants them. */
 export interface FactsRequest {
+  readonly client: InstallationClient;
   readonly head: HeadState;
   readonly policy: LoadedPolicy;
   readonly stagePlatform: StagePlatform;
@@ -49,10 +51,10 @@ export interface FactsRequest {
 /** Finds the executions that belong to this head and reads their facts. */
 export async function readFacts(
   deps: JobDeps,
-  { head, policy, stagePlatform }: FactsRequest,
+  { client, head, policy, stagePlatform }: FactsRequest,
 ): Promise<HeadFacts> {
   const grantee = buildGrantee(head, policy);
-  const { selected, placeholders, refused } = await locateStages(deps, { head, policy, grantee });
+  const { selected, placeholders, refused } = await locateAllStages(deps, client, { head, policy, grantee });
   const wanted = selectWantedFacts(policy);
   const stages = readStages(deps, selected, stagePlatform).then((read) =>
     [...read, ...placeholders].sort(byName),
@@ -83,6 +85,19 @@ interface LocatedStages {
   /** Placeholders for executions whose stages are unknown. */
   readonly placeholders: readonly StageFacts[];
   readonly refused: readonly RefusedExecution[];
+}
+
+/** Finds the stages that count; once more when GitHub's history of statuses has executions that the head does not show. */
+async function locateAllStages(
+  deps: JobDeps,
+  client: InstallationClient,
+  request: GatherRequest,
+): Promise<LocatedStages> {
+  const [located, hasHidden] = await Promise.all([
+    locateStages(deps, request),
+    rememberHiddenExecutions(deps, client, request.head),
+  ]);
+  return hasHidden ? locateStages(deps, request) : located;
 }
 
 /** Finds the executions that are named for this head and picks the stages that count. */

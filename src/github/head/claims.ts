@@ -50,9 +50,9 @@ export async function readAllClaims(
   return succeeded({ statuses, checks, complete: !pageInfo.hasNextPage });
 }
 
-const STATUS_STATES = ["error", "expected", "failure", "pending", "success"] as const;
+export const STATUS_STATES = ["error", "expected", "failure", "pending", "success"] as const;
 const CHECK_STATES = ["completed", "in_progress", "pending", "queued", "requested", "waiting"] as const;
-const ACTOR_TYPES = ["User", "Bot", "Organization", "Mannequin", "EnterpriseUserAccount"] as const;
+export const ACTOR_TYPES = ["User", "Bot", "Organization", "Mannequin", "EnterpriseUserAccount"] as const;
 
 function toStatusClaim(raw: RawStatus): StatusClaim {
   const { context, targetUrl, description } = raw;

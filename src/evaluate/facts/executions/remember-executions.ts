@@ -1,8 +1,11 @@
+import type { InstallationClient } from "../../../github/client/installation-client.ts";
 import type { HeadState } from "../../../github/head/head-state.ts";
+import { readStatusHistory } from "../../../github/head/status-history.ts";
+import { TollgateError } from "../../../kernel/errors.ts";
 import type { NamedExecution } from "../../../queue/named-execution.ts";
-import { addBinding } from "../../../store/bindings.ts";
+import { addBinding, listHeadBindings } from "../../../store/bindings.ts";
 import type { JobDeps } from "../../run/deps.ts";
-import type { ClaimedExecution, ExecutionCandidate } from "./claims.ts";
+import { type ClaimedExecution, type ExecutionCandidate, readClaims } from "./claims.ts";
 import { type ExecutionRead, identifyExecution, isOfOtherPipeline } from "./executions.ts";
 import { readNamedCandidate } from "./named-candidate.ts";
 
@@ -51,6 +54,40 @@ export async function rememberNamedExecution(
   const candidate = readNamedCandidate(named, deps.operator);
   if (candidate?.proven !== true || isOfOtherPipeline(deps.operator, candidate)) return;
   await saveNamed(deps, commit, { ...candidate, source: named.by, posterId: named.posterId });
+}
+
+/**
+ * Saves the executions that trusted statuses named on this head before other statuses of their contexts hid them, as far as no delivery
+ * told of them yet. True: there were some, so what was read without them is not all.
+ *
+ * @throws TollgateError `github_failed`, retryable
+ */
+export async function rememberHiddenExecutions(
+  deps: Deps & Pick<JobDeps, "operator">,
+  client: InstallationClient,
+  { repository, pull, statuses }: Pick<HeadState, "repository" | "pull" | "statuses">,
+): Promise<boolean> {
+  const commit = { repositoryId: repository.id, sha: pull.headSha };
+  const listProven = (claims: HeadState["statuses"]) =>
+    readClaims(claims, [], deps.operator).candidates.filter(
+      (claim) => claim.proven && !isOfOtherPipeline(deps.operator, claim),
+    );
+  if (deps.operator.trustedUsers.size === 0 || statuses.length === 0) return false; // none counts, or none is hidden
+  const history = await readStatusHistory(client, commit);
+  if (!history.ok)
+    throw new TollgateError("github_failed", `GitHub does not list the statuses: ${history.failure.kind}`, {
+      retryable: true,
+    });
+  const bindings = await listHeadBindings(deps.db, commit.repositoryId, commit.sha);
+  const known = new Set(
+    [
+      ...listProven(statuses),
+      ...bindings.map(({ pipeline_execution_id: executionId, ...rest }) => ({ ...rest, executionId })),
+    ].map(identifyExecution),
+  );
+  const hidden = listProven(history.value).filter((claim) => !known.has(identifyExecution(claim)));
+  for (const claim of hidden) await saveNamed(deps, commit, claim);
+  return hidden.length > 0;
 }
 
 const saveNamed = (
