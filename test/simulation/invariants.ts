@@ -18,7 +18,8 @@ export class Invariants {
   /** What may pass, since when, by head and base. */
   readonly #moments = new Map<string, Moment[]>();
   readonly #shown = new Map<string, string | null>();
-  readonly #passed = new Set<string>();
+  /** Each check that passed: the decisions that it may show, of which one must be on record. */
+  readonly #passed = new Map<string, readonly string[]>();
   readonly #hadNoPolicy = new Set<string>();
   readonly #foreign = new Map<number, string>();
   readonly #groups: GroupInvariants;
@@ -63,7 +64,10 @@ export class Invariants {
       if (!isPassing(shown)) continue;
       this.passes += 1;
       const sharing = listSharing(this.#story, pull);
-      if (sharing.length === 1) this.#passed.add(`${pull.number} ${key} ${shown}`); // else another's decision may be shown
+      this.#passed.set(
+        `${key} ${shown}`,
+        this.#listFormerHolders(pull).map((number) => `${number} ${key} ${shown}`),
+      );
       const sinceMs = Math.min(
         ...sharing.map((one) => this.#story.runningSince(`pull:${one.repositoryId}:${one.number}`)),
       );
@@ -117,6 +121,12 @@ export class Invariants {
       ({ headSha, appId }) => appId === this.#story.appId && heads.includes(headSha),
     );
     return own.length > 0 || this.#story.isDisturbed || this.#hadNoPolicy.has(baseRef);
+  }
+
+  /** The pull requests that have this head, or had it: a check may show the decision of one that was closed or moved meanwhile. */
+  #listFormerHolders({ headSha }: SandboxPull): readonly number[] {
+    const { heads } = this.#story.actors;
+    return [...heads].flatMap(([number, shas]) => (shas.includes(headSha) ? [number] : []));
   }
 
   /** The App's comments that are no answers to commands. */
@@ -186,7 +196,9 @@ export class Invariants {
   /** The chain is whole, and everything that GitHub showed is on record. */
   async #checkChain(): Promise<void> {
     const recorded = await readChain(this.#story.bot.database);
-    const missing = [...this.#passed].filter((shown) => !recorded.has(shown));
+    const missing = [...this.#passed.values()].filter(
+      (possible) => !possible.some((shown) => recorded.has(shown)),
+    );
     if (missing.length > 0) throw new BrokenInvariant("a check passed, and its decision is not on record");
   }
 }
