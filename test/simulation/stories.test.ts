@@ -28,6 +28,21 @@ describe("a story of the simulator", () => {
     expect(ends).toEqual(["over, for approvers"]);
   });
 
+  test("an execution whose delivery arrives while the statuses of its head are listed still counts", async () => {
+    const { ends } = await play(database, [
+      { do: "opens", files: "infra", draft: false },
+      { do: "is restarted", effects: 0 },
+      { do: "settles" },
+      { do: "plans", pull: 0, commit: "head", workspace: "staging" },
+      { do: "is planned", pull: 0, cost: 500, workspace: "staging" },
+      { do: "runs", effects: 9, order: 0 },
+      { do: "call fails", fault: "before", writesOnly: false },
+      { do: "ends", cost: 20 },
+      { do: "runs", effects: 9, order: 0 },
+    ]);
+    expect(ends).toEqual(["over, for approvers"]);
+  });
+
   test("of one head that two processes evaluate for two pull requests at the same time has one check run", async () => {
     const { ends, trace } = await play(database, [
       { do: "opens", files: "infra", draft: false },

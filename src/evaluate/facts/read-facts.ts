@@ -93,17 +93,23 @@ async function locateAllStages(
   client: InstallationClient,
   request: GatherRequest,
 ): Promise<LocatedStages> {
+  const { repository, pull } = request.head;
+  const listBindings = () => listHeadBindings(deps.db, repository.id, pull.headSha);
+  const bindings = await listBindings();
   const [located, hasHidden] = await Promise.all([
-    locateStages(deps, request),
-    rememberHiddenExecutions(deps, client, request.head),
+    locateStages(deps, request, bindings),
+    rememberHiddenExecutions(deps, client, request.head, bindings),
   ]);
-  return hasHidden ? locateStages(deps, request) : located;
+  return hasHidden ? locateStages(deps, request, await listBindings()) : located;
 }
 
 /** Finds the executions that are named for this head and picks the stages that count. */
-async function locateStages(deps: JobDeps, { head, policy, grantee }: GatherRequest): Promise<LocatedStages> {
+async function locateStages(
+  deps: JobDeps,
+  { head, policy, grantee }: GatherRequest,
+  bindings: readonly Binding[],
+): Promise<LocatedStages> {
   const claimed = readClaims(head.statuses, head.checks, deps.operator);
-  const bindings = await listHeadBindings(deps.db, head.repository.id, head.pull.headSha);
   const bound = [
     ...bindings.map((binding) => toBoundCandidate(deps.operator, binding)),
     ...(await readRecordedCandidates(deps, head)),

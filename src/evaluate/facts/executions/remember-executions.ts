@@ -3,7 +3,7 @@ import type { HeadState } from "../../../github/head/head-state.ts";
 import { readStatusHistory } from "../../../github/head/status-history.ts";
 import { TollgateError } from "../../../kernel/errors.ts";
 import type { NamedExecution } from "../../../queue/named-execution.ts";
-import { addBinding, listHeadBindings } from "../../../store/bindings.ts";
+import { addBinding, type Binding } from "../../../store/bindings.ts";
 import type { JobDeps } from "../../run/deps.ts";
 import { type ClaimedExecution, type ExecutionCandidate, readClaims } from "./claims.ts";
 import { type ExecutionRead, identifyExecution, isOfOtherPipeline } from "./executions.ts";
@@ -57,8 +57,8 @@ export async function rememberNamedExecution(
 }
 
 /**
- * Saves the executions that trusted statuses named on this head before other statuses of their contexts hid them, as far as no delivery
- * told of them yet. True: there were some, so what was read without them is not all.
+ * Saves the executions that trusted statuses named on this head before other statuses of their contexts hid them, as far as they are not
+ * among `bindings`. True: there were some, so what is read without them is not all.
  *
  * @throws TollgateError `github_failed`, retryable
  */
@@ -66,6 +66,7 @@ export async function rememberHiddenExecutions(
   deps: Deps & Pick<JobDeps, "operator">,
   client: InstallationClient,
   { repository, pull, statuses }: Pick<HeadState, "repository" | "pull" | "statuses">,
+  bindings: readonly Binding[],
 ): Promise<boolean> {
   const commit = { repositoryId: repository.id, sha: pull.headSha };
   const listProven = (claims: HeadState["statuses"]) =>
@@ -78,7 +79,6 @@ export async function rememberHiddenExecutions(
     throw new TollgateError("github_failed", `GitHub does not list the statuses: ${history.failure.kind}`, {
       retryable: true,
     });
-  const bindings = await listHeadBindings(deps.db, commit.repositoryId, commit.sha);
   const known = new Set(
     [
       ...listProven(statuses),
