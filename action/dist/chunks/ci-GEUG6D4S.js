@@ -5951,15 +5951,15 @@ const location2=response.headers.get("location");await discardBody(response);con
 await iterator2?.return?.()}async function collectBody(response,maxBytes){const chunks=[];let size=0;for await(const chunk of response.
 body??[]){size+=chunk.byteLength;if(size>maxBytes)throw new GitHubError(createGitHubFailure("too_large",`an answer above\
  ${maxBytes} bytes`));chunks.push(chunk)}const headers=new Headers([...response.headers]);return new Response(NO_BODY.has(
-response.status)?null:Buffer.concat(chunks),{status:response.status,headers})}import{AsyncResource}from"node:async_hooks";var Data=external_exports.record(external_exports.string(),external_exports.unknown());async function sendMutations(octokit,mutations){
+response.status)?null:Buffer.concat(chunks),{status:response.status,headers})}import{AsyncResource}from"node:async_hooks";var Data=external_exports.record(external_exports.string(),external_exports.unknown());async function sendMutations(octokit,mutations,isCurrent){
 const variables=Object.fromEntries(mutations.map(({input},index2)=>[nameField(index2),input]));const request2={write:{priority:"\
-gate",isCurrent:async()=>true,isPaced:true}};const call=octokit.graphql(buildOperation(mutations),{...variables,request:request2});
-const answer=await toGraphqlResult(call,Data);if(!answer.ok){const failed2={ok:false,error:new GitHubError(answer.failure)};
-return{answers:mutations.map(()=>failed2),failure:answer.failure}}const{data,errors}=answer.value;return{answers:mutations.
-map((mutation,index2)=>readAnswer(mutation,{index:index2,data,errors})),failure:null}}var nameField=index2=>`write${index2}`;
-function buildOperation(mutations){const variables=mutations.map(({inputType},index2)=>`$${nameField(index2)}: ${inputType}\
-!`);const fields=mutations.map(({field,selection},index2)=>`  ${nameField(index2)}: ${field}(input: $${nameField(index2)}\
-) ${selection}`);return`mutation Batch(${variables.join(", ")}) {
+gate",isCurrent,isPaced:true}};const call=octokit.graphql(buildOperation(mutations),{...variables,request:request2});const answer=await toGraphqlResult(
+call,Data);if(!answer.ok){const failed2={ok:false,error:new GitHubError(answer.failure)};return{answers:mutations.map(()=>failed2),
+failure:answer.failure}}const{data,errors}=answer.value;return{answers:mutations.map((mutation,index2)=>readAnswer(mutation,
+{index:index2,data,errors})),failure:null}}var nameField=index2=>`write${index2}`;function buildOperation(mutations){const variables=mutations.
+map(({inputType},index2)=>`$${nameField(index2)}: ${inputType}!`);const fields=mutations.map(({field,selection},index2)=>`\
+  ${nameField(index2)}: ${field}(input: $${nameField(index2)}) ${selection}`);return`mutation Batch(${variables.join(", ")}\
+) {
 ${fields.join("\n")}
 }`}function readAnswer({toRestBody:toRestBody2},{index:index2,data,errors}){const name=nameField(index2);const error=errors.
 find(({path:path2})=>path2[0]===name);if(error!==void 0)return{ok:false,error:new GitHubError(toFailure(error))};const payload=data[name]??
@@ -6012,34 +6012,36 @@ send(measureCall(sendOnce,describeRoute(call),options));if(isRead)return sendWit
 isPaced===true?send():enterLane2(lane,{send,write,pause:pause2})})}function measureCall(send,route,{onCall,clock}){if(onCall===
 void 0)return send;return async()=>{const beganMs=clock.monotonicMs();const measure=()=>({route,seconds:(clock.monotonicMs()-
 beganMs)/1e3});try{const answer=await send();onCall({...measure(),outcome:"ok",rateLimit:readRateLimit(answer.headers),pauseMs:null});
-return answer}catch(error){const{kind:outcome,retryAfterMs:pauseMs}=classifyError(error,clock.now());onCall({...measure(),
-outcome,rateLimit:null,pauseMs});throw error}}}var RateLimitPause=class{#clock;#pace;#until=Number.NEGATIVE_INFINITY;constructor({
-clock,pace}){this.#clock=clock;this.#pace=pace??null;pace?.onPause(ms=>this.#extend(ms))}isOver(){return this.#remainingMs()<=
-0}async send(send){if(!this.isOver())throw new GitHubError(rateLimited(this.#remainingMs()));try{return await send()}catch(error){
-const failure=classifyError(error,this.#clock.now());if(failure.retryAfterMs!==null){this.#extend(failure.retryAfterMs);
-await this.#pace?.savePause(failure.retryAfterMs)}throw new GitHubError(failure,error)}}#extend(ms){this.#until=Math.max(
-this.#until,this.#clock.monotonicMs()+ms)}#remainingMs(){return this.#until-this.#clock.monotonicMs()}};var rateLimited=retryAfterMs=>({
-...createGitHubFailure("rate_limited","waiting for the end of a rate limit"),retryAfterMs});function checkResponse(response,isGraphql){
-if(response.status>=300)throw new GitHubError(createGitHubFailure("moved","a redirect",response.status));const failure=isGraphql?
-graphqlFailure(response.data):null;if(failure!==null)throw new GitHubError(failure);return response}async function sendWithRetries(send,wait){
-for(const pauseMs of READ_PAUSES){try{return await send()}catch(error){if(!(error instanceof GitHubError)||error.failure.
-kind!=="unavailable")throw error}await wait(pauseMs)}return send()}function enterLane2(lane,{send,write,pause:pause2}){return new Promise(
-(resolve,reject)=>{const isCurrent=async()=>{try{if(await write.isCurrent())return true;reject(new SupersededError("a ne\
-wer evaluation took its place"))}catch(error){reject(error)}return false};const run2=async()=>{if(!await isCurrent())return false;
-const isSent=pause2.isOver();await send().then(resolve,reject);return isSent};const{priority,mutation}=write;const bound={
-isCurrent:AsyncResource.bind(isCurrent),run:AsyncResource.bind(run2)};lane.enter({priority,mutation,resolve,reject,...bound})})}
-var LIMITED_MS=36e5;var REFUSED_MS=6e5;var UNFINISHED_MS=6e4;var CheckBatch=class{#octokit;#pause;#clock;#offUntilMs=Number.
-NEGATIVE_INFINITY;constructor(octokit,pause2,clock){this.#octokit=octokit;this.#pause=pause2;this.#clock=clock}isOn(){return this.#pause.
-isOver()&&this.#clock.monotonicMs()>=this.#offUntilMs}async send(tasks){const states=await Promise.all(tasks.map(task=>task.
-isCurrent()));const current=tasks.flatMap((task,index2)=>states[index2]===true&&task.mutation!==void 0?[{task,mutation:task.
-mutation}]:[]);const[only]=current;if(only===void 0)return false;if(current.length===1)return only.task.run();const mutations=current.
-map(({mutation})=>mutation);const{answers,failure}=await sendMutations(this.#octokit,mutations);this.#pauseAfter(failure??
-findForbidden(answers));for(const[index2,{task}]of current.entries()){const answer=answers[index2];if(answer?.ok===true)
-task.resolve({status:200,url:"",headers:{},data:answer.body});else task.reject(answer?.error)}return true}#pauseAfter(failure){
-if(failure===null)return;const isOutage2=failure.status===null||failure.status>=500;const offMs=failure.kind==="rate_lim\
-ited"?LIMITED_MS:isOutage2?UNFINISHED_MS:REFUSED_MS;this.#offUntilMs=this.#clock.monotonicMs()+offMs}};function findForbidden(answers){
-const failures=answers.flatMap(answer=>answer.ok?[]:[answer.error.failure]);return failures.find(({kind})=>kind==="forbi\
-dden")??null}var TIMEOUT_MS=1e4;var MAX_BYTES=32*1024*1024;function createOctokit(settings,authentication={}){const{origin,pathname}=new URL(
+return answer}catch(error){if(error instanceof SupersededError)throw error;const{kind:outcome,retryAfterMs:pauseMs}=classifyError(
+error,clock.now());onCall({...measure(),outcome,rateLimit:null,pauseMs});throw error}}}var RateLimitPause=class{#clock;#pace;#until=Number.
+NEGATIVE_INFINITY;constructor({clock,pace}){this.#clock=clock;this.#pace=pace??null;pace?.onPause(ms=>this.#extend(ms))}isOver(){
+return this.#remainingMs()<=0}async send(send){if(!this.isOver())throw new GitHubError(rateLimited(this.#remainingMs()));
+try{return await send()}catch(error){if(error instanceof SupersededError)throw error;const failure=classifyError(error,this.#clock.
+now());if(failure.retryAfterMs!==null){this.#extend(failure.retryAfterMs);await this.#pace?.savePause(failure.retryAfterMs)}
+throw new GitHubError(failure,error)}}#extend(ms){this.#until=Math.max(this.#until,this.#clock.monotonicMs()+ms)}#remainingMs(){
+return this.#until-this.#clock.monotonicMs()}};var rateLimited=retryAfterMs=>({...createGitHubFailure("rate_limited","wa\
+iting for the end of a rate limit"),retryAfterMs});function checkResponse(response,isGraphql){if(response.status>=300)throw new GitHubError(
+createGitHubFailure("moved","a redirect",response.status));const failure=isGraphql?graphqlFailure(response.data):null;if(failure!==
+null)throw new GitHubError(failure);return response}async function sendWithRetries(send,wait){for(const pauseMs of READ_PAUSES){
+try{return await send()}catch(error){if(!(error instanceof GitHubError)||error.failure.kind!=="unavailable")throw error}
+await wait(pauseMs)}return send()}function enterLane2(lane,{send,write,pause:pause2}){return new Promise((resolve,reject)=>{
+const isCurrent=async()=>{try{if(await write.isCurrent())return true;reject(new SupersededError("a newer evaluation took\
+ its place"))}catch(error){reject(error)}return false};const run2=async()=>{if(!await isCurrent())return false;const isSent=pause2.
+isOver();await send().then(resolve,reject);return isSent};const{priority,mutation}=write;const bound={isCurrent:AsyncResource.
+bind(isCurrent),run:AsyncResource.bind(run2)};lane.enter({priority,mutation,resolve,reject,...bound})})}var LIMITED_MS=36e5;
+var REFUSED_MS=6e5;var UNFINISHED_MS=6e4;var CheckBatch=class{#octokit;#pause;#clock;#offUntilMs=Number.NEGATIVE_INFINITY;constructor(octokit,pause2,clock){
+this.#octokit=octokit;this.#pause=pause2;this.#clock=clock}isOn(){return this.#pause.isOver()&&this.#clock.monotonicMs()>=
+this.#offUntilMs}async send(tasks){const states=await Promise.all(tasks.map(task=>task.isCurrent()));const current=tasks.
+flatMap((task,index2)=>states[index2]===true&&task.mutation!==void 0?[{task,mutation:task.mutation}]:[]);const[only]=current;
+if(only===void 0)return false;if(current.length===1)return only.task.run();const areCurrent=async()=>(await Promise.all(
+current.map(({task})=>task.isCurrent()))).every(Boolean);const mutations=current.map(({mutation})=>mutation);try{this.#settle(
+current,await sendMutations(this.#octokit,mutations,areCurrent))}catch(error){if(!(error instanceof SupersededError))throw error;
+for(const{task}of current)await task.run()}return true}#settle(sent,{answers,failure}){this.#pauseAfter(failure??findForbidden(
+answers));for(const[index2,{task}]of sent.entries()){const answer=answers[index2];if(answer?.ok===true)task.resolve({status:200,
+url:"",headers:{},data:answer.body});else task.reject(answer?.error)}}#pauseAfter(failure){if(failure===null)return;const isOutage2=failure.
+status===null||failure.status>=500;const offMs=failure.kind==="rate_limited"?LIMITED_MS:isOutage2?UNFINISHED_MS:REFUSED_MS;
+this.#offUntilMs=this.#clock.monotonicMs()+offMs}};function findForbidden(answers){const failures=answers.flatMap(answer=>answer.
+ok?[]:[answer.error.failure]);return failures.find(({kind})=>kind==="forbidden")??null}var TIMEOUT_MS=1e4;var MAX_BYTES=32*1024*1024;function createOctokit(settings,authentication={}){const{origin,pathname}=new URL(
 settings.apiUrl);const timeoutMs=Math.min(settings.timeoutMs??TIMEOUT_MS,TIMEOUT_MS);const fetch=createGuardedFetch({fetch:settings.
 fetch,origin,timeoutMs,maxBytes:MAX_BYTES});const log=requestLog2(settings.log);const octokit=new Octokit2({...authentication,
 baseUrl:`${origin}${pathname.replace(/\/+$/,"")}`,request:{fetch,log},log});paceRequests(octokit,settings);return octokit}
@@ -10184,7 +10186,13 @@ return[];const others=older.map(({candidate})=>candidate.executionId).filter(id=
 (a.createdMs??0);function rankProof({candidate:{proven,source}}){if(!proven)return 0;return source==="assumed"?1:2}var UNLISTED_MS=5*6e4;function leaveOutUnbegun(reads,{bindings,shown,nowMs}){const hidden=new Set(bindings.filter(({source})=>source===
 "status"||source==="check").filter(({created_at})=>nowMs-created_at.getTime()>UNLISTED_MS).map(({pipeline_execution_id:executionId,
 ...rest})=>identifyExecution({...rest,executionId})));for(const candidate of shown)hidden.delete(identifyExecution(candidate));
-return reads.filter(({state,candidate})=>state!=="absent"||!hidden.has(identifyExecution(candidate)))}function readNamedCandidate(named,operator){if(named.by==="notification"){const{org,project,executionId}=named;return{org,
+return reads.filter(({state,candidate})=>state!=="absent"||!hidden.has(identifyExecution(candidate)))}var Posted=external_exports.object({context:external_exports.string(),state:external_exports.enum(STATUS_STATES).catch("\
+pending"),target_url:external_exports.string().nullable(),description:external_exports.string().nullable(),created_at:external_exports.
+iso.datetime(),creator:external_exports.object({id:external_exports.int(),login:external_exports.string(),type:external_exports.
+enum(ACTOR_TYPES).or(external_exports.literal("unknown")).catch("unknown")}).nullable()}).transform(({target_url:targetUrl,
+created_at:createdAt,...status})=>({...status,targetUrl,createdMs:Date.parse(createdAt)}));var MAX_PAGES8=10;var readStatusHistory=({
+octokit},{repositoryId,sha:sha2})=>readPages(page=>requestById(octokit,"GET /repos/{owner}/{repo}/commits/{ref}/statuses",
+{repository_id:repositoryId,ref:sha2,...page}),external_exports.array(Posted),MAX_PAGES8);function readNamedCandidate(named,operator){if(named.by==="notification"){const{org,project,executionId}=named;return{org,
 project,executionId,source:"notification",proven:true,trace:NO_TRACE}}const{url,posterId}=named;const{candidates:candidates2}=named.
 by==="status"?readClaims([{...ENDED_STATUS,targetUrl:url,creator:{id:posterId,login:"",type:"User"}}],[],operator):readClaims(
 [],[{...ENDED_CHECK,detailsUrl:url,appId:posterId}],operator);return candidates2[0]??null}var ENDED_STATUS={context:"",state:"\
@@ -10192,7 +10200,14 @@ success",description:null,createdMs:0};var ENDED_CHECK={id:null,name:"",status:"
 appSlug:null};async function rememberExecutions(deps,{repository,pull:pull3},{claimed,reads,bound}){const known=new Set(bound.filter(({
 proven})=>proven).map(identifyExecution));const read=new Set(reads.filter(({state})=>state==="read").map(({candidate})=>identifyExecution(
 candidate)));for(const claim of claimed){const id=identifyExecution(claim);if(!claim.proven||!read.has(id)||known.has(id))
-continue;await saveNamed(deps,{repositoryId:repository.id,sha:pull3.headSha},claim)}}var saveNamed=({db,clock},{repositoryId,sha:sha2},{org,project,executionId,source,posterId})=>addBinding(db,{repository_id:repositoryId,
+continue;await saveNamed(deps,{repositoryId:repository.id,sha:pull3.headSha},claim)}}async function rememberHiddenExecutions(deps,client,{repository,pull:pull3,statuses},bindings){const commit={repositoryId:repository.
+id,sha:pull3.headSha};const listProven=claims=>readClaims(claims,[],deps.operator).candidates.filter(claim=>claim.proven&&
+!isOfOtherPipeline(deps.operator,claim));if(deps.operator.trustedUsers.size===0||statuses.length===0)return false;const history=await readStatusHistory(
+client,commit);if(!history.ok)throw new TollgateError("github_failed",`GitHub does not list the statuses: ${history.failure.
+kind}`,{retryable:true});const known=new Set([...listProven(statuses),...bindings.map(({pipeline_execution_id:executionId,
+...rest})=>({...rest,executionId}))].map(identifyExecution));const hidden=listProven(history.value).filter(claim=>!known.
+has(identifyExecution(claim)));for(const claim of hidden)await saveNamed(deps,commit,claim);return hidden.length>0}var saveNamed=({
+db,clock},{repositoryId,sha:sha2},{org,project,executionId,source,posterId})=>addBinding(db,{repository_id:repositoryId,
 head_sha:sha2,org,project,pipeline_execution_id:executionId,source,poster_id:posterId},new Date(clock.now()));import{createHash as createHash6}from"node:crypto";function buildChangesFromRows({counts,planned,drift}){const rows=planned.rows.filter(isResource);const replaced=findReplaced(
 rows);const valued=new Set([...rows,...drift.rows].filter(hasValues).slice(0,MAX_VALUED));const write=(row,change)=>buildReportRow(
 row,change,valued.has(row));const changeRows2=[...withoutDoubles(rows.flatMap(row=>buildPlannedRows(row,replaced,write))),
@@ -10299,27 +10314,29 @@ workspace:workspace2}){if(!answer.ok)return answer;const ofStage=answer.value.fi
 stageExecutionId);const ofWorkspace=answer.value.filter(({workspace_id})=>workspace_id===workspace2);return{...answer,value:ofStage??
 (ofWorkspace.length===1?ofWorkspace[0]:void 0)}}function explainMissingChanges(parts,pushDisabled){if(!pushDisabled)return parts;
 const because=fact2=>fact2.state==="known"?fact2:{state:"unknown",reason:"push_disabled"};return{...parts,counts:because(
-parts.counts),rows:because(parts.rows)}}async function readFacts(deps,{head:head2,policy,stagePlatform}){const grantee=buildGrantee(head2,policy);const{selected,
-placeholders,refused}=await locateStages(deps,{head:head2,policy,grantee});const wanted=selectWantedFacts(policy);const stages=readStages(
-deps,selected,stagePlatform).then(read2=>[...read2,...placeholders].sort(byName));const ended=selected.filter(({stage:stage2})=>stage2.
-status!=="pending");const query={grant:computeContextGrant(deps.operator,grantee),refs:ended.map(({stage:stage2})=>toStageRef2(
-stage2)),stages,hasRefused:refused.length>0};const[read,context2]=await Promise.all([stages,ended.length===0?{}:readContext(
-deps.platform,wanted.required,{query,tools:deps})]);const facts={stages:read,refused,context:buildContextFacts(context2)};
-return{facts,shownFacts:ended.length===0?null:readShownFacts(deps,{facts,query,wanted})}}async function locateStages(deps,{
-head:head2,policy,grantee}){const claimed=readClaims(head2.statuses,head2.checks,deps.operator);const bindings=await listHeadBindings(
-deps.db,head2.repository.id,head2.pull.headSha);const bound=[...bindings.map(binding=>toBoundCandidate(deps.operator,binding)),
-...await readRecordedCandidates(deps,head2)];const known=mergeCandidates([...claimed.candidates,...bound]);const assumed=await readAssumedCandidates(
-deps,grantee,policy);const candidates2=mergeCandidates([...known,...assumed]);const readable=candidates2.filter(candidate=>canReadProject(
-deps.operator,grantee,candidate));const granted=await hasLostName(deps,grantee,readable)?[]:readable;const refused=candidates2.
-filter(candidate=>!granted.includes(candidate)).map(toRefusedExecution);const sources={bindings,shown:claimed.candidates,
-nowMs:deps.clock.now()};const reads=leaveOutUnbegun(await readExecutions(deps,granted),sources);await rememberExecutions(
-deps,head2,{claimed:claimed.candidates,reads,bound});const selected=selectNewestStages(reads.flatMap(read=>read.state===
-"read"?read.stages:[]));return{selected,placeholders:reads.flatMap(withoutStages),refused:removeDuplicates2([...claimed.
-refused,...refused])}}async function hasLostName({db,clock,operator},grantee,readable){if(readable.length===0||!isGrantedByName(
-operator,grantee))return false;const{account}=operator;const project={account,org:grantee.owner,project:grantee.name};const{
-repositoryId}=grantee;return await claimProject(db,project,{repositoryId,nowMs:clock.now()})!==repositoryId}function buildGrantee({
-repository},policy){return{ownerId:repository.ownerId,repositoryId:repository.id,owner:repository.owner,name:repository.
-name,restriction:policy.state==="found"?policy.policy.platform:{org:null,project:null}}}function toBoundCandidate(operator,{
+parts.counts),rows:because(parts.rows)}}async function readFacts(deps,{client,head:head2,policy,stagePlatform}){const grantee=buildGrantee(head2,policy);const{selected,
+placeholders,refused}=await locateAllStages(deps,client,{head:head2,policy,grantee});const wanted=selectWantedFacts(policy);
+const stages=readStages(deps,selected,stagePlatform).then(read2=>[...read2,...placeholders].sort(byName));const ended=selected.
+filter(({stage:stage2})=>stage2.status!=="pending");const query={grant:computeContextGrant(deps.operator,grantee),refs:ended.
+map(({stage:stage2})=>toStageRef2(stage2)),stages,hasRefused:refused.length>0};const[read,context2]=await Promise.all([stages,
+ended.length===0?{}:readContext(deps.platform,wanted.required,{query,tools:deps})]);const facts={stages:read,refused,context:buildContextFacts(
+context2)};return{facts,shownFacts:ended.length===0?null:readShownFacts(deps,{facts,query,wanted})}}async function locateAllStages(deps,client,request2){
+const{repository,pull:pull3}=request2.head;const listBindings=()=>listHeadBindings(deps.db,repository.id,pull3.headSha);
+const bindings=await listBindings();const[located,hasHidden]=await Promise.all([locateStages(deps,request2,bindings),rememberHiddenExecutions(
+deps,client,request2.head,bindings)]);return hasHidden?locateStages(deps,request2,await listBindings()):located}async function locateStages(deps,{
+head:head2,policy,grantee},bindings){const claimed=readClaims(head2.statuses,head2.checks,deps.operator);const bound=[...bindings.
+map(binding=>toBoundCandidate(deps.operator,binding)),...await readRecordedCandidates(deps,head2)];const known=mergeCandidates(
+[...claimed.candidates,...bound]);const assumed=await readAssumedCandidates(deps,grantee,policy);const candidates2=mergeCandidates(
+[...known,...assumed]);const readable=candidates2.filter(candidate=>canReadProject(deps.operator,grantee,candidate));const granted=await hasLostName(
+deps,grantee,readable)?[]:readable;const refused=candidates2.filter(candidate=>!granted.includes(candidate)).map(toRefusedExecution);
+const sources={bindings,shown:claimed.candidates,nowMs:deps.clock.now()};const reads=leaveOutUnbegun(await readExecutions(
+deps,granted),sources);await rememberExecutions(deps,head2,{claimed:claimed.candidates,reads,bound});const selected=selectNewestStages(
+reads.flatMap(read=>read.state==="read"?read.stages:[]));return{selected,placeholders:reads.flatMap(withoutStages),refused:removeDuplicates2(
+[...claimed.refused,...refused])}}async function hasLostName({db,clock,operator},grantee,readable){if(readable.length===
+0||!isGrantedByName(operator,grantee))return false;const{account}=operator;const project={account,org:grantee.owner,project:grantee.
+name};const{repositoryId}=grantee;return await claimProject(db,project,{repositoryId,nowMs:clock.now()})!==repositoryId}
+function buildGrantee({repository},policy){return{ownerId:repository.ownerId,repositoryId:repository.id,owner:repository.
+owner,name:repository.name,restriction:policy.state==="found"?policy.policy.platform:{org:null,project:null}}}function toBoundCandidate(operator,{
 org,project,pipeline_execution_id:executionId,source,poster_id:posterId}){const proven=source==="notification"||source===
 "audit"||isTrustedPoster(operator,{source,posterId});return{org,project,executionId,source,proven,trace:NO_TRACE}}async function readRecordedCandidates({
 findByCommit},{repository,pull:pull3}){if(findByCommit===null)return[];const shas=[pull3.headSha,...pull3.testMergeSha===
@@ -10353,9 +10370,9 @@ approvals:NO_APPROVALS,override:null,approvableDigest:null,lastApprovable:findLa
 before,policyEdit:null});const target=buildCheckTarget(run2,head2,stored.evaluation.checkName);const published=await publishProgress(
 deps,target,stored);if(published.state==="failed")deps.log.warn({failure:published.failure.kind},"progress could not be \
 shown")}async function gatherFacts(current,gate){const{run:run2,head:head2,stagePlatform}=current;const{policy}=gate;const[{facts,
-shownFacts:more},approvalState]=await showProgressMeanwhile(current,gate,()=>Promise.all([readFacts(run2.deps,{head:head2,
-policy,stagePlatform}),readApprovalState(run2,head2)]));const report3=buildReport(facts,{stages:policy.state==="found"?policy.
-policy.stages:[]});return{...gate,facts,report:report3,approvalState,shownFacts:more}}async function publishDecision({run:run2,head:head2,before},{decision,facts}){const{deps,key:key2,attempt:attempt2}=run2;
+shownFacts:more},approvalState]=await showProgressMeanwhile(current,gate,()=>Promise.all([readFacts(run2.deps,{client:run2.
+client,head:head2,policy,stagePlatform}),readApprovalState(run2,head2)]));const report3=buildReport(facts,{stages:policy.
+state==="found"?policy.policy.stages:[]});return{...gate,facts,report:report3,approvalState,shownFacts:more}}async function publishDecision({run:run2,head:head2,before},{decision,facts}){const{deps,key:key2,attempt:attempt2}=run2;
 const{stored,policy}=decision;const target=buildCheckTarget(run2,head2,facts.checkName);const[published]=await Promise.all(
 [deps.telemetry.step("publish check",()=>publishHeadCheck(deps,target)),enqueueGroups(deps,stored,before)]);if(published.
 state==="published"){await markPublished(deps.db,key2,stored.digest);measureDelay(deps,stored)}handlePublishOutcome({log:deps.
@@ -10667,7 +10684,7 @@ Start the workflow on pull_request, or name the pull request with --pull-request
 headSha,...pull3}){if(headSha!==null)return{...pull3,headSha};throw new TollgateError("github_failed","GitHub names the \
 head by no full commit id")}var createReadError=(what,{kind,message})=>new TollgateError("github_failed",`GitHub did not\
  show ${what}: ${kind}, ${message}`,{hint:"Check --repository, and that the token may read it: `contents: read` and `pul\
-l-requests: write`."});var MAX_PAGES8=30;var User2=external_exports.object({id:external_exports.int(),type:external_exports.string()}).nullable();
+l-requests: write`."});var MAX_PAGES9=30;var User2=external_exports.object({id:external_exports.int(),type:external_exports.string()}).nullable();
 var Comment3=external_exports.object({id:external_exports.int().positive(),node_id:external_exports.string(),body:external_exports.
 string().nullish(),user:User2,created_at:external_exports.string(),reactions:external_exports.object({total_count:external_exports.
 int()}).optional()});var Review2=external_exports.object({id:external_exports.int().positive(),node_id:external_exports.
@@ -10688,7 +10705,7 @@ const revokedAt=new Map(revocations.map(({command:command2,at})=>[command2.autho
 at,isRevocation:isRevocation2})=>isRevocation2||at>(revokedAt.get(command2.authorId)??""))}async function readCommandComments(client,{
 repositoryId:repository_id,number:issue_number,headSha}){const route="GET /repos/{owner}/{repo}/issues/{issue_number}/co\
 mments";const listed=await readPages(page=>requestById(client.octokit,route,{repository_id,issue_number,...page}),external_exports.
-array(Comment3),MAX_PAGES8);if(!listed.ok)return listed;const commands=listed.value.filter(isOfPerson).filter(({body:body3})=>hasCommandMention(
+array(Comment3),MAX_PAGES9);if(!listed.ok)return listed;const commands=listed.value.filter(isOfPerson).filter(({body:body3})=>hasCommandMention(
 body3??""));const found=[];for(const comment4 of commands){const answered=await hasOwnReaction(client,repository_id,comment4);
 if(!answered.ok)return answered;found.push({comment:comment4,isAnswered:answered.value})}return succeeded(found.filter(({
 comment:comment4,isAnswered})=>!isAnswered||isLasting(comment4.body??"",headSha)))}function isLasting(body3,headSha){const read=readCommand(
@@ -10696,10 +10713,10 @@ body3);if(read.state!=="command")return false;const{command:command2}=read;retur
 "approve"&&command2.sha===headSha}async function hasOwnReaction(client,repositoryId,{id,reactions}){if(reactions?.total_count===
 0)return succeeded(false);const[own10,listed]=await Promise.all([client.botUserId(),readPages(page=>requestById(client.octokit,
 "GET /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions",{repository_id:repositoryId,comment_id:id,...page}),external_exports.
-array(Reaction),MAX_PAGES8)]);if(!own10.ok)return own10;return listed.ok?succeeded(listed.value.some(({user})=>user?.id===
+array(Reaction),MAX_PAGES9)]);if(!own10.ok)return own10;return listed.ok?succeeded(listed.value.some(({user})=>user?.id===
 own10.value)):listed}async function readApprovingReviews(client,{repositoryId:repository_id,number:pull_number,headSha}){
 const listed=await readPages(page=>requestById(client.octokit,"GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews",{repository_id,
-pull_number,...page}),external_exports.array(Review2),MAX_PAGES8);if(!listed.ok)return listed;const approving=listed.value.
+pull_number,...page}),external_exports.array(Review2),MAX_PAGES9);if(!listed.ok)return listed;const approving=listed.value.
 filter(({state,commit_id:sha2})=>state==="APPROVED"&&sha2===headSha);return succeeded(approving.filter(isOfPerson))}async function runJob(job,request2){const{deps,github}=job;const repository=await readRepository(github.client,request2);
 const found=await readPull(github.client,repository.id,request2.event);const{headSha,mergeSha,isOpen:isOpen2,number:number2}=found;
 const pull3={repositoryId:repository.id,number:number2,headSha};if(!isOpen2)return{state:"closed",pull:pull3};const{headSha:sha2}=request2.
