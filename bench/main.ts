@@ -7,6 +7,7 @@ import { burst, gate } from "./gate.ts";
 import { growth } from "./growth.ts";
 import { large } from "./large.ts";
 import { load } from "./load/load.ts";
+import { readLoadParameters } from "./load/parameters.ts";
 import { overview } from "./overview.ts";
 import { page } from "./page.ts";
 import { platform } from "./platform.ts";
@@ -31,28 +32,38 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   stalls,
 };
 
+/** Ends the program when its options cannot be read. */
+function readOrEnd<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    console.error(`bench: ${error instanceof Error ? error.message : error}`);
+    process.exit(2);
+  }
+}
+
 const [first, ...rest] = process.argv.slice(2);
 /** `npm run bench -- load [--pulls COUNT …]` has options of its own and takes minutes: it runs only when it is named, and alone. */
 if (first === "load") {
-  printTable(await load(rest));
+  printTable(await load(readOrEnd(() => readLoadParameters(rest))));
   process.exit();
 }
 
 /** `npm run bench -- [--runs COUNT] [BENCH]…`; with several runs, each value is the median, with the least and the greatest. */
-const { values: options, positionals: names } = parseArgs({
-  options: { runs: { type: "string", default: "1" } },
-  allowPositionals: true,
-});
-const runs = Number(options.runs);
-if (!(Number.isInteger(runs) && runs > 0))
-  throw new Error(`--runs: expected a count, found "${options.runs}"`);
-const unknown = names.filter((name) => !(name in BENCHES));
-if (unknown.length > 0) {
-  console.error(
-    `bench: there is no ${unknown.join(", ")}; there are load, ${Object.keys(BENCHES).join(", ")}`,
-  );
-  process.exit(2);
+function readOptions() {
+  const { values, positionals: names } = parseArgs({
+    options: { runs: { type: "string", default: "1" } },
+    allowPositionals: true,
+  });
+  const runs = Number(values.runs);
+  if (!(Number.isInteger(runs) && runs > 0))
+    throw new Error(`--runs: expected a count, found "${values.runs}"`);
+  const unknown = names.filter((name) => !(name in BENCHES));
+  if (unknown.length > 0)
+    throw new Error(`there is no ${unknown.join(", ")}; there are load, ${Object.keys(BENCHES).join(", ")}`);
+  return { names, runs };
 }
+const { names, runs } = readOrEnd(readOptions);
 
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (names.length > 0 && !names.includes(name)) continue;

@@ -5,7 +5,7 @@ import { type LoadDatabase, startDatabase } from "./database.ts";
 import { startFleet } from "./fleet.ts";
 import { printHistories } from "./lane-history.ts";
 import { type Measured, readMeters, watchPeaks } from "./meters.ts";
-import { type LoadParameters, readLoadParameters } from "./parameters.ts";
+import type { LoadParameters } from "./parameters.ts";
 import { type Role, startGitHub } from "./processes.ts";
 import { listFigures, type RunResult } from "./report.ts";
 import { countOpenJobs, readStored, untilIdle } from "./stored.ts";
@@ -14,9 +14,8 @@ import { compareWorkers } from "./throughput.ts";
 /** How long the processes are watched with nothing to do, in ms. */
 const IDLE_MS = 10_000;
 
-/** Real processes under load, with kills; `args` as `readLoadParameters` reads them. */
-export async function load(args: readonly string[]): Promise<readonly Figure[]> {
-  const parameters = readLoadParameters(args);
+/** Real processes under load, with kills. */
+export async function load(parameters: LoadParameters): Promise<readonly Figure[]> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1)); // its processes end with it
   const database = await startDatabase();
   try {

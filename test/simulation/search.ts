@@ -5,37 +5,54 @@
  */
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { MUTANTS } from "./mutants.ts";
 import { searchAll, shortenAll } from "./search-all.ts";
 import { type FailedStory, formatStory } from "./story-search.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
-const { values } = parseArgs({
-  options: {
-    stories: { type: "string", default: "1000" },
-    seed: { type: "string", default: "20261123" },
-    first: { type: "string", default: "0" },
-    steps: { type: "string", default: "60" },
-    mutant: { type: "string" },
-    threads: { type: "string", default: String(availableParallelism()) },
-  },
-});
+const OPTIONS = {
+  stories: { type: "string", default: "1000" },
+  seed: { type: "string", default: "20261123" },
+  first: { type: "string", default: "0" },
+  steps: { type: "string", default: "60" },
+  mutant: { type: "string" },
+  threads: { type: "string", default: String(availableParallelism()) },
+} as const;
 
-function readCount(name: Exclude<keyof typeof values, "mutant">): number {
-  const count = Number(values[name]);
-  if (!Number.isSafeInteger(count) || count < 0)
-    throw new Error(`--${name}: expected a count, found "${values[name]}"`);
-  return count;
+function readOptions() {
+  const { values } = parseArgs({ options: OPTIONS });
+  const readCount = (name: Exclude<keyof typeof values, "mutant">): number => {
+    const count = Number(values[name]);
+    if (!Number.isSafeInteger(count) || count < 0)
+      throw new Error(`--${name}: expected a count, found "${values[name]}"`);
+    return count;
+  };
+  const { mutant } = values;
+  if (mutant !== undefined && !(mutant in MUTANTS))
+    throw new Error(
+      `--mutant: there is no "${mutant}"; mutants.ts has ${Object.keys(MUTANTS).length} of them`,
+    );
+  const request = {
+    seed: readCount("seed"),
+    first: readCount("first"),
+    stories: readCount("stories"),
+    steps: readCount("steps"),
+    ...(mutant !== undefined && { mutant }),
+  };
+  return { request, threads: readCount("threads") };
 }
 
-const pool = new ThreadPool(readCount("threads"));
-const request = {
-  seed: readCount("seed"),
-  first: readCount("first"),
-  stories: readCount("stories"),
-  steps: readCount("steps"),
-  ...(values.mutant !== undefined && { mutant: values.mutant }),
-};
+function readOptionsOrEnd(): ReturnType<typeof readOptions> {
+  try {
+    return readOptions();
+  } catch (error) {
+    process.stderr.write(`search: ${error instanceof Error ? error.message : error}\n`);
+    process.exit(2);
+  }
+}
 
+const { request, threads } = readOptionsOrEnd();
+const pool = new ThreadPool(threads);
 const beganMs = performance.now();
 const say = (text: string): unknown => process.stdout.write(`${text}\n`);
 const describe = ({ number, problem }: FailedStory): string => `story ${number}: ${problem.split("\n")[0]}`;

@@ -5,7 +5,7 @@ import { searchAll, shortenAll } from "./search-all.ts";
 import { formatStory } from "./story-search.ts";
 import { ThreadPool } from "./thread-pool.ts";
 
-const STORIES = casesToTry({ usual: 120, deep: 10_000 });
+const STORIES = casesToTry({ usual: 200, deep: 10_000 });
 const SEARCH = { seed: 20_261_123, first: 0, stories: STORIES, steps: 60 };
 
 describe("the whole bot in a simulator", () => {
