@@ -117,6 +117,23 @@ export async function endCheckTurn(
   return numUpdatedRows > 0n;
 }
 
+/**
+ * Marks that a writer wrote the check beside another one, so that nobody knows what GitHub shows: whoever writes now tries again, and the
+ * next turn reads GitHub.
+ */
+export async function interruptCheckTurns(
+  db: Kysely<Tables>,
+  { repositoryId, headSha, checkName }: CheckSlot,
+): Promise<void> {
+  await db
+    .updateTable("check_runs")
+    .set({ is_interrupted: true, version: sql`version + 1` })
+    .where("repository_id", "=", repositoryId)
+    .where("head_sha", "=", headSha)
+    .where("name", "=", checkName)
+    .execute();
+}
+
 /** Whether a check run was created for the slot. */
 export async function hasCheckRun(
   db: Kysely<Tables>,

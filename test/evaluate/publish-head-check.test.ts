@@ -1,7 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { NO_TRACE } from "../../src/evaluate/facts/executions/claims.ts";
-import { type StageExecution, selectNewestStages } from "../../src/evaluate/facts/executions/executions.ts";
 import { loadPolicyFiles } from "../../src/evaluate/policy/policy-files.ts";
 import { publishHeadCheck } from "../../src/evaluate/publish/check.ts";
 import type { CheckTarget } from "../../src/evaluate/publish/write-in-turn.ts";
@@ -13,10 +11,9 @@ import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import type { Conclusion } from "../../src/policy/model/situation.ts";
 import { buildReport } from "../../src/report/build.ts";
-import type { BindingSource } from "../../src/report/model/stage-origin.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
 import { endCheckTurn, type StoredCheckRun, takeCheckTurn } from "../../src/store/check-runs.ts";
-import { enterLane, type Fence } from "../../src/store/database/lanes.ts";
+import { enterLane, type Fence, isFenceHeld } from "../../src/store/database/lanes.ts";
 import { findEvaluation, markPublished, saveEvaluation } from "../../src/store/evaluations.ts";
 import type { Store } from "../../src/store/open.ts";
 import { savePull } from "../../src/store/pulls.ts";
@@ -99,8 +96,10 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     title: () => "",
     group: () => ({ title: "", summary: "", text: null }),
   };
+  const enqueued: string[] = [];
   const deps = () => ({
     db: store.db,
+    queue: { enqueue: async (lane: string) => void enqueued.push(lane) },
     clock: systemClock,
     renderer,
     githubPages: "https://github.example",
@@ -237,6 +236,29 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     expect([published.state, github.shows()]).toEqual(["published", "failure"]);
   });
 
+  it("what a paused evaluation writes after a later one of its pull request is corrected at once", async () => {
+    repositoryId++;
+    const stale = await judges(1, "success");
+    const other = fakeGitHub(); // the same for the process that goes on meanwhile
+    const github = fakeGitHub(async (write) => {
+      if (write > 1) return;
+      const { fence } = await judges(1, "failure");
+      await publishHeadCheck(deps(), target(other.client, { id: 9, shows: "" }, fence));
+    });
+    for (const { runs } of [github, other]) runs.set(9, "");
+    enqueued.length = 0;
+    const isCurrent = () => isFenceHeld(store.db, stale.fence);
+    const published = await publishHeadCheck(deps(), {
+      ...target(github.client, { id: 9, shows: "" }, stale.fence),
+      isCurrent,
+    });
+    expect([published.state, github.shows()]).toEqual(["superseded", "success"]);
+    expect(enqueued).toEqual([stale.fence.lane]);
+    const { fence } = await judges(1, "failure");
+    await publishHeadCheck(deps(), target(github.client, { id: 9, shows: "success" }, fence));
+    expect(github.shows()).toBe("failure");
+  });
+
   it("the check that GitHub shows counts, not the one stored before a crash", async () => {
     repositoryId++;
     await judges(1, "failure");
@@ -347,34 +369,5 @@ describe.each(engines())("the gate on $name", ({ open }) => {
       expect(await load(absent)).toBe("unreadable");
       expect(await load(absent, absent, "release")).toBe("none");
     });
-  });
-});
-
-describe("of several executions of a stage in one workspace", () => {
-  const run = (executionId: string, createdMs: number, source: BindingSource | "claim"): StageExecution => ({
-    candidate: {
-      org: "o",
-      project: "p",
-      executionId,
-      source: source === "claim" ? "status" : source,
-      proven: source !== "claim",
-      trace: NO_TRACE,
-    },
-    workspace: "w",
-    stageExecutionId: "s",
-    status: "succeeded",
-    createdMs,
-  });
-  it.each<[string, readonly StageExecution[], string]>([
-    ["the newest counts", [run("old", 1, "status"), run("new", 2, "audit")], "new"],
-    ["no claim replaces a proven one", [run("own", 1, "status"), run("claim", 9, "claim")], "own"],
-    ["no assumed one replaces the head's own", [run("own", 1, "status"), run("other", 9, "assumed")], "own"],
-    [
-      "an assumed one is better than a claim",
-      [run("claim", 9, "claim"), run("other", 1, "assumed")],
-      "other",
-    ],
-  ])("%s", (_, runs, expected) => {
-    expect(selectNewestStages(runs).map((winner) => winner.stage.candidate.executionId)).toEqual([expected]);
   });
 });

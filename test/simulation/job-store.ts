@@ -140,6 +140,12 @@ export class JobStore {
     return times.length === 0 ? null : Math.min(...times);
   }
 
+  hasOpenDeliveries(): boolean {
+    return this.#all().some(
+      ({ queue, state }) => queue === "delivery" && (isWaiting(state) || state === "active"),
+    );
+  }
+
   /** A run begins in a lane, and ends the right of earlier ones to write. */
   begins(lane: string): void {
     const claim = currentClaim.getStore();

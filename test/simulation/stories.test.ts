@@ -43,6 +43,39 @@ describe("a story of the simulator", () => {
     expect(ends).toEqual(["over, for approvers"]);
   });
 
+  test("two check runs that a paused process and another one created at the same time are both ended", async () => {
+    const { ends, trace } = await play(database, [
+      { do: "opens", files: "infra", draft: false },
+      { do: "opens", files: "infra", draft: false },
+      { do: "is planned", pull: 0, cost: 20 },
+      { do: "is planned", pull: 1, cost: 20, workspace: "staging" },
+      { do: "settles" },
+      { do: "are queued" },
+      { do: "crashes", effects: 7, moment: "before" },
+      { do: "joins", pull: 0 },
+      { do: "loses", times: 2 },
+      { do: "delivers", times: 3 },
+      { do: "runs", effects: 4, order: 0 },
+      { do: "stalls", effects: 0 },
+    ]);
+    expect(ends).toEqual(["within", "within"]);
+    expect(trace.filter((call) => /^POST .*check-runs$/.test(call))).toHaveLength(4);
+  });
+
+  test("of two reports that a paused process and another one wrote at the same time, one stays", async () => {
+    const { trace } = await play(database, [
+      { do: "opens", files: "infra", draft: false },
+      { do: "is approved", which: 0 },
+      { do: "call fails", fault: "limit", writesOnly: false },
+      { do: "waits", minutes: 130 },
+      { do: "runs", effects: 2, order: 0 },
+      { do: "runs", effects: 3, order: 0 },
+      { do: "stalls", effects: 13 },
+    ]);
+    expect(trace.filter((call) => /^POST .*comments$/.test(call))).toHaveLength(2);
+    expect(trace.filter((call) => /^DELETE .*comments/.test(call))).toHaveLength(1);
+  });
+
   test("of one head that two processes evaluate for two pull requests at the same time has one check run", async () => {
     const { ends, trace } = await play(database, [
       { do: "opens", files: "infra", draft: false },

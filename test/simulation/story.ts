@@ -70,6 +70,8 @@ export class Story {
   onAct: () => void = () => {};
   /** True: something went wrong since everything was at rest, and only the sweep finds out. */
   isDisturbed = false;
+  /** True: a process was paused, so that a request may take effect after another process took over its job. */
+  wasPaused = false;
 
   private constructor(database: ReusableDatabase, mutant: Mutant) {
     this.scheduler = new Scheduler(new VirtualTime(START_MS));
@@ -169,6 +171,7 @@ export class Story {
 
   /** Pauses a process until so many effects have happened, and for so long that its jobs are given to others. */
   pauses(effects: number): void {
+    this.wasPaused = true;
     const { life, queue } = this.bots[effects % this.bots.length] ?? this.bot;
     this.#paused = { life, until: this.scheduler.effects + effects };
     queue.losesClaims();
@@ -286,5 +289,10 @@ export class Story {
     await this.settles();
     this.passes(REST_MS);
     await this.settles();
+    // A delivery that was under way when time passed at once is tried again after a pause.
+    for (let minute = 0; minute < 5 && this.store.hasOpenDeliveries(); minute += 1) {
+      this.passes(60_000);
+      await this.settles();
+    }
   }
 }

@@ -11,6 +11,8 @@ import { findMergeGroup, type MergeGroup } from "../../store/merge-groups.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
 import { buildPullUrl, buildQueueUrl } from "../publish/details.ts";
 import { computeDigest } from "../publish/digest.ts";
+import { handlePublishOutcome } from "../publish/handle-outcome.ts";
+import type { PublishOutcome } from "../publish/outcome.ts";
 import { writeInTurn } from "../publish/write-in-turn.ts";
 import type { JobDeps } from "../run/deps.ts";
 import { findEarliest } from "../schedule.ts";
@@ -42,9 +44,10 @@ export async function evaluateMergeGroup(
   );
   if (evaluation === null) return;
   const isCurrent = async () => !attempt.signal.aborted && (await isFenceHeld(deps.db, fence));
-  await deps.telemetry.step("publish check", () =>
-    publishGroupCheck(deps, client, { repository, group, evaluation, fence, isCurrent }),
+  const published = await deps.telemetry.step("publish check", () =>
+    publishGroupCheck(deps, client, { repository, group, evaluation, fence, attempt, isCurrent }),
   );
+  if (published.state !== "published") return;
   if (evaluation.verdict.kind === "behind") await waitForPulls(deps, key, evaluation.verdict.pulls);
   await scheduleWaiverEnd(deps, key, evaluation);
 }
@@ -73,7 +76,7 @@ async function waitForPulls(
   });
 }
 
-/** When a merge group's refused check is retried, in ms: after the queue's own attempts. */
+/** When a merge group's check that GitHub did not accept is tried again, in ms. */
 const AGAIN_MS = 15 * 60_000;
 
 interface Publication {
@@ -81,6 +84,7 @@ interface Publication {
   readonly group: MergeGroup;
   readonly evaluation: GroupEvaluation;
   readonly fence: Fence;
+  readonly attempt: JobAttempt;
   readonly isCurrent: () => Promise<boolean>;
 }
 
@@ -101,9 +105,9 @@ async function publishGroupCheck(
   deps: JobDeps,
   client: InstallationClient,
   publication: Publication,
-): Promise<void> {
-  const { repository, group, evaluation, fence, isCurrent } = publication;
-  if (evaluation.verdict.kind === "no_policy" && !deps.operator.alwaysCheck) return;
+): Promise<PublishOutcome> {
+  const { repository, group, evaluation, fence, attempt, isCurrent } = publication;
+  if (evaluation.verdict.kind === "no_policy" && !deps.operator.alwaysCheck) return { state: "published" };
   const policy = evaluation.policy?.state === "found" ? evaluation.policy.policy : null;
   const checkName = resolveCheckName(policy, group.base_ref);
   const decision = toCheckState(evaluation);
@@ -118,7 +122,7 @@ async function publishGroupCheck(
     fence,
     isCurrent,
   };
-  const { state } = await writeInTurn(deps, target, async (known) => {
+  const published = await writeInTurn(deps, target, async (known) => {
     // Without a completed check there is nothing to withdraw.
     if (decision.status === "in_progress" && known?.completed !== true) return null;
     return {
@@ -130,12 +134,11 @@ async function publishGroupCheck(
       actions: [],
     };
   });
-  if (state === "failed" || state === "refused") {
-    // The sweep does not cover merge groups: the lane's alarm retries after the queue gives up.
+  if (published.state === "failed" || published.state === "refused") {
+    // The sweep does not cover merge groups.
     const lane = formatLaneKey({ kind: "group", repositoryId: target.repositoryId, headSha: target.headSha });
     await deps.queue.setAlarm(lane, deps.clock.now() + AGAIN_MS);
-    throw new TollgateError("github_failed", "GitHub did not accept the merge group's check", {
-      retryable: true,
-    });
   }
+  handlePublishOutcome({ log: deps.log, attempt }, published);
+  return published;
 }

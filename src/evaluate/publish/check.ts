@@ -10,13 +10,11 @@ import { computeDigest } from "./digest.ts";
 import { buildLinks } from "./links.ts";
 import { formatOneShotId } from "./one-shot-id.ts";
 import type { PublishOutcome } from "./outcome.ts";
-import { type CheckContent, type CheckTarget, writeInTurn } from "./write-in-turn.ts";
+import { type CheckContent, type CheckTarget, type TurnDeps, writeInTurn } from "./write-in-turn.ts";
 
 /** Dependencies of check writes. */
-export type CheckDeps = Pick<
-  JobDeps,
-  "db" | "clock" | "renderer" | "githubPages" | "policyPage" | "buildPullPage" | "isOneShot"
->;
+export type CheckDeps = TurnDeps &
+  Pick<JobDeps, "renderer" | "githubPages" | "policyPage" | "buildPullPage" | "isOneShot">;
 
 const RECHECK = {
   label: "Re-check",

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CheckOutcome, CheckWrite, KnownCheck } from "../../github/checks/check-write.ts";
-import { findNewestRun, publishCheck } from "../../github/checks/publish-check.ts";
+import { endHiddenRun, listRuns, publishCheck } from "../../github/checks/publish-check.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import {
   createGitHubFailure,
@@ -8,7 +8,13 @@ import {
   isOutcomeUnknown,
   succeeded,
 } from "../../github/client/result.ts";
-import { type CheckTurn, endCheckTurn, renewCheckTurn, takeCheckTurn } from "../../store/check-runs.ts";
+import {
+  type CheckTurn,
+  endCheckTurn,
+  interruptCheckTurns,
+  renewCheckTurn,
+  takeCheckTurn,
+} from "../../store/check-runs.ts";
 import type { Fence } from "../../store/database/lanes.ts";
 import type { JobDeps } from "../run/deps.ts";
 import { type PublishOutcome, toPublishOutcome } from "./outcome.ts";
@@ -34,7 +40,7 @@ export type CheckContent = Pick<
   "known" | "decision" | "output" | "externalId" | "detailsUrl" | "actions"
 >;
 
-type TurnDeps = Pick<JobDeps, "db" | "clock">;
+export type TurnDeps = Pick<JobDeps, "db" | "clock"> & { readonly queue: Pick<JobDeps["queue"], "enqueue"> };
 
 /** Interval between two requests for the turn while another lane has it, in ms. */
 const POLL_MS = 200;
@@ -45,7 +51,8 @@ const FRESH_MS = 5_000;
 
 /**
  * Writes a check while no other lane does. `choose` receives the newest check run of the slot, and returns what to write; null: nothing.
- * What `choose` reads of other lanes is complete: a lane saves its evaluation before its own turn.
+ * What `choose` reads of other lanes is complete: a lane saves its evaluation before its own turn. A run that wrote after a later run of
+ * its lane had begun enqueues the lane, because its check may be the one that GitHub shows.
  */
 export async function writeInTurn(
   deps: TurnDeps,
@@ -86,11 +93,15 @@ async function writeOnce(
   const { db, clock } = deps;
   const { fence } = target;
   const end = (shown: KnownCheck | null) => endCheckTurn(db, target, { fence, turn, shown, now: now(deps) });
-  const known = await findKnownCheck(target, turn);
-  const content = known.ok ? await choose(known.value) : null;
+  const runs = await findRuns(target, turn);
+  if (!runs.ok) {
+    await end(null);
+    return { state: "failed", failure: runs.failure };
+  }
+  const content = await choose(runs.value.known);
   if (content === null) {
     await end(null);
-    return known.ok ? { state: "published" } : { state: "failed", failure: known.failure };
+    return { state: "published" };
   }
   const isCurrent = async (): Promise<boolean> =>
     (await target.isCurrent()) &&
@@ -98,27 +109,43 @@ async function writeOnce(
   const { client, repositoryId, repositoryNodeId, headSha, checkName } = target;
   const write = { repositoryId, repositoryNodeId, headSha, checkName, ...content, isCurrent };
   const outcome = await publishCheck(client, write);
+  for (const checkRunId of runs.value.hidden) await endHiddenRun(client, write, checkRunId);
   // When the result is unknown, the turn is not ended, so that the next writer reads GitHub.
   const isEnded = isResultKnown(outcome) && (await end("known" in outcome ? outcome.known : null));
+  if (isEnded || !("known" in outcome)) return toPublishOutcome(outcome);
   // Another writer wrote before or after this one, and may have known more.
-  return "known" in outcome && !isEnded ? { state: "superseded" } : toPublishOutcome(outcome);
+  await interruptCheckTurns(db, target);
+  if (!(await target.isCurrent())) await deps.queue.enqueue(fence.lane);
+  return { state: "superseded" };
 }
 
 const isResultKnown = (outcome: CheckOutcome): boolean =>
   "known" in outcome || ("failure" in outcome && !isOutcomeUnknown(outcome.failure));
 
-/** The check run to update: the newer one of the stored and the listed run, because GitHub counts the newest. */
-async function findKnownCheck(
+interface SlotRuns {
+  /** The check run to update: the newer one of the stored and the listed run, because GitHub counts the newest. */
+  readonly known: KnownCheck | null;
+  /** Ids of those that newer ones hide and that nobody ended, as far as GitHub was read. */
+  readonly hidden: readonly number[];
+}
+
+async function findRuns(
   target: CheckTarget,
   { checkRunId, digest, completed, isInterrupted }: CheckTurn,
-): Promise<GitHubResult<KnownCheck | null>> {
-  const answer = isInterrupted ? await findNewestRun(target.client, target) : succeeded(target.listedRun);
-  if (!answer.ok || checkRunId === null) return answer;
-  const listed = answer.value;
-  const stored = { checkRunId, digest: isInterrupted ? "" : digest, completed };
-  if (listed === null || listed.checkRunId < checkRunId) return succeeded(stored);
-  if (listed.checkRunId > checkRunId) return answer;
-  return succeeded({ ...listed, ...stored, completed: completed || listed.completed });
+): Promise<GitHubResult<SlotRuns>> {
+  const answer = isInterrupted
+    ? await listRuns(target.client, target)
+    : succeeded({ newest: target.listedRun, hidden: [] });
+  if (!answer.ok) return answer;
+  const { newest, hidden } = answer.value;
+  const stored = checkRunId === null ? null : { checkRunId, digest: isInterrupted ? "" : digest, completed };
+  return succeeded({ known: selectNewer(stored, newest), hidden });
+}
+
+function selectNewer(stored: KnownCheck | null, listed: KnownCheck | null): KnownCheck | null {
+  if (stored === null || listed === null) return stored ?? listed;
+  if (listed.checkRunId !== stored.checkRunId) return listed.checkRunId > stored.checkRunId ? listed : stored;
+  return { ...listed, ...stored, completed: stored.completed || listed.completed };
 }
 
 const now = ({ clock }: TurnDeps): Date => new Date(clock.now());

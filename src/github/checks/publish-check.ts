@@ -120,16 +120,46 @@ type ListedRun = z.infer<typeof Listed>["check_runs"][number];
 
 type CheckPlace = Pick<CheckWrite, "repositoryId" | "headSha" | "checkName">;
 
-/** Reads our newest check run of a name on a commit; null: there is none. */
-export async function findNewestRun(
+/** Our check runs of a name on a commit. */
+export interface OwnRuns {
+  /** Null: there is none. */
+  readonly newest: KnownCheck | null;
+  /** Ids of those that newer ones hide and that are not completed. */
+  readonly hidden: readonly number[];
+}
+
+export async function listRuns(
   client: InstallationClient,
   place: CheckPlace,
-): Promise<GitHubResult<KnownCheck | null>> {
+): Promise<GitHubResult<OwnRuns>> {
   const answer = await listOwnRuns(client, place);
   if (!answer.ok) return answer;
   const newest = selectNewest(answer.value);
-  if (newest === null) return succeeded(null);
-  return succeeded({ checkRunId: newest.id, digest: "", completed: newest.status === "completed" });
+  if (newest === null) return succeeded({ newest, hidden: [] });
+  const hidden = answer.value.filter(({ id, status }) => id !== newest.id && status !== "completed");
+  const completed = newest.status === "completed";
+  return succeeded({
+    newest: { checkRunId: newest.id, digest: "", completed },
+    hidden: hidden.map(({ id }) => id),
+  });
+}
+
+/** Ends a check run that a newer one hides: two were created at the same time. It counts for nothing, so a failure is ignored. */
+export async function endHiddenRun(
+  client: InstallationClient,
+  write: CheckWrite,
+  checkRunId: number,
+): Promise<void> {
+  const parameters = {
+    repository_id: write.repositoryId,
+    check_run_id: checkRunId,
+    status: "completed",
+    conclusion: "cancelled",
+    output: { title: "A newer check took its place", summary: "The newer check shows the decision." },
+    request: buildRequest(write, undefined),
+  } as const;
+  const route = "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}";
+  await settleWrite(toResult(requestById(client.octokit, route, parameters), WrittenRun));
 }
 
 /** Finds the check run that a create made although its answer was lost: ours by App id, of this evaluation by `external_id`. */
