@@ -63,6 +63,23 @@ it.each(ANSWERS)(
 );
 
 it.each(ANSWERS)(
+  "a $status to the check of a merge group for a while costs no check: it is written a quarter of an hour later",
+  { timeout: 60_000 },
+  async (answer) => {
+    const pull = await world.opensPlanned(CHEAP);
+    world.github.faults.add({ kind: "status", ...answer, match: CREATE, times: Infinity });
+    const group = world.github.addToMergeQueue([pull]);
+    await world.settles();
+    world.github.faults.clear();
+    expect(world.gate(group)).toBeNull();
+    await world.timePasses(16 * MINUTE);
+    await expect.poll(() => world.gate(group), { timeout: 10_000 }).toBe("success");
+    world.github.destroyMergeGroup(group.id, "dequeued");
+    await world.settles();
+  },
+);
+
+it.each(ANSWERS)(
   "a single $status does not leave a success under a name that the policy gave up",
   async (answer) => {
     const base = `named-${answer.status}`;

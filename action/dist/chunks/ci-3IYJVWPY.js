@@ -6512,7 +6512,8 @@ Promise.all(users.map(login=>findWriter(client,{owner,name,login})))]);if(!peopl
 log.warn({repositoryId,number:number2},"who worked on a pull request is unknown, so no user is mentioned");return{users:new Set,
 isUnknown:true}}const{contributors}=people.value;const mayApprove=id=>id!==null&&contributors!==null&&![...contributors,
 ...pushers].includes(id);const barred=users.filter((_,index2)=>{const writer=writers[index2];return!(writer?.ok&&mayApprove(
-writer.value))});return{users:new Set(barred),isUnknown:false}}function toPublishOutcome(outcome){switch(outcome.state){case"written":case"unchanged":case"deleted":return{state:"publi\
+writer.value))});return{users:new Set(barred),isUnknown:false}}async function listOtherIds({db},pull3){const[answers,earlier]=await Promise.all([listAnswerIds(db,pull3),listEarlierComments(
+db,pull3)]);return[...answers,...earlier.map(({commentId})=>commentId)]}function toPublishOutcome(outcome){switch(outcome.state){case"written":case"unchanged":case"deleted":return{state:"publi\
 shed"};case"superseded":return{state:"superseded"};case"refused":{const problem="reason"in outcome?outcome.reason:"refus\
 ed";return{state:"refused",problem,failure:outcome.failure}}case"failed":return{state:"failed",failure:outcome.failure}}}
 function toFailedOutcome(failure){const problem=classifyRefusal(failure);return problem===null?{state:"failed",failure}:
@@ -6533,24 +6534,25 @@ has(approver));return{body:body3,newBody:isSame?body3:bodyWith(newCommentUsers)}
 evaluation:evaluation2,...draft}){const{known,content:content3,mentions,body:body3,newBody}=draft;const{pull:pull3,commentMode:mode="\
 update",situation:situation2}=evaluation2;const isChanged2=known?.digest==="";if(mode!=="update"&&situation2.kind==="wai\
 ting"&&!isChanged2)return{state:"published"};const{repositoryId,number:number2}=pull3;const outcome=await publishComment(
-target.client,{repositoryId,number:number2,known,body:body3,bodyIfDeleted:newBody,others:await readOtherIds(deps,pull3),
+target.client,{repositoryId,number:number2,known,body:body3,bodyIfDeleted:newBody,others:await listOtherIds(deps,pull3),
 isCurrent:target.isCurrent});if(outcome.state==="written"||outcome.state==="unchanged"){const{commentId}=outcome.known;await saveComment(
 deps.db,{repositoryId,number:number2,...outcome.known,content:content3},now(deps));await saveMentions(deps,evaluation2,{
-mentions,before:known,commentId})}if(outcome.state==="deleted")await forgetComment(deps.db,pull3);return toPublishOutcome(
-outcome)}async function withdrawComment(deps,target,{evaluation:evaluation2,known}){const{pull:pull3,commentMode:mode="u\
-pdate"}=evaluation2;const{repositoryId,number:number2}=pull3;if(mode==="hide-and-new"){if(!await target.isCurrent())return{
-state:"superseded"};await retireComment(deps.db,pull3,now(deps))}else{const others=await readOtherIds(deps,pull3);const{
-isCurrent}=target;const outcome=await publishComment(target.client,{repositoryId,number:number2,known,body:null,others,isCurrent});
-if(outcome.state!=="deleted")return toPublishOutcome(outcome);await forgetComment(deps.db,pull3)}return disposeEarlierComments(
-deps,target,{pull:pull3,mode})}async function beginFurtherComment(deps,target,{evaluation:evaluation2,known,content:content3,
-mentions,newBody}){const{repositoryId,number:number2}=evaluation2.pull;const pull3={repositoryId,number:number2};if(!await target.
-isCurrent())return{state:"superseded"};if(known!==null)await retireComment(deps.db,pull3,now(deps));const outcome=await publishFurtherComment(
-target.client,{...pull3,body:newBody,stored:await readOtherIds(deps,pull3),isCurrent:target.isCurrent});if(outcome.state!==
-"written")return toPublishOutcome(outcome);const{commentId}=outcome.known;await saveComment(deps.db,{...pull3,...outcome.
-known,content:content3},now(deps));await saveMentions(deps,evaluation2,{mentions,before:null,commentId});await addEarlierComments(
-deps.db,pull3,{commentIds:outcome.foundIds,now:now(deps)});return{state:"published"}}async function readOtherIds({db},pull3){
-const[answers,earlier]=await Promise.all([listAnswerIds(db,pull3),listEarlierComments(db,pull3)]);return[...answers,...earlier.
-map(({commentId})=>commentId)]}var now=({clock})=>new Date(clock.now());var describePull=({owner_login:owner,name},number2)=>({repository:`${owner}/${name}`,pull:number2});async function findCommentPurpose(db,pull3,commentId){const ours=table2=>db.selectFrom(table2).select("comment_id").where(
+mentions,before:known,commentId});if(known===null&&!await target.isCurrent())await compareSoon(deps,pull3)}if(outcome.state===
+"deleted")await forgetComment(deps.db,pull3);return toPublishOutcome(outcome)}async function compareSoon(deps,{repositoryId,
+number:number2}){await setCheckedAt(deps.db,{repositoryId,number:number2},new Date(0));await deps.queue.enqueueComment(formatLaneKey(
+{kind:"pull",repositoryId,number:number2}))}async function withdrawComment(deps,target,{evaluation:evaluation2,known}){const{
+pull:pull3,commentMode:mode="update"}=evaluation2;const{repositoryId,number:number2}=pull3;if(mode==="hide-and-new"){if(!await target.
+isCurrent())return{state:"superseded"};await retireComment(deps.db,pull3,now(deps))}else{const others=await listOtherIds(
+deps,pull3);const{isCurrent}=target;const outcome=await publishComment(target.client,{repositoryId,number:number2,known,
+body:null,others,isCurrent});if(outcome.state!=="deleted")return toPublishOutcome(outcome);await forgetComment(deps.db,pull3)}
+return disposeEarlierComments(deps,target,{pull:pull3,mode})}async function beginFurtherComment(deps,target,{evaluation:evaluation2,
+known,content:content3,mentions,newBody}){const{repositoryId,number:number2}=evaluation2.pull;const pull3={repositoryId,
+number:number2};if(!await target.isCurrent())return{state:"superseded"};if(known!==null)await retireComment(deps.db,pull3,
+now(deps));const outcome=await publishFurtherComment(target.client,{...pull3,body:newBody,stored:await listOtherIds(deps,
+pull3),isCurrent:target.isCurrent});if(outcome.state!=="written")return toPublishOutcome(outcome);const{commentId}=outcome.
+known;await saveComment(deps.db,{...pull3,...outcome.known,content:content3},now(deps));await saveMentions(deps,evaluation2,
+{mentions,before:null,commentId});await addEarlierComments(deps.db,pull3,{commentIds:outcome.foundIds,now:now(deps)});return{
+state:"published"}}var now=({clock})=>new Date(clock.now());var describePull=({owner_login:owner,name},number2)=>({repository:`${owner}/${name}`,pull:number2});async function findCommentPurpose(db,pull3,commentId){const ours=table2=>db.selectFrom(table2).select("comment_id").where(
 "repository_id","=",pull3.repositoryId).where("number","=",pull3.number).where("comment_id","=",commentId).executeTakeFirst();
 if(await ours("comments")!==void 0)return"report";if(await ours("earlier_comments")!==void 0)return"earlier";return await findStoredAnswer(
 db,pull3,commentId)===null?null:"answer"}async function findStoredAnswer(db,{repositoryId,number:number2},commentId){const row=await db.
@@ -6580,7 +6582,9 @@ listed.value.map(({id,body:body3})=>[id,body3]));const[known,answers]=await Prom
 deps.db,pull3)]);const now3=new Date(deps.clock.now());if(known!==null&&computeBodyDigest(bodies.get(known.commentId)??"")!==
 known.digest)await recordChangedComment(deps.db,{...pull3,commentId:known.commentId},now3);for(const[commentId,answer]of answers){
 const body3=bodies.get(commentId);if(body3!==void 0&&normalizeBody(body3)!==normalizeBody(keepSignsTogether(answer)))await recordChangedComment(
-deps.db,{...pull3,commentId},now3)}await setCheckedAt(deps.db,pull3,now3);return{state:"published"}}var Comment2=external_exports.object({body:external_exports.string().nullish()});async function readComment(client,comment4){
+deps.db,{...pull3,commentId},now3)}if(known!==null){const ids=new Set([known.commentId,...await listOtherIds(deps,pull3)]);
+const commentIds=[...bodies.keys()].filter(id=>!ids.has(id));await addEarlierComments(deps.db,pull3,{commentIds,now:now3})}
+await setCheckedAt(deps.db,pull3,now3);return{state:"published"}}var Comment2=external_exports.object({body:external_exports.string().nullish()});async function readComment(client,comment4){
 const{repositoryId,commentId}=comment4;const call=requestById(client.octokit,"GET /repos/{owner}/{repo}/issues/comments/\
 {comment_id}",{repository_id:repositoryId,comment_id:commentId});const read=await toResult2(call,Comment2);if(read.ok)return succeeded(
 read.value.body??"");if(read.failure.kind!=="not_found")return read;const listed=await findOwnComment(client,comment4);return listed.
@@ -7423,15 +7427,21 @@ const lost=await findLostRun(client,write);if(!lost.ok)return lost;return lost.v
 refine(run2=>run2.head_sha===write.headSha&&run2.name===write.checkName,"another run").refine(run2=>run2.app==null||run2.
 app.id===client.appId,"another App's run").transform(run2=>run2.id);var Listed=external_exports.object({check_runs:external_exports.
 array(external_exports.object({id:external_exports.int().positive(),status:external_exports.string(),external_id:external_exports.
-string().nullish(),app:external_exports.object({id:external_exports.int()}).nullish()}))});async function findNewestRun(client,place2){
+string().nullish(),app:external_exports.object({id:external_exports.int()}).nullish()}))});async function listRuns(client,place2){
 const answer=await listOwnRuns(client,place2);if(!answer.ok)return answer;const newest=selectNewest(answer.value);if(newest===
-null)return succeeded(null);return succeeded({checkRunId:newest.id,digest:"",completed:newest.status==="completed"})}async function findLostRun(client,write){
-const answer=await listOwnRuns(client,write);if(!answer.ok)return answer;const own10=answer.value.filter(run2=>run2.external_id===
-write.externalId);return succeeded(selectNewest(own10)?.id??null)}async function listOwnRuns(client,{repositoryId:repository_id,
-headSha:ref,checkName:check_name}){const parameters={repository_id,ref,check_name,app_id:client.appId,filter:"all",per_page:100};
-const route="GET /repos/{owner}/{repo}/commits/{ref}/check-runs";const answer=await toResult2(requestById(client.octokit,
-route,parameters),Listed);return answer.ok?succeeded(answer.value.check_runs.filter(run2=>run2.app?.id===client.appId)):
-answer}var selectNewest=runs=>runs.reduce((newest,run2)=>newest===null||run2.id>newest.id?run2:newest,null);var TURN_MS=2e4;var NOW=sql`clock_timestamp()`;var formatWriter=({lane,token})=>`${lane}#${token}`;async function takeCheckTurn(db,slot,{
+null)return succeeded({newest,hidden:[]});const hidden=answer.value.filter(({id,status})=>id!==newest.id&&status!=="comp\
+leted");const completed=newest.status==="completed";return succeeded({newest:{checkRunId:newest.id,digest:"",completed},
+hidden:hidden.map(({id})=>id)})}async function endHiddenRun(client,write,checkRunId){const parameters={repository_id:write.
+repositoryId,check_run_id:checkRunId,status:"completed",conclusion:"cancelled",output:{title:"A newer check took its pla\
+ce",summary:"The newer check shows the decision."},request:buildRequest(write,void 0)};const route="PATCH /repos/{owner}\
+/{repo}/check-runs/{check_run_id}";await settleWrite(toResult2(requestById(client.octokit,route,parameters),WrittenRun))}
+async function findLostRun(client,write){const answer=await listOwnRuns(client,write);if(!answer.ok)return answer;const own10=answer.
+value.filter(run2=>run2.external_id===write.externalId);return succeeded(selectNewest(own10)?.id??null)}async function listOwnRuns(client,{
+repositoryId:repository_id,headSha:ref,checkName:check_name}){const parameters={repository_id,ref,check_name,app_id:client.
+appId,filter:"all",per_page:100};const route="GET /repos/{owner}/{repo}/commits/{ref}/check-runs";const answer=await toResult2(
+requestById(client.octokit,route,parameters),Listed);return answer.ok?succeeded(answer.value.check_runs.filter(run2=>run2.
+app?.id===client.appId)):answer}var selectNewest=runs=>runs.reduce((newest,run2)=>newest===null||run2.id>newest.id?run2:
+newest,null);var TURN_MS=2e4;var NOW=sql`clock_timestamp()`;var formatWriter=({lane,token})=>`${lane}#${token}`;async function takeCheckTurn(db,slot,{
 fence,now:now3}){const taken={writer:formatWriter(fence),writing_since:NOW};const isOver=sql`abs(extract(epoch from ${NOW} - check_runs.writing_since)) * 1000 > ${TURN_MS}`;
 const isOwnLane=sql`split_part(check_runs.writer, '#', 1) = ${fence.lane}
     and split_part(check_runs.writer, '#', 2)::bigint <= ${fence.token}`;const row=await db.insertInto("check_runs").values(
@@ -7446,7 +7456,9 @@ where("writer","=",formatWriter(fence));async function renewCheckTurn(db,slot,fe
 db,slot,fence).set({writing_since:NOW}).executeTakeFirst();return numUpdatedRows>0n}async function endCheckTurn(db,slot,{
 fence,turn,shown,now:now3}){const saved=shown&&{check_run_id:shown.checkRunId,digest:shown.digest,completed:shown.completed,
 is_interrupted:false,updated_at:now3};const{numUpdatedRows}=await updateInTurn(db,slot,fence).where("version","=",turn.version).
-set({...saved,writer:null,writing_since:null}).executeTakeFirst();return numUpdatedRows>0n}async function hasCheckRun(db,{
+set({...saved,writer:null,writing_since:null}).executeTakeFirst();return numUpdatedRows>0n}async function interruptCheckTurns(db,{
+repositoryId,headSha,checkName}){await db.updateTable("check_runs").set({is_interrupted:true,version:sql`version + 1`}).
+where("repository_id","=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).execute()}async function hasCheckRun(db,{
 repositoryId,headSha,checkName}){const row=await db.selectFrom("check_runs").select("check_run_id").where("repository_id",
 "=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).where("check_run_id","is not",null).executeTakeFirst();
 return row!==void 0}async function forgetCheckDigests(db,repositoryId,headSha){await db.updateTable("check_runs").set({digest:""}).
@@ -7457,18 +7469,21 @@ isInterrupted:taken.isInterrupted||hasTried};const outcome=turn&&await writeOnce
 null&&outcome.state!=="superseded")return outcome;hasTried||=outcome!==null;if(!await target.isCurrent())return{state:"s\
 uperseded"};await sleep3(POLL_MS)}return{state:"failed",failure:OTHERS_WRITE}}var OTHERS_WRITE=createGitHubFailure("unav\
 ailable","other pull requests with this head write its check");async function writeOnce(deps,target,{turn,takenMs,choose}){
-const{db,clock}=deps;const{fence}=target;const end=shown=>endCheckTurn(db,target,{fence,turn,shown,now:now2(deps)});const known=await findKnownCheck(
-target,turn);const content3=known.ok?await choose(known.value):null;if(content3===null){await end(null);return known.ok?
-{state:"published"}:{state:"failed",failure:known.failure}}const isCurrent=async()=>await target.isCurrent()&&(clock.monotonicMs()-
-takenMs<FRESH_MS||await renewCheckTurn(db,target,fence));const{client,repositoryId,repositoryNodeId,headSha,checkName}=target;
-const write={repositoryId,repositoryNodeId,headSha,checkName,...content3,isCurrent};const outcome=await publishCheck(client,
-write);const isEnded=isResultKnown(outcome)&&await end("known"in outcome?outcome.known:null);return"known"in outcome&&!isEnded?
-{state:"superseded"}:toPublishOutcome(outcome)}var isResultKnown=outcome=>"known"in outcome||"failure"in outcome&&!isOutcomeUnknown(
-outcome.failure);async function findKnownCheck(target,{checkRunId,digest,completed,isInterrupted}){const answer=isInterrupted?
-await findNewestRun(target.client,target):succeeded(target.listedRun);if(!answer.ok||checkRunId===null)return answer;const listed=answer.
-value;const stored={checkRunId,digest:isInterrupted?"":digest,completed};if(listed===null||listed.checkRunId<checkRunId)
-return succeeded(stored);if(listed.checkRunId>checkRunId)return answer;return succeeded({...listed,...stored,completed:completed||
-listed.completed})}var now2=({clock})=>new Date(clock.now());var RECHECK={label:"Re-check",description:"Read everything again and decide anew",identifier:"recheck"};var WORST_FIRST=[
+const{db,clock}=deps;const{fence}=target;const end=shown=>endCheckTurn(db,target,{fence,turn,shown,now:now2(deps)});const runs=await findRuns(
+target,turn);if(!runs.ok){await end(null);return{state:"failed",failure:runs.failure}}const content3=await choose(runs.value.
+known);if(content3===null){await end(null);return{state:"published"}}const isCurrent=async()=>await target.isCurrent()&&
+(clock.monotonicMs()-takenMs<FRESH_MS||await renewCheckTurn(db,target,fence));const{client,repositoryId,repositoryNodeId,
+headSha,checkName}=target;const write={repositoryId,repositoryNodeId,headSha,checkName,...content3,isCurrent};const outcome=await publishCheck(
+client,write);for(const checkRunId of runs.value.hidden)await endHiddenRun(client,write,checkRunId);const isEnded=isResultKnown(
+outcome)&&await end("known"in outcome?outcome.known:null);if(isEnded||!("known"in outcome))return toPublishOutcome(outcome);
+await interruptCheckTurns(db,target);if(!await target.isCurrent())await deps.queue.enqueue(fence.lane);return{state:"sup\
+erseded"}}var isResultKnown=outcome=>"known"in outcome||"failure"in outcome&&!isOutcomeUnknown(outcome.failure);async function findRuns(target,{
+checkRunId,digest,completed,isInterrupted}){const answer=isInterrupted?await listRuns(target.client,target):succeeded({newest:target.
+listedRun,hidden:[]});if(!answer.ok)return answer;const{newest,hidden}=answer.value;const stored=checkRunId===null?null:
+{checkRunId,digest:isInterrupted?"":digest,completed};return succeeded({known:selectNewer(stored,newest),hidden})}function selectNewer(stored,listed){
+if(stored===null||listed===null)return stored??listed;if(listed.checkRunId!==stored.checkRunId)return listed.checkRunId>
+stored.checkRunId?listed:stored;return{...listed,...stored,completed:stored.completed||listed.completed}}var now2=({clock})=>new Date(
+clock.now());var RECHECK={label:"Re-check",description:"Read everything again and decide anew",identifier:"recheck"};var WORST_FIRST=[
 "failure","action_required","in_progress","neutral","success"];function publishHeadCheck(deps,target){return writeInTurn(
 deps,target,async known=>{const worst=selectWorst(await listCheckEvaluations(deps.db,target));return worst&&buildContent(
 deps,target,{stored:worst,known})})}function retireCheck(deps,target,{pull:pull3,because}){return writeInTurn(deps,target,
@@ -10599,27 +10614,28 @@ deps.db,key2.repositoryId),findMergeGroup(deps.db,key2.repositoryId,key2.headSha
 return;deps.telemetry.note({repository:`${repository.owner_login}/${repository.name}`});const client=deps.github(repository.
 installation_id);const evaluation2=await deps.telemetry.step("decide merge group",()=>decideMergeGroup(deps,client,{repository,
 group,attempt:attempt2}));if(evaluation2===null)return;const isCurrent=async()=>!attempt2.signal.aborted&&await isFenceHeld(
-deps.db,fence);await deps.telemetry.step("publish check",()=>publishGroupCheck(deps,client,{repository,group,evaluation:evaluation2,
-fence,isCurrent}));if(evaluation2.verdict.kind==="behind")await waitForPulls(deps,key2,evaluation2.verdict.pulls);await scheduleWaiverEnd(
-deps,key2,evaluation2)}var AFTER_MS2=1e3;async function scheduleWaiverEnd(deps,key2,{policy}){if(policy?.state!=="found")
-return;const nowMs=deps.clock.now();const ends=policy.policy.waivers.map(({untilMs})=>untilMs);const next=findEarliest(ends.
-filter(endMs=>endMs>nowMs&&endMs<nowMs+GROUP_MS));if(next!==null)await deps.queue.setAlarm(formatLaneKey({kind:"group",...key2}),
-next+AFTER_MS2)}async function waitForPulls(deps,{repositoryId},pulls){for(const number2 of pulls)await enqueueLane(deps,
-{kind:"pull",repositoryId,number:number2});throw new TollgateError("github_failed","queued pull requests are being evalu\
-ated under today's policy",{retryable:true})}var AGAIN_MS=15*6e4;function buildDetailsUrl(deps,{repository,group,evaluation:evaluation2}){
-const name=`${repository.owner_login}/${repository.name}`;return evaluation2.first===null?buildQueueUrl(deps,name,group.
-base_ref):buildPullUrl(deps,{repository:name,number:evaluation2.first})}function toCheckState2({verdict:{kind}}){if(kind===
-"behind")return{status:"in_progress"};const passes=kind==="passed"||kind==="no_policy";return{status:"completed",conclusion:passes?
-"success":"failure"}}async function publishGroupCheck(deps,client,publication){const{repository,group,evaluation:evaluation2,
-fence,isCurrent}=publication;if(evaluation2.verdict.kind==="no_policy"&&!deps.operator.alwaysCheck)return;const policy=evaluation2.
-policy?.state==="found"?evaluation2.policy.policy:null;const checkName=resolveCheckName(policy,group.base_ref);const decision=toCheckState2(
-evaluation2);const target={client,repositoryId:repository.repository_id,repositoryNodeId:null,headSha:group.head_sha,checkName,
-listedRun:null,listedState:null,fence,isCurrent};const{state}=await writeInTurn(deps,target,async known=>{if(decision.status===
-"in_progress"&&known?.completed!==true)return null;return{known,decision,output:keepCheckSignsTogether(deps.renderer.group(
-evaluation2.verdict,group.base_ref)),externalId:computeDigest([group.head_sha,group.base_ref,evaluation2.verdict]),detailsUrl:buildDetailsUrl(
-deps,publication),actions:[]}});if(state==="failed"||state==="refused"){const lane=formatLaneKey({kind:"group",repositoryId:target.
-repositoryId,headSha:target.headSha});await deps.queue.setAlarm(lane,deps.clock.now()+AGAIN_MS);throw new TollgateError(
-"github_failed","GitHub did not accept the merge group's check",{retryable:true})}}var HOUR_MS4=36e5;async function notifyEvaluationTrouble(deps,key2){const{targets}=deps.operator;if(!targets.some(({on})=>on.
+deps.db,fence);const published=await deps.telemetry.step("publish check",()=>publishGroupCheck(deps,client,{repository,group,
+evaluation:evaluation2,fence,attempt:attempt2,isCurrent}));if(published.state!=="published")return;if(evaluation2.verdict.
+kind==="behind")await waitForPulls(deps,key2,evaluation2.verdict.pulls);await scheduleWaiverEnd(deps,key2,evaluation2)}var AFTER_MS2=1e3;
+async function scheduleWaiverEnd(deps,key2,{policy}){if(policy?.state!=="found")return;const nowMs=deps.clock.now();const ends=policy.
+policy.waivers.map(({untilMs})=>untilMs);const next=findEarliest(ends.filter(endMs=>endMs>nowMs&&endMs<nowMs+GROUP_MS));
+if(next!==null)await deps.queue.setAlarm(formatLaneKey({kind:"group",...key2}),next+AFTER_MS2)}async function waitForPulls(deps,{
+repositoryId},pulls){for(const number2 of pulls)await enqueueLane(deps,{kind:"pull",repositoryId,number:number2});throw new TollgateError(
+"github_failed","queued pull requests are being evaluated under today's policy",{retryable:true})}var AGAIN_MS=15*6e4;function buildDetailsUrl(deps,{
+repository,group,evaluation:evaluation2}){const name=`${repository.owner_login}/${repository.name}`;return evaluation2.first===
+null?buildQueueUrl(deps,name,group.base_ref):buildPullUrl(deps,{repository:name,number:evaluation2.first})}function toCheckState2({
+verdict:{kind}}){if(kind==="behind")return{status:"in_progress"};const passes=kind==="passed"||kind==="no_policy";return{
+status:"completed",conclusion:passes?"success":"failure"}}async function publishGroupCheck(deps,client,publication){const{
+repository,group,evaluation:evaluation2,fence,attempt:attempt2,isCurrent}=publication;if(evaluation2.verdict.kind==="no_\
+policy"&&!deps.operator.alwaysCheck)return{state:"published"};const policy=evaluation2.policy?.state==="found"?evaluation2.
+policy.policy:null;const checkName=resolveCheckName(policy,group.base_ref);const decision=toCheckState2(evaluation2);const target={
+client,repositoryId:repository.repository_id,repositoryNodeId:null,headSha:group.head_sha,checkName,listedRun:null,listedState:null,
+fence,isCurrent};const published=await writeInTurn(deps,target,async known=>{if(decision.status==="in_progress"&&known?.
+completed!==true)return null;return{known,decision,output:keepCheckSignsTogether(deps.renderer.group(evaluation2.verdict,
+group.base_ref)),externalId:computeDigest([group.head_sha,group.base_ref,evaluation2.verdict]),detailsUrl:buildDetailsUrl(
+deps,publication),actions:[]}});if(published.state==="failed"||published.state==="refused"){const lane=formatLaneKey({kind:"\
+group",repositoryId:target.repositoryId,headSha:target.headSha});await deps.queue.setAlarm(lane,deps.clock.now()+AGAIN_MS)}
+handlePublishOutcome({log:deps.log,attempt:attempt2},published);return published}var HOUR_MS4=36e5;async function notifyEvaluationTrouble(deps,key2){const{targets}=deps.operator;if(!targets.some(({on})=>on.
 has("trouble")))return;const repository=await findRepository(deps.db,key2.repositoryId);const trouble2={kind:"evaluation",
 repository:repository===void 0?null:`${repository.owner_login}/${repository.name}`,number:key2.number};const hour=Math.floor(
 deps.clock.now()/HOUR_MS4);const change={key:`${hour}`,notification:{event:"trouble",trouble:trouble2}};await notifyOperators(
