@@ -194,6 +194,8 @@ export class Invariants {
     const hidden = own.filter(({ headSha, name, id }) => newest.get(`${headSha} ${name}`) !== id);
     if (hidden.some(({ status }) => status !== "completed"))
       throw new BrokenInvariant("a hidden check run is never ended");
+    if (own.some(({ conclusion }) => conclusion === "cancelled") && !this.#story.wasPaused)
+      throw new BrokenInvariant("two check runs of one head were created at the same time");
   }
 
   /** The chain is whole, and everything that GitHub showed is on record. */

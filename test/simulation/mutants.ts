@@ -197,6 +197,14 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     statement: replacing("check_runs.writer is null", "true"),
   },
   "an execution that another status hides is forgotten": { statement: without('insert into "bindings"') },
+  "statuses that others hide are not listed": misreading("/statuses?", () => "[]"),
+  "a check run that a newer one hides is not ended": {
+    github: (send) => async (url, init) =>
+      init.body?.includes('"cancelled"') === true
+        ? { status: 200, headers: [], body: encode("{}") }
+        : send(url, init),
+  },
+  "a report that another process wrote late stays": { statement: without('insert into "earlier_comments"') },
   "a decision is not recorded": { statement: without("insert into decisions") },
   "the end of the chain of decisions is not moved": {
     statement: replacing("from sealed where id = 1", "from sealed where id = 0"),
