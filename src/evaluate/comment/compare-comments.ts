@@ -4,9 +4,7 @@ import type { PullKey } from "../../kernel/ids.ts";
 import { keepSignsTogether } from "../../render/sign-joiners.ts";
 import { readAnswers, recordChangedComment } from "../../store/changed-comments.ts";
 import { findCheckedAt, findComment, setCheckedAt } from "../../store/comments.ts";
-import { addEarlierComments } from "../../store/earlier-comments.ts";
 import type { CommentTarget } from "../publish/comment-target.ts";
-import { listOtherIds } from "../publish/other-comments.ts";
 import { type PublishOutcome, toFailedOutcome } from "../publish/outcome.ts";
 import type { JobDeps } from "../run/deps.ts";
 
@@ -25,8 +23,8 @@ export async function readComparisonState(
 }
 
 /**
- * Finds Tollgate comments that others changed without a delivery: a changed or deleted report, a changed answer. A report that is not
- * known is one that a paused process wrote late: it counts as an earlier one. It only records them.
+ * Finds Tollgate comments that others changed without a delivery: a changed or deleted report, a changed answer. It only
+ * records them.
  */
 export async function compareComments(
   deps: JobDeps,
@@ -45,11 +43,6 @@ export async function compareComments(
     const body = bodies.get(commentId);
     if (body !== undefined && normalizeBody(body) !== normalizeBody(keepSignsTogether(answer)))
       await recordChangedComment(deps.db, { ...pull, commentId }, now);
-  }
-  if (known !== null) {
-    const ids = new Set([known.commentId, ...(await listOtherIds(deps, pull))]);
-    const commentIds = [...bodies.keys()].filter((id) => !ids.has(id));
-    await addEarlierComments(deps.db, pull, { commentIds, now });
   }
   await setCheckedAt(deps.db, pull, now);
   return { state: "published" };

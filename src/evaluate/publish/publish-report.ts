@@ -5,21 +5,15 @@ import { hasNews } from "../../policy/comment/news.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { formatLaneKey } from "../../queue/lane-key.ts";
 import { keepSignsTogether } from "../../render/sign-joiners.ts";
-import {
-  findComment,
-  forgetComment,
-  type StoredComment,
-  saveComment,
-  setCheckedAt,
-} from "../../store/comments.ts";
-import { addEarlierComments, retireComment } from "../../store/earlier-comments.ts";
+import { listAnswerIds } from "../../store/approvals/replies.ts";
+import { findComment, forgetComment, type StoredComment, saveComment } from "../../store/comments.ts";
+import { addEarlierComments, listEarlierComments, retireComment } from "../../store/earlier-comments.ts";
 import type { JobDeps } from "../run/deps.ts";
 import { buildCommentContent, isFurtherCommentDue, isWithdrawn } from "./comment-content.ts";
 import type { CommentTarget } from "./comment-target.ts";
 import { disposeEarlierComments } from "./earlier-comments.ts";
 import { buildLinks } from "./links.ts";
 import { type CommentMentions, chooseMentions, forgetOldRequests, saveMentions } from "./mentions.ts";
-import { listOtherIds } from "./other-comments.ts";
 import { type PublishOutcome, toPublishOutcome } from "./outcome.ts";
 
 /**
@@ -106,23 +100,36 @@ async function updateComment(
     known,
     body,
     bodyIfDeleted: newBody,
-    others: await listOtherIds(deps, pull),
+    others: await readOtherIds(deps, pull),
     isCurrent: target.isCurrent,
   });
   if (outcome.state === "written" || outcome.state === "unchanged") {
     const { commentId } = outcome.known;
+    if (known === null && !(await countsAsReport(deps, target, { repositoryId, number, commentId })))
+      return { state: "superseded" };
     await saveComment(deps.db, { repositoryId, number, ...outcome.known, content }, now(deps));
     await saveMentions(deps, evaluation, { mentions, before: known, commentId });
-    if (known === null && !(await target.isCurrent())) await compareSoon(deps, pull);
   }
   if (outcome.state === "deleted") await forgetComment(deps.db, pull);
   return toPublishOutcome(outcome);
 }
 
-/** A later job of the lane may have created a comment at the same time. */
-async function compareSoon(deps: JobDeps, { repositoryId, number }: PullKey): Promise<void> {
-  await setCheckedAt(deps.db, { repositoryId, number }, new Date(0));
-  await deps.queue.enqueueComment(formatLaneKey({ kind: "pull", repositoryId, number }));
+/**
+ * Whether a comment that was just written is the report. A process that was paused may have written one at the same time: the one of the
+ * later job counts, and the other as an earlier comment.
+ */
+async function countsAsReport(
+  deps: JobDeps,
+  target: CommentTarget,
+  { commentId, ...pull }: PullKey & { readonly commentId: number },
+): Promise<boolean> {
+  const rival = await findComment(deps.db, pull);
+  if (rival === null || rival.commentId === commentId) return true;
+  const isNewest = await target.isCurrent();
+  const commentIds = [isNewest ? rival.commentId : commentId];
+  await addEarlierComments(deps.db, pull, { commentIds, now: now(deps) });
+  if (!isNewest) await deps.queue.enqueueComment(formatLaneKey({ kind: "pull", ...pull }));
+  return isNewest;
 }
 
 /** Deletes the comment, or minimises it when the policy minimises earlier comments. */
@@ -137,7 +144,7 @@ async function withdrawComment(
     if (!(await target.isCurrent())) return { state: "superseded" };
     await retireComment(deps.db, pull, now(deps));
   } else {
-    const others = await listOtherIds(deps, pull);
+    const others = await readOtherIds(deps, pull);
     const { isCurrent } = target;
     const outcome = await writeComment(target.client, {
       repositoryId,
@@ -169,7 +176,7 @@ async function beginFurtherComment(
   const outcome = await publishFurtherComment(target.client, {
     ...pull,
     body: newBody,
-    stored: await listOtherIds(deps, pull),
+    stored: await readOtherIds(deps, pull),
     isCurrent: target.isCurrent,
   });
   if (outcome.state !== "written") return toPublishOutcome(outcome);
@@ -178,6 +185,12 @@ async function beginFurtherComment(
   await saveMentions(deps, evaluation, { mentions, before: null, commentId });
   await addEarlierComments(deps.db, pull, { commentIds: outcome.foundIds, now: now(deps) });
   return { state: "published" };
+}
+
+/** Returns our own comments that are not the newest report: answers and earlier reports. */
+async function readOtherIds({ db }: JobDeps, pull: PullKey): Promise<readonly number[]> {
+  const [answers, earlier] = await Promise.all([listAnswerIds(db, pull), listEarlierComments(db, pull)]);
+  return [...answers, ...earlier.map(({ commentId }) => commentId)];
 }
 
 const now = ({ clock }: JobDeps): Date => new Date(clock.now());

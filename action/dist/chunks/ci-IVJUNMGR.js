@@ -6512,8 +6512,7 @@ Promise.all(users.map(login=>findWriter(client,{owner,name,login})))]);if(!peopl
 log.warn({repositoryId,number:number2},"who worked on a pull request is unknown, so no user is mentioned");return{users:new Set,
 isUnknown:true}}const{contributors}=people.value;const mayApprove=id=>id!==null&&contributors!==null&&![...contributors,
 ...pushers].includes(id);const barred=users.filter((_,index2)=>{const writer=writers[index2];return!(writer?.ok&&mayApprove(
-writer.value))});return{users:new Set(barred),isUnknown:false}}async function listOtherIds({db},pull3){const[answers,earlier]=await Promise.all([listAnswerIds(db,pull3),listEarlierComments(
-db,pull3)]);return[...answers,...earlier.map(({commentId})=>commentId)]}function toPublishOutcome(outcome){switch(outcome.state){case"written":case"unchanged":case"deleted":return{state:"publi\
+writer.value))});return{users:new Set(barred),isUnknown:false}}function toPublishOutcome(outcome){switch(outcome.state){case"written":case"unchanged":case"deleted":return{state:"publi\
 shed"};case"superseded":return{state:"superseded"};case"refused":{const problem="reason"in outcome?outcome.reason:"refus\
 ed";return{state:"refused",problem,failure:outcome.failure}}case"failed":return{state:"failed",failure:outcome.failure}}}
 function toFailedOutcome(failure){const problem=classifyRefusal(failure);return problem===null?{state:"failed",failure}:
@@ -6534,25 +6533,29 @@ has(approver));return{body:body3,newBody:isSame?body3:bodyWith(newCommentUsers)}
 evaluation:evaluation2,...draft}){const{known,content:content3,mentions,body:body3,newBody}=draft;const{pull:pull3,commentMode:mode="\
 update",situation:situation2}=evaluation2;const isChanged2=known?.digest==="";if(mode!=="update"&&situation2.kind==="wai\
 ting"&&!isChanged2)return{state:"published"};const{repositoryId,number:number2}=pull3;const outcome=await publishComment(
-target.client,{repositoryId,number:number2,known,body:body3,bodyIfDeleted:newBody,others:await listOtherIds(deps,pull3),
-isCurrent:target.isCurrent});if(outcome.state==="written"||outcome.state==="unchanged"){const{commentId}=outcome.known;await saveComment(
+target.client,{repositoryId,number:number2,known,body:body3,bodyIfDeleted:newBody,others:await readOtherIds(deps,pull3),
+isCurrent:target.isCurrent});if(outcome.state==="written"||outcome.state==="unchanged"){const{commentId}=outcome.known;if(known===
+null&&!await countsAsReport(deps,target,{repositoryId,number:number2,commentId}))return{state:"superseded"};await saveComment(
 deps.db,{repositoryId,number:number2,...outcome.known,content:content3},now(deps));await saveMentions(deps,evaluation2,{
-mentions,before:known,commentId});if(known===null&&!await target.isCurrent())await compareSoon(deps,pull3)}if(outcome.state===
-"deleted")await forgetComment(deps.db,pull3);return toPublishOutcome(outcome)}async function compareSoon(deps,{repositoryId,
-number:number2}){await setCheckedAt(deps.db,{repositoryId,number:number2},new Date(0));await deps.queue.enqueueComment(formatLaneKey(
-{kind:"pull",repositoryId,number:number2}))}async function withdrawComment(deps,target,{evaluation:evaluation2,known}){const{
-pull:pull3,commentMode:mode="update"}=evaluation2;const{repositoryId,number:number2}=pull3;if(mode==="hide-and-new"){if(!await target.
-isCurrent())return{state:"superseded"};await retireComment(deps.db,pull3,now(deps))}else{const others=await listOtherIds(
+mentions,before:known,commentId})}if(outcome.state==="deleted")await forgetComment(deps.db,pull3);return toPublishOutcome(
+outcome)}async function countsAsReport(deps,target,{commentId,...pull3}){const rival=await findComment(deps.db,pull3);if(rival===
+null||rival.commentId===commentId)return true;const isNewest=await target.isCurrent();const commentIds=[isNewest?rival.commentId:
+commentId];await addEarlierComments(deps.db,pull3,{commentIds,now:now(deps)});if(!isNewest)await deps.queue.enqueueComment(
+formatLaneKey({kind:"pull",...pull3}));return isNewest}async function withdrawComment(deps,target,{evaluation:evaluation2,
+known}){const{pull:pull3,commentMode:mode="update"}=evaluation2;const{repositoryId,number:number2}=pull3;if(mode==="hide\
+-and-new"){if(!await target.isCurrent())return{state:"superseded"};await retireComment(deps.db,pull3,now(deps))}else{const others=await readOtherIds(
 deps,pull3);const{isCurrent}=target;const outcome=await publishComment(target.client,{repositoryId,number:number2,known,
 body:null,others,isCurrent});if(outcome.state!=="deleted")return toPublishOutcome(outcome);await forgetComment(deps.db,pull3)}
 return disposeEarlierComments(deps,target,{pull:pull3,mode})}async function beginFurtherComment(deps,target,{evaluation:evaluation2,
 known,content:content3,mentions,newBody}){const{repositoryId,number:number2}=evaluation2.pull;const pull3={repositoryId,
 number:number2};if(!await target.isCurrent())return{state:"superseded"};if(known!==null)await retireComment(deps.db,pull3,
-now(deps));const outcome=await publishFurtherComment(target.client,{...pull3,body:newBody,stored:await listOtherIds(deps,
+now(deps));const outcome=await publishFurtherComment(target.client,{...pull3,body:newBody,stored:await readOtherIds(deps,
 pull3),isCurrent:target.isCurrent});if(outcome.state!=="written")return toPublishOutcome(outcome);const{commentId}=outcome.
 known;await saveComment(deps.db,{...pull3,...outcome.known,content:content3},now(deps));await saveMentions(deps,evaluation2,
 {mentions,before:null,commentId});await addEarlierComments(deps.db,pull3,{commentIds:outcome.foundIds,now:now(deps)});return{
-state:"published"}}var now=({clock})=>new Date(clock.now());var describePull=({owner_login:owner,name},number2)=>({repository:`${owner}/${name}`,pull:number2});async function findCommentPurpose(db,pull3,commentId){const ours=table2=>db.selectFrom(table2).select("comment_id").where(
+state:"published"}}async function readOtherIds({db},pull3){const[answers,earlier]=await Promise.all([listAnswerIds(db,pull3),
+listEarlierComments(db,pull3)]);return[...answers,...earlier.map(({commentId})=>commentId)]}var now=({clock})=>new Date(
+clock.now());var describePull=({owner_login:owner,name},number2)=>({repository:`${owner}/${name}`,pull:number2});async function findCommentPurpose(db,pull3,commentId){const ours=table2=>db.selectFrom(table2).select("comment_id").where(
 "repository_id","=",pull3.repositoryId).where("number","=",pull3.number).where("comment_id","=",commentId).executeTakeFirst();
 if(await ours("comments")!==void 0)return"report";if(await ours("earlier_comments")!==void 0)return"earlier";return await findStoredAnswer(
 db,pull3,commentId)===null?null:"answer"}async function findStoredAnswer(db,{repositoryId,number:number2},commentId){const row=await db.
@@ -6582,9 +6585,7 @@ listed.value.map(({id,body:body3})=>[id,body3]));const[known,answers]=await Prom
 deps.db,pull3)]);const now3=new Date(deps.clock.now());if(known!==null&&computeBodyDigest(bodies.get(known.commentId)??"")!==
 known.digest)await recordChangedComment(deps.db,{...pull3,commentId:known.commentId},now3);for(const[commentId,answer]of answers){
 const body3=bodies.get(commentId);if(body3!==void 0&&normalizeBody(body3)!==normalizeBody(keepSignsTogether(answer)))await recordChangedComment(
-deps.db,{...pull3,commentId},now3)}if(known!==null){const ids=new Set([known.commentId,...await listOtherIds(deps,pull3)]);
-const commentIds=[...bodies.keys()].filter(id=>!ids.has(id));await addEarlierComments(deps.db,pull3,{commentIds,now:now3})}
-await setCheckedAt(deps.db,pull3,now3);return{state:"published"}}var Comment2=external_exports.object({body:external_exports.string().nullish()});async function readComment(client,comment4){
+deps.db,{...pull3,commentId},now3)}await setCheckedAt(deps.db,pull3,now3);return{state:"published"}}var Comment2=external_exports.object({body:external_exports.string().nullish()});async function readComment(client,comment4){
 const{repositoryId,commentId}=comment4;const call=requestById(client.octokit,"GET /repos/{owner}/{repo}/issues/comments/\
 {comment_id}",{repository_id:repositoryId,comment_id:commentId});const read=await toResult2(call,Comment2);if(read.ok)return succeeded(
 read.value.body??"");if(read.failure.kind!=="not_found")return read;const listed=await findOwnComment(client,comment4);return listed.
