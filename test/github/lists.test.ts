@@ -4,6 +4,7 @@ import type { InstallationClient } from "../../src/github/client/installation-cl
 import { listOpenPulls, readCommitPulls } from "../../src/github/head/commit-pulls.ts";
 import { listRepositories } from "../../src/github/head/installation-repositories.ts";
 import { type MergeGroupRead, readMergeGroup } from "../../src/github/head/merge-group.ts";
+import { readStatusHistory } from "../../src/github/head/status-history.ts";
 import { closeNetwork } from "../world/network.ts";
 import { SHA } from "./deliveries.ts";
 import { INSTALLATION, minted, REPOSITORY, testApp } from "./github.ts";
@@ -65,6 +66,35 @@ describe("lists", () => {
       .reply(200, [pull(3)]);
     const some = await listOpenPulls(client, REPOSITORY, "release/1");
     expect(some.ok && some.value.map(({ number }) => number)).toEqual([3]);
+  });
+
+  it("of the statuses of a commit contain all that were posted in a context, whoever posted them", async () => {
+    const posted = (state: string, members: object = {}) => ({
+      context: "ci/plan",
+      state,
+      target_url: null,
+      description: null,
+      created_at: "2026-03-01T12:00:00Z",
+      creator: { id: 7, login: "ci", type: "User" },
+      ...members,
+    });
+    github
+      .get(`/repositories/77/commits/${SHA}/statuses`)
+      .query({ per_page: 100, page: 1 })
+      .reply(200, [
+        posted("success"),
+        posted("later_state", { creator: null, created_at: "2026-03-01T13:00:00+01:00" }),
+      ]);
+    const listed = await readStatusHistory(client, { repositoryId: 77, sha: SHA });
+    const createdMs = Date.UTC(2026, 2, 1, 12);
+    const same = { context: "ci/plan", targetUrl: null, description: null, createdMs };
+    expect(listed).toEqual({
+      ok: true,
+      value: [
+        { ...same, state: "success", creator: { id: 7, login: "ci", type: "User" } },
+        { ...same, state: "pending", creator: null },
+      ],
+    });
   });
 
   it("of repositories with a missing page are failures", async () => {

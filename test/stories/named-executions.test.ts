@@ -117,6 +117,24 @@ describe("an execution that a status names", () => {
     expect(world.comment(pull)).toContain("+$20.00");
   });
 
+  it("is not enough while GitHub does not list the statuses that later ones hide", async () => {
+    platform.becomes([stage("alone")]);
+    world.github.faults.add({
+      kind: "status",
+      status: 502,
+      match: { path: /\/statuses/ },
+      times: Infinity,
+    });
+    const pull = world.opensPullRequest({ files: { "docs/alone.md": "# text\n" } });
+    posts(pull, { executionId: "alone", state: "success", pipeline: "infra" });
+    await eventually(() =>
+      expect(world.github.requests.list().some(({ path }) => path.includes("/statuses"))).toBe(true),
+    );
+    expect(world.gate(pull)).not.toBe("success");
+    world.github.faults.clear();
+    await eventually(() => expect(world.gate(pull)).toBe("success"), 30_000);
+  });
+
   it("is nothing when the operator says that its pipeline provisions nothing", async () => {
     platform.becomes(others(3), IGNORES);
     const pull = await named("build-1", { pipeline: "build-docs" });

@@ -10,22 +10,25 @@ const Posted = z
   .object({
     context: z.string(),
     state: z.enum(STATUS_STATES).catch("pending"), // unknown is not settled
-    target_url: z.string().nullable(),
-    description: z.string().nullable(),
-    created_at: z.iso.datetime(),
+    target_url: z.string().nullish(),
+    description: z.string().nullish(),
+    created_at: z.iso.datetime({ offset: true }),
     creator: z
       .object({
         id: z.int(),
         login: z.string(),
         type: z.enum(ACTOR_TYPES).or(z.literal("unknown")).catch("unknown"),
       })
-      .nullable(),
+      .nullish(),
   })
   .transform(
-    ({ target_url: targetUrl, created_at: createdAt, ...status }): StatusClaim => ({
-      ...status,
-      targetUrl,
-      createdMs: Date.parse(createdAt),
+    ({ context, state, ...posted }): StatusClaim => ({
+      context,
+      state,
+      targetUrl: posted.target_url ?? null,
+      description: posted.description ?? null,
+      creator: posted.creator ?? null,
+      createdMs: Date.parse(posted.created_at),
     }),
   );
 

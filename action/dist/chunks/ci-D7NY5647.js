@@ -10203,12 +10203,13 @@ return[];const others=older.map(({candidate})=>candidate.executionId).filter(id=
 "status"||source==="check").filter(({created_at})=>nowMs-created_at.getTime()>UNLISTED_MS).map(({pipeline_execution_id:executionId,
 ...rest})=>identifyExecution({...rest,executionId})));for(const candidate of shown)hidden.delete(identifyExecution(candidate));
 return reads.filter(({state,candidate})=>state!=="absent"||!hidden.has(identifyExecution(candidate)))}var Posted=external_exports.object({context:external_exports.string(),state:external_exports.enum(STATUS_STATES).catch("\
-pending"),target_url:external_exports.string().nullable(),description:external_exports.string().nullable(),created_at:external_exports.
-iso.datetime(),creator:external_exports.object({id:external_exports.int(),login:external_exports.string(),type:external_exports.
-enum(ACTOR_TYPES).or(external_exports.literal("unknown")).catch("unknown")}).nullable()}).transform(({target_url:targetUrl,
-created_at:createdAt,...status})=>({...status,targetUrl,createdMs:Date.parse(createdAt)}));var MAX_PAGES8=10;var readStatusHistory=({
-octokit},{repositoryId,sha:sha2})=>readPages(page=>requestById(octokit,"GET /repos/{owner}/{repo}/commits/{ref}/statuses",
-{repository_id:repositoryId,ref:sha2,...page}),external_exports.array(Posted),MAX_PAGES8);function readNamedCandidate(named,operator){if(named.by==="notification"){const{org,project,executionId}=named;return{org,
+pending"),target_url:external_exports.string().nullish(),description:external_exports.string().nullish(),created_at:external_exports.
+iso.datetime({offset:true}),creator:external_exports.object({id:external_exports.int(),login:external_exports.string(),type:external_exports.
+enum(ACTOR_TYPES).or(external_exports.literal("unknown")).catch("unknown")}).nullish()}).transform(({context:context2,state,
+...posted})=>({context:context2,state,targetUrl:posted.target_url??null,description:posted.description??null,creator:posted.
+creator??null,createdMs:Date.parse(posted.created_at)}));var MAX_PAGES8=10;var readStatusHistory=({octokit},{repositoryId,
+sha:sha2})=>readPages(page=>requestById(octokit,"GET /repos/{owner}/{repo}/commits/{ref}/statuses",{repository_id:repositoryId,
+ref:sha2,...page}),external_exports.array(Posted),MAX_PAGES8);function readNamedCandidate(named,operator){if(named.by==="notification"){const{org,project,executionId}=named;return{org,
 project,executionId,source:"notification",proven:true,trace:NO_TRACE}}const{url,posterId}=named;const{candidates:candidates2}=named.
 by==="status"?readClaims([{...ENDED_STATUS,targetUrl:url,creator:{id:posterId,login:"",type:"User"}}],[],operator):readClaims(
 [],[{...ENDED_CHECK,detailsUrl:url,appId:posterId}],operator);return candidates2[0]??null}var ENDED_STATUS={context:"",state:"\
