@@ -10,11 +10,17 @@ export interface QueuedHead {
   readonly headSha: string;
 }
 
+interface MadeGroup {
+  readonly atMs: number;
+  readonly heads: readonly string[];
+  readonly behind: readonly number[];
+}
+
 /** GitHub's merge queue: pull requests wait in it in groups, each on the commits of the one before. */
 export class MergeQueue {
   readonly #places: Surroundings;
-  /** When each group was made, and of which heads, by its id. */
-  readonly #made = new Map<number, { readonly atMs: number; readonly heads: readonly string[] }>();
+  /** When each group was made, of which heads, and behind which groups, by its id. */
+  readonly #made = new Map<number, MadeGroup>();
 
   constructor(places: Surroundings) {
     this.#places = places;
@@ -34,9 +40,11 @@ export class MergeQueue {
     const free = pulls.filter(({ state, draft, number }) => state === "open" && !draft && !this.#has(number));
     const queued = free.filter(({ baseRef }) => baseRef === free[0]?.baseRef);
     if (queued.length === 0) return;
+    const behind = this.groups.map(({ id }) => id);
     try {
       const { id } = this.#verbs.addToMergeQueue(queued);
-      this.#made.set(id, { atMs: this.#places.time.now(), heads: queued.map(({ headSha }) => headSha) });
+      const heads = queued.map(({ headSha }) => headSha);
+      this.#made.set(id, { atMs: this.#places.time.now(), heads, behind });
       this.#places.time.passes(1_000); // no two commits of groups are made in the same second
     } catch (error) {
       if (!(error instanceof ApiRefusal)) throw error; // they conflict
@@ -86,6 +94,14 @@ export class MergeQueue {
   upTo(group: MergeGroup): readonly MergeGroup[] {
     const ofBase = this.groups.filter(({ baseRef }) => baseRef === group.baseRef);
     return ofBase.slice(0, ofBase.indexOf(group) + 1);
+  }
+
+  /** Whether one that the group was made behind is merged. */
+  isBehindMerged({ id }: MergeGroup): boolean {
+    const behind = this.#made.get(id)?.behind ?? [];
+    return this.#places.github.world.mergeGroups
+      .filter(({ destroyed }) => destroyed === "merged")
+      .some((merged) => behind.includes(merged.id));
   }
 
   #has(number: number): boolean {
