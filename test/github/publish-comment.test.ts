@@ -180,6 +180,17 @@ describe("a lost answer", () => {
     expect(own()).toHaveLength(1);
   });
 
+  it("to a creation that happens after the search leaves one comment", async () => {
+    const isLost: Fault = (response) => response.destroy();
+    const comesBehind: Fault = (response) => {
+      comments.push(ours(1000, "new"), ours(1001, "new"));
+      json(response, 201, comments.at(-1));
+    };
+    await github([], [isLost, comesBehind]);
+    expect(await publish()).toMatchObject({ known: { commentId: 1000 }, removedIds: [1001] });
+    expect(own()).toHaveLength(1);
+  });
+
   it("that never arrives times out", async () => {
     const silently = (): void => {
       apply({ method: "POST", path: "", headers: {}, body: { body: "new" } });

@@ -51,10 +51,11 @@ async function createMissing(client: InstallationClient, write: CommentText): Pr
   const lost = await listOwnComments(client, write);
   if (!lost.ok) return toWriteFailure(lost);
   if (lost.value.length > 0) return adoptComment(client, write, lost.value);
-  return toCreatedOutcome(await createComment(client, write), write.body);
+  const again = await createComment(client, write);
+  return again.ok === true ? removeRivals(client, write, again) : toCreatedOutcome(again, write.body);
 }
 
-/** Another job may have created a comment since the search: of both, the older one stays. */
+/** Another job, or a request without an answer, may have created a comment since the search: of both, the older one stays. */
 async function removeRivals(
   client: InstallationClient,
   write: CommentText,

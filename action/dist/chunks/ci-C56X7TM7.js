@@ -6282,19 +6282,19 @@ client,write);if(!found.ok)return toWriteFailure(found);if(found.value.length>0)
 const created=await createComment(client,write);if(created.ok===true&&client.marksComments)return removeRivals(client,write,
 created);if(created.ok!==false||!isOutcomeUnknown(created.failure))return toCreatedOutcome(created,write.body);const lost=await listOwnComments(
 client,write);if(!lost.ok)return toWriteFailure(lost);if(lost.value.length>0)return adoptComment(client,write,lost.value);
-return toCreatedOutcome(await createComment(client,write),write.body)}async function removeRivals(client,write,created){
-const found=await listOwnComments(client,write);return found.ok&&found.value.length>1?adoptComment(client,write,found.value):
-toCreatedOutcome(created,write.body)}async function adoptComment(client,write,own10){const[oldest,...extra]=own10;const{
-body:body3}=write;if(oldest===void 0)return{state:"deleted"};const known={commentId:oldest.id,digest:computeBodyDigest(body3)};
-const updated=normalizeBody(oldest.body)===normalizeBody(body3)?null:await updateComment(client,write,oldest.id);if(updated!==
-null&&updated.ok!==true)return toWriteFailure(updated);const removed=[];for(const{id}of extra.slice(0,MAX_REMOVALS)){if((await deleteComment(
-client,write,id)).ok===true)removed.push(id)}return{state:updated===null?"unchanged":"written",known,removedIds:removed}}
-async function removeComment(client,write){if(write.known===null)return{state:"deleted"};const{commentId}=write.known;const removed=await deleteComment(
-client,write,commentId);if(removed.ok===true)return{state:"deleted"};if(removed.ok==="superseded"||removed.failure.kind!==
-"not_found")return toWriteFailure(removed);const listed=await findOwnComment(client,{...write,commentId});if(!listed.ok)
-return toWriteFailure(listed);return listed.value===null?{state:"deleted"}:toWriteFailure(removed)}function toCreatedOutcome(answer,body3){
-if(answer.ok!==true)return toWriteFailure(answer);return{state:"written",known:{commentId:answer.value.id,digest:computeBodyDigest(
-body3)},removedIds:[]}}async function listEarlierComments(db,pull3){const rows=await db.selectFrom("earlier_comments").select(["comment_id","hi\
+const again=await createComment(client,write);return again.ok===true?removeRivals(client,write,again):toCreatedOutcome(again,
+write.body)}async function removeRivals(client,write,created){const found=await listOwnComments(client,write);return found.
+ok&&found.value.length>1?adoptComment(client,write,found.value):toCreatedOutcome(created,write.body)}async function adoptComment(client,write,own10){
+const[oldest,...extra]=own10;const{body:body3}=write;if(oldest===void 0)return{state:"deleted"};const known={commentId:oldest.
+id,digest:computeBodyDigest(body3)};const updated=normalizeBody(oldest.body)===normalizeBody(body3)?null:await updateComment(
+client,write,oldest.id);if(updated!==null&&updated.ok!==true)return toWriteFailure(updated);const removed=[];for(const{id}of extra.
+slice(0,MAX_REMOVALS)){if((await deleteComment(client,write,id)).ok===true)removed.push(id)}return{state:updated===null?
+"unchanged":"written",known,removedIds:removed}}async function removeComment(client,write){if(write.known===null)return{
+state:"deleted"};const{commentId}=write.known;const removed=await deleteComment(client,write,commentId);if(removed.ok===
+true)return{state:"deleted"};if(removed.ok==="superseded"||removed.failure.kind!=="not_found")return toWriteFailure(removed);
+const listed=await findOwnComment(client,{...write,commentId});if(!listed.ok)return toWriteFailure(listed);return listed.
+value===null?{state:"deleted"}:toWriteFailure(removed)}function toCreatedOutcome(answer,body3){if(answer.ok!==true)return toWriteFailure(
+answer);return{state:"written",known:{commentId:answer.value.id,digest:computeBodyDigest(body3)},removedIds:[]}}async function listEarlierComments(db,pull3){const rows=await db.selectFrom("earlier_comments").select(["comment_id","hi\
 dden"]).where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).orderBy("comment_id").execute();return rows.
 map(({comment_id:commentId,hidden:isMinimised})=>({commentId,isMinimised}))}async function retireComment(db,pull3,now3){
 await transact(db,async trx=>{const gone=await trx.deleteFrom("comments").where("repository_id","=",pull3.repositoryId).
