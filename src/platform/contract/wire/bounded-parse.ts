@@ -23,7 +23,7 @@ export type BoundedResult<T> =
  */
 export function parseBounded<T>(schema: z.ZodType<T>, value: unknown): BoundedResult<T> {
   if (!isLarge(value)) return schema.safeParse(value, PARSE_OPTIONS);
-  const wrong = findInvalidInMap(schema, value, []);
+  const wrong = findInvalidInMap(schema, value);
   if (wrong === null) return schema.safeParse(value, STOP_EARLY);
   const issues = wrong.issues.map((issue) => ({ ...issue, path: [...wrong.path, ...issue.path] }));
   return { success: false, error: new z.ZodError([...issues]) };
@@ -42,25 +42,26 @@ function isLarge(value: unknown): boolean {
   return false;
 }
 
-/** Returns the first invalid member of a large map, inner maps before outer ones; null without any. */
-function findInvalidInMap(schema: ZodSchema, value: unknown, path: MemberPath): InvalidMember | null {
+/** Returns the first invalid member of a large map, inner maps before outer ones; null without any. Its path is built on the way back. */
+function findInvalidInMap(schema: ZodSchema, value: unknown): InvalidMember | null {
   if (typeof value !== "object" || value === null || !hasMap(schema)) return null;
-  const { shape, element, valueType } = getDefinition(schema);
+  const { shape = {}, element, valueType } = getDefinition(schema);
   const each = element ?? valueType;
-  for (const [key, one] of Object.entries(value)) {
-    const member = each ?? shape?.[key];
-    const wrong = member === undefined ? null : findInvalidInMap(member, one, [...path, key]);
-    if (wrong !== null) return wrong;
+  for (const key in each === undefined ? shape : value) {
+    const member = each ?? shape[key];
+    const inside = (value as Readonly<Record<string, unknown>>)[key]; // an object or a list: either has members by name
+    const wrong = member === undefined ? null : findInvalidInMap(member, inside);
+    if (wrong !== null) return { ...wrong, path: [key, ...wrong.path] };
   }
-  return valueType === undefined ? null : findInvalidMember(valueType, value, path);
+  return valueType === undefined ? null : findInvalidMember(valueType, value);
 }
 
-function findInvalidMember(schema: ZodSchema, map: object, path: MemberPath): InvalidMember | null {
+function findInvalidMember(schema: ZodSchema, map: object): InvalidMember | null {
   const members = Object.entries(map);
   if (members.length <= LARGE_MAP) return null;
   for (const [key, one] of members) {
     const { error } = z.safeParse(schema, one, STOP_EARLY);
-    if (error !== undefined) return { path: [...path, key], issues: error.issues };
+    if (error !== undefined) return { path: [key], issues: error.issues };
   }
   return null;
 }
