@@ -1,3 +1,5 @@
+import { isAncestor } from "../../src/sandbox/git/history.ts";
+import { getObjects, requireRepository } from "../../src/sandbox/state/find.ts";
 import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import { Conversation } from "./conversation.ts";
 import { MergeQueue } from "./merge-queue.ts";
@@ -120,7 +122,7 @@ export class Actors {
     this.#mergesContained();
   }
 
-  /** Merges the open pull requests, drafts too, whose head was merged with another pull request. */
+  /** Merges the open pull requests, drafts too, whose commits were all merged with another pull request. */
   #mergesContained(): void {
     for (const pull of this.pulls)
       if (isOpen(pull) && this.#isMerged(pull.headSha, pull.baseRef))
@@ -129,9 +131,10 @@ export class Actors {
 
   /** Whether the branch has this commit: GitHub takes no pull request that would change nothing. */
   #isMerged(sha: string, branch: string): boolean {
-    return this.pulls.some(
-      ({ mergedAt, headSha, baseRef }) => mergedAt !== null && headSha === sha && baseRef === branch,
-    );
+    const { world } = this.#places.github;
+    const repository = requireRepository(world, REPOSITORY);
+    const tip = repository.branches.get(branch);
+    return tip !== undefined && isAncestor(getObjects(world, repository), sha, tip);
   }
 
   #opens({ files, draft, from = "branch" }: Extract<OtherStep, { do: "opens" }>): void {

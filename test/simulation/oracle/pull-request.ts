@@ -1,5 +1,7 @@
+import { listChangedFiles } from "../../../src/sandbox/git/diff.ts";
+import { findMergeBase } from "../../../src/sandbox/git/history.ts";
+import { getObjects } from "../../../src/sandbox/state/find.ts";
 import type { SandboxPull } from "../../../src/sandbox/state/pulls.ts";
-import { REPOSITORY } from "../places.ts";
 import { isPassing } from "../shown-check.ts";
 import type { Story } from "../story.ts";
 import { canBeApproved } from "./approvals.ts";
@@ -120,10 +122,12 @@ const PASSING_TOO: { readonly [Kind in Expectation]?: readonly string[] } = {
   unproven: ["neutral"],
 };
 
-/** Its branch may also have been moved to the head of the other pull request. */
-const changesInfra = (story: Story, { headSha, baseRef }: SandboxPull): boolean =>
-  story.actors.pulls.some(({ headRef: branch }) => {
-    const read = (ref: string) =>
-      story.github.verbs.fileText({ repository: REPOSITORY, ref, path: `infra/${branch}.tf` });
-    return read(headSha) !== null && read(headSha) !== read(baseRef);
-  });
+/** By the files that GitHub lists: what the base got from others after the last push does not change them. */
+function changesInfra(
+  { github: { world } }: Story,
+  { repositoryId, baseSha, headSha }: SandboxPull,
+): boolean {
+  const objects = getObjects(world, world.repositories.require(repositoryId));
+  const changes = listChangedFiles(objects, findMergeBase(objects, baseSha, headSha), headSha);
+  return changes.some(({ path }) => path.startsWith("infra/"));
+}
