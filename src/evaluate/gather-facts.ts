@@ -22,13 +22,10 @@ export interface GatheredFacts extends CheckPolicy {
  * @throws PlatformBusyError while our own limit of calls to the platform is reached
  */
 export async function gatherFacts(current: CurrentHead, gate: CheckPolicy): Promise<GatheredFacts> {
-  const { run, head, stagePlatform } = current;
+  const { run, head, reads } = current;
   const { policy } = gate;
   const [{ facts, shownFacts: more }, approvalState] = await showProgressMeanwhile(current, gate, () =>
-    Promise.all([
-      readFacts(run.deps, { client: run.client, head, policy, stagePlatform }),
-      readApprovalState(run, head),
-    ]),
+    Promise.all([readFacts(run.deps, { head, policy, reads }), readApprovalState(run, head)]),
   );
   const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
   return { ...gate, facts, report, approvalState, shownFacts: more };

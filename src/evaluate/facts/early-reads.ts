@@ -17,11 +17,17 @@ import { readNamedCandidate } from "./executions/named-candidate.ts";
 import { canReadProject } from "./platform/grants.ts";
 import { askForStages, computeFingerprint } from "./stages.ts";
 
+/** What is read of the execution that a delivery named. */
+export interface EarlyReads {
+  /** Answers calls about facts from the early reads, unless the stages are others than those that were read early. */
+  readonly stagePlatform: StagePlatform;
+  /** Asks for the stages of the execution, and returns the client that answers an equal call from this. */
+  readonly listAgain: () => PlatformClient;
+}
+
 /**
- * Starts to read the execution that a delivery named, while the head is read, and returns the client by which the evaluation reads
- * facts of stages: it answers equal calls from these reads, unless the stages are others than those that were read early. Which
- * executions belong to the head, which stages they have and whether these ended is read after the head as ever, so an execution that
- * the head does not name is never used.
+ * Starts to read the execution that a delivery named, while the head is read. Which executions belong to the head, which stages they
+ * have and whether these ended is read after the head as ever, so an execution that the head does not name is never used.
  *
  * Nothing is read early while our own limit of calls is reached, for a poster whom the operator does not trust, or of a project that the
  * operator did not grant. On the embedded platform a call is no round trip, so there is nothing to gain.
@@ -30,9 +36,9 @@ export function startEarlyReads(
   deps: JobDeps,
   repository: Repository,
   named: NamedExecution | null,
-): StagePlatform {
+): EarlyReads {
   const candidate = named === null ? null : findEarlyCandidate(deps, repository, named);
-  if (candidate === null) return () => deps.platform;
+  if (candidate === null) return { stagePlatform: () => deps.platform, listAgain: () => deps.platform };
   const { asking, answering } = shareAnswers(deps.platform);
   let early: string | null = null;
   const ask = async () => {
@@ -41,7 +47,14 @@ export function startEarlyReads(
     await askForStages({ ...deps, platform: asking }, selected);
   };
   ask().catch((error: unknown) => deps.log.debug({ error }, "an execution could not be read early"));
-  return (fingerprint) => (fingerprint === early ? answering : deps.platform);
+  return {
+    stagePlatform: (fingerprint) => (fingerprint === early ? answering : deps.platform),
+    listAgain: () => {
+      const again = shareAnswers(deps.platform);
+      findOnFirstPage(again.asking, candidate).catch(() => {}); // who awaits the answer gets the same error
+      return again.answering;
+    },
+  };
 }
 
 function findEarlyCandidate(

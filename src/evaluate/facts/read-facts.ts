@@ -1,4 +1,3 @@
-import type { InstallationClient } from "../../github/client/installation-client.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
 import { selectWantedFacts } from "../../policy/decide/wanted-facts.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
@@ -8,7 +7,7 @@ import { type Binding, listHeadBindings } from "../../store/bindings.ts";
 import { claimProject } from "../../store/project-owners.ts";
 import type { JobDeps } from "../run/deps.ts";
 import type { OperatorRules } from "../run/operator-rules.ts";
-import type { StagePlatform } from "../run/pull-run.ts";
+import type { StartedReads } from "../run/pull-run.ts";
 import { computeContextGrant } from "./context/grant.ts";
 import { buildContextFacts, type ContextQuery, readContext } from "./context/read-context.ts";
 import { readShownFacts } from "./context/read-shown-facts.ts";
@@ -42,21 +41,17 @@ export interface HeadFacts {
 
 /** A head whose facts are read, and the policy that wants them. */
 export interface FactsRequest {
-  readonly client: InstallationClient;
   readonly head: HeadState;
   readonly policy: LoadedPolicy;
-  readonly stagePlatform: StagePlatform;
+  readonly reads: StartedReads;
 }
 
 /** Finds the executions that belong to this head and reads their facts. */
-export async function readFacts(
-  deps: JobDeps,
-  { client, head, policy, stagePlatform }: FactsRequest,
-): Promise<HeadFacts> {
+export async function readFacts(deps: JobDeps, { head, policy, reads }: FactsRequest): Promise<HeadFacts> {
   const grantee = buildGrantee(head, policy);
-  const { selected, placeholders, refused } = await locateAllStages(deps, client, { head, policy, grantee });
+  const { selected, placeholders, refused } = await locateAllStages(deps, { head, policy, grantee, reads });
   const wanted = selectWantedFacts(policy);
-  const stages = readStages(deps, selected, stagePlatform).then((read) =>
+  const stages = readStages(deps, selected, reads.stagePlatform).then((read) =>
     [...read, ...placeholders].sort(byName),
   );
   const ended = selected.filter(({ stage }) => stage.status !== "pending");
@@ -74,9 +69,7 @@ export async function readFacts(
   return { facts, shownFacts: ended.length === 0 ? null : readShownFacts(deps, { facts, query, wanted }) };
 }
 
-interface GatherRequest {
-  readonly head: HeadState;
-  readonly policy: LoadedPolicy;
+interface GatherRequest extends FactsRequest {
   readonly grantee: Grantee;
 }
 
@@ -88,17 +81,14 @@ interface LocatedStages {
 }
 
 /** Finds the stages that count; once more when GitHub's history of statuses has executions that the head does not show. */
-async function locateAllStages(
-  deps: JobDeps,
-  client: InstallationClient,
-  request: GatherRequest,
-): Promise<LocatedStages> {
-  const { repository, pull } = request.head;
+async function locateAllStages(deps: JobDeps, request: GatherRequest): Promise<LocatedStages> {
+  const { reads, head } = request;
+  const { repository, pull } = head;
   const listBindings = () => listHeadBindings(deps.db, repository.id, pull.headSha);
   const bindings = await listBindings();
   const [located, hasHidden] = await Promise.all([
     locateStages(deps, request, bindings),
-    rememberHiddenExecutions(deps, client, request.head, bindings),
+    rememberHiddenExecutions(deps, head, bindings, reads.statusHistory),
   ]);
   return hasHidden ? locateStages(deps, request, await listBindings()) : located;
 }
@@ -106,7 +96,7 @@ async function locateAllStages(
 /** Finds the executions that are named for this head and picks the stages that count. */
 async function locateStages(
   deps: JobDeps,
-  { head, policy, grantee }: GatherRequest,
+  { head, policy, grantee, reads: { listPlatform } }: GatherRequest,
   bindings: readonly Binding[],
 ): Promise<LocatedStages> {
   const claimed = readClaims(head.statuses, head.checks, deps.operator);
@@ -121,7 +111,7 @@ async function locateStages(
   const granted = (await hasLostName(deps, grantee, readable)) ? [] : readable;
   const refused = candidates.filter((candidate) => !granted.includes(candidate)).map(toRefusedExecution);
   const sources = { bindings, shown: claimed.candidates, nowMs: deps.clock.now() };
-  const reads = leaveOutUnbegun(await readExecutions(deps, granted), sources);
+  const reads = leaveOutUnbegun(await readExecutions({ ...deps, platform: listPlatform }, granted), sources);
   await rememberExecutions(deps, head, { claimed: claimed.candidates, reads, bound });
   const selected = selectNewestStages(reads.flatMap((read) => (read.state === "read" ? read.stages : [])));
   return {

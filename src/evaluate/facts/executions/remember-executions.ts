@@ -5,6 +5,7 @@ import { TollgateError } from "../../../kernel/errors.ts";
 import type { NamedExecution } from "../../../queue/named-execution.ts";
 import { addBinding, type Binding } from "../../../store/bindings.ts";
 import type { JobDeps } from "../../run/deps.ts";
+import type { StartedReads } from "../../run/pull-run.ts";
 import { type ClaimedExecution, type ExecutionCandidate, readClaims } from "./claims.ts";
 import { type ExecutionRead, identifyExecution, isOfOtherPipeline } from "./executions.ts";
 import { readNamedCandidate } from "./named-candidate.ts";
@@ -56,6 +57,18 @@ export async function rememberNamedExecution(
   await saveNamed(deps, commit, { ...candidate, source: named.by, posterId: named.posterId });
 }
 
+/** Starts to read every status that was posted on a head; null: no status names an execution, or none is hidden by another one. */
+export function startStatusHistory(
+  { operator }: Pick<JobDeps, "operator">,
+  client: InstallationClient,
+  { repository, pull, statuses }: Pick<HeadState, "repository" | "pull" | "statuses">,
+): StartedReads["statusHistory"] {
+  if (operator.trustedUsers.size === 0 || statuses.length === 0) return null;
+  const history = readStatusHistory(client, { repositoryId: repository.id, sha: pull.headSha });
+  history.catch(() => {}); // who awaits the history gets the same error
+  return history;
+}
+
 /**
  * Saves the executions that trusted statuses named on this head before other statuses of their contexts hid them, as far as they are not
  * among `bindings`. True: there were some, so what is read without them is not all.
@@ -64,17 +77,17 @@ export async function rememberNamedExecution(
  */
 export async function rememberHiddenExecutions(
   deps: Deps & Pick<JobDeps, "operator">,
-  client: InstallationClient,
   { repository, pull, statuses }: Pick<HeadState, "repository" | "pull" | "statuses">,
   bindings: readonly Binding[],
+  statusHistory: StartedReads["statusHistory"],
 ): Promise<boolean> {
   const commit = { repositoryId: repository.id, sha: pull.headSha };
   const listProven = (claims: HeadState["statuses"]) =>
     readClaims(claims, [], deps.operator).candidates.filter(
       (claim) => claim.proven && !isOfOtherPipeline(deps.operator, claim),
     );
-  if (deps.operator.trustedUsers.size === 0 || statuses.length === 0) return false; // none counts, or none is hidden
-  const history = await readStatusHistory(client, commit);
+  if (statusHistory === null) return false;
+  const history = await statusHistory;
   if (!history.ok)
     throw new TollgateError("github_failed", `GitHub does not list the statuses: ${history.failure.kind}`, {
       retryable: true,
