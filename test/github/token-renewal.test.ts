@@ -49,6 +49,20 @@ describe("while an access token is obtained, a check that becomes superseded", (
     expect(await createCheck(client, { isCurrent: async () => isCurrent })).toEqual({ ok: "superseded" });
   });
 
+  it("is not written again after GitHub rejected the token before and another call obtained a new one", async () => {
+    let isCurrent = true;
+    mint();
+    github.post("/repos/acme/shop/check-runs").reply(401, async () => {
+      await client.octokit.rest.repos.get({ owner: "acme", repo: "shop" });
+      isCurrent = false;
+      return { message: "Bad credentials" };
+    });
+    github.get("/repos/acme/shop").reply(401, { message: "Bad credentials" });
+    mint();
+    github.get("/repos/acme/shop").reply(200, { id: 77 });
+    expect(await createCheck(client, { isCurrent: async () => isCurrent })).toEqual({ ok: "superseded" });
+  });
+
   it("leaves the checks that wait with it to be written alone", async () => {
     const superseded = new Set<number>();
     const publish = (number: number) =>

@@ -51,15 +51,39 @@ describe("a story of the simulator", () => {
       { do: "is planned", pull: 1, cost: 20, workspace: "staging" },
       { do: "settles" },
       { do: "are queued" },
-      { do: "crashes", effects: 7, moment: "before" },
-      { do: "joins", pull: 0 },
-      { do: "loses", times: 2 },
-      { do: "delivers", times: 3 },
-      { do: "runs", effects: 4, order: 0 },
+      { do: "pushes", pull: 0 },
+      { do: "settles" },
+      { do: "is restarted", effects: 0 },
+      { do: "is planned", pull: 1, cost: 20, workspace: "production" },
+      { do: "delivers", times: 1 },
+      { do: "pushes", pull: 1 },
+      { do: "call fails", fault: "before", writesOnly: true },
+      { do: "runs", effects: 7, order: 0 },
       { do: "stalls", effects: 0 },
+      { do: "delivers", times: 3 },
     ]);
-    expect(ends).toEqual(["within", "within"]);
-    expect(trace.filter((call) => /^POST .*check-runs$/.test(call))).toHaveLength(4);
+    expect(ends).toEqual(["waits", "waits"]);
+    // Four heads, one call that failed, and a second one for the last head.
+    expect(trace.filter((call) => /^POST .*check-runs$/.test(call))).toHaveLength(6);
+  });
+
+  test("a run that was paused until its access token ended writes no check after a later run of its lane began", async () => {
+    const { ends } = await play(database, [
+      { do: "opens", files: "infra", draft: false },
+      { do: "opens", files: "infra", draft: false },
+      { do: "is planned", pull: 0, cost: 20 },
+      { do: "is planned", pull: 1, cost: 20, workspace: "staging" },
+      { do: "settles" },
+      { do: "are queued" },
+      { do: "settles" },
+      { do: "edits organisation policy", policy: "fixed" },
+      { do: "delivers", times: 1 },
+      { do: "starts another" },
+      { do: "runs", effects: 1, order: 517 },
+      { do: "stalls", effects: 0 },
+      { do: "waits", minutes: 130 },
+    ]);
+    expect(ends).toEqual(["invalid", "invalid"]);
   });
 
   test("of two reports that a paused process and another one wrote at the same time, one stays", async () => {

@@ -62,28 +62,32 @@ export class InstallationAuth {
     request: RequestInterface,
     call: EndpointOptions,
   ): Promise<OctokitResponse<unknown>> => {
-    const first = await this.#token(request, call);
+    const held = this.#findFresh();
+    const first = held ?? (await this.#obtainOnce(request));
+    if (held === null) await refuseSuperseded(call);
     try {
       return await request(withToken(call, first));
     } catch (error) {
       if (!hasStatus(error, 401)) throw error;
       this.#rejected = first.token;
       if (this.#current === first) this.#current = null; // unless another call has already replaced it
-      return request(withToken(call, await this.#token(request, call)));
+      const second = this.#findFresh() ?? (await this.#obtainOnce(request));
+      await refuseSuperseded(call);
+      return request(withToken(call, second));
     }
   };
 
-  /** One request for all waiting calls. A write may have been superseded while it waited: it asks again, and is dropped. */
-  async #token(request: RequestInterface, call: EndpointOptions): Promise<InstallationToken> {
+  #findFresh(): InstallationToken | null {
     const current = this.#current;
-    if (current !== null && this.#options.clock.monotonicMs() < current.freshUntilMs) return current;
+    return current !== null && this.#options.clock.monotonicMs() < current.freshUntilMs ? current : null;
+  }
+
+  /** One request for all waiting calls. */
+  #obtainOnce(request: RequestInterface): Promise<InstallationToken> {
     this.#pending ??= this.#obtain(request).finally(() => {
       this.#pending = null;
     });
-    const obtained = await this.#pending;
-    if ((await call.request?.write?.isCurrent()) === false)
-      throw new SupersededError("a newer evaluation took its place while an access token was obtained");
-    return obtained;
+    return this.#pending;
   }
 
   async #obtain(request: RequestInterface): Promise<InstallationToken> {
@@ -109,6 +113,12 @@ export class InstallationAuth {
     if (!parsed.success) throw new GitHubError(createGitHubFailure("malformed", "an answer without a token"));
     return parsed.data.token;
   }
+}
+
+/** A write may have been superseded while it waited for a token or for the answer to another one: it asks again, and is dropped. */
+async function refuseSuperseded({ request }: EndpointOptions): Promise<void> {
+  if ((await request?.write?.isCurrent()) === false)
+    throw new SupersededError("a newer evaluation took its place while an access token was obtained");
 }
 
 const withToken = (call: EndpointOptions, { token }: InstallationToken): EndpointOptions => ({
