@@ -13590,22 +13590,22 @@ byte===OPENERS[1]){this.#parts+=1;this.#depth+=1;if(this.#depth>this.#deepest)th
 byte===CLOSERS[1])this.#depth-=1}#skipString(bytes,from){for(let at3=from;at3<bytes.length;at3+=1){if(this.#isEscaped)this.#isEscaped=
 false;else if(bytes[at3]===BACKSLASH)this.#isEscaped=true;else if(bytes[at3]===QUOTE){this.#isInString=false;return at3}}
 return bytes.length}};var LARGE=2e3;var LARGE_MAP=100;var STOP_EARLY={...PARSE_OPTIONS,abortEarly:true};function parseBounded(schema2,value){if(!isLarge(
-value))return schema2.safeParse(value,PARSE_OPTIONS);const wrong=findInvalidInMap(schema2,value,[]);if(wrong===null)return schema2.
+value))return schema2.safeParse(value,PARSE_OPTIONS);const wrong=findInvalidInMap(schema2,value);if(wrong===null)return schema2.
 safeParse(value,STOP_EARLY);const issues=wrong.issues.map(issue=>({...issue,path:[...wrong.path,...issue.path]}));return{
 success:false,error:new external_exports.ZodError([...issues])}}function isLarge(value){let members2=0;const open2=[value];
 for(let next=open2.pop();next!==void 0;next=open2.pop()){if(typeof next!=="object"||next===null)continue;const inside=Object.
 values(next);members2+=inside.length;if(members2>LARGE)return true;open2.push(...inside.filter(one3=>typeof one3==="obje\
-ct"&&one3!==null))}return false}function findInvalidInMap(schema2,value,path){if(typeof value!=="object"||value===null||
-!hasMap(schema2))return null;const{shape,element,valueType}=getDefinition(schema2);const each=element??valueType;for(const[
-key,one3]of Object.entries(value)){const member=each??shape?.[key];const wrong=member===void 0?null:findInvalidInMap(member,
-one3,[...path,key]);if(wrong!==null)return wrong}return valueType===void 0?null:findInvalidMember(valueType,value,path)}
-function findInvalidMember(schema2,map2,path){const members2=Object.entries(map2);if(members2.length<=LARGE_MAP)return null;
-for(const[key,one3]of members2){const{error}=external_exports.safeParse(schema2,one3,STOP_EARLY);if(error!==void 0)return{
-path:[...path,key],issues:error.issues}}return null}function getDefinition(schema2){const definition=schema2._zod.def;const inner=definition.
-innerType??definition.in;return inner===void 0||definition.type==="catch"?definition:getDefinition(inner)}var HOLDS_MAP=new WeakMap;
-function hasMap(schema2){const known=HOLDS_MAP.get(schema2);if(known!==void 0)return known;HOLDS_MAP.set(schema2,false);
-const{shape={},element,valueType}=getDefinition(schema2);const inside=element===void 0?Object.values(shape):[element];const found=valueType!==
-void 0||inside.some(hasMap);HOLDS_MAP.set(schema2,found);return found}function checkBody(endpoint,body2){const wrong=error=>[{part:"body",field:"",error}];if(endpoint.body===void 0)return body2===
+ct"&&one3!==null))}return false}function findInvalidInMap(schema2,value){if(typeof value!=="object"||value===null||!hasMap(
+schema2))return null;const{shape={},element,valueType}=getDefinition(schema2);const each=element??valueType;for(const key in each===
+void 0?shape:value){const member=each??shape[key];const inside=value[key];const wrong=member===void 0?null:findInvalidInMap(
+member,inside);if(wrong!==null)return{...wrong,path:[key,...wrong.path]}}return valueType===void 0?null:findInvalidMember(
+valueType,value)}function findInvalidMember(schema2,map2){const members2=Object.entries(map2);if(members2.length<=LARGE_MAP)
+return null;for(const[key,one3]of members2){const{error}=external_exports.safeParse(schema2,one3,STOP_EARLY);if(error!==
+void 0)return{path:[key],issues:error.issues}}return null}function getDefinition(schema2){const definition=schema2._zod.
+def;const inner=definition.innerType??definition.in;return inner===void 0||definition.type==="catch"?definition:getDefinition(
+inner)}var HOLDS_MAP=new WeakMap;function hasMap(schema2){const known=HOLDS_MAP.get(schema2);if(known!==void 0)return known;
+HOLDS_MAP.set(schema2,false);const{shape={},element,valueType}=getDefinition(schema2);const inside=element===void 0?Object.
+values(shape):[element];const found=valueType!==void 0||inside.some(hasMap);HOLDS_MAP.set(schema2,found);return found}function checkBody(endpoint,body2){const wrong=error=>[{part:"body",field:"",error}];if(endpoint.body===void 0)return body2===
 void 0?[]:wrong("this endpoint takes none");if(endpoint.body==="bytes")return body2 instanceof Uint8Array?[]:wrong("expe\
 cted bytes");return checkPart("body",endpoint.body,body2)}function checkPart(part,schema2,value){const result3=schema2?.
 safeParse(value,PARSE_OPTIONS);return result3===void 0||result3.success?[]:toFieldErrors(part,result3.error)}function findUndeclared(part,schema2,fields){

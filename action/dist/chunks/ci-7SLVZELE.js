@@ -10,7 +10,7 @@ findRepository,formatLaneKey,getAtPath,getChangeRow,getCodeFile,getDriftConfig,g
 getShippedFile,getUnitMetric,governance,importExecution,inputFile,isFenceHeld,isSecretName,listChangeRows,listChanges,listDefaultPipelines,
 listExecutions,listHeadBindings,listModuleCosts,listOpenCommitPulls,listStageCosts,listUnitMetrics,lockFence,openDatabase,
 parseLaneKey,readChangeCounts,readPerspectiveMetric,readWorkspaceFiles,recommendations,recordAuditEvent,redactCredentials,
-require_undici,retryLost,savePull,saveRepository,sql,systemClock,toStorableJson,toStorableText,transact,usageError,withAt}from"./chunk-LEMLFMMQ.js";
+require_undici,retryLost,savePull,saveRepository,sql,systemClock,toStorableJson,toStorableText,transact,usageError,withAt}from"./chunk-E4L43M5Y.js";
 import{Command,InvalidArgumentError,VERSION,isPlainOrigin,paragraphs,parseHost}from"./chunk-J7VLRMBD.js";import{TollgateError,
 ZERO,absolute,assertNever,compare,compileGlob,computePercentChange,decimal,external_exports,isGlobMatch,isPathSegment,isPlatformId,
 minus,parseDecimal,parseSha,plus,roundTo,scale,suggestChoice,sum,sumKnown,times,toPlaces}from"./chunk-GZBSHDWN.js";
@@ -10217,15 +10217,17 @@ success",description:null,createdMs:0};var ENDED_CHECK={id:null,name:"",status:"
 appSlug:null};async function rememberExecutions(deps,{repository,pull:pull3},{claimed,reads,bound}){const known=new Set(bound.filter(({
 proven})=>proven).map(identifyExecution));const read=new Set(reads.filter(({state})=>state==="read").map(({candidate})=>identifyExecution(
 candidate)));for(const claim of claimed){const id=identifyExecution(claim);if(!claim.proven||!read.has(id)||known.has(id))
-continue;await saveNamed(deps,{repositoryId:repository.id,sha:pull3.headSha},claim)}}async function rememberHiddenExecutions(deps,client,{repository,pull:pull3,statuses},bindings){const commit={repositoryId:repository.
-id,sha:pull3.headSha};const listProven=claims=>readClaims(claims,[],deps.operator).candidates.filter(claim=>claim.proven&&
-!isOfOtherPipeline(deps.operator,claim));if(deps.operator.trustedUsers.size===0||statuses.length===0)return false;const history=await readStatusHistory(
-client,commit);if(!history.ok)throw new TollgateError("github_failed",`GitHub does not list the statuses: ${history.failure.
-kind}`,{retryable:true});const known=new Set([...listProven(statuses),...bindings.map(({pipeline_execution_id:executionId,
-...rest})=>({...rest,executionId}))].map(identifyExecution));const hidden=listProven(history.value).filter(claim=>!known.
-has(identifyExecution(claim)));for(const claim of hidden)await saveNamed(deps,commit,claim);return hidden.length>0}var saveNamed=({
-db,clock},{repositoryId,sha:sha2},{org,project,executionId,source,posterId})=>addBinding(db,{repository_id:repositoryId,
-head_sha:sha2,org,project,pipeline_execution_id:executionId,source,poster_id:posterId},new Date(clock.now()));import{createHash as createHash6}from"node:crypto";function buildChangesFromRows({counts,planned,drift}){const rows=planned.rows.filter(isResource);const replaced=findReplaced(
+continue;await saveNamed(deps,{repositoryId:repository.id,sha:pull3.headSha},claim)}}function startStatusHistory({operator},client,{repository,pull:pull3,statuses}){if(operator.trustedUsers.size===0||statuses.
+length===0)return null;const history=readStatusHistory(client,{repositoryId:repository.id,sha:pull3.headSha});history.catch(
+()=>{});return history}async function rememberHiddenExecutions(deps,{repository,pull:pull3,statuses},bindings,statusHistory){
+const commit={repositoryId:repository.id,sha:pull3.headSha};const listProven=claims=>readClaims(claims,[],deps.operator).
+candidates.filter(claim=>claim.proven&&!isOfOtherPipeline(deps.operator,claim));if(statusHistory===null)return false;const history=await statusHistory;
+if(!history.ok)throw new TollgateError("github_failed",`GitHub does not list the statuses: ${history.failure.kind}`,{retryable:true});
+const known=new Set([...listProven(statuses),...bindings.map(({pipeline_execution_id:executionId,...rest})=>({...rest,executionId}))].
+map(identifyExecution));const hidden=listProven(history.value).filter(claim=>!known.has(identifyExecution(claim)));for(const claim of hidden)
+await saveNamed(deps,commit,claim);return hidden.length>0}var saveNamed=({db,clock},{repositoryId,sha:sha2},{org,project,
+executionId,source,posterId})=>addBinding(db,{repository_id:repositoryId,head_sha:sha2,org,project,pipeline_execution_id:executionId,
+source,poster_id:posterId},new Date(clock.now()));import{createHash as createHash6}from"node:crypto";function buildChangesFromRows({counts,planned,drift}){const rows=planned.rows.filter(isResource);const replaced=findReplaced(
 rows);const valued=new Set([...rows,...drift.rows].filter(hasValues).slice(0,MAX_VALUED));const write=(row,change)=>buildReportRow(
 row,change,valued.has(row));const changeRows2=[...withoutDoubles(rows.flatMap(row=>buildPlannedRows(row,replaced,write))),
 ...drift.rows.map(row=>write(row,"drifted"))];const lacking=[...LISTED_CHANGES.map(kind=>(counts[kind]??0)-rows.filter(({
@@ -10331,45 +10333,46 @@ workspace:workspace2}){if(!answer.ok)return answer;const ofStage=answer.value.fi
 stageExecutionId);const ofWorkspace=answer.value.filter(({workspace_id})=>workspace_id===workspace2);return{...answer,value:ofStage??
 (ofWorkspace.length===1?ofWorkspace[0]:void 0)}}function explainMissingChanges(parts,pushDisabled){if(!pushDisabled)return parts;
 const because=fact2=>fact2.state==="known"?fact2:{state:"unknown",reason:"push_disabled"};return{...parts,counts:because(
-parts.counts),rows:because(parts.rows)}}async function readFacts(deps,{client,head:head2,policy,stagePlatform}){const grantee=buildGrantee(head2,policy);const{selected,
-placeholders,refused}=await locateAllStages(deps,client,{head:head2,policy,grantee});const wanted=selectWantedFacts(policy);
-const stages=readStages(deps,selected,stagePlatform).then(read2=>[...read2,...placeholders].sort(byName));const ended=selected.
-filter(({stage:stage2})=>stage2.status!=="pending");const query={grant:computeContextGrant(deps.operator,grantee),refs:ended.
-map(({stage:stage2})=>toStageRef2(stage2)),stages,hasRefused:refused.length>0};const[read,context2]=await Promise.all([stages,
-ended.length===0?{}:readContext(deps.platform,wanted.required,{query,tools:deps})]);const facts={stages:read,refused,context:buildContextFacts(
-context2)};return{facts,shownFacts:ended.length===0?null:readShownFacts(deps,{facts,query,wanted})}}async function locateAllStages(deps,client,request2){
-const{repository,pull:pull3}=request2.head;const listBindings=()=>listHeadBindings(deps.db,repository.id,pull3.headSha);
-const bindings=await listBindings();const[located,hasHidden]=await Promise.all([locateStages(deps,request2,bindings),rememberHiddenExecutions(
-deps,client,request2.head,bindings)]);return hasHidden?locateStages(deps,request2,await listBindings()):located}async function locateStages(deps,{
-head:head2,policy,grantee},bindings){const claimed=readClaims(head2.statuses,head2.checks,deps.operator);const bound=[...bindings.
-map(binding=>toBoundCandidate(deps.operator,binding)),...await readRecordedCandidates(deps,head2)];const known=mergeCandidates(
-[...claimed.candidates,...bound]);const assumed=await readAssumedCandidates(deps,grantee,policy);const candidates2=mergeCandidates(
-[...known,...assumed]);const readable=candidates2.filter(candidate=>canReadProject(deps.operator,grantee,candidate));const granted=await hasLostName(
+parts.counts),rows:because(parts.rows)}}async function readFacts(deps,{head:head2,policy,reads}){const grantee=buildGrantee(head2,policy);const{selected,placeholders,
+refused}=await locateAllStages(deps,{head:head2,policy,grantee,reads});const wanted=selectWantedFacts(policy);const stages=readStages(
+deps,selected,reads.stagePlatform).then(read2=>[...read2,...placeholders].sort(byName));const ended=selected.filter(({stage:stage2})=>stage2.
+status!=="pending");const query={grant:computeContextGrant(deps.operator,grantee),refs:ended.map(({stage:stage2})=>toStageRef2(
+stage2)),stages,hasRefused:refused.length>0};const[read,context2]=await Promise.all([stages,ended.length===0?{}:readContext(
+deps.platform,wanted.required,{query,tools:deps})]);const facts={stages:read,refused,context:buildContextFacts(context2)};
+return{facts,shownFacts:ended.length===0?null:readShownFacts(deps,{facts,query,wanted})}}async function locateAllStages(deps,request2){
+const{reads,head:head2}=request2;const{repository,pull:pull3}=head2;const listBindings=()=>listHeadBindings(deps.db,repository.
+id,pull3.headSha);const bindings=await listBindings();const[located,hasHidden]=await Promise.all([locateStages(deps,request2,
+bindings),rememberHiddenExecutions(deps,head2,bindings,reads.statusHistory)]);return hasHidden?locateStages(deps,request2,
+await listBindings()):located}async function locateStages(deps,{head:head2,policy,grantee,reads:{listPlatform}},bindings){
+const claimed=readClaims(head2.statuses,head2.checks,deps.operator);const bound=[...bindings.map(binding=>toBoundCandidate(
+deps.operator,binding)),...await readRecordedCandidates(deps,head2)];const known=mergeCandidates([...claimed.candidates,
+...bound]);const assumed=await readAssumedCandidates(deps,grantee,policy);const candidates2=mergeCandidates([...known,...assumed]);
+const readable=candidates2.filter(candidate=>canReadProject(deps.operator,grantee,candidate));const granted=await hasLostName(
 deps,grantee,readable)?[]:readable;const refused=candidates2.filter(candidate=>!granted.includes(candidate)).map(toRefusedExecution);
 const sources={bindings,shown:claimed.candidates,nowMs:deps.clock.now()};const reads=leaveOutUnbegun(await readExecutions(
-deps,granted),sources);await rememberExecutions(deps,head2,{claimed:claimed.candidates,reads,bound});const selected=selectNewestStages(
-reads.flatMap(read=>read.state==="read"?read.stages:[]));return{selected,placeholders:reads.flatMap(withoutStages),refused:removeDuplicates2(
-[...claimed.refused,...refused])}}async function hasLostName({db,clock,operator},grantee,readable){if(readable.length===
-0||!isGrantedByName(operator,grantee))return false;const{account}=operator;const project={account,org:grantee.owner,project:grantee.
-name};const{repositoryId}=grantee;return await claimProject(db,project,{repositoryId,nowMs:clock.now()})!==repositoryId}
-function buildGrantee({repository},policy){return{ownerId:repository.ownerId,repositoryId:repository.id,owner:repository.
-owner,name:repository.name,restriction:policy.state==="found"?policy.policy.platform:{org:null,project:null}}}function toBoundCandidate(operator,{
-org,project,pipeline_execution_id:executionId,source,poster_id:posterId}){const proven=source==="notification"||source===
-"audit"||isTrustedPoster(operator,{source,posterId});return{org,project,executionId,source,proven,trace:NO_TRACE}}async function readRecordedCandidates({
-findByCommit},{repository,pull:pull3}){if(findByCommit===null)return[];const shas=[pull3.headSha,...pull3.testMergeSha===
-null?[]:[pull3.testMergeSha]];const repositoryKey={repositoryId:repository.id,repository:`${repository.owner}/${repository.
-name}`};const found=await Promise.all(shas.map(sha2=>findByCommit({...repositoryKey,sha:sha2})));return found.flat().map(
-execution=>({...execution,source:"audit",proven:true,trace:NO_TRACE}))}var toRefusedExecution=({org,project,executionId})=>({
-org,project,executionId,reason:"not_granted"});function withoutStages(read){const{candidate}=read;switch(read.state){case"\
-read":return[];case"unread":return[buildStagelessFacts(candidate,{status:"unknown",reason:toUnknownReason(read.failure)})];case"\
-absent":if(!read.canProvision)return[];return isAwaited(candidate)?[buildStagelessFacts(candidate,{status:"pending",reason:"\
-execution_pending"})]:[buildStagelessFacts(candidate,{status:"unknown",reason:"not_listed"})]}}var isAwaited=({source,proven,
-trace})=>source==="notification"||proven&&trace.isRunning;function buildStagelessFacts(candidate,{status,reason}){const fact2={
-state:"unknown",reason};const{org,project,executionId,source,proven}=candidate;return{org,project,workspace:executionId,
-executionId,...getExecutionPage(candidate),stageExecutionId:"",source,proven,status,createdMs:null,cost:fact2,modules:fact2,
-counts:fact2,rows:fact2,superseded:[]}}function byName(a,b){const key2=({org,project,workspace:workspace2})=>`${org}/${project}\
-/${workspace2}`;return key2(a)<key2(b)?-1:1}var removeDuplicates2=values=>[...new Map(values.map(value=>[JSON.stringify(
-value),value])).values()];var NO_FACTS={stages:[],refused:[],context:NO_CONTEXT};import{setTimeout as sleep5}from"node:timers/promises";function startRun(deps,{key:key2,fence,attempt:attempt2},installationId){return{deps,key:{repositoryId:key2.repositoryId,
+{...deps,platform:listPlatform},granted),sources);await rememberExecutions(deps,head2,{claimed:claimed.candidates,reads,
+bound});const selected=selectNewestStages(reads.flatMap(read=>read.state==="read"?read.stages:[]));return{selected,placeholders:reads.
+flatMap(withoutStages),refused:removeDuplicates2([...claimed.refused,...refused])}}async function hasLostName({db,clock,
+operator},grantee,readable){if(readable.length===0||!isGrantedByName(operator,grantee))return false;const{account}=operator;
+const project={account,org:grantee.owner,project:grantee.name};const{repositoryId}=grantee;return await claimProject(db,
+project,{repositoryId,nowMs:clock.now()})!==repositoryId}function buildGrantee({repository},policy){return{ownerId:repository.
+ownerId,repositoryId:repository.id,owner:repository.owner,name:repository.name,restriction:policy.state==="found"?policy.
+policy.platform:{org:null,project:null}}}function toBoundCandidate(operator,{org,project,pipeline_execution_id:executionId,
+source,poster_id:posterId}){const proven=source==="notification"||source==="audit"||isTrustedPoster(operator,{source,posterId});
+return{org,project,executionId,source,proven,trace:NO_TRACE}}async function readRecordedCandidates({findByCommit},{repository,
+pull:pull3}){if(findByCommit===null)return[];const shas=[pull3.headSha,...pull3.testMergeSha===null?[]:[pull3.testMergeSha]];
+const repositoryKey={repositoryId:repository.id,repository:`${repository.owner}/${repository.name}`};const found=await Promise.
+all(shas.map(sha2=>findByCommit({...repositoryKey,sha:sha2})));return found.flat().map(execution=>({...execution,source:"\
+audit",proven:true,trace:NO_TRACE}))}var toRefusedExecution=({org,project,executionId})=>({org,project,executionId,reason:"\
+not_granted"});function withoutStages(read){const{candidate}=read;switch(read.state){case"read":return[];case"unread":return[
+buildStagelessFacts(candidate,{status:"unknown",reason:toUnknownReason(read.failure)})];case"absent":if(!read.canProvision)
+return[];return isAwaited(candidate)?[buildStagelessFacts(candidate,{status:"pending",reason:"execution_pending"})]:[buildStagelessFacts(
+candidate,{status:"unknown",reason:"not_listed"})]}}var isAwaited=({source,proven,trace})=>source==="notification"||proven&&
+trace.isRunning;function buildStagelessFacts(candidate,{status,reason}){const fact2={state:"unknown",reason};const{org,project,
+executionId,source,proven}=candidate;return{org,project,workspace:executionId,executionId,...getExecutionPage(candidate),
+stageExecutionId:"",source,proven,status,createdMs:null,cost:fact2,modules:fact2,counts:fact2,rows:fact2,superseded:[]}}
+function byName(a,b){const key2=({org,project,workspace:workspace2})=>`${org}/${project}/${workspace2}`;return key2(a)<key2(
+b)?-1:1}var removeDuplicates2=values=>[...new Map(values.map(value=>[JSON.stringify(value),value])).values()];var NO_FACTS={stages:[],refused:[],context:NO_CONTEXT};import{setTimeout as sleep5}from"node:timers/promises";function startRun(deps,{key:key2,fence,attempt:attempt2},installationId){return{deps,key:{repositoryId:key2.repositoryId,
 number:key2.number},fence,attempt:attempt2,client:deps.github(installationId),startedMs:deps.clock.monotonicMs(),isCurrent:async()=>!attempt2.
 signal.aborted&&await isFenceHeld(deps.db,fence)}}var pause=(ms,signal)=>sleep5(ms,void 0,{signal}).catch(()=>{});var PATIENCE_MS2=900;var READING_MS=6e4;async function showProgressMeanwhile(current,gate,work){const{run:run2,head:head2,
 before}=current;const{policy,checkName}=gate;if(policy.state==="none"||run2.deps.isOneShot)return work();const ofThisHead=before?.
@@ -10386,10 +10389,10 @@ NO_FACTS,{stages:[]}),context:buildEvaluationContext(head2,{nowMs:deps.clock.now
 approvals:NO_APPROVALS,override:null,approvableDigest:null,lastApprovable:findLastApprovable(head2.pull,before),checkName,
 before,policyEdit:null});const target=buildCheckTarget(run2,head2,stored.evaluation.checkName);const published=await publishProgress(
 deps,target,stored);if(published.state==="failed")deps.log.warn({failure:published.failure.kind},"progress could not be \
-shown")}async function gatherFacts(current,gate){const{run:run2,head:head2,stagePlatform}=current;const{policy}=gate;const[{facts,
-shownFacts:more},approvalState]=await showProgressMeanwhile(current,gate,()=>Promise.all([readFacts(run2.deps,{client:run2.
-client,head:head2,policy,stagePlatform}),readApprovalState(run2,head2)]));const report3=buildReport(facts,{stages:policy.
-state==="found"?policy.policy.stages:[]});return{...gate,facts,report:report3,approvalState,shownFacts:more}}async function publishDecision({run:run2,head:head2,before},{decision,facts}){const{deps,key:key2,attempt:attempt2}=run2;
+shown")}async function gatherFacts(current,gate){const{run:run2,head:head2,reads}=current;const{policy}=gate;const[{facts,shownFacts:more},
+approvalState]=await showProgressMeanwhile(current,gate,()=>Promise.all([readFacts(run2.deps,{head:head2,policy,reads}),
+readApprovalState(run2,head2)]));const report3=buildReport(facts,{stages:policy.state==="found"?policy.policy.stages:[]});
+return{...gate,facts,report:report3,approvalState,shownFacts:more}}async function publishDecision({run:run2,head:head2,before},{decision,facts}){const{deps,key:key2,attempt:attempt2}=run2;
 const{stored,policy}=decision;const target=buildCheckTarget(run2,head2,facts.checkName);const[published]=await Promise.all(
 [deps.telemetry.step("publish check",()=>publishHeadCheck(deps,target)),enqueueGroups(deps,stored,before)]);if(published.
 state==="published"){await markPublished(deps.db,key2,stored.digest);measureDelay(deps,stored)}handlePublishOutcome({log:deps.
@@ -10467,30 +10470,34 @@ te_limited",retryAfterMs:failure.retryAfterMs??6e4};case"forbidden":case"unautho
 message};default:return{state:"unavailable",message:`${failure.kind}: ${failure.message}`}}}async function setSuspended(db,installationId,suspended){await db.updateTable("installations").set({suspended}).where("i\
 nstallation_id","=",installationId).execute()}async function findInstallation(db,installationId){return db.selectFrom("i\
 nstallations").selectAll().where("installation_id","=",installationId).executeTakeFirst()}function startEarlyReads(deps,repository,named){const candidate=named===null?null:findEarlyCandidate(deps,repository,named);
-if(candidate===null)return()=>deps.platform;const{asking,answering}=shareAnswers(deps.platform);let early=null;const ask=async()=>{
-const selected=await listEarlyStages(deps,candidate);early=computeFingerprint2(selected);await askForStages({...deps,platform:asking},
-selected)};ask().catch(error=>deps.log.debug({error},"an execution could not be read early"));return fingerprint=>fingerprint===
-early?answering:deps.platform}function findEarlyCandidate({operator},{repository_id:repositoryId,owner_id:ownerId,owner_login:owner,
-name},named){if(operator.embedded||ownerId===null)return null;const candidate=readNamedCandidate(named,operator);if(candidate?.
-proven!==true||isOfOtherPipeline(operator,candidate))return null;const restriction={org:null,project:null};const grantee={
-ownerId,repositoryId,owner,name,restriction};return canReadProject(operator,grantee,candidate)?candidate:null}async function listEarlyStages(deps,candidate){
-const found=await findOnFirstPage(deps.platform,candidate);if(found.state!=="found")return[];return selectNewestStages(found.
-stages.map(stage2=>toStageExecution(candidate,stage2)))}function shareAnswers(platform){const asked=new Map;const close=()=>platform.
-close();return{asking:{call:(endpoint2,input)=>{const answer=platform.call(endpoint2,input);asked.set(formatCall(endpoint2,
-input),answer);return answer},close},answering:{async call(endpoint2,input){const early=await asked.get(formatCall(endpoint2,
-input));if(early===void 0||!(early.ok||early.failure.kind==="not_found"))return platform.call(endpoint2,input);return early},
-close}}}var formatCall=(endpoint2,input)=>JSON.stringify([endpoint2.area,endpoint2.operation,input]);async function readHead2(deps,lane){const repository=await findRepository(deps.db,lane.key.repositoryId);if(repository===
+if(candidate===null)return{stagePlatform:()=>deps.platform,listAgain:()=>deps.platform};const{asking,answering}=shareAnswers(
+deps.platform);let early=null;const ask=async()=>{const selected=await listEarlyStages(deps,candidate);early=computeFingerprint2(
+selected);await askForStages({...deps,platform:asking},selected)};ask().catch(error=>deps.log.debug({error},"an executio\
+n could not be read early"));return{stagePlatform:fingerprint=>fingerprint===early?answering:deps.platform,listAgain:()=>{
+const again=shareAnswers(deps.platform);findOnFirstPage(again.asking,candidate).catch(()=>{});return again.answering}}}function findEarlyCandidate({
+operator},{repository_id:repositoryId,owner_id:ownerId,owner_login:owner,name},named){if(operator.embedded||ownerId===null)
+return null;const candidate=readNamedCandidate(named,operator);if(candidate?.proven!==true||isOfOtherPipeline(operator,candidate))
+return null;const restriction={org:null,project:null};const grantee={ownerId,repositoryId,owner,name,restriction};return canReadProject(
+operator,grantee,candidate)?candidate:null}async function listEarlyStages(deps,candidate){const found=await findOnFirstPage(
+deps.platform,candidate);if(found.state!=="found")return[];return selectNewestStages(found.stages.map(stage2=>toStageExecution(
+candidate,stage2)))}function shareAnswers(platform){const asked=new Map;const close=()=>platform.close();return{asking:{
+call:(endpoint2,input)=>{const answer=platform.call(endpoint2,input);asked.set(formatCall(endpoint2,input),answer);return answer},
+close},answering:{async call(endpoint2,input){const early=await asked.get(formatCall(endpoint2,input));if(early===void 0||
+!(early.ok||early.failure.kind==="not_found"))return platform.call(endpoint2,input);return early},close}}}var formatCall=(endpoint2,input)=>JSON.
+stringify([endpoint2.area,endpoint2.operation,input]);async function readHead2(deps,lane){const repository=await findRepository(deps.db,lane.key.repositoryId);if(repository===
 void 0||await isSuspended(deps,repository))return null;deps.telemetry.note(describePull(repository,lane.key.number));const run2=startRun(
-deps,lane,repository.installation_id);const stagePlatform=startEarlyReads(deps,repository,lane.attempt.named);const head2=await readFromGitHub(
-run2,repository);if(head2===null||!await run2.isCurrent())return null;return{...await saveHead(run2,head2),stagePlatform}}
-async function isSuspended(deps,repository){return(await findInstallation(deps.db,repository.installation_id))?.suspended??
-false}var GONE_ATTEMPTS=4;async function readFromGitHub(run2,repository){const{deps,key:key2,client,attempt:attempt2}=run2;
-const{owner_login:owner,name}=repository;const organisationPolicy=deps.operator.orgPolicy;const claims=deps.isOneShot?"o\
-ne-shot checks":"all";const answer=await readHead(client,{owner,name,...key2,organisationPolicy,claims});switch(answer.state){case"\
-found":return answer.head;case"suspended":await setSuspended(deps.db,client.installationId,true);return null;case"rate_l\
-imited":await deps.queue.setAlarm(formatLaneKey({kind:"pull",...key2}),deps.clock.now()+answer.retryAfterMs);return null;case"\
-gone":if(attempt2.attempt>=GONE_ATTEMPTS)return null;throw createUnreadableError("GitHub does not show the pull request \
-yet");case"forbidden":case"unavailable":throw createUnreadableError(answer.message)}}var createUnreadableError=message=>new TollgateError(
+deps,lane,repository.installation_id);const early=startEarlyReads(deps,repository,lane.attempt.named);const head2=await readFromGitHub(
+run2,repository);if(head2===null)return null;const reads=startReads(run2,head2,early);if(!await run2.isCurrent())return null;
+return{...await saveHead(run2,head2),reads}}async function isSuspended(deps,repository){return(await findInstallation(deps.
+db,repository.installation_id))?.suspended??false}function startReads({deps,client},head2,early){const isOpen2=head2.pull.
+state==="open";return{stagePlatform:early.stagePlatform,listPlatform:isOpen2?early.listAgain():deps.platform,statusHistory:isOpen2?
+startStatusHistory(deps,client,head2):null}}var GONE_ATTEMPTS=4;async function readFromGitHub(run2,repository){const{deps,
+key:key2,client,attempt:attempt2}=run2;const{owner_login:owner,name}=repository;const organisationPolicy=deps.operator.orgPolicy;
+const claims=deps.isOneShot?"one-shot checks":"all";const answer=await readHead(client,{owner,name,...key2,organisationPolicy,
+claims});switch(answer.state){case"found":return answer.head;case"suspended":await setSuspended(deps.db,client.installationId,
+true);return null;case"rate_limited":await deps.queue.setAlarm(formatLaneKey({kind:"pull",...key2}),deps.clock.now()+answer.
+retryAfterMs);return null;case"gone":if(attempt2.attempt>=GONE_ATTEMPTS)return null;throw createUnreadableError("GitHub \
+does not show the pull request yet");case"forbidden":case"unavailable":throw createUnreadableError(answer.message)}}var createUnreadableError=message=>new TollgateError(
 "github_failed",message,{retryable:true});async function saveHead(run2,head2){const{deps,key:key2,client}=run2;const{repository,
 pull:pull3}=head2;const{headSha,baseRef,number:number2}=pull3;const now3=new Date(deps.clock.now());const ids={repository_id:repository.
 id,installation_id:client.installationId,owner_id:repository.ownerId,figures:canShowFigures(deps.operator,repository)};await saveRepository(
