@@ -42,18 +42,23 @@ function isLarge(value: unknown): boolean {
   return false;
 }
 
-/** Returns the first invalid member of a large map, inner maps before outer ones; null without any. Its path is built on the way back. */
+/** Returns the first invalid member of a large map, inner maps before outer ones; null without any. */
 function findInvalidInMap(schema: ZodSchema, value: unknown): InvalidMember | null {
   if (typeof value !== "object" || value === null || !hasMap(schema)) return null;
   const { shape = {}, element, valueType } = getDefinition(schema);
   const each = element ?? valueType;
   for (const key in each === undefined ? shape : value) {
-    const member = each ?? shape[key];
-    const inside = (value as Readonly<Record<string, unknown>>)[key]; // an object or a list: either has members by name
-    const wrong = member === undefined ? null : findInvalidInMap(member, inside);
-    if (wrong !== null) return { ...wrong, path: [key, ...wrong.path] };
+    const wrong = findInvalidInside(each ?? shape[key], value, key);
+    if (wrong !== null) return wrong;
   }
   return valueType === undefined ? null : findInvalidMember(valueType, value);
+}
+
+/** The path is built on the way back: a path for each of many members would take longer than reading them. */
+function findInvalidInside(schema: ZodSchema | undefined, holder: object, key: string): InvalidMember | null {
+  const member = (holder as Readonly<Record<string, unknown>>)[key]; // an object or a list: either has members by name
+  const wrong = schema === undefined ? null : findInvalidInMap(schema, member);
+  return wrong === null ? null : { ...wrong, path: [key, ...wrong.path] };
 }
 
 function findInvalidMember(schema: ZodSchema, map: object): InvalidMember | null {
