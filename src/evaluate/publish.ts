@@ -4,6 +4,7 @@ import { formatLaneKey } from "../queue/lane-key.ts";
 import { buildReport } from "../report/build.ts";
 import type { PullFacts } from "../report/model/pull-facts.ts";
 import { completeEvaluation, markPublished, type StoredEvaluation } from "../store/evaluations.ts";
+import { findPull } from "../store/pulls.ts";
 import type { Decision } from "./decide.ts";
 import type { GatheredFacts } from "./gather-facts.ts";
 import { publishHeadCheck } from "./publish/check.ts";
@@ -34,6 +35,9 @@ export async function publishDecision(
   }
   handlePublishOutcome({ log: deps.log, attempt }, published);
   if (facts.shownFacts !== null) await saveShownFacts(run, { stored, policy, shownFacts: facts.shownFacts });
+  // Where a delivery told of another head meanwhile, no check was written. The evaluation of that head is enqueued, and shows its report.
+  const known = await findPull(deps.db, key);
+  if (known?.head_sha !== head.pull.headSha) return;
   await deps.queue.enqueueComment(formatLaneKey({ kind: "pull", ...key }));
 }
 

@@ -75,7 +75,9 @@ const selectWatchedPulls = (db: Kysely<Tables>) =>
     )
     .select(["pulls.repository_id as repositoryId", "pulls.number as number"])
     .orderBy(sql`pulls.swept_at nulls first`)
-    .orderBy("pulls.updated_at");
+    .orderBy("pulls.updated_at")
+    .orderBy("pulls.repository_id")
+    .orderBy("pulls.number");
 
 /**
  * Moves pull requests to the end of the sweep's order, so that those which never settle do not delay others.

@@ -78,18 +78,24 @@ export async function listInstallationRepositories(
   return db.selectFrom("repositories").selectAll().where("installation_id", "=", installationId).execute();
 }
 
-/** Returns repositories whose open pull requests were not listed since `before`, longest unlisted first. */
+/** Returns repositories whose open pull requests were not listed within this span of time, longest unlisted first. */
 export async function listUnlistedRepositories(
   db: Kysely<Tables>,
   outside: Span,
   limit: number,
 ): Promise<readonly Repository[]> {
-  return db
+  const longest = db
     .selectFrom("repositories")
     .selectAll()
     .where((where) => where.or([where("listed_at", "is", null), isOutside("listed_at", outside)]))
     .orderBy(sql`listed_at nulls first`)
-    .limit(limit)
+    .limit(limit);
+  // The index is in the order of the times alone, and those of equal times come in any order.
+  return db
+    .selectFrom(longest.as("longest"))
+    .selectAll()
+    .orderBy(sql`listed_at nulls first`)
+    .orderBy("repository_id")
     .execute();
 }
 

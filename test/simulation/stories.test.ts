@@ -86,6 +86,22 @@ describe("a story of the simulator", () => {
     expect(ends).toEqual(["invalid", "invalid"]);
   });
 
+  test("a head that is replaced before its first check is written has no report", async () => {
+    const { trace } = await play(database, [
+      { do: "opens", files: "infra", draft: false },
+      { do: "delivers", times: 3 },
+      { do: "is planned", pull: 0, cost: 20, workspace: "production" },
+      { do: "runs", effects: 1, order: 0 },
+      { do: "pushes", pull: 0 },
+      { do: "is planned", pull: 0, cost: 20, workspace: "production" },
+    ]);
+    const writes = trace.filter((call) => /^(POST|PATCH) .*(check-runs|comments)/.test(call));
+    expect(writes.map((call) => call.replace(/^(\w+) .*\/(check-runs|comments).*/, "$1 $2"))).toEqual([
+      "POST check-runs",
+      "POST comments",
+    ]);
+  });
+
   test("of two reports that a paused process and another one wrote at the same time, one stays", async () => {
     const { trace } = await play(database, [
       { do: "opens", files: "infra", draft: false },

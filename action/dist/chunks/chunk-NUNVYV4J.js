@@ -13597,15 +13597,15 @@ for(let next=open2.pop();next!==void 0;next=open2.pop()){if(typeof next!=="objec
 values(next);members2+=inside.length;if(members2>LARGE)return true;open2.push(...inside.filter(one3=>typeof one3==="obje\
 ct"&&one3!==null))}return false}function findInvalidInMap(schema2,value){if(typeof value!=="object"||value===null||!hasMap(
 schema2))return null;const{shape={},element,valueType}=getDefinition(schema2);const each=element??valueType;for(const key in each===
-void 0?shape:value){const member=each??shape[key];const inside=value[key];const wrong=member===void 0?null:findInvalidInMap(
-member,inside);if(wrong!==null)return{...wrong,path:[key,...wrong.path]}}return valueType===void 0?null:findInvalidMember(
-valueType,value)}function findInvalidMember(schema2,map2){const members2=Object.entries(map2);if(members2.length<=LARGE_MAP)
-return null;for(const[key,one3]of members2){const{error}=external_exports.safeParse(schema2,one3,STOP_EARLY);if(error!==
-void 0)return{path:[key],issues:error.issues}}return null}function getDefinition(schema2){const definition=schema2._zod.
-def;const inner=definition.innerType??definition.in;return inner===void 0||definition.type==="catch"?definition:getDefinition(
-inner)}var HOLDS_MAP=new WeakMap;function hasMap(schema2){const known=HOLDS_MAP.get(schema2);if(known!==void 0)return known;
-HOLDS_MAP.set(schema2,false);const{shape={},element,valueType}=getDefinition(schema2);const inside=element===void 0?Object.
-values(shape):[element];const found=valueType!==void 0||inside.some(hasMap);HOLDS_MAP.set(schema2,found);return found}function checkBody(endpoint,body2){const wrong=error=>[{part:"body",field:"",error}];if(endpoint.body===void 0)return body2===
+void 0?shape:value){const wrong=findInvalidInside(each??shape[key],value,key);if(wrong!==null)return wrong}return valueType===
+void 0?null:findInvalidMember(valueType,value)}function findInvalidInside(schema2,holder,key){const member=holder[key];const wrong=schema2===
+void 0?null:findInvalidInMap(schema2,member);return wrong===null?null:{...wrong,path:[key,...wrong.path]}}function findInvalidMember(schema2,map2){
+const members2=Object.entries(map2);if(members2.length<=LARGE_MAP)return null;for(const[key,one3]of members2){const{error}=external_exports.
+safeParse(schema2,one3,STOP_EARLY);if(error!==void 0)return{path:[key],issues:error.issues}}return null}function getDefinition(schema2){
+const definition=schema2._zod.def;const inner=definition.innerType??definition.in;return inner===void 0||definition.type===
+"catch"?definition:getDefinition(inner)}var HOLDS_MAP=new WeakMap;function hasMap(schema2){const known=HOLDS_MAP.get(schema2);
+if(known!==void 0)return known;HOLDS_MAP.set(schema2,false);const{shape={},element,valueType}=getDefinition(schema2);const inside=element===
+void 0?Object.values(shape):[element];const found=valueType!==void 0||inside.some(hasMap);HOLDS_MAP.set(schema2,found);return found}function checkBody(endpoint,body2){const wrong=error=>[{part:"body",field:"",error}];if(endpoint.body===void 0)return body2===
 void 0?[]:wrong("this endpoint takes none");if(endpoint.body==="bytes")return body2 instanceof Uint8Array?[]:wrong("expe\
 cted bytes");return checkPart("body",endpoint.body,body2)}function checkPart(part,schema2,value){const result3=schema2?.
 safeParse(value,PARSE_OPTIONS);return result3===void 0||result3.success?[]:toFieldErrors(part,result3.error)}function findUndeclared(part,schema2,fields){

@@ -10,7 +10,7 @@ findRepository,formatLaneKey,getAtPath,getChangeRow,getCodeFile,getDriftConfig,g
 getShippedFile,getUnitMetric,governance,importExecution,inputFile,isFenceHeld,isSecretName,listChangeRows,listChanges,listDefaultPipelines,
 listExecutions,listHeadBindings,listModuleCosts,listOpenCommitPulls,listStageCosts,listUnitMetrics,lockFence,openDatabase,
 parseLaneKey,readChangeCounts,readPerspectiveMetric,readWorkspaceFiles,recommendations,recordAuditEvent,redactCredentials,
-require_undici,retryLost,savePull,saveRepository,sql,systemClock,toStorableJson,toStorableText,transact,usageError,withAt}from"./chunk-E4L43M5Y.js";
+require_undici,retryLost,savePull,saveRepository,sql,systemClock,toStorableJson,toStorableText,transact,usageError,withAt}from"./chunk-NUNVYV4J.js";
 import{Command,InvalidArgumentError,VERSION,isPlainOrigin,paragraphs,parseHost}from"./chunk-J7VLRMBD.js";import{TollgateError,
 ZERO,absolute,assertNever,compare,compileGlob,computePercentChange,decimal,external_exports,isGlobMatch,isPathSegment,isPlatformId,
 minus,parseDecimal,parseSha,plus,roundTo,scale,suggestChoice,sum,sumKnown,times,toPlaces}from"./chunk-GZBSHDWN.js";
@@ -10397,14 +10397,15 @@ const{stored,policy}=decision;const target=buildCheckTarget(run2,head2,facts.che
 [deps.telemetry.step("publish check",()=>publishHeadCheck(deps,target)),enqueueGroups(deps,stored,before)]);if(published.
 state==="published"){await markPublished(deps.db,key2,stored.digest);measureDelay(deps,stored)}handlePublishOutcome({log:deps.
 log,attempt:attempt2},published);if(facts.shownFacts!==null)await saveShownFacts(run2,{stored,policy,shownFacts:facts.shownFacts});
-await deps.queue.enqueueComment(formatLaneKey({kind:"pull",...key2}))}async function enqueueGroups(deps,stored,before){const{
-repositoryId,baseRef}=stored.evaluation.pull;if(before?.isPublished!==true||before.digest!==stored.digest)await enqueueMergeGroups(
-deps,{repositoryId,baseRef})}function measureDelay({clock,telemetry},{evaluation:{check:check3}}){const since=telemetry.
-origin()?.receivedAtMs??null;if(since===null||check3.status==="none")return;const seconds=Math.max(0,clock.now()-since)/
-1e3;telemetry.observe("tollgate_delivery_to_check_seconds",seconds,{check:check3.status})}async function saveShownFacts({
-deps,fence,attempt:attempt2},{stored,policy,shownFacts}){const facts=await shownFacts;if(attempt2.signal.aborted)return;
-const report3=buildReport(facts,{stages:policy.state==="found"?policy.policy.stages:[]});await completeEvaluation(deps.db,
-{...stored,evaluation:{...stored.evaluation,report:report3}},fence)}var MAX_POLICY_BYTES=64*1024;var SYMLINK=new Set([40960,12e4]);var ABSENT={state:"absent"};var unreadable2=reason=>({state:"\
+const known=await findPull(deps.db,key2);if(known?.head_sha!==head2.pull.headSha)return;await deps.queue.enqueueComment(
+formatLaneKey({kind:"pull",...key2}))}async function enqueueGroups(deps,stored,before){const{repositoryId,baseRef}=stored.
+evaluation.pull;if(before?.isPublished!==true||before.digest!==stored.digest)await enqueueMergeGroups(deps,{repositoryId,
+baseRef})}function measureDelay({clock,telemetry},{evaluation:{check:check3}}){const since=telemetry.origin()?.receivedAtMs??
+null;if(since===null||check3.status==="none")return;const seconds=Math.max(0,clock.now()-since)/1e3;telemetry.observe("t\
+ollgate_delivery_to_check_seconds",seconds,{check:check3.status})}async function saveShownFacts({deps,fence,attempt:attempt2},{
+stored,policy,shownFacts}){const facts=await shownFacts;if(attempt2.signal.aborted)return;const report3=buildReport(facts,
+{stages:policy.state==="found"?policy.policy.stages:[]});await completeEvaluation(deps.db,{...stored,evaluation:{...stored.
+evaluation,report:report3}},fence)}var MAX_POLICY_BYTES=64*1024;var SYMLINK=new Set([40960,12e4]);var ABSENT={state:"absent"};var unreadable2=reason=>({state:"\
 unreadable",reason});function toRepositoryFile(commit,source){if(commit===null)return unreadable2("base_missing");if(commit.
 policy!==null)return toFileState(commit.policy,{...source,path:REPOSITORY_FILE,commit:commit.oid});const{folder}=commit;
 if(folder===null||folder.type==="tree"||folder.type==="blob"&&!SYMLINK.has(folder.mode))return ABSENT;return unreadable2(
