@@ -259,6 +259,20 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     expect(github.shows()).toBe("failure");
   });
 
+  it("a check run that GitHub creates after its answer was given up does not stay before the second one", async () => {
+    repositoryId++;
+    const { fence } = await judges(1, "failure");
+    const github = fakeGitHub(async (write) => {
+      if (write === 1) throw new TypeError("fetch failed");
+    });
+    enqueued.length = 0;
+    await publishHeadCheck(deps(), target(github.client, null, fence));
+    expect([github.shows(), enqueued]).toEqual(["failure", [fence.lane]]);
+    github.runs.set(11, "success");
+    await publishHeadCheck(deps(), target(github.client, { id: 10, shows: "failure" }));
+    expect([github.shows(), enqueued]).toEqual(["failure", [fence.lane]]);
+  });
+
   it("the check that GitHub shows counts, not the one stored before a crash", async () => {
     repositoryId++;
     await judges(1, "failure");

@@ -46,6 +46,8 @@ export type TurnDeps = Pick<JobDeps, "db" | "clock"> & { readonly queue: Pick<Jo
 const POLL_MS = 200;
 /** Longest wait of a lane for its turn, in ms: a crashed one keeps its turn for 20 seconds. */
 const LONGEST_WAIT_MS = 60_000;
+/** A request whose answer was given up takes effect within this time, in ms, or is taken for lost. */
+const LATE_MS = 30_000;
 /** A turn older than this is renewed before a request is sent, in ms. */
 const FRESH_MS = 5_000;
 
@@ -112,12 +114,22 @@ async function writeOnce(
   for (const checkRunId of runs.value.hidden) await endHiddenRun(client, write, checkRunId);
   // When the result is unknown, the turn is not ended, so that the next writer reads GitHub.
   const isEnded = isResultKnown(outcome) && (await end("known" in outcome ? outcome.known : null));
+  if (isEnded && outcome.state === "written" && mayBeHidden(outcome, { turn, runs: runs.value })) {
+    await interruptCheckTurns(db, target); // so that the next turn reads GitHub
+    await deps.queue.enqueue(fence.lane, LATE_MS);
+  }
   if (isEnded || !("known" in outcome)) return toPublishOutcome(outcome);
   // Another writer wrote before or after this one, and may have known more.
   await interruptCheckTurns(db, target);
   if (!(await target.isCurrent())) await deps.queue.enqueue(fence.lane);
   return { state: "superseded" };
 }
+
+/** Whether an earlier create may still take effect: it had no answer, and GitHub did not list its run. */
+const mayBeHidden = (
+  { isSecond }: Extract<CheckOutcome, { state: "written" }>,
+  { turn, runs }: { readonly turn: CheckTurn; readonly runs: SlotRuns },
+): boolean => isSecond || (turn.isInterrupted && runs.known === null);
 
 const isResultKnown = (outcome: CheckOutcome): boolean =>
   "known" in outcome || ("failure" in outcome && !isOutcomeUnknown(outcome.failure));

@@ -53,7 +53,9 @@ export interface CheckWrite {
 }
 
 export type CheckOutcome =
-  | { readonly state: "written" | "unchanged"; readonly known: KnownCheck }
+  /** `isSecond`: an earlier create of it had no answer. That one may still take effect, and then hides this one. */
+  | { readonly state: "written"; readonly known: KnownCheck; readonly isSecond: boolean }
+  | { readonly state: "unchanged"; readonly known: KnownCheck }
   | { readonly state: "superseded" }
   /** GitHub refuses the check: no such commit, no such repository. */
   | { readonly state: "refused"; readonly failure: GitHubFailure }

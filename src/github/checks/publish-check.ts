@@ -22,7 +22,7 @@ import type { CheckOutcome, CheckOutput, CheckWrite, KnownCheck } from "./check-
 export async function publishCheck(client: InstallationClient, write: CheckWrite): Promise<CheckOutcome> {
   const digest = computeCheckDigest(write);
   if (write.known?.digest === digest) return { state: "unchanged", known: write.known };
-  let answer: WriteAnswer<number> = failed("rejected", "no form of the output was tried");
+  let answer: WriteAnswer<OwnRun> = failed("rejected", "no form of the output was tried");
   for (const output of buildOutputForms(write.output)) {
     answer = await writeRun(client, write, output);
     if (answer.ok !== false || !isPossiblyTooLong(answer.failure)) break;
@@ -30,9 +30,16 @@ export async function publishCheck(client: InstallationClient, write: CheckWrite
   if (answer.ok === "superseded") return { state: "superseded" };
   if (answer.ok) {
     const completed = write.decision.status === "completed";
-    return { state: "written", known: { checkRunId: answer.value, digest, completed } };
+    const { id: checkRunId, isSecond } = answer.value;
+    return { state: "written", known: { checkRunId, digest, completed }, isSecond };
   }
   return { state: isRefusal(answer.failure.kind) ? "refused" : "failed", failure: answer.failure };
+}
+
+interface OwnRun {
+  readonly id: number;
+  /** As in `CheckOutcome`. */
+  readonly isSecond: boolean;
 }
 
 /** GitHub words this in several ways; a missing commit is the one refusal that a shorter output cannot fix. */
@@ -45,7 +52,7 @@ async function writeRun(
   client: InstallationClient,
   write: CheckWrite,
   output: CheckOutput,
-): Promise<WriteAnswer<number>> {
+): Promise<WriteAnswer<OwnRun>> {
   const { known } = write;
   const reopens = known?.completed === true && write.decision.status === "in_progress";
   if (known === null || reopens) return createRun(client, write, output);
@@ -67,7 +74,7 @@ async function updateRun(
   client: InstallationClient,
   write: CheckWrite,
   update: CheckUpdate,
-): Promise<WriteAnswer<number>> {
+): Promise<WriteAnswer<OwnRun>> {
   const own = buildRunParameters(write, update.output);
   const request = buildRequest(write, buildCheckMutation(write, own, { nodeId: update.nodeId }));
   const parameters = { ...own, request, check_run_id: update.runId };
@@ -82,7 +89,7 @@ async function createRun(
   client: InstallationClient,
   write: CheckWrite,
   output: CheckOutput,
-): Promise<WriteAnswer<number>> {
+): Promise<WriteAnswer<OwnRun>> {
   const own = buildRunParameters(write, output);
   const request = buildRequest(write, buildCheckMutation(write, own, "new"));
   const parameters = { ...own, request, head_sha: write.headSha };
@@ -93,7 +100,9 @@ async function createRun(
   if (first.ok !== false || !isOutcomeUnknown(first.failure)) return first;
   const lost = await findLostRun(client, write);
   if (!lost.ok) return lost;
-  return lost.value === null ? send() : updateRun(client, write, { runId: lost.value, output });
+  if (lost.value !== null) return updateRun(client, write, { runId: lost.value, output });
+  const second = await send();
+  return second.ok === true ? succeeded({ ...second.value, isSecond: true }) : second;
 }
 
 const buildRequest = ({ isCurrent }: CheckWrite, mutation: BatchedMutation | undefined) => ({
@@ -101,10 +110,10 @@ const buildRequest = ({ isCurrent }: CheckWrite, mutation: BatchedMutation | und
 });
 
 /** A write counts as done only when GitHub shows our own run on that very commit. */
-const createOwnRunSchema = (client: InstallationClient, write: CheckWrite): z.ZodType<number> =>
+const createOwnRunSchema = (client: InstallationClient, write: CheckWrite): z.ZodType<OwnRun> =>
   WrittenRun.refine((run) => run.head_sha === write.headSha && run.name === write.checkName, "another run")
     .refine((run) => run.app == null || run.app.id === client.appId, "another App's run")
-    .transform((run) => run.id);
+    .transform(({ id }) => ({ id, isSecond: false }));
 
 const Listed = z.object({
   check_runs: z.array(

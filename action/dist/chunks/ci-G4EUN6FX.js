@@ -7409,9 +7409,9 @@ slice(0,40),identifier:action.identifier.slice(0,20)});async function publishChe
 state:"unchanged",known:write.known};let answer=failed("rejected","no form of the output was tried");for(const output of buildOutputForms(
 write.output)){answer=await writeRun(client,write,output);if(answer.ok!==false||!isPossiblyTooLong(answer.failure))break}
 if(answer.ok==="superseded")return{state:"superseded"};if(answer.ok){const completed=write.decision.status==="completed";
-return{state:"written",known:{checkRunId:answer.value,digest,completed}}}return{state:isRefusal2(answer.failure.kind)?"r\
-efused":"failed",failure:answer.failure}}var isPossiblyTooLong=({kind,message})=>kind==="rejected"&&!/\bcommit\b|\bsha\b/i.
-test(message);var isRefusal2=kind=>["rejected","not_found","gone","forbidden"].includes(kind);async function writeRun(client,write,output){
+const{id:checkRunId,isSecond}=answer.value;return{state:"written",known:{checkRunId,digest,completed},isSecond}}return{state:isRefusal2(
+answer.failure.kind)?"refused":"failed",failure:answer.failure}}var isPossiblyTooLong=({kind,message})=>kind==="rejected"&&
+!/\bcommit\b|\bsha\b/i.test(message);var isRefusal2=kind=>["rejected","not_found","gone","forbidden"].includes(kind);async function writeRun(client,write,output){
 const{known}=write;const reopens=known?.completed===true&&write.decision.status==="in_progress";if(known===null||reopens)
 return createRun(client,write,output);const{checkRunId:runId,nodeId}=known;const updated=await updateRun(client,write,{runId,
 nodeId,output});if(updated.ok!==false||updated.failure.kind!=="not_found")return updated;return createRun(client,write,output)}
@@ -7423,10 +7423,11 @@ first.failure)?send():first}async function createRun(client,write,output){const 
 write,buildCheckMutation(write,own10,"new"));const parameters={...own10,request:request2,head_sha:write.headSha};const route="\
 POST /repos/{owner}/{repo}/check-runs";const send=()=>settleWrite(toResult2(requestById(client.octokit,route,parameters),
 createOwnRunSchema(client,write)));const first=await send();if(first.ok!==false||!isOutcomeUnknown(first.failure))return first;
-const lost=await findLostRun(client,write);if(!lost.ok)return lost;return lost.value===null?send():updateRun(client,write,
-{runId:lost.value,output})}var buildRequest=({isCurrent},mutation)=>({write:{priority:"gate",isCurrent,mutation}});var createOwnRunSchema=(client,write)=>WrittenRun.
-refine(run2=>run2.head_sha===write.headSha&&run2.name===write.checkName,"another run").refine(run2=>run2.app==null||run2.
-app.id===client.appId,"another App's run").transform(run2=>run2.id);var Listed=external_exports.object({check_runs:external_exports.
+const lost=await findLostRun(client,write);if(!lost.ok)return lost;if(lost.value!==null)return updateRun(client,write,{runId:lost.
+value,output});const second=await send();return second.ok===true?succeeded({...second.value,isSecond:true}):second}var buildRequest=({
+isCurrent},mutation)=>({write:{priority:"gate",isCurrent,mutation}});var createOwnRunSchema=(client,write)=>WrittenRun.refine(
+run2=>run2.head_sha===write.headSha&&run2.name===write.checkName,"another run").refine(run2=>run2.app==null||run2.app.id===
+client.appId,"another App's run").transform(({id})=>({id,isSecond:false}));var Listed=external_exports.object({check_runs:external_exports.
 array(external_exports.object({id:external_exports.int().positive(),status:external_exports.string(),external_id:external_exports.
 string().nullish(),app:external_exports.object({id:external_exports.int()}).nullish()}))});async function listRuns(client,place2){
 const answer=await listOwnRuns(client,place2);if(!answer.ok)return answer;const newest=selectNewest(answer.value);if(newest===
@@ -7463,28 +7464,30 @@ where("repository_id","=",repositoryId).where("head_sha","=",headSha).where("nam
 repositoryId,headSha,checkName}){const row=await db.selectFrom("check_runs").select("check_run_id").where("repository_id",
 "=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).where("check_run_id","is not",null).executeTakeFirst();
 return row!==void 0}async function forgetCheckDigests(db,repositoryId,headSha){await db.updateTable("check_runs").set({digest:""}).
-where("repository_id","=",repositoryId).where("head_sha","=",headSha).execute()}var POLL_MS=200;var LONGEST_WAIT_MS=6e4;var FRESH_MS=5e3;async function writeInTurn(deps,target,choose){const beganMs=deps.
-clock.monotonicMs();let hasTried=false;while(deps.clock.monotonicMs()-beganMs<LONGEST_WAIT_MS){const takenMs=deps.clock.
-monotonicMs();const taken=await takeCheckTurn(deps.db,target,{fence:target.fence,now:now2(deps)});const turn=taken&&{...taken,
-isInterrupted:taken.isInterrupted||hasTried};const outcome=turn&&await writeOnce(deps,target,{turn,takenMs,choose});if(outcome!==
-null&&outcome.state!=="superseded")return outcome;hasTried||=outcome!==null;if(!await target.isCurrent())return{state:"s\
-uperseded"};await sleep3(POLL_MS)}return{state:"failed",failure:OTHERS_WRITE}}var OTHERS_WRITE=createGitHubFailure("unav\
-ailable","other pull requests with this head write its check");async function writeOnce(deps,target,{turn,takenMs,choose}){
+where("repository_id","=",repositoryId).where("head_sha","=",headSha).execute()}var POLL_MS=200;var LONGEST_WAIT_MS=6e4;var LATE_MS=3e4;var FRESH_MS=5e3;async function writeInTurn(deps,target,choose){
+const beganMs=deps.clock.monotonicMs();let hasTried=false;while(deps.clock.monotonicMs()-beganMs<LONGEST_WAIT_MS){const takenMs=deps.
+clock.monotonicMs();const taken=await takeCheckTurn(deps.db,target,{fence:target.fence,now:now2(deps)});const turn=taken&&
+{...taken,isInterrupted:taken.isInterrupted||hasTried};const outcome=turn&&await writeOnce(deps,target,{turn,takenMs,choose});
+if(outcome!==null&&outcome.state!=="superseded")return outcome;hasTried||=outcome!==null;if(!await target.isCurrent())return{
+state:"superseded"};await sleep3(POLL_MS)}return{state:"failed",failure:OTHERS_WRITE}}var OTHERS_WRITE=createGitHubFailure(
+"unavailable","other pull requests with this head write its check");async function writeOnce(deps,target,{turn,takenMs,choose}){
 const{db,clock}=deps;const{fence}=target;const end=shown=>endCheckTurn(db,target,{fence,turn,shown,now:now2(deps)});const runs=await findRuns(
 target,turn);if(!runs.ok){await end(null);return{state:"failed",failure:runs.failure}}const content3=await choose(runs.value.
 known);if(content3===null){await end(null);return{state:"published"}}const isCurrent=async()=>await target.isCurrent()&&
 (clock.monotonicMs()-takenMs<FRESH_MS||await renewCheckTurn(db,target,fence));const{client,repositoryId,repositoryNodeId,
 headSha,checkName}=target;const write={repositoryId,repositoryNodeId,headSha,checkName,...content3,isCurrent};const outcome=await publishCheck(
 client,write);for(const checkRunId of runs.value.hidden)await endHiddenRun(client,write,checkRunId);const isEnded=isResultKnown(
-outcome)&&await end("known"in outcome?outcome.known:null);if(isEnded||!("known"in outcome))return toPublishOutcome(outcome);
-await interruptCheckTurns(db,target);if(!await target.isCurrent())await deps.queue.enqueue(fence.lane);return{state:"sup\
-erseded"}}var isResultKnown=outcome=>"known"in outcome||"failure"in outcome&&!isOutcomeUnknown(outcome.failure);async function findRuns(target,{
-checkRunId,digest,completed,isInterrupted}){const answer=isInterrupted?await listRuns(target.client,target):succeeded({newest:target.
-listedRun,hidden:[]});if(!answer.ok)return answer;const{newest,hidden}=answer.value;const stored=checkRunId===null?null:
-{checkRunId,digest:isInterrupted?"":digest,completed};return succeeded({known:selectNewer(stored,newest),hidden})}function selectNewer(stored,listed){
-if(stored===null||listed===null)return stored??listed;if(listed.checkRunId!==stored.checkRunId)return listed.checkRunId>
-stored.checkRunId?listed:stored;return{...listed,...stored,completed:stored.completed||listed.completed}}var now2=({clock})=>new Date(
-clock.now());var RECHECK={label:"Re-check",description:"Read everything again and decide anew",identifier:"recheck"};var WORST_FIRST=[
+outcome)&&await end("known"in outcome?outcome.known:null);if(isEnded&&outcome.state==="written"&&mayBeHidden(outcome,{turn,
+runs:runs.value})){await interruptCheckTurns(db,target);await deps.queue.enqueue(fence.lane,LATE_MS)}if(isEnded||!("know\
+n"in outcome))return toPublishOutcome(outcome);await interruptCheckTurns(db,target);if(!await target.isCurrent())await deps.
+queue.enqueue(fence.lane);return{state:"superseded"}}var mayBeHidden=({isSecond},{turn,runs})=>isSecond||turn.isInterrupted&&
+runs.known===null;var isResultKnown=outcome=>"known"in outcome||"failure"in outcome&&!isOutcomeUnknown(outcome.failure);
+async function findRuns(target,{checkRunId,digest,completed,isInterrupted}){const answer=isInterrupted?await listRuns(target.
+client,target):succeeded({newest:target.listedRun,hidden:[]});if(!answer.ok)return answer;const{newest,hidden}=answer.value;
+const stored=checkRunId===null?null:{checkRunId,digest:isInterrupted?"":digest,completed};return succeeded({known:selectNewer(
+stored,newest),hidden})}function selectNewer(stored,listed){if(stored===null||listed===null)return stored??listed;if(listed.
+checkRunId!==stored.checkRunId)return listed.checkRunId>stored.checkRunId?listed:stored;return{...listed,...stored,completed:stored.
+completed||listed.completed}}var now2=({clock})=>new Date(clock.now());var RECHECK={label:"Re-check",description:"Read everything again and decide anew",identifier:"recheck"};var WORST_FIRST=[
 "failure","action_required","in_progress","neutral","success"];function publishHeadCheck(deps,target){return writeInTurn(
 deps,target,async known=>{const worst=selectWorst(await listCheckEvaluations(deps.db,target));return worst&&buildContent(
 deps,target,{stored:worst,known})})}function retireCheck(deps,target,{pull:pull3,because}){return writeInTurn(deps,target,
@@ -9631,8 +9634,8 @@ figures:serializeFigures(report3),contributors};return{rules:policy.policy.rules
 policies},{head:head2,situation:situation2,report:report3,context:context2},policy){if(situation2.kind!=="cost_unreadabl\
 e"&&situation2.kind!=="execution_unreadable")return null;const input={report:report3,policy,context:context2};return policies.
 inForce({kind:"evaluate",input,owner:formatTaskOwner(head2.repository.id)})}var withVerdict=(situation2,verdict2)=>"verd\
-ict"in situation2?{...situation2,verdict:verdict2}:situation2;var LATE_MS=36e5;function findLateRefusal(command2,comments,nowMs){const{createdMs}=command2.text;if(createdMs!==null&&nowMs-
-createdMs>LATE_MS)return"late";return comments.some(one5=>isRevocation(one5,command2.approver.id)&&isAfter(one5,command2))?
+ict"in situation2?{...situation2,verdict:verdict2}:situation2;var LATE_MS2=36e5;function findLateRefusal(command2,comments,nowMs){const{createdMs}=command2.text;if(createdMs!==null&&
+nowMs-createdMs>LATE_MS2)return"late";return comments.some(one5=>isRevocation(one5,command2.approver.id)&&isAfter(one5,command2))?
 "taken_back":null}function isRevocation({author,body:body3},approverId){if(author?.id!==approverId)return false;const read=readCommand(
 body3);return read.state==="command"&&read.command.verb==="revoke"}function isAfter(one5,{commandSource,text:text9}){if(commandSource.
 source==="comment")return one5.id>commandSource.sourceId;return one5.createdMs!==null&&one5.createdMs>=(text9.createdMs??
