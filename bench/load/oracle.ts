@@ -9,6 +9,8 @@ export interface TrafficCheck {
   readonly heads: number;
   readonly checks: number;
   readonly comments: number;
+  /** Check runs beside the one that the pull request needs, which newer ones hide: GitHub created one after its answer was given up. */
+  readonly doubled: number;
 }
 
 /** Compares what GitHub shows with what the traffic demands; it knows nothing of Tollgate but the words of design and documentation. */
@@ -21,26 +23,32 @@ export function checkTraffic(
   let checks = 0;
   let comments = 0;
   let heads = 0;
+  let doubled = 0;
   for (const pull of traffic.pulls) {
     const own = github.comments(pull).filter((comment) => comment.appId === appId);
     const perHead = pull.heads.map((sha) => github.checkRuns({ repository: pull.repository, sha, appId }));
     heads += pull.heads.length;
     checks += perHead.flat().length;
     comments += own.length;
+    doubled += perHead.reduce((sum, runs) => sum + countDoubled(runs, events), 0);
+    const [, ...hidden] = (pull.isOpen && perHead.at(-1)) || [];
     const found = [
-      ...perHead.flatMap((runs, at) =>
-        countDoubled(runs, events) > 0
-          ? [
-              `${runs.length} checks on head ${at + 1} of ${pull.heads.length}: ${runs.map(describeRun).join("; ")}`,
-            ]
-          : [],
-      ),
+      ...hidden
+        .filter(({ status }) => status !== "completed")
+        .map((run) => `a hidden check on head ${pull.heads.length}: ${describeRun(run)}`),
       ...(own.length > 1 ? [`${own.length} comments`] : []),
       ...(pull.isOpen ? findWrongState(pull, { run: perHead.at(-1)?.[0], body: own[0]?.body }) : []),
     ];
     problems.push(...found.map((problem) => `${pull.repository}#${pull.number}: ${problem}`));
   }
-  return { problems, open: traffic.pulls.filter(({ isOpen }) => isOpen).length, heads, checks, comments };
+  return {
+    problems,
+    open: traffic.pulls.filter(({ isOpen }) => isOpen).length,
+    heads,
+    checks,
+    comments,
+    doubled,
+  };
 }
 
 /** When a check run was created, by GitHub's event, with which status, and when it first ended. */

@@ -68,7 +68,10 @@ function describeRightness({ observed, stored }: RunResult): readonly Figure[] {
     figure(
       "checks on all heads: one, and one more each time that another execution is named",
       observed.checks,
-      "–",
+    ),
+    figure(
+      "further ones, which newer ones hide: GitHub took a request that had been given up",
+      observed.doubled,
     ),
     figure("stored deliveries", stored.deliveries),
     figure("jobs left or failed", sumOf(stored.openJobs), "0"),

@@ -50,7 +50,7 @@ export const QUEUES = {
    */
   notification: NEWEST_WINS,
   /**
-   * Enqueues a lane at a given time; at most one alarm per lane. Alarms have their own queue, so that a late
+   * Enqueues a lane at a given time; at most one alarm of each kind per lane. Alarms have their own queue, so that a late
    * alarm never replaces an earlier job.
    */
   alarm: {

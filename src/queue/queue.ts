@@ -15,13 +15,16 @@ import { countQueueJobs, isQueueMoving, type QueueCount } from "./progress.ts";
 import { watchSaturation } from "./saturation.ts";
 import { buildPolling, type LaneHandler, LaneJob, startWorkers, toSeconds } from "./workers.ts";
 
+/** What may change at the time of an alarm: the decision, which is the default, or what GitHub shows of the check. */
+export type AlarmKind = "decision" | "check";
+
 export interface Queue extends NotificationQueue {
   /** Stores a delivery; it is durable when the promise is fulfilled. */
   acceptDelivery(deliveryId: string, event: object): Promise<DeliveryAcceptance>;
   /** Enqueues a lane's job, to start `delayMs` from now; replaces the lane's waiting job. `named`: what it can read early. */
   enqueue(lane: string, delayMs?: number, named?: NamedExecution): Promise<void>;
-  /** Enqueues the lane at `atMs` (ms since 1970); replaces the lane's earlier alarm. */
-  setAlarm(lane: string, atMs: number): Promise<void>;
+  /** Enqueues the lane at `atMs` (ms since 1970); replaces the lane's earlier alarm of this kind. */
+  setAlarm(lane: string, atMs: number, kind?: AlarmKind): Promise<void>;
   /** Enqueues an update of the pull request's comments from its newest evaluation. */
   enqueueComment(lane: string): Promise<void>;
   /** Stores a job of the embedded platform durably. */
@@ -79,10 +82,11 @@ export function createQueue(
       const job = { lane, waitSeconds: startAfter, ...origin, ...(named !== undefined && { named }) };
       await retryLost(() => boss.upsert("lane", job, { ...buildLaneOptions(lane), startAfter }));
     },
-    setAlarm: async (lane, atMs) => {
+    setAlarm: async (lane, atMs, kind = "decision") => {
       const startAfter = toSeconds(atMs - clock.now());
       const job = { lane, waitSeconds: startAfter };
-      await retryLost(() => boss.upsert("alarm", job, { singletonKey: lane, startAfter }));
+      const singletonKey = kind === "decision" ? lane : `${lane} ${kind}`;
+      await retryLost(() => boss.upsert("alarm", job, { singletonKey, startAfter }));
     },
     enqueueComment: async (lane) => {
       const job = { lane, ...(await findOrigin(boss, "comment", { lane, telemetry })) };

@@ -18,7 +18,7 @@ export interface StoredCheckRun {
 
 /** The stored check at the beginning of a turn to write it. */
 export interface CheckTurn extends StoredCheckRun {
-  /** Whether an earlier turn ended without a result: it may have created a check run that is not stored. */
+  /** Whether GitHub may show something else than what is stored: an earlier request had no answer, or its turn no end. */
   readonly isInterrupted: boolean;
   /** Another number at the end of the turn: a version of the program that knows no turns wrote the check meanwhile. */
   readonly version: number;
@@ -26,6 +26,9 @@ export interface CheckTurn extends StoredCheckRun {
 
 /** In ms, by the database's clock: longer than the time after which a turn is renewed and the longest request together. */
 const TURN_MS = 20_000;
+
+/** A request whose answer was given up takes effect within this time, in ms, or is taken for lost. */
+export const LATE_MS = 30_000;
 
 const NOW = sql<Date>`clock_timestamp()`;
 const formatWriter = ({ lane, token }: Fence): string => `${lane}#${token}`;
@@ -62,15 +65,22 @@ export async function takeCheckTurn(
         .doUpdateSet({
           ...taken,
           is_interrupted: sql`check_runs.is_interrupted or check_runs.writer is not null`,
+          unanswered_at: sql`case when check_runs.writer is null then check_runs.unanswered_at else ${NOW} end`,
           version: sql`check_runs.version + 1`, // versions before 0032 compare it after their write
         })
         .where(({ or }) => or([sql<boolean>`check_runs.writer is null`, isOver, isOwnLane])),
     )
-    .returning(["check_run_id", "digest", "completed", "is_interrupted", "version"])
+    .returning(["check_run_id", "digest", "completed", "is_interrupted", "unanswered_at", "version"])
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { check_run_id: checkRunId, digest, completed, is_interrupted: isInterrupted, version } = row;
-  return { checkRunId, digest, completed, isInterrupted, version };
+  const { check_run_id: checkRunId, digest, completed, version } = row;
+  return {
+    checkRunId,
+    digest,
+    completed,
+    isInterrupted: row.is_interrupted || row.unanswered_at !== null,
+    version,
+  };
 }
 
 const updateInTurn = (db: Kysely<Tables>, { repositoryId, headSha, checkName }: CheckSlot, fence: Fence) =>
@@ -94,27 +104,39 @@ export interface EndOfCheckTurn {
   readonly turn: Pick<CheckTurn, "version">;
   /** What GitHub shows now; null: nothing was written. */
   readonly shown: StoredCheckRun | null;
+  /** Whether a request of this turn had no answer. */
+  readonly isUnanswered: boolean;
   readonly now: Date;
 }
 
-/** Ends a turn and saves what GitHub shows. False: another writer wrote the check meanwhile, and nothing was saved. */
+/**
+ * `unanswered`: GitHub shows this, but a request of this turn or of an earlier one may still take effect. `overtaken`: another writer
+ * wrote the check meanwhile, and nothing was saved.
+ */
+export type EndedTurn = "certain" | "unanswered" | "overtaken";
+
+/** Ends a turn and saves what GitHub shows. */
 export async function endCheckTurn(
   db: Kysely<Tables>,
   slot: CheckSlot,
-  { fence, turn, shown, now }: EndOfCheckTurn,
-): Promise<boolean> {
+  { fence, turn, shown, isUnanswered, now }: EndOfCheckTurn,
+): Promise<EndedTurn> {
+  const isRecent = sql<boolean>`abs(extract(epoch from ${NOW} - unanswered_at)) * 1000 < ${LATE_MS}`;
   const saved = shown && {
     check_run_id: shown.checkRunId,
     digest: shown.digest,
     completed: shown.completed,
     is_interrupted: false,
+    unanswered_at: sql<Date | null>`case when ${isRecent} then unanswered_at end`,
     updated_at: now,
   };
-  const { numUpdatedRows } = await updateInTurn(db, slot, fence)
+  const row = await updateInTurn(db, slot, fence)
     .where("version", "=", turn.version)
-    .set({ ...saved, writer: null, writing_since: null })
+    .set({ ...saved, ...(isUnanswered && { unanswered_at: NOW }), writer: null, writing_since: null })
+    .returning("unanswered_at")
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  if (row === undefined) return "overtaken";
+  return row.unanswered_at === null ? "certain" : "unanswered";
 }
 
 /**
@@ -127,7 +149,7 @@ export async function interruptCheckTurns(
 ): Promise<void> {
   await db
     .updateTable("check_runs")
-    .set({ is_interrupted: true, version: sql`version + 1` })
+    .set({ is_interrupted: true, unanswered_at: NOW, version: sql`version + 1` })
     .where("repository_id", "=", repositoryId)
     .where("head_sha", "=", headSha)
     .where("name", "=", checkName)

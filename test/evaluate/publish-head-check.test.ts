@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadPolicyFiles } from "../../src/evaluate/policy/policy-files.ts";
 import { publishHeadCheck } from "../../src/evaluate/publish/check.ts";
 import type { CheckTarget } from "../../src/evaluate/publish/write-in-turn.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
-import type { FileState } from "../../src/github/head/head-state.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { parseSha } from "../../src/kernel/ids.ts";
 import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
@@ -21,7 +19,6 @@ import { listUndecidedPulls, listUnvisitedPulls, markSwept } from "../../src/sto
 import { saveRepository } from "../../src/store/repositories.ts";
 import { OWN_APP } from "../github/deliveries.ts";
 import { clientOn } from "../github/github.ts";
-import { performHere } from "../policy/perform-here.ts";
 import { CONTEXT } from "../policy/policies.ts";
 import { engines } from "../world/engines.ts";
 
@@ -97,9 +94,13 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     group: () => ({ title: "", summary: "", text: null }),
   };
   const enqueued: string[] = [];
+  const alarms: string[] = [];
   const deps = () => ({
     db: store.db,
-    queue: { enqueue: async (lane: string) => void enqueued.push(lane) },
+    queue: {
+      enqueue: async (lane: string) => void enqueued.push(lane),
+      setAlarm: async (lane: string) => void alarms.push(lane),
+    },
     clock: systemClock,
     renderer,
     githubPages: "https://github.example",
@@ -185,13 +186,19 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     },
   );
 
-  const changeSlot = (values: { version?: number; writing_since?: RawBuilder<Date> }) =>
+  interface SlotChange {
+    version?: number;
+    writing_since?: RawBuilder<Date>;
+    unanswered_at?: RawBuilder<Date>;
+  }
+  const changeSlot = (values: SlotChange) =>
     store.db.updateTable("check_runs").set(values).where("repository_id", "=", repositoryId).execute();
   /** A whole turn of another writer. */
   async function takeTurn(fence: Fence, shown: StoredCheckRun) {
     const slot = { repositoryId, headSha: SHA, checkName: "tollgate: main" };
     const turn = await takeCheckTurn(store.db, slot, { fence, now: NOW });
-    if (turn !== null) await endCheckTurn(store.db, slot, { fence, turn, shown, now: NOW });
+    if (turn !== null)
+      await endCheckTurn(store.db, slot, { fence, turn, shown, isUnanswered: false, now: NOW });
   }
 
   it("a write that waited until its turn was over is sent in a turn of its own", async () => {
@@ -259,18 +266,41 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     expect(github.shows()).toBe("failure");
   });
 
-  it("a check run that GitHub creates after its answer was given up does not stay before the second one", async () => {
+  it.each(["creates", "updates"])(
+    "a check run that GitHub %s after its answer was given up does not stay",
+    async (does) => {
+      repositoryId++;
+      const isNew = does === "creates";
+      const listed = isNew ? null : { id: 10, shows: "success" };
+      const { fence } = await judges(1, "failure");
+      const github = fakeGitHub(async (write) => {
+        if (write === 1) throw new TypeError("fetch failed");
+      });
+      if (listed !== null) github.runs.set(10, listed.shows);
+      alarms.length = 0;
+      await publishHeadCheck(deps(), target(github.client, listed, fence));
+      expect([github.shows(), alarms]).toEqual(["failure", [fence.lane]]);
+      github.runs.set(isNew ? 11 : 10, "success");
+      await changeSlot({ unanswered_at: sql<Date>`now() - interval '31 seconds'` });
+      const again = await judges(1, "failure");
+      await publishHeadCheck(deps(), target(github.client, { id: 10, shows: "failure" }, again.fence));
+      expect([github.shows(), alarms]).toEqual(["failure", [fence.lane]]);
+      const before = github.writes();
+      await publishHeadCheck(deps(), target(github.client, { id: isNew ? 11 : 10, shows: "failure" }));
+      expect(github.writes()).toBe(before);
+    },
+  );
+
+  it("as long as a request may take effect, every evaluation reads the check again", async () => {
     repositoryId++;
     const { fence } = await judges(1, "failure");
     const github = fakeGitHub(async (write) => {
       if (write === 1) throw new TypeError("fetch failed");
     });
-    enqueued.length = 0;
+    alarms.length = 0;
     await publishHeadCheck(deps(), target(github.client, null, fence));
-    expect([github.shows(), enqueued]).toEqual(["failure", [fence.lane]]);
-    github.runs.set(11, "success");
-    await publishHeadCheck(deps(), target(github.client, { id: 10, shows: "failure" }));
-    expect([github.shows(), enqueued]).toEqual(["failure", [fence.lane]]);
+    await publishHeadCheck(deps(), target(github.client, { id: 10, shows: "failure" }, fence));
+    expect(alarms).toEqual([fence.lane, fence.lane]);
   });
 
   it("the check that GitHub shows counts, not the one stored before a crash", async () => {
@@ -332,56 +362,5 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     expect(mine(await listUnvisitedPulls(store.db, { after: new Date(0), now: hourAgo }, 500))).toEqual([
       2, 1,
     ]);
-  });
-
-  describe("policy files that existed before", () => {
-    const file: FileState = {
-      state: "found",
-      text: "version: 1\nrules: []\n",
-      blob: "b1",
-      source: { repository: "acme/.github", ref: "main", path: "tollgate.yml", commit: "c1" },
-    };
-    const absent: FileState = { state: "absent" };
-    const hidden: FileState = { state: "unreadable", reason: "not_covered" };
-    const load = async (organisation: FileState, repository: FileState = absent, baseRef = "main") =>
-      (
-        await loadPolicyFiles(
-          { ...deps(), policies },
-          {
-            repositoryId,
-            baseRef,
-            files: { repository, organisation },
-            wasRemoved: async () => removed,
-          },
-        )
-      ).state;
-
-    let removed = false;
-    const policies = { inForce: performHere, proposed: performHere };
-    it("are absent when the history shows a commit that removed them", async () => {
-      repositoryId++;
-      expect(await load(absent, file)).toBe("found");
-      expect(await load(absent)).toBe("unreadable");
-      removed = true;
-      expect(await load(absent)).toBe("none");
-      removed = false;
-      expect(await load(absent)).toBe("none");
-    });
-
-    it("are unreadable on every base branch when the App loses access to the organisation's repository", async () => {
-      repositoryId++;
-      expect(await load(hidden)).toBe("none");
-      expect(await load(file)).toBe("found");
-      expect(await load(hidden)).toBe("unreadable");
-      expect(await load(hidden, absent, "release")).toBe("unreadable");
-      expect(await load(absent)).toBe("unreadable");
-    });
-
-    it("are unreadable when the repository's file vanishes without a push", async () => {
-      repositoryId++;
-      expect(await load(absent, file)).toBe("found");
-      expect(await load(absent)).toBe("unreadable");
-      expect(await load(absent, absent, "release")).toBe("none");
-    });
   });
 });

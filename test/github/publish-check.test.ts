@@ -100,7 +100,7 @@ describe("a check", () => {
     await github();
     const first = await publish();
     if (first.state !== "written") throw new Error(first.state);
-    expect(await publish({ known: first.known })).toEqual({ state: "unchanged", known: first.known });
+    expect(await publish({ known: first.known })).toMatchObject({ state: "unchanged", known: first.known });
     const elsewhere = `${WRITE.detailsUrl}#issuecomment-1`;
     expect(await publish({ known: first.known, detailsUrl: elsewhere })).toMatchObject({
       state: "unchanged",
@@ -256,7 +256,7 @@ describe("a refusal", () => {
 
   it("by a newer evaluation of the lane writes nothing", async () => {
     await github();
-    expect(await publish({ isCurrent: async () => false })).toEqual({ state: "superseded" });
+    expect(await publish({ isCurrent: async () => false })).toMatchObject({ state: "superseded" });
     expect(stub.received).toEqual([]);
   });
 });

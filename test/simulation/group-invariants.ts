@@ -58,6 +58,11 @@ export class GroupInvariants {
     return null;
   }
 
+  /** After a request whose answer was given up. */
+  remembersShown(): void {
+    for (const group of this.#story.actors.queue.groups) this.#shown.set(group.id, this.#checkOf(group));
+  }
+
   /**
    * What must hold when everything has come to rest. `isDisturbed`: the delivery that announced a group may be lost, and the
    * sweep does not cover groups.

@@ -34,6 +34,7 @@ export class Invariants {
     story.onAct = () => this.observe();
     story.github.onSend = (url) => this.#beforeSend(url);
     story.github.onWrite = () => this.#afterWrite();
+    story.github.onLateWrite = () => this.#remembersShown();
   }
 
   get #openPulls(): readonly SandboxPull[] {
@@ -81,6 +82,12 @@ export class Invariants {
     this.#checkComments();
   }
 
+  /** What a request shows whose answer was given up was decided before: it must not stay. */
+  #remembersShown(): void {
+    for (const pull of this.#openPulls) this.#shown.set(keyOf(pull), checkOf(this.#story, pull));
+    this.#groups.remembersShown();
+  }
+
   /** A run that was paused while its lane went on writes no check. */
   #beforeSend(url: string): void {
     if (url.includes("/check-runs") && this.#story.store.isReplaced())
@@ -110,7 +117,7 @@ export class Invariants {
 
   #checkReports(pull: SandboxPull): void {
     const reports = this.#reportsOf(pull).length;
-    if (reports > 1 && !this.#story.wasPaused) this.#breaks(`pull request ${pull.number} has two reports`);
+    if (reports > 1 && !this.#story.mayBeLate) this.#breaks(`pull request ${pull.number} has two reports`);
     if (reports > 0 && !this.#hadCheck(pull))
       this.#breaks(`pull request ${pull.number} has a report before its first check`);
   }
@@ -191,10 +198,15 @@ export class Invariants {
   #checkRuns(): void {
     const own = this.#story.github.world.checkRuns.filter(({ appId }) => appId === this.#story.appId);
     const newest = new Map(own.map((run) => [`${run.headSha} ${run.name}`, run.id]));
-    const hidden = own.filter(({ headSha, name, id }) => newest.get(`${headSha} ${name}`) !== id);
+    const isWatched = (headSha: string): boolean =>
+      // What was created late on a head that counts no longer stays as it is.
+      !this.#story.mayBeLate || this.#openPulls.some((pull) => pull.headSha === headSha);
+    const hidden = own.filter(
+      ({ headSha, name, id }) => newest.get(`${headSha} ${name}`) !== id && isWatched(headSha),
+    );
     if (hidden.some(({ status }) => status !== "completed"))
       throw new BrokenInvariant("a hidden check run is never ended");
-    if (own.some(({ conclusion }) => conclusion === "cancelled") && !this.#story.wasPaused)
+    if (own.some(({ conclusion }) => conclusion === "cancelled") && !this.#story.mayBeLate)
       throw new BrokenInvariant("two check runs of one head were created at the same time");
   }
 

@@ -51,6 +51,17 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     { do: "ends", cost: 20 },
     SETTLES,
   ],
+  "a request that had no answer is taken for lost": [
+    OPENS,
+    planned(500),
+    SETTLES,
+    { do: "GitHub is late" },
+    planned(20),
+    { do: "delivers", times: 2 },
+    { do: "runs", effects: 14, order: 0 },
+    planned(500),
+    SETTLES,
+  ],
   "a check run that a newer one hides is not ended": [
     OPENS,
     OPENS,

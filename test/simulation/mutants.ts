@@ -166,6 +166,9 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     }),
   },
   "alarms of lanes are never set": { queue: (queue) => ({ ...queue, setAlarm: async () => {} }) },
+  "a request that had no answer is taken for lost": {
+    statement: replacing('"unanswered_at" = clock_timestamp()', '"unanswered_at" = null'),
+  },
   "comments are never enqueued": { queue: (queue) => ({ ...queue, enqueueComment: async () => {} }) },
   "deliveries of statuses are dropped": dropping(({ kind }) => kind === "commit"),
   "deliveries of policy pushes are dropped": dropping(({ kind }) => kind === "policy_push"),
@@ -194,7 +197,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     ),
   },
   "pull requests of one head write their check at the same time": {
-    statement: replacing("check_runs.writer is null", "true"),
+    statement: replacing(/(?<!when )check_runs\.writer is null/, "true"),
   },
   "an execution that another status hides is forgotten": { statement: without('insert into "bindings"') },
   "statuses that others hide are not listed": misreading("/statuses?", () => "[]"),

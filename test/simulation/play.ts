@@ -93,12 +93,16 @@ const OF_FATE: Fates = {
   delays: (story, { times }) => story.disturbsDeliveries("delays", times),
   runs: (story, { effects, order }) => story.runs(effects, order),
   settles: (story) => story.settles(),
-  waits: (story, { minutes }) => {
-    story.passes(minutes * 60_000);
+  waits: async (story, { minutes }) => {
+    await story.passes(minutes * 60_000);
     return story.settles();
   },
   crashes: ({ scheduler }, { effects, moment }) => scheduler.plansCrash(effects, moment),
   "call fails": ({ scheduler }, { fault, writesOnly }) => scheduler.plansCallFault(fault, { writesOnly }),
+  "GitHub is late": (story) => {
+    story.mayBeLate = true;
+    story.scheduler.plansCallFault("late", { writesOnly: true });
+  },
   "statement fails": ({ scheduler }, { fault, statements }) =>
     scheduler.plansStatementFault(fault, statements),
   platform: ({ platform }, { isUp }) => {

@@ -1,8 +1,11 @@
 import type { Life } from "./life.ts";
 import { turnOfEventLoop, type VirtualTime } from "./virtual-time.ts";
 
-/** What goes wrong with one effect. `before`: it did not happen. `after`: it happened, and its answer is lost. */
-export type Fault = "before" | "after" | "limit" | "stale";
+/**
+ * What goes wrong with one effect. `before`: it did not happen. `after`: it happened, and its answer is lost. `late`: it happens after
+ * its answer was given up; only writes of checks.
+ */
+export type Fault = "before" | "after" | "limit" | "stale" | "late";
 
 interface PendingCall {
   readonly life: Life;
@@ -36,6 +39,8 @@ export class Scheduler {
   /** Called when nothing else can run: starts jobs that are due. True: something was started. */
   onIdle: () => boolean = () => false;
   readonly trace: string[] = [];
+  /** Requests that are under way although their answers were given up. They outlive the bot. */
+  #late: { readonly atMs: number; readonly label: string; perform(): Promise<void> }[] = [];
   #calls: PendingCall[] = [];
   #activity = 0;
   #crash: PlannedCrash | null = null;
@@ -62,6 +67,21 @@ export class Scheduler {
       };
       this.#calls.push({ life, label, perform, heldUntil: 0 });
     });
+  }
+
+  /** What a call does whose answer was given up happens within 20 seconds. */
+  happensLate(label: string, perform: () => Promise<void>): void {
+    this.#late.push({ atMs: this.time.now() + ((this.effects * 997) % 20_000), label, perform });
+  }
+
+  /** What is late and due happens. */
+  async performLate(untilMs: number): Promise<void> {
+    const due = this.#late.filter(({ atMs }) => atMs <= untilMs);
+    this.#late = this.#late.filter((late) => !due.includes(late));
+    for (const { label, perform } of due) {
+      this.trace.push(`late: ${label}`);
+      await perform();
+    }
   }
 
   /** A statement of the database, or of the queue. */
@@ -136,6 +156,7 @@ export class Scheduler {
   /** Lets one waiting call happen, or the next timer fire when it is due before; false: there is neither within `soonMs`. */
   async performOne(pick: number, soonMs: number): Promise<boolean> {
     await this.drain();
+    await this.performLate(this.time.now());
     const nextMs = this.time.nextMs();
     const free = this.#calls.filter(({ heldUntil }) => heldUntil <= this.effects);
     // In an order of their own: which of several reads is sent first depends on modules that are loaded meanwhile.
@@ -143,15 +164,23 @@ export class Scheduler {
       a.label < b.label ? -1 : Number(a.label > b.label),
     );
     const call = calls[pick % Math.max(1, calls.length)];
-    if (call === undefined) {
-      if (nextMs === null || nextMs > this.time.now() + soonMs) return false;
-      this.time.fireNext();
-      await this.drain();
-      return true;
-    }
+    if (call === undefined) return this.#moveOn(soonMs);
     const tookMs = 5 + (pick % 60);
     if (nextMs !== null && nextMs <= this.time.now() + tookMs) this.time.fireNext();
     else await this.#perform(call, tookMs);
+    await this.drain();
+    return true;
+  }
+
+  /** The next timer fires, or what is late happens; false: neither within `soonMs`. */
+  async #moveOn(soonMs: number): Promise<boolean> {
+    const nowMs = this.time.now();
+    const timerMs = this.time.nextMs() ?? Number.POSITIVE_INFINITY;
+    const lateMs = Math.min(...this.#late.map(({ atMs }) => atMs));
+    if (Math.min(timerMs, lateMs) > nowMs + soonMs) return false;
+    if (timerMs <= lateMs) this.time.fireNext();
+    else this.time.passes(lateMs - nowMs);
+    await this.performLate(this.time.now());
     await this.drain();
     return true;
   }
@@ -179,7 +208,10 @@ export class Scheduler {
 
   #takeCallFault(label: string): Fault | null {
     const isWrite = !/^(GET|platform|query)\b/.test(label);
-    const index = this.#callFaults.findIndex(({ writesOnly }) => isWrite || !writesOnly);
+    const isOfCheck = isWrite && /check-runs|^mutation/.test(label);
+    const index = this.#callFaults.findIndex(({ fault, writesOnly }) =>
+      fault === "late" ? isOfCheck : isWrite || !writesOnly,
+    );
     return index === -1 ? null : (this.#callFaults.splice(index, 1)[0]?.fault ?? null);
   }
 

@@ -49,8 +49,10 @@ export class SimulatedGitHub {
   readonly deliveries: SentDelivery[] = [];
   /** Called when the bot sends a request that changes something. */
   onSend: (url: string) => void = () => {};
-  /** Called after each answer that changed something. */
+  /** Called after each request that changed something. */
   onWrite: () => void = () => {};
+  /** Called in its place where the answer was given up before. */
+  onLateWrite: () => void = () => {};
   readonly #seen = new Map<string, { readonly atMs: number; readonly answer: WireAnswer }>();
   #random = 0;
 
@@ -95,12 +97,15 @@ export class SimulatedGitHub {
       if (!isReading(url, init)) this.onSend(url);
       const path = url.slice(GITHUB_URL.length);
       const label = path.endsWith("/graphql") ? labelGraphql(init.body ?? "") : `${init.method} ${path}`;
-      return this.#scheduler.call(life, label, (fault) => this.#answer(url, init, fault));
+      return this.#scheduler.call(life, label, (fault) => {
+        if (fault === "late") this.#scheduler.happensLate(label, () => this.#writeLate(url, init));
+        return this.#answer(url, init, fault);
+      });
     };
   }
 
   async #answer(url: string, init: FetchInit, fault: Fault | null): Promise<WireAnswer> {
-    if (fault === "before") throw new Error("the connection was reset");
+    if (fault === "before" || fault === "late") throw new Error("the connection was reset");
     if (fault === "limit") return LIMITED;
     const answer = isReading(url, init) ? await this.#read(url, init, fault) : await this.#write(url, init);
     if (fault === "after") throw new Error("the connection was reset");
@@ -122,6 +127,11 @@ export class SimulatedGitHub {
     const answer = await this.#ask(url, init);
     this.onWrite();
     return answer;
+  }
+
+  async #writeLate(url: string, init: FetchInit): Promise<void> {
+    await this.#ask(url, init);
+    this.onLateWrite();
   }
 
   async #ask(url: string, { method, headers, body }: FetchInit): Promise<WireAnswer> {

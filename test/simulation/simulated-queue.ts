@@ -1,5 +1,5 @@
 import type { NamedExecution } from "../../src/queue/named-execution.ts";
-import type { Queue } from "../../src/queue/queue.ts";
+import type { AlarmKind, Queue } from "../../src/queue/queue.ts";
 import { type LaneHandler, LaneJob } from "../../src/queue/workers.ts";
 import { retryLost } from "../../src/store/database/lost-connection.ts";
 import { type Claim, currentClaim, type JobStore, type QueueName } from "./job-store.ts";
@@ -37,6 +37,10 @@ export function createSimulatedQueue(store: JobStore, life: Life): SimulatedQueu
   const write = <T>(work: () => T): Promise<T> => retryLost(() => store.write(life, work));
   const lane = (queue: QueueName, key: string, delayMs: number, named?: NamedExecution) =>
     write(() => store.upsert({ queue, key, data: { lane: key, named }, delayMs: Math.max(0, delayMs) }));
+  const setAlarm = (key: string, atMs: number, kind: AlarmKind = "decision") => {
+    const delayMs = Math.max(0, atMs - Date.now());
+    return write(() => store.upsert({ queue: "alarm", key: `${key} ${kind}`, data: { lane: key }, delayMs }));
+  };
 
   async function run(claim: Claim, workers: Workers): Promise<void> {
     workers.running += 1;
@@ -75,7 +79,7 @@ export function createSimulatedQueue(store: JobStore, life: Life): SimulatedQueu
         return "duplicate";
       }),
     enqueue: (key, delayMs = 0, named = undefined) => lane("lane", key, delayMs, named),
-    setAlarm: (key, atMs) => lane("alarm", key, atMs - Date.now()),
+    setAlarm,
     enqueueComment: (key) => lane("comment", key, 0),
     enqueueNotifications: async () => {},
     enqueuePlatformJob: async () => {},

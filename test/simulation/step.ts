@@ -53,7 +53,9 @@ export type FateStep =
   | { readonly do: "settles" }
   | { readonly do: "waits"; readonly minutes: number }
   | { readonly do: "crashes"; readonly effects: number; readonly moment: "before" | "after" }
-  | { readonly do: "call fails"; readonly fault: Fault; readonly writesOnly: boolean }
+  | { readonly do: "call fails"; readonly fault: Exclude<Fault, "late">; readonly writesOnly: boolean }
+  /** The next write of a check has no answer, and takes effect after that. */
+  | { readonly do: "GitHub is late" }
   | {
       readonly do: "statement fails";
       readonly fault: "before" | "after" | "refused";
@@ -142,9 +144,10 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   of(3, { do: just("crashes"), effects: fc.nat(40), moment }),
   of(4, {
     do: just("call fails"),
-    fault: fc.constantFrom<Fault>("before", "after", "after", "limit", "stale", "stale"),
+    fault: fc.constantFrom<Exclude<Fault, "late">>("before", "after", "after", "limit", "stale", "stale"),
     writesOnly: fc.boolean(),
   }),
+  of(2, { do: just("GitHub is late") }),
   of(2, {
     do: just("statement fails"),
     fault: fc.constantFrom("before", "after", "refused"),

@@ -49,5 +49,6 @@ it("the migrations of the bot and of the platform's areas make one list, with th
     "0031-shared-values",
     "0032-check-turns",
     "0033-processes",
+    "0034-unanswered-requests",
   ]);
 });

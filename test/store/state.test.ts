@@ -84,17 +84,17 @@ describe.each(engines())("the store on $name", ({ open }) => {
       return rest;
     };
     const end = (writer: ReturnType<typeof run>, what: StoredCheckRun | null) =>
-      endCheckTurn(store.db, slot, { ...writer, turn: { version }, shown: what });
+      endCheckTurn(store.db, slot, { ...writer, turn: { version }, shown: what, isUnanswered: false });
 
     it("belongs to one lane until it saves what GitHub shows", async () => {
       expect(await take(run(1))).toEqual(nothing);
       expect(await take(run(2))).toBeNull();
       expect(await hasCheckRun(store.db, slot)).toBe(false);
-      expect(await end(run(1), shown)).toBe(true);
+      expect(await end(run(1), shown)).toBe("certain");
       expect(await hasCheckRun(store.db, slot)).toBe(true);
       expect(await take(run(2))).toEqual({ ...shown, isInterrupted: false });
-      expect(await end(run(1), null)).toBe(false);
-      expect(await end(run(2), null)).toBe(true);
+      expect(await end(run(1), null)).toBe("overtaken");
+      expect(await end(run(2), null)).toBe("certain");
     });
 
     it("passes at once to a later run of the lane, not to an earlier one, which must read GitHub first", async () => {
@@ -104,9 +104,14 @@ describe.each(engines())("the store on $name", ({ open }) => {
       expect(await renewCheckTurn(store.db, slot, run(1, 2).fence)).toBe(false);
       await end(run(1, 3), null); // it could not read
       expect(await take(run(2))).toMatchObject({ isInterrupted: true });
-      await end(run(2), shown);
-      expect(await take(run(3))).toMatchObject({ isInterrupted: false });
-      await end(run(3), null);
+      // What the run sent that lost its turn may still take effect.
+      expect(await end(run(2), shown)).toBe("unanswered");
+      expect(await take(run(3))).toMatchObject({ isInterrupted: true });
+      const halfAMinuteAgo = sql<Date>`now() - interval '31 seconds'`;
+      await store.db.updateTable("check_runs").set({ unanswered_at: halfAMinuteAgo }).execute();
+      expect(await end(run(3), shown)).toBe("certain");
+      expect(await take(run(4))).toMatchObject({ isInterrupted: false });
+      await end(run(4), null);
     });
 
     it("passes to another lane when it was not renewed, also when the database's clock was set back", async () => {

@@ -28,6 +28,12 @@ const shown = (pull: Pull): readonly string[] =>
     ({ body, minimised }) => `${minimised ?? "shown"}: ${body.includes("$500") ? "dear" : "cheap"}`,
   );
 
+/** What our check runs on the head show, the newest first. */
+const checksOf = ({ headSha: sha }: Pull): readonly (string | null)[] =>
+  world.github
+    .checkRuns({ repository: REPOSITORY, sha, appId: world.appId })
+    .map(({ conclusion, status }) => conclusion ?? status);
+
 const gateOf = (pull: Pull) => world.gate(pull, `tollgate: ${pull.baseRef}`);
 const summaryOf = (pull: Pull): string => world.checkOf(pull).output.summary;
 
@@ -173,4 +179,16 @@ it("an unlocked conversation gets its comment at once", async () => {
   await world.settles();
   expect(shown(pull)).toEqual(["shown: cheap"]);
   expect(summaryOf(pull)).not.toContain("locked");
+});
+
+it("a comment and a check that GitHub creates late leave one of each, half a minute later", async () => {
+  for (const path of [/\/check-runs$/, /\/issues\/\d+\/comments$/])
+    world.github.faults.add({ kind: "late", ms: 3_000, match: { method: "POST", path } });
+  const pull = world.opensPullRequest();
+  await world.plans(pull, CHEAP);
+  await expect.poll(() => [own(pull).length, checksOf(pull).length], { timeout: 15_000 }).toEqual([2, 2]);
+  await world.plans(pull, EXPENSIVE);
+  await world.timePasses(31_000);
+  await expect.poll(() => shown(pull), { timeout: 15_000 }).toEqual(["shown: dear"]);
+  expect(checksOf(pull)).toEqual(["failure", "success"]);
 });

@@ -4,12 +4,11 @@ import type { PullKey } from "../../kernel/ids.ts";
 import { keepSignsTogether } from "../../render/sign-joiners.ts";
 import { readAnswers, recordChangedComment } from "../../store/changed-comments.ts";
 import { findCheckedAt, findComment, setCheckedAt } from "../../store/comments.ts";
+import { addEarlierComments } from "../../store/earlier-comments.ts";
+import { COMPARE_AGAIN_MS } from "../publish/check-comments.ts";
 import type { CommentTarget } from "../publish/comment-target.ts";
 import { type PublishOutcome, toFailedOutcome } from "../publish/outcome.ts";
 import type { JobDeps } from "../run/deps.ts";
-
-/** Time between two comparisons of our comments with GitHub's, in ms: a delivery may have been lost. */
-const COMPARE_AGAIN_MS = 25 * 60_000;
 
 /** Whether our comments are to be compared now. `requested`: a person asked for it. */
 export async function readComparisonState(
@@ -23,8 +22,8 @@ export async function readComparisonState(
 }
 
 /**
- * Finds Tollgate comments that others changed without a delivery: a changed or deleted report, a changed answer. It only
- * records them.
+ * Finds Tollgate comments that others changed without a delivery: a changed or deleted report, a changed answer. Finds also those that
+ * GitHub created after the answer was given up. It only records them.
  */
 export async function compareComments(
   deps: JobDeps,
@@ -39,6 +38,10 @@ export async function compareComments(
   const now = new Date(deps.clock.now());
   if (known !== null && computeBodyDigest(bodies.get(known.commentId) ?? "") !== known.digest)
     await recordChangedComment(deps.db, { ...pull, commentId: known.commentId }, now);
+  const late = listed.value.filter(
+    ({ id, body }) => id !== known?.commentId && computeBodyDigest(body) === known?.unansweredDigest,
+  );
+  await addEarlierComments(deps.db, pull, { commentIds: late.map(({ id }) => id), now });
   for (const [commentId, answer] of answers) {
     const body = bodies.get(commentId);
     if (body !== undefined && normalizeBody(body) !== normalizeBody(keepSignsTogether(answer)))

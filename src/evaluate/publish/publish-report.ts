@@ -1,3 +1,4 @@
+import type { CommentOutcome } from "../../github/comments/comment-write.ts";
 import { publishFurtherComment } from "../../github/comments/further-comment.ts";
 import { publishComment as writeComment } from "../../github/comments/publish-comment.ts";
 import type { PullKey } from "../../kernel/ids.ts";
@@ -9,6 +10,7 @@ import { listAnswerIds } from "../../store/approvals/replies.ts";
 import { findComment, forgetComment, type StoredComment, saveComment } from "../../store/comments.ts";
 import { addEarlierComments, listEarlierComments, retireComment } from "../../store/earlier-comments.ts";
 import type { JobDeps } from "../run/deps.ts";
+import { checkCommentsLater } from "./check-comments.ts";
 import { buildCommentContent, isFurtherCommentDue, isWithdrawn } from "./comment-content.ts";
 import type { CommentTarget } from "./comment-target.ts";
 import { disposeEarlierComments } from "./earlier-comments.ts";
@@ -87,7 +89,7 @@ async function updateComment(
   target: CommentTarget,
   { evaluation, ...draft }: CommentDraft & { readonly evaluation: Evaluation },
 ): Promise<PublishOutcome> {
-  const { known, content, mentions, body, newBody } = draft;
+  const { known, body, newBody } = draft;
   const { pull, commentMode: mode = "update", situation } = evaluation;
   // Where each state has its own comment, a waiting state does not overwrite an earlier state, but does
   // overwrite edits by others.
@@ -103,15 +105,32 @@ async function updateComment(
     others: await readOtherIds(deps, pull),
     isCurrent: target.isCurrent,
   });
-  if (outcome.state === "written" || outcome.state === "unchanged") {
-    const { commentId } = outcome.known;
-    if (known === null && !(await countsAsReport(deps, target, { repositoryId, number, commentId })))
-      return { state: "superseded" };
-    await saveComment(deps.db, { repositoryId, number, ...outcome.known, content }, now(deps));
-    await saveMentions(deps, evaluation, { mentions, before: known, commentId });
-  }
+  if ("known" in outcome && !(await saveWritten(deps, target, { evaluation, ...draft }, outcome)))
+    return { state: "superseded" };
   if (outcome.state === "deleted") await forgetComment(deps.db, pull);
   return toPublishOutcome(outcome);
+}
+
+/** Saves a comment that was written as the report. False: another one is the report. */
+async function saveWritten(
+  deps: JobDeps,
+  target: CommentTarget,
+  { evaluation, known, content, mentions }: CommentDraft & { readonly evaluation: Evaluation },
+  written: Extract<CommentOutcome, { readonly known: unknown }>,
+): Promise<boolean> {
+  const { repositoryId, number } = evaluation.pull;
+  const { commentId, digest } = written.known;
+  if (known === null && !(await countsAsReport(deps, target, { repositoryId, number, commentId })))
+    return false;
+  const saved = { repositoryId, number, commentId, digest, content };
+  await saveComment(
+    deps.db,
+    { ...saved, ...(written.isUnanswered && { unansweredDigest: digest }) },
+    now(deps),
+  );
+  if (written.isUnanswered) await checkCommentsLater(deps, evaluation.pull);
+  await saveMentions(deps, evaluation, { mentions, before: known, commentId });
+  return true;
 }
 
 /**

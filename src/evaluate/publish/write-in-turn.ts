@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CheckOutcome, CheckWrite, KnownCheck } from "../../github/checks/check-write.ts";
+import type { CheckWrite, KnownCheck } from "../../github/checks/check-write.ts";
 import { endHiddenRun, listRuns, publishCheck } from "../../github/checks/publish-check.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import {
@@ -12,6 +12,7 @@ import {
   type CheckTurn,
   endCheckTurn,
   interruptCheckTurns,
+  LATE_MS,
   renewCheckTurn,
   takeCheckTurn,
 } from "../../store/check-runs.ts";
@@ -40,14 +41,16 @@ export type CheckContent = Pick<
   "known" | "decision" | "output" | "externalId" | "detailsUrl" | "actions"
 >;
 
-export type TurnDeps = Pick<JobDeps, "db" | "clock"> & { readonly queue: Pick<JobDeps["queue"], "enqueue"> };
+export type TurnDeps = Pick<JobDeps, "db" | "clock"> & {
+  readonly queue: Pick<JobDeps["queue"], "enqueue" | "setAlarm">;
+};
 
 /** Interval between two requests for the turn while another lane has it, in ms. */
 const POLL_MS = 200;
 /** Longest wait of a lane for its turn, in ms: a crashed one keeps its turn for 20 seconds. */
 const LONGEST_WAIT_MS = 60_000;
-/** A request whose answer was given up takes effect within this time, in ms, or is taken for lost. */
-const LATE_MS = 30_000;
+/** Added to the time within which a request may take effect, in ms, so that it has certainly passed. */
+const AFTER_MS = 1_000;
 /** A turn older than this is renewed before a request is sent, in ms. */
 const FRESH_MS = 5_000;
 
@@ -94,7 +97,8 @@ async function writeOnce(
 ): Promise<PublishOutcome> {
   const { db, clock } = deps;
   const { fence } = target;
-  const end = (shown: KnownCheck | null) => endCheckTurn(db, target, { fence, turn, shown, now: now(deps) });
+  const end = (shown: KnownCheck | null, isUnanswered = false) =>
+    endCheckTurn(db, target, { fence, turn, shown, isUnanswered, now: now(deps) });
   const runs = await findRuns(target, turn);
   if (!runs.ok) {
     await end(null);
@@ -113,26 +117,18 @@ async function writeOnce(
   const outcome = await publishCheck(client, write);
   for (const checkRunId of runs.value.hidden) await endHiddenRun(client, write, checkRunId);
   // When the result is unknown, the turn is not ended, so that the next writer reads GitHub.
-  const isEnded = isResultKnown(outcome) && (await end("known" in outcome ? outcome.known : null));
-  if (isEnded && outcome.state === "written" && mayBeHidden(outcome, { turn, runs: runs.value })) {
-    await interruptCheckTurns(db, target); // so that the next turn reads GitHub
-    await deps.queue.enqueue(fence.lane, LATE_MS);
-  }
-  if (isEnded || !("known" in outcome)) return toPublishOutcome(outcome);
+  if ("failure" in outcome && isOutcomeUnknown(outcome.failure)) return toPublishOutcome(outcome);
+  const shown = "known" in outcome ? outcome.known : null;
+  const ended = await end(shown, outcome.isUnanswered);
+  // Then every turn reads GitHub, the last one when the request can take effect no longer.
+  if (ended === "unanswered")
+    await deps.queue.setAlarm(fence.lane, clock.now() + LATE_MS + AFTER_MS, "check");
+  if (ended !== "overtaken" || shown === null) return toPublishOutcome(outcome);
   // Another writer wrote before or after this one, and may have known more.
   await interruptCheckTurns(db, target);
   if (!(await target.isCurrent())) await deps.queue.enqueue(fence.lane);
   return { state: "superseded" };
 }
-
-/** Whether an earlier create may still take effect: it had no answer, and GitHub did not list its run. */
-const mayBeHidden = (
-  { isSecond }: Extract<CheckOutcome, { state: "written" }>,
-  { turn, runs }: { readonly turn: CheckTurn; readonly runs: SlotRuns },
-): boolean => isSecond || (turn.isInterrupted && runs.known === null);
-
-const isResultKnown = (outcome: CheckOutcome): boolean =>
-  "known" in outcome || ("failure" in outcome && !isOutcomeUnknown(outcome.failure));
 
 interface SlotRuns {
   /** The check run to update: the newer one of the stored and the listed run, because GitHub counts the newest. */

@@ -52,10 +52,13 @@ export interface CheckWrite {
   readonly isCurrent: () => Promise<boolean>;
 }
 
-export type CheckOutcome =
-  /** `isSecond`: an earlier create of it had no answer. That one may still take effect, and then hides this one. */
-  | { readonly state: "written"; readonly known: KnownCheck; readonly isSecond: boolean }
-  | { readonly state: "unchanged"; readonly known: KnownCheck }
+export type CheckOutcome = CheckResult & {
+  /** Whether a request had no answer, so that it may take effect later, over what this outcome states. */
+  readonly isUnanswered: boolean;
+};
+
+export type CheckResult =
+  | { readonly state: "written" | "unchanged"; readonly known: KnownCheck }
   | { readonly state: "superseded" }
   /** GitHub refuses the check: no such commit, no such repository. */
   | { readonly state: "refused"; readonly failure: GitHubFailure }

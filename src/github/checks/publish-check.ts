@@ -12,7 +12,7 @@ import {
 import { settleWrite, toResult, type WriteAnswer } from "../client/to-result.ts";
 import { buildCheckMutation } from "./check-mutation.ts";
 import { buildOutputForms, buildRunParameters, computeCheckDigest, WrittenRun } from "./check-run-body.ts";
-import type { CheckOutcome, CheckOutput, CheckWrite, KnownCheck } from "./check-write.ts";
+import type { CheckOutcome, CheckOutput, CheckResult, CheckWrite, KnownCheck } from "./check-write.ts";
 
 /**
  * Creates or updates our check run on a commit: one write, none when nothing changed. A completed run is never reopened: a new one
@@ -21,26 +21,36 @@ import type { CheckOutcome, CheckOutput, CheckWrite, KnownCheck } from "./check-
  */
 export async function publishCheck(client: InstallationClient, write: CheckWrite): Promise<CheckOutcome> {
   const digest = computeCheckDigest(write);
-  if (write.known?.digest === digest) return { state: "unchanged", known: write.known };
-  let answer: WriteAnswer<OwnRun> = failed("rejected", "no form of the output was tried");
+  if (write.known?.digest === digest) return { state: "unchanged", known: write.known, isUnanswered: false };
+  let answer: WriteAnswer<number> = failed("rejected", "no form of the output was tried");
+  let isUnanswered = false;
   for (const output of buildOutputForms(write.output)) {
-    answer = await writeRun(client, write, output);
+    const sent = await writeRun(client, write, output);
+    answer = sent.answer;
+    isUnanswered ||= sent.isUnanswered;
     if (answer.ok !== false || !isPossiblyTooLong(answer.failure)) break;
   }
+  return {
+    ...toCheckResult(answer, { digest, completed: write.decision.status === "completed" }),
+    isUnanswered,
+  };
+}
+
+function toCheckResult(answer: WriteAnswer<number>, written: Omit<KnownCheck, "checkRunId">): CheckResult {
   if (answer.ok === "superseded") return { state: "superseded" };
-  if (answer.ok) {
-    const completed = write.decision.status === "completed";
-    const { id: checkRunId, isSecond } = answer.value;
-    return { state: "written", known: { checkRunId, digest, completed }, isSecond };
-  }
+  if (answer.ok) return { state: "written", known: { checkRunId: answer.value, ...written } };
   return { state: isRefusal(answer.failure.kind) ? "refused" : "failed", failure: answer.failure };
 }
 
-interface OwnRun {
-  readonly id: number;
+interface SentRun {
+  /** The id of the check run. */
+  readonly answer: WriteAnswer<number>;
   /** As in `CheckOutcome`. */
-  readonly isSecond: boolean;
+  readonly isUnanswered: boolean;
 }
+
+const hasNoAnswer = (answer: WriteAnswer<number>): boolean =>
+  answer.ok === false && isOutcomeUnknown(answer.failure);
 
 /** GitHub words this in several ways; a missing commit is the one refusal that a shorter output cannot fix. */
 const isPossiblyTooLong = ({ kind, message }: GitHubFailure): boolean =>
@@ -52,13 +62,14 @@ async function writeRun(
   client: InstallationClient,
   write: CheckWrite,
   output: CheckOutput,
-): Promise<WriteAnswer<OwnRun>> {
+): Promise<SentRun> {
   const { known } = write;
   const reopens = known?.completed === true && write.decision.status === "in_progress";
   if (known === null || reopens) return createRun(client, write, output);
   const { checkRunId: runId, nodeId } = known;
   const updated = await updateRun(client, write, { runId, nodeId, output });
-  if (updated.ok !== false || updated.failure.kind !== "not_found") return updated;
+  const { answer } = updated;
+  if (answer.ok !== false || answer.failure.kind !== "not_found") return updated;
   return createRun(client, write, output); // GitHub deletes check runs, people cannot
 }
 
@@ -74,7 +85,7 @@ async function updateRun(
   client: InstallationClient,
   write: CheckWrite,
   update: CheckUpdate,
-): Promise<WriteAnswer<OwnRun>> {
+): Promise<SentRun> {
   const own = buildRunParameters(write, update.output);
   const request = buildRequest(write, buildCheckMutation(write, own, { nodeId: update.nodeId }));
   const parameters = { ...own, request, check_run_id: update.runId };
@@ -82,14 +93,15 @@ async function updateRun(
   const send = () =>
     settleWrite(toResult(requestById(client.octokit, route, parameters), createOwnRunSchema(client, write)));
   const first = await send();
-  return first.ok === false && isOutcomeUnknown(first.failure) ? send() : first;
+  if (!hasNoAnswer(first)) return { answer: first, isUnanswered: false };
+  return { answer: await send(), isUnanswered: true };
 }
 
 async function createRun(
   client: InstallationClient,
   write: CheckWrite,
   output: CheckOutput,
-): Promise<WriteAnswer<OwnRun>> {
+): Promise<SentRun> {
   const own = buildRunParameters(write, output);
   const request = buildRequest(write, buildCheckMutation(write, own, "new"));
   const parameters = { ...own, request, head_sha: write.headSha };
@@ -97,12 +109,11 @@ async function createRun(
   const send = () =>
     settleWrite(toResult(requestById(client.octokit, route, parameters), createOwnRunSchema(client, write)));
   const first = await send();
-  if (first.ok !== false || !isOutcomeUnknown(first.failure)) return first;
+  if (!hasNoAnswer(first)) return { answer: first, isUnanswered: false };
   const lost = await findLostRun(client, write);
-  if (!lost.ok) return lost;
+  if (!lost.ok) return { answer: lost, isUnanswered: true };
   if (lost.value !== null) return updateRun(client, write, { runId: lost.value, output });
-  const second = await send();
-  return second.ok === true ? succeeded({ ...second.value, isSecond: true }) : second;
+  return { answer: await send(), isUnanswered: true };
 }
 
 const buildRequest = ({ isCurrent }: CheckWrite, mutation: BatchedMutation | undefined) => ({
@@ -110,10 +121,10 @@ const buildRequest = ({ isCurrent }: CheckWrite, mutation: BatchedMutation | und
 });
 
 /** A write counts as done only when GitHub shows our own run on that very commit. */
-const createOwnRunSchema = (client: InstallationClient, write: CheckWrite): z.ZodType<OwnRun> =>
+const createOwnRunSchema = (client: InstallationClient, write: CheckWrite): z.ZodType<number> =>
   WrittenRun.refine((run) => run.head_sha === write.headSha && run.name === write.checkName, "another run")
     .refine((run) => run.app == null || run.app.id === client.appId, "another App's run")
-    .transform(({ id }) => ({ id, isSecond: false }));
+    .transform((run) => run.id);
 
 const Listed = z.object({
   check_runs: z.array(

@@ -2,14 +2,17 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/request-by-id.ts";
-import { type GitHubFailure, isOutcomeUnknown } from "../client/result.ts";
+import { type GitHubFailure, isOutcomeUnknown, succeeded } from "../client/result.ts";
 import { settleWrite, toResult, type WriteAnswer } from "../client/to-result.ts";
 import { buildCommentMark, type CommentPurpose } from "./comment-mark.ts";
 import type { CommentOutcome, CommentWrite } from "./comment-write.ts";
 import { classifyRefusal } from "./refusal.ts";
 
 const WrittenComment = z.object({ id: z.int().positive() });
-export type WrittenComment = z.infer<typeof WrittenComment>;
+export interface WrittenComment extends z.infer<typeof WrittenComment> {
+  /** Whether an earlier request of this write had no answer, so that it may take effect later. */
+  readonly isUnanswered?: boolean;
+}
 
 type CommentAddress = Pick<CommentWrite, "repositoryId" | "number" | "isCurrent">;
 interface CommentBody extends CommentAddress {
@@ -60,8 +63,12 @@ export async function updateComment(
     return settleWrite(toResult(call, schema));
   };
   const first = await send();
-  return first.ok === false && isOutcomeUnknown(first.failure) ? send() : first;
+  return first.ok === false && isOutcomeUnknown(first.failure) ? markUnanswered(await send()) : first;
 }
+
+/** Marks the answer to a second request: the first one may take effect later. */
+export const markUnanswered = (answer: WriteAnswer<WrittenComment>): WriteAnswer<WrittenComment> =>
+  answer.ok === true ? succeeded({ ...answer.value, isUnanswered: true }) : answer;
 
 export const deleteComment = (
   { octokit }: InstallationClient,

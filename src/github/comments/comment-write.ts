@@ -26,6 +26,8 @@ export type CommentOutcome =
       readonly state: "written" | "unchanged";
       readonly known: KnownComment;
       readonly removedIds: readonly number[];
+      /** Whether a request had no answer: it may still create another such comment, or bring back an earlier text. */
+      readonly isUnanswered: boolean;
     }
   | { readonly state: "deleted" }
   | { readonly state: "superseded" }

@@ -5,6 +5,7 @@ import {
   computeBodyDigest,
   createComment,
   deleteComment,
+  markUnanswered,
   normalizeBody,
   toWriteFailure,
   updateComment,
@@ -27,11 +28,11 @@ export async function publishComment(
   const { known, body } = write;
   if (body === null) return removeComment(client, write);
   const digest = computeBodyDigest(body);
-  if (known !== null && known.digest === digest) return { state: "unchanged", known, removedIds: [] };
+  if (known !== null && known.digest === digest)
+    return { state: "unchanged", known, removedIds: [], isUnanswered: false };
   if (known === null) return createMissing(client, { ...write, body });
   const updated = await updateComment(client, { ...write, body }, known.commentId);
-  if (updated.ok === true)
-    return { state: "written", known: { commentId: known.commentId, digest }, removedIds: [] };
+  if (updated.ok === true) return toWrittenOutcome(updated, body);
   const isGone = updated.ok === false && updated.failure.kind === "not_found";
   const { bodyIfDeleted = body } = write;
   return isGone ? createMissing(client, { ...write, body: bodyIfDeleted }) : toWriteFailure(updated);
@@ -47,12 +48,12 @@ async function createMissing(client: InstallationClient, write: CommentText): Pr
   const created = await createComment(client, write);
   if (created.ok === true && client.marksComments) return removeRivals(client, write, created);
   if (created.ok !== false || !isOutcomeUnknown(created.failure))
-    return toCreatedOutcome(created, write.body);
+    return toWrittenOutcome(created, write.body);
   const lost = await listOwnComments(client, write);
   if (!lost.ok) return toWriteFailure(lost);
   if (lost.value.length > 0) return adoptComment(client, write, lost.value);
-  const again = await createComment(client, write);
-  return again.ok === true ? removeRivals(client, write, again) : toCreatedOutcome(again, write.body);
+  const again = markUnanswered(await createComment(client, write));
+  return again.ok === true ? removeRivals(client, write, again) : toWrittenOutcome(again, write.body);
 }
 
 /** Another job, or a request without an answer, may have created a comment since the search: of both, the older one stays. */
@@ -62,9 +63,8 @@ async function removeRivals(
   created: WriteAnswer<WrittenComment>,
 ): Promise<CommentOutcome> {
   const found = await listOwnComments(client, write);
-  return found.ok && found.value.length > 1
-    ? adoptComment(client, write, found.value)
-    : toCreatedOutcome(created, write.body);
+  if (!found.ok || found.value.length < 2) return toWrittenOutcome(created, write.body);
+  return adoptComment(client, write, found.value);
 }
 
 /** Keeps the oldest, because links point to it, and deletes the duplicates. */
@@ -84,7 +84,8 @@ async function adoptComment(
   for (const { id } of extra.slice(0, MAX_REMOVALS)) {
     if ((await deleteComment(client, write, id)).ok === true) removed.push(id);
   }
-  return { state: updated === null ? "unchanged" : "written", known, removedIds: removed };
+  const isUnanswered = updated?.value.isUnanswered ?? false;
+  return { state: updated === null ? "unchanged" : "written", known, removedIds: removed, isUnanswered };
 }
 
 async function removeComment(client: InstallationClient, write: CommentWrite): Promise<CommentOutcome> {
@@ -98,11 +99,12 @@ async function removeComment(client: InstallationClient, write: CommentWrite): P
   return listed.value === null ? { state: "deleted" } : toWriteFailure(removed);
 }
 
-function toCreatedOutcome(answer: WriteAnswer<WrittenComment>, body: string): CommentOutcome {
+function toWrittenOutcome(answer: WriteAnswer<WrittenComment>, body: string): CommentOutcome {
   if (answer.ok !== true) return toWriteFailure(answer);
   return {
     state: "written",
     known: { commentId: answer.value.id, digest: computeBodyDigest(body) },
     removedIds: [],
+    isUnanswered: answer.value.isUnanswered ?? false,
   };
 }

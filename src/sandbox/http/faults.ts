@@ -26,6 +26,8 @@ export type FaultKind =
   | { readonly kind: "html"; readonly status?: number }
   /** The call takes effect and the connection is closed without an answer. */
   | { readonly kind: "lost-response-after-write" }
+  /** The connection is closed without an answer, and the call takes effect after `ms`. */
+  | { readonly kind: "late"; readonly ms: number }
   /** 403 "You have exceeded a secondary rate limit"; with `retry-after` when given, in seconds. */
   | { readonly kind: "secondary-limit"; readonly retryAfter?: number }
   /** 403 with `x-ratelimit-remaining: 0`, over in `resetIn` seconds (default 60); GraphQL answers 200 with RATE_LIMITED. */

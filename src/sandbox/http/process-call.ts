@@ -56,6 +56,11 @@ export async function processCall(
   return outcome;
 }
 
+const NOT_SENT: ExchangeOutcome = {
+  finished: { status: 0, headers: {}, body: Buffer.alloc(0) },
+  sent: "nothing",
+};
+
 async function applyFault(
   deps: ExchangeDeps,
   hit: { fault: Fault | null; call: IncomingCall },
@@ -72,7 +77,10 @@ async function applyFault(
     case "lost-response-after-write":
       return { finished: await handle(), sent: "nothing" };
     case "reset":
-      return { finished: { status: 0, headers: {}, body: Buffer.alloc(0) }, sent: "nothing" };
+      return NOT_SENT;
+    case "late":
+      setTimeout(() => void handle(), fault.ms).unref();
+      return NOT_SENT;
     default: {
       const graphql = call.path === "/graphql";
       return { finished: buildFaultAnswer(fault, { clock: deps.world.clock, graphql }), sent: "whole" };

@@ -20,6 +20,7 @@ import { bindingPosters } from "./0030-binding-posters.ts";
 import { sharedValues } from "./0031-shared-values.ts";
 import { checkTurns } from "./0032-check-turns.ts";
 import { processes } from "./0033-processes.ts";
+import { unansweredRequests } from "./0034-unanswered-requests.ts";
 import type { MigrationList } from "./migration-list.ts";
 
 /**
@@ -49,4 +50,5 @@ export const botMigrations: MigrationList = {
   "0031-shared-values": sharedValues,
   "0032-check-turns": checkTurns,
   "0033-processes": processes,
+  "0034-unanswered-requests": unansweredRequests,
 };

@@ -150,6 +150,8 @@ export interface CheckRunsTable {
   writing_since: ColumnType<Date | null, Date | undefined, Date | null>;
   /** Whether a writer ended without a result, since the newest known one. */
   is_interrupted: Generated<boolean>;
+  /** When a request was sent last that had no answer and may still take effect; null: none can. */
+  unanswered_at: ColumnType<Date | null, Date | undefined, Date | null>;
 }
 
 export interface PolicySeenTable {

@@ -10,7 +10,7 @@ findRepository,formatLaneKey,getAtPath,getChangeRow,getCodeFile,getDriftConfig,g
 getShippedFile,getUnitMetric,governance,importExecution,inputFile,isFenceHeld,isSecretName,listChangeRows,listChanges,listDefaultPipelines,
 listExecutions,listHeadBindings,listModuleCosts,listOpenCommitPulls,listStageCosts,listUnitMetrics,lockFence,openDatabase,
 parseLaneKey,readChangeCounts,readPerspectiveMetric,readWorkspaceFiles,recommendations,recordAuditEvent,redactCredentials,
-require_undici,retryLost,savePull,saveRepository,sql,systemClock,toStorableJson,toStorableText,transact,usageError,withAt}from"./chunk-NUNVYV4J.js";
+require_undici,retryLost,savePull,saveRepository,sql,systemClock,toStorableJson,toStorableText,transact,usageError,withAt}from"./chunk-UHTISTF3.js";
 import{Command,InvalidArgumentError,VERSION,isPlainOrigin,paragraphs,parseHost}from"./chunk-J7VLRMBD.js";import{TollgateError,
 ZERO,absolute,assertNever,compare,compileGlob,computePercentChange,decimal,external_exports,isGlobMatch,isPathSegment,isPlatformId,
 minus,parseDecimal,parseSha,plus,roundTo,scale,suggestChoice,sum,sumKnown,times,toPlaces}from"./chunk-GZBSHDWN.js";
@@ -6144,16 +6144,18 @@ number:number2,...values}).onConflict(conflict=>conflict.columns(["repository_id
 async function forgetCommentProblem(db,{repositoryId,number:number2}){await db.deleteFrom("comment_problems").where("rep\
 ository_id","=",repositoryId).where("number","=",number2).execute()}async function retryCommentsNow(db,{repositoryId,number:number2},now3){
 await db.updateTable("comment_problems").set({next_at:now3}).where("repository_id","=",repositoryId).$if(number2!==void 0,
-query=>query.where("number","=",number2??0)).execute()}var CLOSED_MS=24*36e5;var LOST_MS=5*6e4;async function findComment(db,pull3){const row=await db.selectFrom("comments").select(["comment_id","digest","content"]).
-where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).executeTakeFirst();return row?{commentId:row.
-comment_id,digest:row.digest,content:row.content}:null}async function findCheckedAt(db,pull3){const row=await db.selectFrom(
-"comments").select("checked_at").where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).executeTakeFirst();
-return row===void 0?"never":row.checked_at}async function setCheckedAt(db,pull3,at){await db.updateTable("comments").set(
-{checked_at:at}).where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).execute()}async function saveComment(db,pull3,now3){
-const row={repository_id:pull3.repositoryId,number:pull3.number,comment_id:pull3.commentId,digest:pull3.digest,content:pull3.
-content,updated_at:now3};await db.insertInto("comments").values({...row,checked_at:now3}).onConflict(conflict=>conflict.
-columns(["repository_id","number"]).doUpdateSet(row)).execute()}async function forgetComment(db,pull3){await db.deleteFrom(
-"comments").where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).execute()}import{createHash as createHash2}from"node:crypto";var buildCommentMark=({repositoryId,number:number2,purpose})=>`
+query=>query.where("number","=",number2??0)).execute()}var CLOSED_MS=24*36e5;var LOST_MS=5*6e4;async function findComment(db,pull3){const row=await db.selectFrom("comments").select(["comment_id","digest","content","\
+unanswered_digest"]).where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).executeTakeFirst();if(row===
+void 0)return null;const{comment_id:commentId,digest,content:content3,unanswered_digest:unansweredDigest}=row;return{commentId,
+digest,content:content3,...unansweredDigest!==null&&{unansweredDigest}}}async function findCheckedAt(db,pull3){const row=await db.
+selectFrom("comments").select("checked_at").where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).
+executeTakeFirst();return row===void 0?"never":row.checked_at}async function setCheckedAt(db,pull3,at){await db.updateTable(
+"comments").set({checked_at:at}).where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).execute()}
+async function saveComment(db,pull3,now3){const row={repository_id:pull3.repositoryId,number:pull3.number,comment_id:pull3.
+commentId,digest:pull3.digest,content:pull3.content,...pull3.unansweredDigest!==void 0&&{unanswered_digest:pull3.unansweredDigest},
+updated_at:now3};await db.insertInto("comments").values({...row,checked_at:now3}).onConflict(conflict=>conflict.columns(
+["repository_id","number"]).doUpdateSet(row)).execute()}async function forgetComment(db,pull3){await db.deleteFrom("comm\
+ents").where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).execute()}import{createHash as createHash2}from"node:crypto";var buildCommentMark=({repositoryId,number:number2,purpose})=>`
 
 <!-- tollgate ${purpose} of pull request ${number2} of repository ${repositoryId} -->`;function removeCommentMark(body3,comment4){
 const mark2=buildCommentMark(comment4).trim();const text9=body3.trimEnd();return text9.endsWith(mark2)?text9.slice(0,-mark2.
@@ -6169,11 +6171,12 @@ purpose})}`:body3;var normalizeBody=body3=>body3.replaceAll("\r\n","\n").trim();
 write)});return settleWrite(toResult2(call,WrittenComment))};async function updateComment(client,write,id){const send=()=>{
 const call=requestById(client.octokit,"PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",{...inLane(write),comment_id:id,
 body:markBody(client,write)});const schema=WrittenComment.refine(comment4=>comment4.id===id,"another comment");return settleWrite(
-toResult2(call,schema))};const first=await send();return first.ok===false&&isOutcomeUnknown(first.failure)?send():first}
-var deleteComment=({octokit},write,id)=>{const call=requestById(octokit,"DELETE /repos/{owner}/{repo}/issues/comments/{c\
-omment_id}",{...inLane(write),comment_id:id});return settleWrite(toResult2(call,external_exports.unknown()))};var inLane=({
-repositoryId:repository_id,isCurrent})=>({repository_id,request:{write:{priority:"comment",isCurrent}}});var toWriteFailure=answer=>answer.
-ok==="superseded"?{state:"superseded"}:toFailureOutcome(answer.failure);function toFailureOutcome(failure){const reason=classifyRefusal(
+toResult2(call,schema))};const first=await send();return first.ok===false&&isOutcomeUnknown(first.failure)?markUnanswered(
+await send()):first}var markUnanswered=answer=>answer.ok===true?succeeded({...answer.value,isUnanswered:true}):answer;var deleteComment=({
+octokit},write,id)=>{const call=requestById(octokit,"DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",{...inLane(
+write),comment_id:id});return settleWrite(toResult2(call,external_exports.unknown()))};var inLane=({repositoryId:repository_id,
+isCurrent})=>({repository_id,request:{write:{priority:"comment",isCurrent}}});var toWriteFailure=answer=>answer.ok==="su\
+perseded"?{state:"superseded"}:toFailureOutcome(answer.failure);function toFailureOutcome(failure){const reason=classifyRefusal(
 failure);return reason===null?{state:"failed",failure}:{state:"refused",reason,failure}}var ListedComment=external_exports.object({id:external_exports.int().positive(),body:external_exports.string().nullish(),
 user:external_exports.object({id:external_exports.int(),type:external_exports.string()}).nullable(),performed_via_github_app:external_exports.
 object({id:external_exports.int()}).nullish()});var MAX_PAGES=30;async function listOwnComments(client,write){const{repositoryId:repository_id,
@@ -6274,27 +6277,28 @@ const same=own10.findLast(comment4=>normalizeBody(comment4.body)===normalizeBody
 same.id,{body:body3,foundIds:own10.flatMap(({id})=>id===same.id?[]:[id])})}var toWrittenOutcome=(commentId,{body:body3,foundIds})=>({
 state:"written",known:{commentId,digest:computeBodyDigest(body3)},foundIds});var MAX_REMOVALS=5;async function publishComment(client,write){const{known,body:body3}=write;if(body3===null)return removeComment(
 client,write);const digest=computeBodyDigest(body3);if(known!==null&&known.digest===digest)return{state:"unchanged",known,
-removedIds:[]};if(known===null)return createMissing(client,{...write,body:body3});const updated=await updateComment(client,
-{...write,body:body3},known.commentId);if(updated.ok===true)return{state:"written",known:{commentId:known.commentId,digest},
-removedIds:[]};const isGone2=updated.ok===false&&updated.failure.kind==="not_found";const{bodyIfDeleted=body3}=write;return isGone2?
-createMissing(client,{...write,body:bodyIfDeleted}):toWriteFailure(updated)}async function createMissing(client,write){const found=await listOwnComments(
+removedIds:[],isUnanswered:false};if(known===null)return createMissing(client,{...write,body:body3});const updated=await updateComment(
+client,{...write,body:body3},known.commentId);if(updated.ok===true)return toWrittenOutcome2(updated,body3);const isGone2=updated.
+ok===false&&updated.failure.kind==="not_found";const{bodyIfDeleted=body3}=write;return isGone2?createMissing(client,{...write,
+body:bodyIfDeleted}):toWriteFailure(updated)}async function createMissing(client,write){const found=await listOwnComments(
 client,write);if(!found.ok)return toWriteFailure(found);if(found.value.length>0)return adoptComment(client,write,found.value);
 const created=await createComment(client,write);if(created.ok===true&&client.marksComments)return removeRivals(client,write,
-created);if(created.ok!==false||!isOutcomeUnknown(created.failure))return toCreatedOutcome(created,write.body);const lost=await listOwnComments(
+created);if(created.ok!==false||!isOutcomeUnknown(created.failure))return toWrittenOutcome2(created,write.body);const lost=await listOwnComments(
 client,write);if(!lost.ok)return toWriteFailure(lost);if(lost.value.length>0)return adoptComment(client,write,lost.value);
-const again=await createComment(client,write);return again.ok===true?removeRivals(client,write,again):toCreatedOutcome(again,
-write.body)}async function removeRivals(client,write,created){const found=await listOwnComments(client,write);return found.
-ok&&found.value.length>1?adoptComment(client,write,found.value):toCreatedOutcome(created,write.body)}async function adoptComment(client,write,own10){
+const again=markUnanswered(await createComment(client,write));return again.ok===true?removeRivals(client,write,again):toWrittenOutcome2(
+again,write.body)}async function removeRivals(client,write,created){const found=await listOwnComments(client,write);if(!found.
+ok||found.value.length<2)return toWrittenOutcome2(created,write.body);return adoptComment(client,write,found.value)}async function adoptComment(client,write,own10){
 const[oldest,...extra]=own10;const{body:body3}=write;if(oldest===void 0)return{state:"deleted"};const known={commentId:oldest.
 id,digest:computeBodyDigest(body3)};const updated=normalizeBody(oldest.body)===normalizeBody(body3)?null:await updateComment(
 client,write,oldest.id);if(updated!==null&&updated.ok!==true)return toWriteFailure(updated);const removed=[];for(const{id}of extra.
-slice(0,MAX_REMOVALS)){if((await deleteComment(client,write,id)).ok===true)removed.push(id)}return{state:updated===null?
-"unchanged":"written",known,removedIds:removed}}async function removeComment(client,write){if(write.known===null)return{
-state:"deleted"};const{commentId}=write.known;const removed=await deleteComment(client,write,commentId);if(removed.ok===
-true)return{state:"deleted"};if(removed.ok==="superseded"||removed.failure.kind!=="not_found")return toWriteFailure(removed);
-const listed=await findOwnComment(client,{...write,commentId});if(!listed.ok)return toWriteFailure(listed);return listed.
-value===null?{state:"deleted"}:toWriteFailure(removed)}function toCreatedOutcome(answer,body3){if(answer.ok!==true)return toWriteFailure(
-answer);return{state:"written",known:{commentId:answer.value.id,digest:computeBodyDigest(body3)},removedIds:[]}}async function listEarlierComments(db,pull3){const rows=await db.selectFrom("earlier_comments").select(["comment_id","hi\
+slice(0,MAX_REMOVALS)){if((await deleteComment(client,write,id)).ok===true)removed.push(id)}const isUnanswered=updated?.
+value.isUnanswered??false;return{state:updated===null?"unchanged":"written",known,removedIds:removed,isUnanswered}}async function removeComment(client,write){
+if(write.known===null)return{state:"deleted"};const{commentId}=write.known;const removed=await deleteComment(client,write,
+commentId);if(removed.ok===true)return{state:"deleted"};if(removed.ok==="superseded"||removed.failure.kind!=="not_found")
+return toWriteFailure(removed);const listed=await findOwnComment(client,{...write,commentId});if(!listed.ok)return toWriteFailure(
+listed);return listed.value===null?{state:"deleted"}:toWriteFailure(removed)}function toWrittenOutcome2(answer,body3){if(answer.
+ok!==true)return toWriteFailure(answer);return{state:"written",known:{commentId:answer.value.id,digest:computeBodyDigest(
+body3)},removedIds:[],isUnanswered:answer.value.isUnanswered??false}}async function listEarlierComments(db,pull3){const rows=await db.selectFrom("earlier_comments").select(["comment_id","hi\
 dden"]).where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).orderBy("comment_id").execute();return rows.
 map(({comment_id:commentId,hidden:isMinimised})=>({commentId,isMinimised}))}async function retireComment(db,pull3,now3){
 await transact(db,async trx=>{const gone=await trx.deleteFrom("comments").where("repository_id","=",pull3.repositoryId).
@@ -6305,7 +6309,35 @@ commentId},now3){const row={repository_id:repositoryId,number:number2,comment_id
 await db.insertInto("earlier_comments").values(row).onConflict(conflict=>conflict.doNothing()).execute()}async function markHidden(db,repositoryId,commentId){
 await db.updateTable("earlier_comments").set({hidden:true}).where("repository_id","=",repositoryId).where("comment_id","\
 =",commentId).execute()}async function forgetEarlierComment(db,repositoryId,commentId){await db.deleteFrom("earlier_comm\
-ents").where("repository_id","=",repositoryId).where("comment_id","=",commentId).execute()}async function deleteEarlierComment(client,{commentId,...write}){const answer=await deleteComment(client,write,commentId);
+ents").where("repository_id","=",repositoryId).where("comment_id","=",commentId).execute()}var TURN_MS=2e4;var LATE_MS=3e4;var NOW=sql`clock_timestamp()`;var formatWriter=({lane,token})=>`${lane}#${token}`;async function takeCheckTurn(db,slot,{
+fence,now:now3}){const taken={writer:formatWriter(fence),writing_since:NOW};const isOver=sql`abs(extract(epoch from ${NOW} - check_runs.writing_since)) * 1000 > ${TURN_MS}`;
+const isOwnLane=sql`split_part(check_runs.writer, '#', 1) = ${fence.lane}
+    and split_part(check_runs.writer, '#', 2)::bigint <= ${fence.token}`;const row=await db.insertInto("check_runs").values(
+{repository_id:slot.repositoryId,head_sha:slot.headSha,name:slot.checkName,check_run_id:null,digest:"",completed:false,version:1,
+updated_at:now3,...taken}).onConflict(conflict=>conflict.columns(["repository_id","head_sha","name"]).doUpdateSet({...taken,
+is_interrupted:sql`check_runs.is_interrupted or check_runs.writer is not null`,unanswered_at:sql`case when check_runs.writer is null then check_runs.unanswered_at else ${NOW} end`,
+version:sql`check_runs.version + 1`}).where(({or})=>or([sql`check_runs.writer is null`,isOver,isOwnLane]))).returning(["\
+check_run_id","digest","completed","is_interrupted","unanswered_at","version"]).executeTakeFirst();if(row===void 0)return null;
+const{check_run_id:checkRunId,digest,completed,version}=row;return{checkRunId,digest,completed,isInterrupted:row.is_interrupted||
+row.unanswered_at!==null,version}}var updateInTurn=(db,{repositoryId,headSha,checkName},fence)=>db.updateTable("check_ru\
+ns").where("repository_id","=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).where("writer","=",
+formatWriter(fence));async function renewCheckTurn(db,slot,fence){const{numUpdatedRows}=await updateInTurn(db,slot,fence).
+set({writing_since:NOW}).executeTakeFirst();return numUpdatedRows>0n}async function endCheckTurn(db,slot,{fence,turn,shown,
+isUnanswered,now:now3}){const isRecent=sql`abs(extract(epoch from ${NOW} - unanswered_at)) * 1000 < ${LATE_MS}`;const saved=shown&&
+{check_run_id:shown.checkRunId,digest:shown.digest,completed:shown.completed,is_interrupted:false,unanswered_at:sql`case when ${isRecent} then unanswered_at end`,
+updated_at:now3};const row=await updateInTurn(db,slot,fence).where("version","=",turn.version).set({...saved,...isUnanswered&&
+{unanswered_at:NOW},writer:null,writing_since:null}).returning("unanswered_at").executeTakeFirst();if(row===void 0)return"\
+overtaken";return row.unanswered_at===null?"certain":"unanswered"}async function interruptCheckTurns(db,{repositoryId,headSha,
+checkName}){await db.updateTable("check_runs").set({is_interrupted:true,unanswered_at:NOW,version:sql`version + 1`}).where(
+"repository_id","=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).execute()}async function hasCheckRun(db,{
+repositoryId,headSha,checkName}){const row=await db.selectFrom("check_runs").select("check_run_id").where("repository_id",
+"=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).where("check_run_id","is not",null).executeTakeFirst();
+return row!==void 0}async function forgetCheckDigests(db,repositoryId,headSha){await db.updateTable("check_runs").set({digest:""}).
+where("repository_id","=",repositoryId).where("head_sha","=",headSha).execute()}var COMPARE_AGAIN_MS=25*6e4;var AFTER_MS=1e3;async function checkCommentsNow({db,clock},{repositoryId,number:number2}){await setCheckedAt(
+db,{repositoryId,number:number2},null);await retryCommentsNow(db,{repositoryId,number:number2},new Date(clock.now()))}async function checkCommentsLater({
+db,clock,queue},{repositoryId,number:number2}){const laterMs=clock.now()+LATE_MS;await setCheckedAt(db,{repositoryId,number:number2},
+new Date(laterMs-COMPARE_AGAIN_MS));await queue.setAlarm(formatLaneKey({kind:"pull",repositoryId,number:number2}),laterMs+
+AFTER_MS,"check")}async function deleteEarlierComment(client,{commentId,...write}){const answer=await deleteComment(client,write,commentId);
 if(answer.ok==="superseded")return succeeded("superseded");if(answer.ok)return succeeded("done");return answer.failure.kind===
 "not_found"?resolveGone(client,{...write,commentId},answer):answer}async function resolveGone(client,write,failure){const listed=await findOwnComment(
 client,write);if(!listed.ok)return listed;return listed.value===null?succeeded("gone"):failure}var Comment=external_exports.
@@ -6530,27 +6562,29 @@ bytes},{updatedCommentUsers,newCommentUsers}){const links={...buildLinks(deps,ev
 const bodyWith=mentions=>keepSignsTogether(deps.renderer.comment(evaluation2,{...links,mentions}));const body3=bodyWith(
 updatedCommentUsers);const isSame=updatedCommentUsers.size===newCommentUsers.size&&[...updatedCommentUsers].every(approver=>newCommentUsers.
 has(approver));return{body:body3,newBody:isSame?body3:bodyWith(newCommentUsers)}}async function updateComment2(deps,target,{
-evaluation:evaluation2,...draft}){const{known,content:content3,mentions,body:body3,newBody}=draft;const{pull:pull3,commentMode:mode="\
-update",situation:situation2}=evaluation2;const isChanged2=known?.digest==="";if(mode!=="update"&&situation2.kind==="wai\
-ting"&&!isChanged2)return{state:"published"};const{repositoryId,number:number2}=pull3;const outcome=await publishComment(
-target.client,{repositoryId,number:number2,known,body:body3,bodyIfDeleted:newBody,others:await readOtherIds(deps,pull3),
-isCurrent:target.isCurrent});if(outcome.state==="written"||outcome.state==="unchanged"){const{commentId}=outcome.known;if(known===
-null&&!await countsAsReport(deps,target,{repositoryId,number:number2,commentId}))return{state:"superseded"};await saveComment(
-deps.db,{repositoryId,number:number2,...outcome.known,content:content3},now(deps));await saveMentions(deps,evaluation2,{
-mentions,before:known,commentId})}if(outcome.state==="deleted")await forgetComment(deps.db,pull3);return toPublishOutcome(
-outcome)}async function countsAsReport(deps,target,{commentId,...pull3}){const rival=await findComment(deps.db,pull3);if(rival===
-null||rival.commentId===commentId)return true;const isNewest=await target.isCurrent();const commentIds=[isNewest?rival.commentId:
-commentId];await addEarlierComments(deps.db,pull3,{commentIds,now:now(deps)});if(!isNewest)await deps.queue.enqueueComment(
-formatLaneKey({kind:"pull",...pull3}));return isNewest}async function withdrawComment(deps,target,{evaluation:evaluation2,
-known}){const{pull:pull3,commentMode:mode="update"}=evaluation2;const{repositoryId,number:number2}=pull3;if(mode==="hide\
--and-new"){if(!await target.isCurrent())return{state:"superseded"};await retireComment(deps.db,pull3,now(deps))}else{const others=await readOtherIds(
-deps,pull3);const{isCurrent}=target;const outcome=await publishComment(target.client,{repositoryId,number:number2,known,
-body:null,others,isCurrent});if(outcome.state!=="deleted")return toPublishOutcome(outcome);await forgetComment(deps.db,pull3)}
-return disposeEarlierComments(deps,target,{pull:pull3,mode})}async function beginFurtherComment(deps,target,{evaluation:evaluation2,
-known,content:content3,mentions,newBody}){const{repositoryId,number:number2}=evaluation2.pull;const pull3={repositoryId,
-number:number2};if(!await target.isCurrent())return{state:"superseded"};if(known!==null)await retireComment(deps.db,pull3,
-now(deps));const outcome=await publishFurtherComment(target.client,{...pull3,body:newBody,stored:await readOtherIds(deps,
-pull3),isCurrent:target.isCurrent});if(outcome.state!=="written")return toPublishOutcome(outcome);const{commentId}=outcome.
+evaluation:evaluation2,...draft}){const{known,body:body3,newBody}=draft;const{pull:pull3,commentMode:mode="update",situation:situation2}=evaluation2;
+const isChanged2=known?.digest==="";if(mode!=="update"&&situation2.kind==="waiting"&&!isChanged2)return{state:"published"};
+const{repositoryId,number:number2}=pull3;const outcome=await publishComment(target.client,{repositoryId,number:number2,known,
+body:body3,bodyIfDeleted:newBody,others:await readOtherIds(deps,pull3),isCurrent:target.isCurrent});if("known"in outcome&&
+!await saveWritten(deps,target,{evaluation:evaluation2,...draft},outcome))return{state:"superseded"};if(outcome.state===
+"deleted")await forgetComment(deps.db,pull3);return toPublishOutcome(outcome)}async function saveWritten(deps,target,{evaluation:evaluation2,
+known,content:content3,mentions},written){const{repositoryId,number:number2}=evaluation2.pull;const{commentId,digest}=written.
+known;if(known===null&&!await countsAsReport(deps,target,{repositoryId,number:number2,commentId}))return false;const saved={
+repositoryId,number:number2,commentId,digest,content:content3};await saveComment(deps.db,{...saved,...written.isUnanswered&&
+{unansweredDigest:digest}},now(deps));if(written.isUnanswered)await checkCommentsLater(deps,evaluation2.pull);await saveMentions(
+deps,evaluation2,{mentions,before:known,commentId});return true}async function countsAsReport(deps,target,{commentId,...pull3}){
+const rival=await findComment(deps.db,pull3);if(rival===null||rival.commentId===commentId)return true;const isNewest=await target.
+isCurrent();const commentIds=[isNewest?rival.commentId:commentId];await addEarlierComments(deps.db,pull3,{commentIds,now:now(
+deps)});if(!isNewest)await deps.queue.enqueueComment(formatLaneKey({kind:"pull",...pull3}));return isNewest}async function withdrawComment(deps,target,{
+evaluation:evaluation2,known}){const{pull:pull3,commentMode:mode="update"}=evaluation2;const{repositoryId,number:number2}=pull3;
+if(mode==="hide-and-new"){if(!await target.isCurrent())return{state:"superseded"};await retireComment(deps.db,pull3,now(
+deps))}else{const others=await readOtherIds(deps,pull3);const{isCurrent}=target;const outcome=await publishComment(target.
+client,{repositoryId,number:number2,known,body:null,others,isCurrent});if(outcome.state!=="deleted")return toPublishOutcome(
+outcome);await forgetComment(deps.db,pull3)}return disposeEarlierComments(deps,target,{pull:pull3,mode})}async function beginFurtherComment(deps,target,{
+evaluation:evaluation2,known,content:content3,mentions,newBody}){const{repositoryId,number:number2}=evaluation2.pull;const pull3={
+repositoryId,number:number2};if(!await target.isCurrent())return{state:"superseded"};if(known!==null)await retireComment(
+deps.db,pull3,now(deps));const outcome=await publishFurtherComment(target.client,{...pull3,body:newBody,stored:await readOtherIds(
+deps,pull3),isCurrent:target.isCurrent});if(outcome.state!=="written")return toPublishOutcome(outcome);const{commentId}=outcome.
 known;await saveComment(deps.db,{...pull3,...outcome.known,content:content3},now(deps));await saveMentions(deps,evaluation2,
 {mentions,before:null,commentId});await addEarlierComments(deps.db,pull3,{commentIds:outcome.foundIds,now:now(deps)});return{
 state:"published"}}async function readOtherIds({db},pull3){const[answers,earlier]=await Promise.all([listAnswerIds(db,pull3),
@@ -6577,15 +6611,17 @@ repositoryId,number:number2},now3){await db.deleteFrom("comment_restores").where
 restores").values({repository_id:repositoryId,number:number2,restored_at:now3}).execute()}async function listRecentRestores(db,{
 repositoryId,number:number2},now3){const rows=await db.selectFrom("comment_restores").select("restored_at").where("repos\
 itory_id","=",repositoryId).where("number","=",number2).where("restored_at",">",new Date(now3.getTime()-HOUR_MS)).orderBy(
-"restored_at").execute();return rows.map(({restored_at:at})=>at)}var COMPARE_AGAIN_MS=25*6e4;async function readComparisonState(deps,pull3){const checked=await findCheckedAt(deps.db,pull3);
-if(checked===null)return"requested";if(checked==="never")return"not_yet";return deps.clock.now()-checked.getTime()>=COMPARE_AGAIN_MS?
-"due":"not_yet"}async function compareComments(deps,{client},{repositoryId,number:number2}){const pull3={repositoryId,number:number2};
+"restored_at").execute();return rows.map(({restored_at:at})=>at)}async function readComparisonState(deps,pull3){const checked=await findCheckedAt(deps.db,pull3);if(checked===null)return"\
+requested";if(checked==="never")return"not_yet";return deps.clock.now()-checked.getTime()>=COMPARE_AGAIN_MS?"due":"not_y\
+et"}async function compareComments(deps,{client},{repositoryId,number:number2}){const pull3={repositoryId,number:number2};
 const listed=await listOwnComments(client,{...pull3,others:[]});if(!listed.ok)return toFailedOutcome(listed.failure);const bodies=new Map(
 listed.value.map(({id,body:body3})=>[id,body3]));const[known,answers]=await Promise.all([findComment(deps.db,pull3),readAnswers(
 deps.db,pull3)]);const now3=new Date(deps.clock.now());if(known!==null&&computeBodyDigest(bodies.get(known.commentId)??"")!==
-known.digest)await recordChangedComment(deps.db,{...pull3,commentId:known.commentId},now3);for(const[commentId,answer]of answers){
-const body3=bodies.get(commentId);if(body3!==void 0&&normalizeBody(body3)!==normalizeBody(keepSignsTogether(answer)))await recordChangedComment(
-deps.db,{...pull3,commentId},now3)}await setCheckedAt(deps.db,pull3,now3);return{state:"published"}}var Comment2=external_exports.object({body:external_exports.string().nullish()});async function readComment(client,comment4){
+known.digest)await recordChangedComment(deps.db,{...pull3,commentId:known.commentId},now3);const late=listed.value.filter(
+({id,body:body3})=>id!==known?.commentId&&computeBodyDigest(body3)===known?.unansweredDigest);await addEarlierComments(deps.
+db,pull3,{commentIds:late.map(({id})=>id),now:now3});for(const[commentId,answer]of answers){const body3=bodies.get(commentId);
+if(body3!==void 0&&normalizeBody(body3)!==normalizeBody(keepSignsTogether(answer)))await recordChangedComment(deps.db,{...pull3,
+commentId},now3)}await setCheckedAt(deps.db,pull3,now3);return{state:"published"}}var Comment2=external_exports.object({body:external_exports.string().nullish()});async function readComment(client,comment4){
 const{repositoryId,commentId}=comment4;const call=requestById(client.octokit,"GET /repos/{owner}/{repo}/issues/comments/\
 {comment_id}",{repository_id:repositoryId,comment_id:commentId});const read=await toResult2(call,Comment2);if(read.ok)return succeeded(
 read.value.body??"");if(read.failure.kind!=="not_found")return read;const listed=await findOwnComment(client,comment4);return listed.
@@ -7406,28 +7442,30 @@ const{title,summary,text:text9}=output;return{repository_id:write.repositoryId,n
 ...write.decision,details_url:write.detailsUrl,output:text9===null?{title,summary}:{title,summary,text:text9},actions:write.
 actions.slice(0,3).map(shortenAction)}}var shortenAction=action=>({label:action.label.slice(0,20),description:action.description.
 slice(0,40),identifier:action.identifier.slice(0,20)});async function publishCheck(client,write){const digest=computeCheckDigest(write);if(write.known?.digest===digest)return{
-state:"unchanged",known:write.known};let answer=failed("rejected","no form of the output was tried");for(const output of buildOutputForms(
-write.output)){answer=await writeRun(client,write,output);if(answer.ok!==false||!isPossiblyTooLong(answer.failure))break}
-if(answer.ok==="superseded")return{state:"superseded"};if(answer.ok){const completed=write.decision.status==="completed";
-const{id:checkRunId,isSecond}=answer.value;return{state:"written",known:{checkRunId,digest,completed},isSecond}}return{state:isRefusal2(
-answer.failure.kind)?"refused":"failed",failure:answer.failure}}var isPossiblyTooLong=({kind,message})=>kind==="rejected"&&
-!/\bcommit\b|\bsha\b/i.test(message);var isRefusal2=kind=>["rejected","not_found","gone","forbidden"].includes(kind);async function writeRun(client,write,output){
+state:"unchanged",known:write.known,isUnanswered:false};let answer=failed("rejected","no form of the output was tried");
+let isUnanswered=false;for(const output of buildOutputForms(write.output)){const sent=await writeRun(client,write,output);
+answer=sent.answer;isUnanswered||=sent.isUnanswered;if(answer.ok!==false||!isPossiblyTooLong(answer.failure))break}return{
+...toCheckResult(answer,{digest,completed:write.decision.status==="completed"}),isUnanswered}}function toCheckResult(answer,written){
+if(answer.ok==="superseded")return{state:"superseded"};if(answer.ok)return{state:"written",known:{checkRunId:answer.value,
+...written}};return{state:isRefusal2(answer.failure.kind)?"refused":"failed",failure:answer.failure}}var hasNoAnswer=answer=>answer.
+ok===false&&isOutcomeUnknown(answer.failure);var isPossiblyTooLong=({kind,message})=>kind==="rejected"&&!/\bcommit\b|\bsha\b/i.
+test(message);var isRefusal2=kind=>["rejected","not_found","gone","forbidden"].includes(kind);async function writeRun(client,write,output){
 const{known}=write;const reopens=known?.completed===true&&write.decision.status==="in_progress";if(known===null||reopens)
 return createRun(client,write,output);const{checkRunId:runId,nodeId}=known;const updated=await updateRun(client,write,{runId,
-nodeId,output});if(updated.ok!==false||updated.failure.kind!=="not_found")return updated;return createRun(client,write,output)}
-async function updateRun(client,write,update){const own10=buildRunParameters(write,update.output);const request2=buildRequest(
+nodeId,output});const{answer}=updated;if(answer.ok!==false||answer.failure.kind!=="not_found")return updated;return createRun(
+client,write,output)}async function updateRun(client,write,update){const own10=buildRunParameters(write,update.output);const request2=buildRequest(
 write,buildCheckMutation(write,own10,{nodeId:update.nodeId}));const parameters={...own10,request:request2,check_run_id:update.
 runId};const route="PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}";const send=()=>settleWrite(toResult2(requestById(
-client.octokit,route,parameters),createOwnRunSchema(client,write)));const first=await send();return first.ok===false&&isOutcomeUnknown(
-first.failure)?send():first}async function createRun(client,write,output){const own10=buildRunParameters(write,output);const request2=buildRequest(
-write,buildCheckMutation(write,own10,"new"));const parameters={...own10,request:request2,head_sha:write.headSha};const route="\
-POST /repos/{owner}/{repo}/check-runs";const send=()=>settleWrite(toResult2(requestById(client.octokit,route,parameters),
-createOwnRunSchema(client,write)));const first=await send();if(first.ok!==false||!isOutcomeUnknown(first.failure))return first;
-const lost=await findLostRun(client,write);if(!lost.ok)return lost;if(lost.value!==null)return updateRun(client,write,{runId:lost.
-value,output});const second=await send();return second.ok===true?succeeded({...second.value,isSecond:true}):second}var buildRequest=({
-isCurrent},mutation)=>({write:{priority:"gate",isCurrent,mutation}});var createOwnRunSchema=(client,write)=>WrittenRun.refine(
-run2=>run2.head_sha===write.headSha&&run2.name===write.checkName,"another run").refine(run2=>run2.app==null||run2.app.id===
-client.appId,"another App's run").transform(({id})=>({id,isSecond:false}));var Listed=external_exports.object({check_runs:external_exports.
+client.octokit,route,parameters),createOwnRunSchema(client,write)));const first=await send();if(!hasNoAnswer(first))return{
+answer:first,isUnanswered:false};return{answer:await send(),isUnanswered:true}}async function createRun(client,write,output){
+const own10=buildRunParameters(write,output);const request2=buildRequest(write,buildCheckMutation(write,own10,"new"));const parameters={
+...own10,request:request2,head_sha:write.headSha};const route="POST /repos/{owner}/{repo}/check-runs";const send=()=>settleWrite(
+toResult2(requestById(client.octokit,route,parameters),createOwnRunSchema(client,write)));const first=await send();if(!hasNoAnswer(
+first))return{answer:first,isUnanswered:false};const lost=await findLostRun(client,write);if(!lost.ok)return{answer:lost,
+isUnanswered:true};if(lost.value!==null)return updateRun(client,write,{runId:lost.value,output});return{answer:await send(),
+isUnanswered:true}}var buildRequest=({isCurrent},mutation)=>({write:{priority:"gate",isCurrent,mutation}});var createOwnRunSchema=(client,write)=>WrittenRun.
+refine(run2=>run2.head_sha===write.headSha&&run2.name===write.checkName,"another run").refine(run2=>run2.app==null||run2.
+app.id===client.appId,"another App's run").transform(run2=>run2.id);var Listed=external_exports.object({check_runs:external_exports.
 array(external_exports.object({id:external_exports.int().positive(),status:external_exports.string(),external_id:external_exports.
 string().nullish(),app:external_exports.object({id:external_exports.int()}).nullish()}))});async function listRuns(client,place2){
 const answer=await listOwnRuns(client,place2);if(!answer.ok)return answer;const newest=selectNewest(answer.value);if(newest===
@@ -7443,51 +7481,30 @@ repositoryId:repository_id,headSha:ref,checkName:check_name}){const parameters={
 appId,filter:"all",per_page:100};const route="GET /repos/{owner}/{repo}/commits/{ref}/check-runs";const answer=await toResult2(
 requestById(client.octokit,route,parameters),Listed);return answer.ok?succeeded(answer.value.check_runs.filter(run2=>run2.
 app?.id===client.appId)):answer}var selectNewest=runs=>runs.reduce((newest,run2)=>newest===null||run2.id>newest.id?run2:
-newest,null);var TURN_MS=2e4;var NOW=sql`clock_timestamp()`;var formatWriter=({lane,token})=>`${lane}#${token}`;async function takeCheckTurn(db,slot,{
-fence,now:now3}){const taken={writer:formatWriter(fence),writing_since:NOW};const isOver=sql`abs(extract(epoch from ${NOW} - check_runs.writing_since)) * 1000 > ${TURN_MS}`;
-const isOwnLane=sql`split_part(check_runs.writer, '#', 1) = ${fence.lane}
-    and split_part(check_runs.writer, '#', 2)::bigint <= ${fence.token}`;const row=await db.insertInto("check_runs").values(
-{repository_id:slot.repositoryId,head_sha:slot.headSha,name:slot.checkName,check_run_id:null,digest:"",completed:false,version:1,
-updated_at:now3,...taken}).onConflict(conflict=>conflict.columns(["repository_id","head_sha","name"]).doUpdateSet({...taken,
-is_interrupted:sql`check_runs.is_interrupted or check_runs.writer is not null`,version:sql`check_runs.version + 1`}).where(
-({or})=>or([sql`check_runs.writer is null`,isOver,isOwnLane]))).returning(["check_run_id","digest","completed","is_inter\
-rupted","version"]).executeTakeFirst();if(row===void 0)return null;const{check_run_id:checkRunId,digest,completed,is_interrupted:isInterrupted,
-version}=row;return{checkRunId,digest,completed,isInterrupted,version}}var updateInTurn=(db,{repositoryId,headSha,checkName},fence)=>db.
-updateTable("check_runs").where("repository_id","=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).
-where("writer","=",formatWriter(fence));async function renewCheckTurn(db,slot,fence){const{numUpdatedRows}=await updateInTurn(
-db,slot,fence).set({writing_since:NOW}).executeTakeFirst();return numUpdatedRows>0n}async function endCheckTurn(db,slot,{
-fence,turn,shown,now:now3}){const saved=shown&&{check_run_id:shown.checkRunId,digest:shown.digest,completed:shown.completed,
-is_interrupted:false,updated_at:now3};const{numUpdatedRows}=await updateInTurn(db,slot,fence).where("version","=",turn.version).
-set({...saved,writer:null,writing_since:null}).executeTakeFirst();return numUpdatedRows>0n}async function interruptCheckTurns(db,{
-repositoryId,headSha,checkName}){await db.updateTable("check_runs").set({is_interrupted:true,version:sql`version + 1`}).
-where("repository_id","=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).execute()}async function hasCheckRun(db,{
-repositoryId,headSha,checkName}){const row=await db.selectFrom("check_runs").select("check_run_id").where("repository_id",
-"=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).where("check_run_id","is not",null).executeTakeFirst();
-return row!==void 0}async function forgetCheckDigests(db,repositoryId,headSha){await db.updateTable("check_runs").set({digest:""}).
-where("repository_id","=",repositoryId).where("head_sha","=",headSha).execute()}var POLL_MS=200;var LONGEST_WAIT_MS=6e4;var LATE_MS=3e4;var FRESH_MS=5e3;async function writeInTurn(deps,target,choose){
+newest,null);var POLL_MS=200;var LONGEST_WAIT_MS=6e4;var AFTER_MS2=1e3;var FRESH_MS=5e3;async function writeInTurn(deps,target,choose){
 const beganMs=deps.clock.monotonicMs();let hasTried=false;while(deps.clock.monotonicMs()-beganMs<LONGEST_WAIT_MS){const takenMs=deps.
 clock.monotonicMs();const taken=await takeCheckTurn(deps.db,target,{fence:target.fence,now:now2(deps)});const turn=taken&&
 {...taken,isInterrupted:taken.isInterrupted||hasTried};const outcome=turn&&await writeOnce(deps,target,{turn,takenMs,choose});
 if(outcome!==null&&outcome.state!=="superseded")return outcome;hasTried||=outcome!==null;if(!await target.isCurrent())return{
 state:"superseded"};await sleep3(POLL_MS)}return{state:"failed",failure:OTHERS_WRITE}}var OTHERS_WRITE=createGitHubFailure(
 "unavailable","other pull requests with this head write its check");async function writeOnce(deps,target,{turn,takenMs,choose}){
-const{db,clock}=deps;const{fence}=target;const end=shown=>endCheckTurn(db,target,{fence,turn,shown,now:now2(deps)});const runs=await findRuns(
-target,turn);if(!runs.ok){await end(null);return{state:"failed",failure:runs.failure}}const content3=await choose(runs.value.
-known);if(content3===null){await end(null);return{state:"published"}}const isCurrent=async()=>await target.isCurrent()&&
-(clock.monotonicMs()-takenMs<FRESH_MS||await renewCheckTurn(db,target,fence));const{client,repositoryId,repositoryNodeId,
-headSha,checkName}=target;const write={repositoryId,repositoryNodeId,headSha,checkName,...content3,isCurrent};const outcome=await publishCheck(
-client,write);for(const checkRunId of runs.value.hidden)await endHiddenRun(client,write,checkRunId);const isEnded=isResultKnown(
-outcome)&&await end("known"in outcome?outcome.known:null);if(isEnded&&outcome.state==="written"&&mayBeHidden(outcome,{turn,
-runs:runs.value})){await interruptCheckTurns(db,target);await deps.queue.enqueue(fence.lane,LATE_MS)}if(isEnded||!("know\
-n"in outcome))return toPublishOutcome(outcome);await interruptCheckTurns(db,target);if(!await target.isCurrent())await deps.
-queue.enqueue(fence.lane);return{state:"superseded"}}var mayBeHidden=({isSecond},{turn,runs})=>isSecond||turn.isInterrupted&&
-runs.known===null;var isResultKnown=outcome=>"known"in outcome||"failure"in outcome&&!isOutcomeUnknown(outcome.failure);
-async function findRuns(target,{checkRunId,digest,completed,isInterrupted}){const answer=isInterrupted?await listRuns(target.
-client,target):succeeded({newest:target.listedRun,hidden:[]});if(!answer.ok)return answer;const{newest,hidden}=answer.value;
-const stored=checkRunId===null?null:{checkRunId,digest:isInterrupted?"":digest,completed};return succeeded({known:selectNewer(
-stored,newest),hidden})}function selectNewer(stored,listed){if(stored===null||listed===null)return stored??listed;if(listed.
-checkRunId!==stored.checkRunId)return listed.checkRunId>stored.checkRunId?listed:stored;return{...listed,...stored,completed:stored.
-completed||listed.completed}}var now2=({clock})=>new Date(clock.now());var RECHECK={label:"Re-check",description:"Read everything again and decide anew",identifier:"recheck"};var WORST_FIRST=[
+const{db,clock}=deps;const{fence}=target;const end=(shown2,isUnanswered=false)=>endCheckTurn(db,target,{fence,turn,shown:shown2,
+isUnanswered,now:now2(deps)});const runs=await findRuns(target,turn);if(!runs.ok){await end(null);return{state:"failed",
+failure:runs.failure}}const content3=await choose(runs.value.known);if(content3===null){await end(null);return{state:"pu\
+blished"}}const isCurrent=async()=>await target.isCurrent()&&(clock.monotonicMs()-takenMs<FRESH_MS||await renewCheckTurn(
+db,target,fence));const{client,repositoryId,repositoryNodeId,headSha,checkName}=target;const write={repositoryId,repositoryNodeId,
+headSha,checkName,...content3,isCurrent};const outcome=await publishCheck(client,write);for(const checkRunId of runs.value.
+hidden)await endHiddenRun(client,write,checkRunId);if("failure"in outcome&&isOutcomeUnknown(outcome.failure))return toPublishOutcome(
+outcome);const shown="known"in outcome?outcome.known:null;const ended=await end(shown,outcome.isUnanswered);if(ended==="\
+unanswered")await deps.queue.setAlarm(fence.lane,clock.now()+LATE_MS+AFTER_MS2,"check");if(ended!=="overtaken"||shown===
+null)return toPublishOutcome(outcome);await interruptCheckTurns(db,target);if(!await target.isCurrent())await deps.queue.
+enqueue(fence.lane);return{state:"superseded"}}async function findRuns(target,{checkRunId,digest,completed,isInterrupted}){
+const answer=isInterrupted?await listRuns(target.client,target):succeeded({newest:target.listedRun,hidden:[]});if(!answer.
+ok)return answer;const{newest,hidden}=answer.value;const stored=checkRunId===null?null:{checkRunId,digest:isInterrupted?
+"":digest,completed};return succeeded({known:selectNewer(stored,newest),hidden})}function selectNewer(stored,listed){if(stored===
+null||listed===null)return stored??listed;if(listed.checkRunId!==stored.checkRunId)return listed.checkRunId>stored.checkRunId?
+listed:stored;return{...listed,...stored,completed:stored.completed||listed.completed}}var now2=({clock})=>new Date(clock.
+now());var RECHECK={label:"Re-check",description:"Read everything again and decide anew",identifier:"recheck"};var WORST_FIRST=[
 "failure","action_required","in_progress","neutral","success"];function publishHeadCheck(deps,target){return writeInTurn(
 deps,target,async known=>{const worst=selectWorst(await listCheckEvaluations(deps.db,target));return worst&&buildContent(
 deps,target,{stored:worst,known})})}function retireCheck(deps,target,{pull:pull3,because}){return writeInTurn(deps,target,
@@ -7581,17 +7598,17 @@ findings})=>findings.some(({because})=>because.some(reason=>reason.kind==="unkno
 deps.clock.now()+LAG_MS:computeNextDecisionMs(decision);if(alarmMs!==null)await deps.queue.setAlarm(formatLaneKey({kind:"\
 pull",...key2}),alarmMs)}function computeNextDecisionMs({stored,policy,attempts,decidedMs}){const{situation:situation2}=stored.
 evaluation;return findEarliest([computeNextEvaluationMs(situation2,attempts,decidedMs),computeNextWaiverMs(situation2,policy,
-decidedMs)])}var RETRY_MS=[2e3,4e3,8e3,16e3];var SLOW_MS=6e4;var SLOWEST_MS=16*6e4;var AFTER_MS=1e3;function computeNextEvaluationMs(situation2,attempts,nowMs){
+decidedMs)])}var RETRY_MS=[2e3,4e3,8e3,16e3];var SLOW_MS=6e4;var SLOWEST_MS=16*6e4;var AFTER_MS3=1e3;function computeNextEvaluationMs(situation2,attempts,nowMs){
 const pauses=[...attempts].flatMap(([what,made])=>{const isTried=isWaiting(situation2)||made.outage===true;if(isTried&&hasAttemptsLeft(
 {attempts,nowMs},what))return RETRY_MS[made.attempts-1]??[];return made.outage===true?computeSlowPause(made):[]});const times2=isReadDependent(
 situation2)?pauses.map(pause2=>nowMs+pause2):[];if(situation2.kind==="waiting")times2.push(Math.max(situation2.deadlineMs,
-nowMs)+AFTER_MS);return findEarliest(times2)}var isWaiting=({kind})=>kind==="waiting"||kind==="draft";var isReadDependent=situation2=>isWaiting(
+nowMs)+AFTER_MS3);return findEarliest(times2)}var isWaiting=({kind})=>kind==="waiting"||kind==="draft";var isReadDependent=situation2=>isWaiting(
 situation2)||situation2.kind==="cost_unreadable"||situation2.kind==="execution_unreadable"||situation2.kind==="evaluated"&&
 canBeDecidedLater(situation2.verdict);var computeSlowPause=({attempts})=>Math.min(SLOWEST_MS,SLOW_MS*2**Math.max(0,attempts-
 RETRY_MS.length-1));function computeNextWaiverMs(situation2,policy,nowMs){if(policy.state!=="found"||!("verdict"in situation2))
 return null;const change=findNextWaiverChange(situation2.verdict?.findings??[],policy.policy.waivers,nowMs);return change===
-null?null:change+AFTER_MS}function findEarliest(times2){const due=times2.filter(time=>time!==null);return due.length===0?
-null:Math.min(...due)}async function closePullRequest(current){const{run:run2,head:head2}=current;const{deps,key:key2}=run2;await(head2.pull.state===
+null?null:change+AFTER_MS3}function findEarliest(times2){const due=times2.filter(time=>time!==null);return due.length===
+0?null:Math.min(...due)}async function closePullRequest(current){const{run:run2,head:head2}=current;const{deps,key:key2}=run2;await(head2.pull.state===
 "merged"?recordUncheckedMerge(current):retireClosedCheck(current));const merged=head2.pull.state==="merged"&&await saveMerge(
 current);const dropped=await dropClaims(deps.db,key2);const closedMs=head2.pull.closedMs??deps.clock.now();const as=head2.
 pull.state==="merged"?"merged":"closed";await closeRuleOutcomes(deps.db,key2,{as,at:new Date(closedMs)});if(merged||dropped)
@@ -10523,8 +10540,7 @@ onConflict(conflict=>conflict.columns(["repository_id","head_sha","org","project
 attempts,firstMs:row.first_at.getTime()}}async function forgetAttempt(db,key2){await db.deleteFrom("read_attempts").where(
 "repository_id","=",key2.repositoryId).where("head_sha","=",key2.headSha).where("org","=",key2.org).where("project","=",
 key2.project).where("pipeline_execution_id","=",key2.executionId).execute()}async function forgetAttempts(db,repositoryId,headSha){
-await db.deleteFrom("read_attempts").where("repository_id","=",repositoryId).where("head_sha","=",headSha).execute()}async function checkCommentsNow({db,clock},{repositoryId,number:number2}){await setCheckedAt(db,{repositoryId,number:number2},
-null);await retryCommentsNow(db,{repositoryId,number:number2},new Date(clock.now()))}async function saveCommandOutcome(run2,evaluation2,outcome){const{deps,key:key2,fence}=run2;const replies=outcome.replies.
+await db.deleteFrom("read_attempts").where("repository_id","=",repositoryId).where("head_sha","=",headSha).execute()}async function saveCommandOutcome(run2,evaluation2,outcome){const{deps,key:key2,fence}=run2;const replies=outcome.replies.
 map(({commandSource,reaction,answer})=>({commandSource,reaction,answer:answer===null?null:deps.renderer.answer(answer,evaluation2)}));
 const changes2={...outcome,replies,pull:key2};if(hasChanges(changes2)){const now3=new Date(deps.clock.now());if(!await saveApprovalChanges(
 deps.db,changes2,{fence,now:now3}))return false}if(outcome.recheck)await resetReads(run2,evaluation2);if(outcome.recheck||
@@ -10629,10 +10645,10 @@ installation_id);const evaluation2=await deps.telemetry.step("decide merge group
 group,attempt:attempt2}));if(evaluation2===null)return;const isCurrent=async()=>!attempt2.signal.aborted&&await isFenceHeld(
 deps.db,fence);const published=await deps.telemetry.step("publish check",()=>publishGroupCheck(deps,client,{repository,group,
 evaluation:evaluation2,fence,attempt:attempt2,isCurrent}));if(published.state!=="published")return;if(evaluation2.verdict.
-kind==="behind")await waitForPulls(deps,key2,evaluation2.verdict.pulls);await scheduleWaiverEnd(deps,key2,evaluation2)}var AFTER_MS2=1e3;
+kind==="behind")await waitForPulls(deps,key2,evaluation2.verdict.pulls);await scheduleWaiverEnd(deps,key2,evaluation2)}var AFTER_MS4=1e3;
 async function scheduleWaiverEnd(deps,key2,{policy}){if(policy?.state!=="found")return;const nowMs=deps.clock.now();const ends=policy.
 policy.waivers.map(({untilMs})=>untilMs);const next=findEarliest(ends.filter(endMs=>endMs>nowMs&&endMs<nowMs+GROUP_MS));
-if(next!==null)await deps.queue.setAlarm(formatLaneKey({kind:"group",...key2}),next+AFTER_MS2)}async function waitForPulls(deps,{
+if(next!==null)await deps.queue.setAlarm(formatLaneKey({kind:"group",...key2}),next+AFTER_MS4)}async function waitForPulls(deps,{
 repositoryId},pulls){for(const number2 of pulls)await enqueueLane(deps,{kind:"pull",repositoryId,number:number2});throw new TollgateError(
 "github_failed","queued pull requests are being evaluated under today's policy",{retryable:true})}var AGAIN_MS=15*6e4;function buildDetailsUrl(deps,{
 repository,group,evaluation:evaluation2}){const name=`${repository.owner_login}/${repository.name}`;return evaluation2.first===

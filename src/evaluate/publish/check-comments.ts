@@ -1,0 +1,33 @@
+import type { PullKey } from "../../kernel/ids.ts";
+import { formatLaneKey } from "../../queue/lane-key.ts";
+import { LATE_MS } from "../../store/check-runs.ts";
+import { retryCommentsNow } from "../../store/comment-problems.ts";
+import { setCheckedAt } from "../../store/comments.ts";
+import type { JobDeps } from "../run/deps.ts";
+
+/** Time between two comparisons of our comments with GitHub's, in ms: a delivery may have been lost. */
+export const COMPARE_AGAIN_MS = 25 * 60_000;
+/** Added to the time within which a request may take effect, in ms, so that it has certainly passed. */
+const AFTER_MS = 1_000;
+
+/**
+ * Makes the next comment job compare our comments with GitHub's and retry refused writes, because a person
+ * requested it.
+ */
+export async function checkCommentsNow(
+  { db, clock }: Pick<JobDeps, "db" | "clock">,
+  { repositoryId, number }: PullKey,
+): Promise<void> {
+  await setCheckedAt(db, { repositoryId, number }, null);
+  await retryCommentsNow(db, { repositoryId, number }, new Date(clock.now()));
+}
+
+/** Makes a comment job compare them as soon as no request can take effect any more whose answer was given up. */
+export async function checkCommentsLater(
+  { db, clock, queue }: Pick<JobDeps, "db" | "clock" | "queue">,
+  { repositoryId, number }: PullKey,
+): Promise<void> {
+  const laterMs = clock.now() + LATE_MS;
+  await setCheckedAt(db, { repositoryId, number }, new Date(laterMs - COMPARE_AGAIN_MS));
+  await queue.setAlarm(formatLaneKey({ kind: "pull", repositoryId, number }), laterMs + AFTER_MS, "check");
+}
