@@ -15,8 +15,8 @@ import { countQueueJobs, isQueueMoving, type QueueCount } from "./progress.ts";
 import { watchSaturation } from "./saturation.ts";
 import { buildPolling, type LaneHandler, LaneJob, startWorkers, toSeconds } from "./workers.ts";
 
-/** What may change at the time of an alarm: the decision, which is the default, or what GitHub shows of the check. */
-export type AlarmKind = "decision" | "check";
+/** What may have changed at the time of an alarm: the decision, which is the default, or what GitHub shows, by a late request. */
+export type AlarmKind = "decision" | "late";
 
 export interface Queue extends NotificationQueue {
   /** Stores a delivery; it is durable when the promise is fulfilled. */

@@ -3,7 +3,7 @@ import { turnOfEventLoop, type VirtualTime } from "./virtual-time.ts";
 
 /**
  * What goes wrong with one effect. `before`: it did not happen. `after`: it happened, and its answer is lost. `late`: it happens after
- * its answer was given up; only writes of checks.
+ * its answer was given up; only writes of checks and comments.
  */
 export type Fault = "before" | "after" | "limit" | "stale" | "late";
 
@@ -208,9 +208,9 @@ export class Scheduler {
 
   #takeCallFault(label: string): Fault | null {
     const isWrite = !/^(GET|platform|query)\b/.test(label);
-    const isOfCheck = isWrite && /check-runs|^mutation/.test(label);
+    const mayBeLate = isWrite && /check-runs|\/comments|^mutation/.test(label);
     const index = this.#callFaults.findIndex(({ fault, writesOnly }) =>
-      fault === "late" ? isOfCheck : isWrite || !writesOnly,
+      fault === "late" ? mayBeLate : isWrite || !writesOnly,
     );
     return index === -1 ? null : (this.#callFaults.splice(index, 1)[0]?.fault ?? null);
   }

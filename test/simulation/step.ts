@@ -54,7 +54,7 @@ export type FateStep =
   | { readonly do: "waits"; readonly minutes: number }
   | { readonly do: "crashes"; readonly effects: number; readonly moment: "before" | "after" }
   | { readonly do: "call fails"; readonly fault: Exclude<Fault, "late">; readonly writesOnly: boolean }
-  /** The next write of a check has no answer, and takes effect after that. */
+  /** The next write of a check or a comment has no answer, and takes effect after that. */
   | { readonly do: "GitHub is late" }
   | {
       readonly do: "statement fails";

@@ -4,11 +4,10 @@ import { LATE_MS } from "../../store/check-runs.ts";
 import { retryCommentsNow } from "../../store/comment-problems.ts";
 import { setCheckedAt } from "../../store/comments.ts";
 import type { JobDeps } from "../run/deps.ts";
+import { enqueueAfterLateRequests } from "./late-requests.ts";
 
 /** Time between two comparisons of our comments with GitHub's, in ms: a delivery may have been lost. */
 export const COMPARE_AGAIN_MS = 25 * 60_000;
-/** Added to the time within which a request may take effect, in ms, so that it has certainly passed. */
-const AFTER_MS = 1_000;
 
 /**
  * Makes the next comment job compare our comments with GitHub's and retry refused writes, because a person
@@ -27,7 +26,7 @@ export async function checkCommentsLater(
   { db, clock, queue }: Pick<JobDeps, "db" | "clock" | "queue">,
   { repositoryId, number }: PullKey,
 ): Promise<void> {
-  const laterMs = clock.now() + LATE_MS;
-  await setCheckedAt(db, { repositoryId, number }, new Date(laterMs - COMPARE_AGAIN_MS));
-  await queue.setAlarm(formatLaneKey({ kind: "pull", repositoryId, number }), laterMs + AFTER_MS, "check");
+  const dueAt = new Date(clock.now() + LATE_MS - COMPARE_AGAIN_MS);
+  await setCheckedAt(db, { repositoryId, number }, dueAt);
+  await enqueueAfterLateRequests({ queue, clock }, formatLaneKey({ kind: "pull", repositoryId, number }));
 }

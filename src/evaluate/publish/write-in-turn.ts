@@ -12,12 +12,12 @@ import {
   type CheckTurn,
   endCheckTurn,
   interruptCheckTurns,
-  LATE_MS,
   renewCheckTurn,
   takeCheckTurn,
 } from "../../store/check-runs.ts";
 import type { Fence } from "../../store/database/lanes.ts";
 import type { JobDeps } from "../run/deps.ts";
+import { enqueueAfterLateRequests } from "./late-requests.ts";
 import { type PublishOutcome, toPublishOutcome } from "./outcome.ts";
 
 /** Where a check is written, and for which evaluation. */
@@ -49,8 +49,6 @@ export type TurnDeps = Pick<JobDeps, "db" | "clock"> & {
 const POLL_MS = 200;
 /** Longest wait of a lane for its turn, in ms: a crashed one keeps its turn for 20 seconds. */
 const LONGEST_WAIT_MS = 60_000;
-/** Added to the time within which a request may take effect, in ms, so that it has certainly passed. */
-const AFTER_MS = 1_000;
 /** A turn older than this is renewed before a request is sent, in ms. */
 const FRESH_MS = 5_000;
 
@@ -121,8 +119,7 @@ async function writeOnce(
   const shown = "known" in outcome ? outcome.known : null;
   const ended = await end(shown, outcome.isUnanswered);
   // Then every turn reads GitHub, the last one when the request can take effect no longer.
-  if (ended === "unanswered")
-    await deps.queue.setAlarm(fence.lane, clock.now() + LATE_MS + AFTER_MS, "check");
+  if (ended === "unanswered") await enqueueAfterLateRequests(deps, fence.lane);
   if (ended !== "overtaken" || shown === null) return toPublishOutcome(outcome);
   // Another writer wrote before or after this one, and may have known more.
   await interruptCheckTurns(db, target);

@@ -6333,11 +6333,12 @@ checkName}){await db.updateTable("check_runs").set({is_interrupted:true,unanswer
 repositoryId,headSha,checkName}){const row=await db.selectFrom("check_runs").select("check_run_id").where("repository_id",
 "=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).where("check_run_id","is not",null).executeTakeFirst();
 return row!==void 0}async function forgetCheckDigests(db,repositoryId,headSha){await db.updateTable("check_runs").set({digest:""}).
-where("repository_id","=",repositoryId).where("head_sha","=",headSha).execute()}var COMPARE_AGAIN_MS=25*6e4;var AFTER_MS=1e3;async function checkCommentsNow({db,clock},{repositoryId,number:number2}){await setCheckedAt(
+where("repository_id","=",repositoryId).where("head_sha","=",headSha).execute()}var AFTER_MS=1e3;var enqueueAfterLateRequests=({queue,clock},lane)=>queue.setAlarm(lane,clock.now()+LATE_MS+AFTER_MS,"la\
+te");var COMPARE_AGAIN_MS=25*6e4;async function checkCommentsNow({db,clock},{repositoryId,number:number2}){await setCheckedAt(
 db,{repositoryId,number:number2},null);await retryCommentsNow(db,{repositoryId,number:number2},new Date(clock.now()))}async function checkCommentsLater({
-db,clock,queue},{repositoryId,number:number2}){const laterMs=clock.now()+LATE_MS;await setCheckedAt(db,{repositoryId,number:number2},
-new Date(laterMs-COMPARE_AGAIN_MS));await queue.setAlarm(formatLaneKey({kind:"pull",repositoryId,number:number2}),laterMs+
-AFTER_MS,"check")}async function deleteEarlierComment(client,{commentId,...write}){const answer=await deleteComment(client,write,commentId);
+db,clock,queue},{repositoryId,number:number2}){const dueAt=new Date(clock.now()+LATE_MS-COMPARE_AGAIN_MS);await setCheckedAt(
+db,{repositoryId,number:number2},dueAt);await enqueueAfterLateRequests({queue,clock},formatLaneKey({kind:"pull",repositoryId,
+number:number2}))}async function deleteEarlierComment(client,{commentId,...write}){const answer=await deleteComment(client,write,commentId);
 if(answer.ok==="superseded")return succeeded("superseded");if(answer.ok)return succeeded("done");return answer.failure.kind===
 "not_found"?resolveGone(client,{...write,commentId},answer):answer}async function resolveGone(client,write,failure){const listed=await findOwnComment(
 client,write);if(!listed.ok)return listed;return listed.value===null?succeeded("gone"):failure}var Comment=external_exports.
@@ -7481,13 +7482,13 @@ repositoryId:repository_id,headSha:ref,checkName:check_name}){const parameters={
 appId,filter:"all",per_page:100};const route="GET /repos/{owner}/{repo}/commits/{ref}/check-runs";const answer=await toResult2(
 requestById(client.octokit,route,parameters),Listed);return answer.ok?succeeded(answer.value.check_runs.filter(run2=>run2.
 app?.id===client.appId)):answer}var selectNewest=runs=>runs.reduce((newest,run2)=>newest===null||run2.id>newest.id?run2:
-newest,null);var POLL_MS=200;var LONGEST_WAIT_MS=6e4;var AFTER_MS2=1e3;var FRESH_MS=5e3;async function writeInTurn(deps,target,choose){
-const beganMs=deps.clock.monotonicMs();let hasTried=false;while(deps.clock.monotonicMs()-beganMs<LONGEST_WAIT_MS){const takenMs=deps.
-clock.monotonicMs();const taken=await takeCheckTurn(deps.db,target,{fence:target.fence,now:now2(deps)});const turn=taken&&
-{...taken,isInterrupted:taken.isInterrupted||hasTried};const outcome=turn&&await writeOnce(deps,target,{turn,takenMs,choose});
-if(outcome!==null&&outcome.state!=="superseded")return outcome;hasTried||=outcome!==null;if(!await target.isCurrent())return{
-state:"superseded"};await sleep3(POLL_MS)}return{state:"failed",failure:OTHERS_WRITE}}var OTHERS_WRITE=createGitHubFailure(
-"unavailable","other pull requests with this head write its check");async function writeOnce(deps,target,{turn,takenMs,choose}){
+newest,null);var POLL_MS=200;var LONGEST_WAIT_MS=6e4;var FRESH_MS=5e3;async function writeInTurn(deps,target,choose){const beganMs=deps.
+clock.monotonicMs();let hasTried=false;while(deps.clock.monotonicMs()-beganMs<LONGEST_WAIT_MS){const takenMs=deps.clock.
+monotonicMs();const taken=await takeCheckTurn(deps.db,target,{fence:target.fence,now:now2(deps)});const turn=taken&&{...taken,
+isInterrupted:taken.isInterrupted||hasTried};const outcome=turn&&await writeOnce(deps,target,{turn,takenMs,choose});if(outcome!==
+null&&outcome.state!=="superseded")return outcome;hasTried||=outcome!==null;if(!await target.isCurrent())return{state:"s\
+uperseded"};await sleep3(POLL_MS)}return{state:"failed",failure:OTHERS_WRITE}}var OTHERS_WRITE=createGitHubFailure("unav\
+ailable","other pull requests with this head write its check");async function writeOnce(deps,target,{turn,takenMs,choose}){
 const{db,clock}=deps;const{fence}=target;const end=(shown2,isUnanswered=false)=>endCheckTurn(db,target,{fence,turn,shown:shown2,
 isUnanswered,now:now2(deps)});const runs=await findRuns(target,turn);if(!runs.ok){await end(null);return{state:"failed",
 failure:runs.failure}}const content3=await choose(runs.value.known);if(content3===null){await end(null);return{state:"pu\
@@ -7496,15 +7497,14 @@ db,target,fence));const{client,repositoryId,repositoryNodeId,headSha,checkName}=
 headSha,checkName,...content3,isCurrent};const outcome=await publishCheck(client,write);for(const checkRunId of runs.value.
 hidden)await endHiddenRun(client,write,checkRunId);if("failure"in outcome&&isOutcomeUnknown(outcome.failure))return toPublishOutcome(
 outcome);const shown="known"in outcome?outcome.known:null;const ended=await end(shown,outcome.isUnanswered);if(ended==="\
-unanswered")await deps.queue.setAlarm(fence.lane,clock.now()+LATE_MS+AFTER_MS2,"check");if(ended!=="overtaken"||shown===
-null)return toPublishOutcome(outcome);await interruptCheckTurns(db,target);if(!await target.isCurrent())await deps.queue.
-enqueue(fence.lane);return{state:"superseded"}}async function findRuns(target,{checkRunId,digest,completed,isInterrupted}){
-const answer=isInterrupted?await listRuns(target.client,target):succeeded({newest:target.listedRun,hidden:[]});if(!answer.
-ok)return answer;const{newest,hidden}=answer.value;const stored=checkRunId===null?null:{checkRunId,digest:isInterrupted?
-"":digest,completed};return succeeded({known:selectNewer(stored,newest),hidden})}function selectNewer(stored,listed){if(stored===
-null||listed===null)return stored??listed;if(listed.checkRunId!==stored.checkRunId)return listed.checkRunId>stored.checkRunId?
-listed:stored;return{...listed,...stored,completed:stored.completed||listed.completed}}var now2=({clock})=>new Date(clock.
-now());var RECHECK={label:"Re-check",description:"Read everything again and decide anew",identifier:"recheck"};var WORST_FIRST=[
+unanswered")await enqueueAfterLateRequests(deps,fence.lane);if(ended!=="overtaken"||shown===null)return toPublishOutcome(
+outcome);await interruptCheckTurns(db,target);if(!await target.isCurrent())await deps.queue.enqueue(fence.lane);return{state:"\
+superseded"}}async function findRuns(target,{checkRunId,digest,completed,isInterrupted}){const answer=isInterrupted?await listRuns(
+target.client,target):succeeded({newest:target.listedRun,hidden:[]});if(!answer.ok)return answer;const{newest,hidden}=answer.
+value;const stored=checkRunId===null?null:{checkRunId,digest:isInterrupted?"":digest,completed};return succeeded({known:selectNewer(
+stored,newest),hidden})}function selectNewer(stored,listed){if(stored===null||listed===null)return stored??listed;if(listed.
+checkRunId!==stored.checkRunId)return listed.checkRunId>stored.checkRunId?listed:stored;return{...listed,...stored,completed:stored.
+completed||listed.completed}}var now2=({clock})=>new Date(clock.now());var RECHECK={label:"Re-check",description:"Read everything again and decide anew",identifier:"recheck"};var WORST_FIRST=[
 "failure","action_required","in_progress","neutral","success"];function publishHeadCheck(deps,target){return writeInTurn(
 deps,target,async known=>{const worst=selectWorst(await listCheckEvaluations(deps.db,target));return worst&&buildContent(
 deps,target,{stored:worst,known})})}function retireCheck(deps,target,{pull:pull3,because}){return writeInTurn(deps,target,
@@ -7598,16 +7598,16 @@ findings})=>findings.some(({because})=>because.some(reason=>reason.kind==="unkno
 deps.clock.now()+LAG_MS:computeNextDecisionMs(decision);if(alarmMs!==null)await deps.queue.setAlarm(formatLaneKey({kind:"\
 pull",...key2}),alarmMs)}function computeNextDecisionMs({stored,policy,attempts,decidedMs}){const{situation:situation2}=stored.
 evaluation;return findEarliest([computeNextEvaluationMs(situation2,attempts,decidedMs),computeNextWaiverMs(situation2,policy,
-decidedMs)])}var RETRY_MS=[2e3,4e3,8e3,16e3];var SLOW_MS=6e4;var SLOWEST_MS=16*6e4;var AFTER_MS3=1e3;function computeNextEvaluationMs(situation2,attempts,nowMs){
+decidedMs)])}var RETRY_MS=[2e3,4e3,8e3,16e3];var SLOW_MS=6e4;var SLOWEST_MS=16*6e4;var AFTER_MS2=1e3;function computeNextEvaluationMs(situation2,attempts,nowMs){
 const pauses=[...attempts].flatMap(([what,made])=>{const isTried=isWaiting(situation2)||made.outage===true;if(isTried&&hasAttemptsLeft(
 {attempts,nowMs},what))return RETRY_MS[made.attempts-1]??[];return made.outage===true?computeSlowPause(made):[]});const times2=isReadDependent(
 situation2)?pauses.map(pause2=>nowMs+pause2):[];if(situation2.kind==="waiting")times2.push(Math.max(situation2.deadlineMs,
-nowMs)+AFTER_MS3);return findEarliest(times2)}var isWaiting=({kind})=>kind==="waiting"||kind==="draft";var isReadDependent=situation2=>isWaiting(
+nowMs)+AFTER_MS2);return findEarliest(times2)}var isWaiting=({kind})=>kind==="waiting"||kind==="draft";var isReadDependent=situation2=>isWaiting(
 situation2)||situation2.kind==="cost_unreadable"||situation2.kind==="execution_unreadable"||situation2.kind==="evaluated"&&
 canBeDecidedLater(situation2.verdict);var computeSlowPause=({attempts})=>Math.min(SLOWEST_MS,SLOW_MS*2**Math.max(0,attempts-
 RETRY_MS.length-1));function computeNextWaiverMs(situation2,policy,nowMs){if(policy.state!=="found"||!("verdict"in situation2))
 return null;const change=findNextWaiverChange(situation2.verdict?.findings??[],policy.policy.waivers,nowMs);return change===
-null?null:change+AFTER_MS3}function findEarliest(times2){const due=times2.filter(time=>time!==null);return due.length===
+null?null:change+AFTER_MS2}function findEarliest(times2){const due=times2.filter(time=>time!==null);return due.length===
 0?null:Math.min(...due)}async function closePullRequest(current){const{run:run2,head:head2}=current;const{deps,key:key2}=run2;await(head2.pull.state===
 "merged"?recordUncheckedMerge(current):retireClosedCheck(current));const merged=head2.pull.state==="merged"&&await saveMerge(
 current);const dropped=await dropClaims(deps.db,key2);const closedMs=head2.pull.closedMs??deps.clock.now();const as=head2.
@@ -10645,10 +10645,10 @@ installation_id);const evaluation2=await deps.telemetry.step("decide merge group
 group,attempt:attempt2}));if(evaluation2===null)return;const isCurrent=async()=>!attempt2.signal.aborted&&await isFenceHeld(
 deps.db,fence);const published=await deps.telemetry.step("publish check",()=>publishGroupCheck(deps,client,{repository,group,
 evaluation:evaluation2,fence,attempt:attempt2,isCurrent}));if(published.state!=="published")return;if(evaluation2.verdict.
-kind==="behind")await waitForPulls(deps,key2,evaluation2.verdict.pulls);await scheduleWaiverEnd(deps,key2,evaluation2)}var AFTER_MS4=1e3;
+kind==="behind")await waitForPulls(deps,key2,evaluation2.verdict.pulls);await scheduleWaiverEnd(deps,key2,evaluation2)}var AFTER_MS3=1e3;
 async function scheduleWaiverEnd(deps,key2,{policy}){if(policy?.state!=="found")return;const nowMs=deps.clock.now();const ends=policy.
 policy.waivers.map(({untilMs})=>untilMs);const next=findEarliest(ends.filter(endMs=>endMs>nowMs&&endMs<nowMs+GROUP_MS));
-if(next!==null)await deps.queue.setAlarm(formatLaneKey({kind:"group",...key2}),next+AFTER_MS4)}async function waitForPulls(deps,{
+if(next!==null)await deps.queue.setAlarm(formatLaneKey({kind:"group",...key2}),next+AFTER_MS3)}async function waitForPulls(deps,{
 repositoryId},pulls){for(const number2 of pulls)await enqueueLane(deps,{kind:"pull",repositoryId,number:number2});throw new TollgateError(
 "github_failed","queued pull requests are being evaluated under today's policy",{retryable:true})}var AGAIN_MS=15*6e4;function buildDetailsUrl(deps,{
 repository,group,evaluation:evaluation2}){const name=`${repository.owner_login}/${repository.name}`;return evaluation2.first===
