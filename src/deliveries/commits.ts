@@ -1,4 +1,4 @@
-import { checkCommentsNow } from "../evaluate/publish/check-comments.ts";
+import { checkCommentsNow } from "../evaluate/publish/check-comments-now.ts";
 import type { CommitEvent, RecheckEvent } from "../github/webhooks/payload/lane-event.ts";
 import { enqueueLane } from "../queue/enqueue.ts";
 import { forgetCheckDigests } from "../store/check-runs.ts";

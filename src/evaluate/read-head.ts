@@ -7,7 +7,7 @@ import { enqueueLane } from "../queue/enqueue.ts";
 import { formatLaneKey } from "../queue/lane-key.ts";
 import { findEvaluation } from "../store/evaluations.ts";
 import { findInstallation, setSuspended } from "../store/installations.ts";
-import { findPull, listOpenCommitPulls, type PullRow, savePull } from "../store/pulls.ts";
+import { findPull, listOpenCommitPulls, savePull } from "../store/pulls.ts";
 import { findRepository, type Repository, saveRepository } from "../store/repositories.ts";
 import { type EarlyReads, startEarlyReads } from "./facts/early-reads.ts";
 import { startStatusHistory } from "./facts/executions/remember-executions.ts";
@@ -107,9 +107,12 @@ async function saveHead(run: PullRun, head: HeadState): Promise<Omit<CurrentHead
     { ...row, state, isReset: anew, labels: toPullLabels(pull), known },
     now,
   );
-  if (known?.head_sha !== headSha || known.base_ref !== baseRef || state === "closed")
-    await enqueueSiblings(run, known);
   const announced = known?.announced_sha ?? headSha;
+  if (known !== undefined) {
+    const isOver = state === "closed" || known.base_ref !== baseRef;
+    const left = [known.head_sha, announced].filter((sha) => isOver || sha !== headSha);
+    await enqueueSiblings(run, new Set(left));
+  }
   return { run, head, before, sinceMs, canLag: announced !== headSha };
 }
 
@@ -136,14 +139,14 @@ const toPullLabels = ({
   merged_by_login: mergedBy?.login ?? null,
 });
 
-/** Enqueues the pull requests that shared a check with the earlier head: the check showed the worst decision of all of them. */
-async function enqueueSiblings({ deps, key }: PullRun, known: PullRow | undefined): Promise<void> {
-  if (known === undefined) return;
-  for (const { repository_id: repositoryId, number } of await listOpenCommitPulls(
-    deps.db,
-    key.repositoryId,
-    known.head_sha,
-  )) {
-    if (number !== key.number) await enqueueLane(deps, { kind: "pull", repositoryId, number });
+/**
+ * Enqueues the other pull requests with the heads that this one left, or was announced to have: their check showed the worst decision of
+ * all of them, or waited for this one's.
+ */
+async function enqueueSiblings({ deps, key }: PullRun, heads: ReadonlySet<string>): Promise<void> {
+  const { repositoryId } = key;
+  for (const sha of heads) {
+    for (const { number } of await listOpenCommitPulls(deps.db, repositoryId, sha))
+      if (number !== key.number) await enqueueLane(deps, { kind: "pull", repositoryId, number });
   }
 }

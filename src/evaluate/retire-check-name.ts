@@ -1,4 +1,5 @@
 import type { Evaluation } from "../policy/model/evaluation.ts";
+import { listUnansweredNames } from "../store/check-runs.ts";
 import type { CheckPolicy } from "./load-policy.ts";
 import { type RetirementReason, retireCheck } from "./publish/check.ts";
 import { buildCheckTarget } from "./publish/check-target.ts";
@@ -7,18 +8,21 @@ import type { CurrentHead } from "./run/pull-run.ts";
 
 /**
  * Fails the check that this head has under an old name: the policy renamed it, or people let it pass for a base branch that the pull
- * request has left. Their approvals and overrides end with that, so nobody may merge by them after a way back.
+ * request has left. Their approvals and overrides end with that, so nobody may merge by them after a way back. Fails it again where a late
+ * request may have changed it since.
  */
 export async function retireCheckName(
   { run, head, before }: CurrentHead,
   { checkName }: CheckPolicy,
 ): Promise<void> {
-  if (before === null || before.evaluation.checkName === checkName) return;
-  const { headSha, baseRef } = before.evaluation.pull;
-  if (headSha !== head.pull.headSha) return;
-  const isRenamed = baseRef === head.pull.baseRef;
-  if (!isRenamed && !passesByPeople(before.evaluation)) return;
-  await retire({ run, head }, before.evaluation, isRenamed ? "renamed" : "retargeted");
+  if (before === null || before.evaluation.pull.headSha !== head.pull.headSha) return;
+  const { evaluation } = before;
+  const isRenamed = evaluation.pull.baseRef === head.pull.baseRef;
+  if (evaluation.checkName !== checkName && (isRenamed || passesByPeople(evaluation)))
+    await retire({ run, head }, evaluation, isRenamed ? "renamed" : "retargeted");
+  const { headSha } = head.pull;
+  for (const name of await listUnansweredNames(run.deps.db, { ...run.key, headSha }))
+    if (name !== checkName) await retire({ run, head }, { ...evaluation, checkName: name }, "renamed");
 }
 
 /**

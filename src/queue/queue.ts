@@ -15,8 +15,11 @@ import { countQueueJobs, isQueueMoving, type QueueCount } from "./progress.ts";
 import { watchSaturation } from "./saturation.ts";
 import { buildPolling, type LaneHandler, LaneJob, startWorkers, toSeconds } from "./workers.ts";
 
-/** What may have changed at the time of an alarm: the decision, which is the default, or what GitHub shows, by a late request. */
-export type AlarmKind = "decision" | "late";
+/**
+ * What may have changed at the time of an alarm: the decision, which is the default; or the check or the comments on GitHub, by a late
+ * request. An alarm for late comments enqueues the comment job, each other one the lane.
+ */
+export type AlarmKind = "decision" | "late check" | "late comments";
 
 export interface Queue extends NotificationQueue {
   /** Stores a delivery; it is durable when the promise is fulfilled. */
@@ -84,7 +87,7 @@ export function createQueue(
     },
     setAlarm: async (lane, atMs, kind = "decision") => {
       const startAfter = toSeconds(atMs - clock.now());
-      const job = { lane, waitSeconds: startAfter };
+      const job = { lane, waitSeconds: startAfter, kind };
       const singletonKey = kind === "decision" ? lane : `${lane} ${kind}`;
       await retryLost(() => boss.upsert("alarm", job, { singletonKey, startAfter }));
     },
@@ -108,8 +111,9 @@ export function createQueue(
       const pollMs = POLL_SECONDS.lane * 1_000;
       await startWorkers(boss, "lane", { workers, isSaturated: watchSaturation(), handler, pollMs, signal });
       await startBatchWorker(boss, "alarm", async (data) => {
-        const { lane } = LaneJob.parse(data);
-        await retryLost(() => boss.upsert("lane", { lane, waitSeconds: 0 }, buildLaneOptions(lane)));
+        const { lane, kind } = LaneJob.parse(data);
+        const queue = kind === "late comments" ? "comment" : "lane";
+        await retryLost(() => boss.upsert(queue, { lane, waitSeconds: 0 }, buildLaneOptions(lane)));
       });
     },
     workComments: async (workers, handler) => {

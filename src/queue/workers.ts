@@ -11,6 +11,8 @@ export const LaneJob = z.object({
   /** Another version may have written it; a job never fails for it. */
   origin: JobOrigin.optional().catch(undefined),
   named: NamedExecution.optional().catch(undefined),
+  /** Of an alarm. */
+  kind: z.string().optional().catch(undefined),
 });
 
 /** Which attempt of a job this is. */

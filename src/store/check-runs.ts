@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Fence } from "./database/lanes.ts";
 import type { Tables } from "./tables/tables.ts";
 
@@ -16,10 +16,17 @@ export interface StoredCheckRun {
   readonly completed: boolean;
 }
 
+/**
+ * Whether requests without an answer, of an earlier writer, may still take effect. `past`: they cannot any more, but nobody has read
+ * since then what they did.
+ */
+export type LateRequests = "none" | "possible" | "past";
+
 /** The stored check at the beginning of a turn to write it. */
 export interface CheckTurn extends StoredCheckRun {
-  /** Whether GitHub may show something else than what is stored: an earlier request had no answer, or its turn no end. */
-  readonly isInterrupted: boolean;
+  /** Whether GitHub may show something else than what is stored: a writer did not end its turn, or a request had no answer. */
+  readonly isUncertain: boolean;
+  readonly lateRequests: LateRequests;
   /** Another number at the end of the turn: a version of the program that knows no turns wrote the check meanwhile. */
   readonly version: number;
 }
@@ -27,8 +34,15 @@ export interface CheckTurn extends StoredCheckRun {
 /** In ms, by the database's clock: longer than the time after which a turn is renewed and the longest request together. */
 const TURN_MS = 20_000;
 
-/** A request whose answer was given up takes effect within this time, in ms, or is taken for lost. */
+/** A request without an answer takes effect within this time after it was given up, in ms, or never. */
 export const LATE_MS = 30_000;
+
+/** What `unanswered_at` says now, by the database's clock. */
+export const selectLateRequests = (
+  unansweredAt: RawBuilder<unknown>,
+): RawBuilder<LateRequests> => sql<LateRequests>`case
+  when ${unansweredAt} is null then 'none'
+  when abs(extract(epoch from clock_timestamp() - ${unansweredAt})) * 1000 > ${LATE_MS} then 'past' else 'possible' end`;
 
 const NOW = sql<Date>`clock_timestamp()`;
 const formatWriter = ({ lane, token }: Fence): string => `${lane}#${token}`;
@@ -70,17 +84,13 @@ export async function takeCheckTurn(
         })
         .where(({ or }) => or([sql<boolean>`check_runs.writer is null`, isOver, isOwnLane])),
     )
-    .returning(["check_run_id", "digest", "completed", "is_interrupted", "unanswered_at", "version"])
+    .returning(["check_run_id", "digest", "completed", "is_interrupted", "version"])
+    .returning(selectLateRequests(sql`check_runs.unanswered_at`).as("late_requests"))
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { check_run_id: checkRunId, digest, completed, version } = row;
-  return {
-    checkRunId,
-    digest,
-    completed,
-    isInterrupted: row.is_interrupted || row.unanswered_at !== null,
-    version,
-  };
+  const { check_run_id: checkRunId, digest, completed, version, late_requests: lateRequests } = row;
+  const isUncertain = row.is_interrupted || lateRequests !== "none";
+  return { checkRunId, digest, completed, isUncertain, lateRequests, version };
 }
 
 const updateInTurn = (db: Kysely<Tables>, { repositoryId, headSha, checkName }: CheckSlot, fence: Fence) =>
@@ -101,42 +111,48 @@ export async function renewCheckTurn(db: Kysely<Tables>, slot: CheckSlot, fence:
 
 export interface EndOfCheckTurn {
   readonly fence: Fence;
-  readonly turn: Pick<CheckTurn, "version">;
+  readonly turn: Pick<CheckTurn, "version" | "lateRequests">;
   /** What GitHub shows now; null: nothing was written. */
   readonly shown: StoredCheckRun | null;
   /** Whether a request of this turn had no answer. */
   readonly isUnanswered: boolean;
+  /** Whether nothing was written because GitHub has no check run of the slot. */
+  readonly isEmpty: boolean;
   readonly now: Date;
 }
 
 /**
- * `unanswered`: GitHub shows this, but a request of this turn or of an earlier one may still take effect. `overtaken`: another writer
- * wrote the check meanwhile, and nothing was saved.
+ * `unanswered`: a request of this turn or of an earlier one may still take effect. `overtaken`: another writer wrote the check meanwhile,
+ * and nothing was saved.
  */
 export type EndedTurn = "certain" | "unanswered" | "overtaken";
 
-/** Ends a turn and saves what GitHub shows. */
+/** Ends a turn and saves what GitHub shows. What late requests did is known once a turn that began after them has written, or found nothing. */
 export async function endCheckTurn(
   db: Kysely<Tables>,
   slot: CheckSlot,
-  { fence, turn, shown, isUnanswered, now }: EndOfCheckTurn,
+  { fence, turn, shown, isUnanswered, isEmpty, now }: EndOfCheckTurn,
 ): Promise<EndedTurn> {
-  const isRecent = sql<boolean>`abs(extract(epoch from ${NOW} - unanswered_at)) * 1000 < ${LATE_MS}`;
   const saved = shown && {
     check_run_id: shown.checkRunId,
     digest: shown.digest,
     completed: shown.completed,
     is_interrupted: false,
-    unanswered_at: sql<Date | null>`case when ${isRecent} then unanswered_at end`,
     updated_at: now,
   };
-  const row = await updateInTurn(db, slot, fence)
+  const isKnown = turn.lateRequests === "past" && (shown !== null || isEmpty);
+  const { numUpdatedRows } = await updateInTurn(db, slot, fence)
     .where("version", "=", turn.version)
-    .set({ ...saved, ...(isUnanswered && { unanswered_at: NOW }), writer: null, writing_since: null })
-    .returning("unanswered_at")
+    .set({
+      ...saved,
+      ...(isKnown && { unanswered_at: null }),
+      ...(isUnanswered && { unanswered_at: NOW }),
+      writer: null,
+      writing_since: null,
+    })
     .executeTakeFirst();
-  if (row === undefined) return "overtaken";
-  return row.unanswered_at === null ? "certain" : "unanswered";
+  if (numUpdatedRows === 0n) return "overtaken";
+  return isUnanswered || turn.lateRequests === "possible" ? "unanswered" : "certain";
 }
 
 /**
@@ -154,6 +170,27 @@ export async function interruptCheckTurns(
     .where("head_sha", "=", headSha)
     .where("name", "=", checkName)
     .execute();
+}
+
+/** Names of checks of a head that late requests may change although no open pull request has a check of that name there. */
+export async function listUnansweredNames(
+  db: Kysely<Tables>,
+  { repositoryId, headSha }: Pick<CheckSlot, "repositoryId" | "headSha">,
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("check_runs")
+    .select("name")
+    .where("repository_id", "=", repositoryId)
+    .where("head_sha", "=", headSha)
+    .where("unanswered_at", "is not", null)
+    .where("name", "not in", ({ selectFrom }) =>
+      selectFrom("evaluations")
+        .select("check_name")
+        .where("repository_id", "=", repositoryId)
+        .where("head_sha", "=", headSha),
+    )
+    .execute();
+  return rows.map(({ name }) => name);
 }
 
 /** Whether a check run was created for the slot. */

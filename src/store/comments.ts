@@ -8,20 +8,16 @@ export interface StoredComment {
   readonly digest: string;
   /** Digest of the content without the wording; empty: unknown. */
   readonly content: string;
-  /** Digest of the body that a request without an answer had, so that GitHub may create another such comment; absent: none. */
-  readonly unansweredDigest?: string;
 }
 
 export async function findComment(db: Kysely<Tables>, pull: PullKey): Promise<StoredComment | null> {
   const row = await db
     .selectFrom("comments")
-    .select(["comment_id", "digest", "content", "unanswered_digest"])
+    .select(["comment_id", "digest", "content"])
     .where("repository_id", "=", pull.repositoryId)
     .where("number", "=", pull.number)
     .executeTakeFirst();
-  if (row === undefined) return null;
-  const { comment_id: commentId, digest, content, unanswered_digest: unansweredDigest } = row;
-  return { commentId, digest, content, ...(unansweredDigest !== null && { unansweredDigest }) };
+  return row === undefined ? null : { commentId: row.comment_id, digest: row.digest, content: row.content };
 }
 
 /**
@@ -62,7 +58,6 @@ export async function saveComment(
     comment_id: pull.commentId,
     digest: pull.digest,
     content: pull.content,
-    ...(pull.unansweredDigest !== undefined && { unanswered_digest: pull.unansweredDigest }),
     updated_at: now,
   };
   await db

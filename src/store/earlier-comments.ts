@@ -9,16 +9,29 @@ export interface EarlierComment {
   readonly isMinimised: boolean;
 }
 
-/** Returns our own comments that newer ones replaced, oldest first. */
+/** Returns our own comments that newer ones replaced, oldest first; never the report or an answer, whatever a paused run stored. */
 export async function listEarlierComments(
   db: Kysely<Tables>,
   pull: PullKey,
 ): Promise<readonly EarlierComment[]> {
+  const answerIds = db
+    .selectFrom("commands")
+    .select((eb) => eb.ref("answer_comment_id").$notNull().as("id"))
+    .where("repository_id", "=", pull.repositoryId)
+    .where("number", "=", pull.number)
+    .where("answer_comment_id", "is not", null);
   const rows = await db
     .selectFrom("earlier_comments")
     .select(["comment_id", "hidden"])
     .where("repository_id", "=", pull.repositoryId)
     .where("number", "=", pull.number)
+    .where("comment_id", "not in", ({ selectFrom }) =>
+      selectFrom("comments")
+        .select("comment_id")
+        .where("repository_id", "=", pull.repositoryId)
+        .where("number", "=", pull.number),
+    )
+    .where("comment_id", "not in", answerIds)
     .orderBy("comment_id")
     .execute();
   return rows.map(({ comment_id: commentId, hidden: isMinimised }) => ({ commentId, isMinimised }));

@@ -178,6 +178,11 @@ export async function listNewestEvaluations(
   });
 }
 
+export interface CheckEvaluation extends StoredEvaluation {
+  /** When it was saved, in ms since 1970. */
+  readonly savedMs: number;
+}
+
 /**
  * The evaluations of every open pull request that shares this head and check name.
  *
@@ -186,7 +191,7 @@ export async function listNewestEvaluations(
 export async function listCheckEvaluations(
   db: Kysely<Tables>,
   check: { readonly repositoryId: number; readonly headSha: string; readonly checkName: string },
-): Promise<readonly StoredEvaluation[]> {
+): Promise<readonly CheckEvaluation[]> {
   const rows = await db
     .selectFrom("evaluations")
     .innerJoin("pulls", (join) =>
@@ -204,12 +209,37 @@ export async function listCheckEvaluations(
       "evaluations.evaluation",
       "evaluations.digest",
       "evaluations.policy_blobs",
+      "evaluations.created_at",
     ])
     .orderBy("evaluations.number")
     .execute();
-  return rows.map(({ number, evaluation, digest, policy_blobs: policyBlobs }) => ({
+  return rows.map(({ number, evaluation, digest, policy_blobs: policyBlobs, created_at: savedAt }) => ({
     evaluation: storedEvaluation.require(evaluation, `of #${number} in repository ${check.repositoryId}`),
     digest,
     policyBlobs,
+    savedMs: savedAt.getTime(),
   }));
+}
+
+/** Whether an open pull request has this head, or will have it by what a delivery announced, and no evaluation of it. */
+export async function hasUnevaluatedPull(
+  db: Kysely<Tables>,
+  { repositoryId, headSha }: { readonly repositoryId: number; readonly headSha: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("pulls")
+    .leftJoin("evaluations", (join) =>
+      join
+        .onRef("evaluations.repository_id", "=", "pulls.repository_id")
+        .onRef("evaluations.number", "=", "pulls.number")
+        .onRef("evaluations.base_ref", "=", "pulls.base_ref")
+        .on("evaluations.head_sha", "=", headSha),
+    )
+    .select("pulls.number")
+    .where("pulls.repository_id", "=", repositoryId)
+    .where("pulls.state", "=", "open")
+    .where(({ or, eb }) => or([eb("pulls.head_sha", "=", headSha), eb("pulls.announced_sha", "=", headSha)]))
+    .where("evaluations.number", "is", null)
+    .executeTakeFirst();
+  return row !== undefined;
 }

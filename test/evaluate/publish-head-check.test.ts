@@ -14,7 +14,7 @@ import { endCheckTurn, type StoredCheckRun, takeCheckTurn } from "../../src/stor
 import { enterLane, type Fence, isFenceHeld } from "../../src/store/database/lanes.ts";
 import { findEvaluation, markPublished, saveEvaluation } from "../../src/store/evaluations.ts";
 import type { Store } from "../../src/store/open.ts";
-import { savePull } from "../../src/store/pulls.ts";
+import { announceHead, savePull } from "../../src/store/pulls.ts";
 import { listUndecidedPulls, listUnvisitedPulls, markSwept } from "../../src/store/pulls-to-sweep.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { OWN_APP } from "../github/deliveries.ts";
@@ -198,8 +198,42 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     const slot = { repositoryId, headSha: SHA, checkName: "tollgate: main" };
     const turn = await takeCheckTurn(store.db, slot, { fence, now: NOW });
     if (turn !== null)
-      await endCheckTurn(store.db, slot, { fence, turn, shown, isUnanswered: false, now: NOW });
+      await endCheckTurn(store.db, slot, {
+        fence,
+        turn,
+        shown,
+        isUnanswered: false,
+        isEmpty: false,
+        now: NOW,
+      });
   }
+
+  it("while a pull request with this head has no evaluation of it, what passes is not written, and what fails is", async () => {
+    for (const isAnnounced of [false, true]) {
+      repositoryId++;
+      const first = await judges(1, "success");
+      const other = { repositoryId, number: 2, mergeSha: null, baseRef: "main", state: "open" as const };
+      await savePull(store.db, { ...other, headSha: isAnnounced ? "c".repeat(40) : SHA }, NOW);
+      if (isAnnounced) await announceHead(store.db, other, SHA);
+      const github = fakeGitHub();
+      await publishHeadCheck(deps(), target(github.client, null, first.fence));
+      expect(github.writes()).toBe(0);
+      const { fence } = await judges(1, "failure");
+      await publishHeadCheck(deps(), target(github.client, null, fence));
+      expect(github.shows()).toBe("failure");
+      const again = await judges(1, "success");
+      await publishHeadCheck(deps(), target(github.client, null, again.fence));
+      expect(github.shows()).toBe("failure");
+      await judges(2, "success");
+      const later = new Date(NOW.getTime() + 1);
+      await enterLane(store.db, `pull:${repositoryId}:2`, later); // what it saved may hold no longer
+      await publishHeadCheck(deps(), target(github.client, null, again.fence));
+      expect(github.shows()).toBe("failure");
+      const both = await judges(2, "success");
+      await publishHeadCheck(deps(), target(github.client, null, both.fence));
+      expect(github.shows()).toBe("success");
+    }
+  });
 
   it("a write that waited until its turn was over is sent in a turn of its own", async () => {
     repositoryId++;

@@ -82,6 +82,7 @@ const publish = (members: Partial<CommentWrite> = {}): Promise<CommentOutcome> =
     body: "new",
     others: [],
     isCurrent: always,
+    noteUnanswered: () => {},
     ...members,
   });
 const known = (commentId: number) => ({ commentId, digest: "older" });
@@ -102,10 +103,10 @@ describe("the comment", () => {
     await github([ours(7)]);
     const outcome = await publish({ known: known(7) });
     if (outcome.state !== "written") throw new Error(outcome.state);
-    expect(await publish({ known: outcome.known })).toMatchObject({
+    expect(await publish({ known: outcome.known })).toEqual({
       state: "unchanged",
       known: outcome.known,
-      removedIds: [],
+      extraIds: [],
     });
     expect(stub.received.map(({ method }) => method)).toEqual(["PATCH"]);
     expect(own()).toMatchObject([{ id: 7, body: "new" }]);
@@ -154,9 +155,17 @@ describe("the comment", () => {
     expect(await publish({ others: [11] })).toMatchObject({
       state: "written",
       known: { commentId: 7 },
-      removedIds: [8, 10],
+      extraIds: [],
     });
     expect(comments.map(({ id }) => id)).toEqual([7, 9, 11]);
+  });
+
+  it("that was duplicated names the duplicates that it could not delete", async () => {
+    await github([ours(7), ours(8), ours(10)]);
+    let asked = 0;
+    const isCurrent = async () => ++asked < 3; // until a later job begins
+    expect(await publish({ isCurrent })).toMatchObject({ known: { commentId: 7 }, extraIds: [10] });
+    expect(writes()).toEqual(["PATCH 7", "DELETE 8"]);
   });
 
   it("is deleted when there is nothing to report", async () => {
@@ -187,7 +196,7 @@ describe("a lost answer", () => {
       json(response, 201, comments.at(-1));
     };
     await github([], [isLost, comesBehind]);
-    expect(await publish()).toMatchObject({ known: { commentId: 1000 }, removedIds: [1001] });
+    expect(await publish()).toMatchObject({ known: { commentId: 1000 }, extraIds: [] });
     expect(own()).toHaveLength(1);
   });
 

@@ -233,6 +233,21 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     await queue.workLanes(1, async (lane) => void seen.push(lane));
     await eventually(() => expect(seen.sort()).toEqual(["pull:1:1", "pull:1:2"]));
   });
+
+  it("an alarm replaces none of another kind; one for late comments enqueues the comment job", async () => {
+    const { queue } = await start();
+    const seen: string[] = [];
+    await queue.setAlarm("pull:1:1", Date.now() - 1);
+    await queue.setAlarm("pull:1:1", Date.now() + 3_600_000, "late check");
+    await queue.setAlarm("pull:1:2", Date.now() + 3_600_000);
+    await queue.setAlarm("pull:1:2", Date.now() - 1, "late check");
+    await queue.setAlarm("pull:1:3", Date.now() - 1, "late comments");
+    await queue.workLanes(1, async (lane) => void seen.push(`lane ${lane}`));
+    await queue.workComments(1, async (lane) => void seen.push(`comment ${lane}`));
+    await eventually(() =>
+      expect(seen.sort()).toEqual(["comment pull:1:3", "lane pull:1:1", "lane pull:1:2"]),
+    );
+  });
 });
 
 async function embeddedStore(): Promise<Store> {

@@ -90,6 +90,7 @@ const at = ({ repositoryId }: { repositoryId: number }) => ({
   repositoryId,
   repositoryNodeId: buildNodeId("Repository", repositoryId),
   isCurrent: always,
+  noteUnanswered: () => {},
 });
 
 describe("on a GitHub with state", () => {

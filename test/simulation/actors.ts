@@ -118,6 +118,7 @@ export class Actors {
   }
 
   #merges(pull: SandboxPull): void {
+    if (this.#verbs.testMerge(pull) === null) return; // it conflicts with its base
     this.#unqueued(pull, () => this.#verbs.mergePullRequest(pull));
     this.#mergesContained();
   }

@@ -87,6 +87,11 @@ export class GroupInvariants {
     return this.#story.runningSince(`group:${repositoryId}:${headSha}`);
   }
 
+  /** Whether the policy of a base branch was edited since then. */
+  isPolicyEdited(baseRef: string, sinceMs: number): boolean {
+    return this.#policiesSince(baseRef, sinceMs).length > 1;
+  }
+
   #policiesSince(baseRef: string, sinceMs: number): readonly string[] {
     const policies = this.#policies.get(baseRef) ?? [];
     return policies.flatMap(({ text }, index) =>

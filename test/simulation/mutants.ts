@@ -168,6 +168,12 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   "alarms of lanes are never set": { queue: (queue) => ({ ...queue, setAlarm: async () => {} }) },
   "a request that had no answer is taken for lost": {
     statement: replacing('"unanswered_at" = clock_timestamp()', '"unanswered_at" = null'),
+    queue: (queue) => ({
+      ...queue,
+      setAlarm: async (lane, atMs, kind = "decision") => {
+        if (kind === "decision") await queue.setAlarm(lane, atMs);
+      },
+    }),
   },
   "comments are never enqueued": { queue: (queue) => ({ ...queue, enqueueComment: async () => {} }) },
   "deliveries of statuses are dropped": dropping(({ kind }) => kind === "commit"),

@@ -101,6 +101,7 @@ const OF_FATE: Fates = {
   "call fails": ({ scheduler }, { fault, writesOnly }) => scheduler.plansCallFault(fault, { writesOnly }),
   "GitHub is late": (story) => {
     story.mayBeLate = true;
+    story.isGitHubLate = true;
     story.scheduler.plansCallFault("late", { writesOnly: true });
   },
   "statement fails": ({ scheduler }, { fault, statements }) =>

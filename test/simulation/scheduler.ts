@@ -69,9 +69,9 @@ export class Scheduler {
     });
   }
 
-  /** What a call does whose answer was given up happens within 20 seconds. */
+  /** What a call does whose answer was given up happens within 29 seconds. */
   happensLate(label: string, perform: () => Promise<void>): void {
-    this.#late.push({ atMs: this.time.now() + ((this.effects * 997) % 20_000), label, perform });
+    this.#late.push({ atMs: this.time.now() + ((this.effects * 997) % 29_000), label, perform });
   }
 
   /** What is late and due happens. */

@@ -39,7 +39,9 @@ export function createSimulatedQueue(store: JobStore, life: Life): SimulatedQueu
     write(() => store.upsert({ queue, key, data: { lane: key, named }, delayMs: Math.max(0, delayMs) }));
   const setAlarm = (key: string, atMs: number, kind: AlarmKind = "decision") => {
     const delayMs = Math.max(0, atMs - Date.now());
-    return write(() => store.upsert({ queue: "alarm", key: `${key} ${kind}`, data: { lane: key }, delayMs }));
+    return write(() =>
+      store.upsert({ queue: "alarm", key: `${key} ${kind}`, data: { lane: key, kind }, delayMs }),
+    );
   };
 
   async function run(claim: Claim, workers: Workers): Promise<void> {
@@ -86,7 +88,10 @@ export function createSimulatedQueue(store: JobStore, life: Life): SimulatedQueu
     workDeliveries: (handler) => work("delivery", 25, ({ job }) => handler(job.data)),
     workLanes: async (_workers, handler) => {
       await workLane("lane", handler);
-      await work("alarm", 25, ({ job }) => lane("lane", LaneJob.parse(job.data).lane, 0));
+      await work("alarm", 25, ({ job }) => {
+        const { lane: key, kind } = LaneJob.parse(job.data);
+        return lane(kind === "late comments" ? "comment" : "lane", key, 0);
+      });
     },
     workComments: (_workers, handler) => workLane("comment", handler),
     workNotifications: async () => {},

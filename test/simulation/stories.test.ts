@@ -188,6 +188,20 @@ describe("a story of the simulator", () => {
     expect(ends).toEqual(["over, for approvers"]);
   });
 
+  test("in which GitHub creates two comments after their answers were given up ends with one comment", async () => {
+    const { ends } = await play(database, [
+      { do: "opens", files: "infra", draft: false },
+      { do: "settles" },
+      { do: "is planned", pull: 0, cost: 20 },
+      { do: "delivers", times: 1 },
+      { do: "is restarted", effects: 11 },
+      { do: "GitHub is late" },
+      { do: "GitHub is late" },
+      { do: "settles" },
+    ]);
+    expect(ends).toEqual(["within"]);
+  });
+
   test("that goes wrong is printed as a short test, in which the same goes wrong", async () => {
     const mutant = MUTANTS["comments are never enqueued"] ?? {};
     const { failure } = await search(database, { seed: 3, stories: 20, steps: 12, mutant });

@@ -4,6 +4,7 @@ import { PARSERS, START_PARAMS } from "../../src/store/engine-options.ts";
 import { migrateDatabase } from "../../src/store/migrate.ts";
 import { schema } from "../../src/wiring/database/schema.ts";
 import { Actors } from "./actors.ts";
+import { AnnouncedHeads } from "./announced-heads.ts";
 import { type Mutant, type RunningBot, startSimulatedBot } from "./bot.ts";
 import { BrokenInvariant } from "./broken-invariant.ts";
 import { type Company, foundCompany } from "./company.ts";
@@ -58,6 +59,7 @@ export class Story {
   readonly platform: SimulatedPlatform;
   readonly store: JobStore;
   readonly actors: Actors;
+  readonly announced: AnnouncedHeads;
   readonly #database: ReusableDatabase;
   readonly #mutant: Mutant;
   /** The processes of the bot that run, on one database and queue. */
@@ -74,12 +76,15 @@ export class Story {
   isDisturbed = false;
   /** True: a process was paused, or an answer given up, so that a request may take effect later than the bot knows. */
   mayBeLate = false;
+  /** True: GitHub took a request late. */
+  isGitHubLate = false;
 
   private constructor(database: ReusableDatabase, mutant: Mutant) {
     this.scheduler = new Scheduler(new VirtualTime(START_MS));
     this.github = new SimulatedGitHub(this.scheduler);
     this.platform = new SimulatedPlatform(this.scheduler);
     this.store = new JobStore(this.scheduler);
+    this.announced = new AnnouncedHeads(this.store.handled);
     this.actors = new Actors({ github: this.github, platform: this.platform, time: this.scheduler.time });
     this.#database = database;
     this.#mutant = mutant;
@@ -255,6 +260,7 @@ export class Story {
     if (delivery === undefined) return false;
     const { scheduler } = this;
     scheduler.trace.push(`delivery ${delivery.event}`);
+    this.announced.notes(delivery);
     this.#received += 1;
     const bot = this.bots[this.#received % this.bots.length];
     if (bot === undefined) return true; // nobody listens

@@ -50,5 +50,6 @@ it("the migrations of the bot and of the platform's areas make one list, with th
     "0032-check-turns",
     "0033-processes",
     "0034-unanswered-requests",
+    "0035-comment-runs",
   ]);
 });

@@ -5,6 +5,7 @@ import {
   endCheckTurn,
   forgetCheckDigests,
   hasCheckRun,
+  type LateRequests,
   renewCheckTurn,
   type StoredCheckRun,
   takeCheckTurn,
@@ -72,19 +73,27 @@ describe.each(engines())("the store on $name", ({ open }) => {
 
   describe("the turn to write a check", () => {
     const slot = { repositoryId: 4, headSha: A, checkName: "tollgate: main" };
-    const nothing = { checkRunId: null, digest: "", completed: false, isInterrupted: false };
+    const nothing = { checkRunId: null, digest: "", completed: false, isUncertain: false };
     const shown = { checkRunId: 99, digest: "x", completed: true };
     const run = (lane: number, token = 1) => ({ fence: { lane: `pull:4:${lane}`, token }, now: NOON });
     let version = 0;
+    let lateRequests: LateRequests = "none";
     const take = async (writer: ReturnType<typeof run>) => {
       const turn = await takeCheckTurn(store.db, slot, writer);
       if (turn === null) return null;
       version = turn.version;
-      const { version: _, ...rest } = turn;
+      lateRequests = turn.lateRequests;
+      const { version: _, lateRequests: __, ...rest } = turn;
       return rest;
     };
     const end = (writer: ReturnType<typeof run>, what: StoredCheckRun | null) =>
-      endCheckTurn(store.db, slot, { ...writer, turn: { version }, shown: what, isUnanswered: false });
+      endCheckTurn(store.db, slot, {
+        ...writer,
+        turn: { version, lateRequests },
+        shown: what,
+        isUnanswered: false,
+        isEmpty: false,
+      });
 
     it("belongs to one lane until it saves what GitHub shows", async () => {
       expect(await take(run(1))).toEqual(nothing);
@@ -92,7 +101,7 @@ describe.each(engines())("the store on $name", ({ open }) => {
       expect(await hasCheckRun(store.db, slot)).toBe(false);
       expect(await end(run(1), shown)).toBe("certain");
       expect(await hasCheckRun(store.db, slot)).toBe(true);
-      expect(await take(run(2))).toEqual({ ...shown, isInterrupted: false });
+      expect(await take(run(2))).toEqual({ ...shown, isUncertain: false });
       expect(await end(run(1), null)).toBe("overtaken");
       expect(await end(run(2), null)).toBe("certain");
     });
@@ -100,18 +109,23 @@ describe.each(engines())("the store on $name", ({ open }) => {
     it("passes at once to a later run of the lane, not to an earlier one, which must read GitHub first", async () => {
       await take(run(1, 2));
       expect(await take(run(1, 1))).toBeNull();
-      expect(await take(run(1, 3))).toEqual({ ...shown, isInterrupted: true });
+      expect(await take(run(1, 3))).toEqual({ ...shown, isUncertain: true });
       expect(await renewCheckTurn(store.db, slot, run(1, 2).fence)).toBe(false);
       await end(run(1, 3), null); // it could not read
-      expect(await take(run(2))).toMatchObject({ isInterrupted: true });
+      expect(await take(run(2))).toMatchObject({ isUncertain: true });
       // What the run sent that lost its turn may still take effect.
       expect(await end(run(2), shown)).toBe("unanswered");
-      expect(await take(run(3))).toMatchObject({ isInterrupted: true });
+      expect(await take(run(3))).toMatchObject({ isUncertain: true });
       const halfAMinuteAgo = sql<Date>`now() - interval '31 seconds'`;
       await store.db.updateTable("check_runs").set({ unanswered_at: halfAMinuteAgo }).execute();
-      expect(await end(run(3), shown)).toBe("certain");
-      expect(await take(run(4))).toMatchObject({ isInterrupted: false });
-      await end(run(4), null);
+      // This turn read GitHub before: the request may have taken effect since.
+      expect(await end(run(3), shown)).toBe("unanswered");
+      for (const written of [null, shown]) {
+        expect(await take(run(4))).toMatchObject({ isUncertain: true });
+        expect(await end(run(4), written)).toBe("certain");
+      }
+      expect(await take(run(5))).toMatchObject({ isUncertain: false });
+      await end(run(5), null);
     });
 
     it("passes to another lane when it was not renewed, also when the database's clock was set back", async () => {
@@ -122,7 +136,7 @@ describe.each(engines())("the store on $name", ({ open }) => {
         expect(await renewCheckTurn(store.db, slot, run(1).fence)).toBe(true);
         expect(await take(run(2))).toBeNull();
         await store.db.updateTable("check_runs").set({ writing_since: began }).execute();
-        expect(await take(run(2))).toMatchObject({ isInterrupted: true });
+        expect(await take(run(2))).toMatchObject({ isUncertain: true });
         await end(run(2), shown);
       }
     });

@@ -181,14 +181,21 @@ it("an unlocked conversation gets its comment at once", async () => {
   expect(summaryOf(pull)).not.toContain("locked");
 });
 
-it("a comment and a check that GitHub creates late leave one of each, half a minute later", async () => {
-  for (const path of [/\/check-runs$/, /\/issues\/\d+\/comments$/])
-    world.github.faults.add({ kind: "late", ms: 3_000, match: { method: "POST", path } });
-  const pull = world.opensPullRequest();
-  await world.plans(pull, CHEAP);
-  await expect.poll(() => [own(pull).length, checksOf(pull).length], { timeout: 15_000 }).toEqual([2, 2]);
-  await world.plans(pull, EXPENSIVE);
-  await world.timePasses(31_000);
-  await expect.poll(() => shown(pull), { timeout: 15_000 }).toEqual(["shown: dear"]);
-  expect(checksOf(pull)).toEqual(["failure", "success"]);
-});
+it.each([
+  ["update", ["shown: dear"]],
+  ["delete-and-new", ["shown: dear"]],
+  ["hide-and-new", ["outdated: cheap", "outdated: cheap", "shown: dear"]],
+] as const)(
+  "what GitHub creates late leaves one comment and one check, half a minute later, with comment mode %s",
+  async (mode, left) => {
+    for (const path of [/\/check-runs$/, /\/issues\/\d+\/comments$/])
+      world.github.faults.add({ kind: "late", ms: 3_000, match: { method: "POST", path } });
+    const pull = world.opensPullRequest({ base: mode });
+    await world.plans(pull, CHEAP);
+    await expect.poll(() => [own(pull).length, checksOf(pull).length], { timeout: 15_000 }).toEqual([2, 2]);
+    await world.plans(pull, EXPENSIVE);
+    await world.timePasses(31_000);
+    await expect.poll(() => shown(pull), { timeout: 15_000 }).toEqual(left);
+    expect(checksOf(pull)).toEqual(["failure", "success"]);
+  },
+);

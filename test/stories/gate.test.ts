@@ -51,6 +51,24 @@ describe("a check that the policy renames", () => {
     expect(world.gate(pull, "old-gate")).toBe("failure");
   });
 
+  it("fails again half a minute after GitHub let it pass late under its old name", async () => {
+    onBranch("renames-late", { ".github/tollgate.yml": named(LAX, "early-gate") });
+    const pull = world.opensPullRequest({ base: "renames-late" });
+    await world.settles();
+    world.github.faults.add({
+      kind: "late",
+      ms: 4_000,
+      match: { method: "PATCH", path: /\/check-runs\/\d+$/ },
+    });
+    await world.plans(pull, EXPENSIVE);
+    onBranch("renames-late", { ".github/tollgate.yml": named(STRICT, "late-gate") });
+    await world.settles();
+    expect(world.gate(pull, "early-gate")).toBe("failure");
+    await expect.poll(() => world.gate(pull, "early-gate"), { timeout: 10_000 }).toBe("success");
+    await world.timePasses(31_000);
+    await expect.poll(() => world.gate(pull, "early-gate"), { timeout: 10_000 }).toBe("failure");
+  });
+
   it("has its earlier name while the policy is invalid", async () => {
     onBranch("breaks", { ".github/tollgate.yml": named(LAX, "own-gate") });
     const pull = await judged(EXPENSIVE, { base: "breaks" });

@@ -76,6 +76,17 @@ it("an answer that was written is not written again where only its reaction was 
   expect(came(pull, id)).toEqual(WHOLE);
 });
 
+it("an answer that GitHub creates late is there once, half a minute later", async () => {
+  const pull = await world.opensPlanned(CHEAP);
+  const match = { method: "POST", path: new RegExp(`/issues/${pull.number}/comments$`) };
+  world.github.faults.add({ kind: "late", ms: 3_000, match });
+  const { id } = world.github.addComment(pull, { body: "/tollgate help", by: "olga" });
+  await expect.poll(() => came(pull, id).answers, { timeout: 15_000 }).toBe(2);
+  await world.timePasses(31_000);
+  await expect.poll(() => came(pull, id), { timeout: 15_000 }).toEqual(WHOLE);
+  expect(world.comments(pull)).toHaveLength(2);
+});
+
 it("a report and a reply that GitHub goes on refusing are tried seldom: the report about twice an hour, the reply some hours long", {
   timeout: 120_000,
 }, async () => {

@@ -1,4 +1,3 @@
-import type { InstallationClient } from "../../github/client/installation-client.ts";
 import type { GitHubFailure } from "../../github/client/result.ts";
 import { postAnswer } from "../../github/comments/post-answer.ts";
 import { classifyRefusal } from "../../github/comments/refusal.ts";
@@ -16,12 +15,11 @@ import {
   postponeReply,
 } from "../../store/approvals/replies.ts";
 import { findComment } from "../../store/comments.ts";
+import type { CommentTarget } from "../publish/comment-target.ts";
 import { computePause, QUICK_TRIES } from "../publish/retry-pauses.ts";
 import type { JobDeps } from "../run/deps.ts";
 
-interface ReplyTarget {
-  readonly client: InstallationClient;
-  readonly isCurrent: () => Promise<boolean>;
+interface ReplyTarget extends CommentTarget {
   readonly attempt: JobAttempt;
 }
 
@@ -109,7 +107,7 @@ async function sendReaction({ client, isCurrent }: ReplyTarget, reply: DueReply)
 
 async function sendAnswer(
   deps: JobDeps,
-  { client, isCurrent }: ReplyTarget,
+  { client, isCurrent, noteUnanswered }: ReplyTarget,
   reply: DueReply & { readonly pull: PullKey },
 ): Promise<SendResult> {
   const { answer, answerId } = reply;
@@ -125,6 +123,7 @@ async function sendAnswer(
     isPossiblyWritten: reply.isPossiblyWritten,
     others: report === null ? others : [...others, report.commentId],
     isCurrent,
+    noteUnanswered,
   });
   return outcome.state === "written" ? { state: "sent", answerId: outcome.commentId } : outcome;
 }

@@ -108,7 +108,7 @@ async function removeEarlier(
 /** Restores the text of an answer. A deleted answer is not created again. */
 async function restoreAnswer(
   deps: JobDeps,
-  { client, isCurrent }: CommentTarget,
+  { client, isCurrent, noteUnanswered }: CommentTarget,
   at: StoredCommentKey,
 ): Promise<PublishOutcome> {
   const answer = await findStoredAnswer(deps.db, at, at.commentId);
@@ -118,7 +118,7 @@ async function restoreAnswer(
   const body = keepSignsTogether(answer);
   if (current.value === null || normalizeBody(current.value) === normalizeBody(body)) return PUBLISHED;
   await recordRestore(deps.db, at, new Date(deps.clock.now()));
-  const updated = await updateComment(client, { ...at, body, isCurrent }, at.commentId);
+  const updated = await updateComment(client, { ...at, body, isCurrent, noteUnanswered }, at.commentId);
   if (updated.ok === "superseded") return { state: "superseded" };
   return updated.ok ? PUBLISHED : toFailedOutcome(updated.failure);
 }

@@ -1,14 +1,19 @@
 import type { PullKey } from "../../kernel/ids.ts";
-import { parseLaneKey } from "../../queue/lane-key.ts";
+import { hasNews } from "../../policy/comment/news.ts";
+import { formatLaneKey, parseLaneKey } from "../../queue/lane-key.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
+import { hasUnstoredAnswer } from "../../store/approvals/replies.ts";
 import { findCommentProblem, type StoredCommentProblem } from "../../store/comment-problems.ts";
+import { beginCommentRun, type CommentRun, endCommentRun } from "../../store/comment-runs.ts";
 import { findComment } from "../../store/comments.ts";
-import { enterLane, isFenceHeld } from "../../store/database/lanes.ts";
+import { isFenceHeld } from "../../store/database/lanes.ts";
 import { findDigest, findEvaluation, type StoredEvaluation } from "../../store/evaluations.ts";
-import { findRepository } from "../../store/repositories.ts";
+import { findRepository, type Repository } from "../../store/repositories.ts";
 import { sendReplies } from "../approvals/send-replies.ts";
 import { computeNewsDigest } from "../publish/comment-content.ts";
 import type { CommentTarget } from "../publish/comment-target.ts";
+import { enqueueAfterLateRequests } from "../publish/late-requests.ts";
+import type { PublishOutcome } from "../publish/outcome.ts";
 import { publishReport } from "../publish/publish-report.ts";
 import type { JobDeps } from "../run/deps.ts";
 import { describePull } from "../run/describe-pull.ts";
@@ -23,16 +28,20 @@ export async function updateComments(deps: JobDeps, lane: string, attempt: JobAt
   if (subject?.kind !== "pull") return;
   const { repositoryId, number } = subject;
   const pull = { repositoryId, number };
-  const fence = await enterLane(deps.db, `comment:${lane}`, new Date(deps.clock.now()));
-  const [stored, problem] = await Promise.all([
+  const run = await beginCommentRun(deps.db, lane, new Date(deps.clock.now()));
+  const [stored, problem, repository] = await Promise.all([
     findEvaluation(deps.db, pull),
     findCommentProblem(deps.db, pull),
+    findRepository(deps.db, repositoryId),
   ]);
-  if (stored === null) return;
+  if (stored === null || repository === undefined) {
+    await endCommentRun(deps.db, run, { isUnanswered: false, isCompared: false });
+    return;
+  }
+  deps.telemetry.note(describePull(repository, number));
   const job = { pull, digest: computeNewsDigest(stored.evaluation), problem, attempt };
-  const isNewest = async () => !attempt.signal.aborted && (await isFenceHeld(deps.db, fence));
   try {
-    await updatePullComments(deps, { ...job, stored }, isNewest);
+    await updatePullComments(deps, { ...job, stored, repository, run });
   } catch (error) {
     deps.log.warn({ lane, attempt: attempt.attempt, error }, "a comment job failed");
     if (attempt.lastAttempt) await saveUnknownFailure(deps, job);
@@ -42,35 +51,56 @@ export async function updateComments(deps: JobDeps, lane: string, attempt: JobAt
 
 interface CommentReportJob extends CommentJob {
   readonly stored: StoredEvaluation;
+  readonly repository: Repository;
+  readonly run: CommentRun;
 }
 
-async function updatePullComments(
-  deps: JobDeps,
-  job: CommentReportJob,
-  isNewest: () => Promise<boolean>,
-): Promise<void> {
-  const { pull, attempt } = job;
-  const repository = await findRepository(deps.db, pull.repositoryId);
-  if (repository === undefined) return;
-  deps.telemetry.note(describePull(repository, pull.number));
-  const target = { client: deps.github(repository.installation_id), isCurrent: isNewest };
+interface ReportTarget {
+  readonly target: CommentTarget;
+  readonly due: Awaited<ReturnType<typeof readComparisonState>>;
+  readonly compared: PublishOutcome;
+}
+
+async function updatePullComments(deps: JobDeps, job: CommentReportJob): Promise<void> {
+  const { pull, attempt, run, repository } = job;
+  let isUnanswered = false;
+  const target: CommentTarget = {
+    client: deps.github(repository.installation_id),
+    isCurrent: async () => !attempt.signal.aborted && (await isFenceHeld(deps.db, run.fence)),
+    noteUnanswered: () => {
+      isUnanswered = true;
+    },
+  };
   const failure = await sendReplies(deps, { ...target, attempt }, pull);
-  const updated = await updateReport(deps, job, target);
+  const mayHaveUnstored = run.lateRequests !== "none" && !(await hasUnstoredAnswer(deps.db, pull));
+  const due = await readComparisonState(deps, pull);
+  const compared =
+    mayHaveUnstored || due !== "not_yet"
+      ? await compareComments(deps, target, {
+          pull,
+          mayHaveUnstored,
+          hasNews: hasNews(job.stored.evaluation),
+        })
+      : PUBLISHED;
+  const updated = await updateReport(deps, job, { target, due, compared });
   await deps.telemetry.step("request reviewers", () =>
     updateReviewers(deps, narrowTarget(deps, target, job.stored), job.stored.evaluation),
   );
+  const isCompared = mayHaveUnstored && compared.state === "published";
+  const isCertain = await endCommentRun(deps.db, run, { isUnanswered, isCompared });
   await settleComment(deps, job, updated);
   if (failure !== null) throw failure;
+  // A job that fails is tried again anyway.
+  if (!isCertain)
+    await enqueueAfterLateRequests(deps, formatLaneKey({ kind: "pull", ...pull }), "late comments");
 }
 
-/** Writes the report and the replies. Each step runs even if an earlier one failed. */
+/** Restores and writes the report. Each step runs even if an earlier one failed. */
 async function updateReport(
   deps: JobDeps,
   { pull, digest, stored, problem }: CommentReportJob,
-  target: CommentTarget,
+  { target, due, compared }: ReportTarget,
 ): Promise<CommentResult> {
-  const due = await readComparisonState(deps, pull);
-  const compared = due === "not_yet" ? PUBLISHED : await compareComments(deps, target, pull);
   const restored = await restoreComments(deps, target, { ...pull, isRequested: due === "requested" });
   const isDue = problem === null || (await isTryDue(deps, { pull, digest, problem }));
   const published = isDue
@@ -86,7 +116,7 @@ async function updateReport(
   );
 }
 
-const PUBLISHED: CommentResult = { state: "published" };
+const PUBLISHED: PublishOutcome = { state: "published" };
 const NOT_DUE: CommentResult = { state: "not_due" };
 /** Precedence of several results, highest first. */
 const RESULT_PRECEDENCE: readonly CommentResult["state"][] = [

@@ -1,9 +1,16 @@
 import type { CheckOutput, CheckState, KnownCheck } from "../../github/checks/check-write.ts";
 import type { EvaluatedPull } from "../../policy/model/evaluation.ts";
 import type { CheckDecision } from "../../policy/model/situation.ts";
+import { formatLaneKey } from "../../queue/lane-key.ts";
 import { keepCheckSignsTogether } from "../../render/sign-joiners.ts";
 import { findCommentProblem } from "../../store/comment-problems.ts";
-import { listCheckEvaluations, type StoredEvaluation } from "../../store/evaluations.ts";
+import { findLastEntry } from "../../store/database/lanes.ts";
+import {
+  type CheckEvaluation,
+  hasUnevaluatedPull,
+  listCheckEvaluations,
+  type StoredEvaluation,
+} from "../../store/evaluations.ts";
 import type { JobDeps } from "../run/deps.ts";
 import { buildPullUrl, findDetailsUrl } from "./details.ts";
 import { computeDigest } from "./digest.ts";
@@ -24,14 +31,38 @@ const RECHECK = {
 /** Worst first: pull requests with the same head and base show the worst decision. */
 const WORST_FIRST = ["failure", "action_required", "in_progress", "neutral", "success"];
 
-/** Publishes the worst decision of the open pull requests with this head; writes only if GitHub shows something else. */
+/**
+ * Publishes the worst decision of the open pull requests with this head; writes only if GitHub shows something else. While another one of
+ * them is evaluated, nothing that passes is written: its evaluation does that.
+ */
 export function publishHeadCheck(deps: CheckDeps, target: CheckTarget): Promise<PublishOutcome> {
   return writeInTurn(deps, target, async (known) => {
     // Other open pull requests may share this head and check, so their evaluations are read from the store, with our own.
-    const worst = selectWorst(await listCheckEvaluations(deps.db, target));
-    return worst && buildContent(deps, target, { stored: worst, known });
+    const evaluations = await listCheckEvaluations(deps.db, target);
+    const worst = selectWorst(evaluations);
+    if (worst === null || (mayPass(worst) && (await isOtherEvaluated(deps, target, evaluations))))
+      return null;
+    return buildContent(deps, target, { stored: worst, known });
   });
 }
+
+/** Whether another pull request with this head has no evaluation of it, or a run of its lane began after it and saved none yet. */
+async function isOtherEvaluated(
+  { db }: CheckDeps,
+  target: CheckTarget,
+  evaluations: readonly CheckEvaluation[],
+): Promise<boolean> {
+  for (const { evaluation, savedMs } of evaluations) {
+    const { repositoryId, number } = evaluation.pull;
+    const lane = formatLaneKey({ kind: "pull", repositoryId, number });
+    const beganMs = lane === target.fence.lane ? null : await findLastEntry(db, lane);
+    if (beganMs !== null && beganMs > savedMs) return true;
+  }
+  return hasUnevaluatedPull(db, target);
+}
+
+const mayPass = ({ evaluation: { check } }: StoredEvaluation): boolean =>
+  check.status === "completed" && (check.conclusion === "success" || check.conclusion === "neutral");
 
 /** Why a check counts no longer. */
 export type RetirementReason = keyof typeof RETIRED_OUTPUTS;

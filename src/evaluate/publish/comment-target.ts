@@ -4,4 +4,6 @@ import type { InstallationClient } from "../../github/client/installation-client
 export interface CommentTarget {
   readonly client: InstallationClient;
   readonly isCurrent: () => Promise<boolean>;
+  /** Called when a request had no answer: it may take effect later, also after another one succeeded. */
+  readonly noteUnanswered: () => void;
 }

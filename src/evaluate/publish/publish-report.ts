@@ -1,4 +1,3 @@
-import type { CommentOutcome } from "../../github/comments/comment-write.ts";
 import { publishFurtherComment } from "../../github/comments/further-comment.ts";
 import { publishComment as writeComment } from "../../github/comments/publish-comment.ts";
 import type { PullKey } from "../../kernel/ids.ts";
@@ -10,7 +9,6 @@ import { listAnswerIds } from "../../store/approvals/replies.ts";
 import { findComment, forgetComment, type StoredComment, saveComment } from "../../store/comments.ts";
 import { addEarlierComments, listEarlierComments, retireComment } from "../../store/earlier-comments.ts";
 import type { JobDeps } from "../run/deps.ts";
-import { checkCommentsLater } from "./check-comments.ts";
 import { buildCommentContent, isFurtherCommentDue, isWithdrawn } from "./comment-content.ts";
 import type { CommentTarget } from "./comment-target.ts";
 import { disposeEarlierComments } from "./earlier-comments.ts";
@@ -44,7 +42,7 @@ async function publishWithin(
     findComment(deps.db, pull),
     forgetOldRequests(deps, evaluation),
   ]);
-  if (known === null && !hasNews(evaluation)) return { state: "published" };
+  if (known === null && !hasNews(evaluation)) return disposeEarlierComments(deps, target, { pull, mode });
   if (known !== null && isWithdrawn(evaluation)) return withdrawComment(deps, target, { evaluation, known });
   const mentions = await chooseMentions(deps, target, { evaluation, requests, known });
   const draft = {
@@ -89,7 +87,7 @@ async function updateComment(
   target: CommentTarget,
   { evaluation, ...draft }: CommentDraft & { readonly evaluation: Evaluation },
 ): Promise<PublishOutcome> {
-  const { known, body, newBody } = draft;
+  const { known, content, mentions, body, newBody } = draft;
   const { pull, commentMode: mode = "update", situation } = evaluation;
   // Where each state has its own comment, a waiting state does not overwrite an earlier state, but does
   // overwrite edits by others.
@@ -104,33 +102,18 @@ async function updateComment(
     bodyIfDeleted: newBody,
     others: await readOtherIds(deps, pull),
     isCurrent: target.isCurrent,
+    noteUnanswered: target.noteUnanswered,
   });
-  if ("known" in outcome && !(await saveWritten(deps, target, { evaluation, ...draft }, outcome)))
-    return { state: "superseded" };
+  if (outcome.state === "written" || outcome.state === "unchanged") {
+    const { commentId } = outcome.known;
+    if (known === null && !(await countsAsReport(deps, target, { repositoryId, number, commentId })))
+      return { state: "superseded" };
+    await saveComment(deps.db, { repositoryId, number, ...outcome.known, content }, now(deps));
+    await addEarlierComments(deps.db, pull, { commentIds: outcome.extraIds, now: now(deps) });
+    await saveMentions(deps, evaluation, { mentions, before: known, commentId });
+  }
   if (outcome.state === "deleted") await forgetComment(deps.db, pull);
   return toPublishOutcome(outcome);
-}
-
-/** Saves a comment that was written as the report. False: another one is the report. */
-async function saveWritten(
-  deps: JobDeps,
-  target: CommentTarget,
-  { evaluation, known, content, mentions }: CommentDraft & { readonly evaluation: Evaluation },
-  written: Extract<CommentOutcome, { readonly known: unknown }>,
-): Promise<boolean> {
-  const { repositoryId, number } = evaluation.pull;
-  const { commentId, digest } = written.known;
-  if (known === null && !(await countsAsReport(deps, target, { repositoryId, number, commentId })))
-    return false;
-  const saved = { repositoryId, number, commentId, digest, content };
-  await saveComment(
-    deps.db,
-    { ...saved, ...(written.isUnanswered && { unansweredDigest: digest }) },
-    now(deps),
-  );
-  if (written.isUnanswered) await checkCommentsLater(deps, evaluation.pull);
-  await saveMentions(deps, evaluation, { mentions, before: known, commentId });
-  return true;
 }
 
 /**
@@ -164,7 +147,7 @@ async function withdrawComment(
     await retireComment(deps.db, pull, now(deps));
   } else {
     const others = await readOtherIds(deps, pull);
-    const { isCurrent } = target;
+    const { isCurrent, noteUnanswered } = target;
     const outcome = await writeComment(target.client, {
       repositoryId,
       number,
@@ -172,6 +155,7 @@ async function withdrawComment(
       body: null,
       others,
       isCurrent,
+      noteUnanswered,
     });
     if (outcome.state !== "deleted") return toPublishOutcome(outcome);
     await forgetComment(deps.db, pull);
@@ -197,6 +181,7 @@ async function beginFurtherComment(
     body: newBody,
     stored: await readOtherIds(deps, pull),
     isCurrent: target.isCurrent,
+    noteUnanswered: target.noteUnanswered,
   });
   if (outcome.state !== "written") return toPublishOutcome(outcome);
   const { commentId } = outcome.known;

@@ -10,6 +10,8 @@ import {
 } from "../../github/client/result.ts";
 import {
   type CheckTurn,
+  type EndedTurn,
+  type EndOfCheckTurn,
   endCheckTurn,
   interruptCheckTurns,
   renewCheckTurn,
@@ -68,7 +70,7 @@ export async function writeInTurn(
     const takenMs = deps.clock.monotonicMs();
     const taken = await takeCheckTurn(deps.db, target, { fence: target.fence, now: now(deps) });
     // After a write of its own in a turn that others interrupted, it does not know what GitHub shows.
-    const turn: CheckTurn | null = taken && { ...taken, isInterrupted: taken.isInterrupted || hasTried };
+    const turn: CheckTurn | null = taken && { ...taken, isUncertain: taken.isUncertain || hasTried };
     const outcome: PublishOutcome | null = turn && (await writeOnce(deps, target, { turn, takenMs, choose }));
     if (outcome !== null && outcome.state !== "superseded") return outcome;
     hasTried ||= outcome !== null;
@@ -95,16 +97,15 @@ async function writeOnce(
 ): Promise<PublishOutcome> {
   const { db, clock } = deps;
   const { fence } = target;
-  const end = (shown: KnownCheck | null, isUnanswered = false) =>
-    endCheckTurn(db, target, { fence, turn, shown, isUnanswered, now: now(deps) });
+  const nothing = { turn, shown: null, isUnanswered: false, isEmpty: false };
   const runs = await findRuns(target, turn);
   if (!runs.ok) {
-    await end(null);
+    await endTurn(deps, target, nothing);
     return { state: "failed", failure: runs.failure };
   }
   const content = await choose(runs.value.known);
   if (content === null) {
-    await end(null);
+    await endTurn(deps, target, { ...nothing, isEmpty: runs.value.known === null });
     return { state: "published" };
   }
   const isCurrent = async (): Promise<boolean> =>
@@ -117,14 +118,24 @@ async function writeOnce(
   // When the result is unknown, the turn is not ended, so that the next writer reads GitHub.
   if ("failure" in outcome && isOutcomeUnknown(outcome.failure)) return toPublishOutcome(outcome);
   const shown = "known" in outcome ? outcome.known : null;
-  const ended = await end(shown, outcome.isUnanswered);
-  // Then every turn reads GitHub, the last one when the request can take effect no longer.
-  if (ended === "unanswered") await enqueueAfterLateRequests(deps, fence.lane);
-  if (ended !== "overtaken" || shown === null) return toPublishOutcome(outcome);
+  const ended = await endTurn(deps, target, { ...nothing, shown, isUnanswered: outcome.isUnanswered });
+  if (ended !== "overtaken" || (shown === null && !outcome.isUnanswered)) return toPublishOutcome(outcome);
   // Another writer wrote before or after this one, and may have known more.
   await interruptCheckTurns(db, target);
   if (!(await target.isCurrent())) await deps.queue.enqueue(fence.lane);
   return { state: "superseded" };
+}
+
+async function endTurn(
+  deps: TurnDeps,
+  target: CheckTarget,
+  end: Omit<EndOfCheckTurn, "fence" | "now">,
+): Promise<EndedTurn> {
+  const { fence } = target;
+  const ended = await endCheckTurn(deps.db, target, { ...end, fence, now: now(deps) });
+  // Until then every turn reads GitHub.
+  if (ended === "unanswered") await enqueueAfterLateRequests(deps, fence.lane, "late check");
+  return ended;
 }
 
 interface SlotRuns {
@@ -136,14 +147,14 @@ interface SlotRuns {
 
 async function findRuns(
   target: CheckTarget,
-  { checkRunId, digest, completed, isInterrupted }: CheckTurn,
+  { checkRunId, digest, completed, isUncertain }: CheckTurn,
 ): Promise<GitHubResult<SlotRuns>> {
-  const answer = isInterrupted
+  const answer = isUncertain
     ? await listRuns(target.client, target)
     : succeeded({ newest: target.listedRun, hidden: [] });
   if (!answer.ok) return answer;
   const { newest, hidden } = answer.value;
-  const stored = checkRunId === null ? null : { checkRunId, digest: isInterrupted ? "" : digest, completed };
+  const stored = checkRunId === null ? null : { checkRunId, digest: isUncertain ? "" : digest, completed };
   return succeeded({ known: selectNewer(stored, newest), hidden });
 }
 

@@ -68,9 +68,10 @@ async function writeRun(
   if (known === null || reopens) return createRun(client, write, output);
   const { checkRunId: runId, nodeId } = known;
   const updated = await updateRun(client, write, { runId, nodeId, output });
-  const { answer } = updated;
+  const { answer, isUnanswered } = updated;
   if (answer.ok !== false || answer.failure.kind !== "not_found") return updated;
-  return createRun(client, write, output); // GitHub deletes check runs, people cannot
+  const created = await createRun(client, write, output); // GitHub deletes check runs, people cannot
+  return { ...created, isUnanswered: isUnanswered || created.isUnanswered };
 }
 
 interface CheckUpdate {

@@ -2,20 +2,18 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { requestById } from "../client/request-by-id.ts";
-import { type GitHubFailure, isOutcomeUnknown, succeeded } from "../client/result.ts";
+import { type GitHubFailure, type GitHubResult, isOutcomeUnknown } from "../client/result.ts";
 import { settleWrite, toResult, type WriteAnswer } from "../client/to-result.ts";
 import { buildCommentMark, type CommentPurpose } from "./comment-mark.ts";
 import type { CommentOutcome, CommentWrite } from "./comment-write.ts";
 import { classifyRefusal } from "./refusal.ts";
 
 const WrittenComment = z.object({ id: z.int().positive() });
-export interface WrittenComment extends z.infer<typeof WrittenComment> {
-  /** Whether an earlier request of this write had no answer, so that it may take effect later. */
-  readonly isUnanswered?: boolean;
-}
+export type WrittenComment = z.infer<typeof WrittenComment>;
 
 type CommentAddress = Pick<CommentWrite, "repositoryId" | "number" | "isCurrent">;
-interface CommentBody extends CommentAddress {
+type UnansweredNote = Pick<CommentWrite, "noteUnanswered">;
+interface CommentBody extends CommentAddress, UnansweredNote {
   readonly body: string;
   /** Absent: the report. */
   readonly purpose?: CommentPurpose;
@@ -44,8 +42,17 @@ export const createComment = (
     issue_number: write.number,
     body: markBody(client, write),
   });
-  return settleWrite(toResult(call, WrittenComment));
+  return settleNoted(write, toResult(call, WrittenComment));
 };
+
+async function settleNoted<T>(
+  { noteUnanswered }: Partial<UnansweredNote>,
+  call: Promise<GitHubResult<T>>,
+): Promise<WriteAnswer<T>> {
+  const answer = await settleWrite(call);
+  if (answer.ok === false && isOutcomeUnknown(answer.failure)) noteUnanswered?.();
+  return answer;
+}
 
 /** Writing the same body twice is harmless, so the request is repeated after a lost answer. */
 export async function updateComment(
@@ -60,26 +67,22 @@ export async function updateComment(
       body: markBody(client, write),
     });
     const schema = WrittenComment.refine((comment) => comment.id === id, "another comment");
-    return settleWrite(toResult(call, schema));
+    return settleNoted(write, toResult(call, schema));
   };
   const first = await send();
-  return first.ok === false && isOutcomeUnknown(first.failure) ? markUnanswered(await send()) : first;
+  return first.ok === false && isOutcomeUnknown(first.failure) ? send() : first;
 }
-
-/** Marks the answer to a second request: the first one may take effect later. */
-export const markUnanswered = (answer: WriteAnswer<WrittenComment>): WriteAnswer<WrittenComment> =>
-  answer.ok === true ? succeeded({ ...answer.value, isUnanswered: true }) : answer;
 
 export const deleteComment = (
   { octokit }: InstallationClient,
-  write: CommentAddress,
+  write: CommentAddress & Partial<UnansweredNote>,
   id: number,
 ): Promise<WriteAnswer<unknown>> => {
   const call = requestById(octokit, "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", {
     ...inLane(write),
     comment_id: id,
   });
-  return settleWrite(toResult(call, z.unknown()));
+  return settleNoted(write, toResult(call, z.unknown()));
 };
 
 const inLane = ({ repositoryId: repository_id, isCurrent }: Omit<CommentAddress, "number">) =>

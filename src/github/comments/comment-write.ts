@@ -18,16 +18,16 @@ export interface CommentWrite {
   /** Ids of our own comments with another purpose: never changed. */
   readonly others: readonly number[];
   readonly isCurrent: () => Promise<boolean>;
+  /** Called when a request had no answer: it may take effect later, also after another one succeeded. */
+  readonly noteUnanswered: () => void;
 }
 
 export type CommentOutcome =
-  /** `removedIds`: older own comments that were taken away because one is enough. */
+  /** `extraIds`: further own comments that were not deleted, although one is enough. */
   | {
       readonly state: "written" | "unchanged";
       readonly known: KnownComment;
-      readonly removedIds: readonly number[];
-      /** Whether a request had no answer: it may still create another such comment, or bring back an earlier text. */
-      readonly isUnanswered: boolean;
+      readonly extraIds: readonly number[];
     }
   | { readonly state: "deleted" }
   | { readonly state: "superseded" }

@@ -13,6 +13,7 @@ export interface AnswerWrite {
   /** Ids of our comments that are something else. */
   readonly others: readonly number[];
   readonly isCurrent: () => Promise<boolean>;
+  readonly noteUnanswered: () => void;
 }
 
 export type AnswerOutcome =

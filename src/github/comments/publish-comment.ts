@@ -5,7 +5,6 @@ import {
   computeBodyDigest,
   createComment,
   deleteComment,
-  markUnanswered,
   normalizeBody,
   toWriteFailure,
   updateComment,
@@ -14,7 +13,7 @@ import {
 import type { CommentOutcome, CommentWrite, KnownComment } from "./comment-write.ts";
 import { findOwnComment, listOwnComments, type OwnComment } from "./own-comments.ts";
 
-/** Duplicate comments that one publication deletes; the next one deletes the rest. */
+/** Most duplicate comments that one publication deletes. */
 const MAX_REMOVALS = 5;
 
 /**
@@ -28,11 +27,11 @@ export async function publishComment(
   const { known, body } = write;
   if (body === null) return removeComment(client, write);
   const digest = computeBodyDigest(body);
-  if (known !== null && known.digest === digest)
-    return { state: "unchanged", known, removedIds: [], isUnanswered: false };
+  if (known !== null && known.digest === digest) return { state: "unchanged", known, extraIds: [] };
   if (known === null) return createMissing(client, { ...write, body });
   const updated = await updateComment(client, { ...write, body }, known.commentId);
-  if (updated.ok === true) return toWrittenOutcome(updated, body);
+  if (updated.ok === true)
+    return { state: "written", known: { commentId: known.commentId, digest }, extraIds: [] };
   const isGone = updated.ok === false && updated.failure.kind === "not_found";
   const { bodyIfDeleted = body } = write;
   return isGone ? createMissing(client, { ...write, body: bodyIfDeleted }) : toWriteFailure(updated);
@@ -48,12 +47,12 @@ async function createMissing(client: InstallationClient, write: CommentText): Pr
   const created = await createComment(client, write);
   if (created.ok === true && client.marksComments) return removeRivals(client, write, created);
   if (created.ok !== false || !isOutcomeUnknown(created.failure))
-    return toWrittenOutcome(created, write.body);
+    return toCreatedOutcome(created, write.body);
   const lost = await listOwnComments(client, write);
   if (!lost.ok) return toWriteFailure(lost);
   if (lost.value.length > 0) return adoptComment(client, write, lost.value);
-  const again = markUnanswered(await createComment(client, write));
-  return again.ok === true ? removeRivals(client, write, again) : toWrittenOutcome(again, write.body);
+  const again = await createComment(client, write);
+  return again.ok === true ? removeRivals(client, write, again) : toCreatedOutcome(again, write.body);
 }
 
 /** Another job, or a request without an answer, may have created a comment since the search: of both, the older one stays. */
@@ -63,8 +62,9 @@ async function removeRivals(
   created: WriteAnswer<WrittenComment>,
 ): Promise<CommentOutcome> {
   const found = await listOwnComments(client, write);
-  if (!found.ok || found.value.length < 2) return toWrittenOutcome(created, write.body);
-  return adoptComment(client, write, found.value);
+  return found.ok && found.value.length > 1
+    ? adoptComment(client, write, found.value)
+    : toCreatedOutcome(created, write.body);
 }
 
 /** Keeps the oldest, because links point to it, and deletes the duplicates. */
@@ -80,12 +80,11 @@ async function adoptComment(
   const updated =
     normalizeBody(oldest.body) === normalizeBody(body) ? null : await updateComment(client, write, oldest.id);
   if (updated !== null && updated.ok !== true) return toWriteFailure(updated);
-  const removed: number[] = [];
+  const extraIds = extra.slice(MAX_REMOVALS).map(({ id }) => id);
   for (const { id } of extra.slice(0, MAX_REMOVALS)) {
-    if ((await deleteComment(client, write, id)).ok === true) removed.push(id);
+    if ((await deleteComment(client, write, id)).ok !== true) extraIds.push(id);
   }
-  const isUnanswered = updated?.value.isUnanswered ?? false;
-  return { state: updated === null ? "unchanged" : "written", known, removedIds: removed, isUnanswered };
+  return { state: updated === null ? "unchanged" : "written", known, extraIds };
 }
 
 async function removeComment(client: InstallationClient, write: CommentWrite): Promise<CommentOutcome> {
@@ -99,12 +98,11 @@ async function removeComment(client: InstallationClient, write: CommentWrite): P
   return listed.value === null ? { state: "deleted" } : toWriteFailure(removed);
 }
 
-function toWrittenOutcome(answer: WriteAnswer<WrittenComment>, body: string): CommentOutcome {
+function toCreatedOutcome(answer: WriteAnswer<WrittenComment>, body: string): CommentOutcome {
   if (answer.ok !== true) return toWriteFailure(answer);
   return {
     state: "written",
     known: { commentId: answer.value.id, digest: computeBodyDigest(body) },
-    removedIds: [],
-    isUnanswered: answer.value.isUnanswered ?? false,
+    extraIds: [],
   };
 }

@@ -43,6 +43,20 @@ export async function listDueReplies(
   }));
 }
 
+/** Whether a reply may be on GitHub without its id being stored. */
+export async function hasUnstoredAnswer(db: Kysely<Tables>, pull: PullKey): Promise<boolean> {
+  const row = await db
+    .selectFrom("commands")
+    .select("source_id")
+    .where("repository_id", "=", pull.repositoryId)
+    .where("number", "=", pull.number)
+    .where("reply", "=", "sending")
+    .where("answer", "is not", null)
+    .where("answer_comment_id", "is", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 type ReplyKey = Pick<DueReply, "repositoryId" | "source" | "sourceId">;
 
 /** Marks a reply as being sent: from now on it may be on GitHub. */

@@ -21,6 +21,7 @@ import { sharedValues } from "./0031-shared-values.ts";
 import { checkTurns } from "./0032-check-turns.ts";
 import { processes } from "./0033-processes.ts";
 import { unansweredRequests } from "./0034-unanswered-requests.ts";
+import { commentRuns } from "./0035-comment-runs.ts";
 import type { MigrationList } from "./migration-list.ts";
 
 /**
@@ -51,4 +52,5 @@ export const botMigrations: MigrationList = {
   "0032-check-turns": checkTurns,
   "0033-processes": processes,
   "0034-unanswered-requests": unansweredRequests,
+  "0035-comment-runs": commentRuns,
 };

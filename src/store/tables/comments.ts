@@ -11,8 +11,6 @@ export interface CommentsTable {
   content: ColumnType<string, string | undefined, string>;
   /** When it was last compared with the comment on GitHub; null: a comparison is requested. */
   checked_at: ColumnType<Date | null, Date, Date | null>;
-  /** Digest of the body of the newest request to create one that had no answer; null: none. */
-  unanswered_digest: ColumnType<string | null, string | undefined, string>;
   updated_at: Time;
 }
 

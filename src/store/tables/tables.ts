@@ -80,6 +80,10 @@ export interface LanesTable {
   /** Increments with each run; a run writes nothing when its token is no longer the newest. */
   token: number;
   started_at: Time;
+  /** Whether the newest run of a comment lane has not ended. */
+  is_open: ColumnType<boolean, boolean | undefined, boolean>;
+  /** When a request of a comment lane was last given up without an answer, by the database's clock; null: what such requests did is known. */
+  unanswered_at: ColumnType<Date | null, undefined, Date | null>;
 }
 
 export interface BindingsTable {
@@ -150,7 +154,7 @@ export interface CheckRunsTable {
   writing_since: ColumnType<Date | null, Date | undefined, Date | null>;
   /** Whether a writer ended without a result, since the newest known one. */
   is_interrupted: Generated<boolean>;
-  /** When a request was sent last that had no answer and may still take effect; null: none can. */
+  /** When a request was last given up without an answer, by the database's clock; null: what such requests did is known. */
   unanswered_at: ColumnType<Date | null, Date | undefined, Date | null>;
 }
 

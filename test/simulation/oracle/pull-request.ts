@@ -54,9 +54,12 @@ export const listSharing = (story: Story, { headSha, baseRef }: SandboxPull): re
     (other) => other.state === "open" && other.headSha === headSha && other.baseRef === baseRef,
   );
 
-/** Whether GitHub may allow the merge: the shared check shows the worse verdict. */
-export const mayPass = (story: Story, pull: SandboxPull): boolean =>
-  listSharing(story, pull).every((one) => one.draft || mayPassAlone(story, one));
+/** Whether GitHub may allow the merge: the shared check shows the worst verdict of the pull requests that the bot can know to share it. */
+export function mayPass(story: Story, pull: SandboxPull): boolean {
+  const sharing = listSharing(story, pull);
+  const known = sharing.filter((one) => story.announced.has(one));
+  return (known.length > 0 ? known : sharing).every((one) => one.draft || mayPassAlone(story, one));
+}
 
 /** With a policy, only what is within it, warned, or perhaps approved. */
 export function mayPassAlone(story: Story, pull: SandboxPull): boolean {

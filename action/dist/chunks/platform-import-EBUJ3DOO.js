@@ -3,7 +3,7 @@ const require = createRequire(import.meta.url);
 import{IMPORT_KINDS,IMPORT_LIMITS,INTERNAL_CREATOR,MAX_LISTED_PROBLEMS,NO_TELEMETRY,SteadyClient,commitImport,createLog,
 createPlatformClient,createRetryingCall,describeDatabaseFault,dropImport,esm_default,findDatabaseFault,getCodeFile,importExecution,
 inputFile,isConnectionLost,openDatabase,readWorkspaceFiles,redactCredentials,refuseInsideTransaction,retryLost,runUrgently,
-sql,startEmbeddedPlatform,systemClock,toDamageError,toStorable,toStorableText,uploadImportPage,usageError,watchSpace}from"./chunk-UHTISTF3.js";
+sql,startEmbeddedPlatform,systemClock,toDamageError,toStorable,toStorableText,uploadImportPage,usageError,watchSpace}from"./chunk-REEFEAPT.js";
 import{Command,PARSE_OPTIONS,paragraphs,readEnvironment,readSettings}from"./chunk-J7VLRMBD.js";import{SCOPE_NAME,TollgateError,
 external_exports,isPlatformId,isScopeName,parseSha}from"./chunk-GZBSHDWN.js";import"./chunk-WI3PHZFH.js";import{
 __commonJS,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_types=__commonJS({"node_modules/cron-parser/dist/fields/types.js"(exports){"use strict";Object.defineProperty(
@@ -8570,11 +8570,11 @@ newer.receivedAtMs,waiting.receivedAtMs),...links.length>0&&{links}}}var findOld
 one??other:Math.min(one,other);var NamedExecution=external_exports.discriminatedUnion("by",[external_exports.object({by:external_exports.enum(["status",
 "check"]),posterId:external_exports.int(),url:external_exports.string()}),external_exports.object({by:external_exports.literal(
 "notification"),org:external_exports.string(),project:external_exports.string(),executionId:external_exports.string()})]);var LaneJob=external_exports.object({lane:external_exports.string(),origin:JobOrigin.optional().catch(void 0),named:NamedExecution.
-optional().catch(void 0)});var buildPolling=seconds=>({pollingIntervalSeconds:seconds,notifyPollingIntervalSeconds:seconds});
-var toSeconds=ms2=>Math.max(ms2,0)/1e3;var SLOW_POLLING=buildPolling(10);var OPTIONS={...SLOW_POLLING,batchSize:1,groupConcurrency:1,
-includeMetadata:true,perJobResults:true};var WORKERS_WHEN_SATURATED=4;async function startWorkers(boss,queue,options){const pool=new WorkerPool(
-boss,queue,options);await pool.addWorker();const timer=setInterval(()=>pool.wake(),options.pollMs);options.signal.addEventListener(
-"abort",()=>clearInterval(timer),{once:true})}var WorkerPool=class{#boss;#queue;#options;#waiting=null;#ending=new Set;#running=0;#isAdding=false;constructor(boss,queue,options){
+optional().catch(void 0),kind:external_exports.string().optional().catch(void 0)});var buildPolling=seconds=>({pollingIntervalSeconds:seconds,
+notifyPollingIntervalSeconds:seconds});var toSeconds=ms2=>Math.max(ms2,0)/1e3;var SLOW_POLLING=buildPolling(10);var OPTIONS={
+...SLOW_POLLING,batchSize:1,groupConcurrency:1,includeMetadata:true,perJobResults:true};var WORKERS_WHEN_SATURATED=4;async function startWorkers(boss,queue,options){
+const pool=new WorkerPool(boss,queue,options);await pool.addWorker();const timer=setInterval(()=>pool.wake(),options.pollMs);
+options.signal.addEventListener("abort",()=>clearInterval(timer),{once:true})}var WorkerPool=class{#boss;#queue;#options;#waiting=null;#ending=new Set;#running=0;#isAdding=false;constructor(boss,queue,options){
 this.#boss=boss;this.#queue=queue;this.#options=options}wake(){if(this.#waiting!==null)this.#boss.notifyWorker(this.#waiting);else if(this.#hasRoom())
 void this.#addNext()}#hasRoom(){const{workers,isSaturated}=this.#options;const few=Math.min(workers,WORKERS_WHEN_SATURATED);
 return this.#running<few||this.#running<workers&&isSaturated?.()!==true}async addWorker(){if(this.#options.signal.aborted)
@@ -8617,21 +8617,22 @@ lane:.5,alarm:.5,comment:1,notification:1,delivery:1,platform:1};var DELIVERY_BA
 const inbox=createDeliveryInbox(boss);const ended=new AbortController;const{signal}=ended;return{acceptDelivery:inbox,enqueue:async(lane,delayMs=0,named=void 0)=>{
 const startAfter=toSeconds(delayMs);const origin=await findOrigin(boss,"lane",{lane,telemetry});const job={lane,waitSeconds:startAfter,
 ...origin,...named!==void 0&&{named}};await retryLost(()=>boss.upsert("lane",job,{...buildLaneOptions(lane),startAfter}))},
-setAlarm:async(lane,atMs,kind="decision")=>{const startAfter=toSeconds(atMs-clock.now());const job={lane,waitSeconds:startAfter};
-const singletonKey=kind==="decision"?lane:`${lane} ${kind}`;await retryLost(()=>boss.upsert("alarm",job,{singletonKey,startAfter}))},
-enqueueComment:async lane=>{const job={lane,...await findOrigin(boss,"comment",{lane,telemetry})};await retryLost(()=>boss.
-upsert("comment",job,buildLaneOptions(lane)))},...createNotificationQueue(boss,clock,signal),enqueuePlatformJob:async job=>{
+setAlarm:async(lane,atMs,kind="decision")=>{const startAfter=toSeconds(atMs-clock.now());const job={lane,waitSeconds:startAfter,
+kind};const singletonKey=kind==="decision"?lane:`${lane} ${kind}`;await retryLost(()=>boss.upsert("alarm",job,{singletonKey,
+startAfter}))},enqueueComment:async lane=>{const job={lane,...await findOrigin(boss,"comment",{lane,telemetry})};await retryLost(
+()=>boss.upsert("comment",job,buildLaneOptions(lane)))},...createNotificationQueue(boss,clock,signal),enqueuePlatformJob:async job=>{
 const id2=randomUUID2();await retryLost(()=>boss.send("platform",job,{id:id2}))},workPlatform:async(schema,handler)=>{await startBatchWorker(
 boss,"platform",async data=>handler(schema.parse(data)))},workDeliveries:async handler=>{await startBatchWorker(boss,"de\
 livery",handler)},workLanes:async(workers,handler)=>{keepWaitsBounded(boss,signal);const pollMs=POLL_SECONDS.lane*1e3;await startWorkers(
 boss,"lane",{workers,isSaturated:watchSaturation(),handler,pollMs,signal});await startBatchWorker(boss,"alarm",async data=>{
-const{lane}=LaneJob.parse(data);await retryLost(()=>boss.upsert("lane",{lane,waitSeconds:0},buildLaneOptions(lane)))})},
-workComments:async(workers,handler)=>{await startWorkers(boss,"comment",{workers,handler,pollMs:POLL_SECONDS.comment*1e3,
-signal})},isIdle:async()=>(await retryLost(()=>boss.getDb().executeSql(OPEN_JOBS))).rows.length===0,isMoving:()=>isQueueMoving(
-boss),countJobs:()=>countQueueJobs(boss),...createEnding(boss,ended)}}var buildLaneOptions=lane=>({singletonKey:lane,group:{
-id:lane}});async function startBatchWorker(boss,queue,handler){const options={...buildPolling(POLL_SECONDS[queue]),batchSize:DELIVERY_BATCH,
-perJobResults:true,burstWhenBatchFull:true};await boss.work(queue,options,jobs=>Promise.all(jobs.map(async job=>{try{await handler(
-job.data);return{id:job.id,status:"completed"}}catch(error){return toFailedResult(job,error)}})))}var PATIENCE_MS=1900;async function findStoreFault({db,damage}){if(damage.seen!==null)return"it is damaged";let timer;const late=new Promise(
+const{lane,kind}=LaneJob.parse(data);const queue=kind==="late comments"?"comment":"lane";await retryLost(()=>boss.upsert(
+queue,{lane,waitSeconds:0},buildLaneOptions(lane)))})},workComments:async(workers,handler)=>{await startWorkers(boss,"co\
+mment",{workers,handler,pollMs:POLL_SECONDS.comment*1e3,signal})},isIdle:async()=>(await retryLost(()=>boss.getDb().executeSql(
+OPEN_JOBS))).rows.length===0,isMoving:()=>isQueueMoving(boss),countJobs:()=>countQueueJobs(boss),...createEnding(boss,ended)}}
+var buildLaneOptions=lane=>({singletonKey:lane,group:{id:lane}});async function startBatchWorker(boss,queue,handler){const options={
+...buildPolling(POLL_SECONDS[queue]),batchSize:DELIVERY_BATCH,perJobResults:true,burstWhenBatchFull:true};await boss.work(
+queue,options,jobs=>Promise.all(jobs.map(async job=>{try{await handler(job.data);return{id:job.id,status:"completed"}}catch(error){
+return toFailedResult(job,error)}})))}var PATIENCE_MS=1900;async function findStoreFault({db,damage}){if(damage.seen!==null)return"it is damaged";let timer;const late=new Promise(
 resolve=>{timer=setTimeout(()=>resolve((damage.lastLoss??describeDatabaseFault(null)).found),PATIENCE_MS)});const fault=await Promise.
 race([askDatabase({db,damage}),late]);clearTimeout(timer);return fault}async function askDatabase({db,damage}){try{const{
 rows}=await sql`

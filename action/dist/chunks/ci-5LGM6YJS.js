@@ -5,15 +5,15 @@ buildReport,buildStageKey,byText,combineFindings,createLazyObject,createStageLab
 findModulePath,getFactValue,hasUsageChange,isIntroduced,isOpenAfter,isRounding,isStageUnread,joinGroupReports,normalizeModuleName,
 parseResourceType,sortMeasurements,sumUsage}from"./chunk-KB4C4LJB.js";import{GROUP_MS,NO_TELEMETRY,PROVISIONERS,addBinding,
 anomalies,claimProject,countChangeFilters,createDamageError,createEmbeddedApp,createFailure,createLog,createPlatformClient,
-enqueueLane,enqueueMergeGroups,enterLane,findExecutionsByCommit,findIacRecommendations,findMergeGroup,findProjectOwner,findPull,
-findRepository,formatLaneKey,getAtPath,getChangeRow,getCodeFile,getDriftConfig,getEphemeralConfig,getExecution,getPushDisabled,
-getShippedFile,getUnitMetric,governance,importExecution,inputFile,isFenceHeld,isSecretName,listChangeRows,listChanges,listDefaultPipelines,
-listExecutions,listHeadBindings,listModuleCosts,listOpenCommitPulls,listStageCosts,listUnitMetrics,lockFence,openDatabase,
-parseLaneKey,readChangeCounts,readPerspectiveMetric,readWorkspaceFiles,recommendations,recordAuditEvent,redactCredentials,
-require_undici,retryLost,savePull,saveRepository,sql,systemClock,toStorableJson,toStorableText,transact,usageError,withAt}from"./chunk-UHTISTF3.js";
-import{Command,InvalidArgumentError,VERSION,isPlainOrigin,paragraphs,parseHost}from"./chunk-J7VLRMBD.js";import{TollgateError,
-ZERO,absolute,assertNever,compare,compileGlob,computePercentChange,decimal,external_exports,isGlobMatch,isPathSegment,isPlatformId,
-minus,parseDecimal,parseSha,plus,roundTo,scale,suggestChoice,sum,sumKnown,times,toPlaces}from"./chunk-GZBSHDWN.js";
+enqueueLane,enqueueMergeGroups,enterLane,findExecutionsByCommit,findIacRecommendations,findLastEntry,findMergeGroup,findProjectOwner,
+findPull,findRepository,formatLaneKey,getAtPath,getChangeRow,getCodeFile,getDriftConfig,getEphemeralConfig,getExecution,
+getPushDisabled,getShippedFile,getUnitMetric,governance,importExecution,inputFile,isFenceHeld,isSecretName,listChangeRows,
+listChanges,listDefaultPipelines,listExecutions,listHeadBindings,listModuleCosts,listOpenCommitPulls,listStageCosts,listUnitMetrics,
+lockFence,openDatabase,parseLaneKey,readChangeCounts,readPerspectiveMetric,readWorkspaceFiles,recommendations,recordAuditEvent,
+redactCredentials,require_undici,retryLost,savePull,saveRepository,sql,systemClock,toStorableJson,toStorableText,transact,
+usageError,withAt}from"./chunk-REEFEAPT.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,paragraphs,parseHost}from"./chunk-J7VLRMBD.js";
+import{TollgateError,ZERO,absolute,assertNever,compare,compileGlob,computePercentChange,decimal,external_exports,isGlobMatch,
+isPathSegment,isPlatformId,minus,parseDecimal,parseSha,plus,roundTo,scale,suggestChoice,sum,sumKnown,times,toPlaces}from"./chunk-GZBSHDWN.js";
 import"./chunk-WI3PHZFH.js";import{__commonJS,__export,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_utils=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/utils.js"(exports){"use strict";exports.__esModule=
 true;exports.extend=extend2;exports.indexOf=indexOf;exports.escapeExpression=escapeExpression;exports.isEmpty=isEmpty;exports.
 createFrame=createFrame;exports.blockParams=blockParams;exports.appendContextPath=appendContextPath;var escape={"&":"&am\
@@ -1721,9 +1721,14 @@ const rows=await db.selectFrom("evaluations").innerJoin("pulls",join2=>join2.onR
 s.repository_id").onRef("pulls.number","=","evaluations.number").onRef("pulls.head_sha","=","evaluations.head_sha")).where(
 "pulls.state","=","open").where("evaluations.repository_id","=",check3.repositoryId).where("evaluations.head_sha","=",check3.
 headSha).where("evaluations.check_name","=",check3.checkName).select(["evaluations.number","evaluations.evaluation","eva\
-luations.digest","evaluations.policy_blobs"]).orderBy("evaluations.number").execute();return rows.map(({number:number2,evaluation:evaluation2,
-digest,policy_blobs:policyBlobs})=>({evaluation:storedEvaluation.require(evaluation2,`of #${number2} in repository ${check3.
-repositoryId}`),digest,policyBlobs}))}var isOrdinary=({member,elsewhere,excluded})=>elsewhere===true||excluded===true||["branches","authors","labels","paths"].
+luations.digest","evaluations.policy_blobs","evaluations.created_at"]).orderBy("evaluations.number").execute();return rows.
+map(({number:number2,evaluation:evaluation2,digest,policy_blobs:policyBlobs,created_at:savedAt})=>({evaluation:storedEvaluation.
+require(evaluation2,`of #${number2} in repository ${check3.repositoryId}`),digest,policyBlobs,savedMs:savedAt.getTime()}))}
+async function hasUnevaluatedPull(db,{repositoryId,headSha}){const row=await db.selectFrom("pulls").leftJoin("evaluation\
+s",join2=>join2.onRef("evaluations.repository_id","=","pulls.repository_id").onRef("evaluations.number","=","pulls.numbe\
+r").onRef("evaluations.base_ref","=","pulls.base_ref").on("evaluations.head_sha","=",headSha)).select("pulls.number").where(
+"pulls.repository_id","=",repositoryId).where("pulls.state","=","open").where(({or,eb})=>or([eb("pulls.head_sha","=",headSha),
+eb("pulls.announced_sha","=",headSha)])).where("evaluations.number","is",null).executeTakeFirst();return row!==void 0}var isOrdinary=({member,elsewhere,excluded})=>elsewhere===true||excluded===true||["branches","authors","labels","paths"].
 includes(member);var isApprovable=({approve})=>approve!==null;function toPreviewJson({report:report3,situation:situation2,check:check3,approvals:approvals2}){const verdict2=situation2.
 kind==="evaluated"?situation2.verdict:null;return{report:toReportJson(report3),verdict:verdict2&&{kind:verdict2.kind,findings:verdict2.
 findings.map(toFindingJson),missing:approvals2.missing.map(one5=>toMissingJson(one5,verdict2))},conclusion:verdict2!==null&&
@@ -6135,7 +6140,40 @@ Pull2),toResult2(requestById(octokit,"GET /repos/{owner}/{repo}/git/commits/{com
 Commit)]);if(!pull3.ok)return pull3.failure.kind==="not_found"?succeeded(null):pull3;if(!commit.ok&&commit.failure.kind!==
 "not_found"&&commit.failure.kind!=="rejected")return commit;const headSha=parseSha(pull3.value.head.sha);if(headSha===null)
 return succeeded(null);const parents=commit.ok?commit.value.parents.map(parent=>parent.sha):[];return succeeded({isOpen:pull3.
-value.state==="open",headSha,parents})}import{setTimeout as sleep6}from"node:timers/promises";async function findCommentProblem(db,{repositoryId,number:number2}){const row=await db.selectFrom("comment_problems").select(
+value.state==="open",headSha,parents})}import{setTimeout as sleep6}from"node:timers/promises";function hasNews(evaluation2){const{report:report3,situation:situation2,policyEdit:policyEdit2,override:override3,quiet,
+smallChange}=evaluation2;if(policyEdit2!==null||override3!==void 0)return true;if(report3.stages.length===0&&report3.refused.
+length===0)return!SILENT_SITUATIONS.has(situation2.kind);if(!("verdict"in situation2)||situation2.verdict?.kind!=="pass")
+return true;if(situation2.verdict.findings.some(isWorthComment))return true;if(quiet&&isUnchanged(report3))return false;
+return smallChange===void 0||!isSmall(report3,smallChange)}var isReasonGone=evaluation2=>!hasNews(evaluation2)&&evaluation2.
+afterMerge===void 0&&!OPEN_SITUATIONS.has(evaluation2.situation.kind);var isWorthComment=({outcome,mismatch})=>outcome===
+"violated"||mismatch!==void 0&&!isOrdinary(mismatch);var SILENT_SITUATIONS=new Set(["draft","waiting","nothing_expected",
+"no_policy"]);var OPEN_SITUATIONS=new Set(["draft","waiting"]);function isUnchanged({changes:changes2,changesAreComplete,
+totals,usage}){if(changes2===null||!changesAreComplete||hasUsageChange(usage))return false;const touched=changes2.added+
+changes2.changed+changes2.deleted+changes2.imported+changes2.removed+changes2.drifted;return touched===0&&totals.every(({
+state,change})=>state==="known"&&change==="0")}function isSmall(report3,small){const{changes:changes2,changesAreComplete,
+totals}=report3;if(changes2===null||!changesAreComplete||changes2.deleted+changes2.removed>0)return false;return totals.
+length>0&&!hasNewUnknownCosts(report3)&&totals.every(total=>isUnder(total,small))}function isUnder({state,currency,before,
+change},{amount,percent}){if(state!=="known"||before===null||change===null)return false;const size=absolute(change);if(amount!==
+null&&(amount.currency!==currency||compare(size,amount.amount)>=0))return false;return percent===null||change==="0"||compare(
+times(size,HUNDRED),times(percent,absolute(before)))<0}var HUNDRED=decimal("100");function hasNewUnknownCosts({usage,unpriced:unpriced2,
+rows,stages}){if(hasUsageChange(usage))return true;if(unpriced2===null||unpriced2.count===0)return false;if(stages.some(
+({unreadRows,omittedRows,rowsBecause})=>unreadRows+omittedRows>0||rowsBecause!==null))return true;return rows.some(({change,
+type})=>COST_ADDING_KINDS.has(change)&&(unpriced2.types[type]??0)>0)}var COST_ADDING_KINDS=new Set(["added","changed","r\
+eplaced","imported"]);async function listDueReplies(db,pull3,now3){const rows=await db.selectFrom("commands").select(["source","source_id","re\
+action","answer","reply","answer_comment_id","reply_tries"]).where("repository_id","=",pull3.repositoryId).where("number",
+"=",pull3.number).where("reply","in",["due","sending"]).where(where=>where.or([where("reply_next_at","is",null),where("r\
+eply_next_at","<=",now3)])).orderBy("source_id").execute();return rows.map(row=>({repositoryId:pull3.repositoryId,source:row.
+source,sourceId:row.source_id,reaction:row.reaction,answer:row.answer,isPossiblyWritten:row.reply==="sending",answerId:row.
+answer_comment_id,tries:row.reply_tries}))}async function hasUnstoredAnswer(db,pull3){const row=await db.selectFrom("com\
+mands").select("source_id").where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).where("reply",
+"=","sending").where("answer","is not",null).where("answer_comment_id","is",null).executeTakeFirst();return row!==void 0}
+var markSending=(db,reply)=>updateReply(db,reply,{reply:"sending"});var markSent=(db,reply,answerId)=>updateReply(db,reply,
+{reply:"sent",answer_comment_id:answerId});var postponeReply=(db,reply,nextAt)=>updateReply(db,reply,{answer_comment_id:reply.
+answerId,reply_tries:reply.tries,reply_next_at:nextAt});async function updateReply(db,{repositoryId,source,sourceId},values){
+await db.updateTable("commands").set(values).where("repository_id","=",repositoryId).where("source","=",source).where("s\
+ource_id","=",sourceId).execute()}async function listAnswerIds(db,pull3){const rows=await db.selectFrom("commands").select(
+"answer_comment_id").where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).where("answer_commen\
+t_id","is not",null).execute();return rows.flatMap(({answer_comment_id:id})=>id===null?[]:[id])}async function findCommentProblem(db,{repositoryId,number:number2}){const row=await db.selectFrom("comment_problems").select(
 ["problem","digest","tries","first_at","next_at"]).where("repository_id","=",repositoryId).where("number","=",number2).executeTakeFirst();
 if(row===void 0)return null;const{problem,digest,tries,first_at:firstAt,next_at:nextAt}=row;return{problem,digest,tries,
 firstAt,nextAt}}async function saveCommentProblem(db,{repositoryId,number:number2},{problem,digest,tries,firstAt,nextAt}){
@@ -6144,18 +6182,55 @@ number:number2,...values}).onConflict(conflict=>conflict.columns(["repository_id
 async function forgetCommentProblem(db,{repositoryId,number:number2}){await db.deleteFrom("comment_problems").where("rep\
 ository_id","=",repositoryId).where("number","=",number2).execute()}async function retryCommentsNow(db,{repositoryId,number:number2},now3){
 await db.updateTable("comment_problems").set({next_at:now3}).where("repository_id","=",repositoryId).$if(number2!==void 0,
-query=>query.where("number","=",number2??0)).execute()}var CLOSED_MS=24*36e5;var LOST_MS=5*6e4;async function findComment(db,pull3){const row=await db.selectFrom("comments").select(["comment_id","digest","content","\
-unanswered_digest"]).where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).executeTakeFirst();if(row===
-void 0)return null;const{comment_id:commentId,digest,content:content3,unanswered_digest:unansweredDigest}=row;return{commentId,
-digest,content:content3,...unansweredDigest!==null&&{unansweredDigest}}}async function findCheckedAt(db,pull3){const row=await db.
+query=>query.where("number","=",number2??0)).execute()}var CLOSED_MS=24*36e5;var LOST_MS=5*6e4;var TURN_MS=2e4;var LATE_MS=3e4;var selectLateRequests=unansweredAt=>sql`case
+  when ${unansweredAt} is null then 'none'
+  when abs(extract(epoch from clock_timestamp() - ${unansweredAt})) * 1000 > ${LATE_MS} then 'past' else 'possible' end`;
+var NOW=sql`clock_timestamp()`;var formatWriter=({lane,token})=>`${lane}#${token}`;async function takeCheckTurn(db,slot,{
+fence,now:now3}){const taken={writer:formatWriter(fence),writing_since:NOW};const isOver=sql`abs(extract(epoch from ${NOW} - check_runs.writing_since)) * 1000 > ${TURN_MS}`;
+const isOwnLane=sql`split_part(check_runs.writer, '#', 1) = ${fence.lane}
+    and split_part(check_runs.writer, '#', 2)::bigint <= ${fence.token}`;const row=await db.insertInto("check_runs").values(
+{repository_id:slot.repositoryId,head_sha:slot.headSha,name:slot.checkName,check_run_id:null,digest:"",completed:false,version:1,
+updated_at:now3,...taken}).onConflict(conflict=>conflict.columns(["repository_id","head_sha","name"]).doUpdateSet({...taken,
+is_interrupted:sql`check_runs.is_interrupted or check_runs.writer is not null`,unanswered_at:sql`case when check_runs.writer is null then check_runs.unanswered_at else ${NOW} end`,
+version:sql`check_runs.version + 1`}).where(({or})=>or([sql`check_runs.writer is null`,isOver,isOwnLane]))).returning(["\
+check_run_id","digest","completed","is_interrupted","version"]).returning(selectLateRequests(sql`check_runs.unanswered_at`).
+as("late_requests")).executeTakeFirst();if(row===void 0)return null;const{check_run_id:checkRunId,digest,completed,version,
+late_requests:lateRequests}=row;const isUncertain=row.is_interrupted||lateRequests!=="none";return{checkRunId,digest,completed,
+isUncertain,lateRequests,version}}var updateInTurn=(db,{repositoryId,headSha,checkName},fence)=>db.updateTable("check_ru\
+ns").where("repository_id","=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).where("writer","=",
+formatWriter(fence));async function renewCheckTurn(db,slot,fence){const{numUpdatedRows}=await updateInTurn(db,slot,fence).
+set({writing_since:NOW}).executeTakeFirst();return numUpdatedRows>0n}async function endCheckTurn(db,slot,{fence,turn,shown,
+isUnanswered,isEmpty,now:now3}){const saved=shown&&{check_run_id:shown.checkRunId,digest:shown.digest,completed:shown.completed,
+is_interrupted:false,updated_at:now3};const isKnown=turn.lateRequests==="past"&&(shown!==null||isEmpty);const{numUpdatedRows}=await updateInTurn(
+db,slot,fence).where("version","=",turn.version).set({...saved,...isKnown&&{unanswered_at:null},...isUnanswered&&{unanswered_at:NOW},
+writer:null,writing_since:null}).executeTakeFirst();if(numUpdatedRows===0n)return"overtaken";return isUnanswered||turn.lateRequests===
+"possible"?"unanswered":"certain"}async function interruptCheckTurns(db,{repositoryId,headSha,checkName}){await db.updateTable(
+"check_runs").set({is_interrupted:true,unanswered_at:NOW,version:sql`version + 1`}).where("repository_id","=",repositoryId).
+where("head_sha","=",headSha).where("name","=",checkName).execute()}async function listUnansweredNames(db,{repositoryId,
+headSha}){const rows=await db.selectFrom("check_runs").select("name").where("repository_id","=",repositoryId).where("hea\
+d_sha","=",headSha).where("unanswered_at","is not",null).where("name","not in",({selectFrom})=>selectFrom("evaluations").
+select("check_name").where("repository_id","=",repositoryId).where("head_sha","=",headSha)).execute();return rows.map(({
+name})=>name)}async function hasCheckRun(db,{repositoryId,headSha,checkName}){const row=await db.selectFrom("check_runs").
+select("check_run_id").where("repository_id","=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).
+where("check_run_id","is not",null).executeTakeFirst();return row!==void 0}async function forgetCheckDigests(db,repositoryId,headSha){
+await db.updateTable("check_runs").set({digest:""}).where("repository_id","=",repositoryId).where("head_sha","=",headSha).
+execute()}var NOW2=sql`clock_timestamp()`;async function beginCommentRun(db,lane,now3){const name=`comment:${lane}`;const begun={started_at:now3,
+is_open:true};const row=await db.insertInto("lanes").values({lane:name,token:1,...begun}).onConflict(conflict=>conflict.
+column("lane").doUpdateSet({...begun,token:sql`lanes.token + 1`,unanswered_at:sql`case when lanes.is_open then ${NOW2} else lanes.unanswered_at end`})).
+returning(["token",selectLateRequests(sql`lanes.unanswered_at`).as("late_requests")]).executeTakeFirstOrThrow();return{fence:{
+lane:name,token:row.token},lateRequests:row.late_requests}}async function endCommentRun(db,{fence,lateRequests},{isUnanswered,
+isCompared}){const isKnown=lateRequests==="past"&&isCompared;await db.updateTable("lanes").set({is_open:false,...isKnown&&
+{unanswered_at:null},...isUnanswered&&{unanswered_at:NOW2}}).where("lane","=",fence.lane).where("token","=",fence.token).
+execute();return!isUnanswered&&lateRequests!=="possible"}async function findComment(db,pull3){const row=await db.selectFrom("comments").select(["comment_id","digest","content"]).
+where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).executeTakeFirst();return row===void 0?null:
+{commentId:row.comment_id,digest:row.digest,content:row.content}}async function findCheckedAt(db,pull3){const row=await db.
 selectFrom("comments").select("checked_at").where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).
 executeTakeFirst();return row===void 0?"never":row.checked_at}async function setCheckedAt(db,pull3,at){await db.updateTable(
 "comments").set({checked_at:at}).where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).execute()}
 async function saveComment(db,pull3,now3){const row={repository_id:pull3.repositoryId,number:pull3.number,comment_id:pull3.
-commentId,digest:pull3.digest,content:pull3.content,...pull3.unansweredDigest!==void 0&&{unanswered_digest:pull3.unansweredDigest},
-updated_at:now3};await db.insertInto("comments").values({...row,checked_at:now3}).onConflict(conflict=>conflict.columns(
-["repository_id","number"]).doUpdateSet(row)).execute()}async function forgetComment(db,pull3){await db.deleteFrom("comm\
-ents").where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).execute()}import{createHash as createHash2}from"node:crypto";var buildCommentMark=({repositoryId,number:number2,purpose})=>`
+commentId,digest:pull3.digest,content:pull3.content,updated_at:now3};await db.insertInto("comments").values({...row,checked_at:now3}).
+onConflict(conflict=>conflict.columns(["repository_id","number"]).doUpdateSet(row)).execute()}async function forgetComment(db,pull3){
+await db.deleteFrom("comments").where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).execute()}import{createHash as createHash2}from"node:crypto";var buildCommentMark=({repositoryId,number:number2,purpose})=>`
 
 <!-- tollgate ${purpose} of pull request ${number2} of repository ${repositoryId} -->`;function removeCommentMark(body3,comment4){
 const mark2=buildCommentMark(comment4).trim();const text9=body3.trimEnd();return text9.endsWith(mark2)?text9.slice(0,-mark2.
@@ -6168,16 +6243,16 @@ repositoryId,number:number2,purpose="report"})=>marksComments?`${body3.trimEnd()
 purpose})}`:body3;var normalizeBody=body3=>body3.replaceAll("\r\n","\n").trim();var computeBodyDigest=body3=>createHash2(
 "sha256").update(normalizeBody(body3)).digest("hex");var createComment=(client,write)=>{const call=requestById(client.octokit,
 "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",{...inLane(write),issue_number:write.number,body:markBody(client,
-write)});return settleWrite(toResult2(call,WrittenComment))};async function updateComment(client,write,id){const send=()=>{
-const call=requestById(client.octokit,"PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",{...inLane(write),comment_id:id,
-body:markBody(client,write)});const schema=WrittenComment.refine(comment4=>comment4.id===id,"another comment");return settleWrite(
-toResult2(call,schema))};const first=await send();return first.ok===false&&isOutcomeUnknown(first.failure)?markUnanswered(
-await send()):first}var markUnanswered=answer=>answer.ok===true?succeeded({...answer.value,isUnanswered:true}):answer;var deleteComment=({
-octokit},write,id)=>{const call=requestById(octokit,"DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",{...inLane(
-write),comment_id:id});return settleWrite(toResult2(call,external_exports.unknown()))};var inLane=({repositoryId:repository_id,
-isCurrent})=>({repository_id,request:{write:{priority:"comment",isCurrent}}});var toWriteFailure=answer=>answer.ok==="su\
-perseded"?{state:"superseded"}:toFailureOutcome(answer.failure);function toFailureOutcome(failure){const reason=classifyRefusal(
-failure);return reason===null?{state:"failed",failure}:{state:"refused",reason,failure}}var ListedComment=external_exports.object({id:external_exports.int().positive(),body:external_exports.string().nullish(),
+write)});return settleNoted(write,toResult2(call,WrittenComment))};async function settleNoted({noteUnanswered},call){const answer=await settleWrite(
+call);if(answer.ok===false&&isOutcomeUnknown(answer.failure))noteUnanswered?.();return answer}async function updateComment(client,write,id){
+const send=()=>{const call=requestById(client.octokit,"PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",{...inLane(
+write),comment_id:id,body:markBody(client,write)});const schema=WrittenComment.refine(comment4=>comment4.id===id,"anothe\
+r comment");return settleNoted(write,toResult2(call,schema))};const first=await send();return first.ok===false&&isOutcomeUnknown(
+first.failure)?send():first}var deleteComment=({octokit},write,id)=>{const call=requestById(octokit,"DELETE /repos/{owne\
+r}/{repo}/issues/comments/{comment_id}",{...inLane(write),comment_id:id});return settleNoted(write,toResult2(call,external_exports.
+unknown()))};var inLane=({repositoryId:repository_id,isCurrent})=>({repository_id,request:{write:{priority:"comment",isCurrent}}});
+var toWriteFailure=answer=>answer.ok==="superseded"?{state:"superseded"}:toFailureOutcome(answer.failure);function toFailureOutcome(failure){
+const reason=classifyRefusal(failure);return reason===null?{state:"failed",failure}:{state:"refused",reason,failure}}var ListedComment=external_exports.object({id:external_exports.int().positive(),body:external_exports.string().nullish(),
 user:external_exports.object({id:external_exports.int(),type:external_exports.string()}).nullable(),performed_via_github_app:external_exports.
 object({id:external_exports.int()}).nullish()});var MAX_PAGES=30;async function listOwnComments(client,write){const{repositoryId:repository_id,
 number:issue_number}=write;const route="GET /repos/{owner}/{repo}/issues/{issue_number}/comments";const listed=await readPages(
@@ -6201,18 +6276,7 @@ write.body));return own10===void 0?null:{state:"written",commentId:own10.id}}var
 failure)===null?"failed":"refused",failure});function addReaction(client,write){const{repositoryId,commentId,reaction,isCurrent}=write;const route="POST /repos/{owne\
 r}/{repo}/issues/comments/{comment_id}/reactions";const call=requestById(client.octokit,route,{repository_id:repositoryId,
 comment_id:commentId,content:reaction,request:{write:{priority:"comment",isCurrent}}});return settleWrite(toResult2(call,
-external_exports.unknown()))}async function listDueReplies(db,pull3,now3){const rows=await db.selectFrom("commands").select(["source","source_id","re\
-action","answer","reply","answer_comment_id","reply_tries"]).where("repository_id","=",pull3.repositoryId).where("number",
-"=",pull3.number).where("reply","in",["due","sending"]).where(where=>where.or([where("reply_next_at","is",null),where("r\
-eply_next_at","<=",now3)])).orderBy("source_id").execute();return rows.map(row=>({repositoryId:pull3.repositoryId,source:row.
-source,sourceId:row.source_id,reaction:row.reaction,answer:row.answer,isPossiblyWritten:row.reply==="sending",answerId:row.
-answer_comment_id,tries:row.reply_tries}))}var markSending=(db,reply)=>updateReply(db,reply,{reply:"sending"});var markSent=(db,reply,answerId)=>updateReply(
-db,reply,{reply:"sent",answer_comment_id:answerId});var postponeReply=(db,reply,nextAt)=>updateReply(db,reply,{answer_comment_id:reply.
-answerId,reply_tries:reply.tries,reply_next_at:nextAt});async function updateReply(db,{repositoryId,source,sourceId},values){
-await db.updateTable("commands").set(values).where("repository_id","=",repositoryId).where("source","=",source).where("s\
-ource_id","=",sourceId).execute()}async function listAnswerIds(db,pull3){const rows=await db.selectFrom("commands").select(
-"answer_comment_id").where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).where("answer_commen\
-t_id","is not",null).execute();return rows.flatMap(({answer_comment_id:id})=>id===null?[]:[id])}var QUICK_TRIES=2;var MINUTE_MS2=6e4;var LONGEST_PAUSE_MS=30*MINUTE_MS2;var FIRST_PAUSE_MS={refused:3*MINUTE_MS2,unavailable:3*
+external_exports.unknown()))}var QUICK_TRIES=2;var MINUTE_MS2=6e4;var LONGEST_PAUSE_MS=30*MINUTE_MS2;var FIRST_PAUSE_MS={refused:3*MINUTE_MS2,unavailable:3*
 MINUTE_MS2,earlier:3*MINUTE_MS2,limited:10*MINUTE_MS2,locked:LONGEST_PAUSE_MS,blocked:LONGEST_PAUSE_MS,restricted:LONGEST_PAUSE_MS,
 disabled:LONGEST_PAUSE_MS,too_long:LONGEST_PAUSE_MS,contested:LONGEST_PAUSE_MS};var computePause=(problem,tries)=>Math.min(
 LONGEST_PAUSE_MS,FIRST_PAUSE_MS[problem]*2**(tries-1));async function sendReplies(deps,target,pull3){let again=null;for(const reply of await listDueReplies(deps.db,pull3,new Date(
@@ -6230,31 +6294,12 @@ return false}var NOTHING_SENT={state:"sent",answerId:null};async function sendRe
 reaction===null||reply.source==="review")return NOTHING_SENT;const answer=await addReaction(client,{repositoryId:reply.repositoryId,
 commentId:reply.sourceId,reaction:reply.reaction,isCurrent});if(answer.ok==="superseded")return{state:"superseded"};if(answer.
 ok)return NOTHING_SENT;const{failure}=answer;return{state:classifyRefusal(failure)===null?"failed":"refused",failure}}async function sendAnswer(deps,{
-client,isCurrent},reply){const{answer,answerId}=reply;if(answer===null||answerId!==null)return{state:"sent",answerId};const[
-others,report3]=await Promise.all([listAnswerIds(deps.db,reply.pull),findComment(deps.db,reply.pull)]);await markSending(
-deps.db,reply);const outcome=await postAnswer(client,{...reply.pull,body:keepSignsTogether(answer),isPossiblyWritten:reply.
-isPossiblyWritten,others:report3===null?others:[...others,report3.commentId],isCurrent});return outcome.state==="written"?
-{state:"sent",answerId:outcome.commentId}:outcome}var createReplyError=kind=>new TollgateError("github_failed",`GitHub d\
-id not accept an answer: ${kind}`,{retryable:true});function hasNews(evaluation2){const{report:report3,situation:situation2,policyEdit:policyEdit2,override:override3,quiet,
-smallChange}=evaluation2;if(policyEdit2!==null||override3!==void 0)return true;if(report3.stages.length===0&&report3.refused.
-length===0)return!SILENT_SITUATIONS.has(situation2.kind);if(!("verdict"in situation2)||situation2.verdict?.kind!=="pass")
-return true;if(situation2.verdict.findings.some(isWorthComment))return true;if(quiet&&isUnchanged(report3))return false;
-return smallChange===void 0||!isSmall(report3,smallChange)}var isReasonGone=evaluation2=>!hasNews(evaluation2)&&evaluation2.
-afterMerge===void 0&&!OPEN_SITUATIONS.has(evaluation2.situation.kind);var isWorthComment=({outcome,mismatch})=>outcome===
-"violated"||mismatch!==void 0&&!isOrdinary(mismatch);var SILENT_SITUATIONS=new Set(["draft","waiting","nothing_expected",
-"no_policy"]);var OPEN_SITUATIONS=new Set(["draft","waiting"]);function isUnchanged({changes:changes2,changesAreComplete,
-totals,usage}){if(changes2===null||!changesAreComplete||hasUsageChange(usage))return false;const touched=changes2.added+
-changes2.changed+changes2.deleted+changes2.imported+changes2.removed+changes2.drifted;return touched===0&&totals.every(({
-state,change})=>state==="known"&&change==="0")}function isSmall(report3,small){const{changes:changes2,changesAreComplete,
-totals}=report3;if(changes2===null||!changesAreComplete||changes2.deleted+changes2.removed>0)return false;return totals.
-length>0&&!hasNewUnknownCosts(report3)&&totals.every(total=>isUnder(total,small))}function isUnder({state,currency,before,
-change},{amount,percent}){if(state!=="known"||before===null||change===null)return false;const size=absolute(change);if(amount!==
-null&&(amount.currency!==currency||compare(size,amount.amount)>=0))return false;return percent===null||change==="0"||compare(
-times(size,HUNDRED),times(percent,absolute(before)))<0}var HUNDRED=decimal("100");function hasNewUnknownCosts({usage,unpriced:unpriced2,
-rows,stages}){if(hasUsageChange(usage))return true;if(unpriced2===null||unpriced2.count===0)return false;if(stages.some(
-({unreadRows,omittedRows,rowsBecause})=>unreadRows+omittedRows>0||rowsBecause!==null))return true;return rows.some(({change,
-type})=>COST_ADDING_KINDS.has(change)&&(unpriced2.types[type]??0)>0)}var COST_ADDING_KINDS=new Set(["added","changed","r\
-eplaced","imported"]);import{createHash as createHash3}from"node:crypto";var computeDigest=value=>createHash3("sha256").update(typeof value==="string"?value:canonicalJson(value)).digest("hex").
+client,isCurrent,noteUnanswered},reply){const{answer,answerId}=reply;if(answer===null||answerId!==null)return{state:"sen\
+t",answerId};const[others,report3]=await Promise.all([listAnswerIds(deps.db,reply.pull),findComment(deps.db,reply.pull)]);
+await markSending(deps.db,reply);const outcome=await postAnswer(client,{...reply.pull,body:keepSignsTogether(answer),isPossiblyWritten:reply.
+isPossiblyWritten,others:report3===null?others:[...others,report3.commentId],isCurrent,noteUnanswered});return outcome.state===
+"written"?{state:"sent",answerId:outcome.commentId}:outcome}var createReplyError=kind=>new TollgateError("github_failed",
+`GitHub did not accept an answer: ${kind}`,{retryable:true});import{createHash as createHash3}from"node:crypto";var computeDigest=value=>createHash3("sha256").update(typeof value==="string"?value:canonicalJson(value)).digest("hex").
 slice(0,32);var FORMAT3="2:";function buildCommentContent({report:report3,situation:situation2,approvals:approvals2,override:override3,
 policyEdit:policyEdit2}){const stages=report3.stages.map(({org,project,workspace:workspace2,currency,before,after,change,
 state,counts,unpriced:unpriced2,usage})=>[[org,project,workspace2],[currency,before,after,change,state],usage===void 0?[
@@ -6266,7 +6311,8 @@ null)return true;if(isOfEarlierFormat(known))return false;return known.content!=
 function isShownBy(evaluation2,known){const{commentMode:mode="update",situation:situation2}=evaluation2;if(isWithdrawn(evaluation2))
 return false;if(mode==="update")return true;return situation2.kind!=="waiting"&&!isFurtherCommentDue(evaluation2,{known,
 content:buildCommentContent(evaluation2)})}function isWithdrawn(evaluation2){const{commentMode:mode="update",quiet,smallChange}=evaluation2;
-return mode!=="new"&&(quiet||smallChange!==void 0)&&isReasonGone(evaluation2)}async function publishFurtherComment(client,write){const found=await listOwnComments(client,{...write,others:write.stored});
+return mode!=="new"&&(quiet||smallChange!==void 0)&&isReasonGone(evaluation2)}var AFTER_MS=1e3;var enqueueAfterLateRequests=({queue,clock},lane,kind)=>queue.setAlarm(lane,clock.now()+LATE_MS+AFTER_MS,
+kind);async function publishFurtherComment(client,write){const found=await listOwnComments(client,{...write,others:write.stored});
 if(!found.ok)return toWriteFailure(found);const before=adoptSameComment(found.value,write.body);if(before!==null)return before;
 const foundIds=found.value.map(({id})=>id);const created=await createComment(client,write);if(created.ok===true)return toWrittenOutcome(
 created.value.id,{body:write.body,foundIds});if(created.ok==="superseded"||!isOutcomeUnknown(created.failure))return toWriteFailure(
@@ -6277,68 +6323,41 @@ const same=own10.findLast(comment4=>normalizeBody(comment4.body)===normalizeBody
 same.id,{body:body3,foundIds:own10.flatMap(({id})=>id===same.id?[]:[id])})}var toWrittenOutcome=(commentId,{body:body3,foundIds})=>({
 state:"written",known:{commentId,digest:computeBodyDigest(body3)},foundIds});var MAX_REMOVALS=5;async function publishComment(client,write){const{known,body:body3}=write;if(body3===null)return removeComment(
 client,write);const digest=computeBodyDigest(body3);if(known!==null&&known.digest===digest)return{state:"unchanged",known,
-removedIds:[],isUnanswered:false};if(known===null)return createMissing(client,{...write,body:body3});const updated=await updateComment(
-client,{...write,body:body3},known.commentId);if(updated.ok===true)return toWrittenOutcome2(updated,body3);const isGone2=updated.
-ok===false&&updated.failure.kind==="not_found";const{bodyIfDeleted=body3}=write;return isGone2?createMissing(client,{...write,
-body:bodyIfDeleted}):toWriteFailure(updated)}async function createMissing(client,write){const found=await listOwnComments(
+extraIds:[]};if(known===null)return createMissing(client,{...write,body:body3});const updated=await updateComment(client,
+{...write,body:body3},known.commentId);if(updated.ok===true)return{state:"written",known:{commentId:known.commentId,digest},
+extraIds:[]};const isGone2=updated.ok===false&&updated.failure.kind==="not_found";const{bodyIfDeleted=body3}=write;return isGone2?
+createMissing(client,{...write,body:bodyIfDeleted}):toWriteFailure(updated)}async function createMissing(client,write){const found=await listOwnComments(
 client,write);if(!found.ok)return toWriteFailure(found);if(found.value.length>0)return adoptComment(client,write,found.value);
 const created=await createComment(client,write);if(created.ok===true&&client.marksComments)return removeRivals(client,write,
-created);if(created.ok!==false||!isOutcomeUnknown(created.failure))return toWrittenOutcome2(created,write.body);const lost=await listOwnComments(
+created);if(created.ok!==false||!isOutcomeUnknown(created.failure))return toCreatedOutcome(created,write.body);const lost=await listOwnComments(
 client,write);if(!lost.ok)return toWriteFailure(lost);if(lost.value.length>0)return adoptComment(client,write,lost.value);
-const again=markUnanswered(await createComment(client,write));return again.ok===true?removeRivals(client,write,again):toWrittenOutcome2(
-again,write.body)}async function removeRivals(client,write,created){const found=await listOwnComments(client,write);if(!found.
-ok||found.value.length<2)return toWrittenOutcome2(created,write.body);return adoptComment(client,write,found.value)}async function adoptComment(client,write,own10){
+const again=await createComment(client,write);return again.ok===true?removeRivals(client,write,again):toCreatedOutcome(again,
+write.body)}async function removeRivals(client,write,created){const found=await listOwnComments(client,write);return found.
+ok&&found.value.length>1?adoptComment(client,write,found.value):toCreatedOutcome(created,write.body)}async function adoptComment(client,write,own10){
 const[oldest,...extra]=own10;const{body:body3}=write;if(oldest===void 0)return{state:"deleted"};const known={commentId:oldest.
 id,digest:computeBodyDigest(body3)};const updated=normalizeBody(oldest.body)===normalizeBody(body3)?null:await updateComment(
-client,write,oldest.id);if(updated!==null&&updated.ok!==true)return toWriteFailure(updated);const removed=[];for(const{id}of extra.
-slice(0,MAX_REMOVALS)){if((await deleteComment(client,write,id)).ok===true)removed.push(id)}const isUnanswered=updated?.
-value.isUnanswered??false;return{state:updated===null?"unchanged":"written",known,removedIds:removed,isUnanswered}}async function removeComment(client,write){
-if(write.known===null)return{state:"deleted"};const{commentId}=write.known;const removed=await deleteComment(client,write,
-commentId);if(removed.ok===true)return{state:"deleted"};if(removed.ok==="superseded"||removed.failure.kind!=="not_found")
-return toWriteFailure(removed);const listed=await findOwnComment(client,{...write,commentId});if(!listed.ok)return toWriteFailure(
-listed);return listed.value===null?{state:"deleted"}:toWriteFailure(removed)}function toWrittenOutcome2(answer,body3){if(answer.
-ok!==true)return toWriteFailure(answer);return{state:"written",known:{commentId:answer.value.id,digest:computeBodyDigest(
-body3)},removedIds:[],isUnanswered:answer.value.isUnanswered??false}}async function listEarlierComments(db,pull3){const rows=await db.selectFrom("earlier_comments").select(["comment_id","hi\
-dden"]).where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).orderBy("comment_id").execute();return rows.
-map(({comment_id:commentId,hidden:isMinimised})=>({commentId,isMinimised}))}async function retireComment(db,pull3,now3){
-await transact(db,async trx=>{const gone=await trx.deleteFrom("comments").where("repository_id","=",pull3.repositoryId).
-where("number","=",pull3.number).returning("comment_id").execute();for(const{comment_id:commentId}of gone)await insertEarlierComment(
-trx,{...pull3,commentId},now3)})}async function addEarlierComments(db,pull3,{commentIds,now:now3}){for(const commentId of commentIds)
-await insertEarlierComment(db,{...pull3,commentId},now3)}async function insertEarlierComment(db,{repositoryId,number:number2,
-commentId},now3){const row={repository_id:repositoryId,number:number2,comment_id:commentId,hidden:false,created_at:now3};
-await db.insertInto("earlier_comments").values(row).onConflict(conflict=>conflict.doNothing()).execute()}async function markHidden(db,repositoryId,commentId){
-await db.updateTable("earlier_comments").set({hidden:true}).where("repository_id","=",repositoryId).where("comment_id","\
-=",commentId).execute()}async function forgetEarlierComment(db,repositoryId,commentId){await db.deleteFrom("earlier_comm\
-ents").where("repository_id","=",repositoryId).where("comment_id","=",commentId).execute()}var TURN_MS=2e4;var LATE_MS=3e4;var NOW=sql`clock_timestamp()`;var formatWriter=({lane,token})=>`${lane}#${token}`;async function takeCheckTurn(db,slot,{
-fence,now:now3}){const taken={writer:formatWriter(fence),writing_since:NOW};const isOver=sql`abs(extract(epoch from ${NOW} - check_runs.writing_since)) * 1000 > ${TURN_MS}`;
-const isOwnLane=sql`split_part(check_runs.writer, '#', 1) = ${fence.lane}
-    and split_part(check_runs.writer, '#', 2)::bigint <= ${fence.token}`;const row=await db.insertInto("check_runs").values(
-{repository_id:slot.repositoryId,head_sha:slot.headSha,name:slot.checkName,check_run_id:null,digest:"",completed:false,version:1,
-updated_at:now3,...taken}).onConflict(conflict=>conflict.columns(["repository_id","head_sha","name"]).doUpdateSet({...taken,
-is_interrupted:sql`check_runs.is_interrupted or check_runs.writer is not null`,unanswered_at:sql`case when check_runs.writer is null then check_runs.unanswered_at else ${NOW} end`,
-version:sql`check_runs.version + 1`}).where(({or})=>or([sql`check_runs.writer is null`,isOver,isOwnLane]))).returning(["\
-check_run_id","digest","completed","is_interrupted","unanswered_at","version"]).executeTakeFirst();if(row===void 0)return null;
-const{check_run_id:checkRunId,digest,completed,version}=row;return{checkRunId,digest,completed,isInterrupted:row.is_interrupted||
-row.unanswered_at!==null,version}}var updateInTurn=(db,{repositoryId,headSha,checkName},fence)=>db.updateTable("check_ru\
-ns").where("repository_id","=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).where("writer","=",
-formatWriter(fence));async function renewCheckTurn(db,slot,fence){const{numUpdatedRows}=await updateInTurn(db,slot,fence).
-set({writing_since:NOW}).executeTakeFirst();return numUpdatedRows>0n}async function endCheckTurn(db,slot,{fence,turn,shown,
-isUnanswered,now:now3}){const isRecent=sql`abs(extract(epoch from ${NOW} - unanswered_at)) * 1000 < ${LATE_MS}`;const saved=shown&&
-{check_run_id:shown.checkRunId,digest:shown.digest,completed:shown.completed,is_interrupted:false,unanswered_at:sql`case when ${isRecent} then unanswered_at end`,
-updated_at:now3};const row=await updateInTurn(db,slot,fence).where("version","=",turn.version).set({...saved,...isUnanswered&&
-{unanswered_at:NOW},writer:null,writing_since:null}).returning("unanswered_at").executeTakeFirst();if(row===void 0)return"\
-overtaken";return row.unanswered_at===null?"certain":"unanswered"}async function interruptCheckTurns(db,{repositoryId,headSha,
-checkName}){await db.updateTable("check_runs").set({is_interrupted:true,unanswered_at:NOW,version:sql`version + 1`}).where(
-"repository_id","=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).execute()}async function hasCheckRun(db,{
-repositoryId,headSha,checkName}){const row=await db.selectFrom("check_runs").select("check_run_id").where("repository_id",
-"=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).where("check_run_id","is not",null).executeTakeFirst();
-return row!==void 0}async function forgetCheckDigests(db,repositoryId,headSha){await db.updateTable("check_runs").set({digest:""}).
-where("repository_id","=",repositoryId).where("head_sha","=",headSha).execute()}var AFTER_MS=1e3;var enqueueAfterLateRequests=({queue,clock},lane)=>queue.setAlarm(lane,clock.now()+LATE_MS+AFTER_MS,"la\
-te");var COMPARE_AGAIN_MS=25*6e4;async function checkCommentsNow({db,clock},{repositoryId,number:number2}){await setCheckedAt(
-db,{repositoryId,number:number2},null);await retryCommentsNow(db,{repositoryId,number:number2},new Date(clock.now()))}async function checkCommentsLater({
-db,clock,queue},{repositoryId,number:number2}){const dueAt=new Date(clock.now()+LATE_MS-COMPARE_AGAIN_MS);await setCheckedAt(
-db,{repositoryId,number:number2},dueAt);await enqueueAfterLateRequests({queue,clock},formatLaneKey({kind:"pull",repositoryId,
-number:number2}))}async function deleteEarlierComment(client,{commentId,...write}){const answer=await deleteComment(client,write,commentId);
+client,write,oldest.id);if(updated!==null&&updated.ok!==true)return toWriteFailure(updated);const extraIds=extra.slice(MAX_REMOVALS).
+map(({id})=>id);for(const{id}of extra.slice(0,MAX_REMOVALS)){if((await deleteComment(client,write,id)).ok!==true)extraIds.
+push(id)}return{state:updated===null?"unchanged":"written",known,extraIds}}async function removeComment(client,write){if(write.
+known===null)return{state:"deleted"};const{commentId}=write.known;const removed=await deleteComment(client,write,commentId);
+if(removed.ok===true)return{state:"deleted"};if(removed.ok==="superseded"||removed.failure.kind!=="not_found")return toWriteFailure(
+removed);const listed=await findOwnComment(client,{...write,commentId});if(!listed.ok)return toWriteFailure(listed);return listed.
+value===null?{state:"deleted"}:toWriteFailure(removed)}function toCreatedOutcome(answer,body3){if(answer.ok!==true)return toWriteFailure(
+answer);return{state:"written",known:{commentId:answer.value.id,digest:computeBodyDigest(body3)},extraIds:[]}}async function listEarlierComments(db,pull3){const answerIds=db.selectFrom("commands").select(eb=>eb.ref("answer_comment\
+_id").$notNull().as("id")).where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).where("answer_\
+comment_id","is not",null);const rows=await db.selectFrom("earlier_comments").select(["comment_id","hidden"]).where("rep\
+ository_id","=",pull3.repositoryId).where("number","=",pull3.number).where("comment_id","not in",({selectFrom})=>selectFrom(
+"comments").select("comment_id").where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number)).where("\
+comment_id","not in",answerIds).orderBy("comment_id").execute();return rows.map(({comment_id:commentId,hidden:isMinimised})=>({
+commentId,isMinimised}))}async function retireComment(db,pull3,now3){await transact(db,async trx=>{const gone=await trx.
+deleteFrom("comments").where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).returning("comment\
+_id").execute();for(const{comment_id:commentId}of gone)await insertEarlierComment(trx,{...pull3,commentId},now3)})}async function addEarlierComments(db,pull3,{
+commentIds,now:now3}){for(const commentId of commentIds)await insertEarlierComment(db,{...pull3,commentId},now3)}async function insertEarlierComment(db,{
+repositoryId,number:number2,commentId},now3){const row={repository_id:repositoryId,number:number2,comment_id:commentId,hidden:false,
+created_at:now3};await db.insertInto("earlier_comments").values(row).onConflict(conflict=>conflict.doNothing()).execute()}
+async function markHidden(db,repositoryId,commentId){await db.updateTable("earlier_comments").set({hidden:true}).where("\
+repository_id","=",repositoryId).where("comment_id","=",commentId).execute()}async function forgetEarlierComment(db,repositoryId,commentId){
+await db.deleteFrom("earlier_comments").where("repository_id","=",repositoryId).where("comment_id","=",commentId).execute()}async function deleteEarlierComment(client,{commentId,...write}){const answer=await deleteComment(client,write,commentId);
 if(answer.ok==="superseded")return succeeded("superseded");if(answer.ok)return succeeded("done");return answer.failure.kind===
 "not_found"?resolveGone(client,{...write,commentId},answer):answer}async function resolveGone(client,write,failure){const listed=await findOwnComment(
 client,write);if(!listed.ok)return listed;return listed.value===null?succeeded("gone"):failure}var Comment=external_exports.
@@ -6553,44 +6572,44 @@ function toFailedOutcome(failure){const problem=classifyRefusal(failure);return 
 if(published.state!=="refused"||published.problem!=="too_long")return published;return publishWithin(deps,target,{evaluation:evaluation2,
 bytes:SHORT_BYTES})}var SHORT_BYTES=16e3;async function publishWithin(deps,target,{evaluation:evaluation2,bytes}){const{
 pull:pull3,commentMode:mode="update"}=evaluation2;const[known,requests]=await Promise.all([findComment(deps.db,pull3),forgetOldRequests(
-deps,evaluation2)]);if(known===null&&!hasNews(evaluation2))return{state:"published"};if(known!==null&&isWithdrawn(evaluation2))
-return withdrawComment(deps,target,{evaluation:evaluation2,known});const mentions=await chooseMentions(deps,target,{evaluation:evaluation2,
-requests,known});const draft={known,content:buildCommentContent(evaluation2),mentions,...buildBodies(deps,{evaluation:evaluation2,
-bytes},mentions)};const published=mode==="update"||!isFurtherCommentDue(evaluation2,draft)?await updateComment2(deps,target,
-{...draft,evaluation:evaluation2}):await beginFurtherComment(deps,target,{...draft,evaluation:evaluation2});return published.
-state==="published"?disposeEarlierComments(deps,target,{pull:pull3,mode}):published}function buildBodies(deps,{evaluation:evaluation2,
-bytes},{updatedCommentUsers,newCommentUsers}){const links={...buildLinks(deps,evaluation2.pull),...bytes!==void 0&&{commentBytes:bytes}};
-const bodyWith=mentions=>keepSignsTogether(deps.renderer.comment(evaluation2,{...links,mentions}));const body3=bodyWith(
-updatedCommentUsers);const isSame=updatedCommentUsers.size===newCommentUsers.size&&[...updatedCommentUsers].every(approver=>newCommentUsers.
-has(approver));return{body:body3,newBody:isSame?body3:bodyWith(newCommentUsers)}}async function updateComment2(deps,target,{
-evaluation:evaluation2,...draft}){const{known,body:body3,newBody}=draft;const{pull:pull3,commentMode:mode="update",situation:situation2}=evaluation2;
+deps,evaluation2)]);if(known===null&&!hasNews(evaluation2))return disposeEarlierComments(deps,target,{pull:pull3,mode});
+if(known!==null&&isWithdrawn(evaluation2))return withdrawComment(deps,target,{evaluation:evaluation2,known});const mentions=await chooseMentions(
+deps,target,{evaluation:evaluation2,requests,known});const draft={known,content:buildCommentContent(evaluation2),mentions,
+...buildBodies(deps,{evaluation:evaluation2,bytes},mentions)};const published=mode==="update"||!isFurtherCommentDue(evaluation2,
+draft)?await updateComment2(deps,target,{...draft,evaluation:evaluation2}):await beginFurtherComment(deps,target,{...draft,
+evaluation:evaluation2});return published.state==="published"?disposeEarlierComments(deps,target,{pull:pull3,mode}):published}
+function buildBodies(deps,{evaluation:evaluation2,bytes},{updatedCommentUsers,newCommentUsers}){const links={...buildLinks(
+deps,evaluation2.pull),...bytes!==void 0&&{commentBytes:bytes}};const bodyWith=mentions=>keepSignsTogether(deps.renderer.
+comment(evaluation2,{...links,mentions}));const body3=bodyWith(updatedCommentUsers);const isSame=updatedCommentUsers.size===
+newCommentUsers.size&&[...updatedCommentUsers].every(approver=>newCommentUsers.has(approver));return{body:body3,newBody:isSame?
+body3:bodyWith(newCommentUsers)}}async function updateComment2(deps,target,{evaluation:evaluation2,...draft}){const{known,
+content:content3,mentions,body:body3,newBody}=draft;const{pull:pull3,commentMode:mode="update",situation:situation2}=evaluation2;
 const isChanged2=known?.digest==="";if(mode!=="update"&&situation2.kind==="waiting"&&!isChanged2)return{state:"published"};
 const{repositoryId,number:number2}=pull3;const outcome=await publishComment(target.client,{repositoryId,number:number2,known,
-body:body3,bodyIfDeleted:newBody,others:await readOtherIds(deps,pull3),isCurrent:target.isCurrent});if("known"in outcome&&
-!await saveWritten(deps,target,{evaluation:evaluation2,...draft},outcome))return{state:"superseded"};if(outcome.state===
-"deleted")await forgetComment(deps.db,pull3);return toPublishOutcome(outcome)}async function saveWritten(deps,target,{evaluation:evaluation2,
-known,content:content3,mentions},written){const{repositoryId,number:number2}=evaluation2.pull;const{commentId,digest}=written.
-known;if(known===null&&!await countsAsReport(deps,target,{repositoryId,number:number2,commentId}))return false;const saved={
-repositoryId,number:number2,commentId,digest,content:content3};await saveComment(deps.db,{...saved,...written.isUnanswered&&
-{unansweredDigest:digest}},now(deps));if(written.isUnanswered)await checkCommentsLater(deps,evaluation2.pull);await saveMentions(
-deps,evaluation2,{mentions,before:known,commentId});return true}async function countsAsReport(deps,target,{commentId,...pull3}){
-const rival=await findComment(deps.db,pull3);if(rival===null||rival.commentId===commentId)return true;const isNewest=await target.
-isCurrent();const commentIds=[isNewest?rival.commentId:commentId];await addEarlierComments(deps.db,pull3,{commentIds,now:now(
-deps)});if(!isNewest)await deps.queue.enqueueComment(formatLaneKey({kind:"pull",...pull3}));return isNewest}async function withdrawComment(deps,target,{
-evaluation:evaluation2,known}){const{pull:pull3,commentMode:mode="update"}=evaluation2;const{repositoryId,number:number2}=pull3;
-if(mode==="hide-and-new"){if(!await target.isCurrent())return{state:"superseded"};await retireComment(deps.db,pull3,now(
-deps))}else{const others=await readOtherIds(deps,pull3);const{isCurrent}=target;const outcome=await publishComment(target.
-client,{repositoryId,number:number2,known,body:null,others,isCurrent});if(outcome.state!=="deleted")return toPublishOutcome(
-outcome);await forgetComment(deps.db,pull3)}return disposeEarlierComments(deps,target,{pull:pull3,mode})}async function beginFurtherComment(deps,target,{
-evaluation:evaluation2,known,content:content3,mentions,newBody}){const{repositoryId,number:number2}=evaluation2.pull;const pull3={
-repositoryId,number:number2};if(!await target.isCurrent())return{state:"superseded"};if(known!==null)await retireComment(
-deps.db,pull3,now(deps));const outcome=await publishFurtherComment(target.client,{...pull3,body:newBody,stored:await readOtherIds(
-deps,pull3),isCurrent:target.isCurrent});if(outcome.state!=="written")return toPublishOutcome(outcome);const{commentId}=outcome.
-known;await saveComment(deps.db,{...pull3,...outcome.known,content:content3},now(deps));await saveMentions(deps,evaluation2,
-{mentions,before:null,commentId});await addEarlierComments(deps.db,pull3,{commentIds:outcome.foundIds,now:now(deps)});return{
-state:"published"}}async function readOtherIds({db},pull3){const[answers,earlier]=await Promise.all([listAnswerIds(db,pull3),
-listEarlierComments(db,pull3)]);return[...answers,...earlier.map(({commentId})=>commentId)]}var now=({clock})=>new Date(
-clock.now());var describePull=({owner_login:owner,name},number2)=>({repository:`${owner}/${name}`,pull:number2});async function findCommentPurpose(db,pull3,commentId){const ours=table2=>db.selectFrom(table2).select("comment_id").where(
+body:body3,bodyIfDeleted:newBody,others:await readOtherIds(deps,pull3),isCurrent:target.isCurrent,noteUnanswered:target.
+noteUnanswered});if(outcome.state==="written"||outcome.state==="unchanged"){const{commentId}=outcome.known;if(known===null&&
+!await countsAsReport(deps,target,{repositoryId,number:number2,commentId}))return{state:"superseded"};await saveComment(
+deps.db,{repositoryId,number:number2,...outcome.known,content:content3},now(deps));await addEarlierComments(deps.db,pull3,
+{commentIds:outcome.extraIds,now:now(deps)});await saveMentions(deps,evaluation2,{mentions,before:known,commentId})}if(outcome.
+state==="deleted")await forgetComment(deps.db,pull3);return toPublishOutcome(outcome)}async function countsAsReport(deps,target,{
+commentId,...pull3}){const rival=await findComment(deps.db,pull3);if(rival===null||rival.commentId===commentId)return true;
+const isNewest=await target.isCurrent();const commentIds=[isNewest?rival.commentId:commentId];await addEarlierComments(deps.
+db,pull3,{commentIds,now:now(deps)});if(!isNewest)await deps.queue.enqueueComment(formatLaneKey({kind:"pull",...pull3}));
+return isNewest}async function withdrawComment(deps,target,{evaluation:evaluation2,known}){const{pull:pull3,commentMode:mode="\
+update"}=evaluation2;const{repositoryId,number:number2}=pull3;if(mode==="hide-and-new"){if(!await target.isCurrent())return{
+state:"superseded"};await retireComment(deps.db,pull3,now(deps))}else{const others=await readOtherIds(deps,pull3);const{
+isCurrent,noteUnanswered}=target;const outcome=await publishComment(target.client,{repositoryId,number:number2,known,body:null,
+others,isCurrent,noteUnanswered});if(outcome.state!=="deleted")return toPublishOutcome(outcome);await forgetComment(deps.
+db,pull3)}return disposeEarlierComments(deps,target,{pull:pull3,mode})}async function beginFurtherComment(deps,target,{evaluation:evaluation2,
+known,content:content3,mentions,newBody}){const{repositoryId,number:number2}=evaluation2.pull;const pull3={repositoryId,
+number:number2};if(!await target.isCurrent())return{state:"superseded"};if(known!==null)await retireComment(deps.db,pull3,
+now(deps));const outcome=await publishFurtherComment(target.client,{...pull3,body:newBody,stored:await readOtherIds(deps,
+pull3),isCurrent:target.isCurrent,noteUnanswered:target.noteUnanswered});if(outcome.state!=="written")return toPublishOutcome(
+outcome);const{commentId}=outcome.known;await saveComment(deps.db,{...pull3,...outcome.known,content:content3},now(deps));
+await saveMentions(deps,evaluation2,{mentions,before:null,commentId});await addEarlierComments(deps.db,pull3,{commentIds:outcome.
+foundIds,now:now(deps)});return{state:"published"}}async function readOtherIds({db},pull3){const[answers,earlier]=await Promise.
+all([listAnswerIds(db,pull3),listEarlierComments(db,pull3)]);return[...answers,...earlier.map(({commentId})=>commentId)]}
+var now=({clock})=>new Date(clock.now());var describePull=({owner_login:owner,name},number2)=>({repository:`${owner}/${name}`,pull:number2});async function findCommentPurpose(db,pull3,commentId){const ours=table2=>db.selectFrom(table2).select("comment_id").where(
 "repository_id","=",pull3.repositoryId).where("number","=",pull3.number).where("comment_id","=",commentId).executeTakeFirst();
 if(await ours("comments")!==void 0)return"report";if(await ours("earlier_comments")!==void 0)return"earlier";return await findStoredAnswer(
 db,pull3,commentId)===null?null:"answer"}async function findStoredAnswer(db,{repositoryId,number:number2},commentId){const row=await db.
@@ -6612,17 +6631,18 @@ repositoryId,number:number2},now3){await db.deleteFrom("comment_restores").where
 restores").values({repository_id:repositoryId,number:number2,restored_at:now3}).execute()}async function listRecentRestores(db,{
 repositoryId,number:number2},now3){const rows=await db.selectFrom("comment_restores").select("restored_at").where("repos\
 itory_id","=",repositoryId).where("number","=",number2).where("restored_at",">",new Date(now3.getTime()-HOUR_MS)).orderBy(
-"restored_at").execute();return rows.map(({restored_at:at})=>at)}async function readComparisonState(deps,pull3){const checked=await findCheckedAt(deps.db,pull3);if(checked===null)return"\
-requested";if(checked==="never")return"not_yet";return deps.clock.now()-checked.getTime()>=COMPARE_AGAIN_MS?"due":"not_y\
-et"}async function compareComments(deps,{client},{repositoryId,number:number2}){const pull3={repositoryId,number:number2};
-const listed=await listOwnComments(client,{...pull3,others:[]});if(!listed.ok)return toFailedOutcome(listed.failure);const bodies=new Map(
-listed.value.map(({id,body:body3})=>[id,body3]));const[known,answers]=await Promise.all([findComment(deps.db,pull3),readAnswers(
-deps.db,pull3)]);const now3=new Date(deps.clock.now());if(known!==null&&computeBodyDigest(bodies.get(known.commentId)??"")!==
-known.digest)await recordChangedComment(deps.db,{...pull3,commentId:known.commentId},now3);const late=listed.value.filter(
-({id,body:body3})=>id!==known?.commentId&&computeBodyDigest(body3)===known?.unansweredDigest);await addEarlierComments(deps.
-db,pull3,{commentIds:late.map(({id})=>id),now:now3});for(const[commentId,answer]of answers){const body3=bodies.get(commentId);
-if(body3!==void 0&&normalizeBody(body3)!==normalizeBody(keepSignsTogether(answer)))await recordChangedComment(deps.db,{...pull3,
-commentId},now3)}await setCheckedAt(deps.db,pull3,now3);return{state:"published"}}var Comment2=external_exports.object({body:external_exports.string().nullish()});async function readComment(client,comment4){
+"restored_at").execute();return rows.map(({restored_at:at})=>at)}var COMPARE_AGAIN_MS=25*6e4;async function readComparisonState(deps,pull3){const checked=await findCheckedAt(deps.db,pull3);
+if(checked===null)return"requested";if(checked==="never")return"not_yet";return deps.clock.now()-checked.getTime()>=COMPARE_AGAIN_MS?
+"due":"not_yet"}async function compareComments(deps,{client,isCurrent},{pull:pull3,mayHaveUnstored,hasNews:hasNews2}){const listed=await listOwnComments(
+client,{...pull3,others:[]});if(!listed.ok)return toFailedOutcome(listed.failure);const bodies=new Map(listed.value.map(
+({id,body:body3})=>[id,body3]));const[known,answers]=await Promise.all([findComment(deps.db,pull3),readAnswers(deps.db,pull3)]);
+const now3=new Date(deps.clock.now());if(known!==null&&computeBodyDigest(bodies.get(known.commentId)??"")!==known.digest)
+await recordChangedComment(deps.db,{...pull3,commentId:known.commentId},now3);if(mayHaveUnstored&&(known!==null||!hasNews2)){
+if(!await isCurrent())return{state:"superseded"};const unstored=[...bodies.keys()].filter(id=>id!==known?.commentId&&!answers.
+has(id));await addEarlierComments(deps.db,pull3,{commentIds:unstored,now:now3})}for(const commentId of listChangedAnswers(
+answers,bodies))await recordChangedComment(deps.db,{...pull3,commentId},now3);await setCheckedAt(deps.db,pull3,now3);return{
+state:"published"}}function listChangedAnswers(answers,bodies){return[...answers].flatMap(([id,answer])=>{const body3=bodies.
+get(id);const isSame=body3===void 0||normalizeBody(body3)===normalizeBody(keepSignsTogether(answer));return isSame?[]:[id]})}var Comment2=external_exports.object({body:external_exports.string().nullish()});async function readComment(client,comment4){
 const{repositoryId,commentId}=comment4;const call=requestById(client.octokit,"GET /repos/{owner}/{repo}/issues/comments/\
 {comment_id}",{repository_id:repositoryId,comment_id:commentId});const read=await toResult2(call,Comment2);if(read.ok)return succeeded(
 read.value.body??"");if(read.failure.kind!=="not_found")return read;const listed=await findOwnComment(client,comment4);return listed.
@@ -6642,12 +6662,12 @@ deps.db,at,now3);const{repositoryId,number:number2}=at;await saveComment(deps.db
 now3);return PUBLISHED}async function removeEarlier(deps,{client,isCurrent},at){const removed=await deleteEarlierComment(
 client,{...at,isCurrent});if(!removed.ok)return toFailedOutcome(removed.failure);if(removed.value==="superseded")return{
 state:"superseded"};if(removed.value==="done")await recordRestore(deps.db,at,new Date(deps.clock.now()));await forgetEarlierComment(
-deps.db,at.repositoryId,at.commentId);return PUBLISHED}async function restoreAnswer(deps,{client,isCurrent},at){const answer=await findStoredAnswer(
-deps.db,at,at.commentId);if(answer===null)return PUBLISHED;const current=await readComment(client,at);if(!current.ok)return toFailedOutcome(
-current.failure);const body3=keepSignsTogether(answer);if(current.value===null||normalizeBody(current.value)===normalizeBody(
-body3))return PUBLISHED;await recordRestore(deps.db,at,new Date(deps.clock.now()));const updated=await updateComment(client,
-{...at,body:body3,isCurrent},at.commentId);if(updated.ok==="superseded")return{state:"superseded"};return updated.ok?PUBLISHED:
-toFailedOutcome(updated.failure)}async function settleComment(deps,job,result){const{pull:pull3,problem,attempt:attempt2}=job;switch(result.state){case"s\
+deps.db,at.repositoryId,at.commentId);return PUBLISHED}async function restoreAnswer(deps,{client,isCurrent,noteUnanswered},at){
+const answer=await findStoredAnswer(deps.db,at,at.commentId);if(answer===null)return PUBLISHED;const current=await readComment(
+client,at);if(!current.ok)return toFailedOutcome(current.failure);const body3=keepSignsTogether(answer);if(current.value===
+null||normalizeBody(current.value)===normalizeBody(body3))return PUBLISHED;await recordRestore(deps.db,at,new Date(deps.
+clock.now()));const updated=await updateComment(client,{...at,body:body3,isCurrent,noteUnanswered},at.commentId);if(updated.
+ok==="superseded")return{state:"superseded"};return updated.ok?PUBLISHED:toFailedOutcome(updated.failure)}async function settleComment(deps,job,result){const{pull:pull3,problem,attempt:attempt2}=job;switch(result.state){case"s\
 uperseded":case"not_due":return;case"published":if(problem===null)return;await forgetCommentProblem(deps.db,pull3);return showProblem(
 deps,job,null);case"contested":return recordProblem(deps,job,{problem:"contested",nextMs:result.untilMs});case"failed":if(attempt2.
 lastAttempt)await saveFailure(deps,job,{problem:"unavailable",...result});throw createCommentError(result.failure);case"\
@@ -6713,27 +6733,31 @@ teams.includes(getSlug(reviewer)):requested.users.includes(reviewer);var buildWr
 repositoryId,number:pull3.number,users:names2.filter(one5=>!isTeam(one5)),teams:names2.filter(isTeam).map(getSlug),isCurrent:target.
 isCurrent});function logFailure({log},{pull:pull3},{kind,message}){const{repositoryId,number:number2}=pull3;log.warn({repositoryId,
 number:number2,failure:kind,message},"GitHub does not take a request of reviewers")}async function updateComments(deps,lane,attempt2){const subject=parseLaneKey(lane);if(subject?.kind!=="pull")return;const{
-repositoryId,number:number2}=subject;const pull3={repositoryId,number:number2};const fence=await enterLane(deps.db,`comm\
-ent:${lane}`,new Date(deps.clock.now()));const[stored,problem]=await Promise.all([findEvaluation(deps.db,pull3),findCommentProblem(
-deps.db,pull3)]);if(stored===null)return;const job={pull:pull3,digest:computeNewsDigest(stored.evaluation),problem,attempt:attempt2};
-const isNewest=async()=>!attempt2.signal.aborted&&await isFenceHeld(deps.db,fence);try{await updatePullComments(deps,{...job,
-stored},isNewest)}catch(error){deps.log.warn({lane,attempt:attempt2.attempt,error},"a comment job failed");if(attempt2.lastAttempt)
-await saveUnknownFailure(deps,job);throw error}}async function updatePullComments(deps,job,isNewest){const{pull:pull3,attempt:attempt2}=job;
-const repository=await findRepository(deps.db,pull3.repositoryId);if(repository===void 0)return;deps.telemetry.note(describePull(
-repository,pull3.number));const target={client:deps.github(repository.installation_id),isCurrent:isNewest};const failure=await sendReplies(
-deps,{...target,attempt:attempt2},pull3);const updated=await updateReport(deps,job,target);await deps.telemetry.step("re\
-quest reviewers",()=>updateReviewers(deps,narrowTarget(deps,target,job.stored),job.stored.evaluation));await settleComment(
-deps,job,updated);if(failure!==null)throw failure}async function updateReport(deps,{pull:pull3,digest,stored,problem},target){
-const due=await readComparisonState(deps,pull3);const compared=due==="not_yet"?PUBLISHED2:await compareComments(deps,target,
-pull3);const restored=await restoreComments(deps,target,{...pull3,isRequested:due==="requested"});const isDue=problem===
-null||await isTryDue(deps,{pull:pull3,digest,problem});const published=isDue?await deps.telemetry.step("publish comment",
-()=>publishReport(deps,narrowTarget(deps,target,stored),stored.evaluation)):NOT_DUE;const results=[published,restored,compared];
-return RESULT_PRECEDENCE.map(state=>results.find(result=>result.state===state)).find(result=>result!==void 0)??PUBLISHED2}
-var PUBLISHED2={state:"published"};var NOT_DUE={state:"not_due"};var RESULT_PRECEDENCE=["superseded","contested","failed",
-"refused","not_due"];var narrowTarget=(deps,target,stored)=>({...target,isCurrent:async()=>await target.isCurrent()&&await findDigest(
-deps.db,stored.evaluation.pull)===stored.digest});async function isTryDue(deps,{pull:pull3,digest,problem}){if(problem.digest!==
-digest||problem.nextAt.getTime()<=deps.clock.now())return true;return problem.problem==="earlier"&&(await findComment(deps.
-db,pull3))?.digest===""}function recordPlans(db,repositoryId,plans){if(plans.length===0)return Promise.resolve(false);return transact(db,async trx=>{
+repositoryId,number:number2}=subject;const pull3={repositoryId,number:number2};const run2=await beginCommentRun(deps.db,
+lane,new Date(deps.clock.now()));const[stored,problem,repository]=await Promise.all([findEvaluation(deps.db,pull3),findCommentProblem(
+deps.db,pull3),findRepository(deps.db,repositoryId)]);if(stored===null||repository===void 0){await endCommentRun(deps.db,
+run2,{isUnanswered:false,isCompared:false});return}deps.telemetry.note(describePull(repository,number2));const job={pull:pull3,
+digest:computeNewsDigest(stored.evaluation),problem,attempt:attempt2};try{await updatePullComments(deps,{...job,stored,repository,
+run:run2})}catch(error){deps.log.warn({lane,attempt:attempt2.attempt,error},"a comment job failed");if(attempt2.lastAttempt)
+await saveUnknownFailure(deps,job);throw error}}async function updatePullComments(deps,job){const{pull:pull3,attempt:attempt2,
+run:run2,repository}=job;let isUnanswered=false;const target={client:deps.github(repository.installation_id),isCurrent:async()=>!attempt2.
+signal.aborted&&await isFenceHeld(deps.db,run2.fence),noteUnanswered:()=>{isUnanswered=true}};const failure=await sendReplies(
+deps,{...target,attempt:attempt2},pull3);const mayHaveUnstored=run2.lateRequests!=="none"&&!await hasUnstoredAnswer(deps.
+db,pull3);const due=await readComparisonState(deps,pull3);const compared=mayHaveUnstored||due!=="not_yet"?await compareComments(
+deps,target,{pull:pull3,mayHaveUnstored,hasNews:hasNews(job.stored.evaluation)}):PUBLISHED2;const updated=await updateReport(
+deps,job,{target,due,compared});await deps.telemetry.step("request reviewers",()=>updateReviewers(deps,narrowTarget(deps,
+target,job.stored),job.stored.evaluation));const isCompared=mayHaveUnstored&&compared.state==="published";const isCertain=await endCommentRun(
+deps.db,run2,{isUnanswered,isCompared});await settleComment(deps,job,updated);if(failure!==null)throw failure;if(!isCertain)
+await enqueueAfterLateRequests(deps,formatLaneKey({kind:"pull",...pull3}),"late comments")}async function updateReport(deps,{
+pull:pull3,digest,stored,problem},{target,due,compared}){const restored=await restoreComments(deps,target,{...pull3,isRequested:due===
+"requested"});const isDue=problem===null||await isTryDue(deps,{pull:pull3,digest,problem});const published=isDue?await deps.
+telemetry.step("publish comment",()=>publishReport(deps,narrowTarget(deps,target,stored),stored.evaluation)):NOT_DUE;const results=[
+published,restored,compared];return RESULT_PRECEDENCE.map(state=>results.find(result=>result.state===state)).find(result=>result!==
+void 0)??PUBLISHED2}var PUBLISHED2={state:"published"};var NOT_DUE={state:"not_due"};var RESULT_PRECEDENCE=["superseded",
+"contested","failed","refused","not_due"];var narrowTarget=(deps,target,stored)=>({...target,isCurrent:async()=>await target.
+isCurrent()&&await findDigest(deps.db,stored.evaluation.pull)===stored.digest});async function isTryDue(deps,{pull:pull3,
+digest,problem}){if(problem.digest!==digest||problem.nextAt.getTime()<=deps.clock.now())return true;return problem.problem===
+"earlier"&&(await findComment(deps.db,pull3))?.digest===""}function recordPlans(db,repositoryId,plans){if(plans.length===0)return Promise.resolve(false);return transact(db,async trx=>{
 await lockBudgets(trx,repositoryId);const news=[];for(const plan of plans)news.push(await recordPlan(trx,repositoryId,plan));
 if(!news.includes(true))return false;await bumpBudgets(trx,repositoryId);return true})}async function recordPlan(trx,repositoryId,{
 plannedMs,before,currency,...workspace2}){const known=await selectCost(trx,repositoryId,workspace2);if(known!==void 0&&known.
@@ -7453,62 +7477,69 @@ ok===false&&isOutcomeUnknown(answer.failure);var isPossiblyTooLong=({kind,messag
 test(message);var isRefusal2=kind=>["rejected","not_found","gone","forbidden"].includes(kind);async function writeRun(client,write,output){
 const{known}=write;const reopens=known?.completed===true&&write.decision.status==="in_progress";if(known===null||reopens)
 return createRun(client,write,output);const{checkRunId:runId,nodeId}=known;const updated=await updateRun(client,write,{runId,
-nodeId,output});const{answer}=updated;if(answer.ok!==false||answer.failure.kind!=="not_found")return updated;return createRun(
-client,write,output)}async function updateRun(client,write,update){const own10=buildRunParameters(write,update.output);const request2=buildRequest(
-write,buildCheckMutation(write,own10,{nodeId:update.nodeId}));const parameters={...own10,request:request2,check_run_id:update.
-runId};const route="PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}";const send=()=>settleWrite(toResult2(requestById(
-client.octokit,route,parameters),createOwnRunSchema(client,write)));const first=await send();if(!hasNoAnswer(first))return{
-answer:first,isUnanswered:false};return{answer:await send(),isUnanswered:true}}async function createRun(client,write,output){
-const own10=buildRunParameters(write,output);const request2=buildRequest(write,buildCheckMutation(write,own10,"new"));const parameters={
-...own10,request:request2,head_sha:write.headSha};const route="POST /repos/{owner}/{repo}/check-runs";const send=()=>settleWrite(
-toResult2(requestById(client.octokit,route,parameters),createOwnRunSchema(client,write)));const first=await send();if(!hasNoAnswer(
-first))return{answer:first,isUnanswered:false};const lost=await findLostRun(client,write);if(!lost.ok)return{answer:lost,
-isUnanswered:true};if(lost.value!==null)return updateRun(client,write,{runId:lost.value,output});return{answer:await send(),
-isUnanswered:true}}var buildRequest=({isCurrent},mutation)=>({write:{priority:"gate",isCurrent,mutation}});var createOwnRunSchema=(client,write)=>WrittenRun.
-refine(run2=>run2.head_sha===write.headSha&&run2.name===write.checkName,"another run").refine(run2=>run2.app==null||run2.
-app.id===client.appId,"another App's run").transform(run2=>run2.id);var Listed=external_exports.object({check_runs:external_exports.
-array(external_exports.object({id:external_exports.int().positive(),status:external_exports.string(),external_id:external_exports.
-string().nullish(),app:external_exports.object({id:external_exports.int()}).nullish()}))});async function listRuns(client,place2){
-const answer=await listOwnRuns(client,place2);if(!answer.ok)return answer;const newest=selectNewest(answer.value);if(newest===
-null)return succeeded({newest,hidden:[]});const hidden=answer.value.filter(({id,status})=>id!==newest.id&&status!=="comp\
-leted");const completed=newest.status==="completed";return succeeded({newest:{checkRunId:newest.id,digest:"",completed},
-hidden:hidden.map(({id})=>id)})}async function endHiddenRun(client,write,checkRunId){const parameters={repository_id:write.
-repositoryId,check_run_id:checkRunId,status:"completed",conclusion:"cancelled",output:{title:"A newer check took its pla\
-ce",summary:"The newer check shows the decision."},request:buildRequest(write,void 0)};const route="PATCH /repos/{owner}\
-/{repo}/check-runs/{check_run_id}";await settleWrite(toResult2(requestById(client.octokit,route,parameters),WrittenRun))}
-async function findLostRun(client,write){const answer=await listOwnRuns(client,write);if(!answer.ok)return answer;const own10=answer.
-value.filter(run2=>run2.external_id===write.externalId);return succeeded(selectNewest(own10)?.id??null)}async function listOwnRuns(client,{
-repositoryId:repository_id,headSha:ref,checkName:check_name}){const parameters={repository_id,ref,check_name,app_id:client.
-appId,filter:"all",per_page:100};const route="GET /repos/{owner}/{repo}/commits/{ref}/check-runs";const answer=await toResult2(
-requestById(client.octokit,route,parameters),Listed);return answer.ok?succeeded(answer.value.check_runs.filter(run2=>run2.
-app?.id===client.appId)):answer}var selectNewest=runs=>runs.reduce((newest,run2)=>newest===null||run2.id>newest.id?run2:
-newest,null);var POLL_MS=200;var LONGEST_WAIT_MS=6e4;var FRESH_MS=5e3;async function writeInTurn(deps,target,choose){const beganMs=deps.
+nodeId,output});const{answer,isUnanswered}=updated;if(answer.ok!==false||answer.failure.kind!=="not_found")return updated;
+const created=await createRun(client,write,output);return{...created,isUnanswered:isUnanswered||created.isUnanswered}}async function updateRun(client,write,update){
+const own10=buildRunParameters(write,update.output);const request2=buildRequest(write,buildCheckMutation(write,own10,{nodeId:update.
+nodeId}));const parameters={...own10,request:request2,check_run_id:update.runId};const route="PATCH /repos/{owner}/{repo\
+}/check-runs/{check_run_id}";const send=()=>settleWrite(toResult2(requestById(client.octokit,route,parameters),createOwnRunSchema(
+client,write)));const first=await send();if(!hasNoAnswer(first))return{answer:first,isUnanswered:false};return{answer:await send(),
+isUnanswered:true}}async function createRun(client,write,output){const own10=buildRunParameters(write,output);const request2=buildRequest(
+write,buildCheckMutation(write,own10,"new"));const parameters={...own10,request:request2,head_sha:write.headSha};const route="\
+POST /repos/{owner}/{repo}/check-runs";const send=()=>settleWrite(toResult2(requestById(client.octokit,route,parameters),
+createOwnRunSchema(client,write)));const first=await send();if(!hasNoAnswer(first))return{answer:first,isUnanswered:false};
+const lost=await findLostRun(client,write);if(!lost.ok)return{answer:lost,isUnanswered:true};if(lost.value!==null)return updateRun(
+client,write,{runId:lost.value,output});return{answer:await send(),isUnanswered:true}}var buildRequest=({isCurrent},mutation)=>({
+write:{priority:"gate",isCurrent,mutation}});var createOwnRunSchema=(client,write)=>WrittenRun.refine(run2=>run2.head_sha===
+write.headSha&&run2.name===write.checkName,"another run").refine(run2=>run2.app==null||run2.app.id===client.appId,"anoth\
+er App's run").transform(run2=>run2.id);var Listed=external_exports.object({check_runs:external_exports.array(external_exports.
+object({id:external_exports.int().positive(),status:external_exports.string(),external_id:external_exports.string().nullish(),
+app:external_exports.object({id:external_exports.int()}).nullish()}))});async function listRuns(client,place2){const answer=await listOwnRuns(
+client,place2);if(!answer.ok)return answer;const newest=selectNewest(answer.value);if(newest===null)return succeeded({newest,
+hidden:[]});const hidden=answer.value.filter(({id,status})=>id!==newest.id&&status!=="completed");const completed=newest.
+status==="completed";return succeeded({newest:{checkRunId:newest.id,digest:"",completed},hidden:hidden.map(({id})=>id)})}
+async function endHiddenRun(client,write,checkRunId){const parameters={repository_id:write.repositoryId,check_run_id:checkRunId,
+status:"completed",conclusion:"cancelled",output:{title:"A newer check took its place",summary:"The newer check shows th\
+e decision."},request:buildRequest(write,void 0)};const route="PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}";await settleWrite(
+toResult2(requestById(client.octokit,route,parameters),WrittenRun))}async function findLostRun(client,write){const answer=await listOwnRuns(
+client,write);if(!answer.ok)return answer;const own10=answer.value.filter(run2=>run2.external_id===write.externalId);return succeeded(
+selectNewest(own10)?.id??null)}async function listOwnRuns(client,{repositoryId:repository_id,headSha:ref,checkName:check_name}){
+const parameters={repository_id,ref,check_name,app_id:client.appId,filter:"all",per_page:100};const route="GET /repos/{o\
+wner}/{repo}/commits/{ref}/check-runs";const answer=await toResult2(requestById(client.octokit,route,parameters),Listed);
+return answer.ok?succeeded(answer.value.check_runs.filter(run2=>run2.app?.id===client.appId)):answer}var selectNewest=runs=>runs.
+reduce((newest,run2)=>newest===null||run2.id>newest.id?run2:newest,null);var POLL_MS=200;var LONGEST_WAIT_MS=6e4;var FRESH_MS=5e3;async function writeInTurn(deps,target,choose){const beganMs=deps.
 clock.monotonicMs();let hasTried=false;while(deps.clock.monotonicMs()-beganMs<LONGEST_WAIT_MS){const takenMs=deps.clock.
 monotonicMs();const taken=await takeCheckTurn(deps.db,target,{fence:target.fence,now:now2(deps)});const turn=taken&&{...taken,
-isInterrupted:taken.isInterrupted||hasTried};const outcome=turn&&await writeOnce(deps,target,{turn,takenMs,choose});if(outcome!==
+isUncertain:taken.isUncertain||hasTried};const outcome=turn&&await writeOnce(deps,target,{turn,takenMs,choose});if(outcome!==
 null&&outcome.state!=="superseded")return outcome;hasTried||=outcome!==null;if(!await target.isCurrent())return{state:"s\
 uperseded"};await sleep3(POLL_MS)}return{state:"failed",failure:OTHERS_WRITE}}var OTHERS_WRITE=createGitHubFailure("unav\
 ailable","other pull requests with this head write its check");async function writeOnce(deps,target,{turn,takenMs,choose}){
-const{db,clock}=deps;const{fence}=target;const end=(shown2,isUnanswered=false)=>endCheckTurn(db,target,{fence,turn,shown:shown2,
-isUnanswered,now:now2(deps)});const runs=await findRuns(target,turn);if(!runs.ok){await end(null);return{state:"failed",
-failure:runs.failure}}const content3=await choose(runs.value.known);if(content3===null){await end(null);return{state:"pu\
-blished"}}const isCurrent=async()=>await target.isCurrent()&&(clock.monotonicMs()-takenMs<FRESH_MS||await renewCheckTurn(
+const{db,clock}=deps;const{fence}=target;const nothing={turn,shown:null,isUnanswered:false,isEmpty:false};const runs=await findRuns(
+target,turn);if(!runs.ok){await endTurn(deps,target,nothing);return{state:"failed",failure:runs.failure}}const content3=await choose(
+runs.value.known);if(content3===null){await endTurn(deps,target,{...nothing,isEmpty:runs.value.known===null});return{state:"\
+published"}}const isCurrent=async()=>await target.isCurrent()&&(clock.monotonicMs()-takenMs<FRESH_MS||await renewCheckTurn(
 db,target,fence));const{client,repositoryId,repositoryNodeId,headSha,checkName}=target;const write={repositoryId,repositoryNodeId,
 headSha,checkName,...content3,isCurrent};const outcome=await publishCheck(client,write);for(const checkRunId of runs.value.
 hidden)await endHiddenRun(client,write,checkRunId);if("failure"in outcome&&isOutcomeUnknown(outcome.failure))return toPublishOutcome(
-outcome);const shown="known"in outcome?outcome.known:null;const ended=await end(shown,outcome.isUnanswered);if(ended==="\
-unanswered")await enqueueAfterLateRequests(deps,fence.lane);if(ended!=="overtaken"||shown===null)return toPublishOutcome(
-outcome);await interruptCheckTurns(db,target);if(!await target.isCurrent())await deps.queue.enqueue(fence.lane);return{state:"\
-superseded"}}async function findRuns(target,{checkRunId,digest,completed,isInterrupted}){const answer=isInterrupted?await listRuns(
-target.client,target):succeeded({newest:target.listedRun,hidden:[]});if(!answer.ok)return answer;const{newest,hidden}=answer.
-value;const stored=checkRunId===null?null:{checkRunId,digest:isInterrupted?"":digest,completed};return succeeded({known:selectNewer(
-stored,newest),hidden})}function selectNewer(stored,listed){if(stored===null||listed===null)return stored??listed;if(listed.
-checkRunId!==stored.checkRunId)return listed.checkRunId>stored.checkRunId?listed:stored;return{...listed,...stored,completed:stored.
-completed||listed.completed}}var now2=({clock})=>new Date(clock.now());var RECHECK={label:"Re-check",description:"Read everything again and decide anew",identifier:"recheck"};var WORST_FIRST=[
+outcome);const shown="known"in outcome?outcome.known:null;const ended=await endTurn(deps,target,{...nothing,shown,isUnanswered:outcome.
+isUnanswered});if(ended!=="overtaken"||shown===null&&!outcome.isUnanswered)return toPublishOutcome(outcome);await interruptCheckTurns(
+db,target);if(!await target.isCurrent())await deps.queue.enqueue(fence.lane);return{state:"superseded"}}async function endTurn(deps,target,end){
+const{fence}=target;const ended=await endCheckTurn(deps.db,target,{...end,fence,now:now2(deps)});if(ended==="unanswered")
+await enqueueAfterLateRequests(deps,fence.lane,"late check");return ended}async function findRuns(target,{checkRunId,digest,
+completed,isUncertain}){const answer=isUncertain?await listRuns(target.client,target):succeeded({newest:target.listedRun,
+hidden:[]});if(!answer.ok)return answer;const{newest,hidden}=answer.value;const stored=checkRunId===null?null:{checkRunId,
+digest:isUncertain?"":digest,completed};return succeeded({known:selectNewer(stored,newest),hidden})}function selectNewer(stored,listed){
+if(stored===null||listed===null)return stored??listed;if(listed.checkRunId!==stored.checkRunId)return listed.checkRunId>
+stored.checkRunId?listed:stored;return{...listed,...stored,completed:stored.completed||listed.completed}}var now2=({clock})=>new Date(
+clock.now());var RECHECK={label:"Re-check",description:"Read everything again and decide anew",identifier:"recheck"};var WORST_FIRST=[
 "failure","action_required","in_progress","neutral","success"];function publishHeadCheck(deps,target){return writeInTurn(
-deps,target,async known=>{const worst=selectWorst(await listCheckEvaluations(deps.db,target));return worst&&buildContent(
-deps,target,{stored:worst,known})})}function retireCheck(deps,target,{pull:pull3,because}){return writeInTurn(deps,target,
-async known=>{const evaluations=await listCheckEvaluations(deps.db,target);if(known===null||evaluations.some(({evaluation:evaluation2})=>evaluation2.
+deps,target,async known=>{const evaluations=await listCheckEvaluations(deps.db,target);const worst=selectWorst(evaluations);
+if(worst===null||mayPass(worst)&&await isOtherEvaluated(deps,target,evaluations))return null;return buildContent(deps,target,
+{stored:worst,known})})}async function isOtherEvaluated({db},target,evaluations){for(const{evaluation:evaluation2,savedMs}of evaluations){
+const{repositoryId,number:number2}=evaluation2.pull;const lane=formatLaneKey({kind:"pull",repositoryId,number:number2});
+const beganMs=lane===target.fence.lane?null:await findLastEntry(db,lane);if(beganMs!==null&&beganMs>savedMs)return true}
+return hasUnevaluatedPull(db,target)}var mayPass=({evaluation:{check:check3}})=>check3.status==="completed"&&(check3.conclusion===
+"success"||check3.conclusion==="neutral");function retireCheck(deps,target,{pull:pull3,because}){return writeInTurn(deps,
+target,async known=>{const evaluations=await listCheckEvaluations(deps.db,target);if(known===null||evaluations.some(({evaluation:evaluation2})=>evaluation2.
 pull.number!==pull3.number))return null;return{known,decision:{status:"completed",conclusion:"failure"},output:RETIRED_OUTPUTS[because],
 detailsUrl:buildPullUrl(deps,pull3),externalId:computeDigest([target.headSha,target.checkName,"retired"]),actions:[]}})}
 var RETIRED_OUTPUTS={renamed:{title:"The policy gave this check another name",summary:"Tollgate no longer updates this c\
@@ -7531,15 +7562,17 @@ if(check3.status==="none")return null;return check3.status==="completed"?{status
 {status:"in_progress"}}function handlePublishOutcome({log,attempt:attempt2},published){if(published.state==="published"||published.state==="sup\
 erseded")return;const{failure}=published;if(published.state==="failed"||attempt2.attempt<=QUICK_TRIES)throw new TollgateError(
 "github_failed",`GitHub did not accept the check: ${failure.kind}`,{retryable:true});log.warn({status:failure.status},"G\
-itHub refuses the check")}async function retireCheckName({run:run2,head:head2,before},{checkName}){if(before===null||before.evaluation.checkName===
-checkName)return;const{headSha,baseRef}=before.evaluation.pull;if(headSha!==head2.pull.headSha)return;const isRenamed=baseRef===
-head2.pull.baseRef;if(!isRenamed&&!passesByPeople(before.evaluation))return;await retire({run:run2,head:head2},before.evaluation,
-isRenamed?"renamed":"retargeted")}async function retireClosedCheck({run:run2,head:head2,before}){if(before===null||!passesByPeople(
-before.evaluation))return;if(before.evaluation.pull.headSha!==head2.pull.headSha)return;await retire({run:run2,head:head2},
-before.evaluation,"closed")}async function retire({run:run2,head:head2},{pull:pull3,checkName},because){const{deps,attempt:attempt2}=run2;
-const retired=await retireCheck(deps,buildCheckTarget(run2,head2,checkName),{pull:pull3,because});const tried=attempt2.lastAttempt?
-attempt2:{attempt:1};handlePublishOutcome({log:deps.log,attempt:tried},retired)}var passesByPeople=({override:override3,
-approvals:approvals2})=>override3!==void 0||approvals2.live.length>0;var CONTEXT_BY_LIMIT={"missed-savings":"savings",anomalies:"anomalies","governance-failures":"governance","unit-cost":"u\
+itHub refuses the check")}async function retireCheckName({run:run2,head:head2,before},{checkName}){if(before===null||before.evaluation.pull.headSha!==
+head2.pull.headSha)return;const{evaluation:evaluation2}=before;const isRenamed=evaluation2.pull.baseRef===head2.pull.baseRef;
+if(evaluation2.checkName!==checkName&&(isRenamed||passesByPeople(evaluation2)))await retire({run:run2,head:head2},evaluation2,
+isRenamed?"renamed":"retargeted");const{headSha}=head2.pull;for(const name of await listUnansweredNames(run2.deps.db,{...run2.
+key,headSha}))if(name!==checkName)await retire({run:run2,head:head2},{...evaluation2,checkName:name},"renamed")}async function retireClosedCheck({
+run:run2,head:head2,before}){if(before===null||!passesByPeople(before.evaluation))return;if(before.evaluation.pull.headSha!==
+head2.pull.headSha)return;await retire({run:run2,head:head2},before.evaluation,"closed")}async function retire({run:run2,
+head:head2},{pull:pull3,checkName},because){const{deps,attempt:attempt2}=run2;const retired=await retireCheck(deps,buildCheckTarget(
+run2,head2,checkName),{pull:pull3,because});const tried=attempt2.lastAttempt?attempt2:{attempt:1};handlePublishOutcome({
+log:deps.log,attempt:tried},retired)}var passesByPeople=({override:override3,approvals:approvals2})=>override3!==void 0||
+approvals2.live.length>0;var CONTEXT_BY_LIMIT={"missed-savings":"savings",anomalies:"anomalies","governance-failures":"governance","unit-cost":"u\
 nitCosts"};var CONTEXT_BY_FACT={savings:"savings",anomalies:"anomalies",governance:"governance",unit_costs:"unitCosts",governance_prompts:"\
 prompts",lifetimes:"schedules"};var SECTION_BY_CONTEXT={schedules:"context",savings:"savings",anomalies:"context",governance:"\
 context",unitCosts:"context",prompts:"context"};var NAMES2=Object.keys(SECTION_BY_CONTEXT);function selectWantedFacts(policy){
@@ -10526,21 +10559,22 @@ deps.db,{...ids,owner_login:repository.owner,name:repository.name},now3);const[k
 deps.db,key2),findEvaluation(deps.db,key2)]);const state=pull3.state==="open"?"open":"closed";const wasDraft=before?.evaluation.
 pull.draft??false;const anew=known?.state==="closed"||!pull3.draft&&wasDraft;const row={repositoryId:repository.id,number:number2,
 headSha,baseRef,mergeSha:pull3.testMergeSha};const sinceMs=await savePull(deps.db,{...row,state,isReset:anew,labels:toPullLabels(
-pull3),known},now3);if(known?.head_sha!==headSha||known.base_ref!==baseRef||state==="closed")await enqueueSiblings(run2,
-known);const announced=known?.announced_sha??headSha;return{run:run2,head:head2,before,sinceMs,canLag:announced!==headSha}}
-var toDate=ms=>ms===null?null:new Date(ms);var toPullLabels=({title,author,draft,openedMs,closedMs,mergedMs,mergedBy})=>({
-title:toStorableText(title),author_id:author?.id??null,author_login:author?.login??null,is_draft:draft,opened_at:toDate(
-openedMs),closed_at:toDate(closedMs),merged_at:toDate(mergedMs),merged_by_id:mergedBy?.id??null,merged_by_login:mergedBy?.
-login??null});async function enqueueSiblings({deps,key:key2},known){if(known===void 0)return;for(const{repository_id:repositoryId,
-number:number2}of await listOpenCommitPulls(deps.db,key2.repositoryId,known.head_sha)){if(number2!==key2.number)await enqueueLane(
-deps,{kind:"pull",repositoryId,number:number2})}}async function countAttempt(db,key2,now3){const row=await db.insertInto("read_attempts").values({repository_id:key2.repositoryId,
+pull3),known},now3);const announced=known?.announced_sha??headSha;if(known!==void 0){const isOver=state==="closed"||known.
+base_ref!==baseRef;const left=[known.head_sha,announced].filter(sha2=>isOver||sha2!==headSha);await enqueueSiblings(run2,
+new Set(left))}return{run:run2,head:head2,before,sinceMs,canLag:announced!==headSha}}var toDate=ms=>ms===null?null:new Date(
+ms);var toPullLabels=({title,author,draft,openedMs,closedMs,mergedMs,mergedBy})=>({title:toStorableText(title),author_id:author?.
+id??null,author_login:author?.login??null,is_draft:draft,opened_at:toDate(openedMs),closed_at:toDate(closedMs),merged_at:toDate(
+mergedMs),merged_by_id:mergedBy?.id??null,merged_by_login:mergedBy?.login??null});async function enqueueSiblings({deps,key:key2},heads){
+const{repositoryId}=key2;for(const sha2 of heads){for(const{number:number2}of await listOpenCommitPulls(deps.db,repositoryId,
+sha2))if(number2!==key2.number)await enqueueLane(deps,{kind:"pull",repositoryId,number:number2})}}async function countAttempt(db,key2,now3){const row=await db.insertInto("read_attempts").values({repository_id:key2.repositoryId,
 head_sha:key2.headSha,org:key2.org,project:key2.project,pipeline_execution_id:key2.executionId,attempts:1,first_at:now3}).
 onConflict(conflict=>conflict.columns(["repository_id","head_sha","org","project","pipeline_execution_id"]).doUpdateSet(
 {attempts:sql`read_attempts.attempts + 1`})).returning(["attempts","first_at"]).executeTakeFirstOrThrow();return{attempts:row.
 attempts,firstMs:row.first_at.getTime()}}async function forgetAttempt(db,key2){await db.deleteFrom("read_attempts").where(
 "repository_id","=",key2.repositoryId).where("head_sha","=",key2.headSha).where("org","=",key2.org).where("project","=",
 key2.project).where("pipeline_execution_id","=",key2.executionId).execute()}async function forgetAttempts(db,repositoryId,headSha){
-await db.deleteFrom("read_attempts").where("repository_id","=",repositoryId).where("head_sha","=",headSha).execute()}async function saveCommandOutcome(run2,evaluation2,outcome){const{deps,key:key2,fence}=run2;const replies=outcome.replies.
+await db.deleteFrom("read_attempts").where("repository_id","=",repositoryId).where("head_sha","=",headSha).execute()}async function checkCommentsNow({db,clock},{repositoryId,number:number2}){await setCheckedAt(db,{repositoryId,number:number2},
+null);await retryCommentsNow(db,{repositoryId,number:number2},new Date(clock.now()))}async function saveCommandOutcome(run2,evaluation2,outcome){const{deps,key:key2,fence}=run2;const replies=outcome.replies.
 map(({commandSource,reaction,answer})=>({commandSource,reaction,answer:answer===null?null:deps.renderer.answer(answer,evaluation2)}));
 const changes2={...outcome,replies,pull:key2};if(hasChanges(changes2)){const now3=new Date(deps.clock.now());if(!await saveApprovalChanges(
 deps.db,changes2,{fence,now:now3}))return false}if(outcome.recheck)await resetReads(run2,evaluation2);if(outcome.recheck||
