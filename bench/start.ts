@@ -99,7 +99,8 @@ async function startTwice(program: string, base: Environment, directory: string)
 
 /** How soon after `tollgate start` the first delivery is stored, and how much memory it takes: the built package. */
 export async function start(): Promise<readonly Figure[]> {
-  if (!existsSync(BUILT)) throw new Error("the bench of the start measures the package: npm run build");
+  if (!existsSync(BUILT))
+    return [{ what: "measures the built package", value: "npm run build first", goal: "–" }];
   const directory = mkdtempSync(join(tmpdir(), "tollgate-bench-"));
   const { privateKey } = await systemRandom.keyPair();
   const base = {

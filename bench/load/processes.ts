@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePort } from "../../src/wiring/process/free-port.ts";
 import type { Methods } from "./github-process.ts";
+import type { LoadParameters } from "./parameters.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** Of the processor's time in /proc: USER_HZ of Linux. */
@@ -44,6 +45,8 @@ export function startGitHub(): GitHubProcess {
   };
 }
 
+export type Programs = Pick<LoadParameters, "program" | "earlierProgram">;
+
 export type Role = "web" | "worker" | "receiver";
 
 /** A process of Tollgate that can be killed and started again. */
@@ -64,13 +67,14 @@ export async function createBotProcess(
   role: Role,
   {
     environment,
-    program,
+    programs: { program, earlierProgram },
     log,
-  }: { environment: Readonly<Record<string, string>>; program: string; log: string },
+  }: { environment: Readonly<Record<string, string>>; programs: Programs; log: string },
 ): Promise<BotProcess> {
   const port = await findFreePort();
   const env = { ...environment, PORT: String(port), HOST: "127.0.0.1", PATH: process.env["PATH"] ?? "" };
   let child: ChildProcess | null = null;
+  let runs = earlierProgram;
   let earlierSeconds = 0;
   const output = createWriteStream(log, { flags: "a" });
   process.once("exit", () => child?.kill("SIGKILL"));
@@ -80,7 +84,7 @@ export async function createBotProcess(
     cpuSeconds: () => earlierSeconds + (child === null ? 0 : readCpuSeconds(child.pid)),
     rssMb: () => readRssMb(child?.pid),
     start: async () => {
-      const started = spawn(process.execPath, listCommand(role, program), {
+      const started = spawn(process.execPath, listCommand(role, runs), {
         cwd: ROOT,
         env,
         stdio: ["ignore", "pipe", "pipe"],
@@ -97,6 +101,7 @@ export async function createBotProcess(
       child.kill("SIGKILL");
       await ended;
       child = null;
+      runs = program;
     },
   };
 }

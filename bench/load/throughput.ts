@@ -32,19 +32,19 @@ async function drainBacklog(
   parameters: LoadParameters,
   { database, workers }: { readonly database: LoadDatabase; readonly workers: number },
 ) {
-  const { program } = parameters;
+  const programs = { ...parameters, earlierProgram: parameters.program };
   const github = startGitHub();
   try {
     const surroundings = await github.open(parameters);
     const databaseUrl = await database.create(`workers_${workers}`);
-    const receiver = await startFleet(["receiver"], { databaseUrl, surroundings, github, program });
+    const receiver = await startFleet(["receiver"], { databaseUrl, surroundings, github, programs });
     await github.play({ rate: FILL_RATE, seconds: (2 * parameters.pulls) / FILL_RATE });
     await github.redeliver();
     const fleet = await startFleet(Array<Role>(workers).fill("worker"), {
       databaseUrl,
       surroundings,
       github,
-      program,
+      programs,
     });
     const before = await readMeters({ database, github, fleet });
     const waited = await untilIdle(databaseUrl, parameters.drain);
