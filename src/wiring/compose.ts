@@ -79,6 +79,8 @@ export interface BotPages {
 export interface ComposeOptions {
   readonly log: Logger;
   readonly clock: Clock;
+  /** Threads that evaluate policies, which the bot does not end; absent: threads of its own. */
+  readonly policies?: PolicyTasks | undefined;
 }
 
 /**
@@ -102,8 +104,7 @@ export async function composeBot(settings: AppSettings, options: ComposeOptions)
     const usage = createGitHubUsage(telemetry, clock);
     const github = await connectSharedGitHub(settings, session, { clock, log, onCall: usage.record });
     shutdown.closes(github.close);
-    const policies = startPolicyTasks();
-    shutdown.closes(policies.close);
+    const policies = options.policies ?? startOwnPolicyTasks(shutdown);
     const { health, metrics } = await observeBot(settings, { ...running, session, github, usage });
     shutdown.closes(metrics.close);
     const measured = { log, telemetry, health, metrics, usage, failedCalls };
@@ -126,6 +127,12 @@ export async function composeBot(settings: AppSettings, options: ComposeOptions)
     await shutdown.stop();
     throw error;
   }
+}
+
+function startOwnPolicyTasks(shutdown: Shutdown): PolicyTasks {
+  const tasks = startPolicyTasks();
+  shutdown.closes(tasks.close);
+  return tasks;
 }
 
 /** Starts processing every kind of job. */

@@ -1,8 +1,7 @@
-import type { Logger } from "pino";
 import { REJECTED_HINT } from "../github/credential-check.ts";
 import { createReceiver } from "../github/webhooks/receiver.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
-import { type AppSettings, type ComposedBot, composeBot } from "./compose.ts";
+import { type AppSettings, type ComposedBot, type ComposeOptions, composeBot } from "./compose.ts";
 import { createThreadReducer } from "./deliveries/reduce-in-thread.ts";
 import { ClientAddresses } from "./http/client-addresses.ts";
 import { formatOwnAddress } from "./own-addresses.ts";
@@ -17,8 +16,7 @@ export interface RunningBot extends Pick<ComposedBot, "session" | "sweep" | "sto
   readonly url: string;
 }
 
-export interface StartOptions {
-  readonly log: Logger;
+export interface StartOptions extends Pick<ComposeOptions, "log" | "policies"> {
   readonly clock?: Clock;
   /** `web`: only receives deliveries; `worker`: only processes jobs. Default: both. */
   readonly role?: "both" | "web" | "worker";
@@ -30,8 +28,8 @@ export interface StartOptions {
  * @throws TollgateError `settings_invalid`, `data_directory_in_use`, `migration_failed`, `queue_failed`
  */
 export async function startBot(settings: AppSettings, options: StartOptions): Promise<RunningBot> {
-  const { log, clock = systemClock, role = "both" } = options;
-  const bot = await composeBot(settings, { log, clock });
+  const { clock = systemClock, role = "both" } = options;
+  const bot = await composeBot(settings, { ...options, clock });
   try {
     const server = role === "worker" ? null : await serveBot(settings, bot);
     if (role !== "web") await bot.work();

@@ -15,7 +15,7 @@ const OWN_RULES = /Under its own rules it could not be evaluated\.|The edited po
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld({ policy: STRICT });
+  world = await createWorld({ policy: STRICT, hasOwnThreads: true });
 });
 afterAll(() => world.ends());
 

@@ -5,12 +5,13 @@ import { type Logger, pino } from "pino";
 import type { PullKey } from "../../src/kernel/ids.ts";
 import { GraphqlDocuments } from "../../src/sandbox/graphql/documents.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
-import { systemRandom } from "../../src/sandbox/state/random.ts";
+import { type KeyPair, type Random, systemRandom } from "../../src/sandbox/state/random.ts";
 import type { FileContent } from "../../src/sandbox/verbs/repositories.ts";
 import { OperatorFile } from "../../src/settings/operator.ts";
 import type { AppSettings } from "../../src/wiring/compose.ts";
+import { startPolicyTasks } from "../../src/wiring/evaluation/policy-tasks.ts";
 import { findFreePort } from "../../src/wiring/process/free-port.ts";
-import { type RunningBot, startBot } from "../../src/wiring/start.ts";
+import { type RunningBot, type StartOptions, startBot } from "../../src/wiring/start.ts";
 import { Ci, type Run } from "./ci.ts";
 import { CHEAP } from "./costs.ts";
 import { usualDatabaseUrl } from "./engines.ts";
@@ -44,6 +45,8 @@ export interface WorldOptions {
   readonly tokens?: "short" | "long";
   /** Puts something between the bot and GitHub: the address that the bot is given in place of `url`. */
   readonly between?: (url: string) => Promise<string>;
+  /** Whether the bot has threads of its own for policies, for policies that stop them; otherwise all worlds of a process share them. */
+  readonly hasOwnThreads?: boolean;
   /** What time it is for everybody; the machine's own time when left out. */
   readonly clock?: MovableClock;
 }
@@ -55,21 +58,20 @@ export class World {
   readonly repositoryId: number;
   readonly appId: number;
   readonly settings: AppSettings;
-  readonly #log: Logger;
+  readonly #bots: BotOptions;
   readonly #clock: MovableClock;
   #bot: RunningBot;
 
   constructor(parts: {
-    clock: MovableClock;
     github: Sandbox;
     bot: RunningBot;
     settings: AppSettings;
     repositoryId: number;
     appId: number;
-    log: Logger;
+    bots: BotOptions;
   }) {
-    this.#log = parts.log;
-    this.#clock = parts.clock;
+    this.#bots = parts.bots;
+    this.#clock = parts.bots.clock;
     this.github = parts.github;
     this.#bot = parts.bot;
     this.settings = parts.settings;
@@ -173,7 +175,7 @@ export class World {
 
   async restarts(): Promise<void> {
     await this.#bot.stop();
-    this.#bot = await startBot(this.settings, { log: this.#log, clock: this.#clock });
+    this.#bot = await startBot(this.settings, this.#bots);
   }
 
   /** Time passes for everybody, and alarms that were set for it ring. */
@@ -189,6 +191,20 @@ export class World {
   }
 }
 
+/** How each bot of a world is started. */
+type BotOptions = StartOptions & { readonly clock: MovableClock };
+
+/** Threads for the policies of all worlds of a test process: starting them takes longer than most evaluations. */
+const POLICY_TASKS = startPolicyTasks();
+
+/** Of the first App of each world, of the second, and so on: making one takes as long as the rest of a world. */
+const KEY_PAIRS: Promise<KeyPair>[] = [];
+
+function createRandom(): Random {
+  let count = 0;
+  return { ...systemRandom, keyPair: () => (KEY_PAIRS[count++] ??= systemRandom.keyPair()) };
+}
+
 /** The schema and its queries are the same in every world, and take as long to read as the rest of a world. */
 const DOCUMENTS = new GraphqlDocuments();
 
@@ -197,7 +213,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const clock = options.clock ?? movableClock();
   const github = await createSandbox({
     clock,
-    random: systemRandom,
+    random: createRandom(),
     tokens: options.tokens ?? "short",
     documents: DOCUMENTS,
   });
@@ -251,12 +267,16 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     logLevel: "silent",
     ...options.settings,
   };
-  const log = options.log ?? pino({ level: "silent" });
-  const bot = await startBot(settings, { log, clock });
+  const bots: BotOptions = {
+    log: options.log ?? pino({ level: "silent" }),
+    clock,
+    policies: options.hasOwnThreads === true ? undefined : POLICY_TASKS,
+  };
+  const bot = await startBot(settings, bots);
   github.installApp({ appId: app.id, owner: OWNER });
   const check = { context: "tollgate: main", appId: app.id };
   github.protectBranch({ repository: REPOSITORY, branch: "main", requiredChecks: [check] });
-  const world = new World({ github, bot, settings, repositoryId: repository.id, appId: app.id, log, clock });
+  const world = new World({ github, bot, settings, repositoryId: repository.id, appId: app.id, bots });
   await world.settles();
   return world;
 }

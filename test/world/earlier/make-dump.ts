@@ -55,14 +55,15 @@ const settings = settingsOf({
   port,
   ids: { ownerId: owner.id, repositoryId: repository.id, ciId: ci.id },
 });
-const bot = await startBot(settings, { log, clock });
+const bots = { log, clock };
+const bot = await startBot(settings, bots);
 github.installApp({ appId: app.id, owner: OWNER });
 github.protectBranch({
   repository: REPOSITORY,
   branch: "main",
   requiredChecks: [{ context: "tollgate: main", appId: app.id }],
 });
-const world = new World({ github, bot, settings, repositoryId: repository.id, appId: app.id, log, clock });
+const world = new World({ github, bot, settings, repositoryId: repository.id, appId: app.id, bots });
 
 async function settle(): Promise<void> {
   await world.settles();

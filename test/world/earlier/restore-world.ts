@@ -46,8 +46,9 @@ export async function restoreWorld(
   const ids = { ownerId, repositoryId, ciId };
   const settings = settingsOf({ ...at, github: app, githubUrl: github.url, port, ids });
   const log = pino({ level: "silent" });
-  const bot = await startBot(settings, { log, clock });
-  const world = new World({ github, bot, settings, repositoryId, appId: app.id, log, clock });
+  const bots = { log, clock };
+  const bot = await startBot(settings, bots);
+  const world = new World({ github, bot, settings, repositoryId, appId: app.id, bots });
   await world.settles(200_000);
   const earlier = sql`at < ${new Date(startedMs)}`;
   const { rows } = await sql<{ count: number }>`
