@@ -54,7 +54,7 @@ const comment = (filler: string, length: number): string =>
 
 /** A platform in a process of its own; `longestStall` measures how long it answers nothing. */
 async function startPlatform() {
-  const child = fork(new URL("../test/platform-server/hostile-server.ts", import.meta.url));
+  const child = fork(new URL("../test/platform-server/hostile-server.ts", import.meta.url), ["threads"]);
   const answer = async <T>(message?: string): Promise<T> => {
     if (message !== undefined) child.send(message);
     const [value] = await once(child, "message");

@@ -36,6 +36,7 @@ export const TARGETS = {
       "index.ts",
       "wiring/deliveries/reduce-thread.ts",
       "wiring/evaluation/thread.ts",
+      "wiring/platform/ingest-thread.ts",
       "wiring/platform/reference-thread.ts",
     ],
     data: ["wiring/database/empty-database.tar.gz", "sandbox/graphql/github.graphql"],

@@ -34,6 +34,8 @@ export type ErrorCode =
   | "platform_failed"
   | "queue_failed"
   | "evaluation_busy"
+  /** A thread failed, or took more time or memory than it may. */
+  | "thread_failed"
   | "internal";
 
 export interface ErrorDetails {

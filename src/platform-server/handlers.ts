@@ -8,6 +8,7 @@ import { createUploadHandlers } from "./changes/upload-handlers.ts";
 import { costHandlers } from "./executions/costs.ts";
 import { executionHandlers } from "./executions/executions.ts";
 import { ingestHandlers } from "./executions/ingest.ts";
+import type { PreparedInputs } from "./executions/read-ingest.ts";
 import { flagKeysHandlers } from "./flag-keys/handlers.ts";
 import { governanceHandlers } from "./governance/handlers.ts";
 import { importHandlers } from "./imports/handlers.ts";
@@ -23,7 +24,9 @@ import { registryWebhooksHandlers } from "./webhooks/registry/registry-handlers.
  * Creates a handler for every endpoint of the contract. `indexes`: cache of the recently requested resource
  * changes.
  */
-export const createHandlers = (indexes: SnapshotCache): Area<typeof contract, PlatformTables> => ({
+export const createHandlers = (
+  indexes: SnapshotCache,
+): Area<typeof contract, PlatformTables, PreparedInputs> => ({
   ...flagKeysHandlers,
   ...registryWebhooksHandlers,
   ...codeWebhooksHandlers,

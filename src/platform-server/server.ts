@@ -9,6 +9,7 @@ import type { Tables } from "../store/tables/tables.ts";
 import type { Deps, IngestedCommit } from "./area/deps.ts";
 import type { PlatformJob } from "./area/platform-job.ts";
 import { SnapshotCache } from "./changes/snapshot-cache.ts";
+import { createIngestReader, type LargeIngestReader } from "./executions/read-ingest.ts";
 import { createHandlers } from "./handlers.ts";
 import { answer, type PlatformServerDeps } from "./http/answer.ts";
 import { type AnyHandler, createRoutes } from "./http/routes.ts";
@@ -43,6 +44,8 @@ export interface PlatformServerOptions {
    * and 16 MiB for small bodies.
    */
   readonly bodyMemory?: BodyMemoryLimits;
+  /** Reads large bodies of the ingestion without blocking the event loop; absent: they are read like all others. */
+  readonly readLargeIngest?: LargeIngestReader;
   /** Absent: public targets only, and no stored secrets. */
   readonly webhooks?: WebhookSettings;
   /** Receives failures that the caller sees only as 500. */
@@ -74,6 +77,7 @@ export function createPlatformServer(options: PlatformServerOptions): Hono {
     routes: createRoutes(
       contract,
       createHandlers(new SnapshotCache(store.db)) as Readonly<Record<string, AnyHandler>>,
+      { ingest: createIngestReader(options.readLargeIngest) },
     ),
     newId: options.newId ?? randomUUID,
     onError,

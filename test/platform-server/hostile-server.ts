@@ -10,12 +10,15 @@ import { STRICT_WEBHOOKS } from "../../src/platform-server/outbound/webhook-sett
 import { createPlatformServer } from "../../src/platform-server/server.ts";
 import { createToken } from "../../src/store/tokens.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
+import { createThreadIngestReader } from "../../src/wiring/platform/ingest-in-thread.ts";
 import { OWN_APP, SECRET } from "../github/deliveries.ts";
 
 /** Started as a process of its own: everything that parses what is sent to it, and what that costs at its peak. */
 const fail = (error: Error): never => {
   throw error;
 };
+/** As `tollgate start` does; without it everything is parsed in the main thread, and counts for its memory. */
+const isThreaded = process.argv.includes("threads");
 const store = await openDatabase({ kind: "memory" }, fail);
 const platform = createPlatformServer({
   store,
@@ -24,6 +27,7 @@ const platform = createPlatformServer({
   enqueue: async () => undefined,
   webhooks: STRICT_WEBHOOKS,
   onError: (error) => process.send?.({ error: String(error) }),
+  ...(isThreaded && { readLargeIngest: createThreadIngestReader() }),
 });
 const door = createReceiver({
   secret: SECRET,

@@ -6,6 +6,7 @@ import type { Clock } from "../../src/kernel/clock.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import type { IngestedCommit } from "../../src/platform-server/area/deps.ts";
 import type { PlatformJob } from "../../src/platform-server/area/platform-job.ts";
+import type { LargeIngestReader } from "../../src/platform-server/executions/read-ingest.ts";
 import {
   STRICT_WEBHOOKS,
   type WebhookSettings,
@@ -71,13 +72,20 @@ export interface PlatformExtras {
   readonly dialect?: DialectName;
   readonly webhooks?: WebhookSettings;
   readonly bodyMemory?: BodyMemoryLimits;
+  readonly readLargeIngest?: LargeIngestReader;
 }
 
 /** As `openPlatform`, over a store that is there and stays open. */
 export async function servePlatform(
   store: Database,
   account = ACCOUNT,
-  { watch, dialect = "neutral", webhooks = STRICT_WEBHOOKS, bodyMemory }: PlatformExtras = {},
+  {
+    watch,
+    dialect = "neutral",
+    webhooks = STRICT_WEBHOOKS,
+    bodyMemory,
+    readLargeIngest,
+  }: PlatformExtras = {},
 ): Promise<PlatformWorld> {
   const clock = { ms: START_MS, now: () => clock.ms, monotonicMs: () => clock.ms };
   const ingested: IngestedCommit[] = [];
@@ -92,6 +100,7 @@ export async function servePlatform(
     webhooks,
     onError: (error) => errors.push(error),
     ...(bodyMemory === undefined ? {} : { bodyMemory }),
+    ...(readLargeIngest === undefined ? {} : { readLargeIngest }),
   });
   const { server, url } = await listen(async (request) => {
     const answer = await app.fetch(request);

@@ -1,5 +1,4 @@
 import type { Kysely } from "kysely";
-import type { IngestBody } from "../../platform/contract/own-operations.ts";
 import type { ours } from "../../platform/contract/registry.ts";
 import { transact } from "../../store/database/one-connection.ts";
 import type { Area } from "../area/area.ts";
@@ -9,6 +8,7 @@ import { createProblem, type Problem } from "../area/problem.ts";
 import { checkCommit, checkProject } from "../http/access.ts";
 import { announce, checkExecutionCommit, getWriterId } from "./commits.ts";
 import { createUnknownStageProblem } from "./executions.ts";
+import type { PreparedIngest, PreparedInputs } from "./read-ingest.ts";
 import { bindCommit, listCommits } from "./store/commits.ts";
 import { lockCosts, type StageCosts, saveCosts } from "./store/costs.ts";
 import { findExecution, setFinalStatus } from "./store/executions.ts";
@@ -18,8 +18,8 @@ import type { ExecutionTables } from "./store/tables.ts";
  * Ends a stage. Stated values are final: repeating them has no effect, and different values are refused.
  * Values that were not stated (costs, a commit) may be added later.
  */
-export const ingestHandlers: Area<Pick<typeof ours, "ingest">, ExecutionTables> = {
-  ingest: async ({ body }, context) => {
+export const ingestHandlers: Area<Pick<typeof ours, "ingest">, ExecutionTables, PreparedInputs> = {
+  ingest: async (body, context) => {
     const { token } = context;
     const { org, project, pipeline_execution_id, pipeline_stage_id } = body;
     const stage = addAccount(context, { org, project, pipeline_execution_id, pipeline_stage_id });
@@ -37,7 +37,7 @@ export const ingestHandlers: Area<Pick<typeof ours, "ingest">, ExecutionTables> 
 
 interface Ingestion {
   readonly stage: StageKey;
-  readonly body: IngestBody;
+  readonly body: PreparedIngest;
 }
 
 async function store(
@@ -55,7 +55,7 @@ async function store(
     return createProblem("conflict", `this stage has ended as ${execution.status}, which is final`);
   const costs = merge(earlier, selectStageCosts(body, execution.workspace));
   if (costs === null) return createProblem("conflict", "this stage has other costs already, which are final");
-  await saveCosts(trx, stage, costs);
+  if (costs.cost !== earlier.cost || costs.modules !== earlier.modules) await saveCosts(trx, stage, costs);
   await setFinalStatus(trx, stage, body.status);
   if (body.commit !== undefined)
     await bindCommit(trx, {
@@ -70,13 +70,13 @@ async function store(
 }
 
 /** A cost change says itself which stage and workspace it is of; it must be this one. */
-function findStrayCost(body: IngestBody, workspace: string): Problem<"bad_request"> | null {
-  const costs = [...(body.cost ? [body.cost] : []), ...Object.values(body.modules ?? {})];
-  const stray = costs.some(
-    ({ stage_execution_id, workspace_id }) =>
-      stage_execution_id !== body.pipeline_stage_id || workspace_id !== workspace,
-  );
-  return stray
+function findStrayCost(
+  { stages, workspaces, pipeline_stage_id }: PreparedIngest,
+  workspace: string,
+): Problem<"bad_request"> | null {
+  const isStray =
+    stages.some((stage) => stage !== pipeline_stage_id) || workspaces.some((one) => one !== workspace);
+  return isStray
     ? createProblem(
         "bad_request",
         "a cost change names another stage_execution_id or workspace_id than the stage has",
@@ -84,17 +84,13 @@ function findStrayCost(body: IngestBody, workspace: string): Problem<"bad_reques
     : null;
 }
 
-/** As JSON texts: amounts stay the decimal texts that they are. */
+/** Modules are stored with what they are about, as the endpoint that reads them answers. */
 function selectStageCosts(
-  { cost, modules, pipeline_stage_id }: IngestBody,
+  { cost, modules, stage_id, pipeline_stage_id }: PreparedIngest,
   workspace_id: string,
 ): StageCosts {
-  const sample = cost ?? Object.values(modules ?? {})[0];
-  const about = { stage_execution_id: pipeline_stage_id, stage_id: sample?.stage_id ?? "", workspace_id };
-  return {
-    cost: cost === undefined ? null : JSON.stringify(cost),
-    modules: modules === undefined ? null : JSON.stringify({ modules, ...about }),
-  };
+  const about = JSON.stringify({ stage_execution_id: pipeline_stage_id, stage_id, workspace_id });
+  return { cost, modules: modules === null ? null : `{"modules":${modules},${about.slice(1)}` };
 }
 
 /** What is known after `incoming`; null when it contradicts what was known before. */

@@ -3,6 +3,7 @@ import { sortNamesByRoute } from "../../platform/contract/registry.ts";
 import type { Context } from "../area/deps.ts";
 import type { Problem } from "../area/problem.ts";
 import type { AccessTables } from "./access.ts";
+import { type RawInput, type ReadInput, readInput } from "./read-input.ts";
 import type { ServicePath } from "./services.ts";
 
 /** A handler without its endpoint's types, for the router. */
@@ -11,10 +12,14 @@ export type AnyHandler = (
   context: Context<AccessTables>,
 ) => EndpointReply<Endpoint> | Problem | Promise<EndpointReply<Endpoint> | Problem>;
 
+/** Parses and validates a request to one endpoint, and makes the input of its handler. */
+export type InputReader = (raw: RawInput) => Promise<ReadInput<unknown> | Problem>;
+
 /** An endpoint with its handler. */
 export interface Route {
   readonly endpoint: Endpoint;
   readonly handler: AnyHandler;
+  readonly read: InputReader;
 }
 
 export interface Match extends Route {
@@ -29,22 +34,25 @@ const PIECE = "([^/]+)";
 /** A registry's reference: pieces and a plus sign as the last, with slashes as they are or encoded. No other piece is a plus sign. */
 const REFERENCE = "((?:(?!\\+/)[^/]+/)+(?:\\+|%2[bB])|[^/]*%2[fF](?:\\+|%2[bB]))";
 
+/** Creates the router. `readers`: by name, where a handler's input is not what `readInput` returns. */
 export function createRoutes(
   all: Contract,
   handlers: Readonly<Record<string, AnyHandler | undefined>>,
+  readers: Readonly<Record<string, InputReader | undefined>> = {},
 ): Routes {
   const routes = sortNamesByRoute(all).flatMap((name) => {
     const endpoint = all[name];
     const handler = handlers[name];
-    return endpoint === undefined || handler === undefined
-      ? []
-      : [{ endpoint, handler, pattern: buildPathPattern(endpoint) }];
+    if (endpoint === undefined || handler === undefined) return [];
+    const read: InputReader = readers[name] ?? ((raw) => readInput(endpoint, raw));
+    return [{ route: { endpoint, handler, read }, pattern: buildPathPattern(endpoint) }];
   });
   return (method, { api, path }) => {
-    for (const { endpoint, handler, pattern } of routes) {
+    for (const { route, pattern } of routes) {
+      const { endpoint } = route;
       if (endpoint.method !== method || endpoint.api !== api) continue;
       const found = pattern.exec(path);
-      if (found !== null) return { endpoint, handler, params: nameParameters(endpoint, found.slice(1)) };
+      if (found !== null) return { ...route, params: nameParameters(endpoint, found.slice(1)) };
     }
     return null;
   };

@@ -47,7 +47,7 @@ export async function openJob(ci: CiSettings, { log, clock = systemClock }: JobT
     const queue = createJobQueue();
     const session = buildSession({ store, queue, clock });
     const { account } = ci.settings.platform;
-    const embedded = await createEmbeddedApp(session, ci.settings, log);
+    const embedded = await createEmbeddedApp(session, ci.settings, { log });
     const platform = createPlatformClient({
       url: IN_PROCESS_URL,
       token: embedded.token,

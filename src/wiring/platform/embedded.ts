@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { Logger } from "pino";
 import type { IngestedCommit } from "../../platform-server/area/deps.ts";
+import type { LargeIngestReader } from "../../platform-server/executions/read-ingest.ts";
 import { tidyImports } from "../../platform-server/imports/move-rows.ts";
 import { createPlatformServer } from "../../platform-server/server.ts";
 import { setPushDisabled } from "../../platform-server/settings/store/push-disabled.ts";
@@ -13,6 +14,7 @@ import { findRepositoryByName } from "../../store/repositories.ts";
 import { createToken, INTERNAL_CREATOR, revokeToken } from "../../store/tokens.ts";
 import { type HttpServer, startHttpServer } from "../process/http-server.ts";
 import type { StoreSession } from "../process/store-session.ts";
+import { createThreadIngestReader } from "./ingest-in-thread.ts";
 import { createPlatformReference } from "./reference.ts";
 import { buildWebhookSettings } from "./webhooks.ts";
 
@@ -40,7 +42,10 @@ export async function startEmbeddedPlatform(
   settings: EmbeddedSettings,
   log: Logger,
 ): Promise<EmbeddedPlatform> {
-  const embedded = await createEmbeddedApp(session, settings, log);
+  const embedded = await createEmbeddedApp(session, settings, {
+    log,
+    readLargeIngest: createThreadIngestReader(),
+  });
   const { app } = embedded;
   const server: HttpServer = await startHttpServer({ port: 0, host: "127.0.0.1", handlers: [], app });
   return {
@@ -55,11 +60,11 @@ export async function startEmbeddedPlatform(
 
 type EmbeddedSettings = Pick<Settings, "platform" | "operator" | "encryptionKey">;
 
-/** Creates the embedded platform's routes; nothing listens. */
+/** Creates the embedded platform's routes; nothing listens. `readLargeIngest`: see `PlatformServerOptions`. */
 export async function createEmbeddedApp(
   session: StoreSession,
   settings: EmbeddedSettings,
-  log: Logger,
+  { log, readLargeIngest }: { readonly log: Logger; readonly readLargeIngest?: LargeIngestReader },
 ): Promise<EmbeddedApp> {
   const { store, clock, queue } = session;
   const { account } = settings.platform;
@@ -77,6 +82,7 @@ export async function createEmbeddedApp(
     enqueue: (job) => queue.enqueuePlatformJob(job),
     webhooks,
     dialect,
+    ...(readLargeIngest && { readLargeIngest }),
     onError: (error) => log.error({ error }, "the embedded platform failed"),
   });
   const app = new Hono();

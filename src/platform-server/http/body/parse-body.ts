@@ -5,18 +5,25 @@ import { readForm } from "./form.ts";
 import type { WireFormat } from "./formats.ts";
 import { isNestedDeeperThan, MAX_NESTING, TOO_NESTED } from "./nesting.ts";
 
+/** A body whose bytes have arrived. */
+export interface UnparsedBody {
+  readonly bytes: Uint8Array;
+  readonly format: WireFormat;
+  readonly contentType: string;
+}
+
 /** Parses a body's bytes to a value; the schema of its members is not checked here. */
 export async function parseBody(
-  bytes: Uint8Array,
-  { format, contentType, schema }: { format: WireFormat; contentType: string; schema: z.ZodType },
-): Promise<{ body: unknown } | Problem> {
+  { bytes, format, contentType }: UnparsedBody,
+  schema: z.ZodType,
+): Promise<{ value: unknown } | Problem<"bad_request">> {
   try {
-    const body = await PARSERS[format](bytes, { contentType, schema });
+    const value = await PARSERS[format](bytes, { contentType, schema });
     // JSON was counted while it was read.
-    if (format !== "json" && isNestedDeeperThan(body, MAX_NESTING))
+    if (format !== "json" && isNestedDeeperThan(value, MAX_NESTING))
       return createProblem("bad_request", `the body ${TOO_NESTED}`);
     // Looking through a large body takes time, and JSON cannot hold the character unless it is written out.
-    if ((format === "json" && !Buffer.from(bytes).includes("\\u0000")) || !hasNul(body)) return { body };
+    if ((format === "json" && !Buffer.from(bytes).includes("\\u0000")) || !hasNul(value)) return { value };
     return createProblem("bad_request", "a text in the body holds the character U+0000");
   } catch {
     const more = format === "json" ? { code: "INVALID_JSON_PAYLOAD" } : {};

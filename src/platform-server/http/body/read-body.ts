@@ -7,7 +7,7 @@ import type { Endpoint } from "../../../platform/contract/endpoint.ts";
 import { createProblem, type Problem } from "../../area/problem.ts";
 import { findFormat, type WireFormat } from "./formats.ts";
 import { MAX_NESTING, TOO_MANY_PARTS, TOO_NESTED } from "./nesting.ts";
-import { parseBody } from "./parse-body.ts";
+import type { UnparsedBody } from "./parse-body.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -36,24 +36,27 @@ export interface BodySource {
 }
 
 /**
- * Reads the request's body in the form that its endpoint requires: a value, bytes, or undefined where it
- * takes none or the body is optional.
+ * Reads the request's body in the form that its endpoint requires: what is still to be parsed, bytes as the value, or undefined where
+ * it takes none or the body is optional.
  */
-export async function readBody(endpoint: Endpoint, source: BodySource): Promise<{ body: unknown } | Problem> {
+export async function readBody(
+  endpoint: Endpoint,
+  source: BodySource,
+): Promise<UnparsedBody | { value: unknown } | Problem> {
   const { body: wanted } = endpoint;
-  if (wanted === undefined) return { body: undefined };
+  if (wanted === undefined) return { value: undefined };
   if (wanted !== "bytes") return readValue(endpoint, source, wanted);
   if (!isOctets(source.request.headers.get("content-type")))
     return createWrongTypeProblem("application/octet-stream");
   const bytes = await readChecked(endpoint, source);
-  return bytes instanceof Uint8Array ? { body: bytes } : bytes;
+  return bytes instanceof Uint8Array ? { value: bytes } : bytes;
 }
 
 async function readValue(
   endpoint: Endpoint,
   source: BodySource,
   schema: z.ZodType,
-): Promise<{ body: unknown } | Problem> {
+): Promise<UnparsedBody | { value: unknown } | Problem> {
   const { request } = source;
   const contentType = request.headers.get("content-type") ?? "";
   const format = findFormat(endpoint.api, contentType);
@@ -63,12 +66,12 @@ async function readValue(
   if (!(bytes instanceof Uint8Array)) return bytes;
   // A form without fields is an empty text.
   if (bytes.length === 0 && format !== "urlencoded") return createMissingBody(schema);
-  return parseBody(bytes, { format, contentType, schema });
+  return { bytes, format, contentType };
 }
 
-const createMissingBody = (schema: z.ZodType): { body: undefined } | Problem =>
+const createMissingBody = (schema: z.ZodType): { value: undefined } | Problem =>
   schema.safeParse(undefined).success
-    ? { body: undefined }
+    ? { value: undefined }
     : createProblem("bad_request", "the body is missing", {
         fields: [{ field: "body", error: "is missing" }],
       });

@@ -1,0 +1,63 @@
+import type { Endpoint, EndpointInput } from "../../platform/contract/endpoint.ts";
+import { readRequest } from "../../platform/contract/wire/codec.ts";
+import { DIALECTS, type DialectName } from "../../platform/contract/wire/dialect.ts";
+import type { FieldError } from "../../platform/contract/wire/request-checks.ts";
+import { translateField } from "../../platform/contract/wire/translate.ts";
+import { createProblem, isProblem, type Problem } from "../area/problem.ts";
+import { hasNul, parseBody, type UnparsedBody } from "./body/parse-body.ts";
+
+/** The parts of a request that has arrived; another thread can receive them. */
+export interface RawInput {
+  readonly body: UnparsedBody | { readonly value: unknown };
+  readonly params: Readonly<Record<string, string>>;
+  /** As in the URL, without its question mark. */
+  readonly query: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of the names in the answer. */
+  readonly dialect: DialectName;
+}
+
+/** What a handler is called with. */
+export interface ReadInput<Input> {
+  readonly input: Input;
+}
+
+/** Most problems of a request that one answer lists. */
+const MAX_PROBLEMS = 10;
+
+/** Parses and validates a request by its endpoint. The result depends on the arguments only. */
+export async function readInput<E extends Endpoint>(
+  endpoint: E,
+  { body, params, query, headers, dialect }: RawInput,
+): Promise<ReadInput<EndpointInput<E>> | Problem<"bad_request">> {
+  const parsed = await parseInputBody(endpoint, body);
+  if (isProblem(parsed)) return parsed;
+  const parameters = new URLSearchParams(query);
+  if (hasNul(params) || hasNul([...parameters.values()]))
+    return createProblem("bad_request", "a parameter holds the character U+0000");
+  const checked = readRequest(endpoint, { params, query: parameters, headers, body: parsed.value });
+  return checked.ok ? { input: checked.value } : createUnreadableProblem(checked, dialect);
+}
+
+async function parseInputBody(
+  { body: schema }: Pick<Endpoint, "body">,
+  body: RawInput["body"],
+): Promise<{ readonly value: unknown } | Problem<"bad_request">> {
+  if ("value" in body) return body;
+  return schema === undefined || schema === "bytes" ? { value: body.bytes } : parseBody(body, schema);
+}
+
+function createUnreadableProblem(
+  found: { readonly problems: readonly string[]; readonly fields: readonly FieldError[] },
+  dialect: DialectName,
+): Problem<"bad_request"> {
+  const firstProblems = found.problems.slice(0, MAX_PROBLEMS).map((text) => text.slice(0, 300));
+  const rest = found.problems.length - firstProblems.length;
+  const fields = found.fields.slice(0, MAX_PROBLEMS).map(({ part, field, error }) => ({
+    field: translateField(field === "" ? part : field, DIALECTS[dialect]).slice(0, 300),
+    error: error.slice(0, 300),
+  }));
+  const words = rest > 0 ? `${firstProblems.join("; ")}; and ${rest} more` : firstProblems.join("; ");
+  return createProblem("bad_request", words, { fields });
+}
