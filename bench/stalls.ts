@@ -1,4 +1,3 @@
-import { fork } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
@@ -10,8 +9,8 @@ import { createReceiver } from "../src/github/webhooks/receiver.ts";
 import { createThreadReducer } from "../src/wiring/deliveries/reduce-in-thread.ts";
 import { createTaskThread } from "../src/wiring/evaluation/task-thread.ts";
 import { startHttpServer } from "../src/wiring/process/http-server.ts";
-import { cost } from "../test/platform-server/stories.ts";
 import { type Figure, median, ms, ratio } from "./figures.ts";
+import { platformStalls } from "./platform-stalls.ts";
 
 const ROUNDS = 5;
 const WORDS = "costs of the pull request ";
@@ -23,6 +22,7 @@ async function longestStall(work: () => unknown): Promise<number> {
   delay.enable();
   await sleep(20);
   delay.reset();
+  await sleep(20); // the first interval after a reset is not recorded
   await work();
   await sleep(20);
   delay.disable();
@@ -51,68 +51,6 @@ async function policyStall(): Promise<number> {
 
 const comment = (filler: string, length: number): string =>
   `/tollgate help\n\n${filler.repeat(Math.ceil(length / filler.length)).slice(0, length - 30)}`;
-
-/** A platform in a process of its own; `longestStall` measures how long it answers nothing. */
-async function startPlatform() {
-  const child = fork(new URL("../test/platform-server/hostile-server.ts", import.meta.url), ["threads"]);
-  const answer = async <T>(message?: string): Promise<T> => {
-    if (message !== undefined) child.send(message);
-    const [value] = await once(child, "message");
-    return value as T; // as `hostile-server.ts` sends it
-  };
-  const { url, key } = await answer<{ url: string; key: string }>();
-  const headers = { "x-api-key": key, "platform-account": "acc-1", "content-type": "application/json" };
-  const post = async (path: string, body: string, status: number): Promise<void> => {
-    const response = await fetch(url + path, { method: "POST", headers, body });
-    const text = await response.text();
-    if (response.status !== status) throw new Error(`${path}: ${response.status} ${text}`);
-  };
-  const stallOf = async (work: () => Promise<void>): Promise<number> => {
-    await answer("begin");
-    await work();
-    return (await answer<{ stallMs: number }>("end")).stallMs;
-  };
-  return { post, stallOf, stop: () => child.kill() };
-}
-
-/** A body of 15 MB, refused by the process that it is sent to. */
-async function bodyStall(): Promise<number> {
-  const { post, stallOf, stop } = await startPlatform();
-  const body = `[${'{"a":0},'.repeat(15_000_000 / 8 - 10)}0]`;
-  const found: number[] = [];
-  for (let round = 0; round < ROUNDS; round++)
-    found.push(await stallOf(() => post("/tollgate/v1/ingest", body, 400)));
-  stop();
-  return median(found);
-}
-
-/** The costs of 10,000 resources of one stage, 3 MB, that the platform takes. */
-async function ingestStall(): Promise<number> {
-  const { post, stallOf, stop } = await startPlatform();
-  const amounts = {
-    ...{ current_monthly_cost: "12.34", previous_monthly_cost: "10.00", diff_monthly_cost: "2.34" },
-    percentage_change_monthly_cost: 23.4,
-  };
-  const diff = Array.from({ length: 10_000 }, (_, at) => ({
-    ...{ name: `module.m${at % 500}.aws_instance.this["${at}"]`, ...amounts },
-    subresources: { compute: amounts },
-  }));
-  const about = { org: "acme", project: "payments", pipeline_stage_id: "stage-1" };
-  const found: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const stage = { ...about, pipeline_execution_id: `run-${round}` };
-    const created = { ...stage, pipeline: "deploy", workspace: "prod-network" };
-    await post("/api/orgs/acme/projects/payments/executions", JSON.stringify(created), 200);
-    const body = JSON.stringify({
-      ...stage,
-      status: "success",
-      cost: cost("20000", { diff: { aws_instance: { ...amounts, diff } } }),
-    });
-    found.push(await stallOf(() => post("/tollgate/v1/ingest", body, 200)));
-  }
-  stop();
-  return median(found);
-}
 
 const SECRET = "a-secret-for-the-bench-only";
 
@@ -177,7 +115,6 @@ export async function stalls(): Promise<readonly Figure[]> {
       goal: "≤ 50 ms",
       floor: `${ms(await deliveryStall(false))} (in this thread)`,
     },
-    { what: "body of 15 MB that is refused", value: ms(await bodyStall()), goal: "≤ 100 ms" },
-    { what: "costs of 10,000 resources, taken", value: ms(await ingestStall()), goal: "≤ 50 ms" },
+    ...(await platformStalls(ROUNDS)),
   ];
 }

@@ -57,8 +57,9 @@ process.on("message", async (message) => {
     globalThis.gc?.();
     writeFileSync("/proc/self/clear_refs", "5"); // forgets the peak so far
     idle = memory("VmRSS");
-    delay.reset();
     delay.enable();
+    delay.reset();
+    await sleep(20); // the first interval after a reset is not recorded
     process.send?.("begun");
   } else {
     await sleep(20);

@@ -44,11 +44,14 @@ export async function parsePage(
   change: ChangeType | undefined,
   body: Uint8Array,
 ): Promise<readonly PageElement[] | Problem<"bad_request" | "payload_too_large">> {
+  const exceeded = checkBounds(body);
+  if (exceeded !== null) return exceeded;
+  await setImmediate();
   const found = parseJsonArray(body);
   if (!Array.isArray(found)) return found;
   const elements: PageElement[] = [];
   for (const [index, raw] of found.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
+    if (index % AT_ONCE === 0) await setImmediate();
     const element = readElement(category, change, raw);
     if (typeof element === "string") return createElementProblem(index, element);
     elements.push(element);
@@ -67,12 +70,16 @@ function readElement(category: Category, change: ChangeType | undefined, raw: un
   return pageElement(category, element);
 }
 
-function parseJsonArray(body: Uint8Array): unknown[] | Problem<"bad_request"> {
+function checkBounds(body: Uint8Array): Problem<"bad_request"> | null {
   // The page's own list is a level beside those of an element.
   const bounds = new JsonBounds({ depth: MAX_NESTING + 1, parts: MAX_PARTS });
   const exceeded = bounds.read(body);
   if (exceeded === "parts") return createProblem("bad_request", `the page ${TOO_MANY_PARTS}`);
   if (exceeded === "depth") return createProblem("bad_request", `an element of the page ${TOO_NESTED}`);
+  return null;
+}
+
+function parseJsonArray(body: Uint8Array): unknown[] | Problem<"bad_request"> {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));

@@ -42,7 +42,9 @@ export async function saveUploadedPage(
 ): Promise<Problem<"bad_request" | "conflict" | "payload_too_large"> | null> {
   const elements = await parsePage(upload.category, upload.change, upload.body);
   if (!isElements(elements)) return elements;
+  await setImmediate();
   const digest = createHash("sha256").update(upload.body).digest("hex");
+  await setImmediate();
   return transact(db, async (trx) => {
     const { account, snapshot_id, state } = await lockSnapshot(trx, stage);
     const { category, change = "", page } = upload;

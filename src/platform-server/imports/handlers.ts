@@ -34,7 +34,7 @@ export const importHandlers: ImportHandlers = {
   uploadImportPage: async ({ params, query, body }, context) => {
     const found = findAllowedKind(context, params.kind);
     if (isProblem(found)) return found;
-    const read = readLines(found.kind, body, query.first_line);
+    const read = await readLines(found.kind, body, query.first_line);
     if (read.total > IMPORT_LIMITS.pageLines)
       return createProblem("bad_request", `a page has at most ${IMPORT_LIMITS.pageLines} lines`);
     if (params.page === 1) await dropAbandoned(context.db, context.clock);
