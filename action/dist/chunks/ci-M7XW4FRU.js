@@ -11,7 +11,7 @@ getPushDisabled,getShippedFile,getUnitMetric,governance,importExecution,inputFil
 listChanges,listDefaultPipelines,listExecutions,listHeadBindings,listModuleCosts,listOpenCommitPulls,listStageCosts,listUnitMetrics,
 lockFence,openDatabase,parseLaneKey,readChangeCounts,readPerspectiveMetric,readWorkspaceFiles,recommendations,recordAuditEvent,
 redactCredentials,require_undici,retryLost,savePull,saveRepository,sql,systemClock,toStorableJson,toStorableText,transact,
-usageError,withAt}from"./chunk-REEFEAPT.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,paragraphs,parseHost}from"./chunk-J7VLRMBD.js";
+usageError,withAt}from"./chunk-3YCSPYW3.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,paragraphs,parseHost}from"./chunk-J7VLRMBD.js";
 import{TollgateError,ZERO,absolute,assertNever,compare,compileGlob,computePercentChange,decimal,external_exports,isGlobMatch,
 isPathSegment,isPlatformId,minus,parseDecimal,parseSha,plus,roundTo,scale,suggestChoice,sum,sumKnown,times,toPlaces}from"./chunk-GZBSHDWN.js";
 import"./chunk-WI3PHZFH.js";import{__commonJS,__export,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_utils=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/utils.js"(exports){"use strict";exports.__esModule=
@@ -6090,7 +6090,7 @@ void 0)return null;waiting.delete(first);return first}var refuseWork=()=>Promise
 hing and has no workers"));async function openJob(ci,{log,clock=systemClock}){const closing2=[];const close=async()=>{for(const end of closing2.splice(
 0).reverse())await end()};try{const github=await connectJobGitHub(ci,{clock,log});closing2.push(github.close);const store2=await openDatabase(
 {kind:"memory"},()=>{});closing2.push(store2.close);const queue=createJobQueue();const session=buildSession({store:store2,
-queue,clock});const{account}=ci.settings.platform;const embedded=await createEmbeddedApp(session,ci.settings,log);const platform=createPlatformClient(
+queue,clock});const{account}=ci.settings.platform;const embedded=await createEmbeddedApp(session,ci.settings,{log});const platform=createPlatformClient(
 {url:IN_PROCESS_URL,token:embedded.token,account,dialect:"neutral",clock,random:Math.random,sleep:sleep2,transport:createInProcessTransport(
 request2=>embedded.app.fetch(request2))});const policies=startPolicyTasks();closing2.push(policies.close);const deps=buildJobDeps(
 ci.settings,{session,platform:{client:platform,backgroundClient:platform,pace:null,findByCommit:createCommitFinder(session,

@@ -325,7 +325,7 @@ min(WAIT_MS,Math.max(1,max-Date.now()));const result3=Atomics.waitAsync(state,in
 result3.value.then(res=>{if(res==="ok"){done(null,"ok");return}check()})}else{setImmediate(check)}};check()}module2.exports=
 {wait,waitDiff}}});var require_indexes=__commonJS({"node_modules/thread-stream/lib/indexes.js"(exports,module2){"use strict";var SEQ_INDEX=2;
 var WRITE_INDEX=4;var READ_INDEX=8;module2.exports={WRITE_INDEX,READ_INDEX,SEQ_INDEX}}});var require_thread_stream=__commonJS({"node_modules/thread-stream/index.js"(exports,module2){"use strict";var{version}=require_package();
-var{EventEmitter}=__require("events");var{Worker:Worker2}=__require("worker_threads");var{join:join8}=__require("path");
+var{EventEmitter}=__require("events");var{Worker:Worker3}=__require("worker_threads");var{join:join8}=__require("path");
 var{pathToFileURL}=__require("url");var{wait}=require_wait();var{WRITE_INDEX,READ_INDEX,SEQ_INDEX}=require_indexes();var buffer=__require("buffer");
 var assert=__require("assert");var kImpl=Symbol("kImpl");var MAX_STRING=buffer.constants.MAX_STRING_LENGTH;function noop2(){}
 function updateState(stream,fn2){Atomics.add(stream[kImpl].state,SEQ_INDEX,1);fn2();Atomics.add(stream[kImpl].state,SEQ_INDEX,
@@ -336,7 +336,7 @@ env.NODE_V8_COVERAGE?FakeFinalizationRegistry:global.FinalizationRegistry||FakeF
 env.NODE_V8_COVERAGE?FakeWeakRef:global.WeakRef||FakeWeakRef;var registry=new FinalizationRegistry2(worker=>{if(worker.exited){
 return}worker.terminate()});function createWorker(stream,opts){const{filename,workerData}=opts;const bundlerOverrides="_\
 _bundlerPathsOverrides"in globalThis?globalThis.__bundlerPathsOverrides:{};const toExecute=bundlerOverrides["thread-stre\
-am-worker"]||join8(import.meta.dirname,"lib","worker.js");const worker=new Worker2(toExecute,{...opts.workerOpts,name:opts.
+am-worker"]||join8(import.meta.dirname,"lib","worker.js");const worker=new Worker3(toExecute,{...opts.workerOpts,name:opts.
 workerOpts?.name||"thread-stream",trackUnmanagedFds:false,workerData:{filename:filename.indexOf("file://")===0?filename:
 pathToFileURL(filename).href,dataBuf:stream[kImpl].dataBuf,stateBuf:stream[kImpl].stateBuf,workerData:{$context:{threadStreamVersion:version},
 ...workerData}}});worker.stream=new FakeWeakRef(stream);worker.on("message",onWorkerMessage);worker.on("exit",onWorkerExit);
@@ -6229,7 +6229,7 @@ Array.isArray(value)?value.join(", "):String(value))}}}return normalizedHeaders}
 ck","update"];function validateSnapshotMode(mode){if(!validSnapshotModes.includes(mode)){throw new InvalidArgumentError(
 `Invalid snapshot mode: ${mode}. Must be one of: ${validSnapshotModes.join(", ")}`)}}module2.exports={createHeaderFilters,
 hashId,isUndiciHeaders,normalizeHeaders,isUrlExcludedFactory,validateSnapshotMode}}});var require_snapshot_recorder=__commonJS({"node_modules/undici/lib/mock/snapshot-recorder.js"(exports,module2){"use stri\
-ct";var{writeFile,readFile,mkdir}=__require("node:fs/promises");var{dirname:dirname3,resolve:resolve2}=__require("node:path");
+ct";var{writeFile,readFile,mkdir}=__require("node:fs/promises");var{dirname:dirname4,resolve:resolve2}=__require("node:path");
 var{setTimeout:setTimeout2,clearTimeout:clearTimeout2}=__require("node:timers");var{InvalidArgumentError,UndiciError}=require_errors();
 var{setHeader}=require_util();var{hashId,isUrlExcludedFactory,normalizeHeaders,createHeaderFilters}=require_snapshot_utils();
 function normalizeUrlForMatching(url,matchQuery,normalizeQuery){if(matchQuery===false)return`${url.origin}${url.pathname}`;
@@ -6277,7 +6277,7 @@ resolve2(path),"utf8");const parsed=JSON.parse(data);if(Array.isArray(parsed)){t
 this.#snapshots.set(hash,snapshot)}}else{this.#snapshots=new Map(Object.entries(parsed))}}catch(error){if(error.code==="\
 ENOENT"){this.#snapshots.clear()}else{throw new UndiciError(`Failed to load snapshots from ${path}`,{cause:error})}}}async saveSnapshots(filePath){
 const path=filePath||this.#snapshotPath;if(!path){throw new InvalidArgumentError("Snapshot path is required")}const resolvedPath=resolve2(
-path);await mkdir(dirname3(resolvedPath),{recursive:true});const data=Array.from(this.#snapshots.entries()).map(([hash,snapshot])=>({
+path);await mkdir(dirname4(resolvedPath),{recursive:true});const data=Array.from(this.#snapshots.entries()).map(([hash,snapshot])=>({
 hash,snapshot}));await writeFile(resolvedPath,JSON.stringify(data,null,2),{flush:true})}clear(){this.#snapshots.clear()}getSnapshots(){
 return Array.from(this.#snapshots.values())}size(){return this.#snapshots.size}resetCallCounts(){for(const snapshot of this.#snapshots.
 values()){snapshot.callCount=0}}deleteSnapshot(requestOpts){const request=formatRequestKey(requestOpts,this.#headerFilters,
@@ -9938,7 +9938,7 @@ params,name3))params[name3]=part;if(isLast){this.#pushHandlerSets(handlerSets,ch
 push(child)}}}}const shifted=curNodesQueue.shift();curNodes=shifted?tempNodes.concat(shifted):tempNodes}if(handlerSets[1])
 handlerSets.sort((a,b2)=>{return a.score-b2.score});return[handlerSets.map(({handler,params})=>[handler,params])]}};var TrieRouter=class{name="TrieRouter";#node=new Node3;add(method,path,handler){for(const result3 of checkOptionalParameter(
 path)||[path])this.#node.insert(method,result3,handler)}match(method,path){return this.#node.search(method,path)}};var Hono3=class extends Hono{constructor(options={}){super(options);this.router=options.router??new SmartRouter({routers:[
-new RegExpRouter,new TrieRouter]})}};import{setImmediate as setImmediate2}from"node:timers/promises";import{AsyncLocalStorage}from"node:async_hooks";var STARTING={found:"it is starting or stopping",hint:"Nothing is to be done if that ends in a moment; else see PostgreS\
+new RegExpRouter,new TrieRouter]})}};import{setImmediate as setImmediate3}from"node:timers/promises";import{AsyncLocalStorage}from"node:async_hooks";var STARTING={found:"it is starting or stopping",hint:"Nothing is to be done if that ends in a moment; else see PostgreS\
 QL's log."};var UNKNOWN_HOST={found:"its host name is not known",hint:"Check the name in DATABASE_URL and the name serve\
 r of this machine."};var REFUSED_USER={found:"it refuses the user or the password",hint:"Correct user and password in DA\
 TABASE_URL, or permit them in PostgreSQL, and restart Tollgate."};var DAMAGED={found:"it is damaged",hint:"Restore a bac\
@@ -9970,8 +9970,8 @@ now()-beganMs>LONGEST_ATTEMPT_MS;if(isLate||!isConnectionLost(error)||!mayRetry(
 resolve2=>setTimeout(resolve2,pause))}return work().catch(error=>{throw toConnectionError(error)})}var transactionScope=new AsyncLocalStorage;function refuseInsideTransaction(){if(!transactionScope.getStore())return;throw new TollgateError(
 "internal","a query inside a transaction was made on the database instead of the transaction")}var oneConnectionPlugin={
 transformQuery:({node})=>{refuseInsideTransaction();return node},transformResult:async({result:result3})=>result3};function transact(db,work){
-refuseInsideTransaction();let isCommitSent=false;const once2=()=>db.transaction().execute(async trx=>{const result3=await transactionScope.
-run(true,()=>work(trx.withoutPlugins()));isCommitSent=true;return result3});return retryLost(once2,()=>!isCommitSent)}var FIELD_IDENTIFIERS=["CLUSTER","CLOUD_1","CLOUD_2","CLOUD_3","AI_VENDOR_1","AI_VENDOR_2","AI","AI_TRACE","EXTERNAL_DAT\
+refuseInsideTransaction();let isCommitSent=false;const once3=()=>db.transaction().execute(async trx=>{const result3=await transactionScope.
+run(true,()=>work(trx.withoutPlugins()));isCommitSent=true;return result3});return retryLost(once3,()=>!isCommitSent)}var FIELD_IDENTIFIERS=["CLUSTER","CLOUD_1","CLOUD_2","CLOUD_3","AI_VENDOR_1","AI_VENDOR_2","AI","AI_TRACE","EXTERNAL_DAT\
 A","COMMON","CUSTOM","BUSINESS_MAPPING","LABEL","LABEL_V2"];var VIEW_OPERATORS=["NOT_IN","IN","EQUALS","NOT_NULL","NULL",
 "LIKE","SEARCH"];var PerspectiveField=external_exports.object({fieldId:external_exports.string().min(1).max(256).describe(
 "Which field, e.g. `region`."),fieldName:external_exports.string().max(256).optional().describe("Its display name; of a \
@@ -12352,7 +12352,7 @@ rules.${index}`})));for(const{field:field2,error}of problems)context.addIssue({c
 var perspectivesImport=importKind({name:"perspectives",about:"one perspective each",line:acceptAnyDialect(PerspectiveLine).
 transform(({id,name:name3,rules,unitMetrics:unitMetrics2})=>({perspective_id:id,name:name3,rules:JSON.stringify(rules),metrics:[
 ...new Set(unitMetrics2)]})),key:({perspective_id})=>perspective_id,write:putPerspectives});var KINDS={recommendations:recommendationsImport,anomalies:anomalyImport,evaluations:evaluationImport,billing:billingImport,
-prompts:promptImport,perspectives:perspectivesImport};import{createHash as createHash3}from"node:crypto";var MAX_NESTING=100;var TOO_NESTED=`is nested more than ${MAX_NESTING} levels deep`;var TOO_MANY_PARTS="has too many lis\
+prompts:promptImport,perspectives:perspectivesImport};import{createHash as createHash3}from"node:crypto";import{setImmediate as setImmediate2}from"node:timers/promises";var MAX_NESTING=100;var TOO_NESTED=`is nested more than ${MAX_NESTING} levels deep`;var TOO_MANY_PARTS="has too many lis\
 ts, objects and members for its size";function isNestedDeeperThan(value,levels){if(typeof value!=="object"||value===null)
 return false;return levels===0||Object.values(value).some(member=>isNestedDeeperThan(member,levels-1))}var import_yaml=__toESM(require_dist(),1);var STATUS={bad_request:400,unauthorized:401,forbidden:403,not_found:404,timeout:408,conflict:409,precondition_failed:412,
 payload_too_large:413,unsupported_media_type:415,locked:423,context_cancelled:499,internal_server_error:500};var createProblem=(name3,message,more={})=>({
@@ -12377,38 +12377,39 @@ schema2);if(type==="number")return NUMBER.test(text7)?Number(text7):text7;if(typ
 "false"?false:text7);return type==="object"||type==="record"||type==="array"?fromJson(text7)??text7:text7}function fromJson(text7){
 try{return JSON.parse(text7)}catch{return void 0}}function unwrapSchema(schema2){const def=schema2._zod.def;if(def.innerType!==
 void 0)return unwrapSchema(def.innerType);if(def.in===void 0||def.out===void 0)return def;return unwrapSchema(def.in).type===
-"transform"?unwrapSchema(def.out):unwrapSchema(def.in)}async function parseBody2(bytes,{format,contentType:contentType2,schema:schema2}){try{const body2=await PARSERS[format](
-bytes,{contentType:contentType2,schema:schema2});if(format!=="json"&&isNestedDeeperThan(body2,MAX_NESTING))return createProblem(
-"bad_request",`the body ${TOO_NESTED}`);if(format==="json"&&!Buffer.from(bytes).includes("\\u0000")||!hasNul(body2))return{
-body:body2};return createProblem("bad_request","a text in the body holds the character U+0000")}catch{const more=format===
-"json"?{code:"INVALID_JSON_PAYLOAD"}:{};return createProblem("bad_request",`the body is not ${NAMES3[format]} in UTF-8`,
-more)}}var NAMES3={json:"JSON",yaml:"YAML without aliases",multipart:"a form of texts",urlencoded:"a form of texts"};var decodeText=bytes=>new TextDecoder(
+"transform"?unwrapSchema(def.out):unwrapSchema(def.in)}async function parseBody2({bytes,format,contentType:contentType2},schema2){try{const value=await PARSERS[format](bytes,{
+contentType:contentType2,schema:schema2});if(format!=="json"&&isNestedDeeperThan(value,MAX_NESTING))return createProblem(
+"bad_request",`the body ${TOO_NESTED}`);if(format==="json"&&!Buffer.from(bytes).includes("\\u0000")||!hasNul(value))return{
+value};return createProblem("bad_request","a text in the body holds the character U+0000")}catch{const more=format==="js\
+on"?{code:"INVALID_JSON_PAYLOAD"}:{};return createProblem("bad_request",`the body is not ${NAMES3[format]} in UTF-8`,more)}}
+var NAMES3={json:"JSON",yaml:"YAML without aliases",multipart:"a form of texts",urlencoded:"a form of texts"};var decodeText=bytes=>new TextDecoder(
 "utf-8",{fatal:true}).decode(bytes);var PARSERS={json:bytes=>JSON.parse(decodeText(bytes)),yaml:bytes=>(0,import_yaml.parse)(
 decodeText(bytes),{maxAliasCount:0,logLevel:"error",schema:"core"}),multipart:parseForm2,urlencoded:parseForm2};async function parseForm2(bytes,{
 contentType:contentType2,schema:schema2}){const form=await new Response(Uint8Array.from(bytes),{headers:{"content-type":contentType2}}).
 formData();const fields=[...form].map(([name3,value])=>{if(typeof value==="string")return[name3,value];throw new TypeError(
 "files are not taken")});return readForm(schema2,fields)}function hasNul(value){if(typeof value==="string")return value.
 includes("\0");if(typeof value!=="object"||value===null)return false;return Object.entries(value).some(([key,member])=>hasNul(
-key)||hasNul(member))}var LINE_FEED=10;var utf8=new TextDecoder("utf-8",{fatal:true});function readLines(kind,page2,firstLine){const lines=[];
-const keys=[];const problems=[];const linesByKey=new Map;let line=firstLine;for(const bytes of cutLines(page2)){const read=readLine(
-kind,bytes,line);if("problems"in read)problems.push(...read.problems);else if(read.text!==""){const key=hashKey(kind.key(
-read.row));const earlier=linesByKey.get(key);if(earlier!==void 0)problems.push(createRepeatedKeyProblem(line,earlier));else{
-linesByKey.set(key,line);keys.push([line,key]);lines.push(read.text)}}line+=1}return{total:line-firstLine,lines,keys,problems}}
-var buildRows=(kind,lines)=>lines.split("\n").filter(line=>line!=="").map(line=>kind.line.parse(translate(kind.line,JSON.
-parse(line),"neutral")));var createRepeatedKeyProblem=(line,earlier)=>({line,field:"",problem:`is the same thing as line\
- ${earlier}: one file may name each only once`});function*cutLines(page2){let start2=0;while(start2<page2.length){const end=page2.
-indexOf(LINE_FEED,start2);yield page2.subarray(start2,end<0?page2.length:end);start2=end<0?page2.length:end+1}}function readLine(kind,bytes,line){
-const wrong=problem=>({problems:[{line,field:"",problem}]});if(bytes.length>IMPORT_LIMITS.lineBytes)return wrong(`is lon\
-ger than ${IMPORT_LIMITS.lineBytes} bytes`);const text7=decodeText2(bytes)?.trim();if(text7===void 0)return wrong("is no\
-t UTF-8");if(text7==="")return{text:text7,row:null};const value=parseLine(text7);if(value===void 0)return wrong("is not \
-JSON: expected one whole JSON object to a line");if(typeof value!=="object"||value===null||Array.isArray(value))return wrong(
-"is not a JSON object: expected one to a line");if(isNestedDeeperThan(value,MAX_NESTING))return wrong(TOO_NESTED);if(text7.
-includes("\\u0000")&&hasNul(value))return wrong("holds the character U+0000");const result3=kind.line.safeParse(translate(
-kind.line,value,"neutral"),PARSE_OPTIONS);return result3.success?{text:text7,row:result3.data}:{problems:toImportProblems(
-result3.error,line)}}function decodeText2(bytes){try{return utf8.decode(bytes)}catch{return void 0}}function parseLine(text7){
-try{return JSON.parse(text7)}catch{return void 0}}var MAX_PROBLEMS=5;var LONGEST=300;function toImportProblems(error,line){
-return error.issues.slice(0,MAX_PROBLEMS).map(({path,message})=>({line,field:path.join(".").slice(0,LONGEST),problem:message.
-slice(0,LONGEST)}))}var hashKey=key=>createHash3("sha256").update(key).digest("base64url").slice(0,22);async function saveImportPage(trx,row){const{lines,keys,problems}=row;await trx.insertInto("platform_import_pages").values(
+key)||hasNul(member))}var LINE_FEED=10;var LINES_AT_ONCE=100;var takeTurn=lines=>lines%LINES_AT_ONCE===0?setImmediate2():void 0;var utf8=new TextDecoder(
+"utf-8",{fatal:true});async function readLines(kind,page2,firstLine){const lines=[];const keys=[];const problems=[];const linesByKey=new Map;
+let line=firstLine;for(const bytes of cutLines(page2)){await takeTurn(line-firstLine);const read=readLine(kind,bytes,line);
+if("problems"in read)problems.push(...read.problems);else if(read.text!==""){const key=hashKey(kind.key(read.row));const earlier=linesByKey.
+get(key);if(earlier!==void 0)problems.push(createRepeatedKeyProblem(line,earlier));else{linesByKey.set(key,line);keys.push(
+[line,key]);lines.push(read.text)}}line+=1}return{total:line-firstLine,lines,keys,problems}}var buildRows=(kind,lines)=>lines.
+split("\n").filter(line=>line!=="").map(line=>kind.line.parse(translate(kind.line,JSON.parse(line),"neutral")));var createRepeatedKeyProblem=(line,earlier)=>({
+line,field:"",problem:`is the same thing as line ${earlier}: one file may name each only once`});function*cutLines(page2){
+let start2=0;while(start2<page2.length){const end=page2.indexOf(LINE_FEED,start2);yield page2.subarray(start2,end<0?page2.
+length:end);start2=end<0?page2.length:end+1}}function readLine(kind,bytes,line){const wrong=problem=>({problems:[{line,field:"",
+problem}]});if(bytes.length>IMPORT_LIMITS.lineBytes)return wrong(`is longer than ${IMPORT_LIMITS.lineBytes} bytes`);const text7=decodeText2(
+bytes)?.trim();if(text7===void 0)return wrong("is not UTF-8");if(text7==="")return{text:text7,row:null};const value=parseLine(
+text7);if(value===void 0)return wrong("is not JSON: expected one whole JSON object to a line");if(typeof value!=="object"||
+value===null||Array.isArray(value))return wrong("is not a JSON object: expected one to a line");if(isNestedDeeperThan(value,
+MAX_NESTING))return wrong(TOO_NESTED);if(text7.includes("\\u0000")&&hasNul(value))return wrong("holds the character U+00\
+00");const result3=kind.line.safeParse(translate(kind.line,value,"neutral"),PARSE_OPTIONS);return result3.success?{text:text7,
+row:result3.data}:{problems:toImportProblems(result3.error,line)}}function decodeText2(bytes){try{return utf8.decode(bytes)}catch{
+return void 0}}function parseLine(text7){try{return JSON.parse(text7)}catch{return void 0}}var MAX_PROBLEMS=5;var LONGEST=300;
+function toImportProblems(error,line){return error.issues.slice(0,MAX_PROBLEMS).map(({path,message})=>({line,field:path.
+join(".").slice(0,LONGEST),problem:message.slice(0,LONGEST)}))}var hashKey=key=>createHash3("sha256").update(key).digest(
+"base64url").slice(0,22);async function saveImportPage(trx,row){const{lines,keys,problems}=row;await trx.insertInto("platform_import_pages").values(
 row).onConflict(conflict=>conflict.columns(["account","upload","page"]).doUpdateSet({lines,keys,problems})).execute()}function importPages(db,{
 account,upload}){return db.selectFrom("platform_import_pages").select(["page","problems"]).where(eb=>eb.and({account,upload})).
 orderBy("page").execute()}async function importPagePart(db,{account,upload,page:page2},part){const row=await db.selectFrom(
@@ -12426,7 +12427,7 @@ await sql`with old as (
       delete from platform_imports where created_ms < ${beforeMs} and state <> 'moving' returning account, upload)
     delete from platform_import_pages pages using old
       where pages.account = old.account and pages.upload = old.upload`.execute(db)}var DAY_MS2=24*60*60*1e3;async function moveRows(db,key,isTime=()=>true){let left=await moveOnePage(db,key);while(left>0&&
-isTime()){await setImmediate2();left=await moveOnePage(db,key)}return left}var moveOnePage=(db,key)=>transact(db,async trx=>{
+isTime()){await setImmediate3();left=await moveOnePage(db,key)}return left}var moveOnePage=(db,key)=>transact(db,async trx=>{
 const uploads=trx.$pickTables();const upload=await lockUpload(uploads,key);if(upload?.state!=="moving")return 0;const page2=upload.
 moved+1;await writePage(trx,upload,page2);await deleteImportPage(uploads,{...key,page:page2});const isLast=page2>=upload.
 pages;await updateUpload(uploads,key,{moved:page2,...isLast?{state:"imported"}:{}});return Math.max(0,upload.pages-page2)});
@@ -13073,7 +13074,7 @@ listUnitMetrics};var executions={listExecutions,createExecution,getExecution,rec
 uploadChangeCounts,countChangeFilters,getCostChange,listStageCosts,listModuleCosts};var ours={listChanges,readChangeCounts,
 ingest,uploadImportPage,commitImport,dropImport,emitEvent};var contract={...flagKeys,...registryWebhooks,...codeWebhooks,
 ...governance,...recommendations,...anomalies,...unitMetrics,...settings2,...executions,...ours};var endpoints=Object.values(
-contract);var sortNamesByRoute=all=>Object.entries(all).sort(([,a],[,b2])=>a.path<b2.path?-1:1).map(([name3])=>name3);import{setImmediate as setImmediate4}from"node:timers/promises";var DIMENSIONS=["category","provider","type","module"];var parseFacets=createStoredJsonParser("facets of a run of resour\
+contract);var sortNamesByRoute=all=>Object.entries(all).sort(([,a],[,b2])=>a.path<b2.path?-1:1).map(([name3])=>name3);import{setImmediate as setImmediate5}from"node:timers/promises";var DIMENSIONS=["category","provider","type","module"];var parseFacets=createStoredJsonParser("facets of a run of resour\
 ce changes",external_exports.array(external_exports.uint32()));function buildIndexedRun(row){const facets=Uint32Array.from(
 parseFacets(row.facets));const lineStarts=new Uint32Array(facets.length);let start2=0;for(let line=1;line<facets.length;line++){
 start2=row.search.indexOf("\n",start2)+1;lineStarts[line]=start2}const{category,run:run2,first_ordinal,search}=row;return{
@@ -13098,7 +13099,7 @@ position2,run2.facets[position2]??0);return}let position=0;for(let at3=run2.sear
 run2.lineStarts,at3,position);visit(position,run2.facets[position]??0);const next=run2.lineStarts[position+1];at3=next===
 void 0?-1:run2.search.indexOf(term,next)}}function findLine(starts,at3,from){let low=from;let high=starts.length-1;while(low<
 high){const middle=low+high+1>>>1;if((starts[middle]??0)<=at3)low=middle;else high=middle-1}return low}var createTally=()=>Object.
-create(null);var add=(counts2,key,count2)=>{if(key!==null&&count2>0)counts2[key]=(counts2[key]??0)+count2};import{createHash as createHash4}from"node:crypto";import{setImmediate as setImmediate3}from"node:timers/promises";var toProjectKey=({account,org,project})=>({account,org,project});var addAccount=({token},key)=>({...key,account:token.account});var pickExecutionKey=key=>({...toProjectKey(key),pipeline_execution_id:key.
+create(null);var add=(counts2,key,count2)=>{if(key!==null&&count2>0)counts2[key]=(counts2[key]??0)+count2};import{createHash as createHash4}from"node:crypto";import{setImmediate as setImmediate4}from"node:timers/promises";var toProjectKey=({account,org,project})=>({account,org,project});var addAccount=({token},key)=>({...key,account:token.account});var pickExecutionKey=key=>({...toProjectKey(key),pipeline_execution_id:key.
 pipeline_execution_id});var pickStageKey=key=>({...pickExecutionKey(key),pipeline_stage_id:key.pipeline_stage_id});var pickSnapshotKey=({
 account,snapshot_id})=>({account,snapshot_id});var AT_ONCE=2e3;async function saveFacets(trx,key,values4){const digests=values4.map(hashFacet);const known=await readKnownFacets(
 trx,key,[...new Set(digests)]);const fresh=new Map;for(const[index,digest]of digests.entries()){const value=values4[index];
@@ -13106,7 +13107,7 @@ if(value!==void 0&&!known.has(digest))fresh.set(digest,value)}if(fresh.size>0)aw
 map(digest=>known.get(digest)??-1)}async function readFacets(db,key){const all=[];for(let read=AT_ONCE;read===AT_ONCE;){
 const part=await db.selectFrom("platform_facets").select(["facet","category","change","provider","type","module"]).where(
 eb=>eb.and(pickSnapshotKey(key))).where("facet",">=",all.length).orderBy("facet").limit(AT_ONCE).execute();all.push(...part);
-read=part.length;await setImmediate3()}return all}async function readKnownFacets(trx,key,digests){const rows=await trx.selectFrom(
+read=part.length;await setImmediate4()}return all}async function readKnownFacets(trx,key,digests){const rows=await trx.selectFrom(
 "platform_facets").select(["digest","facet"]).where(eb=>eb.and(pickSnapshotKey(key))).where("digest","=",sql`any(${digests}::text[])`).
 execute();return new Map(rows.map(({digest,facet})=>[digest,facet]))}async function addFacets(trx,key,found){const{next}=await trx.
 selectFrom("platform_facets").select(sql`coalesce(max(facet) + 1, 0)`.as("next")).where(eb=>eb.and(pickSnapshotKey(key))).
@@ -13144,11 +13145,94 @@ let total=this.#weights.values().reduce((sum3,weight)=>sum3+weight,0);const newe
 continue;total-=weight;this.#indexes.delete(id);this.#weights.delete(id)}}};async function loadIndex(db,key){const facets=await readFacets(
 db,key);const runs=[];for(const batch of splitIntoBatches(await runPlaces(db,key))){const category=batch[0]?.category??"";
 const texts4=await runTexts(db,{...key,category},batch.map(({run:run2})=>run2));for(const[at3,text7]of texts4.entries())
-runs.push(buildIndexedRun({...text7,category,first_ordinal:batch[at3]?.first_ordinal??0}));await setImmediate4()}const rows=runs.
+runs.push(buildIndexedRun({...text7,category,first_ordinal:batch[at3]?.first_ordinal??0}));await setImmediate5()}const rows=runs.
 reduce((sum3,run2)=>sum3+run2.search.length+8*run2.facets.length,0);return{facets,runs,weight:rows+FACET_WEIGHT*facets.length}}
 function splitIntoBatches(places){const all=[];let rows=Number.POSITIVE_INFINITY;for(const place of places){const batch=all.
 at(-1);rows+=place.elements;if(batch!==void 0&&batch[0]?.category===place.category&&rows<=ROWS_AT_ONCE)batch.push(place);else{
-all.push([place]);rows=place.elements}}return all}var OTHER_NAMES={clustername:"k8s_cluster_name",namespace:"k8s_namespace",workloadname:"k8s_workload_name",servicename:"\
+all.push([place]);rows=place.elements}}return all}var SHARED=["json","yaml","form"];var APIS={provisioning:{account:"header",envelope:"goa",formats:SHARED,prefix:null},cost:{
+account:"query",envelope:"cost",formats:SHARED,prefix:"/gateway/ccm/api"},flags:{account:"query",envelope:"flags",formats:SHARED,
+prefix:""},registry:{account:"path",envelope:"registry",formats:SHARED,prefix:""},code:{account:"query",envelope:"code",
+formats:SHARED,prefix:""},tollgate:{account:"header",envelope:"goa",formats:["json"],prefix:""}};var LARGE=2e3;var LARGE_MAP=100;var STOP_EARLY={...PARSE_OPTIONS,abortEarly:true};function parseBounded(schema2,value){if(!isLarge(
+value))return schema2.safeParse(value,PARSE_OPTIONS);const wrong=findInvalidInMap(schema2,value);if(wrong===null)return schema2.
+safeParse(value,STOP_EARLY);const issues=wrong.issues.map(issue=>({...issue,path:[...wrong.path,...issue.path]}));return{
+success:false,error:new external_exports.ZodError([...issues])}}function isLarge(value){let members2=0;const open2=[value];
+for(let next=open2.pop();next!==void 0;next=open2.pop()){if(typeof next!=="object"||next===null)continue;const inside=Object.
+values(next);members2+=inside.length;if(members2>LARGE)return true;open2.push(...inside.filter(one3=>typeof one3==="obje\
+ct"&&one3!==null))}return false}function findInvalidInMap(schema2,value){if(typeof value!=="object"||value===null||!hasMap(
+schema2))return null;const{shape={},element,valueType}=getDefinition(schema2);const each=element??valueType;for(const key in each===
+void 0?shape:value){const wrong=findInvalidInside(each??shape[key],value,key);if(wrong!==null)return wrong}return valueType===
+void 0?null:findInvalidMember(valueType,value)}function findInvalidInside(schema2,holder,key){const member=holder[key];const wrong=schema2===
+void 0?null:findInvalidInMap(schema2,member);return wrong===null?null:{...wrong,path:[key,...wrong.path]}}function findInvalidMember(schema2,map2){
+const members2=Object.entries(map2);if(members2.length<=LARGE_MAP)return null;for(const[key,one3]of members2){const{error}=external_exports.
+safeParse(schema2,one3,STOP_EARLY);if(error!==void 0)return{path:[key],issues:error.issues}}return null}function getDefinition(schema2){
+const definition=schema2._zod.def;const inner=definition.innerType??definition.in;return inner===void 0||definition.type===
+"catch"?definition:getDefinition(inner)}var HOLDS_MAP=new WeakMap;function hasMap(schema2){const known=HOLDS_MAP.get(schema2);
+if(known!==void 0)return known;HOLDS_MAP.set(schema2,false);const{shape={},element,valueType}=getDefinition(schema2);const inside=element===
+void 0?Object.values(shape):[element];const found=valueType!==void 0||inside.some(hasMap);HOLDS_MAP.set(schema2,found);return found}function checkBody(endpoint,body2){const wrong=error=>[{part:"body",field:"",error}];if(endpoint.body===void 0)return body2===
+void 0?[]:wrong("this endpoint takes none");if(endpoint.body==="bytes")return body2 instanceof Uint8Array?[]:wrong("expe\
+cted bytes");return checkPart("body",endpoint.body,body2)}function checkPart(part,schema2,value){const result3=schema2?.
+safeParse(value,PARSE_OPTIONS);return result3===void 0||result3.success?[]:toFieldErrors(part,result3.error)}function findUndeclared(part,schema2,fields){
+const declared=Object.keys(schema2?.shape??{});const known=new Set([...declared,...fields.accepted??[]]);return[...new Set(
+fields.names)].filter(name3=>!known.has(name3)).map(field2=>({part,field:field2,error:explainUndeclared(field2,declared)}))}
+function explainUndeclared(name3,declared){const meant=suggestChoice(name3.split("[",1)[0]??"",declared);const question=meant===
+null?"":` (did you mean ${meant}?)`;return`is not a parameter of this operation${question}; it takes ${declared.join(", ")||
+"none"}`}var findUnsafeIds=({slashes=[]},params,account)=>Object.entries(params).flatMap(([field2,value])=>{if(typeof value!==
+"string")return[];const error=slashes.includes(field2)?explainReference(value,account):explainSegment(field2,value);return error===
+null?[]:[{part:"params",field:field2,error}]});function explainSegment(field2,value){if(field2!=="org"&&field2!=="projec\
+t")return isPlatformId(value)?null:`expected ${ID_CHARACTERS}`;return value===""||isPathSegment(value)?null:`expected ${SCOPE_NAME}`}
+function explainReference(value,account){const pieces=value.split("/");const end=pieces.pop();if(end!=="+"||pieces.length===
+0||!pieces.every(isPlatformId))return`expected pieces of ${ID_CHARACTERS} with slashes between them, and /+ at the end`;
+return pieces[0]===account?null:"expected this client's account as the first piece"}var ID_CHARACTERS="1 to 128 of the c\
+haracters A-Z a-z 0-9 _ . $ -";var createRefusedCheck=fields=>({ok:false,fields,problems:fields.map(describeFieldError)});
+var describeFieldError=({part,field:field2,error})=>{const place=[part,field2].filter(name3=>name3!=="").join(".");return place===
+""?error:`${place}: ${error}`};var toFieldErrors=(part,error)=>error.issues.map(({path,message})=>({part,field:path.join(
+"."),error:message}));var explain=(part,error)=>toFieldErrors(part,error).map(describeFieldError);var NONE={};function encodeRequest(endpoint,input,wire){const{headers=NONE}=input;const params=toNeutralValues(endpoint.
+params,input.params??NONE);const query=toNeutralValues(endpoint.query,input.query??NONE);const body2=isSchema(endpoint.body)?
+translate(endpoint.body,input.body,"neutral"):input.body;const fields=[...checkPart("params",endpoint.params,params),...findUnsafeIds(
+endpoint,params,wire.account),...checkPart("query",endpoint.query,query),...findUndeclared("query",endpoint.query,{names:Object.
+keys(query)}),...checkPart("headers",endpoint.headers,headers),...findUndeclared("headers",endpoint.headers,{names:Object.
+keys(headers)}),...checkBody(endpoint,body2)];if(fields.length>0)return createRefusedCheck(fields);const bytes=encodeBody(
+endpoint,body2,wire);const target=encodePath(endpoint,params,wire)+encodeQuery(endpoint,query,wire);return{ok:true,value:{
+target,headers:encodeHeaders(endpoint,headers,bytes),body:bytes}}}function readRequest(endpoint,raw2){const found={};const fields=[];
+const read=(part,schema2,value)=>{if(schema2===void 0)return;const result3=parseBounded(schema2,translate(schema2,value,
+"neutral"));if(result3.success)found[part]=result3.data;else fields.push(...toFieldErrors(part,result3.error))};read("pa\
+rams",endpoint.params,raw2.params);read("query",endpoint.query,decodeQuery(endpoint,raw2.query));fields.push(...findUndeclared(
+"query",endpoint.query,{names:raw2.query.keys(),accepted:listAcceptedNames(endpoint)}));read("headers",endpoint.headers,
+raw2.headers);if(endpoint.body==="bytes")found["body"]=raw2.body;else read("body",endpoint.body,raw2.body);if(fields.length>
+0)return createRefusedCheck(fields);return{ok:true,value:found}}function decodeQuery(endpoint,query){const found={};for(const[
+name3,schema2]of Object.entries(endpoint.query?.shape??{})){const values4=listNames(endpoint,name3).flatMap(key=>query.getAll(
+key));if(values4.length===0)continue;found[name3]=isRepeatable(schema2)||values4.length>1?values4:values4[0]}return found}
+var listNames=({aliases},name3)=>[...listMemberNames(name3),...aliases?.[name3]??[]];var GATEWAY_PARAMETERS=["accountIde\
+ntifier","routingId"];var listAcceptedNames=endpoint=>[...GATEWAY_PARAMETERS,...Object.keys(endpoint.query?.shape??{}).flatMap(
+name3=>listNames(endpoint,name3))];var isRepeatable=schema2=>{const{type,innerType}=schema2._zod.def;return type==="arra\
+y"||innerType!==void 0&&isRepeatable(innerType)};var isSchema=body2=>body2!==void 0&&body2!=="bytes";var toNeutralValues=(schema2,values4)=>schema2===
+void 0?values4:translate(schema2,values4,"neutral");function encodePath(endpoint,params,{dialect}){const{path,params:schema2}=endpoint;
+const wireValues=schema2===void 0?params:translate(schema2,params,dialect);return path.replace(/\{(\w+)\}/g,(_2,name3)=>{
+const value=`${wireValues[name3]}`;if(!endpoint.slashes?.includes(name3))return encodeURIComponent(value);return value.split(
+"/").map(encodePiece).join("/")})}var encodePiece=piece=>piece==="+"?piece:encodeURIComponent(piece);function encodeQuery(endpoint,values4,{
+dialect,account}){const query=new URLSearchParams;if(APIS[endpoint.api].account==="query")query.append("accountIdentifie\
+r",account);const wireValues=endpoint.query===void 0?values4:translate(endpoint.query,values4,dialect);for(const[name3,value]of Object.
+entries(wireValues)){const all=Array.isArray(value)?value:[value];for(const one3 of all.filter(item=>item!==void 0))query.
+append(name3,`${one3}`)}return query.size===0?"":`?${query}`}function encodeHeaders(endpoint,values4,body2){const headers={};
+for(const[name3,value]of Object.entries(values4))if(value!==void 0)headers[name3]=`${value}`;if(body2===null)return headers;
+headers["content-type"]=endpoint.body==="bytes"?"application/octet-stream":"application/json";headers[endpoint.sizeHeader??
+"content-length"]=`${body2.byteLength}`;return headers}function encodeBody({body:schema2},body2,{dialect}){if(!isSchema(
+schema2))return body2 instanceof Uint8Array?body2:null;if(body2===void 0)return null;return new TextEncoder().encode(JSON.
+stringify(translate(schema2,body2,dialect)))}var MAX_PROBLEMS2=10;async function readInput(endpoint,{body:body2,params,query,headers,dialect}){const parsed=await parseInputBody(
+endpoint,body2);if(isProblem(parsed))return parsed;const parameters=new URLSearchParams(query);if(hasNul(params)||hasNul(
+[...parameters.values()]))return createProblem("bad_request","a parameter holds the character U+0000");const checked=readRequest(
+endpoint,{params,query:parameters,headers,body:parsed.value});return checked.ok?{input:checked.value}:createUnreadableProblem(
+checked,dialect)}async function parseInputBody({body:schema2},body2){if("value"in body2)return body2;return schema2===void 0||
+schema2==="bytes"?{value:body2.bytes}:parseBody2(body2,schema2)}function createUnreadableProblem(found,dialect){const firstProblems=found.
+problems.slice(0,MAX_PROBLEMS2).map(text7=>text7.slice(0,300));const rest=found.problems.length-firstProblems.length;const fields=found.
+fields.slice(0,MAX_PROBLEMS2).map(({part,field:field2,error})=>({field:translateField(field2===""?part:field2,DIALECTS[dialect]).
+slice(0,300),error:error.slice(0,300)}));const words2=rest>0?`${firstProblems.join("; ")}; and ${rest} more`:firstProblems.
+join("; ");return createProblem("bad_request",words2,{fields})}var LARGE_BODY=1024*1024;var readIngest=async raw2=>{const read=await readInput(ingest,raw2);return isProblem(read)?read:
+{input:prepareIngest(read.input.body)}};var createIngestReader=(readLarge=readIngest)=>raw2=>{const{body:body2}=raw2;return"\
+bytes"in body2&&body2.bytes.length>LARGE_BODY?readLarge({...raw2,body:body2}):readIngest(raw2)};function prepareIngest({
+cost:cost2,modules,...rest}){const costs=[...cost2?[cost2]:[],...Object.values(modules??{})];return{...rest,cost:cost2===
+void 0?null:JSON.stringify(cost2),modules:modules===void 0?null:JSON.stringify(modules),stage_id:costs[0]?.stage_id??"",
+stages:[...new Set(costs.map(({stage_execution_id})=>stage_execution_id))],workspaces:[...new Set(costs.map(({workspace_id})=>workspace_id))]}}var OTHER_NAMES={clustername:"k8s_cluster_name",namespace:"k8s_namespace",workloadname:"k8s_workload_name",servicename:"\
 k8s_service_name",awsusageaccountid:"cloud1_account",awsservicecode:"cloud1_service",gcpprojectid:"cloud3_project",cloudprovider:"\
 cloud_provider",resourcename:"resource_name",unitmetricname:"unit_metric_name",perspectiveid:"perspective_id"};var{firstWords,
 values:values3}=DIALECTS.live;var FIELD_IDS2=new Map(Object.entries(ENTITY_COLUMNS).flatMap(([member,column])=>{const words2=Object.
@@ -13164,13 +13248,13 @@ viewMetadataFilter.viewId)];const bound=timeFilter===void 0?[]:[{operator:timeFi
 return{conditions:[...ids,...view],rules:ruleFilter===void 0?[]:[rule],times:[...bound,...timeRangeTypeFilter===void 0?[]:
 duringMonth(timeRangeTypeFilter,nowMs)]}}function readConditions(conditions,where){const read=[];for(const{field:field2,
 operator,values:values4}of conditions){const place=findFieldSource(field2);if(place===null)return invalidFields([{field:where,
-error:`anomalies have no field ${field2.fieldId}`}]);read.push({place,operator,values:toNeutralValues(place,values4)})}return read}
-function findFieldSource({fieldId,fieldName,identifier:identifier2}){const name3=fieldName===void 0||fieldName===""?fieldId:
-fieldName;if(identifier2==="LABEL"||identifier2==="LABEL_V2")return{kind:"tag",key:name3};if(identifier2==="BUSINESS_MAP\
-PING")return{kind:"category",name:name3};const id=fieldId.toLowerCase();const column=FIELD_IDS2.get(id)??(Object.hasOwn(
-OTHER_NAMES,id)?OTHER_NAMES[id]:void 0);return column===void 0?null:{kind:"column",column}}var NEUTRAL_CLOUDS=new Map(Object.
-entries(values3.cloud).map(([neutral,live])=>[live,neutral]));var toNeutralValues=(place,values4)=>place.kind==="column"&&
-place.column==="cloud_provider"?values4.map(value=>NEUTRAL_CLOUDS.get(value)??value):values4;var createPerspectiveCondition=viewId=>({
+error:`anomalies have no field ${field2.fieldId}`}]);read.push({place,operator,values:toNeutralValues2(place,values4)})}
+return read}function findFieldSource({fieldId,fieldName,identifier:identifier2}){const name3=fieldName===void 0||fieldName===
+""?fieldId:fieldName;if(identifier2==="LABEL"||identifier2==="LABEL_V2")return{kind:"tag",key:name3};if(identifier2==="B\
+USINESS_MAPPING")return{kind:"category",name:name3};const id=fieldId.toLowerCase();const column=FIELD_IDS2.get(id)??(Object.
+hasOwn(OTHER_NAMES,id)?OTHER_NAMES[id]:void 0);return column===void 0?null:{kind:"column",column}}var NEUTRAL_CLOUDS=new Map(
+Object.entries(values3.cloud).map(([neutral,live])=>[live,neutral]));var toNeutralValues2=(place,values4)=>place.kind===
+"column"&&place.column==="cloud_provider"?values4.map(value=>NEUTRAL_CLOUDS.get(value)??value):values4;var createPerspectiveCondition=viewId=>({
 place:{kind:"column",column:"perspective_id"},operator:"IN",values:[viewId]});function duringMonth(month,nowMs){const{from,
 to}=monthRange(month,nowMs);return[{operator:"AFTER",timestamp:from},{operator:"BEFORE",timestamp:to}]}function buildCriteria(request,{token,clock}){const filter=request.anomalyFilterPropertiesDTO??{};const perspective=parsePerspectiveCriteria(
 request.perspectiveQueryDTO,clock.now());if(isProblem(perspective))return perspective;return{account:token.account,oneOf:selectListFilters(
@@ -13294,7 +13378,7 @@ function groupByDay(sums){const days=Map.groupBy(sums,({day:day2})=>`${day2}`);r
 day2,ofDay])=>[day2,buildOverview(ofDay)]))}function findSingleStatus({anomalyFilterPropertiesDTO:filter}){const statuses=ANOMALY_STATUSES.
 filter(status2=>filter?.status?.includes(status2));return statuses.length===1?statuses[0]??null:null}var createMissingFieldProblem=field2=>createProblem(
 "bad_request",`the parameter ${field2} is missing`,{code:"INVALID_ARGUMENT",fields:[{field:field2,error:"is missing"}]});
-var createUnknownAnomalyProblem=()=>createProblem("bad_request","there is no such anomaly",{code:"RESOURCE_NOT_FOUND"});import{setImmediate as setImmediate5}from"node:timers/promises";async function createExecution2(db,row){await db.insertInto("platform_executions").values(row).onConflict(conflict=>conflict.
+var createUnknownAnomalyProblem=()=>createProblem("bad_request","there is no such anomaly",{code:"RESOURCE_NOT_FOUND"});import{setImmediate as setImmediate6}from"node:timers/promises";async function createExecution2(db,row){await db.insertInto("platform_executions").values(row).onConflict(conflict=>conflict.
 doNothing()).execute();return db.selectFrom("platform_executions").selectAll().where(eb=>eb.and(pickStageKey(row))).executeTakeFirstOrThrow()}
 async function findExecution(db,key){const row=await db.selectFrom("platform_executions").selectAll().where(eb=>eb.and(pickStageKey(
 key))).executeTakeFirst();return row??null}function listStages(db,key){return db.selectFrom("platform_executions").selectAll().
@@ -13386,7 +13470,7 @@ JSON.parse(snapshot?.counts??"null"));return counts2.success?{body:counts2.data}
  resource changes")}};async function readLists({db},{account,snapshot_id},categories){const lists={};let total=0;for(const category of categories){
 const key={account,snapshot_id,category};const rows=await countRows(db,key);total+=rows;if(total>MAX_LISTED)return null;
 const list2=[];for(let from=0;from<rows;from+=AT_ONCE2){list2.push(...await readRows(db,key,await findPlaces(db,key,{from,
-to:from+AT_ONCE2})));await setImmediate5()}lists[category]=list2}return lists}var createNotIndexedProblem=()=>createProblem("not_found","the resource changes of this stage are not indexed, or past r\
+to:from+AT_ONCE2})));await setImmediate6()}lists[category]=list2}return lists}var createNotIndexedProblem=()=>createProblem("not_found","the resource changes of this stage are not indexed, or past r\
 etention");var COUNTED_CATEGORIES=["drift_changes","outputs","planned_changes","resources"];var detailHandlers={getChangeRow:async({
 params},context)=>{const{category,ordinal,...rest}=params;const snapshot=await findCommitted(context.db,addAccount(context,
 rest));if(snapshot===null)return createNotIndexedProblem();const{account,snapshot_id,details_until_ms}=snapshot;const key={
@@ -13411,10 +13495,7 @@ range2):[]}}async function findMoved({db,indexes:indexes2},key,query){const move
 ...query,offset:0,limit:Number.MAX_SAFE_INTEGER};const found=isOpen2(query)?null:findRows(await indexes2.get(key),key.category,
 everywhere).rows;const ordinals=found===null?null:new Set(found.map(({ordinal})=>ordinal));const rows=moved.filter(({ordinal})=>ordinals===
 null||ordinals.has(ordinal));return{total:rows.length,rows:rows.slice(query.offset,query.offset+query.limit)}}var nameCounts=(names,counts2)=>Object.
-fromEntries(names.map(name3=>[name3,counts2[name3]??0]));var SHARED=["json","yaml","form"];var APIS={provisioning:{account:"header",envelope:"goa",formats:SHARED,prefix:null},cost:{
-account:"query",envelope:"cost",formats:SHARED,prefix:"/gateway/ccm/api"},flags:{account:"query",envelope:"flags",formats:SHARED,
-prefix:""},registry:{account:"path",envelope:"registry",formats:SHARED,prefix:""},code:{account:"query",envelope:"code",
-formats:SHARED,prefix:""},tollgate:{account:"header",envelope:"goa",formats:["json"],prefix:""}};import{createHash as createHash5,randomUUID}from"node:crypto";var UUID=/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;function makeKey(){
+fromEntries(names.map(name3=>[name3,counts2[name3]??0]));import{createHash as createHash5,randomUUID}from"node:crypto";var UUID=/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;function makeKey(){
 const secret=randomUUID();return{secret,record_id:randomUUID(),secret_hash:hashOfKey(secret),last_four:secret.slice(-4)}}
 var isKeyShaped=text7=>UUID.test(text7);var hashOfKey=key=>createHash5("sha256").update(key).digest("hex");var maskKey=lastFour=>`\
 ********-****-****-****-********${lastFour}`;var pickEnvironmentKey=key=>({...toProjectKey(key),environment:key.environment});var pickRowKey=key=>({...pickEnvironmentKey(
@@ -13500,7 +13581,7 @@ created_ms,...row}){return{...row,created:created_ms}}async function isPushDisab
 and(toProjectKey(project))).executeTakeFirst();return row?.disabled??false}async function setPushDisabled(db,account,projects){
 await transact(db,async trx=>{await trx.deleteFrom("platform_settings").where("account","=",account).execute();for(const{
 org,project}of projects)await trx.insertInto("platform_settings").values({account,org,project,disabled:true}).onConflict(
-conflict=>conflict.columns(["account","org","project"]).doUpdateSet({disabled:true})).execute()})}import{setImmediate as setImmediate6}from"node:timers/promises";var byName=(a,b2)=>compareText(a.name,b2.name)||compareText(a.resource_address,b2.resource_address);var compareText=(a,b2)=>a<
+conflict=>conflict.columns(["account","org","project"]).doUpdateSet({disabled:true})).execute()})}import{setImmediate as setImmediate7}from"node:timers/promises";var byName=(a,b2)=>compareText(a.name,b2.name)||compareText(a.resource_address,b2.resource_address);var compareText=(a,b2)=>a<
 b2?-1:Number(a>b2);async function runEdges(trx,key){const rowAt=position=>sql`
     select name, resource_address from platform_rows as one
     where one.account = runs.account and one.snapshot_id = runs.snapshot_id and one.category = runs.category
@@ -13541,11 +13622,11 @@ if(first===void 0||isSorted(runs))continue;await distributeRows(trx,{account,sna
 var isSorted=runs=>runs.every((run2,index)=>{const next=runs[index+1];if(next===void 0)return true;const last={name:run2.
 last_name,resource_address:run2.last_address};return byName(last,{name:next.first_name,resource_address:next.first_address})<=
 0});async function distributeRows(trx,key,runs){const rows=[];for(const{run:run2}of runs){for(const row of await listRunRows(
-trx,key,run2))rows.push(row);await parkRun(trx,key,run2);await setImmediate6()}rows.sort(byName);let dealt=0;for(const{run:run2,
+trx,key,run2))rows.push(row);await parkRun(trx,key,run2);await setImmediate7()}rows.sort(byName);let dealt=0;for(const{run:run2,
 elements}of runs){await fill(trx,key,{run:run2,rows:rows.slice(dealt,dealt+elements)});dealt+=elements}for(const{run:run2}of runs)
 await dropParked(trx,key,run2)}async function fill(trx,key,{run:run2,rows}){const moves=rows.map((from,position)=>({from,
 to:{run:run2,position}}));for(let at3=0;at3<moves.length;at3+=AT_ONCE3){await moveRows2(trx,key,moves.slice(at3,at3+AT_ONCE3));
-await setImmediate6()}await setRunTexts(trx,key,{run:run2,search:rows.map(({resource_address,name:name3})=>searchLine(resource_address,
+await setImmediate7()}await setRunTexts(trx,key,{run:run2,search:rows.map(({resource_address,name:name3})=>searchLine(resource_address,
 name3)).join("\n"),facets:JSON.stringify(rows.map(({facet})=>facet))})}async function findPage2(trx,key){const row=await trx.selectFrom("platform_pages").select(["digest","elements"]).where(eb=>eb.
 and({...pickSnapshotKey(key),category:key.category,change:key.change,page:key.page})).executeTakeFirst();return row??null}
 async function savePage(trx,row){const{bytes,digest,elements}=row;await trx.insertInto("platform_pages").values(row).onConflict(
@@ -13582,81 +13663,48 @@ change)expected={category,change,page:1};if(page2!==expected.page)return expecte
 return null}var sum2=numbers=>numbers.reduce((total,number)=>total+number,0);function sumUploads(pages,rows){return{rows:(category,change)=>{
 const priority=change===void 0?null:CHANGE_TYPES.indexOf(change);const those=rows.filter(own=>own.category===category&&(priority??
 own.priority)===own.priority);return sum2(those.map(own=>own.rows))},ofChangeType:(category,change)=>{const those=pages.
-filter(page2=>page2.category===category&&page2.change===change);return those.length===0?null:sum2(those.map(({elements})=>elements))}}}import{createHash as createHash6}from"node:crypto";import{setImmediate as setImmediate8}from"node:timers/promises";import{setImmediate as setImmediate7}from"node:timers/promises";var QUOTE=34;var COMMA=44;var BACKSLASH=92;var OPENERS=[91,123];var CLOSERS=[93,125];var JsonBounds=class{#limits;#depth=0;#deepest=0;#parts=0;#isInString=false;#isEscaped=false;constructor(limits){
+filter(page2=>page2.category===category&&page2.change===change);return those.length===0?null:sum2(those.map(({elements})=>elements))}}}import{createHash as createHash6}from"node:crypto";import{setImmediate as setImmediate9}from"node:timers/promises";import{setImmediate as setImmediate8}from"node:timers/promises";var QUOTE=34;var COMMA=44;var BACKSLASH=92;var OPENERS=[91,123];var CLOSERS=[93,125];var JsonBounds=class{#limits;#depth=0;#deepest=0;#parts=0;#isInString=false;#isEscaped=false;constructor(limits){
 this.#limits=limits}read(bytes){for(let at3=0;at3<bytes.length;at3+=1){if(this.#isInString)at3=this.#skipString(bytes,at3);else
 this.#count(bytes[at3]??0)}if(this.#deepest>this.#limits.depth)return"depth";return this.#parts>this.#limits.parts?"part\
 s":null}#count(byte){if(byte===QUOTE)this.#isInString=true;else if(byte===COMMA)this.#parts+=1;else if(byte===OPENERS[0]||
 byte===OPENERS[1]){this.#parts+=1;this.#depth+=1;if(this.#depth>this.#deepest)this.#deepest=this.#depth}else if(byte===CLOSERS[0]||
 byte===CLOSERS[1])this.#depth-=1}#skipString(bytes,from){for(let at3=from;at3<bytes.length;at3+=1){if(this.#isEscaped)this.#isEscaped=
 false;else if(bytes[at3]===BACKSLASH)this.#isEscaped=true;else if(bytes[at3]===QUOTE){this.#isInString=false;return at3}}
-return bytes.length}};var LARGE=2e3;var LARGE_MAP=100;var STOP_EARLY={...PARSE_OPTIONS,abortEarly:true};function parseBounded(schema2,value){if(!isLarge(
-value))return schema2.safeParse(value,PARSE_OPTIONS);const wrong=findInvalidInMap(schema2,value);if(wrong===null)return schema2.
-safeParse(value,STOP_EARLY);const issues=wrong.issues.map(issue=>({...issue,path:[...wrong.path,...issue.path]}));return{
-success:false,error:new external_exports.ZodError([...issues])}}function isLarge(value){let members2=0;const open2=[value];
-for(let next=open2.pop();next!==void 0;next=open2.pop()){if(typeof next!=="object"||next===null)continue;const inside=Object.
-values(next);members2+=inside.length;if(members2>LARGE)return true;open2.push(...inside.filter(one3=>typeof one3==="obje\
-ct"&&one3!==null))}return false}function findInvalidInMap(schema2,value){if(typeof value!=="object"||value===null||!hasMap(
-schema2))return null;const{shape={},element,valueType}=getDefinition(schema2);const each=element??valueType;for(const key in each===
-void 0?shape:value){const wrong=findInvalidInside(each??shape[key],value,key);if(wrong!==null)return wrong}return valueType===
-void 0?null:findInvalidMember(valueType,value)}function findInvalidInside(schema2,holder,key){const member=holder[key];const wrong=schema2===
-void 0?null:findInvalidInMap(schema2,member);return wrong===null?null:{...wrong,path:[key,...wrong.path]}}function findInvalidMember(schema2,map2){
-const members2=Object.entries(map2);if(members2.length<=LARGE_MAP)return null;for(const[key,one3]of members2){const{error}=external_exports.
-safeParse(schema2,one3,STOP_EARLY);if(error!==void 0)return{path:[key],issues:error.issues}}return null}function getDefinition(schema2){
-const definition=schema2._zod.def;const inner=definition.innerType??definition.in;return inner===void 0||definition.type===
-"catch"?definition:getDefinition(inner)}var HOLDS_MAP=new WeakMap;function hasMap(schema2){const known=HOLDS_MAP.get(schema2);
-if(known!==void 0)return known;HOLDS_MAP.set(schema2,false);const{shape={},element,valueType}=getDefinition(schema2);const inside=element===
-void 0?Object.values(shape):[element];const found=valueType!==void 0||inside.some(hasMap);HOLDS_MAP.set(schema2,found);return found}function checkBody(endpoint,body2){const wrong=error=>[{part:"body",field:"",error}];if(endpoint.body===void 0)return body2===
-void 0?[]:wrong("this endpoint takes none");if(endpoint.body==="bytes")return body2 instanceof Uint8Array?[]:wrong("expe\
-cted bytes");return checkPart("body",endpoint.body,body2)}function checkPart(part,schema2,value){const result3=schema2?.
-safeParse(value,PARSE_OPTIONS);return result3===void 0||result3.success?[]:toFieldErrors(part,result3.error)}function findUndeclared(part,schema2,fields){
-const declared=Object.keys(schema2?.shape??{});const known=new Set([...declared,...fields.accepted??[]]);return[...new Set(
-fields.names)].filter(name3=>!known.has(name3)).map(field2=>({part,field:field2,error:explainUndeclared(field2,declared)}))}
-function explainUndeclared(name3,declared){const meant=suggestChoice(name3.split("[",1)[0]??"",declared);const question=meant===
-null?"":` (did you mean ${meant}?)`;return`is not a parameter of this operation${question}; it takes ${declared.join(", ")||
-"none"}`}var findUnsafeIds=({slashes=[]},params,account)=>Object.entries(params).flatMap(([field2,value])=>{if(typeof value!==
-"string")return[];const error=slashes.includes(field2)?explainReference(value,account):explainSegment(field2,value);return error===
-null?[]:[{part:"params",field:field2,error}]});function explainSegment(field2,value){if(field2!=="org"&&field2!=="projec\
-t")return isPlatformId(value)?null:`expected ${ID_CHARACTERS}`;return value===""||isPathSegment(value)?null:`expected ${SCOPE_NAME}`}
-function explainReference(value,account){const pieces=value.split("/");const end=pieces.pop();if(end!=="+"||pieces.length===
-0||!pieces.every(isPlatformId))return`expected pieces of ${ID_CHARACTERS} with slashes between them, and /+ at the end`;
-return pieces[0]===account?null:"expected this client's account as the first piece"}var ID_CHARACTERS="1 to 128 of the c\
-haracters A-Z a-z 0-9 _ . $ -";var createRefusedCheck=fields=>({ok:false,fields,problems:fields.map(describeFieldError)});
-var describeFieldError=({part,field:field2,error})=>{const place=[part,field2].filter(name3=>name3!=="").join(".");return place===
-""?error:`${place}: ${error}`};var toFieldErrors=(part,error)=>error.issues.map(({path,message})=>({part,field:path.join(
-"."),error:message}));var explain=(part,error)=>toFieldErrors(part,error).map(describeFieldError);var MAX_ELEMENTS=2e4;var MAX_PARTS=6e5;var AT_ONCE4=250;async function parsePage(category,change,body2){const found=parseJsonArray(
-body2);if(!Array.isArray(found))return found;const elements=[];for(const[index,raw2]of found.entries()){if(index%AT_ONCE4===
-AT_ONCE4-1)await setImmediate7();const element=readElement(category,change,raw2);if(typeof element==="string")return createElementProblem(
-index,element);elements.push(element)}return elements}function readElement(category,change,raw2){if(isNestedDeeperThan(raw2,
-MAX_NESTING))return TOO_NESTED;const parsed=parseBounded(PAGE_ELEMENTS[category],raw2);if(!parsed.success)return explain(
-"",parsed.error).join("; ");const element=parsed.data;if(change!==void 0&&element.change!==change)return`a page of ${change}\
- elements holds another change type`;return pageElement(category,element)}function parseJsonArray(body2){const bounds=new JsonBounds(
-{depth:MAX_NESTING+1,parts:MAX_PARTS});const exceeded=bounds.read(body2);if(exceeded==="parts")return createProblem("bad\
-_request",`the page ${TOO_MANY_PARTS}`);if(exceeded==="depth")return createProblem("bad_request",`an element of the page\
- ${TOO_NESTED}`);let value;try{value=JSON.parse(new TextDecoder("utf-8",{fatal:true}).decode(body2))}catch{return createProblem(
-"bad_request","the page is not JSON in UTF-8")}if(!Array.isArray(value))return createProblem("bad_request","the page is \
-not a JSON array");if(value.length>MAX_ELEMENTS)return createProblem("bad_request",`the page has ${value.length} element\
-s, ${MAX_ELEMENTS} are allowed`);return value}var createElementProblem=(index,what)=>createProblem("bad_request",`elemen\
-t ${index} of the page: ${what.slice(0,500)}`);function pageElement(category,element){const{provider="",type="",module:module2="",
-change=null}=element;const{detail,value}=parseDetail(element);return{priority:change===null?CHANGE_TYPES.length:CHANGE_TYPES.
-indexOf(change),facet:{category,change,provider:toStorableText(provider),type:toStorableText(type),module:toStorableText(
-module2)},row:{name:toStorableText(element.name),resource_address:toStorableText(element.resource_address??formatAddress(
-category,element)),change_count:element.change_count??countChangedAttributes(element),...category==="outputs"?toOutputColumns(
-element,value):toResourceColumns(category,element)},detail:JSON.stringify(detail)}}var toOutputColumns=({sensitive=false},value)=>({
-mode:null,resource_id:null,sensitive,value:value===void 0?null:JSON.stringify(value),previous_address:null});var toResourceColumns=(category,{
+return bytes.length}};var MAX_ELEMENTS=2e4;var MAX_PARTS=6e5;var AT_ONCE4=250;async function parsePage(category,change,body2){const exceeded=checkBounds(
+body2);if(exceeded!==null)return exceeded;await setImmediate8();const found=parseJsonArray(body2);if(!Array.isArray(found))
+return found;const elements=[];for(const[index,raw2]of found.entries()){if(index%AT_ONCE4===0)await setImmediate8();const element=readElement(
+category,change,raw2);if(typeof element==="string")return createElementProblem(index,element);elements.push(element)}return elements}
+function readElement(category,change,raw2){if(isNestedDeeperThan(raw2,MAX_NESTING))return TOO_NESTED;const parsed=parseBounded(
+PAGE_ELEMENTS[category],raw2);if(!parsed.success)return explain("",parsed.error).join("; ");const element=parsed.data;if(change!==
+void 0&&element.change!==change)return`a page of ${change} elements holds another change type`;return pageElement(category,
+element)}function checkBounds(body2){const bounds=new JsonBounds({depth:MAX_NESTING+1,parts:MAX_PARTS});const exceeded=bounds.
+read(body2);if(exceeded==="parts")return createProblem("bad_request",`the page ${TOO_MANY_PARTS}`);if(exceeded==="depth")
+return createProblem("bad_request",`an element of the page ${TOO_NESTED}`);return null}function parseJsonArray(body2){let value;
+try{value=JSON.parse(new TextDecoder("utf-8",{fatal:true}).decode(body2))}catch{return createProblem("bad_request","the \
+page is not JSON in UTF-8")}if(!Array.isArray(value))return createProblem("bad_request","the page is not a JSON array");
+if(value.length>MAX_ELEMENTS)return createProblem("bad_request",`the page has ${value.length} elements, ${MAX_ELEMENTS} \
+are allowed`);return value}var createElementProblem=(index,what)=>createProblem("bad_request",`element ${index} of the p\
+age: ${what.slice(0,500)}`);function pageElement(category,element){const{provider="",type="",module:module2="",change=null}=element;
+const{detail,value}=parseDetail(element);return{priority:change===null?CHANGE_TYPES.length:CHANGE_TYPES.indexOf(change),
+facet:{category,change,provider:toStorableText(provider),type:toStorableText(type),module:toStorableText(module2)},row:{
+name:toStorableText(element.name),resource_address:toStorableText(element.resource_address??formatAddress(category,element)),
+change_count:element.change_count??countChangedAttributes(element),...category==="outputs"?toOutputColumns(element,value):
+toResourceColumns(category,element)},detail:JSON.stringify(detail)}}var toOutputColumns=({sensitive=false},value)=>({mode:null,
+resource_id:null,sensitive,value:value===void 0?null:JSON.stringify(value),previous_address:null});var toResourceColumns=(category,{
 mode,resource_id,previous_address})=>({mode:toStorableText(mode??(category==="data_sources"?"data":"managed")),resource_id:resource_id===
 void 0?null:toStorableText(resource_id),sensitive:null,value:null,previous_address:previous_address===void 0?null:toStorableText(
 previous_address)});function formatAddress(category,{module:module2="",type,name:name3,mode}){if(category==="outputs")return name3;
 const data=mode==="data"||mode===void 0&&category==="data_sources"?"data.":"";const inRoot=module2===""||module2==="root";
 const path=inRoot?"":`${module2.startsWith("module.")?"":"module."}${module2}.`;return`${path}${data}${type??""}.${name3}`}
 var countChangedAttributes=({changes})=>Object.values(changes??{}).filter(({change})=>change!=="unchanged").length;var ROWS_AT_ONCE2=250;var DETAIL_AT_ONCE=256*1024;async function saveUploadedPage(db,stage,upload){const elements=await parsePage(
-upload.category,upload.change,upload.body);if(!isElements(elements))return elements;const digest=createHash6("sha256").update(
-upload.body).digest("hex");return transact(db,async trx=>{const{account,snapshot_id,state}=await lockSnapshot(trx,stage);
-const{category,change="",page:page2}=upload;const key={account,snapshot_id,category,change,page:page2};const earlier=await findPage2(
-trx,key);if(earlier?.digest===digest)return null;if(state!=="uploading")return createProblem("conflict","the resource ch\
-anges of this stage are committed and cannot be changed");if(upload.change===void 0){await removeElements(trx,key,earlier?.
-elements??0);await storeElements(trx,key,elements)}await savePage(trx,{...key,bytes:upload.body.length,digest,elements:elements.
-length});return null})}var isElements=value=>Array.isArray(value);async function removeElements(trx,key,elements){for(let from=0;from<
-elements;from+=ROWS_AT_ONCE2){await deleteRows(trx,key,{page:key.page,from,to:from+ROWS_AT_ONCE2});await setImmediate8()}
+upload.category,upload.change,upload.body);if(!isElements(elements))return elements;await setImmediate9();const digest=createHash6(
+"sha256").update(upload.body).digest("hex");await setImmediate9();return transact(db,async trx=>{const{account,snapshot_id,
+state}=await lockSnapshot(trx,stage);const{category,change="",page:page2}=upload;const key={account,snapshot_id,category,
+change,page:page2};const earlier=await findPage2(trx,key);if(earlier?.digest===digest)return null;if(state!=="uploading")
+return createProblem("conflict","the resource changes of this stage are committed and cannot be changed");if(upload.change===
+void 0){await removeElements(trx,key,earlier?.elements??0);await storeElements(trx,key,elements)}await savePage(trx,{...key,
+bytes:upload.body.length,digest,elements:elements.length});return null})}var isElements=value=>Array.isArray(value);async function removeElements(trx,key,elements){
+for(let from=0;from<elements;from+=ROWS_AT_ONCE2){await deleteRows(trx,key,{page:key.page,from,to:from+ROWS_AT_ONCE2});await setImmediate9()}
 await deleteRuns(trx,key,key.page)}async function storeElements(trx,{account,snapshot_id,category,page:page2},elements){
 const key={account,snapshot_id,category};for(const[priority,unsorted]of Map.groupBy(elements,element=>element.priority)){
 const group=unsorted.toSorted((a,b2)=>byName(a.row,b2.row));const run2=getRunNumber(priority,page2);const facets=[];for(const part of splitIntoParts(
@@ -13665,7 +13713,7 @@ length,first_ordinal:null,search:group.map(({row})=>searchLine(row.resource_addr
 facets)})}}async function storePart(trx,key,{run:run2,first,part}){const facets=await saveFacets(trx,key,part.map(({facet})=>facet));
 const rows=part.map(({row,detail},index)=>{const detail_bytes=Buffer.byteLength(detail);return{...row,run:run2,position:first+
 index,facet:facets[index]??-1,detail_bytes}});await addRows(trx,key,rows);const details=part.map(({detail},index)=>({run:run2,
-position:first+index,detail}));await addDetails(trx,key,details);await setImmediate8();return facets}function*splitIntoParts(elements){
+position:first+index,detail}));await addDetails(trx,key,details);await setImmediate9();return facets}function*splitIntoParts(elements){
 let part=[];let length=0;for(const element of elements){if(part.length===ROWS_AT_ONCE2||part.length>0&&length+element.detail.
 length>DETAIL_AT_ONCE){yield part;part=[];length=0}part.push(element);length+=element.detail.length}if(part.length>0)yield part}var BY_CHANGE_TYPE=UPLOADED_BY_CHANGE_TYPE;var createUploadHandlers=indexes2=>({uploadChangePage:async({params,query,body:body2},context)=>{
 const{category,page:page2,...rest}=params;const{change}=query;if(page2>MAX_PAGE)return createProblem("bad_request",`page\
@@ -13678,7 +13726,7 @@ db,stage,{body:body2,nowMs:context.clock.now(),retentionMs:context.detailRetenti
 await indexes2.get(committed);return{body:void 0}}});async function refuseUpload(context,stage){const refused=await checkExecutionCommit(
 context,stage);if(refused!==null)return refused;if(await isPushDisabled(context.db,stage))return createProblem("locked",
 "plan and state data may not be pushed in this project");return await findExecution(context.db,stage)===null?createUnknownStageProblem():
-null}async function lockCosts(trx,key){await trx.insertInto("platform_costs").values({...pickStageKey(key),cost:null,modules:null}).
+null}import{setImmediate as setImmediate10}from"node:timers/promises";async function lockCosts(trx,key){await trx.insertInto("platform_costs").values({...pickStageKey(key),cost:null,modules:null}).
 onConflict(conflict=>conflict.doNothing()).execute();return trx.selectFrom("platform_costs").select(["cost","modules"]).
 where(eb=>eb.and(pickStageKey(key))).forUpdate().executeTakeFirstOrThrow()}async function saveCosts(trx,key,costs){await trx.
 updateTable("platform_costs").set({cost:costs.cost,modules:costs.modules}).where(eb=>eb.and(pickStageKey(key))).execute()}
@@ -13696,13 +13744,15 @@ stage_id:external_exports.string(),workspace_id:external_exports.string()});var 
 context.db,addAccount(context,params),"cost");const wanted=query.pipeline_stage_id;const found=costs.findLast(({stage})=>wanted===
 ""||stage===wanted);return found===void 0?createProblem("not_found","there is no cost estimate"):{body:parseCost(found.json)}},
 listStageCosts:async({params},context)=>{const key=addAccount(context,params);const missing=await checkExecutionExists(context,
-key);if(missing!==null)return missing;const costs=await readCosts(context.db,key,"cost");return{body:costs.map(({json:json2})=>parseCost(
-json2))}},listModuleCosts:async({params,query},context)=>{const key=addAccount(context,params);const missing=await checkExecutionExists(
-context,key);if(missing!==null)return missing;const costs=await readCosts(context.db,key,"modules");return{body:costs.map(
-({json:json2})=>selectModule(parseModuleCosts(json2),query.stack_path))}}};async function checkExecutionExists(context,key){
-const stages=await listStages(context.db,key);return stages.length===0?createProblem("not_found","there is no such execu\
-tion"):null}function selectModule(costs,path){if(path==="")return costs;const wanted=Object.entries(costs.modules).filter(
-([module2])=>module2===path);return{...costs,modules:Object.fromEntries(wanted)}}var ingestHandlers={ingest:async({body:body2},context)=>{const{token}=context;const{org,project,pipeline_execution_id,pipeline_stage_id}=body2;
+key);if(missing!==null)return missing;const costs=await readCosts(context.db,key,"cost");return{body:await parseAll(costs,
+parseCost)}},listModuleCosts:async({params,query},context)=>{const key=addAccount(context,params);const missing=await checkExecutionExists(
+context,key);if(missing!==null)return missing;const costs=await readCosts(context.db,key,"modules");const parsed=await parseAll(
+costs,parseModuleCosts);return{body:parsed.map(one3=>selectModule(one3,query.stack_path))}}};async function parseAll(stored,parse2){
+const parsed=[];for(const{json:json2}of stored){await setImmediate10();parsed.push(parse2(json2))}await setImmediate10();
+return parsed}async function checkExecutionExists(context,key){const stages=await listStages(context.db,key);return stages.
+length===0?createProblem("not_found","there is no such execution"):null}function selectModule(costs,path){if(path==="")return costs;
+const wanted=Object.entries(costs.modules).filter(([module2])=>module2===path);return{...costs,modules:Object.fromEntries(
+wanted)}}var ingestHandlers={ingest:async(body2,context)=>{const{token}=context;const{org,project,pipeline_execution_id,pipeline_stage_id}=body2;
 const stage=addAccount(context,{org,project,pipeline_execution_id,pipeline_stage_id});const refused=checkProject(token,body2)??
 (body2.commit===void 0?null:checkCommit(token,body2.commit.sha))??await checkExecutionCommit(context,stage);if(refused!==
 null)return refused;const failed=await transact(context.db,trx=>store(trx,context,{stage,body:body2}));if(failed!==null)
@@ -13712,17 +13762,16 @@ trx,stage);const execution=await findExecution(trx,stage);if(execution===null)re
 body2,execution.workspace);if(stray!==null)return stray;if(execution.status!=="none"&&execution.status!==body2.status)return createProblem(
 "conflict",`this stage has ended as ${execution.status}, which is final`);const costs=merge(earlier,selectStageCosts(body2,
 execution.workspace));if(costs===null)return createProblem("conflict","this stage has other costs already, which are fin\
-al");await saveCosts(trx,stage,costs);await setFinalStatus(trx,stage,body2.status);if(body2.commit!==void 0)await bindCommit(
-trx,{...stage,sha:body2.commit.sha,repository:body2.commit.repository.toLowerCase(),repository_id:getWriterId(context.token),
-source:"ingest",created_ms:context.clock.now()});return null}function findStrayCost(body2,workspace2){const costs=[...body2.
-cost?[body2.cost]:[],...Object.values(body2.modules??{})];const stray=costs.some(({stage_execution_id,workspace_id})=>stage_execution_id!==
-body2.pipeline_stage_id||workspace_id!==workspace2);return stray?createProblem("bad_request","a cost change names anothe\
-r stage_execution_id or workspace_id than the stage has"):null}function selectStageCosts({cost:cost2,modules,pipeline_stage_id},workspace_id){
-const sample=cost2??Object.values(modules??{})[0];const about={stage_execution_id:pipeline_stage_id,stage_id:sample?.stage_id??
-"",workspace_id};return{cost:cost2===void 0?null:JSON.stringify(cost2),modules:modules===void 0?null:JSON.stringify({modules,
-...about})}}function merge(known,incoming){const contradicts=(a,b2)=>a!==null&&b2!==null&&a!==b2;if(contradicts(known.cost,
-incoming.cost)||contradicts(known.modules,incoming.modules))return null;return{cost:known.cost??incoming.cost,modules:known.
-modules??incoming.modules}}var flagKeysHandlers={listFlagKeys:async({query},context)=>{const{pageNumber,pageSize}=query;const{rows,total,version}=await listFlagKeys2(
+al");if(costs.cost!==earlier.cost||costs.modules!==earlier.modules)await saveCosts(trx,stage,costs);await setFinalStatus(
+trx,stage,body2.status);if(body2.commit!==void 0)await bindCommit(trx,{...stage,sha:body2.commit.sha,repository:body2.commit.
+repository.toLowerCase(),repository_id:getWriterId(context.token),source:"ingest",created_ms:context.clock.now()});return null}
+function findStrayCost({stages,workspaces,pipeline_stage_id},workspace2){const isStray=stages.some(stage=>stage!==pipeline_stage_id)||
+workspaces.some(one3=>one3!==workspace2);return isStray?createProblem("bad_request","a cost change names another stage_e\
+xecution_id or workspace_id than the stage has"):null}function selectStageCosts({cost:cost2,modules,stage_id,pipeline_stage_id},workspace_id){
+const about=JSON.stringify({stage_execution_id:pipeline_stage_id,stage_id,workspace_id});return{cost:cost2,modules:modules===
+null?null:`{"modules":${modules},${about.slice(1)}`}}function merge(known,incoming){const contradicts=(a,b2)=>a!==null&&
+b2!==null&&a!==b2;if(contradicts(known.cost,incoming.cost)||contradicts(known.modules,incoming.modules))return null;return{
+cost:known.cost??incoming.cost,modules:known.modules??incoming.modules}}var flagKeysHandlers={listFlagKeys:async({query},context)=>{const{pageNumber,pageSize}=query;const{rows,total,version}=await listFlagKeys2(
 context.db,createEnvironmentKey(context,query),{limit:pageSize,offset:pageNumber*pageSize});return{body:{itemCount:total,
 pageCount:Math.ceil(total/pageSize),pageIndex:pageNumber,pageSize,version,apiKeys:rows.map(row=>toWireKey(row,context))}}},
 createFlagKey:async({query,body:body2},context)=>{const{secret,...storedKey}=makeKey();const row={...createEnvironmentKey(
@@ -13749,14 +13798,14 @@ account:context.token.account,cloud_provider:query.cloudProvider};return{body:cr
 db,key),context)}},listPromptRules:async({query},context)=>{const key={account:context.token.account,cloud_provider:query.
 cloudProvider};const rules=await listPromptRules2(context.db,key,query.resourceType??null);return{body:createSuccess(rules,
 context)}}};var countStatuses=rows=>Object.fromEntries(rows.map(({status:status2,evaluations})=>[status2,evaluations]));var MOVING_MS=1e4;var importHandlers={uploadImportPage:async({params,query,body:body2},context)=>{const found=findAllowedKind(
-context,params.kind);if(isProblem(found))return found;const read=readLines(found.kind,body2,query.first_line);if(read.total>
-IMPORT_LIMITS.pageLines)return createProblem("bad_request",`a page has at most ${IMPORT_LIMITS.pageLines} lines`);if(params.
-page===1)await dropAbandoned(context.db,context.clock);const key={account:context.token.account,upload:params.upload};const{
-page:page2}=params;const text7={lines:read.lines.join("\n"),keys:JSON.stringify(read.keys)};const problems=read.problems.
-length;const refused=await transact(createUploadStore(context),async trx=>{const openUpload=await beginUpload(trx,{...key,
-kind:params.kind,created_ms:context.clock.now()});if(openUpload.kind!==params.kind)return createProblem("conflict",`this\
- upload is one of ${openUpload.kind}`);if(openUpload.state!=="open")return createProblem("conflict","this upload was com\
-mitted");await saveImportPage(trx,{...key,page:page2,...text7,problems});return null});return refused??{body:createOutcome(
+context,params.kind);if(isProblem(found))return found;const read=await readLines(found.kind,body2,query.first_line);if(read.
+total>IMPORT_LIMITS.pageLines)return createProblem("bad_request",`a page has at most ${IMPORT_LIMITS.pageLines} lines`);
+if(params.page===1)await dropAbandoned(context.db,context.clock);const key={account:context.token.account,upload:params.
+upload};const{page:page2}=params;const text7={lines:read.lines.join("\n"),keys:JSON.stringify(read.keys)};const problems=read.
+problems.length;const refused=await transact(createUploadStore(context),async trx=>{const openUpload=await beginUpload(trx,
+{...key,kind:params.kind,created_ms:context.clock.now()});if(openUpload.kind!==params.kind)return createProblem("conflic\
+t",`this upload is one of ${openUpload.kind}`);if(openUpload.state!=="open")return createProblem("conflict","this upload\
+ was committed");await saveImportPage(trx,{...key,page:page2,...text7,problems});return null});return refused??{body:createOutcome(
 read.lines.length,read.problems)}},commitImport:async({params,body:body2},context)=>{const found=findAllowedKind(context,
 params.kind);if(isProblem(found))return found;const key={account:context.token.account,upload:params.upload};const sealed=await transact(
 createUploadStore(context),trx=>sealUpload(trx,{...key,...params},body2.pages));if(isProblem(sealed))return sealed;const isRefused=sealed.
@@ -14483,53 +14532,21 @@ var createCostFailureBody=(problem,correlationId)=>({status:"FAILURE",code:choos
 correlationId,errors:(problem.fields??[]).map(({field:field2,error})=>({fieldId:field2,error}))});var createCostErrorBody=(problem,correlationId)=>({
 status:"ERROR",code:chooseCostCode(problem),message:problem.message,correlationId,detailedMessage:problem.message,responseMessages:[
 {code:chooseCostCode(problem),level:"ERROR",message:problem.message,exception:null,failureTypes:[],failureSubTypes:[],additionalInfo:{}}],
-metadata:null});var NONE={};function encodeRequest(endpoint,input,wire){const{headers=NONE}=input;const params=toNeutralValues2(endpoint.
-params,input.params??NONE);const query=toNeutralValues2(endpoint.query,input.query??NONE);const body2=isSchema(endpoint.
-body)?translate(endpoint.body,input.body,"neutral"):input.body;const fields=[...checkPart("params",endpoint.params,params),
-...findUnsafeIds(endpoint,params,wire.account),...checkPart("query",endpoint.query,query),...findUndeclared("query",endpoint.
-query,{names:Object.keys(query)}),...checkPart("headers",endpoint.headers,headers),...findUndeclared("headers",endpoint.
-headers,{names:Object.keys(headers)}),...checkBody(endpoint,body2)];if(fields.length>0)return createRefusedCheck(fields);
-const bytes=encodeBody(endpoint,body2,wire);const target=encodePath(endpoint,params,wire)+encodeQuery(endpoint,query,wire);
-return{ok:true,value:{target,headers:encodeHeaders(endpoint,headers,bytes),body:bytes}}}function readRequest(endpoint,raw2){
-const found={};const fields=[];const read=(part,schema2,value)=>{if(schema2===void 0)return;const result3=parseBounded(schema2,
-translate(schema2,value,"neutral"));if(result3.success)found[part]=result3.data;else fields.push(...toFieldErrors(part,result3.
-error))};read("params",endpoint.params,raw2.params);read("query",endpoint.query,decodeQuery(endpoint,raw2.query));fields.
-push(...findUndeclared("query",endpoint.query,{names:raw2.query.keys(),accepted:listAcceptedNames(endpoint)}));read("hea\
-ders",endpoint.headers,raw2.headers);if(endpoint.body==="bytes")found["body"]=raw2.body;else read("body",endpoint.body,raw2.
-body);if(fields.length>0)return createRefusedCheck(fields);return{ok:true,value:found}}function decodeQuery(endpoint,query){
-const found={};for(const[name3,schema2]of Object.entries(endpoint.query?.shape??{})){const values4=listNames(endpoint,name3).
-flatMap(key=>query.getAll(key));if(values4.length===0)continue;found[name3]=isRepeatable(schema2)||values4.length>1?values4:
-values4[0]}return found}var listNames=({aliases},name3)=>[...listMemberNames(name3),...aliases?.[name3]??[]];var GATEWAY_PARAMETERS=[
-"accountIdentifier","routingId"];var listAcceptedNames=endpoint=>[...GATEWAY_PARAMETERS,...Object.keys(endpoint.query?.shape??
-{}).flatMap(name3=>listNames(endpoint,name3))];var isRepeatable=schema2=>{const{type,innerType}=schema2._zod.def;return type===
-"array"||innerType!==void 0&&isRepeatable(innerType)};var isSchema=body2=>body2!==void 0&&body2!=="bytes";var toNeutralValues2=(schema2,values4)=>schema2===
-void 0?values4:translate(schema2,values4,"neutral");function encodePath(endpoint,params,{dialect}){const{path,params:schema2}=endpoint;
-const wireValues=schema2===void 0?params:translate(schema2,params,dialect);return path.replace(/\{(\w+)\}/g,(_2,name3)=>{
-const value=`${wireValues[name3]}`;if(!endpoint.slashes?.includes(name3))return encodeURIComponent(value);return value.split(
-"/").map(encodePiece).join("/")})}var encodePiece=piece=>piece==="+"?piece:encodeURIComponent(piece);function encodeQuery(endpoint,values4,{
-dialect,account}){const query=new URLSearchParams;if(APIS[endpoint.api].account==="query")query.append("accountIdentifie\
-r",account);const wireValues=endpoint.query===void 0?values4:translate(endpoint.query,values4,dialect);for(const[name3,value]of Object.
-entries(wireValues)){const all=Array.isArray(value)?value:[value];for(const one3 of all.filter(item=>item!==void 0))query.
-append(name3,`${one3}`)}return query.size===0?"":`?${query}`}function encodeHeaders(endpoint,values4,body2){const headers={};
-for(const[name3,value]of Object.entries(values4))if(value!==void 0)headers[name3]=`${value}`;if(body2===null)return headers;
-headers["content-type"]=endpoint.body==="bytes"?"application/octet-stream":"application/json";headers[endpoint.sizeHeader??
-"content-length"]=`${body2.byteLength}`;return headers}function encodeBody({body:schema2},body2,{dialect}){if(!isSchema(
-schema2))return body2 instanceof Uint8Array?body2:null;if(body2===void 0)return null;return new TextEncoder().encode(JSON.
-stringify(translate(schema2,body2,dialect)))}import{createHash as createHash7}from"node:crypto";var KIB=1024;var MIB=1024*KIB;var LIMITS={"upload-resource-changes":8*MIB,ingest:16*MIB,"upload-import-page":2*MIB};var SMALL2={
+metadata:null});import{createHash as createHash7}from"node:crypto";var KIB=1024;var MIB=1024*KIB;var LIMITS={"upload-resource-changes":8*MIB,ingest:16*MIB,"upload-import-page":2*MIB};var SMALL2={
 provisioning:64*KIB,cost:MIB,flags:64*KIB,registry:64*KIB,code:64*KIB,tollgate:64*KIB};async function readBody(endpoint,source){
-const{body:wanted}=endpoint;if(wanted===void 0)return{body:void 0};if(wanted!=="bytes")return readValue(endpoint,source,
+const{body:wanted}=endpoint;if(wanted===void 0)return{value:void 0};if(wanted!=="bytes")return readValue(endpoint,source,
 wanted);if(!isOctets(source.request.headers.get("content-type")))return createWrongTypeProblem("application/octet-stream");
-const bytes=await readChecked(endpoint,source);return bytes instanceof Uint8Array?{body:bytes}:bytes}async function readValue(endpoint,source,schema2){
+const bytes=await readChecked(endpoint,source);return bytes instanceof Uint8Array?{value:bytes}:bytes}async function readValue(endpoint,source,schema2){
 const{request}=source;const contentType2=request.headers.get("content-type")??"";const format=findFormat(endpoint.api,contentType2);
 if(isEmpty(request)&&format!=="urlencoded")return createMissingBody(schema2);if(format===null)return createWrongTypeProblem(
 describeFormats(endpoint.api));const bytes=await readChecked(endpoint,source,format);if(!(bytes instanceof Uint8Array))return bytes;
-if(bytes.length===0&&format!=="urlencoded")return createMissingBody(schema2);return parseBody2(bytes,{format,contentType:contentType2,
-schema:schema2})}var createMissingBody=schema2=>schema2.safeParse(void 0).success?{body:void 0}:createProblem("bad_reque\
-st","the body is missing",{fields:[{field:"body",error:"is missing"}]});var isEmpty=request=>getStatedLength(request)===
-0&&!request.headers.has("transfer-encoding");var isOctets=contentType2=>contentType2===null||contentType2.split(";",1)[0]?.
-trim().toLowerCase()==="application/octet-stream";var createWrongTypeProblem=taken=>createProblem("unsupported_media_typ\
-e",`this operation takes ${taken}`);var describeFormats=api=>APIS[api].formats.length===1?"application/json":"applicatio\
-n/json, application/yaml and form data";var MAX_YAML=64*KIB;async function readChecked(endpoint,source,format="bytes"){const most=LIMITS[endpoint.
+if(bytes.length===0&&format!=="urlencoded")return createMissingBody(schema2);return{bytes,format,contentType:contentType2}}
+var createMissingBody=schema2=>schema2.safeParse(void 0).success?{value:void 0}:createProblem("bad_request","the body is\
+ missing",{fields:[{field:"body",error:"is missing"}]});var isEmpty=request=>getStatedLength(request)===0&&!request.headers.
+has("transfer-encoding");var isOctets=contentType2=>contentType2===null||contentType2.split(";",1)[0]?.trim().toLowerCase()===
+"application/octet-stream";var createWrongTypeProblem=taken=>createProblem("unsupported_media_type",`this operation take\
+s ${taken}`);var describeFormats=api=>APIS[api].formats.length===1?"application/json":"application/json, application/yam\
+l and form data";var MAX_YAML=64*KIB;async function readChecked(endpoint,source,format="bytes"){const most=LIMITS[endpoint.
 operation]??SMALL2[endpoint.api];const limit=format==="yaml"?Math.min(most,MAX_YAML):most;const parts=Math.max(MIN_PARTS,
 Math.round(limit/BYTES_PER_PART));const bounds=format==="json"?new JsonBounds({depth:MAX_NESTING,parts}):null;const bytes=await readBytes(
 source,limit,bounds);if(!(bytes instanceof Uint8Array)||hasDigest(bytes,source.request.headers.get("content-digest")))return bytes;
@@ -14570,28 +14587,23 @@ split("/");return db.selectFrom("repositories").selectAll().where(sql`lower(owne
 repositoryId}=token;const repository=await findRepository(db,repositoryId);if(repository?.owner_login!==org||repository.
 name!==project)return null;const key={account,org,project};const owner=method==="GET"?await findProjectOwner(db,key):await claimProject(
 db,key,{repositoryId,nowMs:clock.now()});if(owner===null||owner===repositoryId)return null;return createProblem("forbidd\
-en","the project belongs to another repository, which had this name before; the operator can grant another project")}var PIECE="([^/]+)";var REFERENCE="((?:(?!\\+/)[^/]+/)+(?:\\+|%2[bB])|[^/]*%2[fF](?:\\+|%2[bB]))";function createRoutes(all,handlers){
-const routes=sortNamesByRoute(all).flatMap(name3=>{const endpoint=all[name3];const handler=handlers[name3];return endpoint===
-void 0||handler===void 0?[]:[{endpoint,handler,pattern:buildPathPattern(endpoint)}]});return(method,{api,path})=>{for(const{
-endpoint,handler,pattern}of routes){if(endpoint.method!==method||endpoint.api!==api)continue;const found=pattern.exec(path);
-if(found!==null)return{endpoint,handler,params:nameParameters(endpoint,found.slice(1))}}return null}}var PARAMETER=/\{(\w+)\}/g;
-var buildPathPattern=({path,slashes=[]})=>new RegExp(`^${path.replaceAll(".","\\.").replace(PARAMETER,(_2,name3)=>slashes.
-includes(name3)?REFERENCE:PIECE)}$`);var nameParameters=({path},values4)=>Object.fromEntries([...path.matchAll(PARAMETER)].
-map(([,name3=""],index)=>[name3,values4[index]??""]));function decodeParams(params){try{return Object.fromEntries(Object.
-entries(params).map(([name3,value])=>[name3,decodeURIComponent(value)]))}catch{return null}}var MAX_PROBLEMS2=10;async function handle2(deps,{endpoint,handler,params:encoded},{request,query,requestId}){const token=await authenticate(
+en","the project belongs to another repository, which had this name before; the operator can grant another project")}var PIECE="([^/]+)";var REFERENCE="((?:(?!\\+/)[^/]+/)+(?:\\+|%2[bB])|[^/]*%2[fF](?:\\+|%2[bB]))";function createRoutes(all,handlers,readers={}){
+const routes=sortNamesByRoute(all).flatMap(name3=>{const endpoint=all[name3];const handler=handlers[name3];if(endpoint===
+void 0||handler===void 0)return[];const read=readers[name3]??(raw2=>readInput(endpoint,raw2));return[{route:{endpoint,handler,
+read},pattern:buildPathPattern(endpoint)}]});return(method,{api,path})=>{for(const{route,pattern}of routes){const{endpoint}=route;
+if(endpoint.method!==method||endpoint.api!==api)continue;const found=pattern.exec(path);if(found!==null)return{...route,
+params:nameParameters(endpoint,found.slice(1))}}return null}}var PARAMETER=/\{(\w+)\}/g;var buildPathPattern=({path,slashes=[]})=>new RegExp(
+`^${path.replaceAll(".","\\.").replace(PARAMETER,(_2,name3)=>slashes.includes(name3)?REFERENCE:PIECE)}$`);var nameParameters=({
+path},values4)=>Object.fromEntries([...path.matchAll(PARAMETER)].map(([,name3=""],index)=>[name3,values4[index]??""]));function decodeParams(params){
+try{return Object.fromEntries(Object.entries(params).map(([name3,value])=>[name3,decodeURIComponent(value)]))}catch{return null}}async function handle2(deps,{endpoint,handler,read,params:encoded},{request,query,requestId}){const token=await authenticate(
 deps,request.headers);if(isProblem(token))return token;const params=decodeParams(encoded);if(params===null)return createProblem(
 "bad_request","the path is not percent-encoded UTF-8");const refused=checkAccess(token,{...endpoint,headers:request.headers,
 query,params});if(refused!==null)return refused;const left=await checkProjectOwner(deps,token,endpoint.method);if(left!==
-null)return left;await recordTokenUse(deps.db,token,deps.clock);const found=await readBody(endpoint,{request,memory:deps.
-bodies,client:token.id});if(isProblem(found))return found;if(hasNul(params)||hasNul([...query.values()]))return createProblem(
-"bad_request","a parameter holds the character U+0000");const headers=Object.fromEntries(request.headers);const checked=readRequest(
-endpoint,{params,query,headers,body:found.body});if(!checked.ok)return createUnreadableProblem(deps,checked);const reply=await handler(
-checked.value,{...deps,token,requestId});return isProblem(reply)?reply:{body:reply.body,headers:pageHeaders(endpoint,checked.
-value,reply)}}function createUnreadableProblem({dialect},found){const firstProblems=found.problems.slice(0,MAX_PROBLEMS2).
-map(text7=>text7.slice(0,300));const rest=found.problems.length-firstProblems.length;const fields=found.fields.slice(0,MAX_PROBLEMS2).
-map(({part,field:field2,error})=>({field:translateField(field2===""?part:field2,DIALECTS[dialect]).slice(0,300),error:error.
-slice(0,300)}));const words2=rest>0?`${firstProblems.join("; ")}; and ${rest} more`:firstProblems.join("; ");return createProblem(
-"bad_request",words2,{fields})}var SERVICES=[{api:"cost",at:/^(\/gateway)?\/ccm(\/|$)/,prefix:/^(\/gateway)?\/ccm\/api(?=\/)/},{api:"flags",at:/^\/cf\/admin(\/|$)/,
+null)return left;await recordTokenUse(deps.db,token,deps.clock);const body2=await readBody(endpoint,{request,memory:deps.
+bodies,client:token.id});if(isProblem(body2))return body2;const headers=Object.fromEntries(request.headers);const found=await read(
+{body:body2,params,query:`${query}`,headers,dialect:deps.dialect});if(isProblem(found))return found;const reply=await handler(
+found.input,{...deps,token,requestId});return isProblem(reply)?reply:{body:reply.body,headers:pageHeaders(endpoint,found.
+input,reply)}}var SERVICES=[{api:"cost",at:/^(\/gateway)?\/ccm(\/|$)/,prefix:/^(\/gateway)?\/ccm\/api(?=\/)/},{api:"flags",at:/^\/cf\/admin(\/|$)/,
 prefix:/^/},{api:"registry",at:/^\/har\/api(\/|$)/,prefix:/^/},{api:"code",at:/^\/code\/api(\/|$)/,prefix:/^/},{api:"tol\
 lgate",at:/^((\/gateway)?\/iacm)?\/tollgate\/v1(\/|$)/,prefix:/^((\/gateway)?\/iacm)?(?=\/tollgate)/},{api:"provisioning",
 at:/^(\/gateway)?\/iacm(\/|$)|^\/api\/orgs(\/|$)/,prefix:/^((\/gateway)?\/iacm)?(?=\/)/}];function findServicePath(pathname){
@@ -14611,8 +14623,8 @@ null,{status:status2,headers});const body2=dialect==="neutral"?result3.body:tran
 format,body2,{status:status2,headers})}var KIB2=1024;var BODY_MEMORY={large:256*KIB2*KIB2,small:16*KIB2*KIB2,smallBody:128*KIB2};var DAY_MS6=24*60*60*1e3;function createPlatformServer(options){const{store:store2,clock,onIngest:onIngest2,enqueue,onError}=options;const deps={
 db:store2.db,clock,onIngest:onIngest2,enqueue,webhooks:options.webhooks??STRICT_WEBHOOKS,dialect:options.dialect??"neutr\
 al",bodies:new BodyMemory(options.bodyMemory??BODY_MEMORY),detailRetentionMs:options.detailRetentionMs??30*DAY_MS6};const server={
-deps,routes:createRoutes(contract,createHandlers(new SnapshotCache(store2.db))),newId:options.newId??randomUUID2,onError};
-const app=new Hono3;app.all("*",c2=>answer(server,c2.req.raw));return app}var MAX_TRIES=5;async function deliverWebhook(deps,{account,deliveryId}){const delivery=await claimDelivery(deps.db,{account,
+deps,routes:createRoutes(contract,createHandlers(new SnapshotCache(store2.db)),{ingest:createIngestReader(options.readLargeIngest)}),
+newId:options.newId??randomUUID2,onError};const app=new Hono3;app.all("*",c2=>answer(server,c2.req.raw));return app}var MAX_TRIES=5;async function deliverWebhook(deps,{account,deliveryId}){const delivery=await claimDelivery(deps.db,{account,
 delivery_id:deliveryId},MAX_TRIES);if(delivery===null)return;const hook=await findHookById(deps.db,account,delivery.hook_id);
 if(hook===null||!hook.enabled)return endDelivery(deps.db,delivery);const{event,body:body2}=delivery;const execution=await attemptDelivery(
 deps,{hook,event,body:body2,retriggerOf:null});if(execution?.result!=="RETRIABLE_ERROR"||delivery.attempts>=MAX_TRIES)return endDelivery(
@@ -14969,16 +14981,28 @@ ress of this machine."]};function createListenError({port,host,cause}){const[fou
 [`the operating system says ${cause.code}`,"Set PORT and HOST to an address that this process may listen on."];const address=host===
 void 0?`port ${port}`:`port ${port} of ${host}`;return new TollgateError("port_unusable",`Tollgate cannot listen on ${address}\
 : ${found}`,{cause,hint})}function closeServer(server){return new Promise(resolve2=>{const cut2=setTimeout(()=>server.closeAllConnections(),
-GRACE_MS);server.close(()=>{clearTimeout(cut2);resolve2()});server.closeIdleConnections()})}import{once}from"node:events";import{Worker}from"node:worker_threads";import{findPackageJSON}from"node:module";import{dirname,join as join2}from"node:path";var IS_BUILT=import.meta.filename.endsWith(".js");var ROOT=dirname(findPackageJSON(import.meta.url)??import.meta.filename);
+GRACE_MS);server.close(()=>{clearTimeout(cut2);resolve2()});server.closeIdleConnections()})}import{findPackageJSON}from"node:module";import{dirname,join as join2}from"node:path";var IS_BUILT=import.meta.filename.endsWith(".js");var ROOT=dirname(findPackageJSON(import.meta.url)??import.meta.filename);
 var getShippedFile=path=>join2(ROOT,path);var getCodeFile=path=>IS_BUILT?join2(ROOT,"dist",path.replace(/\.ts$/,".js")):
-join2(ROOT,"src",path);function createReferenceRoute(make){let made=null;const reference=()=>{made??=make().catch(error=>{made=null;throw error});
+join2(ROOT,"src",path);import{once}from"node:events";import{getCompileCacheDir}from"node:module";import{dirname as dirname2}from"node:path";import{
+Worker}from"node:worker_threads";var MAX_BYTES=256*1024*1024;function createThreadQueue(options){let last=Promise.resolve();let bytes=0;return work=>{const{
+length}=work.bytes;if(bytes+length>MAX_BYTES)return Promise.reject(createFailure("too much work waits for it"));bytes+=length;
+const done=last.then(()=>runInThread(options,work)).finally(()=>{bytes-=length});last=done.catch(()=>{});return done}}async function runInThread({
+file,timeoutMs,heapMb},{bytes,...work}){const moved=isWholeBuffer(bytes)?bytes:new Uint8Array(bytes);const directory=getCompileCacheDir();
+const worker=new Worker(file,{workerData:{...work,bytes:moved},transferList:[moved.buffer],env:directory===void 0?{}:{NODE_COMPILE_CACHE:dirname2(
+directory)},resourceLimits:{maxOldGenerationSizeMb:heapMb}});const ended=new AbortController;worker.on("error",()=>{});worker.
+once("exit",()=>ended.abort());const timeout=AbortSignal.timeout(timeoutMs);try{const[result3]=await once(worker,"messag\
+e",{signal:AbortSignal.any([ended.signal,timeout])});return result3}catch(cause){const isLate=timeout.aborted&&!ended.signal.
+aborted;throw createFailure(isLate?`it took longer than ${timeoutMs} ms`:"it ended without a result",cause)}finally{await worker.
+terminate()}}var createFailure=(reason,cause)=>new TollgateError("thread_failed",`a thread could not do its work: ${reason}`,
+{cause});var isWholeBuffer=bytes=>bytes.buffer instanceof ArrayBuffer&&bytes.byteLength===bytes.buffer.byteLength;var THREADS={file:getCodeFile("wiring/platform/ingest-thread.ts"),timeoutMs:2e4,heapMb:512};function createThreadIngestReader(options={}){
+const read=createThreadQueue({...THREADS,...options});return({body:body2,...request})=>read({...request,...body2})}import{once as once2}from"node:events";import{Worker as Worker2}from"node:worker_threads";function createReferenceRoute(make){let made=null;const reference=()=>{made??=make().catch(error=>{made=null;throw error});
 return made};const app=new Hono3;app.get("/tollgate/v1/openapi.json",async()=>{const{json:json2}=await reference();return new Response(
 json2,{headers:{...HEADERS,"content-type":"application/json"}})});app.get("/tollgate/v1/reference",async()=>{const{html,
 contentSecurityPolicy}=(await reference()).page;const own={"content-type":"text/html; charset=utf-8","content-security-p\
 olicy":contentSecurityPolicy};return new Response(html,{headers:{...HEADERS,...own}})});return app}var HEADERS={"cache-c\
 ontrol":"public, max-age=300","x-content-type-options":"nosniff","referrer-policy":"no-referrer"};var THREAD=getCodeFile("wiring/platform/reference-thread.ts");var createPlatformReference=dialect=>createReferenceRoute(
-()=>makeReference(dialect));async function makeReference(dialect){const thread=new Worker(THREAD,{workerData:dialect});const[
-made]=await once(thread,"message");return made}import{createCipheriv,createDecipheriv,hkdfSync,randomBytes as randomBytes2}from"node:crypto";var CIPHER="aes-256-gcm";var NONCE_BYTES=12;
+()=>makeReference(dialect));async function makeReference(dialect){const thread=new Worker2(THREAD,{workerData:dialect});
+const[made]=await once2(thread,"message");return made}import{createCipheriv,createDecipheriv,hkdfSync,randomBytes as randomBytes2}from"node:crypto";var CIPHER="aes-256-gcm";var NONCE_BYTES=12;
 var TAG_BYTES=16;var VERSION2="v1";function createSecretBox(operatorKey){const key=Buffer.from(hkdfSync("sha256",operatorKey,
 "","tollgate webhook secrets v1",32));return{seal:(account,plain)=>{const nonce=randomBytes2(NONCE_BYTES);const cipher=createCipheriv(
 CIPHER,key,nonce).setAAD(Buffer.from(account));const sealed=Buffer.concat([nonce,cipher.update(plain,"utf8"),cipher.final(),
@@ -14988,17 +15012,18 @@ const nonce=sealed.subarray(0,NONCE_BYTES);const decipher=createDecipheriv(CIPHE
 setAAD(Buffer.from(account)).setAuthTag(sealed.subarray(-TAG_BYTES));try{const plain=decipher.update(sealed.subarray(NONCE_BYTES,
 -TAG_BYTES));return Buffer.concat([plain,decipher.final()]).toString("utf8")}catch{return null}}}}var buildWebhookSettings=({operator,encryptionKey})=>({...STRICT_WEBHOOKS,identity:operator.webhook_identity??null,guard:createTargetGuard(
 operator.webhook_targets.allow),box:encryptionKey===null?null:createSecretBox(encryptionKey),secrets:new Map(Object.entries(
-operator.webhook_secrets))});async function startEmbeddedPlatform(session,settings3,log){const embedded=await createEmbeddedApp(session,settings3,log);
-const{app}=embedded;const server=await startHttpServer({port:0,host:"127.0.0.1",handlers:[],app});return{...embedded,url:`\
-http://127.0.0.1:${server.port}`,close:async()=>{await embedded.close();await server.close()}}}async function createEmbeddedApp(session,settings3,log){
-const{store:store2,clock,queue}=session;const{account}=settings3.platform;const dialect=settings3.platform.dialect??"neu\
-tral";const webhooks=buildWebhookSettings(settings3);await tidyImports(store2.db,clock).catch(error=>log.error({error},"\
-an interrupted import could not be ended"));const{push_disabled}=settings3.operator;if(push_disabled!==void 0)await setPushDisabled(
-store2.db,account,push_disabled);const platform=createPlatformServer({store:store2,clock,onIngest:commit=>onIngest(session,
-commit),enqueue:job=>queue.enqueuePlatformJob(job),webhooks,dialect,onError:error=>log.error({error},"the embedded platf\
-orm failed")});const app=new Hono3;app.route("/",createPlatformReference(dialect));app.all("*",({req})=>platform.fetch(req.
-raw));const grant={purpose:"api",account};const token=await createToken(store2.db,grant,clock,{createdBy:INTERNAL_CREATOR});
-return{app,token:token.secret,deliverWebhook:delivery=>deliverWebhook({db:store2.db,clock,webhooks,dialect},delivery),close:async()=>{
+operator.webhook_secrets))});async function startEmbeddedPlatform(session,settings3,log){const embedded=await createEmbeddedApp(session,settings3,{log,
+readLargeIngest:createThreadIngestReader()});const{app}=embedded;const server=await startHttpServer({port:0,host:"127.0.\
+0.1",handlers:[],app});return{...embedded,url:`http://127.0.0.1:${server.port}`,close:async()=>{await embedded.close();await server.
+close()}}}async function createEmbeddedApp(session,settings3,{log,readLargeIngest}){const{store:store2,clock,queue}=session;
+const{account}=settings3.platform;const dialect=settings3.platform.dialect??"neutral";const webhooks=buildWebhookSettings(
+settings3);await tidyImports(store2.db,clock).catch(error=>log.error({error},"an interrupted import could not be ended"));
+const{push_disabled}=settings3.operator;if(push_disabled!==void 0)await setPushDisabled(store2.db,account,push_disabled);
+const platform=createPlatformServer({store:store2,clock,onIngest:commit=>onIngest(session,commit),enqueue:job=>queue.enqueuePlatformJob(
+job),webhooks,dialect,...readLargeIngest&&{readLargeIngest},onError:error=>log.error({error},"the embedded platform fail\
+ed")});const app=new Hono3;app.route("/",createPlatformReference(dialect));app.all("*",({req})=>platform.fetch(req.raw));
+const grant={purpose:"api",account};const token=await createToken(store2.db,grant,clock,{createdBy:INTERNAL_CREATOR});return{
+app,token:token.secret,deliverWebhook:delivery=>deliverWebhook({db:store2.db,clock,webhooks,dialect},delivery),close:async()=>{
 await revokeToken(store2.db,token.id,clock)}}}async function onIngest(session,commit){const{store:store2,queue,clock,laneSpacingMs}=session;
 const repositoryId=commit.repositoryId??(await findRepositoryByName(store2.db,commit.repository))?.repository_id;if(repositoryId===
 void 0)return;for(const pull of await listOpenCommitPulls(store2.db,repositoryId,commit.sha)){const{org,project,executionId:pipeline_execution_id}=commit;
@@ -15491,11 +15516,11 @@ return Object.fromEntries(Object.entries(quantities).map(([resource,parts])=>[ma
 Object.entries(parts).map(([name3,quantity2])=>[mask(name3),quantity2]))]))}function maskGroups(groups,mask){return Object.
 fromEntries(Object.entries(groups).map(([type,group])=>[type,{...group,diff:group.diff.map(resource=>({...resource,name:mapKeys(
 resource.name,mask),subresources:Object.fromEntries(Object.entries(resource.subresources??{}).map(([name3,costs])=>[mask(
-name3),costs]))}))}]))}var MAX_BYTES=1e6;var MAX_ELEMENTS2=2e3;var PER_CHANGE=new Set(["planned_changes","drift_changes"]);function*generateSnapshotPages({
+name3),costs]))}))}]))}var MAX_BYTES2=1e6;var MAX_ELEMENTS2=2e3;var PER_CHANGE=new Set(["planned_changes","drift_changes"]);function*generateSnapshotPages({
 rows}){for(const[category,all]of Object.entries(rows)){yield*generatePages(all,{category});if(!PER_CHANGE.has(category))
 continue;for(const change of CHANGE_TYPES){const ofType=all.filter(row=>row.change===change);yield*generatePages(ofType,
 {category,change})}}}function*generatePages(rows,about){let elements=[];let bytes=0;let page2=1;for(const{element}of rows){
-if(elements.length===MAX_ELEMENTS2||bytes>0&&bytes+element.length>MAX_BYTES){yield{...about,page:page2,body:joinJsonArray(
+if(elements.length===MAX_ELEMENTS2||bytes>0&&bytes+element.length>MAX_BYTES2){yield{...about,page:page2,body:joinJsonArray(
 elements,bytes)};page2+=1;elements=[];bytes=0}elements.push(element);bytes+=element.length}if(elements.length>0)yield{...about,
 page:page2,body:joinJsonArray(elements,bytes)}}var[OPEN,COMMA2,CLOSE]=[91,44,93];function joinJsonArray(elements,bytes){
 const body2=new Uint8Array(bytes+elements.length+1).fill(COMMA2);body2[0]=OPEN;let at3=1;for(const element of elements){
@@ -15540,7 +15565,7 @@ ioning"&&org!==void 0&&project!==void 0)return{endpoint:getPushDisabled,input:{p
 this.#ask=ask}async dialectFor(endpoint,input){if(this.#found!==null)return this.#found;const probe=probeFor(endpoint,input);
 if(probe===null)return"live";this.#probing??=this.#try(probe);this.#found=await this.#probing;this.#probing=null;return this.#found??
 "live"}async#try(probe){for(const dialect of ORDER){const outcome=await this.#ask(probe,dialect);if(outcome.ok)return dialect;
-if(outcome.failure.status===null)return null}return null}};var OWN_LIMIT="own_limit";var createFailure=(kind,message,known={})=>({kind,message,status:known.status??null,code:known.
+if(outcome.failure.status===null)return null}return null}};var OWN_LIMIT="own_limit";var createFailure2=(kind,message,known={})=>({kind,message,status:known.status??null,code:known.
 code??null,retryAfterMs:null,fields:[],correlationId:null});var KINDS3={401:"unauthorised",403:"forbidden",404:"not_foun\
 d",408:"timed_out",423:"unavailable",429:"rate_limited",499:"unavailable"};function getFailureKind(status2){if(status2<400)
 return"malformed";return KINDS3[status2]??(status2>=500?"unavailable":"rejected")}function parseJson2(body2){try{return parseStorable(
@@ -15587,7 +15612,7 @@ text7),status2));return readValue2(response,json2,answer2)}function readValue2(r
 const read=compileSchema(response).safeParse(translate(response,json2,"neutral"),PARSE_OPTIONS);if(read.success)return{ok:true,
 value:read.data,headers};const problems=explain("answer",read.error);return createFailedResult(createMalformedFailure(`i\
 s not what the contract says: ${problems.slice(0,3).join("; ")}`,status2))}var createFailedResult=why=>({ok:false,failure:why});
-var createMalformedFailure=(what,status2)=>createFailure("malformed",`the answer ${what}`,{status:status2});function createRefusalFailure({
+var createMalformedFailure=(what,status2)=>createFailure2("malformed",`the answer ${what}`,{status:status2});function createRefusalFailure({
 status:status2,headers},{text:text7,nowMs,failureWord}){const{code,message,fields,correlationId}=readErrorBody(text7);const isRedirect=status2>=
 300&&status2<400;const why=isRedirect?"a redirect, which is not followed":message??"no explanation";const words2=failureWord===
 void 0?why:`${failureWord}: ${why}`;return{kind:getFailureKind(status2),status:status2,code,message:`answered ${status2}\
@@ -15606,15 +15631,16 @@ e of the answer");return await readAnswer2(answer2,limits.maxAnswerBytes,()=>idl
 abort2.signal.aborted?abort2.signal.reason:error)}finally{for(const timer of timers2)clearTimeout(timer)}}async function readAnswer2({
 statusCode:status2,headers,body:body2},maxBytes,onPiece){const isError=status2>=300;const limit=isError?Math.min(MAX_ERROR_BYTES,
 maxBytes):maxBytes;const pieces=[];let size=0;for await(const piece of body2){onPiece();size+=piece.byteLength;if(size>limit)
-break;pieces.push(piece)}if(size>limit&&!isError){return createFailure("too_large",`the answer is larger than ${maxBytes}\
+break;pieces.push(piece)}if(size>limit&&!isError){return createFailure2("too_large",`the answer is larger than ${maxBytes}\
  bytes`,{status:status2})}return{status:status2,headers:flatten(headers),body:size>limit?new Uint8Array:Buffer.concat(pieces)}}
 function flatten(headers){const flat={};for(const[name3,value]of Object.entries(headers)){if(value!==void 0&&name3!=="se\
 t-cookie")flat[name3]=Array.isArray(value)?value.join(", "):value}return flat}var NO_TIME=["UND_ERR_CONNECT_TIMEOUT","ET\
-IMEDOUT"];function readTransportError(error){if(error instanceof TimeLimitError)return createFailure("timed_out",error.message);
-if(error instanceof import_undici3.errors.HTTPParserError||error instanceof import_undici3.errors.HeadersOverflowError){
-return createFailure("malformed","the answer is not HTTP as it should be",{code:error.name})}const code=error instanceof
-Error&&"code"in error&&typeof error.code==="string"?error.code:"UNKNOWN";if(NO_TIME.includes(code))return createFailure(
-"timed_out","no connection in time",{code});return createFailure("unavailable",`no connection, or it broke (${code})`,{code})}var DEFAULT_LIMITS={connectMs:5e3,headersMs:15e3,bodyMs:1e4,totalMs:45e3,maxAnswerBytes:64*1024*1024,connections:16,tries:4,
+IMEDOUT"];function readTransportError(error){if(error instanceof TimeLimitError)return createFailure2("timed_out",error.
+message);if(error instanceof import_undici3.errors.HTTPParserError||error instanceof import_undici3.errors.HeadersOverflowError){
+return createFailure2("malformed","the answer is not HTTP as it should be",{code:error.name})}const code=error instanceof
+Error&&"code"in error&&typeof error.code==="string"?error.code:"UNKNOWN";if(NO_TIME.includes(code))return createFailure2(
+"timed_out","no connection in time",{code});return createFailure2("unavailable",`no connection, or it broke (${code})`,{
+code})}var DEFAULT_LIMITS={connectMs:5e3,headersMs:15e3,bodyMs:1e4,totalMs:45e3,maxAnswerBytes:64*1024*1024,connections:16,tries:4,
 baseMs:250,maxMs:5e3,maxRetryAfterMs:2e4,turnMs:45e3};function createPlatformClient(options){const service=new PlatformService(
 options);return{async call(endpoint,input){const outcome=await service.call(endpoint,input);return outcome},close:()=>service.
 close()}}var createDialectProfile=({token,account},dialect,roots)=>({roots,headers:{"x-api-key":token,[DIALECTS[dialect].
@@ -15627,22 +15653,22 @@ dialect,probe.endpoint,probe.input))}close(){return this.#transport.close()}asyn
 const beganMs=clock.monotonicMs();const dialect=this.#options.dialect??await this.#probe.dialectFor(endpoint,input);const result3=await this.#callIn(
 dialect,endpoint,input);onCall?.({operation:`${endpoint.area} ${endpoint.operation}`,outcome:result3.ok?"ok":result3.failure.
 kind,seconds:(clock.monotonicMs()-beganMs)/1e3});return result3}async#callIn(dialect,endpoint,input){const{account}=this.#options;
-const request=encodeRequest(endpoint,input,{dialect,account});if(!request.ok){const broken=createFailure("rejected",request.
+const request=encodeRequest(endpoint,input,{dialect,account});if(!request.ok){const broken=createFailure2("rejected",request.
 problems.join("; "),{code:"invalid_request"});return this.#failed(endpoint,{...broken,fields:request.fields})}let deadline=this.#options.
 clock.monotonicMs()+this.#limits.totalMs;for(let next=2;;next+=1){const waitedMs=await this.#waitForTurn();if(waitedMs===
-null)return this.#failed(endpoint,createFailure("rate_limited","our own limit is reached",{code:OWN_LIMIT}));deadline+=waitedMs;
-const outcome=await this.#try({endpoint,profile:this.#dialects[dialect]},request.value,deadline);if(outcome.ok)return outcome;
-const pause=this.#pause(endpoint,next,outcome.failure);if(pause===null||this.#options.clock.monotonicMs()+pause>=deadline){
-return this.#failed(endpoint,outcome.failure)}await this.#options.sleep(pause)}}async#waitForTurn(){const{pace,sleep}=this.#options;
-const waitMs=pace===void 0?0:pace.reserve(this.#limits.turnMs);if(waitMs!==null&&waitMs>0)await sleep(waitMs);return waitMs}#pause(endpoint,next,last){
-if(endpoint.method!=="GET")return null;return computeRetryPause(next,last,{rules:this.#limits,random:this.#options.random()})}async#try({
-endpoint,profile},request,deadline){const{clock}=this.#options;const answer2=await this.#transport.send({...request,method:endpoint.
-method,target:profile.roots[endpoint.api]+request.target,headers:{...request.headers,...profile.headers},remainingMs:Math.
-max(1,deadline-clock.monotonicMs())});if("kind"in answer2)return{ok:false,failure:answer2};return readAnswer(endpoint,answer2,
-clock.now())}#failed(endpoint,found){const clean=text7=>text7===null?null:this.#redact(text7);const fields=found.fields.
-map(({field:field2,error})=>({field:this.#redact(field2),error:this.#redact(error)}));return{ok:false,failure:{...found,
-message:this.#redact(`${endpoint.area} ${endpoint.operation}: ${found.message}`),code:clean(found.code),correlationId:clean(
-found.correlationId),fields}}}};import{statfsSync}from"node:fs";var MIN_FREE_BYTES=64*1024*1024;function readFreeSpace(directory){const{blocks,bavail,bsize}=statfsSync(directory);return blocks===
+null)return this.#failed(endpoint,createFailure2("rate_limited","our own limit is reached",{code:OWN_LIMIT}));deadline+=
+waitedMs;const outcome=await this.#try({endpoint,profile:this.#dialects[dialect]},request.value,deadline);if(outcome.ok)
+return outcome;const pause=this.#pause(endpoint,next,outcome.failure);if(pause===null||this.#options.clock.monotonicMs()+
+pause>=deadline){return this.#failed(endpoint,outcome.failure)}await this.#options.sleep(pause)}}async#waitForTurn(){const{
+pace,sleep}=this.#options;const waitMs=pace===void 0?0:pace.reserve(this.#limits.turnMs);if(waitMs!==null&&waitMs>0)await sleep(
+waitMs);return waitMs}#pause(endpoint,next,last){if(endpoint.method!=="GET")return null;return computeRetryPause(next,last,
+{rules:this.#limits,random:this.#options.random()})}async#try({endpoint,profile},request,deadline){const{clock}=this.#options;
+const answer2=await this.#transport.send({...request,method:endpoint.method,target:profile.roots[endpoint.api]+request.target,
+headers:{...request.headers,...profile.headers},remainingMs:Math.max(1,deadline-clock.monotonicMs())});if("kind"in answer2)
+return{ok:false,failure:answer2};return readAnswer(endpoint,answer2,clock.now())}#failed(endpoint,found){const clean=text7=>text7===
+null?null:this.#redact(text7);const fields=found.fields.map(({field:field2,error})=>({field:this.#redact(field2),error:this.#redact(
+error)}));return{ok:false,failure:{...found,message:this.#redact(`${endpoint.area} ${endpoint.operation}: ${found.message}`),
+code:clean(found.code),correlationId:clean(found.correlationId),fields}}}};import{statfsSync}from"node:fs";var MIN_FREE_BYTES=64*1024*1024;function readFreeSpace(directory){const{blocks,bavail,bsize}=statfsSync(directory);return blocks===
 0?null:bavail*bsize}function requireSpace(directory){const problem=findSpaceProblem(directory,MIN_FREE_BYTES);if(problem!==
 null)throw problem}function findSpaceProblem(directory,least){const free=readFreeSpace(directory);if(free===null||free>=
 least)return null;return new TollgateError("data_directory_unusable",`the disk of the data directory ${directory} is nea\
@@ -15741,7 +15767,7 @@ message:"no reason";return({server})=>[`the connection to ${server} fails: ${mes
 ions (sslmode) in DATABASE_URL."]}function readServerAddress(url){const parsed=URL.parse(url);if(parsed===null)return{server:"\
 the server",user:"of DATABASE_URL",database:"of DATABASE_URL"};const host=parsed.hostname||parsed.searchParams.get("host")||
 "localhost";const user=decodeURIComponent(parsed.username)||"of this account";return{server:host.startsWith("/")?host:`${host}\
-:${parsed.port||"5432"}`,user,database:decodeURIComponent(parsed.pathname.slice(1))||user}}import{existsSync,mkdirSync,renameSync,rmSync,writeFileSync}from"node:fs";import{open}from"node:fs/promises";import{dirname as dirname2,
+:${parsed.port||"5432"}`,user,database:decodeURIComponent(parsed.pathname.slice(1))||user}}import{existsSync,mkdirSync,renameSync,rmSync,writeFileSync}from"node:fs";import{open}from"node:fs/promises";import{dirname as dirname3,
 join as join4}from"node:path";import{gunzipSync}from"node:zlib";import{lstatSync,readdirSync,readFileSync,statSync}from"node:fs";import{join as join3}from"node:path";var REFUSALS={ENOTDIR:["it, or a part of its path, is a file, not a directory","Set TOLLGATE_DATA to a directory."],ENOENT:[
 "it is a link that leads nowhere","Set TOLLGATE_DATA to a directory."],EEXIST:["it is a file, or a link that leads nowhe\
 re","Set TOLLGATE_DATA to a directory."],ELOOP:["it is a link that leads to itself","Set TOLLGATE_DATA to a directory."],
@@ -15783,7 +15809,7 @@ if(existsSync(join4(directory,MARK)))return;try{writeFileSync(join4(directory,MA
 directory,MARK),directory])}catch(cause){throw toDirectoryError(directory,cause)}}var BLOCK=512;function unpackImage(image,into){
 const tar=gunzipSync(image);const text7=(from,length)=>tar.toString("utf8",from,from+length).replace(/\0.*$/s,"");const paths=new Set(
 [into]);for(let at3=0;at3<tar.length&&tar[at3]!==0;){const path=join4(into,text7(at3,100));const size=Number.parseInt(text7(
-at3+124,12),8);const isDirectory=text7(at3+156,1)==="5";const directory=isDirectory?path:dirname2(path);mkdirSync(directory,
+at3+124,12),8);const isDirectory=text7(at3+156,1)==="5";const directory=isDirectory?path:dirname3(path);mkdirSync(directory,
 {recursive:true,mode:448});paths.add(directory).add(path);const body2=at3+BLOCK;if(!isDirectory)writeFileSync(path,tar.subarray(
 body2,body2+size),{mode:384});at3=body2+Math.ceil(size/BLOCK)*BLOCK}return[...paths]}var FLUSHES=64;async function flushPaths(paths){
 if(process.platform==="win32")return;for(let at3=0;at3<paths.length;at3+=FLUSHES)await Promise.all(paths.slice(at3,at3+FLUSHES).
@@ -19982,7 +20008,8 @@ t)","create index sessions_by_end on sessions (expires_ms)"]);var bindingPosters
     add column coverage text,
     add column coverage_at timestamptz`]);var checkTurns=createSqlMigration([`alter table check_runs add column writer text, add column writing_since timestamptz,\
 
-    add column is_interrupted boolean not null default false`]);var processes=createSqlMigration(["create table processes (id text primary key, seen_at timestamptz not null)"]);var unansweredRequests=createSqlMigration(["alter table check_runs add column unanswered_at timestamptz"]);var commentRuns=createSqlMigration(["alter table lanes add column is_open boolean not null default false","alter table l\
+    add column is_interrupted boolean not null default false`]);var processes=createSqlMigration(["create table processes (id text primary key, seen_at timestamptz not null)"]);var unansweredRequests=createSqlMigration(["alter table check_runs add column unanswered_at timestamptz","alter table co\
+mments add column unanswered_digest text"]);var commentRuns=createSqlMigration(["alter table lanes add column is_open boolean not null default false","alter table l\
 anes add column unanswered_at timestamptz","create index pulls_announced on pulls (repository_id, announced_sha) where a\
 nnounced_sha is not null"]);var botMigrations={"0001-core":core,"0002-platform":tokens,"0008-approvals":approvals,"0009-lifecycle":lifecycle,"0010-a\
 fter-merge":afterMerge,"0013-project-owners":projectOwners,"0017-changed-comments":changedComments,"0018-approval-reques\
@@ -19996,10 +20023,10 @@ watchers);return{...store2,db:store2.db.$extendTables()}}var NO_TELEMETRY={count
 called:()=>{},origin:()=>null};export{sql,findDatabaseFault,describeDatabaseFault,isConnectionLost,retryLost,refuseInsideTransaction,transact,enterLane,
 isFenceHeld,lockFence,findLastEntry,toStorableText,toStorable,toStorableJson,redactCredentials,isSecretName,createLog,systemClock,
 governance,listExecutions,getExecution,recordAuditEvent,PROVISIONERS,getDriftConfig,getEphemeralConfig,listDefaultPipelines,
-getPushDisabled,createFailure,getAtPath,withAt,require_undici,createPlatformClient,esm_default,toDamageError,createDamageError,
-watchSpace,runUrgently,SteadyClient,getShippedFile,getCodeFile,openDatabase,NO_TELEMETRY,findExecutionsByCommit,IMPORT_KINDS,
-IMPORT_LIMITS,MAX_LISTED_PROBLEMS,uploadImportPage,commitImport,dropImport,anomalies,listStageCosts,listModuleCosts,listChanges,
-readChangeCounts,findIacRecommendations,recommendations,listChangeRows,getChangeRow,countChangeFilters,getUnitMetric,readPerspectiveMetric,
-listUnitMetrics,INTERNAL_CREATOR,claimProject,findProjectOwner,saveRepository,findRepository,findMergeGroup,formatLaneKey,
-parseLaneKey,enqueueLane,GROUP_MS,enqueueMergeGroups,addBinding,listHeadBindings,savePull,findPull,listOpenCommitPulls,startEmbeddedPlatform,
-createEmbeddedApp,readWorkspaceFiles,createRetryingCall,importExecution,usageError,inputFile};
+getPushDisabled,createFailure2 as createFailure,getAtPath,withAt,require_undici,createPlatformClient,esm_default,toDamageError,
+createDamageError,watchSpace,runUrgently,SteadyClient,getShippedFile,getCodeFile,openDatabase,NO_TELEMETRY,findExecutionsByCommit,
+IMPORT_KINDS,IMPORT_LIMITS,MAX_LISTED_PROBLEMS,uploadImportPage,commitImport,dropImport,anomalies,listStageCosts,listModuleCosts,
+listChanges,readChangeCounts,findIacRecommendations,recommendations,listChangeRows,getChangeRow,countChangeFilters,getUnitMetric,
+readPerspectiveMetric,listUnitMetrics,INTERNAL_CREATOR,claimProject,findProjectOwner,saveRepository,findRepository,findMergeGroup,
+formatLaneKey,parseLaneKey,enqueueLane,GROUP_MS,enqueueMergeGroups,addBinding,listHeadBindings,savePull,findPull,listOpenCommitPulls,
+startEmbeddedPlatform,createEmbeddedApp,readWorkspaceFiles,createRetryingCall,importExecution,usageError,inputFile};
