@@ -11,8 +11,8 @@ let child: ChildProcess;
 let url = "";
 let key = "";
 
-beforeAll(async () => {
-  child = fork(new URL("hostile-server.ts", import.meta.url), {
+async function start(args: readonly string[]): Promise<void> {
+  child = fork(new URL("hostile-server.ts", import.meta.url), args, {
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
   });
   [{ url, key }] = (await once(child, "message")) as [{ url: string; key: string }]; // as `hostile-server.ts` sends it
@@ -24,8 +24,7 @@ beforeAll(async () => {
   };
   const made = await post(EXECUTIONS, JSON.stringify(stage), { "content-type": "application/json" });
   expect(made.status).toBe(200);
-}, 60_000);
-afterAll(() => child.kill());
+}
 
 async function post(path: string, body: string, headers: Readonly<Record<string, string>>) {
   const all = { "x-api-key": key, "platform-account": "acc-1", ...headers };
@@ -100,8 +99,16 @@ const CASES: readonly { readonly endpoint: Endpoint; readonly bodies: readonly (
   { endpoint: "webhook", bodies: ["lists in lists", "numbers in a list", "wrong modules with long names"] },
 ];
 
-describe(`in a heap of ${HEAP_MB} MB`, () => {
-  it.each(CASES.flatMap(({ endpoint, bodies }) => bodies.map((body) => ({ endpoint, body }))))(
+const SERVERS = [
+  { name: "all in its main thread", args: [], cases: CASES },
+  { name: "ingestions in threads", args: ["threads"], cases: CASES.slice(0, 1) },
+];
+
+describe.each(SERVERS)(`a process with a heap of ${HEAP_MB} MB that parses $name`, ({ args, cases }) => {
+  beforeAll(() => start(args), 60_000);
+  afterAll(() => child.kill());
+
+  it.each(cases.flatMap(({ endpoint, bodies }) => bodies.map((body) => ({ endpoint, body }))))(
     "$endpoint refuses the largest body of $body, and goes on",
     async ({ endpoint, body }) => {
       const { status, text } = await send[endpoint](BODIES[body](SIZES[endpoint]));
