@@ -22,9 +22,9 @@ export interface ThreadWork {
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
- * Makes a function that does work in a thread of its own, one piece of work after the other: large ones are rare, and the memory is
- * free afterwards. The bytes are moved to the thread. It rejects with TollgateError `thread_failed` when the thread fails or exceeds
- * its limits, and when 256 MiB wait already.
+ * Makes a function that does each piece of work in a thread of its own, one after the other: such work is rare, and the memory of a
+ * thread is free after its end. The bytes are moved to the thread. The function rejects with TollgateError `thread_failed` when the
+ * thread fails or exceeds a limit, and when the work that waits already would exceed 256 MiB.
  */
 export function createThreadQueue<Work extends ThreadWork, Result>(
   options: ThreadQueueOptions,
