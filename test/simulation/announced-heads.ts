@@ -6,7 +6,7 @@ const Payload = z.object({
   pull_request: z.object({ number: z.int(), head: z.object({ sha: z.string() }) }),
 });
 
-/** Of which heads deliveries told the bot. A check belongs to a commit: of a pull request that came to it unseen, the bot knows nothing. */
+/** Which heads the bot learned of by a delivery. A check belongs to a commit: the bot cannot know a pull request that moved to it without one. */
 export class AnnouncedHeads {
   /** By pull request and head. */
   readonly #guids = new Map<string, string[]>();

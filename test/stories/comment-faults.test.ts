@@ -25,7 +25,7 @@ const own = (pull: Pull) => world.github.comments(pull).filter(({ appId }) => ap
 /** What a pull request's conversation holds of ours: folded or not, and whether it tells the newest costs. */
 const shown = (pull: Pull): readonly string[] =>
   own(pull).map(
-    ({ body, minimised }) => `${minimised ?? "shown"}: ${body.includes("$500") ? "dear" : "cheap"}`,
+    ({ body, minimised }) => `${minimised ?? "shown"}: ${body.includes("$500") ? "expensive" : "cheap"}`,
   );
 
 /** What our check runs on the head show, the newest first. */
@@ -50,23 +50,29 @@ const STEPS: readonly {
     mode: "update",
     begun: false,
     match: ({ number }) => ({ method: "GET", path: new RegExp(`/issues/${number}/comments\\?`) }),
-    healed: ["shown: dear"],
+    healed: ["shown: expensive"],
   },
   {
     step: "create",
     mode: "update",
     begun: false,
     match: ({ number }) => ({ method: "POST", path: new RegExp(`/issues/${number}/comments$`) }),
-    healed: ["shown: dear"],
+    healed: ["shown: expensive"],
   },
-  { step: "update", mode: "update", begun: true, match: byId("PATCH"), healed: ["shown: dear"] },
-  { step: "delete", mode: "delete-and-new", begun: true, match: byId("DELETE"), healed: ["shown: dear"] },
+  { step: "update", mode: "update", begun: true, match: byId("PATCH"), healed: ["shown: expensive"] },
+  {
+    step: "delete",
+    mode: "delete-and-new",
+    begun: true,
+    match: byId("DELETE"),
+    healed: ["shown: expensive"],
+  },
   {
     step: "look",
     mode: "hide-and-new",
     begun: true,
     match: byId("GET"),
-    healed: ["outdated: cheap", "shown: dear"],
+    healed: ["outdated: cheap", "shown: expensive"],
   },
   {
     step: "minimise",
@@ -76,7 +82,7 @@ const STEPS: readonly {
       method: "POST",
       body: new RegExp(`minimizeComment.*${buildNodeId("IssueComment", own(pull)[0]?.id ?? 0)}`, "s"),
     }),
-    healed: ["outdated: cheap", "shown: dear"],
+    healed: ["outdated: cheap", "shown: expensive"],
   },
 ];
 
@@ -155,7 +161,7 @@ it("what people decided, or GitHub's limits, is said on the check, which stands 
   expect(pulls.map(gateOf)).toEqual(pulls.map(() => "failure"));
   for (const { told, pull } of cases) expect(summaryOf(pull)).toContain(`missing or out of date:** ${told}.`);
   await healsAfter(31 * MINUTE);
-  expect(pulls.map(shown)).toEqual(pulls.map(() => ["shown: dear"]));
+  expect(pulls.map(shown)).toEqual(pulls.map(() => ["shown: expensive"]));
   for (const pull of pulls) expect(summaryOf(pull)).not.toContain("out of date");
 });
 
@@ -165,7 +171,7 @@ it("a comment that GitHub finds too long is shortened at once", async () => {
   const match = { method: "POST", path: new RegExp(`/issues/${pull.number}/comments$`) };
   world.github.faults.add({ kind: "status", status: 422, message: "body is too long", match });
   await world.plans(pull, EXPENSIVE);
-  expect(shown(pull)).toEqual(["shown: dear"]);
+  expect(shown(pull)).toEqual(["shown: expensive"]);
 });
 
 it("an unlocked conversation gets its comment at once", async () => {
@@ -182,9 +188,9 @@ it("an unlocked conversation gets its comment at once", async () => {
 });
 
 it.each([
-  ["update", ["shown: dear"]],
-  ["delete-and-new", ["shown: dear"]],
-  ["hide-and-new", ["outdated: cheap", "outdated: cheap", "shown: dear"]],
+  ["update", ["shown: expensive"]],
+  ["delete-and-new", ["shown: expensive"]],
+  ["hide-and-new", ["outdated: cheap", "outdated: cheap", "shown: expensive"]],
 ] as const)(
   "what GitHub creates late leaves one comment and one check, half a minute later, with comment mode %s",
   async (mode, left) => {

@@ -40,14 +40,13 @@ export function publishHeadCheck(deps: CheckDeps, target: CheckTarget): Promise<
     // Other open pull requests may share this head and check, so their evaluations are read from the store, with our own.
     const evaluations = await listCheckEvaluations(deps.db, target);
     const worst = selectWorst(evaluations);
-    if (worst === null || (mayPass(worst) && (await isOtherEvaluated(deps, target, evaluations))))
-      return null;
+    if (worst === null || (mayPass(worst) && (await isOtherPending(deps, target, evaluations)))) return null;
     return buildContent(deps, target, { stored: worst, known });
   });
 }
 
 /** Whether another pull request with this head has no evaluation of it, or a run of its lane began after it and saved none yet. */
-async function isOtherEvaluated(
+async function isOtherPending(
   { db }: CheckDeps,
   target: CheckTarget,
   evaluations: readonly CheckEvaluation[],

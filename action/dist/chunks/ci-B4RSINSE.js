@@ -7533,8 +7533,8 @@ stored.checkRunId?listed:stored;return{...listed,...stored,completed:stored.comp
 clock.now());var RECHECK={label:"Re-check",description:"Read everything again and decide anew",identifier:"recheck"};var WORST_FIRST=[
 "failure","action_required","in_progress","neutral","success"];function publishHeadCheck(deps,target){return writeInTurn(
 deps,target,async known=>{const evaluations=await listCheckEvaluations(deps.db,target);const worst=selectWorst(evaluations);
-if(worst===null||mayPass(worst)&&await isOtherEvaluated(deps,target,evaluations))return null;return buildContent(deps,target,
-{stored:worst,known})})}async function isOtherEvaluated({db},target,evaluations){for(const{evaluation:evaluation2,savedMs}of evaluations){
+if(worst===null||mayPass(worst)&&await isOtherPending(deps,target,evaluations))return null;return buildContent(deps,target,
+{stored:worst,known})})}async function isOtherPending({db},target,evaluations){for(const{evaluation:evaluation2,savedMs}of evaluations){
 const{repositoryId,number:number2}=evaluation2.pull;const lane=formatLaneKey({kind:"pull",repositoryId,number:number2});
 const beganMs=lane===target.fence.lane?null:await findLastEntry(db,lane);if(beganMs!==null&&beganMs>savedMs)return true}
 return hasUnevaluatedPull(db,target)}var mayPass=({evaluation:{check:check3}})=>check3.status==="completed"&&(check3.conclusion===
