@@ -51,6 +51,7 @@ describe("the link of a check", () => {
   it("is the pull request at first, its comment from the second verdict on, and costs no write of its own", async () => {
     const pull = world.opensPullRequest();
     const { headSha: sha } = pull;
+    await world.settles();
     const executionId = await world.ci.runs({ sha, cost: CHEAP, changes: [], bind: "status" });
     await world.settles();
     expect(leads(pull)).toBe("pull request");
