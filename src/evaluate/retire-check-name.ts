@@ -3,6 +3,7 @@ import { listUnansweredNames } from "../store/check-runs.ts";
 import type { CheckPolicy } from "./load-policy.ts";
 import { type RetirementReason, retireCheck } from "./publish/check.ts";
 import { buildCheckTarget } from "./publish/check-target.ts";
+import { buildPullUrl } from "./publish/details.ts";
 import { handlePublishOutcome } from "./publish/handle-outcome.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
 
@@ -41,7 +42,11 @@ async function retire(
   because: RetirementReason,
 ): Promise<void> {
   const { deps, attempt } = run;
-  const retired = await retireCheck(deps, buildCheckTarget(run, head, checkName), { pull, because });
+  const retired = await retireCheck(deps, buildCheckTarget(run, head, checkName), {
+    number: pull.number,
+    because,
+    detailsUrl: buildPullUrl(deps, pull),
+  });
   // What is saved later replaces the old name. Before that, the retirement is retried as often as the queue allows.
   const tried = attempt.lastAttempt ? attempt : { attempt: 1 };
   handlePublishOutcome({ log: deps.log, attempt: tried }, retired);

@@ -193,6 +193,21 @@ export async function listUnansweredNames(
   return rows.map(({ name }) => name);
 }
 
+/** Names under which a commit has or may have a check of ours. */
+export async function listCheckNames(
+  db: Kysely<Tables>,
+  { repositoryId, headSha }: Pick<CheckSlot, "repositoryId" | "headSha">,
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("check_runs")
+    .select("name")
+    .where("repository_id", "=", repositoryId)
+    .where("head_sha", "=", headSha)
+    .orderBy("name")
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
 /** Whether a check run was created for the slot. */
 export async function hasCheckRun(
   db: Kysely<Tables>,

@@ -243,3 +243,19 @@ export async function hasUnevaluatedPull(
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Returns the name of the check of the newest evaluation into a base branch; null: there is none. */
+export async function findLastCheckName(
+  db: Kysely<Tables>,
+  { repositoryId, baseRef }: { readonly repositoryId: number; readonly baseRef: string },
+): Promise<string | null> {
+  const row = await db
+    .selectFrom("evaluations")
+    .select("check_name")
+    .where("repository_id", "=", repositoryId)
+    .where("base_ref", "=", baseRef)
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.check_name ?? null;
+}

@@ -4,7 +4,7 @@ import { branchOf } from "./merge-queue.ts";
 import { groupStatesAtRest } from "./oracle/merge-group.ts";
 import { policyTextOf } from "./oracle/policy.ts";
 import { mayPassAlone } from "./oracle/pull-request.ts";
-import { isPassing, shownOn } from "./shown-check.ts";
+import { allShownOn, isPassing, shownOn } from "./shown-check.ts";
 import { LAG_MS } from "./simulated-github.ts";
 import type { Story } from "./story.ts";
 
@@ -15,7 +15,8 @@ export class GroupInvariants {
   readonly #policies = new Map<string, { readonly fromMs: number; readonly text: string }[]>();
   /** Every combination of pull request, head, base and policy that was ever allowed to pass. */
   readonly #allowed = new Set<string>();
-  readonly #shown = new Map<number, string | null>();
+  /** By group and name of the check. */
+  readonly #shown = new Map<string, string>();
 
   constructor(story: Story) {
     this.#story = story;
@@ -42,10 +43,7 @@ export class GroupInvariants {
    */
   findWrongPass(): string | null {
     for (const group of this.#story.actors.queue.groups) {
-      const shown = this.#checkOf(group);
-      if (shown === (this.#shown.get(group.id) ?? null)) continue;
-      this.#shown.set(group.id, shown);
-      if (!isPassing(shown)) continue;
+      if (!this.#beginsToPass(group)) continue;
       const texts = this.#policiesSince(branchOf(group), this.#runningSince(group) - LAG_MS);
       const queued = this.#story.actors.queue
         .upTo(group)
@@ -60,7 +58,7 @@ export class GroupInvariants {
 
   /** After a request whose answer was given up. */
   remembersShown(): void {
-    for (const group of this.#story.actors.queue.groups) this.#shown.set(group.id, this.#checkOf(group));
+    for (const group of this.#story.actors.queue.groups) this.#beginsToPass(group);
   }
 
   /**
@@ -70,17 +68,33 @@ export class GroupInvariants {
   check(isDisturbed: boolean): void {
     for (const group of this.#story.actors.queue.groups) {
       const states = groupStatesAtRest(this.#story, group);
-      const shown = this.#checkOf(group);
+      const shown = shownOn(this.#story, group.headSha, branchOf(group));
       if (states === null || (shown === null && isDisturbed)) continue;
       if (shown === null || !states.includes(shown))
         throw new BrokenInvariant(
           `merge group ${describe(group)}: its check is ${shown}, not ${states.join(" or ")}`,
         );
+      this.#checkOtherNames(group, states);
     }
   }
 
-  #checkOf(group: MergeGroup): string | null {
-    return shownOn(this.#story, group.headSha, branchOf(group));
+  #checkOtherNames(group: MergeGroup, states: readonly string[]): void {
+    for (const [name, other] of this.#allShown(group))
+      if (isPassing(other) && !states.includes(other))
+        throw new BrokenInvariant(`merge group ${describe(group)}: its check "${name}" is ${other}`);
+  }
+
+  #allShown(group: MergeGroup): ReadonlyMap<string, string> {
+    return allShownOn(this.#story, group.headSha, branchOf(group));
+  }
+
+  /** Whether a check of the group passes now that did not before, under any name; it is remembered. */
+  #beginsToPass(group: MergeGroup): boolean {
+    const changed = [...this.#allShown(group)].filter(
+      ([name, state]) => this.#shown.get(`${group.id} ${name}`) !== state,
+    );
+    for (const [name, state] of changed) this.#shown.set(`${group.id} ${name}`, state);
+    return changed.some(([, state]) => isPassing(state));
   }
 
   #runningSince({ repositoryId, headSha }: MergeGroup): number {

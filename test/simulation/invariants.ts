@@ -3,7 +3,7 @@ import { BrokenInvariant } from "./broken-invariant.ts";
 import { readChain } from "./decision-chain.ts";
 import { GroupInvariants } from "./group-invariants.ts";
 import { expectOf, hasNews, mayPass, statesAtRest } from "./oracle/pull-request.ts";
-import { checkOf, isPassing } from "./shown-check.ts";
+import { allShownOn, checkOf, isPassing } from "./shown-check.ts";
 import { LAG_MS } from "./simulated-github.ts";
 import type { Story } from "./story.ts";
 
@@ -55,38 +55,47 @@ export class Invariants {
     this.#remembersComments();
   }
 
-  /** A check that begins to pass must have been right at some moment since its evaluation began to read. */
   #afterWrite(): void {
-    for (const pull of this.#openPulls) {
-      const key = keyOf(pull);
-      const shown = checkOf(this.#story, pull);
-      if (shown === this.#shown.get(key)) continue;
-      this.#shown.set(key, shown);
-      if (!isPassing(shown)) continue;
-      this.passes += 1;
-      const holders = this.#listFormerHolders(pull);
-      this.#passed.set(
-        `${key} ${shown}`,
-        holders.map((number) => `${number} ${key} ${shown}`),
-      );
-      const sinceMs = Math.min(
-        ...holders.map((number) => this.#story.runningSince(`pull:${pull.repositoryId}:${number}`)),
-      );
-      // An evaluation that reads the policy before an edit and the costs after it is followed by another one.
-      const isBetween = this.#groups.isPolicyEdited(pull.baseRef, sinceMs - LAG_MS);
-      if (!isBetween && !this.#wasAllowed(key, sinceMs - LAG_MS))
-        this.#breaks(
-          `the check of pull request ${pull.number} passes, and ${expectOf(this.#story, pull)} is what holds`,
-        );
-    }
+    for (const pull of this.#openPulls)
+      for (const conclusion of this.#listNewPasses(pull)) this.#checkPass(pull, conclusion);
     const wrong = this.#groups.findWrongPass();
     if (wrong !== null) this.#breaks(wrong);
     this.#checkComments();
   }
 
+  /** The conclusions of checks of this head and base that pass now and did not before, under any name. */
+  #listNewPasses(pull: SandboxPull): readonly string[] {
+    const shown = [...allShownOn(this.#story, pull.headSha, pull.baseRef)];
+    const changed = shown.filter(([name, state]) => this.#shown.get(`${keyOf(pull)} ${name}`) !== state);
+    for (const [name, state] of changed) this.#shown.set(`${keyOf(pull)} ${name}`, state);
+    return changed.flatMap(([, state]) => (isPassing(state) ? [state] : []));
+  }
+
+  /** A check that begins to pass must have been right at some moment since its evaluation began to read. */
+  #checkPass(pull: SandboxPull, conclusion: string): void {
+    this.passes += 1;
+    const key = keyOf(pull);
+    const holders = this.#listFormerHolders(pull);
+    this.#passed.set(
+      `${key} ${conclusion}`,
+      holders.map((number) => `${number} ${key} ${conclusion}`),
+    );
+    const sinceMs = Math.min(
+      ...holders.map((number) => this.#story.runningSince(`pull:${pull.repositoryId}:${number}`)),
+    );
+    // An evaluation that reads the policy before an edit and the costs after it is followed by another one.
+    const isBetween = this.#groups.isPolicyEdited(pull.baseRef, sinceMs - LAG_MS);
+    if (!isBetween && !this.#wasAllowed(key, sinceMs - LAG_MS))
+      this.#breaks(
+        `the check of pull request ${pull.number} passes, and ${expectOf(this.#story, pull)} is what holds`,
+      );
+  }
+
   /** What a request shows whose answer was given up was decided before: it must not stay. */
   #remembersShown(): void {
-    for (const pull of this.#openPulls) this.#shown.set(keyOf(pull), checkOf(this.#story, pull));
+    for (const pull of this.#openPulls)
+      for (const [name, shown] of allShownOn(this.#story, pull.headSha, pull.baseRef))
+        this.#shown.set(`${keyOf(pull)} ${name}`, shown);
     this.#groups.remembersShown();
   }
 
@@ -184,15 +193,23 @@ export class Invariants {
     this.check();
     for (const pull of this.#openPulls) {
       const states = statesAtRest(this.#story, pull, isLate);
-      const shown = checkOf(this.#story, pull);
       if (states === null) continue;
       const what = `pull request ${pull.number}: ${expectOf(this.#story, pull)}`;
-      if (shown === null || !states.includes(shown))
-        throw new BrokenInvariant(`${what}, and its check is ${shown}, not ${states.join(" or ")}`);
+      this.#checkStates(pull, states, what);
       const reports = this.#reportsOf(pull).length;
       if (reports > 1 || (reports === 0 && hasNews(this.#story, pull)))
         throw new BrokenInvariant(`${what}, and ${reports} comments report it`);
     }
+  }
+
+  /** The check under the name that holds is as expected, and none passes under another name where this one must not. */
+  #checkStates(pull: SandboxPull, states: readonly string[], what: string): void {
+    const shown = checkOf(this.#story, pull);
+    if (shown === null || !states.includes(shown))
+      throw new BrokenInvariant(`${what}, and its check is ${shown}, not ${states.join(" or ")}`);
+    for (const [name, other] of allShownOn(this.#story, pull.headSha, pull.baseRef))
+      if (isPassing(other) && !states.some(isPassing))
+        throw new BrokenInvariant(`${what}, and its check "${name}" is ${other}`);
   }
 
   #checkDeliveries(): void {

@@ -1,6 +1,7 @@
 import type { MergeGroup, SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import { ApiRefusal } from "../../src/sandbox/state/refusal.ts";
-import { REPOSITORY, type Surroundings } from "./places.ts";
+import type { Surroundings } from "./places.ts";
+import { shownOn } from "./shown-check.ts";
 
 /** GitHub gives up a group after this time, in ms. */
 const GIVES_UP_MS = 6 * 3_600_000;
@@ -56,12 +57,11 @@ export class MergeQueue {
     const [first] = this.groups;
     if (first === undefined) return;
     const branch = branchOf(first);
-    const name = `tollgate: ${branch}`;
-    const [check] = this.#verbs.checkRuns({ repository: REPOSITORY, sha: first.headSha, appId, name });
+    const shown = shownOn({ github: this.#places.github, appId }, first.headSha, branch);
     const base = this.#places.github.world.repositories.require(first.repositoryId).branches.get(branch);
     if (base !== first.baseSha) this.#removes(first, "invalidated");
-    else if (!this.isAsQueued(first) || check?.conclusion === "failure") this.#removes(first, "dequeued");
-    else if (check?.conclusion === "success") this.#verbs.destroyMergeGroup(first.id, "merged");
+    else if (!this.isAsQueued(first) || shown === "failure") this.#removes(first, "dequeued");
+    else if (shown === "success") this.#verbs.destroyMergeGroup(first.id, "merged");
   }
 
   /** Removes a pull request that is closed, merged, made a draft or retargeted. One that is pushed is removed when GitHub moves on. */

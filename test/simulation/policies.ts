@@ -1,5 +1,10 @@
 /** The policy files that stories use, by a name that says what they ask for. */
 const RULE = "version: 1\nrules:\n  - { id: monthly-increase, limit: { increase: 100 USD }";
+/** Other names of the checks than the usual ones. */
+const OTHER_NAMES = `check_names:
+  - { branch: main, name: cost of main }
+  - { branch: release, name: cost of release }
+`;
 const WAIVER = "up_to: 600 USD, until: 2026-03-02, reason: load test, owner: finops";
 export const POLICIES = {
   strict: `${RULE} }\n`,
@@ -10,6 +15,7 @@ export const POLICIES = {
   careless: `${RULE.replace("100 USD", "1000 USD")} }\nexpect: []\n`,
   budget: "version: 1\nbudgets:\n  - { id: team, amount: 1550 USD, scope: { workspaces: [production] } }\n",
   invalid: "version: 1\nrules: everything is allowed\n",
+  renamed: `${RULE} }\n${OTHER_NAMES}`,
   none: null,
 } as const;
 export type PolicyName = keyof typeof POLICIES;
@@ -21,6 +27,7 @@ export const ORGANISATION_POLICIES = {
   mandatory: `${ORGANISATION_RULE}, mandatory: true }\n`,
   fixed: `${ORGANISATION_RULE.replace("company", "monthly")}, mandatory: true }\n`,
   waived: `${ORGANISATION_RULE}, mandatory: true }\nwaivers:\n  - { rule: company-increase, ${WAIVER} }\n`,
+  renamed: `${ORGANISATION_RULE}, mandatory: true }\n${OTHER_NAMES}`,
   invalid: "version: 1\nrules: nothing is allowed\n",
   none: null,
 } as const;

@@ -198,7 +198,9 @@ export class Story {
 
   /** Ends the process after so many more effects of the jobs that it has, and starts another one. */
   async restarts(effects: number): Promise<void> {
-    const { scheduler, bot } = this;
+    const { scheduler } = this;
+    const [bot] = this.bots;
+    if (bot === undefined) return this.recovers();
     bot.queue.drains();
     void currentLife.run(bot.life, bot.stop);
     for (let left = effects; left > 0 && bot.queue.isBusy(); left -= 1)

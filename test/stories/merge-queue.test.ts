@@ -170,3 +170,25 @@ it("a policy that changes under a queued group is asked, and a stumble of GitHub
   await world.settles();
   expect(world.gate(group)).toBe("failure");
 });
+
+it("a group fails under the name that it had, and under the new one, when the organisation renames the check or its policy cannot be used", async () => {
+  const onMain = (files: Record<string, string>) =>
+    world.github.push({ repository: REPOSITORY, branch: "main", files });
+  const ofOrganisation = async (text: string) => {
+    world.github.push({ repository: "acme/.github", branch: "main", files: { "tollgate.yml": text } });
+    await world.settles();
+  };
+  const named = (name: string) => `version: 1\ncheck_names:\n  - { branch: main, name: ${name} }\n`;
+  onMain({ ".github/tollgate.yml": POLICY });
+  world.github.createRepository({ owner: "acme", name: ".github", files: { "tollgate.yml": named("cost") } });
+  await world.settles();
+  const { group } = await queued([await judged(CHEAP)]);
+  const gates = () => ["cost", "cost of main", "tollgate: main"].map((name) => world.gate(group, name));
+  expect(gates()).toEqual(["success", null, null]);
+  await ofOrganisation(named("cost of main"));
+  expect(gates()).toEqual(["failure", "success", null]);
+  await ofOrganisation("version: 1\nrules: everything is allowed\n");
+  expect(gates()).toEqual(["failure", "failure", null]);
+  await ofOrganisation(named("cost"));
+  expect(gates()).toEqual(["success", "failure", null]);
+});

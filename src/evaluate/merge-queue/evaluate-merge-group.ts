@@ -6,14 +6,17 @@ import { enqueueLane, GROUP_MS } from "../../queue/enqueue.ts";
 import { formatLaneKey } from "../../queue/lane-key.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import { keepCheckSignsTogether } from "../../render/sign-joiners.ts";
+import { listCheckNames } from "../../store/check-runs.ts";
 import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
+import { findLastCheckName } from "../../store/evaluations.ts";
 import { findMergeGroup, type MergeGroup } from "../../store/merge-groups.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
+import { retireCheck } from "../publish/check.ts";
 import { buildPullUrl, buildQueueUrl } from "../publish/details.ts";
 import { computeDigest } from "../publish/digest.ts";
 import { handlePublishOutcome } from "../publish/handle-outcome.ts";
 import type { PublishOutcome } from "../publish/outcome.ts";
-import { writeInTurn } from "../publish/write-in-turn.ts";
+import { type CheckTarget, writeInTurn } from "../publish/write-in-turn.ts";
 import type { JobDeps } from "../run/deps.ts";
 import { findEarliest } from "../schedule.ts";
 import { decideMergeGroup, type GroupEvaluation } from "./decide-merge-group.ts";
@@ -101,6 +104,30 @@ function toCheckState({ verdict: { kind } }: GroupEvaluation): CheckState {
   return { status: "completed", conclusion: passes ? "success" : "failure" };
 }
 
+/**
+ * The name from the policy. Without a readable one, the name that the pull requests into this branch had last: its merge queue may require
+ * that check.
+ */
+async function selectGroupCheckName(
+  { db }: Pick<JobDeps, "db">,
+  { group, evaluation: { policy } }: Publication,
+): Promise<string> {
+  const { repository_id: repositoryId, base_ref: baseRef } = group;
+  if (policy?.state === "found") return resolveCheckName(policy.policy, baseRef);
+  return (await findLastCheckName(db, { repositoryId, baseRef })) ?? resolveCheckName(null, baseRef);
+}
+
+/** Fails the checks of the group under the names that policies before gave it. */
+async function retireOtherNames(deps: JobDeps, target: CheckTarget, publication: Publication): Promise<void> {
+  const detailsUrl = buildDetailsUrl(deps, publication);
+  for (const checkName of await listCheckNames(deps.db, target)) {
+    if (checkName === target.checkName) continue;
+    const retirement = { number: null, because: "renamed", detailsUrl } as const;
+    const retired = await retireCheck(deps, { ...target, checkName }, retirement);
+    handlePublishOutcome({ log: deps.log, attempt: publication.attempt }, retired);
+  }
+}
+
 async function publishGroupCheck(
   deps: JobDeps,
   client: InstallationClient,
@@ -108,8 +135,7 @@ async function publishGroupCheck(
 ): Promise<PublishOutcome> {
   const { repository, group, evaluation, fence, attempt, isCurrent } = publication;
   if (evaluation.verdict.kind === "no_policy" && !deps.operator.alwaysCheck) return { state: "published" };
-  const policy = evaluation.policy?.state === "found" ? evaluation.policy.policy : null;
-  const checkName = resolveCheckName(policy, group.base_ref);
+  const checkName = await selectGroupCheckName(deps, publication);
   const decision = toCheckState(evaluation);
   const target = {
     client,
@@ -122,6 +148,7 @@ async function publishGroupCheck(
     fence,
     isCurrent,
   };
+  await retireOtherNames(deps, target, publication);
   const published = await writeInTurn(deps, target, async (known) => {
     // Without a completed check there is nothing to withdraw.
     if (decision.status === "in_progress" && known?.completed !== true) return null;

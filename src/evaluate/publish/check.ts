@@ -1,5 +1,4 @@
 import type { CheckOutput, CheckState, KnownCheck } from "../../github/checks/check-write.ts";
-import type { EvaluatedPull } from "../../policy/model/evaluation.ts";
 import type { CheckDecision } from "../../policy/model/situation.ts";
 import { formatLaneKey } from "../../queue/lane-key.ts";
 import { keepCheckSignsTogether } from "../../render/sign-joiners.ts";
@@ -12,7 +11,7 @@ import {
   type StoredEvaluation,
 } from "../../store/evaluations.ts";
 import type { JobDeps } from "../run/deps.ts";
-import { buildPullUrl, findDetailsUrl } from "./details.ts";
+import { findDetailsUrl } from "./details.ts";
 import { computeDigest } from "./digest.ts";
 import { buildLinks } from "./links.ts";
 import { formatOneShotId } from "./one-shot-id.ts";
@@ -67,25 +66,27 @@ const mayPass = ({ evaluation: { check } }: StoredEvaluation): boolean =>
 export type RetirementReason = keyof typeof RETIRED_OUTPUTS;
 
 interface Retirement {
-  readonly pull: EvaluatedPull;
+  /** The pull request that no longer uses the name; null: a merge group does not. */
+  readonly number: number | null;
   readonly because: RetirementReason;
+  readonly detailsUrl: string;
 }
 
-/** Fails the check under a name that `pull` no longer uses, unless another pull request with this head does. */
+/** Fails the check under a name that a pull request or a merge group no longer uses, unless another pull request with this head does. */
 export function retireCheck(
   deps: CheckDeps,
   target: CheckTarget,
-  { pull, because }: Retirement,
+  { number, because, detailsUrl }: Retirement,
 ): Promise<PublishOutcome> {
   return writeInTurn(deps, target, async (known) => {
     const evaluations = await listCheckEvaluations(deps.db, target);
-    if (known === null || evaluations.some(({ evaluation }) => evaluation.pull.number !== pull.number))
+    if (known === null || evaluations.some(({ evaluation }) => evaluation.pull.number !== number))
       return null;
     return {
       known,
       decision: { status: "completed", conclusion: "failure" },
       output: RETIRED_OUTPUTS[because],
-      detailsUrl: buildPullUrl(deps, pull),
+      detailsUrl,
       externalId: computeDigest([target.headSha, target.checkName, "retired"]),
       actions: [],
     };

@@ -1,4 +1,4 @@
-import { ORGANISATION_REPOSITORY, REPOSITORY } from "../places.ts";
+import { ORGANISATION_REPOSITORY, REPOSITORY, type Surroundings } from "../places.ts";
 import {
   ORGANISATION_POLICIES,
   type OrganisationPolicyName,
@@ -41,6 +41,7 @@ const RULES: Readonly<Record<Exclude<PolicyName, "none" | "invalid" | "budget">,
   lax: { limit: 1_000, effect: "block" },
   careless: { limit: 1_000, effect: "block" },
   waived: { limit: 100, effect: "block", isWaived: true },
+  renamed: { limit: 100, effect: "block" },
 };
 
 const OF_50 = { limit: 50, effect: "block" } as const;
@@ -51,6 +52,7 @@ const ORGANISATION_RULES: Readonly<
   mandatory: { ...OF_50, isNamesake: false, isMandatory: true },
   fixed: { ...OF_50, isNamesake: true, isMandatory: true },
   waived: { ...OF_50, isNamesake: false, isMandatory: true, isWaived: true },
+  renamed: { ...OF_50, isNamesake: false, isMandatory: true },
 };
 
 /** Waivers let pass so much until the end of their last day. */
@@ -71,7 +73,7 @@ export function policyOf(story: Story, ref: string): ExpectedPolicy {
       upTo: isWaived && nowMs < WAIVED_UNTIL_MS ? WAIVED : limit,
     })),
     hasBudget: own === "budget",
-    isAwaiting: own !== "careless" || ["mandatory", "fixed", "waived"].includes(above),
+    isAwaiting: own !== "careless" || ["mandatory", "fixed", "waived", "renamed"].includes(above),
   };
 }
 
@@ -85,6 +87,21 @@ function combineRules({ own, above }: PolicyNames): readonly OwnRule[] | "invali
   return organisation.isMandatory ? "invalid" : rules;
 }
 
+/** The names that any policy gives to the check of a base branch. */
+export const allCheckNamesOf = (branch: string) => [`tollgate: ${branch}`, `cost of ${branch}`] as const;
+
+/**
+ * The names that the check of a base branch may have: that of its policy. While none can be read, a pull request keeps the one that it
+ * had.
+ */
+export function checkNamesOf(places: Pick<Surroundings, "github">, branch: string): readonly string[] {
+  const names = namesOf(places, branch);
+  const { own, above } = names;
+  const [usual, other] = allCheckNamesOf(branch);
+  if ((own === "none" && above === "none") || combineRules(names) === "invalid") return [usual, other];
+  return [own === "renamed" || above === "renamed" ? other : usual];
+}
+
 /** Equal texts mean equal policies, but for the time. */
 export const policyTextOf = (story: Story, ref: string): string => JSON.stringify(namesOf(story, ref));
 
@@ -93,8 +110,8 @@ interface PolicyNames {
   readonly above: OrganisationPolicyName;
 }
 
-function namesOf(story: Story, ref: string): PolicyNames {
-  const { fileText } = story.github.verbs;
+function namesOf({ github }: Pick<Surroundings, "github">, ref: string): PolicyNames {
+  const { fileText } = github.verbs;
   const own = fileText({ repository: REPOSITORY, ref, path: ".github/tollgate.yml" });
   const above = fileText({ repository: ORGANISATION_REPOSITORY, ref: "main", path: "tollgate.yml" });
   return { own: findName(POLICIES, own), above: findName(ORGANISATION_POLICIES, above) };
