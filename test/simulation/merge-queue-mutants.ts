@@ -1,5 +1,5 @@
 import type { Mutant } from "./bot.ts";
-import { dropping, misreading } from "./mutant-parts.ts";
+import { dropping, misreading, without } from "./mutant-parts.ts";
 
 /** A merge group is taken to hold the heads that its pull requests had when they were last evaluated. */
 function mergingStaleHeads(): Mutant {
@@ -29,6 +29,9 @@ export const MERGE_QUEUE_MUTANTS: Readonly<Record<string, Mutant>> = {
     if (entries !== undefined) entries.nodes = entries.nodes.slice(-1);
     return JSON.stringify(answer);
   }),
+  "a merge group passes under the name of an earlier policy": {
+    statement: without(`"head_sha" = $2 order by "name"`),
+  },
   "the costs of a merge group's pull requests are not summed": {
     deps: (deps) => ({
       ...deps,

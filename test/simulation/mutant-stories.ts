@@ -192,6 +192,15 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     { do: "are queued" },
     SETTLES,
   ],
+  "a merge group passes under the name of an earlier policy": [
+    OPENS,
+    planned(90),
+    SETTLES,
+    queued(0),
+    SETTLES,
+    { do: "edits organisation policy", policy: "renamed" },
+    SETTLES,
+  ],
   "the costs of a merge group's pull requests are not summed": [
     OPENS,
     OPENS,
