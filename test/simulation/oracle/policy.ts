@@ -5,7 +5,6 @@ import {
   POLICIES,
   type PolicyName,
 } from "../policies.ts";
-import type { Story } from "../story.ts";
 
 /** A limit on the monthly increase, in dollars. */
 export interface ExpectedRule {
@@ -59,7 +58,12 @@ const ORGANISATION_RULES: Readonly<
 const WAIVED = 600;
 const WAIVED_UNTIL_MS = Date.UTC(2026, 2, 3);
 
-export function policyOf(story: Story, ref: string): ExpectedPolicy {
+/** A story, as far as policies need it. */
+interface PolicyPlace extends Pick<Surroundings, "github"> {
+  readonly scheduler: Pick<Surroundings, "time">;
+}
+
+export function policyOf(story: PolicyPlace, ref: string): ExpectedPolicy {
   const names = namesOf(story, ref);
   const { own, above } = names;
   if (own === "none" && above === "none") return "no policy";
@@ -103,7 +107,8 @@ export function checkNamesOf(places: Pick<Surroundings, "github">, branch: strin
 }
 
 /** Equal texts mean equal policies, but for the time. */
-export const policyTextOf = (story: Story, ref: string): string => JSON.stringify(namesOf(story, ref));
+export const policyTextOf = (places: Pick<Surroundings, "github">, ref: string): string =>
+  JSON.stringify(namesOf(places, ref));
 
 interface PolicyNames {
   readonly own: PolicyName;
