@@ -1,7 +1,6 @@
 import { findForeignPosters } from "../github/checks/own-check.ts";
 import type { HeadState } from "../github/head/head-state.ts";
 import type { Sha } from "../kernel/ids.ts";
-import { resolveCheckName } from "../policy/check/check-name.ts";
 import { decideCheck } from "../policy/check/decide-check.ts";
 import type { Approvals } from "../policy/model/approval.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
@@ -38,20 +37,6 @@ export interface EvaluatedHead {
   readonly before: StoredEvaluation | null;
   /** The effect of the head's own edit of the policy; null: it edits nothing. */
   readonly policyEdit: PolicyEdit | null;
-}
-
-/**
- * Returns the name of the check, from the policy. Without a readable policy the name of the last evaluation
- * stays, because a branch may require that check.
- */
-export function selectCheckName(
-  policy: LoadedPolicy,
-  baseRef: string,
-  before: StoredEvaluation | null,
-): string {
-  if (policy.state === "found") return resolveCheckName(policy.policy, baseRef);
-  const had = before?.evaluation.pull.baseRef === baseRef ? before.evaluation.checkName : null;
-  return had ?? resolveCheckName(null, baseRef);
 }
 
 /** Builds the evaluation that is rendered, published, stored and audited, with its digest. */

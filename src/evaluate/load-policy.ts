@@ -1,7 +1,7 @@
 import { isPolicyFileRemoved } from "../github/head/removal.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
-import { selectCheckName } from "./build-evaluation.ts";
 import { loadPolicyFiles } from "./policy/policy-files.ts";
+import { selectCheckName } from "./policy/select-check-name.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
 
 /** The policy in force for a pull request, and the name of the check that it decides. */
@@ -14,11 +14,11 @@ export interface CheckPolicy {
 export async function loadPolicy({ run, head, before }: CurrentHead): Promise<CheckPolicy> {
   const { repository } = head;
   const { baseRef } = head.pull;
+  const at = { repositoryId: repository.id, baseRef };
   const policy = await loadPolicyFiles(run.deps, {
-    repositoryId: repository.id,
-    baseRef,
+    ...at,
     files: head.policy,
     wasRemoved: (which) => isPolicyFileRemoved(run.client, { repository, baseRef, level: which }),
   });
-  return { policy, checkName: selectCheckName(policy, baseRef, before) };
+  return { policy, checkName: await selectCheckName(run.deps, { ...at, policy, before }) };
 }

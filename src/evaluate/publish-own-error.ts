@@ -13,9 +13,9 @@ import {
   findLastApprovable,
   findPreviousHead,
   getLastKnownTotals,
-  selectCheckName,
   toApprovableFields,
 } from "./build-evaluation.ts";
+import { selectCheckName } from "./policy/select-check-name.ts";
 import { publishHeadCheck } from "./publish/check.ts";
 import { computeDigest } from "./publish/digest.ts";
 import type { JobDeps } from "./run/deps.ts";
@@ -35,7 +35,13 @@ export async function publishOwnError(
   if (pull === undefined || repository === undefined || pull.state === "closed") return;
   if (!(await hasPolicy(deps, pull))) return;
   const before = await findEvaluation(deps.db, key);
-  const checkName = selectCheckName(UNREAD_POLICY, pull.base_ref, before);
+  const { repositoryId } = key;
+  const checkName = await selectCheckName(deps, {
+    policy: null,
+    repositoryId,
+    baseRef: pull.base_ref,
+    before,
+  });
   const evaluation = buildFailedEvaluation({ pull, repository, checkName, before });
   if (evaluation === null) return;
   const digest = computeDigest([pull.head_sha, pull.base_ref, evaluation.situation]);
@@ -47,15 +53,13 @@ export async function publishOwnError(
     repositoryNodeId: null,
     headSha: pull.head_sha,
     checkName,
+    baseRef: pull.base_ref,
     listedRun: null,
     listedState: null,
     fence,
     isCurrent: () => isFenceHeld(deps.db, fence),
   });
 }
-
-/** The policy is not read here, so the check keeps its name. */
-const UNREAD_POLICY = { state: "none" } as const;
 
 async function hasPolicy(
   { db }: JobDeps,

@@ -1,29 +1,33 @@
 import type { Evaluation } from "../policy/model/evaluation.ts";
-import { listUnansweredNames } from "../store/check-runs.ts";
+import { listFormerNames } from "../store/check-runs.ts";
 import type { CheckPolicy } from "./load-policy.ts";
 import { type RetirementReason, retireCheck } from "./publish/check.ts";
 import { buildCheckTarget } from "./publish/check-target.ts";
 import { buildPullUrl } from "./publish/details.ts";
 import { handlePublishOutcome } from "./publish/handle-outcome.ts";
+import type { CheckTarget } from "./publish/write-in-turn.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
 
 /**
- * Fails the check that this head has under an old name: the policy renamed it, or people let it pass for a base branch that the pull
- * request has left. Their approvals and overrides end with that, so nobody may merge by them after a way back. Fails it again where a late
- * request may have changed it since.
+ * Fails the checks that this head has under names of policies before, and the one by which people let it pass for a base branch that the
+ * pull request has left. Their approvals and overrides end with that, so nobody may merge by them after a way back. Fails them again where a
+ * late request may have changed them since.
  */
 export async function retireCheckName(
   { run, head, before }: CurrentHead,
   { checkName }: CheckPolicy,
 ): Promise<void> {
-  if (before === null || before.evaluation.pull.headSha !== head.pull.headSha) return;
-  const { evaluation } = before;
-  const isRenamed = evaluation.pull.baseRef === head.pull.baseRef;
-  if (evaluation.checkName !== checkName && (isRenamed || passesByPeople(evaluation)))
-    await retire({ run, head }, evaluation, isRenamed ? "renamed" : "retargeted");
-  const { headSha } = head.pull;
-  for (const name of await listUnansweredNames(run.deps.db, { ...run.key, headSha }))
-    if (name !== checkName) await retire({ run, head }, { ...evaluation, checkName: name }, "renamed");
+  const { headSha, baseRef } = head.pull;
+  const last = before?.evaluation.pull.headSha === headSha ? before.evaluation : null;
+  const former = new Set(await listFormerNames(run.deps.db, { ...run.key, headSha, baseRef, checkName }));
+  if (last !== null && last.checkName !== checkName && last.pull.baseRef === baseRef)
+    former.add(last.checkName);
+  for (const name of former) await retire({ run, head }, { checkName: name, baseRef, because: "renamed" });
+  if (last !== null && last.pull.baseRef !== baseRef && last.checkName !== checkName && passesByPeople(last))
+    await retire(
+      { run, head },
+      { checkName: last.checkName, baseRef: last.pull.baseRef, because: "retargeted" },
+    );
 }
 
 /**
@@ -33,20 +37,19 @@ export async function retireCheckName(
 export async function retireClosedCheck({ run, head, before }: CurrentHead): Promise<void> {
   if (before === null || !passesByPeople(before.evaluation)) return;
   if (before.evaluation.pull.headSha !== head.pull.headSha) return;
-  await retire({ run, head }, before.evaluation, "closed");
+  const { checkName, pull } = before.evaluation;
+  await retire({ run, head }, { checkName, baseRef: pull.baseRef, because: "closed" });
 }
 
 async function retire(
   { run, head }: Pick<CurrentHead, "run" | "head">,
-  { pull, checkName }: Evaluation,
-  because: RetirementReason,
+  { because, ...slot }: Pick<CheckTarget, "checkName" | "baseRef"> & { readonly because: RetirementReason },
 ): Promise<void> {
-  const { deps, attempt } = run;
-  const retired = await retireCheck(deps, buildCheckTarget(run, head, checkName), {
-    number: pull.number,
-    because,
-    detailsUrl: buildPullUrl(deps, pull),
-  });
+  const { deps, attempt, key } = run;
+  const { owner, name } = head.repository;
+  const target = { ...buildCheckTarget(run, head, slot.checkName), ...slot };
+  const detailsUrl = buildPullUrl(deps, { repository: `${owner}/${name}`, number: key.number });
+  const retired = await retireCheck(deps, target, { number: key.number, because, detailsUrl });
   // What is saved later replaces the old name. Before that, the retirement is retried as often as the queue allows.
   const tried = attempt.lastAttempt ? attempt : { attempt: 1 };
   handlePublishOutcome({ log: deps.log, attempt: tried }, retired);

@@ -8,6 +8,11 @@ export interface CheckSlot {
   readonly checkName: string;
 }
 
+/** What a check is about, beside its commit. */
+export interface BaseBranch {
+  readonly baseRef: string;
+}
+
 export interface StoredCheckRun {
   /** Null: not created yet. */
   readonly checkRunId: number | null;
@@ -53,10 +58,10 @@ const formatWriter = ({ lane, token }: Fence): string => `${lane}#${token}`;
  */
 export async function takeCheckTurn(
   db: Kysely<Tables>,
-  slot: CheckSlot,
+  slot: CheckSlot & BaseBranch,
   { fence, now }: { readonly fence: Fence; readonly now: Date },
 ): Promise<CheckTurn | null> {
-  const taken = { writer: formatWriter(fence), writing_since: NOW };
+  const taken = { writer: formatWriter(fence), writing_since: NOW, base_ref: slot.baseRef };
   const isOver = sql<boolean>`abs(extract(epoch from ${NOW} - check_runs.writing_since)) * 1000 > ${TURN_MS}`;
   const isOwnLane = sql<boolean>`split_part(check_runs.writer, '#', 1) = ${fence.lane}
     and split_part(check_runs.writer, '#', 2)::bigint <= ${fence.token}`;
@@ -172,37 +177,36 @@ export async function interruptCheckTurns(
     .execute();
 }
 
-/** Names of checks of a head that late requests may change although no open pull request has a check of that name there. */
-export async function listUnansweredNames(
+/**
+ * Names of checks of a commit that must not pass, other than `checkName`: policies before gave them to the check of this base branch, or
+ * late requests may change them although no open pull request has a check of that name there.
+ */
+export async function listFormerNames(
   db: Kysely<Tables>,
-  { repositoryId, headSha }: Pick<CheckSlot, "repositoryId" | "headSha">,
+  { repositoryId, headSha, checkName, baseRef }: CheckSlot & BaseBranch,
 ): Promise<readonly string[]> {
   const rows = await db
     .selectFrom("check_runs")
     .select("name")
     .where("repository_id", "=", repositoryId)
     .where("head_sha", "=", headSha)
-    .where("unanswered_at", "is not", null)
-    .where("name", "not in", ({ selectFrom }) =>
-      selectFrom("evaluations")
-        .select("check_name")
-        .where("repository_id", "=", repositoryId)
-        .where("head_sha", "=", headSha),
+    .where("name", "!=", checkName)
+    .where(({ or, and, eb, selectFrom }) =>
+      or([
+        eb("base_ref", "=", baseRef),
+        and([
+          eb("unanswered_at", "is not", null),
+          eb(
+            "name",
+            "not in",
+            selectFrom("evaluations")
+              .select("check_name")
+              .where("repository_id", "=", repositoryId)
+              .where("head_sha", "=", headSha),
+          ),
+        ]),
+      ]),
     )
-    .execute();
-  return rows.map(({ name }) => name);
-}
-
-/** Names under which a commit has or may have a check of ours. */
-export async function listCheckNames(
-  db: Kysely<Tables>,
-  { repositoryId, headSha }: Pick<CheckSlot, "repositoryId" | "headSha">,
-): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom("check_runs")
-    .select("name")
-    .where("repository_id", "=", repositoryId)
-    .where("head_sha", "=", headSha)
     .orderBy("name")
     .execute();
   return rows.map(({ name }) => name);

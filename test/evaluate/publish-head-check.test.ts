@@ -26,6 +26,7 @@ const NOW = new Date("2026-03-01T12:00:00Z");
 const HEAD = parseSha("a".repeat(40));
 if (HEAD === null) throw new Error("a commit id has 40 digits");
 const SHA = HEAD;
+const MAIN = { headSha: SHA, checkName: "tollgate: main", baseRef: "main" };
 
 function evaluation(repositoryId: number, number: number, conclusion: Conclusion): Evaluation {
   return {
@@ -136,8 +137,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     client,
     repositoryId,
     repositoryNodeId: null,
-    headSha: SHA,
-    checkName: "tollgate: main",
+    ...MAIN,
     listedRun: listed && { checkRunId: listed.id, digest: "", completed: true },
     listedState: listed?.shows ?? null,
     fence,
@@ -164,7 +164,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     "a check that a crashed evaluation %s created is updated, not created again",
     async (whose) => {
       repositoryId++;
-      const slot = { repositoryId, headSha: SHA, checkName: "tollgate: main" };
+      const slot = { repositoryId, ...MAIN };
       const isOwn = whose === "of this pull request";
       const { fence: crashed } = await judges(isOwn ? 1 : 2, "success");
       expect(await takeCheckTurn(store.db, slot, { fence: crashed, now: NOW })).not.toBeNull();
@@ -195,7 +195,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     store.db.updateTable("check_runs").set(values).where("repository_id", "=", repositoryId).execute();
   /** A whole turn of another writer. */
   async function takeTurn(fence: Fence, shown: StoredCheckRun) {
-    const slot = { repositoryId, headSha: SHA, checkName: "tollgate: main" };
+    const slot = { repositoryId, ...MAIN };
     const turn = await takeCheckTurn(store.db, slot, { fence, now: NOW });
     if (turn !== null)
       await endCheckTurn(store.db, slot, {

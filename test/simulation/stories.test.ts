@@ -188,6 +188,22 @@ describe("a story of the simulator", () => {
     expect(ends).toEqual(["over, for approvers"]);
   });
 
+  test("in which a pull request comes to a commit that passed under the name of an earlier policy ends without that pass", async () => {
+    const { ends } = await play(database, [
+      { do: "opens", files: "infra", draft: false },
+      { do: "opens", files: "infra", draft: false },
+      { do: "is planned", pull: 0, cost: 90 },
+      { do: "settles" },
+      { do: "closes", pull: 0 },
+      { do: "settles" },
+      { do: "edits organisation policy", policy: "renamed" },
+      { do: "settles" },
+      { do: "joins", pull: 1 },
+      { do: "settles" },
+    ]);
+    expect(ends).toEqual(["over"]);
+  });
+
   test("in which GitHub creates two comments after their answers were given up ends with one comment", async () => {
     const { ends } = await play(database, [
       { do: "opens", files: "infra", draft: false },

@@ -47,7 +47,7 @@ async function addPull(db: Database["db"], key: PullKey, pull: { state: "open" |
   await savePull(db, { ...key, headSha, mergeSha: null, baseRef: "main", state }, day);
   const fence = await enterLane(db, `pull:${repositoryId}:${key.number}`, day);
   await saveEvaluation(db, { evaluation: made, digest: headSha, policyBlobs: "" }, { fence, now: day });
-  const slot = { repositoryId, headSha, checkName: "tollgate: main" };
+  const slot = { repositoryId, headSha, checkName: "tollgate: main", baseRef: "main" };
   const turn = await takeCheckTurn(db, slot, { fence, now: day });
   if (turn === null) throw new Error("nobody else writes this check");
   const shown = { checkRunId: key.number, digest: "d", completed: true };

@@ -72,7 +72,7 @@ describe.each(engines())("the store on $name", ({ open }) => {
   });
 
   describe("the turn to write a check", () => {
-    const slot = { repositoryId: 4, headSha: A, checkName: "tollgate: main" };
+    const slot = { repositoryId: 4, headSha: A, checkName: "tollgate: main", baseRef: "main" };
     const nothing = { checkRunId: null, digest: "", completed: false, isUncertain: false };
     const shown = { checkRunId: 99, digest: "x", completed: true };
     const run = (lane: number, token = 1) => ({ fence: { lane: `pull:4:${lane}`, token }, now: NOON });

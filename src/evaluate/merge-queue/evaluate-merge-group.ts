@@ -1,16 +1,15 @@
 import type { CheckState } from "../../github/checks/check-write.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import { TollgateError } from "../../kernel/errors.ts";
-import { resolveCheckName } from "../../policy/check/check-name.ts";
 import { enqueueLane, GROUP_MS } from "../../queue/enqueue.ts";
 import { formatLaneKey } from "../../queue/lane-key.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import { keepCheckSignsTogether } from "../../render/sign-joiners.ts";
-import { listCheckNames } from "../../store/check-runs.ts";
+import { listFormerNames } from "../../store/check-runs.ts";
 import { type Fence, isFenceHeld } from "../../store/database/lanes.ts";
-import { findLastCheckName } from "../../store/evaluations.ts";
 import { findMergeGroup, type MergeGroup } from "../../store/merge-groups.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
+import { selectCheckName } from "../policy/select-check-name.ts";
 import { retireCheck } from "../publish/check.ts";
 import { buildPullUrl, buildQueueUrl } from "../publish/details.ts";
 import { computeDigest } from "../publish/digest.ts";
@@ -104,24 +103,10 @@ function toCheckState({ verdict: { kind } }: GroupEvaluation): CheckState {
   return { status: "completed", conclusion: passes ? "success" : "failure" };
 }
 
-/**
- * The name from the policy. Without a readable one, the name that the pull requests into this branch had last: its merge queue may require
- * that check.
- */
-async function selectGroupCheckName(
-  { db }: Pick<JobDeps, "db">,
-  { group, evaluation: { policy } }: Publication,
-): Promise<string> {
-  const { repository_id: repositoryId, base_ref: baseRef } = group;
-  if (policy?.state === "found") return resolveCheckName(policy.policy, baseRef);
-  return (await findLastCheckName(db, { repositoryId, baseRef })) ?? resolveCheckName(null, baseRef);
-}
-
 /** Fails the checks of the group under the names that policies before gave it. */
 async function retireOtherNames(deps: JobDeps, target: CheckTarget, publication: Publication): Promise<void> {
   const detailsUrl = buildDetailsUrl(deps, publication);
-  for (const checkName of await listCheckNames(deps.db, target)) {
-    if (checkName === target.checkName) continue;
+  for (const checkName of await listFormerNames(deps.db, target)) {
     const retirement = { number: null, because: "renamed", detailsUrl } as const;
     const retired = await retireCheck(deps, { ...target, checkName }, retirement);
     handlePublishOutcome({ log: deps.log, attempt: publication.attempt }, retired);
@@ -133,16 +118,19 @@ async function publishGroupCheck(
   client: InstallationClient,
   publication: Publication,
 ): Promise<PublishOutcome> {
-  const { repository, group, evaluation, fence, attempt, isCurrent } = publication;
+  const { group, evaluation, fence, attempt, isCurrent } = publication;
   if (evaluation.verdict.kind === "no_policy" && !deps.operator.alwaysCheck) return { state: "published" };
-  const checkName = await selectGroupCheckName(deps, publication);
+  const { repository_id: repositoryId, base_ref: baseRef } = group;
+  const { policy } = evaluation;
+  const checkName = await selectCheckName(deps, { policy, repositoryId, baseRef, before: null });
   const decision = toCheckState(evaluation);
   const target = {
     client,
-    repositoryId: repository.repository_id,
+    repositoryId,
     repositoryNodeId: null,
     headSha: group.head_sha,
     checkName,
+    baseRef,
     listedRun: null,
     listedState: null,
     fence,

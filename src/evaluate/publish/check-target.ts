@@ -14,6 +14,7 @@ export function buildCheckTarget(run: PullRun, head: HeadState, checkName: strin
     repositoryNodeId: repository.nodeId,
     headSha: pull.headSha,
     checkName,
+    baseRef: pull.baseRef,
     listedRun,
     listedState: check === undefined ? null : (check.conclusion ?? check.status),
     fence: run.fence,

@@ -30,6 +30,7 @@ export interface CheckTarget {
   readonly repositoryNodeId: string | null;
   readonly headSha: string;
   readonly checkName: string;
+  readonly baseRef: string;
   /** Our newest check run as GitHub lists it; updated when the store does not have it. */
   readonly listedRun: KnownCheck | null;
   /** Conclusion, else status, of that check run on GitHub; null: none is listed. */

@@ -22,6 +22,7 @@ import { checkTurns } from "./0032-check-turns.ts";
 import { processes } from "./0033-processes.ts";
 import { unansweredRequests } from "./0034-unanswered-requests.ts";
 import { commentRuns } from "./0035-comment-runs.ts";
+import { checkBases } from "./0036-check-bases.ts";
 import type { MigrationList } from "./migration-list.ts";
 
 /**
@@ -53,4 +54,5 @@ export const botMigrations: MigrationList = {
   "0033-processes": processes,
   "0034-unanswered-requests": unansweredRequests,
   "0035-comment-runs": commentRuns,
+  "0036-check-bases": checkBases,
 };

@@ -11,7 +11,7 @@ getPushDisabled,getShippedFile,getUnitMetric,governance,importExecution,inputFil
 listChanges,listDefaultPipelines,listExecutions,listHeadBindings,listModuleCosts,listOpenCommitPulls,listStageCosts,listUnitMetrics,
 lockFence,openDatabase,parseLaneKey,readChangeCounts,readPerspectiveMetric,readWorkspaceFiles,recommendations,recordAuditEvent,
 redactCredentials,require_undici,retryLost,savePull,saveRepository,sql,systemClock,toStorableJson,toStorableText,transact,
-usageError,withAt}from"./chunk-3YCSPYW3.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,paragraphs,parseHost}from"./chunk-J7VLRMBD.js";
+usageError,withAt}from"./chunk-YNMWITII.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,paragraphs,parseHost}from"./chunk-J7VLRMBD.js";
 import{TollgateError,ZERO,absolute,assertNever,compare,compileGlob,computePercentChange,decimal,external_exports,isGlobMatch,
 isPathSegment,isPlatformId,minus,parseDecimal,parseSha,plus,roundTo,scale,suggestChoice,sum,sumKnown,times,toPlaces}from"./chunk-GZBSHDWN.js";
 import"./chunk-WI3PHZFH.js";import{__commonJS,__export,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_utils=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/utils.js"(exports){"use strict";exports.__esModule=
@@ -1728,7 +1728,9 @@ async function hasUnevaluatedPull(db,{repositoryId,headSha}){const row=await db.
 s",join2=>join2.onRef("evaluations.repository_id","=","pulls.repository_id").onRef("evaluations.number","=","pulls.numbe\
 r").onRef("evaluations.base_ref","=","pulls.base_ref").on("evaluations.head_sha","=",headSha)).select("pulls.number").where(
 "pulls.repository_id","=",repositoryId).where("pulls.state","=","open").where(({or,eb})=>or([eb("pulls.head_sha","=",headSha),
-eb("pulls.announced_sha","=",headSha)])).where("evaluations.number","is",null).executeTakeFirst();return row!==void 0}var isOrdinary=({member,elsewhere,excluded})=>elsewhere===true||excluded===true||["branches","authors","labels","paths"].
+eb("pulls.announced_sha","=",headSha)])).where("evaluations.number","is",null).executeTakeFirst();return row!==void 0}async function findLastCheckName(db,{
+repositoryId,baseRef}){const row=await db.selectFrom("evaluations").select("check_name").where("repository_id","=",repositoryId).
+where("base_ref","=",baseRef).orderBy("created_at","desc").limit(1).executeTakeFirst();return row?.check_name??null}var isOrdinary=({member,elsewhere,excluded})=>elsewhere===true||excluded===true||["branches","authors","labels","paths"].
 includes(member);var isApprovable=({approve})=>approve!==null;function toPreviewJson({report:report3,situation:situation2,check:check3,approvals:approvals2}){const verdict2=situation2.
 kind==="evaluated"?situation2.verdict:null;return{report:toReportJson(report3),verdict:verdict2&&{kind:verdict2.kind,findings:verdict2.
 findings.map(toFindingJson),missing:approvals2.missing.map(one5=>toMissingJson(one5,verdict2))},conclusion:verdict2!==null&&
@@ -6186,7 +6188,7 @@ query=>query.where("number","=",number2??0)).execute()}var CLOSED_MS=24*36e5;var
   when ${unansweredAt} is null then 'none'
   when abs(extract(epoch from clock_timestamp() - ${unansweredAt})) * 1000 > ${LATE_MS} then 'past' else 'possible' end`;
 var NOW=sql`clock_timestamp()`;var formatWriter=({lane,token})=>`${lane}#${token}`;async function takeCheckTurn(db,slot,{
-fence,now:now3}){const taken={writer:formatWriter(fence),writing_since:NOW};const isOver=sql`abs(extract(epoch from ${NOW} - check_runs.writing_since)) * 1000 > ${TURN_MS}`;
+fence,now:now3}){const taken={writer:formatWriter(fence),writing_since:NOW,base_ref:slot.baseRef};const isOver=sql`abs(extract(epoch from ${NOW} - check_runs.writing_since)) * 1000 > ${TURN_MS}`;
 const isOwnLane=sql`split_part(check_runs.writer, '#', 1) = ${fence.lane}
     and split_part(check_runs.writer, '#', 2)::bigint <= ${fence.token}`;const row=await db.insertInto("check_runs").values(
 {repository_id:slot.repositoryId,head_sha:slot.headSha,name:slot.checkName,check_run_id:null,digest:"",completed:false,version:1,
@@ -6206,15 +6208,15 @@ db,slot,fence).where("version","=",turn.version).set({...saved,...isKnown&&{unan
 writer:null,writing_since:null}).executeTakeFirst();if(numUpdatedRows===0n)return"overtaken";return isUnanswered||turn.lateRequests===
 "possible"?"unanswered":"certain"}async function interruptCheckTurns(db,{repositoryId,headSha,checkName}){await db.updateTable(
 "check_runs").set({is_interrupted:true,unanswered_at:NOW,version:sql`version + 1`}).where("repository_id","=",repositoryId).
-where("head_sha","=",headSha).where("name","=",checkName).execute()}async function listUnansweredNames(db,{repositoryId,
-headSha}){const rows=await db.selectFrom("check_runs").select("name").where("repository_id","=",repositoryId).where("hea\
-d_sha","=",headSha).where("unanswered_at","is not",null).where("name","not in",({selectFrom})=>selectFrom("evaluations").
-select("check_name").where("repository_id","=",repositoryId).where("head_sha","=",headSha)).execute();return rows.map(({
-name})=>name)}async function hasCheckRun(db,{repositoryId,headSha,checkName}){const row=await db.selectFrom("check_runs").
-select("check_run_id").where("repository_id","=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).
-where("check_run_id","is not",null).executeTakeFirst();return row!==void 0}async function forgetCheckDigests(db,repositoryId,headSha){
-await db.updateTable("check_runs").set({digest:""}).where("repository_id","=",repositoryId).where("head_sha","=",headSha).
-execute()}var NOW2=sql`clock_timestamp()`;async function beginCommentRun(db,lane,now3){const name=`comment:${lane}`;const begun={started_at:now3,
+where("head_sha","=",headSha).where("name","=",checkName).execute()}async function listFormerNames(db,{repositoryId,headSha,
+checkName,baseRef}){const rows=await db.selectFrom("check_runs").select("name").where("repository_id","=",repositoryId).
+where("head_sha","=",headSha).where("name","!=",checkName).where(({or,and,eb,selectFrom})=>or([eb("base_ref","=",baseRef),
+and([eb("unanswered_at","is not",null),eb("name","not in",selectFrom("evaluations").select("check_name").where("reposito\
+ry_id","=",repositoryId).where("head_sha","=",headSha))])])).orderBy("name").execute();return rows.map(({name})=>name)}async function hasCheckRun(db,{
+repositoryId,headSha,checkName}){const row=await db.selectFrom("check_runs").select("check_run_id").where("repository_id",
+"=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).where("check_run_id","is not",null).executeTakeFirst();
+return row!==void 0}async function forgetCheckDigests(db,repositoryId,headSha){await db.updateTable("check_runs").set({digest:""}).
+where("repository_id","=",repositoryId).where("head_sha","=",headSha).execute()}var NOW2=sql`clock_timestamp()`;async function beginCommentRun(db,lane,now3){const name=`comment:${lane}`;const begun={started_at:now3,
 is_open:true};const row=await db.insertInto("lanes").values({lane:name,token:1,...begun}).onConflict(conflict=>conflict.
 column("lane").doUpdateSet({...begun,token:sql`lanes.token + 1`,unanswered_at:sql`case when lanes.is_open then ${NOW2} else lanes.unanswered_at end`})).
 returning(["token",selectLateRequests(sql`lanes.unanswered_at`).as("late_requests")]).executeTakeFirstOrThrow();return{fence:{
@@ -7243,48 +7245,7 @@ value.data.repository;if(home===null||!isExpectedRepository(home,question))retur
 home.defaultBranchRef)?.target??null)}var isExpectedRepository=({databaseId,owner},{repository,level:which})=>owner.databaseId===
 repository.ownerId&&(which==="organisation"||databaseId===repository.id);function isRemoval(tip){if(tip===null||tip.file!==
 null)return false;const[newest]=tip.history.nodes;return newest!==void 0&&newest.file===null&&newest.parents.nodes.some(
-({file})=>file!==null)}function findOwnCheck(checks2,own10){let newest=null;for(const check3 of checks2){if(check3.id===null||check3.appId!==own10.
-appId||check3.name!==own10.name)continue;if(newest!==null&&newest.checkRunId>check3.id)continue;newest={checkRunId:check3.
-id,digest:"",completed:check3.status==="completed",nodeId:check3.nodeId}}return newest}function findForeignPosters(head2,own10){
-const apps=head2.checks.filter(check3=>check3.name===own10.name&&check3.appId!==own10.appId).map(check3=>check3.appSlug??
-"an unknown App");const users=head2.statuses.filter(status=>status.context===own10.name).map(status=>status.creator?.login??
-"an unknown account");return[...new Set([...apps,...users])]}function resolveCheckName(policy,baseRef){const named=policy?.checkNames.find(({branch})=>isGlobMatch(branch,baseRef));return named?.
-name??`tollgate: ${baseRef}`}var joinPolicyBlobs=policy=>policy.state==="found"||policy.state==="invalid"?policy.sources.map(({blob})=>blob).join("+"):
-policy.state;function selectCheckName(policy,baseRef,before){if(policy.state==="found")return resolveCheckName(policy.policy,baseRef);
-const had=before?.evaluation.pull.baseRef===baseRef?before.evaluation.checkName:null;return had??resolveCheckName(null,baseRef)}
-function buildEvaluation(deps,evaluatedHead){const{head:head2,policy,facts,report:report3,context:context2,situation:situation2,
-approvals:approvals2,override:override3,checkName}=evaluatedHead;const{repository,pull:pull3}=head2;const inForce=policy.
-state==="found"?policy.policy:null;const evaluation2={pull:{repositoryId:repository.id,number:pull3.number,repository:`${repository.
-owner}/${repository.name}`,headSha:pull3.headSha,baseRef:pull3.baseRef,figures:canShowFigures(deps.operator,repository),
-draft:pull3.draft},report:report3,context:context2,situation:situation2,...computeApprovableFields(evaluatedHead),firstEvaluated:computeFirstEvaluation(
-evaluatedHead),check:decideCheck(situation2,approvals2,override3),approvals:approvals2,...override3!==null&&{override:override3},
-checkName,policySources:buildPolicySources(policy,evaluatedHead.before),...policy.state==="found"&&{rulePlaces:policy.rulePlaces},
-policyEdit:evaluatedHead.policyEdit,...getCommentSettings(inForce),foreignChecks:findForeignPosters(head2,{appId:deps.ownAppId,
-name:checkName}),previous:findPreviousHead(pull3.headSha,evaluatedHead.before)};const policyBlobs=joinPolicyBlobs(policy);
-const digest=computeEvaluationDigest(evaluation2,facts,policyBlobs);return{evaluation:evaluation2,digest,policyBlobs}}function computeEvaluationDigest({
-pull:pull3,checkName,policyEdit:policyEdit2,situation:situation2,approvals:approvals2,override:override3},facts,policyBlobs){
-return computeDigest([pull3.headSha,pull3.baseRef,policyBlobs,checkName,policyEdit2===null?null:{...policyEdit2,past:null},
-situation2,approvals2,facts,...override3===void 0?[]:[override3]])}function buildPolicySources(policy,before){if(policy.
-state!=="found"&&policy.state!=="invalid")return[];const toKey=({repository,ref,path:path2,blob})=>JSON.stringify([repository,
-ref,path2,blob]);return policy.sources.map(source=>{const known=before?.evaluation.policySources.find(one5=>toKey(one5)===
-toKey(source));return known?.commit===void 0?source:{...source,commit:known.commit}})}function findLastApprovable({headSha,
-baseRef},before){if(before===null)return null;const{pull:pull3,evaluatedMs,approvableDigest:digest}=before.evaluation;if(pull3.
-headSha!==headSha||pull3.baseRef!==baseRef||evaluatedMs===void 0)return null;return{evaluatedMs,digest}}var computeFirstEvaluation=({
-head:head2,policy,before,context:context2})=>findFirstEvaluation(head2.pull,policy,before)??{atMs:context2.nowMs,digest:computePlaceDigest(
-head2.pull,policy)};function findFirstEvaluation(pull3,policy,before){const first=before?.evaluation.firstEvaluated;return first?.
-digest===computePlaceDigest(pull3,policy)?first:null}var computePlaceDigest=({headSha,baseRef},policy)=>computeDigest([headSha,
-baseRef,joinPolicyBlobs(policy)]);function computeApprovableFields({lastApprovable:last,context:context2,approvableDigest:digest}){
-if(digest===null||last?.digest===digest)return toApprovableFields(last);return toApprovableFields({evaluatedMs:context2.
-nowMs,digest})}function toApprovableFields(last){if(last===null)return{};const{evaluatedMs,digest}=last;return digest===
-void 0?{evaluatedMs}:{evaluatedMs,approvableDigest:digest}}function getCommentSettings(policy){if(policy===null)return{quiet:false,
-commentMode:"update",sections:null};const{onNoChange,smallChange,mode,sections}=policy.comment;const small=smallChange===
-null?{}:{smallChange};const asked=policy.requestReviewers?{requestReviewers:true}:{};return{quiet:onNoChange==="quiet",...small,
-...asked,commentMode:mode,sections}}function findPreviousHead(headSha,before){if(before===null)return null;const{pull:pull3,
-previous:previous3}=before.evaluation;if(pull3.headSha===headSha)return previous3;const totals=findKnownTotals(before);return totals===
-null?previous3:{headSha:pull3.headSha,totals}}function findKnownTotals({evaluation:{situation:situation2,report:report3,
-lastKnown}}){const isOwnError=situation2.kind==="failed"&&situation2.cause==="own_error";return isOwnError?lastKnown??null:
-report3.totals}function getLastKnownTotals(headSha,before){if(before===null||before.evaluation.pull.headSha!==headSha)return{};
-const totals=findKnownTotals(before);return totals===null?{}:{lastKnown:totals}}var getPolicyRef=({which,baseRef})=>which==="organisation"?"":baseRef;async function rememberPolicy(db,file,now3){const row={
+({file})=>file!==null)}var getPolicyRef=({which,baseRef})=>which==="organisation"?"":baseRef;async function rememberPolicy(db,file,now3){const row={
 repository_id:file.repositoryId,base_ref:getPolicyRef(file),which:file.which,blob:file.blob,updated_at:now3};await db.insertInto(
 "policy_seen").values(row).onConflict(conflict=>conflict.columns(["repository_id","base_ref","which"]).doUpdateSet(row)).
 execute()}async function hasSeenPolicy(db,file){const row=await db.selectFrom("policy_seen").select("blob").where("repos\
@@ -7306,12 +7267,21 @@ if(await hasSeenPolicy(deps.db,policyKey)){if(file.state==="unreadable")return{s
 reason,isKnown:true};if(!await wasRemoved(which))return{state:"unreadable",level:which,reason:"vanished",isKnown:true};await forgetPolicies(
 deps.db,{...policyKey,baseRef:which==="organisation"?null:baseRef});return{state:"absent"}}if(file.state==="absent")return{
 state:"absent"};return{state:"unreadable",level:which,reason:file.reason,isKnown:false}}function toText2(file){if(file.state!==
-"found")return null;const{source,text:text9}=file.file;return{file:`${source.repository}:${source.path}`,text:text9}}async function loadPolicy({run:run2,head:head2,before}){const{repository}=head2;const{baseRef}=head2.pull;const policy=await loadPolicyFiles(
-run2.deps,{repositoryId:repository.id,baseRef,files:head2.policy,wasRemoved:which=>isPolicyFileRemoved(run2.client,{repository,
-baseRef,level:which})});return{policy,checkName:selectCheckName(policy,baseRef,before)}}function buildCheckTarget(run2,head2,checkName){const{repository,pull:pull3,checks:checks2}=head2;const listedRun=findOwnCheck(
+"found")return null;const{source,text:text9}=file.file;return{file:`${source.repository}:${source.path}`,text:text9}}function resolveCheckName(policy,baseRef){const named=policy?.checkNames.find(({branch})=>isGlobMatch(branch,baseRef));return named?.
+name??`tollgate: ${baseRef}`}async function selectCheckName({db},{policy,repositoryId,baseRef,before}){if(policy?.state==="found")return resolveCheckName(
+policy.policy,baseRef);if(before?.evaluation.pull.baseRef===baseRef)return before.evaluation.checkName;return await findLastCheckName(
+db,{repositoryId,baseRef})??resolveCheckName(null,baseRef)}async function loadPolicy({run:run2,head:head2,before}){const{repository}=head2;const{baseRef}=head2.pull;const at={repositoryId:repository.
+id,baseRef};const policy=await loadPolicyFiles(run2.deps,{...at,files:head2.policy,wasRemoved:which=>isPolicyFileRemoved(
+run2.client,{repository,baseRef,level:which})});return{policy,checkName:await selectCheckName(run2.deps,{...at,policy,before})}}function findOwnCheck(checks2,own10){let newest=null;for(const check3 of checks2){if(check3.id===null||check3.appId!==own10.
+appId||check3.name!==own10.name)continue;if(newest!==null&&newest.checkRunId>check3.id)continue;newest={checkRunId:check3.
+id,digest:"",completed:check3.status==="completed",nodeId:check3.nodeId}}return newest}function findForeignPosters(head2,own10){
+const apps=head2.checks.filter(check3=>check3.name===own10.name&&check3.appId!==own10.appId).map(check3=>check3.appSlug??
+"an unknown App");const users=head2.statuses.filter(status=>status.context===own10.name).map(status=>status.creator?.login??
+"an unknown account");return[...new Set([...apps,...users])]}function buildCheckTarget(run2,head2,checkName){const{repository,pull:pull3,checks:checks2}=head2;const listedRun=findOwnCheck(
 checks2,{appId:run2.deps.ownAppId,name:checkName});const check3=checks2.find(({id})=>id!==null&&id===listedRun?.checkRunId);
 return{client:run2.client,repositoryId:repository.id,repositoryNodeId:repository.nodeId,headSha:pull3.headSha,checkName,
-listedRun,listedState:check3===void 0?null:check3.conclusion??check3.status,fence:run2.fence,isCurrent:run2.isCurrent}}async function recordUncheckedMerge(current){const{run:run2,head:head2}=current;const{pull:pull3}=head2;const{evaluation:evaluation2}=findMergedEvaluation(
+baseRef:pull3.baseRef,listedRun,listedState:check3===void 0?null:check3.conclusion??check3.status,fence:run2.fence,isCurrent:run2.
+isCurrent}}async function recordUncheckedMerge(current){const{run:run2,head:head2}=current;const{pull:pull3}=head2;const{evaluation:evaluation2}=findMergedEvaluation(
 current)??{evaluation:null};const checkName=await findCheckName(current);if(checkName===null)return;const check3=findCheckState(
 current,checkName);if(check3==="success"||check3==="neutral")return;const now3=run2.deps.clock.now();const record={kind:"\
 merge",...run2.key,headSha:pull3.headSha,baseRef:pull3.baseRef,mergeSha:pull3.mergeSha,mergedAt:new Date(pull3.mergedMs??
@@ -7538,16 +7508,16 @@ if(worst===null||mayPass(worst)&&await isOtherPending(deps,target,evaluations))r
 const{repositoryId,number:number2}=evaluation2.pull;const lane=formatLaneKey({kind:"pull",repositoryId,number:number2});
 const beganMs=lane===target.fence.lane?null:await findLastEntry(db,lane);if(beganMs!==null&&beganMs>savedMs)return true}
 return hasUnevaluatedPull(db,target)}var mayPass=({evaluation:{check:check3}})=>check3.status==="completed"&&(check3.conclusion===
-"success"||check3.conclusion==="neutral");function retireCheck(deps,target,{pull:pull3,because}){return writeInTurn(deps,
-target,async known=>{const evaluations=await listCheckEvaluations(deps.db,target);if(known===null||evaluations.some(({evaluation:evaluation2})=>evaluation2.
-pull.number!==pull3.number))return null;return{known,decision:{status:"completed",conclusion:"failure"},output:RETIRED_OUTPUTS[because],
-detailsUrl:buildPullUrl(deps,pull3),externalId:computeDigest([target.headSha,target.checkName,"retired"]),actions:[]}})}
-var RETIRED_OUTPUTS={renamed:{title:"The policy gave this check another name",summary:"Tollgate no longer updates this c\
-heck. Require the one that the policy names now.",text:null},retargeted:{title:"The pull request has another base branch",
-summary:"The approvals or the override that let it pass here ended with that. It is decided anew if it comes back.",text:null},
-closed:{title:"The pull request is closed",summary:"Approvals or an override let it pass. It is decided anew when it is \
-opened again.",text:null}};function publishProgress(deps,target,stored){return writeInTurn(deps,target,known=>buildContent(
-deps,target,{stored,known}))}function selectWorst(evaluations){const ranked=evaluations.filter(({evaluation:evaluation2})=>evaluation2.
+"success"||check3.conclusion==="neutral");function retireCheck(deps,target,{number:number2,because,detailsUrl}){return writeInTurn(
+deps,target,async known=>{const evaluations=await listCheckEvaluations(deps.db,target);if(known===null||evaluations.some(
+({evaluation:evaluation2})=>evaluation2.pull.number!==number2))return null;return{known,decision:{status:"completed",conclusion:"\
+failure"},output:RETIRED_OUTPUTS[because],detailsUrl,externalId:computeDigest([target.headSha,target.checkName,"retired"]),
+actions:[]}})}var RETIRED_OUTPUTS={renamed:{title:"The policy gave this check another name",summary:"Tollgate no longer \
+updates this check. Require the one that the policy names now.",text:null},retargeted:{title:"The pull request has anoth\
+er base branch",summary:"The approvals or the override that let it pass here ended with that. It is decided anew if it c\
+omes back.",text:null},closed:{title:"The pull request is closed",summary:"Approvals or an override let it pass. It is d\
+ecided anew when it is opened again.",text:null}};function publishProgress(deps,target,stored){return writeInTurn(deps,target,
+known=>buildContent(deps,target,{stored,known}))}function selectWorst(evaluations){const ranked=evaluations.filter(({evaluation:evaluation2})=>evaluation2.
 check.status!=="none").sort((a,b)=>rankDecision(a.evaluation.check)-rankDecision(b.evaluation.check));return ranked[0]??
 null}var rankDecision=check3=>WORST_FIRST.indexOf(check3.status==="completed"?check3.conclusion:check3.status);async function buildContent(deps,{
 listedRun,listedState},{stored,known}){const{evaluation:evaluation2,digest}=stored;const decision=toCheckState(evaluation2.
@@ -7562,17 +7532,19 @@ if(check3.status==="none")return null;return check3.status==="completed"?{status
 {status:"in_progress"}}function handlePublishOutcome({log,attempt:attempt2},published){if(published.state==="published"||published.state==="sup\
 erseded")return;const{failure}=published;if(published.state==="failed"||attempt2.attempt<=QUICK_TRIES)throw new TollgateError(
 "github_failed",`GitHub did not accept the check: ${failure.kind}`,{retryable:true});log.warn({status:failure.status},"G\
-itHub refuses the check")}async function retireCheckName({run:run2,head:head2,before},{checkName}){if(before===null||before.evaluation.pull.headSha!==
-head2.pull.headSha)return;const{evaluation:evaluation2}=before;const isRenamed=evaluation2.pull.baseRef===head2.pull.baseRef;
-if(evaluation2.checkName!==checkName&&(isRenamed||passesByPeople(evaluation2)))await retire({run:run2,head:head2},evaluation2,
-isRenamed?"renamed":"retargeted");const{headSha}=head2.pull;for(const name of await listUnansweredNames(run2.deps.db,{...run2.
-key,headSha}))if(name!==checkName)await retire({run:run2,head:head2},{...evaluation2,checkName:name},"renamed")}async function retireClosedCheck({
-run:run2,head:head2,before}){if(before===null||!passesByPeople(before.evaluation))return;if(before.evaluation.pull.headSha!==
-head2.pull.headSha)return;await retire({run:run2,head:head2},before.evaluation,"closed")}async function retire({run:run2,
-head:head2},{pull:pull3,checkName},because){const{deps,attempt:attempt2}=run2;const retired=await retireCheck(deps,buildCheckTarget(
-run2,head2,checkName),{pull:pull3,because});const tried=attempt2.lastAttempt?attempt2:{attempt:1};handlePublishOutcome({
-log:deps.log,attempt:tried},retired)}var passesByPeople=({override:override3,approvals:approvals2})=>override3!==void 0||
-approvals2.live.length>0;var CONTEXT_BY_LIMIT={"missed-savings":"savings",anomalies:"anomalies","governance-failures":"governance","unit-cost":"u\
+itHub refuses the check")}async function retireCheckName({run:run2,head:head2,before},{checkName}){const{headSha,baseRef}=head2.pull;const last=before?.
+evaluation.pull.headSha===headSha?before.evaluation:null;const former=new Set(await listFormerNames(run2.deps.db,{...run2.
+key,headSha,baseRef,checkName}));if(last!==null&&last.checkName!==checkName&&last.pull.baseRef===baseRef)former.add(last.
+checkName);for(const name of former)await retire({run:run2,head:head2},{checkName:name,baseRef,because:"renamed"});if(last!==
+null&&last.pull.baseRef!==baseRef&&last.checkName!==checkName&&passesByPeople(last))await retire({run:run2,head:head2},{
+checkName:last.checkName,baseRef:last.pull.baseRef,because:"retargeted"})}async function retireClosedCheck({run:run2,head:head2,
+before}){if(before===null||!passesByPeople(before.evaluation))return;if(before.evaluation.pull.headSha!==head2.pull.headSha)
+return;const{checkName,pull:pull3}=before.evaluation;await retire({run:run2,head:head2},{checkName,baseRef:pull3.baseRef,
+because:"closed"})}async function retire({run:run2,head:head2},{because,...slot}){const{deps,attempt:attempt2,key:key2}=run2;
+const{owner,name}=head2.repository;const target={...buildCheckTarget(run2,head2,slot.checkName),...slot};const detailsUrl=buildPullUrl(
+deps,{repository:`${owner}/${name}`,number:key2.number});const retired=await retireCheck(deps,target,{number:key2.number,
+because,detailsUrl});const tried=attempt2.lastAttempt?attempt2:{attempt:1};handlePublishOutcome({log:deps.log,attempt:tried},
+retired)}var passesByPeople=({override:override3,approvals:approvals2})=>override3!==void 0||approvals2.live.length>0;var CONTEXT_BY_LIMIT={"missed-savings":"savings",anomalies:"anomalies","governance-failures":"governance","unit-cost":"u\
 nitCosts"};var CONTEXT_BY_FACT={savings:"savings",anomalies:"anomalies",governance:"governance",unit_costs:"unitCosts",governance_prompts:"\
 prompts",lifetimes:"schedules"};var SECTION_BY_CONTEXT={schedules:"context",savings:"savings",anomalies:"context",governance:"\
 context",unitCosts:"context",prompts:"context"};var NAMES2=Object.keys(SECTION_BY_CONTEXT);function selectWantedFacts(policy){
@@ -9672,7 +9644,8 @@ hasMore:outcomes.some(({hasMore})=>hasMore)});function buildEnding(at,approval3,
 {...approval3,rules:approval3.covered.map(({rule})=>rule)},{turn:end.how,why:end.why});return{...NO_OUTCOME,endings:[{id:approval3.
 id,...end}],records:[record]}}function buildApprovalRecord({head:head2,context:context2},{id,approver,rules:rules3,upTo,
 reason},{turn,why}){return{kind:"approval",turn,approval:id,repositoryId:head2.repository.id,number:context2.number,headSha:head2.
-pull.headSha,baseRef:head2.pull.baseRef,approver,rules:rules3,upTo,reason,why}}function buildOverrideRecord({publicFigures},{head:head2,policy,context:context2,situation:situation2},turn){const figures=head2.
+pull.headSha,baseRef:head2.pull.baseRef,approver,rules:rules3,upTo,reason,why}}var joinPolicyBlobs=policy=>policy.state==="found"||policy.state==="invalid"?policy.sources.map(({blob})=>blob).join("+"):
+policy.state;function buildOverrideRecord({publicFigures},{head:head2,policy,context:context2,situation:situation2},turn){const figures=head2.
 repository.visibility!=="public"||publicFigures;return{kind:"override",turn:turn.turn,override:turn.id,repositoryId:head2.
 repository.id,number:context2.number,headSha:head2.pull.headSha,baseRef:head2.pull.baseRef,policyBlobs:joinPolicyBlobs(policy),
 person:turn.person,reason:turn.reason,situation:situation2.kind,open:listOpenFindings(situation2,figures),why:turn.why}}
@@ -9844,7 +9817,39 @@ return{use:buildBudgetUse(storedUse,{number:key2.number,plannedMs:new Map(planne
 function savePlans({db},{key:key2,report:report3,sinceMs}){const plans=report3.stages.flatMap(stage2=>{const{org,project,
 workspace:workspace2,state,currency,before,createdMs}=stage2;if(state!=="known"||currency===null||before===null)return[];
 return[{org,project,workspace:workspace2,currency,before,plannedMs:createdMs??sinceMs}]});return recordPlans(db,key2.repositoryId,
-plans)}function buildEvaluationContext({pull:pull3},{nowMs,budgetUse,isOneShot:isOneShot3=false}){const{number:number2,author,labels,
+plans)}function buildEvaluation(deps,evaluatedHead){const{head:head2,policy,facts,report:report3,context:context2,situation:situation2,
+approvals:approvals2,override:override3,checkName}=evaluatedHead;const{repository,pull:pull3}=head2;const inForce=policy.
+state==="found"?policy.policy:null;const evaluation2={pull:{repositoryId:repository.id,number:pull3.number,repository:`${repository.
+owner}/${repository.name}`,headSha:pull3.headSha,baseRef:pull3.baseRef,figures:canShowFigures(deps.operator,repository),
+draft:pull3.draft},report:report3,context:context2,situation:situation2,...computeApprovableFields(evaluatedHead),firstEvaluated:computeFirstEvaluation(
+evaluatedHead),check:decideCheck(situation2,approvals2,override3),approvals:approvals2,...override3!==null&&{override:override3},
+checkName,policySources:buildPolicySources(policy,evaluatedHead.before),...policy.state==="found"&&{rulePlaces:policy.rulePlaces},
+policyEdit:evaluatedHead.policyEdit,...getCommentSettings(inForce),foreignChecks:findForeignPosters(head2,{appId:deps.ownAppId,
+name:checkName}),previous:findPreviousHead(pull3.headSha,evaluatedHead.before)};const policyBlobs=joinPolicyBlobs(policy);
+const digest=computeEvaluationDigest(evaluation2,facts,policyBlobs);return{evaluation:evaluation2,digest,policyBlobs}}function computeEvaluationDigest({
+pull:pull3,checkName,policyEdit:policyEdit2,situation:situation2,approvals:approvals2,override:override3},facts,policyBlobs){
+return computeDigest([pull3.headSha,pull3.baseRef,policyBlobs,checkName,policyEdit2===null?null:{...policyEdit2,past:null},
+situation2,approvals2,facts,...override3===void 0?[]:[override3]])}function buildPolicySources(policy,before){if(policy.
+state!=="found"&&policy.state!=="invalid")return[];const toKey=({repository,ref,path:path2,blob})=>JSON.stringify([repository,
+ref,path2,blob]);return policy.sources.map(source=>{const known=before?.evaluation.policySources.find(one5=>toKey(one5)===
+toKey(source));return known?.commit===void 0?source:{...source,commit:known.commit}})}function findLastApprovable({headSha,
+baseRef},before){if(before===null)return null;const{pull:pull3,evaluatedMs,approvableDigest:digest}=before.evaluation;if(pull3.
+headSha!==headSha||pull3.baseRef!==baseRef||evaluatedMs===void 0)return null;return{evaluatedMs,digest}}var computeFirstEvaluation=({
+head:head2,policy,before,context:context2})=>findFirstEvaluation(head2.pull,policy,before)??{atMs:context2.nowMs,digest:computePlaceDigest(
+head2.pull,policy)};function findFirstEvaluation(pull3,policy,before){const first=before?.evaluation.firstEvaluated;return first?.
+digest===computePlaceDigest(pull3,policy)?first:null}var computePlaceDigest=({headSha,baseRef},policy)=>computeDigest([headSha,
+baseRef,joinPolicyBlobs(policy)]);function computeApprovableFields({lastApprovable:last,context:context2,approvableDigest:digest}){
+if(digest===null||last?.digest===digest)return toApprovableFields(last);return toApprovableFields({evaluatedMs:context2.
+nowMs,digest})}function toApprovableFields(last){if(last===null)return{};const{evaluatedMs,digest}=last;return digest===
+void 0?{evaluatedMs}:{evaluatedMs,approvableDigest:digest}}function getCommentSettings(policy){if(policy===null)return{quiet:false,
+commentMode:"update",sections:null};const{onNoChange,smallChange,mode,sections}=policy.comment;const small=smallChange===
+null?{}:{smallChange};const asked=policy.requestReviewers?{requestReviewers:true}:{};return{quiet:onNoChange==="quiet",...small,
+...asked,commentMode:mode,sections}}function findPreviousHead(headSha,before){if(before===null)return null;const{pull:pull3,
+previous:previous3}=before.evaluation;if(pull3.headSha===headSha)return previous3;const totals=findKnownTotals(before);return totals===
+null?previous3:{headSha:pull3.headSha,totals}}function findKnownTotals({evaluation:{situation:situation2,report:report3,
+lastKnown}}){const isOwnError=situation2.kind==="failed"&&situation2.cause==="own_error";return isOwnError?lastKnown??null:
+report3.totals}function getLastKnownTotals(headSha,before){if(before===null||before.evaluation.pull.headSha!==headSha)return{};
+const totals=findKnownTotals(before);return totals===null?{}:{lastKnown:totals}}function buildEvaluationContext({pull:pull3},{nowMs,budgetUse,isOneShot:isOneShot3=false}){const{number:number2,author,labels,
 baseRef,draft,paths,pathsComplete}=pull3;return{number:number2,author:normalizeLogin(author),labels,baseRef,draft,paths,
 pathsComplete,nowMs,budgetUse,...isOneShot3&&{oneShot:true}}}function normalizeLogin(author){if(author===null)return null;
 const login=author.login.toLowerCase();return author.type==="Bot"&&!login.endsWith("[bot]")?`${login}[bot]`:login}async function evaluatePastPulls({base,edited,owner,perform},past){const outcomes=[];let left=COST_LIMITS.file;for(const{
@@ -10688,14 +10693,17 @@ repositoryId},pulls){for(const number2 of pulls)await enqueueLane(deps,{kind:"pu
 repository,group,evaluation:evaluation2}){const name=`${repository.owner_login}/${repository.name}`;return evaluation2.first===
 null?buildQueueUrl(deps,name,group.base_ref):buildPullUrl(deps,{repository:name,number:evaluation2.first})}function toCheckState2({
 verdict:{kind}}){if(kind==="behind")return{status:"in_progress"};const passes=kind==="passed"||kind==="no_policy";return{
-status:"completed",conclusion:passes?"success":"failure"}}async function publishGroupCheck(deps,client,publication){const{
-repository,group,evaluation:evaluation2,fence,attempt:attempt2,isCurrent}=publication;if(evaluation2.verdict.kind==="no_\
-policy"&&!deps.operator.alwaysCheck)return{state:"published"};const policy=evaluation2.policy?.state==="found"?evaluation2.
-policy.policy:null;const checkName=resolveCheckName(policy,group.base_ref);const decision=toCheckState2(evaluation2);const target={
-client,repositoryId:repository.repository_id,repositoryNodeId:null,headSha:group.head_sha,checkName,listedRun:null,listedState:null,
-fence,isCurrent};const published=await writeInTurn(deps,target,async known=>{if(decision.status==="in_progress"&&known?.
-completed!==true)return null;return{known,decision,output:keepCheckSignsTogether(deps.renderer.group(evaluation2.verdict,
-group.base_ref)),externalId:computeDigest([group.head_sha,group.base_ref,evaluation2.verdict]),detailsUrl:buildDetailsUrl(
+status:"completed",conclusion:passes?"success":"failure"}}async function retireOtherNames(deps,target,publication){const detailsUrl=buildDetailsUrl(
+deps,publication);for(const checkName of await listFormerNames(deps.db,target)){const retirement={number:null,because:"r\
+enamed",detailsUrl};const retired=await retireCheck(deps,{...target,checkName},retirement);handlePublishOutcome({log:deps.
+log,attempt:publication.attempt},retired)}}async function publishGroupCheck(deps,client,publication){const{group,evaluation:evaluation2,
+fence,attempt:attempt2,isCurrent}=publication;if(evaluation2.verdict.kind==="no_policy"&&!deps.operator.alwaysCheck)return{
+state:"published"};const{repository_id:repositoryId,base_ref:baseRef}=group;const{policy}=evaluation2;const checkName=await selectCheckName(
+deps,{policy,repositoryId,baseRef,before:null});const decision=toCheckState2(evaluation2);const target={client,repositoryId,
+repositoryNodeId:null,headSha:group.head_sha,checkName,baseRef,listedRun:null,listedState:null,fence,isCurrent};await retireOtherNames(
+deps,target,publication);const published=await writeInTurn(deps,target,async known=>{if(decision.status==="in_progress"&&
+known?.completed!==true)return null;return{known,decision,output:keepCheckSignsTogether(deps.renderer.group(evaluation2.
+verdict,group.base_ref)),externalId:computeDigest([group.head_sha,group.base_ref,evaluation2.verdict]),detailsUrl:buildDetailsUrl(
 deps,publication),actions:[]}});if(published.state==="failed"||published.state==="refused"){const lane=formatLaneKey({kind:"\
 group",repositoryId:target.repositoryId,headSha:target.headSha});await deps.queue.setAlarm(lane,deps.clock.now()+AGAIN_MS)}
 handlePublishOutcome({log:deps.log,attempt:attempt2},published);return published}var HOUR_MS4=36e5;async function notifyEvaluationTrouble(deps,key2){const{targets}=deps.operator;if(!targets.some(({on})=>on.
@@ -10704,24 +10712,25 @@ repository:repository===void 0?null:`${repository.owner_login}/${repository.name
 deps.clock.now()/HOUR_MS4);const change={key:`${hour}`,notification:{event:"trouble",trouble:trouble2}};await notifyOperators(
 deps,[{event:"trouble",subject:"trouble evaluation",change}])}async function publishOwnError(deps,{key:key2,fence}){const[pull3,repository]=await Promise.all([findPull(deps.db,key2),
 findRepository(deps.db,key2.repositoryId)]);if(pull3===void 0||repository===void 0||pull3.state==="closed")return;if(!await hasPolicy(
-deps,pull3))return;const before=await findEvaluation(deps.db,key2);const checkName=selectCheckName(UNREAD_POLICY,pull3.base_ref,
-before);const evaluation2=buildFailedEvaluation({pull:pull3,repository,checkName,before});if(evaluation2===null)return;const digest=computeDigest(
-[pull3.head_sha,pull3.base_ref,evaluation2.situation]);const now3=new Date(deps.clock.now());if(!await saveEvaluation(deps.
-db,{evaluation:evaluation2,digest,policyBlobs:""},{fence,now:now3}))return;await publishHeadCheck(deps,{client:deps.github(
-repository.installation_id),repositoryId:key2.repositoryId,repositoryNodeId:null,headSha:pull3.head_sha,checkName,listedRun:null,
-listedState:null,fence,isCurrent:()=>isFenceHeld(deps.db,fence)})}var UNREAD_POLICY={state:"none"};async function hasPolicy({
-db},{repository_id:repositoryId,base_ref:baseRef}){const knownLevels=await Promise.all(["repository","organisation"].map(
-which=>hasSeenPolicy(db,{repositoryId,baseRef,which})));return knownLevels.includes(true)}function buildFailedEvaluation({
-pull:pull3,repository,checkName,before}){const headSha=parseSha(pull3.head_sha);if(headSha===null)return null;const situation2={
-kind:"failed",cause:"own_error"};const lastApprovable=findLastApprovable({headSha,baseRef:pull3.base_ref},before);return{
-pull:{repositoryId:pull3.repository_id,number:pull3.number,repository:`${repository.owner_login}/${repository.name}`,headSha,
-baseRef:pull3.base_ref,figures:false,draft:false},report:buildReport(NO_FACTS,{stages:[]}),context:{number:pull3.number,
-author:null,labels:null,baseRef:pull3.base_ref,draft:false,paths:[],pathsComplete:false,nowMs:0,budgetUse:null},situation:situation2,
-...toApprovableFields(lastApprovable),...before?.evaluation.firstEvaluated&&{firstEvaluated:before.evaluation.firstEvaluated},
-approvals:NO_APPROVALS,check:decideCheck(situation2,NO_APPROVALS),checkName,policySources:[],policyEdit:null,...getLastCommentSettings(
-before),foreignChecks:[],previous:findPreviousHead(headSha,before),...getLastKnownTotals(headSha,before)}}function getLastCommentSettings(before){
-if(before===null)return{quiet:false,commentMode:"update",sections:null};const{quiet,smallChange,commentMode="update",sections=null}=before.
-evaluation;return{quiet,commentMode,sections,...smallChange&&{smallChange}}}var ATTEMPTS_BEFORE_OWN_ERROR=3;async function evaluateLane(deps,lane,attempt2){const subject=parseLaneKey(lane);if(subject===
+deps,pull3))return;const before=await findEvaluation(deps.db,key2);const{repositoryId}=key2;const checkName=await selectCheckName(
+deps,{policy:null,repositoryId,baseRef:pull3.base_ref,before});const evaluation2=buildFailedEvaluation({pull:pull3,repository,
+checkName,before});if(evaluation2===null)return;const digest=computeDigest([pull3.head_sha,pull3.base_ref,evaluation2.situation]);
+const now3=new Date(deps.clock.now());if(!await saveEvaluation(deps.db,{evaluation:evaluation2,digest,policyBlobs:""},{fence,
+now:now3}))return;await publishHeadCheck(deps,{client:deps.github(repository.installation_id),repositoryId:key2.repositoryId,
+repositoryNodeId:null,headSha:pull3.head_sha,checkName,baseRef:pull3.base_ref,listedRun:null,listedState:null,fence,isCurrent:()=>isFenceHeld(
+deps.db,fence)})}async function hasPolicy({db},{repository_id:repositoryId,base_ref:baseRef}){const knownLevels=await Promise.
+all(["repository","organisation"].map(which=>hasSeenPolicy(db,{repositoryId,baseRef,which})));return knownLevels.includes(
+true)}function buildFailedEvaluation({pull:pull3,repository,checkName,before}){const headSha=parseSha(pull3.head_sha);if(headSha===
+null)return null;const situation2={kind:"failed",cause:"own_error"};const lastApprovable=findLastApprovable({headSha,baseRef:pull3.
+base_ref},before);return{pull:{repositoryId:pull3.repository_id,number:pull3.number,repository:`${repository.owner_login}\
+/${repository.name}`,headSha,baseRef:pull3.base_ref,figures:false,draft:false},report:buildReport(NO_FACTS,{stages:[]}),
+context:{number:pull3.number,author:null,labels:null,baseRef:pull3.base_ref,draft:false,paths:[],pathsComplete:false,nowMs:0,
+budgetUse:null},situation:situation2,...toApprovableFields(lastApprovable),...before?.evaluation.firstEvaluated&&{firstEvaluated:before.
+evaluation.firstEvaluated},approvals:NO_APPROVALS,check:decideCheck(situation2,NO_APPROVALS),checkName,policySources:[],
+policyEdit:null,...getLastCommentSettings(before),foreignChecks:[],previous:findPreviousHead(headSha,before),...getLastKnownTotals(
+headSha,before)}}function getLastCommentSettings(before){if(before===null)return{quiet:false,commentMode:"update",sections:null};
+const{quiet,smallChange,commentMode="update",sections=null}=before.evaluation;return{quiet,commentMode,sections,...smallChange&&
+{smallChange}}}var ATTEMPTS_BEFORE_OWN_ERROR=3;async function evaluateLane(deps,lane,attempt2){const subject=parseLaneKey(lane);if(subject===
 null){deps.log.error({lane},"a lane has an unknown name");return}const fence=await enterLane(deps.db,lane,new Date(deps.
 clock.now()));deps.telemetry.note({evaluation:`${lane}#${fence.token}`});try{if(subject.kind==="pull")await evaluatePullRequest(
 deps,{key:subject,fence,attempt:attempt2});else await evaluateMergeGroup(deps,{key:subject,fence},attempt2)}catch(error){

@@ -20011,13 +20011,13 @@ t)","create index sessions_by_end on sessions (expires_ms)"]);var bindingPosters
     add column is_interrupted boolean not null default false`]);var processes=createSqlMigration(["create table processes (id text primary key, seen_at timestamptz not null)"]);var unansweredRequests=createSqlMigration(["alter table check_runs add column unanswered_at timestamptz","alter table co\
 mments add column unanswered_digest text"]);var commentRuns=createSqlMigration(["alter table lanes add column is_open boolean not null default false","alter table l\
 anes add column unanswered_at timestamptz","create index pulls_announced on pulls (repository_id, announced_sha) where a\
-nnounced_sha is not null"]);var botMigrations={"0001-core":core,"0002-platform":tokens,"0008-approvals":approvals,"0009-lifecycle":lifecycle,"0010-a\
+nnounced_sha is not null"]);var checkBases=createSqlMigration(["alter table check_runs add column base_ref text"]);var botMigrations={"0001-core":core,"0002-platform":tokens,"0008-approvals":approvals,"0009-lifecycle":lifecycle,"0010-a\
 fter-merge":afterMerge,"0013-project-owners":projectOwners,"0017-changed-comments":changedComments,"0018-approval-reques\
 ts":approvalRequests,"0019-comment-problems":commentProblems,"0020-cost-columns":costColumns,"0021-approvers":approvers,
 "0022-token-details":tokenDetails,"0023-history":history,"0024-sign-in":signIn,"0025-notifications":notifications,"0026-\
 overrides":overrides,"0027-replicas":replicas,"0029-indexes":indexes,"0030-binding-posters":bindingPosters,"0031-shared-\
 values":sharedValues,"0032-check-turns":checkTurns,"0033-processes":processes,"0034-unanswered-requests":unansweredRequests,
-"0035-comment-runs":commentRuns};var PREPARED_DATABASE=getCodeFile("wiring/database/empty-database.tar.gz");var schema={migrations:joinMigrations([botMigrations,
+"0035-comment-runs":commentRuns,"0036-check-bases":checkBases};var PREPARED_DATABASE=getCodeFile("wiring/database/empty-database.tar.gz");var schema={migrations:joinMigrations([botMigrations,
 ...platformMigrations]),preparedDatabase:()=>readFileSync2(PREPARED_DATABASE)};async function openDatabase(location2,onConnectionError,watchers){const store2=await openStore(location2,schema,onConnectionError,
 watchers);return{...store2,db:store2.db.$extendTables()}}var NO_TELEMETRY={count:()=>{},observe:()=>{},work:(_unit,perform)=>perform(),step:(_name,perform)=>perform(),note:()=>{},
 called:()=>{},origin:()=>null};export{sql,findDatabaseFault,describeDatabaseFault,isConnectionLost,retryLost,refuseInsideTransaction,transact,enterLane,
