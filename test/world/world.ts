@@ -277,6 +277,18 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const check = { context: "tollgate: main", appId: app.id };
   github.protectBranch({ repository: REPOSITORY, branch: "main", requiredChecks: [check] });
   const world = new World({ github, bot, settings, repositoryId: repository.id, appId: app.id, bots });
+  await endsFirstSweep(bot);
   await world.settles();
   return world;
 }
+
+/** Later, it would cause evaluations and calls at any moment of a test. */
+const endsFirstSweep = ({ session: { store } }: RunningBot): Promise<void> =>
+  eventually(async () => {
+    const turn = await store.db
+      .selectFrom("turns")
+      .select("holder")
+      .where("work", "=", "sweep")
+      .executeTakeFirst();
+    if (turn?.holder !== null) throw new Error("the first sweep has not ended");
+  }, 60_000);
