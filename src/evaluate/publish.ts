@@ -12,6 +12,7 @@ import { buildCheckTarget } from "./publish/check-target.ts";
 import { handlePublishOutcome } from "./publish/handle-outcome.ts";
 import type { JobDeps } from "./run/deps.ts";
 import type { CurrentHead, PullRun } from "./run/pull-run.ts";
+import { enqueueSiblings } from "./siblings.ts";
 
 /**
  * Publishes a saved decision: the check first, then the comment, then whoever waits for the decision.
@@ -28,6 +29,7 @@ export async function publishDecision(
   const [published] = await Promise.all([
     deps.telemetry.step("publish check", () => publishHeadCheck(deps, target)),
     enqueueGroups(deps, stored, before),
+    isFirstOfHead({ head, before }) && enqueueSiblings(run, new Set([head.pull.headSha])),
   ]);
   if (published.state === "published") {
     await markPublished(deps.db, key, stored.digest);
@@ -40,6 +42,10 @@ export async function publishDecision(
   if (known?.head_sha !== head.pull.headSha) return;
   await deps.queue.enqueueComment(formatLaneKey({ kind: "pull", ...key }));
 }
+
+/** A check of another pull request with this head may have waited for this evaluation; the sweep finds one that still does. */
+const isFirstOfHead = ({ head: { pull }, before }: Pick<CurrentHead, "head" | "before">): boolean =>
+  before?.evaluation.pull.headSha !== pull.headSha || before.evaluation.pull.baseRef !== pull.baseRef;
 
 /**
  * Enqueues the merge groups of the base branch after any change of the evaluation: their sums depend on its costs too. An attempt that

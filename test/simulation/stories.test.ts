@@ -204,6 +204,22 @@ describe("a story of the simulator", () => {
     expect(ends).toEqual(["over"]);
   });
 
+  test("in which pull requests into two branches come to one commit ends with a check for each, without a sweep", async () => {
+    const { ends } = await play(database, [
+      { do: "opens", files: "infra", draft: false },
+      { do: "opens", files: "infra", draft: false },
+      { do: "is planned", pull: 0, cost: 20 },
+      { do: "is planned", pull: 1, cost: 20, workspace: "staging" },
+      { do: "settles" },
+      { do: "are queued" },
+      { do: "retargets", pull: 0, base: "release" },
+      { do: "revokes", pull: 1, by: "grace" },
+      { do: "joins", pull: 1 },
+      { do: "settles" },
+    ]);
+    expect(ends).toEqual(["within", "within"]);
+  });
+
   test("in which GitHub creates two comments after their answers were given up ends with one comment", async () => {
     const { ends } = await play(database, [
       { do: "opens", files: "infra", draft: false },

@@ -32,17 +32,22 @@ const WORST_FIRST = ["failure", "action_required", "in_progress", "neutral", "su
 
 /**
  * Publishes the worst decision of the open pull requests with this head; writes only if GitHub shows something else. While another one of
- * them is evaluated, nothing that passes is written: its evaluation does that.
+ * them is evaluated, nothing that passes is written: `pending`.
  */
-export function publishHeadCheck(deps: CheckDeps, target: CheckTarget): Promise<PublishOutcome> {
-  return writeInTurn(deps, target, async (known) => {
+export async function publishHeadCheck(deps: CheckDeps, target: CheckTarget): Promise<HeadCheckOutcome> {
+  let isPending = false;
+  const outcome = await writeInTurn(deps, target, async (known) => {
     // Other open pull requests may share this head and check, so their evaluations are read from the store, with our own.
     const evaluations = await listCheckEvaluations(deps.db, target);
     const worst = selectWorst(evaluations);
-    if (worst === null || (mayPass(worst) && (await isOtherPending(deps, target, evaluations)))) return null;
-    return buildContent(deps, target, { stored: worst, known });
+    isPending = worst !== null && mayPass(worst) && (await isOtherPending(deps, target, evaluations));
+    return worst === null || isPending ? null : buildContent(deps, target, { stored: worst, known });
   });
+  return isPending && outcome.state === "published" ? { state: "pending" } : outcome;
 }
+
+/** `pending`: the first evaluation of another pull request with this head enqueues this one, or publishes its check. */
+export type HeadCheckOutcome = PublishOutcome | { readonly state: "pending" };
 
 /** Whether another pull request with this head has no evaluation of it, or a run of its lane began after it and saved none yet. */
 async function isOtherPending(

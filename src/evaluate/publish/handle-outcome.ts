@@ -1,7 +1,7 @@
 import { TollgateError } from "../../kernel/errors.ts";
 import type { JobAttempt } from "../../queue/workers.ts";
 import type { Log } from "../run/deps.ts";
-import type { PublishOutcome } from "./outcome.ts";
+import type { HeadCheckOutcome } from "./check.ts";
 import { QUICK_TRIES } from "./retry-pauses.ts";
 
 /**
@@ -12,9 +12,9 @@ import { QUICK_TRIES } from "./retry-pauses.ts";
  */
 export function handlePublishOutcome(
   { log, attempt }: { readonly log: Log; readonly attempt: Pick<JobAttempt, "attempt"> },
-  published: PublishOutcome,
+  published: HeadCheckOutcome,
 ): void {
-  if (published.state === "published" || published.state === "superseded") return;
+  if (!("failure" in published)) return;
   const { failure } = published;
   if (published.state === "failed" || attempt.attempt <= QUICK_TRIES)
     throw new TollgateError("github_failed", `GitHub did not accept the check: ${failure.kind}`, {

@@ -7501,10 +7501,11 @@ digest:isUncertain?"":digest,completed};return succeeded({known:selectNewer(stor
 if(stored===null||listed===null)return stored??listed;if(listed.checkRunId!==stored.checkRunId)return listed.checkRunId>
 stored.checkRunId?listed:stored;return{...listed,...stored,completed:stored.completed||listed.completed}}var now2=({clock})=>new Date(
 clock.now());var RECHECK={label:"Re-check",description:"Read everything again and decide anew",identifier:"recheck"};var WORST_FIRST=[
-"failure","action_required","in_progress","neutral","success"];function publishHeadCheck(deps,target){return writeInTurn(
-deps,target,async known=>{const evaluations=await listCheckEvaluations(deps.db,target);const worst=selectWorst(evaluations);
-if(worst===null||mayPass(worst)&&await isOtherPending(deps,target,evaluations))return null;return buildContent(deps,target,
-{stored:worst,known})})}async function isOtherPending({db},target,evaluations){for(const{evaluation:evaluation2,savedMs}of evaluations){
+"failure","action_required","in_progress","neutral","success"];async function publishHeadCheck(deps,target){let isPending=false;
+const outcome=await writeInTurn(deps,target,async known=>{const evaluations=await listCheckEvaluations(deps.db,target);const worst=selectWorst(
+evaluations);isPending=worst!==null&&mayPass(worst)&&await isOtherPending(deps,target,evaluations);return worst===null||
+isPending?null:buildContent(deps,target,{stored:worst,known})});return isPending&&outcome.state==="published"?{state:"pe\
+nding"}:outcome}async function isOtherPending({db},target,evaluations){for(const{evaluation:evaluation2,savedMs}of evaluations){
 const{repositoryId,number:number2}=evaluation2.pull;const lane=formatLaneKey({kind:"pull",repositoryId,number:number2});
 const beganMs=lane===target.fence.lane?null:await findLastEntry(db,lane);if(beganMs!==null&&beganMs>savedMs)return true}
 return hasUnevaluatedPull(db,target)}var mayPass=({evaluation:{check:check3}})=>check3.status==="completed"&&(check3.conclusion===
@@ -7529,10 +7530,9 @@ externalId:deps.isOneShot?formatOneShotId(stored):digest,detailsUrl,actions:isRe
 var isRecheckOffered=({isOneShot:isOneShot3},decision)=>!isOneShot3&&decision.status==="completed"&&decision.conclusion!==
 "success";var formatState=state=>state.status==="completed"?state.conclusion:state.status;function toCheckState(check3){
 if(check3.status==="none")return null;return check3.status==="completed"?{status:"completed",conclusion:check3.conclusion}:
-{status:"in_progress"}}function handlePublishOutcome({log,attempt:attempt2},published){if(published.state==="published"||published.state==="sup\
-erseded")return;const{failure}=published;if(published.state==="failed"||attempt2.attempt<=QUICK_TRIES)throw new TollgateError(
-"github_failed",`GitHub did not accept the check: ${failure.kind}`,{retryable:true});log.warn({status:failure.status},"G\
-itHub refuses the check")}async function retireCheckName({run:run2,head:head2,before},{checkName}){const{headSha,baseRef}=head2.pull;const last=before?.
+{status:"in_progress"}}function handlePublishOutcome({log,attempt:attempt2},published){if(!("failure"in published))return;const{failure}=published;
+if(published.state==="failed"||attempt2.attempt<=QUICK_TRIES)throw new TollgateError("github_failed",`GitHub did not acc\
+ept the check: ${failure.kind}`,{retryable:true});log.warn({status:failure.status},"GitHub refuses the check")}async function retireCheckName({run:run2,head:head2,before},{checkName}){const{headSha,baseRef}=head2.pull;const last=before?.
 evaluation.pull.headSha===headSha?before.evaluation:null;const former=new Set(await listFormerNames(run2.deps.db,{...run2.
 key,headSha,baseRef,checkName}));if(last!==null&&last.checkName!==checkName&&last.pull.baseRef===baseRef)former.add(last.
 checkName);for(const name of former)await retire({run:run2,head:head2},{checkName:name,baseRef,because:"renamed"});if(last!==
@@ -10450,20 +10450,23 @@ deps,target,stored);if(published.state==="failed")deps.log.warn({failure:publish
 shown")}async function gatherFacts(current,gate){const{run:run2,head:head2,reads}=current;const{policy}=gate;const[{facts,shownFacts:more},
 approvalState]=await showProgressMeanwhile(current,gate,()=>Promise.all([readFacts(run2.deps,{head:head2,policy,reads}),
 readApprovalState(run2,head2)]));const report3=buildReport(facts,{stages:policy.state==="found"?policy.policy.stages:[]});
-return{...gate,facts,report:report3,approvalState,shownFacts:more}}async function publishDecision({run:run2,head:head2,before},{decision,facts}){const{deps,key:key2,attempt:attempt2}=run2;
+return{...gate,facts,report:report3,approvalState,shownFacts:more}}async function enqueueSiblings({deps,key:key2},heads){const{repositoryId}=key2;for(const sha2 of heads){for(const{number:number2}of await listOpenCommitPulls(
+deps.db,repositoryId,sha2))if(number2!==key2.number)await enqueueLane(deps,{kind:"pull",repositoryId,number:number2})}}async function publishDecision({run:run2,head:head2,before},{decision,facts}){const{deps,key:key2,attempt:attempt2}=run2;
 const{stored,policy}=decision;const target=buildCheckTarget(run2,head2,facts.checkName);const[published]=await Promise.all(
-[deps.telemetry.step("publish check",()=>publishHeadCheck(deps,target)),enqueueGroups(deps,stored,before)]);if(published.
-state==="published"){await markPublished(deps.db,key2,stored.digest);measureDelay(deps,stored)}handlePublishOutcome({log:deps.
-log,attempt:attempt2},published);if(facts.shownFacts!==null)await saveShownFacts(run2,{stored,policy,shownFacts:facts.shownFacts});
-const known=await findPull(deps.db,key2);if(known?.head_sha!==head2.pull.headSha)return;await deps.queue.enqueueComment(
-formatLaneKey({kind:"pull",...key2}))}async function enqueueGroups(deps,stored,before){const{repositoryId,baseRef}=stored.
-evaluation.pull;if(before?.isPublished!==true||before.digest!==stored.digest)await enqueueMergeGroups(deps,{repositoryId,
-baseRef})}function measureDelay({clock,telemetry},{evaluation:{check:check3}}){const since=telemetry.origin()?.receivedAtMs??
-null;if(since===null||check3.status==="none")return;const seconds=Math.max(0,clock.now()-since)/1e3;telemetry.observe("t\
-ollgate_delivery_to_check_seconds",seconds,{check:check3.status})}async function saveShownFacts({deps,fence,attempt:attempt2},{
-stored,policy,shownFacts}){const facts=await shownFacts;if(attempt2.signal.aborted)return;const report3=buildReport(facts,
-{stages:policy.state==="found"?policy.policy.stages:[]});await completeEvaluation(deps.db,{...stored,evaluation:{...stored.
-evaluation,report:report3}},fence)}var MAX_POLICY_BYTES=64*1024;var SYMLINK=new Set([40960,12e4]);var ABSENT={state:"absent"};var unreadable2=reason=>({state:"\
+[deps.telemetry.step("publish check",()=>publishHeadCheck(deps,target)),enqueueGroups(deps,stored,before),isFirstOfHead(
+{head:head2,before})&&enqueueSiblings(run2,new Set([head2.pull.headSha]))]);if(published.state==="published"){await markPublished(
+deps.db,key2,stored.digest);measureDelay(deps,stored)}handlePublishOutcome({log:deps.log,attempt:attempt2},published);if(facts.
+shownFacts!==null)await saveShownFacts(run2,{stored,policy,shownFacts:facts.shownFacts});const known=await findPull(deps.
+db,key2);if(known?.head_sha!==head2.pull.headSha)return;await deps.queue.enqueueComment(formatLaneKey({kind:"pull",...key2}))}
+var isFirstOfHead=({head:{pull:pull3},before})=>before?.evaluation.pull.headSha!==pull3.headSha||before.evaluation.pull.
+baseRef!==pull3.baseRef;async function enqueueGroups(deps,stored,before){const{repositoryId,baseRef}=stored.evaluation.pull;
+if(before?.isPublished!==true||before.digest!==stored.digest)await enqueueMergeGroups(deps,{repositoryId,baseRef})}function measureDelay({
+clock,telemetry},{evaluation:{check:check3}}){const since=telemetry.origin()?.receivedAtMs??null;if(since===null||check3.
+status==="none")return;const seconds=Math.max(0,clock.now()-since)/1e3;telemetry.observe("tollgate_delivery_to_check_sec\
+onds",seconds,{check:check3.status})}async function saveShownFacts({deps,fence,attempt:attempt2},{stored,policy,shownFacts}){
+const facts=await shownFacts;if(attempt2.signal.aborted)return;const report3=buildReport(facts,{stages:policy.state==="f\
+ound"?policy.policy.stages:[]});await completeEvaluation(deps.db,{...stored,evaluation:{...stored.evaluation,report:report3}},
+fence)}var MAX_POLICY_BYTES=64*1024;var SYMLINK=new Set([40960,12e4]);var ABSENT={state:"absent"};var unreadable2=reason=>({state:"\
 unreadable",reason});function toRepositoryFile(commit,source){if(commit===null)return unreadable2("base_missing");if(commit.
 policy!==null)return toFileState(commit.policy,{...source,path:REPOSITORY_FILE,commit:commit.oid});const{folder}=commit;
 if(folder===null||folder.type==="tree"||folder.type==="blob"&&!SYMLINK.has(folder.mode))return ABSENT;return unreadable2(
@@ -10569,9 +10572,7 @@ base_ref!==baseRef;const left=[known.head_sha,announced].filter(sha2=>isOver||sh
 new Set(left))}return{run:run2,head:head2,before,sinceMs,canLag:announced!==headSha}}var toDate=ms=>ms===null?null:new Date(
 ms);var toPullLabels=({title,author,draft,openedMs,closedMs,mergedMs,mergedBy})=>({title:toStorableText(title),author_id:author?.
 id??null,author_login:author?.login??null,is_draft:draft,opened_at:toDate(openedMs),closed_at:toDate(closedMs),merged_at:toDate(
-mergedMs),merged_by_id:mergedBy?.id??null,merged_by_login:mergedBy?.login??null});async function enqueueSiblings({deps,key:key2},heads){
-const{repositoryId}=key2;for(const sha2 of heads){for(const{number:number2}of await listOpenCommitPulls(deps.db,repositoryId,
-sha2))if(number2!==key2.number)await enqueueLane(deps,{kind:"pull",repositoryId,number:number2})}}async function countAttempt(db,key2,now3){const row=await db.insertInto("read_attempts").values({repository_id:key2.repositoryId,
+mergedMs),merged_by_id:mergedBy?.id??null,merged_by_login:mergedBy?.login??null});async function countAttempt(db,key2,now3){const row=await db.insertInto("read_attempts").values({repository_id:key2.repositoryId,
 head_sha:key2.headSha,org:key2.org,project:key2.project,pipeline_execution_id:key2.executionId,attempts:1,first_at:now3}).
 onConflict(conflict=>conflict.columns(["repository_id","head_sha","org","project","pipeline_execution_id"]).doUpdateSet(
 {attempts:sql`read_attempts.attempts + 1`})).returning(["attempts","first_at"]).executeTakeFirstOrThrow();return{attempts:row.
