@@ -1,9 +1,14 @@
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
-import { enqueueMergeGroups } from "../queue/enqueue.ts";
+import { enqueueLane, enqueueMergeGroups } from "../queue/enqueue.ts";
 import { formatLaneKey } from "../queue/lane-key.ts";
 import { buildReport } from "../report/build.ts";
 import type { PullFacts } from "../report/model/pull-facts.ts";
-import { completeEvaluation, markPublished, type StoredEvaluation } from "../store/evaluations.ts";
+import {
+  completeEvaluation,
+  listUnpublishedPulls,
+  markPublished,
+  type StoredEvaluation,
+} from "../store/evaluations.ts";
 import { findPull } from "../store/pulls.ts";
 import type { Decision } from "./decide.ts";
 import type { GatheredFacts } from "./gather-facts.ts";
@@ -12,7 +17,6 @@ import { buildCheckTarget } from "./publish/check-target.ts";
 import { handlePublishOutcome } from "./publish/handle-outcome.ts";
 import type { JobDeps } from "./run/deps.ts";
 import type { CurrentHead, PullRun } from "./run/pull-run.ts";
-import { enqueueSiblings } from "./siblings.ts";
 
 /**
  * Publishes a saved decision: the check first, then the comment, then whoever waits for the decision.
@@ -29,13 +33,13 @@ export async function publishDecision(
   const [published] = await Promise.all([
     deps.telemetry.step("publish check", () => publishHeadCheck(deps, target)),
     enqueueGroups(deps, stored, before),
-    isFirstOfHead({ head, before }) && enqueueSiblings(run, new Set([head.pull.headSha])),
   ]);
   if (published.state === "published") {
     await markPublished(deps.db, key, stored.digest);
     measureDelay(deps, stored);
   }
   handlePublishOutcome({ log: deps.log, attempt }, published);
+  await enqueuePending({ run, head, before });
   if (facts.shownFacts !== null) await saveShownFacts(run, { stored, policy, shownFacts: facts.shownFacts });
   // Where a delivery told of another head meanwhile, no check was written. The evaluation of that head is enqueued, and shows its report.
   const known = await findPull(deps.db, key);
@@ -43,9 +47,21 @@ export async function publishDecision(
   await deps.queue.enqueueComment(formatLaneKey({ kind: "pull", ...key }));
 }
 
-/** A check of another pull request with this head may have waited for this evaluation; the sweep finds one that still does. */
-const isFirstOfHead = ({ head: { pull }, before }: Pick<CurrentHead, "head" | "before">): boolean =>
-  before?.evaluation.pull.headSha !== pull.headSha || before.evaluation.pull.baseRef !== pull.baseRef;
+/**
+ * Enqueues the pull requests whose checks waited for the first evaluation of this one at their common head. A further attempt may follow one
+ * that ended before this.
+ */
+async function enqueuePending({
+  run: { deps, key, attempt },
+  head: { pull },
+  before,
+}: Pick<CurrentHead, "run" | "head" | "before">): Promise<void> {
+  const last = before?.evaluation.pull;
+  if (last?.headSha === pull.headSha && last.baseRef === pull.baseRef && attempt.attempt === 1) return;
+  const { headSha } = pull;
+  for (const { repositoryId, number } of await listUnpublishedPulls(deps.db, { ...key, headSha }))
+    await enqueueLane(deps, { kind: "pull", repositoryId, number });
+}
 
 /**
  * Enqueues the merge groups of the base branch after any change of the evaluation: their sums depend on its costs too. An attempt that

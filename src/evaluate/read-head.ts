@@ -3,10 +3,11 @@ import { readHead as readHeadFromGitHub } from "../github/head/read-head.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import type { PullKey } from "../kernel/ids.ts";
 import { toStorableText } from "../kernel/storable.ts";
+import { enqueueLane } from "../queue/enqueue.ts";
 import { formatLaneKey } from "../queue/lane-key.ts";
 import { findEvaluation } from "../store/evaluations.ts";
 import { findInstallation, setSuspended } from "../store/installations.ts";
-import { findPull, savePull } from "../store/pulls.ts";
+import { findPull, listOpenCommitPulls, savePull } from "../store/pulls.ts";
 import { findRepository, type Repository, saveRepository } from "../store/repositories.ts";
 import { type EarlyReads, startEarlyReads } from "./facts/early-reads.ts";
 import { startStatusHistory } from "./facts/executions/remember-executions.ts";
@@ -14,7 +15,6 @@ import { canShowFigures } from "./run/can-show-figures.ts";
 import type { JobDeps } from "./run/deps.ts";
 import { describePull } from "./run/describe-pull.ts";
 import { type CurrentHead, type LaneRun, type PullRun, type StartedReads, startRun } from "./run/pull-run.ts";
-import { enqueueSiblings } from "./siblings.ts";
 
 /**
  * Reads a pull request from GitHub and saves its head. Null: there is nothing to evaluate.
@@ -111,7 +111,7 @@ async function saveHead(run: PullRun, head: HeadState): Promise<Omit<CurrentHead
   if (known !== undefined) {
     const isOver = state === "closed" || known.base_ref !== baseRef;
     const left = [known.head_sha, announced].filter((sha) => isOver || sha !== headSha);
-    await enqueueSiblings(run, new Set(left)); // their checks showed the worst decision of all of them
+    await enqueueSiblings(run, new Set(left));
   }
   return { run, head, before, sinceMs, canLag: announced !== headSha };
 }
@@ -138,3 +138,15 @@ const toPullLabels = ({
   merged_by_id: mergedBy?.id ?? null,
   merged_by_login: mergedBy?.login ?? null,
 });
+
+/**
+ * Enqueues the other pull requests with the heads that this one left, or was announced to have: their check showed the worst decision of
+ * all of them, or waited for this one's.
+ */
+async function enqueueSiblings({ deps, key }: PullRun, heads: ReadonlySet<string>): Promise<void> {
+  const { repositoryId } = key;
+  for (const sha of heads) {
+    for (const { number } of await listOpenCommitPulls(deps.db, repositoryId, sha))
+      if (number !== key.number) await enqueueLane(deps, { kind: "pull", repositoryId, number });
+  }
+}

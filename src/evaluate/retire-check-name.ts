@@ -5,11 +5,10 @@ import { type RetirementReason, retireCheck } from "./publish/check.ts";
 import { buildCheckTarget } from "./publish/check-target.ts";
 import { buildPullUrl } from "./publish/details.ts";
 import { handlePublishOutcome } from "./publish/handle-outcome.ts";
-import type { CheckTarget } from "./publish/write-in-turn.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
 
 /**
- * Fails the checks that this head has under names of policies before, and the one by which people let it pass for a base branch that the
+ * Fails the checks that this head has under former names, and the one by which people let it pass for a base branch that the
  * pull request has left. Their approvals and overrides end with that, so nobody may merge by them after a way back. Fails them again where a
  * late request may have changed them since.
  */
@@ -22,12 +21,9 @@ export async function retireCheckName(
   const former = new Set(await listFormerNames(run.deps.db, { ...run.key, headSha, baseRef, checkName }));
   if (last !== null && last.checkName !== checkName && last.pull.baseRef === baseRef)
     former.add(last.checkName);
-  for (const name of former) await retire({ run, head }, { checkName: name, baseRef, because: "renamed" });
+  for (const name of former) await retire({ run, head }, name, "renamed");
   if (last !== null && last.pull.baseRef !== baseRef && last.checkName !== checkName && passesByPeople(last))
-    await retire(
-      { run, head },
-      { checkName: last.checkName, baseRef: last.pull.baseRef, because: "retargeted" },
-    );
+    await retire({ run, head }, last.checkName, "retargeted");
 }
 
 /**
@@ -37,20 +33,20 @@ export async function retireCheckName(
 export async function retireClosedCheck({ run, head, before }: CurrentHead): Promise<void> {
   if (before === null || !passesByPeople(before.evaluation)) return;
   if (before.evaluation.pull.headSha !== head.pull.headSha) return;
-  const { checkName, pull } = before.evaluation;
-  await retire({ run, head }, { checkName, baseRef: pull.baseRef, because: "closed" });
+  await retire({ run, head }, before.evaluation.checkName, "closed");
 }
 
 async function retire(
   { run, head }: Pick<CurrentHead, "run" | "head">,
-  { because, ...slot }: Pick<CheckTarget, "checkName" | "baseRef"> & { readonly because: RetirementReason },
+  checkName: string,
+  because: RetirementReason,
 ): Promise<void> {
   const { deps, attempt, key } = run;
   const { owner, name } = head.repository;
-  const target = { ...buildCheckTarget(run, head, slot.checkName), ...slot };
+  const target = buildCheckTarget(run, head, checkName);
   const detailsUrl = buildPullUrl(deps, { repository: `${owner}/${name}`, number: key.number });
   const retired = await retireCheck(deps, target, { number: key.number, because, detailsUrl });
-  // What is saved later replaces the old name. Before that, the retirement is retried as often as the queue allows.
+  // What is saved later replaces the former name. Before that, the retirement is retried as often as the queue allows.
   const tried = attempt.lastAttempt ? attempt : { attempt: 1 };
   handlePublishOutcome({ log: deps.log, attempt: tried }, retired);
 }

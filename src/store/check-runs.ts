@@ -10,7 +10,8 @@ export interface CheckSlot {
 
 /** What a check is about, beside its commit. */
 export interface BaseBranch {
-  readonly baseRef: string;
+  /** Null: the name is a former one there. */
+  readonly baseRef: string | null;
 }
 
 export interface StoredCheckRun {
@@ -61,7 +62,8 @@ export async function takeCheckTurn(
   slot: CheckSlot & BaseBranch,
   { fence, now }: { readonly fence: Fence; readonly now: Date },
 ): Promise<CheckTurn | null> {
-  const taken = { writer: formatWriter(fence), writing_since: NOW, base_ref: slot.baseRef };
+  const taken = { writer: formatWriter(fence), writing_since: NOW };
+  const baseRefs = slot.baseRef === null ? [] : [slot.baseRef];
   const isOver = sql<boolean>`abs(extract(epoch from ${NOW} - check_runs.writing_since)) * 1000 > ${TURN_MS}`;
   const isOwnLane = sql<boolean>`split_part(check_runs.writer, '#', 1) = ${fence.lane}
     and split_part(check_runs.writer, '#', 2)::bigint <= ${fence.token}`;
@@ -76,6 +78,7 @@ export async function takeCheckTurn(
       completed: false,
       version: 1,
       updated_at: now,
+      base_refs: baseRefs,
       ...taken,
     })
     .onConflict((conflict) =>
@@ -85,6 +88,8 @@ export async function takeCheckTurn(
           ...taken,
           is_interrupted: sql`check_runs.is_interrupted or check_runs.writer is not null`,
           unanswered_at: sql`case when check_runs.writer is null then check_runs.unanswered_at else ${NOW} end`,
+          base_refs: sql`check_runs.base_refs || array(
+            select added from unnest(excluded.base_refs) as added where added <> all(check_runs.base_refs))`,
           version: sql`check_runs.version + 1`, // versions before 0032 compare it after their write
         })
         .where(({ or }) => or([sql<boolean>`check_runs.writer is null`, isOver, isOwnLane])),
@@ -178,12 +183,12 @@ export async function interruptCheckTurns(
 }
 
 /**
- * Names of checks of a commit that must not pass, other than `checkName`: policies before gave them to the check of this base branch, or
- * late requests may change them although no open pull request has a check of that name there.
+ * Former names of the check of a commit for a base branch, `checkName` being the one that its policy gives now; and names of checks there
+ * that late requests may change although no open pull request has a check of that name.
  */
 export async function listFormerNames(
   db: Kysely<Tables>,
-  { repositoryId, headSha, checkName, baseRef }: CheckSlot & BaseBranch,
+  { repositoryId, headSha, checkName, baseRef }: CheckSlot & { readonly baseRef: string },
 ): Promise<readonly string[]> {
   const rows = await db
     .selectFrom("check_runs")
@@ -193,7 +198,8 @@ export async function listFormerNames(
     .where("name", "!=", checkName)
     .where(({ or, and, eb, selectFrom }) =>
       or([
-        eb("base_ref", "=", baseRef),
+        sql<boolean>`${baseRef} = any(check_runs.base_refs)`,
+        eb("name", "=", `tollgate: ${baseRef}`), // by an earlier version, no other check has this name
         and([
           eb("unanswered_at", "is not", null),
           eb(

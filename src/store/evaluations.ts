@@ -221,10 +221,20 @@ export async function listCheckEvaluations(
   }));
 }
 
-/** Whether an open pull request has this head, or will have it by what a delivery announced, and no evaluation of it. */
+interface CheckOfBase {
+  readonly repositoryId: number;
+  readonly headSha: string;
+  readonly baseRef: string;
+  readonly checkName: string;
+}
+
+/**
+ * Whether an open pull request has this head, or will have it by what a delivery announced, and no evaluation of it. One into this base
+ * branch that has another name of the check does not count as one.
+ */
 export async function hasUnevaluatedPull(
   db: Kysely<Tables>,
-  { repositoryId, headSha }: { readonly repositoryId: number; readonly headSha: string },
+  { repositoryId, headSha, baseRef, checkName }: CheckOfBase,
 ): Promise<boolean> {
   const row = await db
     .selectFrom("pulls")
@@ -233,7 +243,10 @@ export async function hasUnevaluatedPull(
         .onRef("evaluations.repository_id", "=", "pulls.repository_id")
         .onRef("evaluations.number", "=", "pulls.number")
         .onRef("evaluations.base_ref", "=", "pulls.base_ref")
-        .on("evaluations.head_sha", "=", headSha),
+        .on("evaluations.head_sha", "=", headSha)
+        .on(({ or, eb }) =>
+          or([eb("evaluations.base_ref", "!=", baseRef), eb("evaluations.check_name", "=", checkName)]),
+        ),
     )
     .select("pulls.number")
     .where("pulls.repository_id", "=", repositoryId)
@@ -242,6 +255,28 @@ export async function hasUnevaluatedPull(
     .where("evaluations.number", "is", null)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Returns other open pull requests with this head, whose decision GitHub does not show yet. */
+export async function listUnpublishedPulls(
+  db: Kysely<Tables>,
+  { repositoryId, number, headSha }: PullKey & { readonly headSha: string },
+): Promise<readonly PullKey[]> {
+  return db
+    .selectFrom("evaluations")
+    .innerJoin("pulls", (join) =>
+      join
+        .onRef("pulls.repository_id", "=", "evaluations.repository_id")
+        .onRef("pulls.number", "=", "evaluations.number"),
+    )
+    .select(["pulls.repository_id as repositoryId", "pulls.number as number"])
+    .where("evaluations.repository_id", "=", repositoryId)
+    .where("evaluations.head_sha", "=", headSha)
+    .where("evaluations.settled", "=", false)
+    .where("evaluations.number", "!=", number)
+    .where("pulls.state", "=", "open")
+    .orderBy("pulls.number")
+    .execute();
 }
 
 /** Returns the name of the check of the newest evaluation into a base branch; null: there is none. */

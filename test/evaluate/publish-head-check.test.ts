@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { publishHeadCheck } from "../../src/evaluate/publish/check.ts";
-import type { CheckTarget } from "../../src/evaluate/publish/write-in-turn.ts";
+import type { CurrentCheckTarget } from "../../src/evaluate/publish/write-in-turn.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { parseSha } from "../../src/kernel/ids.ts";
@@ -133,7 +133,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     client: InstallationClient,
     listed: { id: number; shows: string } | null = null,
     fence: Fence = { lane: `pull:${repositoryId}:1`, token: 1 },
-  ): CheckTarget => ({
+  ): CurrentCheckTarget => ({
     client,
     repositoryId,
     repositoryNodeId: null,

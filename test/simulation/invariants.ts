@@ -2,6 +2,7 @@ import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import { BrokenInvariant } from "./broken-invariant.ts";
 import { readChain } from "./decision-chain.ts";
 import { GroupInvariants } from "./group-invariants.ts";
+import { checkNamesOf } from "./oracle/policy.ts";
 import { expectOf, hasNews, mayPass, statesAtRest } from "./oracle/pull-request.ts";
 import { allShownOn, checkOf, isPassing } from "./shown-check.ts";
 import { LAG_MS } from "./simulated-github.ts";
@@ -202,13 +203,15 @@ export class Invariants {
     }
   }
 
-  /** The check under the name that holds is as expected, and none passes under another name where this one must not. */
+  /** The check under the name that holds is as expected, and none passes under a former name. */
   #checkStates(pull: SandboxPull, states: readonly string[], what: string): void {
     const shown = checkOf(this.#story, pull);
     if (shown === null || !states.includes(shown))
       throw new BrokenInvariant(`${what}, and its check is ${shown}, not ${states.join(" or ")}`);
+    const names = checkNamesOf(this.#story, pull.baseRef);
+    const isFormer = (name: string): boolean => names.length === 1 && !names.includes(name);
     for (const [name, other] of allShownOn(this.#story, pull.headSha, pull.baseRef))
-      if (isPassing(other) && !states.some(isPassing))
+      if (isPassing(other) && (isFormer(name) || !states.some(isPassing)))
         throw new BrokenInvariant(`${what}, and its check "${name}" is ${other}`);
   }
 

@@ -6,6 +6,7 @@ import {
   forgetCheckDigests,
   hasCheckRun,
   type LateRequests,
+  listFormerNames,
   renewCheckTurn,
   type StoredCheckRun,
   takeCheckTurn,
@@ -69,6 +70,27 @@ describe.each(engines())("the store on $name", ({ open }) => {
     await saveRepository(store.db, { ...row, repository_id: 11 }, LATER);
     expect((await findRepositoryByName(store.db, "acme/web"))?.repository_id).toBe(11);
     expect(await findRepositoryByName(store.db, "acme/we_")).toBeUndefined();
+  });
+
+  it("a check has former names for each base branch that it was about", async () => {
+    const write = async (checkName: string, baseRef: string | null) => {
+      const fence = { lane: "pull:5:1", token: 1 };
+      await takeCheckTurn(
+        store.db,
+        { repositoryId: 5, headSha: A, checkName, baseRef },
+        { fence, now: NOON },
+      );
+    };
+    const former = (baseRef: string, checkName: string) =>
+      listFormerNames(store.db, { repositoryId: 5, headSha: A, baseRef, checkName });
+    await write("cost", "main");
+    await write("cost", "release");
+    await write("tollgate: main", "main");
+    await write("cost of main", null);
+    expect(await former("main", "cost")).toEqual(["tollgate: main"]);
+    expect(await former("main", "cost of main")).toEqual(["cost", "tollgate: main"]);
+    expect(await former("release", "cost of release")).toEqual(["cost"]);
+    expect(await former("other", "cost")).toEqual([]);
   });
 
   describe("the turn to write a check", () => {

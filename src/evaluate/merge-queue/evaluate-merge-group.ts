@@ -15,7 +15,7 @@ import { buildPullUrl, buildQueueUrl } from "../publish/details.ts";
 import { computeDigest } from "../publish/digest.ts";
 import { handlePublishOutcome } from "../publish/handle-outcome.ts";
 import type { PublishOutcome } from "../publish/outcome.ts";
-import { type CheckTarget, writeInTurn } from "../publish/write-in-turn.ts";
+import { type CurrentCheckTarget, writeInTurn } from "../publish/write-in-turn.ts";
 import type { JobDeps } from "../run/deps.ts";
 import { findEarliest } from "../schedule.ts";
 import { decideMergeGroup, type GroupEvaluation } from "./decide-merge-group.ts";
@@ -103,14 +103,39 @@ function toCheckState({ verdict: { kind } }: GroupEvaluation): CheckState {
   return { status: "completed", conclusion: passes ? "success" : "failure" };
 }
 
-/** Fails the checks of the group under the names that policies before gave it. */
-async function retireOtherNames(deps: JobDeps, target: CheckTarget, publication: Publication): Promise<void> {
+/** Fails the checks of the group under former names. */
+async function retireFormerNames(
+  deps: JobDeps,
+  target: CurrentCheckTarget,
+  publication: Publication,
+): Promise<void> {
   const detailsUrl = buildDetailsUrl(deps, publication);
   for (const checkName of await listFormerNames(deps.db, target)) {
     const retirement = { number: null, because: "renamed", detailsUrl } as const;
-    const retired = await retireCheck(deps, { ...target, checkName }, retirement);
-    handlePublishOutcome({ log: deps.log, attempt: publication.attempt }, retired);
+    await handleGroupOutcome(
+      deps,
+      publication,
+      await retireCheck(deps, { ...target, checkName }, retirement),
+    );
   }
+}
+
+/**
+ * Handles the outcome of a write. What GitHub did not accept is tried again later, because the sweep does not cover merge groups.
+ *
+ * @throws TollgateError `github_failed`, retryable
+ */
+async function handleGroupOutcome(
+  deps: JobDeps,
+  { group, attempt }: Publication,
+  outcome: PublishOutcome,
+): Promise<void> {
+  if ("failure" in outcome) {
+    const { repository_id: repositoryId, head_sha: headSha } = group;
+    const lane = formatLaneKey({ kind: "group", repositoryId, headSha });
+    await deps.queue.setAlarm(lane, deps.clock.now() + AGAIN_MS);
+  }
+  handlePublishOutcome({ log: deps.log, attempt }, outcome);
 }
 
 async function publishGroupCheck(
@@ -118,7 +143,7 @@ async function publishGroupCheck(
   client: InstallationClient,
   publication: Publication,
 ): Promise<PublishOutcome> {
-  const { group, evaluation, fence, attempt, isCurrent } = publication;
+  const { group, evaluation, fence, isCurrent } = publication;
   if (evaluation.verdict.kind === "no_policy" && !deps.operator.alwaysCheck) return { state: "published" };
   const { repository_id: repositoryId, base_ref: baseRef } = group;
   const { policy } = evaluation;
@@ -136,7 +161,7 @@ async function publishGroupCheck(
     fence,
     isCurrent,
   };
-  await retireOtherNames(deps, target, publication);
+  await retireFormerNames(deps, target, publication);
   const published = await writeInTurn(deps, target, async (known) => {
     // Without a completed check there is nothing to withdraw.
     if (decision.status === "in_progress" && known?.completed !== true) return null;
@@ -149,11 +174,6 @@ async function publishGroupCheck(
       actions: [],
     };
   });
-  if (published.state === "failed" || published.state === "refused") {
-    // The sweep does not cover merge groups.
-    const lane = formatLaneKey({ kind: "group", repositoryId: target.repositoryId, headSha: target.headSha });
-    await deps.queue.setAlarm(lane, deps.clock.now() + AGAIN_MS);
-  }
-  handlePublishOutcome({ log: deps.log, attempt }, published);
+  await handleGroupOutcome(deps, publication, published);
   return published;
 }

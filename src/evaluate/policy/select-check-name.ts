@@ -13,8 +13,8 @@ interface CheckNameRequest {
 }
 
 /**
- * Returns the name of the check, from the policy. Without a readable policy the name of the last evaluation stays, else that of the last pull
- * request into the branch, because the branch or its merge queue may require that check.
+ * Returns the name of the check, from the policy. Without one the name of the last evaluation stays; while none can be read, else that of the
+ * last pull request into the branch. The branch or its merge queue may require that check.
  */
 export async function selectCheckName(
   { db }: Pick<JobDeps, "db">,
@@ -22,5 +22,6 @@ export async function selectCheckName(
 ): Promise<string> {
   if (policy?.state === "found") return resolveCheckName(policy.policy, baseRef);
   if (before?.evaluation.pull.baseRef === baseRef) return before.evaluation.checkName;
-  return (await findLastCheckName(db, { repositoryId, baseRef })) ?? resolveCheckName(null, baseRef);
+  const last = policy?.state === "none" ? null : await findLastCheckName(db, { repositoryId, baseRef });
+  return last ?? resolveCheckName(null, baseRef);
 }

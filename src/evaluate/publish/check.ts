@@ -16,7 +16,13 @@ import { computeDigest } from "./digest.ts";
 import { buildLinks } from "./links.ts";
 import { formatOneShotId } from "./one-shot-id.ts";
 import type { PublishOutcome } from "./outcome.ts";
-import { type CheckContent, type CheckTarget, type TurnDeps, writeInTurn } from "./write-in-turn.ts";
+import {
+  type CheckContent,
+  type CheckTarget,
+  type CurrentCheckTarget,
+  type TurnDeps,
+  writeInTurn,
+} from "./write-in-turn.ts";
 
 /** Dependencies of check writes. */
 export type CheckDeps = TurnDeps &
@@ -34,7 +40,10 @@ const WORST_FIRST = ["failure", "action_required", "in_progress", "neutral", "su
  * Publishes the worst decision of the open pull requests with this head; writes only if GitHub shows something else. While another one of
  * them is evaluated, nothing that passes is written: `pending`.
  */
-export async function publishHeadCheck(deps: CheckDeps, target: CheckTarget): Promise<HeadCheckOutcome> {
+export async function publishHeadCheck(
+  deps: CheckDeps,
+  target: CurrentCheckTarget,
+): Promise<HeadCheckOutcome> {
   let isPending = false;
   const outcome = await writeInTurn(deps, target, async (known) => {
     // Other open pull requests may share this head and check, so their evaluations are read from the store, with our own.
@@ -46,13 +55,13 @@ export async function publishHeadCheck(deps: CheckDeps, target: CheckTarget): Pr
   return isPending && outcome.state === "published" ? { state: "pending" } : outcome;
 }
 
-/** `pending`: the first evaluation of another pull request with this head enqueues this one, or publishes its check. */
+/** `pending`: nothing was written, because another pull request with this head is not evaluated. Its evaluation follows, or the sweep. */
 export type HeadCheckOutcome = PublishOutcome | { readonly state: "pending" };
 
 /** Whether another pull request with this head has no evaluation of it, or a run of its lane began after it and saved none yet. */
 async function isOtherPending(
   { db }: CheckDeps,
-  target: CheckTarget,
+  target: CurrentCheckTarget,
   evaluations: readonly CheckEvaluation[],
 ): Promise<boolean> {
   for (const { evaluation, savedMs } of evaluations) {
@@ -71,7 +80,7 @@ const mayPass = ({ evaluation: { check } }: StoredEvaluation): boolean =>
 export type RetirementReason = keyof typeof RETIRED_OUTPUTS;
 
 interface Retirement {
-  /** The pull request that no longer uses the name; null: a merge group does not. */
+  /** The pull request that no longer uses the name; null for a merge group. */
   readonly number: number | null;
   readonly because: RetirementReason;
   readonly detailsUrl: string;
@@ -83,7 +92,7 @@ export function retireCheck(
   target: CheckTarget,
   { number, because, detailsUrl }: Retirement,
 ): Promise<PublishOutcome> {
-  return writeInTurn(deps, target, async (known) => {
+  return writeInTurn(deps, { ...target, baseRef: null }, async (known) => {
     const evaluations = await listCheckEvaluations(deps.db, target);
     if (known === null || evaluations.some(({ evaluation }) => evaluation.pull.number !== number))
       return null;

@@ -22,6 +22,11 @@ import type { JobDeps } from "../run/deps.ts";
 import { enqueueAfterLateRequests } from "./late-requests.ts";
 import { type PublishOutcome, toPublishOutcome } from "./outcome.ts";
 
+/** The check of a base branch under the name that its policy gives. */
+export interface CurrentCheckTarget extends CheckTarget {
+  readonly baseRef: string;
+}
+
 /** Where a check is written, and for which evaluation. */
 export interface CheckTarget {
   readonly client: InstallationClient;
@@ -30,7 +35,8 @@ export interface CheckTarget {
   readonly repositoryNodeId: string | null;
   readonly headSha: string;
   readonly checkName: string;
-  readonly baseRef: string;
+  /** Null: the name is a former one for the base branch. */
+  readonly baseRef: string | null;
   /** Our newest check run as GitHub lists it; updated when the store does not have it. */
   readonly listedRun: KnownCheck | null;
   /** Conclusion, else status, of that check run on GitHub; null: none is listed. */

@@ -156,8 +156,8 @@ export interface CheckRunsTable {
   is_interrupted: Generated<boolean>;
   /** When a request was last given up without an answer, by the database's clock; null: what such requests did is known. */
   unanswered_at: ColumnType<Date | null, Date | undefined, Date | null>;
-  /** Null: the last writer was a version before 0036. */
-  base_ref: string | null;
+  /** The base branches that the check was about. Earlier versions than 0036 add none. */
+  base_refs: Generated<string[]>;
 }
 
 export interface PolicySeenTable {

@@ -59,11 +59,11 @@ const WAIVED = 600;
 const WAIVED_UNTIL_MS = Date.UTC(2026, 2, 3);
 
 /** A story, as far as policies need it. */
-interface PolicyPlace extends Pick<Surroundings, "github"> {
+interface PolicySource extends Pick<Surroundings, "github"> {
   readonly scheduler: Pick<Surroundings, "time">;
 }
 
-export function policyOf(story: PolicyPlace, ref: string): ExpectedPolicy {
+export function policyOf(story: PolicySource, ref: string): ExpectedPolicy {
   const names = namesOf(story, ref);
   const { own, above } = names;
   if (own === "none" && above === "none") return "no policy";

@@ -11,7 +11,7 @@ getPushDisabled,getShippedFile,getUnitMetric,governance,importExecution,inputFil
 listChanges,listDefaultPipelines,listExecutions,listHeadBindings,listModuleCosts,listOpenCommitPulls,listStageCosts,listUnitMetrics,
 lockFence,openDatabase,parseLaneKey,readChangeCounts,readPerspectiveMetric,readWorkspaceFiles,recommendations,recordAuditEvent,
 redactCredentials,require_undici,retryLost,savePull,saveRepository,sql,systemClock,toStorableJson,toStorableText,transact,
-usageError,withAt}from"./chunk-YNMWITII.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,paragraphs,parseHost}from"./chunk-J7VLRMBD.js";
+usageError,withAt}from"./chunk-ZD2LBBD5.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,paragraphs,parseHost}from"./chunk-J7VLRMBD.js";
 import{TollgateError,ZERO,absolute,assertNever,compare,compileGlob,computePercentChange,decimal,external_exports,isGlobMatch,
 isPathSegment,isPlatformId,minus,parseDecimal,parseSha,plus,roundTo,scale,suggestChoice,sum,sumKnown,times,toPlaces}from"./chunk-GZBSHDWN.js";
 import"./chunk-WI3PHZFH.js";import{__commonJS,__export,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_utils=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/utils.js"(exports){"use strict";exports.__esModule=
@@ -1724,13 +1724,19 @@ headSha).where("evaluations.check_name","=",check3.checkName).select(["evaluatio
 luations.digest","evaluations.policy_blobs","evaluations.created_at"]).orderBy("evaluations.number").execute();return rows.
 map(({number:number2,evaluation:evaluation2,digest,policy_blobs:policyBlobs,created_at:savedAt})=>({evaluation:storedEvaluation.
 require(evaluation2,`of #${number2} in repository ${check3.repositoryId}`),digest,policyBlobs,savedMs:savedAt.getTime()}))}
-async function hasUnevaluatedPull(db,{repositoryId,headSha}){const row=await db.selectFrom("pulls").leftJoin("evaluation\
-s",join2=>join2.onRef("evaluations.repository_id","=","pulls.repository_id").onRef("evaluations.number","=","pulls.numbe\
-r").onRef("evaluations.base_ref","=","pulls.base_ref").on("evaluations.head_sha","=",headSha)).select("pulls.number").where(
-"pulls.repository_id","=",repositoryId).where("pulls.state","=","open").where(({or,eb})=>or([eb("pulls.head_sha","=",headSha),
-eb("pulls.announced_sha","=",headSha)])).where("evaluations.number","is",null).executeTakeFirst();return row!==void 0}async function findLastCheckName(db,{
-repositoryId,baseRef}){const row=await db.selectFrom("evaluations").select("check_name").where("repository_id","=",repositoryId).
-where("base_ref","=",baseRef).orderBy("created_at","desc").limit(1).executeTakeFirst();return row?.check_name??null}var isOrdinary=({member,elsewhere,excluded})=>elsewhere===true||excluded===true||["branches","authors","labels","paths"].
+async function hasUnevaluatedPull(db,{repositoryId,headSha,baseRef,checkName}){const row=await db.selectFrom("pulls").leftJoin(
+"evaluations",join2=>join2.onRef("evaluations.repository_id","=","pulls.repository_id").onRef("evaluations.number","=","\
+pulls.number").onRef("evaluations.base_ref","=","pulls.base_ref").on("evaluations.head_sha","=",headSha).on(({or,eb})=>or(
+[eb("evaluations.base_ref","!=",baseRef),eb("evaluations.check_name","=",checkName)]))).select("pulls.number").where("pu\
+lls.repository_id","=",repositoryId).where("pulls.state","=","open").where(({or,eb})=>or([eb("pulls.head_sha","=",headSha),
+eb("pulls.announced_sha","=",headSha)])).where("evaluations.number","is",null).executeTakeFirst();return row!==void 0}async function listUnpublishedPulls(db,{
+repositoryId,number:number2,headSha}){return db.selectFrom("evaluations").innerJoin("pulls",join2=>join2.onRef("pulls.re\
+pository_id","=","evaluations.repository_id").onRef("pulls.number","=","evaluations.number")).select(["pulls.repository_\
+id as repositoryId","pulls.number as number"]).where("evaluations.repository_id","=",repositoryId).where("evaluations.he\
+ad_sha","=",headSha).where("evaluations.settled","=",false).where("evaluations.number","!=",number2).where("pulls.state",
+"=","open").orderBy("pulls.number").execute()}async function findLastCheckName(db,{repositoryId,baseRef}){const row=await db.
+selectFrom("evaluations").select("check_name").where("repository_id","=",repositoryId).where("base_ref","=",baseRef).orderBy(
+"created_at","desc").limit(1).executeTakeFirst();return row?.check_name??null}var isOrdinary=({member,elsewhere,excluded})=>elsewhere===true||excluded===true||["branches","authors","labels","paths"].
 includes(member);var isApprovable=({approve})=>approve!==null;function toPreviewJson({report:report3,situation:situation2,check:check3,approvals:approvals2}){const verdict2=situation2.
 kind==="evaluated"?situation2.verdict:null;return{report:toReportJson(report3),verdict:verdict2&&{kind:verdict2.kind,findings:verdict2.
 findings.map(toFindingJson),missing:approvals2.missing.map(one5=>toMissingJson(one5,verdict2))},conclusion:verdict2!==null&&
@@ -6188,35 +6194,38 @@ query=>query.where("number","=",number2??0)).execute()}var CLOSED_MS=24*36e5;var
   when ${unansweredAt} is null then 'none'
   when abs(extract(epoch from clock_timestamp() - ${unansweredAt})) * 1000 > ${LATE_MS} then 'past' else 'possible' end`;
 var NOW=sql`clock_timestamp()`;var formatWriter=({lane,token})=>`${lane}#${token}`;async function takeCheckTurn(db,slot,{
-fence,now:now3}){const taken={writer:formatWriter(fence),writing_since:NOW,base_ref:slot.baseRef};const isOver=sql`abs(extract(epoch from ${NOW} - check_runs.writing_since)) * 1000 > ${TURN_MS}`;
-const isOwnLane=sql`split_part(check_runs.writer, '#', 1) = ${fence.lane}
+fence,now:now3}){const taken={writer:formatWriter(fence),writing_since:NOW};const baseRefs=slot.baseRef===null?[]:[slot.
+baseRef];const isOver=sql`abs(extract(epoch from ${NOW} - check_runs.writing_since)) * 1000 > ${TURN_MS}`;const isOwnLane=sql`split_part(check_runs.writer, '#', 1) = ${fence.
+lane}
     and split_part(check_runs.writer, '#', 2)::bigint <= ${fence.token}`;const row=await db.insertInto("check_runs").values(
 {repository_id:slot.repositoryId,head_sha:slot.headSha,name:slot.checkName,check_run_id:null,digest:"",completed:false,version:1,
-updated_at:now3,...taken}).onConflict(conflict=>conflict.columns(["repository_id","head_sha","name"]).doUpdateSet({...taken,
-is_interrupted:sql`check_runs.is_interrupted or check_runs.writer is not null`,unanswered_at:sql`case when check_runs.writer is null then check_runs.unanswered_at else ${NOW} end`,
-version:sql`check_runs.version + 1`}).where(({or})=>or([sql`check_runs.writer is null`,isOver,isOwnLane]))).returning(["\
-check_run_id","digest","completed","is_interrupted","version"]).returning(selectLateRequests(sql`check_runs.unanswered_at`).
-as("late_requests")).executeTakeFirst();if(row===void 0)return null;const{check_run_id:checkRunId,digest,completed,version,
-late_requests:lateRequests}=row;const isUncertain=row.is_interrupted||lateRequests!=="none";return{checkRunId,digest,completed,
-isUncertain,lateRequests,version}}var updateInTurn=(db,{repositoryId,headSha,checkName},fence)=>db.updateTable("check_ru\
-ns").where("repository_id","=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).where("writer","=",
-formatWriter(fence));async function renewCheckTurn(db,slot,fence){const{numUpdatedRows}=await updateInTurn(db,slot,fence).
-set({writing_since:NOW}).executeTakeFirst();return numUpdatedRows>0n}async function endCheckTurn(db,slot,{fence,turn,shown,
-isUnanswered,isEmpty,now:now3}){const saved=shown&&{check_run_id:shown.checkRunId,digest:shown.digest,completed:shown.completed,
-is_interrupted:false,updated_at:now3};const isKnown=turn.lateRequests==="past"&&(shown!==null||isEmpty);const{numUpdatedRows}=await updateInTurn(
-db,slot,fence).where("version","=",turn.version).set({...saved,...isKnown&&{unanswered_at:null},...isUnanswered&&{unanswered_at:NOW},
-writer:null,writing_since:null}).executeTakeFirst();if(numUpdatedRows===0n)return"overtaken";return isUnanswered||turn.lateRequests===
-"possible"?"unanswered":"certain"}async function interruptCheckTurns(db,{repositoryId,headSha,checkName}){await db.updateTable(
-"check_runs").set({is_interrupted:true,unanswered_at:NOW,version:sql`version + 1`}).where("repository_id","=",repositoryId).
-where("head_sha","=",headSha).where("name","=",checkName).execute()}async function listFormerNames(db,{repositoryId,headSha,
-checkName,baseRef}){const rows=await db.selectFrom("check_runs").select("name").where("repository_id","=",repositoryId).
-where("head_sha","=",headSha).where("name","!=",checkName).where(({or,and,eb,selectFrom})=>or([eb("base_ref","=",baseRef),
-and([eb("unanswered_at","is not",null),eb("name","not in",selectFrom("evaluations").select("check_name").where("reposito\
-ry_id","=",repositoryId).where("head_sha","=",headSha))])])).orderBy("name").execute();return rows.map(({name})=>name)}async function hasCheckRun(db,{
-repositoryId,headSha,checkName}){const row=await db.selectFrom("check_runs").select("check_run_id").where("repository_id",
-"=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).where("check_run_id","is not",null).executeTakeFirst();
-return row!==void 0}async function forgetCheckDigests(db,repositoryId,headSha){await db.updateTable("check_runs").set({digest:""}).
-where("repository_id","=",repositoryId).where("head_sha","=",headSha).execute()}var NOW2=sql`clock_timestamp()`;async function beginCommentRun(db,lane,now3){const name=`comment:${lane}`;const begun={started_at:now3,
+updated_at:now3,base_refs:baseRefs,...taken}).onConflict(conflict=>conflict.columns(["repository_id","head_sha","name"]).
+doUpdateSet({...taken,is_interrupted:sql`check_runs.is_interrupted or check_runs.writer is not null`,unanswered_at:sql`case when check_runs.writer is null then check_runs.unanswered_at else ${NOW} end`,
+base_refs:sql`check_runs.base_refs || array(
+            select added from unnest(excluded.base_refs) as added where added <> all(check_runs.base_refs))`,version:sql`check_runs.version + 1`}).
+where(({or})=>or([sql`check_runs.writer is null`,isOver,isOwnLane]))).returning(["check_run_id","digest","completed","is\
+_interrupted","version"]).returning(selectLateRequests(sql`check_runs.unanswered_at`).as("late_requests")).executeTakeFirst();
+if(row===void 0)return null;const{check_run_id:checkRunId,digest,completed,version,late_requests:lateRequests}=row;const isUncertain=row.
+is_interrupted||lateRequests!=="none";return{checkRunId,digest,completed,isUncertain,lateRequests,version}}var updateInTurn=(db,{
+repositoryId,headSha,checkName},fence)=>db.updateTable("check_runs").where("repository_id","=",repositoryId).where("head\
+_sha","=",headSha).where("name","=",checkName).where("writer","=",formatWriter(fence));async function renewCheckTurn(db,slot,fence){
+const{numUpdatedRows}=await updateInTurn(db,slot,fence).set({writing_since:NOW}).executeTakeFirst();return numUpdatedRows>
+0n}async function endCheckTurn(db,slot,{fence,turn,shown,isUnanswered,isEmpty,now:now3}){const saved=shown&&{check_run_id:shown.
+checkRunId,digest:shown.digest,completed:shown.completed,is_interrupted:false,updated_at:now3};const isKnown=turn.lateRequests===
+"past"&&(shown!==null||isEmpty);const{numUpdatedRows}=await updateInTurn(db,slot,fence).where("version","=",turn.version).
+set({...saved,...isKnown&&{unanswered_at:null},...isUnanswered&&{unanswered_at:NOW},writer:null,writing_since:null}).executeTakeFirst();
+if(numUpdatedRows===0n)return"overtaken";return isUnanswered||turn.lateRequests==="possible"?"unanswered":"certain"}async function interruptCheckTurns(db,{
+repositoryId,headSha,checkName}){await db.updateTable("check_runs").set({is_interrupted:true,unanswered_at:NOW,version:sql`version + 1`}).
+where("repository_id","=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).execute()}async function listFormerNames(db,{
+repositoryId,headSha,checkName,baseRef}){const rows=await db.selectFrom("check_runs").select("name").where("repository_i\
+d","=",repositoryId).where("head_sha","=",headSha).where("name","!=",checkName).where(({or,and,eb,selectFrom})=>or([sql`${baseRef} = any(check_runs.base_refs)`,
+eb("name","=",`tollgate: ${baseRef}`),and([eb("unanswered_at","is not",null),eb("name","not in",selectFrom("evaluations").
+select("check_name").where("repository_id","=",repositoryId).where("head_sha","=",headSha))])])).orderBy("name").execute();
+return rows.map(({name})=>name)}async function hasCheckRun(db,{repositoryId,headSha,checkName}){const row=await db.selectFrom(
+"check_runs").select("check_run_id").where("repository_id","=",repositoryId).where("head_sha","=",headSha).where("name",
+"=",checkName).where("check_run_id","is not",null).executeTakeFirst();return row!==void 0}async function forgetCheckDigests(db,repositoryId,headSha){
+await db.updateTable("check_runs").set({digest:""}).where("repository_id","=",repositoryId).where("head_sha","=",headSha).
+execute()}var NOW2=sql`clock_timestamp()`;async function beginCommentRun(db,lane,now3){const name=`comment:${lane}`;const begun={started_at:now3,
 is_open:true};const row=await db.insertInto("lanes").values({lane:name,token:1,...begun}).onConflict(conflict=>conflict.
 column("lane").doUpdateSet({...begun,token:sql`lanes.token + 1`,unanswered_at:sql`case when lanes.is_open then ${NOW2} else lanes.unanswered_at end`})).
 returning(["token",selectLateRequests(sql`lanes.unanswered_at`).as("late_requests")]).executeTakeFirstOrThrow();return{fence:{
@@ -7269,8 +7278,8 @@ deps.db,{...policyKey,baseRef:which==="organisation"?null:baseRef});return{state
 state:"absent"};return{state:"unreadable",level:which,reason:file.reason,isKnown:false}}function toText2(file){if(file.state!==
 "found")return null;const{source,text:text9}=file.file;return{file:`${source.repository}:${source.path}`,text:text9}}function resolveCheckName(policy,baseRef){const named=policy?.checkNames.find(({branch})=>isGlobMatch(branch,baseRef));return named?.
 name??`tollgate: ${baseRef}`}async function selectCheckName({db},{policy,repositoryId,baseRef,before}){if(policy?.state==="found")return resolveCheckName(
-policy.policy,baseRef);if(before?.evaluation.pull.baseRef===baseRef)return before.evaluation.checkName;return await findLastCheckName(
-db,{repositoryId,baseRef})??resolveCheckName(null,baseRef)}async function loadPolicy({run:run2,head:head2,before}){const{repository}=head2;const{baseRef}=head2.pull;const at={repositoryId:repository.
+policy.policy,baseRef);if(before?.evaluation.pull.baseRef===baseRef)return before.evaluation.checkName;const last=policy?.
+state==="none"?null:await findLastCheckName(db,{repositoryId,baseRef});return last??resolveCheckName(null,baseRef)}async function loadPolicy({run:run2,head:head2,before}){const{repository}=head2;const{baseRef}=head2.pull;const at={repositoryId:repository.
 id,baseRef};const policy=await loadPolicyFiles(run2.deps,{...at,files:head2.policy,wasRemoved:which=>isPolicyFileRemoved(
 run2.client,{repository,baseRef,level:which})});return{policy,checkName:await selectCheckName(run2.deps,{...at,policy,before})}}function findOwnCheck(checks2,own10){let newest=null;for(const check3 of checks2){if(check3.id===null||check3.appId!==own10.
 appId||check3.name!==own10.name)continue;if(newest!==null&&newest.checkRunId>check3.id)continue;newest={checkRunId:check3.
@@ -7510,41 +7519,40 @@ const{repositoryId,number:number2}=evaluation2.pull;const lane=formatLaneKey({ki
 const beganMs=lane===target.fence.lane?null:await findLastEntry(db,lane);if(beganMs!==null&&beganMs>savedMs)return true}
 return hasUnevaluatedPull(db,target)}var mayPass=({evaluation:{check:check3}})=>check3.status==="completed"&&(check3.conclusion===
 "success"||check3.conclusion==="neutral");function retireCheck(deps,target,{number:number2,because,detailsUrl}){return writeInTurn(
-deps,target,async known=>{const evaluations=await listCheckEvaluations(deps.db,target);if(known===null||evaluations.some(
-({evaluation:evaluation2})=>evaluation2.pull.number!==number2))return null;return{known,decision:{status:"completed",conclusion:"\
-failure"},output:RETIRED_OUTPUTS[because],detailsUrl,externalId:computeDigest([target.headSha,target.checkName,"retired"]),
-actions:[]}})}var RETIRED_OUTPUTS={renamed:{title:"The policy gave this check another name",summary:"Tollgate no longer \
-updates this check. Require the one that the policy names now.",text:null},retargeted:{title:"The pull request has anoth\
-er base branch",summary:"The approvals or the override that let it pass here ended with that. It is decided anew if it c\
-omes back.",text:null},closed:{title:"The pull request is closed",summary:"Approvals or an override let it pass. It is d\
-ecided anew when it is opened again.",text:null}};function publishProgress(deps,target,stored){return writeInTurn(deps,target,
-known=>buildContent(deps,target,{stored,known}))}function selectWorst(evaluations){const ranked=evaluations.filter(({evaluation:evaluation2})=>evaluation2.
-check.status!=="none").sort((a,b)=>rankDecision(a.evaluation.check)-rankDecision(b.evaluation.check));return ranked[0]??
-null}var rankDecision=check3=>WORST_FIRST.indexOf(check3.status==="completed"?check3.conclusion:check3.status);async function buildContent(deps,{
-listedRun,listedState},{stored,known}){const{evaluation:evaluation2,digest}=stored;const decision=toCheckState(evaluation2.
-check);if(decision===null)return null;const[detailsUrl,problem]=await Promise.all([findDetailsUrl(deps,evaluation2),findCommentProblem(
-deps.db,evaluation2.pull)]);const links={...buildLinks(deps,evaluation2.pull),...problem!==null&&{commentProblem:problem.
-problem}};const isOther=known?.checkRunId===listedRun?.checkRunId&&listedState!==formatState(decision);return{known:known!==
-null&&isOther?{...known,digest:""}:known,decision,output:keepCheckSignsTogether(deps.renderer.check(evaluation2,links)),
-externalId:deps.isOneShot?formatOneShotId(stored):digest,detailsUrl,actions:isRecheckOffered(deps,decision)?[RECHECK]:[]}}
-var isRecheckOffered=({isOneShot:isOneShot3},decision)=>!isOneShot3&&decision.status==="completed"&&decision.conclusion!==
-"success";var formatState=state=>state.status==="completed"?state.conclusion:state.status;function toCheckState(check3){
-if(check3.status==="none")return null;return check3.status==="completed"?{status:"completed",conclusion:check3.conclusion}:
-{status:"in_progress"}}function handlePublishOutcome({log,attempt:attempt2},published){if(!("failure"in published))return;const{failure}=published;
+deps,{...target,baseRef:null},async known=>{const evaluations=await listCheckEvaluations(deps.db,target);if(known===null||
+evaluations.some(({evaluation:evaluation2})=>evaluation2.pull.number!==number2))return null;return{known,decision:{status:"\
+completed",conclusion:"failure"},output:RETIRED_OUTPUTS[because],detailsUrl,externalId:computeDigest([target.headSha,target.
+checkName,"retired"]),actions:[]}})}var RETIRED_OUTPUTS={renamed:{title:"The policy gave this check another name",summary:"\
+Tollgate no longer updates this check. Require the one that the policy names now.",text:null},retargeted:{title:"The pul\
+l request has another base branch",summary:"The approvals or the override that let it pass here ended with that. It is d\
+ecided anew if it comes back.",text:null},closed:{title:"The pull request is closed",summary:"Approvals or an override l\
+et it pass. It is decided anew when it is opened again.",text:null}};function publishProgress(deps,target,stored){return writeInTurn(
+deps,target,known=>buildContent(deps,target,{stored,known}))}function selectWorst(evaluations){const ranked=evaluations.
+filter(({evaluation:evaluation2})=>evaluation2.check.status!=="none").sort((a,b)=>rankDecision(a.evaluation.check)-rankDecision(
+b.evaluation.check));return ranked[0]??null}var rankDecision=check3=>WORST_FIRST.indexOf(check3.status==="completed"?check3.
+conclusion:check3.status);async function buildContent(deps,{listedRun,listedState},{stored,known}){const{evaluation:evaluation2,
+digest}=stored;const decision=toCheckState(evaluation2.check);if(decision===null)return null;const[detailsUrl,problem]=await Promise.
+all([findDetailsUrl(deps,evaluation2),findCommentProblem(deps.db,evaluation2.pull)]);const links={...buildLinks(deps,evaluation2.
+pull),...problem!==null&&{commentProblem:problem.problem}};const isOther=known?.checkRunId===listedRun?.checkRunId&&listedState!==
+formatState(decision);return{known:known!==null&&isOther?{...known,digest:""}:known,decision,output:keepCheckSignsTogether(
+deps.renderer.check(evaluation2,links)),externalId:deps.isOneShot?formatOneShotId(stored):digest,detailsUrl,actions:isRecheckOffered(
+deps,decision)?[RECHECK]:[]}}var isRecheckOffered=({isOneShot:isOneShot3},decision)=>!isOneShot3&&decision.status==="com\
+pleted"&&decision.conclusion!=="success";var formatState=state=>state.status==="completed"?state.conclusion:state.status;
+function toCheckState(check3){if(check3.status==="none")return null;return check3.status==="completed"?{status:"complete\
+d",conclusion:check3.conclusion}:{status:"in_progress"}}function handlePublishOutcome({log,attempt:attempt2},published){if(!("failure"in published))return;const{failure}=published;
 if(published.state==="failed"||attempt2.attempt<=QUICK_TRIES)throw new TollgateError("github_failed",`GitHub did not acc\
 ept the check: ${failure.kind}`,{retryable:true});log.warn({status:failure.status},"GitHub refuses the check")}async function retireCheckName({run:run2,head:head2,before},{checkName}){const{headSha,baseRef}=head2.pull;const last=before?.
 evaluation.pull.headSha===headSha?before.evaluation:null;const former=new Set(await listFormerNames(run2.deps.db,{...run2.
 key,headSha,baseRef,checkName}));if(last!==null&&last.checkName!==checkName&&last.pull.baseRef===baseRef)former.add(last.
-checkName);for(const name of former)await retire({run:run2,head:head2},{checkName:name,baseRef,because:"renamed"});if(last!==
-null&&last.pull.baseRef!==baseRef&&last.checkName!==checkName&&passesByPeople(last))await retire({run:run2,head:head2},{
-checkName:last.checkName,baseRef:last.pull.baseRef,because:"retargeted"})}async function retireClosedCheck({run:run2,head:head2,
-before}){if(before===null||!passesByPeople(before.evaluation))return;if(before.evaluation.pull.headSha!==head2.pull.headSha)
-return;const{checkName,pull:pull3}=before.evaluation;await retire({run:run2,head:head2},{checkName,baseRef:pull3.baseRef,
-because:"closed"})}async function retire({run:run2,head:head2},{because,...slot}){const{deps,attempt:attempt2,key:key2}=run2;
-const{owner,name}=head2.repository;const target={...buildCheckTarget(run2,head2,slot.checkName),...slot};const detailsUrl=buildPullUrl(
-deps,{repository:`${owner}/${name}`,number:key2.number});const retired=await retireCheck(deps,target,{number:key2.number,
-because,detailsUrl});const tried=attempt2.lastAttempt?attempt2:{attempt:1};handlePublishOutcome({log:deps.log,attempt:tried},
-retired)}var passesByPeople=({override:override3,approvals:approvals2})=>override3!==void 0||approvals2.live.length>0;var CONTEXT_BY_LIMIT={"missed-savings":"savings",anomalies:"anomalies","governance-failures":"governance","unit-cost":"u\
+checkName);for(const name of former)await retire({run:run2,head:head2},name,"renamed");if(last!==null&&last.pull.baseRef!==
+baseRef&&last.checkName!==checkName&&passesByPeople(last))await retire({run:run2,head:head2},last.checkName,"retargeted")}
+async function retireClosedCheck({run:run2,head:head2,before}){if(before===null||!passesByPeople(before.evaluation))return;
+if(before.evaluation.pull.headSha!==head2.pull.headSha)return;await retire({run:run2,head:head2},before.evaluation.checkName,
+"closed")}async function retire({run:run2,head:head2},checkName,because){const{deps,attempt:attempt2,key:key2}=run2;const{
+owner,name}=head2.repository;const target=buildCheckTarget(run2,head2,checkName);const detailsUrl=buildPullUrl(deps,{repository:`${owner}\
+/${name}`,number:key2.number});const retired=await retireCheck(deps,target,{number:key2.number,because,detailsUrl});const tried=attempt2.
+lastAttempt?attempt2:{attempt:1};handlePublishOutcome({log:deps.log,attempt:tried},retired)}var passesByPeople=({override:override3,
+approvals:approvals2})=>override3!==void 0||approvals2.live.length>0;var CONTEXT_BY_LIMIT={"missed-savings":"savings",anomalies:"anomalies","governance-failures":"governance","unit-cost":"u\
 nitCosts"};var CONTEXT_BY_FACT={savings:"savings",anomalies:"anomalies",governance:"governance",unit_costs:"unitCosts",governance_prompts:"\
 prompts",lifetimes:"schedules"};var SECTION_BY_CONTEXT={schedules:"context",savings:"savings",anomalies:"context",governance:"\
 context",unitCosts:"context",prompts:"context"};var NAMES2=Object.keys(SECTION_BY_CONTEXT);function selectWantedFacts(policy){
@@ -10450,23 +10458,23 @@ deps,target,stored);if(published.state==="failed")deps.log.warn({failure:publish
 shown")}async function gatherFacts(current,gate){const{run:run2,head:head2,reads}=current;const{policy}=gate;const[{facts,shownFacts:more},
 approvalState]=await showProgressMeanwhile(current,gate,()=>Promise.all([readFacts(run2.deps,{head:head2,policy,reads}),
 readApprovalState(run2,head2)]));const report3=buildReport(facts,{stages:policy.state==="found"?policy.policy.stages:[]});
-return{...gate,facts,report:report3,approvalState,shownFacts:more}}async function enqueueSiblings({deps,key:key2},heads){const{repositoryId}=key2;for(const sha2 of heads){for(const{number:number2}of await listOpenCommitPulls(
-deps.db,repositoryId,sha2))if(number2!==key2.number)await enqueueLane(deps,{kind:"pull",repositoryId,number:number2})}}async function publishDecision({run:run2,head:head2,before},{decision,facts}){const{deps,key:key2,attempt:attempt2}=run2;
+return{...gate,facts,report:report3,approvalState,shownFacts:more}}async function publishDecision({run:run2,head:head2,before},{decision,facts}){const{deps,key:key2,attempt:attempt2}=run2;
 const{stored,policy}=decision;const target=buildCheckTarget(run2,head2,facts.checkName);const[published]=await Promise.all(
-[deps.telemetry.step("publish check",()=>publishHeadCheck(deps,target)),enqueueGroups(deps,stored,before),isFirstOfHead(
-{head:head2,before})&&enqueueSiblings(run2,new Set([head2.pull.headSha]))]);if(published.state==="published"){await markPublished(
-deps.db,key2,stored.digest);measureDelay(deps,stored)}handlePublishOutcome({log:deps.log,attempt:attempt2},published);if(facts.
-shownFacts!==null)await saveShownFacts(run2,{stored,policy,shownFacts:facts.shownFacts});const known=await findPull(deps.
-db,key2);if(known?.head_sha!==head2.pull.headSha)return;await deps.queue.enqueueComment(formatLaneKey({kind:"pull",...key2}))}
-var isFirstOfHead=({head:{pull:pull3},before})=>before?.evaluation.pull.headSha!==pull3.headSha||before.evaluation.pull.
-baseRef!==pull3.baseRef;async function enqueueGroups(deps,stored,before){const{repositoryId,baseRef}=stored.evaluation.pull;
-if(before?.isPublished!==true||before.digest!==stored.digest)await enqueueMergeGroups(deps,{repositoryId,baseRef})}function measureDelay({
-clock,telemetry},{evaluation:{check:check3}}){const since=telemetry.origin()?.receivedAtMs??null;if(since===null||check3.
-status==="none")return;const seconds=Math.max(0,clock.now()-since)/1e3;telemetry.observe("tollgate_delivery_to_check_sec\
-onds",seconds,{check:check3.status})}async function saveShownFacts({deps,fence,attempt:attempt2},{stored,policy,shownFacts}){
-const facts=await shownFacts;if(attempt2.signal.aborted)return;const report3=buildReport(facts,{stages:policy.state==="f\
-ound"?policy.policy.stages:[]});await completeEvaluation(deps.db,{...stored,evaluation:{...stored.evaluation,report:report3}},
-fence)}var MAX_POLICY_BYTES=64*1024;var SYMLINK=new Set([40960,12e4]);var ABSENT={state:"absent"};var unreadable2=reason=>({state:"\
+[deps.telemetry.step("publish check",()=>publishHeadCheck(deps,target)),enqueueGroups(deps,stored,before)]);if(published.
+state==="published"){await markPublished(deps.db,key2,stored.digest);measureDelay(deps,stored)}handlePublishOutcome({log:deps.
+log,attempt:attempt2},published);await enqueuePending({run:run2,head:head2,before});if(facts.shownFacts!==null)await saveShownFacts(
+run2,{stored,policy,shownFacts:facts.shownFacts});const known=await findPull(deps.db,key2);if(known?.head_sha!==head2.pull.
+headSha)return;await deps.queue.enqueueComment(formatLaneKey({kind:"pull",...key2}))}async function enqueuePending({run:{
+deps,key:key2,attempt:attempt2},head:{pull:pull3},before}){const last=before?.evaluation.pull;if(last?.headSha===pull3.headSha&&
+last.baseRef===pull3.baseRef&&attempt2.attempt===1)return;const{headSha}=pull3;for(const{repositoryId,number:number2}of await listUnpublishedPulls(
+deps.db,{...key2,headSha}))await enqueueLane(deps,{kind:"pull",repositoryId,number:number2})}async function enqueueGroups(deps,stored,before){
+const{repositoryId,baseRef}=stored.evaluation.pull;if(before?.isPublished!==true||before.digest!==stored.digest)await enqueueMergeGroups(
+deps,{repositoryId,baseRef})}function measureDelay({clock,telemetry},{evaluation:{check:check3}}){const since=telemetry.
+origin()?.receivedAtMs??null;if(since===null||check3.status==="none")return;const seconds=Math.max(0,clock.now()-since)/
+1e3;telemetry.observe("tollgate_delivery_to_check_seconds",seconds,{check:check3.status})}async function saveShownFacts({
+deps,fence,attempt:attempt2},{stored,policy,shownFacts}){const facts=await shownFacts;if(attempt2.signal.aborted)return;
+const report3=buildReport(facts,{stages:policy.state==="found"?policy.policy.stages:[]});await completeEvaluation(deps.db,
+{...stored,evaluation:{...stored.evaluation,report:report3}},fence)}var MAX_POLICY_BYTES=64*1024;var SYMLINK=new Set([40960,12e4]);var ABSENT={state:"absent"};var unreadable2=reason=>({state:"\
 unreadable",reason});function toRepositoryFile(commit,source){if(commit===null)return unreadable2("base_missing");if(commit.
 policy!==null)return toFileState(commit.policy,{...source,path:REPOSITORY_FILE,commit:commit.oid});const{folder}=commit;
 if(folder===null||folder.type==="tree"||folder.type==="blob"&&!SYMLINK.has(folder.mode))return ABSENT;return unreadable2(
@@ -10572,7 +10580,9 @@ base_ref!==baseRef;const left=[known.head_sha,announced].filter(sha2=>isOver||sh
 new Set(left))}return{run:run2,head:head2,before,sinceMs,canLag:announced!==headSha}}var toDate=ms=>ms===null?null:new Date(
 ms);var toPullLabels=({title,author,draft,openedMs,closedMs,mergedMs,mergedBy})=>({title:toStorableText(title),author_id:author?.
 id??null,author_login:author?.login??null,is_draft:draft,opened_at:toDate(openedMs),closed_at:toDate(closedMs),merged_at:toDate(
-mergedMs),merged_by_id:mergedBy?.id??null,merged_by_login:mergedBy?.login??null});async function countAttempt(db,key2,now3){const row=await db.insertInto("read_attempts").values({repository_id:key2.repositoryId,
+mergedMs),merged_by_id:mergedBy?.id??null,merged_by_login:mergedBy?.login??null});async function enqueueSiblings({deps,key:key2},heads){
+const{repositoryId}=key2;for(const sha2 of heads){for(const{number:number2}of await listOpenCommitPulls(deps.db,repositoryId,
+sha2))if(number2!==key2.number)await enqueueLane(deps,{kind:"pull",repositoryId,number:number2})}}async function countAttempt(db,key2,now3){const row=await db.insertInto("read_attempts").values({repository_id:key2.repositoryId,
 head_sha:key2.headSha,org:key2.org,project:key2.project,pipeline_execution_id:key2.executionId,attempts:1,first_at:now3}).
 onConflict(conflict=>conflict.columns(["repository_id","head_sha","org","project","pipeline_execution_id"]).doUpdateSet(
 {attempts:sql`read_attempts.attempts + 1`})).returning(["attempts","first_at"]).executeTakeFirstOrThrow();return{attempts:row.
@@ -10694,20 +10704,21 @@ repositoryId},pulls){for(const number2 of pulls)await enqueueLane(deps,{kind:"pu
 repository,group,evaluation:evaluation2}){const name=`${repository.owner_login}/${repository.name}`;return evaluation2.first===
 null?buildQueueUrl(deps,name,group.base_ref):buildPullUrl(deps,{repository:name,number:evaluation2.first})}function toCheckState2({
 verdict:{kind}}){if(kind==="behind")return{status:"in_progress"};const passes=kind==="passed"||kind==="no_policy";return{
-status:"completed",conclusion:passes?"success":"failure"}}async function retireOtherNames(deps,target,publication){const detailsUrl=buildDetailsUrl(
+status:"completed",conclusion:passes?"success":"failure"}}async function retireFormerNames(deps,target,publication){const detailsUrl=buildDetailsUrl(
 deps,publication);for(const checkName of await listFormerNames(deps.db,target)){const retirement={number:null,because:"r\
-enamed",detailsUrl};const retired=await retireCheck(deps,{...target,checkName},retirement);handlePublishOutcome({log:deps.
-log,attempt:publication.attempt},retired)}}async function publishGroupCheck(deps,client,publication){const{group,evaluation:evaluation2,
-fence,attempt:attempt2,isCurrent}=publication;if(evaluation2.verdict.kind==="no_policy"&&!deps.operator.alwaysCheck)return{
-state:"published"};const{repository_id:repositoryId,base_ref:baseRef}=group;const{policy}=evaluation2;const checkName=await selectCheckName(
-deps,{policy,repositoryId,baseRef,before:null});const decision=toCheckState2(evaluation2);const target={client,repositoryId,
-repositoryNodeId:null,headSha:group.head_sha,checkName,baseRef,listedRun:null,listedState:null,fence,isCurrent};await retireOtherNames(
-deps,target,publication);const published=await writeInTurn(deps,target,async known=>{if(decision.status==="in_progress"&&
-known?.completed!==true)return null;return{known,decision,output:keepCheckSignsTogether(deps.renderer.group(evaluation2.
-verdict,group.base_ref)),externalId:computeDigest([group.head_sha,group.base_ref,evaluation2.verdict]),detailsUrl:buildDetailsUrl(
-deps,publication),actions:[]}});if(published.state==="failed"||published.state==="refused"){const lane=formatLaneKey({kind:"\
-group",repositoryId:target.repositoryId,headSha:target.headSha});await deps.queue.setAlarm(lane,deps.clock.now()+AGAIN_MS)}
-handlePublishOutcome({log:deps.log,attempt:attempt2},published);return published}var HOUR_MS4=36e5;async function notifyEvaluationTrouble(deps,key2){const{targets}=deps.operator;if(!targets.some(({on})=>on.
+enamed",detailsUrl};await handleGroupOutcome(deps,publication,await retireCheck(deps,{...target,checkName},retirement))}}
+async function handleGroupOutcome(deps,{group,attempt:attempt2},outcome){if("failure"in outcome){const{repository_id:repositoryId,
+head_sha:headSha}=group;const lane=formatLaneKey({kind:"group",repositoryId,headSha});await deps.queue.setAlarm(lane,deps.
+clock.now()+AGAIN_MS)}handlePublishOutcome({log:deps.log,attempt:attempt2},outcome)}async function publishGroupCheck(deps,client,publication){
+const{group,evaluation:evaluation2,fence,isCurrent}=publication;if(evaluation2.verdict.kind==="no_policy"&&!deps.operator.
+alwaysCheck)return{state:"published"};const{repository_id:repositoryId,base_ref:baseRef}=group;const{policy}=evaluation2;
+const checkName=await selectCheckName(deps,{policy,repositoryId,baseRef,before:null});const decision=toCheckState2(evaluation2);
+const target={client,repositoryId,repositoryNodeId:null,headSha:group.head_sha,checkName,baseRef,listedRun:null,listedState:null,
+fence,isCurrent};await retireFormerNames(deps,target,publication);const published=await writeInTurn(deps,target,async known=>{
+if(decision.status==="in_progress"&&known?.completed!==true)return null;return{known,decision,output:keepCheckSignsTogether(
+deps.renderer.group(evaluation2.verdict,group.base_ref)),externalId:computeDigest([group.head_sha,group.base_ref,evaluation2.
+verdict]),detailsUrl:buildDetailsUrl(deps,publication),actions:[]}});await handleGroupOutcome(deps,publication,published);
+return published}var HOUR_MS4=36e5;async function notifyEvaluationTrouble(deps,key2){const{targets}=deps.operator;if(!targets.some(({on})=>on.
 has("trouble")))return;const repository=await findRepository(deps.db,key2.repositoryId);const trouble2={kind:"evaluation",
 repository:repository===void 0?null:`${repository.owner_login}/${repository.name}`,number:key2.number};const hour=Math.floor(
 deps.clock.now()/HOUR_MS4);const change={key:`${hour}`,notification:{event:"trouble",trouble:trouble2}};await notifyOperators(

@@ -20011,7 +20011,11 @@ t)","create index sessions_by_end on sessions (expires_ms)"]);var bindingPosters
     add column is_interrupted boolean not null default false`]);var processes=createSqlMigration(["create table processes (id text primary key, seen_at timestamptz not null)"]);var unansweredRequests=createSqlMigration(["alter table check_runs add column unanswered_at timestamptz","alter table co\
 mments add column unanswered_digest text"]);var commentRuns=createSqlMigration(["alter table lanes add column is_open boolean not null default false","alter table l\
 anes add column unanswered_at timestamptz","create index pulls_announced on pulls (repository_id, announced_sha) where a\
-nnounced_sha is not null"]);var checkBases=createSqlMigration(["alter table check_runs add column base_ref text"]);var botMigrations={"0001-core":core,"0002-platform":tokens,"0008-approvals":approvals,"0009-lifecycle":lifecycle,"0010-a\
+nnounced_sha is not null"]);var checkBases=createSqlMigration(["alter table check_runs add column base_refs text[] not null default '{}'",`update ch\
+eck_runs set base_refs = array(
+    select distinct evaluations.base_ref from evaluations
+    where evaluations.repository_id = check_runs.repository_id
+    and evaluations.head_sha = check_runs.head_sha and evaluations.check_name = check_runs.name)`]);var botMigrations={"0001-core":core,"0002-platform":tokens,"0008-approvals":approvals,"0009-lifecycle":lifecycle,"0010-a\
 fter-merge":afterMerge,"0013-project-owners":projectOwners,"0017-changed-comments":changedComments,"0018-approval-reques\
 ts":approvalRequests,"0019-comment-problems":commentProblems,"0020-cost-columns":costColumns,"0021-approvers":approvers,
 "0022-token-details":tokenDetails,"0023-history":history,"0024-sign-in":signIn,"0025-notifications":notifications,"0026-\
