@@ -199,7 +199,7 @@ export async function listFormerNames(
     .where(({ or, and, eb, selectFrom }) =>
       or([
         sql<boolean>`${baseRef} = any(check_runs.base_refs)`,
-        eb("name", "=", `tollgate: ${baseRef}`), // by an earlier version, no other check has this name
+        eb("name", "=", `tollgate: ${baseRef}`), // earlier versions store no base branches, and a policy gives nothing this name
         and([
           eb("unanswered_at", "is not", null),
           eb(
