@@ -279,6 +279,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const world = new World({ github, bot, settings, repositoryId: repository.id, appId: app.id, bots });
   await endsFirstSweep(bot);
   await world.settles();
+  const lost = github.deliveries.list().find(({ statusCode }) => statusCode !== 202);
+  if (lost !== undefined) throw new Error(`the bot answered GitHub's first ${lost.event}: ${lost.statusCode}`);
   return world;
 }
 
