@@ -1,3 +1,4 @@
+import type { TimerOptions } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { eventually } from "../world/eventually.ts";
@@ -6,11 +7,9 @@ import { createWorld, type World } from "../world/world.ts";
 /** A process asks for the sweep's turn every ten seconds, here every 100 ms. */
 vi.mock(import("node:timers/promises"), async (original) => {
   const timers = await original();
-  return {
-    ...timers,
-    setTimeout: (ms?: number, ...rest: [value?: never, options?: object]) =>
-      timers.setTimeout(ms === undefined ? ms : ms / 100, ...rest),
-  };
+  const soon = <T>(ms?: number, value?: T, options?: TimerOptions) =>
+    timers.setTimeout(ms === undefined ? ms : ms / 100, value, options);
+  return { ...timers, setTimeout: soon };
 });
 
 let world: World;
