@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createHmac, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -16,6 +16,7 @@ const BUILT = join(import.meta.dirname, "../dist/cli/tollgate.js");
 const FLOOR = join(import.meta.dirname, "bare-start.js");
 const SECRET = "a-secret-for-the-bench-only";
 const ROUNDS = 3;
+const VERSIONS = 9;
 /** Tollgate saves its compiled code ten seconds after its start; in ms. */
 const SAVED_MS = 12_000;
 const LONGEST_START_MS = 120_000;
@@ -128,6 +129,7 @@ export async function start(): Promise<readonly Figure[]> {
     },
     ...(await compareMemory("embedded", base, { own: own.existing, bare: bare.existing, goal: "≤ 200 MB" })),
     ...(await startOnPostgres(base)),
+    printVersion(base),
   ];
   rmSync(directory, { recursive: true, force: true });
   return figures;
@@ -192,4 +194,18 @@ async function startOnPostgres(base: Environment): Promise<readonly Figure[]> {
     },
     ...memory,
   ];
+}
+
+function printVersion(environment: Environment): Figure {
+  const time = (...words: readonly string[]): string => {
+    const samples = Array.from({ length: VERSIONS }, () => {
+      const began = performance.now();
+      const { status } = spawnSync(process.execPath, words, { env: environment });
+      if (status !== 0) throw new Error(`node ${words.join(" ")} ended with ${status}`);
+      return performance.now() - began;
+    });
+    return ms(median(samples));
+  };
+  const floor = `${time("--eval", "0")} node --eval 0`;
+  return { what: "tollgate --version", value: time(BUILT, "--version"), goal: "≤ 100 ms", floor };
 }
