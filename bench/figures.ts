@@ -24,8 +24,9 @@ export const ratio = (value: number): string => `${value.toFixed(2)} ×`;
 export function medianFigures(runs: readonly (readonly Figure[])[]): readonly Figure[] {
   const [first = [], ...others] = runs;
   if (others.length === 0) return first;
-  return first.map((figure) => {
-    const same = runs.flatMap((run) => run.filter(({ what }) => what === figure.what));
+  return first.map((figure, at) => {
+    // Two figures of a run may have one name, so the place counts too.
+    const same = runs.flatMap((run) => run.slice(at, at + 1).filter(({ what }) => what === figure.what));
     const sorted = same.toSorted((a, b) => leadingNumber(a.value) - leadingNumber(b.value));
     const middle = sorted[Math.floor((sorted.length - 1) / 2)] ?? figure;
     const ends = [sorted.at(0), sorted.at(-1)].map((end) => end?.value ?? "–");

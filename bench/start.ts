@@ -162,9 +162,9 @@ async function compareMemory(
       goal,
       ...floor(bare, "idle"),
     },
-    { what: "… at its peak", value: medianMb(own, "peak"), goal: "–", ...floor(bare, "peak") },
+    { what: `… at its peak, ${engine}`, value: medianMb(own, "peak"), goal: "–", ...floor(bare, "peak") },
     {
-      what: "… idle for three minutes",
+      what: `… idle for three minutes, ${engine}`,
       value: medianMb([ownIdle], "idle"),
       goal,
       ...floor([bareIdle], "idle"),

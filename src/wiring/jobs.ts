@@ -14,7 +14,7 @@ import { isRefusal } from "../github/client/result.ts";
 import { readCommitPulls } from "../github/head/commit-pulls.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { savePull } from "../store/pulls.ts";
-import { doInTurn } from "../store/replicas/turns.ts";
+import { createTurns } from "../store/replicas/turns.ts";
 import type { Repository } from "../store/repositories.ts";
 import { discoverInstallation } from "../sweep/discover.ts";
 import { sweep } from "../sweep/sweep.ts";
@@ -108,20 +108,13 @@ async function sweepForever(
 ): Promise<void> {
   const startedMs = deps.clock.monotonicMs();
   const request = { work: "sweep", holder: randomUUID(), leaseMs: SWEEP_LEASE_MS, everyMs: SWEEP_MS, signal };
-  const sweepInTurn = (missedSinceMs: number | null): Promise<boolean> =>
-    doInTurn(deps.db, { ...request, missedSinceMs }, () =>
-      deps.telemetry.work({ name: "sweep", origin: null, fields: {} }, () =>
-        sweep(deps, { thorough: false, signal }),
-      ),
-    ).catch((error: unknown) => {
-      deps.log.error({ error }, "the sweep failed");
-      return false;
-    });
-  let hasSwept = false;
+  const doInOwnTurn = createTurns(deps.db, request, () => deps.clock.monotonicMs() - startedMs);
+  const sweepOnce = () =>
+    deps.telemetry.work({ name: "sweep", origin: null, fields: {} }, () =>
+      sweep(deps, { thorough: false, signal }),
+    );
   while (!signal.aborted) {
-    // When the database answers late, this process's own first sweep seems to have begun before its start.
-    const isTurn = await sweepInTurn(hasSwept ? null : deps.clock.monotonicMs() - startedMs);
-    hasSwept ||= isTurn;
+    await doInOwnTurn(sweepOnce).catch((error: unknown) => deps.log.error({ error }, "the sweep failed"));
     await sleep(ASK_MS, undefined, { signal }).catch(() => {});
   }
 }

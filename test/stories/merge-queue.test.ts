@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHEAP, EXPENSIVE } from "../world/costs.ts";
+import { eventually } from "../world/eventually.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -171,24 +172,42 @@ it("a policy that changes under a queued group is asked, and a stumble of GitHub
   expect(world.gate(group)).toBe("failure");
 });
 
-it("a group fails under the name that it had, and under the new one, when the organisation renames the check or its policy cannot be used", async () => {
-  const onMain = (files: Record<string, string>) =>
-    world.github.push({ repository: REPOSITORY, branch: "main", files });
+describe("a group whose check the organisation renames", () => {
+  const named = (name: string) => `version: 1\ncheck_names:\n  - { branch: main, name: ${name} }\n`;
   const ofOrganisation = async (text: string) => {
     world.github.push({ repository: "acme/.github", branch: "main", files: { "tollgate.yml": text } });
     await world.settles();
   };
-  const named = (name: string) => `version: 1\ncheck_names:\n  - { branch: main, name: ${name} }\n`;
-  onMain({ ".github/tollgate.yml": POLICY });
-  world.github.createRepository({ owner: "acme", name: ".github", files: { "tollgate.yml": named("cost") } });
-  await world.settles();
-  const { group } = await queued([await judged(CHEAP)]);
-  const gates = () => ["cost", "cost of main", "tollgate: main"].map((name) => world.gate(group, name));
-  expect(gates()).toEqual(["success", null, null]);
-  await ofOrganisation(named("cost of main"));
-  expect(gates()).toEqual(["failure", "success", null]);
-  await ofOrganisation("version: 1\nrules: everything is allowed\n");
-  expect(gates()).toEqual(["failure", "failure", null]);
-  await ofOrganisation(named("cost"));
-  expect(gates()).toEqual(["success", "failure", null]);
+  beforeAll(async () => {
+    const files = { ".github/tollgate.yml": POLICY };
+    world.github.push({ repository: REPOSITORY, branch: "main", files });
+    const own = { "tollgate.yml": named("cost") };
+    world.github.createRepository({ owner: "acme", name: ".github", files: own });
+    await world.settles();
+  });
+
+  it("fails under the name that it had, also when the policy cannot be used", async () => {
+    const { group } = await queued([await judged(CHEAP)]);
+    const gates = () => ["cost", "cost of main", "tollgate: main"].map((name) => world.gate(group, name));
+    expect(gates()).toEqual(["success", null, null]);
+    await ofOrganisation(named("cost of main"));
+    expect(gates()).toEqual(["failure", "success", null]);
+    await ofOrganisation("version: 1\nrules: everything is allowed\n");
+    expect(gates()).toEqual(["failure", "failure", null]);
+    await ofOrganisation(named("cost"));
+    expect(gates()).toEqual(["success", "failure", null]);
+    await ejected(group.id);
+  });
+
+  it("fails under the name that it had a quarter of an hour later, when GitHub refused it", async () => {
+    const { group } = await queued([await judged(CHEAP)]);
+    const path = new RegExp(`/check-runs/${world.checkOf(group).id}$`);
+    world.github.faults.add({ kind: "status", status: 403, times: 1_000, match: { method: "PATCH", path } });
+    await ofOrganisation(named("price"));
+    await eventually(() => expect(world.gate(group, "price")).toBe("success"));
+    expect(world.gate(group, "cost")).toBe("success");
+    world.github.faults.clear();
+    await world.timePasses(15 * 60_000 + 1_000);
+    await eventually(() => expect(world.gate(group, "cost")).toBe("failure"));
+  });
 });

@@ -42,6 +42,25 @@ export async function doInTurn(
   return true;
 }
 
+/**
+ * Returns a function that does work as `doInTurn` does it, and for which a turn that began before this process does not count.
+ * `uptimeMs` returns for how long the process runs.
+ */
+export function createTurns(
+  db: Kysely<Tables>,
+  request: Omit<TurnRequest, "missedSinceMs">,
+  uptimeMs: () => number,
+): (work: () => Promise<void>) => Promise<boolean> {
+  let hadTurn = false;
+  return async (work) => {
+    // When the database answers late, the first turn of this process seems to have begun before the process.
+    const missedSinceMs = hadTurn ? null : uptimeMs();
+    const isTurn = await doInTurn(db, { ...request, missedSinceMs }, work);
+    hadTurn ||= isTurn;
+    return isTurn;
+  };
+}
+
 /** Takes the turn. False: it is not this process's turn. */
 async function takeTurn(db: Kysely<Tables>, request: TurnRequest): Promise<boolean> {
   const { work, holder, leaseMs, everyMs, missedSinceMs } = request;

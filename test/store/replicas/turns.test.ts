@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { doInTurn } from "../../../src/store/replicas/turns.ts";
+import { createTurns, doInTurn } from "../../../src/store/replicas/turns.ts";
 import type { Database } from "../../../src/wiring/database/open-database.ts";
 import { engines } from "../../world/engines.ts";
 
@@ -94,6 +94,19 @@ describe.each(engines())("periodic work of several processes, on $name", (engine
     await asks("c", { uptimeMs: 5_000 });
     await asks("d", { uptimeMs: 20_000 });
     expect(done).toEqual(["a", "b"]);
+  });
+
+  it("is done once at the start of a process, also when the database answers late, and then when its time has come", async () => {
+    const request = { work: "sweep", holder: "a", leaseMs: LEASE_MS, everyMs: EVERY_MS };
+    const inTurn = createTurns(store.db, request, () => 5_000);
+    const work = async () => void done.push("a");
+    await inTurn(work);
+    await passes(10_000);
+    await inTurn(work);
+    expect(done).toEqual(["a"]);
+    await passes(EVERY_MS);
+    await inTurn(work);
+    expect(done).toEqual(["a", "a"]);
   });
 
   it("is not done beside a process that does it, for one that has just started", async () => {
