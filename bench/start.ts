@@ -20,8 +20,8 @@ const VERSIONS = 9;
 /** Tollgate saves its compiled code ten seconds after its start; in ms. */
 const SAVED_MS = 12_000;
 const LONGEST_START_MS = 120_000;
-/** V8 gives back what its young generation took during the start after two minutes; in ms. */
-const IDLE_MS = 180_000;
+/** V8 gives back what its young generation took during the start within four minutes; in ms. */
+const IDLE_MS = 240_000;
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -118,6 +118,13 @@ export async function start(): Promise<readonly Figure[]> {
   const first = await measureStart(BUILT, base, SAVED_MS);
   const own = await startTwice(BUILT, base, directory);
   const bare = await startTwice(FLOOR, base, directory);
+  const postgres = await startOnPostgres(base, directory);
+  // Idle processes do not disturb each other.
+  const memory = await Promise.all([
+    compareMemory("embedded", base, { own: own.existing, bare: bare.existing, goal: "≤ 200 MB" }),
+    postgres && compareMemory("PostgreSQL", postgres.environment, { ...postgres, goal: "≤ 120 MB" }),
+  ]);
+  await postgres?.stop();
   const figures: readonly Figure[] = [
     { what: "first delivery stored, nothing compiled before", value: ms(first.ms), goal: "–" },
     { what: "… new data directory", value: medianMs(own.fresh), goal: "≤ 1500 ms" },
@@ -127,8 +134,17 @@ export async function start(): Promise<readonly Figure[]> {
       goal: "≤ 1000 ms",
       floor: medianMs(bare.existing),
     },
-    ...(await compareMemory("embedded", base, { own: own.existing, bare: bare.existing, goal: "≤ 200 MB" })),
-    ...(await startOnPostgres(base)),
+    ...(postgres === null
+      ? []
+      : [
+          {
+            what: "… PostgreSQL",
+            value: medianMs(postgres.own),
+            goal: "≤ 1000 ms",
+            floor: medianMs(postgres.bare),
+          },
+        ]),
+    ...memory.flatMap((some) => some ?? []),
     printVersion(base),
   ];
   rmSync(directory, { recursive: true, force: true });
@@ -159,12 +175,12 @@ async function compareMemory(
     {
       what: `memory after the first delivery, ${engine}`,
       value: medianMb(own, "idle"),
-      goal,
+      goal: "–",
       ...floor(bare, "idle"),
     },
     { what: `… at its peak, ${engine}`, value: medianMb(own, "peak"), goal: "–", ...floor(bare, "peak") },
     {
-      what: `… idle for three minutes, ${engine}`,
+      what: `… idle for four minutes, ${engine}`,
       value: medianMb([ownIdle], "idle"),
       goal,
       ...floor([bareIdle], "idle"),
@@ -172,10 +188,12 @@ async function compareMemory(
   ];
 }
 
-async function startOnPostgres(base: Environment): Promise<readonly Figure[]> {
+/** Starts on a PostgreSQL that has all tables; null where none is installed. */
+async function startOnPostgres(base: Environment, directory: string) {
   const server = await startPostgres();
-  if (server === null) return [];
-  const environment = { ...base, DATABASE_URL: server.url };
+  if (server === null) return null;
+  const data = mkdtempSync(join(directory, "postgres-"));
+  const environment = { ...base, TOLLGATE_DATA: data, DATABASE_URL: server.url };
   await measureStart(BUILT, environment, SAVED_MS); // creates the tables
   const own: Start[] = [];
   const bare: Start[] = [];
@@ -183,17 +201,7 @@ async function startOnPostgres(base: Environment): Promise<readonly Figure[]> {
     own.push(await measureStart(BUILT, environment));
     bare.push(await measureStart(FLOOR, environment));
   }
-  const memory = await compareMemory("PostgreSQL", environment, { own, bare, goal: "≤ 120 MB" });
-  await server.stop();
-  return [
-    {
-      what: "first delivery stored, PostgreSQL",
-      value: medianMs(own),
-      goal: "≤ 1000 ms",
-      floor: medianMs(bare),
-    },
-    ...memory,
-  ];
+  return { environment, own, bare, stop: () => server.stop() };
 }
 
 function printVersion(environment: Environment): Figure {
