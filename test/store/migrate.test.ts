@@ -52,5 +52,6 @@ it("the migrations of the bot and of the platform's areas make one list, with th
     "0034-unanswered-requests",
     "0035-comment-runs",
     "0036-check-bases",
+    "0037-cost-parts",
   ]);
 });

@@ -1,6 +1,12 @@
-import type { Contract, EndpointInput, EndpointReply } from "../../platform/contract/endpoint.ts";
+import type { Contract, Endpoint, EndpointInput, EndpointReply } from "../../platform/contract/endpoint.ts";
 import type { Context } from "./deps.ts";
 import type { ProblemFor } from "./problem.ts";
+import type { TextParts } from "./text-parts.ts";
+
+/** A large body as the JSON text that is stored of it, in the neutral names. */
+export interface StoredReply {
+  readonly json: TextParts;
+}
 
 /**
  * One handler for each of these endpoints. The compiler rejects a missing handler, and a handler that answers
@@ -11,5 +17,7 @@ export type Area<C extends Contract, Tables, Prepared = object> = {
   readonly [Name in keyof C]: (
     input: Name extends keyof Prepared ? Prepared[Name] : EndpointInput<C[Name]>,
     context: Context<Tables>,
-  ) => EndpointReply<C[Name]> | ProblemFor<C[Name]> | Promise<EndpointReply<C[Name]> | ProblemFor<C[Name]>>;
+  ) => Reply<C[Name]> | Promise<Reply<C[Name]>>;
 };
+
+type Reply<E extends Endpoint> = EndpointReply<E> | StoredReply | ProblemFor<E>;

@@ -2,12 +2,13 @@ import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { CostChangeBody } from "../../platform/contract/cost-changes.ts";
 import type { executions } from "../../platform/contract/registry.ts";
-import type { Area } from "../area/area.ts";
+import type { Area, StoredReply } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import { addAccount, type ExecutionKey } from "../area/keys.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
-import { readCosts } from "./store/costs.ts";
+import type { TextParts } from "../area/text-parts.ts";
+import { type CostKind, listCosts, readCostText } from "./store/costs.ts";
 import { listStages } from "./store/executions.ts";
 import type { ExecutionTables } from "./store/tables.ts";
 
@@ -32,41 +33,60 @@ export const costHandlers: Area<
   ExecutionTables
 > = {
   getCostChange: async ({ params, query }, context) => {
-    const costs = await readCosts(context.db, addAccount(context, params), "cost");
+    const costs = await listCosts(context.db, addAccount(context, params), "cost");
     const wanted = query.pipeline_stage_id;
-    const found = costs.findLast(({ stage }) => wanted === "" || stage === wanted);
-    return found === undefined
-      ? createProblem("not_found", "there is no cost estimate")
-      : { body: parseCost(found.json) };
+    const found = costs.findLast(({ pipeline_stage_id: stage }) => wanted === "" || stage === wanted);
+    if (found === undefined) return createProblem("not_found", "there is no cost estimate");
+    const text = await readCostText(context.db, found);
+    return isWhole(text) ? { body: parseCost(text[0]) } : { json: text };
   },
 
   listStageCosts: async ({ params }, context) => {
     const key = addAccount(context, params);
     const missing = await checkExecutionExists(context, key);
     if (missing !== null) return missing;
-    const costs = await readCosts(context.db, key, "cost");
-    return { body: await parseAll(costs, parseCost) };
+    return createListReply(await readTexts(context, key, "cost"), parseCost);
   },
 
-  listModuleCosts: async ({ params, query }, context) => {
+  listModuleCosts: async ({ params, query: { stack_path } }, context) => {
     const key = addAccount(context, params);
     const missing = await checkExecutionExists(context, key);
     if (missing !== null) return missing;
-    const costs = await readCosts(context.db, key, "modules");
-    const parsed = await parseAll(costs, parseModuleCosts);
-    return { body: parsed.map((one) => selectModule(one, query.stack_path)) };
+    const texts = await readTexts(context, key, "modules");
+    if (stack_path === "") return createListReply(texts, parseModuleCosts);
+    const costs = await parseAll(texts, parseModuleCosts);
+    return { body: costs.map((one) => selectModule(one, stack_path)) };
   },
 };
 
-/** The event loop runs before and after each one: the costs of 10,000 resources take 25 ms. */
-async function parseAll<T>(
-  stored: readonly { readonly json: string }[],
+async function readTexts(
+  { db }: Context<ExecutionTables>,
+  key: ExecutionKey,
+  kind: CostKind,
+): Promise<readonly TextParts[]> {
+  const texts: TextParts[] = [];
+  for (const costs of await listCosts(db, key, kind)) texts.push(await readCostText(db, costs));
+  return texts;
+}
+
+const isWhole = (text: TextParts): text is readonly [string] => text.length === 1;
+
+/** A list of costs. Large ones are answered as they are stored: parsing one of 16 MB would take 100 ms. */
+async function createListReply<T>(
+  texts: readonly TextParts[],
   parse: (json: string) => T,
-): Promise<T[]> {
+): Promise<{ readonly body: T[] } | StoredReply> {
+  if (texts.every(isWhole)) return { body: await parseAll(texts, parse) };
+  const items = texts.map((text) => (isWhole(text) ? [JSON.stringify(parse(text[0]))] : text));
+  return { json: ["[", ...items.flatMap((item, at) => (at === 0 ? item : [",", ...item])), "]"] };
+}
+
+/** The event loop runs before and after each one: earlier versions stored large costs in one part. */
+async function parseAll<T>(texts: readonly TextParts[], parse: (json: string) => T): Promise<T[]> {
   const parsed: T[] = [];
-  for (const { json } of stored) {
+  for (const text of texts) {
     await setImmediate();
-    parsed.push(parse(json));
+    parsed.push(parse(text.join("")));
   }
   await setImmediate();
   return parsed;

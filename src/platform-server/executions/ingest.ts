@@ -5,12 +5,13 @@ import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import { addAccount, type StageKey } from "../area/keys.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
+import { digestText, type TextParts } from "../area/text-parts.ts";
 import { checkCommit, checkProject } from "../http/access.ts";
 import { announce, checkExecutionCommit, getWriterId } from "./commits.ts";
 import { createUnknownStageProblem } from "./executions.ts";
 import type { PreparedIngest, PreparedInputs } from "./read-ingest.ts";
 import { bindCommit, listCommits } from "./store/commits.ts";
-import { lockCosts, type StageCosts, saveCosts } from "./store/costs.ts";
+import { COST_KINDS, type CostKind, lockCosts, saveCosts } from "./store/costs.ts";
 import { findExecution, setFinalStatus } from "./store/executions.ts";
 import type { ExecutionTables } from "./store/tables.ts";
 
@@ -53,9 +54,10 @@ async function store(
   if (stray !== null) return stray;
   if (execution.status !== "none" && execution.status !== body.status)
     return createProblem("conflict", `this stage has ended as ${execution.status}, which is final`);
-  const costs = merge(earlier, selectStageCosts(body, execution.workspace));
-  if (costs === null) return createProblem("conflict", "this stage has other costs already, which are final");
-  if (costs.cost !== earlier.cost || costs.modules !== earlier.modules) await saveCosts(trx, stage, costs);
+  const stated = await listStatedCosts(body, execution.workspace);
+  if (stated.some(({ kind, digest }) => earlier[kind] !== null && earlier[kind] !== digest))
+    return createProblem("conflict", "this stage has other costs already, which are final");
+  for (const costs of stated) if (earlier[costs.kind] === null) await saveCosts(trx, stage, costs);
   await setFinalStatus(trx, stage, body.status);
   if (body.commit !== undefined)
     await bindCommit(trx, {
@@ -84,18 +86,27 @@ function findStrayCost(
     : null;
 }
 
-/** Modules are stored with what they are about, as the endpoint that reads them answers. */
-function selectStageCosts(
-  { cost, modules, stage_id, pipeline_stage_id }: PreparedIngest,
-  workspace_id: string,
-): StageCosts {
-  const about = JSON.stringify({ stage_execution_id: pipeline_stage_id, stage_id, workspace_id });
-  return { cost, modules: modules === null ? null : `{"modules":${modules},${about.slice(1)}` };
+interface StatedCosts {
+  readonly kind: CostKind;
+  readonly parts: TextParts;
+  readonly digest: string;
 }
 
-/** What is known after `incoming`; null when it contradicts what was known before. */
-function merge(known: StageCosts, incoming: StageCosts): StageCosts | null {
-  const contradicts = (a: string | null, b: string | null) => a !== null && b !== null && a !== b;
-  if (contradicts(known.cost, incoming.cost) || contradicts(known.modules, incoming.modules)) return null;
-  return { cost: known.cost ?? incoming.cost, modules: known.modules ?? incoming.modules };
+/** The costs that the request states. Those of modules say what they are about, as the endpoint that reads them answers. */
+function listStatedCosts(
+  { cost, modules, stage_id, pipeline_stage_id }: PreparedIngest,
+  workspace_id: string,
+): Promise<readonly StatedCosts[]> {
+  const about = JSON.stringify({ stage_execution_id: pipeline_stage_id, stage_id, workspace_id });
+  const texts = { cost, modules: modules && surround('{"modules":', modules, `,${about.slice(1)}`) };
+  const stated = COST_KINDS.flatMap((kind) => {
+    const parts = texts[kind];
+    return parts === null ? [] : [{ kind, parts }];
+  });
+  return Promise.all(stated.map(async (costs) => ({ ...costs, digest: await digestText(costs.parts) })));
+}
+
+function surround(before: string, parts: TextParts, after: string): TextParts {
+  const begun = parts.with(0, `${before}${parts[0] ?? ""}`);
+  return begun.with(-1, `${begun.at(-1) ?? ""}${after}`);
 }

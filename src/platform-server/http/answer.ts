@@ -4,7 +4,7 @@ import { translate } from "../../platform/contract/wire/translate.ts";
 import type { Deps } from "../area/deps.ts";
 import { createProblem, isProblem, type Problem, STATUS } from "../area/problem.ts";
 import type { AccessTables } from "./access.ts";
-import { answerFormat, type WireFormat, write } from "./body/formats.ts";
+import { answerFormat, type WireFormat, write, writeText } from "./body/formats.ts";
 import { ENVELOPES } from "./envelopes.ts";
 import { type HandlerResult, handle } from "./handle.ts";
 import type { Match, Routes } from "./routes.ts";
@@ -66,9 +66,10 @@ function writeResponse(
   { status, response }: Endpoint,
   { result, format }: { result: HandlerResult; format: WireFormat },
 ): Response {
-  const { headers } = result;
-  if (response === "empty") return new Response(null, { status, headers });
   // Handlers speak the neutral names only, so that these are never looked through.
-  const body = dialect === "neutral" ? result.body : translate(response, result.body, dialect);
-  return write(format, body, { status, headers });
+  const isNeutral = dialect === "neutral";
+  if ("json" in result && isNeutral) return writeText(format, result.json, { status });
+  const { body, headers = {} } = "json" in result ? { body: JSON.parse(result.json.join("")) } : result;
+  if (response === "empty") return new Response(null, { status, headers });
+  return write(format, isNeutral ? body : translate(response, body, dialect), { status, headers });
 }

@@ -1,15 +1,19 @@
-import type { Kysely } from "kysely";
+import { setImmediate } from "node:timers/promises";
+import { type Kysely, sql } from "kysely";
+import { TollgateError } from "../../../kernel/errors.ts";
 import { type ExecutionKey, pickExecutionKey, pickStageKey, type StageKey } from "../../area/keys.ts";
+import { digestText, type TextParts } from "../../area/text-parts.ts";
 import type { ExecutionTables } from "./tables.ts";
 
-/** The costs of a stage as JSON texts, which preserve the sent decimals. Null: not sent. */
-export interface StageCosts {
-  readonly cost: string | null;
-  readonly modules: string | null;
-}
+/** A stage's costs in all, and those of its modules. Both are JSON texts, which preserve the sent decimals. */
+export const COST_KINDS = ["cost", "modules"] as const;
+export type CostKind = (typeof COST_KINDS)[number];
 
-/** Returns the stored costs of a stage and locks them until the transaction ends. */
-export async function lockCosts(trx: Kysely<ExecutionTables>, key: StageKey): Promise<StageCosts> {
+/** The costs of a stage by the SHA-256 of their texts. Null: not sent. */
+export type CostDigests = Readonly<Record<CostKind, string | null>>;
+
+/** Returns which costs of a stage are stored and locks them until the transaction ends. */
+export async function lockCosts(trx: Kysely<ExecutionTables>, key: StageKey): Promise<CostDigests> {
   await trx
     .insertInto("platform_costs")
     .values({ ...pickStageKey(key), cost: null, modules: null })
@@ -17,33 +21,53 @@ export async function lockCosts(trx: Kysely<ExecutionTables>, key: StageKey): Pr
     .execute();
   return trx
     .selectFrom("platform_costs")
-    .select(["cost", "modules"])
+    .select([selectDigest("cost").as("cost"), selectDigest("modules").as("modules")])
     .where((eb) => eb.and(pickStageKey(key)))
     .forUpdate()
     .executeTakeFirstOrThrow();
 }
 
+const selectDigest = (kind: CostKind) =>
+  sql<string | null>`coalesce(${sql.ref(`${kind}_digest`)},
+    encode(sha256(convert_to(${sql.ref(kind)}, 'UTF8')), 'hex'))`;
+
+/** Stores costs that the stage does not have yet: a text of one part with the stage, a longer one in parts. */
 export async function saveCosts(
   trx: Kysely<ExecutionTables>,
   key: StageKey,
-  costs: StageCosts,
+  { kind, parts, digest }: { readonly kind: CostKind; readonly parts: TextParts; readonly digest: string },
 ): Promise<void> {
+  const isWhole = parts.length === 1;
+  if (!isWhole)
+    for (const [part, text] of parts.entries()) {
+      await trx
+        .insertInto("platform_cost_parts")
+        .values({ ...pickStageKey(key), kind, part, text })
+        .execute();
+      await setImmediate();
+    }
   await trx
     .updateTable("platform_costs")
-    .set({ cost: costs.cost, modules: costs.modules })
+    .set(isWhole ? { [kind]: parts[0] } : { [`${kind}_digest`]: digest })
     .where((eb) => eb.and(pickStageKey(key)))
     .execute();
 }
 
-/**
- * Returns the costs of an execution's stages, oldest stage first. `column` selects the costs; stages without
- * them are omitted.
- */
-export async function readCosts(
+/** Costs of a stage, of one kind. */
+export interface StoredCosts extends StageKey {
+  readonly kind: CostKind;
+  /** Null: the text is in parts. */
+  readonly text: string | null;
+  /** SHA-256 of a text in parts. */
+  readonly digest: string | null;
+}
+
+/** Returns the costs of an execution's stages, oldest stage first; stages without them are omitted. */
+export async function listCosts(
   db: Kysely<ExecutionTables>,
   key: ExecutionKey,
-  column: "cost" | "modules",
-): Promise<{ stage: string; workspace: string; json: string }[]> {
+  kind: CostKind,
+): Promise<readonly StoredCosts[]> {
   const rows = await db
     .selectFrom("platform_costs as costs")
     .innerJoin("platform_executions as run", (join) =>
@@ -54,12 +78,42 @@ export async function readCosts(
         .onRef("run.pipeline_execution_id", "=", "costs.pipeline_execution_id")
         .onRef("run.pipeline_stage_id", "=", "costs.pipeline_stage_id"),
     )
-    .select(["run.pipeline_stage_id as stage", "run.workspace", `costs.${column} as json`])
+    .select(["run.pipeline_stage_id as stage", `costs.${kind} as text`, `costs.${kind}_digest as digest`])
     .where((eb) => eb.and(prefixColumns(key)))
+    .where((eb) => eb.or([eb(`costs.${kind}`, "is not", null), eb(`costs.${kind}_digest`, "is not", null)]))
     .orderBy("run.created_ms")
     .orderBy("run.pipeline_stage_id")
     .execute();
-  return rows.flatMap(({ stage, workspace, json }) => (json === null ? [] : [{ stage, workspace, json }]));
+  return rows.map(({ stage, text, digest }) => {
+    return { ...pickExecutionKey(key), pipeline_stage_id: stage, kind, text, digest };
+  });
+}
+
+/**
+ * Reads the text of the costs: one part as it is stored, or several that were checked against their digest.
+ *
+ * @throws TollgateError `stored_value_unreadable`
+ */
+export async function readCostText(db: Kysely<ExecutionTables>, costs: StoredCosts): Promise<TextParts> {
+  const { kind, text, digest } = costs;
+  if (digest === null) return [text ?? ""];
+  const parts: string[] = [];
+  for (;;) {
+    const row = await db
+      .selectFrom("platform_cost_parts")
+      .select("text")
+      .where((eb) => eb.and({ ...pickStageKey(costs), kind, part: parts.length }))
+      .executeTakeFirst();
+    if (row === undefined) break;
+    parts.push(row.text);
+    await setImmediate();
+  }
+  if ((await digestText(parts)) === digest) return parts;
+  throw new TollgateError(
+    "stored_value_unreadable",
+    `the parts of a stage's ${kind === "cost" ? "cost change" : "module costs"} in the database are damaged`,
+    { hint: "Parts are missing or changed: restore a backup." },
+  );
 }
 
 function prefixColumns(key: ExecutionKey) {

@@ -46,4 +46,14 @@ export const executionsMigrations: MigrationList = {
     modules text,
     primary key (${STAGE_KEY}))`,
   ]),
+  // Earlier versions find no costs where these are in parts, which is unknown and does not pass.
+  "0037-cost-parts": createSqlMigration([
+    "alter table platform_costs add column cost_digest text, add column modules_digest text",
+    `create table platform_cost_parts (
+    ${STAGE_COLUMNS},
+    kind text not null,
+    part integer not null,
+    text text not null,
+    primary key (${STAGE_KEY}, kind, part))`,
+  ]),
 };

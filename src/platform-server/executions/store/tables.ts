@@ -33,9 +33,20 @@ export interface PlatformCommitsTable extends StageKey {
 }
 
 export interface PlatformCostsTable extends StageKey {
-  /** JSON text as sent, which preserves the decimals. */
+  /** JSON text as sent, which preserves the decimals. Null: not sent, or stored in parts. */
   cost: string | null;
   modules: string | null;
+  /** SHA-256 of a text that is stored in parts, in hexadecimal. */
+  cost_digest: string | null;
+  modules_digest: string | null;
+}
+
+/** A part of the JSON text of a stage's large costs. */
+export interface PlatformCostPartsTable extends StageKey {
+  kind: "cost" | "modules";
+  /** From 0. */
+  part: number;
+  text: string;
 }
 
 /** Executions with their commits and costs; rows are keyed by account id. */
@@ -44,4 +55,5 @@ export interface ExecutionTables {
   platform_audit_events: PlatformAuditEventsTable;
   platform_commits: PlatformCommitsTable;
   platform_costs: PlatformCostsTable;
+  platform_cost_parts: PlatformCostPartsTable;
 }
