@@ -1,6 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
@@ -17,9 +19,12 @@ import { OWN_APP, SECRET } from "../github/deliveries.ts";
 const fail = (error: Error): never => {
   throw error;
 };
-/** As `tollgate start` does; without it everything is parsed in the main thread, and counts for its memory. */
+/** As `tollgate start` does, with the database on disk; otherwise all is parsed in the main thread, and counts for its memory. */
 const isThreaded = process.argv.includes("threads");
-const store = await openDatabase({ kind: "memory" }, fail);
+const directory = mkdtempSync(join(tmpdir(), "tollgate-hostile-"));
+process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+for (const end of ["SIGTERM", "disconnect"] as const) process.once(end, () => process.exit());
+const store = await openDatabase(isThreaded ? { kind: "directory", directory } : { kind: "memory" }, fail);
 const platform = createPlatformServer({
   store,
   clock: systemClock,

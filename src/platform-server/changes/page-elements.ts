@@ -9,7 +9,7 @@ import {
 } from "../../platform/contract/shapes/change-snapshot.ts";
 import { parseBounded } from "../../platform/contract/wire/bounded-parse.ts";
 import { explain } from "../../platform/contract/wire/request-checks.ts";
-import { createProblem, type Problem } from "../area/problem.ts";
+import { createProblem, isProblem, type Problem } from "../area/problem.ts";
 import { isNestedDeeperThan, MAX_NESTING, TOO_MANY_PARTS, TOO_NESTED } from "../http/body/nesting.ts";
 import { type AnyElement, parseDetail } from "./element-detail.ts";
 import type { FacetValues } from "./store/facets.ts";
@@ -33,7 +33,9 @@ export const MAX_ELEMENTS = 20_000;
 /** Lists, objects and members of a page together; a page of the largest size has about a fifth. */
 const MAX_PARTS = 600_000;
 /** Elements handled between two turns of the event loop. */
-const AT_ONCE = 250;
+const AT_ONCE = 100;
+/** Parsed at once, and so much more as the last element of it has; a page of the largest size would take 50 ms. */
+const PART_BYTES = 128 * 1024;
 
 /**
  * Parses a page's body: a JSON array whose elements match the category. With `change`, every element must
@@ -43,20 +45,27 @@ export async function parsePage(
   category: Category,
   change: ChangeType | undefined,
   body: Uint8Array,
-): Promise<readonly PageElement[] | Problem<"bad_request" | "payload_too_large">> {
-  const exceeded = checkBounds(body);
-  if (exceeded !== null) return exceeded;
-  await setImmediate();
-  const found = parseJsonArray(body);
-  if (!Array.isArray(found)) return found;
+): Promise<readonly PageElement[] | Problem<"bad_request">> {
   const elements: PageElement[] = [];
-  for (const [index, raw] of found.entries()) {
-    if (index % AT_ONCE === 0) await setImmediate();
-    const element = readElement(category, change, raw);
-    if (typeof element === "string") return createElementProblem(index, element);
+  for (const found of parseElements(body)) {
+    if (isProblem(found)) return found;
+    if (elements.length === MAX_ELEMENTS)
+      return createProblem("bad_request", `the page has more than ${MAX_ELEMENTS} elements`);
+    if (elements.length % AT_ONCE === 0) await setImmediate();
+    const element = readElement(category, change, found.raw);
+    if (typeof element === "string") return createElementProblem(elements.length, element);
     elements.push(element);
   }
   return elements;
+}
+
+/** Returns the elements of a page one after the other; parses as many at once as are in a part. */
+function* parseElements(body: Uint8Array): Generator<{ readonly raw: unknown } | Problem<"bad_request">> {
+  for (const part of cutIntoParts(body)) {
+    const found = isProblem(part) ? part : parsePart(part);
+    if (isProblem(found)) yield found;
+    else yield* found.map((raw) => ({ raw }));
+  }
 }
 
 /** What is wrong with it, when it is not of the category's kind. */
@@ -70,26 +79,38 @@ function readElement(category: Category, change: ChangeType | undefined, raw: un
   return pageElement(category, element);
 }
 
-function checkBounds(body: Uint8Array): Problem<"bad_request"> | null {
-  // The page's own list is a level beside those of an element.
-  const bounds = new JsonBounds({ depth: MAX_NESTING + 1, parts: MAX_PARTS });
-  const exceeded = bounds.read(body);
-  if (exceeded === "parts") return createProblem("bad_request", `the page ${TOO_MANY_PARTS}`);
-  if (exceeded === "depth") return createProblem("bad_request", `an element of the page ${TOO_NESTED}`);
-  return null;
+/** Consecutive elements of a page, as they were sent: the first ones after its bracket, the last ones before it. */
+interface PagePart {
+  readonly bytes: Uint8Array;
+  readonly isFirst: boolean;
+  /** Others end with a comma. */
+  readonly isLast: boolean;
 }
 
-function parseJsonArray(body: Uint8Array): unknown[] | Problem<"bad_request"> {
+function* cutIntoParts(body: Uint8Array): Generator<PagePart | Problem<"bad_request">> {
+  // The page's own list is a level beside those of an element.
+  const bounds = new JsonBounds({ depth: MAX_NESTING + 1, parts: MAX_PARTS });
+  for (let from = 0, to = -1; to < body.length; from = to) {
+    for (to = from; to < Math.min(from + PART_BYTES, body.length); ) to = bounds.readElement(body, to);
+    if (bounds.exceeded === "parts") yield createProblem("bad_request", `the page ${TOO_MANY_PARTS}`);
+    if (bounds.exceeded === "depth")
+      yield createProblem("bad_request", `an element of the page ${TOO_NESTED}`);
+    yield { bytes: body.subarray(from, to), isFirst: from === 0, isLast: to === body.length };
+  }
+}
+
+function parsePart({ bytes, isFirst, isLast }: PagePart): readonly unknown[] | Problem<"bad_request"> {
+  const malformed = createProblem("bad_request", "the page is not JSON in UTF-8");
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: !isFirst }).decode(bytes);
+    value = JSON.parse(`${isFirst ? "" : "["}${isLast ? text : `${text.slice(0, -1)}]`}`);
   } catch {
-    return createProblem("bad_request", "the page is not JSON in UTF-8");
+    return malformed;
   }
   if (!Array.isArray(value)) return createProblem("bad_request", "the page is not a JSON array");
-  if (value.length > MAX_ELEMENTS)
-    return createProblem("bad_request", `the page has ${value.length} elements, ${MAX_ELEMENTS} are allowed`);
-  return value;
+  // A comma without an element before or after it is not JSON.
+  return value.length === 0 && !(isFirst && isLast) ? malformed : value;
 }
 
 const createElementProblem = (index: number, what: string): Problem<"bad_request"> =>

@@ -28,8 +28,8 @@ export interface PageUpload {
  * Rows and characters of detail stored between two turns of the event loop: the embedded database runs on it, and awaiting
  * its answers alone gives nobody else a turn.
  */
-const ROWS_AT_ONCE = 250;
-const DETAIL_AT_ONCE = 256 * 1024;
+const ROWS_AT_ONCE = 125;
+const DETAIL_AT_ONCE = 128 * 1024;
 
 /**
  * Stores one page. Uploading the same page again has no effect; another body replaces it until the snapshot
@@ -87,6 +87,7 @@ async function storeElements(
   const key = { account, snapshot_id, category };
   for (const [priority, unsorted] of Map.groupBy(elements, (element) => element.priority)) {
     const group = unsorted.toSorted((a, b) => byName(a.row, b.row));
+    await setImmediate();
     const run = getRunNumber(priority, page);
     const facets: number[] = [];
     for (const part of splitIntoParts(group))

@@ -17,7 +17,7 @@ export type ImportKindName = (typeof IMPORT_KINDS)[number];
 export const IMPORT_LIMITS = {
   pages: 1_000,
   pageLines: 1_000,
-  pageBytes: 2 * 1024 * 1024,
+  pageBytes: 1024 * 1024,
   lineBytes: 256 * 1024,
 } as const;
 /** Maximum number of listed problems of one page or one commit; further ones are only counted. */

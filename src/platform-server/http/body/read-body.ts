@@ -4,6 +4,7 @@ import type { BodyMemory } from "../../../kernel/body-memory.ts";
 import { JsonBounds } from "../../../kernel/json-bounds.ts";
 import { APIS, type ApiName } from "../../../platform/contract/apis.ts";
 import type { Endpoint } from "../../../platform/contract/endpoint.ts";
+import { IMPORT_LIMITS } from "../../../platform/contract/imports.ts";
 import { createProblem, type Problem } from "../../area/problem.ts";
 import { findFormat, type WireFormat } from "./formats.ts";
 import { MAX_NESTING, TOO_MANY_PARTS, TOO_NESTED } from "./nesting.ts";
@@ -15,7 +16,7 @@ const MIB = 1024 * KIB;
 const LIMITS: Readonly<Record<string, number>> = {
   "upload-resource-changes": 8 * MIB,
   ingest: 16 * MIB,
-  "upload-import-page": 2 * MIB,
+  "upload-import-page": IMPORT_LIMITS.pageBytes,
 };
 /** In bytes, by service. */
 const SMALL: Readonly<Record<ApiName, number>> = {
