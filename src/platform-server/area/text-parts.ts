@@ -21,6 +21,15 @@ export function splitText(text: string): TextParts {
   return parts;
 }
 
+/** The parts of a text in UTF-8: unlike texts, they move to another thread without a copy. */
+export type EncodedParts = readonly Uint8Array<ArrayBuffer>[];
+
+export const encodeText = (text: string): EncodedParts =>
+  splitText(text).map((part) => new TextEncoder().encode(part));
+
+export const decodeParts = (parts: EncodedParts): TextParts =>
+  parts.map((part) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(part));
+
 /** Whether a pair of surrogates, which are one character, is around the position. */
 const endsWithinCharacter = (text: string, position: number): boolean =>
   position < text.length && /[\uD800-\uDBFF]/.test(text.charAt(position - 1));

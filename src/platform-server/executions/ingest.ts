@@ -5,7 +5,7 @@ import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import { addAccount, type StageKey } from "../area/keys.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
-import { digestText, type TextParts } from "../area/text-parts.ts";
+import { decodeParts, digestText, type TextParts } from "../area/text-parts.ts";
 import { checkCommit, checkProject } from "../http/access.ts";
 import { announce, checkExecutionCommit, getWriterId } from "./commits.ts";
 import { createUnknownStageProblem } from "./executions.ts";
@@ -98,7 +98,10 @@ function listStatedCosts(
   workspace_id: string,
 ): Promise<readonly StatedCosts[]> {
   const about = JSON.stringify({ stage_execution_id: pipeline_stage_id, stage_id, workspace_id });
-  const texts = { cost, modules: modules && surround('{"modules":', modules, `,${about.slice(1)}`) };
+  const texts = {
+    cost: cost && decodeParts(cost),
+    modules: modules && surround('{"modules":', decodeParts(modules), `,${about.slice(1)}`),
+  };
   const stated = COST_KINDS.flatMap((kind) => {
     const parts = texts[kind];
     return parts === null ? [] : [{ kind, parts }];
