@@ -9,6 +9,7 @@ import { createReceiver } from "../src/github/webhooks/receiver.ts";
 import { createThreadReducer } from "../src/wiring/deliveries/reduce-in-thread.ts";
 import { createTaskThread } from "../src/wiring/evaluation/task-thread.ts";
 import { startHttpServer } from "../src/wiring/process/http-server.ts";
+import { evaluationStalls } from "./evaluation-stalls.ts";
 import { type Figure, median, ms, ratio } from "./figures.ts";
 import { platformStalls } from "./platform-stalls.ts";
 
@@ -116,5 +117,6 @@ export async function stalls(): Promise<readonly Figure[]> {
       floor: `${ms(await deliveryStall(false))} (in this thread)`,
     },
     ...(await platformStalls(ROUNDS)),
+    ...(await evaluationStalls(ROUNDS)),
   ];
 }

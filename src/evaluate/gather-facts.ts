@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { buildReport } from "../report/build.ts";
 import type { PullFacts } from "../report/model/pull-facts.ts";
 import type { Report } from "../report/model/report.ts";
@@ -27,6 +28,7 @@ export async function gatherFacts(current: CurrentHead, gate: CheckPolicy): Prom
   const [{ facts, shownFacts: more }, approvalState] = await showProgressMeanwhile(current, gate, () =>
     Promise.all([readFacts(run.deps, { head, policy, reads }), readApprovalState(run, head)]),
   );
+  await setImmediate(); // large facts were just made
   const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
   return { ...gate, facts, report, approvalState, shownFacts: more };
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import type { CostChange, ModuleCosts } from "../../platform/contract/cost-changes.ts";
 import { listModuleCosts, listStageCosts } from "../../platform/contract/cost-changes.ts";
 import { getPushDisabled } from "../../platform/contract/settings.ts";
@@ -141,6 +142,7 @@ async function readParts(deps: JobDeps, selected: readonly SelectedStage[]): Pro
     deps.platform.call(getPushDisabled, { params: { org: candidate.org, project: candidate.project } }),
     Promise.all(selected.map(({ stage }) => readStageChanges(deps, stage))),
   ]);
+  await setImmediate(); // others get a turn after the parsing of large costs
   const pushDisabled = disabled.ok && disabled.value.disabled;
   return selected.map(({ stage }, index) => {
     if (stage.status === "pending") return PENDING;

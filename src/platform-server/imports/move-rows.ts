@@ -18,6 +18,9 @@ import {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** Written by one statement; the event loop runs between two of them. */
+const ROWS_AT_ONCE = 50;
+
 /**
  * Moves a complete upload's rows to their tables, one page per transaction: a single transaction would occupy
  * the embedded database's only connection for seconds. Continues while `isTime`, and returns the number of
@@ -57,7 +60,10 @@ async function writePage(trx: Transaction<ImportedTables>, upload: Upload, page:
   if (kind === undefined || lines === null)
     throw new TollgateError("internal", `page ${page} of an import of ${upload.kind} cannot be moved`);
   const rows = buildRows(kind, lines);
-  if (rows.length > 0) await kind.write(trx, upload.account, rows);
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    await setImmediate();
+    await kind.write(trx, upload.account, rows.slice(from, from + ROWS_AT_ONCE));
+  }
 }
 
 /** At start: completes interrupted imports, and deletes uploads that were not committed within a day. */

@@ -13,11 +13,14 @@ export const IMPORT_KINDS = [
 ] as const;
 export type ImportKindName = (typeof IMPORT_KINDS)[number];
 
-/** Limits of one file: pages, lines of a page, and bytes of a page and of a line. */
+/**
+ * Limits of one file: pages, lines of a page, and bytes of a page and of a line. The embedded database stores a page, and later its
+ * rows, with one statement each, and nothing else runs in the meantime.
+ */
 export const IMPORT_LIMITS = {
-  pages: 1_000,
-  pageLines: 1_000,
-  pageBytes: 1024 * 1024,
+  pages: 4_000,
+  pageLines: 250,
+  pageBytes: 512 * 1024,
   lineBytes: 256 * 1024,
 } as const;
 /** Maximum number of listed problems of one page or one commit; further ones are only counted. */
