@@ -141,6 +141,13 @@ describe.each(engines())("costs of a stage that are stored in parts on $name", (
     expect(world.errors).toMatchObject(Array(3).fill({ code: "stored_value_unreadable" }));
   });
 
+  it("cannot be read by an earlier version, which would otherwise find no costs", async () => {
+    await ingest({ cost: createLargeCost("1.10") });
+    const rows = store.db.selectFrom("platform_costs").where("account", "=", account());
+    const { cost: stored } = await rows.select("cost").executeTakeFirstOrThrow();
+    expect(() => JSON.parse(stored ?? "null")).toThrow(SyntaxError);
+  });
+
   it("are deleted with their stage", async () => {
     await ingest({ cost: createLargeCost("1.10") });
     expect(await countParts()).toBe(3);

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type NotNull, sql } from "kysely";
 import { TollgateError } from "../../../kernel/errors.ts";
 import { type ExecutionKey, pickExecutionKey, pickStageKey, type StageKey } from "../../area/keys.ts";
 import { digestText, type TextParts } from "../../area/text-parts.ts";
@@ -31,6 +31,9 @@ const selectDigest = (kind: CostKind) =>
   sql<string | null>`coalesce(${sql.ref(`${kind}_digest`)},
     encode(sha256(convert_to(${sql.ref(kind)}, 'UTF8')), 'hex'))`;
 
+/** Stands for a text in parts. It is no JSON, so that an earlier version fails to read it, and does not find that there are no costs. */
+const IN_PARTS = "in parts";
+
 /** Stores costs that the stage does not have yet: a text of one part with the stage, a longer one in parts. */
 export async function saveCosts(
   trx: Kysely<ExecutionTables>,
@@ -48,7 +51,7 @@ export async function saveCosts(
     }
   await trx
     .updateTable("platform_costs")
-    .set(isWhole ? { [kind]: parts[0] } : { [`${kind}_digest`]: digest })
+    .set(isWhole ? { [kind]: parts[0] } : { [kind]: IN_PARTS, [`${kind}_digest`]: digest })
     .where((eb) => eb.and(pickStageKey(key)))
     .execute();
 }
@@ -56,9 +59,9 @@ export async function saveCosts(
 /** Costs of a stage, of one kind. */
 export interface StoredCosts extends StageKey {
   readonly kind: CostKind;
-  /** Null: the text is in parts. */
-  readonly text: string | null;
-  /** SHA-256 of a text in parts. */
+  /** The whole text, or `IN_PARTS`. */
+  readonly text: string;
+  /** SHA-256 of a text in parts; null: it is whole. */
   readonly digest: string | null;
 }
 
@@ -80,7 +83,8 @@ export async function listCosts(
     )
     .select(["run.pipeline_stage_id as stage", `costs.${kind} as text`, `costs.${kind}_digest as digest`])
     .where((eb) => eb.and(prefixColumns(key)))
-    .where((eb) => eb.or([eb(`costs.${kind}`, "is not", null), eb(`costs.${kind}_digest`, "is not", null)]))
+    .where(`costs.${kind}`, "is not", null)
+    .$narrowType<{ text: NotNull }>()
     .orderBy("run.created_ms")
     .orderBy("run.pipeline_stage_id")
     .execute();
@@ -96,7 +100,7 @@ export async function listCosts(
  */
 export async function readCostText(db: Kysely<ExecutionTables>, costs: StoredCosts): Promise<TextParts> {
   const { kind, text, digest } = costs;
-  if (digest === null) return [text ?? ""];
+  if (digest === null) return [text];
   const parts: string[] = [];
   for (;;) {
     const row = await db

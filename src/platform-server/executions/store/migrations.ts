@@ -46,7 +46,6 @@ export const executionsMigrations: MigrationList = {
     modules text,
     primary key (${STAGE_KEY}))`,
   ]),
-  // Earlier versions find no costs where these are in parts, which is unknown and does not pass.
   "0037-cost-parts": createSqlMigration([
     "alter table platform_costs add column cost_digest text, add column modules_digest text",
     `create table platform_cost_parts (

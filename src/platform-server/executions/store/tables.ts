@@ -33,7 +33,7 @@ export interface PlatformCommitsTable extends StageKey {
 }
 
 export interface PlatformCostsTable extends StageKey {
-  /** JSON text as sent, which preserves the decimals. Null: not sent, or stored in parts. */
+  /** JSON text as sent, which preserves the decimals, or a word for one in parts. Null: not sent. */
   cost: string | null;
   modules: string | null;
   /** SHA-256 of a text that is stored in parts, in hexadecimal. */
