@@ -234,7 +234,7 @@ describe("wrong arguments", () => {
 
 describe("a file in pieces", () => {
   test("is cut at line ends only, and its lines have their original numbers", async () => {
-    const text = Array.from({ length: 2_345 }, (_, index) => `${index + 1}`).join("\n");
+    const text = Array.from({ length: 612 }, (_, index) => `${index + 1}`).join("\n");
     async function* inPieces() {
       for (let at = 0; at < text.length; at += 7) yield Buffer.from(text.slice(at, at + 7));
     }
@@ -242,11 +242,28 @@ describe("a file in pieces", () => {
     for await (const page of readImportPages(inPieces())) pages.push(page);
     expect(pages.map(({ page, firstLine }) => [page, firstLine])).toEqual([
       [1, 1],
-      [2, 1001],
-      [3, 2001],
+      [2, 251],
+      [3, 501],
     ]);
     expect(Buffer.concat(pages.map(({ bytes }) => bytes)).toString()).toBe(`${text}\n`);
     for (const { firstLine, bytes } of pages)
       expect(Buffer.from(bytes).toString()).toMatch(new RegExp(`^${firstLine}\n`));
+  });
+
+  test.each([
+    ["250 lines", Array(250).fill("{}")],
+    ["500 lines", Array(500).fill("{}")],
+    ["two lines that make a page by their length", Array(2).fill("x".repeat(140_000))],
+    ["two lines, the last of which is too long", ["x".repeat(250_000), "x".repeat(300_000)]],
+  ])("is read to its end when it has %s and no line end after the last", async (_, lines) => {
+    async function* whole() {
+      yield Buffer.from(lines.join("\n"));
+    }
+    const pages = [];
+    for await (const page of readImportPages(whole())) pages.push(page);
+    const read = pages.map(({ bytes }) => Buffer.from(bytes).toString()).join("");
+    expect(read.split("\n")).toHaveLength(lines.length + 1);
+    const longest = lines.filter((line) => line.length > 256 * 1024).length;
+    expect(pages.flatMap(({ tooLong }) => tooLong)).toHaveLength(longest);
   });
 });

@@ -91,12 +91,12 @@ export const ourCases: OperationCases<Omit<typeof ours, "emitEvent">> = {
     expect: (value) =>
       expect(value).toMatchObject({ rows: 1, problems: [{ line: 9, field: "time" }], more: 0 }),
     errors: {
-      400: { input: { params: { ...UPLOAD, page: 1 }, body: page("\n".repeat(1_001)) }, says: "1000 lines" },
+      400: { input: { params: { ...UPLOAD, page: 1 }, body: page("\n".repeat(251)) }, says: "250 lines" },
       409: { arrange: imported, input: { params: { ...UPLOAD, page: 1 }, body: page(line("e-1")) } },
     },
     limits: [
       ...uploads,
-      { at: "params.page", good: [1, 1_000], bad: [0, 1_001] },
+      { at: "params.page", good: [1, 4_000], bad: [0, 4_001] },
       { at: "query.first_line", good: [1, 10_000_000], bad: [0, 10_000_001] },
     ],
   },
@@ -117,7 +117,7 @@ export const ourCases: OperationCases<Omit<typeof ours, "emitEvent">> = {
       404: { input: { params: OTHER_UPLOAD, body: { pages: 1 } } },
       409: { input: { params: UPLOAD, body: { pages: 2 } }, says: "1 to 2" },
     },
-    limits: [{ at: "body.pages", bad: [0, 1_001, 1.5, "1"] }],
+    limits: [{ at: "body.pages", bad: [0, 4_001, 1.5, "1"] }],
   },
   dropImport: {
     arrange: begun,

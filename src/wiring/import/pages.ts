@@ -69,8 +69,8 @@ class PageSplitter {
   }
 
   end(): FilePage | null {
-    if (this.#lineBytes > 0) this.endLine();
-    return this.#lines.length === 0 ? null : this.#take();
+    const full = this.#lineBytes > 0 ? this.endLine() : null;
+    return full ?? (this.#lines.length === 0 ? null : this.#take());
   }
 
   #take(): FilePage {

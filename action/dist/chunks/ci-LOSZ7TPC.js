@@ -11,7 +11,7 @@ getPushDisabled,getShippedFile,getUnitMetric,governance,importExecution,inputFil
 listChanges,listDefaultPipelines,listExecutions,listHeadBindings,listModuleCosts,listOpenCommitPulls,listStageCosts,listUnitMetrics,
 lockFence,openDatabase,parseLaneKey,readChangeCounts,readPerspectiveMetric,readWorkspaceFiles,recommendations,recordAuditEvent,
 redactCredentials,require_undici,retryLost,savePull,saveRepository,sql,systemClock,toStorableJson,toStorableText,transact,
-usageError,withAt}from"./chunk-ZD2LBBD5.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,paragraphs,parseHost}from"./chunk-J7VLRMBD.js";
+usageError,withAt}from"./chunk-YJZ4OYZS.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,paragraphs,parseHost}from"./chunk-J7VLRMBD.js";
 import{TollgateError,ZERO,absolute,assertNever,compare,compileGlob,computePercentChange,decimal,external_exports,isGlobMatch,
 isPathSegment,isPlatformId,minus,parseDecimal,parseSha,plus,roundTo,scale,suggestChoice,sum,sumKnown,times,toPlaces}from"./chunk-GZBSHDWN.js";
 import"./chunk-WI3PHZFH.js";import{__commonJS,__export,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_utils=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/utils.js"(exports){"use strict";exports.__esModule=
@@ -1537,8 +1537,10 @@ state==="read")return found.value;throw new TollgateError("stored_value_unreadab
 problem}`,{hint})}}}var addNumber=value=>value;function opened(column){const envelope=Envelope.safeParse(column);return envelope.
 success?{version:envelope.data.version,value:envelope.data.value}:{version:1,value:column}}var unreadable=problem=>({state:"\
 unreadable",problem});var PROBLEMS=3;var formatProblems=({issues})=>issues.slice(0,PROBLEMS).map(({path:path2,message})=>`${path2.
-join(".")}: ${message}`).join("; ");var canonicalJson=value=>JSON.stringify(value,sortKeys);var sortKeys=(_key,value)=>typeof value==="object"&&value!==null&&
-!Array.isArray(value)?Object.fromEntries(Object.entries(value).sort(([a],[b])=>a<b?-1:1)):value;var withMembers=change=>value=>typeof value==="object"&&value!==null&&!Array.isArray(value)?change({...value}):value;var each=change=>value=>Array.
+join(".")}: ${message}`).join("; ");var canonicalJson=value=>JSON.stringify(sortKeys(value));function sortKeys(value){if(typeof value!=="object"||value===null)
+return value;if("toJSON"in value&&typeof value.toJSON==="function")return sortKeys(value.toJSON());if(Array.isArray(value))
+return value.map(sortKeys);const sorted=Object.entries(value).sort(compareKeys);return Object.fromEntries(sorted.map(([key2,
+member])=>[key2,sortKeys(member)]))}var compareKeys=([a],[b])=>a<b?-1:1;var withMembers=change=>value=>typeof value==="object"&&value!==null&&!Array.isArray(value)?change({...value}):value;var each=change=>value=>Array.
 isArray(value)?value.map(change):value;var changeMembers=changes2=>withMembers(members=>({...members,...Object.fromEntries(
 Object.entries(changes2).flatMap(([name,change])=>name in members?[[name,change(members[name])]]:[]))}));var renamedAmounts=value=>{
 if(Array.isArray(value))return value.map(renamedAmounts);if(typeof value!=="object"||value===null)return value;const all6=Object.
@@ -9918,7 +9920,7 @@ inMs)};const inPlace=createPlaces(()=>pace.perMinute);return{platform:{call:(end
 if(busy!==null)throw busy;try{return await platform.call(endpoint2,input)}catch(error){if(error instanceof PlatformBusyError)
 busy=error;throw error}}),close:()=>platform.close()},end:()=>{if(hasBegun)pace.end()}}}function createPlaces(count2){const waiting=[];
 let taken=0;return async work=>{if(taken<count2())taken+=1;else await new Promise(resolve=>waiting.push(resolve));try{return await work()}finally{
-const next=waiting.shift();if(next===void 0)taken-=1;else next()}}}async function listApprovalsInForce(db,pull3){const rows=await db.selectFrom("approvals").select(["approval_id","approva\
+const next=waiting.shift();if(next===void 0)taken-=1;else next()}}}import{setImmediate as setImmediate2}from"node:timers/promises";async function listApprovalsInForce(db,pull3){const rows=await db.selectFrom("approvals").select(["approval_id","approva\
 l","node_id","body_digest"]).where("repository_id","=",pull3.repositoryId).where("number","=",pull3.number).where("revok\
 ed_at","is",null).where("lapsed_at","is",null).orderBy("given_at").orderBy("approval_id").execute();return rows.map(({approval_id:id,
 approval:approval3,node_id:nodeId,body_digest:bodyDigest})=>({approval:storedApproval.require(approval3,`${id} of #${pull3.
@@ -10293,7 +10295,7 @@ const known=new Set([...listProven(statuses),...bindings.map(({pipeline_executio
 map(identifyExecution));const hidden=listProven(history.value).filter(claim=>!known.has(identifyExecution(claim)));for(const claim of hidden)
 await saveNamed(deps,commit,claim);return hidden.length>0}var saveNamed=({db,clock},{repositoryId,sha:sha2},{org,project,
 executionId,source,posterId})=>addBinding(db,{repository_id:repositoryId,head_sha:sha2,org,project,pipeline_execution_id:executionId,
-source,poster_id:posterId},new Date(clock.now()));import{createHash as createHash6}from"node:crypto";function buildChangesFromRows({counts,planned,drift}){const rows=planned.rows.filter(isResource);const replaced=findReplaced(
+source,poster_id:posterId},new Date(clock.now()));import{createHash as createHash6}from"node:crypto";import{setImmediate}from"node:timers/promises";function buildChangesFromRows({counts,planned,drift}){const rows=planned.rows.filter(isResource);const replaced=findReplaced(
 rows);const valued=new Set([...rows,...drift.rows].filter(hasValues).slice(0,MAX_VALUED));const write=(row,change)=>buildReportRow(
 row,change,valued.has(row));const changeRows2=[...withoutDoubles(rows.flatMap(row=>buildPlannedRows(row,replaced,write))),
 ...drift.rows.map(row=>write(row,"drifted"))];const lacking=[...LISTED_CHANGES.map(kind=>(counts[kind]??0)-rows.filter(({
@@ -10388,8 +10390,8 @@ stage.candidate;const running=selected.every(({stage:stage2})=>stage2.status==="
 return selected.map(()=>PENDING);const params={org:candidate.org,project:candidate.project,pipeline_execution_id:candidate.
 executionId};const[costs,modules,disabled,changes2]=await Promise.all([deps.platform.call(listStageCosts,{params}),deps.
 platform.call(listModuleCosts,{params}),deps.platform.call(getPushDisabled,{params:{org:candidate.org,project:candidate.
-project}}),Promise.all(selected.map(({stage:stage2})=>readStageChanges(deps,stage2)))]);const pushDisabled=disabled.ok&&
-disabled.value.disabled;return selected.map(({stage:stage2},index2)=>{if(stage2.status==="pending")return PENDING;const read={
+project}}),Promise.all(selected.map(({stage:stage2})=>readStageChanges(deps,stage2)))]);await setImmediate();const pushDisabled=disabled.
+ok&&disabled.value.disabled;return selected.map(({stage:stage2},index2)=>{if(stage2.status==="pending")return PENDING;const read={
 cost:toCostFact(findStageEntry(costs,stage2)),modules:toModulesFact(findStageEntry(modules,stage2))};return explainMissingChanges(
 {...read,...changes2[index2]??PENDING},pushDisabled)})}function readStageChanges(deps,{candidate,stageExecutionId,status}){
 if(status==="pending")return Promise.resolve({counts:pendingFact,rows:pendingFact});return readChanges(deps.platform,toStageRef2(
@@ -10457,8 +10459,8 @@ before,policyEdit:null});const target=buildCheckTarget(run2,head2,stored.evaluat
 deps,target,stored);if(published.state==="failed")deps.log.warn({failure:published.failure.kind},"progress could not be \
 shown")}async function gatherFacts(current,gate){const{run:run2,head:head2,reads}=current;const{policy}=gate;const[{facts,shownFacts:more},
 approvalState]=await showProgressMeanwhile(current,gate,()=>Promise.all([readFacts(run2.deps,{head:head2,policy,reads}),
-readApprovalState(run2,head2)]));const report3=buildReport(facts,{stages:policy.state==="found"?policy.policy.stages:[]});
-return{...gate,facts,report:report3,approvalState,shownFacts:more}}async function publishDecision({run:run2,head:head2,before},{decision,facts}){const{deps,key:key2,attempt:attempt2}=run2;
+readApprovalState(run2,head2)]));await setImmediate2();const report3=buildReport(facts,{stages:policy.state==="found"?policy.
+policy.stages:[]});return{...gate,facts,report:report3,approvalState,shownFacts:more}}async function publishDecision({run:run2,head:head2,before},{decision,facts}){const{deps,key:key2,attempt:attempt2}=run2;
 const{stored,policy}=decision;const target=buildCheckTarget(run2,head2,facts.checkName);const[published]=await Promise.all(
 [deps.telemetry.step("publish check",()=>publishHeadCheck(deps,target)),enqueueGroups(deps,stored,before)]);if(published.
 state==="published"){await markPublished(deps.db,key2,stored.digest);measureDelay(deps,stored)}handlePublishOutcome({log:deps.

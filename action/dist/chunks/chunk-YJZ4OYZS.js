@@ -8723,7 +8723,7 @@ var p3=arrayParser.create(value,function(entry){if(entry!==null){entry=parseDate
 var parseIntervalArray=function(value){if(!value){return null}var p3=arrayParser.create(value,function(entry){if(entry!==
 null){entry=parseInterval(entry)}return entry});return p3.parse()};var parseByteAArray=function(value){if(!value){return null}
 return array.parse(value,allowNull(parseByteA))};var parseInteger2=function(value){return parseInt(value,10)};var parseBigInteger=function(value){
-var valStr=String(value);if(/^\d+$/.test(valStr)){return valStr}return value};var parseJsonArray2=function(value){if(!value){
+var valStr=String(value);if(/^\d+$/.test(valStr)){return valStr}return value};var parseJsonArray=function(value){if(!value){
 return null}return array.parse(value,allowNull(JSON.parse))};var parsePoint=function(value){if(value[0]!=="("){return null}
 value=value.substring(1,value.length-1).split(",");return{x:parseFloat(value[0]),y:parseFloat(value[1])}};var parseCircle=function(value){
 if(value[0]!=="<"&&value[1]!=="("){return null}var point="(";var radius="";var pointParsed=false;for(var i=2;i<value.length-
@@ -8737,8 +8737,8 @@ register(1016,parseBigIntegerArray);register(1017,parsePointArray);register(1021
 register(1231,parseFloatArray);register(1014,parseStringArray);register(1015,parseStringArray);register(1008,parseStringArray);
 register(1009,parseStringArray);register(1040,parseStringArray);register(1041,parseStringArray);register(1115,parseDateArray);
 register(1182,parseDateArray);register(1185,parseDateArray);register(1186,parseInterval);register(1187,parseIntervalArray);
-register(17,parseByteA);register(114,JSON.parse.bind(JSON));register(3802,JSON.parse.bind(JSON));register(199,parseJsonArray2);
-register(3807,parseJsonArray2);register(3907,parseStringArray);register(2951,parseStringArray);register(791,parseStringArray);
+register(17,parseByteA);register(114,JSON.parse.bind(JSON));register(3802,JSON.parse.bind(JSON));register(199,parseJsonArray);
+register(3807,parseJsonArray);register(3907,parseStringArray);register(2951,parseStringArray);register(791,parseStringArray);
 register(1183,parseStringArray);register(1270,parseStringArray)};module2.exports={init:init2}}});var require_pg_int8=__commonJS({"node_modules/pg-int8/index.js"(exports,module2){"use strict";var BASE=1e6;function readInt8(buffer){
 var high=buffer.readInt32BE(0);var low=buffer.readUInt32BE(4);var sign="";if(high<0){high=~high+(low===0);low=~low+1>>>0;
 sign="-"}var result3="";var carry;var t2;var digits;var pad;var l;var i;{carry=high%BASE;high=high/BASE>>>0;t2=4294967296*
@@ -9638,8 +9638,8 @@ int().min(0);var describeWholeNumberIssue=({code,input})=>{if(code!=="invalid_ty
 const read=external_exports.preprocess(value=>typeof value==="string"&&/^\d{1,16}$/.test(value)?Number(value):value,external_exports.
 int({error:describeWholeNumberIssue}).min(min).max(max));return read}function createBooleanText(){const words2={true:true,
 false:false};const read=external_exports.preprocess(value=>typeof value==="string"?words2[value]??value:value,external_exports.
-boolean());return read}var IMPORT_KINDS=["recommendations","anomalies","evaluations","billing","prompts","perspectives"];var IMPORT_LIMITS={pages:1e3,
-pageLines:1e3,pageBytes:2*1024*1024,lineBytes:256*1024};var MAX_LISTED_PROBLEMS=100;var UPLOAD={kind:external_exports.enum(
+boolean());return read}var IMPORT_KINDS=["recommendations","anomalies","evaluations","billing","prompts","perspectives"];var IMPORT_LIMITS={pages:4e3,
+pageLines:250,pageBytes:512*1024,lineBytes:256*1024};var MAX_LISTED_PROBLEMS=100;var UPLOAD={kind:external_exports.enum(
 IMPORT_KINDS).meta({description:"What the lines are"}),upload:external_exports.string().regex(/^[0-9a-f]{32}$/,"expected\
  32 hex digits").meta({description:"Made up by the caller, once for each file: 32 hex digits in lower case"})};var ImportProblem=external_exports.
 object({line:external_exports.int().min(1).meta({description:"Number of the line in the file, from 1"}),field:external_exports.
@@ -12426,16 +12426,17 @@ platform_imports").select(["account","upload"]).where("state","=","moving").orde
 await sql`with old as (
       delete from platform_imports where created_ms < ${beforeMs} and state <> 'moving' returning account, upload)
     delete from platform_import_pages pages using old
-      where pages.account = old.account and pages.upload = old.upload`.execute(db)}var DAY_MS2=24*60*60*1e3;async function moveRows(db,key,isTime=()=>true){let left=await moveOnePage(db,key);while(left>0&&
-isTime()){await setImmediate3();left=await moveOnePage(db,key)}return left}var moveOnePage=(db,key)=>transact(db,async trx=>{
-const uploads=trx.$pickTables();const upload=await lockUpload(uploads,key);if(upload?.state!=="moving")return 0;const page2=upload.
-moved+1;await writePage(trx,upload,page2);await deleteImportPage(uploads,{...key,page:page2});const isLast=page2>=upload.
-pages;await updateUpload(uploads,key,{moved:page2,...isLast?{state:"imported"}:{}});return Math.max(0,upload.pages-page2)});
-async function writePage(trx,upload,page2){const lines=await importPagePart(trx.$pickTables(),{...upload,page:page2},"li\
-nes");const kind=KINDS[upload.kind];if(kind===void 0||lines===null)throw new TollgateError("internal",`page ${page2} of \
-an import of ${upload.kind} cannot be moved`);const rows=buildRows(kind,lines);if(rows.length>0)await kind.write(trx,upload.
-account,rows)}async function tidyImports(db,clock){await dropAbandoned(db,clock);for(const key of await listMovingUploads(
-db))await moveRows(db,key)}var dropAbandoned=(db,clock)=>deleteUploadsBefore(db,clock.now()-DAY_MS2);import{randomUUID as randomUUID2}from"node:crypto";var BodyMemory=class{#small;#large;#smallBody;constructor({small,large,smallBody}){this.#small=new BodyPool(small);this.#large=
+      where pages.account = old.account and pages.upload = old.upload`.execute(db)}var DAY_MS2=24*60*60*1e3;var ROWS_AT_ONCE=50;async function moveRows(db,key,isTime=()=>true){let left=await moveOnePage(
+db,key);while(left>0&&isTime()){await setImmediate3();left=await moveOnePage(db,key)}return left}var moveOnePage=(db,key)=>transact(
+db,async trx=>{const uploads=trx.$pickTables();const upload=await lockUpload(uploads,key);if(upload?.state!=="moving")return 0;
+const page2=upload.moved+1;await writePage(trx,upload,page2);await deleteImportPage(uploads,{...key,page:page2});const isLast=page2>=
+upload.pages;await updateUpload(uploads,key,{moved:page2,...isLast?{state:"imported"}:{}});return Math.max(0,upload.pages-
+page2)});async function writePage(trx,upload,page2){const lines=await importPagePart(trx.$pickTables(),{...upload,page:page2},
+"lines");const kind=KINDS[upload.kind];if(kind===void 0||lines===null)throw new TollgateError("internal",`page ${page2} \
+of an import of ${upload.kind} cannot be moved`);const rows=buildRows(kind,lines);for(let from=0;from<rows.length;from+=
+ROWS_AT_ONCE){await setImmediate3();await kind.write(trx,upload.account,rows.slice(from,from+ROWS_AT_ONCE))}}async function tidyImports(db,clock){
+await dropAbandoned(db,clock);for(const key of await listMovingUploads(db))await moveRows(db,key)}var dropAbandoned=(db,clock)=>deleteUploadsBefore(
+db,clock.now()-DAY_MS2);import{randomUUID as randomUUID2}from"node:crypto";var BodyMemory=class{#small;#large;#smallBody;constructor({small,large,smallBody}){this.#small=new BodyPool(small);this.#large=
 new BodyPool(large);this.#smallBody=smallBody}open(reading){const{length}=reading;return(length!==null&&length<=this.#smallBody?
 this.#small:this.#large).open(reading)}};var BodyPool=class{#maxBytes;#held=new Set;#bytesOf=new Map;#bytes=0;constructor(maxBytes){
 this.#maxBytes=maxBytes}open(reading){const held={reader:reading,bytes:0};this.#held.add(held);return{grow:bytes=>this.#grow(
@@ -13136,7 +13137,7 @@ run:run2,elements})=>({category,priority:getPriority(run2),rows:elements}))}var 
 orderBy("category").orderBy("run").execute();var numberedRuns=(db,key)=>db.selectFrom("platform_runs").select(["category",
 "run","elements",sql`coalesce(first_ordinal, 0)`.as("first_ordinal")]).where(eb=>eb.and(pickSnapshotKey(key)));function runTexts(db,key,runs){
 return db.selectFrom("platform_runs").select(["run","search","facets"]).where(eb=>eb.and({...pickSnapshotKey(key),category:key.
-category})).where("run","in",[...runs]).orderBy("run").execute()}var MAX_WEIGHT=48e6;var FACET_WEIGHT=200;var ROWS_AT_ONCE=5e3;var SnapshotCache=class{#db;#maxWeight;#indexes=new Map;#weights=new Map;constructor(db,maxWeight=MAX_WEIGHT){
+category})).where("run","in",[...runs]).orderBy("run").execute()}var MAX_WEIGHT=48e6;var FACET_WEIGHT=200;var ROWS_AT_ONCE2=5e3;var SnapshotCache=class{#db;#maxWeight;#indexes=new Map;#weights=new Map;constructor(db,maxWeight=MAX_WEIGHT){
 this.#db=db;this.#maxWeight=maxWeight}get(key){const id=key.snapshot_id;const index=this.#indexes.get(id)??this.#load(key);
 this.#indexes.delete(id);this.#indexes.set(id,index);return index}#load(key){const id=key.snapshot_id;const loading=loadIndex(
 this.#db,key);loading.then(({weight})=>{this.#weights.set(id,weight);this.#makeRoom()},()=>this.#indexes.delete(id));return loading}#makeRoom(){
@@ -13148,8 +13149,14 @@ const texts4=await runTexts(db,{...key,category},batch.map(({run:run2})=>run2));
 runs.push(buildIndexedRun({...text7,category,first_ordinal:batch[at3]?.first_ordinal??0}));await setImmediate5()}const rows=runs.
 reduce((sum3,run2)=>sum3+run2.search.length+8*run2.facets.length,0);return{facets,runs,weight:rows+FACET_WEIGHT*facets.length}}
 function splitIntoBatches(places){const all=[];let rows=Number.POSITIVE_INFINITY;for(const place of places){const batch=all.
-at(-1);rows+=place.elements;if(batch!==void 0&&batch[0]?.category===place.category&&rows<=ROWS_AT_ONCE)batch.push(place);else{
-all.push([place]);rows=place.elements}}return all}var SHARED=["json","yaml","form"];var APIS={provisioning:{account:"header",envelope:"goa",formats:SHARED,prefix:null},cost:{
+at(-1);rows+=place.elements;if(batch!==void 0&&batch[0]?.category===place.category&&rows<=ROWS_AT_ONCE2)batch.push(place);else{
+all.push([place]);rows=place.elements}}return all}import{createHash as createHash5}from"node:crypto";import{setImmediate as setImmediate6}from"node:timers/promises";var PART_LENGTH=256*
+1024;function splitText(text7){const parts=[];let from=0;do{const end=from+PART_LENGTH;const to=endsWithinCharacter(text7,
+end)?end-1:end;parts.push(text7.slice(from,to));from=to}while(from<text7.length);return parts}var encodeText=text7=>splitText(
+text7).map(part=>new TextEncoder().encode(part));var decodeParts=parts=>parts.map(part=>new TextDecoder("utf-8",{ignoreBOM:true}).
+decode(part));var endsWithinCharacter=(text7,position)=>position<text7.length&&/[\uD800-\uDBFF]/.test(text7.charAt(position-
+1));async function digestText(parts){const hash=createHash5("sha256");for(const part of parts){hash.update(part);if(parts.
+length>1)await setImmediate6()}return hash.digest("hex")}var SHARED=["json","yaml","form"];var APIS={provisioning:{account:"header",envelope:"goa",formats:SHARED,prefix:null},cost:{
 account:"query",envelope:"cost",formats:SHARED,prefix:"/gateway/ccm/api"},flags:{account:"query",envelope:"flags",formats:SHARED,
 prefix:""},registry:{account:"path",envelope:"registry",formats:SHARED,prefix:""},code:{account:"query",envelope:"code",
 formats:SHARED,prefix:""},tollgate:{account:"header",envelope:"goa",formats:["json"],prefix:""}};var LARGE=2e3;var LARGE_MAP=100;var STOP_EARLY={...PARSE_OPTIONS,abortEarly:true};function parseBounded(schema2,value){if(!isLarge(
@@ -13231,8 +13238,9 @@ join("; ");return createProblem("bad_request",words2,{fields})}var LARGE_BODY=10
 {input:prepareIngest(read.input.body)}};var createIngestReader=(readLarge=readIngest)=>raw2=>{const{body:body2}=raw2;return"\
 bytes"in body2&&body2.bytes.length>LARGE_BODY?readLarge({...raw2,body:body2}):readIngest(raw2)};function prepareIngest({
 cost:cost2,modules,...rest}){const costs=[...cost2?[cost2]:[],...Object.values(modules??{})];return{...rest,cost:cost2===
-void 0?null:JSON.stringify(cost2),modules:modules===void 0?null:JSON.stringify(modules),stage_id:costs[0]?.stage_id??"",
-stages:[...new Set(costs.map(({stage_execution_id})=>stage_execution_id))],workspaces:[...new Set(costs.map(({workspace_id})=>workspace_id))]}}var OTHER_NAMES={clustername:"k8s_cluster_name",namespace:"k8s_namespace",workloadname:"k8s_workload_name",servicename:"\
+void 0?null:encodeText(JSON.stringify(cost2)),modules:modules===void 0?null:encodeText(JSON.stringify(modules)),stage_id:costs[0]?.
+stage_id??"",stages:[...new Set(costs.map(({stage_execution_id})=>stage_execution_id))],workspaces:[...new Set(costs.map(
+({workspace_id})=>workspace_id))]}}var OTHER_NAMES={clustername:"k8s_cluster_name",namespace:"k8s_namespace",workloadname:"k8s_workload_name",servicename:"\
 k8s_service_name",awsusageaccountid:"cloud1_account",awsservicecode:"cloud1_service",gcpprojectid:"cloud3_project",cloudprovider:"\
 cloud_provider",resourcename:"resource_name",unitmetricname:"unit_metric_name",perspectiveid:"perspective_id"};var{firstWords,
 values:values3}=DIALECTS.live;var FIELD_IDS2=new Map(Object.entries(ENTITY_COLUMNS).flatMap(([member,column])=>{const words2=Object.
@@ -13378,7 +13386,7 @@ function groupByDay(sums){const days=Map.groupBy(sums,({day:day2})=>`${day2}`);r
 day2,ofDay])=>[day2,buildOverview(ofDay)]))}function findSingleStatus({anomalyFilterPropertiesDTO:filter}){const statuses=ANOMALY_STATUSES.
 filter(status2=>filter?.status?.includes(status2));return statuses.length===1?statuses[0]??null:null}var createMissingFieldProblem=field2=>createProblem(
 "bad_request",`the parameter ${field2} is missing`,{code:"INVALID_ARGUMENT",fields:[{field:field2,error:"is missing"}]});
-var createUnknownAnomalyProblem=()=>createProblem("bad_request","there is no such anomaly",{code:"RESOURCE_NOT_FOUND"});import{setImmediate as setImmediate6}from"node:timers/promises";async function createExecution2(db,row){await db.insertInto("platform_executions").values(row).onConflict(conflict=>conflict.
+var createUnknownAnomalyProblem=()=>createProblem("bad_request","there is no such anomaly",{code:"RESOURCE_NOT_FOUND"});import{setImmediate as setImmediate7}from"node:timers/promises";async function createExecution2(db,row){await db.insertInto("platform_executions").values(row).onConflict(conflict=>conflict.
 doNothing()).execute();return db.selectFrom("platform_executions").selectAll().where(eb=>eb.and(pickStageKey(row))).executeTakeFirstOrThrow()}
 async function findExecution(db,key){const row=await db.selectFrom("platform_executions").selectAll().where(eb=>eb.and(pickStageKey(
 key))).executeTakeFirst();return row??null}function listStages(db,key){return db.selectFrom("platform_executions").selectAll().
@@ -13470,7 +13478,7 @@ JSON.parse(snapshot?.counts??"null"));return counts2.success?{body:counts2.data}
  resource changes")}};async function readLists({db},{account,snapshot_id},categories){const lists={};let total=0;for(const category of categories){
 const key={account,snapshot_id,category};const rows=await countRows(db,key);total+=rows;if(total>MAX_LISTED)return null;
 const list2=[];for(let from=0;from<rows;from+=AT_ONCE2){list2.push(...await readRows(db,key,await findPlaces(db,key,{from,
-to:from+AT_ONCE2})));await setImmediate6()}lists[category]=list2}return lists}var createNotIndexedProblem=()=>createProblem("not_found","the resource changes of this stage are not indexed, or past r\
+to:from+AT_ONCE2})));await setImmediate7()}lists[category]=list2}return lists}var createNotIndexedProblem=()=>createProblem("not_found","the resource changes of this stage are not indexed, or past r\
 etention");var COUNTED_CATEGORIES=["drift_changes","outputs","planned_changes","resources"];var detailHandlers={getChangeRow:async({
 params},context)=>{const{category,ordinal,...rest}=params;const snapshot=await findCommitted(context.db,addAccount(context,
 rest));if(snapshot===null)return createNotIndexedProblem();const{account,snapshot_id,details_until_ms}=snapshot;const key={
@@ -13495,9 +13503,9 @@ range2):[]}}async function findMoved({db,indexes:indexes2},key,query){const move
 ...query,offset:0,limit:Number.MAX_SAFE_INTEGER};const found=isOpen2(query)?null:findRows(await indexes2.get(key),key.category,
 everywhere).rows;const ordinals=found===null?null:new Set(found.map(({ordinal})=>ordinal));const rows=moved.filter(({ordinal})=>ordinals===
 null||ordinals.has(ordinal));return{total:rows.length,rows:rows.slice(query.offset,query.offset+query.limit)}}var nameCounts=(names,counts2)=>Object.
-fromEntries(names.map(name3=>[name3,counts2[name3]??0]));import{createHash as createHash5,randomUUID}from"node:crypto";var UUID=/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;function makeKey(){
+fromEntries(names.map(name3=>[name3,counts2[name3]??0]));import{createHash as createHash6,randomUUID}from"node:crypto";var UUID=/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;function makeKey(){
 const secret=randomUUID();return{secret,record_id:randomUUID(),secret_hash:hashOfKey(secret),last_four:secret.slice(-4)}}
-var isKeyShaped=text7=>UUID.test(text7);var hashOfKey=key=>createHash5("sha256").update(key).digest("hex");var maskKey=lastFour=>`\
+var isKeyShaped=text7=>UUID.test(text7);var hashOfKey=key=>createHash6("sha256").update(key).digest("hex");var maskKey=lastFour=>`\
 ********-****-****-****-********${lastFour}`;var pickEnvironmentKey=key=>({...toProjectKey(key),environment:key.environment});var pickRowKey=key=>({...pickEnvironmentKey(
 key),identifier:key.identifier});function addFlagKey(db,row){return write(db,row,trx=>trx.insertInto("platform_flag_keys").
 values(row).onConflict(conflict=>conflict.columns(["account","org","project","environment","identifier"]).doNothing()).returning(
@@ -13581,7 +13589,7 @@ created_ms,...row}){return{...row,created:created_ms}}async function isPushDisab
 and(toProjectKey(project))).executeTakeFirst();return row?.disabled??false}async function setPushDisabled(db,account,projects){
 await transact(db,async trx=>{await trx.deleteFrom("platform_settings").where("account","=",account).execute();for(const{
 org,project}of projects)await trx.insertInto("platform_settings").values({account,org,project,disabled:true}).onConflict(
-conflict=>conflict.columns(["account","org","project"]).doUpdateSet({disabled:true})).execute()})}import{setImmediate as setImmediate7}from"node:timers/promises";var byName=(a,b2)=>compareText(a.name,b2.name)||compareText(a.resource_address,b2.resource_address);var compareText=(a,b2)=>a<
+conflict=>conflict.columns(["account","org","project"]).doUpdateSet({disabled:true})).execute()})}import{setImmediate as setImmediate8}from"node:timers/promises";var byName=(a,b2)=>compareText(a.name,b2.name)||compareText(a.resource_address,b2.resource_address);var compareText=(a,b2)=>a<
 b2?-1:Number(a>b2);async function runEdges(trx,key){const rowAt=position=>sql`
     select name, resource_address from platform_rows as one
     where one.account = runs.account and one.snapshot_id = runs.snapshot_id and one.category = runs.category
@@ -13622,11 +13630,11 @@ if(first===void 0||isSorted(runs))continue;await distributeRows(trx,{account,sna
 var isSorted=runs=>runs.every((run2,index)=>{const next=runs[index+1];if(next===void 0)return true;const last={name:run2.
 last_name,resource_address:run2.last_address};return byName(last,{name:next.first_name,resource_address:next.first_address})<=
 0});async function distributeRows(trx,key,runs){const rows=[];for(const{run:run2}of runs){for(const row of await listRunRows(
-trx,key,run2))rows.push(row);await parkRun(trx,key,run2);await setImmediate7()}rows.sort(byName);let dealt=0;for(const{run:run2,
+trx,key,run2))rows.push(row);await parkRun(trx,key,run2);await setImmediate8()}rows.sort(byName);let dealt=0;for(const{run:run2,
 elements}of runs){await fill(trx,key,{run:run2,rows:rows.slice(dealt,dealt+elements)});dealt+=elements}for(const{run:run2}of runs)
 await dropParked(trx,key,run2)}async function fill(trx,key,{run:run2,rows}){const moves=rows.map((from,position)=>({from,
 to:{run:run2,position}}));for(let at3=0;at3<moves.length;at3+=AT_ONCE3){await moveRows2(trx,key,moves.slice(at3,at3+AT_ONCE3));
-await setImmediate7()}await setRunTexts(trx,key,{run:run2,search:rows.map(({resource_address,name:name3})=>searchLine(resource_address,
+await setImmediate8()}await setRunTexts(trx,key,{run:run2,search:rows.map(({resource_address,name:name3})=>searchLine(resource_address,
 name3)).join("\n"),facets:JSON.stringify(rows.map(({facet})=>facet))})}async function findPage2(trx,key){const row=await trx.selectFrom("platform_pages").select(["digest","elements"]).where(eb=>eb.
 and({...pickSnapshotKey(key),category:key.category,change:key.change,page:key.page})).executeTakeFirst();return row??null}
 async function savePage(trx,row){const{bytes,digest,elements}=row;await trx.insertInto("platform_pages").values(row).onConflict(
@@ -13663,59 +13671,65 @@ change)expected={category,change,page:1};if(page2!==expected.page)return expecte
 return null}var sum2=numbers=>numbers.reduce((total,number)=>total+number,0);function sumUploads(pages,rows){return{rows:(category,change)=>{
 const priority=change===void 0?null:CHANGE_TYPES.indexOf(change);const those=rows.filter(own=>own.category===category&&(priority??
 own.priority)===own.priority);return sum2(those.map(own=>own.rows))},ofChangeType:(category,change)=>{const those=pages.
-filter(page2=>page2.category===category&&page2.change===change);return those.length===0?null:sum2(those.map(({elements})=>elements))}}}import{createHash as createHash6}from"node:crypto";import{setImmediate as setImmediate9}from"node:timers/promises";import{setImmediate as setImmediate8}from"node:timers/promises";var QUOTE=34;var COMMA=44;var BACKSLASH=92;var OPENERS=[91,123];var CLOSERS=[93,125];var JsonBounds=class{#limits;#depth=0;#deepest=0;#parts=0;#isInString=false;#isEscaped=false;constructor(limits){
+filter(page2=>page2.category===category&&page2.change===change);return those.length===0?null:sum2(those.map(({elements})=>elements))}}}import{createHash as createHash7}from"node:crypto";import{setImmediate as setImmediate10}from"node:timers/promises";import{setImmediate as setImmediate9}from"node:timers/promises";var QUOTE=34;var COMMA=44;var BACKSLASH=92;var OPENERS=[91,123];var CLOSERS=[93,125];var JsonBounds=class{#limits;#depth=0;#deepest=0;#parts=0;#isInString=false;#isEscaped=false;constructor(limits){
 this.#limits=limits}read(bytes){for(let at3=0;at3<bytes.length;at3+=1){if(this.#isInString)at3=this.#skipString(bytes,at3);else
-this.#count(bytes[at3]??0)}if(this.#deepest>this.#limits.depth)return"depth";return this.#parts>this.#limits.parts?"part\
-s":null}#count(byte){if(byte===QUOTE)this.#isInString=true;else if(byte===COMMA)this.#parts+=1;else if(byte===OPENERS[0]||
+this.#count(bytes[at3]??0)}return this.exceeded}get exceeded(){if(this.#deepest>this.#limits.depth)return"depth";return this.#parts>
+this.#limits.parts?"parts":null}readElement(bytes,from){for(let at3=from;at3<bytes.length;at3+=1){if(this.#isInString)at3=
+this.#skipString(bytes,at3);else{this.#count(bytes[at3]??0);if(bytes[at3]===COMMA&&this.#depth===1)return at3+1}}return bytes.
+length}#count(byte){if(byte===QUOTE)this.#isInString=true;else if(byte===COMMA)this.#parts+=1;else if(byte===OPENERS[0]||
 byte===OPENERS[1]){this.#parts+=1;this.#depth+=1;if(this.#depth>this.#deepest)this.#deepest=this.#depth}else if(byte===CLOSERS[0]||
 byte===CLOSERS[1])this.#depth-=1}#skipString(bytes,from){for(let at3=from;at3<bytes.length;at3+=1){if(this.#isEscaped)this.#isEscaped=
 false;else if(bytes[at3]===BACKSLASH)this.#isEscaped=true;else if(bytes[at3]===QUOTE){this.#isInString=false;return at3}}
-return bytes.length}};var MAX_ELEMENTS=2e4;var MAX_PARTS=6e5;var AT_ONCE4=250;async function parsePage(category,change,body2){const exceeded=checkBounds(
-body2);if(exceeded!==null)return exceeded;await setImmediate8();const found=parseJsonArray(body2);if(!Array.isArray(found))
-return found;const elements=[];for(const[index,raw2]of found.entries()){if(index%AT_ONCE4===0)await setImmediate8();const element=readElement(
-category,change,raw2);if(typeof element==="string")return createElementProblem(index,element);elements.push(element)}return elements}
-function readElement(category,change,raw2){if(isNestedDeeperThan(raw2,MAX_NESTING))return TOO_NESTED;const parsed=parseBounded(
-PAGE_ELEMENTS[category],raw2);if(!parsed.success)return explain("",parsed.error).join("; ");const element=parsed.data;if(change!==
-void 0&&element.change!==change)return`a page of ${change} elements holds another change type`;return pageElement(category,
-element)}function checkBounds(body2){const bounds=new JsonBounds({depth:MAX_NESTING+1,parts:MAX_PARTS});const exceeded=bounds.
-read(body2);if(exceeded==="parts")return createProblem("bad_request",`the page ${TOO_MANY_PARTS}`);if(exceeded==="depth")
-return createProblem("bad_request",`an element of the page ${TOO_NESTED}`);return null}function parseJsonArray(body2){let value;
-try{value=JSON.parse(new TextDecoder("utf-8",{fatal:true}).decode(body2))}catch{return createProblem("bad_request","the \
-page is not JSON in UTF-8")}if(!Array.isArray(value))return createProblem("bad_request","the page is not a JSON array");
-if(value.length>MAX_ELEMENTS)return createProblem("bad_request",`the page has ${value.length} elements, ${MAX_ELEMENTS} \
-are allowed`);return value}var createElementProblem=(index,what)=>createProblem("bad_request",`element ${index} of the p\
-age: ${what.slice(0,500)}`);function pageElement(category,element){const{provider="",type="",module:module2="",change=null}=element;
-const{detail,value}=parseDetail(element);return{priority:change===null?CHANGE_TYPES.length:CHANGE_TYPES.indexOf(change),
-facet:{category,change,provider:toStorableText(provider),type:toStorableText(type),module:toStorableText(module2)},row:{
-name:toStorableText(element.name),resource_address:toStorableText(element.resource_address??formatAddress(category,element)),
-change_count:element.change_count??countChangedAttributes(element),...category==="outputs"?toOutputColumns(element,value):
-toResourceColumns(category,element)},detail:JSON.stringify(detail)}}var toOutputColumns=({sensitive=false},value)=>({mode:null,
-resource_id:null,sensitive,value:value===void 0?null:JSON.stringify(value),previous_address:null});var toResourceColumns=(category,{
+return bytes.length}};var MAX_ELEMENTS=2e4;var MAX_PARTS=6e5;var AT_ONCE4=100;var PART_BYTES=128*1024;async function parsePage(category,change,body2){
+const elements=[];for(const found of parseElements(body2)){if(isProblem(found))return found;if(elements.length===MAX_ELEMENTS)
+return createProblem("bad_request",`the page has more than ${MAX_ELEMENTS} elements`);if(elements.length%AT_ONCE4===0)await setImmediate9();
+const element=readElement(category,change,found.raw);if(typeof element==="string")return createElementProblem(elements.length,
+element);elements.push(element)}return elements}function*parseElements(body2){for(const part of cutIntoParts(body2)){const found=isProblem(
+part)?part:parsePart(part);if(isProblem(found))yield found;else yield*found.map(raw2=>({raw:raw2}))}}function readElement(category,change,raw2){
+if(isNestedDeeperThan(raw2,MAX_NESTING))return TOO_NESTED;const parsed=parseBounded(PAGE_ELEMENTS[category],raw2);if(!parsed.
+success)return explain("",parsed.error).join("; ");const element=parsed.data;if(change!==void 0&&element.change!==change)
+return`a page of ${change} elements holds another change type`;return pageElement(category,element)}function*cutIntoParts(body2){
+const bounds=new JsonBounds({depth:MAX_NESTING+1,parts:MAX_PARTS});for(let from=0,to=-1;to<body2.length;from=to){for(to=
+from;to<Math.min(from+PART_BYTES,body2.length);)to=bounds.readElement(body2,to);if(bounds.exceeded==="parts")yield createProblem(
+"bad_request",`the page ${TOO_MANY_PARTS}`);if(bounds.exceeded==="depth")yield createProblem("bad_request",`an element o\
+f the page ${TOO_NESTED}`);yield{bytes:body2.subarray(from,to),isFirst:from===0,isLast:to===body2.length}}}function parsePart({
+bytes,isFirst,isLast}){const malformed=createProblem("bad_request","the page is not JSON in UTF-8");let value;try{const text7=new TextDecoder(
+"utf-8",{fatal:true,ignoreBOM:!isFirst}).decode(bytes);value=JSON.parse(`${isFirst?"":"["}${isLast?text7:`${text7.slice(
+0,-1)}]`}`)}catch{return malformed}if(!Array.isArray(value))return createProblem("bad_request","the page is not a JSON a\
+rray");return value.length===0&&!(isFirst&&isLast)?malformed:value}var createElementProblem=(index,what)=>createProblem(
+"bad_request",`element ${index} of the page: ${what.slice(0,500)}`);function pageElement(category,element){const{provider="",
+type="",module:module2="",change=null}=element;const{detail,value}=parseDetail(element);return{priority:change===null?CHANGE_TYPES.
+length:CHANGE_TYPES.indexOf(change),facet:{category,change,provider:toStorableText(provider),type:toStorableText(type),module:toStorableText(
+module2)},row:{name:toStorableText(element.name),resource_address:toStorableText(element.resource_address??formatAddress(
+category,element)),change_count:element.change_count??countChangedAttributes(element),...category==="outputs"?toOutputColumns(
+element,value):toResourceColumns(category,element)},detail:JSON.stringify(detail)}}var toOutputColumns=({sensitive=false},value)=>({
+mode:null,resource_id:null,sensitive,value:value===void 0?null:JSON.stringify(value),previous_address:null});var toResourceColumns=(category,{
 mode,resource_id,previous_address})=>({mode:toStorableText(mode??(category==="data_sources"?"data":"managed")),resource_id:resource_id===
 void 0?null:toStorableText(resource_id),sensitive:null,value:null,previous_address:previous_address===void 0?null:toStorableText(
 previous_address)});function formatAddress(category,{module:module2="",type,name:name3,mode}){if(category==="outputs")return name3;
 const data=mode==="data"||mode===void 0&&category==="data_sources"?"data.":"";const inRoot=module2===""||module2==="root";
 const path=inRoot?"":`${module2.startsWith("module.")?"":"module."}${module2}.`;return`${path}${data}${type??""}.${name3}`}
-var countChangedAttributes=({changes})=>Object.values(changes??{}).filter(({change})=>change!=="unchanged").length;var ROWS_AT_ONCE2=250;var DETAIL_AT_ONCE=256*1024;async function saveUploadedPage(db,stage,upload){const elements=await parsePage(
-upload.category,upload.change,upload.body);if(!isElements(elements))return elements;await setImmediate9();const digest=createHash6(
-"sha256").update(upload.body).digest("hex");await setImmediate9();return transact(db,async trx=>{const{account,snapshot_id,
+var countChangedAttributes=({changes})=>Object.values(changes??{}).filter(({change})=>change!=="unchanged").length;var ROWS_AT_ONCE3=125;var DETAIL_AT_ONCE=128*1024;async function saveUploadedPage(db,stage,upload){const elements=await parsePage(
+upload.category,upload.change,upload.body);if(!isElements(elements))return elements;await setImmediate10();const digest=createHash7(
+"sha256").update(upload.body).digest("hex");await setImmediate10();return transact(db,async trx=>{const{account,snapshot_id,
 state}=await lockSnapshot(trx,stage);const{category,change="",page:page2}=upload;const key={account,snapshot_id,category,
 change,page:page2};const earlier=await findPage2(trx,key);if(earlier?.digest===digest)return null;if(state!=="uploading")
 return createProblem("conflict","the resource changes of this stage are committed and cannot be changed");if(upload.change===
 void 0){await removeElements(trx,key,earlier?.elements??0);await storeElements(trx,key,elements)}await savePage(trx,{...key,
 bytes:upload.body.length,digest,elements:elements.length});return null})}var isElements=value=>Array.isArray(value);async function removeElements(trx,key,elements){
-for(let from=0;from<elements;from+=ROWS_AT_ONCE2){await deleteRows(trx,key,{page:key.page,from,to:from+ROWS_AT_ONCE2});await setImmediate9()}
+for(let from=0;from<elements;from+=ROWS_AT_ONCE3){await deleteRows(trx,key,{page:key.page,from,to:from+ROWS_AT_ONCE3});await setImmediate10()}
 await deleteRuns(trx,key,key.page)}async function storeElements(trx,{account,snapshot_id,category,page:page2},elements){
 const key={account,snapshot_id,category};for(const[priority,unsorted]of Map.groupBy(elements,element=>element.priority)){
-const group=unsorted.toSorted((a,b2)=>byName(a.row,b2.row));const run2=getRunNumber(priority,page2);const facets=[];for(const part of splitIntoParts(
-group))facets.push(...await storePart(trx,key,{run:run2,first:facets.length,part}));await saveRun(trx,{...key,run:run2,elements:group.
-length,first_ordinal:null,search:group.map(({row})=>searchLine(row.resource_address,row.name)).join("\n"),facets:JSON.stringify(
-facets)})}}async function storePart(trx,key,{run:run2,first,part}){const facets=await saveFacets(trx,key,part.map(({facet})=>facet));
-const rows=part.map(({row,detail},index)=>{const detail_bytes=Buffer.byteLength(detail);return{...row,run:run2,position:first+
-index,facet:facets[index]??-1,detail_bytes}});await addRows(trx,key,rows);const details=part.map(({detail},index)=>({run:run2,
-position:first+index,detail}));await addDetails(trx,key,details);await setImmediate9();return facets}function*splitIntoParts(elements){
-let part=[];let length=0;for(const element of elements){if(part.length===ROWS_AT_ONCE2||part.length>0&&length+element.detail.
-length>DETAIL_AT_ONCE){yield part;part=[];length=0}part.push(element);length+=element.detail.length}if(part.length>0)yield part}var BY_CHANGE_TYPE=UPLOADED_BY_CHANGE_TYPE;var createUploadHandlers=indexes2=>({uploadChangePage:async({params,query,body:body2},context)=>{
+const group=unsorted.toSorted((a,b2)=>byName(a.row,b2.row));await setImmediate10();const run2=getRunNumber(priority,page2);
+const facets=[];for(const part of splitIntoParts(group))facets.push(...await storePart(trx,key,{run:run2,first:facets.length,
+part}));await saveRun(trx,{...key,run:run2,elements:group.length,first_ordinal:null,search:group.map(({row})=>searchLine(
+row.resource_address,row.name)).join("\n"),facets:JSON.stringify(facets)})}}async function storePart(trx,key,{run:run2,first,
+part}){const facets=await saveFacets(trx,key,part.map(({facet})=>facet));const rows=part.map(({row,detail},index)=>{const detail_bytes=Buffer.
+byteLength(detail);return{...row,run:run2,position:first+index,facet:facets[index]??-1,detail_bytes}});await addRows(trx,
+key,rows);const details=part.map(({detail},index)=>({run:run2,position:first+index,detail}));await addDetails(trx,key,details);
+await setImmediate10();return facets}function*splitIntoParts(elements){let part=[];let length=0;for(const element of elements){
+if(part.length===ROWS_AT_ONCE3||part.length>0&&length+element.detail.length>DETAIL_AT_ONCE){yield part;part=[];length=0}
+part.push(element);length+=element.detail.length}if(part.length>0)yield part}var BY_CHANGE_TYPE=UPLOADED_BY_CHANGE_TYPE;var createUploadHandlers=indexes2=>({uploadChangePage:async({params,query,body:body2},context)=>{
 const{category,page:page2,...rest}=params;const{change}=query;if(page2>MAX_PAGE)return createProblem("bad_request",`page\
 s go up to ${MAX_PAGE}`);if(change!==void 0&&!BY_CHANGE_TYPE.includes(category))return createProblem("bad_request",`${category}\
  has no pages of one change type`);const stage=addAccount(context,rest);const refused=await refuseUpload(context,stage);
@@ -13726,33 +13740,46 @@ db,stage,{body:body2,nowMs:context.clock.now(),retentionMs:context.detailRetenti
 await indexes2.get(committed);return{body:void 0}}});async function refuseUpload(context,stage){const refused=await checkExecutionCommit(
 context,stage);if(refused!==null)return refused;if(await isPushDisabled(context.db,stage))return createProblem("locked",
 "plan and state data may not be pushed in this project");return await findExecution(context.db,stage)===null?createUnknownStageProblem():
-null}import{setImmediate as setImmediate10}from"node:timers/promises";async function lockCosts(trx,key){await trx.insertInto("platform_costs").values({...pickStageKey(key),cost:null,modules:null}).
-onConflict(conflict=>conflict.doNothing()).execute();return trx.selectFrom("platform_costs").select(["cost","modules"]).
-where(eb=>eb.and(pickStageKey(key))).forUpdate().executeTakeFirstOrThrow()}async function saveCosts(trx,key,costs){await trx.
-updateTable("platform_costs").set({cost:costs.cost,modules:costs.modules}).where(eb=>eb.and(pickStageKey(key))).execute()}
-async function readCosts(db,key,column){const rows=await db.selectFrom("platform_costs as costs").innerJoin("platform_ex\
-ecutions as run",join8=>join8.onRef("run.account","=","costs.account").onRef("run.org","=","costs.org").onRef("run.proje\
-ct","=","costs.project").onRef("run.pipeline_execution_id","=","costs.pipeline_execution_id").onRef("run.pipeline_stage_\
-id","=","costs.pipeline_stage_id")).select(["run.pipeline_stage_id as stage","run.workspace",`costs.${column} as json`]).
-where(eb=>eb.and(prefixColumns(key))).orderBy("run.created_ms").orderBy("run.pipeline_stage_id").execute();return rows.flatMap(
-({stage,workspace:workspace2,json:json2})=>json2===null?[]:[{stage,workspace:workspace2,json:json2}])}function prefixColumns(key){
-const{account,org,project,pipeline_execution_id}=pickExecutionKey(key);return{"costs.account":account,"costs.org":org,"c\
-osts.project":project,"costs.pipeline_execution_id":pipeline_execution_id}}var parseCost=createStoredJsonParser("cost change of a stage",CostChangeBody);var ModuleCostsBody=external_exports.object(
+null}import{setImmediate as setImmediate12}from"node:timers/promises";import{setImmediate as setImmediate11}from"node:timers/promises";var COST_KINDS=["cost","modules"];async function lockCosts(trx,key){await trx.insertInto("platform_costs").values({...pickStageKey(
+key),cost:null,modules:null}).onConflict(conflict=>conflict.doNothing()).execute();return trx.selectFrom("platform_costs").
+select([selectDigest("cost").as("cost"),selectDigest("modules").as("modules")]).where(eb=>eb.and(pickStageKey(key))).forUpdate().
+executeTakeFirstOrThrow()}var selectDigest=kind=>sql`coalesce(${sql.ref(`${kind}_digest`)},
+    encode(sha256(convert_to(${sql.ref(kind)}, 'UTF8')), 'hex'))`;var IN_PARTS="in parts";async function saveCosts(trx,key,{
+kind,parts,digest}){const isWhole2=parts.length===1;if(!isWhole2)for(const[part,text7]of parts.entries()){await trx.insertInto(
+"platform_cost_parts").values({...pickStageKey(key),kind,part,text:text7}).execute();await setImmediate11()}await trx.updateTable(
+"platform_costs").set(isWhole2?{[kind]:parts[0]}:{[kind]:IN_PARTS,[`${kind}_digest`]:digest}).where(eb=>eb.and(pickStageKey(
+key))).execute()}async function listCosts(db,key,kind){const rows=await db.selectFrom("platform_costs as costs").innerJoin(
+"platform_executions as run",join8=>join8.onRef("run.account","=","costs.account").onRef("run.org","=","costs.org").onRef(
+"run.project","=","costs.project").onRef("run.pipeline_execution_id","=","costs.pipeline_execution_id").onRef("run.pipel\
+ine_stage_id","=","costs.pipeline_stage_id")).select(["run.pipeline_stage_id as stage",`costs.${kind} as text`,`costs.${kind}\
+_digest as digest`]).where(eb=>eb.and(prefixColumns(key))).where(`costs.${kind}`,"is not",null).$narrowType().orderBy("r\
+un.created_ms").orderBy("run.pipeline_stage_id").execute();return rows.map(({stage,text:text7,digest})=>{return{...pickExecutionKey(
+key),pipeline_stage_id:stage,kind,text:text7,digest}})}async function readCostText(db,costs){const{kind,text:text7,digest}=costs;
+if(digest===null)return[text7];const parts=[];for(;;){const row=await db.selectFrom("platform_cost_parts").select("text").
+where(eb=>eb.and({...pickStageKey(costs),kind,part:parts.length})).executeTakeFirst();if(row===void 0)break;parts.push(row.
+text);await setImmediate11()}if(await digestText(parts)===digest)return parts;throw new TollgateError("stored_value_unre\
+adable",`the parts of a stage's ${kind==="cost"?"cost change":"module costs"} in the database are damaged`,{hint:"Parts \
+are missing or changed: restore a backup."})}function prefixColumns(key){const{account,org,project,pipeline_execution_id}=pickExecutionKey(
+key);return{"costs.account":account,"costs.org":org,"costs.project":project,"costs.pipeline_execution_id":pipeline_execution_id}}var parseCost=createStoredJsonParser("cost change of a stage",CostChangeBody);var ModuleCostsBody=external_exports.object(
 {modules:external_exports.record(external_exports.string(),CostChangeBody),stage_execution_id:external_exports.string(),
 stage_id:external_exports.string(),workspace_id:external_exports.string()});var parseModuleCosts=createStoredJsonParser(
-"costs of a stage's modules",ModuleCostsBody);var costHandlers={getCostChange:async({params,query},context)=>{const costs=await readCosts(
-context.db,addAccount(context,params),"cost");const wanted=query.pipeline_stage_id;const found=costs.findLast(({stage})=>wanted===
-""||stage===wanted);return found===void 0?createProblem("not_found","there is no cost estimate"):{body:parseCost(found.json)}},
-listStageCosts:async({params},context)=>{const key=addAccount(context,params);const missing=await checkExecutionExists(context,
-key);if(missing!==null)return missing;const costs=await readCosts(context.db,key,"cost");return{body:await parseAll(costs,
-parseCost)}},listModuleCosts:async({params,query},context)=>{const key=addAccount(context,params);const missing=await checkExecutionExists(
-context,key);if(missing!==null)return missing;const costs=await readCosts(context.db,key,"modules");const parsed=await parseAll(
-costs,parseModuleCosts);return{body:parsed.map(one3=>selectModule(one3,query.stack_path))}}};async function parseAll(stored,parse2){
-const parsed=[];for(const{json:json2}of stored){await setImmediate10();parsed.push(parse2(json2))}await setImmediate10();
-return parsed}async function checkExecutionExists(context,key){const stages=await listStages(context.db,key);return stages.
-length===0?createProblem("not_found","there is no such execution"):null}function selectModule(costs,path){if(path==="")return costs;
-const wanted=Object.entries(costs.modules).filter(([module2])=>module2===path);return{...costs,modules:Object.fromEntries(
-wanted)}}var ingestHandlers={ingest:async(body2,context)=>{const{token}=context;const{org,project,pipeline_execution_id,pipeline_stage_id}=body2;
+"costs of a stage's modules",ModuleCostsBody);var costHandlers={getCostChange:async({params,query},context)=>{const costs=await listCosts(
+context.db,addAccount(context,params),"cost");const wanted=query.pipeline_stage_id;const found=costs.findLast(({pipeline_stage_id:stage})=>wanted===
+""||stage===wanted);if(found===void 0)return createProblem("not_found","there is no cost estimate");const text7=await readCostText(
+context.db,found);return isWhole(text7)?{body:parseCost(text7[0])}:{json:text7}},listStageCosts:async({params},context)=>{
+const key=addAccount(context,params);const missing=await checkExecutionExists(context,key);if(missing!==null)return missing;
+return createListReply(await readTexts(context,key,"cost"),parseCost)},listModuleCosts:async({params,query:{stack_path}},context)=>{
+const key=addAccount(context,params);const missing=await checkExecutionExists(context,key);if(missing!==null)return missing;
+const texts4=await readTexts(context,key,"modules");if(stack_path==="")return createListReply(texts4,parseModuleCosts);const costs=await parseAll(
+texts4,parseModuleCosts);return{body:costs.map(one3=>selectModule(one3,stack_path))}}};async function readTexts({db},key,kind){
+const texts4=[];for(const costs of await listCosts(db,key,kind))texts4.push(await readCostText(db,costs));return texts4}
+var isWhole=text7=>text7.length===1;async function createListReply(texts4,parse2){if(texts4.every(isWhole))return{body:await parseAll(
+texts4,parse2)};const items=texts4.map(text7=>isWhole(text7)?[JSON.stringify(parse2(text7[0]))]:text7);return{json:["[",
+...items.flatMap((item,at3)=>at3===0?item:[",",...item]),"]"]}}async function parseAll(texts4,parse2){const parsed=[];for(const text7 of texts4){
+await setImmediate12();parsed.push(parse2(text7.join("")))}await setImmediate12();return parsed}async function checkExecutionExists(context,key){
+const stages=await listStages(context.db,key);return stages.length===0?createProblem("not_found","there is no such execu\
+tion"):null}function selectModule(costs,path){if(path==="")return costs;const wanted=Object.entries(costs.modules).filter(
+([module2])=>module2===path);return{...costs,modules:Object.fromEntries(wanted)}}var ingestHandlers={ingest:async(body2,context)=>{const{token}=context;const{org,project,pipeline_execution_id,pipeline_stage_id}=body2;
 const stage=addAccount(context,{org,project,pipeline_execution_id,pipeline_stage_id});const refused=checkProject(token,body2)??
 (body2.commit===void 0?null:checkCommit(token,body2.commit.sha))??await checkExecutionCommit(context,stage);if(refused!==
 null)return refused;const failed=await transact(context.db,trx=>store(trx,context,{stage,body:body2}));if(failed!==null)
@@ -13760,18 +13787,19 @@ return failed;await announce(context,await listCommits(context.db,stage));return
 stage,body:body2}){if(await findExecution(trx,stage)===null)return createUnknownStageProblem();const earlier=await lockCosts(
 trx,stage);const execution=await findExecution(trx,stage);if(execution===null)return createUnknownStageProblem();const stray=findStrayCost(
 body2,execution.workspace);if(stray!==null)return stray;if(execution.status!=="none"&&execution.status!==body2.status)return createProblem(
-"conflict",`this stage has ended as ${execution.status}, which is final`);const costs=merge(earlier,selectStageCosts(body2,
-execution.workspace));if(costs===null)return createProblem("conflict","this stage has other costs already, which are fin\
-al");if(costs.cost!==earlier.cost||costs.modules!==earlier.modules)await saveCosts(trx,stage,costs);await setFinalStatus(
-trx,stage,body2.status);if(body2.commit!==void 0)await bindCommit(trx,{...stage,sha:body2.commit.sha,repository:body2.commit.
-repository.toLowerCase(),repository_id:getWriterId(context.token),source:"ingest",created_ms:context.clock.now()});return null}
-function findStrayCost({stages,workspaces,pipeline_stage_id},workspace2){const isStray=stages.some(stage=>stage!==pipeline_stage_id)||
-workspaces.some(one3=>one3!==workspace2);return isStray?createProblem("bad_request","a cost change names another stage_e\
-xecution_id or workspace_id than the stage has"):null}function selectStageCosts({cost:cost2,modules,stage_id,pipeline_stage_id},workspace_id){
-const about=JSON.stringify({stage_execution_id:pipeline_stage_id,stage_id,workspace_id});return{cost:cost2,modules:modules===
-null?null:`{"modules":${modules},${about.slice(1)}`}}function merge(known,incoming){const contradicts=(a,b2)=>a!==null&&
-b2!==null&&a!==b2;if(contradicts(known.cost,incoming.cost)||contradicts(known.modules,incoming.modules))return null;return{
-cost:known.cost??incoming.cost,modules:known.modules??incoming.modules}}var flagKeysHandlers={listFlagKeys:async({query},context)=>{const{pageNumber,pageSize}=query;const{rows,total,version}=await listFlagKeys2(
+"conflict",`this stage has ended as ${execution.status}, which is final`);const stated4=await listStatedCosts(body2,execution.
+workspace);if(stated4.some(({kind,digest})=>earlier[kind]!==null&&earlier[kind]!==digest))return createProblem("conflict",
+"this stage has other costs already, which are final");for(const costs of stated4)if(earlier[costs.kind]===null)await saveCosts(
+trx,stage,costs);await setFinalStatus(trx,stage,body2.status);if(body2.commit!==void 0)await bindCommit(trx,{...stage,sha:body2.
+commit.sha,repository:body2.commit.repository.toLowerCase(),repository_id:getWriterId(context.token),source:"ingest",created_ms:context.
+clock.now()});return null}function findStrayCost({stages,workspaces,pipeline_stage_id},workspace2){const isStray=stages.
+some(stage=>stage!==pipeline_stage_id)||workspaces.some(one3=>one3!==workspace2);return isStray?createProblem("bad_reque\
+st","a cost change names another stage_execution_id or workspace_id than the stage has"):null}function listStatedCosts({
+cost:cost2,modules,stage_id,pipeline_stage_id},workspace_id){const about=JSON.stringify({stage_execution_id:pipeline_stage_id,
+stage_id,workspace_id});const texts4={cost:cost2&&decodeParts(cost2),modules:modules&&surround('{"modules":',decodeParts(
+modules),`,${about.slice(1)}`)};const stated4=COST_KINDS.flatMap(kind=>{const parts=texts4[kind];return parts===null?[]:
+[{kind,parts}]});return Promise.all(stated4.map(async costs=>({...costs,digest:await digestText(costs.parts)})))}function surround(before,parts,after){
+const begun=parts.with(0,`${before}${parts[0]??""}`);return begun.with(-1,`${begun.at(-1)??""}${after}`)}var flagKeysHandlers={listFlagKeys:async({query},context)=>{const{pageNumber,pageSize}=query;const{rows,total,version}=await listFlagKeys2(
 context.db,createEnvironmentKey(context,query),{limit:pageSize,offset:pageNumber*pageSize});return{body:{itemCount:total,
 pageCount:Math.ceil(total/pageSize),pageIndex:pageNumber,pageSize,version,apiKeys:rows.map(row=>toWireKey(row,context))}}},
 createFlagKey:async({query,body:body2},context)=>{const{secret,...storedKey}=makeKey();const row={...createEnvironmentKey(
@@ -14511,11 +14539,13 @@ api,request.headers.get("accept")??"")?"yaml":"json")}function isYamlPreferred(a
 "yaml"))return false;const wanted=accept2.split(",").map(one3=>({type:stripParameters(one3),weight:Number(/;\s*q=([\d.]+)/.
 exec(one3)?.[1]??"1")})).filter(({weight})=>weight>0).sort((a,b2)=>b2.weight-a.weight);const first=wanted.find(({type})=>type in
 MEDIA_TYPES||type==="*/*"||type==="application/*");return first!==void 0&&MEDIA_TYPES[first.type]==="yaml"}var stripParameters=mediaType=>mediaType.
-split(";",1)[0]?.trim().toLowerCase()??"";var LONGEST_LAID_OUT=65536;function toYaml(body2){const json2=JSON.stringify(body2);
-return json2.length>LONGEST_LAID_OUT?json2:(0,import_yaml2.stringify)(body2,{aliasDuplicateObjects:false})}function write2(format,body2,{
-status:status2,headers}){if(format==="json")return Response.json(body2,{status:status2,headers});const{"content-type":_2,
-...others}=headers;if(format==="yaml")return new Response(toYaml(body2),{status:status2,headers:{...others,"content-type":"\
-application/yaml; charset=utf-8"}});const form=parseForm(body2);if(format==="urlencoded")return new Response(new URLSearchParams(
+split(";",1)[0]?.trim().toLowerCase()??"";var YAML="application/yaml; charset=utf-8";var LONGEST_LAID_OUT=65536;function writeText(format,json2,{
+status:status2}){const type=format==="yaml"?YAML:"application/json";const bytes=json2.values().map(part=>new TextEncoder().
+encode(part));return new Response(ReadableStream.from(bytes),{status:status2,headers:{"content-type":type}})}function toYaml(body2){
+const json2=JSON.stringify(body2);return json2.length>LONGEST_LAID_OUT?json2:(0,import_yaml2.stringify)(body2,{aliasDuplicateObjects:false})}
+function write2(format,body2,{status:status2,headers}){if(format==="json")return Response.json(body2,{status:status2,headers});
+const{"content-type":_2,...others}=headers;if(format==="yaml")return new Response(toYaml(body2),{status:status2,headers:{
+...others,"content-type":YAML}});const form=parseForm(body2);if(format==="urlencoded")return new Response(new URLSearchParams(
 form),{status:status2,headers:others});const parts=new FormData;for(const[name3,text7]of form)parts.append(name3,text7);
 return new Response(parts,{status:status2,headers:others})}var ENVELOPES={goa:({problem,message},id)=>({body:{name:problem,id,message,temporary:problem==="context_cancelled",timeout:problem===
 "timeout",fault:STATUS[problem]>=500},mediaType:"application/vnd.goa.error"}),cost:(problem,id)=>({body:STATUS[problem.problem]>=
@@ -14532,8 +14562,8 @@ var createCostFailureBody=(problem,correlationId)=>({status:"FAILURE",code:choos
 correlationId,errors:(problem.fields??[]).map(({field:field2,error})=>({fieldId:field2,error}))});var createCostErrorBody=(problem,correlationId)=>({
 status:"ERROR",code:chooseCostCode(problem),message:problem.message,correlationId,detailedMessage:problem.message,responseMessages:[
 {code:chooseCostCode(problem),level:"ERROR",message:problem.message,exception:null,failureTypes:[],failureSubTypes:[],additionalInfo:{}}],
-metadata:null});import{createHash as createHash7}from"node:crypto";var KIB=1024;var MIB=1024*KIB;var LIMITS={"upload-resource-changes":8*MIB,ingest:16*MIB,"upload-import-page":2*MIB};var SMALL2={
-provisioning:64*KIB,cost:MIB,flags:64*KIB,registry:64*KIB,code:64*KIB,tollgate:64*KIB};async function readBody(endpoint,source){
+metadata:null});import{createHash as createHash8}from"node:crypto";var KIB=1024;var MIB=1024*KIB;var LIMITS={"upload-resource-changes":8*MIB,ingest:16*MIB,"upload-import-page":IMPORT_LIMITS.
+pageBytes};var SMALL2={provisioning:64*KIB,cost:MIB,flags:64*KIB,registry:64*KIB,code:64*KIB,tollgate:64*KIB};async function readBody(endpoint,source){
 const{body:wanted}=endpoint;if(wanted===void 0)return{value:void 0};if(wanted!=="bytes")return readValue(endpoint,source,
 wanted);if(!isOctets(source.request.headers.get("content-type")))return createWrongTypeProblem("application/octet-stream");
 const bytes=await readChecked(endpoint,source);return bytes instanceof Uint8Array?{value:bytes}:bytes}async function readValue(endpoint,source,schema2){
@@ -14564,7 +14594,7 @@ abort2()}return body2.end()}finally{held.release()}}var KeptBody=class{#bounds;#
 this.#bounds=bounds}get isDropped(){return this.#dropped!==null}add(chunk){if(this.#dropped!==null)return;const exceeded=this.#bounds?.
 read(chunk)??null;if(exceeded===null)this.#chunks.push(chunk);else this.drop(exceeded)}drop(why){this.#dropped=why;this.#chunks=
 []}end(){return this.#dropped??Buffer.concat(this.#chunks)}};function hasDigest(bytes,header){const[,hex,base64]=/^\s*(?:sha256=([0-9a-f]{64})|sha-256=:([A-Za-z0-9+/]{43}=):)\s*$/i.
-exec(header??"")??[];if(hex===void 0&&base64===void 0)return true;const digest=createHash7("sha256").update(bytes);return hex===
+exec(header??"")??[];if(hex===void 0&&base64===void 0)return true;const digest=createHash8("sha256").update(bytes);return hex===
 void 0?digest.digest("base64")===base64:digest.digest("hex")===hex.toLowerCase()}function getAtPath(value,path){return path.reduce((found,name3)=>typeof found==="object"&&found!==null&&Object.hasOwn(found,
 name3)?found[name3]:void 0,value)}function withAt(value,path,member){const[name3,...rest]=path;if(name3===void 0)return member;
 const own=typeof value==="object"&&value!==null?value:{};return{...own,[name3]:withAt(getAtPath(own,[name3]),rest,member)}}function pageHeaders({pagination},input,reply){if(pagination===void 0)return{};const total=pagination.total.in==="body"?
@@ -14602,8 +14632,8 @@ query,params});if(refused!==null)return refused;const left=await checkProjectOwn
 null)return left;await recordTokenUse(deps.db,token,deps.clock);const body2=await readBody(endpoint,{request,memory:deps.
 bodies,client:token.id});if(isProblem(body2))return body2;const headers=Object.fromEntries(request.headers);const found=await read(
 {body:body2,params,query:`${query}`,headers,dialect:deps.dialect});if(isProblem(found))return found;const reply=await handler(
-found.input,{...deps,token,requestId});return isProblem(reply)?reply:{body:reply.body,headers:pageHeaders(endpoint,found.
-input,reply)}}var SERVICES=[{api:"cost",at:/^(\/gateway)?\/ccm(\/|$)/,prefix:/^(\/gateway)?\/ccm\/api(?=\/)/},{api:"flags",at:/^\/cf\/admin(\/|$)/,
+found.input,{...deps,token,requestId});return isProblem(reply)||"json"in reply?reply:{body:reply.body,headers:pageHeaders(
+endpoint,found.input,reply)}}var SERVICES=[{api:"cost",at:/^(\/gateway)?\/ccm(\/|$)/,prefix:/^(\/gateway)?\/ccm\/api(?=\/)/},{api:"flags",at:/^\/cf\/admin(\/|$)/,
 prefix:/^/},{api:"registry",at:/^\/har\/api(\/|$)/,prefix:/^/},{api:"code",at:/^\/code\/api(\/|$)/,prefix:/^/},{api:"tol\
 lgate",at:/^((\/gateway)?\/iacm)?\/tollgate\/v1(\/|$)/,prefix:/^((\/gateway)?\/iacm)?(?=\/tollgate)/},{api:"provisioning",
 at:/^(\/gateway)?\/iacm(\/|$)|^\/api\/orgs(\/|$)/,prefix:/^((\/gateway)?\/iacm)?(?=\/)/}];function findServicePath(pathname){
@@ -14618,9 +14648,10 @@ match2,call)}catch(error){server.onError(error);return createProblem("internal_s
 perator's log says why")}}function refuse2(found,{api,format,requestId}){const{body:body2,mediaType}=ENVELOPES[APIS[api].
 envelope](found,requestId);const headers={...mediaType===void 0?{}:{"content-type":mediaType},...found.problem==="payloa\
 d_too_large"?{connection:"close"}:{}};return write2(format,body2,{status:STATUS[found.problem],headers})}function writeResponse({
-deps:{dialect}},{status:status2,response},{result:result3,format}){const{headers}=result3;if(response==="empty")return new Response(
-null,{status:status2,headers});const body2=dialect==="neutral"?result3.body:translate(response,result3.body,dialect);return write2(
-format,body2,{status:status2,headers})}var KIB2=1024;var BODY_MEMORY={large:256*KIB2*KIB2,small:16*KIB2*KIB2,smallBody:128*KIB2};var DAY_MS6=24*60*60*1e3;function createPlatformServer(options){const{store:store2,clock,onIngest:onIngest2,enqueue,onError}=options;const deps={
+deps:{dialect}},{status:status2,response},{result:result3,format}){const isNeutral=dialect==="neutral";if("json"in result3&&
+isNeutral)return writeText(format,result3.json,{status:status2});const{body:body2,headers={}}="json"in result3?{body:JSON.
+parse(result3.json.join(""))}:result3;if(response==="empty")return new Response(null,{status:status2,headers});return write2(
+format,isNeutral?body2:translate(response,body2,dialect),{status:status2,headers})}var KIB2=1024;var BODY_MEMORY={large:256*KIB2*KIB2,small:16*KIB2*KIB2,smallBody:128*KIB2};var DAY_MS6=24*60*60*1e3;function createPlatformServer(options){const{store:store2,clock,onIngest:onIngest2,enqueue,onError}=options;const deps={
 db:store2.db,clock,onIngest:onIngest2,enqueue,webhooks:options.webhooks??STRICT_WEBHOOKS,dialect:options.dialect??"neutr\
 al",bodies:new BodyMemory(options.bodyMemory??BODY_MEMORY),detailRetentionMs:options.detailRetentionMs??30*DAY_MS6};const server={
 deps,routes:createRoutes(contract,createHandlers(new SnapshotCache(store2.db)),{ingest:createIngestReader(options.readLargeIngest)}),
@@ -15180,11 +15211,11 @@ totalUsageBasedResources??0;const supported=summary?.totalSupportedResources??co
 named,supported-listed))}var addUsage=(a,b2)=>({resources:[...a.resources,...b2.resources],unnamed:a.unnamed+b2.unnamed,
 unnamed_unchanged:a.unnamed_unchanged+b2.unnamed_unchanged});var NO_USAGE={resources:[],unnamed:0,unnamed_unchanged:0};function listNamedUsage({
 breakdown,pastBreakdown,diff}){const before=new Map(pastBreakdown?.resources.map(one3=>[one3.name,one3]));const changed=new Set(
-diff?.resources.map(({name:name3})=>name3));const isWhole=breakdown!=null&&pastBreakdown!=null;const getChange=after2=>{
-if(!isWhole)return"unstated";const past=before.get(after2.name);if(past===void 0)return"added";return changed.has(after2.
+diff?.resources.map(({name:name3})=>name3));const isWhole2=breakdown!=null&&pastBreakdown!=null;const getChange=after2=>{
+if(!isWhole2)return"unstated";const past=before.get(after2.name);if(past===void 0)return"added";return changed.has(after2.
 name)||serializePrices(past)!==serializePrices(after2)?"changed":"unchanged"};const after=breakdown?.resources??diff?.resources??
-[];const names=new Set(after.map(({name:name3})=>name3));const gone=isWhole?[...before.values()].filter(({name:name3})=>!names.
-has(name3)):[];const isGiven=one3=>{const past=isWhole?before.get(one3.name):void 0;return past!==void 0&&isUsageMissing(
+[];const names=new Set(after.map(({name:name3})=>name3));const gone=isWhole2?[...before.values()].filter(({name:name3})=>!names.
+has(name3)):[];const isGiven=one3=>{const past=isWhole2?before.get(one3.name):void 0;return past!==void 0&&isUsageMissing(
 past)&&!isUsageMissing(one3)};return[...after.filter(isGiven).map(one3=>createEstimatedUsage(one3,"given")),...after.filter(
 isUsageMissing).map(one3=>createEstimatedUsage(one3,getChange(one3))),...gone.filter(isUsageMissing).map(one3=>createEstimatedUsage(
 one3,"deleted"))]}var createEstimatedUsage=(resource,change)=>({address:resource.name,type:resource.resourceType||(parseAddress(
@@ -15319,19 +15350,19 @@ nullish()});var EstimateHead=HeadMembers.transform(({currency,summary,...totals}
 parse(totals.totalMonthlyCost),pastTotalMonthlyCost:cost.parse(totals.pastTotalMonthlyCost),diffTotalMonthlyCost:cost.parse(
 totals.diffTotalMonthlyCost),unreadable:listUnreadableMembers(totals)}));var EXPECTED_INPUT="an Infracost estimate as JSON (`infracost breakdown` or `infracost diff` with `--format json`)";async function readEstimate(source){
 const options={file:source.file,expected:EXPECTED_INPUT};const head={};const projects=[];const{keys,notes}=await readDocument(
-source.bytes,{...options,choose:choosePart,take:(path,text7)=>{const value=parsePart(path,text7,options);if(path[0]!=="p\
-rojects")head[String(path[0])]=value;else if(typeof path[1]==="number")projects.push(validatePart(Project,{path,value},options));else if(value!==
-null)throw createNotRecognisedError(options,"has something unexpected in projects: not an array")}});if(!isEstimate(keys))
-throw createNotRecognisedError(options,describeWrongFile(keys));return{...buildEstimateFile(validatePart(EstimateHead,{path:[],
-value:head},options),projects,source.fallback),notes}}var HEAD_KEYS=new Set(Object.keys(HeadMembers.shape));function choosePart([
-first,...more]){if(first==="projects")return more.length===0?"enter":"capture";return HEAD_KEYS.has(first)?"capture":"sk\
-ip"}function parsePart(path,text7,options){try{return parseExactly(text7)}catch{throw createNotRecognisedError(options,`\
-has a part that is not valid JSON: ${path.join(".")}`)}}function validatePart(schema2,part,options){const result3=schema2.
-safeParse(part.value,PARSE_OPTIONS);if(result3.success)return result3.data;const issue=result3.error.issues[0];const place=[
-...part.path,...issue?.path??[]].map(String).join(".");throw createNotRecognisedError(options,`has something unexpected \
-in ${place}: ${issue?.message??"it does not fit"}`)}function isEstimate(keys){return keys.has("projects")&&(keys.has("to\
-talMonthlyCost")||keys.has("totalHourlyCost"))}function describeWrongFile(keys){const seems=guessObjectKind(keys);return seems===
-null?"is JSON, but not what Infracost writes":`seems to be ${seems}`}var MASK3="(sensitive value)";var MIN_WHOLE=4;var MIN_INSIDE=6;var MIN_LINE=16;var PREFIX=4;var WORDS3=new Set(["true","\
+source.bytes,{...options,choose:choosePart,take:(path,text7)=>{const value=parsePart2(path,text7,options);if(path[0]!=="\
+projects")head[String(path[0])]=value;else if(typeof path[1]==="number")projects.push(validatePart(Project,{path,value},
+options));else if(value!==null)throw createNotRecognisedError(options,"has something unexpected in projects: not an arra\
+y")}});if(!isEstimate(keys))throw createNotRecognisedError(options,describeWrongFile(keys));return{...buildEstimateFile(
+validatePart(EstimateHead,{path:[],value:head},options),projects,source.fallback),notes}}var HEAD_KEYS=new Set(Object.keys(
+HeadMembers.shape));function choosePart([first,...more]){if(first==="projects")return more.length===0?"enter":"capture";
+return HEAD_KEYS.has(first)?"capture":"skip"}function parsePart2(path,text7,options){try{return parseExactly(text7)}catch{
+throw createNotRecognisedError(options,`has a part that is not valid JSON: ${path.join(".")}`)}}function validatePart(schema2,part,options){
+const result3=schema2.safeParse(part.value,PARSE_OPTIONS);if(result3.success)return result3.data;const issue=result3.error.
+issues[0];const place=[...part.path,...issue?.path??[]].map(String).join(".");throw createNotRecognisedError(options,`ha\
+s something unexpected in ${place}: ${issue?.message??"it does not fit"}`)}function isEstimate(keys){return keys.has("pr\
+ojects")&&(keys.has("totalMonthlyCost")||keys.has("totalHourlyCost"))}function describeWrongFile(keys){const seems=guessObjectKind(
+keys);return seems===null?"is JSON, but not what Infracost writes":`seems to be ${seems}`}var MASK3="(sensitive value)";var MIN_WHOLE=4;var MIN_INSIDE=6;var MIN_LINE=16;var PREFIX=4;var WORDS3=new Set(["true","\
 false","null"]);var Secrets=class{#byPrefix=new Map;#filter=new Uint8Array(1<<16);add(value){if(typeof value==="number"||
 typeof value==="bigint")this.#addText(String(value));else if(typeof value==="string")this.#addText(value);else if(typeof value===
 "object"&&value!==null)for(const one3 of Object.values(value))this.add(one3)}suspects(json2){for(let at3=0;at3+PREFIX<=json2.
@@ -19298,7 +19329,13 @@ e index platform_commits_once
     ${STAGE_COLUMNS2},
     cost text,
     modules text,
-    primary key (${STAGE_KEY2}))`])};var PROJECT_COLUMNS=`account text not null,
+    primary key (${STAGE_KEY2}))`]),"0037-cost-parts":createSqlMigration(["alter table platform_costs add column cost_di\
+gest text, add column modules_digest text",`create table platform_cost_parts (
+    ${STAGE_COLUMNS2},
+    kind text not null,
+    part integer not null,
+    text text not null,
+    primary key (${STAGE_KEY2}, kind, part))`])};var PROJECT_COLUMNS=`account text not null,
     org text not null,
     project text not null`;var PROJECT_KEY="account, org, project";var flagKeysMigrations={"0007-flags-settings":createSqlMigration(
 [`create table platform_flag_environments (
