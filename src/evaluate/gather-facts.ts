@@ -28,7 +28,7 @@ export async function gatherFacts(current: CurrentHead, gate: CheckPolicy): Prom
   const [{ facts, shownFacts: more }, approvalState] = await showProgressMeanwhile(current, gate, () =>
     Promise.all([readFacts(run.deps, { head, policy, reads }), readApprovalState(run, head)]),
   );
-  await setImmediate(); // large facts were just made
+  await setImmediate(); // others get a turn between reading large facts and summing them
   const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
   return { ...gate, facts, report, approvalState, shownFacts: more };
 }

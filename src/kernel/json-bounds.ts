@@ -2,7 +2,7 @@ export interface JsonLimits {
   /** Greatest nesting depth of lists and objects. */
   readonly depth: number;
   /** Approximate number of values in lists and objects: opening brackets and commas. */
-  readonly parts: number;
+  readonly values: number;
 }
 
 const QUOTE = 34;
@@ -20,7 +20,7 @@ export class JsonBounds {
   readonly #limits: JsonLimits;
   #depth = 0;
   #deepest = 0;
-  #parts = 0;
+  #values = 0;
   #isInString = false;
   #isEscaped = false;
 
@@ -37,10 +37,15 @@ export class JsonBounds {
     return this.exceeded;
   }
 
+  /** What `JsonLimits.values` limits, of what was read so far. */
+  get values(): number {
+    return this.#values;
+  }
+
   /** The limit that is exceeded by what was read so far. */
   get exceeded(): keyof JsonLimits | null {
     if (this.#deepest > this.#limits.depth) return "depth";
-    return this.#parts > this.#limits.parts ? "parts" : null;
+    return this.#values > this.#limits.values ? "values" : null;
   }
 
   /** Reads from an index to the end of the outermost list's next element; returns the index after its comma, or the text's length. */
@@ -57,9 +62,9 @@ export class JsonBounds {
 
   #count(byte: number): void {
     if (byte === QUOTE) this.#isInString = true;
-    else if (byte === COMMA) this.#parts += 1;
+    else if (byte === COMMA) this.#values += 1;
     else if (byte === OPENERS[0] || byte === OPENERS[1]) {
-      this.#parts += 1;
+      this.#values += 1;
       this.#depth += 1;
       if (this.#depth > this.#deepest) this.#deepest = this.#depth;
     } else if (byte === CLOSERS[0] || byte === CLOSERS[1]) this.#depth -= 1;

@@ -5,18 +5,20 @@ import { parsePage } from "../../src/platform-server/changes/page-elements.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-/** What is read of a page of outputs: their names, or what is wrong with it. */
-async function readNames(text: string): Promise<readonly string[] | string> {
+/** What is read of a page of outputs: their names; null: it is refused as no JSON, or no list. */
+async function readNames(text: string): Promise<readonly string[] | null> {
   const read = await parsePage("outputs", undefined, encode(text));
-  return isProblem(read) ? read.message : read.map(({ row }) => row.name);
+  if (!isProblem(read)) return read.map(({ row }) => row.name);
+  expect(read.message).toMatch(/^the page is not (JSON in UTF-8|a JSON array)$/);
+  return null;
 }
 
 /** A byte-order mark may be at the beginning. */
-function readNaively(text: string): readonly string[] | string {
+function readNaively(text: string): readonly string[] | null {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, "")).map(({ name }: { readonly name: string }) => name);
   } catch {
-    return "the page is not JSON in UTF-8";
+    return null;
   }
 }
 
@@ -59,4 +61,21 @@ it("a page that lost or got one character between its elements is refused where 
     }),
     { numRuns: 400 },
   );
+});
+
+it.each([
+  [
+    `{"resource_changes":${JSON.stringify(Array(4_000).fill({ address: "a".repeat(90) }))}}`,
+    "the page is not a JSON array",
+  ],
+  ["{}", "the page is not a JSON array"],
+  [
+    `[{"name":"a","value":[${Array(60_001).fill(0)}]}]`,
+    "an element of the page has too many lists, objects and members for its size",
+  ],
+])("a page that begins with %.20s is refused in words", async (text, message) => {
+  expect(await parsePage("outputs", undefined, encode(text))).toMatchObject({
+    problem: "bad_request",
+    message,
+  });
 });

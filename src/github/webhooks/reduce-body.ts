@@ -14,7 +14,7 @@ export interface DeliveryBody {
 export type ReducedBody = ReducedDelivery | { readonly state: "not_json" };
 
 /** GitHub's deliveries are far from both; a body of brackets alone would take fifty times its size. */
-const BOUNDS: JsonLimits = { depth: 100, parts: 1_000_000 };
+const BOUNDS: JsonLimits = { depth: 100, values: 1_000_000 };
 /** Smaller bodies are not counted: whatever they contain, they take little memory. In bytes. */
 const COUNTED_BYTES = 128 * 1024;
 

@@ -10,7 +10,7 @@ import {
 import { parseBounded } from "../../platform/contract/wire/bounded-parse.ts";
 import { explain } from "../../platform/contract/wire/request-checks.ts";
 import { createProblem, isProblem, type Problem } from "../area/problem.ts";
-import { isNestedDeeperThan, MAX_NESTING, TOO_MANY_PARTS, TOO_NESTED } from "../http/body/nesting.ts";
+import { isNestedDeeperThan, MAX_NESTING, TOO_MANY_VALUES, TOO_NESTED } from "../http/body/nesting.ts";
 import { type AnyElement, parseDetail } from "./element-detail.ts";
 import type { FacetValues } from "./store/facets.ts";
 import type { NewRow } from "./store/rows.ts";
@@ -31,10 +31,10 @@ export interface PageElement {
  */
 export const MAX_ELEMENTS = 20_000;
 /** Lists, objects and members of a page together; a page of the largest size has about a fifth. */
-const MAX_PARTS = 600_000;
-/** Elements handled between two turns of the event loop. */
-const AT_ONCE = 100;
-/** Parsed at once, and so much more as the last element of it has; a page of the largest size would take 50 ms. */
+const MAX_VALUES = 600_000;
+/** The same of one element. It is validated at once, and nothing else runs in the meantime. */
+const MAX_ELEMENT_VALUES = 60_000;
+/** A part of a page ends with the element that reaches this size. A whole page would take 50 ms to parse. */
 const PART_BYTES = 128 * 1024;
 
 /**
@@ -51,7 +51,7 @@ export async function parsePage(
     if (isProblem(found)) return found;
     if (elements.length === MAX_ELEMENTS)
       return createProblem("bad_request", `the page has more than ${MAX_ELEMENTS} elements`);
-    if (elements.length % AT_ONCE === 0) await setImmediate();
+    await setImmediate();
     const element = readElement(category, change, found.raw);
     if (typeof element === "string") return createElementProblem(elements.length, element);
     elements.push(element);
@@ -79,20 +79,26 @@ function readElement(category: Category, change: ChangeType | undefined, raw: un
   return pageElement(category, element);
 }
 
-/** Consecutive elements of a page, as they were sent: the first ones after its bracket, the last ones before it. */
+/** Consecutive elements of a page, as they were sent. */
 interface PagePart {
   readonly bytes: Uint8Array;
+  /** It begins with the page's opening bracket. */
   readonly isFirst: boolean;
-  /** Others end with a comma. */
+  /** It ends with the page's closing bracket; the others end with a comma. */
   readonly isLast: boolean;
 }
 
 function* cutIntoParts(body: Uint8Array): Generator<PagePart | Problem<"bad_request">> {
   // The page's own list is a level beside those of an element.
-  const bounds = new JsonBounds({ depth: MAX_NESTING + 1, parts: MAX_PARTS });
+  const bounds = new JsonBounds({ depth: MAX_NESTING + 1, values: MAX_VALUES });
   for (let from = 0, to = -1; to < body.length; from = to) {
-    for (to = from; to < Math.min(from + PART_BYTES, body.length); ) to = bounds.readElement(body, to);
-    if (bounds.exceeded === "parts") yield createProblem("bad_request", `the page ${TOO_MANY_PARTS}`);
+    for (to = from; to < Math.min(from + PART_BYTES, body.length); ) {
+      const { values } = bounds;
+      to = bounds.readElement(body, to);
+      if (bounds.values - values > MAX_ELEMENT_VALUES)
+        yield createProblem("bad_request", `an element of the page ${TOO_MANY_VALUES}`);
+    }
+    if (bounds.exceeded === "values") yield createProblem("bad_request", `the page ${TOO_MANY_VALUES}`);
     if (bounds.exceeded === "depth")
       yield createProblem("bad_request", `an element of the page ${TOO_NESTED}`);
     yield { bytes: body.subarray(from, to), isFirst: from === 0, isLast: to === body.length };
@@ -101,14 +107,16 @@ function* cutIntoParts(body: Uint8Array): Generator<PagePart | Problem<"bad_requ
 
 function parsePart({ bytes, isFirst, isLast }: PagePart): readonly unknown[] | Problem<"bad_request"> {
   const malformed = createProblem("bad_request", "the page is not JSON in UTF-8");
+  const noArray = createProblem("bad_request", "the page is not a JSON array");
+  let text = "";
   let value: unknown;
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: !isFirst }).decode(bytes);
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: !isFirst }).decode(bytes);
     value = JSON.parse(`${isFirst ? "" : "["}${isLast ? text : `${text.slice(0, -1)}]`}`);
   } catch {
-    return malformed;
+    return isFirst && /^\s*\{/.test(text) && !isLast ? noArray : malformed;
   }
-  if (!Array.isArray(value)) return createProblem("bad_request", "the page is not a JSON array");
+  if (!Array.isArray(value)) return noArray;
   // A comma without an element before or after it is not JSON.
   return value.length === 0 && !(isFirst && isLast) ? malformed : value;
 }

@@ -39,7 +39,7 @@ export async function saveUploadedPage(
   db: Kysely<ChangeTables>,
   stage: StageKey,
   upload: PageUpload,
-): Promise<Problem<"bad_request" | "conflict" | "payload_too_large"> | null> {
+): Promise<Problem<"bad_request" | "conflict"> | null> {
   const elements = await parsePage(upload.category, upload.change, upload.body);
   if (!isElements(elements)) return elements;
   await setImmediate();

@@ -38,6 +38,7 @@ export const costHandlers: Area<
     const found = costs.findLast(({ pipeline_stage_id: stage }) => wanted === "" || stage === wanted);
     if (found === undefined) return createProblem("not_found", "there is no cost estimate");
     const text = await readCostText(context.db, found);
+    if (text === null) return createProblem("not_found", "there is no cost estimate");
     return isWhole(text) ? { body: parseCost(text[0]) } : { json: text };
   },
 
@@ -65,8 +66,8 @@ async function readTexts(
   kind: CostKind,
 ): Promise<readonly TextParts[]> {
   const texts: TextParts[] = [];
-  for (const costs of await listCosts(db, key, kind)) texts.push(await readCostText(db, costs));
-  return texts;
+  for (const costs of await listCosts(db, key, kind)) texts.push((await readCostText(db, costs)) ?? []);
+  return texts.filter(({ length }) => length > 0);
 }
 
 const isWhole = (text: TextParts): text is readonly [string] => text.length === 1;
@@ -77,8 +78,13 @@ async function createListReply<T>(
   parse: (json: string) => T,
 ): Promise<{ readonly body: T[] } | StoredReply> {
   if (texts.every(isWhole)) return { body: await parseAll(texts, parse) };
-  const items = texts.map((text) => (isWhole(text) ? [JSON.stringify(parse(text[0]))] : text));
-  return { json: ["[", ...items.flatMap((item, at) => (at === 0 ? item : [",", ...item])), "]"] };
+  const json: string[] = [];
+  for (const text of texts) {
+    await setImmediate();
+    json.push(json.length === 0 ? "[" : ",");
+    json.push(...(isWhole(text) ? [JSON.stringify(parse(text[0]))] : text));
+  }
+  return { json: [...json, "]"] };
 }
 
 /** The event loop runs before and after each one: earlier versions stored large costs in one part. */

@@ -5,13 +5,21 @@ import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import { addAccount, type StageKey } from "../area/keys.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
-import { decodeParts, digestText, type TextParts } from "../area/text-parts.ts";
+import { decodeParts, digestText, splitText, type TextParts } from "../area/text-parts.ts";
 import { checkCommit, checkProject } from "../http/access.ts";
 import { announce, checkExecutionCommit, getWriterId } from "./commits.ts";
 import { createUnknownStageProblem } from "./executions.ts";
 import type { PreparedIngest, PreparedInputs } from "./read-ingest.ts";
 import { bindCommit, listCommits } from "./store/commits.ts";
-import { COST_KINDS, type CostKind, lockCosts, saveCosts } from "./store/costs.ts";
+import {
+  COST_KINDS,
+  type CostDigests,
+  lockCosts,
+  readCostDigests,
+  type StatedCosts,
+  saveCostParts,
+  saveCosts,
+} from "./store/costs.ts";
 import { findExecution, setFinalStatus } from "./store/executions.ts";
 import type { ExecutionTables } from "./store/tables.ts";
 
@@ -29,7 +37,14 @@ export const ingestHandlers: Area<Pick<typeof ours, "ingest">, ExecutionTables, 
       (body.commit === undefined ? null : checkCommit(token, body.commit.sha)) ??
       (await checkExecutionCommit(context, stage));
     if (refused !== null) return refused;
-    const failed = await transact(context.db, (trx) => store(trx, context, { stage, body }));
+    const execution = await findExecution(context.db, stage);
+    if (execution === null) return createUnknownStageProblem();
+    const { workspace } = execution;
+    const costs = await listStatedCosts(body, workspace);
+    const unsaved = findStrayCost(body, workspace) ?? (await saveLongTexts(context, stage, costs));
+    if (unsaved !== null) return unsaved;
+    const ingestion = { stage, body, workspace, costs };
+    const failed = await transact(context.db, (trx) => store(trx, context, ingestion));
     if (failed !== null) return failed;
     await announce(context, await listCommits(context.db, stage));
     return { body: { accepted: true } };
@@ -39,25 +54,38 @@ export const ingestHandlers: Area<Pick<typeof ours, "ingest">, ExecutionTables, 
 interface Ingestion {
   readonly stage: StageKey;
   readonly body: PreparedIngest;
+  readonly workspace: string;
+  readonly costs: readonly StatedCosts[];
+}
+
+/** Not in the transaction: one that stores 16 MB would keep all others from the embedded database for a second. */
+async function saveLongTexts(
+  { db }: Context<ExecutionTables>,
+  stage: StageKey,
+  costs: readonly StatedCosts[],
+): Promise<Problem<"conflict"> | null> {
+  const long = costs.filter(({ parts }) => parts.length > 1);
+  if (long.length === 0) return null;
+  const known = await readCostDigests(db, stage);
+  const contradiction = findContradiction(known, costs);
+  if (contradiction !== null) return contradiction;
+  for (const text of long) if (known[text.kind] === null) await saveCostParts(db, stage, text);
+  return null;
 }
 
 async function store(
   trx: Kysely<ExecutionTables>,
   context: Context<ExecutionTables>,
-  { stage, body }: Ingestion,
-): Promise<Problem<"bad_request" | "not_found" | "conflict"> | null> {
-  if ((await findExecution(trx, stage)) === null) return createUnknownStageProblem();
+  { stage, body, workspace, costs }: Ingestion,
+): Promise<Problem<"not_found" | "conflict"> | null> {
   const earlier = await lockCosts(trx, stage);
   const execution = await findExecution(trx, stage);
-  if (execution === null) return createUnknownStageProblem();
-  const stray = findStrayCost(body, execution.workspace);
-  if (stray !== null) return stray;
+  if (execution?.workspace !== workspace) return createUnknownStageProblem(); // it was deleted meanwhile
   if (execution.status !== "none" && execution.status !== body.status)
     return createProblem("conflict", `this stage has ended as ${execution.status}, which is final`);
-  const stated = await listStatedCosts(body, execution.workspace);
-  if (stated.some(({ kind, digest }) => earlier[kind] !== null && earlier[kind] !== digest))
-    return createProblem("conflict", "this stage has other costs already, which are final");
-  for (const costs of stated) if (earlier[costs.kind] === null) await saveCosts(trx, stage, costs);
+  const contradiction = findContradiction(earlier, costs);
+  if (contradiction !== null) return contradiction;
+  for (const stated of costs) if (earlier[stated.kind] === null) await saveCosts(trx, stage, stated);
   await setFinalStatus(trx, stage, body.status);
   if (body.commit !== undefined)
     await bindCommit(trx, {
@@ -86,10 +114,11 @@ function findStrayCost(
     : null;
 }
 
-interface StatedCosts {
-  readonly kind: CostKind;
-  readonly parts: TextParts;
-  readonly digest: string;
+function findContradiction(known: CostDigests, stated: readonly StatedCosts[]): Problem<"conflict"> | null {
+  const contradicts = ({ kind, digest }: StatedCosts) => known[kind] !== null && known[kind] !== digest;
+  return stated.some(contradicts)
+    ? createProblem("conflict", "this stage has other costs already, which are final")
+    : null;
 }
 
 /** The costs that the request states. Those of modules say what they are about, as the endpoint that reads them answers. */
@@ -110,6 +139,7 @@ function listStatedCosts(
 }
 
 function surround(before: string, parts: TextParts, after: string): TextParts {
-  const begun = parts.with(0, `${before}${parts[0] ?? ""}`);
-  return begun.with(-1, `${begun.at(-1) ?? ""}${after}`);
+  return parts.length === 1
+    ? splitText(`${before}${parts[0] ?? ""}${after}`)
+    : [before, ...parts, ...splitText(after)];
 }

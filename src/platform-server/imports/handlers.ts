@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import {
@@ -129,6 +130,7 @@ async function compareKeys(
   const linesByDigest = new Map<string, number>();
   const problems: ImportProblem[] = [];
   for (let page = 1; page <= pages; page += 1) {
+    await setImmediate();
     const text = await importPagePart(trx, { ...key, page }, "keys");
     const keys = parseKeys(text ?? "[]");
     for (const [line, digest] of keys) {

@@ -14,8 +14,8 @@ export const IMPORT_KINDS = [
 export type ImportKindName = (typeof IMPORT_KINDS)[number];
 
 /**
- * Limits of one file: pages, lines of a page, and bytes of a page and of a line. The embedded database stores a page, and later its
- * rows, with one statement each, and nothing else runs in the meantime.
+ * Limits of one file: pages, lines of a page, and bytes of a page and of a line. The embedded database stores a page with one statement,
+ * and nothing else runs in the meantime.
  */
 export const IMPORT_LIMITS = {
   pages: 4_000,

@@ -86,10 +86,6 @@ export function deleteStage(db: Kysely<StageTables>, stage: StageKey): Promise<v
       .where((eb) => eb.and(key))
       .execute();
     await trx
-      .deleteFrom("platform_cost_parts")
-      .where((eb) => eb.and(key))
-      .execute();
-    await trx
       .deleteFrom("platform_costs")
       .where((eb) => eb.and(key))
       .execute();

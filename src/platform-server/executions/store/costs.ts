@@ -12,43 +12,76 @@ export type CostKind = (typeof COST_KINDS)[number];
 /** The costs of a stage by the SHA-256 of their texts. Null: not sent. */
 export type CostDigests = Readonly<Record<CostKind, string | null>>;
 
+/** Costs that are to be stored. */
+export interface StatedCosts {
+  readonly kind: CostKind;
+  readonly parts: TextParts;
+  readonly digest: string;
+}
+
 /** Returns which costs of a stage are stored and locks them until the transaction ends. */
 export async function lockCosts(trx: Kysely<ExecutionTables>, key: StageKey): Promise<CostDigests> {
-  await trx
+  await beginCosts(trx, key);
+  return selectDigests(trx, key).forUpdate().executeTakeFirstOrThrow();
+}
+
+/** Returns which costs of a stage are stored. */
+export async function readCostDigests(db: Kysely<ExecutionTables>, key: StageKey): Promise<CostDigests> {
+  return (await selectDigests(db, key).executeTakeFirst()) ?? { cost: null, modules: null };
+}
+
+const beginCosts = (db: Kysely<ExecutionTables>, key: StageKey) =>
+  db
     .insertInto("platform_costs")
     .values({ ...pickStageKey(key), cost: null, modules: null })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return trx
+
+const selectDigests = (db: Kysely<ExecutionTables>, key: StageKey) =>
+  db
     .selectFrom("platform_costs")
     .select([selectDigest("cost").as("cost"), selectDigest("modules").as("modules")])
-    .where((eb) => eb.and(pickStageKey(key)))
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-}
+    .where((eb) => eb.and(pickStageKey(key)));
 
 const selectDigest = (kind: CostKind) =>
   sql<string | null>`coalesce(${sql.ref(`${kind}_digest`)},
     encode(sha256(convert_to(${sql.ref(kind)}, 'UTF8')), 'hex'))`;
 
-/** Stands for a text in parts. It is no JSON, so that an earlier version fails to read it, and does not find that there are no costs. */
+/** Stores a text of several parts, which nobody reads before `saveCosts`. The event loop runs after each part. */
+export async function saveCostParts(
+  db: Kysely<ExecutionTables>,
+  key: StageKey,
+  { parts, digest }: StatedCosts,
+): Promise<void> {
+  const { account, org, project, pipeline_execution_id, pipeline_stage_id } = key;
+  await beginCosts(db, key);
+  for (const [part, text] of parts.entries()) {
+    // Nothing is stored of a stage that is deleted meanwhile.
+    await sql`
+      insert into platform_cost_parts
+        (account, org, project, pipeline_execution_id, pipeline_stage_id, digest, part, text)
+      select account, org, project, pipeline_execution_id, pipeline_stage_id, ${digest}, ${part}::integer, ${text}
+      from platform_costs
+      where account = ${account} and org = ${org} and project = ${project}
+        and pipeline_execution_id = ${pipeline_execution_id} and pipeline_stage_id = ${pipeline_stage_id}
+      for key share
+      on conflict do nothing`.execute(db);
+    await setImmediate();
+  }
+}
+
+/**
+ * Stands for a text in parts. It is not valid JSON, so that an earlier version fails instead of treating the costs as absent.
+ */
 const IN_PARTS = "in parts";
 
-/** Stores costs that the stage does not have yet: a text of one part with the stage, a longer one in parts. */
+/** Stores costs that the stage does not have yet. `saveCostParts` stored those of several parts before. */
 export async function saveCosts(
   trx: Kysely<ExecutionTables>,
   key: StageKey,
-  { kind, parts, digest }: { readonly kind: CostKind; readonly parts: TextParts; readonly digest: string },
+  { kind, parts, digest }: StatedCosts,
 ): Promise<void> {
   const isWhole = parts.length === 1;
-  if (!isWhole)
-    for (const [part, text] of parts.entries()) {
-      await trx
-        .insertInto("platform_cost_parts")
-        .values({ ...pickStageKey(key), kind, part, text })
-        .execute();
-      await setImmediate();
-    }
   await trx
     .updateTable("platform_costs")
     .set(isWhole ? { [kind]: parts[0] } : { [kind]: IN_PARTS, [`${kind}_digest`]: digest })
@@ -94,30 +127,39 @@ export async function listCosts(
 }
 
 /**
- * Reads the text of the costs: one part as it is stored, or several that were checked against their digest.
+ * Reads the text of the costs: one part as it is stored, or several that were checked against their digest. Null: the stage was
+ * deleted meanwhile.
  *
  * @throws TollgateError `stored_value_unreadable`
  */
-export async function readCostText(db: Kysely<ExecutionTables>, costs: StoredCosts): Promise<TextParts> {
+export async function readCostText(
+  db: Kysely<ExecutionTables>,
+  costs: StoredCosts,
+): Promise<TextParts | null> {
   const { kind, text, digest } = costs;
   if (digest === null) return [text];
-  const parts: string[] = [];
-  for (;;) {
-    const row = await db
-      .selectFrom("platform_cost_parts")
-      .select("text")
-      .where((eb) => eb.and({ ...pickStageKey(costs), kind, part: parts.length }))
-      .executeTakeFirst();
-    if (row === undefined) break;
-    parts.push(row.text);
-    await setImmediate();
-  }
+  const parts = await readParts(db, costs, digest);
   if ((await digestText(parts)) === digest) return parts;
+  if ((await readCostDigests(db, costs))[kind] !== digest) return null;
   throw new TollgateError(
     "stored_value_unreadable",
     `the parts of a stage's ${kind === "cost" ? "cost change" : "module costs"} in the database are damaged`,
     { hint: "Parts are missing or changed: restore a backup." },
   );
+}
+
+async function readParts(db: Kysely<ExecutionTables>, key: StageKey, digest: string): Promise<TextParts> {
+  const parts: string[] = [];
+  for (;;) {
+    const row = await db
+      .selectFrom("platform_cost_parts")
+      .select("text")
+      .where((eb) => eb.and({ ...pickStageKey(key), digest, part: parts.length }))
+      .executeTakeFirst();
+    if (row === undefined) return parts;
+    parts.push(row.text);
+    await setImmediate();
+  }
 }
 
 function prefixColumns(key: ExecutionKey) {

@@ -50,9 +50,10 @@ export const executionsMigrations: MigrationList = {
     "alter table platform_costs add column cost_digest text, add column modules_digest text",
     `create table platform_cost_parts (
     ${STAGE_COLUMNS},
-    kind text not null,
+    digest text not null,
     part integer not null,
     text text not null,
-    primary key (${STAGE_KEY}, kind, part))`,
+    primary key (${STAGE_KEY}, digest, part),
+    foreign key (${STAGE_KEY}) references platform_costs (${STAGE_KEY}) on delete cascade)`,
   ]),
 };

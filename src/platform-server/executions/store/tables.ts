@@ -33,7 +33,7 @@ export interface PlatformCommitsTable extends StageKey {
 }
 
 export interface PlatformCostsTable extends StageKey {
-  /** JSON text as sent, which preserves the decimals, or a word for one in parts. Null: not sent. */
+  /** JSON text as sent, which preserves the decimals; a placeholder where the text is in parts. Null: not sent. */
   cost: string | null;
   modules: string | null;
   /** SHA-256 of a text that is stored in parts, in hexadecimal. */
@@ -41,9 +41,10 @@ export interface PlatformCostsTable extends StageKey {
   modules_digest: string | null;
 }
 
-/** A part of the JSON text of a stage's large costs. */
+/** A part of the JSON text of a stage's large costs; it is deleted with their row of `platform_costs`. */
 export interface PlatformCostPartsTable extends StageKey {
-  kind: "cost" | "modules";
+  /** SHA-256 of the whole text, in hexadecimal. */
+  digest: string;
   /** From 0. */
   part: number;
   text: string;

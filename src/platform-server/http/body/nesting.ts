@@ -5,7 +5,7 @@
 export const MAX_NESTING = 100;
 
 export const TOO_NESTED = `is nested more than ${MAX_NESTING} levels deep`;
-export const TOO_MANY_PARTS = "has too many lists, objects and members for its size";
+export const TOO_MANY_VALUES = "has too many lists, objects and members for its size";
 
 /** Whether lists and objects are nested deeper than `levels`. */
 export function isNestedDeeperThan(value: unknown, levels: number): boolean {

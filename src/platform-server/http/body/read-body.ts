@@ -7,7 +7,7 @@ import type { Endpoint } from "../../../platform/contract/endpoint.ts";
 import { IMPORT_LIMITS } from "../../../platform/contract/imports.ts";
 import { createProblem, type Problem } from "../../area/problem.ts";
 import { findFormat, type WireFormat } from "./formats.ts";
-import { MAX_NESTING, TOO_MANY_PARTS, TOO_NESTED } from "./nesting.ts";
+import { MAX_NESTING, TOO_MANY_VALUES, TOO_NESTED } from "./nesting.ts";
 import type { UnparsedBody } from "./parse-body.ts";
 
 const KIB = 1024;
@@ -100,8 +100,8 @@ async function readChecked(
 ): Promise<Uint8Array | Problem> {
   const most = LIMITS[endpoint.operation] ?? SMALL[endpoint.api];
   const limit = format === "yaml" ? Math.min(most, MAX_YAML) : most;
-  const parts = Math.max(MIN_PARTS, Math.round(limit / BYTES_PER_PART));
-  const bounds = format === "json" ? new JsonBounds({ depth: MAX_NESTING, parts }) : null;
+  const values = Math.max(MIN_VALUES, Math.round(limit / BYTES_PER_VALUE));
+  const bounds = format === "json" ? new JsonBounds({ depth: MAX_NESTING, values }) : null;
   const bytes = await readBytes(source, limit, bounds);
   if (!(bytes instanceof Uint8Array) || hasDigest(bytes, source.request.headers.get("content-digest")))
     return bytes;
@@ -109,9 +109,9 @@ async function readChecked(
 }
 
 /** A body of JSON has fewer lists, objects and members than one for so many bytes of the largest one; small bodies may have more. */
-const BYTES_PER_PART = 16;
-const MIN_PARTS = 10_000;
-const EXCEEDED = { depth: TOO_NESTED, parts: TOO_MANY_PARTS } as const;
+const BYTES_PER_VALUE = 16;
+const MIN_VALUES = 10_000;
+const EXCEEDED = { depth: TOO_NESTED, values: TOO_MANY_VALUES } as const;
 
 async function readBytes(
   source: BodySource,

@@ -12352,8 +12352,8 @@ rules.${index}`})));for(const{field:field2,error}of problems)context.addIssue({c
 var perspectivesImport=importKind({name:"perspectives",about:"one perspective each",line:acceptAnyDialect(PerspectiveLine).
 transform(({id,name:name3,rules,unitMetrics:unitMetrics2})=>({perspective_id:id,name:name3,rules:JSON.stringify(rules),metrics:[
 ...new Set(unitMetrics2)]})),key:({perspective_id})=>perspective_id,write:putPerspectives});var KINDS={recommendations:recommendationsImport,anomalies:anomalyImport,evaluations:evaluationImport,billing:billingImport,
-prompts:promptImport,perspectives:perspectivesImport};import{createHash as createHash3}from"node:crypto";import{setImmediate as setImmediate2}from"node:timers/promises";var MAX_NESTING=100;var TOO_NESTED=`is nested more than ${MAX_NESTING} levels deep`;var TOO_MANY_PARTS="has too many lis\
-ts, objects and members for its size";function isNestedDeeperThan(value,levels){if(typeof value!=="object"||value===null)
+prompts:promptImport,perspectives:perspectivesImport};import{createHash as createHash3}from"node:crypto";import{setImmediate as setImmediate2}from"node:timers/promises";var MAX_NESTING=100;var TOO_NESTED=`is nested more than ${MAX_NESTING} levels deep`;var TOO_MANY_VALUES="has too many li\
+sts, objects and members for its size";function isNestedDeeperThan(value,levels){if(typeof value!=="object"||value===null)
 return false;return levels===0||Object.values(value).some(member=>isNestedDeeperThan(member,levels-1))}var import_yaml=__toESM(require_dist(),1);var STATUS={bad_request:400,unauthorized:401,forbidden:403,not_found:404,timeout:408,conflict:409,precondition_failed:412,
 payload_too_large:413,unsupported_media_type:415,locked:423,context_cancelled:499,internal_server_error:500};var createProblem=(name3,message,more={})=>({
 problem:name3,message,...more});function invalidFields(all){const fields=all.slice(0,MAX_FIELDS);const listed=fields.map(
@@ -13671,34 +13671,36 @@ change)expected={category,change,page:1};if(page2!==expected.page)return expecte
 return null}var sum2=numbers=>numbers.reduce((total,number)=>total+number,0);function sumUploads(pages,rows){return{rows:(category,change)=>{
 const priority=change===void 0?null:CHANGE_TYPES.indexOf(change);const those=rows.filter(own=>own.category===category&&(priority??
 own.priority)===own.priority);return sum2(those.map(own=>own.rows))},ofChangeType:(category,change)=>{const those=pages.
-filter(page2=>page2.category===category&&page2.change===change);return those.length===0?null:sum2(those.map(({elements})=>elements))}}}import{createHash as createHash7}from"node:crypto";import{setImmediate as setImmediate10}from"node:timers/promises";import{setImmediate as setImmediate9}from"node:timers/promises";var QUOTE=34;var COMMA=44;var BACKSLASH=92;var OPENERS=[91,123];var CLOSERS=[93,125];var JsonBounds=class{#limits;#depth=0;#deepest=0;#parts=0;#isInString=false;#isEscaped=false;constructor(limits){
+filter(page2=>page2.category===category&&page2.change===change);return those.length===0?null:sum2(those.map(({elements})=>elements))}}}import{createHash as createHash7}from"node:crypto";import{setImmediate as setImmediate10}from"node:timers/promises";import{setImmediate as setImmediate9}from"node:timers/promises";var QUOTE=34;var COMMA=44;var BACKSLASH=92;var OPENERS=[91,123];var CLOSERS=[93,125];var JsonBounds=class{#limits;#depth=0;#deepest=0;#values=0;#isInString=false;#isEscaped=false;constructor(limits){
 this.#limits=limits}read(bytes){for(let at3=0;at3<bytes.length;at3+=1){if(this.#isInString)at3=this.#skipString(bytes,at3);else
-this.#count(bytes[at3]??0)}return this.exceeded}get exceeded(){if(this.#deepest>this.#limits.depth)return"depth";return this.#parts>
-this.#limits.parts?"parts":null}readElement(bytes,from){for(let at3=from;at3<bytes.length;at3+=1){if(this.#isInString)at3=
-this.#skipString(bytes,at3);else{this.#count(bytes[at3]??0);if(bytes[at3]===COMMA&&this.#depth===1)return at3+1}}return bytes.
-length}#count(byte){if(byte===QUOTE)this.#isInString=true;else if(byte===COMMA)this.#parts+=1;else if(byte===OPENERS[0]||
-byte===OPENERS[1]){this.#parts+=1;this.#depth+=1;if(this.#depth>this.#deepest)this.#deepest=this.#depth}else if(byte===CLOSERS[0]||
-byte===CLOSERS[1])this.#depth-=1}#skipString(bytes,from){for(let at3=from;at3<bytes.length;at3+=1){if(this.#isEscaped)this.#isEscaped=
-false;else if(bytes[at3]===BACKSLASH)this.#isEscaped=true;else if(bytes[at3]===QUOTE){this.#isInString=false;return at3}}
-return bytes.length}};var MAX_ELEMENTS=2e4;var MAX_PARTS=6e5;var AT_ONCE4=100;var PART_BYTES=128*1024;async function parsePage(category,change,body2){
+this.#count(bytes[at3]??0)}return this.exceeded}get values(){return this.#values}get exceeded(){if(this.#deepest>this.#limits.
+depth)return"depth";return this.#values>this.#limits.values?"values":null}readElement(bytes,from){for(let at3=from;at3<bytes.
+length;at3+=1){if(this.#isInString)at3=this.#skipString(bytes,at3);else{this.#count(bytes[at3]??0);if(bytes[at3]===COMMA&&
+this.#depth===1)return at3+1}}return bytes.length}#count(byte){if(byte===QUOTE)this.#isInString=true;else if(byte===COMMA)
+this.#values+=1;else if(byte===OPENERS[0]||byte===OPENERS[1]){this.#values+=1;this.#depth+=1;if(this.#depth>this.#deepest)
+this.#deepest=this.#depth}else if(byte===CLOSERS[0]||byte===CLOSERS[1])this.#depth-=1}#skipString(bytes,from){for(let at3=from;at3<
+bytes.length;at3+=1){if(this.#isEscaped)this.#isEscaped=false;else if(bytes[at3]===BACKSLASH)this.#isEscaped=true;else if(bytes[at3]===
+QUOTE){this.#isInString=false;return at3}}return bytes.length}};var MAX_ELEMENTS=2e4;var MAX_VALUES2=6e5;var MAX_ELEMENT_VALUES=6e4;var PART_BYTES=128*1024;async function parsePage(category,change,body2){
 const elements=[];for(const found of parseElements(body2)){if(isProblem(found))return found;if(elements.length===MAX_ELEMENTS)
-return createProblem("bad_request",`the page has more than ${MAX_ELEMENTS} elements`);if(elements.length%AT_ONCE4===0)await setImmediate9();
-const element=readElement(category,change,found.raw);if(typeof element==="string")return createElementProblem(elements.length,
-element);elements.push(element)}return elements}function*parseElements(body2){for(const part of cutIntoParts(body2)){const found=isProblem(
-part)?part:parsePart(part);if(isProblem(found))yield found;else yield*found.map(raw2=>({raw:raw2}))}}function readElement(category,change,raw2){
+return createProblem("bad_request",`the page has more than ${MAX_ELEMENTS} elements`);await setImmediate9();const element=readElement(
+category,change,found.raw);if(typeof element==="string")return createElementProblem(elements.length,element);elements.push(
+element)}return elements}function*parseElements(body2){for(const part of cutIntoParts(body2)){const found=isProblem(part)?
+part:parsePart(part);if(isProblem(found))yield found;else yield*found.map(raw2=>({raw:raw2}))}}function readElement(category,change,raw2){
 if(isNestedDeeperThan(raw2,MAX_NESTING))return TOO_NESTED;const parsed=parseBounded(PAGE_ELEMENTS[category],raw2);if(!parsed.
 success)return explain("",parsed.error).join("; ");const element=parsed.data;if(change!==void 0&&element.change!==change)
 return`a page of ${change} elements holds another change type`;return pageElement(category,element)}function*cutIntoParts(body2){
-const bounds=new JsonBounds({depth:MAX_NESTING+1,parts:MAX_PARTS});for(let from=0,to=-1;to<body2.length;from=to){for(to=
-from;to<Math.min(from+PART_BYTES,body2.length);)to=bounds.readElement(body2,to);if(bounds.exceeded==="parts")yield createProblem(
-"bad_request",`the page ${TOO_MANY_PARTS}`);if(bounds.exceeded==="depth")yield createProblem("bad_request",`an element o\
-f the page ${TOO_NESTED}`);yield{bytes:body2.subarray(from,to),isFirst:from===0,isLast:to===body2.length}}}function parsePart({
-bytes,isFirst,isLast}){const malformed=createProblem("bad_request","the page is not JSON in UTF-8");let value;try{const text7=new TextDecoder(
+const bounds=new JsonBounds({depth:MAX_NESTING+1,values:MAX_VALUES2});for(let from=0,to=-1;to<body2.length;from=to){for(to=
+from;to<Math.min(from+PART_BYTES,body2.length);){const{values:values4}=bounds;to=bounds.readElement(body2,to);if(bounds.
+values-values4>MAX_ELEMENT_VALUES)yield createProblem("bad_request",`an element of the page ${TOO_MANY_VALUES}`)}if(bounds.
+exceeded==="values")yield createProblem("bad_request",`the page ${TOO_MANY_VALUES}`);if(bounds.exceeded==="depth")yield createProblem(
+"bad_request",`an element of the page ${TOO_NESTED}`);yield{bytes:body2.subarray(from,to),isFirst:from===0,isLast:to===body2.
+length}}}function parsePart({bytes,isFirst,isLast}){const malformed=createProblem("bad_request","the page is not JSON in\
+ UTF-8");const noArray=createProblem("bad_request","the page is not a JSON array");let text7="";let value;try{text7=new TextDecoder(
 "utf-8",{fatal:true,ignoreBOM:!isFirst}).decode(bytes);value=JSON.parse(`${isFirst?"":"["}${isLast?text7:`${text7.slice(
-0,-1)}]`}`)}catch{return malformed}if(!Array.isArray(value))return createProblem("bad_request","the page is not a JSON a\
-rray");return value.length===0&&!(isFirst&&isLast)?malformed:value}var createElementProblem=(index,what)=>createProblem(
-"bad_request",`element ${index} of the page: ${what.slice(0,500)}`);function pageElement(category,element){const{provider="",
-type="",module:module2="",change=null}=element;const{detail,value}=parseDetail(element);return{priority:change===null?CHANGE_TYPES.
+0,-1)}]`}`)}catch{return isFirst&&/^\s*\{/.test(text7)&&!isLast?noArray:malformed}if(!Array.isArray(value))return noArray;
+return value.length===0&&!(isFirst&&isLast)?malformed:value}var createElementProblem=(index,what)=>createProblem("bad_re\
+quest",`element ${index} of the page: ${what.slice(0,500)}`);function pageElement(category,element){const{provider="",type="",
+module:module2="",change=null}=element;const{detail,value}=parseDetail(element);return{priority:change===null?CHANGE_TYPES.
 length:CHANGE_TYPES.indexOf(change),facet:{category,change,provider:toStorableText(provider),type:toStorableText(type),module:toStorableText(
 module2)},row:{name:toStorableText(element.name),resource_address:toStorableText(element.resource_address??formatAddress(
 category,element)),change_count:element.change_count??countChangedAttributes(element),...category==="outputs"?toOutputColumns(
@@ -13740,66 +13742,85 @@ db,stage,{body:body2,nowMs:context.clock.now(),retentionMs:context.detailRetenti
 await indexes2.get(committed);return{body:void 0}}});async function refuseUpload(context,stage){const refused=await checkExecutionCommit(
 context,stage);if(refused!==null)return refused;if(await isPushDisabled(context.db,stage))return createProblem("locked",
 "plan and state data may not be pushed in this project");return await findExecution(context.db,stage)===null?createUnknownStageProblem():
-null}import{setImmediate as setImmediate12}from"node:timers/promises";import{setImmediate as setImmediate11}from"node:timers/promises";var COST_KINDS=["cost","modules"];async function lockCosts(trx,key){await trx.insertInto("platform_costs").values({...pickStageKey(
-key),cost:null,modules:null}).onConflict(conflict=>conflict.doNothing()).execute();return trx.selectFrom("platform_costs").
-select([selectDigest("cost").as("cost"),selectDigest("modules").as("modules")]).where(eb=>eb.and(pickStageKey(key))).forUpdate().
-executeTakeFirstOrThrow()}var selectDigest=kind=>sql`coalesce(${sql.ref(`${kind}_digest`)},
-    encode(sha256(convert_to(${sql.ref(kind)}, 'UTF8')), 'hex'))`;var IN_PARTS="in parts";async function saveCosts(trx,key,{
-kind,parts,digest}){const isWhole2=parts.length===1;if(!isWhole2)for(const[part,text7]of parts.entries()){await trx.insertInto(
-"platform_cost_parts").values({...pickStageKey(key),kind,part,text:text7}).execute();await setImmediate11()}await trx.updateTable(
-"platform_costs").set(isWhole2?{[kind]:parts[0]}:{[kind]:IN_PARTS,[`${kind}_digest`]:digest}).where(eb=>eb.and(pickStageKey(
-key))).execute()}async function listCosts(db,key,kind){const rows=await db.selectFrom("platform_costs as costs").innerJoin(
-"platform_executions as run",join8=>join8.onRef("run.account","=","costs.account").onRef("run.org","=","costs.org").onRef(
-"run.project","=","costs.project").onRef("run.pipeline_execution_id","=","costs.pipeline_execution_id").onRef("run.pipel\
-ine_stage_id","=","costs.pipeline_stage_id")).select(["run.pipeline_stage_id as stage",`costs.${kind} as text`,`costs.${kind}\
-_digest as digest`]).where(eb=>eb.and(prefixColumns(key))).where(`costs.${kind}`,"is not",null).$narrowType().orderBy("r\
-un.created_ms").orderBy("run.pipeline_stage_id").execute();return rows.map(({stage,text:text7,digest})=>{return{...pickExecutionKey(
-key),pipeline_stage_id:stage,kind,text:text7,digest}})}async function readCostText(db,costs){const{kind,text:text7,digest}=costs;
-if(digest===null)return[text7];const parts=[];for(;;){const row=await db.selectFrom("platform_cost_parts").select("text").
-where(eb=>eb.and({...pickStageKey(costs),kind,part:parts.length})).executeTakeFirst();if(row===void 0)break;parts.push(row.
-text);await setImmediate11()}if(await digestText(parts)===digest)return parts;throw new TollgateError("stored_value_unre\
-adable",`the parts of a stage's ${kind==="cost"?"cost change":"module costs"} in the database are damaged`,{hint:"Parts \
-are missing or changed: restore a backup."})}function prefixColumns(key){const{account,org,project,pipeline_execution_id}=pickExecutionKey(
-key);return{"costs.account":account,"costs.org":org,"costs.project":project,"costs.pipeline_execution_id":pipeline_execution_id}}var parseCost=createStoredJsonParser("cost change of a stage",CostChangeBody);var ModuleCostsBody=external_exports.object(
+null}import{setImmediate as setImmediate12}from"node:timers/promises";import{setImmediate as setImmediate11}from"node:timers/promises";var COST_KINDS=["cost","modules"];async function lockCosts(trx,key){await beginCosts(trx,key);return selectDigests(trx,key).
+forUpdate().executeTakeFirstOrThrow()}async function readCostDigests(db,key){return await selectDigests(db,key).executeTakeFirst()??
+{cost:null,modules:null}}var beginCosts=(db,key)=>db.insertInto("platform_costs").values({...pickStageKey(key),cost:null,
+modules:null}).onConflict(conflict=>conflict.doNothing()).execute();var selectDigests=(db,key)=>db.selectFrom("platform_\
+costs").select([selectDigest("cost").as("cost"),selectDigest("modules").as("modules")]).where(eb=>eb.and(pickStageKey(key)));
+var selectDigest=kind=>sql`coalesce(${sql.ref(`${kind}_digest`)},
+    encode(sha256(convert_to(${sql.ref(kind)}, 'UTF8')), 'hex'))`;async function saveCostParts(db,key,{parts,digest}){const{
+account,org,project,pipeline_execution_id,pipeline_stage_id}=key;await beginCosts(db,key);for(const[part,text7]of parts.
+entries()){await sql`
+      insert into platform_cost_parts
+        (account, org, project, pipeline_execution_id, pipeline_stage_id, digest, part, text)
+      select account, org, project, pipeline_execution_id, pipeline_stage_id, ${digest}, ${part}::integer, ${text7}
+      from platform_costs
+      where account = ${account} and org = ${org} and project = ${project}
+        and pipeline_execution_id = ${pipeline_execution_id} and pipeline_stage_id = ${pipeline_stage_id}
+      for key share
+      on conflict do nothing`.execute(db);await setImmediate11()}}var IN_PARTS="in parts";async function saveCosts(trx,key,{
+kind,parts,digest}){const isWhole2=parts.length===1;await trx.updateTable("platform_costs").set(isWhole2?{[kind]:parts[0]}:
+{[kind]:IN_PARTS,[`${kind}_digest`]:digest}).where(eb=>eb.and(pickStageKey(key))).execute()}async function listCosts(db,key,kind){
+const rows=await db.selectFrom("platform_costs as costs").innerJoin("platform_executions as run",join8=>join8.onRef("run\
+.account","=","costs.account").onRef("run.org","=","costs.org").onRef("run.project","=","costs.project").onRef("run.pipe\
+line_execution_id","=","costs.pipeline_execution_id").onRef("run.pipeline_stage_id","=","costs.pipeline_stage_id")).select(
+["run.pipeline_stage_id as stage",`costs.${kind} as text`,`costs.${kind}_digest as digest`]).where(eb=>eb.and(prefixColumns(
+key))).where(`costs.${kind}`,"is not",null).$narrowType().orderBy("run.created_ms").orderBy("run.pipeline_stage_id").execute();
+return rows.map(({stage,text:text7,digest})=>{return{...pickExecutionKey(key),pipeline_stage_id:stage,kind,text:text7,digest}})}
+async function readCostText(db,costs){const{kind,text:text7,digest}=costs;if(digest===null)return[text7];const parts=await readParts(
+db,costs,digest);if(await digestText(parts)===digest)return parts;if((await readCostDigests(db,costs))[kind]!==digest)return null;
+throw new TollgateError("stored_value_unreadable",`the parts of a stage's ${kind==="cost"?"cost change":"module costs"} \
+in the database are damaged`,{hint:"Parts are missing or changed: restore a backup."})}async function readParts(db,key,digest){
+const parts=[];for(;;){const row=await db.selectFrom("platform_cost_parts").select("text").where(eb=>eb.and({...pickStageKey(
+key),digest,part:parts.length})).executeTakeFirst();if(row===void 0)return parts;parts.push(row.text);await setImmediate11()}}
+function prefixColumns(key){const{account,org,project,pipeline_execution_id}=pickExecutionKey(key);return{"costs.account":account,
+"costs.org":org,"costs.project":project,"costs.pipeline_execution_id":pipeline_execution_id}}var parseCost=createStoredJsonParser("cost change of a stage",CostChangeBody);var ModuleCostsBody=external_exports.object(
 {modules:external_exports.record(external_exports.string(),CostChangeBody),stage_execution_id:external_exports.string(),
 stage_id:external_exports.string(),workspace_id:external_exports.string()});var parseModuleCosts=createStoredJsonParser(
 "costs of a stage's modules",ModuleCostsBody);var costHandlers={getCostChange:async({params,query},context)=>{const costs=await listCosts(
 context.db,addAccount(context,params),"cost");const wanted=query.pipeline_stage_id;const found=costs.findLast(({pipeline_stage_id:stage})=>wanted===
 ""||stage===wanted);if(found===void 0)return createProblem("not_found","there is no cost estimate");const text7=await readCostText(
-context.db,found);return isWhole(text7)?{body:parseCost(text7[0])}:{json:text7}},listStageCosts:async({params},context)=>{
-const key=addAccount(context,params);const missing=await checkExecutionExists(context,key);if(missing!==null)return missing;
-return createListReply(await readTexts(context,key,"cost"),parseCost)},listModuleCosts:async({params,query:{stack_path}},context)=>{
-const key=addAccount(context,params);const missing=await checkExecutionExists(context,key);if(missing!==null)return missing;
-const texts4=await readTexts(context,key,"modules");if(stack_path==="")return createListReply(texts4,parseModuleCosts);const costs=await parseAll(
-texts4,parseModuleCosts);return{body:costs.map(one3=>selectModule(one3,stack_path))}}};async function readTexts({db},key,kind){
-const texts4=[];for(const costs of await listCosts(db,key,kind))texts4.push(await readCostText(db,costs));return texts4}
-var isWhole=text7=>text7.length===1;async function createListReply(texts4,parse2){if(texts4.every(isWhole))return{body:await parseAll(
-texts4,parse2)};const items=texts4.map(text7=>isWhole(text7)?[JSON.stringify(parse2(text7[0]))]:text7);return{json:["[",
-...items.flatMap((item,at3)=>at3===0?item:[",",...item]),"]"]}}async function parseAll(texts4,parse2){const parsed=[];for(const text7 of texts4){
+context.db,found);if(text7===null)return createProblem("not_found","there is no cost estimate");return isWhole(text7)?{body:parseCost(
+text7[0])}:{json:text7}},listStageCosts:async({params},context)=>{const key=addAccount(context,params);const missing=await checkExecutionExists(
+context,key);if(missing!==null)return missing;return createListReply(await readTexts(context,key,"cost"),parseCost)},listModuleCosts:async({
+params,query:{stack_path}},context)=>{const key=addAccount(context,params);const missing=await checkExecutionExists(context,
+key);if(missing!==null)return missing;const texts4=await readTexts(context,key,"modules");if(stack_path==="")return createListReply(
+texts4,parseModuleCosts);const costs=await parseAll(texts4,parseModuleCosts);return{body:costs.map(one3=>selectModule(one3,
+stack_path))}}};async function readTexts({db},key,kind){const texts4=[];for(const costs of await listCosts(db,key,kind))
+texts4.push(await readCostText(db,costs)??[]);return texts4.filter(({length})=>length>0)}var isWhole=text7=>text7.length===
+1;async function createListReply(texts4,parse2){if(texts4.every(isWhole))return{body:await parseAll(texts4,parse2)};const json2=[];
+for(const text7 of texts4){await setImmediate12();json2.push(json2.length===0?"[":",");json2.push(...isWhole(text7)?[JSON.
+stringify(parse2(text7[0]))]:text7)}return{json:[...json2,"]"]}}async function parseAll(texts4,parse2){const parsed=[];for(const text7 of texts4){
 await setImmediate12();parsed.push(parse2(text7.join("")))}await setImmediate12();return parsed}async function checkExecutionExists(context,key){
 const stages=await listStages(context.db,key);return stages.length===0?createProblem("not_found","there is no such execu\
 tion"):null}function selectModule(costs,path){if(path==="")return costs;const wanted=Object.entries(costs.modules).filter(
 ([module2])=>module2===path);return{...costs,modules:Object.fromEntries(wanted)}}var ingestHandlers={ingest:async(body2,context)=>{const{token}=context;const{org,project,pipeline_execution_id,pipeline_stage_id}=body2;
 const stage=addAccount(context,{org,project,pipeline_execution_id,pipeline_stage_id});const refused=checkProject(token,body2)??
 (body2.commit===void 0?null:checkCommit(token,body2.commit.sha))??await checkExecutionCommit(context,stage);if(refused!==
-null)return refused;const failed=await transact(context.db,trx=>store(trx,context,{stage,body:body2}));if(failed!==null)
-return failed;await announce(context,await listCommits(context.db,stage));return{body:{accepted:true}}}};async function store(trx,context,{
-stage,body:body2}){if(await findExecution(trx,stage)===null)return createUnknownStageProblem();const earlier=await lockCosts(
-trx,stage);const execution=await findExecution(trx,stage);if(execution===null)return createUnknownStageProblem();const stray=findStrayCost(
-body2,execution.workspace);if(stray!==null)return stray;if(execution.status!=="none"&&execution.status!==body2.status)return createProblem(
-"conflict",`this stage has ended as ${execution.status}, which is final`);const stated4=await listStatedCosts(body2,execution.
-workspace);if(stated4.some(({kind,digest})=>earlier[kind]!==null&&earlier[kind]!==digest))return createProblem("conflict",
-"this stage has other costs already, which are final");for(const costs of stated4)if(earlier[costs.kind]===null)await saveCosts(
-trx,stage,costs);await setFinalStatus(trx,stage,body2.status);if(body2.commit!==void 0)await bindCommit(trx,{...stage,sha:body2.
-commit.sha,repository:body2.commit.repository.toLowerCase(),repository_id:getWriterId(context.token),source:"ingest",created_ms:context.
-clock.now()});return null}function findStrayCost({stages,workspaces,pipeline_stage_id},workspace2){const isStray=stages.
-some(stage=>stage!==pipeline_stage_id)||workspaces.some(one3=>one3!==workspace2);return isStray?createProblem("bad_reque\
-st","a cost change names another stage_execution_id or workspace_id than the stage has"):null}function listStatedCosts({
-cost:cost2,modules,stage_id,pipeline_stage_id},workspace_id){const about=JSON.stringify({stage_execution_id:pipeline_stage_id,
-stage_id,workspace_id});const texts4={cost:cost2&&decodeParts(cost2),modules:modules&&surround('{"modules":',decodeParts(
-modules),`,${about.slice(1)}`)};const stated4=COST_KINDS.flatMap(kind=>{const parts=texts4[kind];return parts===null?[]:
-[{kind,parts}]});return Promise.all(stated4.map(async costs=>({...costs,digest:await digestText(costs.parts)})))}function surround(before,parts,after){
-const begun=parts.with(0,`${before}${parts[0]??""}`);return begun.with(-1,`${begun.at(-1)??""}${after}`)}var flagKeysHandlers={listFlagKeys:async({query},context)=>{const{pageNumber,pageSize}=query;const{rows,total,version}=await listFlagKeys2(
+null)return refused;const execution=await findExecution(context.db,stage);if(execution===null)return createUnknownStageProblem();
+const{workspace:workspace2}=execution;const costs=await listStatedCosts(body2,workspace2);const unsaved=findStrayCost(body2,
+workspace2)??await saveLongTexts(context,stage,costs);if(unsaved!==null)return unsaved;const ingestion={stage,body:body2,
+workspace:workspace2,costs};const failed=await transact(context.db,trx=>store(trx,context,ingestion));if(failed!==null)return failed;
+await announce(context,await listCommits(context.db,stage));return{body:{accepted:true}}}};async function saveLongTexts({
+db},stage,costs){const long=costs.filter(({parts})=>parts.length>1);if(long.length===0)return null;const known=await readCostDigests(
+db,stage);const contradiction=findContradiction(known,costs);if(contradiction!==null)return contradiction;for(const text7 of long)
+if(known[text7.kind]===null)await saveCostParts(db,stage,text7);return null}async function store(trx,context,{stage,body:body2,
+workspace:workspace2,costs}){const earlier=await lockCosts(trx,stage);const execution=await findExecution(trx,stage);if(execution?.
+workspace!==workspace2)return createUnknownStageProblem();if(execution.status!=="none"&&execution.status!==body2.status)
+return createProblem("conflict",`this stage has ended as ${execution.status}, which is final`);const contradiction=findContradiction(
+earlier,costs);if(contradiction!==null)return contradiction;for(const stated4 of costs)if(earlier[stated4.kind]===null)await saveCosts(
+trx,stage,stated4);await setFinalStatus(trx,stage,body2.status);if(body2.commit!==void 0)await bindCommit(trx,{...stage,
+sha:body2.commit.sha,repository:body2.commit.repository.toLowerCase(),repository_id:getWriterId(context.token),source:"i\
+ngest",created_ms:context.clock.now()});return null}function findStrayCost({stages,workspaces,pipeline_stage_id},workspace2){
+const isStray=stages.some(stage=>stage!==pipeline_stage_id)||workspaces.some(one3=>one3!==workspace2);return isStray?createProblem(
+"bad_request","a cost change names another stage_execution_id or workspace_id than the stage has"):null}function findContradiction(known,stated4){
+const contradicts=({kind,digest})=>known[kind]!==null&&known[kind]!==digest;return stated4.some(contradicts)?createProblem(
+"conflict","this stage has other costs already, which are final"):null}function listStatedCosts({cost:cost2,modules,stage_id,
+pipeline_stage_id},workspace_id){const about=JSON.stringify({stage_execution_id:pipeline_stage_id,stage_id,workspace_id});
+const texts4={cost:cost2&&decodeParts(cost2),modules:modules&&surround('{"modules":',decodeParts(modules),`,${about.slice(
+1)}`)};const stated4=COST_KINDS.flatMap(kind=>{const parts=texts4[kind];return parts===null?[]:[{kind,parts}]});return Promise.
+all(stated4.map(async costs=>({...costs,digest:await digestText(costs.parts)})))}function surround(before,parts,after){return parts.
+length===1?splitText(`${before}${parts[0]??""}${after}`):[before,...parts,...splitText(after)]}var flagKeysHandlers={listFlagKeys:async({query},context)=>{const{pageNumber,pageSize}=query;const{rows,total,version}=await listFlagKeys2(
 context.db,createEnvironmentKey(context,query),{limit:pageSize,offset:pageNumber*pageSize});return{body:{itemCount:total,
 pageCount:Math.ceil(total/pageSize),pageIndex:pageNumber,pageSize,version,apiKeys:rows.map(row=>toWireKey(row,context))}}},
 createFlagKey:async({query,body:body2},context)=>{const{secret,...storedKey}=makeKey();const row={...createEnvironmentKey(
@@ -13825,7 +13846,7 @@ return{body:createSuccess(Object.fromEntries(counts2),context)}},listPromptResou
 account:context.token.account,cloud_provider:query.cloudProvider};return{body:createSuccess(await listPromptResources2(context.
 db,key),context)}},listPromptRules:async({query},context)=>{const key={account:context.token.account,cloud_provider:query.
 cloudProvider};const rules=await listPromptRules2(context.db,key,query.resourceType??null);return{body:createSuccess(rules,
-context)}}};var countStatuses=rows=>Object.fromEntries(rows.map(({status:status2,evaluations})=>[status2,evaluations]));var MOVING_MS=1e4;var importHandlers={uploadImportPage:async({params,query,body:body2},context)=>{const found=findAllowedKind(
+context)}}};var countStatuses=rows=>Object.fromEntries(rows.map(({status:status2,evaluations})=>[status2,evaluations]));import{setImmediate as setImmediate13}from"node:timers/promises";var MOVING_MS=1e4;var importHandlers={uploadImportPage:async({params,query,body:body2},context)=>{const found=findAllowedKind(
 context,params.kind);if(isProblem(found))return found;const read=await readLines(found.kind,body2,query.first_line);if(read.
 total>IMPORT_LIMITS.pageLines)return createProblem("bad_request",`a page has at most ${IMPORT_LIMITS.pageLines} lines`);
 if(params.page===1)await dropAbandoned(context.db,context.clock);const key={account:context.token.account,upload:params.
@@ -13852,8 +13873,8 @@ problems:problems2})=>problems2>0))return createProblem("conflict","the upload h
 mported");const{rows,problems}=await compareKeys(trx,key,pages);if(problems.length>0)return createOutcome(0,problems);await updateUpload(
 trx,key,{state:"moving",pages,rows});return createOutcome(rows,[])}var parseKeys=createStoredJsonParser("keys of an impo\
 rt page",external_exports.array(external_exports.tuple([external_exports.int(),external_exports.string()])));async function compareKeys(trx,key,pages){
-const linesByDigest=new Map;const problems=[];for(let page2=1;page2<=pages;page2+=1){const text7=await importPagePart(trx,
-{...key,page:page2},"keys");const keys=parseKeys(text7??"[]");for(const[line,digest]of keys){const earlier=linesByDigest.
+const linesByDigest=new Map;const problems=[];for(let page2=1;page2<=pages;page2+=1){await setImmediate13();const text7=await importPagePart(
+trx,{...key,page:page2},"keys");const keys=parseKeys(text7??"[]");for(const[line,digest]of keys){const earlier=linesByDigest.
 get(digest);if(earlier===void 0)linesByDigest.set(digest,line);else problems.push(createRepeatedKeyProblem(line,earlier))}}
 return{rows:linesByDigest.size,problems}}var createOutcome=(rows,problems)=>({rows,problems:problems.slice(0,MAX_LISTED_PROBLEMS),
 more:Math.max(0,problems.length-MAX_LISTED_PROBLEMS)});var findRecommendation=(db,{account,id})=>db.updateTable("platform_recommendations").where("account","=",account).where(
@@ -14055,7 +14076,7 @@ e","=","APPLIED").select(["r.resource_type",sql`count(*)`.as("found"),sql`sum(co
 as("saving")]).groupBy("r.resource_type").orderBy("r.resource_type").execute()}async function listColumnValues(db,account,query){
 const rows=await selectMatchingRecommendations(db,account,query.condition).where(`r.${query.column}`,"is not",null).select(
 sql`${sql.ref(`r.${query.column}`)}`.as("value")).distinct().orderBy("value").limit(query.limit).execute();return rows.map(
-({value})=>value)}var MAX_VALUES2=1e4;var COLUMNS4={name:"resource_name",resourceType:"resource_type",namespace:"namespace",clusterName:"c\
+({value})=>value)}var MAX_VALUES3=1e4;var COLUMNS4={name:"resource_name",resourceType:"resource_type",namespace:"namespace",clusterName:"c\
 luster_name"};var recommendationsHandlers={...changeHandlers,listRecommendations:async({body:body2},context)=>{const question=parseRecommendationQuery(
 body2,context.clock.now());if(isProblem(question))return question;const rows=await listRecommendations2(context.db,context.
 token.account,question);const{offset,limit}=question;const total=await countTotal(question,rows,()=>countRecommendations2(
@@ -14067,7 +14088,7 @@ body2,context.clock.now());if(isProblem(question))return question;const stats=aw
 token.account,question.condition);const rows=stats.map(({resource_type,found,saving})=>({resourceType:resource_type,count:found,
 totalMonthlySaving:saving}));return{body:createSuccess(rows,context)}},listFilterValues:async({body:body2},context)=>{const question=parseRecommendationQuery(
 body2.filter??{},context.clock.now(),"filter.");if(isProblem(question))return question;const values4=[];for(const key of new Set(
-body2.columns)){const columnQuery={column:COLUMNS4[key],condition:question.condition,limit:MAX_VALUES2};values4.push({key,
+body2.columns)){const columnQuery={column:COLUMNS4[key],condition:question.condition,limit:MAX_VALUES3};values4.push({key,
 values:await listColumnValues(context.db,context.token.account,columnQuery)})}return{body:createSuccess(values4,context)}},
 listSupportedFilters:(_2,context)=>({body:createSuccess(SUPPORTED_FIELDS,context)}),findIacRecommendations:async({body:body2},context)=>({
 body:createSuccess({resources:await findCodeRecommendations(context,body2)},context)}),getRecommendationTags:async({query},context)=>{
@@ -14577,20 +14598,20 @@ has("transfer-encoding");var isOctets=contentType2=>contentType2===null||content
 "application/octet-stream";var createWrongTypeProblem=taken=>createProblem("unsupported_media_type",`this operation take\
 s ${taken}`);var describeFormats=api=>APIS[api].formats.length===1?"application/json":"application/json, application/yam\
 l and form data";var MAX_YAML=64*KIB;async function readChecked(endpoint,source,format="bytes"){const most=LIMITS[endpoint.
-operation]??SMALL2[endpoint.api];const limit=format==="yaml"?Math.min(most,MAX_YAML):most;const parts=Math.max(MIN_PARTS,
-Math.round(limit/BYTES_PER_PART));const bounds=format==="json"?new JsonBounds({depth:MAX_NESTING,parts}):null;const bytes=await readBytes(
-source,limit,bounds);if(!(bytes instanceof Uint8Array)||hasDigest(bytes,source.request.headers.get("content-digest")))return bytes;
-return createProblem("bad_request","the body does not match the header Content-Digest")}var BYTES_PER_PART=16;var MIN_PARTS=1e4;
-var EXCEEDED={depth:TOO_NESTED,parts:TOO_MANY_PARTS};async function readBytes(source,limit,bounds){const tooLarge=createProblem(
-"payload_too_large",`the body is larger than ${limit} bytes`);if(getStatedLength(source.request)>limit)return tooLarge;try{
-const found=await collect(source,limit,bounds);if(found==="busy")return createProblem("context_cancelled","newer bodies \
-needed the memory; send it again");if(found instanceof Uint8Array)return found;return found==="too_large"?tooLarge:createProblem(
-"bad_request",`the body ${EXCEEDED[found]}`)}catch{return createProblem("context_cancelled","the connection ended before\
- the body was complete")}}var getStatedLength=({headers})=>Number(headers.get("content-length")??"0");async function collect({
-request,memory,client},limit,bounds){const body2=new KeptBody(bounds);const abort2=()=>body2.drop("busy");const held=memory.
-open({client,length:getStatedLength(request)||null,abort:abort2});try{let length=0;for await(const chunk of request.body??
-[]){length+=chunk.length;if(length>limit)return"too_large";body2.add(chunk);if(!body2.isDropped&&!held.grow(chunk.length))
-abort2()}return body2.end()}finally{held.release()}}var KeptBody=class{#bounds;#chunks=[];#dropped=null;constructor(bounds){
+operation]??SMALL2[endpoint.api];const limit=format==="yaml"?Math.min(most,MAX_YAML):most;const values4=Math.max(MIN_VALUES,
+Math.round(limit/BYTES_PER_VALUE));const bounds=format==="json"?new JsonBounds({depth:MAX_NESTING,values:values4}):null;
+const bytes=await readBytes(source,limit,bounds);if(!(bytes instanceof Uint8Array)||hasDigest(bytes,source.request.headers.
+get("content-digest")))return bytes;return createProblem("bad_request","the body does not match the header Content-Diges\
+t")}var BYTES_PER_VALUE=16;var MIN_VALUES=1e4;var EXCEEDED={depth:TOO_NESTED,values:TOO_MANY_VALUES};async function readBytes(source,limit,bounds){
+const tooLarge=createProblem("payload_too_large",`the body is larger than ${limit} bytes`);if(getStatedLength(source.request)>
+limit)return tooLarge;try{const found=await collect(source,limit,bounds);if(found==="busy")return createProblem("context\
+_cancelled","newer bodies needed the memory; send it again");if(found instanceof Uint8Array)return found;return found===
+"too_large"?tooLarge:createProblem("bad_request",`the body ${EXCEEDED[found]}`)}catch{return createProblem("context_canc\
+elled","the connection ended before the body was complete")}}var getStatedLength=({headers})=>Number(headers.get("conten\
+t-length")??"0");async function collect({request,memory,client},limit,bounds){const body2=new KeptBody(bounds);const abort2=()=>body2.
+drop("busy");const held=memory.open({client,length:getStatedLength(request)||null,abort:abort2});try{let length=0;for await(const chunk of request.
+body??[]){length+=chunk.length;if(length>limit)return"too_large";body2.add(chunk);if(!body2.isDropped&&!held.grow(chunk.
+length))abort2()}return body2.end()}finally{held.release()}}var KeptBody=class{#bounds;#chunks=[];#dropped=null;constructor(bounds){
 this.#bounds=bounds}get isDropped(){return this.#dropped!==null}add(chunk){if(this.#dropped!==null)return;const exceeded=this.#bounds?.
 read(chunk)??null;if(exceeded===null)this.#chunks.push(chunk);else this.drop(exceeded)}drop(why){this.#dropped=why;this.#chunks=
 []}end(){return this.#dropped??Buffer.concat(this.#chunks)}};function hasDigest(bytes,header){const[,hex,base64]=/^\s*(?:sha256=([0-9a-f]{64})|sha-256=:([A-Za-z0-9+/]{43}=):)\s*$/i.
@@ -19332,10 +19353,11 @@ e index platform_commits_once
     primary key (${STAGE_KEY2}))`]),"0037-cost-parts":createSqlMigration(["alter table platform_costs add column cost_di\
 gest text, add column modules_digest text",`create table platform_cost_parts (
     ${STAGE_COLUMNS2},
-    kind text not null,
+    digest text not null,
     part integer not null,
     text text not null,
-    primary key (${STAGE_KEY2}, kind, part))`])};var PROJECT_COLUMNS=`account text not null,
+    primary key (${STAGE_KEY2}, digest, part),
+    foreign key (${STAGE_KEY2}) references platform_costs (${STAGE_KEY2}) on delete cascade)`])};var PROJECT_COLUMNS=`account text not null,
     org text not null,
     project text not null`;var PROJECT_KEY="account, org, project";var flagKeysMigrations={"0007-flags-settings":createSqlMigration(
 [`create table platform_flag_environments (

@@ -3,7 +3,7 @@ const require = createRequire(import.meta.url);
 import{IMPORT_KINDS,IMPORT_LIMITS,INTERNAL_CREATOR,MAX_LISTED_PROBLEMS,NO_TELEMETRY,SteadyClient,commitImport,createLog,
 createPlatformClient,createRetryingCall,describeDatabaseFault,dropImport,esm_default,findDatabaseFault,getCodeFile,importExecution,
 inputFile,isConnectionLost,openDatabase,readWorkspaceFiles,redactCredentials,refuseInsideTransaction,retryLost,runUrgently,
-sql,startEmbeddedPlatform,systemClock,toDamageError,toStorable,toStorableText,uploadImportPage,usageError,watchSpace}from"./chunk-YJZ4OYZS.js";
+sql,startEmbeddedPlatform,systemClock,toDamageError,toStorable,toStorableText,uploadImportPage,usageError,watchSpace}from"./chunk-P2FSSZVI.js";
 import{Command,PARSE_OPTIONS,paragraphs,readEnvironment,readSettings}from"./chunk-J7VLRMBD.js";import{SCOPE_NAME,TollgateError,
 external_exports,isPlatformId,isScopeName,parseSha}from"./chunk-GZBSHDWN.js";import"./chunk-WI3PHZFH.js";import{
 __commonJS,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_types=__commonJS({"node_modules/cron-parser/dist/fields/types.js"(exports){"use strict";Object.defineProperty(
@@ -8694,19 +8694,19 @@ if(this.#page===1&&this.#lines.length===0)refuseForeign(part,this.#lineBytes);th
 IMPORT_LIMITS.lineBytes;const line=this.#firstLine+this.#lines.length;if(isTooLong){const problem=`is ${this.#lineBytes}\
  bytes long; at most ${IMPORT_LIMITS.lineBytes} are taken`;this.#tooLong.push({line,field:"",problem})}const bytes=isTooLong?
 new Uint8Array:Buffer.concat(this.#line);this.#lines.push(bytes);this.#bytes+=bytes.length+1;this.#line=[];this.#lineBytes=
-0;return this.#lines.length>=IMPORT_LIMITS.pageLines||this.#bytes>=FULL_BYTES?this.#take():null}end(){if(this.#lineBytes>
-0)this.endLine();return this.#lines.length===0?null:this.#take()}#take(){if(this.#page>IMPORT_LIMITS.pages)throw createTooLargeError(
-this.#firstLine);const bytes=Buffer.concat(this.#lines.flatMap(line=>[line,Uint8Array.of(LINE_FEED)]));const taken={page:this.#page,
-firstLine:this.#firstLine,bytes,tooLong:this.#tooLong};this.#page+=1;this.#firstLine+=this.#lines.length;this.#lines=[];
-this.#bytes=0;this.#tooLong=[];return taken}};var createTooLargeError=line=>new TollgateError("file_not_recognised",`the\
- file is too large: it goes on after line ${line-1}`,{hint:`A file may have ${IMPORT_LIMITS.pages*IMPORT_LIMITS.pageLines}\
- lines, fewer if they are longer than 1,000 bytes. Split it.`});var FOREIGN_SIGNATURES=[["1f8b","is compressed with gzip\
-: unpack it first, as in `gunzip -c FILE | tollgate platform import \u2026 -`"],["504b0304","is a zip archive: unpack it\
- first"],["28b52ffd","is compressed with zstd: unpack it first"],["fffe","is UTF-16: write it as UTF-8"],["feff","is UTF\
--16: write it as UTF-8"]];function refuseForeign(part,already){if(already>0)return;const head=Buffer.from(part.subarray(
-0,4)).toString("hex");const found=FOREIGN_SIGNATURES.find(([magic])=>head.startsWith(magic));if(found===void 0)return;throw new TollgateError(
-"file_not_recognised",`the file ${found[1]}`,{hint:"An import takes newline-delimited JSON: one object to a line, in UTF\
--8."})}var RETRY_HINT="Import the same file again: nothing is recorded twice.";var HINTS={forbidden:"Imports take a token of th\
+0;return this.#lines.length>=IMPORT_LIMITS.pageLines||this.#bytes>=FULL_BYTES?this.#take():null}end(){const full=this.#lineBytes>
+0?this.endLine():null;return full??(this.#lines.length===0?null:this.#take())}#take(){if(this.#page>IMPORT_LIMITS.pages)
+throw createTooLargeError(this.#firstLine);const bytes=Buffer.concat(this.#lines.flatMap(line=>[line,Uint8Array.of(LINE_FEED)]));
+const taken={page:this.#page,firstLine:this.#firstLine,bytes,tooLong:this.#tooLong};this.#page+=1;this.#firstLine+=this.#lines.
+length;this.#lines=[];this.#bytes=0;this.#tooLong=[];return taken}};var createTooLargeError=line=>new TollgateError("fil\
+e_not_recognised",`the file is too large: it goes on after line ${line-1}`,{hint:`A file may have ${IMPORT_LIMITS.pages*
+IMPORT_LIMITS.pageLines} lines, fewer if they are longer than 1,000 bytes. Split it.`});var FOREIGN_SIGNATURES=[["1f8b",
+"is compressed with gzip: unpack it first, as in `gunzip -c FILE | tollgate platform import \u2026 -`"],["504b0304","is \
+a zip archive: unpack it first"],["28b52ffd","is compressed with zstd: unpack it first"],["fffe","is UTF-16: write it as\
+ UTF-8"],["feff","is UTF-16: write it as UTF-8"]];function refuseForeign(part,already){if(already>0)return;const head=Buffer.
+from(part.subarray(0,4)).toString("hex");const found=FOREIGN_SIGNATURES.find(([magic])=>head.startsWith(magic));if(found===
+void 0)return;throw new TollgateError("file_not_recognised",`the file ${found[1]}`,{hint:"An import takes newline-delimi\
+ted JSON: one object to a line, in UTF-8."})}var RETRY_HINT="Import the same file again: nothing is recorded twice.";var HINTS={forbidden:"Imports take a token of th\
 e whole account: make one with `tollgate token create --for api`.",not_found:"Check --url. These files can be imported i\
 nto the embedded platform only.",unavailable:`Check that the platform runs and --url is its address. ${RETRY_HINT}`,timed_out:`\
 The platform is slow or stuck. ${RETRY_HINT}`};async function importFile(platform,{kind,upload,bytes},retrying,onPage=()=>{}){
