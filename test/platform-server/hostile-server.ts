@@ -45,6 +45,8 @@ const answer = getRequestListener(platform.fetch);
 const server = createServer((request, response) => {
   void door(request, response).then((done) => (done ? undefined : answer(request, response)));
 });
+// A sender that makes the next body for seconds would send it on a connection that is being closed as idle.
+server.keepAliveTimeout = 600_000;
 const { secret: key } = await createToken(store.db, { purpose: "api", account: "acc-1" }, systemClock);
 server.listen(0, "127.0.0.1");
 await new Promise((resolve) => server.once("listening", resolve));
