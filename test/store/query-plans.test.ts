@@ -52,5 +52,5 @@ test.each(
       await world.ends();
     }
   },
-  60_000,
+  180_000,
 );
