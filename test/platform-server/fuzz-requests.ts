@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
+import type { contract } from "../../src/platform/contract/registry.ts";
 import { getEndpointPath } from "../../src/platform/contract/wire/address.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import { openApiDocument } from "../../src/platform/openapi/document.ts";
@@ -9,7 +10,7 @@ import { allowed, broken, hostile, type Named, type Schema } from "./fuzz-values
 /** An endpoint with an input that it answers well, in an account of its own. */
 export interface Aim {
   /** Of the endpoint in the contract. */
-  readonly name: string;
+  readonly name: keyof typeof contract;
   readonly endpoint: Endpoint;
   readonly input: LooseInput;
   readonly account: string;

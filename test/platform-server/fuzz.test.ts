@@ -22,19 +22,16 @@ const REQUESTS = {
 /** Another run of the same requests: FUZZ_SEED=… vitest run test/platform-server/fuzz.test.ts */
 const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
 
-/** Each endpoint with its case's stage set in an account of its own, and the input that it answers well. */
-async function aimAt(harness: Harness): Promise<readonly Aim[]> {
-  const aims: Aim[] = [];
-  for (const [name, endpoint] of Object.entries(contract) as [keyof typeof contract, Endpoint][]) {
-    const one = CASES[name] as unknown as OperationCase<Endpoint>; // of this very endpoint
-    const stage = await harness.stage();
-    await one.arrange?.(stage);
-    const given = one.input;
-    const input = typeof given === "function" ? await given(stage) : given;
-    await stage.close();
-    aims.push({ name, endpoint, input, account: stage.account, key: stage.key, dialect: harness.dialect });
-  }
-  return aims;
+/** An endpoint with its case's stage set in an account of its own, and the input that it answers well. */
+async function aimAt(harness: Harness, name: keyof typeof contract): Promise<Aim> {
+  const one = CASES[name] as unknown as OperationCase<Endpoint>; // of this very endpoint
+  const stage = await harness.stage();
+  await one.arrange?.(stage);
+  const given = one.input;
+  const input = typeof given === "function" ? await given(stage) : given;
+  await stage.close();
+  const { account, key } = stage;
+  return { name, endpoint: contract[name], input, account, key, dialect: harness.dialect };
 }
 
 /** Ends the connection in the middle of the body; no answer is waited for. */
@@ -50,10 +47,11 @@ describe.each(engines())("generated requests on $name", (engine) => {
   const validate = answerValidator("neutral");
   const statuses = new Map<string, number>();
   let harness: Harness;
-  let aims: readonly Aim[];
+  const aims: Aim[] = [];
   beforeAll(async () => {
     harness = await openHarness(engine, "neutral");
-    aims = await aimAt(harness);
+    for (const name of Object.keys(contract) as (keyof typeof contract)[])
+      aims.push(await aimAt(harness, name));
   });
   afterAll(() => harness.close());
 
@@ -82,8 +80,10 @@ describe.each(engines())("generated requests on $name", (engine) => {
 
   const isUnseen = (status: number) => ![...statuses.keys()].some((key) => key.endsWith(` ${status}`));
 
-  /** The same requests, of one operation only, as long as `isWanted`. */
-  async function insist(aim: Aim, isWanted: () => boolean): Promise<void> {
+  /** The same requests, of one operation only, as long as `isWanted`; in a new account, for one that came by may have deleted what it finds. */
+  async function insist({ name }: Aim, isWanted: () => boolean): Promise<void> {
+    if (!isWanted()) return;
+    const aim = await aimAt(harness, name);
     for (const shot of fc.sample(shots([aim]), { seed, numRuns: 500 })) {
       if (!isWanted()) return;
       await fire(shot);
