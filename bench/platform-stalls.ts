@@ -88,6 +88,23 @@ async function changesStall(platform: Platform, round: number): Promise<number> 
   return platform.stallOf(() => platform.call("POST", path, call));
 }
 
+/** A page with one resource of 7,000 attributes, each changed and marked as sensitive in two ways, 1 MB. */
+async function largeResourceStall(platform: Platform, round: number): Promise<number> {
+  const run = `resource-${round}`;
+  await createStage(platform, run);
+  const names = Array.from({ length: 7_000 }, (_, at) => `spec.containers[${at}].image`);
+  const toMap = <T>(value: T) => Object.fromEntries(names.map((name) => [name, value]));
+  const element = {
+    ...{ provider: "kubernetes", type: "kubernetes_manifest", name: "api", module: "m", change: "changed" },
+    attributes: toMap("v1"),
+    changes: toMap({ change: "changed", drift: false, old: "v1", new: "v2", sensitive: true }),
+    sensitive_attributes: names,
+  };
+  const path = `${EXECUTIONS}/${run}/stage-1/resource-changes/planned_changes/1`;
+  const call = { body: JSON.stringify([element]), type: "octet-stream" } as const;
+  return platform.stallOf(() => platform.call("POST", path, call));
+}
+
 /** A page of 240 recommendations of an import, 0.5 MB, stored and then made visible. */
 async function importStalls(platform: Platform, round: number) {
   const text = "x".repeat(1_000);
@@ -122,6 +139,10 @@ export async function platformStalls(rounds: number): Promise<readonly Figure[]>
     add("costs of 48,000 resources (16 MB), stored", largest.stored);
     add("costs of 48,000 resources (16 MB), read", largest.read);
     add("page of 10,000 resource changes (8 MB), stored", await changesStall(platform, round));
+    add(
+      "page with one resource of 7,000 attributes (1.3 MB), stored",
+      await largeResourceStall(platform, round),
+    );
     const imported = await importStalls(platform, round);
     add("page of an import (0.5 MB), stored", imported.stored);
     add("page of an import (0.5 MB), made visible", imported.moved);

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { AttributeChange, ChangeType } from "../../platform/contract/shapes/change-snapshot.ts";
+import { AttributeNames } from "./attribute-names.ts";
 
 type ElementChange = z.output<typeof AttributeChange>;
 
@@ -55,20 +56,22 @@ export function parseDetail(element: AnyElement): { detail: Detail; value: unkno
  */
 export function withhold({ attributes, changes, sensitive_attributes }: Detail): Detail {
   const ofChanges = Object.keys(changes).filter((name) => changes[name]?.sensitive === true);
-  const marks = [...sensitive_attributes, ...ofChanges];
-  const isSensitive = (name: string) => marks.some((mark) => isWithin(name, mark) || isWithin(mark, name));
-  const named = new Set([...sensitive_attributes, ...Object.keys(attributes).filter(isSensitive)]);
-  const unnamed = ofChanges.filter((name) => ![...named].some((known) => isWithin(name, known)));
+  if (sensitive_attributes.length + ofChanges.length === 0)
+    return { attributes, changes, sensitive_attributes };
+  const marks = new AttributeNames([...sensitive_attributes, ...ofChanges]);
+  const names = new Set([...Object.keys(attributes), ...Object.keys(changes)]);
+  const sensitive = new Set([...names].filter((name) => marks.meet(name)));
+  const named = new Set([
+    ...sensitive_attributes,
+    ...Object.keys(attributes).filter((name) => sensitive.has(name)),
+  ]);
+  const known = new AttributeNames(named);
   return {
-    attributes: mapValues(attributes, (name, value) => maskValue(isSensitive(name), value)),
-    changes: mapValues(changes, (name, change) => maskChange(isSensitive(name), change)),
-    sensitive_attributes: [...named, ...unnamed],
+    attributes: mapValues(attributes, (name, value) => maskValue(sensitive.has(name), value)),
+    changes: mapValues(changes, (name, change) => maskChange(sensitive.has(name), change)),
+    sensitive_attributes: [...named, ...ofChanges.filter((name) => !known.cover(name))],
   };
 }
-
-/** Whether a name is that of the whole or of a part of it: `tls.key` and `tls[0]` lie within `tls`. */
-const isWithin = (name: string, whole: string): boolean =>
-  name === whole || name.startsWith(`${whole}.`) || name.startsWith(`${whole}[`);
 
 /** An output states its old and new value beside its name; as a change they belong to its `value`. */
 function toOutputChange(element: AnyElement): Record<string, ElementChange> {

@@ -52,7 +52,7 @@ export async function parsePage(
     if (elements.length === MAX_ELEMENTS)
       return createProblem("bad_request", `the page has more than ${MAX_ELEMENTS} elements`);
     await setImmediate();
-    const element = readElement(category, change, found.raw);
+    const element = await readElement(category, change, found.raw);
     if (typeof element === "string") return createElementProblem(elements.length, element);
     elements.push(element);
   }
@@ -68,15 +68,23 @@ function* parseElements(body: Uint8Array): Generator<{ readonly raw: unknown } |
   }
 }
 
-/** What is wrong with it, when it is not of the category's kind. */
-function readElement(category: Category, change: ChangeType | undefined, raw: unknown): PageElement | string {
+/** What is wrong with it, when it is not of the category's kind. A large element takes a turn of the event loop per step. */
+async function readElement(
+  category: Category,
+  change: ChangeType | undefined,
+  raw: unknown,
+): Promise<PageElement | string> {
   if (isNestedDeeperThan(raw, MAX_NESTING)) return TOO_NESTED;
+  await setImmediate();
   const parsed = parseBounded<AnyElement>(PAGE_ELEMENTS[category], raw);
   if (!parsed.success) return explain("", parsed.error).join("; ");
   const element: AnyElement = parsed.data;
   if (change !== undefined && element.change !== change)
     return `a page of ${change} elements holds another change type`;
-  return pageElement(category, element);
+  await setImmediate();
+  const detail = parseDetail(element);
+  await setImmediate();
+  return pageElement(category, element, detail);
 }
 
 /** Consecutive elements of a page, as they were sent. */
@@ -124,9 +132,12 @@ function parsePart({ bytes, isFirst, isLast }: PagePart): readonly unknown[] | P
 const createElementProblem = (index: number, what: string): Problem<"bad_request"> =>
   createProblem("bad_request", `element ${index} of the page: ${what.slice(0, 500)}`);
 
-function pageElement(category: Category, element: AnyElement): PageElement {
+function pageElement(
+  category: Category,
+  element: AnyElement,
+  { detail, value }: ReturnType<typeof parseDetail>,
+): PageElement {
   const { provider = "", type = "", module = "", change = null } = element;
-  const { detail, value } = parseDetail(element);
   return {
     priority: change === null ? CHANGE_TYPES.length : CHANGE_TYPES.indexOf(change),
     facet: {

@@ -13170,12 +13170,13 @@ schema2))return null;const{shape={},element,valueType}=getDefinition(schema2);co
 void 0?shape:value){const wrong=findInvalidInside(each??shape[key],value,key);if(wrong!==null)return wrong}return valueType===
 void 0?null:findInvalidMember(valueType,value)}function findInvalidInside(schema2,holder,key){const member=holder[key];const wrong=schema2===
 void 0?null:findInvalidInMap(schema2,member);return wrong===null?null:{...wrong,path:[key,...wrong.path]}}function findInvalidMember(schema2,map2){
-const members2=Object.entries(map2);if(members2.length<=LARGE_MAP)return null;for(const[key,one3]of members2){const{error}=external_exports.
-safeParse(schema2,one3,STOP_EARLY);if(error!==void 0)return{path:[key],issues:error.issues}}return null}function getDefinition(schema2){
-const definition=schema2._zod.def;const inner=definition.innerType??definition.in;return inner===void 0||definition.type===
-"catch"?definition:getDefinition(inner)}var HOLDS_MAP=new WeakMap;function hasMap(schema2){const known=HOLDS_MAP.get(schema2);
-if(known!==void 0)return known;HOLDS_MAP.set(schema2,false);const{shape={},element,valueType}=getDefinition(schema2);const inside=element===
-void 0?Object.values(shape):[element];const found=valueType!==void 0||inside.some(hasMap);HOLDS_MAP.set(schema2,found);return found}function checkBody(endpoint,body2){const wrong=error=>[{part:"body",field:"",error}];if(endpoint.body===void 0)return body2===
+if(getDefinition(schema2).type==="unknown")return null;const members2=Object.entries(map2);if(members2.length<=LARGE_MAP)
+return null;for(const[key,one3]of members2){const{error}=external_exports.safeParse(schema2,one3,STOP_EARLY);if(error!==
+void 0)return{path:[key],issues:error.issues}}return null}function getDefinition(schema2){const definition=schema2._zod.
+def;const inner=definition.innerType??definition.in;return inner===void 0||definition.type==="catch"?definition:getDefinition(
+inner)}var HOLDS_MAP=new WeakMap;function hasMap(schema2){const known=HOLDS_MAP.get(schema2);if(known!==void 0)return known;
+HOLDS_MAP.set(schema2,false);const{shape={},element,valueType}=getDefinition(schema2);const inside=element===void 0?Object.
+values(shape):[element];const found=valueType!==void 0||inside.some(hasMap);HOLDS_MAP.set(schema2,found);return found}function checkBody(endpoint,body2){const wrong=error=>[{part:"body",field:"",error}];if(endpoint.body===void 0)return body2===
 void 0?[]:wrong("this endpoint takes none");if(endpoint.body==="bytes")return body2 instanceof Uint8Array?[]:wrong("expe\
 cted bytes");return checkPart("body",endpoint.body,body2)}function checkPart(part,schema2,value){const result3=schema2?.
 safeParse(value,PARSE_OPTIONS);return result3===void 0||result3.success?[]:toFieldErrors(part,result3.error)}function findUndeclared(part,schema2,fields){
@@ -13402,16 +13403,22 @@ const{workspace:workspace2,pipelineExecutionId,pipelines:pipelines2=[],statuses,
 "")).$if(pipelineExecutionId!==void 0,q4=>q4.where("pipeline_execution_id","=",pipelineExecutionId??"")).where(eb=>eb.and(
 pipelines2.map(pipeline=>eb("pipeline","=",pipeline)))).$if(statuses!==void 0,q4=>q4.where("status","in",[...statuses??[]])).
 $if(startMs!==void 0,q4=>q4.where("created_ms",">=",startMs??0)).$if(endMs!==void 0,q4=>q4.where("created_ms","<=",endMs??
-0))}var MASK2="(sensitive value)";function parseDetail(element){const detail=withhold({attributes:element.attributes??{},changes:{
+0))}var AttributeNames=class{#keys;constructor(names){const keys=[];for(const key of[...names].map(toKey).sort())if(!isWithin(
+key,keys.at(-1)))keys.push(key);this.#keys=keys}cover(name3){const key=toKey(name3);return isWithin(key,this.#keys[this.#findNext(
+key)-1])}meet(name3){const key=toKey(name3);const next=this.#findNext(key);return isWithin(key,this.#keys[next-1])||isWithin(
+this.#keys[next],key)}#findNext(key){let from=0;let to=this.#keys.length;while(from<to){const middle=from+to>>1;if((this.#keys[middle]??
+"")<=key)from=middle+1;else to=middle}return from}};var toKey=name3=>name3.replaceAll(".","\0").replaceAll("[","");var isWithin=(key,whole)=>key!==
+void 0&&whole!==void 0&&key.startsWith(whole)&&(key.length===whole.length||key.charCodeAt(whole.length)<=1);var MASK2="(sensitive value)";function parseDetail(element){const detail=withhold({attributes:element.attributes??{},changes:{
 ...toOutputChange(element),...element.changes},sensitive_attributes:element.sensitive_attributes??[]});return{detail,value:maskValue(
 element.sensitive===true,element.value)}}function withhold({attributes,changes,sensitive_attributes}){const ofChanges=Object.
-keys(changes).filter(name3=>changes[name3]?.sensitive===true);const marks=[...sensitive_attributes,...ofChanges];const isSensitive=name3=>marks.
-some(mark=>isWithin(name3,mark)||isWithin(mark,name3));const named=new Set([...sensitive_attributes,...Object.keys(attributes).
-filter(isSensitive)]);const unnamed=ofChanges.filter(name3=>![...named].some(known=>isWithin(name3,known)));return{attributes:mapValues(
-attributes,(name3,value)=>maskValue(isSensitive(name3),value)),changes:mapValues(changes,(name3,change)=>maskChange(isSensitive(
-name3),change)),sensitive_attributes:[...named,...unnamed]}}var isWithin=(name3,whole)=>name3===whole||name3.startsWith(
-`${whole}.`)||name3.startsWith(`${whole}[`);function toOutputChange(element){if(element.old===void 0&&element.new===void 0)
-return{};const{change,old,new:next,sensitive=false}=element;return{value:{change,drift:false,old,new:next,sensitive}}}var maskChange=(hide,change)=>hide?
+keys(changes).filter(name3=>changes[name3]?.sensitive===true);if(sensitive_attributes.length+ofChanges.length===0)return{
+attributes,changes,sensitive_attributes};const marks=new AttributeNames([...sensitive_attributes,...ofChanges]);const names=new Set(
+[...Object.keys(attributes),...Object.keys(changes)]);const sensitive=new Set([...names].filter(name3=>marks.meet(name3)));
+const named=new Set([...sensitive_attributes,...Object.keys(attributes).filter(name3=>sensitive.has(name3))]);const known=new AttributeNames(
+named);return{attributes:mapValues(attributes,(name3,value)=>maskValue(sensitive.has(name3),value)),changes:mapValues(changes,
+(name3,change)=>maskChange(sensitive.has(name3),change)),sensitive_attributes:[...named,...ofChanges.filter(name3=>!known.
+cover(name3))]}}function toOutputChange(element){if(element.old===void 0&&element.new===void 0)return{};const{change,old,
+new:next,sensitive=false}=element;return{value:{change,drift:false,old,new:next,sensitive}}}var maskChange=(hide,change)=>hide?
 {...change,old:maskValue(true,change.old),new:maskValue(true,change.new)}:change;var maskValue=(hide,value)=>hide&&value!==
 null&&value!==void 0?MASK2:value;function mapValues(record,map2){return Object.fromEntries(Object.entries(record).map(([
 key,value])=>[key,map2(key,value)]))}async function addDetails(trx,key,details){await sql`
@@ -13682,36 +13689,37 @@ this.#deepest=this.#depth}else if(byte===CLOSERS[0]||byte===CLOSERS[1])this.#dep
 bytes.length;at3+=1){if(this.#isEscaped)this.#isEscaped=false;else if(bytes[at3]===BACKSLASH)this.#isEscaped=true;else if(bytes[at3]===
 QUOTE){this.#isInString=false;return at3}}return bytes.length}};var MAX_ELEMENTS=2e4;var MAX_VALUES2=6e5;var MAX_ELEMENT_VALUES=6e4;var PART_BYTES=128*1024;async function parsePage(category,change,body2){
 const elements=[];for(const found of parseElements(body2)){if(isProblem(found))return found;if(elements.length===MAX_ELEMENTS)
-return createProblem("bad_request",`the page has more than ${MAX_ELEMENTS} elements`);await setImmediate9();const element=readElement(
+return createProblem("bad_request",`the page has more than ${MAX_ELEMENTS} elements`);await setImmediate9();const element=await readElement(
 category,change,found.raw);if(typeof element==="string")return createElementProblem(elements.length,element);elements.push(
 element)}return elements}function*parseElements(body2){for(const part of cutIntoParts(body2)){const found=isProblem(part)?
-part:parsePart(part);if(isProblem(found))yield found;else yield*found.map(raw2=>({raw:raw2}))}}function readElement(category,change,raw2){
-if(isNestedDeeperThan(raw2,MAX_NESTING))return TOO_NESTED;const parsed=parseBounded(PAGE_ELEMENTS[category],raw2);if(!parsed.
-success)return explain("",parsed.error).join("; ");const element=parsed.data;if(change!==void 0&&element.change!==change)
-return`a page of ${change} elements holds another change type`;return pageElement(category,element)}function*cutIntoParts(body2){
-const bounds=new JsonBounds({depth:MAX_NESTING+1,values:MAX_VALUES2});for(let from=0,to=-1;to<body2.length;from=to){for(to=
-from;to<Math.min(from+PART_BYTES,body2.length);){const{values:values4}=bounds;to=bounds.readElement(body2,to);if(bounds.
-values-values4>MAX_ELEMENT_VALUES)yield createProblem("bad_request",`an element of the page ${TOO_MANY_VALUES}`)}if(bounds.
-exceeded==="values")yield createProblem("bad_request",`the page ${TOO_MANY_VALUES}`);if(bounds.exceeded==="depth")yield createProblem(
-"bad_request",`an element of the page ${TOO_NESTED}`);yield{bytes:body2.subarray(from,to),isFirst:from===0,isLast:to===body2.
-length}}}function parsePart({bytes,isFirst,isLast}){const malformed=createProblem("bad_request","the page is not JSON in\
- UTF-8");const noArray=createProblem("bad_request","the page is not a JSON array");let text7="";let value;try{text7=new TextDecoder(
-"utf-8",{fatal:true,ignoreBOM:!isFirst}).decode(bytes);value=JSON.parse(`${isFirst?"":"["}${isLast?text7:`${text7.slice(
-0,-1)}]`}`)}catch{return isFirst&&/^\s*\{/.test(text7)&&!isLast?noArray:malformed}if(!Array.isArray(value))return noArray;
-return value.length===0&&!(isFirst&&isLast)?malformed:value}var createElementProblem=(index,what)=>createProblem("bad_re\
-quest",`element ${index} of the page: ${what.slice(0,500)}`);function pageElement(category,element){const{provider="",type="",
-module:module2="",change=null}=element;const{detail,value}=parseDetail(element);return{priority:change===null?CHANGE_TYPES.
-length:CHANGE_TYPES.indexOf(change),facet:{category,change,provider:toStorableText(provider),type:toStorableText(type),module:toStorableText(
-module2)},row:{name:toStorableText(element.name),resource_address:toStorableText(element.resource_address??formatAddress(
-category,element)),change_count:element.change_count??countChangedAttributes(element),...category==="outputs"?toOutputColumns(
-element,value):toResourceColumns(category,element)},detail:JSON.stringify(detail)}}var toOutputColumns=({sensitive=false},value)=>({
-mode:null,resource_id:null,sensitive,value:value===void 0?null:JSON.stringify(value),previous_address:null});var toResourceColumns=(category,{
-mode,resource_id,previous_address})=>({mode:toStorableText(mode??(category==="data_sources"?"data":"managed")),resource_id:resource_id===
-void 0?null:toStorableText(resource_id),sensitive:null,value:null,previous_address:previous_address===void 0?null:toStorableText(
-previous_address)});function formatAddress(category,{module:module2="",type,name:name3,mode}){if(category==="outputs")return name3;
-const data=mode==="data"||mode===void 0&&category==="data_sources"?"data.":"";const inRoot=module2===""||module2==="root";
-const path=inRoot?"":`${module2.startsWith("module.")?"":"module."}${module2}.`;return`${path}${data}${type??""}.${name3}`}
-var countChangedAttributes=({changes})=>Object.values(changes??{}).filter(({change})=>change!=="unchanged").length;var ROWS_AT_ONCE3=125;var DETAIL_AT_ONCE=128*1024;async function saveUploadedPage(db,stage,upload){const elements=await parsePage(
+part:parsePart(part);if(isProblem(found))yield found;else yield*found.map(raw2=>({raw:raw2}))}}async function readElement(category,change,raw2){
+if(isNestedDeeperThan(raw2,MAX_NESTING))return TOO_NESTED;await setImmediate9();const parsed=parseBounded(PAGE_ELEMENTS[category],
+raw2);if(!parsed.success)return explain("",parsed.error).join("; ");const element=parsed.data;if(change!==void 0&&element.
+change!==change)return`a page of ${change} elements holds another change type`;await setImmediate9();const detail=parseDetail(
+element);await setImmediate9();return pageElement(category,element,detail)}function*cutIntoParts(body2){const bounds=new JsonBounds(
+{depth:MAX_NESTING+1,values:MAX_VALUES2});for(let from=0,to=-1;to<body2.length;from=to){for(to=from;to<Math.min(from+PART_BYTES,
+body2.length);){const{values:values4}=bounds;to=bounds.readElement(body2,to);if(bounds.values-values4>MAX_ELEMENT_VALUES)
+yield createProblem("bad_request",`an element of the page ${TOO_MANY_VALUES}`)}if(bounds.exceeded==="values")yield createProblem(
+"bad_request",`the page ${TOO_MANY_VALUES}`);if(bounds.exceeded==="depth")yield createProblem("bad_request",`an element \
+of the page ${TOO_NESTED}`);yield{bytes:body2.subarray(from,to),isFirst:from===0,isLast:to===body2.length}}}function parsePart({
+bytes,isFirst,isLast}){const malformed=createProblem("bad_request","the page is not JSON in UTF-8");const noArray=createProblem(
+"bad_request","the page is not a JSON array");let text7="";let value;try{text7=new TextDecoder("utf-8",{fatal:true,ignoreBOM:!isFirst}).
+decode(bytes);value=JSON.parse(`${isFirst?"":"["}${isLast?text7:`${text7.slice(0,-1)}]`}`)}catch{return isFirst&&/^\s*\{/.
+test(text7)&&!isLast?noArray:malformed}if(!Array.isArray(value))return noArray;return value.length===0&&!(isFirst&&isLast)?
+malformed:value}var createElementProblem=(index,what)=>createProblem("bad_request",`element ${index} of the page: ${what.
+slice(0,500)}`);function pageElement(category,element,{detail,value}){const{provider="",type="",module:module2="",change=null}=element;
+return{priority:change===null?CHANGE_TYPES.length:CHANGE_TYPES.indexOf(change),facet:{category,change,provider:toStorableText(
+provider),type:toStorableText(type),module:toStorableText(module2)},row:{name:toStorableText(element.name),resource_address:toStorableText(
+element.resource_address??formatAddress(category,element)),change_count:element.change_count??countChangedAttributes(element),
+...category==="outputs"?toOutputColumns(element,value):toResourceColumns(category,element)},detail:JSON.stringify(detail)}}
+var toOutputColumns=({sensitive=false},value)=>({mode:null,resource_id:null,sensitive,value:value===void 0?null:JSON.stringify(
+value),previous_address:null});var toResourceColumns=(category,{mode,resource_id,previous_address})=>({mode:toStorableText(
+mode??(category==="data_sources"?"data":"managed")),resource_id:resource_id===void 0?null:toStorableText(resource_id),sensitive:null,
+value:null,previous_address:previous_address===void 0?null:toStorableText(previous_address)});function formatAddress(category,{
+module:module2="",type,name:name3,mode}){if(category==="outputs")return name3;const data=mode==="data"||mode===void 0&&category===
+"data_sources"?"data.":"";const inRoot=module2===""||module2==="root";const path=inRoot?"":`${module2.startsWith("module\
+.")?"":"module."}${module2}.`;return`${path}${data}${type??""}.${name3}`}var countChangedAttributes=({changes})=>Object.
+values(changes??{}).filter(({change})=>change!=="unchanged").length;var ROWS_AT_ONCE3=125;var DETAIL_AT_ONCE=128*1024;async function saveUploadedPage(db,stage,upload){const elements=await parsePage(
 upload.category,upload.change,upload.body);if(!isElements(elements))return elements;await setImmediate10();const digest=createHash7(
 "sha256").update(upload.body).digest("hex");await setImmediate10();return transact(db,async trx=>{const{account,snapshot_id,
 state}=await lockSnapshot(trx,stage);const{category,change="",page:page2}=upload;const key={account,snapshot_id,category,
