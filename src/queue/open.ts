@@ -9,7 +9,7 @@ import { SteadyClient } from "../store/steady-client.ts";
 import { createErrorLog } from "./error-log.ts";
 import { QUEUES, type QueueName } from "./names.ts";
 import { returnOrphans } from "./orphans.ts";
-import { fromPreparedPglite } from "./prepared-statements.ts";
+import { fromPreparedPglite, prepareOnPostgres } from "./prepared-statements.ts";
 
 /** The queue's log. It contains no job data. */
 export interface QueueLog {
@@ -56,7 +56,7 @@ export async function openBoss(
   });
   const logError = createErrorLog(log, () => performance.now());
   boss.on("error", logError);
-  if (store.engine.kind === "postgres") shareListener(boss, store.engine.listener, log);
+  if (store.engine.kind === "postgres") adaptPool(boss.getDb(), store.engine.listener, log);
   boss.on("warning", ({ message, data }) => log.warn({ warning: message, data }, "the queue warns"));
   try {
     await boss.start();
@@ -85,9 +85,10 @@ export async function openBoss(
   }
 }
 
-/** Lets the queue listen on the connection that receives all notifications; without one it polls. */
-function shareListener(boss: PgBoss, listener: DatabaseListener, log: QueueLog): void {
-  boss.getDb().listen = async (...subscription) => {
+/** Lets the queue prepare statements, and listen on the connection that receives all notifications; without one it polls. */
+function adaptPool(db: Db, listener: DatabaseListener, log: QueueLog): void {
+  prepareOnPostgres(db);
+  db.listen = async (...subscription) => {
     try {
       return await listener.listen(...subscription);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import pg from "pg";
 import { type Db, fromPglite } from "pg-boss";
 
@@ -48,3 +49,44 @@ export function fromPreparedPglite(lite: Parameters<typeof fromPglite>[0]): Db {
     },
   };
 }
+
+/**
+ * PostgreSQL's codes for a prepared statement that the connection does not have, and for one that it has already: a proxy such as
+ * PgBouncer gives each transaction any connection.
+ */
+const SHARED_CONNECTION = /^(26000|42P05)$/;
+
+const isOnSharedConnection = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && SHARED_CONNECTION.test(String(error.code));
+
+/**
+ * Lets pg-boss's pool on PostgreSQL prepare the statements that store jobs: planning one takes as long as executing it. When a proxy
+ * turns out to share connections, they are executed as they are from then on.
+ */
+export function prepareOnPostgres(db: Db): void {
+  const execute = db.executeSql.bind(db);
+  const names = new Map<string, string>();
+  let isShared = false;
+
+  function prepare(text: string): string | null {
+    if (names.size < MAX_STATEMENTS && !names.has(text)) names.set(text, nameText(text));
+    return names.get(text) ?? null;
+  }
+
+  db.executeSql = async (text, values) => {
+    const name = !isShared && values?.length === 1 && STORES_JOBS.test(text) ? prepare(text) : null;
+    if (name === null) return execute(text, values);
+    try {
+      // pg-boss passes what it is given on to the pool, which accepts a text or a text with a name.
+      return await execute({ name, text } as unknown as string, values);
+    } catch (error) {
+      if (!isOnSharedConnection(error)) throw error;
+      isShared = true; // nothing was executed
+      return execute(text, values);
+    }
+  };
+}
+
+/** Of the text alone: on a connection that processes share, one name never means two statements. */
+const nameText = (text: string): string =>
+  `boss_${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
