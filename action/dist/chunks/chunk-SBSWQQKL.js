@@ -19098,9 +19098,9 @@ annot process startup packet + ${r.toString()}`);return this.mod._pgl_sendConnDa
 POSTGRES_EXE_PATH:pt},q2.DEFAULT_RECV_BUF_SIZE=1*1024*1024,q2.MAX_BUFFER_SIZE=Math.pow(2,30),q2.defaultStartParams=["--s\
 ingle","-F","-O","-j","-c","search_path=public","-c","exit_on_error=false","-c","log_checkpoints=false","-c","max_worker\
 _processes=0","-c","max_parallel_workers=0","-c","max_parallel_workers_per_gather=0","-c","io_method=sync","-c","max_par\
-allel_maintenance_workers=0"];var je2=q2;u();u();var START_PARAMS=[...je2.defaultStartParams,...["-c","shared_buffers=8MB","-c","max_wal_size=64MB","-c","min_wal_size=32\
-MB"]];function parseInteger(text7){const value=Number(text7);if(!Number.isSafeInteger(value))throw new RangeError(`an in\
-teger from the database is too large: ${text7}`);return value}var PARSERS2={[yn.INT8]:parseInteger};var NAME=/^\d{4}(?:-contract-(?<after>\d{4}))?(?:-[a-z0-9]+)+$/;function isCompatible(name3,known){const parts=NAME.exec(
+allel_maintenance_workers=0"];var je2=q2;u();u();var START_PARAMS=[...je2.defaultStartParams,...["shared_buffers=8MB","max_wal_size=64MB","min_wal_size=32MB","wal_init_z\
+ero=off"].flatMap(setting=>["-c",setting])];function parseInteger(text7){const value=Number(text7);if(!Number.isSafeInteger(
+value))throw new RangeError(`an integer from the database is too large: ${text7}`);return value}var PARSERS2={[yn.INT8]:parseInteger};var NAME=/^\d{4}(?:-contract-(?<after>\d{4}))?(?:-[a-z0-9]+)+$/;function isCompatible(name3,known){const parts=NAME.exec(
 name3);if(parts===null)return false;const after=parts.groups?.["after"];return after===void 0||known.some(own=>own.startsWith(
 `${after}-`))}var FIRST_TABLES=["decision_head","decisions","evaluations"];var FIRST_MIGRATION="0001-core";var MIGRATIONS_TABLE="kysel\
 y_migration";async function checkTables(trx,known){const{executed,books}=await readTables(trx);const newer=executed.filter(
