@@ -1,15 +1,14 @@
 import { sql } from "kysely";
-import { type Clock, type Db, PgBoss } from "pg-boss";
+import { type Clock, type Db, fromPglite, PgBoss } from "pg-boss";
 import { TollgateError } from "../kernel/errors.ts";
 import { type DamageWatch, toDamageError } from "../store/damage/damage.ts";
 import { refuseInsideTransaction } from "../store/database/one-connection.ts";
 import type { Store } from "../store/open.ts";
+import { PREPARING_POOL } from "../store/prepared/prepared-client.ts";
 import type { DatabaseListener } from "../store/replicas/listener.ts";
-import { SteadyClient } from "../store/steady-client.ts";
 import { createErrorLog } from "./error-log.ts";
 import { QUEUES, type QueueName } from "./names.ts";
 import { returnOrphans } from "./orphans.ts";
-import { fromPreparedPglite, prepareOnPostgres } from "./prepared-statements.ts";
 
 /** The queue's log. It contains no job data. */
 export interface QueueLog {
@@ -19,9 +18,6 @@ export interface QueueLog {
 
 /** Never the id of a job. Reading it fills pg-boss's cache; without the cache, the first send inside an embedded transaction never ends. */
 const NO_JOB_ID = "00000000-0000-0000-0000-000000000000";
-
-/** Options that pg-boss passes to its own `pg` pool. */
-const POOL = { Client: SteadyClient };
 
 export interface QueueOptions {
   /** Times the queue's own pauses; default: the machine's clock. */
@@ -48,11 +44,11 @@ export async function openBoss(
     monitorIntervalSeconds: 10,
     ...(store.engine.kind === "pglite"
       ? {
-          db: guardDb(fromPreparedPglite(store.engine.lite), store.damage),
+          db: guardDb(fromPglite(store.engine.lite), store.damage),
           backend: "pglite" as const,
           monitorVacuum: false,
         }
-      : { connectionString: store.engine.url, max: store.engine.queueConnections, ...POOL }),
+      : { connectionString: store.engine.url, max: store.engine.queueConnections, ...PREPARING_POOL }),
   });
   const logError = createErrorLog(log, () => performance.now());
   boss.on("error", logError);
@@ -85,9 +81,8 @@ export async function openBoss(
   }
 }
 
-/** Lets the queue prepare statements, and listen on the connection that receives all notifications; without one it polls. */
+/** Lets the queue listen on the connection that receives all notifications; without one it polls. */
 function adaptPool(db: Db, listener: DatabaseListener, log: QueueLog): void {
-  prepareOnPostgres(db);
   db.listen = async (...subscription) => {
     try {
       return await listener.listen(...subscription);

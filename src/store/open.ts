@@ -17,9 +17,10 @@ import { PARSERS, parseInteger, START_PARAMS } from "./engine-options.ts";
 import { migrateDatabase } from "./migrate.ts";
 import type { MigrationList } from "./migrations/migration-list.ts";
 import { openLite } from "./ordered-pglite.ts";
+import { PREPARING_POOL } from "./prepared/prepared-client.ts";
 import { DatabaseListener } from "./replicas/listener.ts";
 import { MigrationDialect, ServerDialect } from "./server-dialect.ts";
-import { PatientClient, SteadyClient } from "./steady-client.ts";
+import { PatientClient } from "./steady-client.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /** Where the state is stored: a local directory, the memory of this process, or a shared PostgreSQL. */
@@ -183,7 +184,7 @@ function openPostgres(location: PostgresLocation, onError: OnConnectionError, wa
   const pool = new pg.Pool({
     connectionString: location.url,
     max: location.maxConnections ?? 10,
-    Client: SteadyClient,
+    ...PREPARING_POOL,
     types: {
       getTypeParser: (oid: number, format?: "text" | "binary") =>
         // The types of pg have one overload per format and none for a format that may be either.

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
-import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
+import { type ExecProtocolOptions, type messages, PGlite, type PGliteOptions } from "@electric-sql/pglite";
+import { StatementCache } from "./prepared/statement-cache.ts";
 
 const urgent = new AsyncLocalStorage<true>();
 
@@ -22,6 +23,7 @@ class OrderedLite extends PGlite {
   readonly #others: (() => void)[] = [];
   #isTaken = false;
   #wasUrgent = false;
+  readonly #statements = new StatementCache();
 
   /** PGlite executes every statement and every transaction through this method; its own queue stays empty. */
   override async _runExclusiveTransaction<T>(work: () => Promise<T>): Promise<T> {
@@ -32,6 +34,15 @@ class OrderedLite extends PGlite {
     } finally {
       void this.#next();
     }
+  }
+
+  /** PGlite sends each message of a query through this method. */
+  override async execProtocolStream(
+    message: Uint8Array,
+    options?: ExecProtocolOptions,
+  ): Promise<messages.BackendMessage[]> {
+    const send = (sent: Uint8Array) => super.execProtocolStream(sent, options);
+    return [...(await this.#statements.answer(message, send))];
   }
 
   #turn(queue: (() => void)[]): Promise<void> {

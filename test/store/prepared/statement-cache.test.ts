@@ -1,0 +1,101 @@
+import type { PGlite } from "@electric-sql/pglite";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { openLite } from "../../../src/store/ordered-pglite.ts";
+
+const INSERT = "insert into items values ($1, $2, $3, $4, $5)";
+const FIND = "select * from items where id = $1";
+const STATEMENTS = "select statement, generic_plans + custom_plans as executions from pg_prepared_statements";
+
+describe("statements that the embedded database prepares", () => {
+  let lite: PGlite;
+  beforeAll(async () => {
+    lite = await openLite({});
+    await lite.exec(
+      "create table items (id int primary key, name text, seen timestamptz, tags jsonb, parts text[])",
+    );
+  });
+  afterEach(() => lite.exec("truncate items")); // also lets every statement be forgotten
+  afterAll(() => lite.close());
+
+  const insert = (id: number, name: string | null = "a") =>
+    lite.query(INSERT, [id, name, new Date(id), { of: [name] }, [`${name}`]]);
+  const find = async (id: number) => (await lite.query(FIND, [id])).rows;
+  const executions = async (text: string) => {
+    const { rows } = await lite.query<{ statement: string; executions: number }>(STATEMENTS);
+    return rows.find(({ statement }) => statement === text)?.executions ?? null;
+  };
+
+  it("are those that are executed again", async () => {
+    await insert(1);
+    expect(await executions(INSERT)).toBeNull();
+    for (const id of [2, 3, 4]) await insert(id);
+    expect(await executions(INSERT)).toBe(3);
+  });
+
+  it.each([
+    ["no value", null],
+    ["an empty text", ""],
+    ["characters of several bytes", "µ 🙂 日本"],
+    ["what SQL gives a meaning", "it's \\ $1 '); drop table items; --"],
+    ["a long text", "日".repeat(100_000)],
+  ])("store and return %s as it is", async (_, name) => {
+    for (const id of [1, 2, 3]) await insert(id, name);
+    const rows = (id: number) => [{ id, name, seen: new Date(id), tags: { of: [name] }, parts: [`${name}`] }];
+    for (const id of [1, 2, 3]) expect(await find(id)).toEqual(rows(id));
+    expect(await find(4)).toEqual([]);
+    const { affectedRows } = await lite.query("delete from items where id > $1", [1]);
+    expect(affectedRows).toBe(2);
+  });
+
+  it("fail each time with the database's error, and the next one is executed", async () => {
+    await insert(1);
+    for (const _ of [1, 2, 3]) {
+      await expect(insert(1)).rejects.toMatchObject({ code: "23505", query: INSERT });
+      await expect(lite.query("select nothing from items where id = $1", [1])).rejects.toThrow("nothing");
+      await expect(lite.query(FIND, ["no number"])).rejects.toMatchObject({ code: "22P02" });
+    }
+    expect(await find(1)).toHaveLength(1);
+  });
+
+  it("take part in a transaction that is given up", async () => {
+    for (const id of [1, 2]) await insert(id);
+    const spoilt = lite.transaction(async (trx) => {
+      await trx.query(INSERT, [3, "a", null, null, null]);
+      await trx.query(INSERT, [3, "a", null, null, null]).catch(() => {});
+      await trx.query(FIND, [1]);
+    });
+    await expect(spoilt).rejects.toMatchObject({ code: "25P02" });
+    expect(await find(3)).toEqual([]);
+    await insert(3);
+    expect(await find(3)).toHaveLength(1);
+  });
+
+  it.each([["exec"], ["query"]] as const)("know of a column that %s adds", async (way) => {
+    for (const id of [1, 2, 3]) await insert(id);
+    for (const id of [1, 2, 3]) await find(id);
+    await lite[way]("alter table items add column more int default 7");
+    for (const id of [1, 2, 3]) expect(await find(id)).toMatchObject([{ id, more: 7 }]);
+    await lite.exec("alter table items drop column more");
+  });
+
+  it("get a new plan when many rows were written", async () => {
+    for (let id = 0; id < 20; id++) await insert(id);
+    for (let id = 0; id < 20; id++) await find(id);
+    expect(await executions(FIND)).toBe(19);
+    await lite.query("insert into items select n from generate_series(100, $1::int) as n", [2_200]);
+    await find(1);
+    expect(await executions(FIND)).toBeNull();
+    for (let id = 0; id < 20; id++) await find(id);
+    expect(await executions(FIND)).toBe(20);
+  });
+
+  it("are not more than a few hundred", async () => {
+    for (let count = 0; count < 450; count++)
+      for (const _ of [1, 2]) {
+        const { rows } = await lite.query(`select $1::int + ${count} as sum`, [1]);
+        expect(rows).toEqual([{ sum: 1 + count }]);
+      }
+    const { rows } = await lite.query(STATEMENTS);
+    expect(rows.length).toBeLessThanOrEqual(400);
+  });
+});
