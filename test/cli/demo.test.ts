@@ -33,7 +33,9 @@ describe("the port of the demo's pages", () => {
   });
 });
 
-test("the demo prints the addresses of three pull requests at the given port, and ends on request", async () => {
+test("the demo prints the addresses of three pull requests at the given port, and ends on request", {
+  timeout: 180_000,
+}, async () => {
   const port = await findFreePort();
   const child = spawnTollgate(["demo", "--port", String(port)], {});
   const told: string[] = [];
