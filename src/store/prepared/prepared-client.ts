@@ -2,8 +2,7 @@ import type pg from "pg";
 import { SteadyClient } from "../steady-client.ts";
 import { isPrepared } from "./texts.ts";
 
-/** A prepared statement whose columns depend on its tables fails when another version of Tollgate adds one. */
-const HAS_OPEN_COLUMNS = /\b(?:select|returning)\s+\*|\.\*/i;
+const OPEN_COLUMNS = /\b(?:select|returning)\s+\*|\.\*/i;
 const MAX_STATEMENTS = 400;
 
 /**
@@ -43,12 +42,22 @@ class PreparedClient extends SteadyClient {
   }
 
   #name(text: unknown): string | null {
-    if (typeof text !== "string" || !isPrepared(text) || HAS_OPEN_COLUMNS.test(text)) return null;
+    if (typeof text !== "string" || !isPrepared(text) || hasOpenColumns(text)) return null;
     const known = this.#names.get(text);
     if (known === undefined && this.#names.size < MAX_STATEMENTS) this.#names.set(text, null);
     if (known === null) this.#names.set(text, `s${++this.#count}`);
     return this.#names.get(text) ?? null;
   }
+}
+
+/** Whether the columns of the result depend on a table: a prepared statement fails when another version of Tollgate adds one there. */
+function hasOpenColumns(text: string): boolean {
+  let outermost = text;
+  for (let whole = ""; whole !== outermost; ) {
+    whole = outermost;
+    outermost = whole.replace(/\([^()]*\)/g, "");
+  }
+  return OPEN_COLUMNS.test(outermost);
 }
 
 /** Options of a pool whose clients prepare their statements. */

@@ -15,6 +15,7 @@ const server = inject("postgresUrl");
 const SILENT = { warn: () => {}, error: () => {} };
 const EVENTS = ["plain", "it's", "C:\\new\\", "$1", "');drop table queue.job;--"].map((text) => ({ text }));
 const FIND = "select id, name from items where id = $1";
+const FIND_NAMES = "with found as (select * from items where id = (select $1::int)) select name from found";
 const FIND_ALL = "select * from items where id = $1";
 
 /** A pool with one connection, and a table. */
@@ -66,12 +67,15 @@ describe.runIf(server !== null)("a connection to PostgreSQL", () => {
     for (const _ of [1, 2, 3]) {
       expect(await ask(FIND, [1])).toEqual([{ id: 1, name: "a" }]);
       expect(await ask(FIND_ALL, [1])).toEqual([{ id: 1, name: "a" }]);
+      expect(await ask(FIND_NAMES, [1])).toEqual([{ name: "a" }]);
       await ask("update items set name = $1 where id = 1 returning *", ["a"]);
       await pool.query("select 1; select 2");
     }
-    expect(await listPrepared(pool)).toEqual([FIND]);
+    expect(await listPrepared(pool)).toEqual(expect.arrayContaining([FIND, FIND_NAMES]));
+    expect(await listPrepared(pool)).toHaveLength(2);
     await pool.query("alter table items add column more int");
     expect(await ask(FIND, [1])).toEqual([{ id: 1, name: "a" }]);
+    expect(await ask(FIND_NAMES, [1])).toEqual([{ name: "a" }]);
     expect(await ask(FIND_ALL, [1])).toEqual([{ id: 1, name: "a", more: null }]);
     for (const _ of [1, 2, 3])
       await expect(ask("select nothing from items where id = $1", [1])).rejects.toThrow("nothing");
