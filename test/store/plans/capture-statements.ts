@@ -13,13 +13,9 @@ export interface Statement {
 export async function captureStatements(work: () => Promise<void>): Promise<readonly Statement[]> {
   const statements = new Map<string, Statement>();
   const note = (query: unknown, values: unknown): void => {
-    const config =
-      typeof query === "string" ? { text: query, values } : (query as { text?: unknown; values?: unknown });
-    if (typeof config.text !== "string") return;
-    statements.set(config.text, {
-      text: config.text,
-      values: Array.isArray(config.values) ? config.values : [],
-    });
+    const { text } = typeof query === "string" ? { text: query } : (query as { text?: unknown });
+    if (typeof text !== "string") return;
+    statements.set(text, { text, values: Array.isArray(values) ? values : [] });
   };
   const spies = [vi.spyOn(pg.Client.prototype, "query"), vi.spyOn(PGlite.prototype, "query")];
   try {
