@@ -131,12 +131,12 @@ quoteChar){inQuotes=false;quoteChar=""}}else if(char==="["&&!inQuotes){bracketCo
 if(bracketCount<0){throw new Error(`Invalid redaction path (${path})`)}}}if(bracketCount!==0){throw new Error(`Invalid r\
 edaction path (${path})`)}}function validatePaths(paths){if(!Array.isArray(paths)){throw new TypeError("paths must be an\
  array")}for(const path of paths){validatePath(path)}}function slowRedact(options={}){const{paths=[],censor="[REDACTED]",
-serialize=JSON.stringify,strict=true,remove=false}=options;validatePaths(paths);const pathStructure=buildPathStructure(paths);
-return function redact(obj){if(strict&&(obj===null||typeof obj!=="object")){if(obj===null||obj===void 0){return serialize?
-serialize(obj):obj}if(typeof obj!=="object"){return serialize?serialize(obj):obj}}const cloned=selectiveClone(obj,pathStructure);
+serialize:serialize2=JSON.stringify,strict=true,remove=false}=options;validatePaths(paths);const pathStructure=buildPathStructure(
+paths);return function redact(obj){if(strict&&(obj===null||typeof obj!=="object")){if(obj===null||obj===void 0){return serialize2?
+serialize2(obj):obj}if(typeof obj!=="object"){return serialize2?serialize2(obj):obj}}const cloned=selectiveClone(obj,pathStructure);
 const original=obj;let actualCensor=censor;if(typeof censor==="function"){actualCensor=censor}redactPaths(cloned,paths,actualCensor,
-remove);if(serialize===false){cloned.restore=function(){return deepClone(original)};return cloned}if(typeof serialize===
-"function"){return serialize(cloned)}return JSON.stringify(cloned)}}module2.exports=slowRedact}});var require_symbols=__commonJS({"node_modules/pino/lib/symbols.js"(exports,module2){"use strict";var setLevelSym=Symbol(
+remove);if(serialize2===false){cloned.restore=function(){return deepClone(original)};return cloned}if(typeof serialize2===
+"function"){return serialize2(cloned)}return JSON.stringify(cloned)}}module2.exports=slowRedact}});var require_symbols=__commonJS({"node_modules/pino/lib/symbols.js"(exports,module2){"use strict";var setLevelSym=Symbol(
 "pino.setLevel");var getLevelSym=Symbol("pino.getLevel");var levelValSym=Symbol("pino.levelVal");var levelCompSym=Symbol(
 "pino.levelComp");var useLevelLabelsSym=Symbol("pino.useLevelLabels");var useOnlyCustomLevelsSym=Symbol("pino.useOnlyCus\
 tomLevels");var mixinSym=Symbol("pino.mixin");var lsCacheSym=Symbol("pino.lsCache");var chindingsSym=Symbol("pino.chindi\
@@ -153,19 +153,19 @@ redactFmtSym,timeSym,timeSliceIndexSym,streamSym,stringifySym,stringifySafeSym,s
 errorKeySym,nestedKeySym,wildcardFirstSym,needsMetadataGsym,useOnlyCustomLevelsSym,formattersSym,hooksSym,nestedKeyStrSym,
 mixinMergeStrategySym,msgPrefixSym,transportUsesMultistreamSym}}});var require_redaction=__commonJS({"node_modules/pino/lib/redaction.js"(exports,module2){"use strict";var Redact=require_redact();
 var{redactFmtSym,wildcardFirstSym}=require_symbols();var rx=/[^.[\]]+|\[([^[\]]*?)\]/g;var CENSOR="[Redacted]";var strict=false;
-function redaction(opts,serialize){const{paths,censor,remove}=handle3(opts);const shape=paths.reduce((o3,str)=>{rx.lastIndex=
+function redaction(opts,serialize2){const{paths,censor,remove}=handle3(opts);const shape=paths.reduce((o3,str)=>{rx.lastIndex=
 0;const first=rx.exec(str);const next=rx.exec(str);let ns=first[1]!==void 0?first[1].replace(/^(?:"|'|`)(.*)(?:"|'|`)$/,
 "$1"):first[0];if(ns==="*"){ns=wildcardFirstSym}if(next===null){o3[ns]=null;return o3}if(o3[ns]===null){return o3}const{
 index}=next;const nextPath=`${str.substr(index,str.length-1)}`;o3[ns]=o3[ns]||[];if(ns!==wildcardFirstSym&&o3[ns].length===
 0){o3[ns].push(...o3[wildcardFirstSym]||[])}if(ns===wildcardFirstSym){Object.keys(o3).forEach(function(k2){if(o3[k2]){o3[k2].
 push(nextPath)}})}o3[ns].push(nextPath);return o3},Object.create(null));const result3=Object.assign(Object.create(null),
-{[redactFmtSym]:Redact({paths,censor,serialize,strict,remove})});const topCensor=(...args2)=>{return typeof censor==="fu\
-nction"?serialize(censor(...args2)):serialize(censor)};return[...Object.keys(shape),...Object.getOwnPropertySymbols(shape)].
-reduce((o3,k2)=>{if(shape[k2]===null){o3[k2]=value=>topCensor(value,[k2])}else{const wrappedCensor=typeof censor==="func\
-tion"?(value,path)=>{return censor(value,[k2,...path])}:censor;o3[k2]=Redact({paths:shape[k2],censor:wrappedCensor,serialize,
-strict,remove})}return o3},result3)}function handle3(opts){if(Array.isArray(opts)){opts={paths:opts,censor:CENSOR};return opts}
-let{paths,censor=CENSOR,remove}=opts;if(Array.isArray(paths)===false){throw Error("pino \u2013 redact must contain an array o\
-f strings")}if(remove===true)censor=void 0;return{paths,censor,remove}}module2.exports=redaction}});var require_time=__commonJS({"node_modules/pino/lib/time.js"(exports,module2){"use strict";var nullTime=()=>"";var epochTime=()=>`\
+{[redactFmtSym]:Redact({paths,censor,serialize:serialize2,strict,remove})});const topCensor=(...args2)=>{return typeof censor===
+"function"?serialize2(censor(...args2)):serialize2(censor)};return[...Object.keys(shape),...Object.getOwnPropertySymbols(
+shape)].reduce((o3,k2)=>{if(shape[k2]===null){o3[k2]=value=>topCensor(value,[k2])}else{const wrappedCensor=typeof censor===
+"function"?(value,path)=>{return censor(value,[k2,...path])}:censor;o3[k2]=Redact({paths:shape[k2],censor:wrappedCensor,
+serialize:serialize2,strict,remove})}return o3},result3)}function handle3(opts){if(Array.isArray(opts)){opts={paths:opts,
+censor:CENSOR};return opts}let{paths,censor=CENSOR,remove}=opts;if(Array.isArray(paths)===false){throw Error("pino \u2013 red\
+act must contain an array of strings")}if(remove===true)censor=void 0;return{paths,censor,remove}}module2.exports=redaction}});var require_time=__commonJS({"node_modules/pino/lib/time.js"(exports,module2){"use strict";var nullTime=()=>"";var epochTime=()=>`\
 ,"time":${Date.now()}`;var unixTime=()=>`,"time":${Math.round(Date.now()/1e3)}`;var isoTime=()=>`,"time":"${new Date(Date.
 now()).toISOString()}"`;var NS_PER_MS2=1000000n;var NS_PER_SEC=1000000000n;var startWallTimeNs=BigInt(Date.now())*NS_PER_MS2;
 var startHrTime=process.hrtime.bigint();var isoTimeNano=()=>{const elapsedNs=process.hrtime.bigint()-startHrTime;const currentTimeNs=startWallTimeNs+
@@ -4419,7 +4419,7 @@ PUkRJUkVDVE9SVFJDSFBBUkFNRVRFUlVSQ0VCU0NSSUJFQVJET1dOQUNFSU5ETktDS1VCU0NSSUJFVFR
 defineProperty(module2,"exports",{get:()=>{return wasmBuffer?wasmBuffer:wasmBuffer=Buffer2.from(wasmBase64,"base64")}})}});var require_formdata_parser=__commonJS({"node_modules/undici/lib/web/fetch/formdata-parser.js"(exports,module2){"use str\
 ict";var{bufferToLowerCasedHeaderName}=require_util();var{HTTP_TOKEN_CODEPOINTS}=require_data_url();var{makeEntry}=require_formdata();
 var{webidl}=require_webidl();var assert=__require("node:assert");var{isomorphicDecode}=require_infra();var dd=Buffer.from(
-"--");var decoder=new TextDecoder;var decoderIgnoreBOM=new TextDecoder("utf-8",{ignoreBOM:true});function isAsciiString(chars){
+"--");var decoder2=new TextDecoder;var decoderIgnoreBOM=new TextDecoder("utf-8",{ignoreBOM:true});function isAsciiString(chars){
 for(let i=0;i<chars.length;++i){if((chars.charCodeAt(i)&~127)!==0){return false}}return true}function validateBoundary(boundary){
 const length=boundary.length;if(length<27||length>70){return false}for(let i=0;i<length;++i){const cp=boundary.charCodeAt(
 i);if(!(cp>=48&&cp<=57||cp>=65&&cp<=90||cp>=97&&cp<=122||cp===39||cp===45||cp===95)){return false}}return true}function multipartFormDataParser(input,mimeType){
@@ -4448,11 +4448,11 @@ const charsetSeparator=headerValue.indexOf(39);const languageSeparator=charsetSe
 1);if(charsetSeparator===-1||languageSeparator===-1){throw parsingError("expected charset and language separators in ext\
 ended value")}if(charsetSeparator!==5||headerValue[0]!==117&&headerValue[0]!==85||headerValue[1]!==116&&headerValue[1]!==
 84||headerValue[2]!==102&&headerValue[2]!==70||headerValue[3]!==45||headerValue[4]!==56){throw parsingError("unknown cha\
-rset, expected utf-8")}value=decodeURIComponent(decoder.decode(headerValue.subarray(languageSeparator+1)))}else if(input[position.
+rset, expected utf-8")}value=decodeURIComponent(decoder2.decode(headerValue.subarray(languageSeparator+1)))}else if(input[position.
 position]===34){position.position++;const quotedValue=collectASequenceOfBytes(char=>char!==10&&char!==13&&char!==34,input,
-position);if(input[position.position]!==34){throw parsingError("Closing quote not found")}position.position++;value=decoder.
+position);if(input[position.position]!==34){throw parsingError("Closing quote not found")}position.position++;value=decoder2.
 decode(quotedValue).replace(/%0A/ig,"\n").replace(/%0D/ig,"\r").replace(/%22/g,'"')}else{const tokenValue=collectASequenceOfBytes(
-char=>isToken(char)&&char!==59,input,position);value=decoder.decode(tokenValue)}return{name:attrNameStr,value,extended:isExtended}}
+char=>isToken(char)&&char!==59,input,position);value=decoder2.decode(tokenValue)}return{name:attrNameStr,value,extended:isExtended}}
 function parseMultipartFormDataHeaders(input,position){let name3=null;let filename=null;let contentType2=null;let encoding=null;
 while(true){if(input[position.position]===13&&input[position.position+1]===10){if(name3===null){throw parsingError("head\
 er name is null")}return{name:name3,filename,contentType:contentType2,encoding}}let headerName=collectASequenceOfBytes(char=>char!==
@@ -4536,9 +4536,9 @@ value.toString());const fd=new FormData2;for(const[name3,value2]of entries){fd.a
 bytes(){return consumeBody(this,bytes=>{return new Uint8Array(bytes)},brandCheck,getInternalState)},textStream(){const this_=getInternalState(
 this);if(bodyUnusable(this_)){throw new TypeError("Body is unusable: Body has already been read")}if(this_.body==null){let controller;
 const emptyStream=new ReadableStream({start:c2=>{controller=c2},pull:()=>Promise.resolve(),cancel:()=>Promise.resolve()},
-{size:()=>1});controller.close();return emptyStream}const stream=this_.body.stream;const decoder=new TextDecoderStream("\
-UTF-8");return stream.pipeThrough(decoder)}};return methods}function mixinBody(prototype,getInternalState,brandCheck){Object.
-assign(prototype.prototype,bodyMixinMethods(brandCheck,getInternalState))}function consumeBody(object,convertBytesToJSValue,brandCheck,getInternalState){
+{size:()=>1});controller.close();return emptyStream}const stream=this_.body.stream;const decoder2=new TextDecoderStream(
+"UTF-8");return stream.pipeThrough(decoder2)}};return methods}function mixinBody(prototype,getInternalState,brandCheck){
+Object.assign(prototype.prototype,bodyMixinMethods(brandCheck,getInternalState))}function consumeBody(object,convertBytesToJSValue,brandCheck,getInternalState){
 try{webidl.brandCheck(object,brandCheck)}catch(e){return Promise.reject(e)}object=getInternalState(object);if(bodyUnusable(
 object)){return Promise.reject(new TypeError("Body is unusable: Body has already been read"))}const promise=Promise.withResolvers();
 const errorSteps=promise.reject;const successSteps=data=>{try{promise.resolve(convertBytesToJSValue(data))}catch(e){errorSteps(
@@ -5756,9 +5756,9 @@ reject,length:0,body:[]};stream.on("error",function(err2){consumeFinish(this[kCo
 body!==null){consumeFinish(this[kConsume],new RequestAbortedError)}});consumeStart(stream[kConsume])})}})}function consumeStart(consume2){
 if(consume2.body===null){return}const{_readableState:state}=consume2.stream;if(state.bufferIndex){const start2=state.bufferIndex;
 const end=state.buffer.length;for(let n=start2;n<end;n++){consumePush(consume2,state.buffer[n])}}else{for(const chunk of state.
-buffer){consumePush(consume2,chunk)}}const decoder=state.decoder;if(decoder!=null&&decoder.lastNeed>0){consumePush(consume2,
-Buffer.from(decoder.lastChar.subarray(0,decoder.lastTotal-decoder.lastNeed)))}if(state.endEmitted){consumeEnd(consume2,state.
-encoding);return}consume2.stream.on("end",function(){consumeEnd(this[kConsume],this._readableState.encoding)});consume2.
+buffer){consumePush(consume2,chunk)}}const decoder2=state.decoder;if(decoder2!=null&&decoder2.lastNeed>0){consumePush(consume2,
+Buffer.from(decoder2.lastChar.subarray(0,decoder2.lastTotal-decoder2.lastNeed)))}if(state.endEmitted){consumeEnd(consume2,
+state.encoding);return}consume2.stream.on("end",function(){consumeEnd(this[kConsume],this._readableState.encoding)});consume2.
 stream.resume();while(consume2.stream.read()!=null){}}function chunksDecode(chunks,length,encoding){if(chunks.length===0||
 length===0){return""}const buffer=chunks.length===1?chunks[0]:Buffer.concat(chunks,length);const bufferLength=buffer.length;
 const start2=bufferLength>2&&buffer[0]===239&&buffer[1]===187&&buffer[2]===191?3:0;if(!encoding||encoding==="utf8"||encoding===
@@ -9124,9 +9124,9 @@ S").flush(68);var describe=msg=>{return msg.name?cstringMessage(68,`${msg.type}$
 emptyDescribeStatement};var close=msg=>{const text7=`${msg.type}${msg.name||""}`;return cstringMessage(67,text7)};var copyData=chunk=>{
 return writer.add(chunk).flush(100)};var copyFail=message=>{return cstringMessage(102,message)};var codeOnlyBuffer=code=>Buffer.
 from([code,0,0,0,4]);var flushBuffer=codeOnlyBuffer(72);var syncBuffer=codeOnlyBuffer(83);var endBuffer=codeOnlyBuffer(88);
-var copyDoneBuffer=codeOnlyBuffer(99);var serialize={startup,password,requestSsl,sendSASLInitialResponseMessage,sendSCRAMClientFinalMessage,
+var copyDoneBuffer=codeOnlyBuffer(99);var serialize2={startup,password,requestSsl,sendSASLInitialResponseMessage,sendSCRAMClientFinalMessage,
 query,parse:parse2,bind,execute,describe,close,flush:()=>flushBuffer,sync:()=>syncBuffer,end:()=>endBuffer,copyData,copyDone:()=>copyDoneBuffer,
-copyFail,cancel};exports.serialize=serialize}});var require_buffer_reader=__commonJS({"node_modules/pg-protocol/dist/buffer-reader.js"(exports){"use strict";Object.defineProperty(
+copyFail,cancel};exports.serialize=serialize2}});var require_buffer_reader=__commonJS({"node_modules/pg-protocol/dist/buffer-reader.js"(exports){"use strict";Object.defineProperty(
 exports,"__esModule",{value:true});exports.BufferReader=void 0;var BufferReader=class{constructor(offset=0){this.offset=
 offset;this.buffer=Buffer.allocUnsafe(0);this.encoding="utf-8"}setBuffer(offset,buffer){this.offset=offset;this.buffer=buffer}int16(){
 const result3=this.buffer.readInt16BE(this.offset);this.offset+=2;return result3}byte(){const result3=this.buffer[this.offset];
@@ -9210,8 +9210,8 @@ return{getStream:getStream2,getSecureStream:getSecureStream2}}function isCloudfl
 ct"&&navigator!==null&&typeof navigator.userAgent==="string"){return navigator.userAgent==="Cloudflare-Workers"}if(typeof Response===
 "function"){const resp=new Response(null,{cf:{thing:true}});if(typeof resp.cf==="object"&&resp.cf!==null&&resp.cf.thing){
 return true}}return false}function getStreamFuncs(){if(isCloudflareRuntime()){return getCloudflareStreamFuncs()}return getNodejsStreamFuncs()}}});var require_connection2=__commonJS({"node_modules/pg/lib/connection.js"(exports,module2){"use strict";var EventEmitter=__require("events").
-EventEmitter;var{parse:parse2,serialize}=require_dist2();var stream=require_stream();var{getStream}=stream;var flushBuffer=serialize.
-flush();var syncBuffer=serialize.sync();var endBuffer=serialize.end();var Connection2=class extends EventEmitter{constructor(config){
+EventEmitter;var{parse:parse2,serialize:serialize2}=require_dist2();var stream=require_stream();var{getStream}=stream;var flushBuffer=serialize2.
+flush();var syncBuffer=serialize2.sync();var endBuffer=serialize2.end();var Connection2=class extends EventEmitter{constructor(config){
 super();config=config||{};this.stream=config.stream||getStream(config.ssl);if(typeof this.stream==="function"){this.stream=
 this.stream(config)}this._keepAlive=config.keepAlive;this._keepAliveInitialDelayMillis=config.keepAliveInitialDelayMillis;
 this.parsedStatements={};this.submittedNamedStatements={};this.ssl=config.ssl||false;this.sslNegotiation=config.sslNegotiation||
@@ -9230,17 +9230,17 @@ ssl){options.key=self.ssl.key}}if(self.sslNegotiation==="direct"){options.ALPNPr
 if(net.isIP&&net.isIP(host)===0){options.servername=host}try{self.stream=stream.getSecureStream(options)}catch(err2){return self.
 emit("error",err2)}self.attachListeners(self.stream);self.stream.on("error",reportStreamError);self.emit("sslconnect")}attachListeners(stream2){
 parse2(stream2,msg=>{const eventName=msg.name==="error"?"errorMessage":msg.name;if(this._emitMessage){this.emit("message",
-msg)}this.emit(eventName,msg)})}requestSsl(){this.stream.write(serialize.requestSsl())}startup(config){this.stream.write(
-serialize.startup(config))}cancel(processID,secretKey){this._send(serialize.cancel(processID,secretKey))}password(password){
-this._send(serialize.password(password))}sendSASLInitialResponseMessage(mechanism,initialResponse){this._send(serialize.
-sendSASLInitialResponseMessage(mechanism,initialResponse))}sendSCRAMClientFinalMessage(additionalData){this._send(serialize.
+msg)}this.emit(eventName,msg)})}requestSsl(){this.stream.write(serialize2.requestSsl())}startup(config){this.stream.write(
+serialize2.startup(config))}cancel(processID,secretKey){this._send(serialize2.cancel(processID,secretKey))}password(password){
+this._send(serialize2.password(password))}sendSASLInitialResponseMessage(mechanism,initialResponse){this._send(serialize2.
+sendSASLInitialResponseMessage(mechanism,initialResponse))}sendSCRAMClientFinalMessage(additionalData){this._send(serialize2.
 sendSCRAMClientFinalMessage(additionalData))}_send(buffer){if(!this.stream.writable){return false}return this.stream.write(
-buffer)}query(text7){this._send(serialize.query(text7))}parse(query){this._send(serialize.parse(query))}bind(config){this.
-_send(serialize.bind(config))}execute(config){this._send(serialize.execute(config))}flush(){if(this.stream.writable){this.
+buffer)}query(text7){this._send(serialize2.query(text7))}parse(query){this._send(serialize2.parse(query))}bind(config){this.
+_send(serialize2.bind(config))}execute(config){this._send(serialize2.execute(config))}flush(){if(this.stream.writable){this.
 stream.write(flushBuffer)}}sync(){this._send(syncBuffer)}ref(){this.stream.ref()}unref(){this.stream.unref()}end(){this.
 _ending=true;if(!this._connecting||!this.stream.writable){this.stream.end();return}return this.stream.write(endBuffer,()=>{
-this.stream.end()})}close(msg){this._send(serialize.close(msg))}describe(msg){this._send(serialize.describe(msg))}sendCopyFromChunk(chunk){
-this._send(serialize.copyData(chunk))}endCopyFrom(){this._send(serialize.copyDone())}sendCopyFail(msg){this._send(serialize.
+this.stream.end()})}close(msg){this._send(serialize2.close(msg))}describe(msg){this._send(serialize2.describe(msg))}sendCopyFromChunk(chunk){
+this._send(serialize2.copyData(chunk))}endCopyFrom(){this._send(serialize2.copyDone())}sendCopyFail(msg){this._send(serialize2.
 copyFail(msg))}};module2.exports=Connection2}});var require_split2=__commonJS({"node_modules/split2/index.js"(exports,module2){"use strict";var{Transform}=__require("stream");
 var{StringDecoder}=__require("string_decoder");var kLast=Symbol("last");var kDecoder=Symbol("decoder");function transform(chunk,enc,cb){
 let list2;if(this.overflow){const buf=this[kDecoder].write(chunk);list2=buf.split(this.matcher);if(list2.length===1)return cb();
@@ -9713,8 +9713,8 @@ replace(mark,groups[i][1]);break}}return paths};var patternCache={};var getPatte
 *";const match2=label.match(/^\:([^\{\}]+)(?:\{(.+)\})?$/);if(match2){const cacheKey2=`${label}#${next}`;if(!patternCache[cacheKey2]){
 if(match2[2])patternCache[cacheKey2]=next&&next[0]!==":"&&next[0]!=="*"?[cacheKey2,match2[1],new RegExp(`^${match2[2]}(?\
 =/${next})`)]:[label,match2[1],new RegExp(`^${match2[2]}$`)];else patternCache[cacheKey2]=[label,match2[1],true]}return patternCache[cacheKey2]}
-return null};var tryDecode=(str,decoder)=>{try{return decoder(str)}catch{return str.replace(/(?:%[0-9A-Fa-f]{2})+/g,match2=>{
-try{return decoder(match2)}catch{return match2}})}};var decodeURIWithPreservedPercent=value=>decodeURI(value.includes("%25")?value.replace(/%25/g,"%2525"):value);var getPath=request=>{
+return null};var tryDecode=(str,decoder2)=>{try{return decoder2(str)}catch{return str.replace(/(?:%[0-9A-Fa-f]{2})+/g,match2=>{
+try{return decoder2(match2)}catch{return match2}})}};var decodeURIWithPreservedPercent=value=>decodeURI(value.includes("%25")?value.replace(/%25/g,"%2525"):value);var getPath=request=>{
 const url=request.url;const start2=url.indexOf("/",url.indexOf(":")+4);let i=start2;for(;i<url.length;i++){const charCode=url.
 charCodeAt(i);if(charCode===37){const queryIndex=url.indexOf("?",i);const hashIndex=url.indexOf("#",i);const end=queryIndex===
 -1?hashIndex===-1?void 0:hashIndex:hashIndex===-1?queryIndex:Math.min(queryIndex,hashIndex);const path=url.slice(start2,
@@ -15129,8 +15129,8 @@ inary file"};return{kind:"text",chunks:decodeText3(held,source,encoding)}}functi
 chunk=>[...chunk.subarray(0,DETECTION_BYTES)]).slice(0,DETECTION_BYTES)}function detectEncoding([first,second]){if(first===
 255&&second===254)return"utf-16le";if(first===254&&second===255)return"utf-16be";if(first===0&&second!==0&&second!==void 0)
 return"utf-16be";if(second===0&&first!==0)return"utf-16le";return"utf-8"}async function*decodeText3(held,rest,encoding){
-const decoder=new TextDecoder(encoding);for(const chunk of held)yield decoder.decode(chunk,{stream:true});for(let next=await rest.
-next();next.done!==true;next=await rest.next()){yield decoder.decode(next.value,{stream:true})}yield decoder.decode()}var JsonProblem=class extends Error{name="JsonProblem";kind;line;place;constructor(kind,line,place=""){super(`${kind} in\
+const decoder2=new TextDecoder(encoding);for(const chunk of held)yield decoder2.decode(chunk,{stream:true});for(let next=await rest.
+next();next.done!==true;next=await rest.next()){yield decoder2.decode(next.value,{stream:true})}yield decoder2.decode()}var JsonProblem=class extends Error{name="JsonProblem";kind;line;place;constructor(kind,line,place=""){super(`${kind} in\
  line ${line}`);this.kind=kind;this.line=line;this.place=place}};var QUOTE2=34;var BACKSLASH2=92;var OPENERS2=new Set([123,91]);var CLOSERS2=new Set([125,93]);var SCALAR_END=/[,\]}\s]/g;
 var MAX_DEPTH=1e3;var NestingError=class extends Error{name="TooDeep"};var RawScan=class{#scalar;#depth=0;#inString=false;#escaped=false;constructor(scalar){
 this.#scalar=scalar}end(chunk,from){if(!this.#scalar)return this.#nestedEnd(chunk,from);SCALAR_END.lastIndex=from;return SCALAR_END.
@@ -19126,19 +19126,53 @@ super(migration,{cause});this.migration=migration}};async function migrateInside
 {db:trx,provider:{getMigrations:async()=>({...migrations})},allowUnorderedMigrations:true}).migrateToLatest();if(error===
 void 0)return;if(error instanceof TollgateError)throw error;const failed=results?.find(result3=>result3.status==="Error")?.
 migrationName??"the list";throw new MigrationFailure(failed,error)}import{AsyncLocalStorage as AsyncLocalStorage2}from"node:async_hooks";import{setImmediate as turnOfEventLoop}from"node:timers/promises";
-import{setFlagsFromString}from"node:v8";var urgent=new AsyncLocalStorage2;var runUrgently=work=>urgent.run(true,work);var OrderedLite=class extends je2{#urgent=[];#others=[];#isTaken=false;#wasUrgent=false;async _runExclusiveTransaction(work){
+import{setFlagsFromString}from"node:v8";var MAX_TEXT=16384;var IS_STATEMENT=/^\s*(?:select|insert|update|delete|with)\b/i;var isPrepared=text7=>text7.length<=MAX_TEXT&&
+IS_STATEMENT.test(text7);var[PARSE,BIND,DESCRIBE,EXECUTE,SYNC,QUERY]=[..."PBDESQ"].map(letter=>letter.charCodeAt(0));var STATEMENT="S".charCodeAt(
+0);var HEADER=5;var MAX_STATEMENTS=400;var MAX_ROWS=2e3;var WRITES2=/^(?:INSERT|UPDATE|DELETE|MERGE|COPY)\b.* (\d+)$/;var CHANGES_SCHEMA=/\b(?:create|alter|drop|truncate)\b/i;
+var decoder=new TextDecoder;var{serialize}=zn;var StatementCache=class{#statements=new Map;#count=0;#rows=0;#current=null;#bind=null;#isSynced=false;async answer(message,send3){
+switch(message[0]){case PARSE:return this.#parse(message,send3);case DESCRIBE:return this.#describe(message)??send3(message);case BIND:
+if(this.#current===null)return send3(message);this.#bind=nameStatement(message,this.#current.name);return[];case EXECUTE:
+return this.#execute(message,send3);case SYNC:if(!this.#isSynced)return send3(message);this.#isSynced=false;return[];case QUERY:
+if(CHANGES_SCHEMA.test(decoder.decode(message.subarray(HEADER))))await this.#forget(send3);return this.#countRows(await send3(
+message));default:return send3(message)}}async#parse(message,send3){this.#current=null;this.#bind=null;this.#isSynced=false;
+const text7=readText2(message);if(text7===null)return send3(message);if(CHANGES_SCHEMA.test(text7)||this.#rows>MAX_ROWS)
+await this.#forget(send3);if(!isPrepared(text7))return send3(message);const known=this.#statements.get(text7);if(known===
+void 0){if(this.#statements.size===MAX_STATEMENTS)await this.#forget(send3);this.#statements.set(text7,{name:`s${++this.#count}`,
+description:null});return send3(message)}const{name:name3}=known;known.description??=await send3(Buffer.concat([serialize.
+parse({name:name3,text:text7}),serialize.describe({type:"S",name:name3})]));this.#current=known;return[]}#describe(message){
+const description3=this.#current?.description??null;if(description3===null||message[HEADER]===STATEMENT)return description3;
+return description3.filter(({name:name3})=>name3==="rowDescription")}async#execute(message,send3){if(this.#bind===null)return this.#countRows(
+await send3(message));const whole=Buffer.concat([this.#bind,message,serialize.sync()]);this.#bind=null;this.#isSynced=true;
+return this.#countRows(await send3(whole))}#countRows(answers){for(const answer2 of answers)if(answer2.name==="commandCo\
+mplete"){const{text:text7}=answer2;this.#rows+=Number(WRITES2.exec(text7)?.[1]??0)}return answers}async#forget(send3){const kept=[
+...this.#statements.values()].filter(({description:description3})=>description3!==null);this.#statements.clear();this.#rows=
+0;for(const{name:name3}of kept)await send3(serialize.close({type:"S",name:name3}))}};function readText2(message){const hasName=message[HEADER]!==
+0;const hasTypes=message.at(-1)!==0||message.at(-2)!==0;return hasName||hasTypes?null:decoder.decode(message.subarray(HEADER+
+1,-3))}function nameStatement(message,name3){const portal=message.subarray(HEADER,HEADER+1);const named=Buffer.concat([message.
+subarray(0,HEADER),portal,Buffer.from(name3),message.subarray(HEADER+1)]);named.writeInt32BE(named.length-1,1);return named}var urgent=new AsyncLocalStorage2;var runUrgently=work=>urgent.run(true,work);var OrderedLite=class extends je2{#urgent=[];#others=[];#isTaken=false;#wasUrgent=false;#statements=new StatementCache;async _runExclusiveTransaction(work){
 if(this.#isTaken)await this.#turn(urgent.getStore()?this.#urgent:this.#others);this.#isTaken=true;try{return await super.
-_runExclusiveTransaction(work)}finally{void this.#next()}}#turn(queue){return new Promise(resolve2=>queue.push(resolve2))}async#next(){
-if(this.#urgent.length===0||this.#wasUrgent)await turnOfEventLoop();this.#wasUrgent=this.#urgent.length>0&&(!this.#wasUrgent||
-this.#others.length===0);const turn=(this.#wasUrgent?this.#urgent:this.#others).shift();this.#isTaken=turn!==void 0;turn?.()}};
-var WITHOUT_OPTIMISING=["--liftoff-only","--no-wasm-tier-up","--no-wasm-dynamic-tiering"];async function openLite(options){
-for(const flag of WITHOUT_OPTIMISING)setFlagsFromString(flag);const lite=new OrderedLite(options);await lite.waitReady;return lite}var CONNECT_MS=5e3;var KEEP_ALIVE_MS=1e4;var SILENCE_MS=6e4;var SteadyClient=class extends esm_default.Client{#silence;constructor(config,silenceMs=SILENCE_MS){
+_runExclusiveTransaction(work)}finally{void this.#next()}}async execProtocolStream(message,options){const send3=sent=>super.
+execProtocolStream(sent,options);return[...await this.#statements.answer(message,send3)]}#turn(queue){return new Promise(
+resolve2=>queue.push(resolve2))}async#next(){if(this.#urgent.length===0||this.#wasUrgent)await turnOfEventLoop();this.#wasUrgent=
+this.#urgent.length>0&&(!this.#wasUrgent||this.#others.length===0);const turn=(this.#wasUrgent?this.#urgent:this.#others).
+shift();this.#isTaken=turn!==void 0;turn?.()}};var WITHOUT_OPTIMISING=["--liftoff-only","--no-wasm-tier-up","--no-wasm-d\
+ynamic-tiering"];async function openLite(options){for(const flag of WITHOUT_OPTIMISING)setFlagsFromString(flag);const lite=new OrderedLite(
+options);await lite.waitReady;return lite}var CONNECT_MS=5e3;var KEEP_ALIVE_MS=1e4;var SILENCE_MS=6e4;var SteadyClient=class extends esm_default.Client{#silence;constructor(config,silenceMs=SILENCE_MS){
 const given=typeof config==="string"?{connectionString:config}:config;super({connectionTimeoutMillis:CONNECT_MS,keepAlive:true,
 keepAliveInitialDelayMillis:KEEP_ALIVE_MS,...given});this.on("error",()=>{});this.connection.on("errorMessage",({code})=>{
 if(code===READ_ONLY)void this.end()});if(silenceMs!==null)this.#endWhenSilent(silenceMs)}#endWhenSilent(silenceMs){const send3=this.
 query.bind(this);const watched=(...query)=>{this.#silence??=setTimeout(()=>void this.end(),silenceMs).unref();return send3(
 ...query)};this.query=watched;const stop2=()=>{clearTimeout(this.#silence);this.#silence=void 0};this.on("drain",stop2).
-on("end",stop2)}};var PatientClient=class extends SteadyClient{constructor(config){super(config,null)}};var SILENCE_MS2=5e3;var ListeningClient=class extends SteadyClient{constructor(connectionString){super({connectionString},
+on("end",stop2)}};var PatientClient=class extends SteadyClient{constructor(config){super(config,null)}};var OPEN_COLUMNS=/\b(?:select|returning)\s+\*|\.\*/i;var MAX_STATEMENTS2=400;var PreparedClient=class extends SteadyClient{#isDirect=false;#count=0;#names=new Map;constructor(config){
+super(config);const send3=this.query.bind(this);const prepared=(query,values4,...rest)=>{const name3=this.#isDirect&&Array.
+isArray(values4)&&values4.length>0?this.#name(query):null;return send3(name3===null?query:{name:name3,text:query},values4,
+...rest)};this.query=prepared}async recogniseServer(){try{const{rows}=await this.query("select pg_backend_pid() as id");
+this.#isDirect=rows[0]?.id===Reflect.get(this,"processID")}catch{}}#name(text7){if(typeof text7!=="string"||!isPrepared(
+text7)||hasOpenColumns(text7))return null;const known=this.#names.get(text7);if(known===void 0&&this.#names.size<MAX_STATEMENTS2)
+this.#names.set(text7,null);if(known===null)this.#names.set(text7,`s${++this.#count}`);return this.#names.get(text7)??null}};
+function hasOpenColumns(text7){let outermost=text7;for(let whole="";whole!==outermost;){whole=outermost;outermost=whole.
+replace(/\([^()]*\)/g,"")}return OPEN_COLUMNS.test(outermost)}var PREPARING_POOL={Client:PreparedClient,onConnect:async client=>{
+if(client instanceof PreparedClient)await client.recogniseServer()}};var SILENCE_MS2=5e3;var ListeningClient=class extends SteadyClient{constructor(connectionString){super({connectionString},
 SILENCE_MS2)}};var EXAMINE_MS=1e4;var PAUSES_MS2=[200,1e3,5e3,15e3];var DatabaseListener=class{#options;#subscriptions=new Map;#client=null;#connecting=null;#timer=null;#lost=0;#isClosed=false;constructor(options){
 this.#options=options}isListening(){return this.#client!==null}async listen(channel,onNotification,onConnect){this.#subscriptions.
 set(channel,{onNotification,onConnect});const client=this.#client;try{if(client===null)await this.#connect();else{await listenTo(
@@ -19197,7 +19231,7 @@ requireSpace(directory);if(inspectDirectory(directory)==="empty")await beginData
 await markDatabase(directory);const stderrLines=[];const onStderr=line=>stderrLines.push(line)>MAX_LOG_LINES&&stderrLines.
 shift()!==void 0;try{return await openLite({...LITE_OPTIONS,dataDir:join7(directory,DATABASE2),onStderr})}catch(cause){throw toStartError(
 directory,stderrLines,cause)}}function openPostgres(location2,onError,watch){const pool=new esm_default.Pool({connectionString:location2.
-url,max:location2.maxConnections??10,Client:SteadyClient,types:{getTypeParser:(oid,format)=>oid===esm_default.types.builtins.
+url,max:location2.maxConnections??10,...PREPARING_POOL,types:{getTypeParser:(oid,format)=>oid===esm_default.types.builtins.
 INT8?parseInteger:esm_default.types.getTypeParser(oid,format)}});pool.on("connect",client=>client.on("error",onError));pool.
 on("error",()=>{});const dialect=new ServerDialect({pool},error=>watch.damage.noteLoss(error));const db=new Kysely({dialect:watchDialect(
 dialect,watch)});const{url,listenUrl=url,queueConnections=4}=location2;const listener=new DatabaseListener({url:listenUrl,
@@ -20095,7 +20129,7 @@ called:()=>{},origin:()=>null};export{sql,findDatabaseFault,describeDatabaseFaul
 isFenceHeld,lockFence,findLastEntry,toStorableText,toStorable,toStorableJson,redactCredentials,isSecretName,createLog,systemClock,
 governance,listExecutions,getExecution,recordAuditEvent,PROVISIONERS,getDriftConfig,getEphemeralConfig,listDefaultPipelines,
 getPushDisabled,createFailure2 as createFailure,getAtPath,withAt,require_undici,createPlatformClient,esm_default,toDamageError,
-createDamageError,watchSpace,runUrgently,SteadyClient,getShippedFile,getCodeFile,openDatabase,NO_TELEMETRY,findExecutionsByCommit,
+createDamageError,watchSpace,runUrgently,PREPARING_POOL,getShippedFile,getCodeFile,openDatabase,NO_TELEMETRY,findExecutionsByCommit,
 IMPORT_KINDS,IMPORT_LIMITS,MAX_LISTED_PROBLEMS,uploadImportPage,commitImport,dropImport,anomalies,listStageCosts,listModuleCosts,
 listChanges,readChangeCounts,findIacRecommendations,recommendations,listChangeRows,getChangeRow,countChangeFilters,getUnitMetric,
 readPerspectiveMetric,listUnitMetrics,INTERNAL_CREATOR,claimProject,findProjectOwner,saveRepository,findRepository,findMergeGroup,

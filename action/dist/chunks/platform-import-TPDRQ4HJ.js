@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
-import{IMPORT_KINDS,IMPORT_LIMITS,INTERNAL_CREATOR,MAX_LISTED_PROBLEMS,NO_TELEMETRY,SteadyClient,commitImport,createLog,
+import{IMPORT_KINDS,IMPORT_LIMITS,INTERNAL_CREATOR,MAX_LISTED_PROBLEMS,NO_TELEMETRY,PREPARING_POOL,commitImport,createLog,
 createPlatformClient,createRetryingCall,describeDatabaseFault,dropImport,esm_default,findDatabaseFault,getCodeFile,importExecution,
 inputFile,isConnectionLost,openDatabase,readWorkspaceFiles,redactCredentials,refuseInsideTransaction,retryLost,runUrgently,
-sql,startEmbeddedPlatform,systemClock,toDamageError,toStorable,toStorableText,uploadImportPage,usageError,watchSpace}from"./chunk-SBSWQQKL.js";
+sql,startEmbeddedPlatform,systemClock,toDamageError,toStorable,toStorableText,uploadImportPage,usageError,watchSpace}from"./chunk-5TPWONDC.js";
 import{Command,PARSE_OPTIONS,paragraphs,readEnvironment,readSettings}from"./chunk-J7VLRMBD.js";import{SCOPE_NAME,TollgateError,
 external_exports,isPlatformId,isScopeName,parseSha}from"./chunk-GZBSHDWN.js";import"./chunk-WI3PHZFH.js";import{
 __commonJS,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_types=__commonJS({"node_modules/cron-parser/dist/fields/types.js"(exports){"use strict";Object.defineProperty(
@@ -8504,33 +8504,20 @@ the process ended while it ran";async function returnOrphans(store,boss){await s
       start_after = now() + least(${LONGEST_PAUSE}, 2 ^ greatest(0, ${ENDS} - ${HARMLESS_ENDS})) * interval '1 second'
     where state = 'active' and ${ENDS} < ${MOST_ENDS}`.execute(store.db);const{rows}=await sql`
     update queue.job set retry_count = retry_limit where state = 'active' returning name, id`.execute(store.db);for(const{
-name,id:id2}of rows)await boss.fail(name,id2,{message:MESSAGE})}import{createHash as createHash2}from"node:crypto";var MAX_STATEMENTS=64;var STORES_JOBS=/^\s*(?:WITH ins AS \(\s*)?INSERT INTO /;function fromPreparedPglite(lite){const db=fromPglite(
-lite);const statements=new Map;async function prepare(text){const statement=statements.get(text);if(statement!==void 0){
-statement.prepared??=db.executeSql(`prepare ${statement.name} as ${text}`).then(()=>statement.name,()=>null);return statement.
-prepared}if(statements.size<MAX_STATEMENTS)statements.set(text,{name:`boss_${statements.size}`,prepared:null});return null}
-return{...db,executeSql:async(text,values)=>{const[value]=values??[];const isPrepared=values?.length===1&&typeof value===
-"string"&&STORES_JOBS.test(text);const name=isPrepared?await prepare(text):null;if(name===null)return db.executeSql(text,
-values);return db.executeSql(`execute ${name}(${esm_default.escapeLiteral(String(value))})`)}}}var SHARED_CONNECTION=/^(26000|42P05)$/;
-var isOnSharedConnection=error=>error instanceof Error&&"code"in error&&SHARED_CONNECTION.test(String(error.code));function prepareOnPostgres(db){
-const execute=db.executeSql.bind(db);const names=new Map;let isShared=false;function prepare(text){if(names.size<MAX_STATEMENTS&&
-!names.has(text))names.set(text,nameText(text));return names.get(text)??null}db.executeSql=async(text,values)=>{const name=!isShared&&
-values?.length===1&&STORES_JOBS.test(text)?prepare(text):null;if(name===null)return execute(text,values);try{return await execute(
-{name,text},values)}catch(error){if(!isOnSharedConnection(error))throw error;isShared=true;return execute(text,values)}}}
-var nameText=text=>`boss_${createHash2("sha256").update(text).digest("hex").slice(0,32)}`;var NO_JOB_ID="00000000-0000-0000-0000-000000000000";var POOL={Client:SteadyClient};async function openBoss(store,log,{clock,
-deliverySeconds=QUEUES2.delivery.deleteAfterSeconds}={}){const boss=new PgBoss({schema:"queue",useListenNotify:true,...clock!==
-void 0&&{clock},superviseIntervalSeconds:10,monitorIntervalSeconds:10,...store.engine.kind==="pglite"?{db:guardDb(fromPreparedPglite(
-store.engine.lite),store.damage),backend:"pglite",monitorVacuum:false}:{connectionString:store.engine.url,max:store.engine.
-queueConnections,...POOL}});const logError=createErrorLog(log,()=>performance.now());boss.on("error",logError);if(store.
-engine.kind==="postgres")adaptPool(boss.getDb(),store.engine.listener,log);boss.on("warning",({message,data})=>log.warn(
-{warning:message,data},"the queue warns"));try{await boss.start();await createUnfinishedIndex(boss);if(store.engine.kind===
-"postgres")watchServer(boss.getDb(),store.damage);const known=await readQueues(store);for(const name of["dead","delivery",
-"lane","comment","notification","alarm","platform"])await defineQueue(store,boss,{name,known:known.get(name)});await boss.
-updateQueue("delivery",{deleteAfterSeconds:deliverySeconds});if(store.engine.kind==="pglite")await returnOrphans(store,boss);
-return boss}catch(cause){await boss.stop({graceful:false}).catch(()=>{});const damage=toDamageError(cause);if(damage instanceof
-TollgateError)throw damage;throw new TollgateError("queue_failed","the queue could not be started",{cause,retryable:true})}}
-function adaptPool(db,listener,log){prepareOnPostgres(db);db.listen=async(...subscription)=>{try{return await listener.listen(
-...subscription)}catch(error){log.warn({error},"PostgreSQL does not announce new jobs: the queue asks for them every hal\
-f second");throw error}}}async function createUnfinishedIndex(boss){await boss.getDb().executeSql(`do $$ begin
+name,id:id2}of rows)await boss.fail(name,id2,{message:MESSAGE})}var NO_JOB_ID="00000000-0000-0000-0000-000000000000";async function openBoss(store,log,{clock,deliverySeconds=QUEUES2.delivery.
+deleteAfterSeconds}={}){const boss=new PgBoss({schema:"queue",useListenNotify:true,...clock!==void 0&&{clock},superviseIntervalSeconds:10,
+monitorIntervalSeconds:10,...store.engine.kind==="pglite"?{db:guardDb(fromPglite(store.engine.lite),store.damage),backend:"\
+pglite",monitorVacuum:false}:{connectionString:store.engine.url,max:store.engine.queueConnections,...PREPARING_POOL}});const logError=createErrorLog(
+log,()=>performance.now());boss.on("error",logError);if(store.engine.kind==="postgres")adaptPool(boss.getDb(),store.engine.
+listener,log);boss.on("warning",({message,data})=>log.warn({warning:message,data},"the queue warns"));try{await boss.start();
+await createUnfinishedIndex(boss);if(store.engine.kind==="postgres")watchServer(boss.getDb(),store.damage);const known=await readQueues(
+store);for(const name of["dead","delivery","lane","comment","notification","alarm","platform"])await defineQueue(store,boss,
+{name,known:known.get(name)});await boss.updateQueue("delivery",{deleteAfterSeconds:deliverySeconds});if(store.engine.kind===
+"pglite")await returnOrphans(store,boss);return boss}catch(cause){await boss.stop({graceful:false}).catch(()=>{});const damage=toDamageError(
+cause);if(damage instanceof TollgateError)throw damage;throw new TollgateError("queue_failed","the queue could not be st\
+arted",{cause,retryable:true})}}function adaptPool(db,listener,log){db.listen=async(...subscription)=>{try{return await listener.
+listen(...subscription)}catch(error){log.warn({error},"PostgreSQL does not announce new jobs: the queue asks for them ev\
+ery half second");throw error}}}async function createUnfinishedIndex(boss){await boss.getDb().executeSql(`do $$ begin
     perform pg_advisory_xact_lock(hashtextextended('tollgate queue index', 0));
     create index if not exists job_unfinished on queue.job_common (name, singleton_key) where state <= 'active';
   end $$`)}async function readQueues(store){const{rows}=await sql`select name, policy, retry_limit as "retryLimit" from queue.queue`.
@@ -8541,7 +8528,7 @@ name,{id:NO_JOB_ID})}async function changePolicy(store,name){const{policy}=QUEUE
 execute(store.db);await sql`update queue.job set policy = ${policy}, group_id = singleton_key
     where name = ${name} and policy <> ${policy} and state < 'active'`.execute(store.db)}function watchServer(db,damage){
 const execute=db.executeSql.bind(db);db.executeSql=(text,values)=>damage.guard(()=>execute(text,values))}function guardDb(db,damage){
-return{...db,executeSql:(text,values)=>{refuseInsideTransaction();return damage.guard(()=>db.executeSql(text,values))}}}import{randomUUID as randomUUID2}from"node:crypto";import{createHash as createHash3}from"node:crypto";var MAX_ITERATIONS=10;function createBatcher(write,rules){const waiting=[];let writing=false;async function collect(){let known=-1;
+return{...db,executeSql:(text,values)=>{refuseInsideTransaction();return damage.guard(()=>db.executeSql(text,values))}}}import{randomUUID as randomUUID2}from"node:crypto";import{createHash as createHash2}from"node:crypto";var MAX_ITERATIONS=10;function createBatcher(write,rules){const waiting=[];let writing=false;async function collect(){let known=-1;
 for(let turn=0;turn<MAX_ITERATIONS&&waiting.length>known;turn+=1){known=waiting.length;await new Promise(resolve=>setImmediate(
 resolve))}}async function drain(){writing=true;while(waiting.length>0){if(waiting.length<rules.limit)await collect();await settleBatch(
 waiting.splice(0,rules.limit),write,rules)}writing=false}return item=>{const done=Promise.withResolvers();waiting.push({
@@ -8558,7 +8545,7 @@ map(item=>[item.id,item]));const jobs=[...fresh.values()].map(({id:id2,event})=>
 await boss.insert("delivery",jobs,{returnId:true}));const known=[...fresh.keys()].filter(id2=>!inserted.has(id2));if(known.
 length>0)await boss.retry("delivery",known);return items.map(({id:id2})=>inserted.delete(id2)?"queued":"duplicate")}var toStorableEvent=event=>toStorable(
 event);var UUID=/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;function toJobId(deliveryId){const lower=deliveryId.
-toLowerCase();if(UUID.test(lower))return lower;const hex=createHash3("sha256").update(deliveryId).digest("hex");return`${hex.
+toLowerCase();if(UUID.test(lower))return lower;const hex=createHash2("sha256").update(deliveryId).digest("hex");return`${hex.
 slice(0,8)}-${hex.slice(8,12)}-8${hex.slice(13,16)}-8${hex.slice(17,20)}-${hex.slice(20,32)}`}import{setTimeout as sleep2}from"node:timers/promises";var DRAIN_MS=6e3;var CLOSE_MS=1e3;function createEnding(boss,ended){let draining=null;const drain=()=>{ended.abort();draining??=
 drainWorkers(boss);return draining};return{drain,stop:async()=>{await drain();await boss.stop({graceful:true,timeout:CLOSE_MS})}}}
 async function drainWorkers(boss){const isDone=new AbortController;const late=sleep2(DRAIN_MS,void 0,{signal:isDone.signal,
