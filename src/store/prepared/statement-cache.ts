@@ -7,6 +7,7 @@ type Answers = readonly messages.BackendMessage[];
 
 interface Statement {
   readonly name: string;
+  readonly writesInWith: boolean;
   /** What the database says of its parameters and columns; null while the database does not have it under its name. */
   description: Answers | null;
 }
@@ -24,6 +25,10 @@ const MAX_STATEMENTS = 400;
  */
 const MAX_ROWS = 2_000;
 
+/** A statement that writes in its `with` part answers only the rows of its last part; so many are counted for the others. */
+const ROWS_OF_WITH = 20;
+
+const WRITES_IN_WITH = /^\s*with\b.*\b(?:insert into|update|delete from)\b/is;
 const WRITES = /^(?:INSERT|UPDATE|DELETE|MERGE|COPY)\b.* (\d+)$/;
 const CHANGES_SCHEMA = /\b(?:create|alter|drop|truncate)\b/i;
 
@@ -84,7 +89,8 @@ export class StatementCache {
     const known = this.#statements.get(text);
     if (known === undefined) {
       if (this.#statements.size === MAX_STATEMENTS) await this.#forget(send);
-      this.#statements.set(text, { name: `s${++this.#count}`, description: null });
+      const writesInWith = WRITES_IN_WITH.test(text);
+      this.#statements.set(text, { name: `s${++this.#count}`, writesInWith, description: null });
       return send(message);
     }
     const { name } = known;
@@ -106,6 +112,7 @@ export class StatementCache {
     const whole = Buffer.concat([this.#bind, message, serialize.sync()]);
     this.#bind = null;
     this.#isSynced = true;
+    if (this.#current?.writesInWith) this.#rows += ROWS_OF_WITH;
     return this.#countRows(await send(whole));
   }
 

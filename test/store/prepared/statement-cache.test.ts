@@ -89,6 +89,15 @@ describe("statements that the embedded database prepares", () => {
     expect(await executions(FIND)).toBe(20);
   });
 
+  it("get a new plan when many rows were written in `with`, whose number the database does not answer", async () => {
+    for (let id = 0; id < 20; id++) await find(id);
+    const write = "with added as (insert into items (id) values ($1) returning id) select id from added";
+    for (let id = 0; id < 120; id++) await lite.query(write, [id]);
+    expect(await executions(FIND)).toBeNull();
+    await find(1);
+    expect(await find(1)).toMatchObject([{ id: 1 }]);
+  });
+
   it("are not more than a few hundred", async () => {
     for (let count = 0; count < 450; count++)
       for (const _ of [1, 2]) {

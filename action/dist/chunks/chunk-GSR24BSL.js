@@ -19128,8 +19128,9 @@ void 0)return;if(error instanceof TollgateError)throw error;const failed=results
 migrationName??"the list";throw new MigrationFailure(failed,error)}import{AsyncLocalStorage as AsyncLocalStorage2}from"node:async_hooks";import{setImmediate as turnOfEventLoop}from"node:timers/promises";
 import{setFlagsFromString}from"node:v8";var MAX_TEXT=16384;var IS_STATEMENT=/^\s*(?:select|insert|update|delete|with)\b/i;var isPrepared=text7=>text7.length<=MAX_TEXT&&
 IS_STATEMENT.test(text7);var[PARSE,BIND,DESCRIBE,EXECUTE,SYNC,QUERY]=[..."PBDESQ"].map(letter=>letter.charCodeAt(0));var STATEMENT="S".charCodeAt(
-0);var HEADER=5;var MAX_STATEMENTS=400;var MAX_ROWS=2e3;var WRITES2=/^(?:INSERT|UPDATE|DELETE|MERGE|COPY)\b.* (\d+)$/;var CHANGES_SCHEMA=/\b(?:create|alter|drop|truncate)\b/i;
-var decoder=new TextDecoder;var{serialize}=zn;var StatementCache=class{#statements=new Map;#count=0;#rows=0;#current=null;#bind=null;#isSynced=false;async answer(message,send3){
+0);var HEADER=5;var MAX_STATEMENTS=400;var MAX_ROWS=2e3;var ROWS_OF_WITH=20;var WRITES_IN_WITH=/^\s*with\b.*\b(?:insert into|update|delete from)\b/is;
+var WRITES2=/^(?:INSERT|UPDATE|DELETE|MERGE|COPY)\b.* (\d+)$/;var CHANGES_SCHEMA=/\b(?:create|alter|drop|truncate)\b/i;var decoder=new TextDecoder;
+var{serialize}=zn;var StatementCache=class{#statements=new Map;#count=0;#rows=0;#current=null;#bind=null;#isSynced=false;async answer(message,send3){
 switch(message[0]){case PARSE:return this.#parse(message,send3);case DESCRIBE:return this.#describe(message)??send3(message);case BIND:
 if(this.#current===null)return send3(message);this.#bind=nameStatement(message,this.#current.name);return[];case EXECUTE:
 return this.#execute(message,send3);case SYNC:if(!this.#isSynced)return send3(message);this.#isSynced=false;return[];case QUERY:
@@ -19137,19 +19138,20 @@ if(CHANGES_SCHEMA.test(decoder.decode(message.subarray(HEADER))))await this.#for
 message));default:return send3(message)}}async#parse(message,send3){this.#current=null;this.#bind=null;this.#isSynced=false;
 const text7=readText2(message);if(text7===null)return send3(message);if(CHANGES_SCHEMA.test(text7)||this.#rows>MAX_ROWS)
 await this.#forget(send3);if(!isPrepared(text7))return send3(message);const known=this.#statements.get(text7);if(known===
-void 0){if(this.#statements.size===MAX_STATEMENTS)await this.#forget(send3);this.#statements.set(text7,{name:`s${++this.#count}`,
-description:null});return send3(message)}const{name:name3}=known;known.description??=await send3(Buffer.concat([serialize.
-parse({name:name3,text:text7}),serialize.describe({type:"S",name:name3})]));this.#current=known;return[]}#describe(message){
-const description3=this.#current?.description??null;if(description3===null||message[HEADER]===STATEMENT)return description3;
-return description3.filter(({name:name3})=>name3==="rowDescription")}async#execute(message,send3){if(this.#bind===null)return this.#countRows(
-await send3(message));const whole=Buffer.concat([this.#bind,message,serialize.sync()]);this.#bind=null;this.#isSynced=true;
-return this.#countRows(await send3(whole))}#countRows(answers){for(const answer2 of answers)if(answer2.name==="commandCo\
-mplete"){const{text:text7}=answer2;this.#rows+=Number(WRITES2.exec(text7)?.[1]??0)}return answers}async#forget(send3){const kept=[
-...this.#statements.values()].filter(({description:description3})=>description3!==null);this.#statements.clear();this.#rows=
-0;for(const{name:name3}of kept)await send3(serialize.close({type:"S",name:name3}))}};function readText2(message){const hasName=message[HEADER]!==
-0;const hasTypes=message.at(-1)!==0||message.at(-2)!==0;return hasName||hasTypes?null:decoder.decode(message.subarray(HEADER+
-1,-3))}function nameStatement(message,name3){const portal=message.subarray(HEADER,HEADER+1);const named=Buffer.concat([message.
-subarray(0,HEADER),portal,Buffer.from(name3),message.subarray(HEADER+1)]);named.writeInt32BE(named.length-1,1);return named}var urgent=new AsyncLocalStorage2;var runUrgently=work=>urgent.run(true,work);var OrderedLite=class extends je2{#urgent=[];#others=[];#isTaken=false;#wasUrgent=false;#statements=new StatementCache;async _runExclusiveTransaction(work){
+void 0){if(this.#statements.size===MAX_STATEMENTS)await this.#forget(send3);const writesInWith=WRITES_IN_WITH.test(text7);
+this.#statements.set(text7,{name:`s${++this.#count}`,writesInWith,description:null});return send3(message)}const{name:name3}=known;
+known.description??=await send3(Buffer.concat([serialize.parse({name:name3,text:text7}),serialize.describe({type:"S",name:name3})]));
+this.#current=known;return[]}#describe(message){const description3=this.#current?.description??null;if(description3===null||
+message[HEADER]===STATEMENT)return description3;return description3.filter(({name:name3})=>name3==="rowDescription")}async#execute(message,send3){
+if(this.#bind===null)return this.#countRows(await send3(message));const whole=Buffer.concat([this.#bind,message,serialize.
+sync()]);this.#bind=null;this.#isSynced=true;if(this.#current?.writesInWith)this.#rows+=ROWS_OF_WITH;return this.#countRows(
+await send3(whole))}#countRows(answers){for(const answer2 of answers)if(answer2.name==="commandComplete"){const{text:text7}=answer2;
+this.#rows+=Number(WRITES2.exec(text7)?.[1]??0)}return answers}async#forget(send3){const kept=[...this.#statements.values()].
+filter(({description:description3})=>description3!==null);this.#statements.clear();this.#rows=0;for(const{name:name3}of kept)
+await send3(serialize.close({type:"S",name:name3}))}};function readText2(message){const hasName=message[HEADER]!==0;const hasTypes=message.
+at(-1)!==0||message.at(-2)!==0;return hasName||hasTypes?null:decoder.decode(message.subarray(HEADER+1,-3))}function nameStatement(message,name3){
+const portal=message.subarray(HEADER,HEADER+1);const named=Buffer.concat([message.subarray(0,HEADER),portal,Buffer.from(
+name3),message.subarray(HEADER+1)]);named.writeInt32BE(named.length-1,1);return named}var urgent=new AsyncLocalStorage2;var runUrgently=work=>urgent.run(true,work);var OrderedLite=class extends je2{#urgent=[];#others=[];#isTaken=false;#wasUrgent=false;#statements=new StatementCache;async _runExclusiveTransaction(work){
 if(this.#isTaken)await this.#turn(urgent.getStore()?this.#urgent:this.#others);this.#isTaken=true;try{return await super.
 _runExclusiveTransaction(work)}finally{void this.#next()}}async execProtocolStream(message,options){const send3=sent=>super.
 execProtocolStream(sent,options);return[...await this.#statements.answer(message,send3)]}#turn(queue){return new Promise(
