@@ -2,9 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compare, decimal } from "../../src/kernel/money.ts";
 import { formatCount } from "../../src/render/format/count.ts";
-import { createDistinctStyle, createMoneyStyle } from "../../src/render/format/money.ts";
+import { createDistinctStyle, createMoneyStyle, getUsualPlaces } from "../../src/render/format/money.ts";
 import { formatPercent } from "../../src/render/format/percent.ts";
 import { formatUtcTime } from "../../src/render/format/time.ts";
+
+const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+const ALL_CODES = LETTERS.flatMap((a) => LETTERS.flatMap((b) => LETTERS.map((c) => a + b + c)));
 
 describe("an amount", () => {
   it.each([
@@ -31,6 +34,14 @@ describe("an amount", () => {
     const [currency, value, amount, change] = line;
     const style = createMoneyStyle(currency);
     expect([style.amount(decimal(value)), style.change(decimal(value))]).toEqual([amount, change]);
+  });
+
+  it("has the decimal places that Intl gives its currency", () => {
+    const different = ALL_CODES.filter((currency) => {
+      const format = new Intl.NumberFormat("en-US", { style: "currency", currency });
+      return getUsualPlaces(currency) !== format.resolvedOptions().maximumFractionDigits;
+    });
+    expect(different).toEqual([]);
   });
 
   it("has as many places as it takes to read two amounts apart and no change as none", () => {

@@ -25,6 +25,20 @@ export interface Figure {
 const WITH_SIGN: ReadonlySet<string> = new Set(["USD", "EUR"]);
 const MINUS = "−";
 
+/** As `Intl` has them, which takes so long to ask that it would show in each comment. */
+const UNUSUAL_PLACES: ReadonlyMap<string, number> = new Map(
+  [
+    {
+      places: 0,
+      currencies:
+        "ADP AFN ALL BIF BYR CLP COP DJF ESP GNF HUF IDR IQD IRR ISK ITL JPY KMF KPW KRW LAK LBP LUF MGA MGF " +
+        "MMK MRO PKR PYG RWF SLL SOS STD SYP TMM TRL UGX UYI VND VUV XAF XOF XPF YER ZMK ZWD",
+    },
+    { places: 3, currencies: "BHD JOD KWD LYD OMR TND" },
+    { places: 4, currencies: "CLF UYW" },
+  ].flatMap(({ places, currencies }) => currencies.split(" ").map((currency) => [currency, places])),
+);
+
 /**
  * Returns the format of a currency. `currency`: an ISO 4217 code; any other text is shown as ¤, the generic
  * currency symbol. `least`: minimum number of decimal places; larger than usual where amounts have to be
@@ -59,15 +73,8 @@ export function createDistinctStyle(
 /** Formats one amount: "$1,303.04". */
 export const formatMoney = ({ amount, currency }: Money): Cell => createMoneyStyle(currency).amount(amount);
 
-/** The usual number of decimal places of a currency: 2 for USD, 0 for JPY. */
-export function getUsualPlaces(currency: string): number {
-  if (!isCurrencyCode(currency)) return 2;
-  const { maximumFractionDigits } = new Intl.NumberFormat("en-US", {
-    style: "currency",
-    currency,
-  }).resolvedOptions();
-  return maximumFractionDigits ?? 2;
-}
+/** The usual number of decimal places of a currency: 2 for USD, 0 for JPY; 2 for text that is no currency. */
+export const getUsualPlaces = (currency: string): number => UNUSUAL_PLACES.get(currency) ?? 2;
 
 /**
  * The smallest number of decimal places, at least `from`, at which a nonzero value is not displayed as zero.

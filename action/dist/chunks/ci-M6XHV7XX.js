@@ -1848,20 +1848,23 @@ input.edited]:input)}`}var describeProblem=({state},{timeoutMs,heapMb})=>state==
 uilds shorter`;var HEAP_MB=256;var IN_FORCE={timeoutMs:3e4,heapMb:HEAP_MB,perOwner:200,patienceMs:null};var PROPOSED={timeoutMs:1e4,heapMb:HEAP_MB,
 perOwner:2,patienceMs:2e3};function startPolicyTasks(){const[inForce,proposed]=[createTaskThread(IN_FORCE),createTaskThread(
 PROPOSED)];return{inForce:inForce.perform,proposed:proposed.perform,close:async()=>{await Promise.all([inForce.close(),proposed.
-close()])}}}var WITH_SIGN=new Set(["USD","EUR"]);var MINUS="\u2212";function createMoneyStyle(currency,least=getUsualPlaces(currency)){
-const amount=createMoneyFormatter(currency,least,"negative");const change=createMoneyFormatter(currency,least,"exceptZer\
-o");const rounded=exact=>({exact,shown:roundTo(exact,countVisiblePlaces(exact,least))});return{amount,change,rounded}}function createDistinctStyle(currency,amounts,least=getUsualPlaces(
-currency)){const readsAlike=(a,b,places2)=>compare(a,b)!==0&&toPlaces(a,places2)===toPlaces(b,places2);let places=least;
-while(amounts.some((amount,index2)=>readsAlike(amount,amounts[index2+1]??amount,places)))places+=1;return createMoneyStyle(
-currency,places)}var formatMoney=({amount,currency})=>createMoneyStyle(currency).amount(amount);function getUsualPlaces(currency){
-if(!isCurrencyCode(currency))return 2;const{maximumFractionDigits}=new Intl.NumberFormat("en-US",{style:"currency",currency}).
-resolvedOptions();return maximumFractionDigits??2}function countVisiblePlaces(value,from){if(compare(value,ZERO)===0)return from;
-const digits=absolute(value);let places=from;while(/^[0.]*$/.test(toPlaces(digits,places)))places+=1;return places}var isCurrencyCode=currency=>/^[A-Z]{3}$/.
-test(currency);function createMoneyFormatter(currency,least,sign){const formats=new Map;return value=>{const places=countVisiblePlaces(
-value,least);const format=formats.get(places)??createFormat(currency,places,sign);formats.set(places,format);const text9=format.
-format(toPlaces(value,places));return text9.replace("-",MINUS)}}function createFormat(currency,places,sign){const known=isCurrencyCode(
-currency);return new Intl.NumberFormat("en-US",{style:"currency",currency:known?currency:"XXX",currencyDisplay:WITH_SIGN.
-has(currency)||!known?"narrowSymbol":"code",signDisplay:sign,minimumFractionDigits:places,maximumFractionDigits:places})}var NAME_WIDTH={head:60,tail:36};var SENTENCE_WIDTH={head:240,tail:60};var MAX_MARKS=3;var INVISIBLE=new RegExp("[\\p{C}\\\
+close()])}}}var WITH_SIGN=new Set(["USD","EUR"]);var MINUS="\u2212";var UNUSUAL_PLACES=new Map([{places:0,currencies:"ADP AFN ALL BI\
+F BYR CLP COP DJF ESP GNF HUF IDR IQD IRR ISK ITL JPY KMF KPW KRW LAK LBP LUF MGA MGF MMK MRO PKR PYG RWF SLL SOS STD SY\
+P TMM TRL UGX UYI VND VUV XAF XOF XPF YER ZMK ZWD"},{places:3,currencies:"BHD JOD KWD LYD OMR TND"},{places:4,currencies:"\
+CLF UYW"}].flatMap(({places,currencies})=>currencies.split(" ").map(currency=>[currency,places])));function createMoneyStyle(currency,least=getUsualPlaces(
+currency)){const amount=createMoneyFormatter(currency,least,"negative");const change=createMoneyFormatter(currency,least,
+"exceptZero");const rounded=exact=>({exact,shown:roundTo(exact,countVisiblePlaces(exact,least))});return{amount,change,rounded}}
+function createDistinctStyle(currency,amounts,least=getUsualPlaces(currency)){const readsAlike=(a,b,places2)=>compare(a,
+b)!==0&&toPlaces(a,places2)===toPlaces(b,places2);let places=least;while(amounts.some((amount,index2)=>readsAlike(amount,
+amounts[index2+1]??amount,places)))places+=1;return createMoneyStyle(currency,places)}var formatMoney=({amount,currency})=>createMoneyStyle(
+currency).amount(amount);var getUsualPlaces=currency=>UNUSUAL_PLACES.get(currency)??2;function countVisiblePlaces(value,from){
+if(compare(value,ZERO)===0)return from;const digits=absolute(value);let places=from;while(/^[0.]*$/.test(toPlaces(digits,
+places)))places+=1;return places}var isCurrencyCode=currency=>/^[A-Z]{3}$/.test(currency);function createMoneyFormatter(currency,least,sign){
+const formats=new Map;return value=>{const places=countVisiblePlaces(value,least);const format=formats.get(places)??createFormat(
+currency,places,sign);formats.set(places,format);const text9=format.format(toPlaces(value,places));return text9.replace(
+"-",MINUS)}}function createFormat(currency,places,sign){const known=isCurrencyCode(currency);return new Intl.NumberFormat(
+"en-US",{style:"currency",currency:known?currency:"XXX",currencyDisplay:WITH_SIGN.has(currency)||!known?"narrowSymbol":"\
+code",signDisplay:sign,minimumFractionDigits:places,maximumFractionDigits:places})}var NAME_WIDTH={head:60,tail:36};var SENTENCE_WIDTH={head:240,tail:60};var MAX_MARKS=3;var INVISIBLE=new RegExp("[\\p{C}\\\
 p{Default_Ignorable_Code_Point}\\p{Zl}\\p{Zp}\\u2800]|(?! )\\p{Zs}","u");var MARK=new RegExp("\\p{M}","u");var RIGHT_TO_LEFT=/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 var formatName=text9=>formatCodeSpan(formatVisibleName(text9));var formatCellName=text9=>formatCodeSpan(formatVisibleCellName(
 text9).replaceAll("|","\\|"));var MENTIONABLE=/^[a-z\d][a-z\d-]{0,99}(?:(?<=[a-z\d])_[a-z\d]+)?(?:\/[a-z\d]+(?:(?:-+|_+)[a-z\d]+)*)?$/i;
