@@ -25,10 +25,11 @@ const MAX_STATEMENTS = 400;
  */
 const MAX_ROWS = 2_000;
 
-/** A statement that writes in its `with` part answers only the rows of its last part; so many are counted for the others. */
-const ROWS_OF_WITH = 20;
+/** A statement does not answer how many rows the parts of its `with` write: one is counted for so many bytes of its values. */
+const BYTES_PER_ROW = 250;
 
-const WRITES_IN_WITH = /^\s*with\b.*\b(?:insert into|update|delete from)\b/is;
+/** A part like `with written as (insert into …)`. */
+const WRITES_IN_WITH = /\bas\s+(?:(?:not\s+)?materialized\s+)?\(\s*(?:insert into|update|delete from|merge into)\b/i;
 const WRITES = /^(?:INSERT|UPDATE|DELETE|MERGE|COPY)\b.* (\d+)$/;
 const CHANGES_SCHEMA = /\b(?:create|alter|drop|truncate)\b/i;
 
@@ -84,7 +85,8 @@ export class StatementCache {
     this.#isSynced = false;
     const text = readText(message);
     if (text === null) return send(message);
-    if (CHANGES_SCHEMA.test(text) || this.#rows > MAX_ROWS) await this.#forget(send);
+    if (CHANGES_SCHEMA.test(text)) await this.#forget(send);
+    if (this.#rows > MAX_ROWS) await this.#planAnew(send);
     if (!isPrepared(text)) return send(message);
     const known = this.#statements.get(text);
     if (known === undefined) {
@@ -110,9 +112,9 @@ export class StatementCache {
   async #execute(message: Uint8Array, send: Send): Promise<Answers> {
     if (this.#bind === null) return this.#countRows(await send(message));
     const whole = Buffer.concat([this.#bind, message, serialize.sync()]);
+    if (this.#current?.writesInWith) this.#rows += Math.ceil(this.#bind.length / BYTES_PER_ROW);
     this.#bind = null;
     this.#isSynced = true;
-    if (this.#current?.writesInWith) this.#rows += ROWS_OF_WITH;
     return this.#countRows(await send(whole));
   }
 
@@ -125,10 +127,15 @@ export class StatementCache {
     return answers;
   }
 
+  /** Keeps the counts by which PostgreSQL chooses plans for all values: it makes such a plan at once instead of at the sixth execution. */
+  async #planAnew(send: Send): Promise<void> {
+    await send(serialize.query("discard plans"));
+    this.#rows = 0; // not after an error: a transaction that has failed refuses all statements
+  }
+
   async #forget(send: Send): Promise<void> {
     const kept = [...this.#statements.values()].filter(({ description }) => description !== null);
     this.#statements.clear();
-    this.#rows = 0;
     for (const { name } of kept) await send(serialize.close({ type: "S", name }));
   }
 }

@@ -1,5 +1,5 @@
 import type { PGlite } from "@electric-sql/pglite";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openLite } from "../../../src/store/ordered-pglite.ts";
 
 const INSERT = "insert into items values ($1, $2, $3, $4, $5)";
@@ -78,24 +78,46 @@ describe("statements that the embedded database prepares", () => {
     await lite.exec("alter table items drop column more");
   });
 
-  it("get a new plan when many rows were written", async () => {
-    for (let id = 0; id < 20; id++) await insert(id);
-    for (let id = 0; id < 20; id++) await find(id);
-    expect(await executions(FIND)).toBe(19);
-    await lite.query("insert into items select n from generate_series(100, $1::int) as n", [2_200]);
-    await find(1);
-    expect(await executions(FIND)).toBeNull();
-    for (let id = 0; id < 20; id++) await find(id);
-    expect(await executions(FIND)).toBe(20);
-  });
+  describe("get a new plan", () => {
+    const planOfFind = async () => {
+      const { rows } = await lite.query<{ name: string }>(
+        "select name from pg_prepared_statements where statement = $1",
+        [FIND],
+      );
+      const plan = await lite.query<{ "QUERY PLAN": string }>(`explain execute ${rows[0]?.name}(1)`);
+      return plan.rows[0]?.["QUERY PLAN"].split(" ").slice(0, 2).join(" ");
+    };
+    beforeEach(async () => {
+      for (const id of [1, 2, 3]) await insert(id);
+      await lite.exec("analyze items");
+      for (let id = 0; id < 20; id++) await find(id);
+      expect(await planOfFind()).toBe("Seq Scan");
+    });
 
-  it("get a new plan when many rows were written in `with`, whose number the database does not answer", async () => {
-    for (let id = 0; id < 20; id++) await find(id);
-    const write = "with added as (insert into items (id) values ($1) returning id) select id from added";
-    for (let id = 0; id < 120; id++) await lite.query(write, [id]);
-    expect(await executions(FIND)).toBeNull();
-    await find(1);
-    expect(await find(1)).toMatchObject([{ id: 1 }]);
+    it("when many rows were written", async () => {
+      await lite.query("insert into items select n from generate_series(100, $1::int) as n", [2_200]);
+      expect(await find(2_000)).toMatchObject([{ id: 2_000 }]);
+      expect(await planOfFind()).toBe("Index Scan");
+    });
+
+    it("when many rows were written in `with`, whose number the database does not answer", async () => {
+      const write = "with added as (insert into items (id, name) values ($1, $2) returning id) select id from added";
+      for (let id = 100; id < 400; id++) await lite.query(write, [id, "a".repeat(1_800)]);
+      expect(await find(200)).toMatchObject([{ id: 200 }]);
+      expect(await planOfFind()).toBe("Index Scan");
+    });
+
+    it("after the transaction that wrote them, if it failed", async () => {
+      const spoilt = lite.transaction(async (trx) => {
+        await trx.exec("insert into items select n from generate_series(100, 2200) as n");
+        await trx.exec("select 1 / 0").catch(() => {});
+        await trx.query(FIND, [1]);
+      });
+      await expect(spoilt).rejects.toMatchObject({ code: "25P02" });
+      await lite.exec("insert into items select n from generate_series(100, 1200) as n");
+      expect(await find(1_000)).toMatchObject([{ id: 1_000 }]);
+      expect(await planOfFind()).toBe("Index Scan");
+    });
   });
 
   it("are not more than a few hundred", async () => {
