@@ -17,7 +17,8 @@ export async function migrateDatabase<T>(db: Kysely<T>, migrations: MigrationLis
   try {
     await db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx);
-      const newer = await checkTables(trx, Object.keys(migrations));
+      const { newer, isCurrent } = await checkTables(trx, Object.keys(migrations));
+      if (isCurrent) return; // Kysely reads all tables and columns before it finds that nothing is to be done
       await migrateInside(trx, {
         ...Object.fromEntries(newer.map((name) => [name, EXECUTED])),
         ...migrations,

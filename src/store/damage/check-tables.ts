@@ -8,19 +8,25 @@ const FIRST_TABLES: readonly string[] = ["decision_head", "decisions", "evaluati
 const FIRST_MIGRATION = "0001-core";
 const MIGRATIONS_TABLE = "kysely_migration";
 
+export interface ExecutedMigrations {
+  /** Those that this version does not know and works with. */
+  readonly newer: readonly string[];
+  /** Whether all that this version knows are executed. */
+  readonly isCurrent: boolean;
+}
+
 /**
  * Refuses a database that this version cannot work on, and a database that lost these tables or the list of its migrations: migrating
  * it would create them again without their rows. A database without any of our tables passes.
  *
  * @param trx holds the lock of migrations
  * @param known the names of the migrations that this version has
- * @returns the names of executed migrations that this version does not know and works with
  * @throws TollgateError `database_version`, `database_damaged`
  */
 export async function checkTables<T>(
   trx: Transaction<T>,
   known: readonly string[],
-): Promise<readonly string[]> {
+): Promise<ExecutedMigrations> {
   const { executed, books } = await readTables(trx);
   const newer = executed.filter((name) => !known.includes(name));
   const foreign = newer.filter((name) => !isCompatible(name, known));
@@ -42,7 +48,7 @@ export async function checkTables<T>(
     throw createDamageError(
       `the table ${books.join(", ")} is there, and ${MIGRATIONS_TABLE} does not say that it was made`,
     );
-  return newer;
+  return { newer, isCurrent: known.every((name) => executed.includes(name)) };
 }
 
 async function readTables<T>(
