@@ -13,12 +13,29 @@ export interface UnpreparedStore extends Store {
   image(): Promise<Buffer>;
 }
 
+/** New databases are copied from these two. Ours has no other one, and without them it has half as many files. */
+const TEMPLATES: readonly string[] = ["template0", "template1"];
+
+/** A file of the log has 1 MB instead of 16 MB, which every new database would write. */
+const SMALL_LOG_FILES: readonly string[] = ["--wal-segsize=1"];
+
+/** So that the checkpoint before the image keeps no files of the log for later. */
+const FEW_LOG_FILES: readonly string[] = ["-c", "min_wal_size=2MB", "-c", "max_wal_size=2MB"];
+
 /**
  * Initialises a database and migrates its tables. `empty-database.tar.gz` is built from it and compared with
  * it.
  */
 export async function openUnprepared(migrations: MigrationList): Promise<UnpreparedStore> {
-  const lite = await PGlite.create({ parsers: PARSERS, startParams: [...START_PARAMS] });
+  const lite = await PGlite.create({
+    parsers: PARSERS,
+    startParams: [...START_PARAMS, ...FEW_LOG_FILES],
+    initDbStartParams: [...SMALL_LOG_FILES],
+  });
+  for (const name of TEMPLATES) {
+    await lite.exec(`alter database ${name} with is_template false`);
+    await lite.exec(`drop database ${name}`);
+  }
   const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: lite }) });
   await migrateDatabase(db, migrations);
   return {

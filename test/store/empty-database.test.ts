@@ -12,6 +12,9 @@ const TABLES = `
   union all select tgrelid::regclass || ' ' || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
   order by 1`;
 
+const SIZES = `
+  select array_agg(datname::text) as databases, current_setting('wal_segment_size') as "logFile" from pg_database`;
+
 const linesOf = async (lite: PGlite) =>
   (await lite.query<{ line: string }>(TABLES)).rows.map(({ line }) => line);
 
@@ -30,5 +33,7 @@ it("the prepared database equals a new one after its migrations", { timeout: 60_
   const expected = await linesOf(lite);
   expect(expected.length).toBeGreaterThan(100);
   expect(await linesOf(prepared)).toEqual(expected);
+  expect((await prepared.query(SIZES)).rows).toEqual((await lite.query(SIZES)).rows);
+  expect((await prepared.query(SIZES)).rows).toEqual([{ databases: ["postgres"], logFile: "1MB" }]);
   await Promise.all([anew.close(), prepared.close()]);
 });

@@ -19110,25 +19110,25 @@ name3=>!known.includes(name3));const foreign=newer.filter(name3=>!isCompatible(n
 ons/upgrade.md). Nothing was changed."});const isBegun=executed.includes(FIRST_MIGRATION);const missing=FIRST_TABLES.filter(
 name3=>!books.includes(name3));if(isBegun&&missing.length>0)throw createDamageError(`the table ${missing.join(", ")} is \
 missing, and ${MIGRATIONS_TABLE} says it was made`);if(!isBegun&&books.length>0)throw createDamageError(`the table ${books.
-join(", ")} is there, and ${MIGRATIONS_TABLE} does not say that it was made`);return newer}async function readTables(trx){
-const{rows}=await sql`select relname as name from pg_class
+join(", ")} is there, and ${MIGRATIONS_TABLE} does not say that it was made`);return{newer,isCurrent:known.every(name3=>executed.
+includes(name3))}}async function readTables(trx){const{rows}=await sql`select relname as name from pg_class
     where relnamespace = current_schema()::regnamespace and relname in (${sql.join([...FIRST_TABLES,MIGRATIONS_TABLE])})`.
 execute(trx);const tables=rows.map(({name:name3})=>name3);const executed=tables.includes(MIGRATIONS_TABLE)?await sql`select name from ${sql.
 table(MIGRATIONS_TABLE)} order by name`.execute(trx):{rows:[]};return{executed:executed.rows.map(({name:name3})=>name3),
 books:tables.filter(name3=>name3!==MIGRATIONS_TABLE).sort()}}var MIGRATION_LOCK=sql.lit(3853314791062309107n);async function migrateDatabase(db,migrations){try{await db.transaction().
-execute(async trx=>{await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx);const newer=await checkTables(
-trx,Object.keys(migrations));await migrateInside(trx,{...Object.fromEntries(newer.map(name3=>[name3,EXECUTED])),...migrations})})}catch(error){
-if(error instanceof TollgateError||!(error instanceof MigrationFailure))throw error;throw new TollgateError("migration_f\
-ailed",`the database could not be brought up to date (${error.migration})`,{cause:error.cause,hint:"Check the log for th\
-e database's own message; nothing was half-applied."})}}var EXECUTED={up:async()=>{throw new TollgateError("internal","a\
- migration of a newer version cannot be executed")}};var MigrationFailure=class extends Error{migration;constructor(migration,cause){
+execute(async trx=>{await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx);const{newer,isCurrent}=await checkTables(
+trx,Object.keys(migrations));if(isCurrent)return;await migrateInside(trx,{...Object.fromEntries(newer.map(name3=>[name3,
+EXECUTED])),...migrations})})}catch(error){if(error instanceof TollgateError||!(error instanceof MigrationFailure))throw error;
+throw new TollgateError("migration_failed",`the database could not be brought up to date (${error.migration})`,{cause:error.
+cause,hint:"Check the log for the database's own message; nothing was half-applied."})}}var EXECUTED={up:async()=>{throw new TollgateError(
+"internal","a migration of a newer version cannot be executed")}};var MigrationFailure=class extends Error{migration;constructor(migration,cause){
 super(migration,{cause});this.migration=migration}};async function migrateInside(trx,migrations){const{error,results}=await new Migrator(
 {db:trx,provider:{getMigrations:async()=>({...migrations})},allowUnorderedMigrations:true}).migrateToLatest();if(error===
 void 0)return;if(error instanceof TollgateError)throw error;const failed=results?.find(result3=>result3.status==="Error")?.
 migrationName??"the list";throw new MigrationFailure(failed,error)}import{AsyncLocalStorage as AsyncLocalStorage2}from"node:async_hooks";import{setImmediate as turnOfEventLoop}from"node:timers/promises";
 import{setFlagsFromString}from"node:v8";var MAX_TEXT=16384;var IS_STATEMENT=/^\s*(?:select|insert|update|delete|with)\b/i;var isPrepared=text7=>text7.length<=MAX_TEXT&&
 IS_STATEMENT.test(text7);var[PARSE,BIND,DESCRIBE,EXECUTE,SYNC,QUERY]=[..."PBDESQ"].map(letter=>letter.charCodeAt(0));var STATEMENT="S".charCodeAt(
-0);var HEADER=5;var MAX_STATEMENTS=400;var MAX_ROWS=2e3;var ROWS_OF_WITH=20;var WRITES_IN_WITH=/^\s*with\b.*\b(?:insert into|update|delete from)\b/is;
+0);var HEADER=5;var MAX_STATEMENTS=400;var MAX_ROWS=2e3;var BYTES_PER_ROW=250;var WRITES_IN_WITH=/\bas\s+(?:(?:not\s+)?materialized\s+)?\(\s*(?:insert into|update|delete from|merge into)\b/i;
 var WRITES2=/^(?:INSERT|UPDATE|DELETE|MERGE|COPY)\b.* (\d+)$/;var CHANGES_SCHEMA=/\b(?:create|alter|drop|truncate)\b/i;var decoder=new TextDecoder;
 var{serialize}=zn;var StatementCache=class{#statements=new Map;#count=0;#rows=0;#current=null;#bind=null;#isSynced=false;async answer(message,send3){
 switch(message[0]){case PARSE:return this.#parse(message,send3);case DESCRIBE:return this.#describe(message)??send3(message);case BIND:
@@ -19136,19 +19136,20 @@ if(this.#current===null)return send3(message);this.#bind=nameStatement(message,t
 return this.#execute(message,send3);case SYNC:if(!this.#isSynced)return send3(message);this.#isSynced=false;return[];case QUERY:
 if(CHANGES_SCHEMA.test(decoder.decode(message.subarray(HEADER))))await this.#forget(send3);return this.#countRows(await send3(
 message));default:return send3(message)}}async#parse(message,send3){this.#current=null;this.#bind=null;this.#isSynced=false;
-const text7=readText2(message);if(text7===null)return send3(message);if(CHANGES_SCHEMA.test(text7)||this.#rows>MAX_ROWS)
-await this.#forget(send3);if(!isPrepared(text7))return send3(message);const known=this.#statements.get(text7);if(known===
-void 0){if(this.#statements.size===MAX_STATEMENTS)await this.#forget(send3);const writesInWith=WRITES_IN_WITH.test(text7);
-this.#statements.set(text7,{name:`s${++this.#count}`,writesInWith,description:null});return send3(message)}const{name:name3}=known;
-known.description??=await send3(Buffer.concat([serialize.parse({name:name3,text:text7}),serialize.describe({type:"S",name:name3})]));
-this.#current=known;return[]}#describe(message){const description3=this.#current?.description??null;if(description3===null||
-message[HEADER]===STATEMENT)return description3;return description3.filter(({name:name3})=>name3==="rowDescription")}async#execute(message,send3){
-if(this.#bind===null)return this.#countRows(await send3(message));const whole=Buffer.concat([this.#bind,message,serialize.
-sync()]);this.#bind=null;this.#isSynced=true;if(this.#current?.writesInWith)this.#rows+=ROWS_OF_WITH;return this.#countRows(
-await send3(whole))}#countRows(answers){for(const answer2 of answers)if(answer2.name==="commandComplete"){const{text:text7}=answer2;
-this.#rows+=Number(WRITES2.exec(text7)?.[1]??0)}return answers}async#forget(send3){const kept=[...this.#statements.values()].
-filter(({description:description3})=>description3!==null);this.#statements.clear();this.#rows=0;for(const{name:name3}of kept)
-await send3(serialize.close({type:"S",name:name3}))}};function readText2(message){const hasName=message[HEADER]!==0;const hasTypes=message.
+const text7=readText2(message);if(text7===null)return send3(message);if(CHANGES_SCHEMA.test(text7))await this.#forget(send3);
+if(this.#rows>MAX_ROWS)await this.#planAnew(send3);if(!isPrepared(text7))return send3(message);const known=this.#statements.
+get(text7);if(known===void 0){if(this.#statements.size===MAX_STATEMENTS)await this.#forget(send3);const writesInWith=WRITES_IN_WITH.
+test(text7);this.#statements.set(text7,{name:`s${++this.#count}`,writesInWith,description:null});return send3(message)}const{
+name:name3}=known;known.description??=await send3(Buffer.concat([serialize.parse({name:name3,text:text7}),serialize.describe(
+{type:"S",name:name3})]));this.#current=known;return[]}#describe(message){const description3=this.#current?.description??
+null;if(description3===null||message[HEADER]===STATEMENT)return description3;return description3.filter(({name:name3})=>name3===
+"rowDescription")}async#execute(message,send3){if(this.#bind===null)return this.#countRows(await send3(message));const whole=Buffer.
+concat([this.#bind,message,serialize.sync()]);if(this.#current?.writesInWith)this.#rows+=Math.ceil(this.#bind.length/BYTES_PER_ROW);
+this.#bind=null;this.#isSynced=true;return this.#countRows(await send3(whole))}#countRows(answers){for(const answer2 of answers)
+if(answer2.name==="commandComplete"){const{text:text7}=answer2;this.#rows+=Number(WRITES2.exec(text7)?.[1]??0)}return answers}async#planAnew(send3){
+await send3(serialize.query("discard plans"));this.#rows=0}async#forget(send3){const kept=[...this.#statements.values()].
+filter(({description:description3})=>description3!==null);this.#statements.clear();for(const{name:name3}of kept)await send3(
+serialize.close({type:"S",name:name3}))}};function readText2(message){const hasName=message[HEADER]!==0;const hasTypes=message.
 at(-1)!==0||message.at(-2)!==0;return hasName||hasTypes?null:decoder.decode(message.subarray(HEADER+1,-3))}function nameStatement(message,name3){
 const portal=message.subarray(HEADER,HEADER+1);const named=Buffer.concat([message.subarray(0,HEADER),portal,Buffer.from(
 name3),message.subarray(HEADER+1)]);named.writeInt32BE(named.length-1,1);return named}var urgent=new AsyncLocalStorage2;var runUrgently=work=>urgent.run(true,work);var OrderedLite=class extends je2{#urgent=[];#others=[];#isTaken=false;#wasUrgent=false;#statements=new StatementCache;async _runExclusiveTransaction(work){
