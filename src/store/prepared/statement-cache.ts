@@ -29,7 +29,8 @@ const MAX_ROWS = 2_000;
 const BYTES_PER_ROW = 250;
 
 /** A part like `with written as (insert into …)`. */
-const WRITES_IN_WITH = /\bas\s+(?:(?:not\s+)?materialized\s+)?\(\s*(?:insert into|update|delete from|merge into)\b/i;
+const WRITES_IN_WITH =
+  /\bas\s+(?:(?:not\s+)?materialized\s+)?\(\s*(?:insert into|update|delete from|merge into)\b/i;
 const WRITES = /^(?:INSERT|UPDATE|DELETE|MERGE|COPY)\b.* (\d+)$/;
 const CHANGES_SCHEMA = /\b(?:create|alter|drop|truncate)\b/i;
 

@@ -101,7 +101,8 @@ describe("statements that the embedded database prepares", () => {
     });
 
     it("when many rows were written in `with`, whose number the database does not answer", async () => {
-      const write = "with added as (insert into items (id, name) values ($1, $2) returning id) select id from added";
+      const write =
+        "with added as (insert into items (id, name) values ($1, $2) returning id) select id from added";
       for (let id = 100; id < 400; id++) await lite.query(write, [id, "a".repeat(1_800)]);
       expect(await find(200)).toMatchObject([{ id: 200 }]);
       expect(await planOfFind()).toBe("Index Scan");
