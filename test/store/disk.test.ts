@@ -16,6 +16,12 @@ function smallDisk(): string | null {
   return mount("-t", "tmpfs", "-o", "size=200m", "tmpfs", place) ? place : null;
 }
 
+/** Another program fills the disk but for so many megabytes. */
+function leaveFree(place: string, megabytes: number): void {
+  const { bavail, bsize } = statfsSync(place);
+  writeFileSync(join(place, "other"), Buffer.alloc(bavail * bsize - megabytes * 1024 * 1024));
+}
+
 const disk = smallDisk();
 afterAll(() => {
   if (disk !== null) spawnSync("umount", ["-l", disk]);
@@ -29,14 +35,12 @@ describe.runIf(disk)("on a disk of its own a data directory", () => {
     const store = await openDirectory(directory);
     await recordDecisions(store);
     await store.close();
-    const fill = (megabytes: number) =>
-      writeFileSync(join(place, "other"), Buffer.alloc(megabytes * 1024 * 1024));
-    fill(110);
+    leaveFree(place, 50);
     await expect(openDirectory(directory)).rejects.toMatchObject({
       code: "data_directory_unusable",
       message: expect.stringMatching(/nearly full: \d+ MB are free, 64 MB are needed/),
     });
-    fill(0);
+    writeFileSync(join(place, "other"), "");
     mount("-o", "remount,ro", place);
     for (const refused of [directory, join(place, "new")])
       await expect(openDirectory(refused)).rejects.toMatchObject({
@@ -56,8 +60,7 @@ describe.runIf(disk)("on a disk of its own a data directory", () => {
     let said = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
     await vi.waitFor(() => expect(said).toContain("http://127.0.0.1:"), { timeout: 30_000 });
-    const { bavail, bsize } = statfsSync(place);
-    writeFileSync(join(place, "other"), Buffer.alloc(bavail * bsize - 30 * 1024 * 1024));
+    leaveFree(place, 30);
     expect(await once(child, "exit")).toEqual([2, null]);
     expect(said).toMatch(/nearly full: \d+ MB are free, 48 MB are needed/);
     writeFileSync(join(place, "other"), "");
