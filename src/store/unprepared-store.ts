@@ -13,10 +13,10 @@ export interface UnpreparedStore extends Store {
   image(): Promise<Buffer>;
 }
 
-/** New databases are copied from these two. Ours has no other one, and without them it has half as many files. */
+/** PostgreSQL copies new databases from these. Nothing creates one here, and they are half of all files. */
 const TEMPLATES: readonly string[] = ["template0", "template1"];
 
-/** A file of the log has 1 MB instead of 16 MB, which every new database would write. */
+/** Files of the log have 1 MB instead of 16 MB: each new database begins with some of them. */
 const SMALL_LOG_FILES: readonly string[] = ["--wal-segsize=1"];
 
 /** So that the checkpoint before the image keeps no files of the log for later. */

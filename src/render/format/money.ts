@@ -25,7 +25,7 @@ export interface Figure {
 const WITH_SIGN: ReadonlySet<string> = new Set(["USD", "EUR"]);
 const MINUS = "−";
 
-/** As `Intl` has them, which takes so long to ask that it would show in each comment. */
+/** Those of `Intl`: asking it for every amount takes some milliseconds of each comment. */
 const UNUSUAL_PLACES: ReadonlyMap<string, number> = new Map(
   [
     {

@@ -130,8 +130,12 @@ export class StatementCache {
 
   /** Keeps the counts by which PostgreSQL chooses plans for all values: it makes such a plan at once instead of at the sixth execution. */
   async #planAnew(send: Send): Promise<void> {
-    await send(serialize.query("discard plans"));
-    this.#rows = 0; // not after an error: a transaction that has failed refuses all statements
+    try {
+      await send(serialize.query("discard plans"));
+      this.#rows = 0;
+    } catch {
+      // A transaction that has failed refuses it. What comes now may be its `rollback`; the next statement tries again.
+    }
   }
 
   async #forget(send: Send): Promise<void> {

@@ -121,6 +121,15 @@ describe("statements that the embedded database prepares", () => {
     });
   });
 
+  it("do not keep a transaction from being rolled back that failed after many written rows", async () => {
+    await lite.query("begin");
+    await lite.exec("insert into items select n from generate_series(100, 2200) as n");
+    await lite.exec("select 1 / 0").catch(() => {});
+    await lite.query("rollback");
+    await insert(1);
+    expect(await find(1)).toHaveLength(1);
+  });
+
   it("are not more than a few hundred", async () => {
     for (let count = 0; count < 450; count++)
       for (const _ of [1, 2]) {

@@ -19147,9 +19147,9 @@ null;if(description3===null||message[HEADER]===STATEMENT)return description3;ret
 concat([this.#bind,message,serialize.sync()]);if(this.#current?.writesInWith)this.#rows+=Math.ceil(this.#bind.length/BYTES_PER_ROW);
 this.#bind=null;this.#isSynced=true;return this.#countRows(await send3(whole))}#countRows(answers){for(const answer2 of answers)
 if(answer2.name==="commandComplete"){const{text:text7}=answer2;this.#rows+=Number(WRITES2.exec(text7)?.[1]??0)}return answers}async#planAnew(send3){
-await send3(serialize.query("discard plans"));this.#rows=0}async#forget(send3){const kept=[...this.#statements.values()].
-filter(({description:description3})=>description3!==null);this.#statements.clear();for(const{name:name3}of kept)await send3(
-serialize.close({type:"S",name:name3}))}};function readText2(message){const hasName=message[HEADER]!==0;const hasTypes=message.
+try{await send3(serialize.query("discard plans"));this.#rows=0}catch{}}async#forget(send3){const kept=[...this.#statements.
+values()].filter(({description:description3})=>description3!==null);this.#statements.clear();for(const{name:name3}of kept)
+await send3(serialize.close({type:"S",name:name3}))}};function readText2(message){const hasName=message[HEADER]!==0;const hasTypes=message.
 at(-1)!==0||message.at(-2)!==0;return hasName||hasTypes?null:decoder.decode(message.subarray(HEADER+1,-3))}function nameStatement(message,name3){
 const portal=message.subarray(HEADER,HEADER+1);const named=Buffer.concat([message.subarray(0,HEADER),portal,Buffer.from(
 name3),message.subarray(HEADER+1)]);named.writeInt32BE(named.length-1,1);return named}var urgent=new AsyncLocalStorage2;var runUrgently=work=>urgent.run(true,work);var OrderedLite=class extends je2{#urgent=[];#others=[];#isTaken=false;#wasUrgent=false;#statements=new StatementCache;async _runExclusiveTransaction(work){
