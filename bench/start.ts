@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemRandom } from "../src/sandbox/state/random.ts";
 import { START_PARAMS } from "../src/store/engine-options.ts";
-import { WITHOUT_OPTIMISING } from "../src/store/ordered-pglite.ts";
+import { ENGINE_FLAGS } from "../src/store/ordered-pglite.ts";
 import { findFreePort } from "../src/wiring/process/free-port.ts";
 import { type Figure, median, ms } from "./figures.ts";
 import { startPostgres } from "./postgres.ts";
@@ -113,7 +113,7 @@ export async function start(): Promise<readonly Figure[]> {
     NODE_COMPILE_CACHE: join(directory, "compiled"),
     TOLLGATE_DATA: join(directory, "first"),
     START_PARAMS: JSON.stringify(START_PARAMS),
-    V8_FLAGS: JSON.stringify(WITHOUT_OPTIMISING),
+    V8_FLAGS: JSON.stringify(ENGINE_FLAGS),
   };
   const first = await measureStart(BUILT, base, SAVED_MS);
   const own = await startTwice(BUILT, base, directory);

@@ -92,7 +92,7 @@ export async function openStore(
       : await openEmbedded(location, schema, { damage, onQuery });
   const store: Store = { ...opened, db: opened.db.withPlugin(oneConnectionPlugin) };
   try {
-    if (location.kind === "directory") await checkTableFiles(opened.db);
+    if (location.kind === "directory") await checkTableFiles(opened.db, join(location.directory, DATABASE));
     if (location.kind === "postgres") {
       await requireServer(opened.db, location.url);
       await migrateServer(location, schema.migrations);

@@ -59,18 +59,20 @@ class OrderedLite extends PGlite {
 }
 
 /**
- * V8 optimises WebAssembly functions that are called often. One function of PostgreSQL, its SQL parser, takes 600 MB of memory and four
- * seconds of processor time for that, during the first statements. Without it, sorting 100,000 rows takes up to twice as long; other
- * statements of ours take about the same time.
+ * V8's flags for PostgreSQL's WebAssembly. V8 optimises functions that are called often. One of them, the SQL parser, takes 600 MB of
+ * memory and four seconds of processor time for that, during the first statements. Without it, sorting 100,000 rows takes up to twice as
+ * long; other statements of ours take about the same time. And V8 validates a function when it is first called, because most never are:
+ * validating all takes 50 ms of a start.
  */
-export const WITHOUT_OPTIMISING: readonly string[] = [
+export const ENGINE_FLAGS: readonly string[] = [
   "--liftoff-only",
   "--no-wasm-tier-up",
   "--no-wasm-dynamic-tiering",
+  "--wasm-lazy-validation",
 ];
 
 export async function openLite(options: PGliteOptions): Promise<PGlite> {
-  for (const flag of WITHOUT_OPTIMISING) setFlagsFromString(flag);
+  for (const flag of ENGINE_FLAGS) setFlagsFromString(flag);
   const lite = new OrderedLite(options);
   await lite.waitReady;
   return lite;

@@ -84,4 +84,14 @@ it("writes counts with separators and times in UTC", () => {
     "21 Nov 2026, 14:05 UTC",
     "?",
   ]);
+  expect([formatUtcTime(8.64e15), formatUtcTime(-8.64e15), formatUtcTime(8.64e15 + 1)]).toEqual([
+    "13 Sep 275760, 00:00 UTC",
+    "20 Apr -271821, 00:00 UTC",
+    "?",
+  ]);
+});
+
+it("writes every count as Intl does", () => {
+  const format = new Intl.NumberFormat("en-US");
+  fc.assert(fc.property(fc.maxSafeInteger(), (count) => formatCount(count) === format.format(count)));
 });

@@ -36,42 +36,50 @@ export interface Detail {
 /** What stands where a sensitive value stood. */
 const MASK = "(sensitive value)";
 
+/** The attribute data of an element as it was sent. Nothing of it may be stored before `withhold`. */
+export const toDetail = (element: AnyElement): Detail => ({
+  attributes: element.attributes ?? {},
+  changes: { ...toOutputChange(element), ...element.changes },
+  sensitive_attributes: element.sensitive_attributes ?? [],
+});
+
+/** An output's value, withheld where it is sensitive. */
+export const getOutputValue = ({ sensitive, value }: AnyElement): unknown =>
+  maskValue(sensitive === true, value);
+
 /**
- * Returns the attribute data of an element, and an output's value. Uploaders mask sensitive values; values
- * that are marked as sensitive but not masked are withheld here, before anything is stored.
+ * Returns the names of the attributes and changes whose values are sensitive: by `sensitive_attributes`, or by the `sensitive` of a
+ * change. A mark applies to the attribute, to its parts, and to the attributes that contain it (`settings.login[0]` to `settings`).
  */
-export function parseDetail(element: AnyElement): { detail: Detail; value: unknown } {
-  const detail = withhold({
-    attributes: element.attributes ?? {},
-    changes: { ...toOutputChange(element), ...element.changes },
-    sensitive_attributes: element.sensitive_attributes ?? [],
-  });
-  return { detail, value: maskValue(element.sensitive === true, element.value) };
+export function findSensitive({ attributes, changes, sensitive_attributes }: Detail): ReadonlySet<string> {
+  const marked = new Set([...sensitive_attributes, ...listMarked(changes)]);
+  if (marked.size === 0) return marked;
+  const marks = new AttributeNames(marked);
+  const names = new Set([...Object.keys(attributes), ...Object.keys(changes)]);
+  return new Set([...names].filter((name) => marks.meet(name)));
 }
 
 /**
- * Returns attribute data without the values that it marks as sensitive: by `sensitive_attributes`, or by the
- * `sensitive` of a change. A mark applies to the attribute, to its parts, and to the attributes that contain
- * it (`settings.login[0]` to `settings`).
+ * Returns attribute data without its sensitive values. Uploaders mask them; those that are marked but not masked are withheld here,
+ * before anything is stored.
  */
-export function withhold({ attributes, changes, sensitive_attributes }: Detail): Detail {
-  const ofChanges = Object.keys(changes).filter((name) => changes[name]?.sensitive === true);
-  if (sensitive_attributes.length + ofChanges.length === 0)
-    return { attributes, changes, sensitive_attributes };
-  const marks = new AttributeNames([...sensitive_attributes, ...ofChanges]);
-  const names = new Set([...Object.keys(attributes), ...Object.keys(changes)]);
-  const sensitive = new Set([...names].filter((name) => marks.meet(name)));
+export function withhold(detail: Detail, sensitive = findSensitive(detail)): Detail {
+  const { attributes, changes, sensitive_attributes } = detail;
   const named = new Set([
     ...sensitive_attributes,
     ...Object.keys(attributes).filter((name) => sensitive.has(name)),
   ]);
-  const known = new AttributeNames(named);
+  const unnamed = listMarked(changes).filter((name) => !named.has(name));
+  const known = new AttributeNames(unnamed.length === 0 ? [] : named);
   return {
     attributes: mapValues(attributes, (name, value) => maskValue(sensitive.has(name), value)),
     changes: mapValues(changes, (name, change) => maskChange(sensitive.has(name), change)),
-    sensitive_attributes: [...named, ...ofChanges.filter((name) => !known.cover(name))],
+    sensitive_attributes: [...named, ...unnamed.filter((name) => !known.cover(name))],
   };
 }
+
+const listMarked = (changes: Detail["changes"]): readonly string[] =>
+  Object.keys(changes).filter((name) => changes[name]?.sensitive === true);
 
 /** An output states its old and new value beside its name; as a change they belong to its `value`. */
 function toOutputChange(element: AnyElement): Record<string, ElementChange> {

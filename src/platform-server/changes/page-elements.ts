@@ -11,7 +11,14 @@ import { parseBounded } from "../../platform/contract/wire/bounded-parse.ts";
 import { explain } from "../../platform/contract/wire/request-checks.ts";
 import { createProblem, isProblem, type Problem } from "../area/problem.ts";
 import { isNestedDeeperThan, MAX_NESTING, TOO_MANY_VALUES, TOO_NESTED } from "../http/body/nesting.ts";
-import { type AnyElement, parseDetail } from "./element-detail.ts";
+import {
+  type AnyElement,
+  type Detail,
+  findSensitive,
+  getOutputValue,
+  toDetail,
+  withhold,
+} from "./element-detail.ts";
 import type { FacetValues } from "./store/facets.ts";
 import type { NewRow } from "./store/rows.ts";
 
@@ -82,7 +89,10 @@ async function readElement(
   if (change !== undefined && element.change !== change)
     return `a page of ${change} elements holds another change type`;
   await setImmediate();
-  const detail = parseDetail(element);
+  const sent = toDetail(element);
+  const sensitive = findSensitive(sent);
+  await setImmediate();
+  const detail = withhold(sent, sensitive);
   await setImmediate();
   return pageElement(category, element, detail);
 }
@@ -132,11 +142,7 @@ function parsePart({ bytes, isFirst, isLast }: PagePart): readonly unknown[] | P
 const createElementProblem = (index: number, what: string): Problem<"bad_request"> =>
   createProblem("bad_request", `element ${index} of the page: ${what.slice(0, 500)}`);
 
-function pageElement(
-  category: Category,
-  element: AnyElement,
-  { detail, value }: ReturnType<typeof parseDetail>,
-): PageElement {
+function pageElement(category: Category, element: AnyElement, detail: Detail): PageElement {
   const { provider = "", type = "", module = "", change = null } = element;
   return {
     priority: change === null ? CHANGE_TYPES.length : CHANGE_TYPES.indexOf(change),
@@ -151,19 +157,22 @@ function pageElement(
       name: toStorableText(element.name),
       resource_address: toStorableText(element.resource_address ?? formatAddress(category, element)),
       change_count: element.change_count ?? countChangedAttributes(element),
-      ...(category === "outputs" ? toOutputColumns(element, value) : toResourceColumns(category, element)),
+      ...(category === "outputs" ? toOutputColumns(element) : toResourceColumns(category, element)),
     },
     detail: JSON.stringify(detail),
   };
 }
 
-const toOutputColumns = ({ sensitive = false }: AnyElement, value: unknown) => ({
-  mode: null,
-  resource_id: null,
-  sensitive,
-  value: value === undefined ? null : JSON.stringify(value),
-  previous_address: null,
-});
+function toOutputColumns(element: AnyElement) {
+  const value = getOutputValue(element);
+  return {
+    mode: null,
+    resource_id: null,
+    sensitive: element.sensitive ?? false,
+    value: value === undefined ? null : JSON.stringify(value),
+    previous_address: null,
+  };
+}
 
 const toResourceColumns = (category: Category, { mode, resource_id, previous_address }: AnyElement) => ({
   mode: toStorableText(mode ?? (category === "data_sources" ? "data" : "managed")),

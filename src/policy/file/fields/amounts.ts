@@ -9,7 +9,7 @@ const AMOUNT = /^(0|[1-9]\d{0,14})(\.\d{1,12})? [A-Z]{3}$/;
 export const amount = z
   .string({ error: ({ input }) => describeExpectedAmount(input) })
   .regex(AMOUNT, { error: ({ input }) => describeExpectedAmount(input), abort: true })
-  .refine((text) => CURRENCIES.has(text.slice(-3)), {
+  .refine((text) => Intl.supportedValuesOf("currency").includes(text.slice(-3)), {
     error: "a currency code of ISO 4217, such as USD or EUR",
   })
   .transform((text): Money => {
@@ -20,8 +20,6 @@ export const amount = z
     description: "An amount of money per month: a decimal number and a currency code.",
     examples: ["500 USD"],
   });
-
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
 function describeExpectedAmount(input: unknown): string {
   const expected = 'an amount of zero or more with its currency, such as "500 USD"';

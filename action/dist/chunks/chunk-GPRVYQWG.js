@@ -325,7 +325,7 @@ min(WAIT_MS,Math.max(1,max-Date.now()));const result3=Atomics.waitAsync(state,in
 result3.value.then(res=>{if(res==="ok"){done(null,"ok");return}check()})}else{setImmediate(check)}};check()}module2.exports=
 {wait,waitDiff}}});var require_indexes=__commonJS({"node_modules/thread-stream/lib/indexes.js"(exports,module2){"use strict";var SEQ_INDEX=2;
 var WRITE_INDEX=4;var READ_INDEX=8;module2.exports={WRITE_INDEX,READ_INDEX,SEQ_INDEX}}});var require_thread_stream=__commonJS({"node_modules/thread-stream/index.js"(exports,module2){"use strict";var{version}=require_package();
-var{EventEmitter}=__require("events");var{Worker:Worker3}=__require("worker_threads");var{join:join8}=__require("path");
+var{EventEmitter}=__require("events");var{Worker:Worker3}=__require("worker_threads");var{join:join9}=__require("path");
 var{pathToFileURL}=__require("url");var{wait}=require_wait();var{WRITE_INDEX,READ_INDEX,SEQ_INDEX}=require_indexes();var buffer=__require("buffer");
 var assert=__require("assert");var kImpl=Symbol("kImpl");var MAX_STRING=buffer.constants.MAX_STRING_LENGTH;function noop2(){}
 function updateState(stream,fn2){Atomics.add(stream[kImpl].state,SEQ_INDEX,1);fn2();Atomics.add(stream[kImpl].state,SEQ_INDEX,
@@ -336,7 +336,7 @@ env.NODE_V8_COVERAGE?FakeFinalizationRegistry:global.FinalizationRegistry||FakeF
 env.NODE_V8_COVERAGE?FakeWeakRef:global.WeakRef||FakeWeakRef;var registry=new FinalizationRegistry2(worker=>{if(worker.exited){
 return}worker.terminate()});function createWorker(stream,opts){const{filename,workerData}=opts;const bundlerOverrides="_\
 _bundlerPathsOverrides"in globalThis?globalThis.__bundlerPathsOverrides:{};const toExecute=bundlerOverrides["thread-stre\
-am-worker"]||join8(import.meta.dirname,"lib","worker.js");const worker=new Worker3(toExecute,{...opts.workerOpts,name:opts.
+am-worker"]||join9(import.meta.dirname,"lib","worker.js");const worker=new Worker3(toExecute,{...opts.workerOpts,name:opts.
 workerOpts?.name||"thread-stream",trackUnmanagedFds:false,workerData:{filename:filename.indexOf("file://")===0?filename:
 pathToFileURL(filename).href,dataBuf:stream[kImpl].dataBuf,stateBuf:stream[kImpl].stateBuf,workerData:{$context:{threadStreamVersion:version},
 ...workerData}}});worker.stream=new FakeWeakRef(stream);worker.on("message",onWorkerMessage);worker.on("exit",onWorkerExit);
@@ -417,7 +417,7 @@ data.length-writeIndex;if(leftover===0){flushSync(stream);resetIndexes(stream);c
 load(stream[kImpl].state,READ_INDEX);if(readIndex===-2){throw Error("_flushSync failed")}if(readIndex!==writeIndex){Atomics.
 wait(stream[kImpl].state,READ_INDEX,readIndex,1e3)}else{break}if(++spins===10){throw new Error("_flushSync took too long\
  (10s)")}}}module2.exports=ThreadStream}});var require_transport=__commonJS({"node_modules/pino/lib/transport.js"(exports,module2){"use strict";var{createRequire}=__require("module");
-var{existsSync:existsSync2}=__require("node:fs");var getCallers=require_caller();var{join:join8,isAbsolute,sep}=__require("node:path");
+var{existsSync:existsSync2}=__require("node:fs");var getCallers=require_caller();var{join:join9,isAbsolute,sep}=__require("node:path");
 var{fileURLToPath}=__require("node:url");var sleep=require_atomic_sleep();var onExit=require_on_exit_leak_free();var ThreadStream=require_thread_stream();
 var{transportUsesMultistreamSym}=require_symbols();function setupOnExit(stream){onExit.register(stream,autoEnd);onExit.registerBeforeExit(
 stream,flush);stream.on("close",function(){onExit.unregister(stream)})}function hasPreloadFlags(){const execArgv=process.
@@ -444,17 +444,17 @@ targets,levels,dedupe,worker={},caller=getCallers(),sync=false}=fullOptions;cons
 const callers=typeof caller==="string"?[caller]:caller;const bundlerOverrides=typeof globalThis==="object"&&Object.prototype.
 hasOwnProperty.call(globalThis,"__bundlerPathsOverrides")&&globalThis.__bundlerPathsOverrides&&typeof globalThis.__bundlerPathsOverrides===
 "object"?globalThis.__bundlerPathsOverrides:Object.create(null);let target=fullOptions.target;if(target&&targets){throw new Error(
-"only one of target or targets can be specified")}if(targets){target=bundlerOverrides["pino-worker"]||join8(import.meta.
+"only one of target or targets can be specified")}if(targets){target=bundlerOverrides["pino-worker"]||join9(import.meta.
 dirname,"worker.js");options.targets=targets.filter(dest=>dest.target).map(dest=>{return{...dest,target:fixTarget(dest.target)}});
 options.pipelines=targets.filter(dest=>dest.pipeline).map(dest=>{return dest.pipeline.map(t2=>{return{...t2,level:dest.level,
 target:fixTarget(t2.target)}})});const targetsHaveLevel=options.targets.some(t2=>t2.level!=null);const pipelinesHaveLevel=options.
 pipelines.some(p3=>p3.some(t2=>t2.level!=null));usesMultistream=options.targets.length+options.pipelines.length>1||targetsHaveLevel||
-pipelinesHaveLevel}else if(pipeline){target=bundlerOverrides["pino-worker"]||join8(import.meta.dirname,"worker.js");options.
+pipelinesHaveLevel}else if(pipeline){target=bundlerOverrides["pino-worker"]||join9(import.meta.dirname,"worker.js");options.
 pipelines=[pipeline.map(dest=>{return{...dest,target:fixTarget(dest.target)}})]}if(levels){options.levels=levels}if(dedupe){
 options.dedupe=dedupe}options.pinoWillSendConfig=true;const name3=targets||pipeline?"pino.transport":target;const stream=buildStream(
 fixTarget(target),options,worker,sync,name3);if(usesMultistream){stream[transportUsesMultistreamSym]=true}return stream;
 function fixTarget(origin){origin=bundlerOverrides[origin]||origin;if(isAbsolute(origin)||origin.indexOf("file://")===0){
-return origin}if(origin==="pino/file"){return join8(import.meta.dirname,"..","file.js")}let fixTarget2;for(const filePath of callers){
+return origin}if(origin==="pino/file"){return join9(import.meta.dirname,"..","file.js")}let fixTarget2;for(const filePath of callers){
 try{const context=filePath==="node:repl"?process.cwd()+sep:filePath;fixTarget2=createRequire(context).resolve(origin);break}catch(err2){
 continue}}if(!fixTarget2){throw new Error(`unable to determine transport target for "${origin}"`)}return fixTarget2}}module2.
 exports=transport}});var require_tools=__commonJS({"node_modules/pino/lib/tools.js"(exports,module2){"use strict";var diagChan=__require("node:diagnostics_channel");
@@ -632,23 +632,23 @@ options);const bigint=getBooleanOption(options,"bigint");const deterministic=get
 options,"maximumBreadth");function stringifyFnReplacer(key,parent,stack,replacer,spacer,indentation){let value=parent[key];
 if(typeof value==="object"&&value!==null&&typeof value.toJSON==="function"){value=value.toJSON(key)}value=replacer.call(
 parent,key,value);switch(typeof value){case"string":return strEscape(value);case"object":{if(value===null){return"null"}
-if(stack.indexOf(value)!==-1){return circularValue}let res="";let join8=",";const originalIndentation=indentation;if(Array.
+if(stack.indexOf(value)!==-1){return circularValue}let res="";let join9=",";const originalIndentation=indentation;if(Array.
 isArray(value)){if(value.length===0){return"[]"}if(maximumDepth<stack.length+1){return'"[Array]"'}stack.push(value);if(spacer!==
 ""){indentation+=spacer;res+=`
-${indentation}`;join8=`,
+${indentation}`;join9=`,
 ${indentation}`}const maximumValuesToStringify=Math.min(value.length,maximumBreadth);let i=0;for(;i<maximumValuesToStringify-
 1;i++){const tmp2=stringifyFnReplacer(String(i),value,stack,replacer,spacer,indentation);res+=tmp2!==void 0?tmp2:"null";
-res+=join8}const tmp=stringifyFnReplacer(String(i),value,stack,replacer,spacer,indentation);res+=tmp!==void 0?tmp:"null";
-if(value.length-1>maximumBreadth){const removedKeys=value.length-maximumBreadth-1;res+=`${join8}"... ${getItemCount(removedKeys)}\
+res+=join9}const tmp=stringifyFnReplacer(String(i),value,stack,replacer,spacer,indentation);res+=tmp!==void 0?tmp:"null";
+if(value.length-1>maximumBreadth){const removedKeys=value.length-maximumBreadth-1;res+=`${join9}"... ${getItemCount(removedKeys)}\
  not stringified"`}if(spacer!==""){res+=`
 ${originalIndentation}`}stack.pop();return`[${res}]`}let keys=Object.keys(value);const keyLength=keys.length;if(keyLength===
 0){return"{}"}if(maximumDepth<stack.length+1){return'"[Object]"'}let whitespace="";let separator="";if(spacer!==""){indentation+=
-spacer;join8=`,
+spacer;join9=`,
 ${indentation}`;whitespace=" "}const maximumPropertiesToStringify=Math.min(keyLength,maximumBreadth);if(deterministic&&!isTypedArrayWithEntries(
 value)){keys=sort(keys,comparator)}stack.push(value);for(let i=0;i<maximumPropertiesToStringify;i++){const key2=keys[i];
 const tmp=stringifyFnReplacer(key2,value,stack,replacer,spacer,indentation);if(tmp!==void 0){res+=`${separator}${strEscape(
-key2)}:${whitespace}${tmp}`;separator=join8}}if(keyLength>maximumBreadth){const removedKeys=keyLength-maximumBreadth;res+=
-`${separator}"...":${whitespace}"${getItemCount(removedKeys)} not stringified"`;separator=join8}if(spacer!==""&&separator.
+key2)}:${whitespace}${tmp}`;separator=join9}}if(keyLength>maximumBreadth){const removedKeys=keyLength-maximumBreadth;res+=
+`${separator}"...":${whitespace}"${getItemCount(removedKeys)} not stringified"`;separator=join9}if(spacer!==""&&separator.
 length>1){res=`
 ${indentation}${res}
 ${originalIndentation}`}stack.pop();return`{${res}}`}case"number":return isFinite(value)?String(value):fail?fail(value):
@@ -656,19 +656,19 @@ ${originalIndentation}`}stack.pop();return`{${res}}`}case"number":return isFinit
 value)}default:return fail?fail(value):void 0}}function stringifyArrayReplacer(key,value,stack,replacer,spacer,indentation){
 if(typeof value==="object"&&value!==null&&typeof value.toJSON==="function"){value=value.toJSON(key)}switch(typeof value){case"\
 string":return strEscape(value);case"object":{if(value===null){return"null"}if(stack.indexOf(value)!==-1){return circularValue}
-const originalIndentation=indentation;let res="";let join8=",";if(Array.isArray(value)){if(value.length===0){return"[]"}
+const originalIndentation=indentation;let res="";let join9=",";if(Array.isArray(value)){if(value.length===0){return"[]"}
 if(maximumDepth<stack.length+1){return'"[Array]"'}stack.push(value);if(spacer!==""){indentation+=spacer;res+=`
-${indentation}`;join8=`,
+${indentation}`;join9=`,
 ${indentation}`}const maximumValuesToStringify=Math.min(value.length,maximumBreadth);let i=0;for(;i<maximumValuesToStringify-
 1;i++){const tmp2=stringifyArrayReplacer(String(i),value[i],stack,replacer,spacer,indentation);res+=tmp2!==void 0?tmp2:"\
-null";res+=join8}const tmp=stringifyArrayReplacer(String(i),value[i],stack,replacer,spacer,indentation);res+=tmp!==void 0?
-tmp:"null";if(value.length-1>maximumBreadth){const removedKeys=value.length-maximumBreadth-1;res+=`${join8}"... ${getItemCount(
+null";res+=join9}const tmp=stringifyArrayReplacer(String(i),value[i],stack,replacer,spacer,indentation);res+=tmp!==void 0?
+tmp:"null";if(value.length-1>maximumBreadth){const removedKeys=value.length-maximumBreadth-1;res+=`${join9}"... ${getItemCount(
 removedKeys)} not stringified"`}if(spacer!==""){res+=`
 ${originalIndentation}`}stack.pop();return`[${res}]`}stack.push(value);let whitespace="";if(spacer!==""){indentation+=spacer;
-join8=`,
+join9=`,
 ${indentation}`;whitespace=" "}let separator="";for(const key2 of replacer){const tmp=stringifyArrayReplacer(key2,value[key2],
 stack,replacer,spacer,indentation);if(tmp!==void 0){res+=`${separator}${strEscape(key2)}:${whitespace}${tmp}`;separator=
-join8}}if(spacer!==""&&separator.length>1){res=`
+join9}}if(spacer!==""&&separator.length>1){res=`
 ${indentation}${res}
 ${originalIndentation}`}stack.pop();return`{${res}}`}case"number":return isFinite(value)?String(value):fail?fail(value):
 "null";case"boolean":return value===true?"true":"false";case"undefined":return void 0;case"bigint":if(bigint){return String(
@@ -678,20 +678,20 @@ toJSON(key);if(typeof value!=="object"){return stringifyIndent(key,value,stack,s
 null"}}if(stack.indexOf(value)!==-1){return circularValue}const originalIndentation=indentation;if(Array.isArray(value)){
 if(value.length===0){return"[]"}if(maximumDepth<stack.length+1){return'"[Array]"'}stack.push(value);indentation+=spacer;
 let res2=`
-${indentation}`;const join9=`,
+${indentation}`;const join10=`,
 ${indentation}`;const maximumValuesToStringify=Math.min(value.length,maximumBreadth);let i=0;for(;i<maximumValuesToStringify-
-1;i++){const tmp2=stringifyIndent(String(i),value[i],stack,spacer,indentation);res2+=tmp2!==void 0?tmp2:"null";res2+=join9}
+1;i++){const tmp2=stringifyIndent(String(i),value[i],stack,spacer,indentation);res2+=tmp2!==void 0?tmp2:"null";res2+=join10}
 const tmp=stringifyIndent(String(i),value[i],stack,spacer,indentation);res2+=tmp!==void 0?tmp:"null";if(value.length-1>maximumBreadth){
-const removedKeys=value.length-maximumBreadth-1;res2+=`${join9}"... ${getItemCount(removedKeys)} not stringified"`}res2+=
+const removedKeys=value.length-maximumBreadth-1;res2+=`${join10}"... ${getItemCount(removedKeys)} not stringified"`}res2+=
 `
 ${originalIndentation}`;stack.pop();return`[${res2}]`}let keys=Object.keys(value);const keyLength=keys.length;if(keyLength===
-0){return"{}"}if(maximumDepth<stack.length+1){return'"[Object]"'}indentation+=spacer;const join8=`,
+0){return"{}"}if(maximumDepth<stack.length+1){return'"[Object]"'}indentation+=spacer;const join9=`,
 ${indentation}`;let res="";let separator="";let maximumPropertiesToStringify=Math.min(keyLength,maximumBreadth);if(isTypedArrayWithEntries(
-value)){res+=stringifyTypedArray(value,join8,maximumBreadth);keys=keys.slice(value.length);maximumPropertiesToStringify-=
-value.length;separator=join8}if(deterministic){keys=sort(keys,comparator)}stack.push(value);for(let i=0;i<maximumPropertiesToStringify;i++){
+value)){res+=stringifyTypedArray(value,join9,maximumBreadth);keys=keys.slice(value.length);maximumPropertiesToStringify-=
+value.length;separator=join9}if(deterministic){keys=sort(keys,comparator)}stack.push(value);for(let i=0;i<maximumPropertiesToStringify;i++){
 const key2=keys[i];const tmp=stringifyIndent(key2,value[key2],stack,spacer,indentation);if(tmp!==void 0){res+=`${separator}${strEscape(
-key2)}: ${tmp}`;separator=join8}}if(keyLength>maximumBreadth){const removedKeys=keyLength-maximumBreadth;res+=`${separator}\
-"...": "${getItemCount(removedKeys)} not stringified"`;separator=join8}if(separator!==""){res=`
+key2)}: ${tmp}`;separator=join9}}if(keyLength>maximumBreadth){const removedKeys=keyLength-maximumBreadth;res+=`${separator}\
+"...": "${getItemCount(removedKeys)} not stringified"`;separator=join9}if(separator!==""){res=`
 ${indentation}${res}
 ${originalIndentation}`}stack.pop();return`{${res}}`}case"number":return isFinite(value)?String(value):fail?fail(value):
 "null";case"boolean":return value===true?"true":"false";case"undefined":return void 0;case"bigint":if(bigint){return String(
@@ -10252,8 +10252,8 @@ selections)})},cloneWithSelections(output,selections){return freeze({...output,s
 selections,...selections]):freeze(selections)})}});var QueryNode=freeze({is(node){return SelectQueryNode.is(node)||InsertQueryNode.is(node)||UpdateQueryNode.is(node)||DeleteQueryNode.
 is(node)||MergeQueryNode.is(node)},cloneWithEndModifier(node,modifier){return freeze({...node,endModifiers:node.endModifiers?
 freeze([...node.endModifiers,modifier]):freeze([modifier])})},cloneWithWhere(node,operation){return freeze({...node,where:node.
-where?WhereNode.cloneWithOperation(node.where,"And",operation):WhereNode.create(operation)})},cloneWithJoin(node,join8){
-return freeze({...node,joins:node.joins?freeze([...node.joins,join8]):freeze([join8])})},cloneWithReturning(node,selections){
+where?WhereNode.cloneWithOperation(node.where,"And",operation):WhereNode.create(operation)})},cloneWithJoin(node,join9){
+return freeze({...node,joins:node.joins?freeze([...node.joins,join9]):freeze([join9])})},cloneWithReturning(node,selections){
 return freeze({...node,returning:node.returning?ReturningNode.cloneWithSelections(node.returning,selections):ReturningNode.
 create(selections)})},cloneWithoutReturning(node){return freeze({...node,returning:void 0})},cloneWithoutWhere(node){return freeze(
 {...node,where:void 0})},cloneWithExplain(node,format,options){return freeze({...node,explain:ExplainNode.create(format,
@@ -10692,8 +10692,8 @@ return{...node,table:{...node.table,identifier:this.transformIdentifier(node.tab
 const schemableIds=new Set;if("name"in node&&node.name&&SchemableIdentifierNode.is(node.name)){this.#collectSchemableId(
 node.name,schemableIds)}if("from"in node&&node.from){for(const from of node.from.froms){this.#collectSchemableIdsFromTableExpr(
 from,schemableIds)}}if("into"in node&&node.into){this.#collectSchemableIdsFromTableExpr(node.into,schemableIds)}if("tabl\
-e"in node&&node.table){this.#collectSchemableIdsFromTableExpr(node.table,schemableIds)}if("joins"in node&&node.joins){for(const join8 of node.
-joins){this.#collectSchemableIdsFromTableExpr(join8.table,schemableIds)}}if("using"in node&&node.using){if(JoinNode.is(node.
+e"in node&&node.table){this.#collectSchemableIdsFromTableExpr(node.table,schemableIds)}if("joins"in node&&node.joins){for(const join9 of node.
+joins){this.#collectSchemableIdsFromTableExpr(join9.table,schemableIds)}}if("using"in node&&node.using){if(JoinNode.is(node.
 using)){this.#collectSchemableIdsFromTableExpr(node.using.table,schemableIds)}else{this.#collectSchemableIdsFromTableExpr(
 node.using,schemableIds)}}return schemableIds}#collectCTEs(node){const ctes=new Set;if("with"in node&&node.with){this.#collectCTEIds(
 node.with,ctes)}return ctes}#collectSchemableIdsFromTableExpr(node,schemableIds){if(TableNode.is(node)){return this.#collectSchemableId(
@@ -13343,9 +13343,10 @@ row.expected_cost_lower)}}function toWireTimes({time_ms:time6,end_ms:ended,statu
 (ongoing===true?nowMs:null);return{time:time6,endTime:ended,anomalyRelativeTime:formatRelativeTime(time6,nowMs),duration:time6===
 null||end===null?null:Math.max(0,end-time6),statusUpdatedAt:set,statusRelativeTime:formatRelativeTime(set,nowMs),statusUpdateRelativeTime:formatRelativeTime(
 set,nowMs)}}var toWireEntity=row=>Object.fromEntries(Object.entries(ENTITY_COLUMNS).map(([member,column])=>[member,row[column]]));
-var MINUTE_MS=6e4;var UNITS2=[["day",24*60*MINUTE_MS],["hour",60*MINUTE_MS],["minute",MINUTE_MS]];var WORDS2=new Intl.RelativeTimeFormat(
-"en");function formatRelativeTime(timeMs,nowMs){if(timeMs===null)return null;const ahead=timeMs-nowMs;for(const[unit2,length]of UNITS2){
-const amount7=Math.trunc(ahead/length);if(amount7!==0)return WORDS2.format(amount7,unit2)}return"just now"}var AMOUNTS2=["ACTUAL_COST","EXPECTED_COST","ANOMALOUS_SPEND"];async function anomalyList(request,context){const criteria=buildCriteria(
+var MINUTE_MS=6e4;var UNITS2=[["day",24*60*MINUTE_MS],["hour",60*MINUTE_MS],["minute",MINUTE_MS]];function formatRelativeTime(timeMs,nowMs){
+if(timeMs===null)return null;const ahead=timeMs-nowMs;for(const[unit2,length]of UNITS2){const amount7=Math.abs(Math.trunc(
+ahead/length));const words2=`${amount7} ${unit2}${amount7===1?"":"s"}`;if(amount7>0)return ahead<0?`${words2} ago`:`in ${words2}`}
+return"just now"}var AMOUNTS2=["ACTUAL_COST","EXPECTED_COST","ANOMALOUS_SPEND"];async function anomalyList(request,context){const criteria=buildCriteria(
 request,context);if(isProblem(criteria))return criteria;const now=context.clock.now();const filter=request.anomalyFilterPropertiesDTO??
 {};const piece={limit:filter.limit??DEFAULT_ANOMALY_LIMIT,offset:filter.offset??0};if(!isGroupRequest(filter)){const orders=(filter.
 orderBy??[]).map(({field:field2,order:order2})=>({by:FIELD_COLUMNS[field2],descending:order2==="DESCENDING"}));const rows=await listAnomalies2(
@@ -13408,20 +13409,21 @@ key,keys.at(-1)))keys.push(key);this.#keys=keys}cover(name3){const key=toKey(nam
 key)-1])}meet(name3){const key=toKey(name3);const next=this.#findNext(key);return isWithin(key,this.#keys[next-1])||isWithin(
 this.#keys[next],key)}#findNext(key){let from=0;let to=this.#keys.length;while(from<to){const middle=from+to>>1;if((this.#keys[middle]??
 "")<=key)from=middle+1;else to=middle}return from}};var toKey=name3=>name3.replaceAll(".","\0").replaceAll("[","");var isWithin=(key,whole)=>key!==
-void 0&&whole!==void 0&&key.startsWith(whole)&&(key.length===whole.length||key.charCodeAt(whole.length)<=1);var MASK2="(sensitive value)";function parseDetail(element){const detail=withhold({attributes:element.attributes??{},changes:{
-...toOutputChange(element),...element.changes},sensitive_attributes:element.sensitive_attributes??[]});return{detail,value:maskValue(
-element.sensitive===true,element.value)}}function withhold({attributes,changes,sensitive_attributes}){const ofChanges=Object.
-keys(changes).filter(name3=>changes[name3]?.sensitive===true);if(sensitive_attributes.length+ofChanges.length===0)return{
-attributes,changes,sensitive_attributes};const marks=new AttributeNames([...sensitive_attributes,...ofChanges]);const names=new Set(
-[...Object.keys(attributes),...Object.keys(changes)]);const sensitive=new Set([...names].filter(name3=>marks.meet(name3)));
-const named=new Set([...sensitive_attributes,...Object.keys(attributes).filter(name3=>sensitive.has(name3))]);const known=new AttributeNames(
-named);return{attributes:mapValues(attributes,(name3,value)=>maskValue(sensitive.has(name3),value)),changes:mapValues(changes,
-(name3,change)=>maskChange(sensitive.has(name3),change)),sensitive_attributes:[...named,...ofChanges.filter(name3=>!known.
-cover(name3))]}}function toOutputChange(element){if(element.old===void 0&&element.new===void 0)return{};const{change,old,
-new:next,sensitive=false}=element;return{value:{change,drift:false,old,new:next,sensitive}}}var maskChange=(hide,change)=>hide?
-{...change,old:maskValue(true,change.old),new:maskValue(true,change.new)}:change;var maskValue=(hide,value)=>hide&&value!==
-null&&value!==void 0?MASK2:value;function mapValues(record,map2){return Object.fromEntries(Object.entries(record).map(([
-key,value])=>[key,map2(key,value)]))}async function addDetails(trx,key,details){await sql`
+void 0&&whole!==void 0&&key.startsWith(whole)&&(key.length===whole.length||key.charCodeAt(whole.length)<=1);var MASK2="(sensitive value)";var toDetail=element=>({attributes:element.attributes??{},changes:{...toOutputChange(element),
+...element.changes},sensitive_attributes:element.sensitive_attributes??[]});var getOutputValue=({sensitive,value})=>maskValue(
+sensitive===true,value);function findSensitive({attributes,changes,sensitive_attributes}){const marked=new Set([...sensitive_attributes,
+...listMarked(changes)]);if(marked.size===0)return marked;const marks=new AttributeNames(marked);const names=new Set([...Object.
+keys(attributes),...Object.keys(changes)]);return new Set([...names].filter(name3=>marks.meet(name3)))}function withhold(detail,sensitive=findSensitive(
+detail)){const{attributes,changes,sensitive_attributes}=detail;const named=new Set([...sensitive_attributes,...Object.keys(
+attributes).filter(name3=>sensitive.has(name3))]);const unnamed=listMarked(changes).filter(name3=>!named.has(name3));const known=new AttributeNames(
+unnamed.length===0?[]:named);return{attributes:mapValues(attributes,(name3,value)=>maskValue(sensitive.has(name3),value)),
+changes:mapValues(changes,(name3,change)=>maskChange(sensitive.has(name3),change)),sensitive_attributes:[...named,...unnamed.
+filter(name3=>!known.cover(name3))]}}var listMarked=changes=>Object.keys(changes).filter(name3=>changes[name3]?.sensitive===
+true);function toOutputChange(element){if(element.old===void 0&&element.new===void 0)return{};const{change,old,new:next,
+sensitive=false}=element;return{value:{change,drift:false,old,new:next,sensitive}}}var maskChange=(hide,change)=>hide?{...change,
+old:maskValue(true,change.old),new:maskValue(true,change.new)}:change;var maskValue=(hide,value)=>hide&&value!==null&&value!==
+void 0?MASK2:value;function mapValues(record,map2){return Object.fromEntries(Object.entries(record).map(([key,value])=>[
+key,map2(key,value)]))}async function addDetails(trx,key,details){await sql`
     insert into platform_details (account, snapshot_id, category, run, position, detail)
     select ${key.account}, ${key.snapshot_id}::bigint, ${key.category}, new.*
     from json_to_recordset(${toStorableJson(details)}::json) as new(run integer, position integer, detail text)`.execute(
@@ -13695,31 +13697,32 @@ element)}return elements}function*parseElements(body2){for(const part of cutInto
 part:parsePart(part);if(isProblem(found))yield found;else yield*found.map(raw2=>({raw:raw2}))}}async function readElement(category,change,raw2){
 if(isNestedDeeperThan(raw2,MAX_NESTING))return TOO_NESTED;await setImmediate9();const parsed=parseBounded(PAGE_ELEMENTS[category],
 raw2);if(!parsed.success)return explain("",parsed.error).join("; ");const element=parsed.data;if(change!==void 0&&element.
-change!==change)return`a page of ${change} elements holds another change type`;await setImmediate9();const detail=parseDetail(
-element);await setImmediate9();return pageElement(category,element,detail)}function*cutIntoParts(body2){const bounds=new JsonBounds(
-{depth:MAX_NESTING+1,values:MAX_VALUES2});for(let from=0,to=-1;to<body2.length;from=to){for(to=from;to<Math.min(from+PART_BYTES,
-body2.length);){const{values:values4}=bounds;to=bounds.readElement(body2,to);if(bounds.values-values4>MAX_ELEMENT_VALUES)
-yield createProblem("bad_request",`an element of the page ${TOO_MANY_VALUES}`)}if(bounds.exceeded==="values")yield createProblem(
-"bad_request",`the page ${TOO_MANY_VALUES}`);if(bounds.exceeded==="depth")yield createProblem("bad_request",`an element \
-of the page ${TOO_NESTED}`);yield{bytes:body2.subarray(from,to),isFirst:from===0,isLast:to===body2.length}}}function parsePart({
-bytes,isFirst,isLast}){const malformed=createProblem("bad_request","the page is not JSON in UTF-8");const noArray=createProblem(
+change!==change)return`a page of ${change} elements holds another change type`;await setImmediate9();const sent=toDetail(
+element);const sensitive=findSensitive(sent);await setImmediate9();const detail=withhold(sent,sensitive);await setImmediate9();
+return pageElement(category,element,detail)}function*cutIntoParts(body2){const bounds=new JsonBounds({depth:MAX_NESTING+
+1,values:MAX_VALUES2});for(let from=0,to=-1;to<body2.length;from=to){for(to=from;to<Math.min(from+PART_BYTES,body2.length);){
+const{values:values4}=bounds;to=bounds.readElement(body2,to);if(bounds.values-values4>MAX_ELEMENT_VALUES)yield createProblem(
+"bad_request",`an element of the page ${TOO_MANY_VALUES}`)}if(bounds.exceeded==="values")yield createProblem("bad_reques\
+t",`the page ${TOO_MANY_VALUES}`);if(bounds.exceeded==="depth")yield createProblem("bad_request",`an element of the page\
+ ${TOO_NESTED}`);yield{bytes:body2.subarray(from,to),isFirst:from===0,isLast:to===body2.length}}}function parsePart({bytes,
+isFirst,isLast}){const malformed=createProblem("bad_request","the page is not JSON in UTF-8");const noArray=createProblem(
 "bad_request","the page is not a JSON array");let text7="";let value;try{text7=new TextDecoder("utf-8",{fatal:true,ignoreBOM:!isFirst}).
 decode(bytes);value=JSON.parse(`${isFirst?"":"["}${isLast?text7:`${text7.slice(0,-1)}]`}`)}catch{return isFirst&&/^\s*\{/.
 test(text7)&&!isLast?noArray:malformed}if(!Array.isArray(value))return noArray;return value.length===0&&!(isFirst&&isLast)?
 malformed:value}var createElementProblem=(index,what)=>createProblem("bad_request",`element ${index} of the page: ${what.
-slice(0,500)}`);function pageElement(category,element,{detail,value}){const{provider="",type="",module:module2="",change=null}=element;
+slice(0,500)}`);function pageElement(category,element,detail){const{provider="",type="",module:module2="",change=null}=element;
 return{priority:change===null?CHANGE_TYPES.length:CHANGE_TYPES.indexOf(change),facet:{category,change,provider:toStorableText(
 provider),type:toStorableText(type),module:toStorableText(module2)},row:{name:toStorableText(element.name),resource_address:toStorableText(
 element.resource_address??formatAddress(category,element)),change_count:element.change_count??countChangedAttributes(element),
-...category==="outputs"?toOutputColumns(element,value):toResourceColumns(category,element)},detail:JSON.stringify(detail)}}
-var toOutputColumns=({sensitive=false},value)=>({mode:null,resource_id:null,sensitive,value:value===void 0?null:JSON.stringify(
-value),previous_address:null});var toResourceColumns=(category,{mode,resource_id,previous_address})=>({mode:toStorableText(
-mode??(category==="data_sources"?"data":"managed")),resource_id:resource_id===void 0?null:toStorableText(resource_id),sensitive:null,
-value:null,previous_address:previous_address===void 0?null:toStorableText(previous_address)});function formatAddress(category,{
-module:module2="",type,name:name3,mode}){if(category==="outputs")return name3;const data=mode==="data"||mode===void 0&&category===
-"data_sources"?"data.":"";const inRoot=module2===""||module2==="root";const path=inRoot?"":`${module2.startsWith("module\
-.")?"":"module."}${module2}.`;return`${path}${data}${type??""}.${name3}`}var countChangedAttributes=({changes})=>Object.
-values(changes??{}).filter(({change})=>change!=="unchanged").length;var ROWS_AT_ONCE3=125;var DETAIL_AT_ONCE=128*1024;async function saveUploadedPage(db,stage,upload){const elements=await parsePage(
+...category==="outputs"?toOutputColumns(element):toResourceColumns(category,element)},detail:JSON.stringify(detail)}}function toOutputColumns(element){
+const value=getOutputValue(element);return{mode:null,resource_id:null,sensitive:element.sensitive??false,value:value===void 0?
+null:JSON.stringify(value),previous_address:null}}var toResourceColumns=(category,{mode,resource_id,previous_address})=>({
+mode:toStorableText(mode??(category==="data_sources"?"data":"managed")),resource_id:resource_id===void 0?null:toStorableText(
+resource_id),sensitive:null,value:null,previous_address:previous_address===void 0?null:toStorableText(previous_address)});
+function formatAddress(category,{module:module2="",type,name:name3,mode}){if(category==="outputs")return name3;const data=mode===
+"data"||mode===void 0&&category==="data_sources"?"data.":"";const inRoot=module2===""||module2==="root";const path=inRoot?
+"":`${module2.startsWith("module.")?"":"module."}${module2}.`;return`${path}${data}${type??""}.${name3}`}var countChangedAttributes=({
+changes})=>Object.values(changes??{}).filter(({change})=>change!=="unchanged").length;var ROWS_AT_ONCE3=125;var DETAIL_AT_ONCE=128*1024;async function saveUploadedPage(db,stage,upload){const elements=await parsePage(
 upload.category,upload.change,upload.body);if(!isElements(elements))return elements;await setImmediate10();const digest=createHash7(
 "sha256").update(upload.body).digest("hex");await setImmediate10();return transact(db,async trx=>{const{account,snapshot_id,
 state}=await lockSnapshot(trx,stage);const{category,change="",page:page2}=upload;const key={account,snapshot_id,category,
@@ -13769,7 +13772,7 @@ entries()){await sql`
       on conflict do nothing`.execute(db);await setImmediate11()}}var IN_PARTS="in parts";async function saveCosts(trx,key,{
 kind,parts,digest}){const isWhole2=parts.length===1;await trx.updateTable("platform_costs").set(isWhole2?{[kind]:parts[0]}:
 {[kind]:IN_PARTS,[`${kind}_digest`]:digest}).where(eb=>eb.and(pickStageKey(key))).execute()}async function listCosts(db,key,kind){
-const rows=await db.selectFrom("platform_costs as costs").innerJoin("platform_executions as run",join8=>join8.onRef("run\
+const rows=await db.selectFrom("platform_costs as costs").innerJoin("platform_executions as run",join9=>join9.onRef("run\
 .account","=","costs.account").onRef("run.org","=","costs.org").onRef("run.project","=","costs.project").onRef("run.pipe\
 line_execution_id","=","costs.pipeline_execution_id").onRef("run.pipeline_stage_id","=","costs.pipeline_stage_id")).select(
 ["run.pipeline_stage_id as stage",`costs.${kind} as text`,`costs.${kind}_digest as digest`]).where(eb=>eb.and(prefixColumns(
@@ -14058,7 +14061,7 @@ message:null,recommendations:found.map(toWireRecommendation)};return typeIsKnown
 othing is recommended for this resource",recommendations:[]}:{status:"UNKNOWN_TYPE",message:"nothing is known of this re\
 source type",recommendations:[]}}var createStateCondition=states2=>states2.length===0?{on:"state",test:{operator:"NOT_IN",
 values:IGNORED_STATES}}:{on:"state",test:{operator:"IN",values:states2}};async function readTags(db,account,id){const rows=await db.selectFrom("platform_recommendations as r").leftJoin("platfor\
-m_recommendation_labels as l",join8=>join8.onRef("l.account","=","r.account").onRef("l.id","=","r.id").on("l.kind","=","\
+m_recommendation_labels as l",join9=>join9.onRef("l.account","=","r.account").onRef("l.id","=","r.id").on("l.kind","=","\
 tag")).where("r.account","=",account).where("r.id","=",id).select(["l.key","l.value"]).orderBy("l.key").execute();if(rows.
 length===0)return null;return Object.fromEntries(rows.flatMap(({key,value})=>key===null||value===null?[]:[[key,value]]))}
 function listTagKeys(db,{account,search},piece){const keys=sql`
@@ -15391,7 +15394,7 @@ const result3=schema2.safeParse(part.value,PARSE_OPTIONS);if(result3.success)ret
 issues[0];const place=[...part.path,...issue?.path??[]].map(String).join(".");throw createNotRecognisedError(options,`ha\
 s something unexpected in ${place}: ${issue?.message??"it does not fit"}`)}function isEstimate(keys){return keys.has("pr\
 ojects")&&(keys.has("totalMonthlyCost")||keys.has("totalHourlyCost"))}function describeWrongFile(keys){const seems=guessObjectKind(
-keys);return seems===null?"is JSON, but not what Infracost writes":`seems to be ${seems}`}var MASK3="(sensitive value)";var MIN_WHOLE=4;var MIN_INSIDE=6;var MIN_LINE=16;var PREFIX=4;var WORDS3=new Set(["true","\
+keys);return seems===null?"is JSON, but not what Infracost writes":`seems to be ${seems}`}var MASK3="(sensitive value)";var MIN_WHOLE=4;var MIN_INSIDE=6;var MIN_LINE=16;var PREFIX=4;var WORDS2=new Set(["true","\
 false","null"]);var Secrets=class{#byPrefix=new Map;#filter=new Uint8Array(1<<16);add(value){if(typeof value==="number"||
 typeof value==="bigint")this.#addText(String(value));else if(typeof value==="string")this.#addText(value);else if(typeof value===
 "object"&&value!==null)for(const one3 of Object.values(value))this.add(one3)}suspects(json2){for(let at3=0;at3+PREFIX<=json2.
@@ -15402,7 +15405,7 @@ length!==text7.length){at3+=1;continue}masked+=text7.slice(copied,at3)+MASK3;at3
 masked+text7.slice(copied)}maskValue(value){if(typeof value==="string")return this.maskText(value);if(typeof value==="nu\
 mber")return this.maskText(String(value))===String(value)?value:MASK3;if(Array.isArray(value))return value.map(one3=>this.
 maskValue(one3));if(typeof value!=="object"||value===null)return value;return Object.fromEntries(Object.entries(value).map(
-([key,one3])=>[this.maskText(key),this.maskValue(one3)]))}#addText(text7){if(text7.length<MIN_WHOLE||WORDS3.has(text7))return;
+([key,one3])=>[this.maskText(key),this.maskValue(one3)]))}#addText(text7){if(text7.length<MIN_WHOLE||WORDS2.has(text7))return;
 for(const form of listForms(text7))this.#index(form);if(!text7.includes("\n"))return;for(const line of text7.split("\n"))
 if(line.trim().length>=MIN_LINE)this.#index(line.trim())}#index(text7){const prefix=text7.slice(0,PREFIX);const lengths=this.#byPrefix.
 get(prefix)??new Map;this.#byPrefix.set(prefix,lengths);const texts4=lengths.get(text7.length)??new Set;lengths.set(text7.
@@ -15736,7 +15739,7 @@ rly full: ${toMegabytes(free)} MB are free, ${toMegabytes(least)} MB are needed`
  Nothing that was accepted is lost."})}var MIN_RUNNING_BYTES=48*1024*1024;var CHECK_EVERY_MS2=1e3;function watchSpace(directory,onFull){
 const timer=setInterval(()=>{const problem=findSpaceProblem(directory,MIN_RUNNING_BYTES);if(problem===null)return;clearInterval(
 timer);onFull(problem)},CHECK_EVERY_MS2).unref();return()=>clearInterval(timer)}var toMegabytes=bytes=>Math.floor(bytes/
-1024/1024);import{join as join7}from"node:path";var import_lib=__toESM(require_lib2(),1);var Client=import_lib.default.Client;var Pool2=import_lib.default.Pool;var Connection=import_lib.default.
+1024/1024);import{join as join8}from"node:path";var import_lib=__toESM(require_lib2(),1);var Client=import_lib.default.Client;var Pool2=import_lib.default.Pool;var Connection=import_lib.default.
 Connection;var types=import_lib.default.types;var Query=import_lib.default.Query;var DatabaseError=import_lib.default.DatabaseError;
 var escapeIdentifier=import_lib.default.escapeIdentifier;var escapeLiteral=import_lib.default.escapeLiteral;var Result=import_lib.default.
 Result;var TypeOverrides=import_lib.default.TypeOverrides;var defaults=import_lib.default.defaults;var esm_default=import_lib.default;var DAMAGE_CODES=new Set(["XX001","XX002","58P01","58030"]);var DISK_FULL="53100";function toDamageError(error,isServer=false){
@@ -15773,17 +15776,19 @@ problem)}function findChainProblem({head_seq,head_hash,decisions,last_hash,unlin
 the table decision_head, which names the newest decision, is empty";if(unlinked!==null)return`decision ${unlinked} of ${head_seq}\
  is missing or does not follow from the one before`;if(decisions!==head_seq)return`${decisions} decisions are there, and\
  decision_head counts ${head_seq}`;if(last_hash!==null&&last_hash!==head_hash)return`decision ${head_seq} is not the one\
- that decision_head names`;return changed===null?null:`decision ${changed} was changed after it was recorded`}async function checkTableFiles(db){const{rows}=await sql`
-    with files as (
-      select t.oid::regclass::text as name, pg_relation_filepath(t.oid) as file, t.relpages, t.reltuples,
-        pg_relation_size(t.oid) / 8192 as pages, pg_relation_size(k.indexrelid) as key_size,
-        pg_read_binary_file(pg_relation_filepath(k.indexrelid), 32, 4, true) <> '\\x00000000' as is_filled
-      from pg_class t join pg_index k on k.indrelid = t.oid and k.indisprimary
-      where t.relkind = 'r' and t.relnamespace::regnamespace::text in ('public', 'queue'))
-    select name, file from files where key_size = 0 or pages < relpages
-      or (is_filled and case when pages = 0 then reltuples = -1
-        else pg_read_binary_file(file, 0, 8192) = decode(repeat('00', 8192), 'hex') end)`.execute(db);if(rows.length>0)throw createDamageError(
-`rows are missing in ${rows.map(({name:name3,file})=>`${name3} (pg/${file})`).join(", ")}`)}function watchDialect(dialect,watch){return{createAdapter:()=>dialect.createAdapter(),createIntrospector:db=>dialect.createIntrospector(
+ that decision_head names`;return changed===null?null:`decision ${changed} was changed after it was recorded`}import{closeSync,openSync,readSync,statSync}from"node:fs";import{join as join3}from"node:path";var PAGE_BYTES=8192;var MOST_PAGES=131072;var ROOT2={from:32,to:36};async function checkTableFiles(db,directory){const{rows}=await sql`
+    select t.oid::regclass::text as name, pg_relation_filepath(t.oid) as file,
+      pg_relation_filepath(k.indexrelid) as key_file, t.relpages, t.reltuples
+    from pg_class t join pg_index k on k.indrelid = t.oid and k.indisprimary
+    where t.relkind = 'r' and t.relnamespace::regnamespace::text in ('public', 'queue')`.execute(db);const damaged=rows.
+filter(table=>isDamaged(table,directory));if(damaged.length>0)throw createDamageError(`rows are missing in ${damaged.map(
+({name:name3,file})=>`${name3} (pg/${file})`).join(", ")}`)}function isDamaged({file,key_file,relpages,reltuples},directory){
+const keyPage=readFirstPage(join3(directory,key_file));const path=join3(directory,file);const pages=Math.floor(getBytes(
+path)/PAGE_BYTES);if(keyPage.length===0||pages<Math.min(relpages,MOST_PAGES))return true;if(isZero(keyPage.subarray(ROOT2.
+from,ROOT2.to)))return false;return pages===0?reltuples===-1:isZero(readFirstPage(path))}var getBytes=path=>statSync(path,
+{throwIfNoEntry:false})?.size??0;function readFirstPage(path){if(getBytes(path)===0)return Buffer.alloc(0);const page2=Buffer.
+alloc(PAGE_BYTES);const file=openSync(path,"r");try{return page2.subarray(0,readSync(file,page2))}finally{closeSync(file)}}
+var isZero=bytes=>bytes.every(byte=>byte===0);function watchDialect(dialect,watch){return{createAdapter:()=>dialect.createAdapter(),createIntrospector:db=>dialect.createIntrospector(
 db),createQueryCompiler:()=>dialect.createQueryCompiler(),createDriver:()=>watchDriver(dialect.createDriver(),watch)}}function watchDriver(driver,watch){
 const inner=new WeakMap;const unwrap=connection=>inner.get(connection)??connection;return{init:options=>driver.init(options),
 destroy:options=>driver.destroy(options),acquireConnection:async options=>{const connection=await watch.damage.guard(()=>driver.
@@ -15828,7 +15833,7 @@ ions (sslmode) in DATABASE_URL."]}function readServerAddress(url){const parsed=U
 the server",user:"of DATABASE_URL",database:"of DATABASE_URL"};const host=parsed.hostname||parsed.searchParams.get("host")||
 "localhost";const user=decodeURIComponent(parsed.username)||"of this account";return{server:host.startsWith("/")?host:`${host}\
 :${parsed.port||"5432"}`,user,database:decodeURIComponent(parsed.pathname.slice(1))||user}}import{existsSync,mkdirSync,renameSync,rmSync,writeFileSync}from"node:fs";import{open}from"node:fs/promises";import{dirname as dirname3,
-join as join4}from"node:path";import{gunzipSync}from"node:zlib";import{lstatSync,readdirSync,readFileSync,statSync}from"node:fs";import{join as join3}from"node:path";var REFUSALS={ENOTDIR:["it, or a part of its path, is a file, not a directory","Set TOLLGATE_DATA to a directory."],ENOENT:[
+join as join5}from"node:path";import{gunzipSync}from"node:zlib";import{lstatSync,readdirSync,readFileSync,statSync as statSync2}from"node:fs";import{join as join4}from"node:path";var REFUSALS={ENOTDIR:["it, or a part of its path, is a file, not a directory","Set TOLLGATE_DATA to a directory."],ENOENT:[
 "it is a link that leads nowhere","Set TOLLGATE_DATA to a directory."],EEXIST:["it is a file, or a link that leads nowhe\
 re","Set TOLLGATE_DATA to a directory."],ELOOP:["it is a link that leads to itself","Set TOLLGATE_DATA to a directory."],
 EACCES:["this account may not read and write it","Give the directory and all that is in it to the account that runs Toll\
@@ -15851,35 +15856,35 @@ if(others.length===0)return"empty";if(others.some(name3=>AFTER_DATABASE.has(name
 [DATABASE2],found);throw new TollgateError("data_directory_unusable",`the data directory ${directory} holds no database,\
  but other files: ${formatNames(others)}`,{hint:"Set TOLLGATE_DATA to Tollgate's directory, or to a new one: a database \
 is begun in an empty directory only."})}function listNames2(directory){const there=lstatSync(directory,{throwIfNoEntry:false});
-if(there===void 0)return[];if(there.isSymbolicLink())statSync(directory);return readdirSync(directory,{withFileTypes:true}).
-map(({name:name3})=>name3)}function requireParts(directory,found){const database=join3(directory,DATABASE2);const missing=PARTS2.
-filter(part=>statSync(join3(database,part),{throwIfNoEntry:false})===void 0).map(part=>`${DATABASE2}/${part}`);if(missing.
-length>0)throw createIncompleteError(directory,missing,found);const version=readFileSync(join3(database,"PG_VERSION"),"u\
-tf8").trim();if(version===DATABASE_VERSION)return;throw new TollgateError("database_version",`${join3(database,"PG_VERSI\
+if(there===void 0)return[];if(there.isSymbolicLink())statSync2(directory);return readdirSync(directory,{withFileTypes:true}).
+map(({name:name3})=>name3)}function requireParts(directory,found){const database=join4(directory,DATABASE2);const missing=PARTS2.
+filter(part=>statSync2(join4(database,part),{throwIfNoEntry:false})===void 0).map(part=>`${DATABASE2}/${part}`);if(missing.
+length>0)throw createIncompleteError(directory,missing,found);const version=readFileSync(join4(database,"PG_VERSION"),"u\
+tf8").trim();if(version===DATABASE_VERSION)return;throw new TollgateError("database_version",`${join4(database,"PG_VERSI\
 ON")} says ${JSON.stringify(version.slice(0,20))}, and this Tollgate opens databases of version ${DATABASE_VERSION}`,{hint:"\
 Start the Tollgate that made the directory, or restore the directory from a backup (docs/operations/backup.md). Nothing \
 was changed."})}var createIncompleteError=(directory,missing,found)=>new TollgateError("database_damaged",`the database \
 in ${directory} is not whole: it lacks ${formatNames(missing)}; it holds ${formatNames(found)}`,{hint:`Nothing was chang\
 ed. ${RESTORE}`});var RESTORE="Restore the whole directory from a backup (docs/operations/backup.md), or set TOLLGATE_DA\
 TA to another directory to begin without what was recorded.";var MAX_NAMES=8;function formatNames(names){const more=names.
-length>MAX_NAMES?` and ${names.length-MAX_NAMES} more`:"";return`${[...names].sort().slice(0,MAX_NAMES).join(", ")}${more}`}async function beginDatabase(directory,image){const draft=join4(directory,DRAFT);try{rmSync(draft,{recursive:true,force:true});
-await flushPaths(unpackImage(image,draft));renameSync(draft,join4(directory,DATABASE2));await flushPaths([directory])}catch(cause){
+length>MAX_NAMES?` and ${names.length-MAX_NAMES} more`:"";return`${[...names].sort().slice(0,MAX_NAMES).join(", ")}${more}`}async function beginDatabase(directory,image){const draft=join5(directory,DRAFT);try{rmSync(draft,{recursive:true,force:true});
+await flushPaths(unpackImage(image,draft));renameSync(draft,join5(directory,DATABASE2));await flushPaths([directory])}catch(cause){
 rmSync(draft,{recursive:true,force:true});throw toDirectoryError(directory,cause)}await markDatabase(directory)}async function markDatabase(directory){
-if(existsSync(join4(directory,MARK)))return;try{writeFileSync(join4(directory,MARK),"",{flag:"a"});await flushPaths([join4(
+if(existsSync(join5(directory,MARK)))return;try{writeFileSync(join5(directory,MARK),"",{flag:"a"});await flushPaths([join5(
 directory,MARK),directory])}catch(cause){throw toDirectoryError(directory,cause)}}var BLOCK=512;function unpackImage(image,into){
 const tar=gunzipSync(image);const text7=(from,length)=>tar.toString("utf8",from,from+length).replace(/\0.*$/s,"");const paths=new Set(
-[into]);for(let at3=0;at3<tar.length&&tar[at3]!==0;){const path=join4(into,text7(at3,100));const size=Number.parseInt(text7(
+[into]);for(let at3=0;at3<tar.length&&tar[at3]!==0;){const path=join5(into,text7(at3,100));const size=Number.parseInt(text7(
 at3+124,12),8);const isDirectory=text7(at3+156,1)==="5";const directory=isDirectory?path:dirname3(path);mkdirSync(directory,
 {recursive:true,mode:448});paths.add(directory).add(path);const body2=at3+BLOCK;if(!isDirectory)writeFileSync(path,tar.subarray(
 body2,body2+size),{mode:384});at3=body2+Math.ceil(size/BLOCK)*BLOCK}return[...paths]}var FLUSHES=64;async function flushPaths(paths){
 if(process.platform==="win32")return;for(let at3=0;at3<paths.length;at3+=FLUSHES)await Promise.all(paths.slice(at3,at3+FLUSHES).
 map(flushPath))}async function flushPath(path){const file=await open(path,"r");try{await file.sync()}finally{await file.
-close()}}import{accessSync,constants as constants2,readdirSync as readdirSync2}from"node:fs";import{join as join5}from"node:path";function toStartError(directory,stderrLines,cause){const database=join5(directory,DATABASE2);try{requireSpace(directory);
-for(const entry of readdirSync2(database,{recursive:true,withFileTypes:true}))accessSync(join5(entry.parentPath,entry.name),
+close()}}import{accessSync,constants as constants2,readdirSync as readdirSync2}from"node:fs";import{join as join6}from"node:path";function toStartError(directory,stderrLines,cause){const database=join6(directory,DATABASE2);try{requireSpace(directory);
+for(const entry of readdirSync2(database,{recursive:true,withFileTypes:true}))accessSync(join6(entry.parentPath,entry.name),
 constants2.R_OK|constants2.W_OK)}catch(refusal){return toDirectoryError(directory,refusal)}return new TollgateError("dat\
 abase_damaged",`the database in ${database} does not start: ${findReason(stderrLines)??"PostgreSQL gives no reason"}`,{cause,
 hint:RESTORE})}function findReason(stderrLines){for(const line of stderrLines){const reason=/(?:FATAL|PANIC|postgres): +(?<reason>.+)/.
-exec(line)?.groups?.["reason"];if(reason!==void 0)return reason}return null}import{mkdirSync as mkdirSync2}from"node:fs";import{join as join6}from"node:path";import{DatabaseSync}from"node:sqlite";function lockDirectory(directory){makeDirectory(directory);const path=join6(directory,"lock.sqlite");let lock;try{lock=new DatabaseSync(
+exec(line)?.groups?.["reason"];if(reason!==void 0)return reason}return null}import{mkdirSync as mkdirSync2}from"node:fs";import{join as join7}from"node:path";import{DatabaseSync}from"node:sqlite";function lockDirectory(directory){makeDirectory(directory);const path=join7(directory,"lock.sqlite");let lock;try{lock=new DatabaseSync(
 path,{timeout:0});lock.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")}catch(cause){lock?.close();throw isLocked(
 cause)?createInUseError(directory,cause):createLockError(path,cause)}const held=lock;return()=>held.close()}function makeDirectory(directory){
 try{makeLeafDirectory(directory);mkdirSync2(directory,{recursive:true,mode:448})}catch(cause){throw toDirectoryError(directory,
@@ -19158,9 +19163,9 @@ _runExclusiveTransaction(work)}finally{void this.#next()}}async execProtocolStre
 execProtocolStream(sent,options);return[...await this.#statements.answer(message,send3)]}#turn(queue){return new Promise(
 resolve2=>queue.push(resolve2))}async#next(){if(this.#urgent.length===0||this.#wasUrgent)await turnOfEventLoop();this.#wasUrgent=
 this.#urgent.length>0&&(!this.#wasUrgent||this.#others.length===0);const turn=(this.#wasUrgent?this.#urgent:this.#others).
-shift();this.#isTaken=turn!==void 0;turn?.()}};var WITHOUT_OPTIMISING=["--liftoff-only","--no-wasm-tier-up","--no-wasm-d\
-ynamic-tiering"];async function openLite(options){for(const flag of WITHOUT_OPTIMISING)setFlagsFromString(flag);const lite=new OrderedLite(
-options);await lite.waitReady;return lite}var CONNECT_MS=5e3;var KEEP_ALIVE_MS=1e4;var SILENCE_MS=6e4;var SteadyClient=class extends esm_default.Client{#silence;constructor(config,silenceMs=SILENCE_MS){
+shift();this.#isTaken=turn!==void 0;turn?.()}};var ENGINE_FLAGS=["--liftoff-only","--no-wasm-tier-up","--no-wasm-dynamic\
+-tiering","--wasm-lazy-validation"];async function openLite(options){for(const flag of ENGINE_FLAGS)setFlagsFromString(flag);
+const lite=new OrderedLite(options);await lite.waitReady;return lite}var CONNECT_MS=5e3;var KEEP_ALIVE_MS=1e4;var SILENCE_MS=6e4;var SteadyClient=class extends esm_default.Client{#silence;constructor(config,silenceMs=SILENCE_MS){
 const given=typeof config==="string"?{connectionString:config}:config;super({connectionTimeoutMillis:CONNECT_MS,keepAlive:true,
 keepAliveInitialDelayMillis:KEEP_ALIVE_MS,...given});this.on("error",()=>{});this.connection.on("errorMessage",({code})=>{
 if(code===READ_ONLY)void this.end()});if(silenceMs!==null)this.#endWhenSilent(silenceMs)}#endWhenSilent(silenceMs){const send3=this.
@@ -19218,28 +19223,28 @@ query})=>query.kind==="SelectQueryNode"&&query.with===void 0;function throwConne
 error)}async function openStore(location2,schema2,onConnectionError,{onDamage=()=>{},onQuery}={}){const damage=new DamageWatch(
 onDamage,location2.kind==="postgres");const opened=location2.kind==="postgres"?openPostgres(location2,onConnectionError,
 {damage,onQuery}):await openEmbedded(location2,schema2,{damage,onQuery});const store2={...opened,db:opened.db.withPlugin(
-oneConnectionPlugin)};try{if(location2.kind==="directory")await checkTableFiles(opened.db);if(location2.kind==="postgres"){
-await requireServer(opened.db,location2.url);await migrateServer(location2,schema2.migrations)}else await migrateDatabase(
-opened.db,schema2.migrations);await checkDecisions(opened.db);return store2}catch(error){await store2.close();throw location2.
-kind==="postgres"?toServerError(location2.url,error):error}}async function openEmbedded(location2,schema2,watch){const unlock=location2.
-kind==="directory"?claimDirectory(location2.directory):()=>{};try{const lite=location2.kind==="directory"?await openFiles(
-location2.directory,schema2):await openInMemory(schema2);const db=new Kysely({dialect:watchDialect(new PGliteDialect({pglite:lite}),
-watch)});return{db,engine:{kind:"pglite",lite},damage:watch.damage,close:async()=>{await db.destroy();if(!lite.closed)await lite.
-close();unlock()}}}catch(error){unlock();throw error}}function claimDirectory(directory){inspectDirectory(directory);return lockDirectory(
-directory)}async function migrateServer({url},migrations){const pool=new esm_default.Pool({connectionString:url,max:1,Client:PatientClient});
-pool.on("error",()=>{});const db=new Kysely({dialect:new MigrationDialect({pool})});try{await migrateDatabase(db,migrations)}finally{
-await db.destroy()}}var MAX_LOG_LINES=20;var LITE_OPTIONS={parsers:PARSERS2,startParams:[...START_PARAMS]};var openInMemory=schema2=>openLite(
-{...LITE_OPTIONS,loadDataDir:new Blob([schema2.preparedDatabase()],{type:"application/x-gzip"})});async function openFiles(directory,schema2){
-requireSpace(directory);if(inspectDirectory(directory)==="empty")await beginDatabase(directory,schema2.preparedDatabase());else
-await markDatabase(directory);const stderrLines=[];const onStderr=line=>stderrLines.push(line)>MAX_LOG_LINES&&stderrLines.
-shift()!==void 0;try{return await openLite({...LITE_OPTIONS,dataDir:join7(directory,DATABASE2),onStderr})}catch(cause){throw toStartError(
-directory,stderrLines,cause)}}function openPostgres(location2,onError,watch){const pool=new esm_default.Pool({connectionString:location2.
-url,max:location2.maxConnections??10,...PREPARING_POOL,types:{getTypeParser:(oid,format)=>oid===esm_default.types.builtins.
-INT8?parseInteger:esm_default.types.getTypeParser(oid,format)}});pool.on("connect",client=>client.on("error",onError));pool.
-on("error",()=>{});const dialect=new ServerDialect({pool},error=>watch.damage.noteLoss(error));const db=new Kysely({dialect:watchDialect(
-dialect,watch)});const{url,listenUrl=url,queueConnections=4}=location2;const listener=new DatabaseListener({url:listenUrl,
-onError});return{db,engine:{kind:"postgres",url,listener,queueConnections},damage:watch.damage,close:async()=>{await listener.
-close();await db.destroy()}}}import{readFileSync as readFileSync2}from"node:fs";var createSqlMigration=statements=>({async up(db){for(const statement of statements)await sql.raw(statement).execute(db)}});
+oneConnectionPlugin)};try{if(location2.kind==="directory")await checkTableFiles(opened.db,join8(location2.directory,DATABASE2));
+if(location2.kind==="postgres"){await requireServer(opened.db,location2.url);await migrateServer(location2,schema2.migrations)}else
+await migrateDatabase(opened.db,schema2.migrations);await checkDecisions(opened.db);return store2}catch(error){await store2.
+close();throw location2.kind==="postgres"?toServerError(location2.url,error):error}}async function openEmbedded(location2,schema2,watch){
+const unlock=location2.kind==="directory"?claimDirectory(location2.directory):()=>{};try{const lite=location2.kind==="di\
+rectory"?await openFiles(location2.directory,schema2):await openInMemory(schema2);const db=new Kysely({dialect:watchDialect(
+new PGliteDialect({pglite:lite}),watch)});return{db,engine:{kind:"pglite",lite},damage:watch.damage,close:async()=>{await db.
+destroy();if(!lite.closed)await lite.close();unlock()}}}catch(error){unlock();throw error}}function claimDirectory(directory){
+inspectDirectory(directory);return lockDirectory(directory)}async function migrateServer({url},migrations){const pool=new esm_default.
+Pool({connectionString:url,max:1,Client:PatientClient});pool.on("error",()=>{});const db=new Kysely({dialect:new MigrationDialect(
+{pool})});try{await migrateDatabase(db,migrations)}finally{await db.destroy()}}var MAX_LOG_LINES=20;var LITE_OPTIONS={parsers:PARSERS2,
+startParams:[...START_PARAMS]};var openInMemory=schema2=>openLite({...LITE_OPTIONS,loadDataDir:new Blob([schema2.preparedDatabase()],
+{type:"application/x-gzip"})});async function openFiles(directory,schema2){requireSpace(directory);if(inspectDirectory(directory)===
+"empty")await beginDatabase(directory,schema2.preparedDatabase());else await markDatabase(directory);const stderrLines=[];
+const onStderr=line=>stderrLines.push(line)>MAX_LOG_LINES&&stderrLines.shift()!==void 0;try{return await openLite({...LITE_OPTIONS,
+dataDir:join8(directory,DATABASE2),onStderr})}catch(cause){throw toStartError(directory,stderrLines,cause)}}function openPostgres(location2,onError,watch){
+const pool=new esm_default.Pool({connectionString:location2.url,max:location2.maxConnections??10,...PREPARING_POOL,types:{
+getTypeParser:(oid,format)=>oid===esm_default.types.builtins.INT8?parseInteger:esm_default.types.getTypeParser(oid,format)}});
+pool.on("connect",client=>client.on("error",onError));pool.on("error",()=>{});const dialect=new ServerDialect({pool},error=>watch.
+damage.noteLoss(error));const db=new Kysely({dialect:watchDialect(dialect,watch)});const{url,listenUrl=url,queueConnections=4}=location2;
+const listener=new DatabaseListener({url:listenUrl,onError});return{db,engine:{kind:"postgres",url,listener,queueConnections},
+damage:watch.damage,close:async()=>{await listener.close();await db.destroy()}}}import{readFileSync as readFileSync2}from"node:fs";var createSqlMigration=statements=>({async up(db){for(const statement of statements)await sql.raw(statement).execute(db)}});
 function joinMigrations(lists){const parts=Map.groupBy(lists.flatMap(list2=>Object.entries(list2)),([name3])=>name3);const joined=[
 ...parts].map(([name3,entries])=>[name3,{async up(db){for(const[,part]of entries)await part.up(db)}}]);return Object.fromEntries(
 joined)}var anomaliesMigrations={"0004-anomalies-governance":createSqlMigration([`create table platform_anomalies (

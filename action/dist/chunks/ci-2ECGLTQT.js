@@ -11,7 +11,7 @@ getPushDisabled,getShippedFile,getUnitMetric,governance,importExecution,inputFil
 listChanges,listDefaultPipelines,listExecutions,listHeadBindings,listModuleCosts,listOpenCommitPulls,listStageCosts,listUnitMetrics,
 lockFence,openDatabase,parseLaneKey,readChangeCounts,readPerspectiveMetric,readWorkspaceFiles,recommendations,recordAuditEvent,
 redactCredentials,require_undici,retryLost,savePull,saveRepository,sql,systemClock,toStorableJson,toStorableText,transact,
-usageError,withAt}from"./chunk-HLC4SCPF.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,paragraphs,parseHost}from"./chunk-J7VLRMBD.js";
+usageError,withAt}from"./chunk-GPRVYQWG.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,paragraphs,parseHost}from"./chunk-J7VLRMBD.js";
 import{TollgateError,ZERO,absolute,assertNever,compare,compileGlob,computePercentChange,decimal,external_exports,isGlobMatch,
 isPathSegment,isPlatformId,minus,parseDecimal,parseSha,plus,roundTo,scale,suggestChoice,sum,sumKnown,times,toPlaces}from"./chunk-GZBSHDWN.js";
 import"./chunk-WI3PHZFH.js";import{__commonJS,__export,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_utils=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/utils.js"(exports){"use strict";exports.__esModule=
@@ -1900,15 +1900,15 @@ startsWith("`")||text9.endsWith("`")?" ":"";const code4=fence+pad+text9+pad+fenc
 return days<=REMIND_DAYS?Math.max(days,0):null}function findNextWaiverChange(findings,waivers,nowMs){const resting=new Set(
 findings.flatMap(({rule,waiver})=>waiver===null?[]:[rule]));const changes2=waivers.filter(({rule,untilMs})=>resting.has(
 rule)&&untilMs>nowMs).map(({untilMs})=>{const days=Math.ceil((untilMs-nowMs)/DAY_MS);return untilMs-Math.min(days-1,REMIND_DAYS)*
-DAY_MS});return changes2.length===0?null:Math.min(...changes2)}var FORMAT=new Intl.NumberFormat("en-US",{maximumFractionDigits:0});var formatCount=count2=>FORMAT.format(count2);function formatPercent(percent){const format=new Intl.NumberFormat("en-US",{maximumFractionDigits:100,signDisplay:"excep\
-tZero"});const text9=format.format(percent);return`${text9.replace("-","\u2212")}%`}var FORMAT2=new Intl.DateTimeFormat("en-GB",{timeZone:"UTC",day:"numeric",month:"short",year:"numeric",hour:"2-digit",minute:"\
-2-digit"});function formatUtcTime(ms){if(!Number.isFinite(ms)||Math.abs(ms)>864e13)return"?";return`${FORMAT2.format(ms)}\
- UTC`}var formatUtcDay=ms=>formatUtcTime(ms).split(",")[0];var UNITS=[{one:"day",ms:864e5},{one:"hour",ms:36e5},{one:"mi\
-nute",ms:6e4}];function formatDuration(ms){const unit=UNITS.find(own10=>ms>=2*own10.ms||ms>=own10.ms&&ms%own10.ms===0)??
-UNITS[2];const count2=Math.max(1,Math.round(ms/unit.ms));return`${count2} ${unit.one}${count2===1?"":"s"}`}var MONTHS=["\
-Jan","Feb","Mar","Apr","May","Jun","Jul","Aug","Sep","Oct","Nov","Dec"];function formatDay(text9){const[,year,month="",day]=/^(\d{4})-(\d{2})-(\d{2})(?:T|$)/.
-exec(text9)??[];const word=MONTHS[Number(month)-1];if(year===void 0||day===void 0||word===void 0)return formatName(text9);
-return`${Number(day)} ${word} ${year}`}function findRuleAddress(subject,rule){const place2=subject.evaluation.rulePlaces?.find(one5=>one5.rule===rule);return place2===
+DAY_MS});return changes2.length===0?null:Math.min(...changes2)}var formatCount=count2=>String(count2).replace(/\B(?=(?:\d{3})+$)/g,",");function formatPercent(percent){const format=new Intl.NumberFormat("en-US",{maximumFractionDigits:100,signDisplay:"excep\
+tZero"});const text9=format.format(percent);return`${text9.replace("-","\u2212")}%`}var MONTHS=["Jan","Feb","Mar","Apr","May","Jun","Jul","Aug","Sep","Oct","Nov","Dec"];function formatUtcTime(ms){const time=new Date(
+ms);if(Number.isNaN(time.getTime()))return"?";const day=`${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]} ${time.getUTCFullYear()}`;
+return`${day}, ${time.toISOString().slice(-13,-8)} UTC`}var formatUtcDay=ms=>formatUtcTime(ms).split(",")[0];var UNITS=[
+{one:"day",ms:864e5},{one:"hour",ms:36e5},{one:"minute",ms:6e4}];function formatDuration(ms){const unit=UNITS.find(own10=>ms>=
+2*own10.ms||ms>=own10.ms&&ms%own10.ms===0)??UNITS[2];const count2=Math.max(1,Math.round(ms/unit.ms));return`${count2} ${unit.
+one}${count2===1?"":"s"}`}function formatDay(text9){const[,year,month="",day]=/^(\d{4})-(\d{2})-(\d{2})(?:T|$)/.exec(text9)??
+[];const word=MONTHS[Number(month)-1];if(year===void 0||day===void 0||word===void 0)return formatName(text9);return`${Number(
+day)} ${word} ${year}`}function findRuleAddress(subject,rule){const place2=subject.evaluation.rulePlaces?.find(one5=>one5.rule===rule);return place2===
 void 0?null:findLineAddress(subject,place2)}function findLineAddress(subject,{file,line}){const{policySources}=subject.evaluation;
 const source=policySources.find(({repository,path:path2})=>file===`${repository}:${path2}`);return source?.commit===void 0?
 null:findPolicyFileAddress(subject,source,`#L${line}`)}var findPolicyFileAddress=({links},{repository,path:path2,ref,commit=ref},fragment2="")=>formatPageAddress(
@@ -6316,14 +6316,14 @@ await markSending(deps.db,reply);const outcome=await postAnswer(client,{...reply
 isPossiblyWritten,others:report3===null?others:[...others,report3.commentId],isCurrent,noteUnanswered});return outcome.state===
 "written"?{state:"sent",answerId:outcome.commentId}:outcome}var createReplyError=kind=>new TollgateError("github_failed",
 `GitHub did not accept an answer: ${kind}`,{retryable:true});import{createHash as createHash3}from"node:crypto";var computeDigest=value=>createHash3("sha256").update(typeof value==="string"?value:canonicalJson(value)).digest("hex").
-slice(0,32);var FORMAT3="2:";function buildCommentContent({report:report3,situation:situation2,approvals:approvals2,override:override3,
+slice(0,32);var FORMAT="2:";function buildCommentContent({report:report3,situation:situation2,approvals:approvals2,override:override3,
 policyEdit:policyEdit2}){const stages=report3.stages.map(({org,project,workspace:workspace2,currency,before,after,change,
 state,counts,unpriced:unpriced2,usage})=>[[org,project,workspace2],[currency,before,after,change,state],usage===void 0?[
 counts,unpriced2]:[counts,unpriced2,usage]]);const content3=[situation2,stages,approvals2,policyEdit2,...override3===void 0?
-[]:[override3]];return`${FORMAT3}${computeDigest(content3)}`}var computeNewsDigest=evaluation2=>computeDigest([evaluation2.
+[]:[override3]];return`${FORMAT}${computeDigest(content3)}`}var computeNewsDigest=evaluation2=>computeDigest([evaluation2.
 pull.headSha,buildCommentContent(evaluation2)]);function isFurtherCommentDue(evaluation2,{known,content:content3}){if(known===
 null)return true;if(isOfEarlierFormat(known))return false;return known.content!==content3&&evaluation2.situation.kind!==
-"waiting"&&hasNews(evaluation2)}var isOfEarlierFormat=({content:content3})=>content3!==""&&!content3.startsWith(FORMAT3);
+"waiting"&&hasNews(evaluation2)}var isOfEarlierFormat=({content:content3})=>content3!==""&&!content3.startsWith(FORMAT);
 function isShownBy(evaluation2,known){const{commentMode:mode="update",situation:situation2}=evaluation2;if(isWithdrawn(evaluation2))
 return false;if(mode==="update")return true;return situation2.kind!=="waiting"&&!isFurtherCommentDue(evaluation2,{known,
 content:buildCommentContent(evaluation2)})}function isWithdrawn(evaluation2){const{commentMode:mode="update",quiet,smallChange}=evaluation2;
