@@ -1,6 +1,9 @@
 /** JSON escapes of characters that no database stores: NUL and lone surrogates. Escaped surrogate pairs match too. */
 const SUSPECT = /\\u(?:0000|d[89a-f])/i;
 
+/** Most texts contain no such escape at all, which `includes` finds out in a tenth of the time. */
+const isSuspect = (json: string): boolean => json.includes("\\u") && SUSPECT.test(json);
+
 /** Replaces each character that no database stores by U+FFFD: NUL and lone surrogates. */
 export const toStorableText = (text: string): string => text.replaceAll("\0", "\uFFFD").toWellFormed();
 
@@ -14,14 +17,18 @@ export function toStorable(value: unknown): unknown {
   );
 }
 
+/** The value itself when it is storable; else a copy with every text made storable. */
+export const copyUnstorable = <T>(value: T): T =>
+  isSuspect(JSON.stringify(value)) ? (toStorable(value) as T) : value; // a copy has the same members
+
 /** JSON text for a column; a value is copied only when it contains an unstorable character. */
 export function toStorableJson(value: unknown): string {
   const json = JSON.stringify(value);
-  return SUSPECT.test(json) ? JSON.stringify(toStorable(JSON.parse(json))) : json;
+  return isSuspect(json) ? JSON.stringify(toStorable(JSON.parse(json))) : json;
 }
 
 /** Parses JSON and makes its texts storable. Throws a SyntaxError when the text is not JSON. */
 export function parseStorable(json: string): unknown {
   const value: unknown = JSON.parse(json);
-  return SUSPECT.test(json) ? toStorable(value) : value;
+  return isSuspect(json) ? toStorable(value) : value;
 }

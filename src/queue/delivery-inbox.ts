@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JobInsert, PgBoss } from "pg-boss";
-import { toStorable } from "../kernel/storable.ts";
+import { copyUnstorable } from "../kernel/storable.ts";
 import { retryLost } from "../store/database/lost-connection.ts";
 import { runUrgently } from "../store/ordered-pglite.ts";
 import { createBatcher } from "./batch.ts";
@@ -38,7 +38,8 @@ export function createDeliveryInbox(
     limit: BATCH,
     isBatchFailure: (error) => !isRowError(error),
   });
-  return async (deliveryId, event) => put({ id: toJobId(deliveryId), event: toStorableEvent(event) });
+  // Text that no database stores, such as NUL, would make the whole statement fail.
+  return async (deliveryId, event) => put({ id: toJobId(deliveryId), event: copyUnstorable(event) });
 }
 
 async function insertDeliveries(
@@ -52,9 +53,6 @@ async function insertDeliveries(
   if (known.length > 0) await boss.retry("delivery", known); // moves failed ones only
   return items.map(({ id }) => (inserted.delete(id) ? "queued" : "duplicate"));
 }
-
-/** Removes text that no database stores, such as NUL: one such text would make the whole statement fail. */
-const toStorableEvent = (event: object): object => toStorable(event) as object; // an object stays one
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

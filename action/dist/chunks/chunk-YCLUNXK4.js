@@ -11929,12 +11929,13 @@ this.#commitTransaction=void 0;this.#rollbackTransaction=void 0;this.#transactio
 void 0}}async[PRIVATE_ROLLBACK_TRANSACTION_METHOD](){this.#rollbackTransaction?.();await this.#transactionClosedPromise?.
 catch(()=>{});this.#commitTransaction=void 0;this.#rollbackTransaction=void 0;this.#transaction=void 0;this.#transactionClosedPromise=
 void 0}};var PGliteDialect=class{#config;constructor(config){this.#config=config}createAdapter(){return new PGliteAdapter}createDriver(){
-return new PGliteDriver(this.#config)}createIntrospector(db){return new PostgresIntrospector(db)}createQueryCompiler(){return new PostgresQueryCompiler}};var SUSPECT=/\\u(?:0000|d[89a-f])/i;var toStorableText=text7=>text7.replaceAll("\0","\uFFFD").toWellFormed();function toStorable(value){
-if(typeof value==="string")return toStorableText(value);if(Array.isArray(value))return value.map(toStorable);if(typeof value!==
-"object"||value===null)return value;return Object.fromEntries(Object.entries(value).map(([key,member])=>[toStorableText(
-key),toStorable(member)]))}function toStorableJson(value){const json2=JSON.stringify(value);return SUSPECT.test(json2)?JSON.
-stringify(toStorable(JSON.parse(json2))):json2}function parseStorable(json2){const value=JSON.parse(json2);return SUSPECT.
-test(json2)?toStorable(value):value}var KEPT={status:"status_set",status_by:"status_set",status_ms:"status_set",feedback:"feedback_set"};async function writeAnomalies(trx,account,anomalies2){
+return new PGliteDriver(this.#config)}createIntrospector(db){return new PostgresIntrospector(db)}createQueryCompiler(){return new PostgresQueryCompiler}};var SUSPECT=/\\u(?:0000|d[89a-f])/i;var isSuspect=json2=>json2.includes("\\u")&&SUSPECT.test(json2);var toStorableText=text7=>text7.
+replaceAll("\0","\uFFFD").toWellFormed();function toStorable(value){if(typeof value==="string")return toStorableText(value);
+if(Array.isArray(value))return value.map(toStorable);if(typeof value!=="object"||value===null)return value;return Object.
+fromEntries(Object.entries(value).map(([key,member])=>[toStorableText(key),toStorable(member)]))}var copyUnstorable=value=>isSuspect(
+JSON.stringify(value))?toStorable(value):value;function toStorableJson(value){const json2=JSON.stringify(value);return isSuspect(
+json2)?JSON.stringify(toStorable(JSON.parse(json2))):json2}function parseStorable(json2){const value=JSON.parse(json2);return isSuspect(
+json2)?toStorable(value):value}var KEPT={status:"status_set",status_by:"status_set",status_ms:"status_set",feedback:"feedback_set"};async function writeAnomalies(trx,account,anomalies2){
 const[first]=anomalies2;if(first===void 0)return;const rows=anomalies2.map(row=>({...row,account,status_set:false,feedback_set:false}));
 const columns=Object.keys({...first,account,status_set:false,feedback_set:false});await sql`
     insert into platform_anomalies (${sql.join(columns.map(name3=>sql.ref(name3)))})
@@ -20134,8 +20135,8 @@ values":sharedValues,"0032-check-turns":checkTurns,"0033-processes":processes,"0
 ...platformMigrations]),preparedDatabase:()=>readFileSync2(PREPARED_DATABASE)};async function openDatabase(location2,onConnectionError,watchers){const store2=await openStore(location2,schema,onConnectionError,
 watchers);return{...store2,db:store2.db.$extendTables()}}var NO_TELEMETRY={count:()=>{},observe:()=>{},work:(_unit,perform)=>perform(),step:(_name,perform)=>perform(),note:()=>{},
 called:()=>{},origin:()=>null};export{sql,findDatabaseFault,describeDatabaseFault,isConnectionLost,retryLost,refuseInsideTransaction,transact,enterLane,
-isFenceHeld,lockFence,findLastEntry,toStorableText,toStorable,toStorableJson,redactCredentials,isSecretName,createLog,systemClock,
-governance,listExecutions,getExecution,recordAuditEvent,PROVISIONERS,getDriftConfig,getEphemeralConfig,listDefaultPipelines,
+isFenceHeld,lockFence,findLastEntry,toStorableText,copyUnstorable,toStorableJson,redactCredentials,isSecretName,createLog,
+systemClock,governance,listExecutions,getExecution,recordAuditEvent,PROVISIONERS,getDriftConfig,getEphemeralConfig,listDefaultPipelines,
 getPushDisabled,createFailure2 as createFailure,getAtPath,withAt,require_undici,createPlatformClient,esm_default,toDamageError,
 createDamageError,watchSpace,runUrgently,PREPARING_POOL,getShippedFile,getCodeFile,openDatabase,NO_TELEMETRY,findExecutionsByCommit,
 IMPORT_KINDS,IMPORT_LIMITS,MAX_LISTED_PROBLEMS,uploadImportPage,commitImport,dropImport,anomalies,listStageCosts,listModuleCosts,

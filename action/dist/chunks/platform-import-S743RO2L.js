@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
-import{IMPORT_KINDS,IMPORT_LIMITS,INTERNAL_CREATOR,MAX_LISTED_PROBLEMS,NO_TELEMETRY,PREPARING_POOL,commitImport,createLog,
-createPlatformClient,createRetryingCall,describeDatabaseFault,dropImport,esm_default,findDatabaseFault,getCodeFile,importExecution,
-inputFile,isConnectionLost,openDatabase,readWorkspaceFiles,redactCredentials,refuseInsideTransaction,retryLost,runUrgently,
-sql,startEmbeddedPlatform,systemClock,toDamageError,toStorable,toStorableText,uploadImportPage,usageError,watchSpace}from"./chunk-GPRVYQWG.js";
+import{IMPORT_KINDS,IMPORT_LIMITS,INTERNAL_CREATOR,MAX_LISTED_PROBLEMS,NO_TELEMETRY,PREPARING_POOL,commitImport,copyUnstorable,
+createLog,createPlatformClient,createRetryingCall,describeDatabaseFault,dropImport,esm_default,findDatabaseFault,getCodeFile,
+importExecution,inputFile,isConnectionLost,openDatabase,readWorkspaceFiles,redactCredentials,refuseInsideTransaction,retryLost,
+runUrgently,sql,startEmbeddedPlatform,systemClock,toDamageError,toStorableText,uploadImportPage,usageError,watchSpace}from"./chunk-YCLUNXK4.js";
 import{Command,PARSE_OPTIONS,paragraphs,readEnvironment,readSettings}from"./chunk-J7VLRMBD.js";import{SCOPE_NAME,TollgateError,
 external_exports,isPlatformId,isScopeName,parseSha}from"./chunk-GZBSHDWN.js";import"./chunk-WI3PHZFH.js";import{
 __commonJS,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_types=__commonJS({"node_modules/cron-parser/dist/fields/types.js"(exports){"use strict";Object.defineProperty(
@@ -8510,14 +8510,21 @@ monitorIntervalSeconds:10,...store.engine.kind==="pglite"?{db:guardDb(fromPglite
 pglite",monitorVacuum:false}:{connectionString:store.engine.url,max:store.engine.queueConnections,...PREPARING_POOL}});const logError=createErrorLog(
 log,()=>performance.now());boss.on("error",logError);if(store.engine.kind==="postgres")adaptPool(boss.getDb(),store.engine.
 listener,log);boss.on("warning",({message,data})=>log.warn({warning:message,data},"the queue warns"));try{await boss.start();
-await createUnfinishedIndex(boss);if(store.engine.kind==="postgres")watchServer(boss.getDb(),store.damage);const known=await readQueues(
-store);for(const name of["dead","delivery","lane","comment","notification","alarm","platform"])await defineQueue(store,boss,
-{name,known:known.get(name)});await boss.updateQueue("delivery",{deleteAfterSeconds:deliverySeconds});if(store.engine.kind===
-"pglite")await returnOrphans(store,boss);return boss}catch(cause){await boss.stop({graceful:false}).catch(()=>{});const damage=toDamageError(
-cause);if(damage instanceof TollgateError)throw damage;throw new TollgateError("queue_failed","the queue could not be st\
-arted",{cause,retryable:true})}}function adaptPool(db,listener,log){db.listen=async(...subscription)=>{try{return await listener.
-listen(...subscription)}catch(error){log.warn({error},"PostgreSQL does not announce new jobs: the queue asks for them ev\
-ery half second");throw error}}}async function createUnfinishedIndex(boss){await boss.getDb().executeSql(`do $$ begin
+await dropForeignKeys(boss);await createUnfinishedIndex(boss);if(store.engine.kind==="postgres")watchServer(boss.getDb(),
+store.damage);const known=await readQueues(store);for(const name of["dead","delivery","lane","comment","notification","a\
+larm","platform"])await defineQueue(store,boss,{name,known:known.get(name)});await boss.updateQueue("delivery",{deleteAfterSeconds:deliverySeconds});
+if(store.engine.kind==="pglite")await returnOrphans(store,boss);return boss}catch(cause){await boss.stop({graceful:false}).
+catch(()=>{});const damage=toDamageError(cause);if(damage instanceof TollgateError)throw damage;throw new TollgateError(
+"queue_failed","the queue could not be started",{cause,retryable:true})}}function adaptPool(db,listener,log){db.listen=async(...subscription)=>{
+try{return await listener.listen(...subscription)}catch(error){log.warn({error},"PostgreSQL does not announce new jobs: \
+the queue asks for them every half second");throw error}}}async function dropForeignKeys(boss){await boss.getDb().executeSql(
+`do $$ begin
+    if exists (select from pg_constraint where conrelid = 'queue.job_common'::regclass and contype = 'f') then
+      perform set_config('lock_timeout', '200ms', true);
+      alter table queue.job_common drop constraint if exists q_fkey, drop constraint if exists dlq_fkey;
+    end if;
+  exception when lock_not_available then null;
+  end $$`)}async function createUnfinishedIndex(boss){await boss.getDb().executeSql(`do $$ begin
     perform pg_advisory_xact_lock(hashtextextended('tollgate queue index', 0));
     create index if not exists job_unfinished on queue.job_common (name, singleton_key) where state <= 'active';
   end $$`)}async function readQueues(store){const{rows}=await sql`select name, policy, retry_limit as "retryLimit" from queue.queue`.
@@ -8540,13 +8547,13 @@ if(result===void 0)done.reject(new RangeError("a batch answered fewer results th
 function rejectBatch(batch,error){for(const{done}of batch)done.reject(error)}var BATCH=200;var ROW_ERROR=/^(22|23|54)\w{3}$/;var isRowError=error=>error instanceof Error&&"code"in error&&ROW_ERROR.
 test(String(error.code));function createDeliveryInbox(boss){const write=items=>retryLost(()=>runUrgently(()=>insertDeliveries(
 boss,items)));const put=createBatcher(write,{limit:BATCH,isBatchFailure:error=>!isRowError(error)});return async(deliveryId,event)=>put(
-{id:toJobId(deliveryId),event:toStorableEvent(event)})}async function insertDeliveries(boss,items){const fresh=new Map(items.
+{id:toJobId(deliveryId),event:copyUnstorable(event)})}async function insertDeliveries(boss,items){const fresh=new Map(items.
 map(item=>[item.id,item]));const jobs=[...fresh.values()].map(({id:id2,event})=>({id:id2,data:event}));const inserted=new Set(
 await boss.insert("delivery",jobs,{returnId:true}));const known=[...fresh.keys()].filter(id2=>!inserted.has(id2));if(known.
-length>0)await boss.retry("delivery",known);return items.map(({id:id2})=>inserted.delete(id2)?"queued":"duplicate")}var toStorableEvent=event=>toStorable(
-event);var UUID=/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;function toJobId(deliveryId){const lower=deliveryId.
-toLowerCase();if(UUID.test(lower))return lower;const hex=createHash2("sha256").update(deliveryId).digest("hex");return`${hex.
-slice(0,8)}-${hex.slice(8,12)}-8${hex.slice(13,16)}-8${hex.slice(17,20)}-${hex.slice(20,32)}`}import{setTimeout as sleep2}from"node:timers/promises";var DRAIN_MS=6e3;var CLOSE_MS=1e3;function createEnding(boss,ended){let draining=null;const drain=()=>{ended.abort();draining??=
+length>0)await boss.retry("delivery",known);return items.map(({id:id2})=>inserted.delete(id2)?"queued":"duplicate")}var UUID=/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+function toJobId(deliveryId){const lower=deliveryId.toLowerCase();if(UUID.test(lower))return lower;const hex=createHash2(
+"sha256").update(deliveryId).digest("hex");return`${hex.slice(0,8)}-${hex.slice(8,12)}-8${hex.slice(13,16)}-8${hex.slice(
+17,20)}-${hex.slice(20,32)}`}import{setTimeout as sleep2}from"node:timers/promises";var DRAIN_MS=6e3;var CLOSE_MS=1e3;function createEnding(boss,ended){let draining=null;const drain=()=>{ended.abort();draining??=
 drainWorkers(boss);return draining};return{drain,stop:async()=>{await drain();await boss.stop({graceful:true,timeout:CLOSE_MS})}}}
 async function drainWorkers(boss){const isDone=new AbortController;const late=sleep2(DRAIN_MS,void 0,{signal:isDone.signal,
 ref:false}).catch(()=>{});await Promise.race([Promise.all(Object.keys(QUEUES2).map(name=>boss.offWork(name))),late]);isDone.
