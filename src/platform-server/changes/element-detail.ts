@@ -64,6 +64,7 @@ export function findSensitive({ attributes, changes, sensitive_attributes }: Det
  * before anything is stored.
  */
 export function withhold(detail: Detail, sensitive = findSensitive(detail)): Detail {
+  if (sensitive.size === 0) return detail;
   const { attributes, changes, sensitive_attributes } = detail;
   const named = new Set([
     ...sensitive_attributes,

@@ -13415,16 +13415,16 @@ void 0&&whole!==void 0&&key.startsWith(whole)&&(key.length===whole.length||key.c
 sensitive===true,value);function findSensitive({attributes,changes,sensitive_attributes}){const marked=new Set([...sensitive_attributes,
 ...listMarked(changes)]);if(marked.size===0)return marked;const marks=new AttributeNames(marked);const names=new Set([...Object.
 keys(attributes),...Object.keys(changes)]);return new Set([...names].filter(name3=>marks.meet(name3)))}function withhold(detail,sensitive=findSensitive(
-detail)){const{attributes,changes,sensitive_attributes}=detail;const named=new Set([...sensitive_attributes,...Object.keys(
-attributes).filter(name3=>sensitive.has(name3))]);const unnamed=listMarked(changes).filter(name3=>!named.has(name3));const known=new AttributeNames(
-unnamed.length===0?[]:named);return{attributes:mapValues(attributes,(name3,value)=>maskValue(sensitive.has(name3),value)),
-changes:mapValues(changes,(name3,change)=>maskChange(sensitive.has(name3),change)),sensitive_attributes:[...named,...unnamed.
-filter(name3=>!known.cover(name3))]}}var listMarked=changes=>Object.keys(changes).filter(name3=>changes[name3]?.sensitive===
-true);function toOutputChange(element){if(element.old===void 0&&element.new===void 0)return{};const{change,old,new:next,
-sensitive=false}=element;return{value:{change,drift:false,old,new:next,sensitive}}}var maskChange=(hide,change)=>hide?{...change,
-old:maskValue(true,change.old),new:maskValue(true,change.new)}:change;var maskValue=(hide,value)=>hide&&value!==null&&value!==
-void 0?MASK2:value;function mapValues(record,map2){return Object.fromEntries(Object.entries(record).map(([key,value])=>[
-key,map2(key,value)]))}async function addDetails(trx,key,details){await sql`
+detail)){if(sensitive.size===0)return detail;const{attributes,changes,sensitive_attributes}=detail;const named=new Set([
+...sensitive_attributes,...Object.keys(attributes).filter(name3=>sensitive.has(name3))]);const unnamed=listMarked(changes).
+filter(name3=>!named.has(name3));const known=new AttributeNames(unnamed.length===0?[]:named);return{attributes:mapValues(
+attributes,(name3,value)=>maskValue(sensitive.has(name3),value)),changes:mapValues(changes,(name3,change)=>maskChange(sensitive.
+has(name3),change)),sensitive_attributes:[...named,...unnamed.filter(name3=>!known.cover(name3))]}}var listMarked=changes=>Object.
+keys(changes).filter(name3=>changes[name3]?.sensitive===true);function toOutputChange(element){if(element.old===void 0&&
+element.new===void 0)return{};const{change,old,new:next,sensitive=false}=element;return{value:{change,drift:false,old,new:next,
+sensitive}}}var maskChange=(hide,change)=>hide?{...change,old:maskValue(true,change.old),new:maskValue(true,change.new)}:
+change;var maskValue=(hide,value)=>hide&&value!==null&&value!==void 0?MASK2:value;function mapValues(record,map2){return Object.
+fromEntries(Object.entries(record).map(([key,value])=>[key,map2(key,value)]))}async function addDetails(trx,key,details){await sql`
     insert into platform_details (account, snapshot_id, category, run, position, detail)
     select ${key.account}, ${key.snapshot_id}::bigint, ${key.category}, new.*
     from json_to_recordset(${toStorableJson(details)}::json) as new(run integer, position integer, detail text)`.execute(
