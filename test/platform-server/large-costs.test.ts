@@ -157,6 +157,7 @@ describe.each(engines())("costs of a stage that are stored in parts on $name", (
         ingest({ cost: createLargeCost("1.10") }),
         sleep(round * 8).then(() => deleteStage(store.db, key)),
       ]);
+      expect(world.errors).toEqual([]);
       expect([200, 404]).toContain(answer.status);
       await deleteStage(store.db, key);
       expect(await countParts()).toBe(0);

@@ -21,8 +21,12 @@ export interface StatedCosts {
 
 /** Returns which costs of a stage are stored and locks them until the transaction ends. */
 export async function lockCosts(trx: Kysely<ExecutionTables>, key: StageKey): Promise<CostDigests> {
-  await beginCosts(trx, key);
-  return selectDigests(trx, key).forUpdate().executeTakeFirstOrThrow();
+  // A row that is there is not locked yet: it may be deleted with its stage before it is.
+  for (;;) {
+    await beginCosts(trx, key);
+    const digests = await selectDigests(trx, key).forUpdate().executeTakeFirst();
+    if (digests !== undefined) return digests;
+  }
 }
 
 /** Returns which costs of a stage are stored. */

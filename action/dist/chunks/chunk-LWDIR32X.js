@@ -13754,12 +13754,12 @@ db,stage,{body:body2,nowMs:context.clock.now(),retentionMs:context.detailRetenti
 await indexes2.get(committed);return{body:void 0}}});async function refuseUpload(context,stage){const refused=await checkExecutionCommit(
 context,stage);if(refused!==null)return refused;if(await isPushDisabled(context.db,stage))return createProblem("locked",
 "plan and state data may not be pushed in this project");return await findExecution(context.db,stage)===null?createUnknownStageProblem():
-null}import{setImmediate as setImmediate12}from"node:timers/promises";import{setImmediate as setImmediate11}from"node:timers/promises";var COST_KINDS=["cost","modules"];async function lockCosts(trx,key){await beginCosts(trx,key);return selectDigests(trx,key).
-forUpdate().executeTakeFirstOrThrow()}async function readCostDigests(db,key){return await selectDigests(db,key).executeTakeFirst()??
-{cost:null,modules:null}}var beginCosts=(db,key)=>db.insertInto("platform_costs").values({...pickStageKey(key),cost:null,
-modules:null}).onConflict(conflict=>conflict.doNothing()).execute();var selectDigests=(db,key)=>db.selectFrom("platform_\
-costs").select([selectDigest("cost").as("cost"),selectDigest("modules").as("modules")]).where(eb=>eb.and(pickStageKey(key)));
-var selectDigest=kind=>sql`coalesce(${sql.ref(`${kind}_digest`)},
+null}import{setImmediate as setImmediate12}from"node:timers/promises";import{setImmediate as setImmediate11}from"node:timers/promises";var COST_KINDS=["cost","modules"];async function lockCosts(trx,key){for(;;){await beginCosts(trx,key);const digests=await selectDigests(
+trx,key).forUpdate().executeTakeFirst();if(digests!==void 0)return digests}}async function readCostDigests(db,key){return await selectDigests(
+db,key).executeTakeFirst()??{cost:null,modules:null}}var beginCosts=(db,key)=>db.insertInto("platform_costs").values({...pickStageKey(
+key),cost:null,modules:null}).onConflict(conflict=>conflict.doNothing()).execute();var selectDigests=(db,key)=>db.selectFrom(
+"platform_costs").select([selectDigest("cost").as("cost"),selectDigest("modules").as("modules")]).where(eb=>eb.and(pickStageKey(
+key)));var selectDigest=kind=>sql`coalesce(${sql.ref(`${kind}_digest`)},
     encode(sha256(convert_to(${sql.ref(kind)}, 'UTF8')), 'hex'))`;async function saveCostParts(db,key,{parts,digest}){const{
 account,org,project,pipeline_execution_id,pipeline_stage_id}=key;await beginCosts(db,key);for(const[part,text7]of parts.
 entries()){await sql`
