@@ -79,7 +79,9 @@ describe("while Tollgate runs on the embedded database", () => {
     expect(appended).toBeGreaterThan(1_210);
   });
 
-  it("it answers as the database does when Tollgate is stopped, and nothing is written", async () => {
+  it("it answers as the database does when Tollgate is stopped, and nothing is written", {
+    timeout: 240_000, // it starts eighteen processes one after the other
+  }, async () => {
     const explain = ["policy", "explain", "--repository"];
     const questions: readonly (readonly string[])[] = [
       ["audit", "export"],
