@@ -105,7 +105,7 @@ async function dropForeignKeys(boss: PgBoss): Promise<void> {
       perform set_config('lock_timeout', '200ms', true);
       alter table queue.job_common drop constraint if exists q_fkey, drop constraint if exists dlq_fkey;
     end if;
-  exception when lock_not_available then null;
+  exception when lock_not_available or deadlock_detected then null;
   end $$`);
 }
 

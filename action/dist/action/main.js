@@ -100,7 +100,7 @@ const{conclusion,report:found}=Report.parse(JSON.parse(readFileSync(report,"utf8
 every(({change,currency})=>change!==null&&currency!==null);return{conclusion:conclusion??"",change:isKnown?totals.map(({
 change,currency})=>`${change} ${currency}`).join(", "):""}}async function send(host,inputs,messages){if(inputs.url==="")
 throw new TollgateError("usage","with.url: is missing, mode send needs the address of the Tollgate server",{hint:"Use mo\
-de check to evaluate in this job, without a server."});const load=async()=>(await import("../chunks/platform-import-QDGVSXPK.js")).platformImportCommand();
+de check to evaluate in this job, without a server."});const load=async()=>(await import("../chunks/platform-import-LG2YYSTE.js")).platformImportCommand();
 for(const stack of inputs.stacks){const words=buildSendWords(inputs,stack);const code=await runWords(host,[{name:"platfo\
 rm import",summary:"",load}],{words,messages});if(code!==0)return code}return 0}async function runWords({print},rows,{words,
 messages}){let code=0;await run(rows,words,{result:print,message:text=>{messages.push(text);print(text)},exit:ended=>{code=

@@ -8523,7 +8523,7 @@ the queue asks for them every half second");throw error}}}async function dropFor
       perform set_config('lock_timeout', '200ms', true);
       alter table queue.job_common drop constraint if exists q_fkey, drop constraint if exists dlq_fkey;
     end if;
-  exception when lock_not_available then null;
+  exception when lock_not_available or deadlock_detected then null;
   end $$`)}async function createUnfinishedIndex(boss){await boss.getDb().executeSql(`do $$ begin
     perform pg_advisory_xact_lock(hashtextextended('tollgate queue index', 0));
     create index if not exists job_unfinished on queue.job_common (name, singleton_key) where state <= 'active';
