@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { KyselyPlugin } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createPlatformClient } from "../../src/platform/client.ts";
 import { executions } from "../../src/platform/contract/registry.ts";
 import { deleteStage } from "../../src/platform-server/changes/store/aged-stages.ts";
+import { lockCosts } from "../../src/platform-server/executions/store/costs.ts";
 import type { Database } from "../../src/wiring/database/open-database.ts";
 import { engines } from "../world/engines.ts";
 import { type PlatformWorld, servePlatform } from "./platform-world.ts";
@@ -165,6 +167,32 @@ describe.each(engines())("costs of a stage that are stored in parts on $name", (
     }
     expect((await ingest({ cost: createLargeCost("1.11") })).status).toBe(200);
   });
+
+  // The embedded database has one connection: nobody deletes a stage in the middle of a transaction there.
+  it.runIf(engine.name === "postgres")(
+    "are locked although their stage is deleted when they were found and not locked yet",
+    async () => {
+      const stage = { pipeline_execution_id: "run-1", pipeline_stage_id: "stage-1" };
+      const key = { account: account(), org: "acme", project: "payments", ...stage };
+      await ingest({ cost: createLargeCost("1.10") });
+      let deletions = 0;
+      const deleteOnce: KyselyPlugin = {
+        transformQuery: ({ node }) => node,
+        transformResult: async ({ result }) => {
+          if (deletions === 0) {
+            deletions += 1;
+            await deleteStage(store.db, key);
+          }
+          return result;
+        },
+      };
+      const locked = await store.db
+        .transaction()
+        .execute((trx) => lockCosts(trx.withPlugin(deleteOnce), key));
+      expect(locked).toEqual({ cost: null, modules: null });
+      expect(deletions).toBe(1);
+    },
+  );
 
   it("are deleted with their stage", async () => {
     await ingest({ cost: createLargeCost("1.10") });
