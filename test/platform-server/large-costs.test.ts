@@ -5,6 +5,7 @@ import { createPlatformClient } from "../../src/platform/client.ts";
 import { executions } from "../../src/platform/contract/registry.ts";
 import { deleteStage } from "../../src/platform-server/changes/store/aged-stages.ts";
 import { lockCosts } from "../../src/platform-server/executions/store/costs.ts";
+import type { ExecutionTables } from "../../src/platform-server/executions/store/tables.ts";
 import type { Database } from "../../src/wiring/database/open-database.ts";
 import { engines } from "../world/engines.ts";
 import { type PlatformWorld, servePlatform } from "./platform-world.ts";
@@ -188,7 +189,7 @@ describe.each(engines())("costs of a stage that are stored in parts on $name", (
       };
       const locked = await store.db
         .transaction()
-        .execute((trx) => lockCosts(trx.withPlugin(deleteOnce), key));
+        .execute((trx) => lockCosts(trx.withPlugin(deleteOnce).$pickTables<keyof ExecutionTables>(), key));
       expect(locked).toEqual({ cost: null, modules: null });
       expect(deletions).toBe(1);
     },
