@@ -3,6 +3,7 @@ import { getObjects, requireRepository } from "../../src/sandbox/state/find.ts";
 import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import { Conversation } from "./conversation.ts";
 import { MergeQueue } from "./merge-queue.ts";
+import { OverridePlaces } from "./override-places.ts";
 import { Pipelines } from "./pipelines.ts";
 import { FORK, FORK_OWNER, ORGANISATION_REPOSITORY, REPOSITORY, type Surroundings } from "./places.ts";
 import { ORGANISATION_POLICIES, POLICIES } from "./policies.ts";
@@ -32,6 +33,7 @@ export class Actors {
   readonly #pipelines: Pipelines;
   readonly #conversation: Conversation;
   readonly queue: MergeQueue;
+  readonly overridePlaces: OverridePlaces;
   #commits = 0;
   /** Heads of each pull request in order, by its number. */
   readonly heads = new Map<number, string[]>();
@@ -41,6 +43,7 @@ export class Actors {
     this.#pipelines = new Pipelines(places);
     this.#conversation = new Conversation(places);
     this.queue = new MergeQueue(places);
+    this.overridePlaces = new OverridePlaces(places);
   }
 
   get #verbs() {
@@ -78,6 +81,8 @@ export class Actors {
       }),
     "edits a comment": ({ which }) => this.#conversation.edits(which),
     "deletes a comment": ({ which }) => this.#conversation.deletes(which),
+    "edits a review": ({ which }) => this.#conversation.editsReview(which),
+    "dismisses a review": ({ which }) => this.#conversation.dismissesReview(which),
   };
 
   readonly #pullActs: PullActs = {
@@ -90,6 +95,8 @@ export class Actors {
     joins: (pull) => isOpen(pull) && this.#joins(pull),
     plans: (pull, step) => this.#plans(pull, step),
     approves: (pull, step) => this.#approves(pull, step),
+    reviews: (pull, { by, state, upTo }) => this.#conversation.reviews(pull, by, { state, upTo }),
+    overrides: (pull, { by, head }) => this.overrides(pull, by, this.#headOf(pull.number, head)),
     revokes: (pull, { by }) => this.#conversation.writes(pull, by, "/tollgate revoke"),
     "spoils the report": (pull, { how }, appId) => this.#conversation.spoils(pull, appId, how),
     closes: (pull) => isOpen(pull) && this.#unqueued(pull, () => this.#verbs.closePullRequest(pull)),
@@ -183,6 +190,12 @@ export class Actors {
     const sha = this.#headOf(pull.number, head);
     if (sha !== undefined)
       this.#conversation.writes(pull, by, `/tollgate approve ${sha} up to ${upTo} USD load test`);
+  }
+
+  overrides(pull: SandboxPull, by: string, sha: string | undefined): void {
+    if (sha === undefined) return;
+    const { id } = this.#conversation.writes(pull, by, `/tollgate override ${sha} outage`);
+    this.overridePlaces.writes(id, pull);
   }
 
   #headOf(number: number, which: "head" | "before"): string | undefined {

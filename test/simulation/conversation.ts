@@ -1,5 +1,12 @@
 import type { PullKey } from "../../src/kernel/ids.ts";
+import type { SandboxComment, SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import type { Surroundings } from "./places.ts";
+
+interface WrittenReview {
+  readonly state: "approved" | "changes_requested";
+  /** Dollars a month. */
+  readonly upTo: number;
+}
 
 /** Who comments, and what happens to comments. */
 export class Conversation {
@@ -9,8 +16,25 @@ export class Conversation {
     this.#places = places;
   }
 
-  writes(pull: PullKey, by: string, body: string): void {
-    this.#places.github.verbs.addComment(pull, { by, body });
+  writes(pull: PullKey, by: string, body: string): SandboxComment {
+    return this.#places.github.verbs.addComment(pull, { by, body });
+  }
+
+  /** GitHub lets nobody approve their own pull request, nor request changes to it. */
+  reviews(pull: SandboxPull, by: string, { state, upTo }: WrittenReview): void {
+    const { accounts } = this.#places.github.world;
+    if (accounts.require(pull.authorId).login === by) return;
+    this.#places.github.verbs.review(pull, { by, state, body: `up to ${upTo} USD` });
+  }
+
+  editsReview(which: number): void {
+    const review = this.#findReview(which);
+    if (review !== null) this.#places.github.verbs.editReview(review.id, `${review.body} (edited)`);
+  }
+
+  dismissesReview(which: number): void {
+    const review = this.#findReview(which);
+    if (review !== null) this.#places.github.verbs.dismissReview(review.id);
   }
 
   /** Somebody's own comment, of those that are no bot's. */
@@ -32,6 +56,11 @@ export class Conversation {
     if (report === undefined) return;
     if (how === "edits") verbs.editComment(report.id, { body: "All is well.", by: "mallory" });
     else verbs.deleteComment(report.id, "mallory");
+  }
+
+  #findReview(which: number) {
+    const reviews = this.#places.github.world.reviews.all();
+    return reviews[which % Math.max(1, reviews.length)] ?? null;
   }
 
   #find(which: number) {

@@ -1,9 +1,9 @@
-import type { MergeGroup } from "../../src/sandbox/state/pulls.ts";
+import type { MergeGroup, SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import { BrokenInvariant } from "./broken-invariant.ts";
 import { branchOf } from "./merge-queue.ts";
 import { groupStatesAtRest } from "./oracle/merge-group.ts";
 import { policyTextOf } from "./oracle/policy.ts";
-import { mayPassAlone } from "./oracle/pull-request.ts";
+import { mayPassAlone, mayPassByItself } from "./oracle/pull-request.ts";
 import { allShownOn, isPassing, shownOn } from "./shown-check.ts";
 import { LAG_MS } from "./simulated-github.ts";
 import type { Story } from "./story.ts";
@@ -13,8 +13,8 @@ export class GroupInvariants {
   readonly #story: Story;
   /** The policies of each base branch, with the time since when. */
   readonly #policies = new Map<string, { readonly fromMs: number; readonly text: string }[]>();
-  /** Every combination of pull request, head, base and policy that was ever allowed to pass. */
-  readonly #allowed = new Set<string>();
+  /** Every combination of pull request, head, base and policy that was ever allowed to pass: by itself, and alone in its group. */
+  readonly #allowed = { byItself: new Set<string>(), alone: new Set<string>() };
   /** By group and name of the check. */
   readonly #shown = new Map<string, string>();
 
@@ -27,14 +27,19 @@ export class GroupInvariants {
     const fromMs = this.#story.scheduler.time.now();
     for (const pull of this.#story.actors.pulls) {
       if (pull.state !== "open") continue;
-      const { number, headSha, baseRef } = pull;
-      const text = policyTextOf(this.#story, baseRef);
-      const policies = this.#policies.get(baseRef) ?? [];
-      this.#policies.set(baseRef, policies);
+      const text = policyTextOf(this.#story, pull.baseRef);
+      const policies = this.#policies.get(pull.baseRef) ?? [];
+      this.#policies.set(pull.baseRef, policies);
       if (policies.length === 0 || policies.at(-1)?.text !== text) policies.push({ fromMs, text });
-      if (!pull.draft && mayPassAlone(this.#story, pull))
-        this.#allowed.add(keyOf({ number, headSha, baseRef, text }));
+      if (!pull.draft) this.#remembersAllowed(pull, text);
     }
+  }
+
+  #remembersAllowed(pull: SandboxPull, text: string): void {
+    const { number, headSha, baseRef } = pull;
+    const key = keyOf({ number, headSha, baseRef, text });
+    if (mayPassByItself(this.#story, pull)) this.#allowed.byItself.add(key);
+    if (mayPassAlone(this.#story, pull)) this.#allowed.alone.add(key);
   }
 
   /**
@@ -48,8 +53,9 @@ export class GroupInvariants {
       const queued = this.#story.actors.queue
         .upTo(group)
         .flatMap((one) => this.#story.actors.queue.queued(one));
+      const allowed = queued.length === 1 ? this.#allowed.alone : this.#allowed.byItself;
       const isRight = texts.some((text) =>
-        queued.every((head) => this.#allowed.has(keyOf({ ...head, baseRef: branchOf(group), text }))),
+        queued.every((head) => allowed.has(keyOf({ ...head, baseRef: branchOf(group), text }))),
       );
       if (!isRight) return `merge group ${describe(group)} passes, and not all in it ever might`;
     }

@@ -45,6 +45,7 @@ export class Invariants {
   /** After each thing that people, the CI or the platform did. */
   observe(): void {
     const fromMs = this.#story.scheduler.time.now();
+    this.#story.actors.overridePlaces.observe(this.#openPulls);
     for (const pull of this.#openPulls) {
       const moments = this.#moments.get(keyOf(pull)) ?? [];
       this.#moments.set(keyOf(pull), moments);
@@ -186,6 +187,7 @@ export class Invariants {
   /** What must hold when everything has arrived, and nothing went wrong that only the sweep finds out. */
   checkWhenSettled(): void {
     if (this.#story.isDisturbed) return;
+    this.#story.actors.overridePlaces.leaves(this.#openPulls);
     this.#checkPulls(false);
     this.#groups.check(false);
   }

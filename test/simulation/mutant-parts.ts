@@ -41,6 +41,19 @@ export const misreading = (
   },
 });
 
+/** What was answered when such a request was first sent is what it is answered for ever. */
+export function remembering(part: string): Mutant {
+  const seen = new Map<string, WireAnswer>();
+  return {
+    github: (send) => async (url, init) => {
+      if (init.body?.includes(part) !== true) return send(url, init);
+      const known = seen.get(init.body) ?? (await send(url, init));
+      seen.set(init.body, known);
+      return known;
+    },
+  };
+}
+
 /** A create whose answer was lost is sent again at once. */
 export const repeating = (part: string): Mutant => ({
   github: (send) => async (url, init) => {

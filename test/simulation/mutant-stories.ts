@@ -1,22 +1,9 @@
+import { APPROVAL_MUTANT_STORIES } from "./approval-mutant-stories.ts";
 import type { Step } from "./step.ts";
+import { approves, OPENS, planned, SETTLES } from "./usual-steps.ts";
 
-const OPENS = { do: "opens", files: "infra", draft: false } as const satisfies Step;
 const FORKED: Step = { ...OPENS, from: "fork" };
-const SETTLES: Step = { do: "settles" };
-const planned = (cost: number | null, pull = 0): Step => ({
-  do: "is planned",
-  pull,
-  cost,
-  workspace: pull === 0 ? "production" : "staging",
-});
 const queued = (pull: number): Step => ({ do: "is queued", pull });
-const approves = (by: "grace" | "heidi" | "mallory", upTo: number): Step => ({
-  do: "approves",
-  pull: 0,
-  by,
-  upTo,
-  head: "head",
-});
 
 /** For each mutant a short story in which it breaks an invariant, and in which the bot does not. */
 export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
@@ -265,6 +252,5 @@ export const MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
     SETTLES,
     { do: "waits", minutes: 16 * 60 },
   ],
-  "everybody is in the finance team": [OPENS, planned(500), SETTLES, approves("mallory", 600), SETTLES],
-  "an approval has no limit": [OPENS, planned(500), SETTLES, approves("grace", 200), SETTLES],
+  ...APPROVAL_MUTANT_STORIES,
 };

@@ -1,8 +1,17 @@
+import { APPROVAL_MUTANTS } from "./approval-mutants.ts";
 import type { Mutant } from "./bot.ts";
 import { currentLife, type Life } from "./life.ts";
 import { MERGE_QUEUE_MUTANTS } from "./merge-queue-mutants.ts";
-import { decode, dropping, encode, misreading, repeating, replacing, without } from "./mutant-parts.ts";
-import type { WireAnswer } from "./simulated-github.ts";
+import {
+  decode,
+  dropping,
+  encode,
+  misreading,
+  remembering,
+  repeating,
+  replacing,
+  without,
+} from "./mutant-parts.ts";
 import type { SimulatedQueue } from "./simulated-queue.ts";
 
 const JOINED = {
@@ -27,19 +36,6 @@ const ZERO = (id: string, workspace: string): string =>
       estimate: { completeness: "complete", problems: [], unpriced: {}, parts: "changed" },
     },
   ]);
-
-/** What the head looked like when it was first read is what it looks like for an hour. */
-function remembering(): Mutant {
-  const seen = new Map<string, WireAnswer>();
-  return {
-    github: (send) => async (url, init) => {
-      if (init.body?.includes("query Head") !== true) return send(url, init);
-      const known = seen.get(init.body) ?? (await send(url, init));
-      seen.set(init.body, known);
-      return known;
-    },
-  };
-}
 
 /** The comment is updated as soon as a check is about to be written, and the check waits for it. */
 function commentingFirst(): Mutant {
@@ -98,7 +94,7 @@ class Everybody extends Set<number> {
   }
 }
 
-/** Faults that somebody could make in the bot, none of them in what decides approvals. */
+/** Faults that somebody could make in the bot. */
 export const MUTANTS: Readonly<Record<string, Mutant>> = {
   "an unknown cost counts as zero": {
     platform: (transport) => ({
@@ -118,7 +114,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     if (own !== undefined) pull.baseRef.target = { ...pull.baseRef.target, policy: own.policy };
     return JSON.stringify(answer);
   }),
-  "a head is read from GitHub only once": remembering(),
+  "a head is read from GitHub only once": remembering("query Head"),
   "whoever may write statuses is trusted": {
     deps: (deps) => ({
       ...deps,
@@ -224,6 +220,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
       : body,
   ),
   ...MERGE_QUEUE_MUTANTS,
+  ...APPROVAL_MUTANTS,
   "a mandatory rule can be loosened": misreading("query Head", (body) =>
     body.replaceAll("mandatory: true", "mandatory: false"),
   ),

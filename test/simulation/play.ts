@@ -1,9 +1,12 @@
+import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import type { Mutant } from "./bot.ts";
 import { BrokenInvariant } from "./broken-invariant.ts";
 import type { ReusableDatabase } from "./database.ts";
 import { Invariants } from "./invariants.ts";
+import { takesReviews } from "./oracle/approvals.ts";
+import { isOverridable } from "./oracle/overrides.ts";
 import { listSharing } from "./oracle/pull-request.ts";
-import { checkOf } from "./shown-check.ts";
+import { checkOf, isPassing } from "./shown-check.ts";
 import type { ActorStep, FateStep, Step } from "./step.ts";
 import { Story } from "./story.ts";
 
@@ -69,21 +72,43 @@ const delivers = async (story: Story, times: number): Promise<void> => {
   for (let index = 0; index < times; index += 1) await story.deliversOne();
 };
 
-/** Where the check says that an approval is missing, and nothing went wrong, an approval of enough opens the gate. */
+/**
+ * Where the check says that an approval is missing, and nothing went wrong, an approval of enough opens the gate: a review, where the
+ * policy takes them.
+ */
 async function approves(story: Story, which: number): Promise<void> {
   await story.settles();
   const pull = story.actors.pulls[which];
   if (pull?.state !== "open" || checkOf(story, pull) !== "action_required") return;
   if (listSharing(story, pull).length > 1) return; // each needs an approval of its own
-  const body = `/tollgate approve ${pull.headSha} up to 1000 USD load test`;
-  story.github.verbs.addComment(pull, { by: "grace", body });
+  const { verbs } = story.github;
+  await opens(story, pull, "approved", () =>
+    takesReviews(story, pull)
+      ? verbs.review(pull, { by: "grace", state: "approved", body: "up to 1000 USD" })
+      : verbs.addComment(pull, {
+          by: "grace",
+          body: `/tollgate approve ${pull.headSha} up to 1000 USD load test`,
+        }),
+  );
+}
+
+/** Where the policy names who may override the check, and nothing went wrong, an override opens the gate. */
+async function overrides(story: Story, which: number): Promise<void> {
+  await story.settles();
+  const pull = story.actors.pulls[which];
+  if (pull?.state !== "open" || pull.draft || !isOverridable(story, pull)) return;
+  if (isPassing(checkOf(story, pull)) || listSharing(story, pull).length > 1) return;
+  await opens(story, pull, "overridden", () => story.actors.overrides(pull, "grace", pull.headSha));
+}
+
+async function opens(story: Story, pull: SandboxPull, what: string, act: () => unknown): Promise<void> {
+  act();
   story.onAct();
   const wasDisturbed = story.isDisturbed;
   await story.settles();
-  if (!wasDisturbed && !story.isDisturbed && checkOf(story, pull) !== "success")
-    throw new BrokenInvariant(
-      `pull request ${pull.number} was approved, and its check is ${checkOf(story, pull)}`,
-    );
+  const shown = checkOf(story, pull);
+  if (!wasDisturbed && !story.isDisturbed && shown !== "success")
+    throw new BrokenInvariant(`pull request ${pull.number} was ${what}, and its check is ${shown}`);
 }
 
 const OF_FATE: Fates = {
@@ -112,6 +137,7 @@ const OF_FATE: Fates = {
   "starts another": (story) => story.startsAnother(),
   "is restarted": (story, { effects }) => story.restarts(effects),
   "is approved": (story, { which }) => approves(story, which),
+  "is overridden": (story, { which }) => overrides(story, which),
   stalls: (story, { effects }) => story.pauses(effects),
 };
 const FATES: Readonly<Record<string, unknown>> = OF_FATE;

@@ -10,6 +10,8 @@ export const POLICIES = {
   strict: `${RULE} }\n`,
   approvable: `${RULE}, approve: { teams: [finops] } }\n`,
   lax: `${RULE.replace("100 USD", "1000 USD")} }\n`,
+  reviewable: `${RULE}, approve: { teams: [finops], reviews: true } }\n`,
+  overridable: `${RULE} }\noverride: { teams: [finops] }\n`,
   warning: `${RULE}, enforce: warn }\n`,
   waived: `${RULE} }\nwaivers:\n  - { rule: monthly-increase, ${WAIVER} }\n`,
   careless: `${RULE.replace("100 USD", "1000 USD")} }\nexpect: []\n`,

@@ -22,6 +22,17 @@ export type PullStep = { readonly pull: number } & (
       readonly upTo: number;
       readonly head: "head" | "before";
     }
+  | {
+      readonly do: "reviews";
+      readonly by: "grace" | "heidi" | "mallory";
+      readonly state: "approved" | "changes_requested";
+      readonly upTo: number;
+    }
+  | {
+      readonly do: "overrides";
+      readonly by: "grace" | "heidi" | "mallory";
+      readonly head: "head" | "before";
+    }
   | { readonly do: "revokes"; readonly by: "grace" | "heidi" }
   | { readonly do: "spoils the report"; readonly how: "edits" | "deletes" }
 );
@@ -43,7 +54,10 @@ export type ActorStep =
   | { readonly do: "repeats" }
   | { readonly do: "edits policy"; readonly base: "main" | "release"; readonly policy: PolicyName }
   | { readonly do: "edits organisation policy"; readonly policy: OrganisationPolicyName }
-  | { readonly do: "edits a comment" | "deletes a comment"; readonly which: number };
+  | {
+      readonly do: "edits a comment" | "deletes a comment" | "edits a review" | "dismisses a review";
+      readonly which: number;
+    };
 
 /** What happens on the way, and what goes wrong. */
 export type FateStep =
@@ -68,6 +82,8 @@ export type FateStep =
   | { readonly do: "is restarted"; readonly effects: number }
   /** A person of the finance team reads that an approval is missing, and approves the head. */
   | { readonly do: "is approved"; readonly which: number }
+  /** Where the policy names them, a person of the finance team overrides a check that does not pass. */
+  | { readonly do: "is overridden"; readonly which: number }
   /** The bot pauses for so long that its jobs are given to others; what it waits for comes after so many other effects. */
   | { readonly do: "stalls"; readonly effects: number };
 
@@ -80,6 +96,8 @@ const policy = fc.constantFrom<PolicyName>(
   "strict",
   "approvable",
   "approvable",
+  "reviewable",
+  "overridable",
   ...(Object.keys(POLICIES) as PolicyName[]),
 ); // its own keys
 const organisationPolicy = fc.constantFrom<OrganisationPolicyName>(
@@ -128,6 +146,21 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     head: fc.constantFrom("head", "head", "head", "before"),
   }),
   of(2, { do: just("is approved"), which: fc.nat(1) }),
+  of(2, {
+    do: just("reviews"),
+    pull,
+    by: fc.constantFrom("grace", "grace", "heidi", "mallory"),
+    state: fc.constantFrom("approved", "approved", "changes_requested"),
+    upTo: fc.constantFrom(200, 600, 600),
+  }),
+  of(1, { do: fc.constantFrom("edits a review", "dismisses a review"), which: fc.nat(3) }),
+  of(2, {
+    do: just("overrides"),
+    pull,
+    by: fc.constantFrom("grace", "grace", "heidi", "mallory"),
+    head: fc.constantFrom("head", "head", "head", "before"),
+  }),
+  of(2, { do: just("is overridden"), which: fc.nat(1) }),
   of(3, { do: just("is claimed"), pull }),
   of(2, { do: just("joins"), pull }),
   of(2, { do: just("is queued"), pull }),

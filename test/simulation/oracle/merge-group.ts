@@ -4,7 +4,7 @@ import { isPassing } from "../shown-check.ts";
 import type { Story } from "../story.ts";
 import { executionsOf, sumOf } from "./executions.ts";
 import { type ExpectedRule, policyOf, type ReadablePolicy } from "./policy.ts";
-import { mayPassAlone, statesAlone } from "./pull-request.ts";
+import { mayPassAlone, mayPassByItself, statesAlone } from "./pull-request.ts";
 
 /** Whether a group may pass, and whether it has to: an approval that could count may have been refused. */
 interface PossibleOutcome {
@@ -14,7 +14,8 @@ interface PossibleOutcome {
 
 /**
  * The states of a merge group's check that are right when everything has come to rest; null: any, also none. It passes where each
- * queued pull request passes on the very head that the group merges, and all of them together keep the rules that block.
+ * queued pull request passes on the very head that the group merges, and all of them together keep the rules that block. An override
+ * counts where the pull request is alone.
  */
 export function groupStatesAtRest(story: Story, group: MergeGroup): readonly string[] | null {
   const policy = policyOf(story, branchOf(group));
@@ -42,7 +43,8 @@ function passes(
   pulls: readonly SandboxPull[],
   { rules, hasBudget }: ReadablePolicy,
 ): PossibleOutcome {
-  const may = pulls.every((pull) => mayPassAlone(story, pull));
+  const mayPass = pulls.length === 1 ? mayPassAlone : mayPassByItself;
+  const may = pulls.every((pull) => mayPass(story, pull));
   const planned = pulls.filter((pull) => executionsOf(story, pull).length > 0);
   const blocking = rules.filter(({ effect }) => effect !== "warn");
   const isTogether = planned.length > 1 && (blocking.length > 0 || hasBudget);

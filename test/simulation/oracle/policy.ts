@@ -19,6 +19,10 @@ export interface ExpectedRule {
 export interface ReadablePolicy {
   readonly rules: readonly ExpectedRule[];
   readonly hasBudget: boolean;
+  /** Whether a review of the finance team approves, too. */
+  readonly takesReviews: boolean;
+  /** Whether the finance team may override the check. */
+  readonly isOverridable: boolean;
   /** Whether a change of provisioning code waits for an execution. */
   readonly isAwaiting: boolean;
 }
@@ -36,6 +40,8 @@ interface OrganisationRule extends OwnRule {
 const RULES: Readonly<Record<Exclude<PolicyName, "none" | "invalid" | "budget">, OwnRule>> = {
   strict: { limit: 100, effect: "block" },
   approvable: { limit: 100, effect: "approve" },
+  reviewable: { limit: 100, effect: "approve" },
+  overridable: { limit: 100, effect: "block" },
   warning: { limit: 100, effect: "warn" },
   lax: { limit: 1_000, effect: "block" },
   careless: { limit: 1_000, effect: "block" },
@@ -77,16 +83,22 @@ export function policyOf(story: PolicySource, ref: string): ExpectedPolicy {
       upTo: isWaived && nowMs < WAIVED_UNTIL_MS ? WAIVED : limit,
     })),
     hasBudget: own === "budget",
+    takesReviews: own === "reviewable",
+    isOverridable: own === "overridable",
     isAwaiting: own !== "careless" || ["mandatory", "fixed", "waived", "renamed"].includes(above),
   };
 }
 
-/** The repository's rule takes the place of one of the organisation with the same name, unless that is mandatory. */
+/**
+ * The repository's rule takes the place of one of the organisation with the same name, unless that is mandatory. Where the organisation
+ * has a mandatory rule, a repository names nobody who may override.
+ */
 function combineRules({ own, above }: PolicyNames): readonly OwnRule[] | "invalid" {
   if (own === "invalid" || above === "invalid") return "invalid";
   const rules = own === "none" || own === "budget" ? [] : [RULES[own]];
   if (above === "none") return rules;
   const organisation = ORGANISATION_RULES[above];
+  if (own === "overridable" && organisation.isMandatory) return "invalid";
   if (rules.length === 0 || !organisation.isNamesake) return [organisation, ...rules];
   return organisation.isMandatory ? "invalid" : rules;
 }

@@ -7,6 +7,7 @@ import type { Story } from "../story.ts";
 import { canBeApproved } from "./approvals.ts";
 import { isBudgetCertain, isOverBudget } from "./budget.ts";
 import { executionsOf, hasUnproven, sumOf } from "./executions.ts";
+import { mayBeOverridden } from "./overrides.ts";
 import { type ExpectedRule, policyOf } from "./policy.ts";
 
 /**
@@ -61,8 +62,12 @@ export function mayPass(story: Story, pull: SandboxPull): boolean {
   return (known.length > 0 ? known : sharing).every((one) => one.draft || mayPassAlone(story, one));
 }
 
-/** With a policy, only what is within it, warned, or perhaps approved. */
-export function mayPassAlone(story: Story, pull: SandboxPull): boolean {
+/** With a policy, only what is within it, warned, perhaps approved, or perhaps overridden. */
+export const mayPassAlone = (story: Story, pull: SandboxPull): boolean =>
+  mayBeOverridden(story, pull) || mayPassByItself(story, pull);
+
+/** The same without an override, which does not count in a merge group of several pull requests. */
+export function mayPassByItself(story: Story, pull: SandboxPull): boolean {
   const expected = expect(story, pull, { alone: true });
   if (expected === "over, for approvers") return canBeApproved(story, pull);
   if (expected === "unknown" || expected === "unproven") return onlyWarns(story, pull);
@@ -96,8 +101,14 @@ export function statesAlone(story: Story, pull: SandboxPull, isLate: boolean): r
   // A draft is never decided under a valid policy.
   if (pull.draft && expected !== "invalid") return ["in_progress"];
   if (isDoubtful(story, pull, expected)) return null;
-  const also = mayPassAlone(story, pull) ? (PASSING_TOO[expected] ?? []) : [];
-  return [...STATES[expected], ...also, ...(WAITING.includes(expected) && !isLate ? ["in_progress"] : [])];
+  const also = mayPassByItself(story, pull) ? (PASSING_TOO[expected] ?? []) : [];
+  const overridden = mayBeOverridden(story, pull) ? ["success"] : [];
+  return [
+    ...STATES[expected],
+    ...also,
+    ...overridden,
+    ...(WAITING.includes(expected) && !isLate ? ["in_progress"] : []),
+  ];
 }
 
 /** Where a budget is in force, the oracle does not work out everything. */

@@ -1,0 +1,50 @@
+import type { Step } from "./step.ts";
+import { approves, OPENS, planned, SETTLES } from "./usual-steps.ts";
+
+const OVERRIDDEN: readonly Step[] = [
+  { do: "edits policy", base: "main", policy: "overridable" },
+  OPENS,
+  planned(500),
+  SETTLES,
+  { do: "is overridden", which: 0 },
+];
+
+const REVIEWED: readonly Step[] = [
+  { do: "edits policy", base: "main", policy: "reviewable" },
+  OPENS,
+  planned(500),
+  SETTLES,
+  { do: "is approved", which: 0 },
+];
+
+/** Short stories for the faults in what approvals and overrides count for. */
+export const APPROVAL_MUTANT_STORIES: Readonly<Record<string, readonly Step[]>> = {
+  "everybody is in the finance team": [OPENS, planned(500), SETTLES, approves("mallory", 600), SETTLES],
+  "an approval has no limit": [OPENS, planned(500), SETTLES, approves("grace", 200), SETTLES],
+  "an override never ends": [
+    ...OVERRIDDEN,
+    { do: "edits policy", base: "main", policy: "strict" },
+    SETTLES,
+    { do: "edits policy", base: "main", policy: "overridable" },
+    SETTLES,
+  ],
+  "an override counts for every head": [...OVERRIDDEN, { do: "pushes", pull: 0 }, planned(500), SETTLES],
+  "an override counts in a merge group of several pull requests": [
+    ...OVERRIDDEN,
+    { ...OPENS, files: "docs" },
+    SETTLES,
+    { do: "are queued" },
+    SETTLES,
+  ],
+  "who may approve or override, and their comments, are read only once": [
+    ...OVERRIDDEN,
+    { do: "deletes a comment", which: 0 },
+    SETTLES,
+  ],
+  "a review that was dismissed approves": [...REVIEWED, { do: "dismisses a review", which: 0 }, SETTLES],
+  "a review approves although its author requested changes later": [
+    ...REVIEWED,
+    { do: "reviews", pull: 0, by: "grace", state: "changes_requested", upTo: 600 },
+    SETTLES,
+  ],
+};
