@@ -19,13 +19,23 @@ async function openWorld(): Promise<Killable> {
   return world;
 }
 
-/** Opens a pull request whose evaluation waits for GitHub's answer. */
-async function startsEvaluation({ github }: Killable, ms: number) {
-  const files = { ".github/tollgate.yml": `${POLICY}# more\n` };
-  github.push({ repository: REPOSITORY, branch: "change", files });
-  const match = { path: /graphql/, body: /query/ };
+function opens({ github }: Killable, head: string) {
+  const files = { ".github/tollgate.yml": `${POLICY}# ${head}\n` };
+  github.push({ repository: REPOSITORY, branch: head, files });
+  return github.openPullRequest({ repository: REPOSITORY, head, title: "A change" });
+}
+
+/**
+ * Opens a pull request whose evaluation waits for GitHub's answer. Another one is evaluated before, because a process's first
+ * evaluation takes longest.
+ */
+async function startsEvaluation(world: Killable, ms: number) {
+  const { github } = world;
+  const first = opens(world, "first");
+  await eventually(() => expect(conclusions(world, first.headSha)).toEqual(["success"]), 20_000);
+  const match = { path: /graphql/, body: new RegExp(`query Head[^]*"number":${first.number + 1}\\b`) };
   github.faults.add({ match, times: Number.POSITIVE_INFINITY, kind: "delay", ms });
-  const pull = github.openPullRequest({ repository: REPOSITORY, head: "change", title: "A change" });
+  const pull = opens(world, "change");
   await eventually(() => expect(github.faults.hits()).toBeGreaterThan(0));
   return pull;
 }
@@ -65,13 +75,14 @@ function sendsHalf({ webhookUrl, webhookSecret }: Killable) {
 }
 
 test("a process that is asked to end completes an evaluation and answers a delivery that is on its way", {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const world = await openWorld();
   const child = await world.start();
   const delivery = sendsHalf(world);
-  const pull = await startsEvaluation(world, 3_000);
+  const pull = await startsEvaluation(world, 2_000);
   const ended = isAskedToEnd(child);
+  expect(conclusions(world, pull.headSha)).not.toEqual(["success"]);
   expect(await delivery.finishes()).toBeLessThan(300);
   world.github.faults.clear(); // only the answer that is on its way is late
   expect(await ended).toBe(0);
@@ -79,7 +90,7 @@ test("a process that is asked to end completes an evaluation and answers a deliv
 });
 
 test("a process that is asked to end while GitHub does not answer ends, and another one does its evaluation", {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const world = await openWorld();
   const child = await world.start();
