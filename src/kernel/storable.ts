@@ -1,7 +1,7 @@
 /** JSON escapes of characters that no database stores: NUL and lone surrogates. Escaped surrogate pairs match too. */
 const SUSPECT = /\\u(?:0000|d[89a-f])/i;
 
-/** Most texts contain no such escape at all, which `includes` finds out in a tenth of the time. */
+/** Most texts contain no escape; looking for one takes a tenth of the time. */
 const isSuspect = (json: string): boolean => json.includes("\\u") && SUSPECT.test(json);
 
 /** Replaces each character that no database stores by U+FFFD: NUL and lone surrogates. */
@@ -18,8 +18,8 @@ export function toStorable(value: unknown): unknown {
 }
 
 /** The value itself when it is storable; else a copy with every text made storable. */
-export const copyUnstorable = <T>(value: T): T =>
-  isSuspect(JSON.stringify(value)) ? (toStorable(value) as T) : value; // a copy has the same members
+export const copyUnstorable = <T extends object>(value: T): T =>
+  isSuspect(JSON.stringify(value)) ? (toStorable(value) as T) : value; // the names of T's members are storable
 
 /** JSON text for a column; a value is copied only when it contains an unstorable character. */
 export function toStorableJson(value: unknown): string {

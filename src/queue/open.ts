@@ -96,8 +96,8 @@ function adaptPool(db: Db, listener: DatabaseListener, log: QueueLog): void {
 
 /**
  * Drops the foreign keys from jobs to their queues: queues are never deleted, and two checks of each job take a quarter of the time of
- * storing it. A process that works meanwhile may hold a lock that dropping needs, and wait for one that it has: dropping gives up
- * before PostgreSQL looks for deadlocks, after a second, and is left to the next start.
+ * storing it. A process that works meanwhile may hold a lock that dropping needs, and wait for a lock that dropping holds. So dropping
+ * gives up after 0.2 s, before PostgreSQL looks for deadlocks, and the next start tries again.
  */
 async function dropForeignKeys(boss: PgBoss): Promise<void> {
   await boss.getDb().executeSql(`do $$ begin

@@ -91,6 +91,12 @@ describe.each(usualEngines())("anomalies on $name", (engine) => {
     expect(world.errors).toEqual([]);
   });
 
+  it("say how long ago they were, with separators", async () => {
+    await verbs.bring(anomaly("old", { time: START_MS - 1_200 * DAY_MS }));
+    const [old] = await verbs.list({ anomalyIds: ["old"] });
+    expect(old).toMatchObject({ anomalyRelativeTime: "1,200 days ago" });
+  });
+
   it("know what is not known", async () => {
     await verbs.bring(anomaly("bare", { time: null, expectedAmount: 0 }));
     const [bare] = await verbs.list({ anomalyIds: ["bare"] });

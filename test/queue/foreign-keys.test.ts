@@ -38,7 +38,7 @@ it.each(engines())(
 );
 
 it.each(engines().filter(({ name }) => name !== "embedded"))(
-  "on $name a start that meets a lock on the jobs leaves their foreign keys to the next start",
+  "on $name a start while the jobs are locked leaves their foreign keys, and the next start drops them",
   async ({ open }) => {
     const store = await open();
     await beginWithForeignKey(store);

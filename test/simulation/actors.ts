@@ -34,6 +34,8 @@ export class Actors {
   readonly #conversation: Conversation;
   readonly queue: MergeQueue;
   readonly overridePlaces: OverridePlaces;
+  /** Comments and reviews, by `comment:<id>` and `review:<id>`, whose approval or override the bot has seen end: none begins again. */
+  readonly ended = new Set<string>();
   #commits = 0;
   /** Heads of each pull request in order, by its number. */
   readonly heads = new Map<number, string[]>();
@@ -195,7 +197,7 @@ export class Actors {
   overrides(pull: SandboxPull, by: string, sha: string | undefined): void {
     if (sha === undefined) return;
     const { id } = this.#conversation.writes(pull, by, `/tollgate override ${sha} outage`);
-    this.overridePlaces.writes(id, pull);
+    this.overridePlaces.writes(id, pull, sha);
   }
 
   #headOf(number: number, which: "head" | "before"): string | undefined {

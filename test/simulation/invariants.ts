@@ -2,8 +2,9 @@ import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import { BrokenInvariant } from "./broken-invariant.ts";
 import { readChain } from "./decision-chain.ts";
 import { GroupInvariants } from "./group-invariants.ts";
+import { listEnded } from "./oracle/approvals.ts";
 import { checkNamesOf } from "./oracle/policy.ts";
-import { expectOf, hasNews, mayPass, statesAtRest } from "./oracle/pull-request.ts";
+import { expectOf, hasNews, mayBeHeld, mayPass, statesAtRest } from "./oracle/pull-request.ts";
 import { allShownOn, checkOf, isPassing } from "./shown-check.ts";
 import { LAG_MS } from "./simulated-github.ts";
 import type { Story } from "./story.ts";
@@ -42,10 +43,15 @@ export class Invariants {
     return this.#story.actors.pulls.filter(({ state }) => state === "open");
   }
 
+  get #held(): ReadonlySet<number> {
+    const held = this.#openPulls.filter((pull) => mayBeHeld(this.#story, pull));
+    return new Set(held.map(({ number }) => number));
+  }
+
   /** After each thing that people, the CI or the platform did. */
   observe(): void {
     const fromMs = this.#story.scheduler.time.now();
-    this.#story.actors.overridePlaces.observe(this.#openPulls);
+    this.#story.actors.overridePlaces.observe(this.#openPulls, this.#held);
     for (const pull of this.#openPulls) {
       const moments = this.#moments.get(keyOf(pull)) ?? [];
       this.#moments.set(keyOf(pull), moments);
@@ -187,7 +193,9 @@ export class Invariants {
   /** What must hold when everything has arrived, and nothing went wrong that only the sweep finds out. */
   checkWhenSettled(): void {
     if (this.#story.isDisturbed) return;
-    this.#story.actors.overridePlaces.leaves(this.#openPulls);
+    this.#story.actors.overridePlaces.settles(this.#openPulls, this.#held);
+    for (const pull of this.#openPulls)
+      for (const given of listEnded(this.#story, pull)) this.#story.actors.ended.add(given);
     this.#checkPulls(false);
     this.#groups.check(false);
   }

@@ -2,7 +2,7 @@ import type { Mutant } from "./bot.ts";
 import { dropping, misreading, without } from "./mutant-parts.ts";
 
 /** A merge group is taken to hold the heads that its pull requests had when they were last evaluated. */
-function mergingStaleHeads(): Mutant {
+const mergingStaleHeads: NonNullable<Mutant["github"]> = (send) => {
   const heads = new Map<number, string>();
   const head = misreading("query Head", (body) => {
     const pull = JSON.parse(body).data?.repository?.pullRequest;
@@ -16,13 +16,13 @@ function mergingStaleHeads(): Mutant {
     answer.data.repository.group.parents.nodes = [];
     return JSON.stringify(answer);
   });
-  return { github: (send) => group.github?.(head.github?.(send) ?? send) ?? send };
-}
+  return group.github?.(head.github?.(send) ?? send) ?? send;
+};
 
 /** Faults in the evaluation of merge groups. */
 export const MERGE_QUEUE_MUTANTS: Readonly<Record<string, Mutant>> = {
   "deliveries of merge groups are dropped": dropping(({ kind }) => kind === "merge_group"),
-  "a merge group passes on a stale head": mergingStaleHeads(),
+  "a merge group passes on a stale head": { github: mergingStaleHeads },
   "only the last pull request of a merge group is evaluated": misreading("query MergeGroup", (body) => {
     const answer = JSON.parse(body);
     const entries = answer.data?.repository?.mergeQueue?.entries;

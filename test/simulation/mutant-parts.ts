@@ -41,18 +41,18 @@ export const misreading = (
   },
 });
 
-/** What was answered when such a request was first sent is what it is answered for ever. */
-export function remembering(part: string): Mutant {
-  const seen = new Map<string, WireAnswer>();
-  return {
-    github: (send) => async (url, init) => {
+/** Each process sends such a request only once, and takes its answer every later time. */
+export const remembering = (part: string): Mutant => ({
+  github: (send) => {
+    const seen = new Map<string, WireAnswer>();
+    return async (url, init) => {
       if (init.body?.includes(part) !== true) return send(url, init);
       const known = seen.get(init.body) ?? (await send(url, init));
       seen.set(init.body, known);
       return known;
-    },
-  };
-}
+    };
+  },
+});
 
 /** A create whose answer was lost is sent again at once. */
 export const repeating = (part: string): Mutant => ({

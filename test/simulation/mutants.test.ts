@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { BrokenInvariant } from "./broken-invariant.ts";
 import { MUTANT_STORIES } from "./mutant-stories.ts";
 import { MUTANTS } from "./mutants.ts";
 import { play } from "./play.ts";
@@ -41,7 +42,7 @@ describe("a fault in the bot is found by the simulator", () => {
   test.each(Object.entries(MUTANTS))("%s", async (name, mutant) => {
     const steps = MUTANT_STORIES[name] ?? [];
     await play(database, steps); // the bot itself keeps its promises
-    await expect(play(database, steps, mutant)).rejects.toThrow();
+    await expect(play(database, steps, mutant)).rejects.toThrow(BrokenInvariant);
   });
 
   test.runIf(inject("isDeep")).each(FOUND_WITHIN)(

@@ -41,13 +41,16 @@ const ZERO = (id: string, workspace: string): string =>
 function commentingFirst(): Mutant {
   const enqueued = new Map<string, SimulatedQueue>();
   return {
-    queue: (queue) => ({
-      ...queue,
-      enqueue: (lane, ...rest) => {
-        enqueued.set(lane, queue);
-        return queue.enqueue(lane, ...rest);
-      },
-    }),
+    queue: (queue) => {
+      enqueued.clear(); // of earlier stories
+      return {
+        ...queue,
+        enqueue: (lane, ...rest) => {
+          enqueued.set(lane, queue);
+          return queue.enqueue(lane, ...rest);
+        },
+      };
+    },
     deps: (deps) => {
       const changed = new WeakSet<object>();
       const github = (installationId: number): ReturnType<typeof deps.github> => {

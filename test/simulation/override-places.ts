@@ -2,47 +2,63 @@ import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import { policyTextOf } from "./oracle/policy.ts";
 import type { Surroundings } from "./places.ts";
 
+interface WrittenOverride {
+  readonly number: number;
+  /** The commit that the command names. */
+  readonly sha: string;
+  /** The base branches and policies that it may count for. */
+  readonly places: Set<string>;
+  /** Whether the check was perhaps held back when the bot read the command. */
+  wasHeld: boolean;
+}
+
 /**
- * The base branches and policies that each override command may count for: those that its pull request had with this head until it was
- * written. One that the bot has seen the pull request leave is over for good.
+ * What each override command may count for: the base branches and policies that its pull request had with the named head until it was
+ * written. It ends permanently once the bot has seen the pull request with another head, base branch or policy. A command that the bot
+ * has read while the check was not held back counts for nothing.
  */
 export class OverridePlaces {
   readonly #places: Pick<Surroundings, "github">;
   /** Of each pull request with each head, so far. */
   readonly #seen = new Map<string, Set<string>>();
   /** By the comment's id. */
-  readonly #possible = new Map<number, { readonly number: number; readonly places: ReadonlySet<string> }>();
+  readonly #written = new Map<number, WrittenOverride>();
+  /** Pull requests whose check was perhaps held back at some time since everything had arrived. */
+  #held = new Set<number>();
 
   constructor(places: Pick<Surroundings, "github">) {
     this.#places = places;
   }
 
-  /** After each thing that people did. */
-  observe(pulls: readonly SandboxPull[]): void {
-    for (const pull of pulls) {
+  /** After each thing that people did. `held`: those of the open pull requests whose check is perhaps held back. */
+  observe(open: readonly SandboxPull[], held: ReadonlySet<number>): void {
+    for (const pull of open) {
       const key = `${pull.number} ${pull.headSha}`;
       this.#seen.set(key, (this.#seen.get(key) ?? new Set()).add(this.#placeOf(pull)));
     }
+    this.#held = new Set([...this.#held, ...held]);
+    for (const override of this.#written.values()) override.wasHeld ||= held.has(override.number);
   }
 
-  writes(commentId: number, pull: SandboxPull): void {
-    this.observe([pull]);
-    const places = new Set(this.#seen.get(`${pull.number} ${pull.headSha}`));
-    this.#possible.set(commentId, { number: pull.number, places });
+  writes(commentId: number, { number }: SandboxPull, sha: string): void {
+    const places = new Set(this.#seen.get(`${number} ${sha}`));
+    this.#written.set(commentId, { number, sha, places, wasHeld: this.#held.has(number) });
   }
 
-  /** The bot has seen where each of these pull requests is now. */
-  leaves(pulls: readonly SandboxPull[]): void {
-    const now = new Map(pulls.map((pull) => [pull.number, this.#placeOf(pull)]));
-    for (const [id, { number, places }] of this.#possible) {
-      const place = now.get(number);
-      if (place !== undefined)
-        this.#possible.set(id, { number, places: new Set(places.has(place) ? [place] : []) });
+  /** Everything has arrived: the bot has read all commands, and seen where each of the open pull requests is now. */
+  settles(open: readonly SandboxPull[], held: ReadonlySet<number>): void {
+    for (const { number, sha, places, wasHeld } of this.#written.values()) {
+      const pull = open.find((one) => one.number === number);
+      if (pull === undefined) continue; // a command waits until its pull request is reopened
+      const isThere = wasHeld && pull.headSha === sha && places.has(this.#placeOf(pull));
+      places.clear();
+      if (isThere) places.add(this.#placeOf(pull));
     }
+    this.#held = new Set(held);
   }
 
   mayCount(commentId: number, pull: SandboxPull): boolean {
-    return this.#possible.get(commentId)?.places.has(this.#placeOf(pull)) === true;
+    return this.#written.get(commentId)?.places.has(this.#placeOf(pull)) === true;
   }
 
   #placeOf({ baseRef }: SandboxPull): string {

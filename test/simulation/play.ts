@@ -73,7 +73,7 @@ const delivers = async (story: Story, times: number): Promise<void> => {
 };
 
 /**
- * Where the check says that an approval is missing, and nothing went wrong, an approval of enough opens the gate: a review, where the
+ * Where the check says that an approval is missing, and nothing went wrong, an approval of enough makes the check pass: a review, where the
  * policy takes them.
  */
 async function approves(story: Story, which: number): Promise<void> {
@@ -92,7 +92,7 @@ async function approves(story: Story, which: number): Promise<void> {
   );
 }
 
-/** Where the policy names who may override the check, and nothing went wrong, an override opens the gate. */
+/** Where the policy names who may override the check, and nothing went wrong, an override makes the check pass. */
 async function overrides(story: Story, which: number): Promise<void> {
   await story.settles();
   const pull = story.actors.pulls[which];

@@ -4,6 +4,7 @@ import { play } from "./play.ts";
 import type { Step } from "./step.ts";
 import { openStoryDatabase } from "./story.ts";
 import { formatStory, readStory, search } from "./story-search.ts";
+import { OPENS, planned, SETTLES } from "./usual-steps.ts";
 
 describe("a story of the simulator", () => {
   let database: Awaited<ReturnType<typeof openStoryDatabase>>;
@@ -41,6 +42,23 @@ describe("a story of the simulator", () => {
       { do: "runs", effects: 9, order: 0 },
     ]);
     expect(ends).toEqual(["over, for approvers"]);
+  });
+
+  test.each<[string, readonly Step[], readonly Step[]]>([
+    ["a draft", [{ ...OPENS, draft: true }, planned(500)], [{ do: "readies", pull: 0 }]],
+    ["a check that passes", [OPENS, planned(20)], [planned(500)]],
+  ])("an override of %s is refused, also for later", async (_, before, after) => {
+    const { ends, passes } = await play(database, [
+      { do: "edits policy", base: "main", policy: "overridable" },
+      ...before,
+      SETTLES,
+      { do: "overrides", pull: 0, by: "grace", head: "head" },
+      SETTLES,
+      ...after,
+      SETTLES,
+    ]);
+    expect(ends).toEqual(["over"]);
+    expect(passes).toBeLessThan(2);
   });
 
   test("two check runs that a paused process and another one created at the same time are both ended", async () => {

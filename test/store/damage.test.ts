@@ -1,4 +1,4 @@
-import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, inject, it } from "vitest";
@@ -149,6 +149,30 @@ it.each([
       message: expect.stringMatching(message),
     });
   }
+});
+
+it("a table of several files is refused when the second is missing", async () => {
+  const { directory, file } = await directoryWith("lanes");
+  const store = await openDirectory(directory);
+  await sql`update pg_class set relpages = 131073 where relname = 'lanes'`.execute(store.db);
+  await store.close();
+  truncateSync(join(directory, file), 1024 ** 3); // a hole, which takes no space
+  await expect(openDirectory(directory)).rejects.toMatchObject({
+    code: "database_damaged",
+    message: expect.stringMatching(/rows are missing in lanes/),
+  });
+  writeFileSync(join(directory, `${file}.1`), Buffer.alloc(8192));
+  await (await openDirectory(directory)).close();
+});
+
+it("a table file that cannot be read is refused", async () => {
+  const { directory, file } = await directoryWith("lanes_pkey");
+  rmSync(join(directory, file));
+  mkdirSync(join(directory, file));
+  await expect(openDirectory(directory)).rejects.toMatchObject({
+    code: "database_damaged",
+    message: expect.stringMatching(/cannot be read/),
+  });
 });
 
 it("a table that turns out to be unreadable later is a coded error, and the store remembers it", async () => {

@@ -25,14 +25,16 @@ function opens({ github }: Killable, head: string) {
   return github.openPullRequest({ repository: REPOSITORY, head, title: "A change" });
 }
 
-/**
- * Opens a pull request whose evaluation waits for GitHub's answer. Another one is evaluated before, because a process's first
- * evaluation takes longest.
- */
-async function startsEvaluation(world: Killable, ms: number) {
-  const { github } = world;
+/** Evaluates a pull request: a process's first evaluation takes longest. */
+async function warmsUp(world: Killable) {
   const first = opens(world, "first");
   await eventually(() => expect(conclusions(world, first.headSha)).toEqual(["success"]), 20_000);
+  return first;
+}
+
+/** Opens a pull request after `first`, whose evaluation waits for GitHub's answer. */
+async function startsEvaluation(world: Killable, first: { readonly number: number }, ms: number) {
+  const { github } = world;
   const match = { path: /graphql/, body: new RegExp(`query Head[^]*"number":${first.number + 1}\\b`) };
   github.faults.add({ match, times: Number.POSITIVE_INFINITY, kind: "delay", ms });
   const pull = opens(world, "change");
@@ -63,10 +65,10 @@ function sendsHalf({ webhookUrl, webhookSecret }: Killable) {
     "x-hub-signature-256": `sha256=${signature}`,
   };
   const sent = request(webhookUrl, { method: "POST", headers });
+  const answered = once(sent, "response");
   sent.write(body.subarray(0, 100));
   return {
     finishes: async (): Promise<number | undefined> => {
-      const answered = once(sent, "response");
       sent.end(body.subarray(100));
       const [response] = await answered;
       return response.statusCode;
@@ -79,8 +81,9 @@ test("a process that is asked to end completes an evaluation and answers a deliv
 }, async () => {
   const world = await openWorld();
   const child = await world.start();
+  const first = await warmsUp(world);
   const delivery = sendsHalf(world);
-  const pull = await startsEvaluation(world, 2_000);
+  const pull = await startsEvaluation(world, first, 2_000);
   const ended = isAskedToEnd(child);
   expect(conclusions(world, pull.headSha)).not.toEqual(["success"]);
   expect(await delivery.finishes()).toBeLessThan(300);
@@ -94,7 +97,7 @@ test("a process that is asked to end while GitHub does not answer ends, and anot
 }, async () => {
   const world = await openWorld();
   const child = await world.start();
-  const pull = await startsEvaluation(world, 60_000);
+  const pull = await startsEvaluation(world, await warmsUp(world), 60_000);
   expect(await isAskedToEnd(child)).toBe(0);
   expect(conclusions(world, pull.headSha)).toEqual([]);
   world.github.faults.clear();

@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { createHmac, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -64,9 +65,9 @@ async function delivers({ world }: Served, body: string): Promise<string | null>
   return answer.status === 202 ? id : null;
 }
 
-/** Ends `count` connections, each as soon as there is one. */
-async function terminates(from: Served, count: number): Promise<void> {
-  for (let terminated = 0; terminated < count; ) {
+/** Ends `count` connections of the process, each as soon as there is one; fewer when the process ends. */
+async function terminates(from: Served, child: ChildProcess, count: number): Promise<void> {
+  for (let terminated = 0; terminated < count && child.exitCode === null; ) {
     await sleep(Math.random() * PAUSE_MS);
     if (await terminatesOne(from)) terminated += 1;
   }
@@ -101,9 +102,9 @@ it.runIf(server)(
     for (let turn = 0; turn < DELIVERIES; turn++) {
       github.push(change(`change-${turn % PULLS}`, `turn ${turn}`));
       const delivery = delivers(served, bodies[turn % bodies.length] ?? "");
-      await terminates(served, TERMINATIONS);
-      acknowledged.push(await delivery);
+      await Promise.allSettled([delivery, terminates(served, child, TERMINATIONS)]);
       expect(child.exitCode, `after ${turn} deliveries: ${said.join("")}`).toBeNull();
+      acknowledged.push(await delivery);
     }
     expect(acknowledged).not.toContain(null);
     const heads = opened.map((pull) => github.pullRequest(pull));

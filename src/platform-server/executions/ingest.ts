@@ -80,7 +80,7 @@ async function store(
 ): Promise<Problem<"not_found" | "conflict"> | null> {
   const earlier = await lockCosts(trx, stage);
   const execution = await findExecution(trx, stage);
-  if (execution?.workspace !== workspace) return createUnknownStageProblem(); // it was deleted meanwhile
+  if (earlier === null || execution?.workspace !== workspace) return createUnknownStageProblem(); // it was deleted meanwhile
   if (execution.status !== "none" && execution.status !== body.status)
     return createProblem("conflict", `this stage has ended as ${execution.status}, which is final`);
   const contradiction = findContradiction(earlier, costs);

@@ -4,25 +4,26 @@ import { type Kysely, sql } from "kysely";
 import { createDamageError } from "./damage.ts";
 
 const PAGE_BYTES = 8192;
-/** PostgreSQL begins another file after so many pages. */
-const MOST_PAGES = 131_072;
+/** A table continues in another file after so many bytes: PostgreSQL's segments. */
+const FILE_BYTES = 1_024 ** 3;
 /** Place of the root's page number in the first page of an index, in bytes. */
 const ROOT = { from: 32, to: 36 };
 
 interface TableFiles {
   readonly name: string;
-  /** Relative to the database's directory, as that of its primary key's index. */
+  /** Of the table, relative to the database's directory. */
   readonly file: string;
+  /** Of the primary key's index, likewise. */
   readonly key_file: string;
-  /** When last counted. */
+  /** When PostgreSQL last counted. */
   readonly relpages: number;
-  /** When last counted; -1: never. */
+  /** When PostgreSQL last counted; -1: never. */
   readonly reltuples: number;
 }
 
 /**
  * Refuses an embedded database in which a table file was truncated or overwritten with zeros: PostgreSQL
- * would read the table as empty. The file must have the number of pages that was last counted. Where the
+ * would read the table as empty. A table's files must have the number of pages that was last counted. Where the
  * index of the primary key has a root, the table must have rows. `directory`: the database's own. The files are read here, because
  * through PostgreSQL each call to the file system takes twenty times as long.
  *
@@ -41,17 +42,31 @@ export async function checkTableFiles<T>(db: Kysely<T>, directory: string): Prom
     );
 }
 
-function isDamaged({ file, key_file, relpages, reltuples }: TableFiles, directory: string): boolean {
+/** A file that cannot be read is damaged too. */
+function isDamaged(table: TableFiles, directory: string): boolean {
+  try {
+    return hasLostRows(table, directory);
+  } catch (error) {
+    throw createDamageError(`a file of ${table.name} (pg/${table.file}) cannot be read`, error);
+  }
+}
+
+function hasLostRows({ file, key_file, relpages, reltuples }: TableFiles, directory: string): boolean {
   const keyPage = readFirstPage(join(directory, key_file));
   const path = join(directory, file);
   const pages = Math.floor(getBytes(path) / PAGE_BYTES);
-  if (keyPage.length === 0 || pages < Math.min(relpages, MOST_PAGES)) return true;
+  if (keyPage.length === 0 || pages < relpages) return true;
   if (isZero(keyPage.subarray(ROOT.from, ROOT.to))) return false;
   return pages === 0 ? reltuples === -1 : isZero(readFirstPage(path));
 }
 
-/** Zero where there is no file. */
-const getBytes = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+/** In all files of a table. Zero where there is none. */
+function getBytes(path: string): number {
+  const get = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  let bytes = get(path);
+  for (let files = 1; bytes === files * FILE_BYTES; files += 1) bytes += get(`${path}.${files}`);
+  return bytes;
+}
 
 /** Empty where there is no file. */
 function readFirstPage(path: string): Buffer {

@@ -1,7 +1,7 @@
-import type { Review, SandboxPull } from "../../../src/sandbox/state/pulls.ts";
+import type { Review, SandboxComment, SandboxPull } from "../../../src/sandbox/state/pulls.ts";
 import type { Story } from "../story.ts";
 import { executionsOf, sumOf } from "./executions.ts";
-import { isOfFinance, isRevoke, listFinanceComments } from "./finance-comments.ts";
+import { isOfFinance, isRevoke, listFinanceComments, listRevokedComments } from "./finance-comments.ts";
 import { policyOf } from "./policy.ts";
 
 const APPROVE = /^\/tollgate approve ([0-9a-f]{40}) up to (\d+) USD load test$/;
@@ -10,7 +10,7 @@ const REVIEW = /^up to (\d+) USD$/;
 /** Whether some comment or review, as it stands, may still approve: on a head of this pull request, up to enough. */
 export function canBeApproved(story: Story, pull: SandboxPull): boolean {
   const sum = sumOf(executionsOf(story, pull));
-  const given = [...listCommanded(story, pull), ...listReviewed(story, pull)];
+  const given = [...listByComment(story, pull), ...listByReview(story, pull)];
   return given.some(
     ({ sha, upTo }) => story.actors.heads.get(pull.number)?.includes(sha) === true && upTo >= sum,
   );
@@ -22,35 +22,54 @@ interface GivenApproval {
   readonly upTo: number;
 }
 
-const listCommanded = (story: Story, pull: SandboxPull): readonly GivenApproval[] =>
+const listByComment = (story: Story, pull: SandboxPull): readonly GivenApproval[] =>
   listFinanceComments(story, pull).flatMap(({ body }) => {
     const [, sha, upTo] = APPROVE.exec(body) ?? [];
     return sha === undefined ? [] : [{ sha, upTo: Number(upTo) }];
   });
 
-/** Whether the policy in force takes reviews for approvals. */
+/** Whether the policy in force counts reviews as approvals. */
 export function takesReviews(story: Story, { baseRef }: SandboxPull): boolean {
   const policy = policyOf(story, baseRef);
   return typeof policy === "object" && policy.takesReviews;
 }
 
-/** Reviews that approve, where the policy takes them, as long as they stand and their author asked for no changes later. */
-function listReviewed(story: Story, pull: SandboxPull): readonly GivenApproval[] {
+/** Reviews that approve, where the policy counts them, as long as they stand and their author requested no changes later. */
+function listByReview(story: Story, pull: SandboxPull): readonly GivenApproval[] {
   if (!takesReviews(story, pull)) return [];
-  const reviews = story.github.world.reviews.filter(({ number }) => number === pull.number);
-  return reviews.flatMap((review, index) => {
+  const revoked = listRevokedReviews(story, pull);
+  return reviewsOf(story, pull).flatMap((review) => {
     const upTo = REVIEW.exec(review.body)?.[1];
     const isStanding = review.state === "APPROVED" && isOfFinance(story, pull, review.authorId);
-    if (upTo === undefined || !isStanding || isTakenBack(story, review, reviews.slice(index))) return [];
+    const hasEnded = story.actors.ended.has(`review:${review.id}`) || revoked.includes(review);
+    if (upTo === undefined || !isStanding || hasEnded) return [];
     return [{ sha: review.commitSha, upTo: Number(upTo) }];
   });
 }
 
-function isTakenBack(story: Story, review: Review, later: readonly Review[]): boolean {
-  const isOwn = ({ authorId }: { readonly authorId: number }): boolean => authorId === review.authorId;
-  const revokes = story.github.verbs.comments(review).filter(({ body }) => isRevoke(body));
-  return (
-    later.some((one) => isOwn(one) && one.state === "CHANGES_REQUESTED") ||
-    revokes.some((one) => isOwn(one) && one.createdAt > review.submittedAt)
-  );
+const reviewsOf = ({ github }: Story, pull: SandboxPull): readonly Review[] =>
+  github.world.reviews.filter(({ number }) => number === pull.number);
+
+/** The reviews whose author requested changes or revoked after writing them. */
+function listRevokedReviews(story: Story, pull: SandboxPull): readonly Review[] {
+  const reviews = reviewsOf(story, pull);
+  const revokes = story.github.verbs.comments(pull).filter(({ body }) => isRevoke(body));
+  return reviews.filter(({ authorId, submittedAt }, index) => {
+    const isOwn = (one: { readonly authorId: number }): boolean => one.authorId === authorId;
+    // GitHub states whole seconds, so that a command counts as later than a review of the same second.
+    const isLater = ({ createdAt }: SandboxComment): boolean =>
+      toSeconds(createdAt) >= toSeconds(submittedAt);
+    return (
+      reviews.slice(index).some((one) => isOwn(one) && one.state === "CHANGES_REQUESTED") ||
+      revokes.some((one) => isOwn(one) && isLater(one))
+    );
+  });
 }
+
+const toSeconds = (ms: number): number => Math.floor(ms / 1_000);
+
+/** The comments and reviews of a pull request whose approval or override ends, if it ever began. */
+export const listEnded = (story: Story, pull: SandboxPull): readonly string[] => [
+  ...listRevokedComments(story, pull).map(({ id }) => `comment:${id}`),
+  ...listRevokedReviews(story, pull).map(({ id }) => `review:${id}`),
+];

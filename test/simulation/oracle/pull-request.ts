@@ -96,19 +96,25 @@ export function statesAtRest(story: Story, pull: SandboxPull, isLate: boolean): 
 }
 
 export function statesAlone(story: Story, pull: SandboxPull, isLate: boolean): readonly string[] | null {
+  const states = statesWithoutOverride(story, pull, isLate);
+  const isOverridden = states !== null && !pull.draft && mayBeOverridden(story, pull);
+  return isOverridden ? [...states, "success"] : states;
+}
+
+/** Whether the check is perhaps held back where there is no override. GitHub merges no draft, so that its check is not. */
+export function mayBeHeld(story: Story, pull: SandboxPull): boolean {
+  const states = statesWithoutOverride(story, pull, false);
+  return !pull.draft && (states === null || !states.every(isPassing));
+}
+
+function statesWithoutOverride(story: Story, pull: SandboxPull, isLate: boolean): readonly string[] | null {
   const expected = expectOf(story, pull);
   if (expected === "no policy") return null;
   // A draft is never decided under a valid policy.
   if (pull.draft && expected !== "invalid") return ["in_progress"];
   if (isDoubtful(story, pull, expected)) return null;
   const also = mayPassByItself(story, pull) ? (PASSING_TOO[expected] ?? []) : [];
-  const overridden = mayBeOverridden(story, pull) ? ["success"] : [];
-  return [
-    ...STATES[expected],
-    ...also,
-    ...overridden,
-    ...(WAITING.includes(expected) && !isLate ? ["in_progress"] : []),
-  ];
+  return [...STATES[expected], ...also, ...(WAITING.includes(expected) && !isLate ? ["in_progress"] : [])];
 }
 
 /** Where a budget is in force, the oracle does not work out everything. */

@@ -77,10 +77,17 @@ export async function moveSnapshot(
   return moved.length > 0;
 }
 
-/** Deletes a stage with its costs, audit events and commits. The parts of its snapshot are gone before. */
+/**
+ * Deletes a stage with its costs, audit events and commits. The parts of its snapshot are gone before. The stage is first, because
+ * whoever stores costs locks it before them.
+ */
 export function deleteStage(db: Kysely<StageTables>, stage: StageKey): Promise<void> {
   const key = pickStageKey(stage);
   return transact(db, async (trx) => {
+    await trx
+      .deleteFrom("platform_executions")
+      .where((eb) => eb.and(key))
+      .execute();
     await trx
       .deleteFrom("platform_snapshots")
       .where((eb) => eb.and(key))
@@ -95,10 +102,6 @@ export function deleteStage(db: Kysely<StageTables>, stage: StageKey): Promise<v
       .execute();
     await trx
       .deleteFrom("platform_commits")
-      .where((eb) => eb.and(key))
-      .execute();
-    await trx
-      .deleteFrom("platform_executions")
       .where((eb) => eb.and(key))
       .execute();
   });

@@ -12,6 +12,8 @@ export type CostKind = (typeof COST_KINDS)[number];
 /** The costs of a stage by the SHA-256 of their texts. Null: not sent. */
 export type CostDigests = Readonly<Record<CostKind, string | null>>;
 
+const STAGE_COLUMNS = ["account", "org", "project", "pipeline_execution_id", "pipeline_stage_id"] as const;
+
 /** Costs that are to be stored. */
 export interface StatedCosts {
   readonly kind: CostKind;
@@ -19,14 +21,13 @@ export interface StatedCosts {
   readonly digest: string;
 }
 
-/** Returns which costs of a stage are stored and locks them until the transaction ends. */
-export async function lockCosts(trx: Kysely<ExecutionTables>, key: StageKey): Promise<CostDigests> {
-  // A row that is there is not locked yet: it may be deleted with its stage before it is.
-  for (;;) {
-    await beginCosts(trx, key);
-    const digests = await selectDigests(trx, key).forUpdate().executeTakeFirst();
-    if (digests !== undefined) return digests;
-  }
+/**
+ * Returns which costs of a stage are stored. Until the transaction ends, nobody changes them or deletes the stage. Null: the stage was
+ * deleted.
+ */
+export async function lockCosts(trx: Kysely<ExecutionTables>, key: StageKey): Promise<CostDigests | null> {
+  await beginCosts(trx, key);
+  return (await selectDigests(trx, key).forUpdate().executeTakeFirst()) ?? null;
 }
 
 /** Returns which costs of a stage are stored. */
@@ -34,10 +35,17 @@ export async function readCostDigests(db: Kysely<ExecutionTables>, key: StageKey
   return (await selectDigests(db, key).executeTakeFirst()) ?? { cost: null, modules: null };
 }
 
+/** Creates the row for a stage's costs, and nothing for a stage that does not exist. */
 const beginCosts = (db: Kysely<ExecutionTables>, key: StageKey) =>
   db
     .insertInto("platform_costs")
-    .values({ ...pickStageKey(key), cost: null, modules: null })
+    .columns(STAGE_COLUMNS)
+    .expression(({ selectFrom }) =>
+      selectFrom("platform_executions")
+        .select(STAGE_COLUMNS)
+        .where((eb) => eb.and(pickStageKey(key)))
+        .forKeyShare(),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 

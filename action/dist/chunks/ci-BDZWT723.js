@@ -11,7 +11,7 @@ getPushDisabled,getShippedFile,getUnitMetric,governance,importExecution,inputFil
 listChanges,listDefaultPipelines,listExecutions,listHeadBindings,listModuleCosts,listOpenCommitPulls,listStageCosts,listUnitMetrics,
 lockFence,openDatabase,parseLaneKey,readChangeCounts,readPerspectiveMetric,readWorkspaceFiles,recommendations,recordAuditEvent,
 redactCredentials,require_undici,retryLost,savePull,saveRepository,sql,systemClock,toStorableJson,toStorableText,transact,
-usageError,withAt}from"./chunk-LWDIR32X.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,paragraphs,parseHost}from"./chunk-J7VLRMBD.js";
+usageError,withAt}from"./chunk-LRGLS3RR.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,paragraphs,parseHost}from"./chunk-J7VLRMBD.js";
 import{TollgateError,ZERO,absolute,assertNever,compare,compileGlob,computePercentChange,decimal,external_exports,isGlobMatch,
 isPathSegment,isPlatformId,minus,parseDecimal,parseSha,plus,roundTo,scale,suggestChoice,sum,sumKnown,times,toPlaces}from"./chunk-GZBSHDWN.js";
 import"./chunk-WI3PHZFH.js";import{__commonJS,__export,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_utils=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/utils.js"(exports){"use strict";exports.__esModule=

@@ -13346,8 +13346,8 @@ null||end===null?null:Math.max(0,end-time6),statusUpdatedAt:set,statusRelativeTi
 set,nowMs)}}var toWireEntity=row=>Object.fromEntries(Object.entries(ENTITY_COLUMNS).map(([member,column])=>[member,row[column]]));
 var MINUTE_MS=6e4;var UNITS2=[["day",24*60*MINUTE_MS],["hour",60*MINUTE_MS],["minute",MINUTE_MS]];function formatRelativeTime(timeMs,nowMs){
 if(timeMs===null)return null;const ahead=timeMs-nowMs;for(const[unit2,length]of UNITS2){const amount7=Math.abs(Math.trunc(
-ahead/length));const words2=`${amount7} ${unit2}${amount7===1?"":"s"}`;if(amount7>0)return ahead<0?`${words2} ago`:`in ${words2}`}
-return"just now"}var AMOUNTS2=["ACTUAL_COST","EXPECTED_COST","ANOMALOUS_SPEND"];async function anomalyList(request,context){const criteria=buildCriteria(
+ahead/length));const words2=`${amount7.toLocaleString("en-US")} ${unit2}${amount7===1?"":"s"}`;if(amount7>0)return ahead<
+0?`${words2} ago`:`in ${words2}`}return"just now"}var AMOUNTS2=["ACTUAL_COST","EXPECTED_COST","ANOMALOUS_SPEND"];async function anomalyList(request,context){const criteria=buildCriteria(
 request,context);if(isProblem(criteria))return criteria;const now=context.clock.now();const filter=request.anomalyFilterPropertiesDTO??
 {};const piece={limit:filter.limit??DEFAULT_ANOMALY_LIMIT,offset:filter.offset??0};if(!isGroupRequest(filter)){const orders=(filter.
 orderBy??[]).map(({field:field2,order:order2})=>({by:FIELD_COLUMNS[field2],descending:order2==="DESCENDING"}));const rows=await listAnomalies2(
@@ -13754,12 +13754,14 @@ db,stage,{body:body2,nowMs:context.clock.now(),retentionMs:context.detailRetenti
 await indexes2.get(committed);return{body:void 0}}});async function refuseUpload(context,stage){const refused=await checkExecutionCommit(
 context,stage);if(refused!==null)return refused;if(await isPushDisabled(context.db,stage))return createProblem("locked",
 "plan and state data may not be pushed in this project");return await findExecution(context.db,stage)===null?createUnknownStageProblem():
-null}import{setImmediate as setImmediate12}from"node:timers/promises";import{setImmediate as setImmediate11}from"node:timers/promises";var COST_KINDS=["cost","modules"];async function lockCosts(trx,key){for(;;){await beginCosts(trx,key);const digests=await selectDigests(
-trx,key).forUpdate().executeTakeFirst();if(digests!==void 0)return digests}}async function readCostDigests(db,key){return await selectDigests(
-db,key).executeTakeFirst()??{cost:null,modules:null}}var beginCosts=(db,key)=>db.insertInto("platform_costs").values({...pickStageKey(
-key),cost:null,modules:null}).onConflict(conflict=>conflict.doNothing()).execute();var selectDigests=(db,key)=>db.selectFrom(
-"platform_costs").select([selectDigest("cost").as("cost"),selectDigest("modules").as("modules")]).where(eb=>eb.and(pickStageKey(
-key)));var selectDigest=kind=>sql`coalesce(${sql.ref(`${kind}_digest`)},
+null}import{setImmediate as setImmediate12}from"node:timers/promises";import{setImmediate as setImmediate11}from"node:timers/promises";var COST_KINDS=["cost","modules"];var STAGE_COLUMNS=["account","org","project","pipeline_execution_id","pipeline_stage_i\
+d"];async function lockCosts(trx,key){await beginCosts(trx,key);return await selectDigests(trx,key).forUpdate().executeTakeFirst()??
+null}async function readCostDigests(db,key){return await selectDigests(db,key).executeTakeFirst()??{cost:null,modules:null}}
+var beginCosts=(db,key)=>db.insertInto("platform_costs").columns(STAGE_COLUMNS).expression(({selectFrom})=>selectFrom("p\
+latform_executions").select(STAGE_COLUMNS).where(eb=>eb.and(pickStageKey(key))).forKeyShare()).onConflict(conflict=>conflict.
+doNothing()).execute();var selectDigests=(db,key)=>db.selectFrom("platform_costs").select([selectDigest("cost").as("cost"),
+selectDigest("modules").as("modules")]).where(eb=>eb.and(pickStageKey(key)));var selectDigest=kind=>sql`coalesce(${sql.ref(
+`${kind}_digest`)},
     encode(sha256(convert_to(${sql.ref(kind)}, 'UTF8')), 'hex'))`;async function saveCostParts(db,key,{parts,digest}){const{
 account,org,project,pipeline_execution_id,pipeline_stage_id}=key;await beginCosts(db,key);for(const[part,text7]of parts.
 entries()){await sql`
@@ -13817,9 +13819,9 @@ await announce(context,await listCommits(context.db,stage));return{body:{accepte
 db},stage,costs){const long=costs.filter(({parts})=>parts.length>1);if(long.length===0)return null;const known=await readCostDigests(
 db,stage);const contradiction=findContradiction(known,costs);if(contradiction!==null)return contradiction;for(const text7 of long)
 if(known[text7.kind]===null)await saveCostParts(db,stage,text7);return null}async function store(trx,context,{stage,body:body2,
-workspace:workspace2,costs}){const earlier=await lockCosts(trx,stage);const execution=await findExecution(trx,stage);if(execution?.
-workspace!==workspace2)return createUnknownStageProblem();if(execution.status!=="none"&&execution.status!==body2.status)
-return createProblem("conflict",`this stage has ended as ${execution.status}, which is final`);const contradiction=findContradiction(
+workspace:workspace2,costs}){const earlier=await lockCosts(trx,stage);const execution=await findExecution(trx,stage);if(earlier===
+null||execution?.workspace!==workspace2)return createUnknownStageProblem();if(execution.status!=="none"&&execution.status!==
+body2.status)return createProblem("conflict",`this stage has ended as ${execution.status}, which is final`);const contradiction=findContradiction(
 earlier,costs);if(contradiction!==null)return contradiction;for(const stated4 of costs)if(earlier[stated4.kind]===null)await saveCosts(
 trx,stage,stated4);await setFinalStatus(trx,stage,body2.status);if(body2.commit!==void 0)await bindCommit(trx,{...stage,
 sha:body2.commit.sha,repository:body2.commit.repository.toLowerCase(),repository_id:getWriterId(context.token),source:"i\
@@ -15777,19 +15779,22 @@ problem)}function findChainProblem({head_seq,head_hash,decisions,last_hash,unlin
 the table decision_head, which names the newest decision, is empty";if(unlinked!==null)return`decision ${unlinked} of ${head_seq}\
  is missing or does not follow from the one before`;if(decisions!==head_seq)return`${decisions} decisions are there, and\
  decision_head counts ${head_seq}`;if(last_hash!==null&&last_hash!==head_hash)return`decision ${head_seq} is not the one\
- that decision_head names`;return changed===null?null:`decision ${changed} was changed after it was recorded`}import{closeSync,openSync,readSync,statSync}from"node:fs";import{join as join3}from"node:path";var PAGE_BYTES=8192;var MOST_PAGES=131072;var ROOT2={from:32,to:36};async function checkTableFiles(db,directory){const{rows}=await sql`
+ that decision_head names`;return changed===null?null:`decision ${changed} was changed after it was recorded`}import{closeSync,openSync,readSync,statSync}from"node:fs";import{join as join3}from"node:path";var PAGE_BYTES=8192;var FILE_BYTES=1024**3;var ROOT2={from:32,to:36};async function checkTableFiles(db,directory){const{
+rows}=await sql`
     select t.oid::regclass::text as name, pg_relation_filepath(t.oid) as file,
       pg_relation_filepath(k.indexrelid) as key_file, t.relpages, t.reltuples
     from pg_class t join pg_index k on k.indrelid = t.oid and k.indisprimary
     where t.relkind = 'r' and t.relnamespace::regnamespace::text in ('public', 'queue')`.execute(db);const damaged=rows.
 filter(table=>isDamaged(table,directory));if(damaged.length>0)throw createDamageError(`rows are missing in ${damaged.map(
-({name:name3,file})=>`${name3} (pg/${file})`).join(", ")}`)}function isDamaged({file,key_file,relpages,reltuples},directory){
-const keyPage=readFirstPage(join3(directory,key_file));const path=join3(directory,file);const pages=Math.floor(getBytes(
-path)/PAGE_BYTES);if(keyPage.length===0||pages<Math.min(relpages,MOST_PAGES))return true;if(isZero(keyPage.subarray(ROOT2.
-from,ROOT2.to)))return false;return pages===0?reltuples===-1:isZero(readFirstPage(path))}var getBytes=path=>statSync(path,
-{throwIfNoEntry:false})?.size??0;function readFirstPage(path){if(getBytes(path)===0)return Buffer.alloc(0);const page2=Buffer.
-alloc(PAGE_BYTES);const file=openSync(path,"r");try{return page2.subarray(0,readSync(file,page2))}finally{closeSync(file)}}
-var isZero=bytes=>bytes.every(byte=>byte===0);function watchDialect(dialect,watch){return{createAdapter:()=>dialect.createAdapter(),createIntrospector:db=>dialect.createIntrospector(
+({name:name3,file})=>`${name3} (pg/${file})`).join(", ")}`)}function isDamaged(table,directory){try{return hasLostRows(table,
+directory)}catch(error){throw createDamageError(`a file of ${table.name} (pg/${table.file}) cannot be read`,error)}}function hasLostRows({
+file,key_file,relpages,reltuples},directory){const keyPage=readFirstPage(join3(directory,key_file));const path=join3(directory,
+file);const pages=Math.floor(getBytes(path)/PAGE_BYTES);if(keyPage.length===0||pages<relpages)return true;if(isZero(keyPage.
+subarray(ROOT2.from,ROOT2.to)))return false;return pages===0?reltuples===-1:isZero(readFirstPage(path))}function getBytes(path){
+const get=file=>statSync(file,{throwIfNoEntry:false})?.size??0;let bytes=get(path);for(let files=1;bytes===files*FILE_BYTES;files+=
+1)bytes+=get(`${path}.${files}`);return bytes}function readFirstPage(path){if(getBytes(path)===0)return Buffer.alloc(0);
+const page2=Buffer.alloc(PAGE_BYTES);const file=openSync(path,"r");try{return page2.subarray(0,readSync(file,page2))}finally{
+closeSync(file)}}var isZero=bytes=>bytes.every(byte=>byte===0);function watchDialect(dialect,watch){return{createAdapter:()=>dialect.createAdapter(),createIntrospector:db=>dialect.createIntrospector(
 db),createQueryCompiler:()=>dialect.createQueryCompiler(),createDriver:()=>watchDriver(dialect.createDriver(),watch)}}function watchDriver(driver,watch){
 const inner=new WeakMap;const unwrap=connection=>inner.get(connection)??connection;return{init:options=>driver.init(options),
 destroy:options=>driver.destroy(options),acquireConnection:async options=>{const connection=await watch.damage.guard(()=>driver.
@@ -19303,7 +19308,7 @@ joined)}var anomaliesMigrations={"0004-anomalies-governance":createSqlMigration(
     allow_listed boolean not null,
     search text not null,
     primary key (account, id))`,`create index platform_anomalies_by_time
-    on platform_anomalies (account, time_ms desc nulls last, id collate "C")`])};var STAGE_COLUMNS=`account text not null,
+    on platform_anomalies (account, time_ms desc nulls last, id collate "C")`])};var STAGE_COLUMNS2=`account text not null,
     org text not null,
     project text not null,
     pipeline_execution_id text not null,
@@ -19312,7 +19317,7 @@ account text not null,
     snapshot_id bigint not null,
     category text not null`;var changesMigrations={"0002-platform":createSqlMigration([`create table platform_snapshots \
 (
-    ${STAGE_COLUMNS},
+    ${STAGE_COLUMNS2},
     snapshot_id bigint generated always as identity unique,
     state text not null,
     counts text,
@@ -19367,13 +19372,13 @@ nal,
 ble platform_rows add column previous_address text",`create index platform_rows_moved on platform_rows (account, snapsho\
 t_id, category, run, position)
         where previous_address is not null`]),"0015-sensitive-values":createSqlMigration(["alter table platform_pages dr\
-op column body"])};var STAGE_COLUMNS2=`account text not null,
+op column body"])};var STAGE_COLUMNS3=`account text not null,
     org text not null,
     project text not null,
     pipeline_execution_id text not null,
     pipeline_stage_id text not null`;var STAGE_KEY2="account, org, project, pipeline_execution_id, pipeline_stage_id";var executionsMigrations={
 "0002-platform":createSqlMigration([`create table platform_executions (
-    ${STAGE_COLUMNS2},
+    ${STAGE_COLUMNS3},
     pipeline text not null,
     workspace text not null,
     status text not null,
@@ -19381,7 +19386,7 @@ op column body"])};var STAGE_COLUMNS2=`account text not null,
     primary key (${STAGE_KEY2}))`,"create index platform_executions_by_time on platform_executions (account, org, projec\
 t, created_ms)",`create index platform_executions_by_workspace
     on platform_executions (account, org, project, workspace, created_ms)`,`create table platform_audit_events (
-    ${STAGE_COLUMNS2},
+    ${STAGE_COLUMNS3},
     id bigint generated always as identity,
     hash text not null,
     name text not null,
@@ -19390,7 +19395,7 @@ t, created_ms)",`create index platform_executions_by_workspace
     token_id text not null,
     created_ms bigint not null,
     primary key (${STAGE_KEY2}, id))`,`create table platform_commits (
-    ${STAGE_COLUMNS2},
+    ${STAGE_COLUMNS3},
     sha text not null,
     repository text not null,
     repository_id bigint,
@@ -19398,12 +19403,12 @@ t, created_ms)",`create index platform_executions_by_workspace
     created_ms bigint not null)`,"create index platform_commits_by_sha on platform_commits (account, sha)",`create uniqu\
 e index platform_commits_once
     on platform_commits (${STAGE_KEY2}, sha, repository, (coalesce(repository_id, 0)))`,`create table platform_costs (
-    ${STAGE_COLUMNS2},
+    ${STAGE_COLUMNS3},
     cost text,
     modules text,
     primary key (${STAGE_KEY2}))`]),"0037-cost-parts":createSqlMigration(["alter table platform_costs add column cost_di\
 gest text, add column modules_digest text",`create table platform_cost_parts (
-    ${STAGE_COLUMNS2},
+    ${STAGE_COLUMNS3},
     digest text not null,
     part integer not null,
     text text not null,

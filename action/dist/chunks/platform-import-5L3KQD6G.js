@@ -3,7 +3,7 @@ const require = createRequire(import.meta.url);
 import{IMPORT_KINDS,IMPORT_LIMITS,INTERNAL_CREATOR,MAX_LISTED_PROBLEMS,NO_TELEMETRY,PREPARING_POOL,commitImport,copyUnstorable,
 createLog,createPlatformClient,createRetryingCall,describeDatabaseFault,dropImport,esm_default,findDatabaseFault,getCodeFile,
 importExecution,inputFile,isConnectionLost,openDatabase,readWorkspaceFiles,redactCredentials,refuseInsideTransaction,retryLost,
-runUrgently,sql,startEmbeddedPlatform,systemClock,toDamageError,toStorableText,uploadImportPage,usageError,watchSpace}from"./chunk-LWDIR32X.js";
+runUrgently,sql,startEmbeddedPlatform,systemClock,toDamageError,toStorableText,uploadImportPage,usageError,watchSpace}from"./chunk-LRGLS3RR.js";
 import{Command,PARSE_OPTIONS,paragraphs,readEnvironment,readSettings}from"./chunk-J7VLRMBD.js";import{SCOPE_NAME,TollgateError,
 external_exports,isPlatformId,isScopeName,parseSha}from"./chunk-GZBSHDWN.js";import"./chunk-WI3PHZFH.js";import{
 __commonJS,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_types=__commonJS({"node_modules/cron-parser/dist/fields/types.js"(exports){"use strict";Object.defineProperty(
