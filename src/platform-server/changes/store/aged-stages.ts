@@ -78,8 +78,8 @@ export async function moveSnapshot(
 }
 
 /**
- * Deletes a stage with its costs, audit events and commits. The parts of its snapshot are gone before. The stage is first, because
- * whoever stores costs locks it before them.
+ * Deletes a stage with its costs, audit events and commits. The parts of its snapshot are gone before. The stage goes first,
+ * because a transaction that stores costs locks it before the costs.
  */
 export function deleteStage(db: Kysely<StageTables>, stage: StageKey): Promise<void> {
   const key = pickStageKey(stage);
