@@ -1,3 +1,5 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Hono } from "hono";
 import type { Clock } from "../kernel/clock.ts";
 import { createAccountVerbs } from "./actions/accounts.ts";
 import { createAppVerbs } from "./actions/app-verbs.ts";
@@ -13,7 +15,7 @@ import { listen } from "./http/listen.ts";
 import { createRequestLog, type RequestLog } from "./http/request-log.ts";
 import { createApi } from "./http/server.ts";
 import type { Deliveries } from "./outbox/deliveries.ts";
-import { createOutbox } from "./outbox/outbox.ts";
+import { createOutbox, type Outbox, type SendDelivery } from "./outbox/outbox.ts";
 import type { Random } from "./state/random.ts";
 import { createWorld } from "./state/world.ts";
 import type { AccountVerbs } from "./verbs/accounts.ts";
@@ -67,24 +69,46 @@ export interface Sandbox
 
 /** Starts the sandbox; it listens when this resolves. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { clock, random } = options;
   let url = "";
+  const { api, outbox, ...sandbox } = assembleSandbox(options, { origin: () => url });
+  const listener = await listen(api, { port: options.port ?? 0, hostname: options.hostname ?? "127.0.0.1" });
+  url = listener.url;
+  return {
+    ...sandbox,
+    url,
+    close: async () => {
+      await outbox.close();
+      await listener.close();
+    },
+  };
+}
+
+export interface UnservedSandbox extends Omit<Sandbox, "url" | "close"> {
+  readonly api: Hono<{ Bindings: HttpBindings }>;
+  readonly outbox: Outbox;
+}
+
+/** The sandbox without a server: `origin` returns its address, and `send` replaces the network for deliveries. */
+export function assembleSandbox(
+  options: Omit<SandboxOptions, "port" | "hostname">,
+  { origin, send }: { readonly origin: () => string; readonly send?: SendDelivery },
+): UnservedSandbox {
+  const { clock, random } = options;
   const outbox = createOutbox({
     clock,
     random,
     findApp: (id) => world.apps.require(id),
     nextId: () => world.nextId("delivery"),
     isUnordered: options.deliveryOrder === "at once",
+    ...(send && { send }),
   });
   const longTokens = options.tokens === "long";
-  const world = createWorld({ clock, random, longTokens, origin: () => url, notify: outbox.notify });
+  const world = createWorld({ clock, random, longTokens, origin, notify: outbox.notify });
   const faults = createFaults();
   const requests = createRequestLog();
   const rate = createRateLimiter(clock, options.hourlyLimit ?? HOURLY_LIMIT);
   const documents = options.documents ?? new GraphqlDocuments();
   const api = createApi({ world, deliveries: outbox, faults, log: requests, rate, documents });
-  const listener = await listen(api, { port: options.port ?? 0, hostname: options.hostname ?? "127.0.0.1" });
-  url = listener.url;
   return {
     ...createAccountVerbs(world),
     ...createAppVerbs(world),
@@ -93,13 +117,10 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     ...createMergeQueueVerbs(world),
     ...createCheckVerbs(world),
     ...createCommentVerbs(world),
-    url,
     faults,
     requests,
     deliveries: outbox,
-    close: async () => {
-      await outbox.close();
-      await listener.close();
-    },
+    api,
+    outbox,
   };
 }

@@ -4,6 +4,7 @@ import { Hono } from "hono";
 import type { Logger } from "pino";
 import type { JobDeps, PolicyTasks } from "../evaluate/run/deps.ts";
 import { resolveGitHubPagesUrl } from "../github/client/api-addresses.ts";
+import type { Fetch } from "../github/client/guarded-fetch.ts";
 import type { CredentialCheck } from "../github/credential-check.ts";
 import type { DeliveryIntake } from "../github/webhooks/accept-delivery.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -81,6 +82,10 @@ export interface ComposeOptions {
   readonly clock: Clock;
   /** Threads that evaluate policies, which the bot does not end; absent: threads of its own. */
   readonly policies?: PolicyTasks | undefined;
+  /** The open store and queue, which the bot closes; absent: those that the settings name. */
+  readonly session?: InspectedSession | undefined;
+  /** Replaces the connections to GitHub. */
+  readonly fetch?: Fetch | undefined;
 }
 
 /**
@@ -96,13 +101,14 @@ export async function composeBot(settings: AppSettings, options: ComposeOptions)
     const running = await startTelemetry(settings.telemetry, options.log, failedCalls.record);
     shutdown.closes(running.close);
     const { log, telemetry } = running;
-    const session = await openSession(settings, log, clock, telemetry);
+    const session = options.session ?? (await openSession(settings, log, clock, telemetry));
     shutdown.closes(session.close);
     shutdown.closes(startMaintenance(session, { retention: settings.operator.retention, log }).stop);
     const platform = await connectPlatform(settings, session, { log, telemetry });
     shutdown.closes(platform.close);
     const usage = createGitHubUsage(telemetry, clock);
-    const github = await connectSharedGitHub(settings, session, { clock, log, onCall: usage.record });
+    const { fetch } = options;
+    const github = await connectSharedGitHub(settings, session, { clock, log, onCall: usage.record, fetch });
     shutdown.closes(github.close);
     const policies = options.policies ?? startOwnPolicyTasks(shutdown);
     const { health, metrics } = await observeBot(settings, { ...running, session, github, usage });

@@ -25,6 +25,8 @@ export interface GitHubOptions {
   readonly onCall: (call: GitHubCall) => void;
   /** What an installation's clients in other processes know with ours. */
   readonly shared: (installationId: number) => SharedInstallation;
+  /** Replaces the connections to GitHub. */
+  readonly fetch?: Fetch | undefined;
 }
 
 /** Time limit for a new connection to GitHub, in ms. */
@@ -50,10 +52,11 @@ export type GitHubSettings = Pick<Settings, "githubUrl" | "githubWriteSpacingMs"
 /** Connects to GitHub as the App. */
 export function connectGitHub(
   { github, githubUrl, githubWriteSpacingMs: writeSpacingMs, githubBatch = true }: GitHubSettings,
-  { clock, log, onCall, shared }: GitHubOptions,
+  { clock, log, onCall, shared, fetch: replaced }: GitHubOptions,
 ): ConnectedGitHub {
   const { appId, privateKey } = github;
-  const { fetch, close } = openGitHubPool();
+  const { fetch, close } =
+    replaced === undefined ? openGitHubPool() : { fetch: replaced, close: async () => {} };
   const apiUrl = resolveGitHubApiUrl(githubUrl);
   const calls = { apiUrl, fetch, clock, wait: (ms: number) => sleep(ms), log };
   const app = createGitHubApp({

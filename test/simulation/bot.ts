@@ -74,7 +74,7 @@ const perform = async ({ kind, input }: Task): Promise<unknown> => {
   const performer = PERFORMERS[kind] as (input: unknown, conditions: ConditionRun) => unknown;
   return performer(input, new ConditionRun());
 };
-const policies: PolicyTasks = {
+export const policies: PolicyTasks = {
   inForce: perform as PolicyTasks["inForce"],
   proposed: perform as PolicyTasks["proposed"],
 }; // each performer makes its kind's result
@@ -191,25 +191,33 @@ function deliver(
   receiver: ReturnType<typeof createReceiver>,
   { guid, event, body }: SentDelivery,
 ): Promise<string> {
-  const bytes = Buffer.from(body);
-  const signature = createHmac("sha256", SECRET).update(bytes).digest("hex");
+  const signature = createHmac("sha256", SECRET).update(body).digest("hex");
   const headers = {
     "content-type": "application/json",
-    "content-length": String(bytes.length),
     "x-github-event": event,
     "x-github-delivery": guid,
     "x-hub-signature-256": `sha256=${signature}`,
   };
+  return postDelivery(receiver, headers, body).then(({ word }) => word);
+}
+
+/** What the receiver answers to a delivery. */
+export function postDelivery(
+  receiver: ReturnType<typeof createReceiver>,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Promise<{ readonly status: number; readonly word: string }> {
+  const bytes = Buffer.from(body);
   const request = Object.assign(Readable.from([bytes]), {
     url: "/api/github/webhooks",
     method: "POST",
-    headers,
+    headers: { ...headers, "content-length": String(bytes.length) },
     socket: { remoteAddress: "127.0.0.1" },
     complete: true,
   });
   return new Promise((resolve) => {
     const response = {
-      writeHead: () => ({ end: (word: string) => resolve(word.trim()) }),
+      writeHead: (status: number) => ({ end: (word: string) => resolve({ status, word: word.trim() }) }),
     };
     // Both are stand-ins: the receiver reads these members of a request and calls these two of a response.
     void receiver(request as unknown as IncomingMessage, response as unknown as ServerResponse);

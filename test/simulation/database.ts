@@ -20,7 +20,7 @@ import type { Scheduler } from "./scheduler.ts";
 export type Rewrite = (sql: string) => string | null;
 
 interface ConnectionParts {
-  readonly scheduler: Scheduler;
+  readonly scheduler: Pick<Scheduler, "statement">;
   readonly life: Life;
   /** Shared by all connections to the database. */
   readonly lock: ConnectionLock;
@@ -32,7 +32,7 @@ interface ConnectionParts {
 /** One connection to PGlite whose statements go through the scheduler. A life of the bot has one; it is let go by a crash. */
 class Connection implements DatabaseConnection {
   readonly #statements: PreparedStatements;
-  readonly #scheduler: Scheduler;
+  readonly #scheduler: ConnectionParts["scheduler"];
   readonly #life: Life;
   readonly #rewrite: Rewrite;
   readonly #onLane: (lane: string) => void;
@@ -162,7 +162,13 @@ export async function openReusable(lite: PGlite): Promise<ReusableDatabase> {
     const text = stored.replaceAll("'", "''");
     restore.push(`insert into ${table} select * from json_populate_recordset(null::${table}, '${text}')`);
   }
-  await lite.exec("set session_replication_role = replica; set plan_cache_mode = force_generic_plan");
-  const script = [...tables.map((table) => `delete from ${table}`), ...restore].join(";");
+  await lite.exec("set plan_cache_mode = force_generic_plan");
+  // Without triggers: decisions cannot be deleted otherwise, and no row refers to one that is left.
+  const script = [
+    "set session_replication_role = replica",
+    ...tables.map((table) => `delete from ${table}`),
+    ...restore,
+    "set session_replication_role = origin",
+  ].join(";");
   return { statements: new PreparedStatements(lite), renew: async () => void (await lite.exec(script)) };
 }

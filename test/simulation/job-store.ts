@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Life } from "./life.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-export type QueueName = "delivery" | "lane" | "comment" | "alarm";
+export type QueueName = "delivery" | "lane" | "comment" | "notification" | "alarm" | "platform";
 
 /** A job on the disk. As in pg-boss: `retry` is waiting again after a failure, `completed` and `failed` are final. */
 export interface StoredJob {
@@ -41,10 +41,10 @@ export class JobStore {
   readonly holders = new Map<StoredJob, { readonly claim: Claim; readonly life: Life }>();
   /** The deliveries whose handler came to its end. */
   readonly handled = new Set<string>();
-  readonly #scheduler: Scheduler;
+  readonly #scheduler: Pick<Scheduler, "statement" | "time">;
   #order = 0;
 
-  constructor(scheduler: Scheduler) {
+  constructor(scheduler: Pick<Scheduler, "statement" | "time">) {
     this.#scheduler = scheduler;
   }
 
@@ -140,10 +140,15 @@ export class JobStore {
     return times.length === 0 ? null : Math.min(...times);
   }
 
-  hasOpenDeliveries(): boolean {
-    return this.#all().some(
-      ({ queue, state }) => queue === "delivery" && (isWaiting(state) || state === "active"),
+  /** The jobs of these queues that wait or run. */
+  listOpen(queues: readonly QueueName[]): readonly StoredJob[] {
+    return this.#all().filter(
+      ({ queue, state }) => queues.includes(queue) && (isWaiting(state) || state === "active"),
     );
+  }
+
+  hasOpenDeliveries(): boolean {
+    return this.listOpen(["delivery"]).length > 0;
   }
 
   /** A run begins in a lane, and ends the right of earlier ones to write. */

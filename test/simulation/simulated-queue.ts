@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { NamedExecution } from "../../src/queue/named-execution.ts";
 import type { AlarmKind, Queue } from "../../src/queue/queue.ts";
 import { type LaneHandler, LaneJob } from "../../src/queue/workers.ts";
@@ -25,6 +26,9 @@ export interface SimulatedQueue extends Queue {
   /** Since when the lane's oldest run runs, also one that lost its claim; null: none does. */
   runningSince(lane: string): number | null;
 }
+
+/** Whose jobs keep the bot from being idle. */
+export const WORK_QUEUES = ["delivery", "lane", "comment", "platform"] as const satisfies QueueName[];
 
 /** More would only be the same again: two lanes at once are enough to meet. */
 const LANES = 3;
@@ -83,8 +87,13 @@ export function createSimulatedQueue(store: JobStore, life: Life): SimulatedQueu
     enqueue: (key, delayMs = 0, named = undefined) => lane("lane", key, delayMs, named),
     setAlarm,
     enqueueComment: (key) => lane("comment", key, 0),
-    enqueueNotifications: async () => {},
-    enqueuePlatformJob: async () => {},
+    enqueueNotifications: (target, atMs) => {
+      const delayMs = atMs === undefined ? 0 : Math.max(0, atMs - Date.now());
+      const key = atMs === undefined ? target : `${target} later`;
+      return write(() => store.upsert({ queue: "notification", key, data: { lane: target }, delayMs }));
+    },
+    enqueuePlatformJob: (data) =>
+      write(() => void store.insert(randomUUID(), { queue: "platform", key: null, data, delayMs: 0 })),
     workDeliveries: (handler) => work("delivery", 25, ({ job }) => handler(job.data)),
     workLanes: async (_workers, handler) => {
       await workLane("lane", handler);
@@ -94,9 +103,9 @@ export function createSimulatedQueue(store: JobStore, life: Life): SimulatedQueu
       });
     },
     workComments: (_workers, handler) => workLane("comment", handler),
-    workNotifications: async () => {},
-    workPlatform: async () => {},
-    isIdle: async () => true,
+    workNotifications: (_workers, handler) => workLane("notification", handler),
+    workPlatform: (schema, handler) => work("platform", 25, ({ job }) => handler(schema.parse(job.data))),
+    isIdle: async () => store.listOpen(WORK_QUEUES).length === 0,
     isMoving: async () => true,
     countJobs: async () => [],
     stop: async () => {},

@@ -38,7 +38,9 @@ const HEARTBEAT_MS = 10_000;
 const DEADLINE_MS = 2.5 * 3_600_000;
 
 /** A database for the stories of one test file, one after the other. */
-export async function openStoryDatabase(): Promise<ReusableDatabase & { close(): Promise<void> }> {
+export async function openStoryDatabase(): Promise<
+  ReusableDatabase & { readonly lite: PGlite; close(): Promise<void> }
+> {
   const lite = new PGlite({
     parsers: PARSERS,
     startParams: [...START_PARAMS],
@@ -46,7 +48,7 @@ export async function openStoryDatabase(): Promise<ReusableDatabase & { close():
   });
   await lite.waitReady;
   await migrateDatabase(new Kysely({ dialect: new PGliteDialect({ pglite: lite }) }), schema.migrations);
-  return { ...(await openReusable(lite)), close: () => lite.close() };
+  return { ...(await openReusable(lite)), lite, close: () => lite.close() };
 }
 
 /** At most so many processes run at once. */

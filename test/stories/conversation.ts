@@ -1,13 +1,13 @@
 import type { PullKey } from "../../src/kernel/ids.ts";
+import type { BaseWorld } from "../world/base-world.ts";
 import type { Run } from "../world/ci.ts";
 import { EXPENSIVE } from "../world/costs.ts";
 import { OWNER, REPOSITORY } from "../world/places.ts";
-import type { World } from "../world/world.ts";
 
 export type Pull = PullKey & { readonly headSha: string };
 
 /** People around the repository: grace and heidi of finops and ivan of security can write, mallory of finops only reads, olga maintains. */
-export function joins({ github }: World): void {
+export function joins({ github }: BaseWorld): void {
   github.createTeam({ organisation: OWNER, slug: "finops", members: ["grace", "heidi", "mallory"] });
   github.createTeam({ organisation: OWNER, slug: "security", members: ["ivan"] });
   for (const login of ["grace", "heidi", "ivan"])
@@ -18,10 +18,10 @@ export function joins({ github }: World): void {
 
 /** People who ask things on a pull request. */
 export class Conversation {
-  readonly world: World;
+  readonly world: BaseWorld;
   readonly pull: Pull;
 
-  constructor(world: World, pull: Pull) {
+  constructor(world: BaseWorld, pull: Pull) {
     this.world = world;
     this.pull = pull;
   }
@@ -64,9 +64,9 @@ export class Conversation {
 
 /** A pull request whose pipeline has run. */
 export async function evaluatePull(
-  world: World,
+  world: BaseWorld,
   run: Omit<Partial<Run>, "sha"> = {},
-  change: Parameters<World["opensPullRequest"]>[0] = {},
+  change: Parameters<BaseWorld["opensPullRequest"]>[0] = {},
 ): Promise<Conversation> {
   const pull = world.opensPullRequest(change);
   await world.ci.runs({ sha: pull.headSha, cost: EXPENSIVE, changes: [], ...run });

@@ -1,9 +1,9 @@
 import type { PullKey } from "../../src/kernel/ids.ts";
-import type { World } from "../world/world.ts";
+import type { BaseWorld } from "../world/base-world.ts";
 
 /** The decision records of one kind about a pull request, oldest first. */
 export async function decisions(
-  world: World,
+  world: BaseWorld,
   { repositoryId, number }: PullKey,
   kind: "verdict" | "approval" | "override" | "merge",
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {

@@ -160,6 +160,7 @@ export class Ci {
       clock: systemClock,
       random: Math.random,
       sleep: (ms) => sleep(ms),
+      ...(this.#world.transport && { transport: this.#world.transport }),
     });
     const answer = await this.#platform.call(endpoint, input);
     if (!answer.ok)

@@ -1,3 +1,4 @@
+import type { Transport } from "../../src/platform/transport.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { Database } from "../../src/wiring/database/open-database.ts";
 import type { RunningBot } from "../../src/wiring/start.ts";
@@ -11,4 +12,6 @@ export interface Surroundings {
   readonly github: Sandbox;
   readonly bot: Pick<RunningBot, "url"> & { readonly session: { readonly store: Pick<Database, "db"> } };
   readonly repositoryId: number;
+  /** How the CI reaches the platform; absent: over the network. */
+  readonly transport?: Transport | undefined;
 }

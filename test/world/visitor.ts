@@ -6,6 +6,9 @@ interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** `fetch`, or what takes its place. */
+type SendRequest = (url: URL | string, init?: RequestInit) => Promise<Response>;
+
 const Cookie = z.tuple([z.string(), z.string()]);
 
 /** A person with a browser: keeps its cookies and follows no redirect by itself. */
@@ -14,11 +17,13 @@ export class Visitor {
   readonly cookies = new Map<string, string>();
   readonly #url: string;
   readonly #github: string;
+  readonly #fetch: SendRequest;
 
   /** `url`: root of the pages; `github`: root of the sandbox GitHub. */
-  constructor(url: string, github: string) {
+  constructor(url: string, github: string, send: SendRequest = fetch) {
     this.#url = url;
     this.#github = github;
+    this.#fetch = send;
   }
 
   /** The cookies as a header has them. */
@@ -33,7 +38,7 @@ export class Visitor {
 
   /** Asks for a path of the pages. Forms are sent from a page of ours, unless `headers` say otherwise. */
   async opens(path: string, { method = "GET", form, headers = {} }: Ask = {}): Promise<Response> {
-    const answer = await fetch(new URL(path, this.#url), {
+    const answer = await this.#fetch(new URL(path, this.#url), {
       method,
       redirect: "manual",
       headers: {
@@ -68,7 +73,7 @@ export class Visitor {
     const { searchParams } = new URL(address);
     const body = new URLSearchParams({ ...Object.fromEntries(searchParams), login });
     const at = `${this.#github}/login/oauth/authorize`;
-    const answer = await fetch(at, { method: "POST", body, redirect: "manual" });
+    const answer = await this.#fetch(at, { method: "POST", body, redirect: "manual" });
     return answer.headers.get("location") ?? "";
   }
 

@@ -9,12 +9,25 @@ import type { Deliveries, Delivery, DeliveryMatch } from "./deliveries.ts";
 /** GitHub's time limit for an answer to a delivery. */
 const TIMEOUT_MS = 10_000;
 
+export type SendDelivery = (
+  url: string,
+  request: {
+    headers: Record<string, string>;
+    body: string;
+    method: "POST";
+    redirect: "manual";
+    signal: AbortSignal;
+  },
+) => Promise<Pick<Response, "status" | "arrayBuffer">>;
+
 export interface OutboxOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** Returns the current App: its URL and secret may have changed since the notice. */
   readonly findApp: (appId: number) => App;
   readonly nextId: () => number;
+  /** Sends the request of a delivery; default: over the network. */
+  readonly send?: SendDelivery;
   /** True: each delivery is sent at once, as GitHub does; default: after the App's earlier ones were answered. */
   readonly isUnordered?: boolean;
 }
@@ -176,7 +189,8 @@ async function postDelivery(
   const headers = { ...row.headers, ...computeSignatures(app.webhookSecret, row.body) };
   const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), state.closing.signal]);
   try {
-    const answer = await fetch(url, { method: "POST", headers, body: row.body, signal, redirect: "manual" });
+    const { send = fetch } = state;
+    const answer = await send(url, { method: "POST", headers, body: row.body, signal, redirect: "manual" });
     await answer.arrayBuffer();
     return answer.status;
   } catch {

@@ -9,9 +9,9 @@ import { startPolicyTasks } from "../evaluation/policy-tasks.ts";
 import { buildJobDeps } from "../job-deps.ts";
 import { createCommitFinder } from "../platform/connect.ts";
 import { createEmbeddedApp } from "../platform/embedded.ts";
+import { createInProcessTransport, IN_PROCESS_URL } from "../platform/in-process-transport.ts";
 import type { StoreSession } from "../process/store-session.ts";
 import { connectJobGitHub, type JobGitHub } from "./connect-github.ts";
-import { createInProcessTransport, IN_PROCESS_URL } from "./in-process-transport.ts";
 import { createJobQueue, type JobQueue } from "./job-queue.ts";
 
 /** A whole Tollgate for one CI job: the server's parts, with a database in memory, and nothing that listens. */

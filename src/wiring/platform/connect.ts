@@ -8,7 +8,9 @@ import { findExecutionsByCommit } from "../../platform-server/executions/store/c
 import type { Settings } from "../../settings/settings.ts";
 import type { Telemetry } from "../../telemetry/telemetry.ts";
 import type { StoreSession } from "../process/store-session.ts";
-import { type EmbeddedPlatform, startEmbeddedPlatform } from "./embedded.ts";
+import { createEmbeddedApp, type EmbeddedApp } from "./embedded.ts";
+import { createInProcessTransport, IN_PROCESS_URL } from "./in-process-transport.ts";
+import { createThreadIngestReader } from "./ingest-in-thread.ts";
 import { shareCalls } from "./share-calls.ts";
 
 /** The platform that the bot reads: the embedded one or the operator's. */
@@ -19,7 +21,7 @@ export interface ConnectedPlatform {
   /** Pace of `client`; null: nothing limits its calls. */
   readonly pace: CallPace | null;
   /** Null for the operator's platform. */
-  readonly embedded: EmbeddedPlatform | null;
+  readonly embedded: EmbeddedApp | null;
   readonly findByCommit: CommitExecutionFinder | null;
   close(): Promise<void>;
 }
@@ -69,9 +71,13 @@ export async function connectPlatform(
     };
   }
   const { account } = platform;
-  const embedded = await startEmbeddedPlatform(session, settings, log);
-  const { url, token } = embedded;
-  const own = { url, token, account, dialect: "neutral" as const, ...tools };
+  const embedded = await createEmbeddedApp(session, settings, {
+    log,
+    readLargeIngest: createThreadIngestReader(),
+  });
+  const { token } = embedded;
+  const transport = createInProcessTransport((request) => embedded.app.fetch(request));
+  const own = { url: IN_PROCESS_URL, token, account, dialect: "neutral" as const, transport, ...tools };
   const client = createPlatformClient({ ...own, limits: LIMITS });
   const spare = createPlatformClient({ ...own, limits: SPARE });
   return {

@@ -63,7 +63,7 @@ github.protectBranch({
   branch: "main",
   requiredChecks: [{ context: "tollgate: main", appId: app.id }],
 });
-const world = new World({ github, bot, settings, repositoryId: repository.id, appId: app.id, bots });
+const world = new World({ github, bot, founded: { settings, repositoryId: repository.id }, bots });
 
 async function settle(): Promise<void> {
   await world.settles();

@@ -48,7 +48,7 @@ export async function restoreWorld(
   const log = pino({ level: "silent" });
   const bots = { log, clock };
   const bot = await startBot(settings, bots);
-  const world = new World({ github, bot, settings, repositoryId, appId: app.id, bots });
+  const world = new World({ github, bot, founded: { settings, repositoryId }, bots });
   await world.settles(200_000);
   const earlier = sql`at < ${new Date(startedMs)}`;
   const { rows } = await sql<{ count: number }>`

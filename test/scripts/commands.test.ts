@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
+import { type Conversation, evaluatePull, joins } from "../stories/conversation.ts";
 import { REPOSITORY } from "../world/places.ts";
-import { createWorld, type World } from "../world/world.ts";
-import { type Conversation, evaluatePull, joins } from "./conversation.ts";
 
 const POLICY = `version: 1
 rules:
@@ -9,10 +9,10 @@ rules:
   - { id: no-deletes, limit: { deletions: 0 } }
 `;
 
-let world: World;
+let world: SimulatedWorld;
 let talk: Conversation;
 beforeAll(async () => {
-  world = await createWorld({ policy: POLICY });
+  world = await createSimulatedWorld({ policy: POLICY });
   joins(world);
   world.github.createBot("dependabot");
   talk = await evaluatePull(world);

@@ -1,0 +1,340 @@
+import { pino } from "pino";
+import type { Fetch } from "../../src/github/client/guarded-fetch.ts";
+import { createReceiver, type DeliveryReceiver } from "../../src/github/webhooks/receiver.ts";
+import type { Transport } from "../../src/platform/transport.ts";
+import type { PlatformTables } from "../../src/platform-server/tables.ts";
+import type { SendDelivery } from "../../src/sandbox/outbox/outbox.ts";
+import { assembleSandbox, type Sandbox, type UnservedSandbox } from "../../src/sandbox/sandbox.ts";
+import { DamageWatch } from "../../src/store/damage/damage.ts";
+import { type ComposedBot, composeBot } from "../../src/wiring/compose.ts";
+import { createInProcessTransport } from "../../src/wiring/platform/in-process-transport.ts";
+import type { InspectedSession } from "../../src/wiring/process/store-session.ts";
+import {
+  acceptsDeliveries,
+  BaseWorld,
+  buildSandboxOptions,
+  type FoundedWorld,
+  type FoundingOptions,
+  foundWorld,
+  installApp,
+  type WorldBot,
+} from "../world/base-world.ts";
+import { policies, postDelivery } from "./bot.ts";
+import { ConnectionLock } from "./connection-lock.ts";
+import { connectDatabase } from "./database.ts";
+import { JobStore } from "./job-store.ts";
+import { currentLife, type Life } from "./life.ts";
+import { BOT_URL } from "./places.ts";
+import { Scheduler } from "./scheduler.ts";
+import { GITHUB_URL } from "./simulated-github.ts";
+import { createSimulatedQueue, type SimulatedQueue, WORK_QUEUES } from "./simulated-queue.ts";
+import { openStoryDatabase } from "./story.ts";
+import { installSyncCrypto } from "./sync-crypto.ts";
+import { turnOfEventLoop, VirtualTime } from "./virtual-time.ts";
+
+const START_MS = Date.UTC(2026, 2, 2, 9);
+/** How long a request takes in simulated time, in ms: two comments are not written in the same moment. */
+const CALL_MS = 5;
+/** How long `settles` waits for what time does not bring: a file, a module. In ms of the machine's time. */
+const REAL_WAIT_MS = 10_000;
+
+/** One database for all worlds of a process, one after the other: opening one takes a second, renewing it some milliseconds. */
+const shared: { database: ReturnType<typeof openStoryDatabase> | null; end: (() => void) | null } = {
+  database: null,
+  end: null,
+};
+
+interface Surroundings {
+  readonly scheduler: Scheduler;
+  readonly time: VirtualTime;
+  readonly jobs: JobStore;
+  readonly database: Awaited<ReturnType<typeof openStoryDatabase>>;
+  readonly sandbox: UnservedSandbox;
+  /** The bot that receives deliveries; null: none runs. */
+  running: RunningBot | null;
+}
+
+interface RunningBot {
+  readonly life: Life;
+  readonly bot: ComposedBot;
+  readonly queue: SimulatedQueue;
+  readonly receiver: DeliveryReceiver;
+}
+
+/**
+ * The same world as `World`, in one thread, without sockets and under a clock that stands still until it is moved: the whole bot as
+ * `composeBot` makes it, on the memory queue of the simulator. Nothing is reordered.
+ */
+export class SimulatedWorld extends BaseWorld {
+  readonly #around: Surroundings;
+
+  constructor(parts: { github: Sandbox; founded: FoundedWorld; around: Surroundings }) {
+    super(parts);
+    this.#around = parts.around;
+    this.#around.scheduler.onIdle = () =>
+      !this.#isTimerDue() && (this.#around.running?.queue.startDue() ?? false);
+  }
+
+  get bot(): WorldBot {
+    const { bot, life } = this.#running();
+    const drives = <T>(work: () => Promise<T>): Promise<T> => this.#drives(currentLife.run(life, work));
+    return {
+      url: BOT_URL,
+      session: bot.session,
+      sweep: () => drives(bot.sweep),
+      stop: () => this.#stops(),
+    };
+  }
+
+  override get transport(): Transport {
+    return createInProcessTransport((request) => this.#askBot(request));
+  }
+
+  async fetch(url: URL | string, init: RequestInit = {}): Promise<Response> {
+    const request = new Request(url, init);
+    const answer = request.url.startsWith(GITHUB_URL)
+      ? askGitHub(this.#around.sandbox, request)
+      : this.#askBot(request);
+    return this.#drives(answer);
+  }
+
+  async settles(timeoutMs = 60_000): Promise<void> {
+    await this.#runs(() => this.#listOpen().length === 0, timeoutMs);
+  }
+
+  /** Time passes at once, as for a machine that slept, and everything that is due by then happens. */
+  async timePasses(ms: number): Promise<void> {
+    await this.#drains();
+    this.#around.time.passes(ms);
+    await this.settles();
+  }
+
+  async restarts(): Promise<void> {
+    await this.#stops();
+    await this.starts();
+  }
+
+  async ends(): Promise<void> {
+    try {
+      await this.#stops();
+    } finally {
+      endTime();
+    }
+  }
+
+  async starts(): Promise<void> {
+    const { scheduler, time: clock, jobs, database, sandbox } = this.#around;
+    const life = { isOver: false };
+    jobs.returnOrphans();
+    const queue = createSimulatedQueue(jobs, life);
+    const rewrite = (sql: string): string => sql;
+    const connection = { scheduler, life, lock: new ConnectionLock(), rewrite };
+    const { db } = connectDatabase(database.statements, connection);
+    const session: InspectedSession = {
+      store: {
+        db: db.$extendTables<PlatformTables>(),
+        engine: { kind: "pglite", lite: database.lite },
+        damage: new DamageWatch(() => {}, false),
+        close: async () => {},
+      },
+      queue: { ...queue, drain: () => drain(queue) },
+      inspection: NO_INSPECTION,
+      clock,
+      laneSpacingMs: this.settings.laneSpacingMs,
+      findFault: async () => null,
+      close: async () => {},
+    };
+    const fetch: Fetch = (url, init) =>
+      scheduler.statement(life, () => askGitHub(sandbox, new Request(url, withoutSignal(init)), init.signal));
+    const log = pino({ level: "silent" });
+    const starting = currentLife.run(life, async () => {
+      const bot = await composeBot(this.settings, { log, clock, policies, session, fetch });
+      const receiver = createReceiver({ ...bot.intake, secret: this.settings.github.webhookSecret });
+      this.#around.running = { life, bot, queue, receiver };
+      await bot.work();
+    });
+    await this.#drives(starting);
+  }
+
+  #running(): RunningBot {
+    const { running } = this.#around;
+    if (running === null) throw new Error("no bot runs");
+    return running;
+  }
+
+  async #stops(): Promise<void> {
+    const { bot, life } = this.#running();
+    await this.#drives(currentLife.run(life, bot.stop));
+    this.#around.running = null;
+    await this.#around.scheduler.crash(life);
+  }
+
+  async #askBot(request: Request): Promise<Response> {
+    const { bot, life } = this.#running();
+    const incoming = { socket: { remoteAddress: "127.0.0.1" }, headers: Object.fromEntries(request.headers) };
+    return currentLife.run(life, async () => bot.pages.app.fetch(request, { incoming }));
+  }
+
+  /** What is at work or waits for its time soon, in words. */
+  #listOpen(): readonly string[] {
+    const { sandbox, jobs, time } = this.#around;
+    const deliveries = sandbox.deliveries.list().filter(({ state }) => state === "waiting");
+    return [
+      ...deliveries.map(({ event, guid }) => `delivery ${event} ${guid} is on its way`),
+      ...jobs.listOpen(WORK_QUEUES).map(({ queue, key, id, state, startAfterMs, retries }) => {
+        const soon = state === "active" ? "" : ` in ${startAfterMs - time.now()} ms`;
+        return `${queue} ${key ?? id} is ${state}${soon}, after ${retries} retries`;
+      }),
+    ];
+  }
+
+  #isTimerDue(): boolean {
+    const { time } = this.#around;
+    const nextMs = time.nextMs();
+    return nextMs !== null && nextMs <= time.now();
+  }
+
+  /** Lets everything happen that is due now. */
+  async #drains(): Promise<void> {
+    const { scheduler, time } = this.#around;
+    for (;;) {
+      await scheduler.drain();
+      if (!this.#isTimerDue()) return;
+      while (this.#isTimerDue()) time.fireNext();
+    }
+  }
+
+  async #drives<T>(work: Promise<T>): Promise<T> {
+    let isDone = false;
+    const end = (): void => {
+      isDone = true;
+    };
+    work.then(end, end);
+    await this.#runs(() => isDone, 60_000);
+    return work;
+  }
+
+  /** Lets things happen in their order, and time pass when nothing else can happen, until this is done. */
+  async #runs(isDone: () => boolean, timeoutMs: number): Promise<void> {
+    const { time, jobs } = this.#around;
+    const untilMs = time.now() + timeoutMs;
+    let waitedSinceMs: number | null = null;
+    for (await this.#drains(); !isDone(); await this.#drains()) {
+      const nextMs = Math.min(time.nextMs() ?? untilMs + 1, jobs.nextMs(WORK_QUEUES) ?? untilMs + 1);
+      if (nextMs <= untilMs) {
+        time.passes(nextMs - time.now());
+        continue;
+      }
+      waitedSinceMs ??= performance.now();
+      if (performance.now() > waitedSinceMs + REAL_WAIT_MS)
+        throw new Error(`the bot is still at work after ${timeoutMs} ms:\n${this.#listOpen().join("\n")}`);
+      await turnOfEventLoop();
+    }
+  }
+}
+
+/** Takes no more jobs, and waits for those that run. */
+async function drain(queue: SimulatedQueue): Promise<void> {
+  queue.drains();
+  for (let left = 600; queue.isBusy() && left > 0; left -= 1)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  queue.losesClaims();
+}
+
+const refuse = (): Promise<never> =>
+  Promise.reject(new Error("the memory queue cannot be inspected: tell this with a whole bot"));
+const NO_INSPECTION = { listDeliveries: refuse, listFailedJobs: refuse, retryDelivery: refuse };
+
+const withoutSignal = ({ signal: _, ...init }: Parameters<Fetch>[1]) => init;
+
+/** Asks the sandbox; rejects where its answer breaks off, or after the signal. */
+async function askGitHub(
+  sandbox: UnservedSandbox,
+  request: Request,
+  signal?: AbortSignal,
+): Promise<Response> {
+  let isCut = false;
+  const cut = (): void => {
+    isCut = true;
+  };
+  const outgoing = { destroy: cut, writeHead: () => {}, write: (_: unknown, end: () => void) => end() };
+  // The sandbox calls nothing else of the server's response. What it does later outlives the bot.
+  const env = { outgoing } as unknown as Parameters<typeof sandbox.api.fetch>[1];
+  const asked = Promise.resolve(currentLife.exit(() => sandbox.api.fetch(request, env)));
+  const answer = await (signal === undefined ? asked : Promise.race([asked, rejectOnAbort(signal)]));
+  if (isCut) throw Object.assign(new Error("the connection was reset"), { code: "ECONNRESET" });
+  return answer;
+}
+
+const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+
+function createSend(around: () => Surroundings): SendDelivery {
+  return async (url, { headers, body }) => {
+    const { running, time } = around();
+    if (running === null || !url.startsWith(BOT_URL)) throw new Error("nobody listens there");
+    time.passes(CALL_MS);
+    const { status } = await currentLife.run(running.life, postDelivery, running.receiver, headers, body);
+    return { status, arrayBuffer: async () => new ArrayBuffer(0) };
+  };
+}
+
+/** Installs the clock for the whole process; it ends with the world, or when the next one begins. */
+function beginTime(time: VirtualTime): void {
+  endTime();
+  const endTimers = time.install();
+  const endCrypto = installSyncCrypto();
+  const { timeout } = AbortSignal;
+  AbortSignal.timeout = (ms) => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new DOMException(`${ms} ms have passed`, "TimeoutError")), ms);
+    return controller.signal;
+  };
+  shared.end = () => {
+    AbortSignal.timeout = timeout;
+    endCrypto();
+    endTimers();
+  };
+}
+
+function endTime(): void {
+  shared.end?.();
+  shared.end = null;
+}
+
+/** Builds a world with one organisation, one repository, the App installed on it, and its check required on `main`. */
+export async function createSimulatedWorld(options: FoundingOptions = {}): Promise<SimulatedWorld> {
+  shared.database ??= openStoryDatabase();
+  const database = await shared.database;
+  const time = new VirtualTime(START_MS);
+  beginTime(time);
+  try {
+    await database.renew();
+    const scheduler = new Scheduler(time);
+    const jobs = new JobStore(scheduler);
+    const sandbox = assembleSandbox(
+      { clock: time, ...buildSandboxOptions() },
+      { origin: () => GITHUB_URL, send: createSend(() => around) },
+    );
+    const around: Surroundings = { scheduler, time, jobs, database, sandbox, running: null };
+    const github: Sandbox = { ...sandbox, url: GITHUB_URL, close: async () => {} };
+    const at = {
+      port: Number(new URL(BOT_URL).port),
+      githubUrl: GITHUB_URL,
+      dataDirectory: "",
+      databaseUrl: null,
+    };
+    const founded = await foundWorld(github, options, at);
+    const world = new SimulatedWorld({ github, founded, around });
+    await world.starts();
+    installApp(github, founded);
+    await world.settles();
+    acceptsDeliveries(github);
+    return world;
+  } catch (error) {
+    endTime();
+    throw error;
+  }
+}
