@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import unitFolders from "./test/unit-folders.json" with { type: "json" };
@@ -11,7 +12,7 @@ const UNIT = unitFolders.map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig(({ mode }) => ({
   test: {
-    maxWorkers: 4,
+    maxWorkers: availableParallelism(),
     testTimeout: 90_000,
     hookTimeout: 60_000,
     // On a machine with much else to do, the end of a process with a database in its memory took 4 s.
@@ -20,6 +21,7 @@ export default defineConfig(({ mode }) => ({
     provide: { isDeep: mode === "deep" },
     // No module keeps state, so that files may share a process, which takes a third off their time.
     isolate: false,
+    setupFiles: ["test/world/restore-process.ts"],
     projects: [
       { extends: true, test: { name: "unit", include: UNIT } },
       {
