@@ -1,10 +1,9 @@
 import type { contract } from "../platform/contract/registry.ts";
 import { anomaliesHandlers } from "./anomalies/handlers.ts";
 import type { Area } from "./area/area.ts";
-import { listingHandlers } from "./changes/list-handlers.ts";
-import { createReadHandlers } from "./changes/read-handlers.ts";
-import type { SnapshotCache } from "./changes/snapshot-cache.ts";
-import { createUploadHandlers } from "./changes/upload-handlers.ts";
+
+import { createReadHandlers, type SnapshotIndexes } from "./changes/read.ts";
+import { createUploadHandlers } from "./changes/upload.ts";
 import { costHandlers } from "./executions/costs.ts";
 import { executionHandlers } from "./executions/executions.ts";
 import { ingestHandlers } from "./executions/ingest.ts";
@@ -25,7 +24,7 @@ import { registryWebhooksHandlers } from "./webhooks/registry/registry-handlers.
  * changes.
  */
 export const createHandlers = (
-  indexes: SnapshotCache,
+  indexes: SnapshotIndexes,
 ): Area<typeof contract, PlatformTables, PreparedInputs> => ({
   ...flagKeysHandlers,
   ...registryWebhooksHandlers,
@@ -39,7 +38,6 @@ export const createHandlers = (
   ...createUploadHandlers(indexes),
   ...createReadHandlers(indexes),
   ...costHandlers,
-  ...listingHandlers,
   ...ingestHandlers,
   ...importHandlers,
   ...emitHandlers,

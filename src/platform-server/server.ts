@@ -8,7 +8,7 @@ import type { Store } from "../store/open.ts";
 import type { Tables } from "../store/tables/tables.ts";
 import type { Deps, IngestedCommit } from "./area/deps.ts";
 import type { PlatformJob } from "./area/platform-job.ts";
-import { SnapshotCache } from "./changes/snapshot-cache.ts";
+import { createSnapshotIndexes } from "./changes/read.ts";
 import { createIngestReader, type LargeIngestReader } from "./executions/read-ingest.ts";
 import { createHandlers } from "./handlers.ts";
 import { answer, type PlatformServerDeps } from "./http/answer.ts";
@@ -76,7 +76,7 @@ export function createPlatformServer(options: PlatformServerOptions): Hono {
     // Each handler takes what `readRequest` makes of its own endpoint; the compiler cannot follow that through a table.
     routes: createRoutes(
       contract,
-      createHandlers(new SnapshotCache(store.db)) as Readonly<Record<string, AnyHandler>>,
+      createHandlers(createSnapshotIndexes(store.db)) as Readonly<Record<string, AnyHandler>>,
       { ingest: createIngestReader(options.readLargeIngest) },
     ),
     newId: options.newId ?? randomUUID,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { expireChangeDetails } from "../platform-server/changes/expire-details.ts";
+import { expireChangeDetails } from "../platform-server/changes/retention.ts";
 import { deleteExpiredHookRecords } from "../platform-server/webhooks/store/executions.ts";
 import type { Retention } from "../settings/retention.ts";
 import { maintainStore } from "../store/maintenance.ts";

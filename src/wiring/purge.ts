@@ -1,4 +1,4 @@
-import { purgeStages } from "../platform-server/changes/purge-stages.ts";
+import { purgeStages } from "../platform-server/changes/retention.ts";
 import type { Retention } from "../settings/retention.ts";
 import { readNeededData } from "../store/retention/needed-data.ts";
 import { purgeBotTables } from "../store/retention/purge-bot-tables.ts";

@@ -131,10 +131,7 @@ describe.each(usualEngines())("committed resource changes on $name", (engine) =>
       change_count: 1,
       changes: { token: { old: null, new: "(sensitive value)", sensitive: true } },
     });
-    const dump = JSON.stringify([
-      await world.store.db.selectFrom("platform_details").selectAll().execute(),
-      await world.store.db.selectFrom("platform_rows").selectAll().execute(),
-    ]);
+    const dump = JSON.stringify(await world.store.db.selectFrom("platform_rows").selectAll().execute());
     expect(dump).not.toMatch(/hunter2|s3cr3t/);
   });
 

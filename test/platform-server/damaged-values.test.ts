@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildIndexedRun } from "../../src/platform-server/changes/snapshot-index.ts";
+import { readIndex } from "../../src/platform-server/changes/snapshot-index.ts";
 import { usualEngines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld } from "./platform-world.ts";
 import { cost, createStage, EXECUTIONS } from "./stories.ts";
@@ -65,10 +65,9 @@ describe.each(usualEngines())("a damaged value in the database ($name)", (engine
   );
 });
 
-it.each(["[0,", "null", "[-1]", "[0.5]", '["0"]'])(
-  "facets of a run that are %s are a coded error",
-  (facets) => {
-    const run = { category: "outputs", run: 0, first_ordinal: 0, search: "a", facets };
-    expect(() => buildIndexedRun(run)).toThrow(UNREADABLE);
+it.each(["[0,", "null", "[-1]", '{"pages":[-1],"positions":[0],"facets":[],"facetOf":[0],"moved":[]}'])(
+  "places of an index that are %s are a coded error",
+  (places) => {
+    expect(() => readIndex({ category: "outputs", places, search: "a" })).toThrow(UNREADABLE);
   },
 );

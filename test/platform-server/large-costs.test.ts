@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createPlatformClient } from "../../src/platform/client.ts";
 import { executions } from "../../src/platform/contract/registry.ts";
-import { deleteStage } from "../../src/platform-server/changes/store/aged-stages.ts";
+import { deleteStage } from "../../src/platform-server/changes/retention.ts";
 import { lockCosts } from "../../src/platform-server/executions/store/costs.ts";
 import type { ExecutionTables } from "../../src/platform-server/executions/store/tables.ts";
 import { transact } from "../../src/store/database/one-connection.ts";

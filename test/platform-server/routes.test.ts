@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isPlatformPath } from "../../src/platform-server/server.ts";
 import { usualEngine } from "../world/engines.ts";
 import { type HttpWorld, openHttpWorld } from "./http-world.ts";
 import { ACCOUNT } from "./platform-world.ts";
@@ -355,4 +356,20 @@ describe("a token bound to one project", () => {
     const notify = await world.token({ purpose: "notify", ...BOUND });
     expect((await ask("GET", path, { headers: { ...headers, "x-api-key": notify } })).status).toBe(403);
   });
+});
+
+it.each([
+  ["/api/orgs/a", true],
+  ["/iacm/api/orgs/a", true],
+  ["/gateway/iacm/api/orgs", true],
+  ["/tollgate/v1/ingest", true],
+  ["/iacm/tollgate/v1/ingest", true],
+  ["/", false],
+  ["/api/executions", false],
+  ["/api/github/webhooks", false],
+  ["/iacmx", false],
+  ["/x/api/orgs/a", false],
+  ["/tollgate/v10", false],
+])("whether the path %s is the platform's: %s", (path, isPlatforms) => {
+  expect(isPlatformPath(path)).toBe(isPlatforms);
 });

@@ -30,7 +30,6 @@ it("the migrations of the bot and of the platform's areas make one list, with th
     "0010-after-merge",
     "0012-imports",
     "0013-project-owners",
-    "0014-moved-resources",
     "0015-sensitive-values",
     "0016-recommendation-parts",
     "0017-changed-comments",

@@ -1,28 +1,65 @@
 import { z } from "zod";
-import { foldCase } from "../area/fold-case.ts";
+import {
+  type Category,
+  CHANGE_TYPES,
+  type ChangeType,
+} from "../../platform/contract/shapes/change-snapshot.ts";
+import { foldCase, searchLine } from "../area/fold-case.ts";
 import { createStoredJsonParser } from "../area/stored-json.ts";
-import type { Facet } from "./store/facets.ts";
-import type { RowPlace } from "./store/rows.ts";
 
-/** The rows of one run: one line per row in `search`, and the facet of each row. */
-export interface IndexedRun {
-  readonly category: string;
-  readonly run: number;
-  readonly firstOrdinal: number;
+/** An uploaded row with what its order, its filters and its search depend on. */
+export interface IndexedRow {
+  readonly page: number;
+  readonly position: number;
+  readonly name: string;
+  readonly resource_address: string;
+  readonly change: ChangeType | null;
+  readonly provider: string;
+  readonly type: string;
+  readonly module: string;
+  readonly isMoved: boolean;
+}
+
+/** The filterable values of a row. `change` is null where the element has none. */
+const Facet = z.object({
+  change: z.enum(CHANGE_TYPES).nullable(),
+  provider: z.string(),
+  type: z.string(),
+  module: z.string(),
+});
+type Facet = z.output<typeof Facet>;
+
+const numbers = z.array(z.uint32());
+/** Rows by ordinal: `pages` and `positions` say where each was uploaded, `facetOf` which of `facets` it has. `moved`: ordinals. */
+const StoredIndex = z.object({
+  pages: numbers,
+  positions: numbers,
+  facets: z.array(Facet),
+  facetOf: numbers,
+  moved: numbers,
+});
+
+/** The index of one category as the commit writes it. */
+export interface IndexTexts {
+  readonly category: Category;
+  readonly elements: number;
+  /** JSON of `StoredIndex`. */
+  readonly places: string;
+  /** One line for each row: folded address and name (`searchLine`). */
+  readonly search: string;
+}
+
+/** The rows of one category of a committed snapshot, by ordinal. It never changes, so it can be cached. */
+export interface CategoryIndex {
+  readonly category: Category;
+  readonly pages: Uint32Array;
+  readonly positions: Uint32Array;
+  readonly facets: readonly Facet[];
+  readonly facetOf: Uint32Array;
+  readonly moved: readonly number[];
   readonly search: string;
   /** Start of each row's line in `search`, in characters. */
   readonly lineStarts: Uint32Array;
-  readonly facets: Uint32Array;
-}
-
-/** The filterable data of a committed snapshot. It never changes, so it can be cached. */
-export interface SnapshotIndex {
-  /** By number, without gaps. */
-  readonly facets: readonly Facet[];
-  /** By category, then in stored order. */
-  readonly runs: readonly IndexedRun[];
-  /** Estimated size in bytes. */
-  readonly weight: number;
 }
 
 /** A filter for rows. Absent and empty lists match everything; values within a list are alternatives. */
@@ -34,8 +71,6 @@ export interface RowFilter {
   readonly search?: string | undefined;
 }
 
-export type FacetFilter = RowFilter & { readonly category?: readonly string[] | undefined };
-
 /** What can be filtered by; a row's change type is counted but no filter. */
 const DIMENSIONS = ["category", "provider", "type", "module"] as const;
 type Dimension = (typeof DIMENSIONS)[number];
@@ -43,61 +78,113 @@ type Dimension = (typeof DIMENSIONS)[number];
 /** Number of rows per value; values without rows are omitted. */
 export type FilterCounts = Readonly<Record<Dimension | "change", Record<string, number>>>;
 
-export type FoundRow = RowPlace & { readonly ordinal: number };
+/**
+ * Sorts the rows of one category by change type, name and address, the texts by UTF-16 code units; equal rows stay in upload order
+ * (provisioning 4.2, upload rule 3 and read rule 1).
+ */
+export function writeIndex(category: Category, rows: readonly IndexedRow[]): IndexTexts {
+  const sorted = rows.toSorted(
+    (a, b) =>
+      getPriority(a) - getPriority(b) ||
+      compareText(a.name, b.name) ||
+      compareText(a.resource_address, b.resource_address) ||
+      a.page - b.page ||
+      a.position - b.position,
+  );
+  const facets = new Map<string, { readonly number: number; readonly facet: Facet }>();
+  const facetOf = sorted.map(({ change, provider, type, module }) => {
+    const facet = { change, provider, type, module };
+    const key = JSON.stringify(facet);
+    const found = facets.get(key) ?? { number: facets.size, facet };
+    facets.set(key, found);
+    return found.number;
+  });
+  const stored: z.input<typeof StoredIndex> = {
+    pages: sorted.map(({ page }) => page),
+    positions: sorted.map(({ position }) => position),
+    facets: facets
+      .values()
+      .map(({ facet }) => facet)
+      .toArray(),
+    facetOf,
+    moved: sorted.flatMap(({ isMoved }, ordinal) => (isMoved ? [ordinal] : [])),
+  };
+  return {
+    category,
+    elements: sorted.length,
+    places: JSON.stringify(stored),
+    search: sorted.map(({ resource_address, name }) => searchLine(resource_address, name)).join("\n"),
+  };
+}
 
-/** Facet numbers of a run's rows, as `saveUploadedPage` stores them. */
-const parseFacets = createStoredJsonParser("facets of a run of resource changes", z.array(z.uint32()));
+/** Rows without a change type come last. */
+const getPriority = ({ change }: IndexedRow): number =>
+  change === null ? CHANGE_TYPES.length : CHANGE_TYPES.indexOf(change);
 
-export function buildIndexedRun(row: {
-  category: string;
-  run: number;
-  first_ordinal: number;
-  search: string;
-  facets: string;
-}): IndexedRun {
-  const facets = Uint32Array.from(parseFacets(row.facets));
-  const lineStarts = new Uint32Array(facets.length);
-  let start = 0;
-  for (let line = 1; line < facets.length; line++) {
-    start = row.search.indexOf("\n", start) + 1;
+const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+const parseIndex = createStoredJsonParser("an index of resource changes", StoredIndex);
+
+/** @throws TollgateError `stored_value_unreadable` */
+export function readIndex({ category, places, search }: Omit<IndexTexts, "elements">): CategoryIndex {
+  const { pages, positions, facets, facetOf, moved } = parseIndex(places);
+  const lineStarts = new Uint32Array(pages.length);
+  for (let line = 1, start = 0; line < pages.length; line += 1) {
+    start = search.indexOf("\n", start) + 1;
     lineStarts[line] = start;
   }
-  const { category, run, first_ordinal, search } = row;
-  return { category, run, firstOrdinal: first_ordinal, search, lineStarts, facets };
+  return {
+    category,
+    pages: Uint32Array.from(pages),
+    positions: Uint32Array.from(positions),
+    facets,
+    facetOf: Uint32Array.from(facetOf),
+    moved,
+    search,
+    lineStarts,
+  };
 }
 
-/**
- * Returns the number of rows of one category that match the filter, and `limit` of them from `offset` on, in
- * stored order.
- */
+/** The index of a category without rows. */
+export const createEmptyIndex = (category: Category): CategoryIndex =>
+  readIndex({
+    category,
+    places: '{"pages":[],"positions":[],"facets":[],"facetOf":[],"moved":[]}',
+    search: "",
+  });
+
+/** Returns the number of rows that match the filter, and the ordinals of `limit` of them from `offset` on, in order. */
 export function findRows(
-  index: SnapshotIndex,
-  category: string,
-  query: RowFilter & { readonly offset: number; readonly limit: number },
-): { total: number; rows: FoundRow[] } {
-  const wanted = markWantedFacets(index, query);
+  index: CategoryIndex,
+  query: RowFilter & {
+    readonly moved?: boolean | undefined;
+    readonly offset: number;
+    readonly limit: number;
+  },
+): { total: number; ordinals: number[] } {
+  const passes = createPassTests({ ...query, category: [] });
+  const isWanted = index.facets.map((facet) =>
+    DIMENSIONS.every((name) => passes[name](pickValue(index, facet, name))),
+  );
+  const moved = query.moved === true ? new Set(index.moved) : null;
   const end = query.offset + query.limit;
-  const rows: FoundRow[] = [];
+  const ordinals: number[] = [];
   let total = 0;
-  for (const run of index.runs) {
-    if (run.category !== category) continue;
-    forEachMatch(run, foldCase(query.search ?? ""), (position, facet) => {
-      if (wanted[facet] !== 1) return;
-      if (total >= query.offset && total < end)
-        rows.push({ run: run.run, position, ordinal: run.firstOrdinal + position });
-      total++;
-    });
-  }
-  return { total, rows };
+  forEachMatch(index, foldCase(query.search ?? ""), (ordinal, facet) => {
+    if (isWanted[facet] !== true || moved?.has(ordinal) === false) return;
+    if (total >= query.offset && total < end) ordinals.push(ordinal);
+    total += 1;
+  });
+  return { total, ordinals };
 }
 
-/**
- * Counts the rows of each dimension under the filters of the other dimensions; `search` applies to all of
- * them.
- */
-export function countFacets(index: SnapshotIndex, filter: FacetFilter): FilterCounts {
-  const hits = countHitsPerFacet(index, foldCase(filter.search ?? ""));
+/** Counts the rows of each dimension under the filters of the other dimensions; `search` applies to all of them. */
+export function countFacets(
+  indexes: readonly CategoryIndex[],
+  filter: RowFilter & { readonly category?: readonly string[] | undefined },
+): FilterCounts {
   const passes = createPassTests(filter);
+  const term = foldCase(filter.search ?? "");
   const counts = {
     category: createTally(),
     provider: createTally(),
@@ -105,30 +192,46 @@ export function countFacets(index: SnapshotIndex, filter: FacetFilter): FilterCo
     module: createTally(),
     change: createTally(),
   };
-  for (const facet of index.facets) {
-    const count = hits[facet.facet] ?? 0;
-    for (const dimension of listCountedDimensions(facet, passes))
-      add(counts[dimension], facet[dimension], count);
+  for (const index of indexes) {
+    const hits = countHits(index, term);
+    for (const [number, facet] of index.facets.entries())
+      for (const name of listCountedDimensions(index, facet, passes))
+        add(counts[name], pickValue(index, facet, name), hits[number] ?? 0);
   }
   return counts;
 }
 
-const EVERYWHERE = [...DIMENSIONS, "change"] as const;
+/** The number of rows with each facet that match the search. */
+function countHits(index: CategoryIndex, term: string): Uint32Array {
+  const hits = new Uint32Array(index.facets.length);
+  forEachMatch(index, term, (_, facet) => {
+    hits[facet] = (hits[facet] ?? 0) + 1;
+  });
+  return hits;
+}
 
 /** A row that passes every filter counts everywhere; one that fails a single filter counts in that filter's own dimension. */
-function listCountedDimensions(facet: Facet, passes: Passes): readonly (Dimension | "change")[] {
-  const failed = DIMENSIONS.filter((dimension) => !passes[dimension](facet[dimension]));
-  if (failed.length === 0) return EVERYWHERE;
+function listCountedDimensions(
+  index: CategoryIndex,
+  facet: Facet,
+  passes: Record<Dimension, PassTest>,
+): readonly (Dimension | "change")[] {
+  const failed = DIMENSIONS.filter((name) => !passes[name](pickValue(index, facet, name)));
+  if (failed.length === 0) return [...DIMENSIONS, "change"];
   return failed.length === 1 ? failed : [];
 }
 
-type Passes = Readonly<Record<Dimension, (value: string) => boolean>>;
+const pickValue = ({ category }: CategoryIndex, facet: Facet, name: Dimension | "change"): string | null =>
+  name === "category" ? category : facet[name];
 
-function createPassTests(filter: FacetFilter): Passes {
-  const passer = (allowed: readonly string[] = []) => {
-    if (allowed.length === 0) return () => true;
-    const values = new Set(allowed);
-    return (value: string) => values.has(value);
+type PassTest = (value: string | null) => boolean;
+
+function createPassTests(
+  filter: RowFilter & { readonly category?: readonly string[] | undefined },
+): Record<Dimension, PassTest> {
+  const passer = (allowed: readonly string[] = []): PassTest => {
+    const values = new Set<string | null>(allowed);
+    return (value) => values.size === 0 || values.has(value);
   };
   return {
     category: passer(filter.category),
@@ -138,41 +241,23 @@ function createPassTests(filter: FacetFilter): Passes {
   };
 }
 
-/** Whether a filter matches every row. */
-export const isOpen = ({ provider = [], type = [], module = [], search = "" }: RowFilter): boolean =>
-  provider.length + type.length + module.length === 0 && search === "";
-
-/** 1 for each facet whose provider, type and module pass. */
-function markWantedFacets(index: SnapshotIndex, filter: RowFilter): Uint8Array {
-  const passes = createPassTests({ ...filter, category: [] });
-  const wanted = new Uint8Array(index.facets.length);
-  for (const facet of index.facets)
-    wanted[facet.facet] = Number(DIMENSIONS.every((dimension) => passes[dimension](facet[dimension])));
-  return wanted;
-}
-
-function countHitsPerFacet(index: SnapshotIndex, term: string): Uint32Array {
-  const hits = new Uint32Array(index.facets.length);
-  for (const run of index.runs)
-    forEachMatch(run, term, (_, facet) => {
-      hits[facet] = (hits[facet] ?? 0) + 1;
-    });
-  return hits;
-}
-
-/** Visits the rows whose line holds the (folded) term, in stored order; every row when it is empty. */
-function forEachMatch(run: IndexedRun, term: string, visit: (position: number, facet: number) => void): void {
+/** Visits the rows whose line holds the (folded) term, in order; every row when it is empty. */
+function forEachMatch(
+  index: CategoryIndex,
+  term: string,
+  visit: (ordinal: number, facet: number) => void,
+): void {
+  const { facetOf, lineStarts, search } = index;
   if (term === "") {
-    for (let position = 0; position < run.facets.length; position++)
-      visit(position, run.facets[position] ?? 0);
+    for (const [ordinal, facet] of facetOf.entries()) visit(ordinal, facet);
     return;
   }
-  let position = 0;
-  for (let at = run.search.indexOf(term); at >= 0; ) {
-    position = findLine(run.lineStarts, at, position);
-    visit(position, run.facets[position] ?? 0);
-    const next = run.lineStarts[position + 1];
-    at = next === undefined ? -1 : run.search.indexOf(term, next);
+  let ordinal = 0;
+  for (let at = search.indexOf(term); at >= 0; ) {
+    ordinal = findLine(lineStarts, at, ordinal);
+    visit(ordinal, facetOf[ordinal] ?? 0);
+    const next = lineStarts[ordinal + 1];
+    at = next === undefined ? -1 : search.indexOf(term, next);
   }
 }
 

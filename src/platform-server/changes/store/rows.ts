@@ -1,91 +1,128 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import { setImmediate } from "node:timers/promises";
+import { type Kysely, sql } from "kysely";
+import { z } from "zod";
 import { toStorableJson } from "../../../kernel/storable.ts";
+import {
+  CATEGORIES,
+  type Category,
+  CHANGE_TYPES,
+  ChangeRow,
+  type ChangeRowDetail,
+} from "../../../platform/contract/shapes/change-snapshot.ts";
 import { pickSnapshotKey, type SnapshotKey } from "../../area/keys.ts";
-import { listPageRuns } from "./runs.ts";
-import type { ChangeTables, PlatformFacetsTable, PlatformRowsTable } from "./tables.ts";
+import { createStoredJsonParser } from "../../area/stored-json.ts";
+import type { Detail } from "../element-detail.ts";
+import type { CategoryIndex } from "../snapshot-index.ts";
+import type { ChangeTables } from "./tables.ts";
 
-/** The key of one category of one snapshot. */
-export type CategoryKey = SnapshotKey & { readonly category: string };
-/** The place of a stored row; see `PlatformRunsTable`. */
-export interface RowPlace {
-  readonly run: number;
-  readonly position: number;
+export type CategoryKey = SnapshotKey & { readonly category: Category };
+
+/** A row as listings contain it, without its ordinal, which the commit decides. */
+const StoredRow = ChangeRow.omit({ ordinal: true }).extend({
+  category: z.enum(CATEGORIES),
+  change: z.enum(CHANGE_TYPES).optional(),
+});
+export type StoredRow = z.output<typeof StoredRow>;
+/** The attribute data of a row as the wire has it. */
+type WireDetail = Omit<z.input<typeof ChangeRowDetail>, keyof WireRow>;
+export type WireRow = z.input<typeof ChangeRow>;
+
+export interface NewRow {
+  readonly row: StoredRow;
+  readonly detail: Detail;
 }
 
-export type NewRow = Omit<Selectable<PlatformRowsTable>, keyof SnapshotKey | "category">;
-export type FullRow = NewRow &
-  Pick<Selectable<PlatformFacetsTable>, "change" | "provider" | "type" | "module">;
+/** Rows of one statement: the embedded database runs in this thread and serves nobody else during one. */
+const AT_ONCE = 500;
 
-/**
- * Adds rows. The caller limits the size of one call: the embedded database blocks the event loop during it.
- */
-export async function addRows(
+/** Replaces the rows of one page. */
+export async function replaceRows(
   trx: Kysely<ChangeTables>,
-  key: CategoryKey,
+  key: CategoryKey & { readonly page: number },
   rows: readonly NewRow[],
 ): Promise<void> {
-  await sql`
-    insert into platform_rows (account, snapshot_id, category, run, position, facet, name, resource_address, mode,
-      change_count, resource_id, sensitive, value, previous_address, detail_bytes)
-    select ${key.account}, ${key.snapshot_id}::bigint, ${key.category}, new.*
-    from json_to_recordset(${toStorableJson(rows)}::json) as new(run integer, position integer, facet integer, name text,
-      resource_address text, mode text, change_count integer, resource_id text, sensitive boolean, value text,
-      previous_address text, detail_bytes integer)`.execute(trx);
+  const { account, snapshot_id, category, page } = key;
+  await trx
+    .deleteFrom("platform_rows")
+    .where((eb) => eb.and({ account, snapshot_id, category, page }))
+    .execute();
+  for (let from = 0; from < rows.length; from += AT_ONCE) {
+    const values = rows.slice(from, from + AT_ONCE).map(({ row, detail }, index) => ({
+      position: from + index,
+      row: JSON.stringify(row),
+      detail: JSON.stringify(detail),
+    }));
+    await sql`
+      insert into platform_rows (account, snapshot_id, category, page, position, row, detail)
+      select ${account}, ${snapshot_id}::bigint, ${category}, ${page}::integer, new.*
+      from json_to_recordset(${toStorableJson(values)}::json) as new(position integer, row text, detail text)`.execute(
+      trx,
+    );
+    await setImmediate();
+  }
 }
 
-/**
- * Reads the rows at the given places, in stored order. Places without a row are omitted. Each place is a
- * separate lookup (`limit 1`): the embedded database collects no statistics, and a planner without statistics
- * would read the whole table.
- */
-export async function rowsAt(
+const parseRow = createStoredJsonParser("a row of resource changes", StoredRow);
+
+/** Reads a page's rows in their order, in several statements. */
+export async function* readPage(
   db: Kysely<ChangeTables>,
-  key: CategoryKey,
-  places: readonly RowPlace[],
-): Promise<FullRow[]> {
-  const runs = places.map(({ run }) => run);
-  const positions = places.map(({ position }) => position);
-  const { rows } = await sql<FullRow>`
-    select item.run, item.position, item.facet, item.name, item.resource_address, item.mode, item.change_count,
-      item.resource_id, item.sensitive, item.value, item.previous_address, item.detail_bytes, facet.change, facet.provider, facet.type, facet.module
-    from unnest(${runs}::integer[], ${positions}::integer[]) as wanted(run, position)
-    cross join lateral (select * from platform_rows as one
-      where one.account = ${key.account} and one.snapshot_id = ${key.snapshot_id} and one.category = ${key.category}
-        and one.run = wanted.run and one.position = wanted.position limit 1) as item
-    cross join lateral (select * from platform_facets as one
-      where one.account = ${key.account} and one.snapshot_id = ${key.snapshot_id}
-        and one.facet = item.facet limit 1) as facet
-    order by item.run, item.position`.execute(db);
-  return rows;
-}
-
-/** Returns the places of the rows of one category that have a previous address, in stored order. */
-export async function listMovedPlaces(
-  db: Kysely<ChangeTables>,
-  key: CategoryKey,
-): Promise<(RowPlace & { readonly ordinal: number })[]> {
-  const { rows } = await sql<RowPlace & { readonly ordinal: number }>`
-    select item.run, item.position, place.first_ordinal + item.position as ordinal
-    from platform_rows as item
-    join platform_runs as place using (account, snapshot_id, category, run)
-    where item.account = ${key.account} and item.snapshot_id = ${key.snapshot_id}
-      and item.category = ${key.category} and item.previous_address is not null
-    order by item.run, item.position`.execute(db);
-  return rows;
-}
-
-/** Removes a page's rows and details between two positions of each of its runs (`from` included, `to` not). */
-export async function deleteRows(
-  trx: Kysely<ChangeTables>,
-  key: CategoryKey,
-  part: { readonly page: number; readonly from: number; readonly to: number },
-): Promise<void> {
-  for (const table of ["platform_rows", "platform_details"] as const)
-    await trx
-      .deleteFrom(table)
-      .where((eb) => eb.and({ ...pickSnapshotKey(key), category: key.category }))
-      .where("run", "in", listPageRuns(part.page))
-      .where("position", ">=", part.from)
-      .where("position", "<", part.to)
+  key: CategoryKey & { readonly page: number },
+): AsyncGenerator<{ readonly position: number; readonly row: StoredRow }> {
+  for (let from = 0, found = AT_ONCE; found === AT_ONCE; from += AT_ONCE) {
+    const rows = await db
+      .selectFrom("platform_rows")
+      .select(["position", "row"])
+      .where((eb) => eb.and({ ...pickSnapshotKey(key), category: key.category, page: key.page }))
+      .where("position", ">=", from)
+      .where("position", "<", from + AT_ONCE)
+      .orderBy("position")
       .execute();
+    for (const { position, row } of rows) yield { position, row: parseRow(row) };
+    found = rows.length;
+    await setImmediate();
+  }
+}
+
+/** Reads the rows with these ordinals, in their order. */
+export async function readRows(
+  db: Kysely<ChangeTables>,
+  { account, snapshot_id }: SnapshotKey,
+  index: CategoryIndex,
+  ordinals: readonly number[],
+): Promise<WireRow[]> {
+  const all: WireRow[] = [];
+  for (let from = 0; from < ordinals.length; from += AT_ONCE) {
+    const part = ordinals.slice(from, from + AT_ONCE);
+    const pages = part.map((ordinal) => index.pages[ordinal]);
+    const positions = part.map((ordinal) => index.positions[ordinal]);
+    // Each place is a separate lookup (`limit 1`): the embedded database collects no statistics, and without them the planner
+    // would read the whole table.
+    const { rows } = await sql<{ ordinal: number; row: string }>`
+      select wanted.ordinal, item.row
+      from unnest(${part}::integer[], ${pages}::integer[], ${positions}::integer[]) as wanted(ordinal, page, position)
+      cross join lateral (select row from platform_rows as one
+        where one.account = ${account} and one.snapshot_id = ${snapshot_id} and one.category = ${index.category}
+          and one.page = wanted.page and one.position = wanted.position limit 1) as item
+      order by wanted.ordinal`.execute(db);
+    for (const { ordinal, row } of rows) all.push({ ...parseRow(row), ordinal });
+    if (ordinals.length > AT_ONCE) await setImmediate();
+  }
+  return all;
+}
+
+/** Returns the attribute data of one row; null: past retention. */
+export async function readDetail(
+  db: Kysely<ChangeTables>,
+  key: SnapshotKey,
+  { category, pages, positions }: CategoryIndex,
+  ordinal: number,
+): Promise<WireDetail | null> {
+  const place = { category, page: pages[ordinal] ?? 0, position: positions[ordinal] ?? 0 };
+  const row = await db
+    .selectFrom("platform_rows")
+    .select("detail")
+    .where((eb) => eb.and({ ...pickSnapshotKey(key), ...place }))
+    .executeTakeFirst();
+  return row?.detail == null ? null : (JSON.parse(row.detail) as WireDetail); // as `replaceRows` wrote it; a change type unknown to us leaves as it came
 }

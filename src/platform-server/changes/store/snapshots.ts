@@ -1,8 +1,10 @@
 import type { Kysely, Selectable } from "kysely";
 import { pickSnapshotKey, pickStageKey, type SnapshotKey, type StageKey } from "../../area/keys.ts";
-import type { ChangeTables, PlatformSnapshotsTable } from "./tables.ts";
+import type { IndexTexts } from "../snapshot-index.ts";
+import type { ChangeTables, PlatformPagesTable, PlatformSnapshotsTable } from "./tables.ts";
 
 export type SnapshotRow = Selectable<PlatformSnapshotsTable>;
+export type UploadedPage = Selectable<PlatformPagesTable>;
 
 /**
  * Returns the stage's snapshot, created if missing, and locks it until the transaction ends, so that uploads
@@ -17,6 +19,7 @@ export async function lockSnapshot(trx: Kysely<ChangeTables>, key: StageKey): Pr
       counts: null,
       committed_ms: null,
       details_until_ms: null,
+      are_details_removed: false,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -42,29 +45,64 @@ export async function findCommitted(db: Kysely<ChangeTables>, key: StageKey): Pr
 export async function commitSnapshot(
   trx: Kysely<ChangeTables>,
   key: SnapshotKey,
-  marker: { readonly counts: string; readonly committed_ms: number; readonly details_until_ms: number },
+  commit: {
+    readonly counts: string;
+    readonly committed_ms: number;
+    readonly details_until_ms: number;
+    readonly indexes: readonly IndexTexts[];
+  },
 ): Promise<void> {
+  const { indexes, ...marker } = commit;
+  const snapshot = pickSnapshotKey(key);
+  for (const { category, places, search } of indexes)
+    await trx
+      .insertInto("platform_indexes")
+      .values({ ...snapshot, category, places, search })
+      .execute();
   await trx
     .updateTable("platform_snapshots")
     .set({ state: "committed", ...marker })
+    .where((eb) => eb.and(snapshot))
+    .execute();
+}
+
+/** Returns the indexes of a committed snapshot; a category without rows has none. */
+export function readIndexTexts(
+  db: Kysely<ChangeTables>,
+  key: SnapshotKey,
+): Promise<Omit<IndexTexts, "elements">[]> {
+  return db
+    .selectFrom("platform_indexes")
+    .select(["category", "places", "search"])
     .where((eb) => eb.and(pickSnapshotKey(key)))
     .execute();
 }
 
-/** Returns snapshots whose attribute data is past retention but not yet removed, oldest first. */
-export function listExpiredSnapshots(db: Kysely<ChangeTables>, nowMs: number): Promise<SnapshotKey[]> {
-  return db
-    .selectFrom("platform_snapshots as snapshot")
-    .select(["account", "snapshot_id"])
-    .where("details_until_ms", "<=", nowMs)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("platform_details as detail")
-          .select("detail.run")
-          .whereRef("detail.account", "=", "snapshot.account")
-          .whereRef("detail.snapshot_id", "=", "snapshot.snapshot_id"),
-      ),
+/** Stores what an upload's page was; replaces an earlier upload of the same page. */
+export async function savePage(trx: Kysely<ChangeTables>, page: UploadedPage): Promise<void> {
+  const { bytes, digest, elements } = page;
+  await trx
+    .insertInto("platform_pages")
+    .values(page)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["account", "snapshot_id", "category", "change", "page"])
+        .doUpdateSet({ bytes, digest, elements }),
     )
-    .orderBy("details_until_ms")
+    .execute();
+}
+
+/**
+ * Returns the pages of a snapshot in order: per category first those of the whole category, then those of one
+ * change type.
+ */
+export function listPages(db: Kysely<ChangeTables>, key: SnapshotKey): Promise<UploadedPage[]> {
+  return db
+    .selectFrom("platform_pages")
+    .selectAll()
+    .where((eb) => eb.and(pickSnapshotKey(key)))
+    .orderBy("category")
+    .orderBy("change")
+    .orderBy("page")
     .execute();
 }

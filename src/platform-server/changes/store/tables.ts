@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { Category } from "../../../platform/contract/shapes/change-snapshot.ts";
 import type { SnapshotKey, StageKey } from "../../area/keys.ts";
 
 export interface PlatformSnapshotsTable extends StageKey {
@@ -9,16 +10,18 @@ export interface PlatformSnapshotsTable extends StageKey {
   /** The counts marker as uploaded (JSON text); null while uploading. */
   counts: string | null;
   committed_ms: number | null;
-  /** Time after which attribute data is no longer readable, ms since 1970. */
+  /** Time after which attribute data is no longer readable, ms since 1970; null while uploading. */
   details_until_ms: number | null;
+  /** Whether expired attribute data was removed. */
+  are_details_removed: boolean;
 }
 
 interface SnapshotPart extends SnapshotKey {
-  category: string;
+  category: Category;
 }
 
 export interface PlatformPagesTable extends SnapshotPart {
-  /** The change type of a page of one change type; empty for a page of the whole category. */
+  /** The change type of a page of one change type, whose elements are counted only; empty for a page of the whole category. */
   change: string;
   page: number;
   bytes: number;
@@ -26,61 +29,26 @@ export interface PlatformPagesTable extends SnapshotPart {
   elements: number;
 }
 
-/**
- * The rows of one whole-category page that share a change type. `run` = change priority × 1,000,000 + page, so the order
- * (run, position) is the stored order, and numbering the rows at commit touches runs only, never rows.
- */
-export interface PlatformRunsTable extends SnapshotPart {
-  run: number;
-  elements: number;
-  /** Ordinal of the run's first row; null until committed. */
-  first_ordinal: number | null;
-  /** One line per row: folded address, tab, folded name (see platform-server's `fold`). */
-  search: string;
-  /** JSON array: the facet of each row. */
-  facets: string;
-}
-
-/** One combination of filterable values in a snapshot. */
-export interface PlatformFacetsTable extends SnapshotPart {
-  facet: number;
-  /** SHA-256 of the combination: module paths can exceed the maximum size of an index entry. */
-  digest: string;
-  change: string | null;
-  provider: string;
-  type: string;
-  module: string;
-}
-
+/** An uploaded row where it was uploaded. */
 export interface PlatformRowsTable extends SnapshotPart {
-  run: number;
+  page: number;
   position: number;
-  facet: number;
-  name: string;
-  resource_address: string;
-  mode: string | null;
-  change_count: number;
-  resource_id: string | null;
-  sensitive: boolean | null;
-  value: string | null;
-  /** The previous address of a resource that the plan moves. */
-  previous_address: string | null;
-  detail_bytes: number;
+  /** JSON text of the row as listings contain it, without its ordinal. */
+  row: string;
+  /** JSON text of attributes, changes and sensitive_attributes; null: past retention. */
+  detail: string | null;
 }
 
-export interface PlatformDetailsTable extends SnapshotPart {
-  run: number;
-  position: number;
-  /** JSON text of attributes, changes and sensitive_attributes. */
-  detail: string;
+/** The order of a category's rows, and what they are searched and filtered by: written by the commit, read whole (`snapshot-index.ts`). */
+export interface PlatformIndexesTable extends SnapshotPart {
+  places: string;
+  search: string;
 }
 
 /** Uploaded resource changes; rows are keyed by account id. */
 export interface ChangeTables {
   platform_snapshots: PlatformSnapshotsTable;
   platform_pages: PlatformPagesTable;
-  platform_runs: PlatformRunsTable;
-  platform_facets: PlatformFacetsTable;
   platform_rows: PlatformRowsTable;
-  platform_details: PlatformDetailsTable;
+  platform_indexes: PlatformIndexesTable;
 }

@@ -1,0 +1,282 @@
+import { createHash } from "node:crypto";
+import type { Kysely } from "kysely";
+import type { executions } from "../../platform/contract/registry.ts";
+import {
+  type Category,
+  CHANGE_TYPES,
+  type ChangeType,
+  CountsMarker,
+} from "../../platform/contract/shapes/change-snapshot.ts";
+import { transact } from "../../store/database/one-connection.ts";
+import type { Area } from "../area/area.ts";
+import type { Context } from "../area/deps.ts";
+import { addAccount, type SnapshotKey, type StageKey } from "../area/keys.ts";
+import { createProblem, isProblem, type Problem } from "../area/problem.ts";
+import { checkExecutionCommit } from "../executions/commits.ts";
+import { createUnknownStageProblem } from "../executions/executions.ts";
+import { findExecution } from "../executions/store/executions.ts";
+import type { ExecutionTables } from "../executions/store/tables.ts";
+import { isPushDisabled } from "../settings/store/push-disabled.ts";
+import type { SettingsTables } from "../settings/store/tables.ts";
+import { parsePage } from "./page-elements.ts";
+import type { SnapshotIndexes } from "./read.ts";
+import { type IndexedRow, writeIndex } from "./snapshot-index.ts";
+import { readPage, replaceRows } from "./store/rows.ts";
+import { commitSnapshot, listPages, lockSnapshot, savePage, type UploadedPage } from "./store/snapshots.ts";
+import type { ChangeTables } from "./store/tables.ts";
+
+/** Whether a project takes uploads is one of its settings. */
+type UploadTables = ChangeTables & ExecutionTables & SettingsTables;
+
+/** Largest page number; any integer of the database would do. */
+const MAX_PAGE = 999_999;
+
+/** The categories that are uploaded a second time by change type (provisioning 4.2, upload rule 2). */
+const BY_CHANGE_TYPE: readonly Category[] = ["planned_changes", "drift_changes"];
+
+/**
+ * Handlers for uploading resource changes: pages, then the counts that commit them (provisioning 3 and 4.2).
+ */
+export const createUploadHandlers = (
+  indexes: SnapshotIndexes,
+): Area<Pick<typeof executions, "uploadChangePage" | "uploadChangeCounts">, UploadTables> => ({
+  uploadChangePage: async ({ params, query, body }, context) => {
+    const { category, page, ...rest } = params;
+    const { change } = query;
+    if (page > MAX_PAGE) return createProblem("bad_request", `pages go up to ${MAX_PAGE}`);
+    if (change !== undefined && !BY_CHANGE_TYPE.includes(category))
+      return createProblem("bad_request", `${category} has no pages of one change type`);
+    const stage = addAccount(context, rest);
+    const refused = await refuseUpload(context, stage);
+    if (refused !== null) return refused;
+    const failed = await saveUploadedPage(context.db, stage, { category, change, page, body });
+    return failed ?? { body: undefined };
+  },
+
+  uploadChangeCounts: async ({ params, body }, context) => {
+    const stage = addAccount(context, params);
+    const refused = await refuseUpload(context, stage);
+    if (refused !== null) return refused;
+    const committed = await commitChanges(context.db, stage, {
+      body,
+      nowMs: context.clock.now(),
+      retentionMs: context.detailRetentionMs,
+    });
+    if (isProblem(committed)) return committed;
+    // Read now, so that the first reader does not wait for it.
+    await indexes.get(committed);
+    return { body: undefined };
+  },
+});
+
+async function refuseUpload(
+  context: Context<UploadTables>,
+  stage: StageKey,
+): Promise<Problem<"forbidden" | "locked" | "not_found"> | null> {
+  const refused = await checkExecutionCommit(context, stage);
+  if (refused !== null) return refused;
+  if (await isPushDisabled(context.db, stage))
+    return createProblem("locked", "plan and state data may not be pushed in this project");
+  return (await findExecution(context.db, stage)) === null ? createUnknownStageProblem() : null;
+}
+
+interface PageUpload {
+  readonly category: Category;
+  /** Present: a page of this change type only, whose elements are counted but not stored as rows. */
+  readonly change: ChangeType | undefined;
+  readonly page: number;
+  readonly body: Uint8Array;
+}
+
+/**
+ * Stores one page. Uploading the same page again has no effect; another body replaces it until the snapshot
+ * is committed.
+ */
+async function saveUploadedPage(
+  db: Kysely<ChangeTables>,
+  stage: StageKey,
+  { category, change, page, body }: PageUpload,
+): Promise<Problem<"bad_request" | "conflict"> | null> {
+  const elements = await parsePage(category, change, body);
+  if (isProblem(elements)) return elements;
+  const digest = createHash("sha256").update(body).digest("hex");
+  return transact(db, async (trx) => {
+    const { account, snapshot_id, state } = await lockSnapshot(trx, stage);
+    const key = { account, snapshot_id, category, change: change ?? "", page };
+    const uploaded = { ...key, bytes: body.length, digest, elements: elements.length };
+    if ((await listPages(trx, key)).some((earlier) => isSamePage(earlier, uploaded))) return null;
+    if (state !== "uploading")
+      return createProblem(
+        "conflict",
+        "the resource changes of this stage are committed and cannot be changed",
+      );
+    if (change === undefined) await replaceRows(trx, key, elements);
+    await savePage(trx, uploaded);
+    return null;
+  });
+}
+
+const isSamePage = (a: UploadedPage, b: UploadedPage): boolean =>
+  a.category === b.category && a.change === b.change && a.page === b.page && a.digest === b.digest;
+
+/**
+ * Accepts the counts marker, which makes the snapshot visible and final. The same marker again has no effect.
+ * A marker that contradicts the uploaded pages is refused, because a page was probably lost. The rows are read and sorted before the
+ * transaction, because the embedded database serves nobody else during one.
+ */
+async function commitChanges(
+  db: Kysely<ChangeTables>,
+  stage: StageKey,
+  marker: { readonly body: Uint8Array; readonly nowMs: number; readonly retentionMs: number },
+): Promise<SnapshotKey | Problem<"bad_request" | "conflict">> {
+  const stated = readCounts(marker.body);
+  if (stated === null)
+    return createProblem(
+      "bad_request",
+      "the body is not the JSON object of counts that commits resource changes",
+    );
+  const counts = JSON.stringify(stated);
+  const before = await transact(db, async (trx) => {
+    const snapshot = await lockSnapshot(trx, stage);
+    return { snapshot, pages: await listPages(trx, snapshot) };
+  });
+  const { snapshot, pages } = before;
+  const isUploading = snapshot.state === "uploading";
+  const rows = isUploading ? await readUploadedRows(db, pages) : new Map<Category, IndexedRow[]>();
+  const incomplete = isUploading ? describeMissingParts(stated, pages, rows) : null;
+  if (incomplete !== null) return createProblem("conflict", incomplete);
+  const indexes = [...rows].map(([category, list]) => writeIndex(category, list));
+  return transact(db, async (trx) => {
+    const { account, snapshot_id, state, counts: committed } = await lockSnapshot(trx, stage);
+    if (state !== "uploading")
+      return committed === counts
+        ? { account, snapshot_id }
+        : createProblem("conflict", "the resource changes of this stage are committed with other counts");
+    const now = await listPages(trx, snapshot);
+    if (now.length !== pages.length || !now.every((page) => pages.some((one) => isSamePage(one, page))))
+      return createProblem(
+        "conflict",
+        "a page arrived together with the counts; upload the counts after all pages",
+      );
+    await commitSnapshot(trx, snapshot, {
+      counts,
+      committed_ms: marker.nowMs,
+      details_until_ms: marker.nowMs + marker.retentionMs,
+      indexes,
+    });
+    return { account, snapshot_id };
+  });
+}
+
+function readCounts(body: Uint8Array): CountsMarker | null {
+  try {
+    const parsed = CountsMarker.safeParse(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+type UploadedRows = ReadonlyMap<Category, readonly IndexedRow[]>;
+
+/** The rows of the pages of whole categories. */
+async function readUploadedRows(
+  db: Kysely<ChangeTables>,
+  pages: readonly UploadedPage[],
+): Promise<UploadedRows> {
+  const rows = new Map<Category, IndexedRow[]>();
+  for (const page of pages) {
+    if (page.change !== "" || page.elements === 0) continue;
+    const list = rows.get(page.category) ?? [];
+    rows.set(page.category, list);
+    for await (const { position, row } of readPage(db, page)) {
+      const { name = "", resource_address = "", change = null, provider = "", type = "", module = "" } = row;
+      const isMoved = row.previous_address !== undefined;
+      const texts = { name, resource_address, provider, type, module };
+      list.push({ page: page.page, position, ...texts, change, isMoved });
+    }
+  }
+  return rows;
+}
+
+/** Why the uploaded pages are not all that the marker commits; null: they are. */
+function describeMissingParts(
+  marker: CountsMarker,
+  pages: readonly UploadedPage[],
+  rows: UploadedRows,
+): string | null {
+  const gap = findFirstGap(pages);
+  if (gap !== null) {
+    const of = gap.change === "" ? gap.category : `the ${gap.change} elements of ${gap.category}`;
+    return `page ${gap.page} of ${of} has not been uploaded`;
+  }
+  const found = [...findMarkerContradictions(marker, rows), ...findRepeatedContradictions(pages, rows)];
+  if (found.length === 0) return null;
+  return `the counts contradict the uploaded pages: ${found.join("; ")}. Upload the pages that are missing, or the counts of those that came`;
+}
+
+/** The first page that is missing between page 1 and the last one of a category, or of a change type of it. */
+function findFirstGap(
+  pages: readonly UploadedPage[],
+): Pick<UploadedPage, "category" | "change" | "page"> | null {
+  for (const [index, { category, change, page }] of pages.entries()) {
+    const before = pages[index - 1];
+    const isNext = before?.category === category && before.change === change;
+    const expected = isNext ? before.page + 1 : 1;
+    if (page !== expected) return { category, change, page: expected };
+  }
+  return null;
+}
+
+function countRows(rows: UploadedRows, category: Category, change?: ChangeType): number {
+  const all = rows.get(category) ?? [];
+  return change === undefined ? all.length : all.filter((row) => row.change === change).length;
+}
+
+/**
+ * Totals of a counts marker that differ from the uploaded rows, as texts with both numbers. Unchanged resources have a category
+ * of their own; the documents do not state whether the planned totals include it, so both are accepted.
+ */
+function findMarkerContradictions(marker: CountsMarker, rows: UploadedRows): readonly string[] {
+  const { PlannedTotal, PlannedByChangeType: planned, Drift, Resources, DataSources, Outputs } = marker;
+  const unchanged = countRows(rows, "unchanged");
+  const compare = (name: string, stated: number, found: number, perhaps = 0): readonly string[] => {
+    if (stated === found || stated === found + perhaps) return [];
+    const others = perhaps === 0 ? "" : ` (${found + perhaps} with the category unchanged)`;
+    return [`${name} is ${stated}, uploaded are ${found}${others}`];
+  };
+  const compareType = (change: keyof typeof planned, perhaps = 0): readonly string[] =>
+    compare(
+      `PlannedByChangeType.${change}`,
+      planned[change],
+      countRows(rows, "planned_changes", change),
+      perhaps,
+    );
+  return [
+    ...compare("PlannedTotal", PlannedTotal, countRows(rows, "planned_changes"), unchanged),
+    ...compareType("added"),
+    ...compareType("changed"),
+    ...compareType("deleted"),
+    ...compareType("unchanged", unchanged),
+    ...compare("Drift", Drift, countRows(rows, "drift_changes")),
+    ...compare("Resources", Resources, countRows(rows, "resources")),
+    ...compare("DataSources", DataSources, countRows(rows, "data_sources")),
+    ...compare("Outputs", Outputs, countRows(rows, "outputs")),
+  ];
+}
+
+/** Rows that were uploaded twice with different numbers. */
+function findRepeatedContradictions(pages: readonly UploadedPage[], rows: UploadedRows): readonly string[] {
+  return BY_CHANGE_TYPE.flatMap((category) =>
+    CHANGE_TYPES.flatMap((change) => {
+      const own = pages.filter((page) => page.category === category && page.change === change);
+      const repeated = own.reduce((sum, { elements }) => sum + elements, 0);
+      const whole = countRows(rows, category, change);
+      return own.length === 0 || repeated === whole
+        ? []
+        : [
+            `${category} has ${whole} ${change} elements in its own pages and ${repeated} in those of that type`,
+          ];
+    }),
+  );
+}
