@@ -11,6 +11,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { getMarkdownStyle, getShippedFile } from "../package/shipped-files.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
 import { enqueueLane } from "../queue/enqueue.ts";
+import type { Renderer } from "../render/renderer.ts";
 import type { GitHubCredentials, Settings } from "../settings/settings.ts";
 import { sweep } from "../sweep/sweep.ts";
 import type { WorkTelemetry } from "../telemetry/create-telemetry.ts";
@@ -54,7 +55,10 @@ export interface ComposedBot {
   readonly intake: DeliveryIntake;
   /** Whether GitHub accepts the App's id and key. */
   readonly credentials: CredentialCheck;
+  /** Built when they are first asked for. */
   readonly pages: BotPages;
+  /** The embedded platform's routes for calls of this process; null: the platform is elsewhere. */
+  readonly platform: Hono | null;
   /** Starts processing jobs. */
   work(): Promise<void>;
   /** Sweeps everywhere the App is installed: evaluates what lost deliveries missed. */
@@ -86,6 +90,8 @@ export interface ComposeOptions {
   readonly session?: InspectedSession | undefined;
   /** Replaces the connections to GitHub. */
   readonly fetch?: Fetch | undefined;
+  /** Absent: made of the shipped and the operator's templates. */
+  readonly renderer?: Renderer | undefined;
 }
 
 /**
@@ -116,14 +122,23 @@ export async function composeBot(settings: AppSettings, options: ComposeOptions)
     const measured = { log, telemetry, health, metrics, usage, failedCalls };
     const parts: BotParts = { session, platform, github, policies, ...measured };
     const { app } = github;
-    const pages = resolveGitHubPagesUrl(settings.githubUrl);
-    const jobGitHub = { appId: app.appId, installation: app.installation, pages };
-    const deps = buildJobDeps(settings, { ...parts, github: jobGitHub, isOneShot: false });
+    const jobGitHub = {
+      appId: app.appId,
+      installation: app.installation,
+      pages: resolveGitHubPagesUrl(settings.githubUrl),
+    };
+    const { renderer } = options;
+    const deps = buildJobDeps(settings, { ...parts, github: jobGitHub, isOneShot: false, renderer });
+    let pages: BotPages | null = null;
     return {
       session,
       intake: createIntake({ ownAppId: deps.ownAppId, ...deps.operator, session, log, telemetry }),
       credentials: github.credentials,
-      pages: buildBotPages({ ...parts, deps }, settings),
+      get pages() {
+        pages ??= buildBotPages({ ...parts, deps }, settings);
+        return pages;
+      },
+      platform: platform.embedded?.app ?? null,
       work: () => startWork(deps, parts, { settings, shutdown }),
       sweep: () => sweep({ ...deps, app: github.app, log }, { thorough: true }),
       closeFirst: (close) => shutdown.drains(close),

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { JobDeps, PolicyTasks } from "../evaluate/run/deps.ts";
 import type { InstallationClient } from "../github/client/installation-client.ts";
 import { VERSION } from "../package/version.ts";
-import { createRenderer } from "../render/renderer.ts";
+import { createRenderer, type Renderer } from "../render/renderer.ts";
 import type { Settings } from "../settings/settings.ts";
 import { NO_TELEMETRY, type Telemetry } from "../telemetry/telemetry.ts";
 import { POLICY_PAGE } from "../web/policy-page.ts";
@@ -27,6 +27,8 @@ export interface JobParts {
   readonly log: Logger;
   /** Default: nothing is recorded. */
   readonly telemetry?: Telemetry;
+  /** Absent: made of the shipped and the operator's templates. */
+  readonly renderer?: Renderer | undefined;
   /** See `JobDeps.isOneShot`. */
   readonly isOneShot: boolean;
 }
@@ -52,7 +54,7 @@ export function buildJobDeps(settings: Settings, parts: JobParts): JobDeps {
     ...(settings.publicUrl !== null && { policyPage: `${settings.publicUrl}${POLICY_PAGE}` }),
     ...(!isOneShot && buildPageAddresses(settings)),
     operator: buildOperatorRules(settings, listOwnUrls(settings)),
-    renderer: createRenderer(loadOperatorTemplates(settings.templatesDirectory), VERSION),
+    renderer: parts.renderer ?? createRenderer(loadOperatorTemplates(settings.templatesDirectory), VERSION),
     policies,
   };
 }

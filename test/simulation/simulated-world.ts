@@ -1,14 +1,17 @@
 import { pino } from "pino";
 import type { Fetch } from "../../src/github/client/guarded-fetch.ts";
 import { createReceiver, type DeliveryReceiver } from "../../src/github/webhooks/receiver.ts";
+import { VERSION } from "../../src/package/version.ts";
 import type { Transport } from "../../src/platform/transport.ts";
 import type { PlatformTables } from "../../src/platform-server/tables.ts";
+import { createRenderer } from "../../src/render/renderer.ts";
 import type { SendDelivery } from "../../src/sandbox/outbox/outbox.ts";
 import { assembleSandbox, type Sandbox, type UnservedSandbox } from "../../src/sandbox/sandbox.ts";
 import { DamageWatch } from "../../src/store/damage/damage.ts";
 import { type ComposedBot, composeBot } from "../../src/wiring/compose.ts";
 import { createInProcessTransport } from "../../src/wiring/platform/in-process-transport.ts";
 import type { InspectedSession } from "../../src/wiring/process/store-session.ts";
+import { loadTemplates } from "../../src/wiring/process/templates.ts";
 import {
   acceptsDeliveries,
   BaseWorld,
@@ -87,7 +90,11 @@ export class SimulatedWorld extends BaseWorld {
   }
 
   override get transport(): Transport {
-    return createInProcessTransport((request) => this.#askBot(request));
+    return createInProcessTransport(async (request) => {
+      const { bot, life } = this.#running();
+      if (bot.platform === null) throw new Error("the platform is elsewhere");
+      return currentLife.run(life, bot.platform.fetch, request);
+    });
   }
 
   async fetch(url: URL | string, init: RequestInit = {}): Promise<Response> {
@@ -148,7 +155,14 @@ export class SimulatedWorld extends BaseWorld {
       scheduler.statement(life, () => askGitHub(sandbox, new Request(url, withoutSignal(init)), init.signal));
     const log = pino({ level: "silent" });
     const starting = currentLife.run(life, async () => {
-      const bot = await composeBot(this.settings, { log, clock, policies, session, fetch });
+      const bot = await composeBot(this.settings, {
+        log,
+        clock,
+        policies,
+        session,
+        fetch,
+        renderer: RENDERER,
+      });
       const receiver = createReceiver({ ...bot.intake, secret: this.settings.github.webhookSecret });
       this.#around.running = { life, bot, queue, receiver };
       await bot.work();
@@ -232,6 +246,9 @@ export class SimulatedWorld extends BaseWorld {
     }
   }
 }
+
+/** The templates are compiled once for all worlds. */
+const RENDERER = createRenderer(loadTemplates(), VERSION);
 
 /** Takes no more jobs, and waits for those that run. */
 async function drain(queue: SimulatedQueue): Promise<void> {

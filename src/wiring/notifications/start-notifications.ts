@@ -23,8 +23,8 @@ export async function startNotifications(
   settings: Settings,
   health: Pick<Health, "examineAll">,
 ): Promise<RunningNotifications> {
+  if (settings.operator.notifications.targets.length === 0) return { stop: async () => {} };
   const delivery = buildNotificationDelivery(settings);
-  if (delivery.targets.size === 0) return { stop: async () => {} };
   const forDelivery: DeliverDeps = {
     ...deps,
     ...delivery,
