@@ -17,7 +17,7 @@ import { PreparedStatements } from "./prepared-statements.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 /** What a mutant makes of a statement; null: it does not happen. */
-export type Rewrite = (sql: string) => string | null;
+export type Rewrite = (sql: string, parameters: readonly unknown[]) => string | null;
 
 interface ConnectionParts {
   readonly scheduler: Pick<Scheduler, "statement">;
@@ -52,7 +52,7 @@ class Connection implements DatabaseConnection {
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     try {
       return await this.#scheduler.statement(this.#life, async () => {
-        const text = this.#rewrite(sql);
+        const text = this.#rewrite(sql, parameters);
         if (text === null) return { rows: [], numAffectedRows: 1n };
         const { rows, affectedRows } = this.#statements.query(text, parameters);
         if (sql.startsWith('insert into "lanes"')) this.#onLane(String(parameters[0]));
@@ -143,7 +143,7 @@ export function connectDatabase(statements: PreparedStatements, parts: Connectio
 export interface ReusableDatabase {
   readonly statements: PreparedStatements;
   /** Empties the tables, and puts back the rows that migrations wrote. */
-  renew(): Promise<void>;
+  renew(): void;
 }
 
 export async function openReusable(lite: PGlite): Promise<ReusableDatabase> {
@@ -170,5 +170,6 @@ export async function openReusable(lite: PGlite): Promise<ReusableDatabase> {
     ...restore,
     "set session_replication_role = origin",
   ].join(";");
-  return { statements: new PreparedStatements(lite), renew: async () => void (await lite.exec(script)) };
+  const statements = new PreparedStatements(lite);
+  return { statements, renew: () => statements.exec(script) };
 }

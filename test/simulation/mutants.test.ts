@@ -31,7 +31,7 @@ const FOUND_WITHIN: readonly (readonly [name: string, stories: number])[] = [
   ["a mandatory rule can be loosened", 30],
 ];
 
-describe("a fault in the bot is found by the simulator", () => {
+describe.runIf(inject("isDeep"))("a fault in the bot is found by the simulator", { timeout: 600_000 }, () => {
   let database: Awaited<ReturnType<typeof openStoryDatabase>>;
   beforeAll(async () => {
     database = await openStoryDatabase();
@@ -44,15 +44,12 @@ describe("a fault in the bot is found by the simulator", () => {
     await expect(play(database, steps, mutant)).rejects.toThrow(BrokenInvariant);
   });
 
-  test.runIf(inject("isDeep")).each(FOUND_WITHIN)(
-    "%s: found in %i stories without help",
-    async (name, stories) => {
-      const found = await search(
-        database,
-        { seed: 20_261_124, stories, steps: 60, mutant: MUTANTS[name] ?? {} },
-        { isShortened: false },
-      );
-      expect(found.failure).not.toBeNull();
-    },
-  );
+  test.each(FOUND_WITHIN)("%s: found in %i stories without help", async (name, stories) => {
+    const found = await search(
+      database,
+      { seed: 20_261_124, stories, steps: 60, mutant: MUTANTS[name] ?? {} },
+      { isShortened: false },
+    );
+    expect(found.failure).not.toBeNull();
+  });
 });

@@ -40,6 +40,11 @@ export class PreparedStatements {
     return { rows: ordered.map((texts) => readRow(texts, fields)), affectedRows };
   }
 
+  /** Runs a script of statements without parameters. */
+  exec(script: string): void {
+    this.#send(serialize.query(script));
+  }
+
   #prepare(sql: string): Statement {
     const name = `s${this.#statements.size}`;
     const request = [
@@ -72,7 +77,7 @@ export class PreparedStatements {
   #send(request: Uint8Array): Answers {
     const parts: Buffer[] = [];
     const onRawData = (data: Uint8Array): unknown => parts.push(Buffer.from(data)); // a copy: these bytes are the database's own
-    void this.#lite.execProtocolRawStream(request, { syncToFs: false, onRawData });
+    withoutTimers(() => void this.#lite.execProtocolRawStream(request, { syncToFs: false, onRawData }));
     const answers = readAnswers(
       parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts),
     );
@@ -81,6 +86,17 @@ export class PreparedStatements {
         if (message.name === "error") throw message;
       });
     return answers;
+  }
+}
+
+/** PostgreSQL sets timers for its statistics. What earlier stories did decides when, so that a story's clock must not have them. */
+function withoutTimers(work: () => void): void {
+  const { setTimeout: own } = globalThis;
+  globalThis.setTimeout = (() => 0) as unknown as typeof setTimeout; // the database only clears what it is given
+  try {
+    work();
+  } finally {
+    globalThis.setTimeout = own;
   }
 }
 

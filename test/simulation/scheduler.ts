@@ -1,5 +1,5 @@
 import type { Life } from "./life.ts";
-import { turnOfEventLoop, type VirtualTime } from "./virtual-time.ts";
+import type { VirtualTime } from "./virtual-time.ts";
 
 /**
  * What goes wrong with one effect. `before`: it did not happen. `after`: it happened, and its answer is lost. `late`: it happens after
@@ -42,7 +42,6 @@ export class Scheduler {
   /** Requests that are under way although their answers were given up. They outlive the bot. */
   #late: { readonly atMs: number; readonly label: string; perform(): Promise<void> }[] = [];
   #calls: PendingCall[] = [];
-  #activity = 0;
   #crash: PlannedCrash | null = null;
   #callFaults: { readonly fault: Fault; readonly writesOnly: boolean }[] = [];
   #statementFaults: { readonly fault: "before" | "after" | "refused"; left: number }[] = [];
@@ -55,7 +54,6 @@ export class Scheduler {
   /** A call of a neighbour. It happens when it is chosen. */
   call<T>(life: Life, label: string, work: (fault: Fault | null) => Promise<T>): Promise<T> {
     if (life.isOver) return never();
-    this.#activity += 1;
     return new Promise((resolve, reject) => {
       const perform = async (fault: Fault | null): Promise<void> => {
         try {
@@ -87,7 +85,6 @@ export class Scheduler {
   /** A statement of the database, or of the queue. */
   async statement<T>(life: Life, work: () => Promise<T>): Promise<T> {
     if (life.isOver) return never();
-    this.#activity += 1;
     this.effects += 1;
     const fault = this.#takeStatementFault();
     if (fault === "refused") throw new Error("the database refuses the statement");
@@ -96,7 +93,6 @@ export class Scheduler {
     const answer = await work();
     if (await this.#crashes(life, "after")) return never();
     if (fault === "after") throw new LostConnection("terminating connection due to administrator command");
-    this.#activity += 1;
     return answer;
   }
 
@@ -139,14 +135,8 @@ export class Scheduler {
 
   /** Lets everything run that waits for no neighbour and no time. */
   async drain(): Promise<void> {
-    for (;;) {
-      for (let quiet = 0; quiet < 3; quiet += 1) {
-        const before = this.#activity;
-        await turnOfEventLoop();
-        if (this.#activity !== before) quiet = -1;
-      }
-      if (!this.onIdle()) return;
-    }
+    do await this.time.drain();
+    while (this.onIdle());
   }
 
   get hasCalls(): boolean {

@@ -33,7 +33,7 @@ import { GITHUB_URL } from "./simulated-github.ts";
 import { createSimulatedQueue, type SimulatedQueue, WORK_QUEUES } from "./simulated-queue.ts";
 import { openStoryDatabase } from "./story.ts";
 import { installSyncCrypto } from "./sync-crypto.ts";
-import { turnOfEventLoop, VirtualTime } from "./virtual-time.ts";
+import { realMs, turnOfEventLoop, VirtualTime } from "./virtual-time.ts";
 
 const START_MS = Date.UTC(2026, 2, 2, 9);
 /** How long a request takes in simulated time, in ms: two comments are not written in the same moment. */
@@ -239,8 +239,8 @@ export class SimulatedWorld extends BaseWorld {
         time.passes(nextMs - time.now());
         continue;
       }
-      waitedSinceMs ??= performance.now();
-      if (performance.now() > waitedSinceMs + REAL_WAIT_MS)
+      waitedSinceMs ??= realMs();
+      if (realMs() > waitedSinceMs + REAL_WAIT_MS)
         throw new Error(`the bot is still at work after ${timeoutMs} ms:\n${this.#listOpen().join("\n")}`);
       await turnOfEventLoop();
     }
@@ -328,7 +328,7 @@ export async function createSimulatedWorld(options: FoundingOptions = {}): Promi
   const time = new VirtualTime(START_MS);
   beginTime(time);
   try {
-    await database.renew();
+    database.renew();
     const scheduler = new Scheduler(time);
     const jobs = new JobStore(scheduler);
     const sandbox = assembleSandbox(

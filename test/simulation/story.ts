@@ -51,6 +51,9 @@ export async function openStoryDatabase(): Promise<
   return { ...(await openReusable(lite)), lite, close: () => lite.close() };
 }
 
+/** The end of the story that was begun last: a story has the clock of its process, also one whose test was given up. */
+let lastStory: Promise<unknown> = Promise.resolve();
+
 /** At most so many processes run at once. */
 const PROCESSES = 2;
 
@@ -92,17 +95,18 @@ export class Story {
     this.#mutant = mutant;
   }
 
-  /** Plays `work` in a new world, in which nothing else happens than what it does. */
-  static async play<T>(
-    database: ReusableDatabase,
-    mutant: Mutant,
-    work: (story: Story) => Promise<T>,
-  ): Promise<T> {
-    const story = new Story(database, mutant);
+  /** Plays `work` in a new world, in which nothing else happens than what it does, after all stories that were begun before. */
+  static play<T>(database: ReusableDatabase, mutant: Mutant, work: (story: Story) => Promise<T>): Promise<T> {
+    const played = lastStory.then(() => Story.#play(new Story(database, mutant), work));
+    lastStory = played.catch(() => {});
+    return played;
+  }
+
+  static async #play<T>(story: Story, work: (story: Story) => Promise<T>): Promise<T> {
     const endTime = story.scheduler.time.install();
     const endCrypto = installSyncCrypto();
     try {
-      await database.renew();
+      story.#database.renew();
       await story.#begins();
       return await work(story);
     } finally {

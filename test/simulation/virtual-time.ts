@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import crypto, { createHash } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import timersPromises from "node:timers/promises";
 import type { Clock } from "../../src/kernel/clock.ts";
@@ -9,22 +10,31 @@ interface Timer {
   /** Whose it is; undefined: of the story itself. */
   readonly life: Life | undefined;
   readonly atMs: number;
+  /** Of an interval; null: it runs once. */
+  readonly everyMs: number | null;
   readonly run: () => void;
 }
 
+type Run = (...values: unknown[]) => void;
+
 const realImmediate = setImmediate;
 
-/** Lets everything run that can run without time passing. */
 export const turnOfEventLoop = (): Promise<void> => new Promise((resolve) => realImmediate(resolve));
 
+/** The machine's monotonic clock. */
+export const realMs = performance.now.bind(performance);
+
 /**
- * The only clock of a simulation: it stands still until it is moved. While it is installed, `Date.now` and the timers of Node are
- * its own, for all code of the process; PGlite's `now()` reads `Date.now` too. Real are only `setImmediate` and `AbortSignal.timeout`.
+ * The only clock of a simulation: it stands still until it is moved. While it is installed, all clocks, timers, ids and random numbers
+ * of Node are its own, for all code of the process; PGlite's `now()` reads `Date.now` too. `test/simulation/determinism.test.ts` finds
+ * what else would take real time.
  */
 export class VirtualTime implements Clock {
   #nowMs: number;
   #lastId = 0;
   #timers = new Map<number, Timer>();
+  #immediates = 0;
+  #randoms = 0;
 
   constructor(startMs: number) {
     this.#nowMs = startMs;
@@ -52,8 +62,9 @@ export class VirtualTime implements Clock {
   fireNext(): boolean {
     const timer = this.#earliest();
     if (timer === null) return false;
-    this.#timers.delete(timer.id);
     this.#nowMs = Math.max(this.#nowMs, timer.atMs);
+    if (timer.everyMs === null) this.#timers.delete(timer.id);
+    else this.#timers.set(timer.id, { ...timer, atMs: this.#nowMs + Math.max(1, timer.everyMs) });
     timer.run();
     return true;
   }
@@ -63,21 +74,57 @@ export class VirtualTime implements Clock {
     for (const timer of this.#timers.values()) if (timer.life === life) this.#timers.delete(timer.id);
   }
 
-  /** Replaces the clock and the timers of this process; call the answer to bring them back. */
+  /**
+   * Everything runs that can run without time passing. All microtasks and ticks run before an immediate does, and nothing else is under way:
+   * whatever would answer from another thread is replaced, or awaited before the story goes on.
+   */
+  async drain(): Promise<void> {
+    do await turnOfEventLoop();
+    while (this.#immediates > 0);
+  }
+
+  /** Replaces what a process knows of time and chance; call the answer to bring it back. */
   install(): () => void {
-    const real = { now: Date.now, setTimeout, clearTimeout, sleep: timersPromises.setTimeout };
-    Date.now = () => this.#nowMs;
-    globalThis.setTimeout = ((run: () => void, ms = 0) => this.#set(run, ms)) as unknown as typeof setTimeout; // Node's own has a second signature for promisify
-    globalThis.clearTimeout = ((id: unknown) => this.#clear(id)) as typeof clearTimeout; // takes the ids of the line above
-    timersPromises.setTimeout = this.#sleep as typeof timersPromises.setTimeout; // called with these three arguments alone
+    // The stand-ins have the signatures that the bot and its libraries call.
+    const undo = [
+      replace(Date, { now: () => this.#nowMs }),
+      replace(performance, { now: () => this.#nowMs }),
+      replace(Math, { random: () => Number.parseInt(this.#hash().slice(0, 8), 16) / 2 ** 32 }),
+      replace(crypto, {
+        randomUUID: () => this.#hash().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5"),
+      }),
+      // Which request has no answer is a fault that the story chooses.
+      replace(AbortSignal, { timeout: () => new AbortController().signal }),
+      replace(globalThis, {
+        setTimeout: (run: Run, ms = 0, ...values: unknown[]) => this.#set(() => run(...values), ms),
+        setInterval: (run: Run, ms = 0, ...values: unknown[]) => this.#set(() => run(...values), ms, ms),
+        setImmediate: this.#setImmediate,
+        clearTimeout: this.#clear,
+        clearInterval: this.#clear,
+      }),
+      replace(timersPromises, {
+        setTimeout: this.#sleep,
+        setImmediate: (value?: unknown) => new Promise((resolve) => this.#setImmediate(() => resolve(value))),
+      }),
+    ];
     syncBuiltinESMExports();
     return () => {
-      Date.now = real.now;
-      globalThis.setTimeout = real.setTimeout;
-      globalThis.clearTimeout = real.clearTimeout;
-      timersPromises.setTimeout = real.sleep;
+      for (const restore of undo) restore();
       syncBuiltinESMExports();
     };
+  }
+
+  readonly #setImmediate = (run: Run, ...values: unknown[]): void => {
+    this.#immediates += 1;
+    realImmediate(() => {
+      this.#immediates -= 1;
+      run(...values);
+    });
+  };
+
+  #hash(): string {
+    this.#randoms += 1;
+    return createHash("sha256").update(String(this.#randoms)).digest("hex");
   }
 
   #earliest(): Timer | null {
@@ -86,18 +133,20 @@ export class VirtualTime implements Clock {
     return first;
   }
 
-  #set(run: () => void, ms: number): { readonly id: number; unref(): void; ref(): void } {
+  #set(run: () => void, ms: number, everyMs: number | null = null) {
     this.#lastId += 1;
     const id = this.#lastId;
     const life = currentLife.getStore();
-    this.#timers.set(id, { id, life, run: AsyncLocalStorage.bind(run), atMs: this.#nowMs + Math.max(0, ms) });
-    return { id, unref: () => {}, ref: () => {} };
+    const atMs = this.#nowMs + Math.max(0, ms);
+    this.#timers.set(id, { id, life, run: AsyncLocalStorage.bind(run), atMs, everyMs });
+    const handle = { id, unref: () => handle, ref: () => handle };
+    return handle;
   }
 
-  #clear(handle: unknown): void {
+  readonly #clear = (handle: unknown): void => {
     if (typeof handle === "object" && handle !== null && "id" in handle)
       this.#timers.delete(Number(handle.id));
-  }
+  };
 
   readonly #sleep = (ms: number, value: unknown, options: { signal?: AbortSignal } = {}): Promise<unknown> =>
     new Promise((resolve, reject) => {
@@ -109,4 +158,19 @@ export class VirtualTime implements Clock {
         reject(new Error("the pause was ended"));
       });
     });
+}
+
+/** Replaces members of an object; the answer brings them back. */
+function replace(object: object, members: Readonly<Record<string, unknown>>): () => void {
+  const before = Object.keys(members).map(
+    (name) => [name, Object.getOwnPropertyDescriptor(object, name)] as const,
+  );
+  for (const [name, value] of Object.entries(members))
+    Object.defineProperty(object, name, { value, configurable: true, writable: true, enumerable: true });
+  return () => {
+    for (const [name, own] of before)
+      if (own === undefined)
+        Reflect.deleteProperty(object, name); // its prototype has it
+      else Object.defineProperty(object, name, own);
+  };
 }
