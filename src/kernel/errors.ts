@@ -16,6 +16,8 @@ export type ErrorCode =
   | "stored_value_unreadable"
   | "running_failed"
   | "database_connection_lost"
+  /** The embedded database was closed before the statement was executed. */
+  | "database_closed"
   /** The disk of PostgreSQL is full. */
   | "database_full"
   /** A proxy shares its connections to PostgreSQL, so that notifications cannot be received through it. */

@@ -3,7 +3,6 @@ import type { PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
 import pg from "pg";
 import { checkDecisions } from "./damage/check-decisions.ts";
-import { checkTableFiles } from "./damage/check-table-files.ts";
 import { DamageWatch, type OnDamage } from "./damage/damage.ts";
 import { type OnQuery, type QueryWatch, watchDialect } from "./damage/watch-dialect.ts";
 import { oneConnectionPlugin } from "./database/one-connection.ts";
@@ -17,10 +16,9 @@ import { PARSERS, parseInteger, START_PARAMS } from "./engine-options.ts";
 import { migrateDatabase } from "./migrate.ts";
 import type { MigrationList } from "./migrations/migration-list.ts";
 import { openLite } from "./ordered-pglite.ts";
-import { PREPARING_POOL } from "./prepared/prepared-client.ts";
 import { DatabaseListener } from "./replicas/listener.ts";
 import { MigrationDialect, ServerDialect } from "./server-dialect.ts";
-import { PatientClient } from "./steady-client.ts";
+import { PatientClient, SteadyClient } from "./steady-client.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /** Where the state is stored: a local directory, the memory of this process, or a shared PostgreSQL. */
@@ -92,7 +90,6 @@ export async function openStore(
       : await openEmbedded(location, schema, { damage, onQuery });
   const store: Store = { ...opened, db: opened.db.withPlugin(oneConnectionPlugin) };
   try {
-    if (location.kind === "directory") await checkTableFiles(opened.db, join(location.directory, DATABASE));
     if (location.kind === "postgres") {
       await requireServer(opened.db, location.url);
       await migrateServer(location, schema.migrations);
@@ -122,8 +119,7 @@ async function openEmbedded(
       engine: { kind: "pglite", lite },
       damage: watch.damage,
       close: async () => {
-        await db.destroy();
-        if (!lite.closed) await lite.close();
+        if (!lite.closed) await lite.close(); // without `db.destroy()`, after which Kysely's own errors have no code
         unlock();
       },
     };
@@ -184,7 +180,7 @@ function openPostgres(location: PostgresLocation, onError: OnConnectionError, wa
   const pool = new pg.Pool({
     connectionString: location.url,
     max: location.maxConnections ?? 10,
-    ...PREPARING_POOL,
+    Client: SteadyClient,
     types: {
       getTypeParser: (oid: number, format?: "text" | "binary") =>
         // The types of pg have one overload per format and none for a format that may be either.

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
-import { type ExecProtocolOptions, type messages, PGlite, type PGliteOptions } from "@electric-sql/pglite";
-import { StatementCache } from "./prepared/statement-cache.ts";
+import { PGlite, type PGliteOptions, type Transaction } from "@electric-sql/pglite";
+import { TollgateError } from "../kernel/errors.ts";
 
 const urgent = new AsyncLocalStorage<true>();
 
@@ -15,47 +15,79 @@ export const runUrgently = <T>(work: () => Promise<T>): Promise<T> => urgent.run
 /**
  * PGlite with two queues before its one connection, for each statement and each transaction: urgent ones
  * first, all others in order of arrival. After an urgent turn one of the others gets a turn, so that neither
- * queue starves. The event loop runs between two turns: a statement begins and ends within one iteration of
- * it, so a backlog of statements would otherwise block all requests.
+ * queue starves.
  */
 class OrderedLite extends PGlite {
   readonly #urgent: (() => void)[] = [];
   readonly #others: (() => void)[] = [];
   #isTaken = false;
   #wasUrgent = false;
-  readonly #statements = new StatementCache();
 
   /** PGlite executes every statement and every transaction through this method; its own queue stays empty. */
   override async _runExclusiveTransaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isTaken) await this.#turn(urgent.getStore() ? this.#urgent : this.#others);
     this.#isTaken = true;
     try {
-      return await super._runExclusiveTransaction(work);
+      return await super._runExclusiveTransaction(async () => {
+        await this._checkReady(); // it may have been closed while the work waited
+        return work();
+      });
     } finally {
-      void this.#next();
+      this.#next();
     }
   }
 
-  /** PGlite sends each message of a query through this method. */
-  override async execProtocolStream(
-    message: Uint8Array,
-    options?: ExecProtocolOptions,
-  ): Promise<messages.BackendMessage[]> {
-    const send = (sent: Uint8Array) => super.execProtocolStream(sent, options);
-    return [...(await this.#statements.answer(message, send))];
+  /**
+   * The event loop runs after each statement, those of a transaction too: a statement begins and ends within one iteration of it, so
+   * many of them would otherwise block all requests.
+   */
+  override async _runExclusiveQuery<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await super._runExclusiveQuery(work);
+    } finally {
+      await turnOfEventLoop();
+    }
+  }
+
+  /**
+   * Kysely's driver waits until its work is called, which PGlite does not do when the transaction cannot begin. Here the work is called
+   * with a transaction that refuses everything.
+   */
+  override async transaction<T>(work: (trx: Transaction) => Promise<T>): Promise<T> {
+    let isBegun = false;
+    try {
+      return await super.transaction((trx) => {
+        isBegun = true;
+        return work(trx);
+      });
+    } catch (error) {
+      if (!isBegun) await work(createRefusingTransaction(error)).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** @throws TollgateError `database_closed` */
+  override async _checkReady(): Promise<void> {
+    await super._checkReady().catch((cause: unknown) => {
+      throw new TollgateError("database_closed", "the embedded database is closed", { cause });
+    });
   }
 
   #turn(queue: (() => void)[]): Promise<void> {
     return new Promise((resolve) => queue.push(resolve));
   }
 
-  async #next(): Promise<void> {
-    if (this.#urgent.length === 0 || this.#wasUrgent) await turnOfEventLoop();
+  #next(): void {
     this.#wasUrgent = this.#urgent.length > 0 && (!this.#wasUrgent || this.#others.length === 0);
     const turn = (this.#wasUrgent ? this.#urgent : this.#others).shift();
     this.#isTaken = turn !== undefined;
     turn?.();
   }
+}
+
+function createRefusingTransaction(error: unknown): Transaction {
+  const refuse = () => Promise.reject(error);
+  return { query: refuse, sql: refuse, exec: refuse, listen: refuse, rollback: refuse, closed: true };
 }
 
 /**

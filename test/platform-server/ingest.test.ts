@@ -1,7 +1,13 @@
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { deleteStage } from "../../src/platform-server/changes/retention.ts";
 import { findExecutionsByCommit } from "../../src/platform-server/executions/store/commits.ts";
+import { lockCosts } from "../../src/platform-server/executions/store/costs.ts";
+import type { ExecutionTables } from "../../src/platform-server/executions/store/tables.ts";
+import { transact } from "../../src/store/database/one-connection.ts";
 import type { Database } from "../../src/wiring/database/open-database.ts";
 import { usualEngines } from "../world/engines.ts";
+import { eventually } from "../world/eventually.ts";
 import { type PlatformWorld, servePlatform } from "./platform-world.ts";
 import { cost, createStage, EXECUTIONS, STAGE } from "./stories.ts";
 
@@ -118,6 +124,39 @@ describe.each(usualEngines())("ingestion on $name", (engine) => {
     expect((await ingest({ modules: { root: cost("1.00") } })).status).toBe(200);
     expect((await ingest({ modules: {} })).status).toBe(409);
     expect((await get("cost-changes")).body.total_monthly_cost).toBe("1.00");
+  });
+
+  const countCosts = async () =>
+    (await store.db.selectFrom("platform_costs").select("cost").where("account", "=", account).execute())
+      .length;
+  const stageKey = () => ({
+    ...{ account, org: "acme", project: "payments" },
+    ...{ pipeline_execution_id: "run-1", pipeline_stage_id: "stage-1" },
+  });
+
+  it("deletes costs with their stage", async () => {
+    await ingest({ cost: cost("1.00") });
+    expect(await countCosts()).toBe(1);
+    await deleteStage(store.db, stageKey());
+    expect(await countCosts()).toBe(0);
+  });
+
+  // The embedded database has one connection: nobody deletes a stage in the middle of a transaction there.
+  it.runIf(engine.name === "postgres")("stores no costs of a stage that is just being deleted", async () => {
+    const { locking } = await store.db.transaction().execute(async (deleting) => {
+      await deleting.deleteFrom("platform_executions").where("account", "=", account).execute();
+      const locking = transact(store.db, (trx) =>
+        lockCosts(trx.$pickTables<keyof ExecutionTables>(), stageKey()),
+      );
+      await eventually(async () => {
+        const waiting = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(store.db);
+        expect(waiting.rows).toHaveLength(1);
+      });
+      return { locking };
+    });
+    expect(await locking).toBeNull();
+    expect(await countCosts()).toBe(0);
   });
 
   it.each([

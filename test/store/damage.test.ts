@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, inject, it } from "vitest";
@@ -132,48 +132,17 @@ async function directoryWith(table: string): Promise<{ directory: string; file: 
 const blank = (path: string): void => writeFileSync(path, Buffer.alloc(readFileSync(path).length));
 const scribble = (path: string): void => writeFileSync(path, Buffer.alloc(readFileSync(path).length, 0x5a));
 
-it.each([
-  ["decisions", /rows are missing in decisions/],
-  ["decisions_pkey", /decisions/],
-  ["decision_head", /rows are missing in decision_head/],
-  ["kysely_migration", /rows are missing in kysely_migration/],
-  ["lanes", /rows are missing in lanes/],
-  ["queue.queue", /rows are missing in queue\.queue/],
-])("a data directory whose file of %s is cut off or blank is refused", async (table, message) => {
-  const { directory, file } = await directoryWith(table);
-  for (const damage of [truncateSync, blank]) {
-    const copy = copyOf(directory);
-    damage(join(copy, file));
-    await expect(openDirectory(copy)).rejects.toMatchObject({
-      code: "database_damaged",
-      message: expect.stringMatching(message),
-    });
-  }
-});
-
-it("a table of several files is refused when the second is missing", async () => {
-  const { directory, file } = await directoryWith("lanes");
-  const store = await openDirectory(directory);
-  await sql`update pg_class set relpages = 131073 where relname = 'lanes'`.execute(store.db);
-  await store.close();
-  truncateSync(join(directory, file), 1024 ** 3); // a hole, which takes no space
-  await expect(openDirectory(directory)).rejects.toMatchObject({
-    code: "database_damaged",
-    message: expect.stringMatching(/rows are missing in lanes/),
-  });
-  writeFileSync(join(directory, `${file}.1`), Buffer.alloc(8192));
-  await (await openDirectory(directory)).close();
-});
-
-it("a table file that cannot be read is refused", async () => {
-  const { directory, file } = await directoryWith("lanes_pkey");
-  rmSync(join(directory, file));
-  mkdirSync(join(directory, file));
-  await expect(openDirectory(directory)).rejects.toMatchObject({
-    code: "database_damaged",
-    message: expect.stringMatching(/cannot be read/),
-  });
-});
+it.each(["decisions", "decision_head", "kysely_migration"])(
+  "a data directory whose file of %s is cut off or blank is refused",
+  async (table) => {
+    const { directory, file } = await directoryWith(table);
+    for (const damage of [truncateSync, blank]) {
+      const copy = copyOf(directory);
+      damage(join(copy, file));
+      await expect(openDirectory(copy)).rejects.toMatchObject({ code: "database_damaged" });
+    }
+  },
+);
 
 it("a table that turns out to be unreadable later is a coded error, and the store remembers it", async () => {
   const { directory, file } = await directoryWith("lanes");

@@ -1,3 +1,5 @@
+import type { PGlite } from "@electric-sql/pglite";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/open.ts";
 import { runUrgently } from "../../src/store/ordered-pglite.ts";
@@ -5,12 +7,13 @@ import { openDatabase } from "../../src/wiring/database/open-database.ts";
 
 describe("the one connection of the embedded database", () => {
   let store: Store;
+  let lite: PGlite;
   let ask: (name: string) => Promise<void>;
   let done: string[];
   beforeEach(async () => {
     store = await openDatabase({ kind: "memory" }, () => {});
     if (store.engine.kind !== "pglite") throw new Error("the memory is embedded");
-    const { lite } = store.engine;
+    lite = store.engine.lite;
     done = [];
     ask = async (name) => {
       await lite.query("select $1::text", [name]);
@@ -54,11 +57,31 @@ describe("the one connection of the embedded database", () => {
   });
 
   it("goes on after a statement that fails", async () => {
-    if (store.engine.kind !== "pglite") throw new Error("the memory is embedded");
-    const failing = store.engine.lite.query("select 1 / 0");
+    const failing = lite.query("select 1 / 0");
     const work = asked("work", 3);
     await expect(failing).rejects.toThrow(/division by zero/);
     await Promise.all(work);
     expect(done).toHaveLength(3);
+  });
+
+  const transact = () => store.db.transaction().execute((trx) => sql`select 1`.execute(trx));
+
+  it("rejects a transaction whose BEGIN is refused, and goes on with the next one", async () => {
+    await lite.exec("begin");
+    await lite.exec("select 1 / 0").catch(() => {});
+    await expect(transact()).rejects.toMatchObject({ code: "25P02" });
+    await lite.exec("rollback");
+    expect((await transact()).rows).toHaveLength(1);
+  });
+
+  it("rejects a transaction that waits while the database is closed, and everything after it", async () => {
+    const held = Promise.withResolvers<void>();
+    const holding = lite.transaction(() => held.promise);
+    const waiting = expect(transact()).rejects.toMatchObject({ code: "database_closed" });
+    const closing = store.close();
+    held.resolve();
+    await Promise.all([holding, waiting, closing]);
+    await expect(transact()).rejects.toMatchObject({ code: "database_closed" });
+    await expect(sql`select 1`.execute(store.db)).rejects.toMatchObject({ code: "database_closed" });
   });
 });

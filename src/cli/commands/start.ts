@@ -45,6 +45,10 @@ async function serve(role: "both" | "worker", output: Output): Promise<ExitCode>
   });
   if (running === null) return 0;
   output.message(role === "worker" ? "The worker runs." : `Tollgate listens on ${running.url}.`);
+  if (running.session.store.engine.kind === "pglite")
+    output.message(
+      "The embedded database survives `kill -9`, not a power failure: it is for trials and small teams.",
+    );
   void reportCredentials(running, output);
   await ended;
   endSoon();

@@ -1,12 +1,6 @@
 import type { Contract, Endpoint, EndpointInput, EndpointReply } from "../../platform/contract/endpoint.ts";
 import type { Context } from "./deps.ts";
 import type { ProblemFor } from "./problem.ts";
-import type { TextParts } from "./text-parts.ts";
-
-/** A large body as the JSON text that is stored of it, in the neutral names. */
-export interface StoredReply {
-  readonly json: TextParts;
-}
 
 /**
  * One handler for each of these endpoints. The compiler rejects a missing handler, and a handler that answers
@@ -20,4 +14,4 @@ export type Area<C extends Contract, Tables, Prepared = object> = {
   ) => Reply<C[Name]> | Promise<Reply<C[Name]>>;
 };
 
-type Reply<E extends Endpoint> = EndpointReply<E> | StoredReply | ProblemFor<E>;
+type Reply<E extends Endpoint> = EndpointReply<E> | ProblemFor<E>;

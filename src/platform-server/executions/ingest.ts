@@ -5,21 +5,12 @@ import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import { addAccount, type StageKey } from "../area/keys.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
-import { decodeParts, digestText, splitText, type TextParts } from "../area/text-parts.ts";
 import { checkCommit, checkProject } from "../http/access.ts";
 import { announce, checkExecutionCommit, getWriterId } from "./commits.ts";
 import { createUnknownStageProblem } from "./executions.ts";
 import type { PreparedIngest, PreparedInputs } from "./read-ingest.ts";
 import { bindCommit, listCommits } from "./store/commits.ts";
-import {
-  COST_KINDS,
-  type CostDigests,
-  lockCosts,
-  readCostDigests,
-  type StatedCosts,
-  saveCostParts,
-  saveCosts,
-} from "./store/costs.ts";
+import { lockCosts, type StageCosts, saveCosts } from "./store/costs.ts";
 import { findExecution, setFinalStatus } from "./store/executions.ts";
 import type { ExecutionTables } from "./store/tables.ts";
 
@@ -37,55 +28,27 @@ export const ingestHandlers: Area<Pick<typeof ours, "ingest">, ExecutionTables, 
       (body.commit === undefined ? null : checkCommit(token, body.commit.sha)) ??
       (await checkExecutionCommit(context, stage));
     if (refused !== null) return refused;
-    const execution = await findExecution(context.db, stage);
-    if (execution === null) return createUnknownStageProblem();
-    const { workspace } = execution;
-    const costs = await listStatedCosts(body, workspace);
-    const unsaved = findStrayCost(body, workspace) ?? (await saveLongTexts(context, stage, costs));
-    if (unsaved !== null) return unsaved;
-    const ingestion = { stage, body, workspace, costs };
-    const failed = await transact(context.db, (trx) => store(trx, context, ingestion));
+    const failed = await transact(context.db, (trx) => store(trx, context, { stage, body }));
     if (failed !== null) return failed;
     await announce(context, await listCommits(context.db, stage));
     return { body: { accepted: true } };
   },
 };
 
-interface Ingestion {
-  readonly stage: StageKey;
-  readonly body: PreparedIngest;
-  readonly workspace: string;
-  readonly costs: readonly StatedCosts[];
-}
-
-/** Not in the transaction: one that stores 16 MB would keep all others from the embedded database for a second. */
-async function saveLongTexts(
-  { db }: Context<ExecutionTables>,
-  stage: StageKey,
-  costs: readonly StatedCosts[],
-): Promise<Problem<"conflict"> | null> {
-  const long = costs.filter(({ parts }) => parts.length > 1);
-  if (long.length === 0) return null;
-  const known = await readCostDigests(db, stage);
-  const contradiction = findContradiction(known, costs);
-  if (contradiction !== null) return contradiction;
-  for (const text of long) if (known[text.kind] === null) await saveCostParts(db, stage, text);
-  return null;
-}
-
 async function store(
   trx: Kysely<ExecutionTables>,
   context: Context<ExecutionTables>,
-  { stage, body, workspace, costs }: Ingestion,
-): Promise<Problem<"not_found" | "conflict"> | null> {
-  const earlier = await lockCosts(trx, stage);
+  { stage, body }: { readonly stage: StageKey; readonly body: PreparedIngest },
+): Promise<Problem<"bad_request" | "not_found" | "conflict"> | null> {
+  const known = await lockCosts(trx, stage);
   const execution = await findExecution(trx, stage);
-  if (earlier === null || execution?.workspace !== workspace) return createUnknownStageProblem(); // it was deleted meanwhile
+  if (known === null || execution === null) return createUnknownStageProblem();
+  const costs = buildCosts(body, execution.workspace);
+  const refused = findStrayCost(body, execution.workspace) ?? findContradiction(known, costs);
+  if (refused !== null) return refused;
   if (execution.status !== "none" && execution.status !== body.status)
     return createProblem("conflict", `this stage has ended as ${execution.status}, which is final`);
-  const contradiction = findContradiction(earlier, costs);
-  if (contradiction !== null) return contradiction;
-  for (const stated of costs) if (earlier[stated.kind] === null) await saveCosts(trx, stage, stated);
+  if (Object.keys(costs).length > 0) await saveCosts(trx, stage, costs);
   await setFinalStatus(trx, stage, body.status);
   if (body.commit !== undefined)
     await bindCommit(trx, {
@@ -114,32 +77,22 @@ function findStrayCost(
     : null;
 }
 
-function findContradiction(known: CostDigests, stated: readonly StatedCosts[]): Problem<"conflict"> | null {
-  const contradicts = ({ kind, digest }: StatedCosts) => known[kind] !== null && known[kind] !== digest;
-  return stated.some(contradicts)
+function findContradiction(known: StageCosts, stated: Partial<StageCosts>): Problem<"conflict"> | null {
+  const contradicts = (kind: keyof StageCosts) =>
+    known[kind] !== null && stated[kind] !== undefined && known[kind] !== stated[kind];
+  return contradicts("cost") || contradicts("modules")
     ? createProblem("conflict", "this stage has other costs already, which are final")
     : null;
 }
 
 /** The costs that the request states. Those of modules say what they are about, as the endpoint that reads them answers. */
-function listStatedCosts(
+function buildCosts(
   { cost, modules, stage_id, pipeline_stage_id }: PreparedIngest,
   workspace_id: string,
-): Promise<readonly StatedCosts[]> {
+): Partial<StageCosts> {
   const about = JSON.stringify({ stage_execution_id: pipeline_stage_id, stage_id, workspace_id });
-  const texts = {
-    cost: cost && decodeParts(cost),
-    modules: modules && surround('{"modules":', decodeParts(modules), `,${about.slice(1)}`),
+  return {
+    ...(cost !== null && { cost }),
+    ...(modules !== null && { modules: `{"modules":${modules},${about.slice(1)}` }),
   };
-  const stated = COST_KINDS.flatMap((kind) => {
-    const parts = texts[kind];
-    return parts === null ? [] : [{ kind, parts }];
-  });
-  return Promise.all(stated.map(async (costs) => ({ ...costs, digest: await digestText(costs.parts) })));
-}
-
-function surround(before: string, parts: TextParts, after: string): TextParts {
-  return parts.length === 1
-    ? splitText(`${before}${parts[0] ?? ""}${after}`)
-    : [before, ...parts, ...splitText(after)];
 }

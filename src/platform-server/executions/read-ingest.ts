@@ -1,14 +1,13 @@
 import { type IngestBody, ingest } from "../../platform/contract/own-operations.ts";
 import { isProblem, type Problem } from "../area/problem.ts";
-import { type EncodedParts, encodeText } from "../area/text-parts.ts";
 import type { UnparsedBody } from "../http/body/parse-body.ts";
 import { type RawInput, type ReadInput, readInput } from "../http/read-input.ts";
 
-/** What the handler needs of a body. Large costs move from the thread that reads them without a copy. */
+/** What the handler needs of a body. A text is handed on by a thread in a tenth of the time of the value that it says. */
 export interface PreparedIngest extends Omit<IngestBody, "cost" | "modules"> {
   /** As JSON texts: amounts stay the decimal texts that they are. Null: not sent. */
-  readonly cost: EncodedParts | null;
-  readonly modules: EncodedParts | null;
+  readonly cost: string | null;
+  readonly modules: string | null;
   /** Of the first cost change; empty without any. */
   readonly stage_id: string;
   /** The distinct stages and workspaces that the cost changes name. */
@@ -46,8 +45,8 @@ function prepareIngest({ cost, modules, ...rest }: IngestBody): PreparedIngest {
   const costs = [...(cost ? [cost] : []), ...Object.values(modules ?? {})];
   return {
     ...rest,
-    cost: cost === undefined ? null : encodeText(JSON.stringify(cost)),
-    modules: modules === undefined ? null : encodeText(JSON.stringify(modules)),
+    cost: cost === undefined ? null : JSON.stringify(cost),
+    modules: modules === undefined ? null : JSON.stringify(modules),
     stage_id: costs[0]?.stage_id ?? "",
     stages: [...new Set(costs.map(({ stage_execution_id }) => stage_execution_id))],
     workspaces: [...new Set(costs.map(({ workspace_id }) => workspace_id))],

@@ -1,12 +1,11 @@
 import { APIS, type ApiName } from "../../platform/contract/apis.ts";
-import type { Endpoint } from "../../platform/contract/endpoint.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
 import type { Deps } from "../area/deps.ts";
 import { createProblem, isProblem, type Problem, STATUS } from "../area/problem.ts";
 import type { AccessTables } from "./access.ts";
-import { answerFormat, type WireFormat, write, writeText } from "./body/formats.ts";
+import { answerFormat, type WireFormat, write } from "./body/formats.ts";
 import { ENVELOPES } from "./envelopes.ts";
-import { type HandlerResult, handle } from "./handle.ts";
+import { handle } from "./handle.ts";
 import type { Match, Routes } from "./routes.ts";
 import { findServicePath } from "./services.ts";
 
@@ -36,7 +35,13 @@ export async function answer(server: PlatformServerDeps, request: Request): Prom
     return refuse(createProblem("not_found", "there is no such operation"), { api, format, requestId });
   const result = await tryHandle(server, match, { request, query: url.searchParams, requestId });
   if (isProblem(result)) return refuse(result, { api, format, requestId });
-  return writeResponse(server, match.endpoint, { result, format });
+  const { status, response } = match.endpoint;
+  const { body, headers } = result;
+  if (response === "empty") return new Response(null, { status, headers });
+  const { dialect } = server.deps;
+  // Handlers speak the neutral names only, so that these are never looked through.
+  const named = dialect === "neutral" ? body : translate(response, body, dialect);
+  return write(format, named, { status, headers });
 }
 
 async function tryHandle(server: PlatformServerDeps, match: Match, call: Parameters<typeof handle>[2]) {
@@ -59,17 +64,4 @@ function refuse(
     ...(found.problem === "payload_too_large" ? { connection: "close" } : {}),
   };
   return write(format, body, { status: STATUS[found.problem], headers });
-}
-
-function writeResponse(
-  { deps: { dialect } }: PlatformServerDeps,
-  { status, response }: Endpoint,
-  { result, format }: { result: HandlerResult; format: WireFormat },
-): Response {
-  // Handlers speak the neutral names only, so that these are never looked through.
-  const isNeutral = dialect === "neutral";
-  if ("json" in result && isNeutral) return writeText(format, result.json, { status });
-  const { body, headers = {} } = "json" in result ? { body: JSON.parse(result.json.join("")) } : result;
-  if (response === "empty") return new Response(null, { status, headers });
-  return write(format, isNeutral ? body : translate(response, body, dialect), { status, headers });
 }

@@ -1,5 +1,4 @@
 import { recordTokenUse } from "../../store/tokens.ts";
-import type { StoredReply } from "../area/area.ts";
 import type { Deps } from "../area/deps.ts";
 import { createProblem, isProblem, type Problem } from "../area/problem.ts";
 import { type AccessTables, authenticate, checkAccess } from "./access.ts";
@@ -16,9 +15,10 @@ export interface PlatformRequest {
 }
 
 /** The result of an endpoint before it is encoded. */
-export type HandlerResult =
-  | { readonly body: unknown; readonly headers: Readonly<Record<string, string>> }
-  | StoredReply;
+interface HandlerResult {
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /**
  * Answers one request to an endpoint: authenticates, authorizes and parses it before the handler is called.
@@ -43,7 +43,5 @@ export async function handle(
   const found = await read({ body, params, query: `${query}`, headers, dialect: deps.dialect });
   if (isProblem(found)) return found;
   const reply = await handler(found.input, { ...deps, token, requestId });
-  return isProblem(reply) || "json" in reply
-    ? reply
-    : { body: reply.body, headers: pageHeaders(endpoint, found.input, reply) };
+  return isProblem(reply) ? reply : { body: reply.body, headers: pageHeaders(endpoint, found.input, reply) };
 }

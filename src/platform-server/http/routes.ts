@@ -1,6 +1,5 @@
 import type { Contract, Endpoint, EndpointReply } from "../../platform/contract/endpoint.ts";
 import { sortNamesByRoute } from "../../platform/contract/registry.ts";
-import type { StoredReply } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import type { Problem } from "../area/problem.ts";
 import type { AccessTables } from "./access.ts";
@@ -9,7 +8,7 @@ import type { ServicePath } from "./services.ts";
 
 /** A handler without its endpoint's types, for the router. */
 export type AnyHandler = (input: unknown, context: Context<AccessTables>) => Reply | Promise<Reply>;
-type Reply = EndpointReply<Endpoint> | StoredReply | Problem;
+type Reply = EndpointReply<Endpoint> | Problem;
 
 /** Parses and validates a request to one endpoint, and makes the input of its handler. */
 export type InputReader = (raw: RawInput) => Promise<ReadInput<unknown> | Problem>;

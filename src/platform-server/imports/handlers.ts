@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import {
@@ -35,7 +34,7 @@ export const importHandlers: ImportHandlers = {
   uploadImportPage: async ({ params, query, body }, context) => {
     const found = findAllowedKind(context, params.kind);
     if (isProblem(found)) return found;
-    const read = await readLines(found.kind, body, query.first_line);
+    const read = readLines(found.kind, body, query.first_line);
     if (read.total > IMPORT_LIMITS.pageLines)
       return createProblem("bad_request", `a page has at most ${IMPORT_LIMITS.pageLines} lines`);
     if (params.page === 1) await dropAbandoned(context.db, context.clock);
@@ -130,7 +129,6 @@ async function compareKeys(
   const linesByDigest = new Map<string, number>();
   const problems: ImportProblem[] = [];
   for (let page = 1; page <= pages; page += 1) {
-    await setImmediate();
     const text = await importPagePart(trx, { ...key, page }, "keys");
     const keys = parseKeys(text ?? "[]");
     for (const [line, digest] of keys) {

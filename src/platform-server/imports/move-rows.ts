@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { Kysely, Transaction } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
@@ -18,9 +17,6 @@ import {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Written by one statement; the event loop runs between two of them. */
-const ROWS_AT_ONCE = 50;
-
 /**
  * Moves a complete upload's rows to their tables, one page per transaction: a single transaction would occupy
  * the embedded database's only connection for seconds. Continues while `isTime`, and returns the number of
@@ -32,11 +28,7 @@ export async function moveRows(
   isTime: () => boolean = () => true,
 ): Promise<number> {
   let left = await moveOnePage(db, key);
-  while (left > 0 && isTime()) {
-    // The embedded database works in this very thread: without this pause no other request is answered.
-    await setImmediate();
-    left = await moveOnePage(db, key);
-  }
+  while (left > 0 && isTime()) left = await moveOnePage(db, key);
   return left;
 }
 
@@ -59,11 +51,7 @@ async function writePage(trx: Transaction<ImportedTables>, upload: Upload, page:
   const kind = KINDS[upload.kind as keyof typeof KINDS]; // kept under the name that it has in the table
   if (kind === undefined || lines === null)
     throw new TollgateError("internal", `page ${page} of an import of ${upload.kind} cannot be moved`);
-  const rows = buildRows(kind, lines);
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-    await setImmediate();
-    await kind.write(trx, upload.account, rows.slice(from, from + ROWS_AT_ONCE));
-  }
+  await kind.write(trx, upload.account, buildRows(kind, lines));
 }
 
 /** At start: completes interrupted imports, and deletes uploads that were not committed within a day. */

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import { PARSE_OPTIONS } from "../../kernel/parse-options.ts";
 import { IMPORT_LIMITS, type ImportProblem } from "../../platform/contract/imports.ts";
@@ -22,30 +21,19 @@ export interface ReadPage {
 }
 
 const LINE_FEED = 10;
-/** Lines checked between two turns of the event loop. */
-const LINES_AT_ONCE = 100;
-
-const takeTurn = (lines: number): Promise<void> | undefined =>
-  lines % LINES_AT_ONCE === 0 ? setImmediate() : undefined;
-
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Checks every line of a page: its schema, and that keys are unique. `firstLine`: number of its first line in
  * the file.
  */
-export async function readLines(
-  kind: ImportKind<ImportedTables>,
-  page: Uint8Array,
-  firstLine: number,
-): Promise<ReadPage> {
+export function readLines(kind: ImportKind<ImportedTables>, page: Uint8Array, firstLine: number): ReadPage {
   const lines: string[] = [];
   const keys: [number, string][] = [];
   const problems: ImportProblem[] = [];
   const linesByKey = new Map<string, number>();
   let line = firstLine;
   for (const bytes of cutLines(page)) {
-    await takeTurn(line - firstLine);
     const read = readLine(kind, bytes, line);
     if ("problems" in read) problems.push(...read.problems);
     else if (read.text !== "") {

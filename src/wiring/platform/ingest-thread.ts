@@ -4,9 +4,4 @@ import type { IngestWork } from "./ingest-in-thread.ts";
 
 // Runs in a thread of its own for one request; `ingest-in-thread.ts` is the other side.
 const { bytes, format, contentType, ...request } = workerData as IngestWork; // as `ingest-in-thread.ts` passes it
-const read = await readIngest({ ...request, body: { bytes, format, contentType } });
-const texts = "input" in read ? [...(read.input.cost ?? []), ...(read.input.modules ?? [])] : [];
-parentPort?.postMessage(
-  read,
-  texts.map(({ buffer }) => buffer),
-);
+parentPort?.postMessage(await readIngest({ ...request, body: { bytes, format, contentType } }));

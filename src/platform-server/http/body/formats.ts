@@ -1,6 +1,5 @@
 import { stringify } from "yaml";
 import { APIS, type ApiName, type BodyFormat } from "../../../platform/contract/apis.ts";
-import type { TextParts } from "../../area/text-parts.ts";
 import { parseForm } from "./form.ts";
 
 /** A format as media types distinguish it: forms have two. */
@@ -53,8 +52,6 @@ function isYamlPreferred(api: ApiName, accept: string): boolean {
 
 const stripParameters = (mediaType: string): string => mediaType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
-const YAML = "application/yaml; charset=utf-8";
-
 interface Head {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -62,13 +59,6 @@ interface Head {
 
 /** Longer answers are not laid out in lines, in characters of JSON: that takes about a millisecond for each 1,000 of them. */
 const LONGEST_LAID_OUT = 65_536;
-
-/** Creates an answer with a long JSON text, which is YAML 1.2 too, as its body. */
-export function writeText(format: WireFormat, json: TextParts, { status }: Pick<Head, "status">): Response {
-  const type = format === "yaml" ? YAML : "application/json";
-  const bytes = json.values().map((part) => new TextEncoder().encode(part));
-  return new Response(ReadableStream.from(bytes), { status, headers: { "content-type": type } });
-}
 
 /** A value in YAML. What JSON writes is YAML 1.2 too. */
 function toYaml(body: unknown): string {
@@ -86,7 +76,7 @@ export function write(format: WireFormat, body: unknown, { status, headers }: He
   if (format === "yaml")
     return new Response(toYaml(body), {
       status,
-      headers: { ...others, "content-type": YAML },
+      headers: { ...others, "content-type": "application/yaml; charset=utf-8" },
     });
   const form = parseForm(body);
   if (format === "urlencoded")
