@@ -151,14 +151,14 @@ export async function burst(): Promise<readonly Figure[]> {
   const slow = await slowWorld(1_000);
   const { world } = slow;
   const pulls = Array.from({ length: BURST }, () => world.opensPullRequest());
-  await world.settles(120_000);
+  await world.settles();
   await sleep(2_100);
   const posted = performance.now();
   for (const [index, pull] of pulls.entries()) postStatus(slow, pull.headSha, `b${index}`);
   while (!pulls.every((pull) => world.gate(pull) === "success")) await sleep(50);
   const last = performance.now() - posted;
   world.github.faults.clear();
-  await world.settles(120_000);
+  await world.settles();
   const told = pulls.filter((pull) => world.comments(pull).length === 1).length;
   await slow.close();
   return [

@@ -61,7 +61,7 @@ async function writes(server: string, count: number): Promise<Figure> {
       await startBot({ ...world.settings, port: await findFreePort() }, { log: pino({ level: "silent" }) }),
     );
   const pulls = Array.from({ length: PULLS }, () => world.opensPullRequest());
-  await world.settles(120_000);
+  await world.settles();
   world.github.requests.clear();
   await Promise.all(pulls.map(({ headSha: sha }) => world.ci.runs({ sha, cost: CHEAP, changes: [] })));
   while (!pulls.every((pull) => world.gate(pull) === "success" && world.comments(pull).length === 1))

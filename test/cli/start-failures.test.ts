@@ -118,7 +118,7 @@ it("a start whose key GitHub rejects says so at once on the terminal and in the 
   onTestFinished(() => void child.kill("SIGKILL"));
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text) => (said += text));
-  await eventually(async () => expect(said).toContain("generates a new key.\n"), 20_000);
+  await eventually(async () => expect(said).toContain("generates a new key.\n"));
   expect(said).toContain("tollgate: GitHub rejects the App's credentials: no pull request is evaluated");
   // the log is written a moment later than the terminal
   await eventually(async () =>

@@ -7,7 +7,8 @@ import { createTaskThread } from "../../src/wiring/evaluation/task-thread.ts";
 import { CONTEXT } from "../policy/policies.ts";
 import { cost, facts, known, stage } from "../report/facts.ts";
 
-const LIMITS = { timeoutMs: 60_000, heapMb: 256, perOwner: 10, patienceMs: null };
+/** No time limit: steps are what stops these policies. */
+const LIMITS = { timeoutMs: 600_000, heapMb: 256, perOwner: 10, patienceMs: null };
 const thread = createTaskThread(LIMITS);
 afterAll(() => thread.close());
 

@@ -38,7 +38,7 @@ export class FaultyWorld {
 
   /** Resolves when `/readyz` says this. */
   isReady(words: RegExp): Promise<void> {
-    return eventually(async () => expect(await this.readyz()).toMatch(words), 90_000);
+    return eventually(async () => expect(await this.readyz()).toMatch(words));
   }
 
   async readyz(): Promise<string> {
@@ -58,8 +58,8 @@ export class FaultyWorld {
     await breaks();
     const opened = world.opensPullRequest();
     const priced = world.ci.runs({ sha: waiting.headSha, cost: CHEAP, changes: [] }).catch(() => null);
-    await eventually(async () => expect(await this.readyz()).toMatch(isTold), 20_000);
-    for (const words of isLogged) await eventually(() => expect(this.logged).toMatch(words), 20_000);
+    await eventually(async () => expect(await this.readyz()).toMatch(isTold));
+    for (const words of isLogged) await eventually(() => expect(this.logged).toMatch(words));
     await priced;
     for (const pull of [waiting, opened]) expect(["success", "neutral"]).not.toContain(world.gate(pull));
     await repairs();
@@ -74,6 +74,6 @@ export class FaultyWorld {
         expect(world.gate(pull)).toBe("success");
         expect(world.comments(pull)).toHaveLength(1);
         expect(world.github.checkRuns({ repository: "acme/shop", sha: pull.headSha })).toHaveLength(1);
-      }, 30_000);
+      });
   }
 }

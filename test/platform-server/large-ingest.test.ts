@@ -3,6 +3,7 @@ import type { LargeIngestReader } from "../../src/platform-server/executions/rea
 import type { Database } from "../../src/wiring/database/open-database.ts";
 import { createThreadIngestReader } from "../../src/wiring/platform/ingest-in-thread.ts";
 import { usualEngines } from "../world/engines.ts";
+import { eventually } from "../world/eventually.ts";
 import { type PlatformAnswer, type PlatformWorld, servePlatform } from "./platform-world.ts";
 import { cost, createStage, EXECUTIONS } from "./stories.ts";
 
@@ -106,7 +107,7 @@ describe.each(usualEngines())("an ingestion of more than 1 MB on $name", (engine
     const large = ingest({ cost: cost("1.10") }, SPACES).finally(() => {
       isAnswered = true;
     });
-    await expect.poll(() => inThread).toBe(1);
+    await eventually(() => expect(inThread).toBe(1));
     expect((await ingest({ cost: cost("1.10") })).status).toBe(200);
     expect(isAnswered).toBe(false);
     expect(await large).toMatchObject({ status: 500, body: { name: "internal_server_error" } });

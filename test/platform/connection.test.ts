@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { PlatformClient, PlatformLimits } from "../../src/platform/client.ts";
 import { ingest } from "../../src/platform/contract/own-operations.ts";
 import { getPushDisabled } from "../../src/platform/contract/settings.ts";
+import { eventually } from "../world/eventually.ts";
 import { createRig } from "./client-for-test.ts";
 import { type Loopback, serveHttp, serveTcp } from "./loopback.ts";
 
@@ -110,7 +111,7 @@ describe("time-outs", () => {
       { headersMs: 100 },
     );
     await read();
-    await expect.poll(() => server.open(), { timeout: 5_000 }).toBe(0);
+    await eventually(() => expect(server.open()).toBe(0));
   });
 });
 
@@ -227,7 +228,7 @@ describe("size", () => {
     });
     const { read, server } = await world(endless, { maxAnswerBytes: 100_000 });
     expect(await read()).toMatchObject({ failure: { kind: "too_large" } });
-    await expect.poll(() => server.open(), { timeout: 5_000 }).toBe(0);
+    await eventually(() => expect(server.open()).toBe(0));
     expect(sent).toBeLessThan(50_000_000);
   });
 

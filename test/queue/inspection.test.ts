@@ -1,8 +1,9 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createQueueInspection } from "../../src/queue/inspection.ts";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue } from "../../src/queue/queue.ts";
 import { engines } from "../world/engines.ts";
+import { eventually } from "../world/eventually.ts";
 
 const LOG = { warn: () => {}, error: () => {} };
 
@@ -28,9 +29,7 @@ describe.each(engines())("what an operator sees of the queue on $name", ({ open 
       },
     ]);
     await queue.workDeliveries(async () => {});
-    await vi.waitFor(async () => expect((await inspection.listDeliveries(5))[0]?.state).toBe("completed"), {
-      timeout: 30_000,
-    });
+    await eventually(async () => expect((await inspection.listDeliveries(5))[0]?.state).toBe("completed"));
   });
 
   test("a delivery that failed every attempt is listed with its error, and runs again on request", async () => {
@@ -42,21 +41,15 @@ describe.each(engines())("what an operator sees of the queue on $name", ({ open 
     await queue.workDeliveries(async () => {
       if (isBroken) throw new Error("it broke");
     });
-    await vi.waitFor(async () => expect((await inspection.listDeliveries(5))[0]?.state).toBe("failed"), {
-      timeout: 30_000,
-    });
+    await eventually(async () => expect((await inspection.listDeliveries(5))[0]?.state).toBe("failed"));
     expect(await inspection.listDeliveries(5)).toMatchObject([{ id, problem: "it broke" }]);
-    await vi.waitFor(
-      async () =>
-        expect(await inspection.listFailedJobs(5)).toMatchObject([
-          { queue: "delivery", lane: null, problem: "it broke" },
-        ]),
-      { timeout: 30_000 },
+    await eventually(async () =>
+      expect(await inspection.listFailedJobs(5)).toMatchObject([
+        { queue: "delivery", lane: null, problem: "it broke" },
+      ]),
     );
     isBroken = false;
     await inspection.retryDelivery(id);
-    await vi.waitFor(async () => expect((await inspection.listDeliveries(5))[0]?.state).toBe("completed"), {
-      timeout: 30_000,
-    });
+    await eventually(async () => expect((await inspection.listDeliveries(5))[0]?.state).toBe("completed"));
   });
 });

@@ -52,7 +52,7 @@ describe.each(engines())("accepted work that fails, on $name", (engine) => {
       const [job] = rows;
       if (job === undefined) throw new Error("it has not failed yet");
       return job;
-    }, 20_000);
+    });
   }
 
   it.each([

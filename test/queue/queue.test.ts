@@ -173,13 +173,13 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     await eventually(() => expect(seen).toEqual(["pull:1:1"]));
     await queue.enqueue("pull:1:1");
     await queue.enqueue("pull:1:2");
-    await eventually(() => expect(seen).toEqual(["pull:1:1", "pull:1:2"]), 3_000);
+    await eventually(() => expect(seen).toEqual(["pull:1:1", "pull:1:2"]));
     held.resolve();
-    await eventually(() => expect(seen).toEqual(["pull:1:1", "pull:1:2", "pull:1:1"]), 3_000);
+    await eventually(() => expect(seen).toEqual(["pull:1:1", "pull:1:2", "pull:1:1"]));
   });
 
-  // The library counts active jobs now and then, and remembers the count for a minute.
-  it("a lane that ran while the queue was counted starts again at once", async () => {
+  // The library counts active jobs now and then, and remembers the count for a minute: the test must end before.
+  it("a lane that ran while the queue was counted starts again at once", { timeout: 50_000 }, async () => {
     const store = await open();
     const boss = await openBoss(store, quiet);
     await createQueue(boss, systemClock).enqueue("pull:1:1");
@@ -192,7 +192,7 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     const seen: string[] = [];
     await queue.workLanes(1, async (lane) => void seen.push(lane));
     await queue.enqueue("pull:1:1");
-    await eventually(() => expect(seen).toEqual(["pull:1:1"]), 3_000);
+    await eventually(() => expect(seen).toEqual(["pull:1:1"]));
   });
 
   it("a queue created under the earlier policy retains its waiting jobs", async () => {
@@ -207,10 +207,10 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     const { queue } = await start(store);
     const seen: string[] = [];
     await queue.workLanes(1, async (lane) => void seen.push(lane));
-    await eventually(() => expect(seen).toEqual(["pull:1:1"]), 3_000);
+    await eventually(() => expect(seen).toEqual(["pull:1:1"]));
     await queue.enqueue("pull:1:1");
     await queue.enqueue("pull:1:1");
-    await eventually(() => expect(seen.length).toBeGreaterThan(1), 3_000);
+    await eventually(() => expect(seen.length).toBeGreaterThan(1));
   });
 
   it("retries a failed job and passes the number of the attempt", async () => {
@@ -221,7 +221,7 @@ describe.each(engines())("the queue on $name", ({ open }) => {
       if (attempts.length < 2) throw new Error("not yet");
     });
     await queue.enqueue("pull:1:1");
-    await eventually(() => expect(attempts).toEqual([1, 2]), 15_000);
+    await eventually(() => expect(attempts).toEqual([1, 2]));
   });
 
   it("a later alarm does not replace a job that is due now", async () => {

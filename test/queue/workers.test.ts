@@ -1,6 +1,7 @@
 import type { PgBoss } from "pg-boss";
 import { expect, it } from "vitest";
 import { startWorkers } from "../../src/queue/workers.ts";
+import { eventually } from "../world/eventually.ts";
 
 type Handler = (jobs: readonly unknown[]) => Promise<void>;
 
@@ -27,7 +28,7 @@ async function openPool(workers: number, isSaturated = () => false) {
       const job = { data: { lane }, retryCount: 0, retryLimit: 1, signal: options.signal };
       const done = handlers[worker]?.([job]);
       if (done !== undefined) running.set(lane, done);
-      return expect.poll(() => held.has(lane)).toBe(true);
+      return eventually(() => expect(held.has(lane)).toBe(true));
     },
     ends: async (lane: string) => {
       held.get(lane)?.();

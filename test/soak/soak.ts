@@ -34,8 +34,6 @@ const POLICY = "version: 1\nrules:\n  - { id: monthly-increase, limit: { increas
 /** Longest life of a process after it listens, and while it starts, in ms. */
 const LIFE_MS = 2_500;
 const START_MS = 2_000;
-/** On a busy machine. */
-const LONGEST_START_MS = 600_000;
 /** One kill in so many hits a process that starts. */
 const STARTING_IN = 6;
 /** Round trip of each call of GitHub, in ms. */
@@ -57,7 +55,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   try {
     const killsWhileStarting = await killRepeatedly(world, choices, { ...options, mayAct: actors.mayAct });
     await actors.rest();
-    const last = await world.start(LONGEST_START_MS);
+    const last = await world.start();
     const began = performance.now();
     await actors.settled();
     const pullProblems = await settle(world, model, options);
@@ -120,7 +118,7 @@ async function killRepeatedly(
 }
 
 async function killOnce(world: Killable, choices: Choices, isEarly: boolean): Promise<void> {
-  const child = isEarly ? world.spawn() : await world.start(LONGEST_START_MS);
+  const child = isEarly ? world.spawn() : await world.start();
   await sleep(choices.between(0, isEarly ? START_MS : LIFE_MS));
   if (child.exitCode !== null) throw new Error(`Tollgate ended by itself with exit code ${child.exitCode}`);
   await kills(child);

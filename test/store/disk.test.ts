@@ -2,7 +2,8 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { eventually } from "../world/eventually.ts";
 import { isRecorded, newDirectory, openDirectory, recordDecisions } from "./data-directory.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
@@ -59,7 +60,7 @@ describe.runIf(disk)("on a disk of its own a data directory", () => {
     onTestFinished(() => void child.kill("SIGKILL"));
     let said = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
-    await vi.waitFor(() => expect(said).toContain("http://127.0.0.1:"), { timeout: 30_000 });
+    await eventually(() => expect(said).toContain("http://127.0.0.1:"));
     leaveFree(place, 30);
     expect(await once(child, "exit")).toEqual([2, null]);
     expect(said).toMatch(/nearly full: \d+ MB are free, 48 MB are needed/);

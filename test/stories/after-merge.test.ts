@@ -108,13 +108,13 @@ waivers:
     await eventually(async () => {
       await world.settles();
       expect(world.comment(pull)).toContain("(ends in 11 days) by `finops`");
-    }, 20_000);
+    });
     expect(world.gate(pull, "tollgate: excepted")).toBe("success");
     await world.timePasses(11 * DAY);
     await eventually(async () => {
       await world.settles();
       expect(world.gate(pull, "tollgate: excepted")).toBe("failure");
-    }, 20_000);
+    });
   });
 });
 
@@ -148,7 +148,7 @@ describe("after the merge", () => {
     await eventually(async () => {
       await world.settles();
       expect(line(pull)).not.toBeNull();
-    }, 20_000);
+    });
     expect(line(pull)).toMatchInlineSnapshot(
       `"**7 days after the merge:** estimated $160.00 per month, actual $172.50 (+$12.50)."`,
     );

@@ -4,6 +4,7 @@ import { createLog, listSecrets } from "../../src/wiring/process/log.ts";
 import { type Canary, findLeaks, type Gateway, openGateway } from "../world/canaries.ts";
 import { dumpTables } from "../world/dump.ts";
 import { freshPostgres } from "../world/engines.ts";
+import { eventually } from "../world/eventually.ts";
 import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -134,7 +135,7 @@ describe.each(runs)("secrets ($engine, $tokens installation tokens)", ({ url, to
       left -= 1;
       return trouble(request, response);
     };
-    await expect.poll(() => left, { timeout: 20_000 }).toBe(0);
+    await eventually(() => expect(left).toBe(0));
     await expectSilence([pull]);
   });
 
@@ -151,7 +152,7 @@ describe.each(runs)("secrets ($engine, $tokens installation tokens)", ({ url, to
   });
 
   it("stay inside when what failed was tried again", async () => {
-    await expect.poll(() => lines.join("").includes('"attempt":2'), { timeout: 20_000 }).toBe(true);
+    await eventually(() => expect(lines.join("").includes('"attempt":2')).toBe(true));
     await expectSilence([]);
   });
 
@@ -221,7 +222,7 @@ describe("a remote platform's token", () => {
     const pull = world.opensPullRequest();
     const url = `${platform.url}/ng/account/acc/ci/orgs/o/projects/p/pipelines/infra/executions/e1/pipeline`;
     world.ci.posts({ sha: pull.headSha, executionId: "e1", state: "success", url });
-    await world.settles(60_000);
+    await world.settles();
     expect(asked).toBeGreaterThan(0);
     const canaries = [
       { name: "platform token", secret: PLATFORM_TOKEN },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CHEAP, EXPENSIVE, STRICT } from "../world/costs.ts";
+import { eventually } from "../world/eventually.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -73,7 +74,7 @@ it.each(ANSWERS)(
     world.github.faults.clear();
     expect(world.gate(group)).toBeNull();
     await world.timePasses(16 * MINUTE);
-    await expect.poll(() => world.gate(group), { timeout: 10_000 }).toBe("success");
+    await eventually(() => expect(world.gate(group)).toBe("success"));
     world.github.destroyMergeGroup(group.id, "dequeued");
     await world.settles();
   },

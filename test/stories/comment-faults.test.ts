@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildNodeId } from "../../src/sandbox/state/node-id.ts";
 import { CHEAP, EXPENSIVE, STRICT } from "../world/costs.ts";
+import { eventually } from "../world/eventually.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -198,10 +199,10 @@ it.each([
       world.github.faults.add({ kind: "late", ms: 3_000, match: { method: "POST", path } });
     const pull = world.opensPullRequest({ base: mode });
     await world.plans(pull, CHEAP);
-    await expect.poll(() => [own(pull).length, checksOf(pull).length], { timeout: 15_000 }).toEqual([2, 2]);
+    await eventually(() => expect([own(pull).length, checksOf(pull).length]).toEqual([2, 2]));
     await world.plans(pull, EXPENSIVE);
     await world.timePasses(31_000);
-    await expect.poll(() => shown(pull), { timeout: 15_000 }).toEqual(left);
+    await eventually(() => expect(shown(pull)).toEqual(left));
     expect(checksOf(pull)).toEqual(["failure", "success"]);
   },
 );

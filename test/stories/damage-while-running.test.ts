@@ -21,7 +21,7 @@ it("a table that is found damaged while Tollgate runs lets no check succeed, and
     for each row execute function fail_as_damaged()`.execute(db);
   const pull = world.opensPullRequest();
   await world.ci.runs({ sha: pull.headSha, cost: CHEAP, changes: [] });
-  await eventually(async () => expect((await fetch(`${world.bot.url}/healthz`)).status).toBe(503), 30_000);
+  await eventually(async () => expect((await fetch(`${world.bot.url}/healthz`)).status).toBe(503));
   expect(["success", "neutral"]).not.toContain(world.gate(pull));
   await sql`drop trigger damaged on evaluations`.execute(db);
 });

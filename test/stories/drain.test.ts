@@ -28,7 +28,7 @@ function opens({ github }: Killable, head: string) {
 /** Evaluates a pull request: a process's first evaluation takes longest. */
 async function warmsUp(world: Killable) {
   const first = opens(world, "first");
-  await eventually(() => expect(conclusions(world, first.headSha)).toEqual(["success"]), 20_000);
+  await eventually(() => expect(conclusions(world, first.headSha)).toEqual(["success"]));
   return first;
 }
 
@@ -102,5 +102,5 @@ test("a process that is asked to end while GitHub does not answer ends, and anot
   expect(conclusions(world, pull.headSha)).toEqual([]);
   world.github.faults.clear();
   await world.start();
-  await eventually(() => expect(conclusions(world, pull.headSha)).toEqual(["success"]), 20_000);
+  await eventually(() => expect(conclusions(world, pull.headSha)).toEqual(["success"]));
 });

@@ -151,7 +151,7 @@ describe.each(ENGINES)("a database that an earlier version wrote, on %s", (engin
   async function evaluateAgain(numbers: readonly number[]): Promise<void> {
     for (const number of numbers)
       await world.bot.session.queue.enqueue(formatLaneKey({ kind: "pull", ...key(number) }));
-    await world.settles(200_000);
+    await world.settles();
   }
 });
 

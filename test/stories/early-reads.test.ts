@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createToken } from "../../src/store/tokens.ts";
+import { eventually } from "../world/eventually.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { type ScriptedPlatform, scriptedPlatform } from "../world/slow-platform.ts";
 import { createWorld, type World } from "../world/world.ts";
@@ -219,7 +220,7 @@ it("an early read that failed is made again after the head", async () => {
   world.github.faults.clear();
   world.github.faults.add({ match: { path: /graphql/ }, times: 1, kind: "delay", ms: 1_500 });
   posts("e1");
-  await expect.poll(() => platform.calls(COSTS).length, { timeout: 10_000 }).toBe(2); // the second is the client's other try
+  await eventually(() => expect(platform.calls(COSTS).length).toBe(2)); // the second is the client's other try
   isDown = false;
   await world.settles();
   expect(world.gate(pull)).toBe("success");

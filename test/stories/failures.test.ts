@@ -33,7 +33,7 @@ describe("when GitHub stumbles", () => {
       });
     }
     await runs(pull);
-    await world.settles(60_000);
+    await world.settles();
     expect(world.gate(pull)).toBe("success");
     expect(world.comments(pull)).toHaveLength(1);
   });
@@ -44,7 +44,7 @@ describe("when GitHub stumbles", () => {
     world.github.faults.add({ match: { path: /graphql/ }, times: 2, kind: "status", status: 502 });
     world.github.faults.add({ match: { method: "POST", path: /comments$/ }, times: 1, kind: "html" });
     await runs(pull);
-    await world.settles(60_000);
+    await world.settles();
     expect(world.gate(pull)).toBe("success");
     expect(world.comments(pull)).toHaveLength(1);
   });
@@ -194,7 +194,7 @@ describe("when the platform stumbles", () => {
     const pull = world.opensPullRequest();
     const url = `${platformUrl}/ng/account/acc/ci/orgs/o/projects/p/pipelines/infra/executions/e1/pipeline`;
     world.ci.posts({ sha: pull.headSha, executionId: "e1", state: "success", url });
-    await world.settles(60_000);
+    await world.settles();
     return pull;
   }
 

@@ -51,11 +51,11 @@ it.each([
     pushes(head, `${RULES}comment: { mode: ${mode} }\n# more\n`, mode);
     return github.openPullRequest({ repository: REPOSITORY, head, base: mode, title: moment });
   });
-  await eventually(() => expect(opened.map(seen)).toEqual(opened.map(() => ["shown: the newest"])), 30_000);
+  await eventually(() => expect(opened.map(seen)).toEqual(opened.map(() => ["shown: the newest"])));
   github.faults.clear();
   for (const match of held) github.faults.add({ kind: "delay", ms: HELD_MS, match });
   for (const { headRef, baseRef } of opened) pushes(headRef, "version: 1\nrules: [\n", baseRef);
-  await eventually(() => expect(github.faults.hits()).toBe(2), 30_000);
+  await eventually(() => expect(github.faults.hits()).toBe(2));
   await kills(running);
   // What was sent takes effect, though nobody hears the answer.
   await new Promise((resolve) => setTimeout(resolve, HELD_MS));
@@ -65,5 +65,5 @@ it.each([
   await eventually(() => {
     expect(hides?.()).toEqual(["outdated: an earlier one", "shown: the newest"]);
     expect(deletes?.()).toEqual(["shown: the newest"]);
-  }, 60_000);
+  });
 });

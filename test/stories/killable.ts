@@ -24,7 +24,7 @@ export interface Killable {
   /** Its data directory. */
   readonly data: string;
   /** Starts it, and resolves when it listens; within 30 s when left out. */
-  start(timeoutMs?: number): Promise<ChildProcess>;
+  start(): Promise<ChildProcess>;
   /** Starts it, and does not wait until it listens. */
   spawn(): ChildProcess;
   /** The same command once more, on another port of the same data directory. */
@@ -98,9 +98,9 @@ export async function killable(policy: string, options: KillableOptions = {}): P
     webhookSecret: app.webhookSecret,
     data,
     spawn: () => spawned(environment),
-    start: async (timeoutMs = 30_000) => {
+    start: async () => {
       const child = spawned(environment);
-      await eventually(isUp, timeoutMs);
+      await eventually(isUp);
       return child;
     },
     startBeside: async () => spawned({ ...environment, PORT: String(await findFreePort()) }),

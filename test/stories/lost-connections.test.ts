@@ -121,7 +121,7 @@ it.runIf(server)(
         "select name, state from queue.job where name <> 'alarm' and state in ('created', 'retry', 'active')",
       );
       expect(open.rows).toEqual([]);
-    }, 90_000);
+    });
     await done.end();
     expect(child.exitCode).toBeNull();
     expect(opened.map((pull) => github.comments(pull).length)).toEqual(opened.map(() => 1));

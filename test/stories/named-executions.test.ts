@@ -79,7 +79,7 @@ describe("an execution that a status names", () => {
       if (world.gate(pull) !== "in_progress") break;
       const before = platform.lists();
       await world.timePasses(seconds * SECOND);
-      await eventually(() => expect(platform.lists()).toBeGreaterThan(before), 30_000);
+      await eventually(() => expect(platform.lists()).toBeGreaterThan(before));
       await world.settles();
     }
     return world.gate(pull);
@@ -132,13 +132,13 @@ describe("an execution that a status names", () => {
     );
     expect(world.gate(pull)).not.toBe("success");
     world.github.faults.clear();
-    await eventually(() => expect(world.gate(pull)).toBe("success"), 30_000);
+    await eventually(() => expect(world.gate(pull)).toBe("success"));
   });
 
   it("is nothing when the operator says that its pipeline provisions nothing", async () => {
     platform.becomes(others(3), IGNORES);
     const pull = await named("build-1", { pipeline: "build-docs" });
-    await eventually(() => expect(world.gate(pull)).toBe("success"), 30_000);
+    await eventually(() => expect(world.gate(pull)).toBe("success"));
   });
 
   it("blocks the gate when the platform lists others and not this one", async () => {

@@ -5,6 +5,7 @@ import { findFreePort } from "../../src/wiring/process/free-port.ts";
 import { type RunningBot, startBot } from "../../src/wiring/start.ts";
 import { CHEAP, EXPENSIVE } from "../world/costs.ts";
 import { emptyPostgres } from "../world/engines.ts";
+import { eventually } from "../world/eventually.ts";
 import { hasPgBouncer, type RunningPgBouncer, startPgBouncer } from "../world/pgbouncer.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -68,7 +69,7 @@ describe.runIf(server !== null && hasPgBouncer())("behind PgBouncer in transacti
         where locktype = 'advisory' and datname = current_database()`);
       return rows;
     };
-    await expect.poll(listLocks).toEqual([]); // a transaction that is under way may have one
+    await eventually(async () => expect(await listLocks()).toEqual([])); // a transaction that is under way may have one
     await client.end();
     await world.restarts();
     await world.settles();

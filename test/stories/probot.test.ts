@@ -27,7 +27,7 @@ describe.each([
       200,
     );
     const runs = () => github.checkRuns({ repository: REPOSITORY, sha: pull.headSha, appId });
-    await eventually(() => expect(runs()[0]?.conclusion).toBe("success"), 30_000);
+    await eventually(() => expect(runs()[0]?.conclusion).toBe("success"));
     expect(runs()).toHaveLength(1);
   });
 

@@ -193,7 +193,7 @@ it("what a killed process left behind prevents no reading", { timeout: 120_000 }
     await eventually(() => {
       const [run] = github.checkRuns({ repository: REPOSITORY, sha, appId: world.appId });
       expect(run?.conclusion).toBe("success");
-    }, 30_000);
+    });
     const running = await ask();
     await kills(child);
     expect(findRunningFile(world.data)).not.toBeNull();

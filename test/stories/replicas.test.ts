@@ -59,7 +59,7 @@ it.runIf(server)(
     await Promise.all(
       pulls.map(({ headSha }) => world.ci.runs({ sha: headSha, cost: COST, changes: [], bind: "status" })),
     );
-    await world.settles(60_000);
+    await world.settles();
     for (const pull of pulls) {
       expect(world.gate(pull)).toBe("success");
       expect(world.comments(pull)).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CHEAP, STRICT } from "../world/costs.ts";
+import { eventually } from "../world/eventually.ts";
 import { createWorld, type World } from "../world/world.ts";
 import { joins } from "./conversation.ts";
 
@@ -81,9 +82,9 @@ it("an answer that GitHub creates late is there once, half a minute later", asyn
   const match = { method: "POST", path: new RegExp(`/issues/${pull.number}/comments$`) };
   world.github.faults.add({ kind: "late", ms: 3_000, match });
   const { id } = world.github.addComment(pull, { body: "/tollgate help", by: "olga" });
-  await expect.poll(() => came(pull, id).answers, { timeout: 15_000 }).toBe(2);
+  await eventually(() => expect(came(pull, id).answers).toBe(2));
   await world.timePasses(31_000);
-  await expect.poll(() => came(pull, id), { timeout: 15_000 }).toEqual(WHOLE);
+  await eventually(() => expect(came(pull, id)).toEqual(WHOLE));
   expect(world.comments(pull)).toHaveLength(2);
 });
 

@@ -47,7 +47,7 @@ it("from the setup page to the first comment: the App is registered, the same pr
     const found = /http:\/\/127\.0\.0\.1:\d+\/setup\?code=\w+/.exec(server.said.text)?.[0];
     if (found === undefined) throw new Error(server.said.text);
     return found;
-  }, 30_000);
+  });
 
   const opened = await fetch(link, { redirect: "manual" });
   await opened.body?.cancel(); // an unread answer keeps its connection, and the server from closing
@@ -65,7 +65,7 @@ it("from the setup page to the first comment: the App is registered, the same pr
   expect(await registered.text()).toContain(`href="${github.url}/apps/tollgate/installations/new"`);
   expect(statSync(join(folder, ".env")).mode & 0o777).toBe(0o600);
 
-  await eventually(async () => expect((await fetch(`${here}/readyz`)).status).toBe(200), 30_000);
+  await eventually(async () => expect((await fetch(`${here}/readyz`)).status).toBe(200));
   const appId = Number(/APP_ID="(\d+)"/.exec(readFileSync(join(folder, ".env"), "utf8"))?.[1]);
   github.setWebhookUrl({ appId, url: `${here}/api/github/webhooks` });
   github.installApp({ appId, owner: "acme" });
@@ -74,6 +74,6 @@ it("from the setup page to the first comment: the App is registered, the same pr
   await github.deliveries.settled();
   const shown = ["--repository", REPOSITORY, "--sha", pull.headSha, "--org", "acme", "--project", "shop"];
   tollgate("platform", "import", ...shown, "--workspace", "production", "--infracost", ESTIMATE);
-  await eventually(() => expect(github.comments(pull)).toHaveLength(1), 30_000);
+  await eventually(() => expect(github.comments(pull)).toHaveLength(1));
   expect(github.comments(pull)[0]?.appId).toBe(appId);
 }, 90_000);

@@ -64,10 +64,7 @@ test.runIf(server)(
     const world = await openReplicas();
     const limit = { kind: "secondary-limit", retryAfter: 5, match: { path: /check-runs/ } } as const;
     const pulls = await plansTogether(world, () => world.github.faults.add(limit));
-    await eventually(
-      () => expect(pulls.map((pull) => world.gate(pull))).toEqual(pulls.map(() => "success")),
-      40_000,
-    );
+    await eventually(() => expect(pulls.map((pull) => world.gate(pull))).toEqual(pulls.map(() => "success")));
     const limited = world.github.requests.list().filter(({ status }) => status === 403 || status === 429);
     expect(limited).toHaveLength(1);
     const limitedAt = limited[0]?.at ?? 0;

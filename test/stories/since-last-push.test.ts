@@ -69,7 +69,7 @@ describe("an error of ours", () => {
       expect(kept?.evaluation.pull.headSha).toBe(pull.headSha);
       expect(kept?.evaluation.situation).toEqual({ kind: "failed", cause: "own_error" });
       expect(kept?.evaluation.sections).toEqual(["changes", "costs"]); // as the policy last asked for it
-    }, 60_000);
+    });
   }
   const pushes = (pull: { readonly headRef: string }) =>
     world.github.push({ repository: REPOSITORY, branch: pull.headRef, files: { "infra/fixed.tf": "#\n" } });

@@ -104,7 +104,7 @@ describe("seven days after a merge", () => {
     await eventually(async () => {
       await world.settles();
       expect(block(pull)).not.toBeNull();
-    }, 20_000);
+    });
     expect(block(pull)).toMatchInlineSnapshot(`
       "**7 days after the merge:**
       - \`Cost of an *order*\`: one cost €0.3000 (day -1), estimated €0.4500 after the merge, actual €0.4350 on day 5 (−€0.0150)"
@@ -126,7 +126,7 @@ describe("seven days after a merge", () => {
     await eventually(async () => {
       await world.settles();
       expect(block(pull)).not.toBeNull();
-    }, 20_000);
+    });
     expect(block(pull)).toMatchInlineSnapshot(`
       "**7 days after the merge:** estimated €150.00 per month, actual €145.00 (−€5.00).
       - \`Cost of an *order*\`: one cost €0.4350 (day 5), estimated €0.6525 after the merge, actual €0.4400 on day 12 (−€0.2125)"

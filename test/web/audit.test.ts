@@ -1,31 +1,29 @@
 import type { KyselyPlugin } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { appendRecord } from "../../src/store/audit/decisions.ts";
 import { transact } from "../../src/store/database/one-connection.ts";
 import type { Store } from "../../src/store/open.ts";
 import { createAuditRoute } from "../../src/web/local/audit.ts";
-import { openDatabase } from "../../src/wiring/database/open-database.ts";
+import { usualEngine } from "../world/engines.ts";
 
-const DECISIONS = 5_000;
+/** More than are read at once. */
+const DECISIONS = 1_200;
 const LOOPBACK = { incoming: { socket: { remoteAddress: "127.0.0.1" }, headers: {} } };
 
 describe("the audit chain over HTTP", () => {
   let store: Store;
-  let queries = 0;
   let failing = false;
   const failures: unknown[] = [];
-  const counting: KyselyPlugin = {
+  const breakable: KyselyPlugin = {
     transformQuery: ({ node }) => {
-      queries += 1;
       if (failing) throw new RangeError("the database is gone");
       return node;
     },
     transformResult: async ({ result }) => result,
   };
   const requestAudit = async (method = "GET"): Promise<Response> => {
-    queries = 0;
     const onError = (error: unknown) => failures.push(error);
-    const app = createAuditRoute({ db: store.db.withPlugin(counting), onError }, "key");
+    const app = createAuditRoute({ db: store.db.withPlugin(breakable), onError }, "key");
     const headers = { "x-tollgate-key": "key" };
     return app.request("/tollgate/v1/audit", { method, headers }, LOOPBACK);
   };
@@ -35,7 +33,7 @@ describe("the audit chain over HTTP", () => {
   };
 
   beforeAll(async () => {
-    store = await openDatabase({ kind: "memory" }, () => {});
+    store = await usualEngine().open();
     await transact(store.db, async (trx) => {
       for (let number = 1; number <= DECISIONS; number += 1)
         await appendRecord(
@@ -58,38 +56,29 @@ describe("the audit chain over HTTP", () => {
     });
   });
   afterAll(() => store.close());
-
-  it("is read from the database only as fast as the client reads", async () => {
-    const reader = readerOf(await requestAudit());
-    expect(queries).toBe(0);
-    expect((await reader.read()).value?.byteLength).toBeLessThan(100_000);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(queries).toBe(2); // the head, and one batch
-    await reader.cancel();
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(queries).toBe(2);
+  afterEach(() => {
+    failing = false;
   });
 
   it("reaches a client that reads to the end completely", async () => {
     const lines = (await (await requestAudit()).text()).trimEnd().split("\n");
     expect(lines).toHaveLength(DECISIONS + 1);
-    expect(queries).toBe(1 + DECISIONS / 500);
   });
 
   it("is not read from the database for a HEAD request", async () => {
+    failing = true;
     const answer = await requestAudit("HEAD");
-    expect([answer.status, await answer.text(), queries]).toEqual([200, "", 0]);
+    expect([answer.status, await answer.text()]).toEqual([200, ""]);
   });
 
-  it("ends early when the database fails, and the failure is logged", async () => {
+  it("is read only as fast as the client reads, ends early when the database fails, and the failure is logged", async () => {
     const reader = readerOf(await requestAudit());
-    await reader.read();
+    expect((await reader.read()).value?.byteLength).toBeLessThan(100_000);
     failing = true;
     const rest = async () => {
       while (!(await reader.read()).done);
     };
     await expect(rest()).rejects.toThrow("the database is gone");
-    failing = false;
     expect(failures).toEqual([new RangeError("the database is gone")]);
   });
 });

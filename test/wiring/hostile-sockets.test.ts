@@ -23,6 +23,7 @@ async function serve(): Promise<void> {
     platformHosts: [],
     accept: async () => "queued",
     log: { debug: () => undefined, warn: () => undefined },
+    bodyTimeoutMs: 600_000, // so that no delivery is answered because held bodies have ended
   });
   server = await startHttpServer({ port: 0, host: "127.0.0.1", handlers: [door], app: new Hono() });
 }
@@ -72,10 +73,9 @@ async function holdOpen(count: number, localAddress: string, hold: keyof typeof 
 }
 
 /** Sends a signed delivery on a connection of its own. */
-async function deliver(bytes: number): Promise<{ status: number; ms: number }> {
+async function deliver(bytes: number): Promise<number> {
   const filler = "x".repeat(bytes);
   const body = JSON.stringify(opened({ filler }));
-  const startedMs = performance.now();
   const { statusCode, body: answer } = await ask(`http://127.0.0.1:${server.port}${PATH}`, {
     method: "POST",
     body,
@@ -88,24 +88,15 @@ async function deliver(bytes: number): Promise<{ status: number; ms: number }> {
     },
   });
   await answer.dump();
-  return { status: statusCode, ms: performance.now() - startedMs };
+  return statusCode;
 }
-
-/** GitHub gives up after 10 seconds; bodies and headers that are held open end after nine, and no delivery waits for that. */
-const WITHIN_MS = 8_000;
 
 async function expectDeliveries(): Promise<void> {
-  for (let times = 0; times < 5; times += 1) {
-    const { status, ms } = await deliver(5_000);
-    expect(status).toBe(202);
-    expect(ms).toBeLessThan(WITHIN_MS);
-  }
-  const { status, ms } = await deliver(20 * MEGABYTE);
-  expect(status).toBe(202);
-  expect(ms).toBeLessThan(WITHIN_MS);
+  for (let times = 0; times < 5; times += 1) expect(await deliver(5_000)).toBe(202);
+  expect(await deliver(20 * MEGABYTE)).toBe(202);
 }
 
-describe("signed deliveries are answered in time", () => {
+describe("signed deliveries are answered", () => {
   it.each([
     { count: 4, hold: "all but a byte of 25 MiB" },
     { count: 40, hold: "all but a byte of 25 MiB" },
@@ -113,15 +104,11 @@ describe("signed deliveries are answered in time", () => {
     { count: 2_500, hold: "half a header" },
     { count: 2_500, hold: "a large Content-Length and nothing else" },
     { count: 2_500, hold: "most of a small body" },
-  ] as const)(
-    "while a stranger leaves $count sockets open after $hold",
-    async ({ count, hold }) => {
-      await serve();
-      await holdOpen(count, STRANGER, hold);
-      await expectDeliveries();
-    },
-    60_000,
-  );
+  ] as const)("while a stranger leaves $count sockets open after $hold", async ({ count, hold }) => {
+    await serve();
+    await holdOpen(count, STRANGER, hold);
+    await expectDeliveries();
+  });
 
   it.each([
     { count: 4, hold: "all but a byte of 25 MiB" },
@@ -135,7 +122,6 @@ describe("signed deliveries are answered in time", () => {
       await holdOpen(count, GITHUB, hold);
       await expectDeliveries();
     },
-    60_000,
   );
 
   it("while 2500 sockets of ten networks stay open", async () => {
@@ -143,5 +129,5 @@ describe("signed deliveries are answered in time", () => {
     for (let network = 1; network <= 10; network += 1)
       await holdOpen(250, `127.0.${network}.1`, "half a header");
     await expectDeliveries();
-  }, 60_000);
+  });
 });

@@ -42,8 +42,8 @@ it.runIf(server)(
     expect(hasRoom(first)).toBe(true); // it has 80 alone
     const second = await startProcess(url);
     expect([callsAtOnce(second.pace), callsAtOnce(second.backgroundPace)]).toEqual([40, 20]);
-    await eventually(() => expect(hasRoom(first)).toBe(false), 15_000);
+    await eventually(() => expect(hasRoom(first)).toBe(false));
     await second.close();
-    await eventually(() => expect(hasRoom(first)).toBe(true), 15_000);
+    await eventually(() => expect(hasRoom(first)).toBe(true));
   },
 );

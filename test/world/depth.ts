@@ -4,6 +4,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** Whether this is `npm run test:deep`. */
     isDeep: boolean;
+    /** How long a hook may last. */
+    hookTimeoutMs: number;
   }
 }
 

@@ -57,7 +57,7 @@ max_client_conn = 500
     const client = new pg.Client({ connectionString: proxied });
     await client.connect();
     await client.end();
-  }, 10_000);
+  });
   return {
     url: proxied,
     stop: () => {

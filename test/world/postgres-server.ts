@@ -1,11 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { findFreePort } from "../../src/wiring/process/free-port.ts";
-import { eventually } from "./eventually.ts";
 
 /** The folder of PostgreSQL's programs; null: they are not installed. */
 export function findBinaries(): string | null {
@@ -109,10 +109,15 @@ export class PostgresServer {
       stdio: "ignore",
     });
     this.#process = child;
-    await eventually(() => {
+    while (!this.#isReady()) {
       if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode} while starting`);
-      execFileSync(join(this.#bin, "pg_isready"), ["-h", "127.0.0.1", "-p", String(this.port), "-q"]);
-    });
+      await sleep(20);
+    }
+  }
+
+  #isReady(): boolean {
+    const flags = ["-h", "127.0.0.1", "-p", String(this.port), "-q"];
+    return spawnSync(join(this.#bin, "pg_isready"), flags, { stdio: "ignore" }).status === 0;
   }
 
   async stop(mode: StopMode): Promise<void> {

@@ -9,11 +9,13 @@ export interface MovableClock extends Clock {
 
 export function movableClock(): MovableClock {
   let ahead = 0;
+  let passed = 0;
   return {
     now: () => Date.now() + ahead,
-    monotonicMs: () => performance.now() + Math.max(ahead, 0),
+    monotonicMs: () => performance.now() + passed,
     moves: (ms) => {
       ahead += ms;
+      passed += Math.max(ms, 0); // a clock that is set back takes no time back
     },
   };
 }

@@ -55,11 +55,11 @@ export class World extends BaseWorld {
     return fetch(url, init);
   }
 
-  async settles(timeoutMs = 60_000): Promise<void> {
+  async settles(): Promise<void> {
     await eventually(async () => {
       await this.github.deliveries.settled();
       if (!(await this.#bot.session.queue.isIdle())) throw new Error("the bot is still at work");
-    }, timeoutMs);
+    });
   }
 
   async restarts(): Promise<void> {
@@ -118,4 +118,4 @@ const endsFirstSweep = ({ session: { store } }: RunningBot): Promise<void> =>
       .where("work", "=", "sweep")
       .executeTakeFirst();
     if (turn?.holder !== null) throw new Error("the first sweep has not ended");
-  }, 60_000);
+  });

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createChainVerifier } from "../../../src/web/pages/decisions/chain-verifier.ts";
 import { engines } from "../../world/engines.ts";
+import { eventually } from "../../world/eventually.ts";
 import { appendAll, buildVerdict } from "./decision-records.ts";
 
 const HOUR_MS = 3_600_000;
@@ -33,9 +34,7 @@ describe.each(engines())("the verification of the stored chain on $name", ({ ope
     const { database, clock } = await openChain(700);
     const impatient = createChainVerifier({ db: database.db, clock }, { patienceMs: 0 });
     const comesTo = (decisions: number) =>
-      vi.waitFor(async () => expect(await impatient.examine()).toMatchObject({ state: "whole", decisions }), {
-        timeout: 30_000,
-      });
+      eventually(async () => expect(await impatient.examine()).toMatchObject({ state: "whole", decisions }));
     expect((await impatient.examine()).state).toBe("verifying");
     await comesTo(700);
     await appendAll(database, [buildVerdict({ number: 9_999 })]);

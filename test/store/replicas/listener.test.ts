@@ -34,7 +34,7 @@ async function start(port?: number) {
     eventually(async () => {
       await direct.query("select pg_notify($1, 'news')", [channel]);
       expect(heard).toContain(`${channel} news`);
-    }, 10_000);
+    });
   return { listener, door, real, errors, listens, isHeard };
 }
 

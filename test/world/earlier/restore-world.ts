@@ -49,7 +49,7 @@ export async function restoreWorld(
   const bots = { log, clock };
   const bot = await startBot(settings, bots);
   const world = new World({ github, bot, founded: { settings, repositoryId }, bots });
-  await world.settles(200_000);
+  await world.settles();
   const earlier = sql`at < ${new Date(startedMs)}`;
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from decisions where ${earlier}`.execute(bot.session.store.db);
