@@ -132,8 +132,8 @@ async function layEvaluations({ db }: Database, { from, to }: { from: number; to
   await lay(`insert into pulls (repository_id, number, head_sha, base_ref, state, head_seen_at, updated_at)
     select distinct ${key}, lpad(to_hex(n), 40, 'a'), 'main', 'closed', now(), now() from ${series} on conflict do nothing`);
   await lay(
-    `insert into past_evaluations (${columns}, evaluation, evaluation_id, begun_at, created_at, ended_at)
-    select ${key}, ${result}, ?::jsonb, 10000000 + id, now(), now(), now() from ${series}`,
+    `insert into past_evaluations (${columns}, evaluation, evaluation_id, figures, situation, cost, begun_at, created_at, ended_at)
+    select ${key}, ${result}, ?::jsonb, 10000000 + id, true, 'evaluated', 'known', now(), now(), now() from ${series}`,
     small,
   );
   await lay(`insert into evaluation_totals select 10000000 + id, 'USD', 0, 1, 1, 'known' from ${series}`);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Delivery } from "../github/webhooks/payload/lane-event.ts";
-import { addNumber, jsonColumn } from "../store/json/stored-json.ts";
+import { jsonColumn } from "../store/json/stored-json.ts";
 import { JobOrigin } from "../telemetry/job-origin.ts";
 
 const source = {
@@ -117,5 +117,4 @@ export const queuedDelivery = jsonColumn<QueuedDelivery>({
   name: "the delivery",
   hint: "Start the version of Tollgate that accepted it, or have GitHub deliver it again.",
   schema: delivery,
-  upcasts: [addNumber],
 });

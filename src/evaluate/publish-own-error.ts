@@ -132,6 +132,6 @@ function getLastCommentSettings(
   before: StoredEvaluation | null,
 ): Pick<Evaluation, "quiet" | "smallChange" | "commentMode" | "sections"> {
   if (before === null) return { quiet: false, commentMode: "update", sections: null };
-  const { quiet, smallChange, commentMode = "update", sections = null } = before.evaluation; // absent in evaluations of an older version
+  const { quiet, smallChange, commentMode, sections } = before.evaluation;
   return { quiet, commentMode, sections, ...(smallChange && { smallChange }) };
 }

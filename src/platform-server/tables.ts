@@ -1,25 +1,27 @@
-import type { AnomalyTables } from "./anomalies/store/tables.ts";
-import type { ChangeTables } from "./changes/store/tables.ts";
-import type { ExecutionTables } from "./executions/store/tables.ts";
-import type { FlagTables } from "./flag-keys/store/tables.ts";
-import type { GovernanceTables } from "./governance/store/tables.ts";
-import type { ImportTables } from "./imports/store/tables.ts";
-import type { RecommendationTables } from "./recommendations/store/tables.ts";
-import type { SettingsTables } from "./settings/store/tables.ts";
-import type { UnitMetricTables } from "./unit-metrics/store/tables.ts";
-import type { WebhookTables } from "./webhooks/store/tables.ts";
+import type { TablesOf } from "../store/tables/define-table.ts";
+import { anomalyTables } from "./anomalies/store/tables.ts";
+import { changeTables } from "./changes/store/tables.ts";
+import { executionTables } from "./executions/store/tables.ts";
+import { flagTables } from "./flag-keys/store/tables.ts";
+import { governanceTables } from "./governance/store/tables.ts";
+import { importTables } from "./imports/store/tables.ts";
+import { recommendationTables } from "./recommendations/store/tables.ts";
+import { settingsTables } from "./settings/store/tables.ts";
+import { unitMetricTables } from "./unit-metrics/store/tables.ts";
+import { webhookTables } from "./webhooks/store/tables.ts";
 
-interface AreaTables
-  extends AnomalyTables,
-    ChangeTables,
-    ExecutionTables,
-    FlagTables,
-    GovernanceTables,
-    ImportTables,
-    RecommendationTables,
-    SettingsTables,
-    UnitMetricTables,
-    WebhookTables {}
+/** The tables of every area; rows are keyed by account id. */
+export const platformTables = {
+  ...anomalyTables,
+  ...changeTables,
+  ...executionTables,
+  ...flagTables,
+  ...governanceTables,
+  ...importTables,
+  ...recommendationTables,
+  ...settingsTables,
+  ...unitMetricTables,
+  ...webhookTables,
+};
 
-/** The tables of every area; rows are keyed by account id. A mapped type, because Kysely's `$extendTables` takes no interface. */
-export type PlatformTables = { [Name in keyof AreaTables]: AreaTables[Name] };
+export type PlatformTables = TablesOf<typeof platformTables>;

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
-import type { BindingsTable, Tables } from "./tables/tables.ts";
+import type { Tables } from "./tables/tables.ts";
 
-export type Binding = Selectable<BindingsTable>;
+export type Binding = Selectable<Tables["bindings"]>;
 
 /**
  * Saves that an execution belongs to a head. A binding is never removed; one by a notification or by the platform's own record takes the

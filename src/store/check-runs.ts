@@ -33,7 +33,7 @@ export interface CheckTurn extends StoredCheckRun {
   /** Whether GitHub may show something else than what is stored: a writer did not end its turn, or a request had no answer. */
   readonly isUncertain: boolean;
   readonly lateRequests: LateRequests;
-  /** Another number at the end of the turn: a version of the program that knows no turns wrote the check meanwhile. */
+  /** Another number at the end of the turn: the check was written out of turn meanwhile. */
   readonly version: number;
 }
 
@@ -90,7 +90,6 @@ export async function takeCheckTurn(
           unanswered_at: sql`case when check_runs.writer is null then check_runs.unanswered_at else ${NOW} end`,
           base_refs: sql`check_runs.base_refs || array(
             select added from unnest(excluded.base_refs) as added where added <> all(check_runs.base_refs))`,
-          version: sql`check_runs.version + 1`, // versions before 0032 compare it after their write
         })
         .where(({ or }) => or([sql<boolean>`check_runs.writer is null`, isOver, isOwnLane])),
     )
@@ -199,7 +198,6 @@ export async function listFormerNames(
     .where(({ or, and, eb, selectFrom }) =>
       or([
         sql<boolean>`${baseRef} = any(check_runs.base_refs)`,
-        eb("name", "=", `tollgate: ${baseRef}`), // earlier versions store no base branches, and a policy gives nothing this name
         and([
           eb("unanswered_at", "is not", null),
           eb(

@@ -3,7 +3,7 @@ import { PGlite, types } from "@electric-sql/pglite";
 /**
  * Settings for little memory and a bounded log: the embedded database serves one process. All of `shared_buffers` is resident from
  * the start; with 32 MB instead of 8, bulk writes take an eighth less time, and reads the same. A new file of the log is not filled with
- * zeros first: in databases that earlier versions made, that is one write of 16 MB, which blocks the event loop for a tenth of a second.
+ * zeros first.
  */
 export const START_PARAMS: readonly string[] = [
   ...PGlite.defaultStartParams,

@@ -1,8 +1,8 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Span } from "./span.ts";
-import type { InstallationsTable, Tables } from "./tables/tables.ts";
+import type { Tables } from "./tables/tables.ts";
 
-export type Installation = Selectable<InstallationsTable>;
+export type Installation = Selectable<Tables["installations"]>;
 
 export async function saveInstallation(
   db: Kysely<Tables>,

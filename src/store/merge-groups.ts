@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
-import type { MergeGroupsTable, Tables } from "./tables/tables.ts";
+import type { Tables } from "./tables/tables.ts";
 
-export type MergeGroup = Selectable<MergeGroupsTable>;
+export type MergeGroup = Selectable<Tables["merge_groups"]>;
 
 export async function saveMergeGroup(
   db: Kysely<Tables>,

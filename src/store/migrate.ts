@@ -2,9 +2,9 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { TollgateError } from "../kernel/errors.ts";
 import { checkTables } from "./damage/check-tables.ts";
-import type { MigrationList } from "./migrations/migration-list.ts";
+import type { MigrationList } from "./migrations.ts";
 
-/** Key of the lock; versions before this one take the same, which is Kysely's. */
+/** Key of the lock. */
 const MIGRATION_LOCK = sql.lit(3853314791062309107n);
 
 /**
@@ -57,7 +57,6 @@ async function migrateInside<T>(trx: Transaction<T>, migrations: MigrationList):
   const { error, results } = await new Migrator({
     db: trx,
     provider: { getMigrations: async () => ({ ...migrations }) },
-    allowUnorderedMigrations: true, // numbers are assigned per area, so a lower one may be added after a higher one was executed
   }).migrateToLatest();
   if (error === undefined) return;
   if (error instanceof TollgateError) throw error;

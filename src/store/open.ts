@@ -14,7 +14,7 @@ import { toStartError } from "./directory/start-error.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { PARSERS, parseInteger, START_PARAMS } from "./engine-options.ts";
 import { migrateDatabase } from "./migrate.ts";
-import type { MigrationList } from "./migrations/migration-list.ts";
+import type { MigrationList } from "./migrations.ts";
 import { openLite } from "./ordered-pglite.ts";
 import { DatabaseListener } from "./replicas/listener.ts";
 import { MigrationDialect, ServerDialect } from "./server-dialect.ts";

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { MigrationList } from "./migrations/migration-list.ts";
+import type { MigrationList } from "./migrations.ts";
 
 /**
  * The names of this version's migrations that the database lacks: none after a start, unless an older copy took the database's

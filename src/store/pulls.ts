@@ -1,8 +1,8 @@
 import type { Kysely, Selectable } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
-import type { PullLabels, PullsTable, Tables } from "./tables/tables.ts";
+import type { pullLabels, Tables } from "./tables/tables.ts";
 
-export type PullRow = Selectable<PullsTable>;
+export type PullRow = Selectable<Tables["pulls"]>;
 
 export interface PullUpdate {
   readonly repositoryId: number;
@@ -14,7 +14,7 @@ export interface PullUpdate {
   /** True: restart the deadlines of the head, because the pull request was closed or a draft before. */
   readonly isReset?: boolean;
   /** Absent: they were not read, and stay. */
-  readonly labels?: Selectable<PullLabels>;
+  readonly labels?: Selectable<typeof pullLabels>;
   /** The pull request as it is stored, undefined: not yet. Absent: it has to be read. */
   readonly known?: PullRow | undefined;
 }

@@ -1,8 +1,8 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { isOutside, type Span } from "./span.ts";
-import type { RepositoriesTable, Tables } from "./tables/tables.ts";
+import type { Tables } from "./tables/tables.ts";
 
-export type Repository = Selectable<RepositoriesTable>;
+export type Repository = Selectable<Tables["repositories"]>;
 
 /** What a read or an event says about a repository. Absent `figures`: it does not say. */
 type RepositoryUpdate = Omit<Repository, "updated_at" | "listed_at" | "figures"> & {

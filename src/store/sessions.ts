@@ -1,8 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
-import type { SessionsTable } from "./tables/sessions.ts";
 import type { Tables } from "./tables/tables.ts";
 
-export type StoredSession = Selectable<SessionsTable>;
+export type StoredSession = Selectable<Tables["sessions"]>;
 
 /** Saves a new session and deletes the ended ones. */
 export async function saveSession(

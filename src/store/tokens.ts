@@ -2,7 +2,6 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Kysely, Selectable } from "kysely";
 import type { Clock } from "../kernel/clock.ts";
 import type { Tables } from "./tables/tables.ts";
-import type { TokensTable } from "./tables/tokens.ts";
 
 /**
  * The permissions of a token. `api`: everything in its account. `import`: write and read one org and project
@@ -114,7 +113,7 @@ export async function createJobToken(
 function buildToken(
   id: string,
   { grant, details, clock }: { grant: TokenGrant; details: TokenDetails; clock: Clock },
-): { row: Selectable<TokensTable>; secret: string } {
+): { row: Selectable<Tables["tokens"]>; secret: string } {
   const secret = randomBytes(32).toString("base64url");
   const now = clock.now();
   const bound = grant.purpose === "api" ? null : grant;
@@ -170,7 +169,7 @@ export async function recordTokenUse(
 }
 
 /** A token as an operator sees it: nothing of its secret. Times in ms since 1970. */
-export interface TokenRecord extends Omit<Selectable<TokensTable>, "secret_hash"> {
+export interface TokenRecord extends Omit<Selectable<Tables["tokens"]>, "secret_hash"> {
   /** `owner/name` as last seen; null: bound to none, or the repository is not known any longer. */
   readonly repository: string | null;
 }
@@ -202,7 +201,7 @@ export async function revokeToken(db: Kysely<Tables>, id: string, clock: Clock):
   return numUpdatedRows > 0n;
 }
 
-function parseGrant(row: Selectable<TokensTable>): Token | null {
+function parseGrant(row: Selectable<Tables["tokens"]>): Token | null {
   const { id, account, purpose, name, head_sha: headSha, last_used_ms: lastUsedMs } = row;
   if (purpose === "api") return { id, account, purpose, name, headSha, lastUsedMs };
   if (purpose === "read") {

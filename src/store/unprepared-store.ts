@@ -3,7 +3,7 @@ import { Kysely, PGliteDialect } from "kysely";
 import { DamageWatch } from "./damage/damage.ts";
 import { PARSERS, START_PARAMS } from "./engine-options.ts";
 import { migrateDatabase } from "./migrate.ts";
-import type { MigrationList } from "./migrations/migration-list.ts";
+import type { MigrationList } from "./migrations.ts";
 import type { Store } from "./open.ts";
 import type { Tables } from "./tables/tables.ts";
 

@@ -98,15 +98,6 @@ describe("what has an address is a link", () => {
     expect(linksIn(renderer.comment(linked({ situation }), links))[0]).toEqual(["kX7pQ2mVTzW9", PLATFORM]);
   });
 
-  it("an evaluation of an older version has plain names, and its policy file leads to the branch", () => {
-    const { rulePlaces: _, ...old } = linked({ policySources: [REPOSITORY] });
-    expect(linksIn(renderer.comment(old, links))).not.toContainEqual(["increase", expect.anything()]);
-    expect(linksIn(renderer.comment(old, links))).toContainEqual([
-      ".github/tollgate.yml",
-      `${GITHUB}/acme/payments/blob/main/.github/tollgate.yml`,
-    ]);
-  });
-
   it("of local files nothing is a link, and a rule says where it stands", () => {
     const local = linked({
       report: report([stage("production", ["10", "20"])]),

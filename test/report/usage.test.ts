@@ -128,7 +128,7 @@ describe("usage-based resources are counted", () => {
   });
 });
 
-test("a report of an older version, which states no usage, counts none", () => {
+test("a stage that states no usage counts none", () => {
   const [line] = report(stage()).stages;
   expect([line?.usage, line?.usageBased?.isStated]).toEqual([undefined, false]);
 });

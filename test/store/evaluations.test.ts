@@ -1,15 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { parseSha } from "../../src/kernel/ids.ts";
-import { createRenderer } from "../../src/render/renderer.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
-import {
-  findEvaluation,
-  hasUnevaluatedPull,
-  listNewestEvaluations,
-  saveEvaluation,
-} from "../../src/store/evaluations.ts";
+import { hasUnevaluatedPull, listNewestEvaluations, saveEvaluation } from "../../src/store/evaluations.ts";
 import { savePull } from "../../src/store/pulls.ts";
-import { evaluation, templates } from "../render/evaluation-builder.ts";
+import { evaluation } from "../render/evaluation-builder.ts";
 import { usualEngines } from "../world/engines.ts";
 
 const SHA = parseSha("a".repeat(40)) ?? expect.fail("a commit id");
@@ -63,45 +57,6 @@ describe.each(usualEngines())("the newest evaluations of a repository ($name)", 
     expect(await isMissing()).toBe(true);
     await save(3, "main", "cost of main");
     expect(await isMissing()).toBe(false);
-    await close();
-  });
-
-  test("of an earlier version know nothing of facts that it did not ask for", async () => {
-    const { db, close } = await open();
-    const now = new Date(1_000);
-    const key = { repositoryId: 1, number: 20 };
-    const made = evaluation({ pull: key });
-    const { prompts, ...context } = made.report.context;
-    expect(prompts).toBeDefined();
-    const older = JSON.stringify({ ...made, report: { ...made.report, context } });
-    const fence = await enterLane(db, "pull:1:20", now);
-    await saveEvaluation(db, { evaluation: made, digest: "d", policyBlobs: "" }, { fence, now });
-    await db.updateTable("evaluations").set({ evaluation: older }).where("number", "=", 20).execute();
-    const unread = { state: "unknown", reason: "not_read" };
-    expect((await findEvaluation(db, key))?.evaluation.report.context.prompts).toEqual(unread);
-    const [other] = await listNewestEvaluations(db, { repositoryId: 1, number: 99 }, 1);
-    expect(other?.report.context.prompts).toEqual(unread);
-    await close();
-  });
-
-  test("of an earlier version with a team's own wording is read and rendered without it", async () => {
-    const { db, close } = await open();
-    const now = new Date(1_000);
-    const key = { repositoryId: 1, number: 21 };
-    const made = evaluation({ pull: key });
-    const partial = {
-      name: "next-step",
-      file: "acme/shop:.github/tollgate/next-step.hbs",
-      text: "Go!",
-      blob: "b",
-    };
-    const older = JSON.parse(JSON.stringify({ ...made, wording: { partials: [partial], problems: [] } }));
-    const fence = await enterLane(db, "pull:1:21", now);
-    await saveEvaluation(db, { evaluation: older, digest: "d", policyBlobs: "" }, { fence, now });
-    const read = await findEvaluation(db, key);
-    const links = { details: null, recheckHint: false };
-    const { comment } = createRenderer(templates());
-    expect(read === null ? "" : comment(read.evaluation, links)).toBe(comment(made, links));
     await close();
   });
 });

@@ -1,7 +1,16 @@
-import { expect, inject, it } from "vitest";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { enterLane } from "../../src/store/database/lanes.ts";
+import { migrateDatabase } from "../../src/store/migrate.ts";
+import {
+  createSqlMigration,
+  FIRST_MIGRATION,
+  isCompatible,
+  type MigrationList,
+} from "../../src/store/migrations.ts";
+import { listPendingMigrations } from "../../src/store/pending-migrations.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { schema } from "../../src/wiring/database/schema.ts";
-import { emptyPostgres } from "../world/engines.ts";
+import { emptyPostgres, usualEngine } from "../world/engines.ts";
 
 const server = inject("postgresUrl");
 
@@ -16,41 +25,59 @@ it.runIf(server)("six replicas that start at once bring one database up to date 
   }
 });
 
-it("the migrations of the bot and of the platform's areas make one list, with the names that existing databases recorded", () => {
-  expect(Object.keys(schema.migrations).sort()).toEqual([
-    "0001-core",
-    "0002-platform",
-    "0003-recommendations",
-    "0004-anomalies-governance",
-    "0005-unit-metrics",
-    "0006-webhooks",
-    "0007-flags-settings",
-    "0008-approvals",
-    "0009-lifecycle",
-    "0010-after-merge",
-    "0012-imports",
-    "0013-project-owners",
-    "0015-sensitive-values",
-    "0016-recommendation-parts",
-    "0017-changed-comments",
-    "0018-approval-requests",
-    "0019-comment-problems",
-    "0020-cost-columns",
-    "0021-approvers",
-    "0022-token-details",
-    "0023-history",
-    "0024-sign-in",
-    "0025-notifications",
-    "0026-overrides",
-    "0027-replicas",
-    "0029-indexes",
-    "0030-binding-posters",
-    "0031-shared-values",
-    "0032-check-turns",
-    "0033-processes",
-    "0034-unanswered-requests",
-    "0035-comment-runs",
-    "0036-check-bases",
-    "0037-cost-parts",
-  ]);
+describe("a second migration", () => {
+  const first = schema.migrations;
+  const second = { ...first, "0002-notes": createSqlMigration(["alter table lanes add column note text"]) };
+  const now = new Date();
+  const open = async (migrations: MigrationList) => {
+    const store = await usualEngine().open();
+    onTestFinished(() => store.close());
+    await migrateDatabase(store.db, migrations);
+    return store.db;
+  };
+
+  it("is executed once, after the first one, and the version before starts and works on its tables", async () => {
+    const db = await open(first);
+    expect(await enterLane(db, "pull:1:1", now)).toMatchObject({ token: 1 });
+    expect(await listPendingMigrations(db, second)).toEqual(["0002-notes"]);
+    for (const version of [second, second, first]) await migrateDatabase(db, version);
+    expect(await listPendingMigrations(db, second)).toEqual([]);
+    expect(await enterLane(db, "pull:1:1", now)).toMatchObject({ token: 2 });
+  });
+
+  it("that fails changes nothing", async () => {
+    const db = await open(first);
+    const statements = ["alter table lanes add column note text", "alter table lanes add column note text"];
+    const broken = { ...first, "0002-broken": createSqlMigration(statements) };
+    await expect(migrateDatabase(db, broken)).rejects.toMatchObject({ code: "migration_failed" });
+    await migrateDatabase(db, second);
+  });
+
+  it("that removes what a version needs makes that version refuse the database", async () => {
+    const db = await open({
+      ...second,
+      "0003-contract-0002-turns": createSqlMigration(["drop table turns"]),
+    });
+    await migrateDatabase(db, second);
+    await expect(migrateDatabase(db, first)).rejects.toMatchObject({ code: "database_version" });
+  });
+});
+
+describe("a migration that a version does not know", () => {
+  const known = ["0001-tables", "0027-replicas"];
+  it.each([
+    ["0028-more-columns", true],
+    ["0030-contract-0027-old-columns", true],
+    ["0030-contract-0028-old-columns", false],
+    ["V2__other_program", false],
+    ["2024-10-12T00:00-another", false],
+  ])("%s is compatible: %s", (name, expected) => {
+    expect(isCompatible(name, known)).toBe(expected);
+  });
+});
+
+it("every migration says by its name whether it removes anything", () => {
+  const names = Object.keys(schema.migrations);
+  expect(names[0]).toBe(FIRST_MIGRATION);
+  for (const name of names) expect(isCompatible(name, names), name).toBe(true);
 });

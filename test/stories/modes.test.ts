@@ -67,19 +67,6 @@ const seen = (pull: Pull): readonly string[] =>
     );
 
 describe("new", () => {
-  it("begins no further comment for an unchanged state that an earlier version of Tollgate wrote, and one for the next change", async () => {
-    const pull = await opened(await base("new"));
-    await world.bot.session.store.db
-      .updateTable("comments")
-      .set({ content: "0".repeat(64) })
-      .where("number", "=", pull.number)
-      .execute();
-    const again = await pushed(pull);
-    expect(seen(pull)).toEqual(["shown: Passed: +$10.00 per month (+100%)"]);
-    await pushed(again, EXPENSIVE);
-    expect(seen(pull)).toHaveLength(2);
-  });
-
   it("begins a further comment when something changed, and leaves the earlier ones", async () => {
     const pull = await opened(await base("new"));
     await pushed(pull, EXPENSIVE);

@@ -3,9 +3,6 @@ import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { StoredComment } from "../../store/comments.ts";
 import { computeDigest } from "./digest.ts";
 
-/** Version of the digest below; to be changed when members of an evaluation get other names. */
-const FORMAT = "2:";
-
 /**
  * Returns the content that a reader must know, independent of commit and execution: equal texts mean that
  * nothing changed.
@@ -25,7 +22,7 @@ export function buildCommentContent({
     ],
   );
   const content = [situation, stages, approvals, policyEdit, ...(override === undefined ? [] : [override])];
-  return `${FORMAT}${computeDigest(content)}`;
+  return computeDigest(content);
 }
 
 /**
@@ -40,23 +37,15 @@ export function isFurtherCommentDue(
   { known, content }: { readonly known: StoredComment | null; readonly content: string },
 ): boolean {
   if (known === null) return true;
-  if (isOfEarlierFormat(known)) return false;
   return known.content !== content && evaluation.situation.kind !== "waiting" && hasNews(evaluation);
 }
-
-/**
- * Whether an earlier version of Tollgate wrote the comment. Its digest cannot be compared: the comment is
- * updated once instead of a further one that would tell nothing new.
- */
-const isOfEarlierFormat = ({ content }: StoredComment): boolean =>
-  content !== "" && !content.startsWith(FORMAT);
 
 /**
  * Whether the newest comment shows this evaluation: then no further comment is created, and a waiting state
  * is written to it.
  */
 export function isShownBy(evaluation: Evaluation, known: StoredComment): boolean {
-  const { commentMode: mode = "update", situation } = evaluation;
+  const { commentMode: mode, situation } = evaluation;
   if (isWithdrawn(evaluation)) return false;
   if (mode === "update") return true;
   return (
@@ -70,6 +59,6 @@ export function isShownBy(evaluation: Evaluation, known: StoredComment): boolean
  * reason. In the modes where each state has its own comment, earlier comments stay.
  */
 export function isWithdrawn(evaluation: Evaluation): boolean {
-  const { commentMode: mode = "update", quiet, smallChange } = evaluation;
+  const { commentMode: mode, quiet, smallChange } = evaluation;
   return mode !== "new" && (quiet || smallChange !== undefined) && isReasonGone(evaluation);
 }

@@ -37,7 +37,7 @@ async function publishWithin(
   target: CommentTarget,
   { evaluation, bytes }: { readonly evaluation: Evaluation; readonly bytes?: number },
 ): Promise<PublishOutcome> {
-  const { pull, commentMode: mode = "update" } = evaluation; // absent in evaluations that an older version stored
+  const { pull, commentMode: mode } = evaluation;
   const [known, requests] = await Promise.all([
     findComment(deps.db, pull),
     forgetOldRequests(deps, evaluation),
@@ -88,7 +88,7 @@ async function updateComment(
   { evaluation, ...draft }: CommentDraft & { readonly evaluation: Evaluation },
 ): Promise<PublishOutcome> {
   const { known, content, mentions, body, newBody } = draft;
-  const { pull, commentMode: mode = "update", situation } = evaluation;
+  const { pull, commentMode: mode, situation } = evaluation;
   // Where each state has its own comment, a waiting state does not overwrite an earlier state, but does
   // overwrite edits by others.
   const isChanged = known?.digest === "";
@@ -140,7 +140,7 @@ async function withdrawComment(
   target: CommentTarget,
   { evaluation, known }: { readonly evaluation: Evaluation; readonly known: StoredComment },
 ): Promise<PublishOutcome> {
-  const { pull, commentMode: mode = "update" } = evaluation;
+  const { pull, commentMode: mode } = evaluation;
   const { repositoryId, number } = pull;
   if (mode === "hide-and-new") {
     if (!(await target.isCurrent())) return { state: "superseded" };

@@ -4,9 +4,8 @@ import { foldCase } from "../area/fold-case.ts";
 import { isProblem, type Problem } from "../area/problem.ts";
 import { LIST_COLUMNS } from "./fields.ts";
 import { parsePerspectiveCriteria } from "./perspective.ts";
-import type { TextColumn } from "./store/field-conditions.ts";
 import type { AnomalyCriteria } from "./store/matching-anomalies.ts";
-import type { AnomalyTables } from "./store/tables.ts";
+import type { AnomalyTables, TextColumn } from "./store/tables.ts";
 
 /**
  * Returns the criteria for the requested anomalies of the caller's account, or the problem of the request.

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { EntityMember } from "../../platform/contract/shapes/anomaly.ts";
 import type { AnomalyFilter, anomalyField } from "../../platform/contract/shapes/anomaly-filter.ts";
-import type { TextColumn } from "./store/field-conditions.ts";
 import type { ShownColumn } from "./store/list.ts";
+import type { TextColumn } from "./store/tables.ts";
 
 export type AnomalyField = z.output<typeof anomalyField>;
 

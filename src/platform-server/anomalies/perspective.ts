@@ -9,8 +9,9 @@ import { monthRange, type NamedMonth } from "../area/month.ts";
 import { invalidFields, isProblem, type Problem } from "../area/problem.ts";
 import type { TimeCondition } from "../area/time-conditions.ts";
 import { ENTITY_COLUMNS } from "./fields.ts";
-import type { FieldCondition, FieldSource, TextColumn } from "./store/field-conditions.ts";
+import type { FieldCondition, FieldSource } from "./store/field-conditions.ts";
 import type { AnomalyCriteria } from "./store/matching-anomalies.ts";
+import type { TextColumn } from "./store/tables.ts";
 
 /** The criteria that a perspective's filters set for anomalies. */
 export type PerspectiveCriteria = Pick<AnomalyCriteria, "conditions" | "rules" | "times">;

@@ -1,5 +1,6 @@
-import type { ProjectKey } from "../../store/tables/project-key.ts";
-import { toProjectKey } from "../../store/tables/project-key.ts";
+import type { Selectable } from "kysely";
+import { bigint, text } from "../../store/tables/define-table.ts";
+import { projectColumns, toProjectKey } from "../../store/tables/project-key.ts";
 import type { Token } from "../../store/tokens.ts";
 
 /** Names something in the caller's account. */
@@ -8,21 +9,21 @@ export const addAccount = <const Key extends object>(
   key: Key,
 ): Key & { readonly account: string } => ({ ...key, account: token.account });
 
+const executionColumns = { ...projectColumns, pipeline_execution_id: text() };
+export const stageColumns = { ...executionColumns, pipeline_stage_id: text() };
+export const snapshotColumns = { account: text(), snapshot_id: bigint() };
+
 /** The key of one execution with all its stages. */
-export interface ExecutionKey extends ProjectKey {
-  readonly pipeline_execution_id: string;
-}
+export type ExecutionKey = Readonly<Selectable<typeof executionColumns>>;
 
 /** The key of one stage of one execution. */
-export interface StageKey extends ExecutionKey {
-  readonly pipeline_stage_id: string;
-}
+export type StageKey = Readonly<Selectable<typeof stageColumns>>;
+
+/** The columns of `StageKey`. */
+export const STAGE_KEY = ["account", "org", "project", "pipeline_execution_id", "pipeline_stage_id"] as const;
 
 /** The key of the uploaded resource changes of one stage. */
-export interface SnapshotKey {
-  readonly account: string;
-  readonly snapshot_id: number;
-}
+export type SnapshotKey = Readonly<Selectable<typeof snapshotColumns>>;
 
 /** As `toProjectKey`. */
 export const pickExecutionKey = (key: ExecutionKey): ExecutionKey => ({

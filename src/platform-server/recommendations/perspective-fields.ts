@@ -1,5 +1,6 @@
 import type { PerspectiveField } from "../../platform/contract/shapes/perspective-filter.ts";
-import type { LabelName, TextColumn, TimeColumn } from "./store/conditions.ts";
+import type { LabelName, TimeColumn } from "./store/conditions.ts";
+import type { TextColumn } from "./store/tables.ts";
 
 /** Fields of recommendations that perspective filters may name, by their `fieldId`. */
 const TEXT_FIELDS: Readonly<Record<string, TextColumn>> = {

@@ -4,8 +4,9 @@ import {
 } from "../../platform/contract/shapes/recommendation-filter.ts";
 import { createProblem, type Problem } from "../area/problem.ts";
 import { type FieldProblem, parsePerspectiveConditions } from "./perspective-conditions.ts";
-import type { Condition, TextColumn } from "./store/conditions.ts";
+import type { Condition } from "./store/conditions.ts";
 import type { Order } from "./store/rows.ts";
+import type { TextColumn } from "./store/tables.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const IGNORED_STATES: readonly string[] = ["IGNORED", "TEMPORARILY_IGNORED"];

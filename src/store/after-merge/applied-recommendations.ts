@@ -1,9 +1,8 @@
 import type { Kysely, Selectable } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
-import type { AppliedRecommendationsTable } from "../tables/after-merge.ts";
 import type { Tables } from "../tables/tables.ts";
 
-export type AppliedRecommendation = Selectable<AppliedRecommendationsTable>;
+export type AppliedRecommendation = Selectable<Tables["applied_recommendations"]>;
 type NewAppliedRecommendation = Omit<
   AppliedRecommendation,
   "repository_id" | "number" | "state" | "updated_at"

@@ -1,8 +1,7 @@
-import type { Kysely, Transaction } from "kysely";
+import type { Kysely, Selectable, Transaction } from "kysely";
 import type { Workspace } from "../../policy/model/context.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { transact } from "../database/one-connection.ts";
-import type { BudgetClaimsTable } from "../tables/after-merge.ts";
 import type { Tables } from "../tables/tables.ts";
 
 /** The amounts that count towards a repository's budgets, as of `version`. Per month; null: unknown. */
@@ -120,7 +119,7 @@ function buildClaims({ stages, refused }: Evaluation["report"]): readonly Stored
   ];
 }
 
-type BudgetClaim = Pick<BudgetClaimsTable, "repository_id" | "number"> & StoredCost;
+type BudgetClaim = Pick<Selectable<Tables["budget_claims"]>, "repository_id" | "number"> & StoredCost;
 
 async function swapClaims(
   trx: Transaction<Tables>,

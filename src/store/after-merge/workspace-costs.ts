@@ -2,7 +2,6 @@ import type { Insertable, Kysely, Transaction } from "kysely";
 import { type Decimal, sumKnown } from "../../kernel/money.ts";
 import type { Workspace } from "../../policy/model/context.ts";
 import { transact } from "../database/one-connection.ts";
-import type { WorkspaceCostsTable } from "../tables/after-merge.ts";
 import type { Tables } from "../tables/tables.ts";
 import { bumpBudgets, lockBudgets } from "./budget-use.ts";
 
@@ -16,8 +15,8 @@ export interface PlanBaseline extends Workspace {
 
 /** The monthly cost that a merged pull request stated for one workspace; null: unknown. */
 export interface MergedStage extends Workspace {
-  /** The name that the policy gave to the stage; absent: not recorded. */
-  readonly stage?: string;
+  /** The name that the policy gave to the stage. */
+  readonly stage: string;
   readonly currency: string | null;
   readonly before: Decimal | null;
   readonly after: Decimal | null;
@@ -120,7 +119,10 @@ const selectCost = (trx: Transaction<Tables>, repositoryId: number, { org, proje
     .where("workspace", "=", workspace)
     .executeTakeFirst();
 
-async function saveCost(trx: Transaction<Tables>, cost: Insertable<WorkspaceCostsTable>): Promise<void> {
+async function saveCost(
+  trx: Transaction<Tables>,
+  cost: Insertable<Tables["workspace_costs"]>,
+): Promise<void> {
   await trx
     .insertInto("workspace_costs")
     .values(cost)

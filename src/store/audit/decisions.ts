@@ -89,11 +89,8 @@ export interface MergeRecord extends PullKey, OpenState {
   readonly check: string;
 }
 
-/**
- * Counted up when a member of a record is renamed or a word changes its meaning. 1 was written without its number: it called an
- * approver `signer`, and the situation of a verdict `judged`. Old records stay as they were hashed.
- */
-const RECORD_VERSION = 2;
+/** Counted up when a member of a record is renamed or a word changes its meaning. Old records stay as they were hashed. */
+const RECORD_VERSION = 1;
 
 /**
  * Appends a verdict to the chain, unless the chain already has it. Does so outside a transaction: the chain's head is locked for one

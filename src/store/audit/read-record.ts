@@ -30,14 +30,12 @@ const Verdict = z.object({
   findings: Open,
   override: z.string().optional(),
 });
-/** The first version of the record called an approver `signer`. */
 const Approval = z.object({
   kind: z.literal("approval"),
   turn: z.string(),
   approval: z.string(),
   baseRef: z.string(),
-  approver: Person.optional(),
-  signer: Person.optional(),
+  approver: Person,
   rules: z.array(z.string()),
   upTo: Money.nullable(),
   reason: z.string(),
@@ -83,5 +81,5 @@ export function getPerson(record: ShownRecord): string | null {
   if (record.kind === "verdict") return null;
   if (record.kind === "merge") return record.mergedBy?.login ?? null;
   if (record.kind === "override") return record.person.login;
-  return (record.approver ?? record.signer)?.login ?? null;
+  return record.approver.login;
 }

@@ -1,11 +1,10 @@
 import { sql, type Transaction } from "kysely";
 import { TollgateError } from "../../kernel/errors.ts";
-import { isCompatible } from "../migrations/compatible.ts";
+import { FIRST_MIGRATION, isCompatible } from "../migrations.ts";
 import { createDamageError } from "./damage.ts";
 
-/** Tables of the first migration that contain decisions and evaluations. */
+/** Tables that contain decisions and evaluations. */
 const FIRST_TABLES: readonly string[] = ["decision_head", "decisions", "evaluations"];
-const FIRST_MIGRATION = "0001-core";
 const MIGRATIONS_TABLE = "kysely_migration";
 
 export interface ExecutedMigrations {

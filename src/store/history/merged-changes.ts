@@ -54,7 +54,7 @@ export async function sumMergedChanges(
 }
 
 const WEEK = sql<Date>`date_trunc('week', merged.merged_at, 'UTC')`;
-const STAGE = sql<string>`coalesce(merged.stage, merged.workspace)`;
+const STAGE = sql<string>`merged.stage`;
 
 const sumWhere = (condition: ReturnType<typeof sql>) =>
   sql<Decimal>`trim_scale(coalesce(sum(merged.change::numeric) filter (where ${condition}), 0))::text`;

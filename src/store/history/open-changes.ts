@@ -53,6 +53,6 @@ export async function sumOpenChanges(
 }
 
 const IS_HIDDEN = sql`(repositories.figures is not true or coalesce(evaluations.cost = 'hidden', false))`;
-/** A pull request without any evaluation has an unknown change, and so has one whose rows an earlier version did not write. */
+/** A pull request without any evaluation has an unknown change. */
 const countUnknown = sql<number>`count(*) filter (where not ${IS_HIDDEN} and coalesce(evaluations.cost, 'unknown') = 'unknown')`;
 const countHidden = sql<number>`count(*) filter (where ${IS_HIDDEN})`;

@@ -16,7 +16,7 @@ export interface PolicyInForce {
 
 /**
  * The policies of these repositories as their newest evaluations used them: of each base branch with an open pull request, and of
- * the branch that was evaluated last. A policy that no evaluation used yet, or that an earlier version used last, is not there.
+ * the branch that was evaluated last. A policy that no evaluation used yet is not there.
  */
 export async function listPoliciesInForce(
   db: Kysely<Tables>,

@@ -7,7 +7,7 @@ import type { Tables } from "../tables/tables.ts";
 import { type CostFigures, selectTotals } from "./readable.ts";
 import { selectPullEvaluations } from "./select-evaluations.ts";
 
-/** One evaluation in the timeline of its pull request. Null: written by an earlier version, unless said otherwise. */
+/** One evaluation in the timeline of its pull request. */
 export interface TimelineEvaluation {
   readonly evaluationId: number;
   readonly headSha: string;
@@ -17,10 +17,10 @@ export interface TimelineEvaluation {
   readonly endedAt: Date | null;
   /** `success`, `in_progress`, …: see `formatDecision`. */
   readonly decision: string;
-  readonly situation: Situation["kind"] | null;
-  /** Null also: it has no verdict. */
+  readonly situation: Situation["kind"];
+  /** Null: it has none. */
   readonly verdict: Verdict["kind"] | null;
-  readonly cost: CostKnowledge | null;
+  readonly cost: CostKnowledge;
   /** Per month; one per currency; empty where figures are hidden or unknown. */
   readonly totals: readonly CostFigures[];
   /** Rules that blocked, were undecided, approved, waived, or warned, worst first. */
@@ -43,7 +43,7 @@ export async function listTimeline(
     .select(["found.evaluation_id as evaluationId", "found.head_sha as headSha", "found.base_ref as baseRef"])
     .select(["found.begun_at as begunAt", "found.ended_at as endedAt"])
     .select(["found.decision", "found.cost", selectTotals("found.evaluation_id").as("totals")])
-    .select(sql<Situation["kind"] | null>`found.situation`.as("situation"))
+    .select(sql<Situation["kind"]>`found.situation`.as("situation"))
     .select([sql<Verdict["kind"] | null>`found.verdict`.as("verdict"), RULES.as("rules")])
     .$if(before !== null, (query) => query.where("found.evaluation_id", "<", before))
     .orderBy("found.evaluation_id", "desc")

@@ -7,8 +7,7 @@ import { isReadable, type RepositoryIds } from "./readable.ts";
 
 /** Recommendations that merged pull requests carried out, in one currency. */
 export interface SavingsSum {
-  /** Null: not recorded. */
-  readonly currency: string | null;
+  readonly currency: string;
   /** Per month. */
   readonly savings: Decimal;
   readonly recommendations: number;
@@ -26,8 +25,7 @@ export interface AppliedSaving extends PullKey {
   readonly recommendationId: string;
   /** Per month. */
   readonly savings: Decimal;
-  /** Null: not recorded. */
-  readonly currency: string | null;
+  readonly currency: string;
   readonly state: "found" | "audited" | "marked" | "refused";
   readonly updatedAt: Date;
 }

@@ -62,8 +62,13 @@ const selectNeeds = (db: Kysely<Tables>, repositoryIds: RepositoryIds) =>
       .innerJoin("evaluation_approvals as need", "need.evaluation_id", "evaluations.evaluation_id")
       .where("pulls.state", "=", "open")
       .where(isReadable("pulls.repository_id", repositoryIds))
-      .select(["need.approver", "need.evaluation_id", "evaluations.begun_at", "repositories.figures"])
-      .select(sql<string>`coalesce(evaluations.cost, 'unknown')`.as("cost"))
+      .select([
+        "need.approver",
+        "need.evaluation_id",
+        "evaluations.begun_at",
+        "evaluations.cost",
+        "repositories.figures",
+      ])
       .distinct()
       .as("need"),
   );

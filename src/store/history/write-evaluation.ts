@@ -41,8 +41,8 @@ export async function writeNewestEvaluation(
     ), newest as materialized (
       select * from evaluations where repository_id = ${pull.repositoryId} and number = ${pull.number}
     ), kept as materialized (
-      select evaluation_id, begun_at, cost is not null as has_rows from newest
-      where digest = ${digest} and decision = ${decision} and coalesce(figures, ${pull.figures}) = ${pull.figures}
+      select evaluation_id, begun_at from newest
+      where digest = ${digest} and decision = ${decision} and figures = ${pull.figures}
     ), replaced as materialized (
       select newest.evaluation_id, newest.begun_at from newest, given
       where not exists (select from kept) and newest.head_sha = ${pull.headSha} and newest.base_ref = ${pull.baseRef}
@@ -69,7 +69,7 @@ export async function writeNewestEvaluation(
       returning repository_id, number, evaluation_id
     ), fresh as materialized (
       select written.*, given.rows, given.now from written, given
-      where not exists (select from kept where has_rows)
+      where not exists (select from kept)
     ), ${INSERTS}
     select evaluation_id as "evaluationId", exists (select from policies where policy_blobs = ${policyBlobs}
       and version = ${POLICY_VERSION}) as "isPolicyStored" from written`.execute(trx);

@@ -13,12 +13,12 @@ export interface JsonFormat<T> {
   readonly hint: string;
   /** Of the newest version. */
   readonly schema: z.ZodType<T>;
-  /** From version 1 to 2, from 2 to 3, and so on; their number tells the newest version. */
-  readonly upcasts: readonly [Upcast, ...Upcast[]];
+  /** From version 1 to 2, from 2 to 3, and so on; their number tells the newest version. Absent: there is one version. */
+  readonly upcasts?: readonly Upcast[];
 }
 
-/** How later versions are stored; version 1 is stored as the value alone. */
-const Envelope = z.strictObject({ version: z.int().min(2), value: z.unknown() });
+/** How every value is stored. */
+const Envelope = z.strictObject({ version: z.int().min(1), value: z.unknown() });
 
 export type StoredValue<T> =
   | { readonly state: "read"; readonly value: T }
@@ -37,22 +37,21 @@ export interface JsonColumn<T> {
   require(column: unknown, row: string): T;
 }
 
-export function jsonColumn<T>({ name, hint, schema, upcasts }: JsonFormat<T>): JsonColumn<T> {
+export function jsonColumn<T>({ name, hint, schema, upcasts = [] }: JsonFormat<T>): JsonColumn<T> {
   const newest = upcasts.length + 1;
   let parser: z.ZodType<T> | null = null;
   const pack = (value: T) => ({ version: newest, value });
   const read = (column: unknown): StoredValue<T> => {
-    const { version, value } = opened(column);
+    const envelope = Envelope.safeParse(column);
+    if (!envelope.success) return unreadable(`no value with its version (${formatProblems(envelope.error)})`);
+    const { version, value } = envelope.data;
     if (version > newest)
       return unreadable(`version ${version}, newer than ${newest}, which this Tollgate writes`);
     parser ??= z.compile(schema); // at its first use, because compiling takes milliseconds
     try {
-      const parsed = parser.safeParse(
-        upcasts.slice(version - 1).reduce((older, upcast) => upcast(older), value),
+      return toStoredValue(
+        parser.safeParse(upcasts.slice(version - 1).reduce((older, upcast) => upcast(older), value)),
       );
-      return parsed.success
-        ? { state: "read", value: parsed.data }
-        : unreadable(formatProblems(parsed.error));
     } catch (error) {
       return unreadable(
         `a value that no version wrote (${error instanceof Error ? error.message : "unknown"})`,
@@ -73,15 +72,8 @@ export function jsonColumn<T>({ name, hint, schema, upcasts }: JsonFormat<T>): J
   };
 }
 
-/** Version 2 is the first with a number; it changed nothing else. */
-export const addNumber: Upcast = (value) => value;
-
-function opened(column: unknown): { readonly version: number; readonly value: unknown } {
-  const envelope = Envelope.safeParse(column);
-  return envelope.success
-    ? { version: envelope.data.version, value: envelope.data.value }
-    : { version: 1, value: column };
-}
+const toStoredValue = <T>({ data, error }: z.ZodSafeParseResult<T>): StoredValue<T> =>
+  error === undefined ? { state: "read", value: data } : unreadable(formatProblems(error));
 
 const unreadable = (problem: string) => ({ state: "unreadable", problem }) as const;
 

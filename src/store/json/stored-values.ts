@@ -8,8 +8,7 @@ import { evaluation } from "./evaluation-schema.ts";
 import { attributesByPlace, stageParts } from "./facts-schema.ts";
 import { notification } from "./notification-schema.ts";
 import { shownPolicy } from "./policy-schema.ts";
-import { addNumber, jsonColumn } from "./stored-json.ts";
-import { renamedAmounts, upcastApproval, upcastEvaluation, upcastLapse } from "./upcasts.ts";
+import { jsonColumn } from "./stored-json.ts";
 
 const READ_AGAIN = "It is read from the platform again.";
 const APPROVE_AGAIN =
@@ -19,21 +18,18 @@ export const storedEvaluation = jsonColumn<Evaluation>({
   name: "the evaluation",
   hint: "Comment `/tollgate recheck` on that pull request: it is then evaluated anew.",
   schema: evaluation,
-  upcasts: [upcastEvaluation],
 });
 
 export const storedApproval = jsonColumn<Approval>({
   name: "the approval",
   hint: APPROVE_AGAIN,
   schema: approval,
-  upcasts: [upcastApproval],
 });
 
 export const storedLapse = jsonColumn<Lapse>({
   name: "the reason for the end of the approval",
   hint: APPROVE_AGAIN,
   schema: lapse,
-  upcasts: [upcastLapse],
 });
 
 /** Why an approval was revoked: for who looks into the database. */
@@ -41,7 +37,6 @@ export const storedRevocation = jsonColumn<{ readonly kind: string }>({
   name: "the reason for the revocation of the approval",
   hint: APPROVE_AGAIN,
   schema: revocation,
-  upcasts: [addNumber],
 });
 
 /** The facts of one stage that are read once and for good. */
@@ -51,7 +46,6 @@ export const storedStageParts = jsonColumn<readonly StageParts[]>({
   name: "the facts of the execution",
   hint: READ_AGAIN,
   schema: stageParts,
-  upcasts: [renamedAmounts],
 });
 
 /** What the platform says about the attributes of one row. */
@@ -65,7 +59,6 @@ export const storedAttributes = jsonColumn<Readonly<Record<string, RowAttributes
   name: "the attributes of the stage",
   hint: READ_AGAIN,
   schema: attributesByPlace,
-  upcasts: [addNumber],
 });
 
 /** The parts of a policy that pages show and compute with. */
@@ -77,12 +70,10 @@ export const storedPolicy = jsonColumn<ShownPolicy>({
   name: "the policy",
   hint: "Comment `/tollgate recheck` on a pull request of that repository: it is then stored anew.",
   schema: shownPolicy,
-  upcasts: [addNumber],
 });
 
 export const storedNotification = jsonColumn<Notification>({
   name: "the notification",
   hint: "Start the version of Tollgate that wrote it, or delete the row: nobody is notified of it then.",
   schema: notification,
-  upcasts: [addNumber],
 });

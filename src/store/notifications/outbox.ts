@@ -2,7 +2,6 @@ import { type Kysely, type Selectable, sql } from "kysely";
 import type { Notification } from "../../policy/notifications/notification.ts";
 import { transact } from "../database/one-connection.ts";
 import { storedNotification } from "../json/stored-values.ts";
-import type { NotificationsTable } from "../tables/notifications.ts";
 import type { Tables } from "../tables/tables.ts";
 
 /** One message to a target, which is about to be sent. */
@@ -36,7 +35,7 @@ export interface ClaimOptions {
 
 const MINUTE_MS = 60_000;
 
-type Row = Selectable<NotificationsTable>;
+type Row = Selectable<Tables["notifications"]>;
 
 /**
  * Takes the next message of a target, and reserves it: an attempt that never ends, because its process did, is made again later. Two

@@ -72,9 +72,9 @@ async function takeTurn(db: Kysely<Tables>, request: TurnRequest): Promise<boole
       ? sql`false`
       : sql`(turns.holder is null and turns.began_at < ${now} - ${addMs(missedSinceMs)})`;
   const { rows } = await sql`
-    insert into turns (work, holder, free_at, began_at, begun) values (${work}, ${holder}, ${leaseEnd}, ${now}, 1)
+    insert into turns (work, holder, free_at, began_at) values (${work}, ${holder}, ${leaseEnd}, ${now})
     on conflict (work) do update
-    set holder = excluded.holder, free_at = ${leaseEnd}, began_at = ${now}, begun = turns.begun + 1
+    set holder = excluded.holder, free_at = ${leaseEnd}, began_at = ${now}
     where ${isFree} or ${isMissed}
     returning work`.execute(db);
   return rows.length > 0;

@@ -1,98 +1,89 @@
-import type { ColumnType } from "kysely";
-import type { Time } from "./columns.ts";
+import { bigint, defineTable, integer, text, timestamp } from "./define-table.ts";
 
-/** The monthly cost of a workspace on its base branch; null: unknown. */
-export interface WorkspaceCostsTable {
-  repository_id: number;
-  org: string;
-  project: string;
-  workspace: string;
-  currency: string | null;
-  amount: string | null;
-  /** When the plan that states the cost was made, or when the pull request that changed it was merged. */
-  known_at: Time;
-  /** The monthly cost before the merged pull request; null: the amount comes from a plan. */
-  merged_from: string | null;
-}
+const workspaceColumns = { repository_id: bigint(), org: text(), project: text(), workspace: text() };
+const pullColumns = { repository_id: bigint(), number: integer() };
 
-/** The monthly change to a workspace by an open pull request that may be merged; null: unknown. */
-export interface BudgetClaimsTable {
-  repository_id: number;
-  org: string;
-  project: string;
-  workspace: string;
-  number: number;
-  currency: string | null;
-  amount: string | null;
-}
-
-/** Pull requests whose newest evaluation was checked against a budget. */
-export interface BudgetPullsTable {
-  repository_id: number;
-  number: number;
-}
-
-export interface BudgetVersionsTable {
-  repository_id: number;
-  /** Increments with each change of the amounts that count towards the repository's budgets. */
-  version: number;
-}
-
-export interface MergedPullsTable {
-  repository_id: number;
-  number: number;
-  merge_sha: string | null;
-  base_ref: string;
-  merged_at: Time;
-  /** When the estimate is to be compared with the applied result; null: never. */
-  compare_at: Time | null;
-  /** When the comparison was done; null: not yet. */
-  compared_at: Time | null;
-}
-
-/** The cost that a merged pull request stated for one workspace; null: unknown. */
-export interface MergedStagesTable {
-  repository_id: number;
-  org: string;
-  project: string;
-  workspace: string;
-  number: number;
-  /** The stage's name in the policy at that time; null: not recorded. */
-  stage: ColumnType<string | null, string | null | undefined, string | null>;
-  currency: string | null;
-  before: string | null;
-  after: string | null;
-  change: string | null;
-  planned_at: Time;
-  merged_at: Time;
-}
-
-/** A recommendation that an applied execution of a merged pull request carried out. */
-export interface AppliedRecommendationsTable {
-  repository_id: number;
-  number: number;
-  recommendation_id: string;
-  org: string;
-  project: string;
-  pipeline_execution_id: string;
-  pipeline_stage_id: string;
-  /** Savings per month. */
-  savings: string;
-  /** Null: not recorded. */
-  currency: ColumnType<string | null, string | null | undefined, string | null>;
-  /**
-   * `found`; then `audited` when the execution names the commit; then `marked` or `refused` by the platform.
-   */
-  state: "found" | "audited" | "marked" | "refused";
-  updated_at: Time;
-}
-
-export interface AfterMergeTables {
-  applied_recommendations: AppliedRecommendationsTable;
-  workspace_costs: WorkspaceCostsTable;
-  budget_claims: BudgetClaimsTable;
-  budget_pulls: BudgetPullsTable;
-  budget_versions: BudgetVersionsTable;
-  merged_pulls: MergedPullsTable;
-  merged_stages: MergedStagesTable;
-}
+export const afterMergeTables = {
+  /** The monthly cost of a workspace on its base branch; null: unknown. */
+  workspace_costs: defineTable({
+    columns: {
+      ...workspaceColumns,
+      currency: text().nullable(),
+      amount: text().nullable(),
+      /** When the plan that states the cost was made, or when the pull request that changed it was merged. */
+      known_at: timestamp(),
+      /** The monthly cost before the merged pull request; null: the amount comes from a plan. */
+      merged_from: text().nullable(),
+    },
+    primaryKey: ["repository_id", "org", "project", "workspace"],
+  }),
+  /** The monthly change to a workspace by an open pull request that may be merged; null: unknown. */
+  budget_claims: defineTable({
+    columns: {
+      ...workspaceColumns,
+      number: integer(),
+      currency: text().nullable(),
+      amount: text().nullable(),
+    },
+    primaryKey: ["repository_id", "number", "org", "project", "workspace"],
+  }),
+  /** Pull requests whose newest evaluation was checked against a budget. */
+  budget_pulls: defineTable({ columns: pullColumns, primaryKey: ["repository_id", "number"] }),
+  budget_versions: defineTable({
+    columns: {
+      repository_id: bigint(),
+      /** Increments with each change of the amounts that count towards the repository's budgets. */
+      version: bigint(),
+    },
+    primaryKey: ["repository_id"],
+  }),
+  merged_pulls: defineTable({
+    columns: {
+      ...pullColumns,
+      merge_sha: text().nullable(),
+      base_ref: text(),
+      merged_at: timestamp(),
+      /** When the estimate is to be compared with the applied result; null: never. */
+      compare_at: timestamp().nullable(),
+      /** When the comparison was done; null: not yet. */
+      compared_at: timestamp().nullable(),
+    },
+    primaryKey: ["repository_id", "number"],
+    indexes: { to_compare: "(compare_at) where compared_at is null" },
+  }),
+  /** The cost that a merged pull request stated for one workspace; null: unknown. */
+  merged_stages: defineTable({
+    columns: {
+      ...workspaceColumns,
+      number: integer(),
+      /** The stage's name in the policy at that time. */
+      stage: text(),
+      currency: text().nullable(),
+      before: text().nullable(),
+      after: text().nullable(),
+      change: text().nullable(),
+      planned_at: timestamp(),
+      merged_at: timestamp(),
+    },
+    primaryKey: ["repository_id", "number", "org", "project", "workspace"],
+    indexes: { by_time: "(repository_id, merged_at)" },
+  }),
+  /** A recommendation that an applied execution of a merged pull request carried out. */
+  applied_recommendations: defineTable({
+    columns: {
+      ...pullColumns,
+      recommendation_id: text(),
+      org: text(),
+      project: text(),
+      pipeline_execution_id: text(),
+      pipeline_stage_id: text(),
+      /** Savings per month. */
+      savings: text(),
+      currency: text(),
+      /** `found`; then `audited` when the execution names the commit; then `marked` or `refused` by the platform. */
+      state: text<"found" | "audited" | "marked" | "refused">(),
+      updated_at: timestamp(),
+    },
+    primaryKey: ["repository_id", "number", "recommendation_id"],
+  }),
+};

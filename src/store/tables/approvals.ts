@@ -1,69 +1,108 @@
-import type { ColumnType } from "kysely";
-import type { Json, Time } from "./columns.ts";
+import { bigint, defineTable, integer, jsonb, text, timestamp } from "./define-table.ts";
 
-type MaybeTime = ColumnType<Date | null, Date | null, Date | null>;
+const pullColumns = { repository_id: bigint(), number: integer() };
 
-export interface StoredApprovalsTable {
-  repository_id: number;
-  number: number;
-  /** `comment:<id>` or `review:<id>`. */
-  approval_id: string;
-  /** GitHub's global id of the comment or review. */
-  node_id: string;
-  /** Digest of the text when the approval was given. */
-  body_digest: string;
-  approver_id: number;
-  approval: Json<unknown>;
-  given_at: Time;
-  /** Taken back by its approver, by an edit or by its deletion; null: not. */
-  revoked_at: MaybeTime;
-  /** When a change of the pull request invalidated it; null: in force. */
-  lapsed_at: MaybeTime;
-  /** Why it was revoked or lapsed. */
-  why: ColumnType<unknown, string | null, string | null>;
-}
-
-export interface CommandsTable {
-  repository_id: number;
-  number: number;
-  source: "comment" | "review";
-  source_id: number;
-  node_id: string;
-  author_id: number;
-  created_at: Time;
-  state: "waiting" | "handled";
-  /** Reaction to add to the comment, as GitHub names it; null: none. */
-  reaction: string | null;
-  /** Text of the reply, in Markdown; null: no reply. */
-  answer: string | null;
-  /** `sending`: the comment may have been written, but its response was not received. */
-  reply: "none" | "due" | "sending" | "sent";
-  answer_comment_id: number | null;
-  /** How often GitHub refused the reaction or the reply. */
-  reply_tries: ColumnType<number, number | undefined, number>;
-  /** Next attempt not before this time; null: at once. */
-  reply_next_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-}
-
-export interface PullPushersTable {
-  repository_id: number;
-  number: number;
-  user_id: number;
-}
-
-export interface ApprovalRequestsTable {
-  repository_id: number;
-  number: number;
-  rule: string;
-  /** See `ApprovalNeed`. */
-  approver: string;
-  /** The comment that mentions the approver; null: no comment mentions the approver now. */
-  comment_id: number | null;
-}
-
-export interface ApprovalTables {
-  approvals: StoredApprovalsTable;
-  commands: CommandsTable;
-  pull_pushers: PullPushersTable;
-  approval_requests: ApprovalRequestsTable;
-}
+/** Approvals, overrides, the comments that give them, and who is asked for them. */
+export const approvalTables = {
+  approvals: defineTable({
+    columns: {
+      ...pullColumns,
+      /** `comment:<id>` or `review:<id>`. */
+      approval_id: text(),
+      /** GitHub's global id of the comment or review. */
+      node_id: text(),
+      /** Digest of the text when the approval was given. */
+      body_digest: text(),
+      approver_id: bigint(),
+      approval: jsonb(),
+      given_at: timestamp(),
+      /** Taken back by its approver, by an edit or by its deletion; null: not. */
+      revoked_at: timestamp().nullable(),
+      /** When a change of the pull request invalidated it; null: in force. */
+      lapsed_at: timestamp().nullable(),
+      /** Why it was revoked or lapsed. */
+      why: jsonb().nullable(),
+    },
+    primaryKey: ["repository_id", "approval_id"],
+    indexes: { by_pull: "(repository_id, number)" },
+  }),
+  overrides: defineTable({
+    columns: {
+      ...pullColumns,
+      /** `comment:<id>`. */
+      override_id: text(),
+      /** GitHub's global id of the comment. */
+      node_id: text(),
+      /** Digest of the comment's text when the override was given. */
+      body_digest: text(),
+      person_id: bigint(),
+      /** A label. */
+      login: text(),
+      head_sha: text(),
+      base_ref: text(),
+      /** The policy files that were in force, as `joinPolicyBlobs` joins them. */
+      policy_blobs: text(),
+      reason: text(),
+      given_at: timestamp(),
+      /** Null: in force. */
+      ended_at: timestamp().nullable(),
+      /** Kind of `OverrideEnd`; null: in force. */
+      why: text().nullable(),
+    },
+    primaryKey: ["repository_id", "override_id"],
+    indexes: { by_pull: "(repository_id, number)" },
+  }),
+  commands: defineTable({
+    columns: {
+      ...pullColumns,
+      source: text<"comment" | "review">(),
+      source_id: bigint(),
+      node_id: text(),
+      author_id: bigint(),
+      created_at: timestamp(),
+      state: text<"waiting" | "handled">(),
+      /** Reaction to add to the comment, as GitHub names it; null: none. */
+      reaction: text().nullable(),
+      /** Text of the reply, in Markdown; null: no reply. */
+      answer: text().nullable(),
+      /** `sending`: the comment may have been written, but its response was not received. */
+      reply: text<"none" | "due" | "sending" | "sent">(),
+      answer_comment_id: bigint().nullable(),
+      /** How often GitHub refused the reaction or the reply. */
+      reply_tries: integer().default("0"),
+      /** Next attempt not before this time; null: at once. */
+      reply_next_at: timestamp().nullable(),
+    },
+    primaryKey: ["repository_id", "source", "source_id"],
+    indexes: {
+      by_pull: "(repository_id, number)",
+      by_reply: "(reply) where reply in ('due', 'sending')",
+    },
+  }),
+  pull_pushers: defineTable({
+    columns: { ...pullColumns, user_id: bigint() },
+    primaryKey: ["repository_id", "number", "user_id"],
+  }),
+  approval_requests: defineTable({
+    columns: {
+      ...pullColumns,
+      rule: text(),
+      /** See `ApprovalNeed`. */
+      approver: text(),
+      /** The comment that mentions the approver; null: no comment mentions the approver now. */
+      comment_id: bigint().nullable(),
+    },
+    primaryKey: ["repository_id", "number", "rule", "approver"],
+  }),
+  reviewer_requests: defineTable({
+    columns: {
+      ...pullColumns,
+      /** As `ApprovalNeed` names approvers. */
+      reviewer: text(),
+      /** See `StoredReviewer`. */
+      state: text<"requested" | "left">(),
+      requested_at: timestamp(),
+    },
+    primaryKey: ["repository_id", "number", "reviewer"],
+  }),
+};

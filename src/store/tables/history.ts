@@ -1,71 +1,23 @@
-import type { ColumnType, Generated } from "kysely";
 import type { FindingOutcome } from "../../policy/model/finding.ts";
 import type { Enforcement, RuleGranularity } from "../../policy/model/policy.ts";
 import type { CostState } from "../../report/model/report.ts";
-import type { Json, Time } from "./columns.ts";
-
-/** `numeric`: exact decimal text when read and written; null: unknown. */
-type Amount = ColumnType<string | null, string | null, string | null>;
-type MaybeTime = ColumnType<Date | null, Date | null | undefined, Date | null>;
+import {
+  bigint,
+  boolean,
+  defineTable,
+  identity,
+  integer,
+  jsonb,
+  numeric,
+  text,
+  timestamp,
+} from "./define-table.ts";
 
 /**
  * Whether the monthly change of an evaluation is known. `none`: there is nothing that costs. `hidden`: readers may not see figures.
  * `unknown`: at least one part of it.
  */
 export type CostKnowledge = "known" | "unknown" | "none" | "hidden";
-
-/** The result of an evaluation in columns; null: written by an earlier version, and not evaluated since. */
-export interface EvaluationResult {
-  /** Counted up over all pull requests; a repetition with the same result keeps its id. */
-  evaluation_id: Generated<number>;
-  /** Whether readers may see its figures. Without, no table below has an amount of it. */
-  figures: boolean | null;
-  /** See `Situation`. */
-  situation: string | null;
-  /** Null also: it has no verdict. */
-  verdict: string | null;
-  cost: CostKnowledge | null;
-  /** When it was first evaluated to this result. */
-  begun_at: Time;
-}
-
-/** An evaluation that another one of the same pull request followed. */
-interface PastEvaluationsTable extends EvaluationResult {
-  repository_id: number;
-  number: number;
-  head_sha: string;
-  base_ref: string;
-  check_name: string;
-  digest: string;
-  decision: string;
-  policy_blobs: string;
-  evaluation: Json<unknown>;
-  created_at: Time;
-  /** When the next one was saved. */
-  ended_at: Time;
-}
-
-interface EvaluationCosts {
-  before: Amount;
-  after: Amount;
-  change: Amount;
-  state: CostState;
-}
-
-interface EvaluationTotalsTable extends EvaluationCosts {
-  evaluation_id: number;
-  currency: string;
-}
-
-interface EvaluationStagesTable extends EvaluationCosts {
-  evaluation_id: number;
-  org: string;
-  project: string;
-  workspace: string;
-  /** The stage's name in the policy, else the workspace. */
-  name: string;
-  currency: string | null;
-}
 
 /** What a rule does to a pull request: the worst effect of its findings. */
 export type RuleEffect =
@@ -77,90 +29,196 @@ export type RuleEffect =
   | "passed"
   | "not_applicable";
 
-/** The findings of an evaluation that did not pass. */
-interface EvaluationFindingsTable {
-  evaluation_id: number;
-  /** Their order in the verdict, worst first. */
-  position: number;
-  rule: string;
-  outcome: FindingOutcome;
-  enforce: Enforcement;
-  effect: RuleEffect;
-  per: RuleGranularity;
-  subject: string | null;
-  others: number;
-  limit: Json<unknown>;
-  /** Null: undecided, nothing to measure, or an amount that readers may not see. */
-  measured: ColumnType<unknown, string | null, string | null>;
-}
-
-/** Approvals that an evaluation lacks, and who can give them. */
-interface EvaluationApprovalsTable {
-  evaluation_id: number;
-  rule: string;
-  /** See `ApprovalNeed`. */
-  approver: string;
-}
-
 /** How a blocked rule of a pull request stopped blocking. `changed`: the pull request or its policy did. */
 export type RuleResolution = "changed" | "approved" | "waived" | "removed" | "merged" | "closed";
 
-/** What one rule did to one pull request so far. */
-interface RuleOutcomesTable {
-  repository_id: number;
-  number: number;
-  rule: string;
-  enforce: Enforcement;
-  /** In the newest verdict. */
-  effect: RuleEffect;
-  /** Number of verdicts with different results to which the rule applied. */
-  evaluations: number;
-  first_at: Time;
-  last_at: Time;
-  /** When it was first violated, and the newest evaluation in which it was. */
-  violated_at: MaybeTime;
-  violated_id: number | null;
-  /** When it first blocked, was undecided, was approved, was waived. */
-  blocked_at: MaybeTime;
-  undecided_at: MaybeTime;
-  approved_at: MaybeTime;
-  waived_at: MaybeTime;
-  /** When it stopped blocking; null: it blocks, or it never did. `merged`: it was merged while the rule blocked. */
-  resolved_at: MaybeTime;
-  resolution: RuleResolution | null;
-}
+const pullColumns = { repository_id: bigint(), number: integer() };
 
-/** The parts of policies that pages show, by the blobs of their files. */
-interface PoliciesTable {
-  policy_blobs: string;
-  /** Version of the column `policy`. */
-  version: number;
-  policy: Json<unknown>;
-  saved_at: Time;
-}
+/** An evaluation, and its result in columns. */
+const evaluationColumns = {
+  ...pullColumns,
+  head_sha: text(),
+  base_ref: text(),
+  check_name: text(),
+  /** Digest of head, base branch, policy blobs and facts: the check's `external_id`. */
+  digest: text(),
+  /** `success`, `in_progress`, …: the check that this pull request requires. */
+  decision: text(),
+  policy_blobs: text(),
+  evaluation: jsonb(),
+  /** Whether readers may see its figures. Without, no table below has an amount of it. */
+  figures: boolean(),
+  /** See `Situation`. */
+  situation: text(),
+  /** Null: it has no verdict. */
+  verdict: text().nullable(),
+  cost: text<CostKnowledge>(),
+  /** When it was first evaluated to this result. */
+  begun_at: timestamp(),
+  /** When it was last evaluated to this result. */
+  created_at: timestamp(),
+};
 
-/** The monthly cost of a merged pull request's workspaces: as estimated, and as it was after the merge. */
-interface MergeComparisonsTable {
-  repository_id: number;
-  number: number;
-  currency: string;
-  estimated: string;
-  actual: string;
-  /** Days between the merge and the comparison. */
-  days: number;
-  /** Number of compared workspaces, and of those that the pull request touched. */
-  compared: number;
-  workspaces: number;
-  compared_at: Time;
-}
+/** Null: unknown. */
+const costColumns = {
+  before: numeric().nullable(),
+  after: numeric().nullable(),
+  change: numeric().nullable(),
+  state: text<CostState>(),
+};
 
-export interface HistoryTables {
-  past_evaluations: PastEvaluationsTable;
-  evaluation_totals: EvaluationTotalsTable;
-  evaluation_stages: EvaluationStagesTable;
-  evaluation_findings: EvaluationFindingsTable;
-  evaluation_approvals: EvaluationApprovalsTable;
-  rule_outcomes: RuleOutcomesTable;
-  policies: PoliciesTable;
-  merge_comparisons: MergeComparisonsTable;
-}
+/** Every evaluation and decision, and what pages list of them. */
+export const historyTables = {
+  /** The newest evaluation of each pull request. */
+  evaluations: defineTable({
+    columns: {
+      ...evaluationColumns,
+      /** Counted up over all pull requests; a repetition with the same result keeps its id. */
+      evaluation_id: identity(),
+      /** Whether GitHub is known to show it. */
+      settled: boolean(),
+    },
+    primaryKey: ["repository_id", "number"],
+    indexes: { by_head: "(repository_id, head_sha)" },
+  }),
+  /** Evaluations that another one of the same pull request followed. */
+  past_evaluations: defineTable({
+    columns: {
+      ...evaluationColumns,
+      evaluation_id: bigint(),
+      /** When the next one was saved. */
+      ended_at: timestamp(),
+    },
+    primaryKey: ["repository_id", "number", "evaluation_id"],
+  }),
+  evaluation_totals: defineTable({
+    columns: { evaluation_id: bigint(), currency: text(), ...costColumns },
+    primaryKey: ["evaluation_id", "currency"],
+  }),
+  evaluation_stages: defineTable({
+    columns: {
+      evaluation_id: bigint(),
+      org: text(),
+      project: text(),
+      workspace: text(),
+      /** The stage's name in the policy, else the workspace. */
+      name: text(),
+      currency: text().nullable(),
+      ...costColumns,
+    },
+    primaryKey: ["evaluation_id", "org", "project", "workspace"],
+  }),
+  /** The findings of an evaluation that did not pass. */
+  evaluation_findings: defineTable({
+    columns: {
+      evaluation_id: bigint(),
+      /** Their order in the verdict, worst first. */
+      position: integer(),
+      rule: text(),
+      outcome: text<FindingOutcome>(),
+      enforce: text<Enforcement>(),
+      effect: text<RuleEffect>(),
+      per: text<RuleGranularity>(),
+      subject: text().nullable(),
+      others: integer(),
+      limit: jsonb(),
+      /** Null: undecided, nothing to measure, or an amount that readers may not see. */
+      measured: jsonb().nullable(),
+    },
+    primaryKey: ["evaluation_id", "position"],
+  }),
+  /** Approvals that an evaluation lacks, and who can give them. */
+  evaluation_approvals: defineTable({
+    columns: {
+      evaluation_id: bigint(),
+      rule: text(),
+      /** See `ApprovalNeed`. */
+      approver: text(),
+    },
+    primaryKey: ["evaluation_id", "rule", "approver"],
+  }),
+  /** What one rule did to one pull request so far. */
+  rule_outcomes: defineTable({
+    columns: {
+      ...pullColumns,
+      rule: text(),
+      enforce: text<Enforcement>(),
+      /** In the newest verdict. */
+      effect: text<RuleEffect>(),
+      /** Number of verdicts with different results to which the rule applied. */
+      evaluations: integer(),
+      first_at: timestamp(),
+      last_at: timestamp(),
+      /** When it was first violated, and the newest evaluation in which it was. */
+      violated_at: timestamp().nullable(),
+      violated_id: bigint().nullable(),
+      /** When it first blocked, was undecided, was approved, was waived. */
+      blocked_at: timestamp().nullable(),
+      undecided_at: timestamp().nullable(),
+      approved_at: timestamp().nullable(),
+      waived_at: timestamp().nullable(),
+      /** When it stopped blocking; null: it blocks, or it never did. `merged`: it was merged while the rule blocked. */
+      resolved_at: timestamp().nullable(),
+      resolution: text<RuleResolution>().nullable(),
+    },
+    primaryKey: ["repository_id", "number", "rule"],
+  }),
+  /** The parts of policies that pages show, by the blobs of their files. */
+  policies: defineTable({
+    columns: {
+      policy_blobs: text(),
+      /** Version of the column `policy`. */
+      version: integer(),
+      policy: jsonb(),
+      saved_at: timestamp(),
+    },
+    primaryKey: ["policy_blobs"],
+  }),
+  /** The monthly cost of a merged pull request's workspaces: as estimated, and as it was after the merge. */
+  merge_comparisons: defineTable({
+    columns: {
+      ...pullColumns,
+      currency: text(),
+      estimated: numeric(),
+      actual: numeric(),
+      /** Days between the merge and the comparison. */
+      days: integer(),
+      /** Number of compared workspaces, and of those that the pull request touched. */
+      compared: integer(),
+      workspaces: integer(),
+      compared_at: timestamp(),
+    },
+    primaryKey: ["repository_id", "number", "currency"],
+  }),
+  /** The chain of decisions, to which rows are only added. */
+  decisions: defineTable({
+    columns: {
+      seq: bigint(),
+      at: timestamp(),
+      ...pullColumns,
+      head_sha: text(),
+      /** Kind of the record, for queries. */
+      kind: text(),
+      /** The exact JSON text that was hashed. */
+      record: text(),
+      previous_hash: text(),
+      hash: text(),
+    },
+    primaryKey: ["seq"],
+    constraints: ["unique (hash)"],
+    indexes: { by_pull: "(repository_id, number, seq)" },
+    statements: [
+      `create function decisions_are_final() returns trigger language plpgsql as $$
+        begin raise exception 'decisions are append-only'; end $$`,
+      `create trigger decisions_append_only before update or delete or truncate on decisions
+        for each statement execute function decisions_are_final()`,
+    ],
+  }),
+  /** One row: the newest decision. */
+  decision_head: defineTable({
+    columns: { id: integer(), seq: bigint(), hash: text() },
+    primaryKey: ["id"],
+    constraints: ["check (id = 1)"],
+    statements: [`insert into decision_head (id, seq, hash) values (1, 0, '${"0".repeat(64)}')`],
+  }),
+};

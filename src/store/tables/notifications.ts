@@ -1,39 +1,36 @@
-import type { Generated } from "kysely";
-import type { Json, Time } from "./columns.ts";
+import { bigint, boolean, defineTable, identity, integer, jsonb, text, timestamp } from "./define-table.ts";
 
-/** What targets of notifications are told, from its cause until it is deleted by age. */
-export interface NotificationsTable {
-  notification_id: Generated<number>;
-  /** Name of the target in the operator's file. */
-  target: string;
-  event: string;
-  /** Null: it is about Tollgate itself. */
-  repository_id: number | null;
-  notification: Json<unknown>;
-  /** True: it waits for the day's digest. */
-  is_digest: boolean;
-  /** `failed`: it was given up. */
-  state: "waiting" | "sent" | "failed";
-  /** When it may be sent next. */
-  due_at: Time;
-  attempts: number;
-  /** The message that it was last sent in; null: it was not sent yet. */
-  message_id: string | null;
-  attempted_at: Time | null;
-  /** Why the last attempt failed, in our own words; null: it did not. */
-  problem: string | null;
-  created_at: Time;
-}
-
-/** The change of each subject that a target was last notified of. No row: it was notified of none. */
-export interface NotifiedChangesTable {
-  target: string;
-  subject: string;
-  change: string;
-  changed_at: Time;
-}
-
-export interface NotificationTables {
-  notifications: NotificationsTable;
-  notified_changes: NotifiedChangesTable;
-}
+export const notificationTables = {
+  /** What targets of notifications are told, from its cause until it is deleted by age. */
+  notifications: defineTable({
+    columns: {
+      notification_id: identity(),
+      /** Name of the target in the operator's file. */
+      target: text(),
+      event: text(),
+      /** Null: it is about Tollgate itself. */
+      repository_id: bigint().nullable(),
+      notification: jsonb(),
+      /** True: it waits for the day's digest. */
+      is_digest: boolean(),
+      /** `failed`: it was given up. */
+      state: text<"waiting" | "sent" | "failed">(),
+      /** When it may be sent next. */
+      due_at: timestamp(),
+      attempts: integer(),
+      /** The message that it was last sent in; null: it was not sent yet. */
+      message_id: text().nullable(),
+      attempted_at: timestamp().nullable(),
+      /** Why the last attempt failed, in our own words; null: it did not. */
+      problem: text().nullable(),
+      created_at: timestamp(),
+    },
+    primaryKey: ["notification_id"],
+    indexes: { due: "(target, due_at) where state = 'waiting'", attempted: "(target, attempted_at)" },
+  }),
+  /** The change of each subject that a target was last notified of. No row: it was notified of none. */
+  notified_changes: defineTable({
+    columns: { target: text(), subject: text(), change: text(), changed_at: timestamp() },
+    primaryKey: ["target", "subject"],
+  }),
+};

@@ -51,7 +51,7 @@ export const EvaluationShape = z.object({
     description: "When another evaluation followed; null: it is the newest.",
   }),
   check: Text.meta({ description: "Conclusion of the check, `in_progress`, or `none`." }),
-  situation: MaybeText,
+  situation: Text,
   verdict: MaybeText,
   costs: Costs,
   rules: z.array(z.object({ rule: Text, effect: Text })),

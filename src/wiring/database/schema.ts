@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { getCodeFile } from "../../package/shipped-files.ts";
-import { platformMigrations } from "../../platform-server/migrations.ts";
-import { botMigrations } from "../../store/migrations/bot-migrations.ts";
-import { joinMigrations } from "../../store/migrations/migration-list.ts";
+import { platformTables } from "../../platform-server/tables.ts";
+import { createSqlMigration, FIRST_MIGRATION } from "../../store/migrations.ts";
 import type { DatabaseSchema } from "../../store/open.ts";
+import { listCreateStatements } from "../../store/tables/define-table.ts";
+import { botTables } from "../../store/tables/tables.ts";
 
 /**
  * Path of the database that `npm run generate` created with the pinned version of PGlite. Starting from it
@@ -13,6 +14,8 @@ export const PREPARED_DATABASE = getCodeFile("wiring/database/empty-database.tar
 
 /** The schema of a Tollgate database: the tables of the bot and of the embedded platform. */
 export const schema: DatabaseSchema = {
-  migrations: joinMigrations([botMigrations, ...platformMigrations]),
+  migrations: {
+    [FIRST_MIGRATION]: createSqlMigration(listCreateStatements({ ...botTables, ...platformTables })),
+  },
   preparedDatabase: () => readFileSync(PREPARED_DATABASE),
 };

@@ -198,21 +198,6 @@ describe.each(engines())("past evaluations, on $name", ({ open }) => {
     expect(past?.stored.evaluation.pull.figures).toBe(false);
   });
 
-  it("that an earlier version stored get their rows with the next evaluation, under the same id", async () => {
-    await begins();
-    await pushes(1, { made: { report: cost("600"), situation: BLOCKED } });
-    const [first] = await timeline();
-    const id = first?.evaluationId ?? 0;
-    const bare = { cost: null, figures: null };
-    await store.db.updateTable("evaluations").set(bare).where("evaluation_id", "=", id).execute();
-    for (const table of ["evaluation_totals", "evaluation_stages", "evaluation_findings"] as const)
-      await store.db.deleteFrom(table).where("evaluation_id", "=", id).execute();
-    await store.db.deleteFrom("rule_outcomes").where("repository_id", "=", repositoryId).execute();
-    expect(await timeline()).toMatchObject([{ evaluationId: id, cost: null, totals: [] }]);
-    await pushes(2, { made: { report: cost("600"), situation: BLOCKED } });
-    expect(await timeline()).toEqual([first]);
-  });
-
   it("are kept whatever long names the platform gave", async () => {
     await begins();
     // Long and without repetition: an index compresses what repeats, and takes at most 2,704 bytes.

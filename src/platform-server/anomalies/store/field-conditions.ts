@@ -1,8 +1,6 @@
 import { type Expression, type SqlBool, sql } from "kysely";
 import { type TextTest, textCondition } from "../../area/text-condition.ts";
-import type { TextColumns } from "./tables.ts";
-
-export type TextColumn = keyof TextColumns;
+import type { TextColumn } from "./tables.ts";
 
 /** The source of a condition's value: a column, the value of a tag, or the bucket of a cost category. */
 export type FieldSource =

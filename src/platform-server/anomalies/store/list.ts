@@ -1,9 +1,8 @@
 import { type Expression, type Kysely, type Selectable, sql } from "kysely";
-import type { TextColumn } from "./field-conditions.ts";
 import { type AnomalyCriteria, selectMatchingAnomalies } from "./matching-anomalies.ts";
-import type { AnomalyTables, PlatformAnomaliesTable } from "./tables.ts";
+import type { AnomalyTables, TextColumn } from "./tables.ts";
 
-export type AnomalyRow = Selectable<PlatformAnomaliesTable>;
+export type AnomalyRow = Selectable<AnomalyTables["platform_anomalies"]>;
 export type AmountColumn = "actual_amount" | "expected_amount" | "anomalous_spend";
 export type ShownColumn = TextColumn | AmountColumn | "time_ms";
 

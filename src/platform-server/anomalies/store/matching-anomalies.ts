@@ -1,7 +1,7 @@
 import { type Expression, type Kysely, type SqlBool, sql } from "kysely";
 import { buildTimeConditions, type TimeCondition } from "../../area/time-conditions.ts";
-import { buildFieldCondition, type FieldCondition, type TextColumn } from "./field-conditions.ts";
-import type { AnomalyTables } from "./tables.ts";
+import { buildFieldCondition, type FieldCondition } from "./field-conditions.ts";
+import type { AnomalyTables, TextColumn } from "./tables.ts";
 
 /** Criteria for the anomalies of an account; an anomaly must meet every member. */
 export interface AnomalyCriteria {

@@ -1,47 +1,46 @@
-import type { ColumnType } from "kysely";
+import {
+  bigint,
+  boolean,
+  defineTable,
+  jsonb,
+  numeric,
+  type TablesOf,
+  text,
+} from "../../../store/tables/define-table.ts";
 
-/** numeric: read as an exact decimal text. Rows are written as JSON, see `writeAnomalies`. */
-type Amount = ColumnType<string, never, never>;
-type AmountIfKnown = ColumnType<string | null, never, never>;
-/** jsonb: read as a parsed value. */
-type Json<T> = ColumnType<T, never, never>;
-type Text = string | null;
+/** Text columns that conditions, orders and groups may name; the first ones are the entities of an anomaly: its place in a cluster, a cloud or an AI service. */
+const textColumns = {
+  k8s_cluster_name: text().nullable(),
+  k8s_namespace: text().nullable(),
+  k8s_workload_name: text().nullable(),
+  k8s_service_name: text().nullable(),
+  cloud1_account: text().nullable(),
+  cloud1_service: text().nullable(),
+  cloud1_usage_type: text().nullable(),
+  cloud2_subscription_guid: text().nullable(),
+  cloud2_resource_group: text().nullable(),
+  cloud2_meter_category: text().nullable(),
+  cloud3_project: text().nullable(),
+  cloud3_product: text().nullable(),
+  cloud3_sku_description: text().nullable(),
+  ai_vendor1_project_id: text().nullable(),
+  ai_vendor1_model: text().nullable(),
+  ai_vendor1_usage_type: text().nullable(),
+  ai_vendor2_project_id: text().nullable(),
+  ai_vendor2_model: text().nullable(),
+  ai_vendor2_usage_type: text().nullable(),
+  id: text(),
+  resource_name: text().nullable(),
+  criticality: text().nullable(),
+  cloud_provider: text(),
+  view: text(),
+  status: text(),
+  perspective_id: text().nullable(),
+  perspective_name: text().nullable(),
+  unit_metric_name: text().nullable(),
+};
 
-/** The entities of an anomaly: its place in a cluster, a cloud or an AI service. */
-export interface EntityColumns {
-  k8s_cluster_name: Text;
-  k8s_namespace: Text;
-  k8s_workload_name: Text;
-  k8s_service_name: Text;
-  cloud1_account: Text;
-  cloud1_service: Text;
-  cloud1_usage_type: Text;
-  cloud2_subscription_guid: Text;
-  cloud2_resource_group: Text;
-  cloud2_meter_category: Text;
-  cloud3_project: Text;
-  cloud3_product: Text;
-  cloud3_sku_description: Text;
-  ai_vendor1_project_id: Text;
-  ai_vendor1_model: Text;
-  ai_vendor1_usage_type: Text;
-  ai_vendor2_project_id: Text;
-  ai_vendor2_model: Text;
-  ai_vendor2_usage_type: Text;
-}
-
-/** Text columns that conditions, orders and groups may name. */
-export interface TextColumns extends EntityColumns {
-  id: string;
-  resource_name: Text;
-  criticality: Text;
-  cloud_provider: string;
-  view: string;
-  status: string;
-  perspective_id: Text;
-  perspective_name: Text;
-  unit_metric_name: Text;
-}
+export type TextColumn = keyof typeof textColumns;
 
 export interface CostCategory {
   readonly costCategory: string;
@@ -55,40 +54,46 @@ export interface DayOfSpend {
   readonly unusualSpend: number;
 }
 
-export interface PlatformAnomaliesTable extends TextColumns {
-  account: string;
-  /** Milliseconds since 1970, like every time; null: not known. */
-  time_ms: number | null;
-  end_ms: number | null;
-  ongoing: boolean;
-  actual_amount: Amount;
-  expected_amount: Amount;
-  anomalous_spend: Amount;
-  expected_cost_lower: AmountIfKnown;
-  expected_cost_upper: AmountIfKnown;
-  anomaly_score: AmountIfKnown;
-  resource_info: Text;
-  details: Text;
-  comment: Text;
-  status_by: Text;
-  status_ms: number | null;
-  /** Somebody set the status here: an import leaves it alone. */
-  status_set: boolean;
-  feedback: string;
-  /** As `status_set`. */
-  feedback_set: boolean;
-  tags: Json<Record<string, string>>;
-  /** At most one bucket of each category. */
-  cost_categories: Json<CostCategory[]>;
-  daily_breakdown: Json<DayOfSpend[]>;
-  alerted_recipients: Json<string[]>;
-  cost_preferences: Json<Record<string, unknown> | null>;
-  allow_listed: boolean;
-  /** Every text that a search looks into, folded, one to a line. */
-  search: string;
-}
+/** Cost anomalies; keyed by account id. Rows are written as JSON, see `writeAnomalies`. */
+export const anomalyTables = {
+  platform_anomalies: defineTable({
+    columns: {
+      account: text(),
+      ...textColumns,
+      /** Milliseconds since 1970, like every time; null: not known. */
+      time_ms: bigint().nullable(),
+      end_ms: bigint().nullable(),
+      ongoing: boolean(),
+      actual_amount: numeric(),
+      expected_amount: numeric(),
+      anomalous_spend: numeric(),
+      expected_cost_lower: numeric().nullable(),
+      expected_cost_upper: numeric().nullable(),
+      anomaly_score: numeric().nullable(),
+      resource_info: text().nullable(),
+      details: text().nullable(),
+      comment: text().nullable(),
+      status_by: text().nullable(),
+      status_ms: bigint().nullable(),
+      /** Somebody set the status here: an import leaves it alone. */
+      status_set: boolean(),
+      feedback: text(),
+      /** As `status_set`. */
+      feedback_set: boolean(),
+      tags: jsonb<Record<string, string>>(),
+      /** At most one bucket of each category. */
+      cost_categories: jsonb<CostCategory[]>(),
+      daily_breakdown: jsonb<DayOfSpend[]>(),
+      alerted_recipients: jsonb<string[]>(),
+      cost_preferences: jsonb<Record<string, unknown>>().nullable(),
+      allow_listed: boolean(),
+      /** Every text that a search looks into, folded, one to a line. */
+      search: text(),
+    },
+    primaryKey: ["account", "id"],
+    // In the order of a list that asks for none.
+    indexes: { by_time: '(account, time_ms desc nulls last, id collate "C")' },
+  }),
+};
 
-/** Cost anomalies; keyed by account id. */
-export interface AnomalyTables {
-  platform_anomalies: PlatformAnomaliesTable;
-}
+export type AnomalyTables = TablesOf<typeof anomalyTables>;

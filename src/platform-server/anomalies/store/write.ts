@@ -1,8 +1,8 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { toStorableJson } from "../../../kernel/storable.ts";
-import type { AnomalyTables, PlatformAnomaliesTable } from "./tables.ts";
+import type { AnomalyTables } from "./tables.ts";
 
-type AnomalyRow = Selectable<PlatformAnomaliesTable>;
+type AnomalyRow = Selectable<AnomalyTables["platform_anomalies"]>;
 type AmountColumn =
   | "actual_amount"
   | "expected_amount"

@@ -1,10 +1,10 @@
 import type { Kysely, Selectable } from "kysely";
 import { pickSnapshotKey, pickStageKey, type SnapshotKey, type StageKey } from "../../area/keys.ts";
 import type { IndexTexts } from "../snapshot-index.ts";
-import type { ChangeTables, PlatformPagesTable, PlatformSnapshotsTable } from "./tables.ts";
+import type { ChangeTables } from "./tables.ts";
 
-export type SnapshotRow = Selectable<PlatformSnapshotsTable>;
-export type UploadedPage = Selectable<PlatformPagesTable>;
+export type SnapshotRow = Selectable<ChangeTables["platform_snapshots"]>;
+export type UploadedPage = Selectable<ChangeTables["platform_pages"]>;
 
 /**
  * Returns the stage's snapshot, created if missing, and locks it until the transaction ends, so that uploads

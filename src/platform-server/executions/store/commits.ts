@@ -1,11 +1,11 @@
 import type { Kysely, Selectable } from "kysely";
 import { type ExecutionKey, pickExecutionKey, pickStageKey, type StageKey } from "../../area/keys.ts";
-import type { ExecutionTables, PlatformCommitsTable } from "./tables.ts";
+import type { ExecutionTables } from "./tables.ts";
 
 /** Records that a stage was executed for a commit; recording it again has no effect. */
 export async function bindCommit(
   db: Kysely<ExecutionTables>,
-  row: Selectable<PlatformCommitsTable>,
+  row: Selectable<ExecutionTables["platform_commits"]>,
 ): Promise<void> {
   await db
     .insertInto("platform_commits")
@@ -63,7 +63,7 @@ export async function findExecutionsByCommit(
 export function listCommits(
   db: Kysely<ExecutionTables>,
   key: StageKey,
-): Promise<Selectable<PlatformCommitsTable>[]> {
+): Promise<Selectable<ExecutionTables["platform_commits"]>[]> {
   return db
     .selectFrom("platform_commits")
     .selectAll()

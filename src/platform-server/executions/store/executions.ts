@@ -3,14 +3,9 @@ import type { ProjectKey } from "../../../store/tables/project-key.ts";
 import { toProjectKey } from "../../../store/tables/project-key.ts";
 import { countFound } from "../../area/count-found.ts";
 import { type ExecutionKey, pickExecutionKey, pickStageKey, type StageKey } from "../../area/keys.ts";
-import type {
-  ExecutionStatus,
-  ExecutionTables,
-  PlatformAuditEventsTable,
-  PlatformExecutionsTable,
-} from "./tables.ts";
+import type { ExecutionStatus, ExecutionTables } from "./tables.ts";
 
-export type ExecutionRow = Selectable<PlatformExecutionsTable>;
+export type ExecutionRow = Selectable<ExecutionTables["platform_executions"]>;
 
 /** A filter for executions. Absent members match everything; times are ms since 1970, both ends inclusive. */
 export interface ExecutionFilter {
@@ -105,7 +100,7 @@ export async function setFinalStatus(
 /** Appends one audit event. Events are never changed, and are removed with their execution. */
 export async function addAuditEvent(
   db: Kysely<ExecutionTables>,
-  event: Insertable<PlatformAuditEventsTable>,
+  event: Insertable<ExecutionTables["platform_audit_events"]>,
 ): Promise<void> {
   await db.insertInto("platform_audit_events").values(event).execute();
 }

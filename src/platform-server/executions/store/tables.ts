@@ -1,60 +1,62 @@
-import type { Generated } from "kysely";
-import type { StageKey } from "../../area/keys.ts";
+import { bigint, defineTable, identity, type TablesOf, text } from "../../../store/tables/define-table.ts";
+import { STAGE_KEY, stageColumns } from "../../area/keys.ts";
 
 export type ExecutionStatus = "none" | "success" | "failure";
 
-export interface PlatformExecutionsTable extends StageKey {
-  pipeline: string;
-  workspace: string;
-  status: ExecutionStatus;
-  /** Milliseconds since 1970. */
-  created_ms: number;
-}
-
-export interface PlatformAuditEventsTable extends StageKey {
-  id: Generated<number>;
-  hash: string;
-  name: string;
-  repo_url: string;
-  type: string;
-  token_id: string;
-  created_ms: number;
-}
-
-/** The commit that an execution was performed for, with the source of the record. */
-export interface PlatformCommitsTable extends StageKey {
-  sha: string;
-  /** `owner/name` in lower case; a label. */
-  repository: string;
-  /** The repository that the writing token is bound to; null: written with a token of the whole account. */
-  repository_id: number | null;
-  source: "audit" | "ingest";
-  created_ms: number;
-}
-
-export interface PlatformCostsTable extends StageKey {
-  /** JSON text as sent, which preserves the decimals; a placeholder where the text is in parts. Null: not sent. */
-  cost: string | null;
-  modules: string | null;
-  /** SHA-256 of a text that is stored in parts, in hexadecimal. */
-  cost_digest: string | null;
-  modules_digest: string | null;
-}
-
-/** A part of the JSON text of a stage's large costs; it is deleted with their row of `platform_costs`. */
-export interface PlatformCostPartsTable extends StageKey {
-  /** SHA-256 of the whole text, in hexadecimal. */
-  digest: string;
-  /** From 0. */
-  part: number;
-  text: string;
-}
-
 /** Executions with their commits and costs; rows are keyed by account id. */
-export interface ExecutionTables {
-  platform_executions: PlatformExecutionsTable;
-  platform_audit_events: PlatformAuditEventsTable;
-  platform_commits: PlatformCommitsTable;
-  platform_costs: PlatformCostsTable;
-  platform_cost_parts: PlatformCostPartsTable;
-}
+export const executionTables = {
+  platform_executions: defineTable({
+    columns: {
+      ...stageColumns,
+      pipeline: text(),
+      workspace: text(),
+      status: text<ExecutionStatus>(),
+      /** Milliseconds since 1970. */
+      created_ms: bigint(),
+    },
+    primaryKey: STAGE_KEY,
+    indexes: {
+      by_time: "(account, org, project, created_ms)",
+      by_workspace: "(account, org, project, workspace, created_ms)",
+    },
+  }),
+  platform_audit_events: defineTable({
+    columns: {
+      ...stageColumns,
+      id: identity(),
+      hash: text(),
+      name: text(),
+      repo_url: text(),
+      type: text(),
+      token_id: text(),
+      created_ms: bigint(),
+    },
+    primaryKey: [...STAGE_KEY, "id"],
+  }),
+  /** The commit that an execution was performed for, with the source of the record. */
+  platform_commits: defineTable({
+    columns: {
+      ...stageColumns,
+      sha: text(),
+      /** `owner/name` in lower case; a label. */
+      repository: text(),
+      /** The repository that the writing token is bound to; null: written with a token of the whole account. */
+      repository_id: bigint().nullable(),
+      source: text<"audit" | "ingest">(),
+      created_ms: bigint(),
+    },
+    indexes: { by_sha: "(account, sha)" },
+    constraints: [`unique nulls not distinct (${STAGE_KEY}, sha, repository, repository_id)`],
+  }),
+  platform_costs: defineTable({
+    columns: {
+      ...stageColumns,
+      /** JSON text as sent, which preserves the decimals; null: not sent. */
+      cost: text().nullable(),
+      modules: text().nullable(),
+    },
+    primaryKey: STAGE_KEY,
+  }),
+};
+
+export type ExecutionTables = TablesOf<typeof executionTables>;

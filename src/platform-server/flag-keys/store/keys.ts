@@ -2,9 +2,9 @@ import { type Kysely, type Selectable, sql } from "kysely";
 import { transact } from "../../../store/database/one-connection.ts";
 import { toProjectKey } from "../../../store/tables/project-key.ts";
 import { countFound } from "../../area/count-found.ts";
-import type { EnvironmentKey, FlagKeysTable, FlagTables } from "./tables.ts";
+import type { EnvironmentKey, FlagTables } from "./tables.ts";
 
-export type FlagKeyRow = Selectable<FlagKeysTable>;
+export type FlagKeyRow = Selectable<FlagTables["platform_flag_keys"]>;
 export type FlagKeyKey = EnvironmentKey & Pick<FlagKeyRow, "identifier">;
 
 const pickEnvironmentKey = (key: EnvironmentKey): EnvironmentKey => ({

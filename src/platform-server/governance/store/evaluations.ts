@@ -1,13 +1,13 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import { toStorableJson } from "../../../kernel/storable.ts";
 import { buildTimeConditions, START_OF_DAY, type TimeCondition } from "../../area/time-conditions.ts";
-import type { GovernanceTables, PlatformEvaluationsTable } from "./tables.ts";
+import type { GovernanceTables } from "./tables.ts";
 
 /** Adds evaluations, or replaces those with the same id. */
 export async function writeEvaluations(
   trx: Kysely<GovernanceTables>,
   account: string,
-  rows: readonly Omit<PlatformEvaluationsTable, "account">[],
+  rows: readonly Omit<Selectable<GovernanceTables["platform_evaluations"]>, "account">[],
 ): Promise<void> {
   await sql`
     insert into platform_evaluations (account, id, time_ms, cloud_provider, status)

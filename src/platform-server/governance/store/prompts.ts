@@ -1,12 +1,12 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import { toStorableJson } from "../../../kernel/storable.ts";
-import type { GovernanceTables, PlatformPromptsTable } from "./tables.ts";
+import type { GovernanceTables } from "./tables.ts";
 
 /** Adds prompts, or replaces those with the same id. */
 export async function writePrompts(
   trx: Kysely<GovernanceTables>,
   account: string,
-  rows: readonly Omit<PlatformPromptsTable, "account">[],
+  rows: readonly Omit<Selectable<GovernanceTables["platform_prompts"]>, "account">[],
 ): Promise<void> {
   await sql`
     insert into platform_prompts (account, id, cloud_provider, resource_type, description, rule_yaml)

@@ -1,25 +1,33 @@
-/** One evaluation of a governance rule. */
-export interface PlatformEvaluationsTable {
-  account: string;
-  id: string;
-  /** Milliseconds since 1970. */
-  time_ms: number;
-  cloud_provider: string;
-  status: string;
-}
-
-/** A resource type for which rules can be generated, with or without a sample rule. */
-export interface PlatformPromptsTable {
-  account: string;
-  id: string;
-  cloud_provider: string;
-  resource_type: string;
-  description: string | null;
-  rule_yaml: string | null;
-}
+import { bigint, defineTable, type TablesOf, text } from "../../../store/tables/define-table.ts";
 
 /** The governance engine's results and prompts; keyed by account id. */
-export interface GovernanceTables {
-  platform_evaluations: PlatformEvaluationsTable;
-  platform_prompts: PlatformPromptsTable;
-}
+export const governanceTables = {
+  /** One evaluation of a governance rule. */
+  platform_evaluations: defineTable({
+    columns: {
+      account: text(),
+      id: text(),
+      /** Milliseconds since 1970. */
+      time_ms: bigint(),
+      cloud_provider: text(),
+      status: text(),
+    },
+    primaryKey: ["account", "id"],
+    indexes: { by_time: "(account, time_ms)" },
+  }),
+  /** A resource type for which rules can be generated, with or without a sample rule. */
+  platform_prompts: defineTable({
+    columns: {
+      account: text(),
+      id: text(),
+      cloud_provider: text(),
+      resource_type: text(),
+      description: text().nullable(),
+      rule_yaml: text().nullable(),
+    },
+    primaryKey: ["account", "id"],
+    indexes: { by_type: "(account, cloud_provider, resource_type)" },
+  }),
+};
+
+export type GovernanceTables = TablesOf<typeof governanceTables>;

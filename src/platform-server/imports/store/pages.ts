@@ -1,8 +1,8 @@
 import type { Kysely, Selectable } from "kysely";
-import type { ImportTables, PlatformImportPagesTable } from "./tables.ts";
+import type { ImportTables } from "./tables.ts";
 import type { UploadKey } from "./uploads.ts";
 
-export type ImportPage = Selectable<PlatformImportPagesTable>;
+export type ImportPage = Selectable<ImportTables["platform_import_pages"]>;
 
 /** Stores a page; replaces an earlier one with its number. */
 export async function saveImportPage(trx: Kysely<ImportTables>, row: ImportPage): Promise<void> {

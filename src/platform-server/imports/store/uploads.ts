@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { ImportTables, PlatformImportsTable } from "./tables.ts";
+import type { ImportTables } from "./tables.ts";
 
-export type Upload = Selectable<PlatformImportsTable>;
+export type Upload = Selectable<ImportTables["platform_imports"]>;
 export type UploadKey = Pick<Upload, "account" | "upload">;
 
 const pickUploadKey = ({ account, upload }: UploadKey): UploadKey => ({ account, upload });

@@ -1,14 +1,6 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
 import { type TextTest, textCondition } from "../../area/text-condition.ts";
-import type { RecommendationLabelsTable, RecommendationsTable } from "./tables.ts";
-
-/** The name of a text column. */
-export type TextColumn = Extract<
-  {
-    [C in keyof RecommendationsTable]: RecommendationsTable[C] extends string | null ? C : never;
-  }[keyof RecommendationsTable],
-  string
->;
+import type { RecommendationTables, TextColumn } from "./tables.ts";
 
 /** A condition on one recommendation. */
 export type Condition =
@@ -24,7 +16,10 @@ export type Condition =
   | { readonly any: readonly Condition[] };
 
 export type TimeColumn = "applied_ms" | "created_ms" | "processed_ms" | "generated_ms" | "updated_ms";
-export type LabelName = Pick<RecommendationLabelsTable, "kind" | "key">;
+export type LabelName = Pick<
+  Selectable<RecommendationTables["platform_recommendation_labels"]>,
+  "kind" | "key"
+>;
 
 type Sql = RawBuilder<SqlBool>;
 

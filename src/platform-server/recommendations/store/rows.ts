@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import { buildConditionSql, type Condition } from "./conditions.ts";
-import type { RecommendationsTable, RecommendationTables } from "./tables.ts";
+import type { RecommendationTables } from "./tables.ts";
 
 type AmountColumn = "monthly_saving" | "monthly_cost" | "overridden_savings" | "applied_savings";
 type ComputedColumn =
@@ -15,7 +15,10 @@ type ComputedColumn =
  * A recommendation as read from the store, with amounts as numbers. `item`: JSON text of the members that are
  * only shown.
  */
-export type RecommendationRow = Omit<Selectable<RecommendationsTable>, AmountColumn | ComputedColumn> &
+export type RecommendationRow = Omit<
+  Selectable<RecommendationTables["platform_recommendations"]>,
+  AmountColumn | ComputedColumn
+> &
   Record<AmountColumn, number | null> & { readonly item: string };
 
 /** A sort order. Rows without a value come last in both directions; equal rows are ordered by id. */
@@ -57,7 +60,7 @@ const COLUMNS = [
 ];
 
 type Query = SelectQueryBuilder<
-  RecommendationTables & { r: RecommendationsTable },
+  RecommendationTables & { r: RecommendationTables["platform_recommendations"] },
   "r",
   Record<never, never>
 >;

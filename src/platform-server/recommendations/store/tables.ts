@@ -1,85 +1,114 @@
-import type { ColumnType, GeneratedAlways } from "kysely";
+import {
+  bigint,
+  boolean,
+  byteText,
+  defineTable,
+  numeric,
+  type TablesOf,
+  text,
+} from "../../../store/tables/define-table.ts";
 
-/** numeric: exact in the database; written as a decimal text, read as text unless cast. */
-type Amount = ColumnType<string | null, string | null, string | null>;
+const keyColumns = { account: byteText(), id: byteText() };
 
-interface RecommendationKey {
-  account: string;
-  id: string;
-}
-
-/**
- * The filtered and sorted columns of a recommendation. Times in ms since 1970, amounts per month; null:
- * unknown.
- */
-export interface RecommendationsTable extends RecommendationKey {
-  resource_type: string;
-  state: string;
+/** The text columns of a recommendation. */
+const textColumns = {
+  ...keyColumns,
+  resource_type: byteText(),
+  state: byteText(),
   /** Whether it is part of another one, has parts, or neither. */
-  family: "alone" | "parent" | "child";
-  /**
-   * The recommendation that it is part of; null: none, or unknown because it was imported by an older
-   * version.
-   */
-  parent_id: string | null;
-  verification_status: string | null;
-  variance_notes: string | null;
-  cloud_provider: string | null;
-  cloud_account_id: string | null;
-  cloud_account_name: string | null;
-  region: string | null;
-  cluster_name: string | null;
-  namespace: string | null;
-  resource_name: string | null;
-  resource_id: string | null;
+  family: byteText<"alone" | "parent" | "child">(),
+  /** The recommendation that it is part of; null: none. */
+  parent_id: byteText().nullable(),
+  verification_status: byteText().nullable(),
+  variance_notes: byteText().nullable(),
+  cloud_provider: byteText().nullable(),
+  cloud_account_id: byteText().nullable(),
+  cloud_account_name: byteText().nullable(),
+  region: byteText().nullable(),
+  cluster_name: byteText().nullable(),
+  namespace: byteText().nullable(),
+  resource_name: byteText().nullable(),
+  resource_id: byteText().nullable(),
   /**
    * Digest of the last part of the resource's identifier, in lower case; finds the rows that an identifier
    * may refer to.
    */
-  resource_key: string | null;
-  resource_group: string | null;
-  instance_type: string | null;
-  cs_cluster_name: string | null;
-  cs_launch_type: string | null;
-  governance_rule_name: string | null;
-  perspective_id: string | null;
-  applied_by_user_id: string | null;
-  applied_by_user_name: string | null;
-  monthly_saving: Amount;
-  monthly_cost: Amount;
-  overridden_savings: Amount;
-  /** The effective saving: the overridden one, else the computed one. */
-  saving: GeneratedAlways<string | null>;
-  applied_savings: Amount;
-  applied_ms: number | null;
-  created_ms: number | null;
-  processed_ms: number | null;
-  /** Time of the last processing, else of the creation. */
-  generated_ms: GeneratedAlways<number | null>;
-  updated_ms: number | null;
-  /**
-   * True: a call set the state, so an import does not overwrite the state and its members. The next two flags
-   * mean the same for theirs.
-   */
-  state_set: ColumnType<boolean, boolean | undefined, boolean>;
-  verification_set: ColumnType<boolean, boolean | undefined, boolean>;
-  savings_set: ColumnType<boolean, boolean | undefined, boolean>;
-}
+  resource_key: byteText().nullable(),
+  resource_group: byteText().nullable(),
+  instance_type: byteText().nullable(),
+  cs_cluster_name: byteText().nullable(),
+  cs_launch_type: byteText().nullable(),
+  governance_rule_name: byteText().nullable(),
+  perspective_id: byteText().nullable(),
+  applied_by_user_id: byteText().nullable(),
+  applied_by_user_name: byteText().nullable(),
+};
 
-export interface RecommendationItemsTable extends RecommendationKey {
-  /** JSON text of the members that are only shown. Not jsonb, which refuses some valid JSON texts. */
-  item: string;
-}
+export type TextColumn = keyof typeof textColumns;
 
-export interface RecommendationLabelsTable extends RecommendationKey {
-  kind: "tag" | "cost-category";
-  key: string;
-  value: string;
-}
+/** The index that lists an account's rows by a column, downwards and upwards. */
+const indexBothWays = (name: string, column: string) => ({
+  [`${name}_down`]: `(account, ${column} desc nulls last, id)`,
+  [`${name}_up`]: `(account, ${column}, id)`,
+});
 
-/** Tables of the embedded platform's recommendations. */
-export interface RecommendationTables {
-  platform_recommendations: RecommendationsTable;
-  platform_recommendation_items: RecommendationItemsTable;
-  platform_recommendation_labels: RecommendationLabelsTable;
-}
+/**
+ * Tables of recommendations. Filtered and sorted columns are in one narrow table, so that counting all rows
+ * of an account is fast; members that are only shown are in another.
+ */
+export const recommendationTables = {
+  /** Times in ms since 1970, amounts per month; null: unknown. */
+  platform_recommendations: defineTable({
+    columns: {
+      ...textColumns,
+      monthly_saving: numeric().nullable(),
+      monthly_cost: numeric().nullable(),
+      overridden_savings: numeric().nullable(),
+      /** The effective saving: the overridden one, else the computed one. */
+      saving: numeric().nullable().computed("coalesce(overridden_savings, monthly_saving)"),
+      applied_savings: numeric().nullable(),
+      applied_ms: bigint().nullable(),
+      created_ms: bigint().nullable(),
+      processed_ms: bigint().nullable(),
+      /** Time of the last processing, else of the creation. */
+      generated_ms: bigint().nullable().computed("coalesce(processed_ms, created_ms)"),
+      updated_ms: bigint().nullable(),
+      /**
+       * True: a call set the state, so an import does not overwrite the state and its members. The next two flags
+       * mean the same for theirs.
+       */
+      state_set: boolean().default("false"),
+      verification_set: boolean().default("false"),
+      savings_set: boolean().default("false"),
+    },
+    primaryKey: ["account", "id"],
+    indexes: {
+      ...indexBothWays("saving", "saving"),
+      ...indexBothWays("cost", "monthly_cost"),
+      ...indexBothWays("applied", "applied_ms"),
+      ...indexBothWays("type", "resource_type"),
+      resource: "(account, resource_key)",
+      parts: "(account, parent_id) where parent_id is not null",
+    },
+  }),
+  platform_recommendation_items: defineTable({
+    columns: {
+      ...keyColumns,
+      /** JSON text of the members that are only shown. Not jsonb, which refuses some valid JSON texts. */
+      item: text(),
+    },
+    primaryKey: ["account", "id"],
+  }),
+  platform_recommendation_labels: defineTable({
+    columns: {
+      ...keyColumns,
+      kind: byteText<"tag" | "cost-category">(),
+      key: byteText(),
+      value: byteText(),
+    },
+    primaryKey: ["account", "id", "kind", "key", "value"],
+    indexes: { by_value: "(account, kind, key, value, id)" },
+  }),
+};
+
+export type RecommendationTables = TablesOf<typeof recommendationTables>;

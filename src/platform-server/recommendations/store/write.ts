@@ -1,14 +1,20 @@
-import { type Insertable, type Kysely, sql } from "kysely";
-import type { RecommendationLabelsTable, RecommendationsTable, RecommendationTables } from "./tables.ts";
+import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
+import type { RecommendationTables } from "./tables.ts";
 
 type ComputedColumn = "state_set" | "verification_set" | "savings_set" | "saving" | "generated_ms";
 
 /** An imported recommendation. */
 export interface ImportedRecommendation {
-  readonly row: Omit<Insertable<RecommendationsTable>, ComputedColumn | "account">;
+  readonly row: Omit<
+    Insertable<RecommendationTables["platform_recommendations"]>,
+    ComputedColumn | "account"
+  >;
   /** JSON text of the members that are only shown. */
   readonly item: string;
-  readonly labels: readonly Pick<RecommendationLabelsTable, "kind" | "key" | "value">[];
+  readonly labels: readonly Pick<
+    Selectable<RecommendationTables["platform_recommendation_labels"]>,
+    "kind" | "key" | "value"
+  >[];
 }
 
 /** Type of each column, and the mark that keeps its value from an import; null: an import always replaces it. */

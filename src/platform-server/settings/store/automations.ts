@@ -1,9 +1,9 @@
 import type { Kysely, Selectable } from "kysely";
 import { transact } from "../../../store/database/one-connection.ts";
 import { toProjectKey } from "../../../store/tables/project-key.ts";
-import type { AutomationKey, AutomationsTable, SettingsJobsTable, SettingsTables } from "./tables.ts";
+import type { AutomationKey, SettingsTables } from "./tables.ts";
 
-export type SettingsJobRow = Selectable<SettingsJobsTable>;
+export type SettingsJobRow = Selectable<SettingsTables["platform_settings_jobs"]>;
 
 const pickAutomationKey = (key: AutomationKey): AutomationKey => ({
   ...toProjectKey(key),
@@ -57,7 +57,7 @@ export function acceptAutomation(
 /** A pending job with its current configuration, both locked until the transaction ends. */
 export interface QueuedJob {
   readonly job: SettingsJobRow;
-  readonly automation: Selectable<AutomationsTable>;
+  readonly automation: Selectable<SettingsTables["platform_automations"]>;
 }
 
 /** Null: there is no such job, or it was performed. */

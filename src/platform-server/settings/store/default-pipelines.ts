@@ -1,9 +1,9 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { ProjectKey } from "../../../store/tables/project-key.ts";
 import { toProjectKey } from "../../../store/tables/project-key.ts";
-import type { DefaultPipelinesTable, SettingsTables } from "./tables.ts";
+import type { SettingsTables } from "./tables.ts";
 
-export type DefaultPipelineRow = Selectable<DefaultPipelinesTable>;
+export type DefaultPipelineRow = Selectable<SettingsTables["platform_default_pipelines"]>;
 
 /**
  * Returns a project's associations by provisioner, operation and workspace; of one workspace only when one is

@@ -1,69 +1,85 @@
-import type { Generated } from "kysely";
-import type { ProjectKey } from "../../../store/tables/project-key.ts";
-
-export interface DefaultPipelinesTable extends ProjectKey {
-  provisioner: string;
-  operation: string;
-  /** Empty: every workspace of the project. */
-  workspace: string;
-  pipeline: string;
-  /** As stated by the caller, ms since 1970. */
-  updated_ms: number;
-}
+import type { Selectable } from "kysely";
+import {
+  bigint,
+  boolean,
+  defineTable,
+  identity,
+  type TablesOf,
+  text,
+} from "../../../store/tables/define-table.ts";
+import { projectColumns } from "../../../store/tables/project-key.ts";
 
 /** A kind of automation in every workspace of a project. */
 export type AutomationKind = "drift" | "ephemeral";
 
-export interface AutomationKey extends ProjectKey {
-  readonly kind: AutomationKind;
-  readonly provisioner: string;
-}
+const automationColumns = { ...projectColumns, kind: text<AutomationKind>(), provisioner: text() };
+export type AutomationKey = Readonly<Selectable<typeof automationColumns>>;
 
-/** The last accepted configuration of one kind and provisioner. */
-export interface AutomationsTable extends AutomationKey {
-  /** JSON text as sent; null: disabled. */
-  config: string | null;
-  /** The job that applies it; earlier jobs are superseded. */
-  job_id: number;
-}
+const workspaceColumns = { ...projectColumns, provisioner: text(), workspace: text() };
 
-export interface SettingsJobsTable extends AutomationKey {
-  job_id: Generated<number>;
-  requested_ms: number;
-  /** `superseded`: a newer configuration was accepted before the job was performed. */
-  state: "queued" | "done" | "superseded";
-  /** Number of workspaces that it wrote or cleared; null until done. */
-  workspaces: number | null;
-  finished_ms: number | null;
-}
+/** Settings of projects, and the background jobs that apply them. */
+export const settingsTables = {
+  platform_settings: defineTable({
+    columns: {
+      ...projectColumns,
+      /** True: plan and state data may not be pushed. */
+      disabled: boolean(),
+    },
+    primaryKey: ["account", "org", "project"],
+  }),
+  platform_default_pipelines: defineTable({
+    columns: {
+      ...projectColumns,
+      provisioner: text(),
+      operation: text(),
+      /** Empty: every workspace of the project. */
+      workspace: text(),
+      pipeline: text(),
+      /** As stated by the caller, ms since 1970. */
+      updated_ms: bigint(),
+    },
+    primaryKey: ["account", "org", "project", "provisioner", "operation", "workspace"],
+  }),
+  /** The last accepted configuration of one kind and provisioner. */
+  platform_automations: defineTable({
+    columns: {
+      ...automationColumns,
+      /** JSON text as sent; null: disabled. */
+      config: text().nullable(),
+      /** The job that applies it; earlier jobs are superseded. */
+      job_id: bigint(),
+    },
+    primaryKey: ["account", "org", "project", "kind", "provisioner"],
+  }),
+  platform_settings_jobs: defineTable({
+    columns: {
+      ...automationColumns,
+      job_id: identity(),
+      requested_ms: bigint(),
+      /** `superseded`: a newer configuration was accepted before the job was performed. */
+      state: text<"queued" | "done" | "superseded">(),
+      /** Number of workspaces that it wrote or cleared; null until done. */
+      workspaces: bigint().nullable(),
+      finished_ms: bigint().nullable(),
+    },
+    primaryKey: ["account", "job_id"],
+    indexes: { queued: "(job_id) where state = 'queued'" },
+  }),
+  platform_drift_triggers: defineTable({
+    columns: { ...workspaceColumns, pipeline: text(), every_ms: bigint() },
+    primaryKey: ["account", "org", "project", "provisioner", "workspace"],
+  }),
+  platform_ephemeral_schedules: defineTable({
+    columns: {
+      ...workspaceColumns,
+      pipeline: text(),
+      /** Time of destruction, ms since 1970; null: no automatic destruction. */
+      destroy_at_ms: bigint().nullable(),
+      /** Time of deletion of the workspace's records, ms since 1970; null: they are not deleted. */
+      delete_at_ms: bigint().nullable(),
+    },
+    primaryKey: ["account", "org", "project", "provisioner", "workspace"],
+  }),
+};
 
-interface WorkspaceRow extends ProjectKey {
-  provisioner: string;
-  workspace: string;
-  pipeline: string;
-}
-
-export interface DriftTriggersTable extends WorkspaceRow {
-  every_ms: number;
-}
-
-export interface EphemeralSchedulesTable extends WorkspaceRow {
-  /** Time of destruction, ms since 1970; null: no automatic destruction. */
-  destroy_at_ms: number | null;
-  /** Time of deletion of the workspace's records, ms since 1970; null: they are not deleted. */
-  delete_at_ms: number | null;
-}
-
-export interface SettingsTables {
-  platform_settings: PlatformSettingsTable;
-  platform_default_pipelines: DefaultPipelinesTable;
-  platform_automations: AutomationsTable;
-  platform_settings_jobs: SettingsJobsTable;
-  platform_drift_triggers: DriftTriggersTable;
-  platform_ephemeral_schedules: EphemeralSchedulesTable;
-}
-
-export interface PlatformSettingsTable extends ProjectKey {
-  /** True: plan and state data may not be pushed. */
-  disabled: boolean;
-}
+export type SettingsTables = TablesOf<typeof settingsTables>;

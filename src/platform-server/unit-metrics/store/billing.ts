@@ -1,8 +1,11 @@
 import { type Insertable, type Kysely, sql } from "kysely";
 import { toStorableJson } from "../../../kernel/storable.ts";
-import type { BillingRowsTable, UnitMetricTables } from "./tables.ts";
+import type { UnitMetricTables } from "./tables.ts";
 
-export type BillingRow = Omit<Insertable<BillingRowsTable>, "account" | "labels" | "cost_categories"> & {
+export type BillingRow = Omit<
+  Insertable<UnitMetricTables["platform_billing_rows"]>,
+  "account" | "labels" | "cost_categories"
+> & {
   readonly labels: Readonly<Record<string, string>>;
   readonly cost_categories: Readonly<Record<string, string>>;
 };

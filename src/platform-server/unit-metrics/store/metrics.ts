@@ -7,9 +7,9 @@ import {
   type Updateable,
 } from "kysely";
 import { countFound } from "../../area/count-found.ts";
-import type { MetricKey, UnitMetricsTable, UnitMetricTables } from "./tables.ts";
+import type { MetricKey, UnitMetricTables } from "./tables.ts";
 
-export type MetricRow = Selectable<UnitMetricsTable>;
+export type MetricRow = Selectable<UnitMetricTables["platform_unit_metrics"]>;
 
 export interface MetricQuery {
   readonly account: string;
@@ -50,7 +50,7 @@ export async function lockMetric(trx: Kysely<UnitMetricTables>, key: MetricKey):
 /** Inserts a metric. False, without a change: the identifier is taken. */
 export async function insertMetric(
   trx: Kysely<UnitMetricTables>,
-  row: Insertable<UnitMetricsTable>,
+  row: Insertable<UnitMetricTables["platform_unit_metrics"]>,
 ): Promise<boolean> {
   const result = await trx
     .insertInto("platform_unit_metrics")
@@ -63,7 +63,7 @@ export async function insertMetric(
 export async function updateMetric(
   trx: Kysely<UnitMetricTables>,
   key: MetricKey,
-  changes: Updateable<Omit<UnitMetricsTable, keyof MetricKey>>,
+  changes: Updateable<Omit<UnitMetricTables["platform_unit_metrics"], keyof MetricKey>>,
 ): Promise<void> {
   await trx
     .updateTable("platform_unit_metrics")

@@ -1,10 +1,10 @@
 import type { Insertable, Kysely, Selectable } from "kysely";
-import type { PlatformHookDeliveriesTable, WebhookTables } from "./tables.ts";
+import type { WebhookTables } from "./tables.ts";
 
-export type DeliveryRow = Selectable<PlatformHookDeliveriesTable>;
+export type DeliveryRow = Selectable<WebhookTables["platform_hook_deliveries"]>;
 export type DeliveryKey = Pick<DeliveryRow, "account" | "delivery_id">;
 export type NewDelivery = Pick<
-  Insertable<PlatformHookDeliveriesTable>,
+  Insertable<WebhookTables["platform_hook_deliveries"]>,
   "account" | "hook_id" | "event" | "body" | "created_ms"
 >;
 

@@ -1,8 +1,8 @@
 import type { Insertable, Kysely, Selectable } from "kysely";
 import { countFound } from "../../area/count-found.ts";
-import type { PlatformHookExecutionsTable, WebhookTables } from "./tables.ts";
+import type { WebhookTables } from "./tables.ts";
 
-export type HookExecutionRow = Selectable<PlatformHookExecutionsTable>;
+export type HookExecutionRow = Selectable<WebhookTables["platform_hook_executions"]>;
 
 interface OneHook {
   readonly account: string;
@@ -12,7 +12,7 @@ interface OneHook {
 /** Stores an execution and marks it as the webhook's latest; null when the webhook was deleted meanwhile. */
 export async function addExecution(
   trx: Kysely<WebhookTables>,
-  execution: Insertable<PlatformHookExecutionsTable>,
+  execution: Insertable<WebhookTables["platform_hook_executions"]>,
 ): Promise<HookExecutionRow | null> {
   const { account, hook_id, result } = execution;
   const hook = await trx

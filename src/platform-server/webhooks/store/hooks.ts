@@ -1,11 +1,11 @@
 import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import { countFound } from "../../area/count-found.ts";
-import type { HookParentKey, PlatformHooksTable, WebhookTables } from "./tables.ts";
+import type { HookParentKey, WebhookTables } from "./tables.ts";
 
-export type HookRow = Selectable<PlatformHooksTable>;
+export type HookRow = Selectable<WebhookTables["platform_hooks"]>;
 /** The values of a webhook that a caller sets. */
 export type HookValues = Omit<
-  Insertable<PlatformHooksTable>,
+  Insertable<WebhookTables["platform_hooks"]>,
   "account" | "hook_id" | "parent_id" | "latest_result" | "version" | "created_by" | "created_ms"
 >;
 
@@ -101,7 +101,7 @@ export const countHooks = (db: Kysely<WebhookTables>, { account, parent_id }: Ho
 
 export function insertHook(
   trx: Kysely<WebhookTables>,
-  hook: Insertable<PlatformHooksTable>,
+  hook: Insertable<WebhookTables["platform_hooks"]>,
 ): Promise<HookRow> {
   return trx.insertInto("platform_hooks").values(hook).returningAll().executeTakeFirstOrThrow();
 }

@@ -1,4 +1,3 @@
-import type { Decimal } from "../../../kernel/money.ts";
 import type { AppliedSaving, SavingsSum } from "../../../store/history/savings.ts";
 import { formatAmounts } from "../../page/amounts.ts";
 import { buildAgeColumn, buildCurrencyColumn, buildPullColumns } from "../../page/columns.ts";
@@ -19,7 +18,7 @@ export function createSavingsTable(
       label: "Saves a month",
       numeric: true,
       sortable: true,
-      cell: ({ savings, currency }) => ({ text: formatSaving(savings, currency) }),
+      cell: ({ savings: amount, currency }) => ({ text: formatAmounts([{ amount, currency }]) }),
       value: ({ savings }) => savings,
     },
     buildCurrencyColumn(),
@@ -36,14 +35,8 @@ export function createSavingsTable(
   });
 }
 
-/** The currency of a saving that an earlier version recorded is not known. */
-const formatSaving = (amount: Decimal, currency: string | null): string =>
-  formatAmounts([{ amount, currency: currency ?? "unknown" }]);
-
 /** The savings in all, one amount per currency; null: none. */
-export function formatSavings(sums: readonly SavingsSum[]): string | null {
-  const known = sums.flatMap(({ savings: amount, currency }) =>
-    currency === null ? [] : [{ amount, currency }],
-  );
-  return known.length === 0 ? null : formatAmounts(known);
-}
+export const formatSavings = (sums: readonly SavingsSum[]): string | null =>
+  sums.length === 0
+    ? null
+    : formatAmounts(sums.map(({ savings: amount, currency }) => ({ amount, currency })));

@@ -8,7 +8,7 @@ import {
   findPullEvaluation,
 } from "../../../store/history/pull-evaluation.ts";
 import { findPull } from "../../../store/pulls.ts";
-import type { PullsTable, Tables } from "../../../store/tables/tables.ts";
+import type { Tables } from "../../../store/tables/tables.ts";
 import type { EvaluationCache, ReadEvaluation } from "./subject/evaluation-cache.ts";
 
 /** An evaluation with its times. */
@@ -18,7 +18,7 @@ export interface FoundEvaluation extends EvaluationTimes {
 
 export interface FoundPull {
   /** What is known of the pull request beside its evaluations; null: only its evaluation is stored. */
-  readonly pull: Selectable<PullsTable> | null;
+  readonly pull: Selectable<Tables["pulls"]> | null;
   readonly evaluation: FoundEvaluation;
 }
 

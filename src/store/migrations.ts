@@ -1,3 +1,19 @@
+import { type Kysely, sql } from "kysely";
+import type { Migration } from "kysely/migration";
+
+/** Migrations by name, in the order of their names. */
+export type MigrationList = Readonly<Record<string, Migration>>;
+
+/** Creates every declared table. */
+export const FIRST_MIGRATION = "0001-tables";
+
+/** Creates a migration that executes these statements one after the other. */
+export const createSqlMigration = (statements: readonly string[]): Migration => ({
+  async up(db: Kysely<unknown>): Promise<void> {
+    for (const statement of statements) await sql.raw(statement).execute(db);
+  },
+});
+
 /** `0031-more-columns`, or `0032-contract-0031-old-columns`: removes what the versions before 0031 needed. */
 const NAME = /^\d{4}(?:-contract-(?<after>\d{4}))?(?:-[a-z0-9]+)+$/;
 
