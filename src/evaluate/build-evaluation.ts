@@ -120,8 +120,8 @@ export function findLastApprovable(
 ): LastApprovable | null {
   if (before === null) return null;
   const { pull, evaluatedMs, approvableDigest: digest } = before.evaluation;
-  if (pull.headSha !== headSha || pull.baseRef !== baseRef || evaluatedMs === undefined) return null;
-  return { evaluatedMs, digest };
+  if (pull.headSha !== headSha || pull.baseRef !== baseRef) return null;
+  return evaluatedMs === undefined || digest === undefined ? null : { evaluatedMs, digest };
 }
 
 /** Returns when this head was first evaluated into this base branch under this policy: now, unless the newest evaluation says so. */
@@ -155,13 +155,10 @@ function computeApprovableFields({ lastApprovable: last, context, approvableDige
   return toApprovableFields({ evaluatedMs: context.nowMs, digest });
 }
 
-export function toApprovableFields(
+export const toApprovableFields = (
   last: LastApprovable | null,
-): Pick<Evaluation, "evaluatedMs" | "approvableDigest"> {
-  if (last === null) return {};
-  const { evaluatedMs, digest } = last;
-  return digest === undefined ? { evaluatedMs } : { evaluatedMs, approvableDigest: digest };
-}
+): Pick<Evaluation, "evaluatedMs" | "approvableDigest"> =>
+  last === null ? {} : { evaluatedMs: last.evaluatedMs, approvableDigest: last.digest };
 
 /** Returns the policy's comment settings. */
 function getCommentSettings(

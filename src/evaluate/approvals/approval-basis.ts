@@ -14,8 +14,7 @@ import type { JobDeps } from "../run/deps.ts";
 export interface LastApprovable {
   /** In milliseconds since 1970. */
   readonly evaluatedMs: number;
-  /** Undefined: an older version stored the evaluation. */
-  readonly digest: string | undefined;
+  readonly digest: string;
 }
 
 /** The input of approval decisions: a head's evaluation before approvals. */

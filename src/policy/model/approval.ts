@@ -113,7 +113,7 @@ export interface Approvals {
   readonly live: readonly Approval[];
   readonly lapsed: readonly { readonly approval: Approval; readonly why: Lapse }[];
   readonly missing: readonly MissingApproval[];
-  /** Absent: there is no verdict that could be approved; or stored by an older version. */
+  /** Absent: there is no verdict that could be approved. */
   readonly offer?: ApprovalOffer;
 }
 

@@ -35,9 +35,9 @@ export interface Evaluation {
    * had no verdict.
    */
   readonly evaluatedMs?: number;
-  /** Digest of what can be approved in that verdict; absent: it had none, or an older version stored it. */
+  /** Digest of what can be approved in that verdict; absent: it had none. */
   readonly approvableDigest?: string;
-  /** When this head was first evaluated in this place; absent: an older version stored the evaluation. */
+  /** When this head was first evaluated in this place; absent: an error of our own prevented it so far. */
   readonly firstEvaluated?: FirstEvaluation;
   /** Approvals in force, lapsed and missing. */
   readonly approvals: Approvals;
@@ -48,7 +48,7 @@ export interface Evaluation {
   readonly checkName: string;
   /** The files that were in force, organisation first; empty when there is none. */
   readonly policySources: readonly PolicySource[];
-  /** The positions of the rules in these files; absent: stored by an older version, or none is in force. */
+  /** The positions of the rules in these files; absent: none is in force. */
   readonly rulePlaces?: readonly RulePlace[];
   /** What the pull request's own edit of the policy file would change; null when it does not edit it. */
   readonly policyEdit: PolicyEdit | null;
@@ -93,7 +93,7 @@ export interface CostAfterMerge {
     readonly estimated: Decimal;
     readonly actual: Decimal;
   }[];
-  /** Per comparable unit metric; absent: stored by an older version. */
+  /** Per comparable unit metric; absent: none is. */
   readonly units?: readonly UnitCostAfterMerge[];
 }
 

@@ -92,7 +92,7 @@ export interface StageReport extends CostLine, StageOrigin {
   readonly narrowed: { readonly amountsAreWhole: boolean; readonly resources: number } | null;
   /** Null: the source does not state which resources it could not price. */
   readonly unpriced: UnpricedResources | null;
-  /** Absent: stored by an older version that did not have it. */
+  /** Absent: not stated. */
   readonly usageBased?: StageUsage;
   /** Errors of the estimator, not escaped. */
   readonly problems: readonly string[];
@@ -196,7 +196,7 @@ export interface Report {
   /** Null when no stage states them. */
   readonly unpriced: UnpricedResources | null;
   readonly unpricedIsComplete: boolean;
-  /** Named usage-based resources, deleted ones included; absent: stored by an older version. */
+  /** Named usage-based resources, deleted ones included; absent: not stated. */
   readonly usageBased?: readonly UsageReport[];
   /** Number of usage-based resources over all stages, named or not; absent: none are known. */
   readonly usage?: UsageCounts | undefined;
