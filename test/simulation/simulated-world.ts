@@ -93,6 +93,7 @@ export class SimulatedWorld extends BaseWorld {
     return createInProcessTransport(async (request) => {
       const { bot, life } = this.#running();
       if (bot.platform === null) throw new Error("the platform is elsewhere");
+      this.#around.time.passes(CALL_MS);
       return currentLife.run(life, bot.platform.fetch, request);
     });
   }
