@@ -5,12 +5,12 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "start",
     summary: "receive GitHub's webhook deliveries and evaluate pull requests",
-    load: async () => (await import("./commands/start.ts")).startCommand,
+    load: async () => (await import("./commands/start.ts")).startCommand(),
   },
   {
     name: "worker",
     summary: "evaluate pull requests whose deliveries a `start` elsewhere receives",
-    load: async () => (await import("./commands/start.ts")).workerCommand,
+    load: async () => (await import("./commands/start.ts")).workerCommand(),
   },
   {
     name: "demo",
@@ -20,7 +20,7 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "preview",
     summary: "show the comment or check that plan and estimate files would get",
-    load: async () => (await import("./commands/preview.ts")).previewCommand,
+    load: async () => (await import("./commands/preview.ts")).previewCommand(),
   },
   {
     name: "ci",
@@ -30,17 +30,17 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "policy check",
     summary: "report every problem of a policy file",
-    load: async () => (await import("./commands/policy-check.ts")).policyCheckCommand,
+    load: async () => (await import("./commands/policy-check.ts")).policyCheckCommand(),
   },
   {
     name: "policy test",
     summary: "evaluate test cases by a policy and compare the outcomes",
-    load: async () => (await import("./commands/policy-test.ts")).policyTestCommand,
+    load: async () => (await import("./commands/policy-test.ts")).policyTestCommand(),
   },
   {
     name: "policy explain",
     summary: "show which rule decided, and by which value",
-    load: async () => (await import("./commands/policy-explain.ts")).policyExplainCommand,
+    load: async () => (await import("./commands/policy-explain.ts")).policyExplainCommand(),
   },
   {
     name: "platform serve",

@@ -4,7 +4,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { Hono } from "hono";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { TollgateError } from "../../src/kernel/errors.ts";
 import { decimal } from "../../src/kernel/money.ts";
 import { buildApiDocument } from "../../src/web/api/document.ts";
@@ -15,7 +15,7 @@ import type { Database } from "../../src/wiring/database/open-database.ts";
 import { appendAll, buildApproval, buildVerdict } from "../pages/decisions/decision-records.ts";
 import { createReader } from "../pages/page-server.ts";
 import { blockedEvaluation } from "../pages/pull/evaluations.ts";
-import { evaluates, openPullStore } from "../pages/pull/pull-store.ts";
+import { createPullStore, evaluates } from "../pages/pull/pull-store.ts";
 
 const FILE = fileURLToPath(new URL("../../docs/api.openapi.json", import.meta.url));
 const ONE = "/api/v1/repositories/acme/payments/pulls/12/evaluations";
@@ -35,7 +35,7 @@ function connect({ db }: Database, reader: Reader | null | (() => Promise<Reader
 
 /** acme/payments with #12 and #13 blocked, evaluated twice, a verdict and an approval up to 900 USD. */
 async function openSeeded({ figures = true } = {}): Promise<Database> {
-  const database = await openPullStore();
+  const database = await createPullStore();
   for (const number of [12, 13]) await evaluates(database, blockedEvaluation({ pull: { number, figures } }));
   const later = blockedEvaluation({ pull: { figures, baseRef: "next" } });
   await evaluates(database, later, { digest: "later" });
@@ -50,6 +50,13 @@ async function openSeeded({ figures = true } = {}): Promise<Database> {
   return database;
 }
 
+/** For the tests that only read. */
+let seeded: Database;
+beforeAll(async () => {
+  seeded = await openSeeded();
+});
+afterAll(() => seeded.close());
+
 describe("the document", () => {
   test("docs/api.openapi.json is what the operations make, and another's validator finds nothing wrong", async () => {
     const document = buildApiDocument();
@@ -61,7 +68,7 @@ describe("the document", () => {
   });
 
   test("it is published to everybody, and names every route", async () => {
-    const { ask } = connect(await openPullStore(), null);
+    const { ask } = connect(seeded, null);
     const published = await ask("/api/v1/openapi.json");
     expect(published.status).toBe(200);
     expect(await published.json()).toEqual(JSON.parse(JSON.stringify(buildApiDocument())));
@@ -91,7 +98,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
   };
 
   test("answers as documented, with rows", async () => {
-    const { ask } = connect(await openSeeded());
+    const { ask } = connect(seeded);
     const response = await ask(address);
     expect(response.status).toBe(200);
     expect(response.headers.get("cache-control")).toBe("private, no-store");
@@ -103,26 +110,25 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
   });
 
   test("answers as documented to who is not signed in, may not read, or asks wrongly, and while GitHub is silent", async () => {
-    const database = await openSeeded();
     const expectError = async (response: Response, status: number) => {
       expect(response.status).toBe(status);
       expect(check(String(status), await response.json())).toEqual([]);
     };
-    await expectError(await connect(database, null).ask(address), 401);
+    await expectError(await connect(seeded, null).ask(address), 401);
     const wrong = `${address}${address.includes("?") ? "&" : "?"}nonsense=1`;
-    await expectError(await connect(database).ask(wrong), 400);
+    await expectError(await connect(seeded).ask(wrong), 400);
     const silent = async (): Promise<never> => {
       throw new TollgateError("github_failed", "silent", { retryable: true });
     };
-    await expectError(await connect(database, silent).ask(address), 503);
-    const hidden = await connect(database, createReader([2])).ask(address);
+    await expectError(await connect(seeded, silent).ask(address), 503);
+    const hidden = await connect(seeded, createReader([2])).ask(address);
     if (id === "listRepositories") expect(await hidden.json()).toEqual([]);
     else await expectError(hidden, 404);
   });
 });
 
 test("amounts are exact decimal texts with their currency, and unknown is null", async () => {
-  const { reads } = connect(await openSeeded());
+  const { reads } = connect(seeded);
   expect(await reads("/api/v1/pulls?text=%2313")).toMatchObject([
     { number: 13, costs: [{ currency: "USD", change: expect.stringMatching(/^-?\d+(\.\d+)?$/) }] },
   ]);
@@ -132,7 +138,9 @@ test("amounts are exact decimal texts with their currency, and unknown is null",
 });
 
 test("where readers may not see figures, no answer has an amount", async () => {
-  const { reads } = connect(await openSeeded({ figures: false }));
+  const hidden = await openSeeded({ figures: false });
+  onTestFinished(() => hidden.close());
+  const { reads } = connect(hidden);
   for (const address of Object.values(ADDRESSES)) {
     const text = JSON.stringify(await reads(address));
     expect([address, /USD|"amount":"|"change":"/.test(text)]).toEqual([address, false]);
@@ -140,8 +148,7 @@ test("where readers may not see figures, no answer has an amount", async () => {
 });
 
 test("pages of a list follow one another by their links, without a gap or a repetition", async () => {
-  const database = await openSeeded();
-  const { ask } = connect(database);
+  const { ask } = connect(seeded);
   for (const [first, key] of [
     ["/api/v1/pulls?limit=1", "number"],
     [`${ONE}?limit=1`, "id"],
@@ -161,7 +168,7 @@ test("pages of a list follow one another by their links, without a gap or a repe
 });
 
 test("an earlier evaluation has its own address, and another's id is none of this pull request", async () => {
-  const { ask, reads } = connect(await openSeeded());
+  const { ask, reads } = connect(seeded);
   const listed = JSON.parse(JSON.stringify(await reads(ONE)));
   const [newest, earlier] = listed;
   expect(newest.ended_at).toBeNull();
@@ -172,8 +179,7 @@ test("an earlier evaluation has its own address, and another's id is none of thi
 });
 
 test("a reader has at most 300 requests a minute", async () => {
-  const database = await openPullStore();
-  const { ask } = connect(database, createReader([]));
+  const { ask } = connect(seeded, createReader([]));
   const statuses: number[] = [];
   for (let time = 0; time < 301; time += 1) statuses.push((await ask("/api/v1/nothing")).status);
   expect([statuses.slice(0, 300).every((status) => status === 404), statuses[300]]).toEqual([true, 429]);

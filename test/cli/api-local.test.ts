@@ -1,31 +1,32 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { readSettings } from "../../src/settings/read.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { servePlatform } from "../../src/wiring/platform/serve.ts";
 import { createLog } from "../../src/wiring/process/log.ts";
+import { asWritten, typed } from "./run-command.ts";
 
-const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 let directory: string;
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), "tollgate-local-"));
 });
-afterAll(() => rmSync(directory, { recursive: true }));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(directory, { recursive: true });
+});
 
-/** A whole process: `tollgate api` and these words, with this machine's data directory and no other setting. */
-const tollgate = (...words: readonly string[]): Promise<{ code: unknown; out: string; err: string }> =>
-  new Promise((resolve) => {
-    const env = { ...process.env, TOLLGATE_DATA: directory, PLATFORM_URL: "", DATABASE_URL: "" };
-    execFile(process.execPath, [MAIN, "api", ...words], { env, cwd: directory }, (error, out, err) =>
-      resolve({ code: error?.code ?? 0, out, err }),
-    );
-  });
+/** `tollgate api` and these words, with this machine's data directory and no other setting. */
+const tollgate = async (...words: readonly string[]) => asWritten(await typed(["api", ...words]));
 
 test("without any setting it is the embedded platform of this machine, running or not", async () => {
+  for (const [name, value] of Object.entries({
+    TOLLGATE_DATA: directory,
+    PLATFORM_URL: "",
+    DATABASE_URL: "",
+  }))
+    vi.stubEnv(name, value);
   const asleep = await tollgate("settings", "disabled", "--org", "o", "--project", "p", "--json");
   expect(asleep).toEqual({ code: 0, out: '{\n  "disabled": false\n}\n', err: "" });
   const settings = readSettings({ TOLLGATE_DATA: directory, PORT: "0", HOST: "127.0.0.1" });
@@ -38,4 +39,4 @@ test("without any setting it is the embedded platform of this machine, running o
   expect(tokens.length).toBeGreaterThanOrEqual(2);
   expect(tokens.filter(({ revoked_ms }) => revoked_ms === null)).toEqual([]);
   expect(awake).toEqual({ code: 0, out: "disabled  false\n", err: "" });
-}, 120_000); // three processes with a whole platform each, which a busy machine starts slowly
+});

@@ -5,15 +5,21 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { appendDecision } from "../../src/store/audit/decisions.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
-import { typed } from "./run-command.ts";
-import { type Spawned, spawned as spawnedWith } from "./spawn-tollgate.ts";
+import { usualDatabaseUrl } from "../world/engines.ts";
+import { asWritten, typed } from "./run-command.ts";
+import { spawned } from "./spawn-tollgate.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "tollgate audit "));
 const data = join(directory, "data");
 
 beforeAll(async () => {
+  const url = await usualDatabaseUrl();
   vi.stubEnv("TOLLGATE_DATA", data);
-  const store = await openDatabase({ kind: "directory", directory: data }, () => {});
+  vi.stubEnv("DATABASE_URL", url ?? "");
+  const store = await openDatabase(
+    url === null ? { kind: "directory", directory: data } : { kind: "postgres", url },
+    () => {},
+  );
   for (const [repositoryId, digest] of [
     [1, "one"],
     [2, "two"],
@@ -45,16 +51,7 @@ const decision = (repositoryId: number, digest: string) => ({
   findings: [],
 });
 
-/** `tollgate` with these words, as a process of its own: what reaches the shell. */
-const spawned = (words: readonly string[], input = "", from = data): Promise<Spawned> =>
-  spawnedWith(words, { TOLLGATE_DATA: from }, input);
-
-/** The same without a process, which takes a second. */
-async function tollgate(words: readonly string[]): Promise<Spawned> {
-  const { code, results, messages } = await typed(words);
-  const said = messages.map((line) => `tollgate: ${line}\n`).join("");
-  return { code, out: results === "" ? "" : `${results}\n`, err: said };
-}
+const tollgate = async (words: readonly string[]) => asWritten(await typed(words));
 
 const exported = async (...words: readonly string[]): Promise<readonly string[]> => {
   const { code, out } = await tollgate(["audit", "export", ...words]);
@@ -64,7 +61,7 @@ const exported = async (...words: readonly string[]): Promise<readonly string[]>
 
 describe("tollgate audit export", () => {
   it("writes the chain as lines of JSON and says its head apart from them", async () => {
-    const { code, out, err } = await spawned(["audit", "export", "--json"]);
+    const { code, out, err } = await tollgate(["audit", "export", "--json"]);
     const lines = out
       .trimEnd()
       .split("\n")
@@ -107,18 +104,15 @@ describe("tollgate audit export", () => {
 
   it("does not take a wrong directory for one in which nothing was decided, and begins nothing there", async () => {
     const wrong = join(directory, "wrong");
-    const { code, out, err } = await spawned(["audit", "export"], "", wrong);
+    vi.stubEnv("TOLLGATE_DATA", wrong);
+    const usual = process.env["DATABASE_URL"] ?? "";
+    vi.stubEnv("DATABASE_URL", "");
+    const { code, out, err } = await tollgate(["audit", "export"]);
+    vi.stubEnv("TOLLGATE_DATA", data);
+    vi.stubEnv("DATABASE_URL", usual);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain(`there is no Tollgate database in ${wrong}`);
     expect(existsSync(wrong)).toBe(false);
-  });
-
-  it("does not read while another process has the directory open and cannot be asked", async () => {
-    const store = await openDatabase({ kind: "directory", directory: data }, () => {});
-    const { code, err } = await tollgate(["audit", "export"]);
-    await store.close();
-    expect(code).toBe(2);
-    expect(err).toMatch(/used by another Tollgate/);
   });
 });
 
@@ -221,9 +215,17 @@ describe("tollgate audit verify", () => {
     ["cut", (all) => all.slice(0, -1), [], 1, { state: "cut", head: { seq: 3 } }],
     ["another head", (all) => all, ["--head", "f".repeat(64)], 1, { state: "other_head", head: { seq: 3 } }],
   ])("as JSON: %s", async (...[, change, words, code, said]) => {
-    const ended = await spawned(["audit", "verify", "-", "--json", ...words], change(lines).join("\n"));
+    const file = join(directory, "export.jsonl");
+    writeFileSync(file, change(lines).join("\n"));
+    const ended = await tollgate(["audit", "verify", file, "--json", ...words]);
     expect(JSON.parse(ended.out)).toMatchObject(said);
     expect([ended.code, ended.err]).toEqual([code, ""]);
+  });
+
+  it("proves what another program writes to its standard input", async () => {
+    const ended = await spawned(["audit", "verify", "-", "--json"], {}, lines.join("\n"));
+    expect(ended).toMatchObject({ code: 0, err: "" });
+    expect(JSON.parse(ended.out)).toMatchObject({ state: "whole", decisions: 3 });
   });
 
   it.each([
@@ -232,7 +234,7 @@ describe("tollgate audit verify", () => {
     ["no file", [], /missing required argument 'FILE'/],
     ["an option that there is not", ["-", "--key", "k"], /unknown option '--key'/],
   ])("cannot prove %s", async (_, words, because) => {
-    const { code, out, err } = await spawned(["audit", "verify", ...words]);
+    const { code, out, err } = await tollgate(["audit", "verify", ...words]);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(because);
   });

@@ -7,6 +7,7 @@ import { saveEvaluation } from "../../src/store/evaluations.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { evaluation, moduleCost, report, row, stage } from "../render/evaluation-builder.ts";
+import { usualDatabaseUrl } from "../world/engines.ts";
 import { typed } from "./run-command.ts";
 
 const POLICY = `version: 1
@@ -46,10 +47,16 @@ const REPORT = report(
   { rows: [row("changed", "aws_instance.a", "staging")] },
 );
 
-/** A data directory in which these pull requests of these repositories have been evaluated. */
-async function evaluated(name: string, pulls: readonly (readonly [string, number])[]): Promise<string> {
+type Location = Readonly<Record<string, string>>;
+const nowhere = (): Location => ({ TOLLGATE_DATA: join(folder, "nothing") });
+
+/** Where a database is in which these pull requests of these repositories have been evaluated. */
+async function evaluated(name: string, pulls: readonly (readonly [string, number])[]): Promise<Location> {
   const directory = join(folder, name);
-  const store = await openDatabase({ kind: "directory", directory }, () => {});
+  const url = await usualDatabaseUrl();
+  const location =
+    url === null ? ({ kind: "directory", directory } as const) : ({ kind: "postgres", url } as const);
+  const store = await openDatabase(location, () => {});
   const now = new Date(0);
   for (const [repository, number] of pulls) {
     const id = repository.length;
@@ -61,11 +68,16 @@ async function evaluated(name: string, pulls: readonly (readonly [string, number
     await saveEvaluation(store.db, { evaluation: made, digest: "d", policyBlobs: "" }, { fence, now });
   }
   await store.close();
-  return directory;
+  return { TOLLGATE_DATA: directory, DATABASE_URL: url ?? "" };
 }
 
-async function check(directory: string, ...more: readonly string[]) {
-  vi.stubEnv("TOLLGATE_DATA", directory);
+function enters(location: Location): void {
+  vi.unstubAllEnvs();
+  for (const [variable, value] of Object.entries(location)) vi.stubEnv(variable, value);
+}
+
+async function check(location: Location, ...more: readonly string[]) {
+  enters(location);
   const ended = await typed(["policy", "check", path, ...more]);
   return { ...ended, messages: ended.messages.map((text) => text.replaceAll(folder, ".")) };
 }
@@ -74,11 +86,11 @@ const ASKED = ["--repository", "acme/payments"];
 
 describe("policy check with the recent pull requests of a repository", () => {
   test("warns of each pattern that matched in none of them, and exits 0", async () => {
-    const directory = await evaluated("data", [
+    const location = await evaluated("data", [
       ["payments", 1],
       ["payments", 2],
     ]);
-    const { code, results, messages } = await check(directory, ...ASKED);
+    const { code, results, messages } = await check(location, ...ASKED);
     expect({ code, results }).toEqual({
       code: 0,
       results: "No problem: 3 rules, 1 budget, 1 waiver, 1 expectation.",
@@ -91,7 +103,7 @@ describe("policy check with the recent pull requests of a repository", () => {
       warning: ./tollgate.yml:15:57 budgets[0].scope.workspaces[0] no workspace in 2 recent pull requests of acme/payments matches "prd-*"; workspaces there: prod-network, staging
       warning: ./tollgate.yml:17:41 waivers[0].scope.providers[0] no provider in 2 recent pull requests of acme/payments matches "google"; providers there: aws"
     `);
-    const json = await check(directory, ...ASKED, "--json");
+    const json = await check(location, ...ASKED, "--json");
     expect(json).toMatchObject({ code: 0, messages: [] });
     const said = JSON.parse(json.results);
     expect(said).toMatchObject({ valid: true, compared: { repository: "acme/payments", pulls: 2 } });
@@ -107,7 +119,7 @@ describe("policy check with the recent pull requests of a repository", () => {
   });
 
   test("goes by the stages that the organisation names, and compares its patterns only where its file is checked alone", async () => {
-    const directory = await evaluated("organisation", [["payments", 1]]);
+    const location = await evaluated("organisation", [["payments", 1]]);
     const above = join(folder, "org.yml");
     const below = join(folder, "below.yml");
     writeFileSync(
@@ -115,7 +127,7 @@ describe("policy check with the recent pull requests of a repository", () => {
       'version: 1\nstages: [{ match: { workspace: "prod-*" }, name: live }]\nrules: [{ id: o, limit: { drift: 0 }, scope: { stages: [lvie] } }]\n',
     );
     writeFileSync(below, "version: 1\nrules: [{ id: r, limit: { drift: 0 }, scope: { stages: [live] } }]\n");
-    vi.stubEnv("TOLLGATE_DATA", directory);
+    enters(location);
     const both = ["policy", "check", below, "--organisation", above, ...ASKED];
     expect(await typed(both)).toMatchObject({ code: 0, messages: [] });
     expect(await typed(["policy", "check", "--organisation", above, ...ASKED])).toMatchObject({
@@ -125,26 +137,26 @@ describe("policy check with the recent pull requests of a repository", () => {
   });
 
   test("says what is wrong with the repository's name, and that nothing of it was evaluated", async () => {
-    const directory = await evaluated("other", [["payments", 1]]);
-    expect(await check(directory, "--repository", "acme/paymnets")).toMatchObject({
+    const location = await evaluated("other", [["payments", 1]]);
+    expect(await check(location, "--repository", "acme/paymnets")).toMatchObject({
       code: 2,
       messages: ["The repository acme/paymnets is not known here", expect.any(String)],
     });
-    expect(await check(directory, "--repository", "4711")).toMatchObject({
+    expect(await check(location, "--repository", "4711")).toMatchObject({
       code: 0,
       messages: [expect.stringMatching(/^note: no pattern was compared/)],
     });
-    expect(await check(join(folder, "nothing"), ...ASKED)).toMatchObject({
+    expect(await check(nowhere(), ...ASKED)).toMatchObject({
       code: 2,
       messages: [expect.stringContaining("there is no Tollgate database in"), expect.any(String)],
     });
   });
 
   test("without --repository no database is opened, and nothing is said", async () => {
-    const directory = await evaluated("silent", [["payments", 1]]);
-    expect(await check(directory)).toMatchObject({ code: 0, messages: [] });
-    expect(await check(join(folder, "nothing"))).toMatchObject({ code: 0, messages: [] });
-    const json = await check(directory, "--json");
+    const location = await evaluated("silent", [["payments", 1]]);
+    expect(await check(location)).toMatchObject({ code: 0, messages: [] });
+    expect(await check(nowhere())).toMatchObject({ code: 0, messages: [] });
+    const json = await check(location, "--json");
     expect(JSON.parse(json.results)).toMatchObject({ warnings: [], compared: null });
   });
 });

@@ -108,12 +108,8 @@ describe.skipIf(!has("bash"))("bash completes", () => {
   };
 
   test.each([
-    ["tollgate prev", "preview"],
     ["tollgate api exec", "executions"],
-    ["tollgate api settings dis", "disabled"],
-    ["tollgate api executions list --proj", "--project"],
     ["tollgate api executions list --status = su", "success"],
-    ["tollgate api executions list --org ", ""],
   ])("%j", async (line, expected) => {
     expect(await completed(line)).toBe(expected);
   });

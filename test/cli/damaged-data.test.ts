@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
 import { rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, it } from "vitest";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import { copyOf, newDirectory, recordedDirectory } from "../store/data-directory.ts";
-import { spawned } from "./spawn-tollgate.ts";
+import { asWritten, typed } from "./run-command.ts";
 
 let whole: string;
 let lacking: string;
@@ -16,6 +16,8 @@ beforeAll(async () => {
   truncateSync(join(unstartable, "pg/global/pg_control"));
 });
 
+afterEach(() => void vi.unstubAllEnvs());
+
 const APP = {
   APP_ID: "1",
   PRIVATE_KEY: generateKeyPairSync("rsa", { modulusLength: 2048 })
@@ -26,6 +28,12 @@ const APP = {
 
 const settings = (directory: string) => ({ ...APP, TOLLGATE_DATA: directory, PORT: "0", HOST: "127.0.0.1" });
 
+/** What comes of typing these words where the data directory is this one. */
+async function tollgate(words: readonly string[], directory: string) {
+  for (const [name, value] of Object.entries(settings(directory))) vi.stubEnv(name, value);
+  return asWritten(await typed(words));
+}
+
 it.each([
   [["start"]],
   [["platform", "serve"]],
@@ -33,20 +41,24 @@ it.each([
   [["audit", "export"]],
   [["policy", "explain", "--repository", "acme/shop", "--number", "1"]],
 ])("`tollgate %j` refuses damaged data with the reason and the way out, and exit code 2", async (words) => {
-  const lost = await spawned(words, settings(lacking));
-  expect(lost).toMatchObject({ code: 2, out: "" });
-  expect(lost.err).toContain("is not whole: it lacks pg/PG_VERSION; it holds");
-  expect(lost.err).toContain("docs/operations/backup.md");
-  const broken = await spawned(words, settings(unstartable));
-  expect(broken).toMatchObject({ code: 2, out: "" });
-  expect(broken.err).toContain('does not start: could not read file "global/pg_control"');
-  for (const { err } of [lost, broken]) expect(err).not.toMatch(/^\s+at /m);
+  const { code, out, err } = await tollgate(words, lacking);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain("is not whole: it lacks pg/PG_VERSION; it holds");
+  expect(err).toContain("docs/operations/backup.md");
+  expect(err).not.toMatch(/^\s+at /m);
+});
+
+it("a start on a database that does not start says why, and ends with exit code 2", async () => {
+  const { code, out, err } = await tollgate(["start"], unstartable);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain('does not start: could not read file "global/pg_control"');
+  expect(err).not.toMatch(/^\s+at /m);
 });
 
 it("an import into a damaged data directory says why the platform did not start", async () => {
   const file = join(newDirectory(), "plan.json");
   writeFileSync(file, JSON.stringify({ format_version: "1.2", resource_changes: [] }));
-  const { code, err } = await spawned(
+  const { code, err } = await tollgate(
     [
       "platform",
       "import",
@@ -63,7 +75,7 @@ it("an import into a damaged data directory says why the platform did not start"
       "--sha",
       "a".repeat(40),
     ],
-    settings(lacking),
+    lacking,
   );
   expect(code).toBe(2);
   expect(err).toContain("it lacks pg/PG_VERSION");
@@ -71,9 +83,11 @@ it("an import into a damaged data directory says why the platform did not start"
 
 it("a copy that was taken while Tollgate was stopped opens, and its decisions verify", async () => {
   const copy = copyOf(whole);
-  const exported = await spawned(["audit", "export"], settings(copy));
+  const exported = await tollgate(["audit", "export"], copy);
   expect(exported).toMatchObject({ code: 0 });
-  const proven = await spawned(["audit", "verify", "-", "--json"], {}, exported.out);
+  const file = join(newDirectory(), "export.jsonl");
+  writeFileSync(file, exported.out);
+  const proven = await tollgate(["audit", "verify", file, "--json"], copy);
   expect(proven).toMatchObject({ code: 0 });
   expect(JSON.parse(proven.out)).toMatchObject({ state: "whole", decisions: 3, included: 3 });
 });

@@ -18,7 +18,7 @@ const pretend = (version: string): readonly string[] => [
 ];
 
 function start(node: string, options: readonly string[] = []) {
-  const { status, stdout, stderr } = spawnSync(node, [...options, ENTRY, "--help"], { encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(node, [...options, ENTRY, "--version"], { encoding: "utf8" });
   return { status, stdout, stderr };
 }
 
@@ -39,17 +39,14 @@ const olderNodes = (process.env["PATH"] ?? "")
   .filter(({ version }) => majorOf(version) < 24);
 
 describe("the version of Node", () => {
-  test.each(["v12.22.12", "v18.20.8", "v20.20.2", "v22.22.0"])(
-    "%s is refused in one line that says what to do",
-    (version) => {
-      expect(start(process.execPath, pretend(version))).toEqual(refusal(version));
-    },
-  );
+  test.each(["v18.20.8", "v22.22.0"])("%s is refused in one line that says what to do", (version) => {
+    expect(start(process.execPath, pretend(version))).toEqual(refusal(version));
+  });
 
-  test.each(["v24.0.0", "v24.21.0", "v100.0.0"])("%s runs the command", (version) => {
+  test.each(["v24.0.0", "v100.0.0"])("%s runs the command", (version) => {
     const { status, stdout, stderr } = start(process.execPath, pretend(version));
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    expect(stdout).toContain("Usage: tollgate COMMAND");
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+/);
   });
 
   test("the older Nodes on this machine's path print that line and no syntax error", () => {

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Receiver, startReceiver } from "../world/receiver.ts";
-import { spawned } from "./spawn-tollgate.ts";
+import { asWritten, typed } from "./run-command.ts";
 
 let folder = "";
 let receiver: Receiver;
@@ -12,6 +12,7 @@ beforeEach(async () => {
   receiver = await startReceiver();
 });
 afterEach(async () => {
+  vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
   await receiver.close();
 });
@@ -24,6 +25,13 @@ const operatorFile = (targets: readonly string[]): Record<string, string> => {
 };
 const SLACK = "{ name: finops, kind: slack, url: { env: SLACK_URL } }";
 
+/** `tollgate notify test` and these words, with these settings. */
+async function notifies(environment: Readonly<Record<string, string>>, ...words: readonly string[]) {
+  vi.unstubAllEnvs();
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  return asWritten(await typed(["notify", "test", ...words]));
+}
+
 describe("tollgate notify test", () => {
   it("sends each target a message and prints the outcome", async () => {
     const settings = operatorFile([
@@ -31,7 +39,7 @@ describe("tollgate notify test", () => {
       "{ name: gone, kind: webhook, url: 'http://127.0.0.1:1/', secret: 0123456789abcdef01234567 }",
     ]);
     const environment = { ...settings, SLACK_URL: `${receiver.url}/services/very-secret` };
-    const { code, out, err } = await spawned(["notify", "test"], environment);
+    const { code, out, err } = await notifies(environment);
     expect({ code, out, err }).toEqual({
       code: 1,
       out: "sent    finops (slack)\nFAILED  gone (webhook): it could not be reached (ECONNREFUSED)\n",
@@ -42,18 +50,18 @@ describe("tollgate notify test", () => {
 
   it("sends one target alone, and prints JSON", async () => {
     const environment = { ...operatorFile([SLACK]), SLACK_URL: receiver.url };
-    const { code, out } = await spawned(["notify", "test", "--target", "finops", "--json"], environment);
+    const { code, out } = await notifies(environment, "--target", "finops", "--json");
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual([{ target: "finops", kind: "slack", problem: null }]);
   });
 
   it("ends with 2 without the target, without any target, and where a variable is not set", async () => {
     const environment = { ...operatorFile([SLACK]), SLACK_URL: receiver.url };
-    const other = await spawned(["notify", "test", "--target", "finop"], environment);
+    const other = await notifies(environment, "--target", "finop");
     expect(other).toMatchObject({ code: 2, err: expect.stringContaining('no target "finop"') });
-    const none = await spawned(["notify", "test"], { TOLLGATE_DATA: folder });
+    const none = await notifies({ TOLLGATE_DATA: folder });
     expect(none).toMatchObject({ code: 2, err: expect.stringContaining("names no target") });
-    const unset = await spawned(["notify", "test"], { ...environment, SLACK_URL: "" });
+    const unset = await notifies({ ...environment, SLACK_URL: "" });
     expect(unset).toMatchObject({
       code: 2,
       err: expect.stringContaining("notifications.targets.0.url: SLACK_URL is not set"),

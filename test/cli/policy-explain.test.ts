@@ -9,9 +9,11 @@ import { saveEvaluation } from "../../src/store/evaluations.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { readStoredEvaluation } from "../../src/wiring/policy/policy-explain.ts";
+import { getStoreLocation } from "../../src/wiring/process/store-location.ts";
 import { estimate, project } from "../plan-files/estimate-builder.ts";
 import { planOf } from "../plan-files/plan-builder.ts";
 import { evaluatedSituation, evaluation, finding } from "../render/evaluation-builder.ts";
+import { usualDatabaseUrl } from "../world/engines.ts";
 import { typed } from "./run-command.ts";
 
 let folder = "";
@@ -147,8 +149,9 @@ describe("policy explain of local files", () => {
 
 describe("policy explain of a pull request", () => {
   test("reads its newest evaluation from the store of this machine", async () => {
-    const settings = readSettings({ TOLLGATE_DATA: join(folder, "data") });
-    const store = await openDatabase({ kind: "directory", directory: settings.dataDirectory }, () => {});
+    const url = await usualDatabaseUrl();
+    const settings = readSettings({ TOLLGATE_DATA: join(folder, "data"), DATABASE_URL: url ?? "" });
+    const store = await openDatabase(getStoreLocation(settings), () => {});
     const now = new Date(0);
     const repository = {
       repository_id: 7,

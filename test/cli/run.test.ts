@@ -1,12 +1,14 @@
-import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Command } from "@commander-js/extra-typings";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { parseRepository } from "../../src/cli/commands/platform-import.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { suggestChoice } from "../../src/kernel/suggest.ts";
+import { planOf } from "../plan-files/plan-builder.ts";
 import { typed } from "./run-command.ts";
+import { spawned } from "./spawn-tollgate.ts";
 
 describe("typing something wrong", () => {
   test.each([
@@ -124,12 +126,17 @@ test.each([
   expect(found?.url ?? null).toBe(url);
 });
 
-test("the process ends with the command's exit code, results apart from messages", async () => {
-  const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
-  const ended = await new Promise<readonly unknown[]>((resolve) => {
-    execFile(process.execPath, [main, "preview"], (error, out, err) => resolve([error?.code, out, err]));
-  });
-  expect(ended[0]).toBe(2);
-  expect(ended[1]).toBe("");
-  expect(ended[2]).toMatch(/^tollgate: There is nothing to preview/);
+test("a process ends with the command's exit code, results apart from messages, and its policy thread ends too", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tollgate run "));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [plan, policy] = [join(folder, "plan.json"), join(folder, "tollgate.yml")];
+  writeFileSync(plan, JSON.stringify(planOf({ actions: ["delete"] })));
+  writeFileSync(
+    policy,
+    "version: 1\nrules:\n  - { id: r, limit: { deletions: 0 }, scope: { workspaces: [production] } }\n  - { id: all, limit: { deletions: 0 } }\n",
+  );
+  const { code, out, err } = await spawned(["preview", "--plan", plan, "--policy", policy, "--json"], {});
+  expect(code).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({ verdict: { kind: "block" } });
+  expect(err).toMatch(/^tollgate: note: r: not applicable to these files/);
 });

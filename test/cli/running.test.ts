@@ -10,10 +10,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from
 import { appendDecision } from "../../src/store/audit/decisions.ts";
 import { lockDirectory } from "../../src/store/directory-lock.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
+import { askToRead } from "../../src/wiring/process/ask-process.ts";
 import { writeRunningFile } from "../../src/wiring/process/running-file.ts";
 import { freshPostgres } from "../world/engines.ts";
 import { typed } from "./run-command.ts";
-import { spawned, spawnTollgate } from "./spawn-tollgate.ts";
+import { spawnTollgate } from "./spawn-tollgate.ts";
 
 const EXPORT = ["audit", "export"];
 const EXPLAIN = ["policy", "explain", "--repository", "acme/shop", "--number", "7"];
@@ -44,11 +45,9 @@ beforeAll(async () => {
   );
   await store.close();
 });
-afterAll(() => {
-  vi.unstubAllEnvs();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
 afterEach(() => {
+  vi.unstubAllEnvs();
   for (const server of servers) {
     server.closeAllConnections();
     server.close();
@@ -73,7 +72,6 @@ const answering =
     response.end(body);
   };
 
-/** Without a process of its own, which takes a second. */
 async function tollgate(words: readonly string[]) {
   vi.stubEnv("TOLLGATE_DATA", directory);
   const { code, results, messages } = await typed(words);
@@ -147,7 +145,7 @@ describe("a Tollgate that has the directory open", () => {
       }
       response.destroy();
     });
-    const { code, out, err } = await spawned(EXPORT, { TOLLGATE_DATA: directory });
+    const { code, out, err } = await tollgate(EXPORT);
     expect([code, out]).toEqual([2, line]);
     expect(err).toMatch(/broke off in the middle of its answer\n.*not whole/);
   });
@@ -200,21 +198,31 @@ describe("a Tollgate that has the directory open", () => {
 });
 
 describe("a running file of a process that is gone", () => {
-  const chain = expect.stringMatching(/^\{"seq":1,.*\n\{"head":\{"seq":1,.*\n$/);
+  const ask = () =>
+    askToRead({ dataDirectory: directory }, { address: "/tollgate/v1/audit", type: "application/x-ndjson" });
 
-  it.each([
-    ["nobody listens", null],
-    ["a stranger listens", answering(200, "text/html", "<p>")],
-    ["another Tollgate listens", answering(404, "application/json", "{}")],
-    ["a stranger fails", answering(500, "text/plain", "")],
-  ] as [string, RequestListener | null][])("%s where it was", async (_, answer) => {
-    if (answer === null) writeRunningFile(directory, { url: "http://127.0.0.1:1", key: "k" });
-    else await listens(answer);
+  it("is passed over where another program listens: the database is read", async () => {
+    await listens(answering(200, "text/html", "<p>"));
+    const chain = expect.stringMatching(/^\{"seq":1,.*\n\{"head":\{"seq":1,.*\n$/);
     expect(await tollgate(EXPORT)).toMatchObject({ code: 0, out: chain });
     expect(await tollgate(EXPLAIN)).toMatchObject({
       code: 2,
       err: expect.stringContaining("No evaluation of the repository acme/shop is stored here"),
     });
+  });
+
+  it.each([
+    ["a stranger", answering(200, "text/html", "<p>"), 200],
+    ["another Tollgate", answering(404, "application/json", "{}"), 404],
+    ["a stranger that fails", answering(500, "text/plain", ""), 500],
+  ])("%s answers there, which is no answer of ours", async (_, answer, status) => {
+    await listens(answer);
+    expect(await ask()).toEqual({ state: "unexpected", status });
+  });
+
+  it("names an address where nobody listens", async () => {
+    writeRunningFile(directory, { url: "http://127.0.0.1:1", key: "k" });
+    expect(await ask()).toEqual({ state: "absent" });
   });
 
   it.each([
@@ -226,7 +234,7 @@ describe("a running file of a process that is gone", () => {
     '{"url":"http://127.0.0.1:1","key":"a\\nb"}',
   ])("with the content %j is ignored", async (text) => {
     writeFileSync(join(directory, "running.json"), text);
-    expect(await tollgate(EXPORT)).toMatchObject({ code: 0, out: chain });
+    expect(await ask()).toEqual({ state: "absent" });
   });
 });
 
@@ -238,7 +246,7 @@ it.runIf(server)("with a PostgreSQL of one's own nobody is asked", async () => {
     asked += 1;
     response.end();
   });
-  const environment = { TOLLGATE_DATA: directory, DATABASE_URL: await freshPostgres(server ?? "") };
-  expect(await spawned(EXPORT, environment)).toMatchObject({ code: 0, out: HEAD });
+  vi.stubEnv("DATABASE_URL", await freshPostgres(server ?? ""));
+  expect(await tollgate(EXPORT)).toMatchObject({ code: 0, out: HEAD });
   expect(asked).toBe(0);
 });

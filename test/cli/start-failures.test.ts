@@ -3,22 +3,28 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } from "vitest";
+import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from "vitest";
+import { startCommand } from "../../src/cli/commands/start.ts";
+import { run } from "../../src/cli/run.ts";
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { systemRandom } from "../../src/sandbox/state/random.ts";
 import { requireServer } from "../../src/store/database/server-error.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { findFreePort } from "../../src/wiring/process/free-port.ts";
-import { usualEngine } from "../world/engines.ts";
+import { usualDatabaseUrl, usualEngine } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
+import { DOCUMENTS } from "../world/graphql-documents.ts";
 import { movableClock } from "../world/time.ts";
-import { spawned, spawnTollgate } from "./spawn-tollgate.ts";
+import { asWritten, typed } from "./run-command.ts";
 
 let folder = "";
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "tollgate start "));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
 
 const RSA = generateKeyPairSync("rsa", { modulusLength: 2048 })
   .privateKey.export({ type: "pkcs8", format: "pem" })
@@ -39,7 +45,9 @@ async function takePort(onConnection?: Parameters<typeof createServer>[1]): Prom
 
 /** What a start says, with the folder and the port of the test under fixed names. */
 async function starts(environment: Readonly<Record<string, string>>, words = ["start"]) {
-  const { code, err } = await spawned(words, { TOLLGATE_DATA: join(folder, "data"), ...environment });
+  const settings = { TOLLGATE_DATA: join(folder, "data"), ...environment };
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  const { code, err } = asWritten(await typed(words));
   return `${err.replaceAll(folder, "FOLDER").replaceAll(/\b\d{5}\b/g, "PORT")}exit code ${code}`;
 }
 
@@ -103,28 +111,40 @@ describe("a start that fails", () => {
   });
 });
 
-it("a start whose key GitHub rejects says so at once on the terminal and in the log, and is not ready", async () => {
-  const github = await createSandbox({ clock: movableClock(), random: systemRandom });
+it("a start whose key GitHub rejects says so at once, is not ready, and runs until it is asked to end", async () => {
+  const github = await createSandbox({ clock: movableClock(), random: systemRandom, documents: DOCUMENTS });
   onTestFinished(() => github.close());
   const { id } = await github.registerApp({ name: "Tollgate" });
   const port = await findFreePort();
-  const child = spawnTollgate(["start"], {
+  const settings = {
     ...APP,
     APP_ID: String(id),
     GHE_HOST: github.url,
     PORT: String(port),
     TOLLGATE_DATA: join(folder, "data"),
+    DATABASE_URL: (await usualDatabaseUrl()) ?? "",
+  };
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  const { promise: ended, resolve: end } = Promise.withResolvers<NodeJS.Signals>();
+  const start = { name: "start", summary: "", load: async () => startCommand(() => ended) };
+  const messages: string[] = [];
+  const running = run([start], ["start"], {
+    result: () => {},
+    message: (text) => messages.push(text),
+    exit: (code) => messages.push(`exit code ${code}`),
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let said = "";
-  child.stderr.setEncoding("utf8").on("data", (text) => (said += text));
-  await eventually(async () => expect(said).toContain("generates a new key.\n"));
-  expect(said).toContain("tollgate: GitHub rejects the App's credentials: no pull request is evaluated");
-  // the log is written a moment later than the terminal
-  await eventually(async () =>
-    expect(said).toMatch(/"level":50.*"msg":"GitHub rejects the App's credentials"/),
+  onTestFinished(async () => {
+    end("SIGTERM");
+    await running;
+  });
+  await eventually(() => expect(messages.at(-1)).toContain("generates a new key."));
+  expect(messages).toContain(
+    "GitHub rejects the App's credentials: no pull request is evaluated, and /readyz answers 503.",
   );
   expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(503);
+  end("SIGTERM");
+  await running;
+  expect(messages.at(-1)).toBe("exit code 0");
 });
 
 /** A server that refuses every client as PostgreSQL does, with this code. */

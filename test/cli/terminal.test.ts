@@ -57,6 +57,8 @@ const cases = () => {
   return file(content, `${NAME}.test.yml`);
 };
 
+/** A server that is named starts none for the import. */
+const SERVER = "--url http://127.0.0.1:1 --token t".split(" ");
 const IMPORT = "platform import --org o --project p --workspace w --repository a/b".split(" ");
 
 describe.each(COMMANDS.map(({ name }) => name))("tollgate %s prints what it is given harmlessly", (name) => {
@@ -87,8 +89,8 @@ test.each<[string, () => readonly string[]]>([
   ["a stage", () => ["policy", "explain", "--infracost", evilCosts(), "--policy", goodPolicy()]],
   ["a message", () => ["policy", "explain", "--infracost", evilCosts(), "--policy", goodPolicy(), "--json"]],
   ["a missing export", () => ["audit", "verify", NAME]],
-  ["a file to import", () => ["platform", "import", "--recommendations", NAME]],
-  ["a plan to import", () => [...IMPORT, "--sha", "a".repeat(40), "--plan", NAME]],
+  ["a file to import", () => ["platform", "import", ...SERVER, "--recommendations", NAME]],
+  ["a plan to import", () => [...IMPORT, ...SERVER, "--sha", "a".repeat(40), "--plan", NAME]],
   ["an event", () => ["platform", "emit", "--repo", "infra", "--event", NAME]],
   ["a repository", () => ["token", "create", "--for", "import", "--repository", NAME]],
   ["an area", () => ["api", NAME, NAME]],

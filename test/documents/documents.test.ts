@@ -18,6 +18,9 @@ import { PROVISIONING_DOCUMENT } from "./provisioning-document.ts";
 const OPERATIONS = [...CONVENTIONS_DOCUMENT, ...COST_DOCUMENT, ...PROVISIONING_DOCUMENT];
 const each = OPERATIONS.map((documented) => [documented.at, documented] as const);
 
+const DIFFERENCES = new Map(OPERATIONS.map((documented) => [documented, differencesOf(documented)]));
+const differencesIn = (documented: Documented): readonly string[] => DIFFERENCES.get(documented) ?? [];
+
 const isAccepted = (accepted: readonly Accepted[], { at }: Documented, difference: string): boolean =>
   accepted.some(({ of, what }) => of.test(at) && what.test(difference));
 
@@ -29,7 +32,7 @@ function endpointOf(documented: Documented): { endpoint: Endpoint; one: Operatio
 
 /** Names that an operation takes beside the document's, by the differences that are accepted. */
 const accepts = (documented: Documented, kind: "needs" | "(?:needs|takes)"): readonly string[] =>
-  differencesOf(documented).flatMap((one) => new RegExp(`^query: also ${kind} (\\w+)$`).exec(one)?.[1] ?? []);
+  differencesIn(documented).flatMap((one) => new RegExp(`^query: also ${kind} (\\w+)$`).exec(one)?.[1] ?? []);
 
 /** Parameters that a call needs beside the document's. Where a document shows no parameters at all, all that there are. */
 const neededBy = (documented: Documented): readonly string[] =>
@@ -37,6 +40,11 @@ const neededBy = (documented: Documented): readonly string[] =>
 
 const failureLacks = ({ failure }: Documented, text: string): readonly string[] =>
   failure === undefined ? [] : lackingIn("failure", JSON.parse(text), { example: failure, optional: [] });
+
+const answerLacks = ({ answer, optional }: Documented, text: string): readonly string[] =>
+  answer === undefined || answer === null
+    ? []
+    : lackingIn("answer", JSON.parse(text), { example: answer, optional: optional?.split(" ") ?? [] });
 
 describe("the three documents", () => {
   it("describe as many operations as the contract does without our own", () => {
@@ -48,7 +56,7 @@ describe("the three documents", () => {
   it.each(each)(
     "say of %s what is published of it, but for reasons that docs/platform gives",
     (_, documented) => {
-      expect(differencesOf(documented).filter((one) => !isAccepted(ACCEPTED, documented, one))).toEqual([]);
+      expect(differencesIn(documented).filter((one) => !isAccepted(ACCEPTED, documented, one))).toEqual([]);
     },
   );
 
@@ -63,7 +71,7 @@ describe("the three documents", () => {
   it.each(ACCEPTED.map((one) => [`${one.of} ${one.what}`, one] as const))(
     "still differ where that is accepted: %s",
     (_, { of, what }) => {
-      const matching = OPERATIONS.filter(({ at }) => of.test(at)).flatMap(differencesOf);
+      const matching = OPERATIONS.filter(({ at }) => of.test(at)).flatMap(differencesIn);
       expect(matching.filter((one) => what.test(one)).length).toBeGreaterThan(0);
     },
   );
@@ -76,72 +84,66 @@ describe("an operation that is called in a document's own words", () => {
   });
   afterAll(() => harness.close());
 
-  async function arrange({ one }: ReturnType<typeof endpointOf>) {
-    const stage = await harness.stage();
-    await one.arrange?.(stage);
-    const input: LooseInput = typeof one.input === "function" ? await one.input(stage) : one.input;
-    return { stage, input };
-  }
+  describe.each(each)("%s", (_, documented) => {
+    const { endpoint, one } = endpointOf(documented);
+    let stage: Awaited<ReturnType<Harness["stage"]>>;
+    let input: LooseInput;
+    beforeAll(async () => {
+      stage = await harness.stage();
+      await one.arrange?.(stage);
+      input = typeof one.input === "function" ? await one.input(stage) : one.input;
+    });
+    afterAll(() => stage.close());
 
-  it.each(each)("%s is answered as documented by the embedded platform", async (_, documented) => {
-    const { stage, input } = await arrange(endpointOf(documented));
-    const { account, key } = stage;
-    const request = literalRequest(documented, input, { account, key, needed: neededBy(documented) });
-    const raw = await exchange(harness.world.url, request);
-    const { status, answer, paged } = documented;
-    const optional = documented.optional?.split(" ") ?? [];
-    expect([raw.text, raw.status]).toEqual([
-      raw.text,
-      status ?? expect.toSatisfy((code) => code >= 200 && code < 300),
-    ]);
-    if (answer === null) expect(raw.text).toBe("");
-    const lacking =
-      answer === undefined || answer === null
-        ? []
-        : lackingIn("answer", JSON.parse(raw.text), { example: answer, optional });
-    expect(lacking.filter((one) => !isAccepted(ABSENT, documented, one))).toEqual([]);
-    if (paged) expect(Object.keys(raw.headers)).toEqual(expect.arrayContaining(PAGE_HEADERS));
-    await stage.close();
-  });
+    it("is answered as documented by the embedded platform", async () => {
+      const { account, key } = stage;
+      const request = literalRequest(documented, input, { account, key, needed: neededBy(documented) });
+      const raw = await exchange(harness.world.url, request);
+      const { status, answer, paged } = documented;
+      expect([raw.text, raw.status]).toEqual([
+        raw.text,
+        status ?? expect.toSatisfy((code) => code >= 200 && code < 300),
+      ]);
+      if (answer === null) expect(raw.text).toBe("");
+      const lacking = answerLacks(documented, raw.text);
+      expect(lacking.filter((one) => !isAccepted(ABSENT, documented, one))).toEqual([]);
+      if (paged) expect(Object.keys(raw.headers)).toEqual(expect.arrayContaining(PAGE_HEADERS));
+    });
 
-  it.each(each)("%s is refused when it lacks what the document requires", async (_, documented) => {
-    const { stage, input } = await arrange(endpointOf(documented));
-    const { account, key } = stage;
-    const call = { account, key, needed: neededBy(documented) };
-    const required = parametersIn(documented.query).filter((one) => one.required);
-    for (const { name } of required) {
-      const whole = literalRequest(documented, input, call);
-      const target = new URL(whole.target, "http://127.0.0.1");
-      target.searchParams.delete(name);
-      const raw = await exchange(harness.world.url, {
-        ...whole,
-        target: `${target.pathname}${target.search}`,
-      });
-      expect([name, raw.status, ...failureLacks(documented, raw.text)]).toEqual([name, 400]);
-    }
-    const unnamed = literalRequest(documented, input, call);
-    const { "x-api-key": _key, ...anonymous } = unnamed.headers;
-    const refused = await exchange(harness.world.url, { ...unnamed, headers: anonymous });
-    expect([refused.status, ...failureLacks(documented, refused.text)]).toEqual([401]);
-    await stage.close();
-  });
+    it("is refused when it lacks what the document requires", async () => {
+      const { account, key } = stage;
+      const call = { account, key, needed: neededBy(documented) };
+      const required = parametersIn(documented.query).filter((one) => one.required);
+      for (const { name } of required) {
+        const whole = literalRequest(documented, input, call);
+        const target = new URL(whole.target, "http://127.0.0.1");
+        target.searchParams.delete(name);
+        const raw = await exchange(harness.world.url, {
+          ...whole,
+          target: `${target.pathname}${target.search}`,
+        });
+        expect([name, raw.status, ...failureLacks(documented, raw.text)]).toEqual([name, 400]);
+      }
+      const unnamed = literalRequest(documented, input, call);
+      const { "x-api-key": _key, ...anonymous } = unnamed.headers;
+      const refused = await exchange(harness.world.url, { ...unnamed, headers: anonymous });
+      expect([refused.status, ...failureLacks(documented, refused.text)]).toEqual([401]);
+    });
 
-  it.each(each)("%s is what the client sends, and it reads the document's answer", async (_, documented) => {
-    const found = endpointOf(documented);
-    const { stage, input } = await arrange(found);
-    const { sent, outcome } = await sentByClient(found.endpoint, input, { stage, documented });
-    const [method, path = ""] = documented.at.split(" ");
-    expect([sent.method, decodeURIComponent(sent.path)]).toEqual([
-      method,
-      decodeURIComponent(filled(path, input)),
-    ]);
-    const names = parametersIn(documented.query).map(({ name }) => name);
-    const known = [...names, ...accepts(documented, "(?:needs|takes)")];
-    expect([...sent.query.keys()].filter((name) => !known.includes(name))).toEqual([]);
-    expect(sent.headers).toMatchObject({ "x-api-key": "pat.token" });
-    if (documented.header !== undefined)
-      expect(sent.headers[documented.header.toLowerCase()]).toBe(stage.account);
-    if (documented.answer !== undefined) expect(outcome).toMatchObject({ ok: true });
-    await stage.close();
+    it("is what the client sends, and it reads the document's answer", async () => {
+      const { sent, outcome } = await sentByClient(endpoint, input, { stage, documented });
+      const [method, path = ""] = documented.at.split(" ");
+      expect([sent.method, decodeURIComponent(sent.path)]).toEqual([
+        method,
+        decodeURIComponent(filled(path, input)),
+      ]);
+      const names = parametersIn(documented.query).map(({ name }) => name);
+      const known = [...names, ...accepts(documented, "(?:needs|takes)")];
+      expect([...sent.query.keys()].filter((name) => !known.includes(name))).toEqual([]);
+      expect(sent.headers).toMatchObject({ "x-api-key": "pat.token" });
+      if (documented.header !== undefined)
+        expect(sent.headers[documented.header.toLowerCase()]).toBe(stage.account);
+      if (documented.answer !== undefined) expect(outcome).toMatchObject({ ok: true });
+    });
   });
 });

@@ -8,7 +8,7 @@ import { NO_TELEMETRY } from "../../src/telemetry/telemetry.ts";
 import type { Database } from "../../src/wiring/database/open-database.ts";
 import { templates } from "../render/evaluation-builder.ts";
 import { SlackPayload } from "../render/notifications/payload-schemas.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 
 const START = Date.UTC(2027, 0, 1, 12);
 const MINUTE = 60_000;
@@ -76,7 +76,7 @@ function createOffice(db: Database["db"], { perMinute = 600 } = {}) {
   };
 }
 
-describe.each(engines())("notifications on $name", ({ open }) => {
+describe.each(usualEngines())("notifications on $name", ({ open }) => {
   test("of one change are sent once, however often it is seen, and again after it was over", async () => {
     const { db, close } = await open();
     const office = createOffice(db);
@@ -99,11 +99,10 @@ describe.each(engines())("notifications on $name", ({ open }) => {
     const office = createOffice(db);
     office.answers(async () => DOWN);
     await office.tells(notice("room"));
-    for (let minute = 0; minute < 48 * 60; minute++) {
-      office.at(minute * MINUTE);
-      const due = office.alarms.at(-1);
-      if (minute === 0 || (due !== undefined && due <= START + minute * MINUTE)) await office.works();
-      if ((await office.states())[0]?.startsWith("failed")) break;
+    await office.works();
+    for (let tries = 1; tries < 20 && !(await office.states())[0]?.startsWith("failed"); tries++) {
+      office.at((office.alarms.at(-1) ?? START) - START);
+      await office.works();
     }
     const minutes = office.sent.map(({ atMs }) => (atMs - START) / MINUTE);
     expect(minutes).toEqual([0, 1, 6, 21, 81, 261, 621, 1341]);

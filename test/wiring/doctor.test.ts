@@ -9,9 +9,12 @@ import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { systemRandom } from "../../src/sandbox/state/random.ts";
 import type { Environment } from "../../src/settings/read.ts";
 import { type Examination, examineInstallation } from "../../src/wiring/doctor/examine.ts";
+import { signInProbes } from "../../src/wiring/doctor/sign-in-probes.ts";
 import { serveHttp } from "../platform/loopback.ts";
+import { performHere } from "../policy/perform-here.ts";
 import { openInbox } from "../sandbox/lab.ts";
 import { emptyPostgres } from "../world/engines.ts";
+import { DOCUMENTS } from "../world/graphql-documents.ts";
 import { OWNER, REPOSITORY } from "../world/places.ts";
 import { movableClock } from "../world/time.ts";
 import { createWorld, type World } from "../world/world.ts";
@@ -60,7 +63,7 @@ interface Site {
 
 async function openSite(policy: string | null = POLICY): Promise<Site> {
   const random = { ...systemRandom, keyPair: () => keys };
-  const github = await createSandbox({ clock: movableClock(), random });
+  const github = await createSandbox({ clock: movableClock(), random, documents: DOCUMENTS });
   onTestFinished(() => github.close());
   github.createOwner({ login: OWNER, type: "organisation", admin: "ada" });
   const files = { "README.md": "# shop\n", ...(policy === null ? {} : { ".github/tollgate.yml": policy }) };
@@ -87,7 +90,7 @@ async function openSite(policy: string | null = POLICY): Promise<Site> {
 }
 
 const examine = (environment: Environment) =>
-  examineInstallation(environment, { repository: REPOSITORY, timeoutMs: 15_000 });
+  examineInstallation(environment, { repository: REPOSITORY, timeoutMs: 15_000, perform: performHere });
 
 describe("a healthy installation", () => {
   let world: World;
@@ -417,6 +420,33 @@ describe("the required check of --repository", () => {
 
       1 warning."
     `);
+  });
+});
+
+describe("the credentials of sign-in", () => {
+  const examineSignIn = async (changes: Environment) => {
+    const { environment } = await openSite();
+    const { probes } = await examineInstallation(
+      { ...environment, ...changes },
+      { repository: null, probes: signInProbes, perform: performHere },
+    );
+    const result = probes[0]?.result;
+    return [result?.state, result !== undefined && "problems" in result ? result.problems[0].found : ""];
+  };
+
+  it.each<[string, Environment, string, string]>([
+    [
+      "a missing client id and secret",
+      { GITHUB_CLIENT_ID: "", GITHUB_CLIENT_SECRET: "" },
+      "warning",
+      "are not set",
+    ],
+    ["a missing public address", { PUBLIC_URL: "" }, "warning", "PUBLIC_URL"],
+    ["an address without TLS", { PUBLIC_URL: "http://tollgate.example.com" }, "warning", "in clear"],
+    ["the client id of another App", { GITHUB_CLIENT_ID: "Iv23liOther" }, "failed", "the App's is"],
+    ["a wrong client secret", { GITHUB_CLIENT_SECRET: "wrong" }, "failed", "rejects GITHUB_CLIENT_SECRET"],
+  ])("the doctor names %s", async (_name, changes, state, words) => {
+    expect(await examineSignIn(changes)).toEqual([state, expect.stringContaining(words)]);
   });
 });
 

@@ -7,7 +7,7 @@ import { type HttpServer, startHttpServer } from "../../src/wiring/process/http-
 import { OWN_APP, opened, SECRET, sign } from "../github/deliveries.ts";
 
 const PATH = "/api/github/webhooks";
-/** GitHub's address and a stranger's: loopback has many. */
+/** GitHub's address, or that of an unknown proxy in front of everybody, and a stranger's: loopback has many. */
 const [GITHUB, STRANGER] = ["127.0.0.1", "127.0.0.2"];
 const MEGABYTE = 1_000_000;
 /** The largest body that is taken. In bytes. */
@@ -91,35 +91,23 @@ async function deliver(bytes: number): Promise<number> {
   return statusCode;
 }
 
+/** Small deliveries, and a large one, which needs the memory that bodies held open take. */
 async function expectDeliveries(): Promise<void> {
-  for (let times = 0; times < 5; times += 1) expect(await deliver(5_000)).toBe(202);
-  expect(await deliver(20 * MEGABYTE)).toBe(202);
+  for (const bytes of [5_000, 5_000, 5_000, 4 * MEGABYTE])
+    expect([bytes, await deliver(bytes)]).toEqual([bytes, 202]);
 }
 
 describe("signed deliveries are answered", () => {
   it.each([
-    { count: 4, hold: "all but a byte of 25 MiB" },
-    { count: 40, hold: "all but a byte of 25 MiB" },
-    { count: 40, hold: "the first byte of a body" },
-    { count: 2_500, hold: "half a header" },
-    { count: 2_500, hold: "a large Content-Length and nothing else" },
-    { count: 2_500, hold: "most of a small body" },
-  ] as const)("while a stranger leaves $count sockets open after $hold", async ({ count, hold }) => {
-    await serve();
-    await holdOpen(count, STRANGER, hold);
-    await expectDeliveries();
-  });
-
-  it.each([
-    { count: 4, hold: "all but a byte of 25 MiB" },
-    { count: 40, hold: "all but a byte of 25 MiB" },
-    { count: 2_500, hold: "half a header" },
-    { count: 2_500, hold: "the first byte of a body" },
+    { count: 12, from: GITHUB, hold: "all but a byte of 25 MiB" },
+    { count: 1_000, from: GITHUB, hold: "the first byte of a body" },
+    { count: 1_000, from: GITHUB, hold: "a large Content-Length and nothing else" },
+    { count: 2_500, from: STRANGER, hold: "most of a small body" },
   ] as const)(
-    "while $count sockets of GitHub's own address, as behind an unknown proxy, stay open after $hold",
-    async ({ count, hold }) => {
+    "while $count sockets of $from stay open after $hold",
+    async ({ count, from, hold }) => {
       await serve();
-      await holdOpen(count, GITHUB, hold);
+      await holdOpen(count, from, hold);
       await expectDeliveries();
     },
   );

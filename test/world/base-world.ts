@@ -1,6 +1,6 @@
 import type { PullKey } from "../../src/kernel/ids.ts";
 import type { Transport } from "../../src/platform/transport.ts";
-import { GraphqlDocuments } from "../../src/sandbox/graphql/documents.ts";
+import type { GraphqlDocuments } from "../../src/sandbox/graphql/documents.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { type KeyPair, type Random, systemRandom } from "../../src/sandbox/state/random.ts";
 import type { FileContent } from "../../src/sandbox/verbs/repositories.ts";
@@ -8,6 +8,7 @@ import { OperatorFile } from "../../src/settings/operator.ts";
 import type { AppSettings, ComposedBot } from "../../src/wiring/compose.ts";
 import { Ci, type Run } from "./ci.ts";
 import { CHEAP } from "./costs.ts";
+import { DOCUMENTS } from "./graphql-documents.ts";
 import { NAME, OWNER, REPOSITORY } from "./places.ts";
 import { asRead } from "./plain-markdown.ts";
 import { Visitor } from "./visitor.ts";
@@ -159,9 +160,6 @@ export abstract class BaseWorld {
 
 /** Of the first App of each world, of the second, and so on: making one takes as long as the rest of a world. */
 const KEY_PAIRS: Promise<KeyPair>[] = [];
-
-/** What the sandboxes of all worlds of a test process have in common. The schema and its queries take as long to read as the rest of a world. */
-const DOCUMENTS = new GraphqlDocuments();
 
 export function buildSandboxOptions(): { readonly random: Random; readonly documents: GraphqlDocuments } {
   let count = 0;

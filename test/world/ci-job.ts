@@ -7,6 +7,7 @@ import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import { systemRandom } from "../../src/sandbox/state/random.ts";
 import { type Ended, typed } from "../cli/run-command.ts";
+import { DOCUMENTS } from "./graphql-documents.ts";
 import { NAME, OWNER, REPOSITORY } from "./places.ts";
 import { asRead } from "./plain-markdown.ts";
 
@@ -140,7 +141,7 @@ export async function createCiWorld(
   policy: string | null,
   visibility: "private" | "public" = "private",
 ): Promise<CiWorld> {
-  const github = await createSandbox({ clock: systemClock, random: systemRandom });
+  const github = await createSandbox({ clock: systemClock, random: systemRandom, documents: DOCUMENTS });
   github.createOwner({ login: OWNER, type: "organisation" });
   const repository = github.createRepository({
     owner: OWNER,

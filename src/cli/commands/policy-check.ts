@@ -10,27 +10,31 @@ import { type ComparedPatterns, comparePatterns, NOT_COMPARED } from "../policy/
 import { policyText, problemLines } from "../policy/policy-file.ts";
 
 /** `tollgate policy check`: everything that is wrong with a policy file, at once. */
-export const policyCheckCommand: MakeCommand = (output) =>
-  new Command()
-    .argument("[FILE]", "a repository's policy file, such as .github/tollgate.yml; - for standard input")
-    .option("--organisation <FILE>", "the organisation's policy file, which also applies to FILE")
-    .option(
-      "--repository <OWNER/NAME>",
-      "a repository that Tollgate on this machine evaluates (or its numeric id), to compare patterns with",
-    )
-    .option("--json", "print the result as JSON")
-    .addHelpText(
-      "after",
-      paragraphs(
-        "Checks every key, amount, pattern and condition, as Tollgate does before it evaluates a policy. Without FILE, the " +
-          "organisation's file is checked by itself.",
-        "With --repository, each pattern over stages, workspaces, modules, resource types and providers is compared with the last " +
-          "20 pull requests that Tollgate evaluated there; one that matches nothing is a warning. Without it, a Tollgate that runs " +
-          "here and evaluates one repository only is asked.",
-        "Exits 0 without problems, also with warnings, and 2 with problems; each has its line and column.",
-      ),
-    )
-    .action(async (file, options) => output.exit(await runCheck({ file, ...options }, output)));
+export const policyCheckCommand =
+  (withPolicies = withPolicyThread): MakeCommand =>
+  (output) =>
+    new Command()
+      .argument("[FILE]", "a repository's policy file, such as .github/tollgate.yml; - for standard input")
+      .option("--organisation <FILE>", "the organisation's policy file, which also applies to FILE")
+      .option(
+        "--repository <OWNER/NAME>",
+        "a repository that Tollgate on this machine evaluates (or its numeric id), to compare patterns with",
+      )
+      .option("--json", "print the result as JSON")
+      .addHelpText(
+        "after",
+        paragraphs(
+          "Checks every key, amount, pattern and condition, as Tollgate does before it evaluates a policy. Without FILE, the " +
+            "organisation's file is checked by itself.",
+          "With --repository, each pattern over stages, workspaces, modules, resource types and providers is compared with the last " +
+            "20 pull requests that Tollgate evaluated there; one that matches nothing is a warning. Without it, a Tollgate that runs " +
+            "here and evaluates one repository only is asked.",
+          "Exits 0 without problems, also with warnings, and 2 with problems; each has its line and column.",
+        ),
+      )
+      .action(async (file, options) =>
+        output.exit(await runCheck({ file, ...options }, output, withPolicies)),
+      );
 
 interface CheckOptions {
   readonly file?: string | undefined;
@@ -39,11 +43,15 @@ interface CheckOptions {
   readonly json?: true | undefined;
 }
 
-async function runCheck(options: CheckOptions, output: Output): Promise<ExitCode> {
+async function runCheck(
+  options: CheckOptions,
+  output: Output,
+  withPolicies: typeof withPolicyThread,
+): Promise<ExitCode> {
   const repository = await policyText(options.file);
   const organisation = await policyText(options.organisation);
   if (repository === null && organisation === null) throw usageError("FILE is missing.");
-  const parsed = await withPolicyThread((perform) =>
+  const parsed = await withPolicies((perform) =>
     perform({ kind: "parse", input: { repository, organisation }, owner: "local" }),
   );
   const checked = checkedBy(parsed);

@@ -13,20 +13,26 @@ import { policyText, problemLines } from "../policy/policy-file.ts";
 import { scopeLines } from "../policy/scope-lines.ts";
 
 /** `tollgate policy explain`: which rule decided, and by which value. */
-export const policyExplainCommand: MakeCommand = (output) => {
-  const command = createCommand();
-  return command.action(async (options) => {
-    const isPull = options.repository !== undefined || options.number !== undefined;
-    const local = command.options.find(
-      (option) =>
-        !["repository", "number", "json"].includes(option.name()) &&
-        command.getOptionValueSource(option.attributeName()) === "cli",
-    );
-    if (isPull && local !== undefined)
-      throw usageError(`${local.long} is about local files and does not go with --repository and --number.`);
-    output.exit(await (isPull ? explainPull(options, output) : explainFiles(options, output)));
-  });
-};
+export const policyExplainCommand =
+  (withPolicies = withPolicyThread): MakeCommand =>
+  (output) => {
+    const command = createCommand();
+    return command.action(async (options) => {
+      const isPull = options.repository !== undefined || options.number !== undefined;
+      const local = command.options.find(
+        (option) =>
+          !["repository", "number", "json"].includes(option.name()) &&
+          command.getOptionValueSource(option.attributeName()) === "cli",
+      );
+      if (isPull && local !== undefined)
+        throw usageError(
+          `${local.long} is about local files and does not go with --repository and --number.`,
+        );
+      output.exit(
+        await (isPull ? explainPull(options, output) : explainFiles(options, output, withPolicies)),
+      );
+    });
+  };
 
 const createCommand = () =>
   createLocalCommand()
@@ -58,7 +64,11 @@ async function explainPull({ repository, number, json }: ExplainOptions, output:
   return print(evaluation, json === true, output);
 }
 
-async function explainFiles(options: ExplainOptions, output: Output): Promise<ExitCode> {
+async function explainFiles(
+  options: ExplainOptions,
+  output: Output,
+  withPolicies: typeof withPolicyThread,
+): Promise<ExitCode> {
   if (options.infracost === undefined && options.plan === undefined)
     throw usageError(
       "There is nothing to explain: give --infracost FILE, --plan FILE or both, or --repository and --number.",
@@ -69,7 +79,7 @@ async function explainFiles(options: ExplainOptions, output: Output): Promise<Ex
     policy: await policyText(options.policy),
     nowMs: systemClock.now(),
   };
-  const previewed = await withPolicyThread((perform) => previewPull(input, perform));
+  const previewed = await withPolicies((perform) => previewPull(input, perform));
   if (previewed.state === "policy_invalid") {
     for (const line of problemLines(previewed.problems)) output.message(line);
     return 2;

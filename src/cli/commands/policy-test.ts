@@ -8,26 +8,28 @@ import { problemLines } from "../policy/policy-file.ts";
 import { caseFilesIn, type RanFile, runCases } from "../policy/run-cases.ts";
 
 /** `tollgate policy test`: whether a policy decides made-up pull requests as its authors expect. */
-export const policyTestCommand: MakeCommand = (output) =>
-  new Command()
-    .argument("<DIR>", "a directory with files of cases, called *.test.yml, or one such file")
-    .option("--json", "print the results as JSON")
-    .addHelpText(
-      "after",
-      paragraphs(
-        "Each case describes the costs and changes of a pull request, and the expected outcome of the rules.",
-        "Exits 0 when all cases have the expected outcome, 1 when one does not, 2 when a file cannot be read.",
-      ),
-    )
-    .action(async (directory, { json }) => {
-      const ran: RanFile[] = [];
-      await withPolicyThread(async (perform) => {
-        for (const file of caseFilesIn(directory)) ran.push(await runCases(file, perform));
+export const policyTestCommand =
+  (withPolicies = withPolicyThread): MakeCommand =>
+  (output) =>
+    new Command()
+      .argument("<DIR>", "a directory with files of cases, called *.test.yml, or one such file")
+      .option("--json", "print the results as JSON")
+      .addHelpText(
+        "after",
+        paragraphs(
+          "Each case describes the costs and changes of a pull request, and the expected outcome of the rules.",
+          "Exits 0 when all cases have the expected outcome, 1 when one does not, 2 when a file cannot be read.",
+        ),
+      )
+      .action(async (directory, { json }) => {
+        const ran: RanFile[] = [];
+        await withPolicies(async (perform) => {
+          for (const file of caseFilesIn(directory)) ran.push(await runCases(file, perform));
+        });
+        if (json) output.result(JSON.stringify(asJson(ran), null, 2));
+        else printResults(ran, output);
+        output.exit(getExitCode(ran));
       });
-      if (json) output.result(JSON.stringify(asJson(ran), null, 2));
-      else printResults(ran, output);
-      output.exit(getExitCode(ran));
-    });
 
 const failed = ({ differences }: CaseResult): boolean => differences.length > 0;
 const resultsIn = (ran: readonly RanFile[]) =>

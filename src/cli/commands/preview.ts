@@ -15,8 +15,10 @@ import { policyText, problemLines } from "../policy/policy-file.ts";
 const FORMATS = ["comment", "check", "json"] as const;
 
 /** `tollgate preview`: the comment or check that a pull request with local files would get. */
-export const previewCommand: MakeCommand = (output) =>
-  createCommand().action(async (options) => output.exit(await runPreview(options, output)));
+export const previewCommand =
+  (withPolicies = withPolicyThread): MakeCommand =>
+  (output) =>
+    createCommand().action(async (options) => output.exit(await runPreview(options, output, withPolicies)));
 
 const createCommand = () =>
   createLocalCommand()
@@ -33,7 +35,11 @@ const createCommand = () =>
       ),
     );
 
-async function runPreview(options: OptionsOf<typeof createCommand>, output: Output): Promise<ExitCode> {
+async function runPreview(
+  options: OptionsOf<typeof createCommand>,
+  output: Output,
+  withPolicies: typeof withPolicyThread,
+): Promise<ExitCode> {
   if (options.infracost === undefined && options.plan === undefined)
     throw usageError("There is nothing to preview: give --infracost FILE, --plan FILE or both.");
   const input = {
@@ -41,7 +47,7 @@ async function runPreview(options: OptionsOf<typeof createCommand>, output: Outp
     policy: await policyText(options.policy),
     nowMs: systemClock.now(),
   };
-  const previewed = await withPolicyThread((perform) => previewPull(input, perform));
+  const previewed = await withPolicies((perform) => previewPull(input, perform));
   if (previewed.state === "policy_invalid") {
     for (const line of problemLines(previewed.problems)) output.message(line);
     return 2;

@@ -5,40 +5,43 @@ import type { Settings } from "../../settings/settings.ts";
 import type { AppSettings } from "../../wiring/compose.ts";
 import { createLog, listSecrets } from "../../wiring/process/log.ts";
 import { explainStartFailure } from "../../wiring/process/start-failure.ts";
-import { endSoon, waitForSignal } from "../../wiring/process/wait-for-signal.ts";
+import { waitForSignal } from "../../wiring/process/wait-for-signal.ts";
 import { startSetup } from "../../wiring/setup/start-setup.ts";
 import { type RunningBot, startBot } from "../../wiring/start.ts";
 import type { ExitCode, MakeCommand, Output } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 
 /** `tollgate start`: receives deliveries and evaluates pull requests. */
-export const startCommand: MakeCommand = (output) =>
-  new Command()
-    .addHelpText(
-      "after",
-      paragraphs(
-        "Without any settings it starts with an embedded database in `data`, an embedded platform, and pages on 127.0.0.1 that register the GitHub App.",
-        "docs/operations/settings.md lists every setting.",
-      ),
-    )
-    .action(async () => output.exit(await serve("both", output)));
+export const startCommand =
+  (waitForEnd = waitForSignal): MakeCommand =>
+  (output) =>
+    new Command()
+      .addHelpText(
+        "after",
+        paragraphs(
+          "Without any settings it starts with an embedded database in `data`, an embedded platform, and pages on 127.0.0.1 that register the GitHub App.",
+          "docs/operations/settings.md lists every setting.",
+        ),
+      )
+      .action(async () => output.exit(await serve("both", output, waitForEnd())));
 
 /** `tollgate worker`: evaluates pull requests whose deliveries a `start` elsewhere receives; needs the same DATABASE_URL. */
-export const workerCommand: MakeCommand = (output) =>
-  new Command()
-    .addHelpText(
-      "after",
-      paragraphs(
-        "Workers process jobs but receive no webhooks. A worker needs DATABASE_URL and the GitHub App's settings.",
-      ),
-    )
-    .action(async () => output.exit(await serve("worker", output)));
+export const workerCommand =
+  (waitForEnd = waitForSignal): MakeCommand =>
+  (output) =>
+    new Command()
+      .addHelpText(
+        "after",
+        paragraphs(
+          "Workers process jobs but receive no webhooks. A worker needs DATABASE_URL and the GitHub App's settings.",
+        ),
+      )
+      .action(async () => output.exit(await serve("worker", output, waitForEnd())));
 
 const ENV_FILE = ".env";
 
 /** Starts, and runs until a signal. A start that fails ends with all that keeps it from starting. */
-async function serve(role: "both" | "worker", output: Output): Promise<ExitCode> {
-  const ended = waitForSignal();
+async function serve(role: "both" | "worker", output: Output, ended: Promise<unknown>): Promise<ExitCode> {
   const environment = readEnvironment();
   const running = await begin(role, output, ended).catch(async (error: unknown) => {
     throw await explainStartFailure(error, { environment, isServer: role !== "worker" });
@@ -51,7 +54,6 @@ async function serve(role: "both" | "worker", output: Output): Promise<ExitCode>
     );
   void reportCredentials(running, output);
   await ended;
-  endSoon();
   await running.stop();
   return 0;
 }

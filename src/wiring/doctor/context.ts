@@ -15,6 +15,7 @@ import {
   readRegisteredApp,
 } from "../../github/inspection/read-app.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import type { PerformTask } from "../../policy/tasks/task.ts";
 import type { InspectedSettings } from "../../settings/read.ts";
 import type { GitHubCredentials } from "../../settings/settings.ts";
 
@@ -24,6 +25,8 @@ export interface DoctorContext {
   /** `OWNER/NAME` whose gate is examined; null: none. */
   readonly repository: string | null;
   readonly clock: Clock;
+  /** Performs what concerns policies. */
+  readonly perform: PerformTask;
   /** Null: the settings have no usable credentials of a GitHub App. */
   readonly github: DoctorGitHub | null;
 }

@@ -1,7 +1,9 @@
 import { Agent } from "undici";
 import { systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
+import type { PerformTask } from "../../policy/tasks/task.ts";
 import { type Environment, type InspectedSettings, inspectSettings } from "../../settings/read.ts";
+import { withPolicyThread } from "../evaluation/policy-tasks.ts";
 import { connectDoctor, type DoctorContext } from "./context.ts";
 import { gateProbes } from "./gate-probes.ts";
 import { githubProbes } from "./github-probes.ts";
@@ -46,6 +48,8 @@ export interface ExamineOptions {
   readonly probes?: readonly Probe[];
   /** Time limit of each probe, in ms; default: 20,000. */
   readonly timeoutMs?: number;
+  /** Default: in a thread. */
+  readonly perform?: PerformTask;
 }
 
 const TIMEOUT_MS = 20_000;
@@ -53,13 +57,17 @@ const TIMEOUT_MS = 20_000;
 /** Examines the installation that the environment describes: all probes at the same time. Writes nothing. */
 export async function examineInstallation(
   environment: Environment,
-  { repository, probes = PROBES, timeoutMs = TIMEOUT_MS }: ExamineOptions,
+  { repository, probes = PROBES, timeoutMs = TIMEOUT_MS, perform }: ExamineOptions,
 ): Promise<Examination> {
+  if (perform === undefined)
+    return withPolicyThread((inThread) =>
+      examineInstallation(environment, { repository, probes, timeoutMs, perform: inThread }),
+    );
   const dispatcher = new Agent({ connections: 16, connect: { timeout: 5_000 } });
   try {
     const inspected = inspectSettings(environment);
     const github = connectGitHub(inspected, dispatcher);
-    const context: DoctorContext = { inspected, repository, clock: systemClock, github };
+    const context: DoctorContext = { inspected, repository, clock: systemClock, perform, github };
     const examined = await Promise.all(
       probes.map(async ({ id, area, title, examine }) => ({
         ...{ id, area, title },

@@ -6,7 +6,7 @@ import {
   type RequiredName,
 } from "../../github/inspection/read-required-checks.ts";
 import { resolveCheckName } from "../../policy/check/check-name.ts";
-import { withPolicyThread } from "../evaluation/policy-tasks.ts";
+import type { PerformTask } from "../../policy/tasks/task.ts";
 import type { CoveredRepository, DoctorContext, DoctorGitHub } from "./context.ts";
 import { withAnswer, withApp } from "./github-probes.ts";
 import { readPolicyTexts } from "./policy-probes.ts";
@@ -37,7 +37,7 @@ interface Gate extends CoveredRepository {
 type ExamineGate = (gate: Gate, github: DoctorGitHub) => Promise<ProbeResult>;
 
 function withGate(context: DoctorContext, examine: ExamineGate): Promise<ProbeResult> {
-  const { repository: wanted } = context;
+  const { repository: wanted, perform } = context;
   return withApp(context, async (github) => {
     if (wanted === null) return skip("needs --repository OWNER/NAME");
     return withAnswer("the repositories", await github.repositories(), async (repositories) => {
@@ -48,7 +48,7 @@ function withGate(context: DoctorContext, examine: ExamineGate): Promise<ProbeRe
         return fail(`the App does not cover ${wanted}`, "Install the App on it, or correct the name.");
       const { owner, name: repo, octokit } = repository;
       return withAnswer(wanted, await readDefaultBranch(octokit, { owner, repo }), async (branch) => {
-        const checkName = await findCheckName(repository, repositories, branch);
+        const checkName = await findCheckName(repository, repositories, { branch, perform });
         return examine({ ...repository, appId: github.appId, branch, checkName }, github);
       });
     });
@@ -59,13 +59,11 @@ function withGate(context: DoctorContext, examine: ExamineGate): Promise<ProbeRe
 async function findCheckName(
   repository: CoveredRepository,
   all: readonly CoveredRepository[],
-  branch: string,
+  { branch, perform }: { readonly branch: string; readonly perform: PerformTask },
 ): Promise<string> {
   const texts = await readPolicyTexts(repository, all);
   if ("problem" in texts) return resolveCheckName(null, branch);
-  const parsed = await withPolicyThread((perform) =>
-    perform({ kind: "parse", input: texts, owner: "doctor" }),
-  );
+  const parsed = await perform({ kind: "parse", input: texts, owner: "doctor" });
   return resolveCheckName(parsed.state === "ok" ? parsed.policy : null, branch);
 }
 

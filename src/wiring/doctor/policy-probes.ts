@@ -2,7 +2,6 @@ import { ORGANISATION_FILE, ORGANISATION_REPOSITORY, REPOSITORY_FILE } from "../
 import { readFileText } from "../../github/inspection/read-repository.ts";
 import type { ParsedPolicy, PolicyText } from "../../policy/file/parse.ts";
 import type { PerformTask } from "../../policy/tasks/task.ts";
-import { withPolicyThread } from "../evaluation/policy-tasks.ts";
 import type { CoveredRepository, DoctorContext, DoctorGitHub } from "./context.ts";
 import { withAnswer, withApp } from "./github-probes.ts";
 import {
@@ -64,11 +63,11 @@ const MAX_REPOSITORIES = 200;
 /** Reads at a time. */
 const PARALLEL = 8;
 
-async function examinePolicies(github: DoctorGitHub): Promise<ProbeResult> {
+async function examinePolicies(github: DoctorGitHub, { perform }: DoctorContext): Promise<ProbeResult> {
   return withAnswer("the repositories", await github.repositories(), async (repositories) => {
     const examined = repositories.slice(0, MAX_REPOSITORIES);
-    const files = await withPolicyThread((perform) =>
-      mapParallel(examined, (repository) => examinePolicy(repository, repositories, perform)),
+    const files = await mapParallel(examined, (repository) =>
+      examinePolicy(repository, repositories, perform),
     );
     const problems = files.flatMap((file) => file?.problems ?? []);
     if (problems.length > 0) return toResultOf(problems, "");

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createChainVerifier } from "../../../src/web/pages/decisions/chain-verifier.ts";
-import { engines } from "../../world/engines.ts";
+import { usualEngines } from "../../world/engines.ts";
 import { eventually } from "../../world/eventually.ts";
 import { appendAll, buildVerdict } from "./decision-records.ts";
 
 const HOUR_MS = 3_600_000;
 
-describe.each(engines())("the verification of the stored chain on $name", ({ open }) => {
+describe.each(usualEngines())("the verification of the stored chain on $name", ({ open }) => {
   async function openChain(length: number) {
     const database = await open();
     onTestFinished(() => database.close());

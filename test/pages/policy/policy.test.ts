@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BranchFiles, PolicyAccess } from "../../../src/web/policy-access.ts";
 import type { Database } from "../../../src/wiring/database/open-database.ts";
-import { startPolicyTasks } from "../../../src/wiring/evaluation/policy-tasks.ts";
+import { performHere } from "../../policy/perform-here.ts";
 import { chromiumPath, findBarriers, isTooWide, launchChromium, watchPage } from "../chromium.ts";
 import { createReader, servePages } from "../page-server.ts";
 import { blockedEvaluation } from "../pull/evaluations.ts";
@@ -17,10 +17,8 @@ const found = (text: string) => ({
   text,
 });
 
-/** Files on GitHub as the page reads them, and a real thread for policies. */
+/** Files on GitHub as the page reads them. */
 function open(change: Partial<BranchFiles> | null): PolicyAccess {
-  const tasks = startPolicyTasks();
-  onTestFinished(() => tasks.close());
   const files = {
     branch: "main",
     repository: found(LENIENT),
@@ -28,7 +26,7 @@ function open(change: Partial<BranchFiles> | null): PolicyAccess {
     organisationRepositoryId: null,
     ...change,
   };
-  return { perform: tasks.proposed, readFiles: async () => (change === null ? null : files) };
+  return { perform: performHere, readFiles: async () => (change === null ? null : files) };
 }
 
 async function serve(policies: PolicyAccess, database?: Database, readable: readonly number[] = [1]) {

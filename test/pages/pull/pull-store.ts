@@ -6,10 +6,16 @@ import { savePull } from "../../../src/store/pulls.ts";
 import type { Database } from "../../../src/wiring/database/open-database.ts";
 import { usualEngine } from "../../world/engines.ts";
 
-/** A store with the repository acme/payments, which has the id 1. */
+/** A store of this test alone with the repository acme/payments, which has the id 1. */
 export async function openPullStore(): Promise<Database> {
-  const database = await usualEngine().open();
+  const database = await createPullStore();
   onTestFinished(() => database.close());
+  return database;
+}
+
+/** The same for several tests; the caller closes it. */
+export async function createPullStore(): Promise<Database> {
+  const database = await usualEngine().open();
   await database.db
     .insertInto("repositories")
     .values({

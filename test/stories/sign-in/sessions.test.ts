@@ -1,5 +1,5 @@
-import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { type MovableClock, movableClock } from "../../world/time.ts";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { movableClock } from "../../world/time.ts";
 import type { Visitor } from "../../world/visitor.ts";
 import { createWorld, type World } from "../../world/world.ts";
 
@@ -7,13 +7,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const RENEWAL = { method: "POST", path: /^\/login\/oauth\/access_token/ };
 
+const clock = movableClock();
 let world: World;
-let clock: MovableClock;
-beforeEach(async () => {
-  clock = movableClock();
+beforeAll(async () => {
   world = await createWorld({ clock });
-  onTestFinished(() => world.ends());
 });
+afterEach(() => world.github.faults.clear());
+afterAll(() => world.ends());
 
 const isSignedIn = async (visitor: Visitor) => (await visitor.opens("/")).status === 200;
 
@@ -22,6 +22,7 @@ test("who signs out is signed out in every copy of the cookie, and GitHub's toke
   const copy = world.visits();
   for (const [name, value] of ada.cookies) copy.cookies.set(name, value);
   expect(await isSignedIn(copy)).toBe(true);
+  world.github.requests.clear();
   await ada.signsOut();
   expect(ada.cookies.size).toBe(0);
   expect(await isSignedIn(copy)).toBe(false);
