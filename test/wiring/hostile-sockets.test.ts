@@ -103,14 +103,11 @@ describe("signed deliveries are answered", () => {
     { count: 1_000, from: GITHUB, hold: "the first byte of a body" },
     { count: 1_000, from: GITHUB, hold: "a large Content-Length and nothing else" },
     { count: 2_500, from: STRANGER, hold: "most of a small body" },
-  ] as const)(
-    "while $count sockets of $from stay open after $hold",
-    async ({ count, from, hold }) => {
-      await serve();
-      await holdOpen(count, from, hold);
-      await expectDeliveries();
-    },
-  );
+  ] as const)("while $count sockets of $from stay open after $hold", async ({ count, from, hold }) => {
+    await serve();
+    await holdOpen(count, from, hold);
+    await expectDeliveries();
+  });
 
   it("while 2500 sockets of ten networks stay open", async () => {
     await serve();

@@ -1,21 +1,21 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { CHEAP, EXPENSIVE } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
-import { createWorld, type World } from "../world/world.ts";
 
 const policy = (more = "") => `version: 1
 rules:
   - { id: monthly-increase, limit: { increase: 100 USD } }
 ${more}`;
 
-let world: World;
+let world: SimulatedWorld;
 beforeAll(async () => {
-  world = await createWorld({ policy: policy(), settings: { publicUrl: null } });
+  world = await createSimulatedWorld({ policy: policy(), settings: { publicUrl: null } });
 });
 afterAll(() => world.ends());
 afterEach(() => world.github.faults.clear());
 
-type Pull = ReturnType<World["opensPullRequest"]>;
+type Pull = ReturnType<SimulatedWorld["opensPullRequest"]>;
 
 async function planned(pull: Pull, cost = CHEAP): Promise<Pull> {
   await world.ci.runs({ sha: pull.headSha, workspace: `of-${pull.number}`, cost, changes: [] });
@@ -68,7 +68,7 @@ describe("the link of a check", () => {
   it("is shown on the page as GitHub does, and leads to the comment there", async () => {
     const pull = await pushed(await planned(world.opensPullRequest()), EXPENSIVE);
     const { detailsUrl } = world.checkOf(pull);
-    const page = await (await fetch(`${world.github.url}/${REPOSITORY}/pull/${pull.number}`)).text();
+    const page = await (await world.fetch(`${world.github.url}/${REPOSITORY}/pull/${pull.number}`)).text();
     expect(page).toContain(`href="${detailsUrl}">View more details on Tollgate</a>`);
     expect(page).toContain(`id="${detailsUrl?.split("#")[1]}"`);
   });

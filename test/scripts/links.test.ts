@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { REPOSITORY } from "../world/places.ts";
-import { createWorld, type World } from "../world/world.ts";
 
 const POLICY = `version: 1
 rules:
@@ -12,14 +12,14 @@ rules:
 const WEB = { address: "aws_instance.web", change: "changed" } as const;
 const DEAR = { before: "100", after: "1100", change: "1000" };
 
-let world: World;
+let world: SimulatedWorld;
 beforeAll(async () => {
-  world = await createWorld({ policy: POLICY });
+  world = await createSimulatedWorld({ policy: POLICY });
 });
 afterAll(() => world.ends());
 
 /** The comment as it is written, with its links. */
-const written = (pull: Parameters<World["comments"]>[0]): string =>
+const written = (pull: Parameters<SimulatedWorld["comments"]>[0]): string =>
   world.github
     .comments(pull)
     .filter(({ appId }) => appId === world.appId)
