@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { CommentOutcome, CommentWrite } from "../../src/github/comments/comment-write.ts";
 import { publishComment } from "../../src/github/comments/publish-comment.ts";
+import { casesToTry } from "../world/depth.ts";
 import { OWN_APP } from "./deliveries.ts";
 import {
   always,
@@ -225,7 +226,7 @@ describe("a lost answer", () => {
         expect(comments[0]).toEqual(theirs(1));
         await stub.close();
       }),
-      { numRuns: 25 },
+      { numRuns: casesToTry({ usual: 5, deep: 50 }) },
     );
   });
 });

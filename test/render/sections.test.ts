@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
+import type { CommentProblem } from "../../src/policy/comment/comment-problem.ts";
 import type { ApprovalOffer } from "../../src/policy/model/approval.ts";
 import type { CommentSection } from "../../src/policy/model/comment-sections.ts";
 import type { EvaluatedPull, Evaluation } from "../../src/policy/model/evaluation.ts";
@@ -406,5 +407,24 @@ describe("a rule that is not applicable", () => {
     const many = says(...Array.from({ length: 12 }, (_, at) => typo(`rule-${at}`)));
     expect(many).toContain("<summary>12 rules whose scope nothing here matches</summary>");
     expect(many).toContain("- and 2 more");
+  });
+});
+
+describe("a check whose pull request has no comment as it should be", () => {
+  it.each<[CommentProblem, string]>([
+    ["locked", "missing or out of date:** its conversation is locked."],
+    ["blocked", "missing or out of date:** Tollgate is blocked from commenting."],
+    ["restricted", "missing or out of date:** GitHub restricts who may comment here."],
+    ["disabled", "missing or out of date:** comments are disabled here."],
+    ["limited", "missing or out of date:** GitHub takes no more comments for now."],
+    ["too_long", "missing or out of date:** GitHub finds it too long."],
+    ["unavailable", "missing or out of date:** GitHub could not be reached for it."],
+    ["refused", "missing or out of date:** GitHub refused it."],
+    ["contested", "changed by others** again and again."],
+  ])("says why: %s", (commentProblem, words) => {
+    expect(renderer.check(full, { details: null, recheckHint: false, commentProblem }).summary).toContain(
+      words,
+    );
+    expect(comment(full)).not.toContain(words);
   });
 });

@@ -1,47 +1,98 @@
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../world/eventually.ts";
 import { type Killable, killable, kills, REPOSITORY } from "./killable.ts";
 
-const POLICY = "version: 1\nrules:\n  - { id: a, limit: { increase: 1 USD } }\n";
+const POLICY_FILE = ".github/tollgate.yml";
+const RULES = "version: 1\nrules:\n  - { id: a, limit: { increase: 1 USD } }\n";
+const MODES = ["hide-and-new", "delete-and-new"] as const;
+/** For processes that start one after the other on a busy machine. */
+const LIMIT = { timeout: 300_000 };
 
 let world: Killable;
 beforeAll(async () => {
-  world = await killable(POLICY);
+  world = await killable(RULES);
+  for (const mode of MODES) pushes(mode, `${RULES}comment: { mode: ${mode} }\n`);
 });
 afterAll(() => world.ends());
 
-const runs = (sha: string) => world.github.checkRuns({ repository: REPOSITORY, sha, appId: world.appId });
+let running: ChildProcess | null = null;
+async function starts(): Promise<ChildProcess> {
+  running ??= await world.start();
+  return running;
+}
+async function isKilled(): Promise<void> {
+  await kills(await starts());
+  running = null;
+}
 
-it("kill -9 during a job, then start: what was accepted is done, once", { timeout: 90_000 }, async () => {
-  const { github } = world;
-  const first = await world.start();
-  github.push({
-    repository: REPOSITORY,
-    branch: "change",
-    files: { "src/a.js": "1\n", ".github/tollgate.yml": `${POLICY}# more\n` },
-  });
-  github.faults.add({
-    match: { path: /graphql/ },
-    times: Number.POSITIVE_INFINITY,
-    kind: "delay",
-    ms: 5_000,
-  });
+const pushes = (branch: string, policy: string, from = "main") =>
+  world.github.push({ repository: REPOSITORY, branch, from, files: { [POLICY_FILE]: policy } });
+
+it("kill -9 during a job, then start: what was accepted is done, once", LIMIT, async () => {
+  const { github, appId } = world;
+  const runs = (sha: string) => github.checkRuns({ repository: REPOSITORY, sha, appId });
+  await starts();
+  pushes("change", `${RULES}# more\n`);
+  github.faults.add({ match: { path: /graphql/ }, times: Infinity, kind: "delay", ms: 60_000 });
   const pull = github.openPullRequest({ repository: REPOSITORY, head: "change", title: "A change" });
   await github.deliveries.settled();
-  const [delivery] = github.deliveries.list({ event: "pull_request" });
+  const [delivery] = github.deliveries.list({ event: "pull_request" }).slice(-1);
   expect(delivery?.statusCode).toBe(202);
   await eventually(() => expect(github.faults.hits()).toBe(1)); // the lane waits for GitHub's answer
-  await kills(first);
+  await isKilled();
   expect(runs(pull.headSha)).toEqual([]);
   github.faults.clear();
-  await world.start();
+  await starts();
   await eventually(() => expect(runs(pull.headSha)[0]?.conclusion).toBe("success"));
   await eventually(() => expect(github.comments(pull)).toHaveLength(1));
   expect(runs(pull.headSha)).toHaveLength(1);
 });
 
-it("a second process on the same data directory reports it and exits 2", { timeout: 60_000 }, async () => {
+/** Each comment of ours: folded or not, and whether it is about this head. */
+const seen = (pull: { repositoryId: number; number: number; headSha: string }): readonly string[] =>
+  world.github
+    .comments(pull)
+    .filter(({ appId }) => appId === world.appId)
+    .map(({ body, minimised }) => {
+      const about = body.includes(pull.headSha.slice(0, 8)) ? "the newest" : "an earlier one";
+      return `${minimised ?? "shown"}: ${about}`;
+    });
+
+const HELD_MS = 1_500;
+
+it(
+  "kill -9 while an earlier comment is put away: in the end one comment shows, the newest",
+  LIMIT,
+  async () => {
+    const { github } = world;
+    await starts();
+    const opened = MODES.map((mode) => {
+      pushes(`of-${mode}`, `${RULES}comment: { mode: ${mode} }\n# more\n`, mode);
+      return github.openPullRequest({ repository: REPOSITORY, head: `of-${mode}`, base: mode, title: mode });
+    });
+    await eventually(() => expect(opened.map(seen)).toEqual(opened.map(() => ["shown: the newest"])));
+    github.faults.clear();
+    for (const method of ["GET", "DELETE"]) // what is to be folded is read first
+      github.faults.add({ kind: "delay", ms: HELD_MS, match: { method, path: /issues\/comments\/\d+/ } });
+    for (const { headRef, baseRef } of opened) pushes(headRef, "version: 1\nrules: [\n", baseRef);
+    await eventually(() => expect(github.faults.hits()).toBe(2));
+    await isKilled();
+    await sleep(HELD_MS); // what was sent takes effect, though nobody receives the answer
+    github.faults.clear();
+    await starts();
+    const [hides, deletes] = opened.map((pull) => () => seen(github.pullRequest(pull)));
+    await eventually(() => {
+      expect(hides?.()).toEqual(["outdated: an earlier one", "shown: the newest"]);
+      expect(deletes?.()).toEqual(["shown: the newest"]);
+    });
+  },
+);
+
+it("a second process on the same data directory reports it and exits 2", LIMIT, async () => {
+  await starts();
   const child = await world.startBeside();
   const said: string[] = [];
   child.stderr?.on("data", (chunk) => said.push(String(chunk)));

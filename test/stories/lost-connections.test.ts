@@ -13,7 +13,7 @@ const POLICY_FILE = ".github/tollgate.yml";
 const PULLS = 4;
 /** How many connections end while one delivery is on its way. Tollgate tries five times to store it. */
 const TERMINATIONS = 3;
-const DELIVERIES = casesToTry({ usual: 20, deep: 100 });
+const DELIVERIES = casesToTry({ usual: 8, deep: 100 });
 /** Between two terminations, at most, in milliseconds. */
 const PAUSE_MS = 60;
 
