@@ -110,7 +110,7 @@ async function measureGate(engine: string, databaseUrl: string | null): Promise<
   const rounds: { gate: number; comment: number }[] = [];
   await warmUp(slow);
   for (let round = 0; round < ROUNDS; round++) rounds.push(await oneGate(slow, round));
-  const floor = await threeCalls(slow.url);
+  const floor = await fourCalls(slow.url);
   await slow.close();
   const gates = median(rounds.map((round) => round.gate));
   const comments = median(rounds.map((round) => round.comment));
@@ -118,8 +118,8 @@ async function measureGate(engine: string, databaseUrl: string | null): Promise<
     {
       what: `platform status to gate, 100 ms per call, ${engine}`,
       value: ms(gates),
-      goal: "≤ 3 round trips + 70 ms = 370 ms",
-      floor: `${ms(floor)} (three bare calls in sequence)`,
+      goal: "≤ 4 round trips + 100 ms = 500 ms",
+      floor: `${ms(floor)} (four bare calls in sequence)`,
     },
     {
       what: "… to comment (first one of a pull request)",
@@ -129,9 +129,9 @@ async function measureGate(engine: string, databaseUrl: string | null): Promise<
   ];
 }
 
-async function threeCalls(url: string): Promise<number> {
+async function fourCalls(url: string): Promise<number> {
   const began = performance.now();
-  for (let call = 0; call < 3; call++) await (await fetch(`${url}/settings/disabled`)).text();
+  for (let call = 0; call < 4; call++) await (await fetch(`${url}/settings/disabled`)).text();
   return performance.now() - began;
 }
 
@@ -162,7 +162,7 @@ export async function burst(): Promise<readonly Figure[]> {
   const told = pulls.filter((pull) => world.comments(pull).length === 1).length;
   await slow.close();
   return [
-    { what: `${BURST} pull requests at once: last gate`, value: ms(last), goal: "≤ 3 s" },
+    { what: `${BURST} pull requests at once: last gate`, value: ms(last), goal: "≤ 4 s" },
     {
       what: `… of them with their one comment afterwards (${REPOSITORY})`,
       value: String(told),

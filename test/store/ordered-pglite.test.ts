@@ -41,7 +41,18 @@ describe("the one connection of the embedded database", () => {
     expect(done.map((name) => name.slice(0, 4)).join(" ")).not.toMatch(/deli deli/);
   });
 
-  it("lets the event loop turn between the statements of a backlog", async () => {
+  const askInTransaction = () =>
+    lite.transaction(async (trx) => {
+      for (let count = 0; count < 300; count++) {
+        await trx.query("select 1");
+        done.push("in a transaction");
+      }
+    });
+
+  it.each([
+    ["a backlog", () => Promise.all(asked("work", 300))],
+    ["a transaction", askInTransaction],
+  ])("lets the event loop turn between the statements of %s", async (_, work: () => Promise<unknown>) => {
     const doneAtTurns: number[] = [];
     let ticking: NodeJS.Immediate | undefined;
     const tick = () => {
@@ -49,7 +60,7 @@ describe("the one connection of the embedded database", () => {
       ticking = setImmediate(tick);
     };
     tick();
-    await Promise.all(asked("work", 300));
+    await work();
     clearImmediate(ticking);
     const doneInOneTurn = doneAtTurns.slice(1).map((count, turn) => count - (doneAtTurns[turn] ?? 0));
     expect(doneInOneTurn.length).toBeGreaterThan(100);
