@@ -4,9 +4,9 @@ import type { FileState } from "../../src/github/head/head-state.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import type { Store } from "../../src/store/open.ts";
 import { performHere } from "../policy/perform-here.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 
-describe.each(engines())("policy files that existed before, on $name,", ({ open }) => {
+describe.each(usualEngines())("policy files that existed before, on $name,", ({ open }) => {
   let store: Store;
   let repositoryId = 100;
   beforeAll(async () => {

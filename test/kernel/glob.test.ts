@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileGlob, describeGlobProblem, isGlobMatch } from "../../src/kernel/glob.ts";
+import { casesToTry } from "../world/depth.ts";
 
 describe("a glob", () => {
   test.each([
@@ -78,7 +79,7 @@ describe("a glob", () => {
           unfold(glob).some((each) => naive(each.split("/"), subject.split("/"))),
         );
       }),
-      { numRuns: 5_000 },
+      { numRuns: casesToTry({ usual: 1_000, deep: 10_000 }) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readPlan } from "../../src/plan-files/plan/read-plan.ts";
+import { casesToTry } from "../world/depth.ts";
 import { inPieces, utf8, utf16 } from "./bytes.ts";
 import { plan, readPlanText, resourceChange } from "./plan-builder.ts";
 
@@ -24,7 +25,7 @@ describe.each(Object.entries(ENCODINGS))("a plan in %s", (_name, encode) => {
         expect(read.rows).toEqual((await readPlanText(text)).rows);
         expect(read.rows.planned_changes[0]?.address).toBe(address);
       }),
-      { numRuns: 25 },
+      { numRuns: casesToTry({ usual: 8, deep: 100 }) },
     );
   });
 });

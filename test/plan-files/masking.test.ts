@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MASK, Secrets } from "../../src/plan-files/plan/secrets.ts";
 import { forEachMarkedPart, maskMarked } from "../../src/plan-files/plan/sensitive-marks.ts";
+import { casesToTry } from "../world/depth.ts";
 import { everythingIn, plan, planOf, readPlanOf, resourceChange, textOf } from "./plan-builder.ts";
 
 const SECRET = "tr0ub4dor&3";
@@ -54,7 +55,7 @@ describe("no sensitive value survives", () => {
         expect(everything).not.toContain(everywhere.encoded);
         expect(read.mask(`x ${value} y`)).toBe(`x ${MASK} y`);
       }),
-      { numRuns: 60 },
+      { numRuns: casesToTry({ usual: 20, deep: 200 }) },
     );
   });
 

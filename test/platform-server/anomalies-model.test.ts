@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { casesToTry } from "../world/depth.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { anomalies, request, timeFilters } from "./anomalies-arbitrary.ts";
 import {
   asLine,
@@ -35,7 +35,7 @@ type Ordered = readonly [
   "ASCENDING" | "DESCENDING",
 ];
 
-describe.each(engines())("anomalies on $name, read as a naive reader would", (engine) => {
+describe.each(usualEngines())("anomalies on $name, read as a naive reader would", (engine) => {
   let world: PlatformWorld;
   const verbs = anomalyVerbs(() => world);
   beforeAll(async () => {

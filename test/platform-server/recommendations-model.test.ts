@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { casesToTry } from "../world/depth.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { openPlatform } from "./platform-world.ts";
 import { filters, lines } from "./recommendation-model.ts";
 import { naiveList, naiveMatches } from "./recommendation-naive.ts";
@@ -11,7 +11,7 @@ const SEED = 20_260_101;
 
 const FILTERS = casesToTry({ usual: 30, deep: 120 });
 
-describe.each(engines())("recommendations on $name", (engine) => {
+describe.each(usualEngines())("recommendations on $name", (engine) => {
   test("any filter finds what a reading of plain objects finds, in the same order", async () => {
     const world = await openPlatform(engine);
     const all = lines(120, SEED);

@@ -8,7 +8,7 @@ import { CASES } from "../platform-operations/all.ts";
 import type { OperationCase, Stage } from "../platform-operations/case.ts";
 import { exchange, type Harness, type LiveStage, openHarness } from "../platform-operations/harness.ts";
 import { casesToTry } from "../world/depth.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { type Aim, type Shot, shots } from "./fuzz-requests.ts";
 import { holdsMark, MARK, marked } from "./tenants-marks.ts";
 
@@ -83,7 +83,7 @@ async function played(stage: Stage, one: OperationCase<Endpoint>) {
   return typeof one.input === "function" ? await one.input(stage) : one.input;
 }
 
-describe.each(engines())("two tenants with things of the same names, on $name", (engine) => {
+describe.each(usualEngines())("two tenants with things of the same names, on $name", (engine) => {
   const count = REQUESTS[engine.name];
   let harness: Harness;
   let tenants: Tenants;

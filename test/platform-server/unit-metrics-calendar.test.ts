@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { casesToTry } from "../world/depth.ts";
-import { engines } from "../world/engines.ts";
+import { usualEngines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld } from "./platform-world.ts";
 import { record, type Values, verbsOf } from "./unit-metric-verbs.ts";
 
@@ -152,7 +152,7 @@ const series = fc.constantFrom(...TURNS).chain((turn) =>
   }),
 );
 
-describe.each(engines())("unit metrics read as a person reads a calendar, on $name", (engine) => {
+describe.each(usualEngines())("unit metrics read as a person reads a calendar, on $name", (engine) => {
   let world: PlatformWorld;
   const { create, get, values } = verbsOf(() => world);
   let number = 0;

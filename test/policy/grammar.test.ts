@@ -18,7 +18,7 @@ describe("the published schema and the reader", () => {
       fc.property(mutants, (value) => {
         if (problemsOf(value) === "") expect([value, isBySchema(value)]).toEqual([value, true]);
       }),
-      { numRuns: casesToTry({ usual: 150, deep: 1_500 }) },
+      { numRuns: casesToTry({ usual: 50, deep: 1_500 }) },
     );
   });
 });

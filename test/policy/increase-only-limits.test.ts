@@ -6,6 +6,7 @@ import { decideEffect } from "../../src/policy/evaluate/evaluate-policy.ts";
 import type { BudgetUse } from "../../src/policy/model/context.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
+import { casesToTry } from "../world/depth.ts";
 import { describeFindings, verdict } from "./evaluate-facts.ts";
 import { policy, rule } from "./policies.ts";
 
@@ -280,6 +281,6 @@ test("a change that lowers every measured figure is never blocked", () => {
       );
       expect(["pass", "warn"]).toContain(kind);
     }),
-    { numRuns: 300 },
+    { numRuns: casesToTry({ usual: 80, deep: 300 }) },
   );
 });

@@ -173,7 +173,7 @@ describe("what the comment offers to approve", () => {
         const after = applyApprovals([...given, ...taken], now).verdict.kind;
         if (everybody && commands.length > 0) expect(["pass", "warn"].includes(after)).toBe(required);
       }),
-      { numRuns: casesToTry({ usual: 60, deep: 500 }) },
+      { numRuns: casesToTry({ usual: 25, deep: 500 }) },
     );
   });
 
@@ -199,7 +199,7 @@ describe("what the comment offers to approve", () => {
         expect(approvals.offer?.rules).toEqual(expect.arrayContaining(covered));
         if (covered.length > 0) expect(approvals.offer?.commands).not.toEqual([]);
       }),
-      { numRuns: casesToTry({ usual: 60, deep: 500 }) },
+      { numRuns: casesToTry({ usual: 25, deep: 500 }) },
     );
   });
 });

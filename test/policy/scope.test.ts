@@ -292,7 +292,7 @@ describe("parts of a report", () => {
         for (const part of [inside, outside])
           expect(part?.totals.every(({ state }) => state === "known") ?? true).toBe(true);
       }),
-      { numRuns: casesToTry({ usual: 60, deep: 300 }) },
+      { numRuns: casesToTry({ usual: 25, deep: 300 }) },
     );
   });
 
@@ -320,7 +320,7 @@ describe("parts of a report", () => {
         const { kind } = evaluatePolicy(report, rule, CONTEXT);
         expect(kind).toBe(Number(changeOf(part)) > limit ? "block" : "pass");
       }),
-      { numRuns: casesToTry({ usual: 60, deep: 300 }) },
+      { numRuns: casesToTry({ usual: 25, deep: 300 }) },
     );
   });
 });

@@ -110,7 +110,7 @@ describe("what a violation does by stage", () => {
         if (verdict(plain, { stages: priced_ }).kind !== "block") return;
         expect(["block", "warn"]).toContain(verdict(rule(limit, `per: ${per}`), { stages: priced_ }).kind);
       }),
-      { numRuns: casesToTry({ usual: 60, deep: 300 }) },
+      { numRuns: casesToTry({ usual: 25, deep: 300 }) },
     );
   });
 });

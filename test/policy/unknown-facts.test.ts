@@ -110,7 +110,7 @@ describe("what is not known", () => {
           }
         },
       ),
-      { numRuns: casesToTry({ usual: 100, deep: 500 }) },
+      { numRuns: casesToTry({ usual: 40, deep: 500 }) },
     );
   });
 
@@ -122,7 +122,7 @@ describe("what is not known", () => {
           expect([name, evaluatePolicy(report, policy, CONTEXT).kind]).toEqual([name, "pass"]);
         }
       }),
-      { numRuns: casesToTry({ usual: 60, deep: 300 }) },
+      { numRuns: casesToTry({ usual: 25, deep: 300 }) },
     );
   });
 });
@@ -171,7 +171,7 @@ describe("money", () => {
         expect(kind(`total: ${allowed} USD`)).toBe(ceiling);
         expect(kind(`percent: ${allowed}`)).toBe(above((after - before) * 10_000 > limit * Math.abs(before)));
       }),
-      { numRuns: casesToTry({ usual: 150, deep: 1_000 }) },
+      { numRuns: casesToTry({ usual: 50, deep: 1_000 }) },
     );
   });
 });

@@ -47,7 +47,7 @@ describe("a name", () => {
         expect(words(root)).toBe(`${"before  after".repeat(50)}ab${"before +$5.00".repeat(50)}`);
         expect(tables(root)[0]?.map(({ length }) => length)).toEqual(Array(51).fill(2));
       }),
-      { numRuns: casesToTry({ usual: 20, deep: 200 }) },
+      { numRuns: casesToTry({ usual: 8, deep: 200 }) },
     );
   });
 
@@ -94,7 +94,7 @@ describe("a sentence from outside", () => {
       fc.property(hostileName, (text) => {
         expect(active(parse(`- it says: ${formatSentence(text)} and\n- no more`), null)).toEqual([]);
       }),
-      { numRuns: casesToTry({ usual: 200, deep: 2_000 }) },
+      { numRuns: casesToTry({ usual: 80, deep: 2_000 }) },
     );
   });
 });

@@ -101,7 +101,7 @@ describe("each figure is its exact value, rounded once", () => {
         expect(rows).toEqual(lines.map(([before, after]) => stageLine(before, after)));
         expect(text.includes(NOTE)).toBe(!stagesAddUp(table));
       }),
-      { numRuns: casesToTry({ usual: 40, deep: 200 }) },
+      { numRuns: casesToTry({ usual: 16, deep: 200 }) },
     );
   });
 
@@ -131,7 +131,7 @@ describe("each figure is its exact value, rounded once", () => {
         );
         expect(text.split(NOTE)).toHaveLength(missed || !stagesAddUp(stages) ? 2 : 1);
       }),
-      { numRuns: casesToTry({ usual: 20, deep: 100 }) },
+      { numRuns: casesToTry({ usual: 8, deep: 100 }) },
     );
   });
 
@@ -164,7 +164,7 @@ describe("two amounts that differ and are compared", () => {
         expect(found.replace("+", "")).toBe(shown(picos(measured), "", found.split(".")[1]?.length));
         expect(decimal(limit) === ZERO || allowed !== "$0.00").toBe(true);
       }),
-      { numRuns: casesToTry({ usual: 60, deep: 300 }) },
+      { numRuns: casesToTry({ usual: 25, deep: 300 }) },
     );
   });
 

@@ -165,7 +165,7 @@ it("no name of a branch, a file, a repository or a rule leaves its link", { time
       expect(strayLinks(renderer.comment(e, links))).toEqual([]);
       expect(strayLinks(summary)).toEqual([]);
     }),
-    { numRuns: casesToTry({ usual: 30, deep: 300 }) },
+    { numRuns: casesToTry({ usual: 12, deep: 300 }) },
   );
 });
 

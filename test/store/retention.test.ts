@@ -14,7 +14,7 @@ import type { Tables } from "../../src/store/tables/tables.ts";
 import { type Database, openDatabase } from "../../src/wiring/database/open-database.ts";
 import { purgeOldData } from "../../src/wiring/purge.ts";
 import { evaluatedSituation, evaluation, finding, report, stage } from "../render/evaluation-builder.ts";
-import { engines, freshPostgres } from "../world/engines.ts";
+import { freshPostgres, usualEngines } from "../world/engines.ts";
 import { Team } from "./history/team.ts";
 
 const DAY_MS = 86_400_000;
@@ -71,7 +71,7 @@ async function countRows(db: Database["db"]): Promise<Partial<Record<keyof Table
 
 const withoutPause = { retention, nowMs: NOW, pause: () => Promise.resolve() };
 
-describe.each(engines())("retention on $name", ({ open }) => {
+describe.each(usualEngines())("retention on $name", ({ open }) => {
   test("deletes what belongs to pull requests closed long ago, and nothing of open ones", async () => {
     const { db, close } = await open();
     await addPull(db, { repositoryId: 1, number: 1 }, { state: "open", day: daysAgo(600) });

@@ -32,7 +32,7 @@ async function createDatabase(server: string, template: string): Promise<string>
 /**
  * The engines that this machine can run: the embedded one always, PostgreSQL where its binaries are. For tests of what differs
  * between them: the queue (pg-boss has a backend for each), connections, locks and transactions, the chain of decisions, the order
- * of texts and the arithmetic of times and amounts in SQL. Models and fuzzers of whole areas run on both too.
+ * of texts and the arithmetic of times and amounts in SQL. Models and fuzzers of whole areas run on the usual one.
  */
 export function engines(): readonly TestEngine[] {
   const server = inject("postgresUrl");

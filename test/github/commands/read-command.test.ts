@@ -160,7 +160,7 @@ test("a command counts only as a line of its own, whatever surrounds it", () => 
       expect(said).toBe("command");
       if (shown !== null) expect(readCommand(shown).state).not.toBe("command");
     }),
-    { numRuns: casesToTry({ usual: 100, deep: 500 }) },
+    { numRuns: casesToTry({ usual: 40, deep: 500 }) },
   );
 });
 
@@ -230,7 +230,7 @@ test("no approval is read that names a commit by anything but 40 or 64 hex digit
       expect(read.state === "command").toBe(id.length === 40 || id.length === 64);
     }),
     {
-      numRuns: casesToTry({ usual: 150, deep: 1_000 }),
+      numRuns: casesToTry({ usual: 50, deep: 1_000 }),
       examples: [
         ["0".repeat(40), ""],
         ["0".repeat(64), "`"],
@@ -274,7 +274,7 @@ test("enclosed text is never a command, whatever surrounds it", () => {
       const read = readCommand(fenced);
       expect(read).toEqual(none);
     }),
-    { numRuns: casesToTry({ usual: 60, deep: 300 }) },
+    { numRuns: casesToTry({ usual: 25, deep: 300 }) },
   );
 });
 

@@ -3,7 +3,7 @@ import { sumOpenChanges } from "../../../src/store/history/open-changes.ts";
 import { listOpenPulls, type OpenPullFilter } from "../../../src/store/history/open-pulls.ts";
 import type { Database } from "../../../src/wiring/database/open-database.ts";
 import { evaluatedSituation, finding, report, stage, unknownStage } from "../../render/evaluation-builder.ts";
-import { engines } from "../../world/engines.ts";
+import { usualEngines } from "../../world/engines.ts";
 import { day, Team } from "./team.ts";
 
 const FINOPS = {
@@ -20,7 +20,7 @@ const APPROVALS = {
 const cost = (from: string, to: string) => report([stage("prod", [from, to])]);
 const FIRST = { sort: "change", direction: "desc", limit: 50, offset: 0 } as const;
 
-describe.each(engines())("open pull requests, on $name", ({ open }) => {
+describe.each(usualEngines())("open pull requests, on $name", ({ open }) => {
   let store: Database;
   const ALL = { repositoryIds: [1, 2, 3] };
   const numbers = async (filter: Partial<OpenPullFilter> = {}, page = {}) =>

@@ -14,7 +14,7 @@ import { listEndingWaivers } from "../../../src/store/history/waivers.ts";
 import type { Database } from "../../../src/wiring/database/open-database.ts";
 import { policy } from "../../policy/policies.ts";
 import { evaluatedSituation, finding, report, stage } from "../../render/evaluation-builder.ts";
-import { engines } from "../../world/engines.ts";
+import { usualEngines } from "../../world/engines.ts";
 import { day, Team } from "./team.ts";
 
 const POLICY = `
@@ -48,7 +48,7 @@ const needs = (rules: readonly string[], teams: readonly string[]) => ({
 
 const SPAN = { from: day(0), to: day(60) };
 
-describe.each(engines())("the overview, on $name", ({ open }) => {
+describe.each(usualEngines())("the overview, on $name", ({ open }) => {
   let store: Database;
   let team: Team;
   let repositoryId = 200;

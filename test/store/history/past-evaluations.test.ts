@@ -17,7 +17,7 @@ import {
   row,
   stage,
 } from "../../render/evaluation-builder.ts";
-import { engines } from "../../world/engines.ts";
+import { usualEngines } from "../../world/engines.ts";
 import { day, shaOf, Team } from "./team.ts";
 
 /** Names that do not compress: an evaluation is large by its stored size. */
@@ -34,7 +34,7 @@ const LARGE = report([stage("prod", ["0", "600"])], {
   rows: Array.from({ length: 4_000 }, (_, at) => row("added", `aws_instance.${sha256(at)}`)),
 });
 
-describe.each(engines())("past evaluations, on $name", ({ open }) => {
+describe.each(usualEngines())("past evaluations, on $name", ({ open }) => {
   let store: Database;
   let team: Team;
   let repositoryId = 100;
