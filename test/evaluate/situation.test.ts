@@ -178,6 +178,17 @@ describe("the situation of a head", () => {
     ],
     ["its deadline passed", { ...infra, sinceMs: NOW - HOUR }, "deadline_passed failure"],
     [
+      "missing in a CI job, which no other one follows",
+      { ...infra, canWait: false },
+      "deadline_passed failure",
+    ],
+    ["a draft", { context: { ...CONTEXT, draft: true }, stages: [stage()] }, "draft in_progress"],
+    [
+      "a draft in a CI job, which no other one follows when it is ready",
+      { context: { ...CONTEXT, draft: true }, stages: [stage()], canWait: false },
+      "evaluated success",
+    ],
+    [
       "the expected one only claimed",
       { ...infra, stages: [stage({ proven: false })] },
       "waiting in_progress",

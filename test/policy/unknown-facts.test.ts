@@ -9,7 +9,8 @@ import { NO_CONTEXT } from "../../src/report/model/context.ts";
 import type { StageFacts, UnknownReason } from "../../src/report/model/facts.ts";
 import { cost, counts, group, known, moduleCost, resource, stage } from "../report/facts.ts";
 import { casesToTry } from "../world/depth.ts";
-import { CONTEXT, rule } from "./policies.ts";
+import { describeFindings } from "./evaluate-facts.ts";
+import { CONTEXT, policy, rule } from "./policies.ts";
 
 const CHANGE = ["increase: 999999 USD", "decrease: 999999 USD", "percent: 999999"];
 const TOTAL = ["total: 999999 USD"];
@@ -174,4 +175,14 @@ describe("money", () => {
       { numRuns: casesToTry({ usual: 50, deep: 1_000 }) },
     );
   });
+});
+
+test.each([
+  ["a CI job, which knows no other pull request", { oneShot: true }, "undecided no_history"],
+  ["a local preview", { local: true }, "undecided local_preview"],
+  ["an evaluation that could not read its use", {}, "undecided not_read"],
+] as const)("a budget is undecided in %s", (_, pull, expected) => {
+  const budget = policy("budgets: [{ id: all, amount: 10000 USD }]");
+  const stages = [stage({ cost: known(cost("100 > 110")) })];
+  expect(describeFindings(budget, { stages, pull: { ...pull, budgetUse: null } })).toEqual([expected]);
 });

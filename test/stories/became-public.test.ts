@@ -42,19 +42,3 @@ async function expectNoAmount(world: World, page: string): Promise<void> {
     expect(await answer.text()).not.toMatch(/500\.00|5,000/);
   }
 }
-
-test("an edit of a public repository's policy is not tried on other pull requests: it would tell their cost", async () => {
-  const PAST = "the last 1 pull request, without approvals";
-  for (const [visibility, isTold] of [
-    ["private", true],
-    ["public", false],
-  ] as const) {
-    const world = await createWorld({ policy: POLICY, visibility });
-    onTestFinished(() => world.ends());
-    await world.opensPlanned(EXPENSIVE);
-    const files = { ".github/tollgate.yml": POLICY.replace("900", "1") };
-    const comment = world.comment(await world.opensPlanned(undefined, { files }));
-    expect(comment).toContain("This pull request edits the policy");
-    expect([visibility, comment.includes(PAST)]).toEqual([visibility, isTold]);
-  }
-});

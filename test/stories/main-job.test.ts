@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { expect, inject, it, onTestFinished } from "vitest";
 import { freshPostgres } from "../world/engines.ts";
 import { REPOSITORY } from "../world/places.ts";
-import { createWorld, type World } from "../world/world.ts";
+import { createWorld } from "../world/world.ts";
+import { evaluatePull, joins } from "./conversation.ts";
 
 const POLICY = `version: 1
 expect:
   - { paths: ["infra/**"], workspaces: [production], within: 2h }
 rules:
-  - id: monthly-increase
-    limit: { increase: 500 USD }
-  - id: replaced
-    limit: { replacements: 0 }
-    enforce: warn
+  - { id: monthly-increase, limit: { increase: 100 USD }, approve: { teams: [finops] } }
+  - { id: no-deletes, limit: { deletions: 0 }, approve: { permission: maintain, reviews: true } }
+override: { teams: [security] }
 `;
 
 const server = inject("postgresUrl");
@@ -22,14 +21,13 @@ const databases = [
     : [{ engine: "PostgreSQL", url: async () => freshPostgres(server) as Promise<string | null> }]),
 ];
 
-describe.each(databases)("the main job on $engine", ({ url }) => {
-  let world: World;
-  beforeAll(async () => {
-    world = await createWorld({ policy: POLICY, databaseUrl: await url() });
-  });
-  afterAll(() => world.ends());
-
-  it("a saving passes and says what it saves", async () => {
+it.each(databases)(
+  "a pull request waits for its plan, is blocked above the limit, opens by approval, review or override, and starts anew with a push, on $engine",
+  { timeout: 180_000 },
+  async ({ url }) => {
+    const world = await createWorld({ policy: POLICY, databaseUrl: await url() });
+    onTestFinished(() => world.ends());
+    joins(world);
     const pull = world.opensPullRequest({ title: "Smaller machines" });
     await world.settles();
     expect(world.gate(pull)).toBe("in_progress");
@@ -42,102 +40,28 @@ describe.each(databases)("the main job on $engine", ({ url }) => {
     expect(world.github.mergeability(pull)).toEqual({ allowed: true, reasons: [] });
     expect(world.comment(pull)).toContain("$560.40");
     expect(world.comment(pull)).toContain("**1** changed");
-  });
+    world.github.push({ repository: REPOSITORY, branch: pull.headRef, files: { "infra/b.tf": "# b\n" } });
+    await world.settles();
+    expect(world.gate(world.github.pullRequest(pull))).toBe("in_progress");
 
-  it("an increase above the limit blocks the merge and says by how much", async () => {
-    const pull = world.opensPullRequest({ title: "Three zones" });
-    const cost = { before: "100", after: "700.01", change: "600.01" };
-    await world.ci.runs({ sha: pull.headSha, cost, changes: [], bind: "audit" });
-    await world.settles();
-    expect(world.gate(pull)).toBe("failure");
-    expect(world.github.mergeability(pull).allowed).toBe(false);
-    expect(world.comment(pull)).toContain("`monthly-increase`");
-    expect(world.comment(pull)).toContain("+$600.01");
-    expect(world.comment(pull)).toContain("$500");
-  });
+    const approved = await evaluatePull(world);
+    expect(approved.gate()).toBe("action_required");
+    expect(world.github.mergeability(approved.pull).allowed).toBe(false);
+    const comment = await approved.signs("grace", "up to 600 USD load test until May");
+    expect(approved.gate()).toBe("success");
+    expect(approved.reactions(comment)).toEqual(["+1"]);
+    expect(world.github.mergeability(approved.pull).allowed).toBe(true);
 
-  it("a push starts anew: the old verdict does not open the new head, the one comment follows", async () => {
-    const pull = world.opensPullRequest({ branch: "twice" });
-    const cheap = { before: "10", after: "5", change: "-5" };
-    await world.ci.runs({ sha: pull.headSha, cost: cheap, changes: [] });
+    const deleted = [{ address: "aws_thing.old", change: "deleted" as const }];
+    const reviewed = await evaluatePull(world, { cost, changes: deleted });
+    expect(reviewed.gate()).toBe("action_required");
+    world.github.review(reviewed.pull, { by: "olga", state: "approved" });
     await world.settles();
-    expect(world.gate(pull)).toBe("success");
-    world.github.push({ repository: REPOSITORY, branch: "twice", files: { "infra/more.tf": "# more\n" } });
-    const moved = world.github.pullRequest(pull);
-    await world.settles();
-    expect(world.gate(moved)).toBe("in_progress");
-    await world.ci.runs({
-      sha: moved.headSha,
-      cost: { before: "10", after: "910", change: "900" },
-      changes: [],
-    });
-    await world.settles();
-    expect(world.gate(moved)).toBe("failure");
-    expect(world.comment(pull)).toContain("+$900");
-  });
+    expect(reviewed.gate()).toBe("success");
 
-  it("an estimate that failed is not a pass", async () => {
-    const pull = world.opensPullRequest();
-    const cost = { before: "100", after: "100", change: "0" };
-    await world.ci.runs({ sha: pull.headSha, cost, completeness: "partial", changes: [] });
-    await world.settles();
-    expect(world.gate(pull)).toBe("failure");
-    expect(world.comment(pull)).toContain("one module failed");
-  });
-
-  it("a replacement warns, and a warning does not block the merge", async () => {
-    const pull = world.opensPullRequest();
-    const changes = [
-      { address: "aws_db_instance.main", change: "deleted" as const },
-      { address: "aws_db_instance.main", change: "added" as const },
-    ];
-    await world.ci.runs({ sha: pull.headSha, cost: { before: "1", after: "1", change: "0" }, changes });
-    await world.settles();
-    expect(world.gate(pull)).toBe("neutral");
-    expect(world.github.mergeability(pull).allowed).toBe(true);
-    expect(world.comment(pull)).toContain("aws_db_instance.main");
-  });
-
-  it("a pull request that touches nothing of it gets its check at once, and no comment", async () => {
-    const pull = world.opensPullRequest({ files: { "src/app.js": "1\n" } });
-    await world.settles();
-    expect(world.gate(pull)).toBe("success");
-    expect(world.checkOf(pull).output.title).toMatch(/no provisioning change/i);
-    expect(world.comments(pull)).toEqual([]);
-  });
-
-  it("the newest execution of a workspace counts, older ones are listed and not summed", async () => {
-    const pull = world.opensPullRequest();
-    const dear = await world.ci.runs({
-      sha: pull.headSha,
-      cost: { before: "0", after: "900", change: "900" },
-      changes: [],
-    });
-    await world.settles();
-    expect(world.gate(pull)).toBe("failure");
-    await world.ci.runs({
-      sha: pull.headSha,
-      cost: { before: "0", after: "20", change: "20" },
-      changes: [],
-    });
-    await world.settles();
-    expect(world.gate(pull)).toBe("success");
-    expect(world.comment(pull)).toContain("+$20");
-    expect(world.comment(pull)).not.toContain("$920");
-    expect(world.comment(pull)).toContain(dear.slice(0, 8));
-  });
-
-  it("an execution recorded for the test merge commit belongs to the head", async () => {
-    const pull = world.opensPullRequest();
-    await world.settles();
-    const merge = world.github.testMerge(pull);
-    expect(merge).not.toBeNull();
-    await world.ci.runs({
-      sha: merge ?? "",
-      cost: { before: "3", after: "4", change: "1" },
-      changes: [],
-    });
-    await world.settles();
-    expect(world.gate(pull)).toBe("success");
-  });
-});
+    const overridden = await evaluatePull(world);
+    await overridden.says("ivan", `/tollgate override ${overridden.pull.headSha} the site is down`);
+    expect(overridden.gate()).toBe("success");
+    expect(overridden.report()).toContain("Overridden by `@ivan`");
+  },
+);

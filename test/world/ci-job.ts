@@ -6,13 +6,18 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
 import { systemRandom } from "../../src/sandbox/state/random.ts";
+import { startPolicyTasks } from "../../src/wiring/evaluation/policy-tasks.ts";
 import { type Ended, typed } from "../cli/run-command.ts";
+import { usualEngine } from "./engines.ts";
 import { DOCUMENTS } from "./graphql-documents.ts";
 import { NAME, OWNER, REPOSITORY } from "./places.ts";
 import { asRead } from "./plain-markdown.ts";
 
 /** What the recipes grant a job. */
-export const PERMISSIONS = { checks: "write", contents: "read", "pull-requests": "write" } as const;
+const PERMISSIONS = { checks: "write", contents: "read", "pull-requests": "write" } as const;
+
+/** A database in memory and threads take longer to start than the rest of a job. */
+const JOB_TOOLS = { openStore: () => usualEngine().open(), policies: startPolicyTasks() };
 
 /** What one CI job does differently from the usual one. */
 export interface JobOptions {
@@ -108,7 +113,7 @@ export class CiWorld {
       "--infracost",
       this.file(estimateOf(change)),
     ];
-    const row = { name: "ci", summary: "", load: async () => ciCommand(() => environment) };
+    const row = { name: "ci", summary: "", load: async () => ciCommand(() => environment, JOB_TOOLS) };
     return typed(["ci", ...files, ...(options.words ?? [])], [row]);
   }
 

@@ -2,6 +2,7 @@ import { appendFile, writeFile } from "node:fs/promises";
 import { readCiEnvironment, readCiSettings } from "../../settings/ci.ts";
 import type { Environment } from "../../settings/read.ts";
 import { describeCiResult } from "../../wiring/ci/describe-result.ts";
+import type { JobTools } from "../../wiring/ci/open-job.ts";
 import { runCi } from "../../wiring/ci/run-ci.ts";
 import { type ExitCode, type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
@@ -9,9 +10,11 @@ import { createStageCommand, readTypedStages } from "../local-pull.ts";
 
 /** `tollgate ci`: evaluates a pull request in a CI job. `readEnvironment` is the environment of the job. */
 export const ciCommand =
-  (readEnvironment: () => Environment = readCiEnvironment): MakeCommand =>
+  (readEnvironment: () => Environment = readCiEnvironment, tools: Omit<JobTools, "log"> = {}): MakeCommand =>
   (output) =>
-    createCommand().action(async (options) => output.exit(await run(options, readEnvironment(), output)));
+    createCommand().action(async (options) =>
+      output.exit(await run(options, { environment: readEnvironment(), tools, output })),
+    );
 
 const createCommand = () =>
   createStageCommand()
@@ -37,8 +40,15 @@ const createCommand = () =>
 
 async function run(
   options: OptionsOf<typeof createCommand>,
-  environment: Environment,
-  output: Output,
+  {
+    environment,
+    tools,
+    output,
+  }: {
+    readonly environment: Environment;
+    readonly tools: Omit<JobTools, "log">;
+    readonly output: Output;
+  },
 ): Promise<ExitCode> {
   const ci = readCiSettings(
     {
@@ -56,6 +66,7 @@ async function run(
     sha: options.sha ?? null,
     stages: readTypedStages(options),
     onNote: (note) => output.message(note),
+    ...tools,
   });
   const described = describeCiResult(result);
   for (const line of described.messages) output.message(line);

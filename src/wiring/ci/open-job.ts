@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { JobDeps } from "../../evaluate/run/deps.ts";
-import { type Clock, systemClock } from "../../kernel/clock.ts";
+import type { JobDeps, PolicyTasks } from "../../evaluate/run/deps.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
 import type { CiSettings } from "../../settings/ci.ts";
-import { openDatabase } from "../database/open-database.ts";
+import { type Database, openDatabase } from "../database/open-database.ts";
 import { startPolicyTasks } from "../evaluation/policy-tasks.ts";
 import { buildJobDeps } from "../job-deps.ts";
 import { createCommitFinder } from "../platform/connect.ts";
@@ -26,15 +26,24 @@ export interface OpenJob {
 
 export interface JobTools {
   readonly log: Logger;
-  readonly clock?: Clock;
+  /** Opens a database without rows; default: one in memory. */
+  readonly openStore?: (() => Promise<Database>) | undefined;
+  /** Default: threads that end with the job. */
+  readonly policies?: PolicyTasks | undefined;
 }
+
+const openInMemory = () => openDatabase({ kind: "memory" }, () => {});
 
 /**
  * Connects to GitHub and opens everything that an evaluation needs.
  *
  * @throws TollgateError as `connectJobGitHub`
  */
-export async function openJob(ci: CiSettings, { log, clock = systemClock }: JobTools): Promise<OpenJob> {
+export async function openJob(
+  ci: CiSettings,
+  { log, openStore = openInMemory, policies: given }: JobTools,
+): Promise<OpenJob> {
+  const clock = systemClock;
   const closing: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end();
@@ -42,7 +51,7 @@ export async function openJob(ci: CiSettings, { log, clock = systemClock }: JobT
   try {
     const github = await connectJobGitHub(ci, { clock, log });
     closing.push(github.close);
-    const store = await openDatabase({ kind: "memory" }, () => {});
+    const store = await openStore();
     closing.push(store.close);
     const queue = createJobQueue();
     const session = buildSession({ store, queue, clock });
@@ -58,8 +67,7 @@ export async function openJob(ci: CiSettings, { log, clock = systemClock }: JobT
       sleep,
       transport: createInProcessTransport((request) => embedded.app.fetch(request)),
     });
-    const policies = startPolicyTasks();
-    closing.push(policies.close);
+    const policies = given ?? startThreads(closing);
     const deps = buildJobDeps(ci.settings, {
       session,
       platform: {
@@ -78,6 +86,12 @@ export async function openJob(ci: CiSettings, { log, clock = systemClock }: JobT
     await close();
     throw error;
   }
+}
+
+function startThreads(closing: (() => Promise<void>)[]): PolicyTasks {
+  const { close, ...policies } = startPolicyTasks();
+  closing.push(close);
+  return policies;
 }
 
 const buildSession = (parts: Pick<StoreSession, "store" | "queue" | "clock">): StoreSession => ({

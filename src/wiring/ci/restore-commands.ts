@@ -63,7 +63,7 @@ export async function restoreCommands(
     ...comments.value.map(({ comment }) => toWritten("comment", comment, comment.created_at)),
     ...reviews.value.map((one) => toWritten("review", one, one.submitted_at ?? new Date(0).toISOString())),
   ];
-  for (const { command, at } of all.length > MAX_AT_ONCE ? dropRevoked(all) : all)
+  for (const { command, at } of selectCommands(all))
     await recordCommand(db, { repositoryId, number, ...command }, new Date(at));
   return new Set(comments.value.flatMap(({ comment, isAnswered }) => (isAnswered ? [comment.id] : [])));
 }
@@ -83,7 +83,7 @@ interface FoundComment {
   readonly isAnswered: boolean;
 }
 
-interface WrittenCommand {
+export interface WrittenCommand {
   readonly command: Pick<CommandSource, "source" | "sourceId" | "nodeId" | "authorId">;
   /** ISO 8601. */
   readonly at: string;
@@ -102,10 +102,11 @@ function toWritten(source: CommandSource["source"], one: Source, at: string): Wr
 }
 
 /**
- * Leaves out what its author revoked later. Of many commands an evaluation processes the first ones only: otherwise comments of others
+ * Leaves out of many commands what its author revoked later. An evaluation processes the first ones only: otherwise comments of others
  * could keep the revocation from being reached.
  */
-function dropRevoked(all: readonly WrittenCommand[]): readonly WrittenCommand[] {
+export function selectCommands(all: readonly WrittenCommand[]): readonly WrittenCommand[] {
+  if (all.length <= MAX_AT_ONCE) return all;
   const revocations = all.filter(({ isRevocation }) => isRevocation);
   const revokedAt = new Map(revocations.map(({ command, at }) => [command.authorId, at]));
   return all.filter(

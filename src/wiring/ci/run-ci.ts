@@ -3,13 +3,13 @@ import { TollgateError } from "../../kernel/errors.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { createLog } from "../process/log.ts";
 import { listMissingPermissions, type PermissionProblem } from "./missing-permissions.ts";
-import { type OpenJob, openJob } from "./open-job.ts";
+import { type JobTools, type OpenJob, openJob } from "./open-job.ts";
 import { readTarget, type StatedTarget } from "./read-target.ts";
 import { readWorkspaces, type WorkspaceInput } from "./read-workspaces.ts";
 import { type JobResult, runJob } from "./run-job.ts";
 
 /** Input of a CI job, beside its environment. */
-export interface CiInput extends StatedTarget {
+export interface CiInput extends StatedTarget, Omit<JobTools, "log"> {
   readonly stages: readonly WorkspaceInput[];
   /** Receives messages for the reader of the job's log. */
   readonly onNote: (note: string) => void;
@@ -38,7 +38,7 @@ export async function runCi(input: CiInput): Promise<CiResult> {
   const target = await readTarget(input);
   const workspaces = await readWorkspaces(input.stages, input.onNote);
   const log = createLog(ci.settings.logLevel, { secrets: ci.token === null ? [] : [ci.token] });
-  const job = await openJob(ci, { log });
+  const job = await openJob(ci, { ...input, log });
   try {
     const result = await runJob(job, { ...target, workspaces });
     return {

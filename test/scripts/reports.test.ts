@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { removeJoiners } from "../../src/render/sign-joiners.ts";
+import { findEvaluation } from "../../src/store/evaluations.ts";
+import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { CHEAP, EXPENSIVE } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
-import { createWorld, type World } from "../world/world.ts";
 
 const policy = (mode: string, more = "") => `version: 1
 rules:
@@ -10,9 +11,9 @@ rules:
 comment: { mode: ${mode}${more} }
 `;
 
-let world: World;
+let world: SimulatedWorld;
 beforeAll(async () => {
-  world = await createWorld({ policy: policy("new") });
+  world = await createSimulatedWorld({ policy: policy("new") });
 });
 afterAll(() => world.ends());
 afterEach(() => world.github.faults.clear());
@@ -29,8 +30,8 @@ async function base(mode: string, more = ""): Promise<string> {
   return branch;
 }
 
-const planned = (...plan: Parameters<World["plans"]>) => world.plans(...plan);
-type Pull = ReturnType<World["opensPullRequest"]>;
+const planned = (...plan: Parameters<SimulatedWorld["plans"]>) => world.plans(...plan);
+type Pull = ReturnType<SimulatedWorld["opensPullRequest"]>;
 
 async function opened(baseRef: string, cost = CHEAP): Promise<Pull> {
   const pull = world.opensPullRequest({
@@ -66,9 +67,16 @@ const seen = (pull: Pull): readonly string[] =>
           ?.replace(/^### \S+ /u, "")}`,
     );
 
-describe("new", () => {
-  it("begins a further comment when something changed, and leaves the earlier ones", async () => {
+describe("in the mode new, a report", () => {
+  it("begins a further comment for what changed, not while it waits; without a change the newest comment follows the head", async () => {
     const pull = await opened(await base("new"));
+    const now = await pushed(pull, CHEAP);
+    expect(seen(pull)).toHaveLength(1);
+    expect(world.comment(pull)).toContain(now.headSha.slice(0, 8));
+    world.github.push({ repository: REPOSITORY, branch: pull.headRef, files: { "infra/waits.tf": "#\n" } });
+    await world.settles();
+    expect(world.gate(world.github.pullRequest(pull), `tollgate: ${pull.baseRef}`)).toBe("in_progress");
+    expect(seen(pull)).toHaveLength(1);
     await pushed(pull, EXPENSIVE);
     expect(seen(pull)).toMatchInlineSnapshot(`
       [
@@ -76,21 +84,6 @@ describe("new", () => {
         "shown: Blocked: +$500.00 per month (+5,000%)",
       ]
     `);
-  });
-
-  it("says nothing again when a push changes nothing; the newest comment follows the head", async () => {
-    const pull = await opened(await base("new"));
-    const now = await pushed(pull, CHEAP);
-    expect(seen(pull)).toHaveLength(1);
-    expect(world.comment(pull)).toContain(now.headSha.slice(0, 8));
-  });
-
-  it("does not comment on waiting", async () => {
-    const pull = await opened(await base("new"));
-    world.github.push({ repository: REPOSITORY, branch: pull.headRef, files: { "infra/waits.tf": "#\n" } });
-    await world.settles();
-    expect(world.gate(world.github.pullRequest(pull), `tollgate: ${pull.baseRef}`)).toBe("in_progress");
-    expect(seen(pull)).toHaveLength(1);
   });
 
   it("is not doubled by a lost answer", async () => {
@@ -102,7 +95,7 @@ describe("new", () => {
   });
 });
 
-describe("hide-and-new", () => {
+describe("in the mode hide-and-new, a report", () => {
   it("folds the earlier comments as outdated, and nobody else's", async () => {
     const pull = await opened(await base("hide-and-new"));
     world.github.addComment(pull, { body: "### ✅ Passed: +$10.00 per month", by: "ci" });
@@ -134,8 +127,8 @@ describe("hide-and-new", () => {
   });
 });
 
-describe("delete-and-new", () => {
-  it("takes its own earlier comment away, after the newest is there", async () => {
+describe("in the mode delete-and-new, a report", () => {
+  it("deletes its own earlier comment, and nobody else's", async () => {
     const pull = await opened(await base("delete-and-new"));
     world.github.addComment(pull, { body: "I like it", by: "ci" });
     const [first] = world.github.comments(pull).filter(({ appId }) => appId === world.appId);
@@ -147,8 +140,8 @@ describe("delete-and-new", () => {
   });
 });
 
-describe("back to update", () => {
-  it("leaves one comment", async () => {
+describe("back in the mode update, a report", () => {
+  it("is one comment again", async () => {
     const branch = await base("new");
     const pull = await opened(branch);
     await pushed(pull, EXPENSIVE);
@@ -164,7 +157,7 @@ describe("back to update", () => {
   });
 });
 
-it("quiet and new: a head that changes nothing begins no comment", async () => {
+it("in the mode new, a head that changes no cost begins no comment where the policy is quiet about it", async () => {
   const pull = world.opensPullRequest({ base: await base("new", ", on_no_change: quiet") });
   await planned(pull, { before: "10", after: "10", change: "0" });
   expect(seen(pull)).toEqual([]);
@@ -186,5 +179,97 @@ describe("a comment whose reason has gone", () => {
     expect(seen(small)).toEqual(expected);
     const again = await pushed(small, EXPENSIVE);
     expect(seen(again).at(-1)).toBe("shown: Blocked: +$500.00 per month (+5,000%)");
+  });
+});
+
+const costing = (change: number) => ({
+  before: "10",
+  after: String(10 + change),
+  change: String(change),
+});
+
+async function costs(pull: { readonly headSha: string }, change: number): Promise<void> {
+  await world.ci.runs({ sha: pull.headSha, cost: costing(change), changes: [] });
+  await world.settles();
+}
+
+const lastOf = (pull: Pull): string => world.comments(pull).at(-1) ?? "";
+
+/** From now on, reports into `main` have only these sections. */
+async function asksForSections(): Promise<void> {
+  const text = policy("update").replace(/\ncomment.*\n/, "\ncomment: { sections: [changes, costs] }\n");
+  world.github.push({ repository: REPOSITORY, branch: "main", files: { ".github/tollgate.yml": text } });
+  await world.settles();
+}
+
+describe("a report after a push", () => {
+  beforeAll(asksForSections);
+
+  it("shows what the push did to the cost, and still does when it is evaluated again", async () => {
+    const first = world.opensPullRequest({ branch: "cheaper" });
+    await costs(first, 500);
+    expect(lastOf(first)).not.toContain("Since the last push");
+    const headings = [...lastOf(first).matchAll(/^#### (.*)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual(["Why", "What changes", "Cost per month"]); // what blocks, in any case
+    world.github.push({ repository: REPOSITORY, branch: first.headRef, files: { "infra/more.tf": "#\n" } });
+    await costs(world.github.pullRequest(first), 380);
+    const since = `Since the last push (\`${first.headSha.slice(0, 8)}\`): **−$120.00** per month.`;
+    expect(lastOf(first)).toContain(since);
+    const [shown] = world.github.comments(first);
+    expect(shown?.body).toContain("**−\u2060$120.00** per month"); // on a page the sign stays with its amount
+    await costs(world.github.pullRequest(first), 380);
+    expect(lastOf(first)).toContain(since);
+  });
+});
+
+describe("an error of ours", () => {
+  beforeAll(asksForSections);
+  const down = (path: RegExp) =>
+    world.github.faults.add({
+      kind: "status",
+      status: 502,
+      times: Number.POSITIVE_INFINITY,
+      match: { path },
+    });
+  afterEach(() => world.github.faults.clear());
+
+  /** GitHub does not answer until this head is stored as one on which we failed. */
+  async function fails(pull: Pull): Promise<void> {
+    const read = () => findEvaluation(world.bot.session.store.db, pull);
+    let kept = await read();
+    for (let minutes = 0; kept?.evaluation.situation.kind !== "failed" && minutes < 20; minutes += 1) {
+      await world.settles(60_000).catch(() => {}); // it goes on trying
+      kept = await read();
+    }
+    expect(kept?.evaluation.pull.headSha).toBe(pull.headSha);
+    expect(kept?.evaluation.situation).toEqual({ kind: "failed", cause: "own_error" });
+    expect(kept?.evaluation.sections).toEqual(["changes", "costs"]); // as the policy last asked for it
+  }
+  const pushesFix = (pull: { readonly headRef: string }) =>
+    world.github.push({ repository: REPOSITORY, branch: pull.headRef, files: { "infra/fixed.tf": "#\n" } });
+  const since = ({ headSha }: { readonly headSha: string }) =>
+    `Since the last push (\`${headSha.slice(0, 8)}\`): **−$120.00** per month.`;
+
+  it("takes nothing away from the head on which it happened, when it is pushed again", async () => {
+    const first = world.opensPullRequest({ branch: "met-before" });
+    await costs(first, 500);
+    down(/graphql/);
+    world.github.requestCheckAction({ checkRunId: world.checkOf(first).id, identifier: "recheck" });
+    await fails(first);
+    pushesFix(first);
+    world.github.faults.clear();
+    await costs(world.github.pullRequest(first), 380);
+    expect(lastOf(first)).toContain(since(first));
+  });
+
+  it("on a new head leaves the one after it compared with the head before", async () => {
+    const first = world.opensPullRequest({ branch: "met-after" });
+    await costs(first, 500);
+    down(/check-runs/);
+    pushesFix(first);
+    await fails(world.github.pullRequest(first));
+    world.github.faults.clear();
+    await costs(world.github.pullRequest(first), 380);
+    expect(lastOf(first)).toContain(since(first));
   });
 });

@@ -5,13 +5,13 @@ import { readBudgetUse } from "../../src/store/after-merge/budget-use.ts";
 import { readAuditLines } from "../../src/store/audit/audit-export.ts";
 import { verifyAudit } from "../../src/store/audit/audit-verify.ts";
 import { purgeOldData } from "../../src/wiring/purge.ts";
+import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { CHEAP, EXPENSIVE, STRICT } from "../world/costs.ts";
-import { createWorld, type World } from "../world/world.ts";
 
 const DAY_MS = 86_400_000;
 const CHANGES = [{ address: "aws_db_instance.main", change: "deleted" as const }];
 
-let world: World;
+let world: SimulatedWorld;
 let open: SandboxPull;
 let merged: SandboxPull;
 let closed: SandboxPull;
@@ -21,7 +21,7 @@ const POLICY = `${STRICT}  - { id: few-deletions, limit: { deletions: 5 } }\n`;
 
 /** Three pull requests that delete a resource: one stays open, one is merged, one is closed. */
 beforeAll(async () => {
-  world = await createWorld({ policy: POLICY });
+  world = await createSimulatedWorld({ policy: POLICY });
   open = world.opensPullRequest();
   merged = world.opensPullRequest();
   closed = world.opensPullRequest();

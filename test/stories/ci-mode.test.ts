@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { SandboxPull } from "../../src/sandbox/state/pulls.ts";
+import { type CiWorld, createCiWorld, estimateOf, type JobOptions } from "../world/ci-job.ts";
+import { OWNER, REPOSITORY } from "../world/places.ts";
+
+const POLICY = `version: 1
+expect:
+  - { paths: ["infra/**"], workspaces: [production, staging] }
+rules:
+  - { id: monthly-increase, limit: { increase: 100 USD }, approve: { permission: write, reviews: true } }
+override: { permission: write }
+`;
+
+let world: CiWorld;
+beforeAll(async () => {
+  world = await createCiWorld(POLICY);
+  world.github.createTeam({ organisation: OWNER, slug: "finops", members: ["grace", "heidi"] });
+  for (const login of ["grace", "heidi"])
+    world.github.setCollaborator({ repository: REPOSITORY, login, permission: "write" });
+  for (const login of ["mallory", "trent"]) {
+    world.github.createOwner({ login, type: "user" });
+    world.github.forkRepository({ repository: REPOSITORY, owner: login });
+  }
+});
+afterAll(() => world.ends());
+
+const both = (production: string, staging: string) => [
+  ...["--workspace", "production", "--infracost", world.file(estimateOf(production))],
+  ...["--workspace", "staging", "--infracost", world.file(estimateOf(staging))],
+];
+const job = (pull: SandboxPull, options: JobOptions = {}) =>
+  world.job(world.github.pullRequest(pull), { files: both("10", "20"), ...options });
+const pushes = ({ headRef }: SandboxPull) =>
+  world.github.push({ repository: REPOSITORY, branch: headRef, files: { "infra/more.tf": "# more\n" } });
+
+/** A comment and a check run of another workflow, by the same author as ours. */
+async function otherWorkflowWrites(pull: SandboxPull): Promise<void> {
+  const permissions = { checks: "write", "pull-requests": "write" } as const;
+  const token = await world.github.issueJobToken({ repository: REPOSITORY, permissions });
+  const post = (path: string, body: object) =>
+    fetch(`${world.github.url}/repos/${REPOSITORY}/${path}`, {
+      method: "POST",
+      headers: { authorization: `token ${token}` },
+      body: JSON.stringify(body),
+    });
+  await post(`issues/${pull.number}/comments`, { body: "coverage: 80 %" });
+  const run = { name: "tollgate: main", head_sha: pull.headSha, external_id: "8f3c", status: "queued" };
+  await post("check-runs", run);
+}
+
+it("CI jobs evaluate a pull request without a server: each ends with its verdict, and updates one check and one comment", {
+  timeout: 180_000,
+}, async () => {
+  const pull = world.opens();
+  await otherWorkflowWrites(pull);
+
+  const hidden = await job(pull, { environment: { ORG_POLICY: "read" } });
+  expect(hidden).toMatchObject({ code: 2, results: "tollgate: main: failure" });
+  expect(hidden.messages.join("\n")).toContain("--organisation-policy none");
+
+  const unread = await job(pull, { files: both("10", "20").with(-1, world.file("no JSON")) });
+  expect(unread.code).toBe(2);
+  expect(unread.messages[0]).toMatch(/^staging: /);
+  expect(world.gate(pull)).toBe("failure");
+
+  expect(await world.job(pull)).toMatchObject({ code: 3, results: "tollgate: main: failure" });
+  expect(world.reports(pull)[0]?.split("\n").slice(0, 3)).toMatchInlineSnapshot(`
+    [
+      "### ⛔ Held back: 1 expected execution is not part of this job",
+      "",
+      "**To merge:** let the job evaluate plan or estimate of the workspaces below, too. If one is no longer needed, remove it from \`expect\` in \`.github/tollgate.yml\` on \`main\`.",
+    ]
+  `);
+
+  expect(await job(pull, { files: both("60", "70") })).toMatchObject({ code: 1 });
+  expect(world.reports(pull)[0]).toContain("+$130.00 per month");
+
+  const [summary, report] = [world.file("", "summary.md"), world.file("", "report.json")];
+  const passes = await job(pull, { words: ["--summary", summary, "--report", report] });
+  expect(passes).toMatchObject({ code: 0, results: "tollgate: main: success", messages: [] });
+  expect(world.gate(pull)).toBe("success");
+  expect(world.reports(pull)).toMatchInlineSnapshot(`
+    [
+      "### ✅ Passed: +$30.00 per month (+150%)
+
+    Nothing to do. The one rule of the policy is met.
+
+    #### Cost per month
+
+    | Stage | Change | Before | After |
+    |:--|--:|--:|--:|
+    | \`production\` | +$10.00 | $10.00 | $20.00 |
+    | \`staging\` | +$20.00 | $10.00 | $30.00 |
+    | **Total** | **+$30.00** | **$20.00** | **$50.00** |
+
+    #### What drives it
+
+    | Change | Resource |
+    |--:|:--|
+    | +$20.00 | \`aws_instance.server\` in \`staging\`: $10.00 → $30.00 |
+    | +$10.00 | \`aws_instance.server\` in \`production\`: $10.00 → $20.00 |
+
+    #### What changes
+
+    Which resources change is not known: the platform has not indexed the execution.
+
+    <sub>Commit \`…\` into \`main\` · Figures from execution \`…\`, execution \`…\` (recorded for this commit) · Rules from \`.github/tollgate.yml\` at \`…\`</sub>
+
+    <!-- tollgate report of pull request 1 of repository 812340001 -->",
+    ]
+  `);
+  expect(world.read(summary)).toContain("Passed: +$30.00 per month");
+  expect(JSON.parse(world.read(report))).toMatchObject({
+    ...{ pull_request: pull.number, check: "tollgate: main", conclusion: "success" },
+    ...{ verdict: { kind: "pass" }, report: { totals: [{ currency: "USD", change: "30" }] } },
+  });
+  expect(world.github.comments(pull).map(({ body }) => body.split("\n")[0])).toEqual([
+    "coverage: 80 %",
+    expect.stringContaining("Passed"),
+  ]);
+  const runs = world.github.checkRuns({ repository: REPOSITORY, sha: pull.headSha });
+  expect(runs.map(({ status }) => status)).toEqual(["completed", "queued"]);
+});
+
+it("CI jobs read approvals from the pull request each time: what was revoked, dismissed, edited or written for another commit does not count", {
+  timeout: 180_000,
+}, async () => {
+  const pull = world.opens();
+  const run = async () => (await job(pull, { files: both("250", "250") })).results;
+  const says = (by: string, body: string) => world.github.addComment(pull, { by, body });
+  const answers = () =>
+    world.github
+      .comments(pull)
+      .filter(({ body }) => body.includes("<!-- tollgate answer"))
+      .map(({ body }) => body.split(":")[0]);
+  const approve = `/tollgate approve ${pull.headSha} up to 600 USD load test`;
+  const [HELD, OPEN] = ["tollgate: main: action_required", "tollgate: main: success"];
+
+  says("grace", approve);
+  await new Promise((resolve) => setTimeout(resolve, 1_100)); // GitHub's times are whole seconds
+  expect(await run()).toBe(HELD); // nobody had been shown the findings
+
+  says("heidi", `/tollgate override ${pull.headSha} the site is down`);
+  says("heidi", `/tollgate approve ${pull.headSha} up to 20 USD too little`);
+  const approval = says("grace", approve);
+  expect(await run()).toBe(OPEN);
+  expect(world.github.reactions(approval.id).map(({ content }) => content)).toEqual(["+1"]);
+  expect(world.reports(pull)[0]).toContain("grace");
+  const refused = ["Not approved", "Not overridden", "Not approved"];
+  expect(answers()).toEqual(refused);
+
+  expect(await run()).toBe(OPEN);
+  expect(answers()).toEqual(refused);
+
+  const revocation = says("grace", "/tollgate revoke");
+  const edited = says("heidi", "I look at it");
+  world.github.editComment(edited.id, { body: approve, by: "heidi" });
+  expect(await run()).toBe(HELD);
+
+  world.github.editComment(revocation.id, { body: "/tollgate revoke ", by: "heidi" });
+  const review = world.github.review(pull, { by: "heidi", state: "approved", body: "up to 600 USD" });
+  expect(await run()).toBe(OPEN);
+  world.github.dismissReview(review.id);
+  expect(await run()).toBe(HELD);
+
+  says("heidi", approve);
+  pushes(pull);
+  expect(await run()).toBe(HELD);
+  expect(world.reports(pull)).toHaveLength(1);
+});
+
+it("two CI jobs at once leave one comment and one conclusion", async () => {
+  const pull = world.opens({ draft: true });
+  const ended = await Promise.all([0, 1].map(() => job(pull)));
+  expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+  expect(world.reports(pull)).toHaveLength(1);
+  expect(world.gate(pull)).toBe("success");
+});
+
+it("a CI job takes files of the test merge for those of its head, and publishes nothing once there is another head", async () => {
+  const pull = world.opens();
+  const merge = world.github.testMerge(pull) ?? "";
+  expect(await job(pull, { words: ["--sha", merge] })).toMatchObject({ code: 0 });
+  pushes(pull);
+  const late = await job(pull, { words: ["--sha", merge] });
+  expect(late).toMatchObject({ code: 3, results: expect.stringContaining("has another head") });
+  expect(world.gate(world.github.pullRequest(pull))).toBeNull();
+});
+
+it("a CI job for a fork, whose token only reads, prints the verdict, names what it may not write, and writes nothing", async () => {
+  const pull = world.opens({ fork: "mallory" });
+  const permissions = { checks: "read", contents: "read", "pull-requests": "read" } as const;
+  const ended = await job(pull, { permissions, files: both("250", "250") });
+  expect(ended).toMatchObject({ code: 2, results: "tollgate: main: action_required" });
+  for (const words of ["it lacks `checks: write`", "it lacks `pull-requests: write`", "docs/ci/forks.md"])
+    expect(ended.messages.join("\n")).toContain(words);
+  expect(world.gate(pull)).toBeNull();
+  expect(world.reports(pull)).toEqual([]);
+});
+
+it("a CI job that follows a fork's workflow finds the pull request by its head and writes the check", async () => {
+  const pull = world.opens({ fork: "trent" });
+  const { headSha, headRef, headRepositoryId } = world.github.pullRequest(pull);
+  const ended = await job(pull, {
+    event: "workflow_run",
+    payload: {
+      workflow_run: {
+        head_sha: headSha,
+        head_branch: headRef,
+        head_repository: { id: headRepositoryId, owner: { login: "trent" } },
+        repository: { id: world.repositoryId },
+        pull_requests: [],
+      },
+    },
+  });
+  expect(ended).toMatchObject({ code: 0, messages: [] });
+  expect(world.gate(pull)).toBe("success");
+});
+
+it("a CI job of a public repository, whose log everybody reads, prints no figures", async () => {
+  const open = await createCiWorld(POLICY, "public");
+  try {
+    const ended = await open.job(open.opens({ files: { "infra/a.tf": "#\n" } }), {
+      change: "537.31",
+      words: ["--json"],
+    });
+    expect(JSON.stringify(ended)).not.toMatch(/5[34]7\.31/);
+    expect(JSON.parse(ended.results)).toMatchObject({ conclusion: "failure", report: null });
+  } finally {
+    await open.ends();
+  }
+});
