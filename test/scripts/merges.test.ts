@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
+import { evaluatePull, joins } from "../stories/conversation.ts";
+import { decisions } from "../stories/decisions.ts";
 import { CHEAP } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
-import { createWorld, type World } from "../world/world.ts";
-import { evaluatePull, joins } from "./conversation.ts";
-import { decisions } from "./decisions.ts";
 
 const POLICY = `version: 1
 rules:
@@ -11,15 +11,15 @@ rules:
 override: { users: [ivan] }
 `;
 
-let world: World;
+let world: SimulatedWorld;
 beforeAll(async () => {
-  world = await createWorld({ policy: POLICY });
+  world = await createSimulatedWorld({ policy: POLICY });
   joins(world);
 });
 afterAll(() => world.ends());
 afterEach(() => world.github.deliveries.clearFaults());
 
-type Pull = ReturnType<World["opensPullRequest"]>;
+type Pull = ReturnType<SimulatedWorld["opensPullRequest"]>;
 
 async function merges(pull: Pull, by = "olga") {
   world.github.mergePullRequest(pull, by);

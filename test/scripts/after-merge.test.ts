@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventually } from "../world/eventually.ts";
+import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { REPOSITORY } from "../world/places.ts";
-import { createWorld, type World } from "../world/world.ts";
 
 const DAY = 86_400_000;
 const BUDGET = `version: 1
@@ -10,9 +9,9 @@ budgets:
 `;
 const adds = (change: string) => ({ before: "100", after: String(100 + Number(change)), change });
 
-let world: World;
+let world: SimulatedWorld;
 beforeAll(async () => {
-  world = await createWorld({ policy: BUDGET });
+  world = await createSimulatedWorld({ policy: BUDGET });
 });
 afterAll(() => world.ends());
 
@@ -42,7 +41,7 @@ describe("a budget", () => {
     expect(world.gate(first)).toBe("success");
     world.github.closePullRequest(first);
     await world.settles();
-    await eventually(() => expect(world.gate(second)).toBe("success"));
+    expect(world.gate(second)).toBe("success");
     world.github.closePullRequest(second);
     await world.settles();
   });
@@ -85,7 +84,7 @@ describe("a budget", () => {
     expect(world.comment(other)).toMatch(/could not/i);
     world.github.closePullRequest(silent);
     await world.settles();
-    await eventually(() => expect(world.gate(other)).toBe("success"));
+    expect(world.gate(other)).toBe("success");
   });
 });
 
@@ -105,16 +104,11 @@ waivers:
     expect(world.gate(pull, "tollgate: excepted")).toBe("success");
     expect(world.comment(pull)).toMatch(/waived until \d+ \w+ \d+ by `finops`/);
     await world.timePasses(10 * DAY);
-    await eventually(async () => {
-      await world.settles();
-      expect(world.comment(pull)).toContain("(ends in 11 days) by `finops`");
-    });
+    expect(world.comment(pull)).toContain("(ends in 11 days) by `finops`");
+
     expect(world.gate(pull, "tollgate: excepted")).toBe("success");
     await world.timePasses(11 * DAY);
-    await eventually(async () => {
-      await world.settles();
-      expect(world.gate(pull, "tollgate: excepted")).toBe("failure");
-    });
+    expect(world.gate(pull, "tollgate: excepted")).toBe("failure");
   });
 });
 
@@ -145,10 +139,8 @@ describe("after the merge", () => {
     await world.settles();
     expect(line(pull)).toBeNull();
     await world.timePasses(7 * DAY);
-    await eventually(async () => {
-      await world.settles();
-      expect(line(pull)).not.toBeNull();
-    });
+    expect(line(pull)).not.toBeNull();
+
     expect(line(pull)).toMatchInlineSnapshot(
       `"**7 days after the merge:** estimated $160.00 per month, actual $172.50 (+$12.50)."`,
     );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createSimulatedWorld, type SimulatedWorld } from "../simulation/simulated-world.ts";
 import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
-import { createWorld, type World } from "../world/world.ts";
 
 const POLICY = `version: 1
 expect:
@@ -12,9 +12,9 @@ const COST = { before: "10", after: "25", change: "15" };
 const EXPENSIVE = { before: "10", after: "910", change: "900" };
 
 describe("which executions belong to a pull request", () => {
-  let world: World;
+  let world: SimulatedWorld;
   beforeAll(async () => {
-    world = await createWorld({ policy: POLICY });
+    world = await createSimulatedWorld({ policy: POLICY });
   });
   afterAll(() => world.ends());
 
@@ -100,7 +100,7 @@ describe("which executions belong to a pull request", () => {
         ...(token === null ? {} : { "x-api-key": token }),
       };
       const url = `${world.bot.url}/api/executions`;
-      const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+      const response = await world.fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     };
 
@@ -153,9 +153,9 @@ describe("which executions belong to a pull request", () => {
 });
 
 describe("a public repository", () => {
-  let world: World;
+  let world: SimulatedWorld;
   beforeAll(async () => {
-    world = await createWorld({ policy: POLICY, visibility: "public" });
+    world = await createSimulatedWorld({ policy: POLICY, visibility: "public" });
   });
   afterAll(() => world.ends());
 
