@@ -54,12 +54,25 @@ class MigrationFailure extends Error {
 }
 
 async function migrateInside<T>(trx: Transaction<T>, migrations: MigrationList): Promise<void> {
-  const { error, results } = await new Migrator({
-    db: trx,
-    provider: { getMigrations: async () => ({ ...migrations }) },
-  }).migrateToLatest();
+  // Noted by the migration itself: PostgreSQL refuses what Kysely does afterwards, which hides the first error.
+  let failure: MigrationFailure | null = null;
+  const noted = ([name, { up }]: [string, Migration]): [string, Migration] => [
+    name,
+    {
+      up: async (db) => {
+        try {
+          await up(db);
+        } catch (error) {
+          failure = new MigrationFailure(name, error);
+          throw error;
+        }
+      },
+    },
+  ];
+  const provided = Object.fromEntries(Object.entries(migrations).map(noted));
+  const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => provided } });
+  const { error } = await migrator.migrateToLatest().catch((thrown: unknown) => ({ error: thrown }));
   if (error === undefined) return;
   if (error instanceof TollgateError) throw error;
-  const failed = results?.find((result) => result.status === "Error")?.migrationName ?? "the list";
-  throw new MigrationFailure(failed, error);
+  throw failure ?? new MigrationFailure("the list", error);
 }

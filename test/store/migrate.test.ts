@@ -45,11 +45,14 @@ describe("a second migration", () => {
     expect(await enterLane(db, "pull:1:1", now)).toMatchObject({ token: 2 });
   });
 
-  it("that fails changes nothing", async () => {
+  it("that fails changes nothing and is named", async () => {
     const db = await open(first);
     const statements = ["alter table lanes add column note text", "alter table lanes add column note text"];
     const broken = { ...first, "0002-broken": createSqlMigration(statements) };
-    await expect(migrateDatabase(db, broken)).rejects.toMatchObject({ code: "migration_failed" });
+    await expect(migrateDatabase(db, broken)).rejects.toMatchObject({
+      code: "migration_failed",
+      message: expect.stringContaining("(0002-broken)"),
+    });
     await migrateDatabase(db, second);
   });
 
