@@ -253,3 +253,32 @@ describe("a repository that gets another name", () => {
     expect(await pushes("umbrella/warehouse", "# installed\n")).toEqual(served);
   });
 });
+
+test("the sweep finds the repositories of an installation although GitHub refuses those of another one", async () => {
+  const { world } = await opens();
+  const { db } = world.bot.session.store;
+  const { installation_id: refusing } = await db
+    .selectFrom("installations")
+    .select("installation_id")
+    .executeTakeFirstOrThrow();
+  world.github.createOwner({ login: "umbrella", type: "organisation" });
+  const { id } = world.github.createRepository({
+    owner: "umbrella",
+    name: "wiki",
+    files: { "README.md": "#" },
+  });
+  world.github.deliveries.drop({ event: "installation" });
+  const installed = world.github.installApp({ appId: world.appId, owner: "umbrella" });
+  await world.settles();
+  world.github.deliveries.clearFaults();
+  const match = { path: /^\/installation\/repositories/, installationId: refusing };
+  world.github.faults.add({ match, kind: "status", status: 403, message: "Forbidden" });
+  await world.bot.sweep();
+  expect(world.github.faults.hits()).toBe(1);
+  const known = await db
+    .selectFrom("repositories")
+    .select("repository_id")
+    .where("installation_id", "=", installed.id)
+    .execute();
+  expect(known).toEqual([{ repository_id: id }]);
+});
