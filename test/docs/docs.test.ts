@@ -86,20 +86,6 @@ describe("the documents", () => {
     expect(titles.filter((title, index) => !listed[index]?.[3]?.startsWith(`${title}:`))).toEqual([]);
   });
 
-  it("every test that the page of faults names exists", () => {
-    const rows = read("docs/operations/faults.md").matchAll(/^\|.*\| ("[^|]*) \|$/gm);
-    const named = [...rows].flatMap(([, tests = ""]) =>
-      [...tests.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name),
-    );
-    const sources = ["faults", "store", "stories", "queue"]
-      .flatMap((folder) => readdirSync(join(ROOT, "test", folder)).map((file) => `test/${folder}/${file}`))
-      .filter((file) => file.endsWith(".test.ts"))
-      .map(read)
-      .join("\n");
-    expect(named.length).toBeGreaterThan(15);
-    expect(named.filter((name) => !sources.includes(`"${name}`))).toEqual([]);
-  });
-
   it("every library that the sources use has its reason among the decisions", () => {
     const used = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
-import{readCiEnvironment}from"../chunks/chunk-YF3U5O6O.js";import{Command,CommanderError,HELP_WIDTH,Help,InvalidArgumentError,
-PARSE_OPTIONS,VERSION,escapeForTerminal,getCommandPath,seeHelp}from"../chunks/chunk-J7VLRMBD.js";import{TollgateError,external_exports,
+import{readCiEnvironment}from"../chunks/chunk-IVXLB3U5.js";import{Command,CommanderError,HELP_WIDTH,Help,InvalidArgumentError,
+PARSE_OPTIONS,VERSION,escapeForTerminal,getCommandPath,seeHelp}from"../chunks/chunk-WZMATXVB.js";import{TollgateError,external_exports,
 require_dist,suggestChoice}from"../chunks/chunk-GZBSHDWN.js";import{__toESM}from"../chunks/chunk-MEAQO6XE.js";import{existsSync,readFileSync,rmSync}from"node:fs";import{tmpdir}from"node:os";import{join}from"node:path";function addAnswerOptions(command){const json=command.options.find(({long})=>long==="--json");if(json===void 0||command.
 commands.length>0)return;if(command.registeredArguments.length===0){json.flags="--json [FIELDS]";json.optional=true;json.
 description+="; with FIELDS (a,b) only these members"}command.option("--jq <EXPRESSION>","filter the JSON with a jq expr\
@@ -93,14 +93,14 @@ string().nullable(),report:external_exports.object({totals:external_exports.arra
 string().nullable(),change:external_exports.string().nullable()}))}).nullable()});async function check(host,inputs,messages){
 const{environment}=host;const report=join(environment["RUNNER_TEMP"]||tmpdir(),"tollgate-report.json");const words=buildCheckWords(
 inputs,{report,summary:environment["GITHUB_STEP_SUMMARY"]||null});const jobEnvironment={...environment,GITHUB_TOKEN:inputs.
-token||environment["GITHUB_TOKEN"]};rmSync(report,{force:true});const load=async()=>(await import("../chunks/ci-BDZWT723.js")).
+token||environment["GITHUB_TOKEN"]};rmSync(report,{force:true});const load=async()=>(await import("../chunks/ci-K3CX6TKD.js")).
 ciCommand(()=>jobEnvironment);const code=await runWords(host,[{name:"ci",summary:"",load}],{words,messages});const{GITHUB_OUTPUT:outputs=""}=environment;
 if(outputs!==""&&existsSync(report))writeOutputs(outputs,{...readOutputs(report),report});return code}function readOutputs(report){
 const{conclusion,report:found}=Report.parse(JSON.parse(readFileSync(report,"utf8")));const totals=found?.totals??[];const isKnown=totals.
 every(({change,currency})=>change!==null&&currency!==null);return{conclusion:conclusion??"",change:isKnown?totals.map(({
 change,currency})=>`${change} ${currency}`).join(", "):""}}async function send(host,inputs,messages){if(inputs.url==="")
 throw new TollgateError("usage","with.url: is missing, mode send needs the address of the Tollgate server",{hint:"Use mo\
-de check to evaluate in this job, without a server."});const load=async()=>(await import("../chunks/platform-import-5L3KQD6G.js")).platformImportCommand();
+de check to evaluate in this job, without a server."});const load=async()=>(await import("../chunks/platform-import-A2UJIXHD.js")).platformImportCommand();
 for(const stack of inputs.stacks){const words=buildSendWords(inputs,stack);const code=await runWords(host,[{name:"platfo\
 rm import",summary:"",load}],{words,messages});if(code!==0)return code}return 0}async function runWords({print},rows,{words,
 messages}){let code=0;await run(rows,words,{result:print,message:text=>{messages.push(text);print(text)},exit:ended=>{code=

@@ -2300,7 +2300,7 @@ const uses=[];for(const{budgetUse}of entries.map(({context})=>context).sort((a,b
 return null;uses.push(budgetUse)}const others=uses.flatMap(({pulls})=>pulls).filter(({number})=>!group.has(number));return{
 workspaces:selectNewest(uses.flatMap(({workspaces})=>workspaces),buildStageKey),pulls:selectNewest(others,cost=>`${cost.
 number} ${buildStageKey(cost)} ${cost.currency}`),unknown:selectNewest(uses.flatMap(({unknown:unknown2})=>unknown2),buildStageKey)}}
-var selectNewest=(all,keyOf)=>[...new Map(all.map(one=>[keyOf(one),one])).values()];var COMMENT_SECTIONS=["findings","costs","unpriced","modules","resources","changes","savings","context"];export{COMMENT_SECTIONS,NO_CONTEXT,byText,deriveModulePath,normalizeModuleName,findModulePath,parseResourceType,buildStageKey,
-createStageLabels,isIntroduced,isOpenAfter,hasUsageChange,sumUsage,isRounding,sortMeasurements,buildFindings,createLazyObject,
-getFactValue,buildReport,isStageUnread,formatPlainNumber,COST_LIMITS,compileCondition,RULE_KINDS,renameStages,ConditionRun,
+var selectNewest=(all,keyOf)=>[...new Map(all.map(one=>[keyOf(one),one])).values()];var COMMENT_SECTIONS=["findings","costs","unpriced","modules","resources","changes","savings","context"];export{COMMENT_SECTIONS,byText,deriveModulePath,normalizeModuleName,findModulePath,parseResourceType,buildStageKey,createStageLabels,
+isIntroduced,isOpenAfter,hasUsageChange,sumUsage,isRounding,sortMeasurements,buildFindings,createLazyObject,getFactValue,
+buildReport,isStageUnread,NO_CONTEXT,formatPlainNumber,COST_LIMITS,compileCondition,RULE_KINDS,renameStages,ConditionRun,
 evaluateWithin,combineFindings,decideEffect,cutLists,joinLists,evaluateExpectation,selectApplicable,evaluateSum,joinGroupReports};

@@ -640,31 +640,31 @@ package.json"},files:["dist","templates","examples","app.yml","docs/*.md","docs/
 ocs/recipes","docs/policy.schema.json","docs/policy-cases.schema.json"],publishConfig:{access:"public",provenance:true},
 scripts:{start:"node src/cli/tollgate.js start",demo:"node src/cli/tollgate.js demo",tollgate:"node src/cli/tollgate.js",
 dev:"node --watch --watch-preserve-output --watch-path=src --watch-path=templates --watch-path=examples src/cli/tollgate\
-.js demo --port 4600",test:"npm run --silent check && vitest run","test:unit":"vitest run --project unit","test:watch":"\
-vitest --project unit","test:deep":"vitest run --mode deep",check:"tsc -p . && biome check . && depcruise --config .depe\
-ndency-cruiser.cjs src test scripts && knip","lint:fix":"biome check --write .",bench:"node bench/main.ts",soak:"node te\
-st/soak/main.ts",build:"node scripts/build.ts package && tsc -p tsconfig.build.json",generate:"node src/wiring/database/\
-make-empty-database.ts && npm run generate:openapi && npm run generate:policy && npm run generate:pages","generate:pages":"\
-node scripts/make-page-assets.ts","generate:policy":"node src/wiring/policy/policy-documents.ts","generate:openapi":"nod\
-e src/platform/openapi/make-document.ts && node src/web/api/make-document.ts","generate:github":"node test/sandbox/make-\
-github-description.ts","generate:dump":"node test/world/earlier/make-dump.ts","generate:graphql":"node test/sandbox/make\
--github-schema.ts","build:action":"node scripts/build.ts action",prepack:"npm run --silent build"},peerDependencies:{probot:"\
-^14.3.2"},peerDependenciesMeta:{probot:{optional:true}},devDependencies:{"@biomejs/biome":"2.5.15","@bufbuild/re2":"0.6.\
-1","@commander-js/extra-typings":"^15.1.0","@electric-sql/pglite":"0.5.16","@hono/node-server":"^2.1.8","@lezer/lr":"^1.\
-4.12","@marcbachmann/cel-js":"8.0.0","@octokit/auth-app":"^8.3.1","@octokit/graphql-schema":"^15.26.1","@octokit/rest":"\
-^22.0.1","@octokit/types":"^18.0.0","@octokit/webhooks-examples":"^7.6.1","@opentelemetry/api":"^1.9.1","@opentelemetry/\
-core":"^2.12.1","@opentelemetry/exporter-trace-otlp-http":"^0.223.1","@opentelemetry/resources":"^2.12.1","@opentelemetr\
-y/sdk-trace-base":"^2.12.1","@primer/octicons":"^19.42.0","@primer/primitives":"^11.10.0","@prometheus-io/lezer-promql":"\
-^0.315.0","@seriousme/openapi-schema-validator":"2.11.0","@swc/core":"1.16.18","@types/big.js":"^7.0.0","@types/hast":"^\
-3.0.5","@types/mdast":"^4.0.4","@types/node":"^24.19.2","@types/nodemailer":"^8.0.2","@types/pg":"^8.23.1",ajv:"8.20.0",
-"ajv-formats":"3.0.1","axe-core":"^4.14.1","big.js":"^7.0.1",commander:"^15.1.0","csv-stringify":"^6.9.0","dependency-cr\
-uiser":"^18.7.2",echarts:"^6.1.0",esbuild:"^0.28.2","fast-check":"^4.10.2","fast-string-truncated-width":"^3.0.3","githu\
-b-markdown-css":"^5.9.0",graphql:"^16.15.0",handlebars:"^4.7.10",hono:"^4.13.19",jose:"^6.2.17","jq-wasm":"^1.0.1",knip:"\
-6.42.1",kysely:"^0.29.9","lru-cache":"^11.5.3",nock:"^15.0.6","node-for-checkouts":"file:scripts/node",nodemailer:"^10.6\
-.0",pg:"^8.23.1","pg-boss":"12.35.0",pino:"^10.4.0","playwright-core":"1.65",probot:"^14.3.2","prom-client":"^15.1.3","r\
-ehype-raw":"^7.0.0","rehype-sanitize":"^6.0.0","rehype-stringify":"^10.0.1","remark-gfm":"^4.0.1","remark-parse":"^11.0.\
-0","remark-rehype":"^11.1.2","smtp-server":"^3.21.6",typescript:"^7.0.2",undici:"^8.12.4",unified:"^11.0.5",vitest:"^5.1\
-.1",yaml:"^2.9.1",zod:"^4.6.7"},overrides:{"@octokit/types":"^18.0.0"}};var VERSION=package_default.version;var UNSAFE_CHARACTERS=new RegExp("[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]--[\\n\\t\\ufe0f]]|(?<!\\\
+.js demo --port 4600",test:"npm run --silent check && npm run --silent test:unit && npm run --silent test:system","test:\
+unit":"vitest run --project unit","test:system":"vitest run --project system","test:watch":"vitest --project unit","test\
+:deep":"vitest run --mode deep",check:"tsc -p . && biome check . && depcruise --config .dependency-cruiser.cjs src test \
+scripts && knip","lint:fix":"biome check --write .",bench:"node bench/main.ts",soak:"node test/soak/main.ts",build:"node\
+ scripts/build.ts package && tsc -p tsconfig.build.json",generate:"node src/wiring/database/make-empty-database.ts && np\
+m run generate:openapi && npm run generate:policy && npm run generate:pages","generate:pages":"node scripts/make-page-as\
+sets.ts","generate:policy":"node src/wiring/policy/policy-documents.ts","generate:openapi":"node src/platform/openapi/ma\
+ke-document.ts && node src/web/api/make-document.ts","generate:github":"node test/sandbox/make-github-description.ts","g\
+enerate:graphql":"node test/sandbox/make-github-schema.ts","build:action":"node scripts/build.ts action",prepack:"npm ru\
+n --silent build"},peerDependencies:{probot:"^14.3.2"},peerDependenciesMeta:{probot:{optional:true}},devDependencies:{"@\
+biomejs/biome":"2.5.15","@bufbuild/re2":"0.6.1","@commander-js/extra-typings":"^15.1.0","@electric-sql/pglite":"0.5.16",
+"@hono/node-server":"^2.1.8","@lezer/lr":"^1.4.12","@marcbachmann/cel-js":"8.0.0","@octokit/auth-app":"^8.3.1","@octokit\
+/graphql-schema":"^15.26.1","@octokit/rest":"^22.0.1","@octokit/types":"^18.0.0","@octokit/webhooks-examples":"^7.6.1","\
+@opentelemetry/api":"^1.9.1","@opentelemetry/core":"^2.12.1","@opentelemetry/exporter-trace-otlp-http":"^0.223.1","@open\
+telemetry/resources":"^2.12.1","@opentelemetry/sdk-trace-base":"^2.12.1","@primer/octicons":"^19.42.0","@primer/primitiv\
+es":"^11.10.0","@prometheus-io/lezer-promql":"^0.315.0","@seriousme/openapi-schema-validator":"2.11.0","@swc/core":"1.16\
+.18","@types/big.js":"^7.0.0","@types/hast":"^3.0.5","@types/mdast":"^4.0.4","@types/node":"^24.19.2","@types/nodemailer":"\
+^8.0.2","@types/pg":"^8.23.1",ajv:"8.20.0","ajv-formats":"3.0.1","axe-core":"^4.14.1","big.js":"^7.0.1",commander:"^15.1\
+.0","csv-stringify":"^6.9.0","dependency-cruiser":"^18.7.2",echarts:"^6.1.0",esbuild:"^0.28.2","fast-check":"^4.10.2","f\
+ast-string-truncated-width":"^3.0.3","github-markdown-css":"^5.9.0",graphql:"^16.15.0",handlebars:"^4.7.10",hono:"^4.13.\
+19",jose:"^6.2.17","jq-wasm":"^1.0.1",knip:"6.42.1",kysely:"^0.29.9","lru-cache":"^11.5.3",nock:"^15.0.6","node-for-chec\
+kouts":"file:scripts/node",nodemailer:"^10.6.0",pg:"^8.23.1","pg-boss":"12.35.0",pino:"^10.4.0","playwright-core":"1.65",
+probot:"^14.3.2","prom-client":"^15.1.3","rehype-raw":"^7.0.0","rehype-sanitize":"^6.0.0","rehype-stringify":"^10.0.1","\
+remark-gfm":"^4.0.1","remark-parse":"^11.0.0","remark-rehype":"^11.1.2","smtp-server":"^3.21.6",typescript:"^7.0.2",undici:"\
+^8.12.4",unified:"^11.0.5",vitest:"^5.1.1",yaml:"^2.9.1",zod:"^4.6.7"},overrides:{"@octokit/types":"^18.0.0"}};var VERSION=package_default.version;var UNSAFE_CHARACTERS=new RegExp("[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]--[\\n\\t\\ufe0f]]|(?<!\\\
 p{Extended_Pictographic})\\ufe0f","gv");var escapeForTerminal=text=>text.replace(UNSAFE_CHARACTERS,found=>[...Array(found.
 length).keys()].map(at=>`\\u${found.charCodeAt(at).toString(16).padStart(4,"0")}`).join(""));export{PARSE_OPTIONS,parseHost,isPlainOrigin,readEnvironment,readSettings,CommanderError,InvalidArgumentError,Help,Command,
 VERSION,HELP_WIDTH,getCommandPath,seeHelp,paragraphs,escapeForTerminal};

@@ -1,10 +1,10 @@
 import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
-import{IMPORT_KINDS,IMPORT_LIMITS,INTERNAL_CREATOR,MAX_LISTED_PROBLEMS,NO_TELEMETRY,PREPARING_POOL,commitImport,copyUnstorable,
+import{IMPORT_KINDS,IMPORT_LIMITS,INTERNAL_CREATOR,MAX_LISTED_PROBLEMS,NO_TELEMETRY,SteadyClient,commitImport,copyUnstorable,
 createLog,createPlatformClient,createRetryingCall,describeDatabaseFault,dropImport,esm_default,findDatabaseFault,getCodeFile,
 importExecution,inputFile,isConnectionLost,openDatabase,readWorkspaceFiles,redactCredentials,refuseInsideTransaction,retryLost,
-runUrgently,sql,startEmbeddedPlatform,systemClock,toDamageError,toStorableText,uploadImportPage,usageError,watchSpace}from"./chunk-LRGLS3RR.js";
-import{Command,PARSE_OPTIONS,paragraphs,readEnvironment,readSettings}from"./chunk-J7VLRMBD.js";import{SCOPE_NAME,TollgateError,
+runUrgently,sql,startEmbeddedPlatform,systemClock,toDamageError,toStorableText,uploadImportPage,usageError,watchSpace}from"./chunk-PROJ5ER4.js";
+import{Command,PARSE_OPTIONS,paragraphs,readEnvironment,readSettings}from"./chunk-WZMATXVB.js";import{SCOPE_NAME,TollgateError,
 external_exports,isPlatformId,isScopeName,parseSha}from"./chunk-GZBSHDWN.js";import"./chunk-WI3PHZFH.js";import{
 __commonJS,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_types=__commonJS({"node_modules/cron-parser/dist/fields/types.js"(exports){"use strict";Object.defineProperty(
 exports,"__esModule",{value:true})}});var require_CronField=__commonJS({"node_modules/cron-parser/dist/fields/CronField.js"(exports){"use strict";Object.defineProperty(
@@ -8507,24 +8507,18 @@ the process ended while it ran";async function returnOrphans(store,boss){await s
 name,id:id2}of rows)await boss.fail(name,id2,{message:MESSAGE})}var NO_JOB_ID="00000000-0000-0000-0000-000000000000";async function openBoss(store,log,{clock,deliverySeconds=QUEUES2.delivery.
 deleteAfterSeconds}={}){const boss=new PgBoss({schema:"queue",useListenNotify:true,...clock!==void 0&&{clock},superviseIntervalSeconds:10,
 monitorIntervalSeconds:10,...store.engine.kind==="pglite"?{db:guardDb(fromPglite(store.engine.lite),store.damage),backend:"\
-pglite",monitorVacuum:false}:{connectionString:store.engine.url,max:store.engine.queueConnections,...PREPARING_POOL}});const logError=createErrorLog(
-log,()=>performance.now());boss.on("error",logError);if(store.engine.kind==="postgres")adaptPool(boss.getDb(),store.engine.
-listener,log);boss.on("warning",({message,data})=>log.warn({warning:message,data},"the queue warns"));try{await boss.start();
-await dropForeignKeys(boss);await createUnfinishedIndex(boss);if(store.engine.kind==="postgres")watchServer(boss.getDb(),
+pglite",monitorVacuum:false}:{connectionString:store.engine.url,max:store.engine.queueConnections,Client:SteadyClient}});
+const logError=createErrorLog(log,()=>performance.now());boss.on("error",logError);if(store.engine.kind==="postgres")adaptPool(
+boss.getDb(),store.engine.listener,log);boss.on("warning",({message,data})=>log.warn({warning:message,data},"the queue w\
+arns"));try{await boss.start();await createUnfinishedIndex(boss);if(store.engine.kind==="postgres")watchServer(boss.getDb(),
 store.damage);const known=await readQueues(store);for(const name of["dead","delivery","lane","comment","notification","a\
 larm","platform"])await defineQueue(store,boss,{name,known:known.get(name)});await boss.updateQueue("delivery",{deleteAfterSeconds:deliverySeconds});
 if(store.engine.kind==="pglite")await returnOrphans(store,boss);return boss}catch(cause){await boss.stop({graceful:false}).
 catch(()=>{});const damage=toDamageError(cause);if(damage instanceof TollgateError)throw damage;throw new TollgateError(
 "queue_failed","the queue could not be started",{cause,retryable:true})}}function adaptPool(db,listener,log){db.listen=async(...subscription)=>{
 try{return await listener.listen(...subscription)}catch(error){log.warn({error},"PostgreSQL does not announce new jobs: \
-the queue asks for them every half second");throw error}}}async function dropForeignKeys(boss){await boss.getDb().executeSql(
-`do $$ begin
-    if exists (select from pg_constraint where conrelid = 'queue.job_common'::regclass and contype = 'f') then
-      perform set_config('lock_timeout', '200ms', true);
-      alter table queue.job_common drop constraint if exists q_fkey, drop constraint if exists dlq_fkey;
-    end if;
-  exception when lock_not_available or deadlock_detected then null;
-  end $$`)}async function createUnfinishedIndex(boss){await boss.getDb().executeSql(`do $$ begin
+the queue asks for them every half second");throw error}}}async function createUnfinishedIndex(boss){await boss.getDb().
+executeSql(`do $$ begin
     perform pg_advisory_xact_lock(hashtextextended('tollgate queue index', 0));
     create index if not exists job_unfinished on queue.job_common (name, singleton_key) where state <= 'active';
   end $$`)}async function readQueues(store){const{rows}=await sql`select name, policy, retry_limit as "retryLimit" from queue.queue`.

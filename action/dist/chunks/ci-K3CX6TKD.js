@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
-import{readCiEnvironment,readCiSettings}from"./chunk-YF3U5O6O.js";import{COMMENT_SECTIONS,COST_LIMITS,NO_CONTEXT,buildFindings,
+import{readCiEnvironment,readCiSettings}from"./chunk-IVXLB3U5.js";import{COMMENT_SECTIONS,COST_LIMITS,NO_CONTEXT,buildFindings,
 buildReport,buildStageKey,byText,combineFindings,createLazyObject,createStageLabels,cutLists,decideEffect,evaluateExpectation,
 findModulePath,getFactValue,hasUsageChange,isIntroduced,isOpenAfter,isRounding,isStageUnread,joinGroupReports,normalizeModuleName,
-parseResourceType,sortMeasurements,sumUsage}from"./chunk-KB4C4LJB.js";import{GROUP_MS,NO_TELEMETRY,PROVISIONERS,addBinding,
+parseResourceType,sortMeasurements,sumUsage}from"./chunk-CKPRPTIE.js";import{GROUP_MS,NO_TELEMETRY,PROVISIONERS,addBinding,
 anomalies,claimProject,countChangeFilters,createDamageError,createEmbeddedApp,createFailure,createLog,createPlatformClient,
 enqueueLane,enqueueMergeGroups,enterLane,findExecutionsByCommit,findIacRecommendations,findLastEntry,findMergeGroup,findProjectOwner,
 findPull,findRepository,formatLaneKey,getAtPath,getChangeRow,getCodeFile,getDriftConfig,getEphemeralConfig,getExecution,
@@ -11,7 +11,7 @@ getPushDisabled,getShippedFile,getUnitMetric,governance,importExecution,inputFil
 listChanges,listDefaultPipelines,listExecutions,listHeadBindings,listModuleCosts,listOpenCommitPulls,listStageCosts,listUnitMetrics,
 lockFence,openDatabase,parseLaneKey,readChangeCounts,readPerspectiveMetric,readWorkspaceFiles,recommendations,recordAuditEvent,
 redactCredentials,require_undici,retryLost,savePull,saveRepository,sql,systemClock,toStorableJson,toStorableText,transact,
-usageError,withAt}from"./chunk-LRGLS3RR.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,paragraphs,parseHost}from"./chunk-J7VLRMBD.js";
+usageError,withAt}from"./chunk-PROJ5ER4.js";import{Command,InvalidArgumentError,VERSION,isPlainOrigin,paragraphs,parseHost}from"./chunk-WZMATXVB.js";
 import{TollgateError,ZERO,absolute,assertNever,compare,compileGlob,computePercentChange,decimal,external_exports,isGlobMatch,
 isPathSegment,isPlatformId,minus,parseDecimal,parseSha,plus,roundTo,scale,suggestChoice,sum,sumKnown,times,toPlaces}from"./chunk-GZBSHDWN.js";
 import"./chunk-WI3PHZFH.js";import{__commonJS,__export,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_utils=__commonJS({"node_modules/handlebars/dist/cjs/handlebars/utils.js"(exports){"use strict";exports.__esModule=
@@ -1051,7 +1051,7 @@ len;i++){ret.push(codeGen.wrap(chunk[i],loc))}return ret}else if(typeof chunk===
 ""}return chunk}function CodeGen(srcFile){this.srcFile=srcFile;this.source=[]}CodeGen.prototype={isEmpty:function isEmpty(){
 return!this.source.length},prepend:function prepend(source,loc){this.source.unshift(this.wrap(source,loc))},push:function push2(source,loc){
 this.source.push(this.wrap(source,loc))},merge:function merge3(){var source=this.empty();this.each(function(line){source.
-add(["  ",line,"\n"])});return source},each:function each2(iter){for(var i=0,len=this.source.length;i<len;i++){iter(this.
+add(["  ",line,"\n"])});return source},each:function each(iter){for(var i=0,len=this.source.length;i<len;i++){iter(this.
 source[i])}},empty:function empty3(){var loc=this.currentLocation||{start:{}};return new SourceNode(loc.start.line,loc.start.
 column,this.srcFile)},wrap:function wrap4(chunk){var loc=arguments.length<=1||arguments[1]===void 0?this.currentLocation||
 {start:{}}:arguments[1];if(chunk instanceof SourceNode){return chunk}chunk=castChunk(chunk,this,loc);return new SourceNode(
@@ -1526,45 +1526,27 @@ string()}));var shownPolicy=external_exports.object({rules:external_exports.arra
 string(),limit,per:external_exports.enum(["pull-request","stage","module","resource-type"]),scope,enforce:enforcement,mandatory:external_exports.
 boolean()})),waivers:external_exports.array(external_exports.object({rule:external_exports.string(),scope,upTo:external_exports.
 union([money,decimal2]).nullable(),untilMs:external_exports.number(),reason:external_exports.string(),owner:external_exports.
-string()})),stages:stageNames,organisationStages:stageNames});var Envelope=external_exports.strictObject({version:external_exports.int().min(2),value:external_exports.unknown()});function jsonColumn({
-name,hint,schema,upcasts}){const newest=upcasts.length+1;let parser=null;const pack=value=>({version:newest,value});const read=column=>{
-const{version,value}=opened(column);if(version>newest)return unreadable(`version ${version}, newer than ${newest}, which\
- this Tollgate writes`);parser??=external_exports.compile(schema);try{const parsed=parser.safeParse(upcasts.slice(version-
-1).reduce((older,upcast)=>upcast(older),value));return parsed.success?{state:"read",value:parsed.data}:unreadable(formatProblems(
-parsed.error))}catch(error){return unreadable(`a value that no version wrote (${error instanceof Error?error.message:"un\
-known"})`)}};return{pack,write:value=>toStorableJson(pack(value)),read,require:(column,row)=>{const found=read(column);if(found.
-state==="read")return found.value;throw new TollgateError("stored_value_unreadable",`${name} ${row} cannot be read: ${found.
-problem}`,{hint})}}}var addNumber=value=>value;function opened(column){const envelope=Envelope.safeParse(column);return envelope.
-success?{version:envelope.data.version,value:envelope.data.value}:{version:1,value:column}}var unreadable=problem=>({state:"\
-unreadable",problem});var PROBLEMS=3;var formatProblems=({issues})=>issues.slice(0,PROBLEMS).map(({path:path2,message})=>`${path2.
-join(".")}: ${message}`).join("; ");var canonicalJson=value=>JSON.stringify(sortKeys(value));function sortKeys(value){if(typeof value!=="object"||value===null)
-return value;if("toJSON"in value&&typeof value.toJSON==="function")return sortKeys(value.toJSON());if(Array.isArray(value))
-return value.map(sortKeys);const sorted=Object.entries(value).sort(compareKeys);return Object.fromEntries(sorted.map(([key2,
-member])=>[key2,sortKeys(member)]))}var compareKeys=([a],[b])=>a<b?-1:1;var withMembers=change=>value=>typeof value==="object"&&value!==null&&!Array.isArray(value)?change({...value}):value;var each=change=>value=>Array.
-isArray(value)?value.map(change):value;var changeMembers=changes2=>withMembers(members=>({...members,...Object.fromEntries(
-Object.entries(changes2).flatMap(([name,change])=>name in members?[[name,change(members[name])]]:[]))}));var renamedAmounts=value=>{
-if(Array.isArray(value))return value.map(renamedAmounts);if(typeof value!=="object"||value===null)return value;const all6=Object.
-fromEntries(Object.entries(value).map(([name,member])=>[name,renamedAmounts(member)]));const{previous:previous3,current,
-...rest}=all6;return"previous"in all6&&"current"in all6?{before:previous3,after:current,...rest}:all6};var APPROVAL_WORDS={
-signer_contributed:"approver_contributed",signer_out:"approver_unauthorized",not_a_signer:"not_an_approver",not_judged:"\
-not_evaluated"};var renamedWord=word=>typeof word==="string"?APPROVAL_WORDS[word]??word:word;var renamedOutcome=withMembers(
-outcome=>outcome["kind"]==="judged"?{...outcome,kind:"evaluated"}:outcome);var orderedFigures=text9=>typeof text9==="str\
-ing"?canonicalJson(renamedAmounts(JSON.parse(text9))):text9;var upcastApproval=value=>changeMembers({figures:orderedFigures})(
-withMembers(({signer,...approval3})=>({...approval3,approver:signer}))(value));var upcastLapse=changeMembers({kind:renamedWord});
-var upcastLapsed=changeMembers({approval:upcastApproval,why:upcastLapse});var upcastApprovals=changeMembers({live:each(upcastApproval),
-lapsed:each(upcastLapsed),offer:changeMembers({why:renamedWord})});var addContext=changeMembers({context:withMembers(context2=>({
-...NO_CONTEXT,...context2}))});var upcastEvaluation=changeMembers({report:report3=>addContext(renamedAmounts(report3)),previous:renamedAmounts,
-lastKnown:renamedAmounts,situation:renamedOutcome,approvals:upcastApprovals,policyEdit:changeMembers({outcome:renamedOutcome})});var READ_AGAIN="It is read from the platform again.";var APPROVE_AGAIN="Start the version of Tollgate that wrote it, or \
+string()})),stages:stageNames,organisationStages:stageNames});var Envelope=external_exports.strictObject({version:external_exports.int().min(1),value:external_exports.unknown()});function jsonColumn({
+name,hint,schema,upcasts=[]}){const newest=upcasts.length+1;let parser=null;const pack=value=>({version:newest,value});const read=column=>{
+const envelope=Envelope.safeParse(column);if(!envelope.success)return unreadable(`no value with its version (${formatProblems(
+envelope.error)})`);const{version,value}=envelope.data;if(version>newest)return unreadable(`version ${version}, newer th\
+an ${newest}, which this Tollgate writes`);parser??=external_exports.compile(schema);try{return toStoredValue(parser.safeParse(
+upcasts.slice(version-1).reduce((older,upcast)=>upcast(older),value)))}catch(error){return unreadable(`a value that no v\
+ersion wrote (${error instanceof Error?error.message:"unknown"})`)}};return{pack,write:value=>toStorableJson(pack(value)),
+read,require:(column,row)=>{const found=read(column);if(found.state==="read")return found.value;throw new TollgateError(
+"stored_value_unreadable",`${name} ${row} cannot be read: ${found.problem}`,{hint})}}}var toStoredValue=({data,error})=>error===
+void 0?{state:"read",value:data}:unreadable(formatProblems(error));var unreadable=problem=>({state:"unreadable",problem});
+var PROBLEMS=3;var formatProblems=({issues})=>issues.slice(0,PROBLEMS).map(({path:path2,message})=>`${path2.join(".")}: ${message}`).
+join("; ");var READ_AGAIN="It is read from the platform again.";var APPROVE_AGAIN="Start the version of Tollgate that wrote it, or \
 delete the row and have the violation approved again.";var storedEvaluation=jsonColumn({name:"the evaluation",hint:"Comm\
-ent `/tollgate recheck` on that pull request: it is then evaluated anew.",schema:evaluation,upcasts:[upcastEvaluation]});
-var storedApproval=jsonColumn({name:"the approval",hint:APPROVE_AGAIN,schema:approval,upcasts:[upcastApproval]});var storedLapse=jsonColumn(
-{name:"the reason for the end of the approval",hint:APPROVE_AGAIN,schema:lapse,upcasts:[upcastLapse]});var storedRevocation=jsonColumn(
-{name:"the reason for the revocation of the approval",hint:APPROVE_AGAIN,schema:revocation,upcasts:[addNumber]});var storedStageParts=jsonColumn(
-{name:"the facts of the execution",hint:READ_AGAIN,schema:stageParts,upcasts:[renamedAmounts]});var storedAttributes=jsonColumn(
-{name:"the attributes of the stage",hint:READ_AGAIN,schema:attributesByPlace,upcasts:[addNumber]});var storedPolicy=jsonColumn(
-{name:"the policy",hint:"Comment `/tollgate recheck` on a pull request of that repository: it is then stored anew.",schema:shownPolicy,
-upcasts:[addNumber]});var storedNotification=jsonColumn({name:"the notification",hint:"Start the version of Tollgate tha\
-t wrote it, or delete the row: nobody is notified of it then.",schema:notification,upcasts:[addNumber]});var MAX_MISSING=12;var MAX_MENTIONS=10;var MAX_NEEDS=100;function listApprovers({teams,users},{repository,local}){const[
+ent `/tollgate recheck` on that pull request: it is then evaluated anew.",schema:evaluation});var storedApproval=jsonColumn(
+{name:"the approval",hint:APPROVE_AGAIN,schema:approval});var storedLapse=jsonColumn({name:"the reason for the end of th\
+e approval",hint:APPROVE_AGAIN,schema:lapse});var storedRevocation=jsonColumn({name:"the reason for the revocation of th\
+e approval",hint:APPROVE_AGAIN,schema:revocation});var storedStageParts=jsonColumn({name:"the facts of the execution",hint:READ_AGAIN,
+schema:stageParts});var storedAttributes=jsonColumn({name:"the attributes of the stage",hint:READ_AGAIN,schema:attributesByPlace});
+var storedPolicy=jsonColumn({name:"the policy",hint:"Comment `/tollgate recheck` on a pull request of that repository: i\
+t is then stored anew.",schema:shownPolicy});var storedNotification=jsonColumn({name:"the notification",hint:"Start the \
+version of Tollgate that wrote it, or delete the row: nobody is notified of it then.",schema:notification});var MAX_MISSING=12;var MAX_MENTIONS=10;var MAX_NEEDS=100;function listApprovers({teams,users},{repository,local}){const[
 owner]=repository.split("/");return[...teams.map(team=>local?team:`${owner}/${team}`),...users]}function listApprovalNeeds(evaluation2){
 const{pull:pull3,situation:situation2,approvals:approvals2,override:override3,afterMerge:afterMerge2,context:context2}=evaluation2;
 if(override3!==void 0)return[];if(situation2.kind!=="evaluated"||pull3.draft||pull3.local||afterMerge2!==void 0)return[];
@@ -1624,8 +1606,8 @@ null;const rows=toStorableJson(buildEvaluationRows(evaluation2));const{rows:writ
     ), newest as materialized (
       select * from evaluations where repository_id = ${pull3.repositoryId} and number = ${pull3.number}
     ), kept as materialized (
-      select evaluation_id, begun_at, cost is not null as has_rows from newest
-      where digest = ${digest} and decision = ${decision} and coalesce(figures, ${pull3.figures}) = ${pull3.figures}
+      select evaluation_id, begun_at from newest
+      where digest = ${digest} and decision = ${decision} and figures = ${pull3.figures}
     ), replaced as materialized (
       select newest.evaluation_id, newest.begun_at from newest, given
       where not exists (select from kept) and newest.head_sha = ${pull3.headSha} and newest.base_ref = ${pull3.baseRef}
@@ -1652,7 +1634,7 @@ null;const rows=toStorableJson(buildEvaluationRows(evaluation2));const{rows:writ
       returning repository_id, number, evaluation_id
     ), fresh as materialized (
       select written.*, given.rows, given.now from written, given
-      where not exists (select from kept where has_rows)
+      where not exists (select from kept)
     ), ${INSERTS}
     select evaluation_id as "evaluationId", exists (select from policies where policy_blobs = ${policyBlobs}
       and version = ${POLICY_VERSION}) as "isPolicyStored" from written`.execute(trx);const[row]=written;if(row===void 0)
@@ -1800,9 +1782,9 @@ new SharedArrayBuffer(4));#worker=null;#attempts=0;constructor(limits){this.#lim
 this.#attempts+=1;Atomics.store(this.#position,0,0);const end=await this.#send(worker,attempt2).catch(async error=>{await this.
 close();throw error});if(end.state==="done"&&this.#attempts<ATTEMPTS)worker.unref();else await this.close();if(end.state===
 "failed")throw createThreadError(end.problem);return end}async close(){const worker=this.#worker;this.#worker=null;this.#attempts=
-0;await worker?.terminate()}async#send(worker,attempt2){const{rest,pieces}=cutLists(attempt2.input);const send=message=>worker.
-postMessage(message);for(const piece of pieces){send({kind:"piece",piece});await nextTurn()}const ended=this.#endOf(worker);
-send({kind:"attempt",attempt:{...attempt2,input:rest}});return ended}async#ready(){if(this.#worker!==null){this.#worker.
+0;await worker?.terminate()}async#send(worker,attempt2){const{rest,pieces}=cutLists(attempt2.input);const send2=message=>worker.
+postMessage(message);for(const piece of pieces){send2({kind:"piece",piece});await nextTurn()}const ended=this.#endOf(worker);
+send2({kind:"attempt",attempt:{...attempt2,input:rest}});return ended}async#ready(){if(this.#worker!==null){this.#worker.
 ref();return this.#worker}const{heapMb}=this.#limits;const worker=new Worker(THREAD,{workerData:this.#position,env:threadEnvironment(),
 resourceLimits:{maxOldGenerationSizeMb:heapMb,maxYoungGenerationSizeMb:32,stackSizeMb:4}});worker.on("error",()=>{});worker.
 on("exit",()=>{if(this.#worker===worker)this.#worker=null});const started=await waitForMessage(worker,START_MS,message=>message.
@@ -4906,9 +4888,16 @@ return{db:session.store.db,queue:session.queue,clock:session.clock,laneSpacingMs
 ownAppId:github.appId,github:installationId=>github.installation(installationId),platform:platform.client,backgroundPlatform:platform.
 backgroundClient,platformPace:platform.pace,findByCommit:platform.findByCommit,githubPages:github.pages,...settings.publicUrl!==
 null&&{policyPage:`${settings.publicUrl}${POLICY_PAGE}`},...!isOneShot3&&buildPageAddresses(settings),operator:buildOperatorRules(
-settings,listOwnUrls(settings)),renderer:createRenderer(loadOperatorTemplates(settings.templatesDirectory),VERSION),policies}}var PlatformBusyError=class extends TollgateError{inMs;constructor(inMs){super("platform_busy","the limit of calls to th\
+settings,listOwnUrls(settings)),renderer:parts.renderer??createRenderer(loadOperatorTemplates(settings.templatesDirectory),
+VERSION),policies}}var PlatformBusyError=class extends TollgateError{inMs;constructor(inMs){super("platform_busy","the limit of calls to th\
 e platform (PLATFORM_CALLS_PER_MINUTE) is reached",{retryable:true,hint:"The work waits for its turn. Raise the limit if\
- the platform allows more."});this.inMs=inMs}};var MINUTE_MS=6e4;var LONGEST_RETRY_MS=10*MINUTE_MS;var LIMITS={...{connectMs:3e3,headersMs:8e3,bodyMs:8e3,totalMs:12e3,tries:2},turnMs:12e4};var SPARE={...{connectMs:2e3,headersMs:4e3,
+ the platform allows more."});this.inMs=inMs}};var IN_PROCESS_URL="http://127.0.0.1";var createInProcessTransport=answerRequest=>({send:async request2=>{let timer;const late=new Promise(
+resolve=>{const{remainingMs}=request2;const failure=createFailure("timed_out",`no complete answer within ${Math.round(remainingMs)}\
+ ms`);timer=setTimeout(()=>resolve(failure),remainingMs)});const answer=await Promise.race([send(answerRequest,request2),
+late]);clearTimeout(timer);return answer},close:async()=>{}});async function send(answerRequest,{method,target,headers,body:body3}){
+try{const answer=await answerRequest(new Request(`${IN_PROCESS_URL}${target}`,{method,headers,...body3!=null&&{body:body3}}));
+return{status:answer.status,headers:Object.fromEntries(answer.headers),body:new Uint8Array(await answer.arrayBuffer())}}catch{
+return createFailure("unavailable","the embedded platform failed")}}var MINUTE_MS=6e4;var LONGEST_RETRY_MS=10*MINUTE_MS;var LIMITS={...{connectMs:3e3,headersMs:8e3,bodyMs:8e3,totalMs:12e3,tries:2},turnMs:12e4};var SPARE={...{connectMs:2e3,headersMs:4e3,
 bodyMs:4e3,totalMs:4e3,tries:1},turnMs:2e3};var createCommitFinder=({store:store2},account)=>async commit=>{const found=await findExecutionsByCommit(store2.db,{account,
 ...commit});return found.map(({org,project,pipelineExecutionId:executionId})=>({org,project,executionId}))};import{setTimeout as sleep}from"node:timers/promises";function resolveGitHubApiUrl(gheHost){if(gheHost===null||gheHost==="github.com")return"https://api.github.com";const{protocol,
 host,pathname}=new URL(gheHost.includes("://")?gheHost:`https://${gheHost}`);if(host.endsWith(".ghe.com"))return`https:/\
@@ -6025,34 +6014,34 @@ return[...taken]}};var READ_PAUSES=[300,1200];var UNTAGGED={priority:"comment",i
 const pause2=new RateLimitPause(options);const batch=options.batchesChecks===false?null:new CheckBatch(octokit,pause2,options.
 clock);const lane=new WriteLane(options,batch);octokit.hook.wrap("request",(request2,call)=>{const{url="",method,query,request:{
 write=UNTAGGED}={}}=call;const isGraphql=url.endsWith("/graphql");const isRead=isGraphql?/^\s*(query\b|\{)/.test(String(
-query)):["GET","HEAD"].includes(method);const sendOnce=async()=>checkResponse(await request2(call),isGraphql);const send=()=>pause2.
-send(measureCall(sendOnce,describeRoute(call),options));if(isRead)return sendWithRetries(send,options.wait);return write.
-isPaced===true?send():enterLane2(lane,{send,write,pause:pause2})})}function measureCall(send,route,{onCall,clock}){if(onCall===
-void 0)return send;return async()=>{const beganMs=clock.monotonicMs();const measure=()=>({route,seconds:(clock.monotonicMs()-
-beganMs)/1e3});try{const answer=await send();onCall({...measure(),outcome:"ok",rateLimit:readRateLimit(answer.headers),pauseMs:null});
-return answer}catch(error){if(error instanceof SupersededError)throw error;const{kind:outcome,retryAfterMs:pauseMs}=classifyError(
+query)):["GET","HEAD"].includes(method);const sendOnce=async()=>checkResponse(await request2(call),isGraphql);const send2=()=>pause2.
+send(measureCall(sendOnce,describeRoute(call),options));if(isRead)return sendWithRetries(send2,options.wait);return write.
+isPaced===true?send2():enterLane2(lane,{send:send2,write,pause:pause2})})}function measureCall(send2,route,{onCall,clock}){
+if(onCall===void 0)return send2;return async()=>{const beganMs=clock.monotonicMs();const measure=()=>({route,seconds:(clock.
+monotonicMs()-beganMs)/1e3});try{const answer=await send2();onCall({...measure(),outcome:"ok",rateLimit:readRateLimit(answer.
+headers),pauseMs:null});return answer}catch(error){if(error instanceof SupersededError)throw error;const{kind:outcome,retryAfterMs:pauseMs}=classifyError(
 error,clock.now());onCall({...measure(),outcome,rateLimit:null,pauseMs});throw error}}}var RateLimitPause=class{#clock;#pace;#until=Number.
 NEGATIVE_INFINITY;constructor({clock,pace}){this.#clock=clock;this.#pace=pace??null;pace?.onPause(ms=>this.#extend(ms))}isOver(){
-return this.#remainingMs()<=0}async send(send){if(!this.isOver())throw new GitHubError(rateLimited(this.#remainingMs()));
-try{return await send()}catch(error){if(error instanceof SupersededError)throw error;const failure=classifyError(error,this.#clock.
-now());if(failure.retryAfterMs!==null){this.#extend(failure.retryAfterMs);await this.#pace?.savePause(failure.retryAfterMs)}
-throw new GitHubError(failure,error)}}#extend(ms){this.#until=Math.max(this.#until,this.#clock.monotonicMs()+ms)}#remainingMs(){
-return this.#until-this.#clock.monotonicMs()}};var rateLimited=retryAfterMs=>({...createGitHubFailure("rate_limited","wa\
-iting for the end of a rate limit"),retryAfterMs});function checkResponse(response,isGraphql){if(response.status>=300)throw new GitHubError(
-createGitHubFailure("moved","a redirect",response.status));const failure=isGraphql?graphqlFailure(response.data):null;if(failure!==
-null)throw new GitHubError(failure);return response}async function sendWithRetries(send,wait){for(const pauseMs of READ_PAUSES){
-try{return await send()}catch(error){if(!(error instanceof GitHubError)||error.failure.kind!=="unavailable")throw error}
-await wait(pauseMs)}return send()}function enterLane2(lane,{send,write,pause:pause2}){return new Promise((resolve,reject)=>{
-const isCurrent=async()=>{try{if(await write.isCurrent())return true;reject(new SupersededError("a newer evaluation took\
- its place"))}catch(error){reject(error)}return false};const run2=async()=>{if(!await isCurrent())return false;const isSent=pause2.
-isOver();await send().then(resolve,reject);return isSent};const{priority,mutation}=write;const bound={isCurrent:AsyncResource.
-bind(isCurrent),run:AsyncResource.bind(run2)};lane.enter({priority,mutation,resolve,reject,...bound})})}var LIMITED_MS=36e5;
-var REFUSED_MS=6e5;var UNFINISHED_MS=6e4;var CheckBatch=class{#octokit;#pause;#clock;#offUntilMs=Number.NEGATIVE_INFINITY;constructor(octokit,pause2,clock){
-this.#octokit=octokit;this.#pause=pause2;this.#clock=clock}isOn(){return this.#pause.isOver()&&this.#clock.monotonicMs()>=
-this.#offUntilMs}async send(tasks){const states=await Promise.all(tasks.map(task=>task.isCurrent()));const current=tasks.
-flatMap((task,index2)=>states[index2]===true&&task.mutation!==void 0?[{task,mutation:task.mutation}]:[]);const[only]=current;
-if(only===void 0)return false;if(current.length===1)return only.task.run();const areCurrent=async()=>(await Promise.all(
-current.map(({task})=>task.isCurrent()))).every(Boolean);const mutations=current.map(({mutation})=>mutation);try{this.#settle(
+return this.#remainingMs()<=0}async send(send2){if(!this.isOver())throw new GitHubError(rateLimited(this.#remainingMs()));
+try{return await send2()}catch(error){if(error instanceof SupersededError)throw error;const failure=classifyError(error,
+this.#clock.now());if(failure.retryAfterMs!==null){this.#extend(failure.retryAfterMs);await this.#pace?.savePause(failure.
+retryAfterMs)}throw new GitHubError(failure,error)}}#extend(ms){this.#until=Math.max(this.#until,this.#clock.monotonicMs()+
+ms)}#remainingMs(){return this.#until-this.#clock.monotonicMs()}};var rateLimited=retryAfterMs=>({...createGitHubFailure(
+"rate_limited","waiting for the end of a rate limit"),retryAfterMs});function checkResponse(response,isGraphql){if(response.
+status>=300)throw new GitHubError(createGitHubFailure("moved","a redirect",response.status));const failure=isGraphql?graphqlFailure(
+response.data):null;if(failure!==null)throw new GitHubError(failure);return response}async function sendWithRetries(send2,wait){
+for(const pauseMs of READ_PAUSES){try{return await send2()}catch(error){if(!(error instanceof GitHubError)||error.failure.
+kind!=="unavailable")throw error}await wait(pauseMs)}return send2()}function enterLane2(lane,{send:send2,write,pause:pause2}){
+return new Promise((resolve,reject)=>{const isCurrent=async()=>{try{if(await write.isCurrent())return true;reject(new SupersededError(
+"a newer evaluation took its place"))}catch(error){reject(error)}return false};const run2=async()=>{if(!await isCurrent())
+return false;const isSent=pause2.isOver();await send2().then(resolve,reject);return isSent};const{priority,mutation}=write;
+const bound={isCurrent:AsyncResource.bind(isCurrent),run:AsyncResource.bind(run2)};lane.enter({priority,mutation,resolve,
+reject,...bound})})}var LIMITED_MS=36e5;var REFUSED_MS=6e5;var UNFINISHED_MS=6e4;var CheckBatch=class{#octokit;#pause;#clock;#offUntilMs=Number.
+NEGATIVE_INFINITY;constructor(octokit,pause2,clock){this.#octokit=octokit;this.#pause=pause2;this.#clock=clock}isOn(){return this.#pause.
+isOver()&&this.#clock.monotonicMs()>=this.#offUntilMs}async send(tasks){const states=await Promise.all(tasks.map(task=>task.
+isCurrent()));const current=tasks.flatMap((task,index2)=>states[index2]===true&&task.mutation!==void 0?[{task,mutation:task.
+mutation}]:[]);const[only]=current;if(only===void 0)return false;if(current.length===1)return only.task.run();const areCurrent=async()=>(await Promise.
+all(current.map(({task})=>task.isCurrent()))).every(Boolean);const mutations=current.map(({mutation})=>mutation);try{this.#settle(
 current,await sendMutations(this.#octokit,mutations,areCurrent))}catch(error){if(!(error instanceof SupersededError))throw error;
 for(const{task}of current)await task.run()}return true}#settle(sent,{answers,failure}){this.#pauseAfter(failure??findForbidden(
 answers));for(const[index2,{task}]of sent.entries()){const answer=answers[index2];if(answer?.ok===true)task.resolve({status:200,
@@ -6091,25 +6080,23 @@ close}}catch(error){await pool.close();throw error}}var createConnectError=({kin
 s with its job. Use the token of this job."}):new TollgateError("github_failed",`GitHub did not say whose token this is:\
  ${kind}, ${message}`,{retryable:true});var createPersonError=login=>new TollgateError("usage",`the token belongs to ${login}\
 , and GitHub lets only Apps write checks`,{hint:"Use github.token in a workflow; elsewhere a token of a GitHub App of yo\
-urs that may write checks and pull requests."});var IN_PROCESS_URL="http://127.0.0.1";var createInProcessTransport=answerRequest=>({send:async({method,target,headers,body:body3})=>{
-try{const answer=await answerRequest(new Request(`${IN_PROCESS_URL}${target}`,{method,headers,...body3!=null&&{body:body3}}));
-return{status:answer.status,headers:Object.fromEntries(answer.headers),body:new Uint8Array(await answer.arrayBuffer())}}catch{
-return createFailure("unavailable","the embedded platform failed")}},close:async()=>{}});function createJobQueue(){const lanes=new Set;const comments=new Set;return{takeLane:()=>take(lanes),takeComment:()=>take(
+urs that may write checks and pull requests."});function createJobQueue(){const lanes=new Set;const comments=new Set;return{takeLane:()=>take(lanes),takeComment:()=>take(
 comments),enqueue:async lane=>void lanes.add(lane),enqueueComment:async lane=>void comments.add(lane),setAlarm:async()=>{},
 enqueueNotifications:async()=>{},enqueuePlatformJob:async()=>{},acceptDelivery:refuseWork,workDeliveries:refuseWork,workLanes:refuseWork,
 workComments:refuseWork,workNotifications:refuseWork,workPlatform:refuseWork,isIdle:async()=>lanes.size+comments.size===
 0,isMoving:async()=>true,countJobs:async()=>[],stop:async()=>{}}}function take(waiting){const[first]=waiting;if(first===
 void 0)return null;waiting.delete(first);return first}var refuseWork=()=>Promise.reject(new Error("a CI job receives not\
-hing and has no workers"));async function openJob(ci,{log,clock=systemClock}){const closing2=[];const close=async()=>{for(const end of closing2.splice(
-0).reverse())await end()};try{const github=await connectJobGitHub(ci,{clock,log});closing2.push(github.close);const store2=await openDatabase(
-{kind:"memory"},()=>{});closing2.push(store2.close);const queue=createJobQueue();const session=buildSession({store:store2,
-queue,clock});const{account}=ci.settings.platform;const embedded=await createEmbeddedApp(session,ci.settings,{log});const platform=createPlatformClient(
+hing and has no workers"));var openInMemory=()=>openDatabase({kind:"memory"},()=>{});async function openJob(ci,{log,openStore=openInMemory,policies:given}){
+const clock=systemClock;const closing2=[];const close=async()=>{for(const end of closing2.splice(0).reverse())await end()};
+try{const github=await connectJobGitHub(ci,{clock,log});closing2.push(github.close);const store2=await openStore();closing2.
+push(store2.close);const queue=createJobQueue();const session=buildSession({store:store2,queue,clock});const{account}=ci.
+settings.platform;const embedded=await createEmbeddedApp(session,ci.settings,{log});const platform=createPlatformClient(
 {url:IN_PROCESS_URL,token:embedded.token,account,dialect:"neutral",clock,random:Math.random,sleep:sleep2,transport:createInProcessTransport(
-request2=>embedded.app.fetch(request2))});const policies=startPolicyTasks();closing2.push(policies.close);const deps=buildJobDeps(
-ci.settings,{session,platform:{client:platform,backgroundClient:platform,pace:null,findByCommit:createCommitFinder(session,
-account)},github:{appId:github.client.appId,installation:()=>github.client,pages:github.pages},policies,log,isOneShot:true});
-return{deps,queue,github,platform,close}}catch(error){await close();throw error}}var buildSession=parts=>({...parts,laneSpacingMs:0,
-findFault:async()=>null,close:async()=>{}});import{readFile}from"node:fs/promises";var RepositoryRef=external_exports.object({id:external_exports.int()}).nullish();var Pull=external_exports.object({number:external_exports.
+request2=>embedded.app.fetch(request2))});const policies=given??startThreads(closing2);const deps=buildJobDeps(ci.settings,
+{session,platform:{client:platform,backgroundClient:platform,pace:null,findByCommit:createCommitFinder(session,account)},
+github:{appId:github.client.appId,installation:()=>github.client,pages:github.pages},policies,log,isOneShot:true});return{
+deps,queue,github,platform,close}}catch(error){await close();throw error}}function startThreads(closing2){const{close,...policies}=startPolicyTasks();
+closing2.push(close);return policies}var buildSession=parts=>({...parts,laneSpacingMs:0,findFault:async()=>null,close:async()=>{}});import{readFile}from"node:fs/promises";var RepositoryRef=external_exports.object({id:external_exports.int()}).nullish();var Pull=external_exports.object({number:external_exports.
 int().positive(),head:external_exports.object({sha:external_exports.string(),repo:RepositoryRef}),base:external_exports.
 object({repo:RepositoryRef})});var PullPayload=external_exports.object({pull_request:Pull}).transform(({pull_request:pull3})=>{
 const{number:number2,head:head2,base}=pull3;return{...NOTHING,number:number2,headSha:parseSha(head2.sha),isFork:head2.repo?.
@@ -6207,10 +6194,10 @@ lane}
 updated_at:now3,base_refs:baseRefs,...taken}).onConflict(conflict=>conflict.columns(["repository_id","head_sha","name"]).
 doUpdateSet({...taken,is_interrupted:sql`check_runs.is_interrupted or check_runs.writer is not null`,unanswered_at:sql`case when check_runs.writer is null then check_runs.unanswered_at else ${NOW} end`,
 base_refs:sql`check_runs.base_refs || array(
-            select added from unnest(excluded.base_refs) as added where added <> all(check_runs.base_refs))`,version:sql`check_runs.version + 1`}).
-where(({or})=>or([sql`check_runs.writer is null`,isOver,isOwnLane]))).returning(["check_run_id","digest","completed","is\
-_interrupted","version"]).returning(selectLateRequests(sql`check_runs.unanswered_at`).as("late_requests")).executeTakeFirst();
-if(row===void 0)return null;const{check_run_id:checkRunId,digest,completed,version,late_requests:lateRequests}=row;const isUncertain=row.
+            select added from unnest(excluded.base_refs) as added where added <> all(check_runs.base_refs))`}).where(({or})=>or(
+[sql`check_runs.writer is null`,isOver,isOwnLane]))).returning(["check_run_id","digest","completed","is_interrupted","ve\
+rsion"]).returning(selectLateRequests(sql`check_runs.unanswered_at`).as("late_requests")).executeTakeFirst();if(row===void 0)
+return null;const{check_run_id:checkRunId,digest,completed,version,late_requests:lateRequests}=row;const isUncertain=row.
 is_interrupted||lateRequests!=="none";return{checkRunId,digest,completed,isUncertain,lateRequests,version}}var updateInTurn=(db,{
 repositoryId,headSha,checkName},fence)=>db.updateTable("check_runs").where("repository_id","=",repositoryId).where("head\
 _sha","=",headSha).where("name","=",checkName).where("writer","=",formatWriter(fence));async function renewCheckTurn(db,slot,fence){
@@ -6224,13 +6211,12 @@ repositoryId,headSha,checkName}){await db.updateTable("check_runs").set({is_inte
 where("repository_id","=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).execute()}async function listFormerNames(db,{
 repositoryId,headSha,checkName,baseRef}){const rows=await db.selectFrom("check_runs").select("name").where("repository_i\
 d","=",repositoryId).where("head_sha","=",headSha).where("name","!=",checkName).where(({or,and,eb,selectFrom})=>or([sql`${baseRef} = any(check_runs.base_refs)`,
-eb("name","=",`tollgate: ${baseRef}`),and([eb("unanswered_at","is not",null),eb("name","not in",selectFrom("evaluations").
-select("check_name").where("repository_id","=",repositoryId).where("head_sha","=",headSha))])])).orderBy("name").execute();
-return rows.map(({name})=>name)}async function hasCheckRun(db,{repositoryId,headSha,checkName}){const row=await db.selectFrom(
-"check_runs").select("check_run_id").where("repository_id","=",repositoryId).where("head_sha","=",headSha).where("name",
-"=",checkName).where("check_run_id","is not",null).executeTakeFirst();return row!==void 0}async function forgetCheckDigests(db,repositoryId,headSha){
-await db.updateTable("check_runs").set({digest:""}).where("repository_id","=",repositoryId).where("head_sha","=",headSha).
-execute()}var NOW2=sql`clock_timestamp()`;async function beginCommentRun(db,lane,now3){const name=`comment:${lane}`;const begun={started_at:now3,
+and([eb("unanswered_at","is not",null),eb("name","not in",selectFrom("evaluations").select("check_name").where("reposito\
+ry_id","=",repositoryId).where("head_sha","=",headSha))])])).orderBy("name").execute();return rows.map(({name})=>name)}async function hasCheckRun(db,{
+repositoryId,headSha,checkName}){const row=await db.selectFrom("check_runs").select("check_run_id").where("repository_id",
+"=",repositoryId).where("head_sha","=",headSha).where("name","=",checkName).where("check_run_id","is not",null).executeTakeFirst();
+return row!==void 0}async function forgetCheckDigests(db,repositoryId,headSha){await db.updateTable("check_runs").set({digest:""}).
+where("repository_id","=",repositoryId).where("head_sha","=",headSha).execute()}var NOW2=sql`clock_timestamp()`;async function beginCommentRun(db,lane,now3){const name=`comment:${lane}`;const begun={started_at:now3,
 is_open:true};const row=await db.insertInto("lanes").values({lane:name,token:1,...begun}).onConflict(conflict=>conflict.
 column("lane").doUpdateSet({...begun,token:sql`lanes.token + 1`,unanswered_at:sql`case when lanes.is_open then ${NOW2} else lanes.unanswered_at end`})).
 returning(["token",selectLateRequests(sql`lanes.unanswered_at`).as("late_requests")]).executeTakeFirstOrThrow();return{fence:{
@@ -6261,11 +6247,11 @@ purpose})}`:body3;var normalizeBody=body3=>body3.replaceAll("\r\n","\n").trim();
 "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",{...inLane(write),issue_number:write.number,body:markBody(client,
 write)});return settleNoted(write,toResult2(call,WrittenComment))};async function settleNoted({noteUnanswered},call){const answer=await settleWrite(
 call);if(answer.ok===false&&isOutcomeUnknown(answer.failure))noteUnanswered?.();return answer}async function updateComment(client,write,id){
-const send=()=>{const call=requestById(client.octokit,"PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",{...inLane(
+const send2=()=>{const call=requestById(client.octokit,"PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",{...inLane(
 write),comment_id:id,body:markBody(client,write)});const schema=WrittenComment.refine(comment4=>comment4.id===id,"anothe\
-r comment");return settleNoted(write,toResult2(call,schema))};const first=await send();return first.ok===false&&isOutcomeUnknown(
-first.failure)?send():first}var deleteComment=({octokit},write,id)=>{const call=requestById(octokit,"DELETE /repos/{owne\
-r}/{repo}/issues/comments/{comment_id}",{...inLane(write),comment_id:id});return settleNoted(write,toResult2(call,external_exports.
+r comment");return settleNoted(write,toResult2(call,schema))};const first=await send2();return first.ok===false&&isOutcomeUnknown(
+first.failure)?send2():first}var deleteComment=({octokit},write,id)=>{const call=requestById(octokit,"DELETE /repos/{own\
+er}/{repo}/issues/comments/{comment_id}",{...inLane(write),comment_id:id});return settleNoted(write,toResult2(call,external_exports.
 unknown()))};var inLane=({repositoryId:repository_id,isCurrent})=>({repository_id,request:{write:{priority:"comment",isCurrent}}});
 var toWriteFailure=answer=>answer.ok==="superseded"?{state:"superseded"}:toFailureOutcome(answer.failure);function toFailureOutcome(failure){
 const reason=classifyRefusal(failure);return reason===null?{state:"failed",failure}:{state:"refused",reason,failure}}var ListedComment=external_exports.object({id:external_exports.int().positive(),body:external_exports.string().nullish(),
@@ -6315,19 +6301,20 @@ t",answerId};const[others,report3]=await Promise.all([listAnswerIds(deps.db,repl
 await markSending(deps.db,reply);const outcome=await postAnswer(client,{...reply.pull,body:keepSignsTogether(answer),isPossiblyWritten:reply.
 isPossiblyWritten,others:report3===null?others:[...others,report3.commentId],isCurrent,noteUnanswered});return outcome.state===
 "written"?{state:"sent",answerId:outcome.commentId}:outcome}var createReplyError=kind=>new TollgateError("github_failed",
-`GitHub did not accept an answer: ${kind}`,{retryable:true});import{createHash as createHash3}from"node:crypto";var computeDigest=value=>createHash3("sha256").update(typeof value==="string"?value:canonicalJson(value)).digest("hex").
-slice(0,32);var FORMAT="2:";function buildCommentContent({report:report3,situation:situation2,approvals:approvals2,override:override3,
-policyEdit:policyEdit2}){const stages=report3.stages.map(({org,project,workspace:workspace2,currency,before,after,change,
-state,counts,unpriced:unpriced2,usage})=>[[org,project,workspace2],[currency,before,after,change,state],usage===void 0?[
-counts,unpriced2]:[counts,unpriced2,usage]]);const content3=[situation2,stages,approvals2,policyEdit2,...override3===void 0?
-[]:[override3]];return`${FORMAT}${computeDigest(content3)}`}var computeNewsDigest=evaluation2=>computeDigest([evaluation2.
-pull.headSha,buildCommentContent(evaluation2)]);function isFurtherCommentDue(evaluation2,{known,content:content3}){if(known===
-null)return true;if(isOfEarlierFormat(known))return false;return known.content!==content3&&evaluation2.situation.kind!==
-"waiting"&&hasNews(evaluation2)}var isOfEarlierFormat=({content:content3})=>content3!==""&&!content3.startsWith(FORMAT);
-function isShownBy(evaluation2,known){const{commentMode:mode="update",situation:situation2}=evaluation2;if(isWithdrawn(evaluation2))
-return false;if(mode==="update")return true;return situation2.kind!=="waiting"&&!isFurtherCommentDue(evaluation2,{known,
-content:buildCommentContent(evaluation2)})}function isWithdrawn(evaluation2){const{commentMode:mode="update",quiet,smallChange}=evaluation2;
-return mode!=="new"&&(quiet||smallChange!==void 0)&&isReasonGone(evaluation2)}var AFTER_MS=1e3;var enqueueAfterLateRequests=({queue,clock},lane,kind)=>queue.setAlarm(lane,clock.now()+LATE_MS+AFTER_MS,
+`GitHub did not accept an answer: ${kind}`,{retryable:true});import{createHash as createHash3}from"node:crypto";var canonicalJson=value=>JSON.stringify(sortKeys(value));function sortKeys(value){if(typeof value!=="object"||value===null)
+return value;if("toJSON"in value&&typeof value.toJSON==="function")return sortKeys(value.toJSON());if(Array.isArray(value))
+return value.map(sortKeys);const sorted=Object.entries(value).sort(compareKeys);return Object.fromEntries(sorted.map(([key2,
+member])=>[key2,sortKeys(member)]))}var compareKeys=([a],[b])=>a<b?-1:1;var computeDigest=value=>createHash3("sha256").update(typeof value==="string"?value:canonicalJson(value)).digest("hex").
+slice(0,32);function buildCommentContent({report:report3,situation:situation2,approvals:approvals2,override:override3,policyEdit:policyEdit2}){
+const stages=report3.stages.map(({org,project,workspace:workspace2,currency,before,after,change,state,counts,unpriced:unpriced2,
+usage})=>[[org,project,workspace2],[currency,before,after,change,state],usage===void 0?[counts,unpriced2]:[counts,unpriced2,
+usage]]);const content3=[situation2,stages,approvals2,policyEdit2,...override3===void 0?[]:[override3]];return computeDigest(
+content3)}var computeNewsDigest=evaluation2=>computeDigest([evaluation2.pull.headSha,buildCommentContent(evaluation2)]);
+function isFurtherCommentDue(evaluation2,{known,content:content3}){if(known===null)return true;return known.content!==content3&&
+evaluation2.situation.kind!=="waiting"&&hasNews(evaluation2)}function isShownBy(evaluation2,known){const{commentMode:mode,
+situation:situation2}=evaluation2;if(isWithdrawn(evaluation2))return false;if(mode==="update")return true;return situation2.
+kind!=="waiting"&&!isFurtherCommentDue(evaluation2,{known,content:buildCommentContent(evaluation2)})}function isWithdrawn(evaluation2){
+const{commentMode:mode,quiet,smallChange}=evaluation2;return mode!=="new"&&(quiet||smallChange!==void 0)&&isReasonGone(evaluation2)}var AFTER_MS=1e3;var enqueueAfterLateRequests=({queue,clock},lane,kind)=>queue.setAlarm(lane,clock.now()+LATE_MS+AFTER_MS,
 kind);async function publishFurtherComment(client,write){const found=await listOwnComments(client,{...write,others:write.stored});
 if(!found.ok)return toWriteFailure(found);const before=adoptSameComment(found.value,write.body);if(before!==null)return before;
 const foundIds=found.value.map(({id})=>id);const created=await createComment(client,write);if(created.ok===true)return toWrittenOutcome(
@@ -6587,7 +6574,7 @@ function toFailedOutcome(failure){const problem=classifyRefusal(failure);return 
 {state:"refused",problem,failure}}async function publishReport(deps,target,evaluation2){const published=await publishWithin(deps,target,{evaluation:evaluation2});
 if(published.state!=="refused"||published.problem!=="too_long")return published;return publishWithin(deps,target,{evaluation:evaluation2,
 bytes:SHORT_BYTES})}var SHORT_BYTES=16e3;async function publishWithin(deps,target,{evaluation:evaluation2,bytes}){const{
-pull:pull3,commentMode:mode="update"}=evaluation2;const[known,requests]=await Promise.all([findComment(deps.db,pull3),forgetOldRequests(
+pull:pull3,commentMode:mode}=evaluation2;const[known,requests]=await Promise.all([findComment(deps.db,pull3),forgetOldRequests(
 deps,evaluation2)]);if(known===null&&!hasNews(evaluation2))return disposeEarlierComments(deps,target,{pull:pull3,mode});
 if(known!==null&&isWithdrawn(evaluation2))return withdrawComment(deps,target,{evaluation:evaluation2,known});const mentions=await chooseMentions(
 deps,target,{evaluation:evaluation2,requests,known});const draft={known,content:buildCommentContent(evaluation2),mentions,
@@ -6599,7 +6586,7 @@ deps,evaluation2.pull),...bytes!==void 0&&{commentBytes:bytes}};const bodyWith=m
 comment(evaluation2,{...links,mentions}));const body3=bodyWith(updatedCommentUsers);const isSame=updatedCommentUsers.size===
 newCommentUsers.size&&[...updatedCommentUsers].every(approver=>newCommentUsers.has(approver));return{body:body3,newBody:isSame?
 body3:bodyWith(newCommentUsers)}}async function updateComment2(deps,target,{evaluation:evaluation2,...draft}){const{known,
-content:content3,mentions,body:body3,newBody}=draft;const{pull:pull3,commentMode:mode="update",situation:situation2}=evaluation2;
+content:content3,mentions,body:body3,newBody}=draft;const{pull:pull3,commentMode:mode,situation:situation2}=evaluation2;
 const isChanged2=known?.digest==="";if(mode!=="update"&&situation2.kind==="waiting"&&!isChanged2)return{state:"published"};
 const{repositoryId,number:number2}=pull3;const outcome=await publishComment(target.client,{repositoryId,number:number2,known,
 body:body3,bodyIfDeleted:newBody,others:await readOtherIds(deps,pull3),isCurrent:target.isCurrent,noteUnanswered:target.
@@ -6611,21 +6598,20 @@ state==="deleted")await forgetComment(deps.db,pull3);return toPublishOutcome(out
 commentId,...pull3}){const rival=await findComment(deps.db,pull3);if(rival===null||rival.commentId===commentId)return true;
 const isNewest=await target.isCurrent();const commentIds=[isNewest?rival.commentId:commentId];await addEarlierComments(deps.
 db,pull3,{commentIds,now:now(deps)});if(!isNewest)await deps.queue.enqueueComment(formatLaneKey({kind:"pull",...pull3}));
-return isNewest}async function withdrawComment(deps,target,{evaluation:evaluation2,known}){const{pull:pull3,commentMode:mode="\
-update"}=evaluation2;const{repositoryId,number:number2}=pull3;if(mode==="hide-and-new"){if(!await target.isCurrent())return{
-state:"superseded"};await retireComment(deps.db,pull3,now(deps))}else{const others=await readOtherIds(deps,pull3);const{
-isCurrent,noteUnanswered}=target;const outcome=await publishComment(target.client,{repositoryId,number:number2,known,body:null,
-others,isCurrent,noteUnanswered});if(outcome.state!=="deleted")return toPublishOutcome(outcome);await forgetComment(deps.
-db,pull3)}return disposeEarlierComments(deps,target,{pull:pull3,mode})}async function beginFurtherComment(deps,target,{evaluation:evaluation2,
-known,content:content3,mentions,newBody}){const{repositoryId,number:number2}=evaluation2.pull;const pull3={repositoryId,
-number:number2};if(!await target.isCurrent())return{state:"superseded"};if(known!==null)await retireComment(deps.db,pull3,
-now(deps));const outcome=await publishFurtherComment(target.client,{...pull3,body:newBody,stored:await readOtherIds(deps,
-pull3),isCurrent:target.isCurrent,noteUnanswered:target.noteUnanswered});if(outcome.state!=="written")return toPublishOutcome(
-outcome);const{commentId}=outcome.known;await saveComment(deps.db,{...pull3,...outcome.known,content:content3},now(deps));
-await saveMentions(deps,evaluation2,{mentions,before:null,commentId});await addEarlierComments(deps.db,pull3,{commentIds:outcome.
-foundIds,now:now(deps)});return{state:"published"}}async function readOtherIds({db},pull3){const[answers,earlier]=await Promise.
-all([listAnswerIds(db,pull3),listEarlierComments(db,pull3)]);return[...answers,...earlier.map(({commentId})=>commentId)]}
-var now=({clock})=>new Date(clock.now());var describePull=({owner_login:owner,name},number2)=>({repository:`${owner}/${name}`,pull:number2});async function findCommentPurpose(db,pull3,commentId){const ours=table2=>db.selectFrom(table2).select("comment_id").where(
+return isNewest}async function withdrawComment(deps,target,{evaluation:evaluation2,known}){const{pull:pull3,commentMode:mode}=evaluation2;
+const{repositoryId,number:number2}=pull3;if(mode==="hide-and-new"){if(!await target.isCurrent())return{state:"superseded"};
+await retireComment(deps.db,pull3,now(deps))}else{const others=await readOtherIds(deps,pull3);const{isCurrent,noteUnanswered}=target;
+const outcome=await publishComment(target.client,{repositoryId,number:number2,known,body:null,others,isCurrent,noteUnanswered});
+if(outcome.state!=="deleted")return toPublishOutcome(outcome);await forgetComment(deps.db,pull3)}return disposeEarlierComments(
+deps,target,{pull:pull3,mode})}async function beginFurtherComment(deps,target,{evaluation:evaluation2,known,content:content3,
+mentions,newBody}){const{repositoryId,number:number2}=evaluation2.pull;const pull3={repositoryId,number:number2};if(!await target.
+isCurrent())return{state:"superseded"};if(known!==null)await retireComment(deps.db,pull3,now(deps));const outcome=await publishFurtherComment(
+target.client,{...pull3,body:newBody,stored:await readOtherIds(deps,pull3),isCurrent:target.isCurrent,noteUnanswered:target.
+noteUnanswered});if(outcome.state!=="written")return toPublishOutcome(outcome);const{commentId}=outcome.known;await saveComment(
+deps.db,{...pull3,...outcome.known,content:content3},now(deps));await saveMentions(deps,evaluation2,{mentions,before:null,
+commentId});await addEarlierComments(deps.db,pull3,{commentIds:outcome.foundIds,now:now(deps)});return{state:"published"}}
+async function readOtherIds({db},pull3){const[answers,earlier]=await Promise.all([listAnswerIds(db,pull3),listEarlierComments(
+db,pull3)]);return[...answers,...earlier.map(({commentId})=>commentId)]}var now=({clock})=>new Date(clock.now());var describePull=({owner_login:owner,name},number2)=>({repository:`${owner}/${name}`,pull:number2});async function findCommentPurpose(db,pull3,commentId){const ours=table2=>db.selectFrom(table2).select("comment_id").where(
 "repository_id","=",pull3.repositoryId).where("number","=",pull3.number).where("comment_id","=",commentId).executeTakeFirst();
 if(await ours("comments")!==void 0)return"report";if(await ours("earlier_comments")!==void 0)return"earlier";return await findStoredAnswer(
 db,pull3,commentId)===null?null:"answer"}async function findStoredAnswer(db,{repositoryId,number:number2},commentId){const row=await db.
@@ -7202,7 +7188,7 @@ return findings.flatMap(finding3=>{const{rule,subject}=finding3;const effect=dec
 effect!=="undecided")return[];const outcome=effect==="block"?"violated":"undecided";return[{rule,outcome,subject,...figures?
 getAmounts(finding3):NO_AMOUNTS}]})}var NO_AMOUNTS={amount:null,limit:null};function getAmounts({measured,limit:limit2}){
 const amount=measured?.kind==="money"?{amount:measured.amount,currency:measured.currency}:null;return{amount,limit:"amou\
-nt"in limit2?limit2.amount:null}}var RECORD_VERSION=2;function appendDecision(db,record,now3,fence=null){return retryLost(async()=>await isRepetition(db,
+nt"in limit2?limit2.amount:null}}var RECORD_VERSION=1;function appendDecision(db,record,now3,fence=null){return retryLost(async()=>await isRepetition(db,
 record)||await appendInLane(db,record,{now:now3,fence}))}function appendMerge(db,record,now3){return transact(db,async trx=>{
 await lockDecisionHead(trx);const known=await trx.selectFrom("decisions").select("seq").where("repository_id","=",record.
 repositoryId).where("number","=",record.number).where("kind","=","merge").limit(1).executeTakeFirst();if(known!==void 0)
@@ -7465,14 +7451,14 @@ nodeId,output});const{answer,isUnanswered}=updated;if(answer.ok!==false||answer.
 const created=await createRun(client,write,output);return{...created,isUnanswered:isUnanswered||created.isUnanswered}}async function updateRun(client,write,update){
 const own10=buildRunParameters(write,update.output);const request2=buildRequest(write,buildCheckMutation(write,own10,{nodeId:update.
 nodeId}));const parameters={...own10,request:request2,check_run_id:update.runId};const route="PATCH /repos/{owner}/{repo\
-}/check-runs/{check_run_id}";const send=()=>settleWrite(toResult2(requestById(client.octokit,route,parameters),createOwnRunSchema(
-client,write)));const first=await send();if(!hasNoAnswer(first))return{answer:first,isUnanswered:false};return{answer:await send(),
+}/check-runs/{check_run_id}";const send2=()=>settleWrite(toResult2(requestById(client.octokit,route,parameters),createOwnRunSchema(
+client,write)));const first=await send2();if(!hasNoAnswer(first))return{answer:first,isUnanswered:false};return{answer:await send2(),
 isUnanswered:true}}async function createRun(client,write,output){const own10=buildRunParameters(write,output);const request2=buildRequest(
 write,buildCheckMutation(write,own10,"new"));const parameters={...own10,request:request2,head_sha:write.headSha};const route="\
-POST /repos/{owner}/{repo}/check-runs";const send=()=>settleWrite(toResult2(requestById(client.octokit,route,parameters),
-createOwnRunSchema(client,write)));const first=await send();if(!hasNoAnswer(first))return{answer:first,isUnanswered:false};
+POST /repos/{owner}/{repo}/check-runs";const send2=()=>settleWrite(toResult2(requestById(client.octokit,route,parameters),
+createOwnRunSchema(client,write)));const first=await send2();if(!hasNoAnswer(first))return{answer:first,isUnanswered:false};
 const lost=await findLostRun(client,write);if(!lost.ok)return{answer:lost,isUnanswered:true};if(lost.value!==null)return updateRun(
-client,write,{runId:lost.value,output});return{answer:await send(),isUnanswered:true}}var buildRequest=({isCurrent},mutation)=>({
+client,write,{runId:lost.value,output});return{answer:await send2(),isUnanswered:true}}var buildRequest=({isCurrent},mutation)=>({
 write:{priority:"gate",isCurrent,mutation}});var createOwnRunSchema=(client,write)=>WrittenRun.refine(run2=>run2.head_sha===
 write.headSha&&run2.name===write.checkName,"another run").refine(run2=>run2.app==null||run2.app.id===client.appId,"anoth\
 er App's run").transform(run2=>run2.id);var Listed=external_exports.object({check_runs:external_exports.array(external_exports.
@@ -9847,22 +9833,22 @@ state!=="found"&&policy.state!=="invalid")return[];const toKey=({repository,ref,
 ref,path2,blob]);return policy.sources.map(source=>{const known=before?.evaluation.policySources.find(one5=>toKey(one5)===
 toKey(source));return known?.commit===void 0?source:{...source,commit:known.commit}})}function findLastApprovable({headSha,
 baseRef},before){if(before===null)return null;const{pull:pull3,evaluatedMs,approvableDigest:digest}=before.evaluation;if(pull3.
-headSha!==headSha||pull3.baseRef!==baseRef||evaluatedMs===void 0)return null;return{evaluatedMs,digest}}var computeFirstEvaluation=({
-head:head2,policy,before,context:context2})=>findFirstEvaluation(head2.pull,policy,before)??{atMs:context2.nowMs,digest:computePlaceDigest(
-head2.pull,policy)};function findFirstEvaluation(pull3,policy,before){const first=before?.evaluation.firstEvaluated;return first?.
-digest===computePlaceDigest(pull3,policy)?first:null}var computePlaceDigest=({headSha,baseRef},policy)=>computeDigest([headSha,
-baseRef,joinPolicyBlobs(policy)]);function computeApprovableFields({lastApprovable:last,context:context2,approvableDigest:digest}){
-if(digest===null||last?.digest===digest)return toApprovableFields(last);return toApprovableFields({evaluatedMs:context2.
-nowMs,digest})}function toApprovableFields(last){if(last===null)return{};const{evaluatedMs,digest}=last;return digest===
-void 0?{evaluatedMs}:{evaluatedMs,approvableDigest:digest}}function getCommentSettings(policy){if(policy===null)return{quiet:false,
-commentMode:"update",sections:null};const{onNoChange,smallChange,mode,sections}=policy.comment;const small=smallChange===
-null?{}:{smallChange};const asked=policy.requestReviewers?{requestReviewers:true}:{};return{quiet:onNoChange==="quiet",...small,
-...asked,commentMode:mode,sections}}function findPreviousHead(headSha,before){if(before===null)return null;const{pull:pull3,
-previous:previous3}=before.evaluation;if(pull3.headSha===headSha)return previous3;const totals=findKnownTotals(before);return totals===
-null?previous3:{headSha:pull3.headSha,totals}}function findKnownTotals({evaluation:{situation:situation2,report:report3,
-lastKnown}}){const isOwnError=situation2.kind==="failed"&&situation2.cause==="own_error";return isOwnError?lastKnown??null:
-report3.totals}function getLastKnownTotals(headSha,before){if(before===null||before.evaluation.pull.headSha!==headSha)return{};
-const totals=findKnownTotals(before);return totals===null?{}:{lastKnown:totals}}function buildEvaluationContext({pull:pull3},{nowMs,budgetUse,isOneShot:isOneShot3=false}){const{number:number2,author,labels,
+headSha!==headSha||pull3.baseRef!==baseRef)return null;return evaluatedMs===void 0||digest===void 0?null:{evaluatedMs,digest}}
+var computeFirstEvaluation=({head:head2,policy,before,context:context2})=>findFirstEvaluation(head2.pull,policy,before)??
+{atMs:context2.nowMs,digest:computePlaceDigest(head2.pull,policy)};function findFirstEvaluation(pull3,policy,before){const first=before?.
+evaluation.firstEvaluated;return first?.digest===computePlaceDigest(pull3,policy)?first:null}var computePlaceDigest=({headSha,
+baseRef},policy)=>computeDigest([headSha,baseRef,joinPolicyBlobs(policy)]);function computeApprovableFields({lastApprovable:last,
+context:context2,approvableDigest:digest}){if(digest===null||last?.digest===digest)return toApprovableFields(last);return toApprovableFields(
+{evaluatedMs:context2.nowMs,digest})}var toApprovableFields=last=>last===null?{}:{evaluatedMs:last.evaluatedMs,approvableDigest:last.
+digest};function getCommentSettings(policy){if(policy===null)return{quiet:false,commentMode:"update",sections:null};const{
+onNoChange,smallChange,mode,sections}=policy.comment;const small=smallChange===null?{}:{smallChange};const asked=policy.
+requestReviewers?{requestReviewers:true}:{};return{quiet:onNoChange==="quiet",...small,...asked,commentMode:mode,sections}}
+function findPreviousHead(headSha,before){if(before===null)return null;const{pull:pull3,previous:previous3}=before.evaluation;
+if(pull3.headSha===headSha)return previous3;const totals=findKnownTotals(before);return totals===null?previous3:{headSha:pull3.
+headSha,totals}}function findKnownTotals({evaluation:{situation:situation2,report:report3,lastKnown}}){const isOwnError=situation2.
+kind==="failed"&&situation2.cause==="own_error";return isOwnError?lastKnown??null:report3.totals}function getLastKnownTotals(headSha,before){
+if(before===null||before.evaluation.pull.headSha!==headSha)return{};const totals=findKnownTotals(before);return totals===
+null?{}:{lastKnown:totals}}function buildEvaluationContext({pull:pull3},{nowMs,budgetUse,isOneShot:isOneShot3=false}){const{number:number2,author,labels,
 baseRef,draft,paths,pathsComplete}=pull3;return{number:number2,author:normalizeLogin(author),labels,baseRef,draft,paths,
 pathsComplete,nowMs,budgetUse,...isOneShot3&&{oneShot:true}}}function normalizeLogin(author){if(author===null)return null;
 const login=author.login.toLowerCase();return author.type==="Bot"&&!login.endsWith("[bot]")?`${login}[bot]`:login}async function evaluatePastPulls({base,edited,owner,perform},past){const outcomes=[];let left=COST_LIMITS.file;for(const{
@@ -10095,8 +10081,8 @@ run_every,drift.run_every_unit);const ms=ephemeral===null?null:toMs(ephemeral.tt
 destroy_on_date??null;const lifetime2=ms===null&&onDate===null?null:{ms,onDate};return{...project,provisioner,driftEveryMs,
 lifetime:lifetime2}}function selectEnabled(answer){if(answer.ok)return answer.value.enabled?answer.value:null;return answer.
 failure.kind==="not_found"?null:toUnknownReason(answer.failure)}var UNIT_MS={seconds:1e3,minutes:6e4,hours:36e5,days:864e5};
-function toMs(value,unit){const each2=unit===void 0?void 0:UNIT_MS[unit];return value===void 0||each2===void 0?null:value*
-each2}var NOT_GRANTED=unknown2("not_granted");var READERS2={schedules:(platform,{refs})=>readSchedules(platform,listProjects(refs)),
+function toMs(value,unit){const each=unit===void 0?void 0:UNIT_MS[unit];return value===void 0||each===void 0?null:value*
+each}var NOT_GRANTED=unknown2("not_granted");var READERS2={schedules:(platform,{refs})=>readSchedules(platform,listProjects(refs)),
 savings:async(platform,{grant,refs,stages},{operator})=>{if(grant.cloudAccounts.length===0)return NOT_GRANTED;const cloudAccounts=new Set(
 grant.cloudAccounts);return readSavings(platform,{refs,stages,cloudAccounts,currency:operator.costCurrency})},anomalies:async(platform,{
 grant},{operator})=>grant.perspectives.length===0?NOT_GRANTED:readAnomalies(platform,grant.perspectives,operator.costCurrency),
@@ -10746,8 +10732,7 @@ budgetUse:null},situation:situation2,...toApprovableFields(lastApprovable),...be
 evaluation.firstEvaluated},approvals:NO_APPROVALS,check:decideCheck(situation2,NO_APPROVALS),checkName,policySources:[],
 policyEdit:null,...getLastCommentSettings(before),foreignChecks:[],previous:findPreviousHead(headSha,before),...getLastKnownTotals(
 headSha,before)}}function getLastCommentSettings(before){if(before===null)return{quiet:false,commentMode:"update",sections:null};
-const{quiet,smallChange,commentMode="update",sections=null}=before.evaluation;return{quiet,commentMode,sections,...smallChange&&
-{smallChange}}}var ATTEMPTS_BEFORE_OWN_ERROR=3;async function evaluateLane(deps,lane,attempt2){const subject=parseLaneKey(lane);if(subject===
+const{quiet,smallChange,commentMode,sections}=before.evaluation;return{quiet,commentMode,sections,...smallChange&&{smallChange}}}var ATTEMPTS_BEFORE_OWN_ERROR=3;async function evaluateLane(deps,lane,attempt2){const subject=parseLaneKey(lane);if(subject===
 null){deps.log.error({lane},"a lane has an unknown name");return}const fence=await enterLane(deps.db,lane,new Date(deps.
 clock.now()));deps.telemetry.note({evaluation:`${lane}#${fence.token}`});try{if(subject.kind==="pull")await evaluatePullRequest(
 deps,{key:subject,fence,attempt:attempt2});else await evaluateMergeGroup(deps,{key:subject,fence},attempt2)}catch(error){
@@ -10799,30 +10784,30 @@ async function restoreCommands(db,client,search3){const[comments,reviews]=await 
 search3),readApprovingReviews(client,search3)]);if(!comments.ok)throw createReadError2("comments",comments.failure.kind);
 if(!reviews.ok)throw createReadError2("reviews",reviews.failure.kind);const{repositoryId,number:number2}=search3;const all6=[
 ...comments.value.map(({comment:comment4})=>toWritten("comment",comment4,comment4.created_at)),...reviews.value.map(one5=>toWritten(
-"review",one5,one5.submitted_at??new Date(0).toISOString()))];for(const{command:command2,at}of all6.length>MAX_AT_ONCE?dropRevoked(
-all6):all6)await recordCommand(db,{repositoryId,number:number2,...command2},new Date(at));return new Set(comments.value.
-flatMap(({comment:comment4,isAnswered})=>isAnswered?[comment4.id]:[]))}var createReadError2=(what,kind)=>new TollgateError(
-"github_failed",`GitHub did not show the pull request's ${what}: ${kind}`,{retryable:true});var isOfPerson=one5=>one5.user?.
-type==="User";function toWritten(source,one5,at){const read=source==="comment"?readCommand(one5.body??""):null;return{command:{
-source,sourceId:one5.id,nodeId:one5.node_id,authorId:one5.user.id},at,isRevocation:read?.state==="command"&&read.command.
-verb==="revoke"}}function dropRevoked(all6){const revocations=all6.filter(({isRevocation:isRevocation2})=>isRevocation2);
-const revokedAt=new Map(revocations.map(({command:command2,at})=>[command2.authorId,at]));return all6.filter(({command:command2,
-at,isRevocation:isRevocation2})=>isRevocation2||at>(revokedAt.get(command2.authorId)??""))}async function readCommandComments(client,{
-repositoryId:repository_id,number:issue_number,headSha}){const route="GET /repos/{owner}/{repo}/issues/{issue_number}/co\
-mments";const listed=await readPages(page=>requestById(client.octokit,route,{repository_id,issue_number,...page}),external_exports.
-array(Comment3),MAX_PAGES9);if(!listed.ok)return listed;const commands=listed.value.filter(isOfPerson).filter(({body:body3})=>hasCommandMention(
-body3??""));const found=[];for(const comment4 of commands){const answered=await hasOwnReaction(client,repository_id,comment4);
-if(!answered.ok)return answered;found.push({comment:comment4,isAnswered:answered.value})}return succeeded(found.filter(({
-comment:comment4,isAnswered})=>!isAnswered||isLasting(comment4.body??"",headSha)))}function isLasting(body3,headSha){const read=readCommand(
-body3);if(read.state!=="command")return false;const{command:command2}=read;return command2.verb==="revoke"||command2.verb===
-"approve"&&command2.sha===headSha}async function hasOwnReaction(client,repositoryId,{id,reactions}){if(reactions?.total_count===
-0)return succeeded(false);const[own10,listed]=await Promise.all([client.botUserId(),readPages(page=>requestById(client.octokit,
-"GET /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions",{repository_id:repositoryId,comment_id:id,...page}),external_exports.
-array(Reaction),MAX_PAGES9)]);if(!own10.ok)return own10;return listed.ok?succeeded(listed.value.some(({user})=>user?.id===
-own10.value)):listed}async function readApprovingReviews(client,{repositoryId:repository_id,number:pull_number,headSha}){
-const listed=await readPages(page=>requestById(client.octokit,"GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews",{repository_id,
-pull_number,...page}),external_exports.array(Review2),MAX_PAGES9);if(!listed.ok)return listed;const approving=listed.value.
-filter(({state,commit_id:sha2})=>state==="APPROVED"&&sha2===headSha);return succeeded(approving.filter(isOfPerson))}async function runJob(job,request2){const{deps,github}=job;const repository=await readRepository(github.client,request2);
+"review",one5,one5.submitted_at??new Date(0).toISOString()))];for(const{command:command2,at}of selectCommands(all6))await recordCommand(
+db,{repositoryId,number:number2,...command2},new Date(at));return new Set(comments.value.flatMap(({comment:comment4,isAnswered})=>isAnswered?
+[comment4.id]:[]))}var createReadError2=(what,kind)=>new TollgateError("github_failed",`GitHub did not show the pull req\
+uest's ${what}: ${kind}`,{retryable:true});var isOfPerson=one5=>one5.user?.type==="User";function toWritten(source,one5,at){
+const read=source==="comment"?readCommand(one5.body??""):null;return{command:{source,sourceId:one5.id,nodeId:one5.node_id,
+authorId:one5.user.id},at,isRevocation:read?.state==="command"&&read.command.verb==="revoke"}}function selectCommands(all6){
+if(all6.length<=MAX_AT_ONCE)return all6;const revocations=all6.filter(({isRevocation:isRevocation2})=>isRevocation2);const revokedAt=new Map(
+revocations.map(({command:command2,at})=>[command2.authorId,at]));return all6.filter(({command:command2,at,isRevocation:isRevocation2})=>isRevocation2||
+at>(revokedAt.get(command2.authorId)??""))}async function readCommandComments(client,{repositoryId:repository_id,number:issue_number,
+headSha}){const route="GET /repos/{owner}/{repo}/issues/{issue_number}/comments";const listed=await readPages(page=>requestById(
+client.octokit,route,{repository_id,issue_number,...page}),external_exports.array(Comment3),MAX_PAGES9);if(!listed.ok)return listed;
+const commands=listed.value.filter(isOfPerson).filter(({body:body3})=>hasCommandMention(body3??""));const found=[];for(const comment4 of commands){
+const answered=await hasOwnReaction(client,repository_id,comment4);if(!answered.ok)return answered;found.push({comment:comment4,
+isAnswered:answered.value})}return succeeded(found.filter(({comment:comment4,isAnswered})=>!isAnswered||isLasting(comment4.
+body??"",headSha)))}function isLasting(body3,headSha){const read=readCommand(body3);if(read.state!=="command")return false;
+const{command:command2}=read;return command2.verb==="revoke"||command2.verb==="approve"&&command2.sha===headSha}async function hasOwnReaction(client,repositoryId,{
+id,reactions}){if(reactions?.total_count===0)return succeeded(false);const[own10,listed]=await Promise.all([client.botUserId(),
+readPages(page=>requestById(client.octokit,"GET /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions",{repository_id:repositoryId,
+comment_id:id,...page}),external_exports.array(Reaction),MAX_PAGES9)]);if(!own10.ok)return own10;return listed.ok?succeeded(
+listed.value.some(({user})=>user?.id===own10.value)):listed}async function readApprovingReviews(client,{repositoryId:repository_id,
+number:pull_number,headSha}){const listed=await readPages(page=>requestById(client.octokit,"GET /repos/{owner}/{repo}/pu\
+lls/{pull_number}/reviews",{repository_id,pull_number,...page}),external_exports.array(Review2),MAX_PAGES9);if(!listed.ok)
+return listed;const approving=listed.value.filter(({state,commit_id:sha2})=>state==="APPROVED"&&sha2===headSha);return succeeded(
+approving.filter(isOfPerson))}async function runJob(job,request2){const{deps,github}=job;const repository=await readRepository(github.client,request2);
 const found=await readPull(github.client,repository.id,request2.event);const{headSha,mergeSha,isOpen:isOpen2,number:number2}=found;
 const pull3={repositoryId:repository.id,number:number2,headSha};if(!isOpen2)return{state:"closed",pull:pull3};const{headSha:sha2}=request2.
 event;if(sha2!==null&&sha2!==headSha&&!(sha2===mergeSha&&await isMergeOf(job,pull3,sha2)))return{state:"outdated",pull:pull3,
@@ -10841,13 +10826,13 @@ for(const{workspace:workspace2,files}of workspaces){const executionId=computeId(
 pipeline:"ci",executionId,sha:sha2,branch:""},stageId:computeId(`${executionId}/${workspace2}`),repository:`${owner}/${name}`,
 repositoryUrl:`https://github.com/${owner}/${name}`,...{plan,estimate,hasFailed:files==="failed"}},{tries:1,pauseMs:0,sleep:sleep7})}}async function runCi(input){const{ci}=input;const target=await readTarget(input);const workspaces=await readWorkspaces(input.
 stages,input.onNote);const log=createLog(ci.settings.logLevel,{secrets:ci.token===null?[]:[ci.token]});const job=await openJob(
-ci,{log});try{const result=await runJob(job,{...target,workspaces});return{result,...result.state==="evaluated"?render2(
-job,result.stored.evaluation):NOTHING_RENDERED,refused:listMissingPermissions(job.github.client.denied,target.event.isFork),
-unread:workspaces.flatMap(({workspace:workspace2,files})=>files==="failed"?[workspace2]:[])}}catch(error){const[refused]=listMissingPermissions(
-job.github.client.denied,target.event.isFork);if(refused===void 0)throw error;throw new TollgateError("token_permission_\
-missing",refused.message,{hint:refused.hint,cause:error})}finally{await job.close()}}var NOTHING_RENDERED={markdown:null,
-title:null};var render2=({deps},evaluation2)=>{return{markdown:deps.renderer.comment(evaluation2,{...buildLinks(deps,evaluation2.
-pull),mentions:new Set}),title:deps.renderer.title(evaluation2)}};function createStageCommand(){const typed=[];const inOrder=option2=>value=>{if(value==="")throw new InvalidArgumentError(
+ci,{...input,log});try{const result=await runJob(job,{...target,workspaces});return{result,...result.state==="evaluated"?
+render2(job,result.stored.evaluation):NOTHING_RENDERED,refused:listMissingPermissions(job.github.client.denied,target.event.
+isFork),unread:workspaces.flatMap(({workspace:workspace2,files})=>files==="failed"?[workspace2]:[])}}catch(error){const[
+refused]=listMissingPermissions(job.github.client.denied,target.event.isFork);if(refused===void 0)throw error;throw new TollgateError(
+"token_permission_missing",refused.message,{hint:refused.hint,cause:error})}finally{await job.close()}}var NOTHING_RENDERED={
+markdown:null,title:null};var render2=({deps},evaluation2)=>{return{markdown:deps.renderer.comment(evaluation2,{...buildLinks(
+deps,evaluation2.pull),mentions:new Set}),title:deps.renderer.title(evaluation2)}};function createStageCommand(){const typed=[];const inOrder=option2=>value=>{if(value==="")throw new InvalidArgumentError(
 "A value is missing.");typed.push({option:option2,value});return typed};return new Command().option("--infracost <FILE..\
 .>","an Infracost estimate as JSON; - reads the standard input",inOrder("infracost")).option("--plan <FILE...>","a Terra\
 form or OpenTofu plan as JSON; - reads the standard input",inOrder("plan")).option("--workspace <NAME...>","the workspac\
@@ -10873,24 +10858,25 @@ if(others.length>0)throw usageError(`The workspace ${name} has two names, ${stag
 const[file,second]=files.filter(typed=>typed.option===option2).map(({value})=>value);if(second!==void 0)throw usageError(
 `The workspace ${name} has two ${kinds}, ${file} and ${second}; it has one estimate and one plan at most.`);return file===
 void 0?null:inputFile(file)};return{workspace:name,stage:stage2,estimate:one5("infracost","estimates"),plan:one5("plan",
-"plans")}}var ciCommand=(readEnvironment=readCiEnvironment)=>output=>createCommand().action(async options=>output.exit(await run(options,
-readEnvironment(),output)));var createCommand=()=>createStageCommand().option("--repository <OWNER/NAME>","the repositor\
-y (default: GITHUB_REPOSITORY)").option("--pull-request <NUMBER>","the pull request (default: that of the event)").option(
-"--sha <SHA>","the commit that the files were made from (default: the head in the event)").option("--organisation-policy\
- <MODE>","none: the organisation has no policy file, so it is not read").option("--public-figures","show figures in comm\
-ents on a public repository").option("--summary <FILE>","append the comment's Markdown to this file, such as $GITHUB_STE\
-P_SUMMARY").option("--report <FILE>","write the result as JSON to this file").option("--json","print the result as JSON").
-addHelpText("after",paragraphs("Writes the check and the comment with GITHUB_TOKEN. No server is needed, no port is open\
-ed, and nothing is kept: approvals are read from the comments and reviews of the pull request each time.","With several \
-workspaces, each --workspace names the files after it. Without any, the workspace is called default.","GITHUB_API_URL or\
- GHE_HOST name a GitHub Enterprise Server. docs/ci/README.md has complete workflows.","Exits 0 when the policy passes or\
- warns, or when there is none; 1 when it blocks; 2 when something cannot be read or written; 3 when a rule is undecided."));
-async function run(options,environment,output){const ci=readCiSettings({...environment,...options.organisationPolicy!==void 0&&
-{ORG_POLICY:readPolicyMode(options.organisationPolicy)}},{publicFigures:options.publicFigures===true});const result=await runCi(
-{ci,repository:options.repository??null,pullNumber:options.pullRequest===void 0?null:readNumber(options.pullRequest),sha:options.
-sha??null,stages:readTypedStages(options),onNote:note=>output.message(note)});const described=describeCiResult(result);for(const line of described.
-messages)output.message(line);const json=JSON.stringify(described.json,null,2);if(options.summary!==void 0&&result.markdown!==
-null)await appendFile(options.summary,`${result.markdown}
+"plans")}}var ciCommand=(readEnvironment=readCiEnvironment,tools={})=>output=>createCommand().action(async options=>output.exit(await run(
+options,{environment:readEnvironment(),tools,output})));var createCommand=()=>createStageCommand().option("--repository \
+<OWNER/NAME>","the repository (default: GITHUB_REPOSITORY)").option("--pull-request <NUMBER>","the pull request (default\
+: that of the event)").option("--sha <SHA>","the commit that the files were made from (default: the head in the event)").
+option("--organisation-policy <MODE>","none: the organisation has no policy file, so it is not read").option("--public-f\
+igures","show figures in comments on a public repository").option("--summary <FILE>","append the comment's Markdown to t\
+his file, such as $GITHUB_STEP_SUMMARY").option("--report <FILE>","write the result as JSON to this file").option("--jso\
+n","print the result as JSON").addHelpText("after",paragraphs("Writes the check and the comment with GITHUB_TOKEN. No se\
+rver is needed, no port is opened, and nothing is kept: approvals are read from the comments and reviews of the pull req\
+uest each time.","With several workspaces, each --workspace names the files after it. Without any, the workspace is call\
+ed default.","GITHUB_API_URL or GHE_HOST name a GitHub Enterprise Server. docs/ci/README.md has complete workflows.","Ex\
+its 0 when the policy passes or warns, or when there is none; 1 when it blocks; 2 when something cannot be read or writt\
+en; 3 when a rule is undecided."));async function run(options,{environment,tools,output}){const ci=readCiSettings({...environment,
+...options.organisationPolicy!==void 0&&{ORG_POLICY:readPolicyMode(options.organisationPolicy)}},{publicFigures:options.
+publicFigures===true});const result=await runCi({ci,repository:options.repository??null,pullNumber:options.pullRequest===
+void 0?null:readNumber(options.pullRequest),sha:options.sha??null,stages:readTypedStages(options),onNote:note=>output.message(
+note),...tools});const described=describeCiResult(result);for(const line of described.messages)output.message(line);const json=JSON.
+stringify(described.json,null,2);if(options.summary!==void 0&&result.markdown!==null)await appendFile(options.summary,`${result.
+markdown}
 `);if(options.report!==void 0)await writeFile(options.report,`${json}
 `);output.result(options.json?json:described.line);return described.exitCode}function readNumber(text9){const number2=/^[1-9]\d{0,9}$/.
 test(text9)?Number(text9):null;if(number2===null)throw usageError(`--pull-request ${JSON.stringify(text9)} is not the nu\

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
-import{PARSE_OPTIONS,VERSION,escapeForTerminal}from"./chunk-J7VLRMBD.js";import{SCOPE_NAME,TollgateError,ZERO,absolute,
+import{PARSE_OPTIONS,VERSION,escapeForTerminal}from"./chunk-WZMATXVB.js";import{SCOPE_NAME,TollgateError,ZERO,absolute,
 compare,computePercentChange,decimal,external_exports,isPathSegment,isPlatformId,minus,parseDecimal,parseSha,plus,require_dist,
 suggestChoice,sum}from"./chunk-GZBSHDWN.js";import{Ce,F,Hr,I,Jr,L,Lr,P,R,St,T,U,U2,be,h,p,pt,u,x}from"./chunk-WI3PHZFH.js";
 import{__commonJS,__require,__toESM}from"./chunk-MEAQO6XE.js";var require_err_helpers=__commonJS({"node_modules/pino-std-serializers/lib/err-helpers.js"(exports,module2){"use strict";
@@ -131,12 +131,12 @@ quoteChar){inQuotes=false;quoteChar=""}}else if(char==="["&&!inQuotes){bracketCo
 if(bracketCount<0){throw new Error(`Invalid redaction path (${path})`)}}}if(bracketCount!==0){throw new Error(`Invalid r\
 edaction path (${path})`)}}function validatePaths(paths){if(!Array.isArray(paths)){throw new TypeError("paths must be an\
  array")}for(const path of paths){validatePath(path)}}function slowRedact(options={}){const{paths=[],censor="[REDACTED]",
-serialize:serialize2=JSON.stringify,strict=true,remove=false}=options;validatePaths(paths);const pathStructure=buildPathStructure(
-paths);return function redact(obj){if(strict&&(obj===null||typeof obj!=="object")){if(obj===null||obj===void 0){return serialize2?
-serialize2(obj):obj}if(typeof obj!=="object"){return serialize2?serialize2(obj):obj}}const cloned=selectiveClone(obj,pathStructure);
+serialize=JSON.stringify,strict=true,remove=false}=options;validatePaths(paths);const pathStructure=buildPathStructure(paths);
+return function redact(obj){if(strict&&(obj===null||typeof obj!=="object")){if(obj===null||obj===void 0){return serialize?
+serialize(obj):obj}if(typeof obj!=="object"){return serialize?serialize(obj):obj}}const cloned=selectiveClone(obj,pathStructure);
 const original=obj;let actualCensor=censor;if(typeof censor==="function"){actualCensor=censor}redactPaths(cloned,paths,actualCensor,
-remove);if(serialize2===false){cloned.restore=function(){return deepClone(original)};return cloned}if(typeof serialize2===
-"function"){return serialize2(cloned)}return JSON.stringify(cloned)}}module2.exports=slowRedact}});var require_symbols=__commonJS({"node_modules/pino/lib/symbols.js"(exports,module2){"use strict";var setLevelSym=Symbol(
+remove);if(serialize===false){cloned.restore=function(){return deepClone(original)};return cloned}if(typeof serialize===
+"function"){return serialize(cloned)}return JSON.stringify(cloned)}}module2.exports=slowRedact}});var require_symbols=__commonJS({"node_modules/pino/lib/symbols.js"(exports,module2){"use strict";var setLevelSym=Symbol(
 "pino.setLevel");var getLevelSym=Symbol("pino.getLevel");var levelValSym=Symbol("pino.levelVal");var levelCompSym=Symbol(
 "pino.levelComp");var useLevelLabelsSym=Symbol("pino.useLevelLabels");var useOnlyCustomLevelsSym=Symbol("pino.useOnlyCus\
 tomLevels");var mixinSym=Symbol("pino.mixin");var lsCacheSym=Symbol("pino.lsCache");var chindingsSym=Symbol("pino.chindi\
@@ -153,19 +153,19 @@ redactFmtSym,timeSym,timeSliceIndexSym,streamSym,stringifySym,stringifySafeSym,s
 errorKeySym,nestedKeySym,wildcardFirstSym,needsMetadataGsym,useOnlyCustomLevelsSym,formattersSym,hooksSym,nestedKeyStrSym,
 mixinMergeStrategySym,msgPrefixSym,transportUsesMultistreamSym}}});var require_redaction=__commonJS({"node_modules/pino/lib/redaction.js"(exports,module2){"use strict";var Redact=require_redact();
 var{redactFmtSym,wildcardFirstSym}=require_symbols();var rx=/[^.[\]]+|\[([^[\]]*?)\]/g;var CENSOR="[Redacted]";var strict=false;
-function redaction(opts,serialize2){const{paths,censor,remove}=handle3(opts);const shape=paths.reduce((o3,str)=>{rx.lastIndex=
+function redaction(opts,serialize){const{paths,censor,remove}=handle3(opts);const shape=paths.reduce((o3,str)=>{rx.lastIndex=
 0;const first=rx.exec(str);const next=rx.exec(str);let ns=first[1]!==void 0?first[1].replace(/^(?:"|'|`)(.*)(?:"|'|`)$/,
 "$1"):first[0];if(ns==="*"){ns=wildcardFirstSym}if(next===null){o3[ns]=null;return o3}if(o3[ns]===null){return o3}const{
 index}=next;const nextPath=`${str.substr(index,str.length-1)}`;o3[ns]=o3[ns]||[];if(ns!==wildcardFirstSym&&o3[ns].length===
-0){o3[ns].push(...o3[wildcardFirstSym]||[])}if(ns===wildcardFirstSym){Object.keys(o3).forEach(function(k2){if(o3[k2]){o3[k2].
+0){o3[ns].push(...o3[wildcardFirstSym]||[])}if(ns===wildcardFirstSym){Object.keys(o3).forEach(function(k3){if(o3[k3]){o3[k3].
 push(nextPath)}})}o3[ns].push(nextPath);return o3},Object.create(null));const result3=Object.assign(Object.create(null),
-{[redactFmtSym]:Redact({paths,censor,serialize:serialize2,strict,remove})});const topCensor=(...args2)=>{return typeof censor===
-"function"?serialize2(censor(...args2)):serialize2(censor)};return[...Object.keys(shape),...Object.getOwnPropertySymbols(
-shape)].reduce((o3,k2)=>{if(shape[k2]===null){o3[k2]=value=>topCensor(value,[k2])}else{const wrappedCensor=typeof censor===
-"function"?(value,path)=>{return censor(value,[k2,...path])}:censor;o3[k2]=Redact({paths:shape[k2],censor:wrappedCensor,
-serialize:serialize2,strict,remove})}return o3},result3)}function handle3(opts){if(Array.isArray(opts)){opts={paths:opts,
-censor:CENSOR};return opts}let{paths,censor=CENSOR,remove}=opts;if(Array.isArray(paths)===false){throw Error("pino \u2013 red\
-act must contain an array of strings")}if(remove===true)censor=void 0;return{paths,censor,remove}}module2.exports=redaction}});var require_time=__commonJS({"node_modules/pino/lib/time.js"(exports,module2){"use strict";var nullTime=()=>"";var epochTime=()=>`\
+{[redactFmtSym]:Redact({paths,censor,serialize,strict,remove})});const topCensor=(...args2)=>{return typeof censor==="fu\
+nction"?serialize(censor(...args2)):serialize(censor)};return[...Object.keys(shape),...Object.getOwnPropertySymbols(shape)].
+reduce((o3,k3)=>{if(shape[k3]===null){o3[k3]=value=>topCensor(value,[k3])}else{const wrappedCensor=typeof censor==="func\
+tion"?(value,path)=>{return censor(value,[k3,...path])}:censor;o3[k3]=Redact({paths:shape[k3],censor:wrappedCensor,serialize,
+strict,remove})}return o3},result3)}function handle3(opts){if(Array.isArray(opts)){opts={paths:opts,censor:CENSOR};return opts}
+let{paths,censor=CENSOR,remove}=opts;if(Array.isArray(paths)===false){throw Error("pino \u2013 redact must contain an array o\
+f strings")}if(remove===true)censor=void 0;return{paths,censor,remove}}module2.exports=redaction}});var require_time=__commonJS({"node_modules/pino/lib/time.js"(exports,module2){"use strict";var nullTime=()=>"";var epochTime=()=>`\
 ,"time":${Date.now()}`;var unixTime=()=>`,"time":${Math.round(Date.now()/1e3)}`;var isoTime=()=>`,"time":"${new Date(Date.
 now()).toISOString()}"`;var NS_PER_MS2=1000000n;var NS_PER_SEC=1000000000n;var startWallTimeNs=BigInt(Date.now())*NS_PER_MS2;
 var startHrTime=process.hrtime.bigint();var isoTimeNano=()=>{const elapsedNs=process.hrtime.bigint()-startHrTime;const currentTimeNs=startWallTimeNs+
@@ -325,7 +325,7 @@ min(WAIT_MS,Math.max(1,max-Date.now()));const result3=Atomics.waitAsync(state,in
 result3.value.then(res=>{if(res==="ok"){done(null,"ok");return}check()})}else{setImmediate(check)}};check()}module2.exports=
 {wait,waitDiff}}});var require_indexes=__commonJS({"node_modules/thread-stream/lib/indexes.js"(exports,module2){"use strict";var SEQ_INDEX=2;
 var WRITE_INDEX=4;var READ_INDEX=8;module2.exports={WRITE_INDEX,READ_INDEX,SEQ_INDEX}}});var require_thread_stream=__commonJS({"node_modules/thread-stream/index.js"(exports,module2){"use strict";var{version}=require_package();
-var{EventEmitter}=__require("events");var{Worker:Worker3}=__require("worker_threads");var{join:join9}=__require("path");
+var{EventEmitter}=__require("events");var{Worker:Worker3}=__require("worker_threads");var{join:join8}=__require("path");
 var{pathToFileURL}=__require("url");var{wait}=require_wait();var{WRITE_INDEX,READ_INDEX,SEQ_INDEX}=require_indexes();var buffer=__require("buffer");
 var assert=__require("assert");var kImpl=Symbol("kImpl");var MAX_STRING=buffer.constants.MAX_STRING_LENGTH;function noop2(){}
 function updateState(stream,fn2){Atomics.add(stream[kImpl].state,SEQ_INDEX,1);fn2();Atomics.add(stream[kImpl].state,SEQ_INDEX,
@@ -336,15 +336,15 @@ env.NODE_V8_COVERAGE?FakeFinalizationRegistry:global.FinalizationRegistry||FakeF
 env.NODE_V8_COVERAGE?FakeWeakRef:global.WeakRef||FakeWeakRef;var registry=new FinalizationRegistry2(worker=>{if(worker.exited){
 return}worker.terminate()});function createWorker(stream,opts){const{filename,workerData}=opts;const bundlerOverrides="_\
 _bundlerPathsOverrides"in globalThis?globalThis.__bundlerPathsOverrides:{};const toExecute=bundlerOverrides["thread-stre\
-am-worker"]||join9(import.meta.dirname,"lib","worker.js");const worker=new Worker3(toExecute,{...opts.workerOpts,name:opts.
+am-worker"]||join8(import.meta.dirname,"lib","worker.js");const worker=new Worker3(toExecute,{...opts.workerOpts,name:opts.
 workerOpts?.name||"thread-stream",trackUnmanagedFds:false,workerData:{filename:filename.indexOf("file://")===0?filename:
 pathToFileURL(filename).href,dataBuf:stream[kImpl].dataBuf,stateBuf:stream[kImpl].stateBuf,workerData:{$context:{threadStreamVersion:version},
 ...workerData}}});worker.stream=new FakeWeakRef(stream);worker.on("message",onWorkerMessage);worker.on("exit",onWorkerExit);
 registry.register(stream,worker);return worker}function drain(stream){assert(!stream[kImpl].sync);if(stream[kImpl].needDrain){
-stream[kImpl].needDrain=false;stream.emit("drain")}}function nextFlush(stream){while(true){const writeIndex=Atomics.load(
-stream[kImpl].state,WRITE_INDEX);if(stream.destroyed||writeIndex<0){return}const leftover=stream[kImpl].data.length-writeIndex;
+stream[kImpl].needDrain=false;stream.emit("drain")}}function nextFlush(stream){while(true){const writeIndex2=Atomics.load(
+stream[kImpl].state,WRITE_INDEX);if(stream.destroyed||writeIndex2<0){return}const leftover=stream[kImpl].data.length-writeIndex2;
 if(leftover>0){if(stream[kImpl].bufLen===0){stream[kImpl].flushing=false;if(stream[kImpl].ending){end(stream)}else if(stream[kImpl].
-needDrain){process.nextTick(drain,stream)}return}write3(stream,leftover,noop2);continue}if(leftover===0){if(writeIndex===
+needDrain){process.nextTick(drain,stream)}return}write3(stream,leftover,noop2);continue}if(leftover===0){if(writeIndex2===
 0&&stream[kImpl].bufLen===0){return}waitForRead(stream,()=>{if(stream.destroyed){return}resetIndexes(stream);nextFlush(stream)});
 return}destroy(stream,new Error("overwritten"));return}}function onWorkerMessage(msg){const stream=this.stream.deref();if(stream===
 void 0){this.exited=true;this.terminate();return}if(msg?.code==null){return}switch(msg.code){case"READY":if(!stream[kImpl].
@@ -380,8 +380,8 @@ ending}get writableEnded(){return this[kImpl].ending}get writableFinished(){retu
 return this[kImpl].needDrain}get writableObjectMode(){return false}get writableErrored(){return this[kImpl].errored}};function flushBuffer(stream,cb){
 if(stream[kImpl].destroyed){process.nextTick(cb,new Error("the worker has exited"));return}if(!stream[kImpl].sync&&(stream[kImpl].
 flushing||stream[kImpl].bufLen>0)){setImmediate(flushBuffer,stream,cb);return}waitForRead(stream,cb)}function waitForRead(stream,cb){
-const writeIndex=Atomics.load(stream[kImpl].state,WRITE_INDEX);wait(stream[kImpl].state,READ_INDEX,writeIndex,Infinity,(err2,res)=>{
-if(err2){destroy(stream,err2);cb(err2);return}if(res!=="ok"){waitForRead(stream,cb);return}cb()})}function retainWorkerForPendingFlush(stream){
+const writeIndex2=Atomics.load(stream[kImpl].state,WRITE_INDEX);wait(stream[kImpl].state,READ_INDEX,writeIndex2,Infinity,
+(err2,res)=>{if(err2){destroy(stream,err2);cb(err2);return}if(res!=="ok"){waitForRead(stream,cb);return}cb()})}function retainWorkerForPendingFlush(stream){
 if(stream[kImpl].flushRetainCount===0){stream.worker.ref()}stream[kImpl].flushRetainCount++}function releaseWorkerForPendingFlush(stream){
 if(stream[kImpl].flushRetainCount===0){return}stream[kImpl].flushRetainCount--;if(stream[kImpl].flushRetainCount===0&&!stream[kImpl].
 userRef){stream.worker.unref()}}function requestWorkerFlush(stream,cb){if(stream[kImpl].destroyed){process.nextTick(cb,new Error(
@@ -404,31 +404,31 @@ buf.length){stream[kImpl].buf.length=0;stream[kImpl].bufHead=0}else if(stream[kI
 stream[kImpl].data,offset,0,remaining);stream[kImpl].buf[head]=buf.subarray(remaining);stream[kImpl].bufLen-=remaining;offset+=
 remaining;remaining=0}updateState(stream,()=>{Atomics.store(stream[kImpl].state,WRITE_INDEX,offset)});cb();return true}function end(stream){
 if(stream[kImpl].ended||!stream[kImpl].ending||stream[kImpl].flushing){return}stream[kImpl].ended=true;try{stream.flushSync();
-let readIndex=Atomics.load(stream[kImpl].state,READ_INDEX);updateState(stream,()=>{Atomics.store(stream[kImpl].state,WRITE_INDEX,
--1)});let spins=0;while(readIndex!==-1){Atomics.wait(stream[kImpl].state,READ_INDEX,readIndex,1e3);readIndex=Atomics.load(
-stream[kImpl].state,READ_INDEX);if(readIndex===-2){destroy(stream,new Error("end() failed"));return}if(++spins===10){destroy(
-stream,new Error("end() took too long (10s)"));return}}process.nextTick(()=>{stream[kImpl].finished=true;stream.emit("fi\
-nish")})}catch(err2){destroy(stream,err2)}}function writeSync(stream){const cb=()=>{if(stream[kImpl].ending){end(stream)}else if(stream[kImpl].
-needDrain){process.nextTick(drain,stream)}};stream[kImpl].flushing=false;while(stream[kImpl].bufLen!==0){const writeIndex=Atomics.
-load(stream[kImpl].state,WRITE_INDEX);if(writeIndex<0){throw new Error("_writeSync failed")}const leftover=stream[kImpl].
-data.length-writeIndex;if(leftover===0){flushSync(stream);resetIndexes(stream);continue}else if(leftover<0){throw new Error(
-"overwritten")}write3(stream,leftover,cb)}}function flushSync(stream){if(stream[kImpl].flushing){throw new Error("unable\
- to flush while flushing")}const writeIndex=Atomics.load(stream[kImpl].state,WRITE_INDEX);let spins=0;while(true){const readIndex=Atomics.
-load(stream[kImpl].state,READ_INDEX);if(readIndex===-2){throw Error("_flushSync failed")}if(readIndex!==writeIndex){Atomics.
-wait(stream[kImpl].state,READ_INDEX,readIndex,1e3)}else{break}if(++spins===10){throw new Error("_flushSync took too long\
- (10s)")}}}module2.exports=ThreadStream}});var require_transport=__commonJS({"node_modules/pino/lib/transport.js"(exports,module2){"use strict";var{createRequire}=__require("module");
-var{existsSync:existsSync2}=__require("node:fs");var getCallers=require_caller();var{join:join9,isAbsolute,sep}=__require("node:path");
+let readIndex2=Atomics.load(stream[kImpl].state,READ_INDEX);updateState(stream,()=>{Atomics.store(stream[kImpl].state,WRITE_INDEX,
+-1)});let spins=0;while(readIndex2!==-1){Atomics.wait(stream[kImpl].state,READ_INDEX,readIndex2,1e3);readIndex2=Atomics.
+load(stream[kImpl].state,READ_INDEX);if(readIndex2===-2){destroy(stream,new Error("end() failed"));return}if(++spins===10){
+destroy(stream,new Error("end() took too long (10s)"));return}}process.nextTick(()=>{stream[kImpl].finished=true;stream.
+emit("finish")})}catch(err2){destroy(stream,err2)}}function writeSync(stream){const cb=()=>{if(stream[kImpl].ending){end(
+stream)}else if(stream[kImpl].needDrain){process.nextTick(drain,stream)}};stream[kImpl].flushing=false;while(stream[kImpl].
+bufLen!==0){const writeIndex2=Atomics.load(stream[kImpl].state,WRITE_INDEX);if(writeIndex2<0){throw new Error("_writeSyn\
+c failed")}const leftover=stream[kImpl].data.length-writeIndex2;if(leftover===0){flushSync(stream);resetIndexes(stream);
+continue}else if(leftover<0){throw new Error("overwritten")}write3(stream,leftover,cb)}}function flushSync(stream){if(stream[kImpl].
+flushing){throw new Error("unable to flush while flushing")}const writeIndex2=Atomics.load(stream[kImpl].state,WRITE_INDEX);
+let spins=0;while(true){const readIndex2=Atomics.load(stream[kImpl].state,READ_INDEX);if(readIndex2===-2){throw Error("_\
+flushSync failed")}if(readIndex2!==writeIndex2){Atomics.wait(stream[kImpl].state,READ_INDEX,readIndex2,1e3)}else{break}if(++spins===
+10){throw new Error("_flushSync took too long (10s)")}}}module2.exports=ThreadStream}});var require_transport=__commonJS({"node_modules/pino/lib/transport.js"(exports,module2){"use strict";var{createRequire}=__require("module");
+var{existsSync:existsSync2}=__require("node:fs");var getCallers=require_caller();var{join:join8,isAbsolute,sep}=__require("node:path");
 var{fileURLToPath}=__require("node:url");var sleep=require_atomic_sleep();var onExit=require_on_exit_leak_free();var ThreadStream=require_thread_stream();
 var{transportUsesMultistreamSym}=require_symbols();function setupOnExit(stream){onExit.register(stream,autoEnd);onExit.registerBeforeExit(
 stream,flush);stream.on("close",function(){onExit.unregister(stream)})}function hasPreloadFlags(){const execArgv=process.
 execArgv;for(let i=0;i<execArgv.length;i++){const arg2=execArgv[i];if(arg2==="--import"||arg2==="--require"||arg2==="-r"){
 return true}if(arg2.startsWith("--import=")||arg2.startsWith("--require=")||arg2.startsWith("-r=")){return true}}return false}
-function sanitizeNodeOptions(nodeOptions){const tokens2=nodeOptions.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g);if(!tokens2){
-return nodeOptions}const sanitized=[];let changed=false;for(let i=0;i<tokens2.length;i++){const token=tokens2[i];if(token===
-"--require"||token==="-r"||token==="--import"){const next=tokens2[i+1];if(next&&shouldDropPreload(next)){changed=true;i++;
-continue}sanitized.push(token);if(next){sanitized.push(next);i++}continue}if(token.startsWith("--require=")||token.startsWith(
-"-r=")||token.startsWith("--import=")){const value=token.slice(token.indexOf("=")+1);if(shouldDropPreload(value)){changed=
-true;continue}}sanitized.push(token)}return changed?sanitized.join(" "):nodeOptions}function shouldDropPreload(value){const unquoted=stripQuotes(
+function sanitizeNodeOptions(nodeOptions){const tokens=nodeOptions.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g);if(!tokens){return nodeOptions}
+const sanitized=[];let changed=false;for(let i=0;i<tokens.length;i++){const token=tokens[i];if(token==="--require"||token===
+"-r"||token==="--import"){const next=tokens[i+1];if(next&&shouldDropPreload(next)){changed=true;i++;continue}sanitized.push(
+token);if(next){sanitized.push(next);i++}continue}if(token.startsWith("--require=")||token.startsWith("-r=")||token.startsWith(
+"--import=")){const value=token.slice(token.indexOf("=")+1);if(shouldDropPreload(value)){changed=true;continue}}sanitized.
+push(token)}return changed?sanitized.join(" "):nodeOptions}function shouldDropPreload(value){const unquoted=stripQuotes(
 value);if(!unquoted){return false}let path=unquoted;if(path.startsWith("file://")){try{path=fileURLToPath(path)}catch{return false}}
 return isAbsolute(path)&&!existsSync2(path)}function stripQuotes(value){const first=value[0];const last=value[value.length-
 1];if(first==='"'&&last==='"'||first==="'"&&last==="'"){return value.slice(1,-1)}return value}function buildStream(filename,workerData,workerOpts,sync,name3){
@@ -444,17 +444,17 @@ targets,levels,dedupe,worker={},caller=getCallers(),sync=false}=fullOptions;cons
 const callers=typeof caller==="string"?[caller]:caller;const bundlerOverrides=typeof globalThis==="object"&&Object.prototype.
 hasOwnProperty.call(globalThis,"__bundlerPathsOverrides")&&globalThis.__bundlerPathsOverrides&&typeof globalThis.__bundlerPathsOverrides===
 "object"?globalThis.__bundlerPathsOverrides:Object.create(null);let target=fullOptions.target;if(target&&targets){throw new Error(
-"only one of target or targets can be specified")}if(targets){target=bundlerOverrides["pino-worker"]||join9(import.meta.
+"only one of target or targets can be specified")}if(targets){target=bundlerOverrides["pino-worker"]||join8(import.meta.
 dirname,"worker.js");options.targets=targets.filter(dest=>dest.target).map(dest=>{return{...dest,target:fixTarget(dest.target)}});
 options.pipelines=targets.filter(dest=>dest.pipeline).map(dest=>{return dest.pipeline.map(t2=>{return{...t2,level:dest.level,
 target:fixTarget(t2.target)}})});const targetsHaveLevel=options.targets.some(t2=>t2.level!=null);const pipelinesHaveLevel=options.
 pipelines.some(p3=>p3.some(t2=>t2.level!=null));usesMultistream=options.targets.length+options.pipelines.length>1||targetsHaveLevel||
-pipelinesHaveLevel}else if(pipeline){target=bundlerOverrides["pino-worker"]||join9(import.meta.dirname,"worker.js");options.
+pipelinesHaveLevel}else if(pipeline){target=bundlerOverrides["pino-worker"]||join8(import.meta.dirname,"worker.js");options.
 pipelines=[pipeline.map(dest=>{return{...dest,target:fixTarget(dest.target)}})]}if(levels){options.levels=levels}if(dedupe){
 options.dedupe=dedupe}options.pinoWillSendConfig=true;const name3=targets||pipeline?"pino.transport":target;const stream=buildStream(
 fixTarget(target),options,worker,sync,name3);if(usesMultistream){stream[transportUsesMultistreamSym]=true}return stream;
 function fixTarget(origin){origin=bundlerOverrides[origin]||origin;if(isAbsolute(origin)||origin.indexOf("file://")===0){
-return origin}if(origin==="pino/file"){return join9(import.meta.dirname,"..","file.js")}let fixTarget2;for(const filePath of callers){
+return origin}if(origin==="pino/file"){return join8(import.meta.dirname,"..","file.js")}let fixTarget2;for(const filePath of callers){
 try{const context=filePath==="node:repl"?process.cwd()+sep:filePath;fixTarget2=createRequire(context).resolve(origin);break}catch(err2){
 continue}}if(!fixTarget2){throw new Error(`unable to determine transport target for "${origin}"`)}return fixTarget2}}module2.
 exports=transport}});var require_tools=__commonJS({"node_modules/pino/lib/tools.js"(exports,module2){"use strict";var diagChan=__require("node:diagnostics_channel");
@@ -525,8 +525,8 @@ var{DEFAULT_LEVELS,SORTING_ORDER}=require_constants();var levelMethods={fatal:ho
 fatal,hook);return function(...args2){const stream=this[streamSym];logFatal.call(this,...args2);if(typeof stream.flushSync===
 "function"){try{stream.flushSync()}catch(e){}}}},error:hook=>genLog(DEFAULT_LEVELS.error,hook),warn:hook=>genLog(DEFAULT_LEVELS.
 warn,hook),info:hook=>genLog(DEFAULT_LEVELS.info,hook),debug:hook=>genLog(DEFAULT_LEVELS.debug,hook),trace:hook=>genLog(
-DEFAULT_LEVELS.trace,hook)};var nums=Object.keys(DEFAULT_LEVELS).reduce((o3,k2)=>{o3[DEFAULT_LEVELS[k2]]=k2;return o3},{});
-var initialLsCache=Object.keys(nums).reduce((o3,k2)=>{o3[k2]='{"level":'+Number(k2);return o3},{});function genLsCache(instance2){
+DEFAULT_LEVELS.trace,hook)};var nums=Object.keys(DEFAULT_LEVELS).reduce((o3,k3)=>{o3[DEFAULT_LEVELS[k3]]=k3;return o3},{});
+var initialLsCache=Object.keys(nums).reduce((o3,k3)=>{o3[k3]='{"level":'+Number(k3);return o3},{});function genLsCache(instance2){
 const formatter=instance2[formattersSym].level;const{labels:labels2}=instance2.levels;const cache={};for(const label in labels2){
 const level=formatter(labels2[label],Number(label));cache[label]=JSON.stringify(level).slice(0,-1)}instance2[lsCacheSym]=
 cache;return instance2}function isStandardLevel(level,useOnlyCustomLevels){if(useOnlyCustomLevels){return false}switch(level){case"\
@@ -541,7 +541,7 @@ return levels&&levels.labels?levels.labels[levelVal]:""}function isLevelEnabled(
 const logLevelVal=values4[logLevel];return logLevelVal!==void 0&&this[levelCompSym](logLevelVal,this[levelValSym])}function compareLevel(direction,current,expected){
 if(direction===SORTING_ORDER.DESC){return current<=expected}return current>=expected}function genLevelComparison(levelComparison){
 if(typeof levelComparison==="string"){return compareLevel.bind(null,levelComparison)}return levelComparison}function mappings(customLevels=null,useOnlyCustomLevels=false){
-const customNums=customLevels?Object.keys(customLevels).reduce((o3,k2)=>{o3[customLevels[k2]]=k2;return o3},{}):null;const labels2=Object.
+const customNums=customLevels?Object.keys(customLevels).reduce((o3,k3)=>{o3[customLevels[k3]]=k3;return o3},{}):null;const labels2=Object.
 assign(Object.create(Object.prototype,{Infinity:{value:"silent"}}),useOnlyCustomLevels?null:nums,customNums);const values4=Object.
 assign(Object.create(Object.prototype,{silent:{value:Infinity}}),useOnlyCustomLevels?null:DEFAULT_LEVELS,customLevels);return{
 labels:labels2,values:values4}}function assertDefaultLevelFound(defaultLevel,customLevels,useOnlyCustomLevels){if(typeof defaultLevel===
@@ -550,7 +550,7 @@ keys(nums).map(level=>+level),Infinity);if(!values4.includes(defaultLevel)){thro
 ust be included in custom levels`)}return}const labels2=Object.assign(Object.create(Object.prototype,{silent:{value:Infinity}}),
 useOnlyCustomLevels?null:DEFAULT_LEVELS,customLevels);if(!(defaultLevel in labels2)){throw Error(`default level:${defaultLevel}\
  must be included in custom levels`)}}function assertNoLevelCollisions(levels,customLevels){const{labels:labels2,values:values4}=levels;
-for(const k2 in customLevels){if(k2 in values4){throw Error("levels cannot be overridden")}if(customLevels[k2]in labels2){
+for(const k3 in customLevels){if(k3 in values4){throw Error("levels cannot be overridden")}if(customLevels[k3]in labels2){
 throw Error("pre-existing level values cannot be used for new levels")}}}function assertLevelComparison(levelComparison){
 if(typeof levelComparison==="function"){return}if(typeof levelComparison==="string"&&Object.values(SORTING_ORDER).includes(
 levelComparison)){return}throw new Error('Levels comparison should be one of "ASC", "DESC" or "function" type')}module2.
@@ -571,7 +571,7 @@ throw Error("missing bindings for child Pino")}const serializers=this[serializer
 const instance2=Object.create(this);if(options==null){if(instance2[formattersSym].bindings!==resetChildingsFormatter){instance2[formattersSym]=
 buildFormatters(formatters.level,resetChildingsFormatter,formatters.log)}instance2[chindingsSym]=asChindings(instance2,bindings2);
 if(this.onChild!==noop2){this.onChild(instance2)}return instance2}if(options.hasOwnProperty("serializers")===true){instance2[serializersSym]=
-Object.create(null);for(const k2 in serializers){instance2[serializersSym][k2]=serializers[k2]}const parentSymbols=Object.
+Object.create(null);for(const k3 in serializers){instance2[serializersSym][k3]=serializers[k3]}const parentSymbols=Object.
 getOwnPropertySymbols(serializers);for(var i=0;i<parentSymbols.length;i++){const ks=parentSymbols[i];instance2[serializersSym][ks]=
 serializers[ks]}for(const bk in options.serializers){instance2[serializersSym][bk]=options.serializers[bk]}const bindingsSymbols=Object.
 getOwnPropertySymbols(options.serializers);for(var bi=0;bi<bindingsSymbols.length;bi++){const bks=bindingsSymbols[bi];instance2[serializersSym][bks]=
@@ -627,74 +627,74 @@ he "strict" argument must be of type boolean')}if(value){return value2=>{let mes
 ed. Received type ${typeof value2}`;if(typeof value2!=="function")message+=` (${value2.toString()})`;throw new Error(message)}}}}
 function configure(options){options={...options};const fail=getStrictOption(options);if(fail){if(options.bigint===void 0){
 options.bigint=false}if(!("circularValue"in options)){options.circularValue=Error}}const circularValue=getCircularValueOption(
-options);const bigint=getBooleanOption(options,"bigint");const deterministic=getDeterministicOption(options);const comparator=typeof deterministic===
+options);const bigint2=getBooleanOption(options,"bigint");const deterministic=getDeterministicOption(options);const comparator=typeof deterministic===
 "function"?deterministic:void 0;const maximumDepth=getPositiveIntegerOption(options,"maximumDepth");const maximumBreadth=getPositiveIntegerOption(
 options,"maximumBreadth");function stringifyFnReplacer(key,parent,stack,replacer,spacer,indentation){let value=parent[key];
 if(typeof value==="object"&&value!==null&&typeof value.toJSON==="function"){value=value.toJSON(key)}value=replacer.call(
 parent,key,value);switch(typeof value){case"string":return strEscape(value);case"object":{if(value===null){return"null"}
-if(stack.indexOf(value)!==-1){return circularValue}let res="";let join9=",";const originalIndentation=indentation;if(Array.
+if(stack.indexOf(value)!==-1){return circularValue}let res="";let join8=",";const originalIndentation=indentation;if(Array.
 isArray(value)){if(value.length===0){return"[]"}if(maximumDepth<stack.length+1){return'"[Array]"'}stack.push(value);if(spacer!==
 ""){indentation+=spacer;res+=`
-${indentation}`;join9=`,
+${indentation}`;join8=`,
 ${indentation}`}const maximumValuesToStringify=Math.min(value.length,maximumBreadth);let i=0;for(;i<maximumValuesToStringify-
 1;i++){const tmp2=stringifyFnReplacer(String(i),value,stack,replacer,spacer,indentation);res+=tmp2!==void 0?tmp2:"null";
-res+=join9}const tmp=stringifyFnReplacer(String(i),value,stack,replacer,spacer,indentation);res+=tmp!==void 0?tmp:"null";
-if(value.length-1>maximumBreadth){const removedKeys=value.length-maximumBreadth-1;res+=`${join9}"... ${getItemCount(removedKeys)}\
+res+=join8}const tmp=stringifyFnReplacer(String(i),value,stack,replacer,spacer,indentation);res+=tmp!==void 0?tmp:"null";
+if(value.length-1>maximumBreadth){const removedKeys=value.length-maximumBreadth-1;res+=`${join8}"... ${getItemCount(removedKeys)}\
  not stringified"`}if(spacer!==""){res+=`
 ${originalIndentation}`}stack.pop();return`[${res}]`}let keys=Object.keys(value);const keyLength=keys.length;if(keyLength===
 0){return"{}"}if(maximumDepth<stack.length+1){return'"[Object]"'}let whitespace="";let separator="";if(spacer!==""){indentation+=
-spacer;join9=`,
+spacer;join8=`,
 ${indentation}`;whitespace=" "}const maximumPropertiesToStringify=Math.min(keyLength,maximumBreadth);if(deterministic&&!isTypedArrayWithEntries(
 value)){keys=sort(keys,comparator)}stack.push(value);for(let i=0;i<maximumPropertiesToStringify;i++){const key2=keys[i];
 const tmp=stringifyFnReplacer(key2,value,stack,replacer,spacer,indentation);if(tmp!==void 0){res+=`${separator}${strEscape(
-key2)}:${whitespace}${tmp}`;separator=join9}}if(keyLength>maximumBreadth){const removedKeys=keyLength-maximumBreadth;res+=
-`${separator}"...":${whitespace}"${getItemCount(removedKeys)} not stringified"`;separator=join9}if(spacer!==""&&separator.
+key2)}:${whitespace}${tmp}`;separator=join8}}if(keyLength>maximumBreadth){const removedKeys=keyLength-maximumBreadth;res+=
+`${separator}"...":${whitespace}"${getItemCount(removedKeys)} not stringified"`;separator=join8}if(spacer!==""&&separator.
 length>1){res=`
 ${indentation}${res}
 ${originalIndentation}`}stack.pop();return`{${res}}`}case"number":return isFinite(value)?String(value):fail?fail(value):
-"null";case"boolean":return value===true?"true":"false";case"undefined":return void 0;case"bigint":if(bigint){return String(
+"null";case"boolean":return value===true?"true":"false";case"undefined":return void 0;case"bigint":if(bigint2){return String(
 value)}default:return fail?fail(value):void 0}}function stringifyArrayReplacer(key,value,stack,replacer,spacer,indentation){
 if(typeof value==="object"&&value!==null&&typeof value.toJSON==="function"){value=value.toJSON(key)}switch(typeof value){case"\
 string":return strEscape(value);case"object":{if(value===null){return"null"}if(stack.indexOf(value)!==-1){return circularValue}
-const originalIndentation=indentation;let res="";let join9=",";if(Array.isArray(value)){if(value.length===0){return"[]"}
+const originalIndentation=indentation;let res="";let join8=",";if(Array.isArray(value)){if(value.length===0){return"[]"}
 if(maximumDepth<stack.length+1){return'"[Array]"'}stack.push(value);if(spacer!==""){indentation+=spacer;res+=`
-${indentation}`;join9=`,
+${indentation}`;join8=`,
 ${indentation}`}const maximumValuesToStringify=Math.min(value.length,maximumBreadth);let i=0;for(;i<maximumValuesToStringify-
 1;i++){const tmp2=stringifyArrayReplacer(String(i),value[i],stack,replacer,spacer,indentation);res+=tmp2!==void 0?tmp2:"\
-null";res+=join9}const tmp=stringifyArrayReplacer(String(i),value[i],stack,replacer,spacer,indentation);res+=tmp!==void 0?
-tmp:"null";if(value.length-1>maximumBreadth){const removedKeys=value.length-maximumBreadth-1;res+=`${join9}"... ${getItemCount(
+null";res+=join8}const tmp=stringifyArrayReplacer(String(i),value[i],stack,replacer,spacer,indentation);res+=tmp!==void 0?
+tmp:"null";if(value.length-1>maximumBreadth){const removedKeys=value.length-maximumBreadth-1;res+=`${join8}"... ${getItemCount(
 removedKeys)} not stringified"`}if(spacer!==""){res+=`
 ${originalIndentation}`}stack.pop();return`[${res}]`}stack.push(value);let whitespace="";if(spacer!==""){indentation+=spacer;
-join9=`,
+join8=`,
 ${indentation}`;whitespace=" "}let separator="";for(const key2 of replacer){const tmp=stringifyArrayReplacer(key2,value[key2],
 stack,replacer,spacer,indentation);if(tmp!==void 0){res+=`${separator}${strEscape(key2)}:${whitespace}${tmp}`;separator=
-join9}}if(spacer!==""&&separator.length>1){res=`
+join8}}if(spacer!==""&&separator.length>1){res=`
 ${indentation}${res}
 ${originalIndentation}`}stack.pop();return`{${res}}`}case"number":return isFinite(value)?String(value):fail?fail(value):
-"null";case"boolean":return value===true?"true":"false";case"undefined":return void 0;case"bigint":if(bigint){return String(
+"null";case"boolean":return value===true?"true":"false";case"undefined":return void 0;case"bigint":if(bigint2){return String(
 value)}default:return fail?fail(value):void 0}}function stringifyIndent(key,value,stack,spacer,indentation){switch(typeof value){case"\
 string":return strEscape(value);case"object":{if(value===null){return"null"}if(typeof value.toJSON==="function"){value=value.
 toJSON(key);if(typeof value!=="object"){return stringifyIndent(key,value,stack,spacer,indentation)}if(value===null){return"\
 null"}}if(stack.indexOf(value)!==-1){return circularValue}const originalIndentation=indentation;if(Array.isArray(value)){
 if(value.length===0){return"[]"}if(maximumDepth<stack.length+1){return'"[Array]"'}stack.push(value);indentation+=spacer;
 let res2=`
-${indentation}`;const join10=`,
+${indentation}`;const join9=`,
 ${indentation}`;const maximumValuesToStringify=Math.min(value.length,maximumBreadth);let i=0;for(;i<maximumValuesToStringify-
-1;i++){const tmp2=stringifyIndent(String(i),value[i],stack,spacer,indentation);res2+=tmp2!==void 0?tmp2:"null";res2+=join10}
+1;i++){const tmp2=stringifyIndent(String(i),value[i],stack,spacer,indentation);res2+=tmp2!==void 0?tmp2:"null";res2+=join9}
 const tmp=stringifyIndent(String(i),value[i],stack,spacer,indentation);res2+=tmp!==void 0?tmp:"null";if(value.length-1>maximumBreadth){
-const removedKeys=value.length-maximumBreadth-1;res2+=`${join10}"... ${getItemCount(removedKeys)} not stringified"`}res2+=
+const removedKeys=value.length-maximumBreadth-1;res2+=`${join9}"... ${getItemCount(removedKeys)} not stringified"`}res2+=
 `
 ${originalIndentation}`;stack.pop();return`[${res2}]`}let keys=Object.keys(value);const keyLength=keys.length;if(keyLength===
-0){return"{}"}if(maximumDepth<stack.length+1){return'"[Object]"'}indentation+=spacer;const join9=`,
+0){return"{}"}if(maximumDepth<stack.length+1){return'"[Object]"'}indentation+=spacer;const join8=`,
 ${indentation}`;let res="";let separator="";let maximumPropertiesToStringify=Math.min(keyLength,maximumBreadth);if(isTypedArrayWithEntries(
-value)){res+=stringifyTypedArray(value,join9,maximumBreadth);keys=keys.slice(value.length);maximumPropertiesToStringify-=
-value.length;separator=join9}if(deterministic){keys=sort(keys,comparator)}stack.push(value);for(let i=0;i<maximumPropertiesToStringify;i++){
+value)){res+=stringifyTypedArray(value,join8,maximumBreadth);keys=keys.slice(value.length);maximumPropertiesToStringify-=
+value.length;separator=join8}if(deterministic){keys=sort(keys,comparator)}stack.push(value);for(let i=0;i<maximumPropertiesToStringify;i++){
 const key2=keys[i];const tmp=stringifyIndent(key2,value[key2],stack,spacer,indentation);if(tmp!==void 0){res+=`${separator}${strEscape(
-key2)}: ${tmp}`;separator=join9}}if(keyLength>maximumBreadth){const removedKeys=keyLength-maximumBreadth;res+=`${separator}\
-"...": "${getItemCount(removedKeys)} not stringified"`;separator=join9}if(separator!==""){res=`
+key2)}: ${tmp}`;separator=join8}}if(keyLength>maximumBreadth){const removedKeys=keyLength-maximumBreadth;res+=`${separator}\
+"...": "${getItemCount(removedKeys)} not stringified"`;separator=join8}if(separator!==""){res=`
 ${indentation}${res}
 ${originalIndentation}`}stack.pop();return`{${res}}`}case"number":return isFinite(value)?String(value):fail?fail(value):
-"null";case"boolean":return value===true?"true":"false";case"undefined":return void 0;case"bigint":if(bigint){return String(
+"null";case"boolean":return value===true?"true":"false";case"undefined":return void 0;case"bigint":if(bigint2){return String(
 value)}default:return fail?fail(value):void 0}}function stringifySimple(key,value,stack){switch(typeof value){case"strin\
 g":return strEscape(value);case"object":{if(value===null){return"null"}if(typeof value.toJSON==="function"){value=value.
 toJSON(key);if(typeof value!=="object"){return stringifySimple(key,value,stack)}if(value===null){return"null"}}if(stack.
@@ -711,7 +711,7 @@ comparator)}stack.push(value);for(let i=0;i<maximumPropertiesToStringify;i++){co
 key2,value[key2],stack);if(tmp!==void 0){res+=`${separator}${strEscape(key2)}:${tmp}`;separator=","}}if(keyLength>maximumBreadth){
 const removedKeys=keyLength-maximumBreadth;res+=`${separator}"...":"${getItemCount(removedKeys)} not stringified"`}stack.
 pop();return`{${res}}`}case"number":return isFinite(value)?String(value):fail?fail(value):"null";case"boolean":return value===
-true?"true":"false";case"undefined":return void 0;case"bigint":if(bigint){return String(value)}default:return fail?fail(
+true?"true":"false";case"undefined":return void 0;case"bigint":if(bigint2){return String(value)}default:return fail?fail(
 value):void 0}}function stringify3(value,replacer,space){if(arguments.length>1){let spacer="";if(typeof space==="number"){
 spacer=" ".repeat(Math.min(space,10))}else if(typeof space==="string"){spacer=space.slice(0,10)}if(replacer!=null){if(typeof replacer===
 "function"){return stringifyFnReplacer("",{"":value},[],replacer,spacer,"")}if(Array.isArray(replacer)){return stringifyArrayReplacer(
@@ -756,7 +756,7 @@ return bindings},level(label,number){return{level:number}}}),hooks:{logMethod:vo
 name:void 0,redact:null,customLevels:null,useOnlyCustomLevels:false,depthLimit:5,edgeLimit:100};var normalize=createArgsNormalizer(
 defaultOptions);var serializers=Object.assign(Object.create(null),stdSerializers);function pino2(...args2){const instance2={};
 const{opts,stream}=normalize(instance2,caller(),...args2);if(opts.level&&typeof opts.level==="string"&&DEFAULT_LEVELS[opts.
-level.toLowerCase()]!==void 0)opts.level=opts.level.toLowerCase();const{redact,crlf,serializers:serializers2,timestamp:timestamp2,
+level.toLowerCase()]!==void 0)opts.level=opts.level.toLowerCase();const{redact,crlf,serializers:serializers2,timestamp:timestamp3,
 messageKey,errorKey,nestedKey,base:base2,name:name3,level,customLevels,levelComparison,mixin,mixinMergeStrategy,useOnlyCustomLevels,
 formatters,hooks,depthLimit,edgeLimit,onChild,msgPrefix}=opts;const stringifySafe=configure({maximumDepth:depthLimit,maximumBreadth:edgeLimit});
 const allFormatters=buildFormatters(formatters.level,formatters.bindings,formatters.log);const stringifyFn=stringify2.bind(
@@ -764,8 +764,8 @@ const allFormatters=buildFormatters(formatters.level,formatters.bindings,formatt
 Object.create(null);const formatOpts=redact?{stringify:stringifiers[redactFmtSym]}:{stringify:stringifyFn};const end="}"+
 (crlf?"\r\n":"\n");const coreChindings=asChindings.bind(null,{[chindingsSym]:"",[serializersSym]:serializers2,[stringifiersSym]:stringifiers,
 [stringifySym]:stringify2,[stringifySafeSym]:stringifySafe,[formattersSym]:allFormatters});let chindings="";if(base2!==null){
-if(name3===void 0){chindings=coreChindings(base2)}else{chindings=coreChindings(Object.assign({},base2,{name:name3}))}}const time7=timestamp2 instanceof
-Function?timestamp2:timestamp2?epochTime:nullTime;const timeSliceIndex=time7().indexOf(":")+1;if(useOnlyCustomLevels&&!customLevels)
+if(name3===void 0){chindings=coreChindings(base2)}else{chindings=coreChindings(Object.assign({},base2,{name:name3}))}}const time7=timestamp3 instanceof
+Function?timestamp3:timestamp3?epochTime:nullTime;const timeSliceIndex=time7().indexOf(":")+1;if(useOnlyCustomLevels&&!customLevels)
 throw Error("customLevels is required if useOnlyCustomLevels is set true");if(mixin&&typeof mixin!=="function")throw Error(
 `Unknown mixin type "${typeof mixin}" - expected "function"`);if(msgPrefix&&typeof msgPrefix!=="string")throw Error(`Unk\
 nown msgPrefix type "${typeof msgPrefix}" - expected "string"`);assertDefaultLevelFound(level,customLevels,useOnlyCustomLevels);
@@ -1002,11 +1002,11 @@ return typeof value==="string"?headerNameLowerCasedRecord[value]??value.toLowerC
 toLowerCase()}function setHeader(obj,key,value){if(key==="__proto__"){Object.defineProperty(obj,key,{value,enumerable:true,
 configurable:true,writable:true})}else{obj[key]=value}}function parseHeaders(headers,obj){if(obj===void 0)obj={};for(let i=0;i<
 headers.length;i+=2){const key=headerNameToString(headers[i]);let val=obj[key];if(val!==void 0){if(!Object.hasOwn(obj,key)){
-const headersValue=typeof headers[i+1]==="string"?headers[i+1]:Array.isArray(headers[i+1])?headers[i+1].map(x5=>x5.toString(
+const headersValue=typeof headers[i+1]==="string"?headers[i+1]:Array.isArray(headers[i+1])?headers[i+1].map(x6=>x6.toString(
 "latin1")):headers[i+1].toString("latin1");if(key==="__proto__"){Object.defineProperty(obj,key,{value:headersValue,enumerable:true,
 configurable:true,writable:true})}else{obj[key]=headersValue}}else{if(typeof val==="string"){val=[val];obj[key]=val}val.
 push(headers[i+1].toString("latin1"))}}else{const headersValue=typeof headers[i+1]==="string"?headers[i+1]:Array.isArray(
-headers[i+1])?headers[i+1].map(x5=>x5.toString("latin1")):headers[i+1].toString("latin1");obj[key]=headersValue}}return obj}
+headers[i+1])?headers[i+1].map(x6=>x6.toString("latin1")):headers[i+1].toString("latin1");obj[key]=headersValue}}return obj}
 function parseRawHeaders(headers){if(headers==null){return[]}if(!Array.isArray(headers)){const rawHeaders=[];for(const[name3,
 value]of Object.entries(headers)){if(Array.isArray(value)){for(const entry of value){rawHeaders.push(name3,`${entry}`)}}else{
 rawHeaders.push(name3,`${value}`)}}return rawHeaders}const headersLength=headers.length;const ret=new Array(headersLength);
@@ -1015,7 +1015,7 @@ typeof val!=="string"&&(val=val.toString("latin1"));ret[n]=key;ret[n+1]=val}retu
 for(const[name3,value]of Object.entries(headers)){if(Array.isArray(value)){for(const entry of value){rawHeaders.push(Buffer.
 from(name3,"latin1"),Buffer.from(`${entry}`,"latin1"))}}else{rawHeaders.push(Buffer.from(name3,"latin1"),Buffer.from(`${value}`,
 "latin1"))}}return rawHeaders}function encodeRawHeaders(headers){if(!Array.isArray(headers)){throw new TypeError("expect\
-ed headers to be an array")}return headers.map(x5=>Buffer.from(x5))}function isBuffer(buffer){return buffer instanceof Uint8Array||
+ed headers to be an array")}return headers.map(x6=>Buffer.from(x6))}function isBuffer(buffer){return buffer instanceof Uint8Array||
 Buffer.isBuffer(buffer)}function assertRequestHandler(handler,method,upgrade){if(!handler||typeof handler!=="object"){throw new InvalidArgumentError(
 "handler must be an object")}if(typeof handler.onRequestStart!=="function"){throw new InvalidArgumentError("invalid onRe\
 questStart method")}if(typeof handler.onResponseError!=="function"){throw new InvalidArgumentError("invalid onResponseEr\
@@ -1174,9 +1174,9 @@ hash.length;const serialized=hashLength===0?href:href.substring(0,href.length-ha
 "#")){return serialized.slice(0,-1)}return serialized}function stringPercentDecode(input){const bytes=encoder.encode(input);
 return percentDecode(bytes)}function isHexCharByte(byte){return byte>=48&&byte<=57||byte>=65&&byte<=70||byte>=97&&byte<=
 102}function hexByteToNumber(byte){return byte>=48&&byte<=57?byte-48:(byte&223)-55}function percentDecode(input){const length=input.
-length;const output=new Uint8Array(length);let j3=0;let i=0;while(i<length){const byte=input[i];if(byte!==37){output[j3++]=
-byte}else if(byte===37&&!(isHexCharByte(input[i+1])&&isHexCharByte(input[i+2]))){output[j3++]=37}else{output[j3++]=hexByteToNumber(
-input[i+1])<<4|hexByteToNumber(input[i+2]);i+=2}++i}return length===j3?output:output.subarray(0,j3)}function parseMIMEType(input){
+length;const output=new Uint8Array(length);let j4=0;let i=0;while(i<length){const byte=input[i];if(byte!==37){output[j4++]=
+byte}else if(byte===37&&!(isHexCharByte(input[i+1])&&isHexCharByte(input[i+2]))){output[j4++]=37}else{output[j4++]=hexByteToNumber(
+input[i+1])<<4|hexByteToNumber(input[i+2]);i+=2}++i}return length===j4?output:output.subarray(0,j4)}function parseMIMEType(input){
 input=removeHTTPWhitespace(input,true,true);const position={position:0};const type=collectASequenceOfCodePointsFast("/",
 input,position);if(type.length===0||!HTTP_TOKEN_CODEPOINTS.test(type)){return"failure"}if(position.position>=input.length){
 return"failure"}position.position++;let subtype=collectASequenceOfCodePointsFast(";",input,position);subtype=removeHTTPWhitespace(
@@ -1219,8 +1219,8 @@ return webidl.errors.exception({header:context.prefix,message:`"${context.value}
 brandCheck=function(V3,is){if(!is(V3)){const err2=new TypeError("Illegal invocation");err2.code="ERR_INVALID_THIS";throw err2}};
 webidl.argumentLengthCheck=function({length},min,ctx){if(length<min){throw webidl.errors.exception({message:`${min} argu\
 ment${min!==1?"s":""} required, but${length?" only":""} ${length} found.`,header:ctx})}};webidl.illegalConstructor=function(){
-throw webidl.errors.exception({header:"TypeError",message:"Illegal constructor"})};webidl.util.MakeTypeAssertion=function(I2){
-return O3=>FunctionPrototypeSymbolHasInstance(I2,O3)};webidl.util.Type=function(V3){switch(typeof V3){case"undefined":return UNDEFINED;case"\
+throw webidl.errors.exception({header:"TypeError",message:"Illegal constructor"})};webidl.util.MakeTypeAssertion=function(I3){
+return O4=>FunctionPrototypeSymbolHasInstance(I3,O4)};webidl.util.Type=function(V3){switch(typeof V3){case"undefined":return UNDEFINED;case"\
 boolean":return BOOLEAN;case"string":return STRING;case"symbol":return SYMBOL;case"number":return NUMBER2;case"bigint":return BIGINT;case"\
 function":case"object":{if(V3===null){return NULL}return OBJECT}}};webidl.util.Types={UNDEFINED,BOOLEAN,STRING,SYMBOL,NUMBER:NUMBER2,
 BIGINT,NULL,OBJECT};webidl.util.TypeValueToString=function(o3){switch(webidl.util.Type(o3)){case UNDEFINED:return"Undefi\
@@ -1229,14 +1229,14 @@ return"BigInt";case NULL:return"Null";case OBJECT:return"Object"}};webidl.util.m
 util.ConvertToInt=function(V3,bitLength,signedness,flags2){let upperBound;let lowerBound;if(bitLength===64){upperBound=Math.
 pow(2,53)-1;if(signedness==="unsigned"){lowerBound=0}else{lowerBound=Math.pow(-2,53)+1}}else if(signedness==="unsigned"){
 lowerBound=0;upperBound=Math.pow(2,bitLength)-1}else{lowerBound=-Math.pow(2,bitLength-1);upperBound=Math.pow(2,bitLength-
-1)-1}let x5=Number(V3);if(x5===0){x5=0}if(webidl.util.HasFlag(flags2,webidl.attributes.EnforceRange)){if(Number.isNaN(x5)||
-x5===Number.POSITIVE_INFINITY||x5===Number.NEGATIVE_INFINITY){throw webidl.errors.exception({header:"Integer conversion",
-message:`Could not convert ${webidl.util.Stringify(V3)} to an integer.`})}x5=webidl.util.IntegerPart(x5);if(x5<lowerBound||
-x5>upperBound){throw webidl.errors.exception({header:"Integer conversion",message:`Value must be between ${lowerBound}-${upperBound}\
-, got ${x5}.`})}return x5}if(!Number.isNaN(x5)&&webidl.util.HasFlag(flags2,webidl.attributes.Clamp)){x5=Math.min(Math.max(
-x5,lowerBound),upperBound);if(Math.floor(x5)%2===0){x5=Math.floor(x5)}else{x5=Math.ceil(x5)}return x5}if(Number.isNaN(x5)||
-x5===0&&Object.is(0,x5)||x5===Number.POSITIVE_INFINITY||x5===Number.NEGATIVE_INFINITY){return 0}x5=webidl.util.IntegerPart(
-x5);x5=x5%Math.pow(2,bitLength);if(signedness==="signed"&&x5>=Math.pow(2,bitLength-1)){return x5-Math.pow(2,bitLength)}return x5};
+1)-1}let x6=Number(V3);if(x6===0){x6=0}if(webidl.util.HasFlag(flags2,webidl.attributes.EnforceRange)){if(Number.isNaN(x6)||
+x6===Number.POSITIVE_INFINITY||x6===Number.NEGATIVE_INFINITY){throw webidl.errors.exception({header:"Integer conversion",
+message:`Could not convert ${webidl.util.Stringify(V3)} to an integer.`})}x6=webidl.util.IntegerPart(x6);if(x6<lowerBound||
+x6>upperBound){throw webidl.errors.exception({header:"Integer conversion",message:`Value must be between ${lowerBound}-${upperBound}\
+, got ${x6}.`})}return x6}if(!Number.isNaN(x6)&&webidl.util.HasFlag(flags2,webidl.attributes.Clamp)){x6=Math.min(Math.max(
+x6,lowerBound),upperBound);if(Math.floor(x6)%2===0){x6=Math.floor(x6)}else{x6=Math.ceil(x6)}return x6}if(Number.isNaN(x6)||
+x6===0&&Object.is(0,x6)||x6===Number.POSITIVE_INFINITY||x6===Number.NEGATIVE_INFINITY){return 0}x6=webidl.util.IntegerPart(
+x6);x6=x6%Math.pow(2,bitLength);if(signedness==="signed"&&x6>=Math.pow(2,bitLength-1)){return x6-Math.pow(2,bitLength)}return x6};
 webidl.util.IntegerPart=function(n){const r=Math.floor(Math.abs(n));if(n<0){return-1*r}return r};webidl.util.Stringify=function(V3){
 const type=webidl.util.Type(V3);switch(type){case SYMBOL:return`Symbol(${V3.description})`;case OBJECT:return inspect(V3);case STRING:
 return`"${V3}"`;case BIGINT:return`${V3}n`;default:return`${V3}`}};webidl.util.IsResizableArrayBuffer=function(V3){if(types2.
@@ -1248,13 +1248,13 @@ function(converter){return(V3,prefix,argument,Iterable)=>{if(webidl.util.Type(V3
 unction"?Iterable():V3?.[Symbol.iterator]?.();const seq=[];let index=0;if(method===void 0||typeof method.next!=="functio\
 n"){throw webidl.errors.exception({header:prefix,message:`${argument} is not iterable.`})}while(true){const{done,value}=method.
 next();if(done){break}seq.push(converter(value,prefix,`${argument}[${index++}]`))}return seq}};webidl.recordConverter=function(keyConverter,valueConverter){
-return(O3,prefix,argument)=>{if(webidl.util.Type(O3)!==OBJECT){throw webidl.errors.exception({header:prefix,message:`${argument}\
- ("${webidl.util.TypeValueToString(O3)}") is not an Object.`})}const result3={};if(!types2.isProxy(O3)){const keys2=[...Object.
-getOwnPropertyNames(O3),...Object.getOwnPropertySymbols(O3)];for(const key of keys2){const keyName=webidl.util.Stringify(
-key);const typedKey=keyConverter(key,prefix,`Key ${keyName} in ${argument}`);const typedValue=valueConverter(O3[key],prefix,
-`${argument}[${keyName}]`);result3[typedKey]=typedValue}return result3}const keys=Reflect.ownKeys(O3);for(const key of keys){
-const desc=Reflect.getOwnPropertyDescriptor(O3,key);if(desc?.enumerable){const typedKey=keyConverter(key,prefix,argument);
-const typedValue=valueConverter(O3[key],prefix,argument);result3[typedKey]=typedValue}}return result3}};webidl.interfaceConverter=
+return(O4,prefix,argument)=>{if(webidl.util.Type(O4)!==OBJECT){throw webidl.errors.exception({header:prefix,message:`${argument}\
+ ("${webidl.util.TypeValueToString(O4)}") is not an Object.`})}const result3={};if(!types2.isProxy(O4)){const keys2=[...Object.
+getOwnPropertyNames(O4),...Object.getOwnPropertySymbols(O4)];for(const key of keys2){const keyName=webidl.util.Stringify(
+key);const typedKey=keyConverter(key,prefix,`Key ${keyName} in ${argument}`);const typedValue=valueConverter(O4[key],prefix,
+`${argument}[${keyName}]`);result3[typedKey]=typedValue}return result3}const keys=Reflect.ownKeys(O4);for(const key of keys){
+const desc=Reflect.getOwnPropertyDescriptor(O4,key);if(desc?.enumerable){const typedKey=keyConverter(key,prefix,argument);
+const typedValue=valueConverter(O4[key],prefix,argument);result3[typedKey]=typedValue}}return result3}};webidl.interfaceConverter=
 function(TypeCheck,name3){return(V3,prefix,argument)=>{if(!TypeCheck(V3)){throw webidl.errors.exception({header:prefix,message:`\
 Expected ${argument} ("${webidl.util.Stringify(V3)}") to be an instance of ${name3}.`})}return V3}};webidl.dictionaryConverter=
 function(converters){converters.sort((a,b2)=>(a.key>b2.key)-(a.key<b2.key));return(dictionary,prefix,argument)=>{const dict={};
@@ -1280,15 +1280,15 @@ function(V3,prefix,argument,flags2){if(V3===null&&webidl.util.HasFlag(flags2,web
 return""}if(typeof V3==="symbol"){throw webidl.errors.exception({header:prefix,message:`${argument} is a symbol, which c\
 annot be converted to a DOMString.`})}return String(V3)};webidl.converters.ByteString=function(V3,prefix,argument){if(typeof V3===
 "symbol"){throw webidl.errors.exception({header:prefix,message:`${argument} is a symbol, which cannot be converted to a \
-ByteString.`})}const x5=String(V3);for(let index=0;index<x5.length;index++){if(x5.charCodeAt(index)>255){throw new TypeError(
-`Cannot convert argument to a ByteString because the character at index ${index} has a value of ${x5.charCodeAt(index)} \
-which is greater than 255.`)}}return x5};webidl.converters.USVString=function(value){if(typeof value==="string"){return value.
-toWellFormed()}return`${value}`.toWellFormed()};webidl.converters.boolean=function(V3){const x5=Boolean(V3);return x5};webidl.
-converters.any=function(V3){return V3};webidl.converters["long long"]=function(V3,prefix,argument){const x5=webidl.util.
-ConvertToInt(V3,64,"signed",0,prefix,argument);return x5};webidl.converters["unsigned long long"]=function(V3,prefix,argument){
-const x5=webidl.util.ConvertToInt(V3,64,"unsigned",0,prefix,argument);return x5};webidl.converters["unsigned long"]=function(V3,prefix,argument){
-const x5=webidl.util.ConvertToInt(V3,32,"unsigned",0,prefix,argument);return x5};webidl.converters["unsigned short"]=function(V3,prefix,argument,flags2){
-const x5=webidl.util.ConvertToInt(V3,16,"unsigned",flags2,prefix,argument);return x5};webidl.converters.ArrayBuffer=function(V3,prefix,argument,flags2){
+ByteString.`})}const x6=String(V3);for(let index=0;index<x6.length;index++){if(x6.charCodeAt(index)>255){throw new TypeError(
+`Cannot convert argument to a ByteString because the character at index ${index} has a value of ${x6.charCodeAt(index)} \
+which is greater than 255.`)}}return x6};webidl.converters.USVString=function(value){if(typeof value==="string"){return value.
+toWellFormed()}return`${value}`.toWellFormed()};webidl.converters.boolean=function(V3){const x6=Boolean(V3);return x6};webidl.
+converters.any=function(V3){return V3};webidl.converters["long long"]=function(V3,prefix,argument){const x6=webidl.util.
+ConvertToInt(V3,64,"signed",0,prefix,argument);return x6};webidl.converters["unsigned long long"]=function(V3,prefix,argument){
+const x6=webidl.util.ConvertToInt(V3,64,"unsigned",0,prefix,argument);return x6};webidl.converters["unsigned long"]=function(V3,prefix,argument){
+const x6=webidl.util.ConvertToInt(V3,32,"unsigned",0,prefix,argument);return x6};webidl.converters["unsigned short"]=function(V3,prefix,argument,flags2){
+const x6=webidl.util.ConvertToInt(V3,16,"unsigned",flags2,prefix,argument);return x6};webidl.converters.ArrayBuffer=function(V3,prefix,argument,flags2){
 if(webidl.util.Type(V3)!==OBJECT||!types2.isArrayBuffer(V3)){throw webidl.errors.conversionFailed({prefix,argument:`${argument}\
  ("${webidl.util.Stringify(V3)}")`,types:["ArrayBuffer"]})}if(!webidl.util.HasFlag(flags2,webidl.attributes.AllowResizable)&&
 webidl.util.IsResizableArrayBuffer(V3)){throw webidl.errors.exception({header:prefix,message:`${argument} cannot be a re\
@@ -1296,9 +1296,9 @@ sizable ArrayBuffer.`})}return V3};webidl.converters.SharedArrayBuffer=function(
 Type(V3)!==OBJECT||!types2.isSharedArrayBuffer(V3)){throw webidl.errors.conversionFailed({prefix,argument:`${argument} (\
 "${webidl.util.Stringify(V3)}")`,types:["SharedArrayBuffer"]})}if(!webidl.util.HasFlag(flags2,webidl.attributes.AllowResizable)&&
 webidl.util.IsResizableArrayBuffer(V3)){throw webidl.errors.exception({header:prefix,message:`${argument} cannot be a re\
-sizable SharedArrayBuffer.`})}return V3};webidl.converters.TypedArray=function(V3,T4,prefix,argument,flags2){if(webidl.util.
-Type(V3)!==OBJECT||!types2.isTypedArray(V3)||V3.constructor.name!==T4.name){throw webidl.errors.conversionFailed({prefix,
-argument:`${argument} ("${webidl.util.Stringify(V3)}")`,types:[T4.name]})}if(!webidl.util.HasFlag(flags2,webidl.attributes.
+sizable SharedArrayBuffer.`})}return V3};webidl.converters.TypedArray=function(V3,T5,prefix,argument,flags2){if(webidl.util.
+Type(V3)!==OBJECT||!types2.isTypedArray(V3)||V3.constructor.name!==T5.name){throw webidl.errors.conversionFailed({prefix,
+argument:`${argument} ("${webidl.util.Stringify(V3)}")`,types:[T5.name]})}if(!webidl.util.HasFlag(flags2,webidl.attributes.
 AllowShared)&&types2.isSharedArrayBuffer(V3.buffer)){throw webidl.errors.exception({header:prefix,message:`${argument} c\
 annot be a view on a shared array buffer.`})}if(!webidl.util.HasFlag(flags2,webidl.attributes.AllowResizable)&&webidl.util.
 IsResizableArrayBuffer(V3.buffer)){throw webidl.errors.exception({header:prefix,message:`${argument} cannot be a view on\
@@ -1359,7 +1359,7 @@ append("origin",serializedOrigin,true)}else if(request.method!=="GET"&&request.m
 no-referrer":serializedOrigin=null;break;case"no-referrer-when-downgrade":case"strict-origin":case"strict-origin-when-cr\
 oss-origin":if(request.origin&&urlHasHttpsScheme(request.origin)&&!urlHasHttpsScheme(requestCurrentURL(request))){serializedOrigin=
 null}break;case"same-origin":if(!sameOrigin(request,requestCurrentURL(request))){serializedOrigin=null}break;default:}request.
-headersList.append("origin",serializedOrigin,true)}}function coarsenTime(timestamp2,crossOriginIsolatedCapability){return timestamp2}
+headersList.append("origin",serializedOrigin,true)}}function coarsenTime(timestamp3,crossOriginIsolatedCapability){return timestamp3}
 function clampAndCoarsenConnectionTimingInfo(connectionTimingInfo,defaultStartTime,crossOriginIsolatedCapability){if(!connectionTimingInfo?.
 startTime||connectionTimingInfo.startTime<defaultStartTime){return{domainLookupStartTime:defaultStartTime,domainLookupEndTime:defaultStartTime,
 connectionStartTime:defaultStartTime,connectionEndTime:defaultStartTime,secureConnectionStartTime:defaultStartTime,ALPNNegotiatedProtocol:connectionTimingInfo?.
@@ -1721,7 +1721,7 @@ METHODS.LINK,exports.METHODS.UNLINK,exports.METHODS.PRI,exports.METHODS.SOURCE,e
 exports.METHODS.SETUP,exports.METHODS.PLAY,exports.METHODS.PAUSE,exports.METHODS.TEARDOWN,exports.METHODS.GET_PARAMETER,
 exports.METHODS.SET_PARAMETER,exports.METHODS.REDIRECT,exports.METHODS.RECORD,exports.METHODS.FLUSH,exports.METHODS.GET,
 exports.METHODS.POST];exports.METHOD_MAP=(0,utils_1.enumToMap)(exports.METHODS);exports.H_METHOD_MAP=Object.fromEntries(
-Object.entries(exports.METHODS).filter(([k2])=>k2.startsWith("H")));exports.STATUSES_HTTP=[exports.STATUSES.CONTINUE,exports.
+Object.entries(exports.METHODS).filter(([k3])=>k3.startsWith("H")));exports.STATUSES_HTTP=[exports.STATUSES.CONTINUE,exports.
 STATUSES.SWITCHING_PROTOCOLS,exports.STATUSES.PROCESSING,exports.STATUSES.EARLY_HINTS,exports.STATUSES.RESPONSE_IS_STALE,
 exports.STATUSES.REVALIDATION_FAILED,exports.STATUSES.DISCONNECTED_OPERATION,exports.STATUSES.HEURISTIC_EXPIRATION,exports.
 STATUSES.MISCELLANEOUS_WARNING,exports.STATUSES.OK,exports.STATUSES.CREATED,exports.STATUSES.ACCEPTED,exports.STATUSES.NON_AUTHORITATIVE_INFORMATION,
@@ -4419,7 +4419,7 @@ PUkRJUkVDVE9SVFJDSFBBUkFNRVRFUlVSQ0VCU0NSSUJFQVJET1dOQUNFSU5ETktDS1VCU0NSSUJFVFR
 defineProperty(module2,"exports",{get:()=>{return wasmBuffer?wasmBuffer:wasmBuffer=Buffer2.from(wasmBase64,"base64")}})}});var require_formdata_parser=__commonJS({"node_modules/undici/lib/web/fetch/formdata-parser.js"(exports,module2){"use str\
 ict";var{bufferToLowerCasedHeaderName}=require_util();var{HTTP_TOKEN_CODEPOINTS}=require_data_url();var{makeEntry}=require_formdata();
 var{webidl}=require_webidl();var assert=__require("node:assert");var{isomorphicDecode}=require_infra();var dd=Buffer.from(
-"--");var decoder2=new TextDecoder;var decoderIgnoreBOM=new TextDecoder("utf-8",{ignoreBOM:true});function isAsciiString(chars){
+"--");var decoder=new TextDecoder;var decoderIgnoreBOM=new TextDecoder("utf-8",{ignoreBOM:true});function isAsciiString(chars){
 for(let i=0;i<chars.length;++i){if((chars.charCodeAt(i)&~127)!==0){return false}}return true}function validateBoundary(boundary){
 const length=boundary.length;if(length<27||length>70){return false}for(let i=0;i<length;++i){const cp=boundary.charCodeAt(
 i);if(!(cp>=48&&cp<=57||cp>=65&&cp<=90||cp>=97&&cp<=122||cp===39||cp===45||cp===95)){return false}}return true}function multipartFormDataParser(input,mimeType){
@@ -4448,11 +4448,11 @@ const charsetSeparator=headerValue.indexOf(39);const languageSeparator=charsetSe
 1);if(charsetSeparator===-1||languageSeparator===-1){throw parsingError("expected charset and language separators in ext\
 ended value")}if(charsetSeparator!==5||headerValue[0]!==117&&headerValue[0]!==85||headerValue[1]!==116&&headerValue[1]!==
 84||headerValue[2]!==102&&headerValue[2]!==70||headerValue[3]!==45||headerValue[4]!==56){throw parsingError("unknown cha\
-rset, expected utf-8")}value=decodeURIComponent(decoder2.decode(headerValue.subarray(languageSeparator+1)))}else if(input[position.
+rset, expected utf-8")}value=decodeURIComponent(decoder.decode(headerValue.subarray(languageSeparator+1)))}else if(input[position.
 position]===34){position.position++;const quotedValue=collectASequenceOfBytes(char=>char!==10&&char!==13&&char!==34,input,
-position);if(input[position.position]!==34){throw parsingError("Closing quote not found")}position.position++;value=decoder2.
+position);if(input[position.position]!==34){throw parsingError("Closing quote not found")}position.position++;value=decoder.
 decode(quotedValue).replace(/%0A/ig,"\n").replace(/%0D/ig,"\r").replace(/%22/g,'"')}else{const tokenValue=collectASequenceOfBytes(
-char=>isToken(char)&&char!==59,input,position);value=decoder2.decode(tokenValue)}return{name:attrNameStr,value,extended:isExtended}}
+char=>isToken(char)&&char!==59,input,position);value=decoder.decode(tokenValue)}return{name:attrNameStr,value,extended:isExtended}}
 function parseMultipartFormDataHeaders(input,position){let name3=null;let filename=null;let contentType2=null;let encoding=null;
 while(true){if(input[position.position]===13&&input[position.position+1]===10){if(name3===null){throw parsingError("head\
 er name is null")}return{name:name3,filename,contentType:contentType2,encoding}}let headerName=collectASequenceOfBytes(char=>char!==
@@ -4536,9 +4536,9 @@ value.toString());const fd=new FormData2;for(const[name3,value2]of entries){fd.a
 bytes(){return consumeBody(this,bytes=>{return new Uint8Array(bytes)},brandCheck,getInternalState)},textStream(){const this_=getInternalState(
 this);if(bodyUnusable(this_)){throw new TypeError("Body is unusable: Body has already been read")}if(this_.body==null){let controller;
 const emptyStream=new ReadableStream({start:c2=>{controller=c2},pull:()=>Promise.resolve(),cancel:()=>Promise.resolve()},
-{size:()=>1});controller.close();return emptyStream}const stream=this_.body.stream;const decoder2=new TextDecoderStream(
-"UTF-8");return stream.pipeThrough(decoder2)}};return methods}function mixinBody(prototype,getInternalState,brandCheck){
-Object.assign(prototype.prototype,bodyMixinMethods(brandCheck,getInternalState))}function consumeBody(object,convertBytesToJSValue,brandCheck,getInternalState){
+{size:()=>1});controller.close();return emptyStream}const stream=this_.body.stream;const decoder=new TextDecoderStream("\
+UTF-8");return stream.pipeThrough(decoder)}};return methods}function mixinBody(prototype,getInternalState,brandCheck){Object.
+assign(prototype.prototype,bodyMixinMethods(brandCheck,getInternalState))}function consumeBody(object,convertBytesToJSValue,brandCheck,getInternalState){
 try{webidl.brandCheck(object,brandCheck)}catch(e){return Promise.reject(e)}object=getInternalState(object);if(bodyUnusable(
 object)){return Promise.reject(new TypeError("Body is unusable: Body has already been read"))}const promise=Promise.withResolvers();
 const errorSteps=promise.reject;const successSteps=data=>{try{promise.resolve(convertBytesToJSValue(data))}catch(e){errorSteps(
@@ -5340,8 +5340,8 @@ allowH2;const key=allowH2===false?`${origin}#http1-only`:origin;if(this[kOrigins
 has(origin)){throw new MaxOriginsReachedError}let dispatcher=this[kClients].get(key);if(!dispatcher){dispatcher=this[kFactory](
 opts.origin,allowH2===false?{...this[kOptions],allowH2:false}:this[kOptions]);const closeClientIfUnused=()=>{if(this[kClients].
 get(key)!==dispatcher){return}if(dispatcher[kConnected]>0||dispatcher[kBusy]||dispatcher[kPending]>0){return}this[kClients].
-delete(key);if(!dispatcher.destroyed){dispatcher.close()}let hasOrigin=false;for(const k2 of this[kClients].keys()){if(k2===
-origin||k2===`${origin}#http1-only`){hasOrigin=true;break}}if(!hasOrigin){this[kOrigins].delete(origin)}};dispatcher.on(
+delete(key);if(!dispatcher.destroyed){dispatcher.close()}let hasOrigin=false;for(const k3 of this[kClients].keys()){if(k3===
+origin||k3===`${origin}#http1-only`){hasOrigin=true;break}}if(!hasOrigin){this[kOrigins].delete(origin)}};dispatcher.on(
 "drain",this[kOnDrain]).on("connect",this[kOnConnect]).on("disconnect",(origin2,targets,err2)=>{closeClientIfUnused();this[kOnDisconnect](
 origin2,targets,err2)}).on("connectionError",(origin2,targets,err2)=>{closeClientIfUnused();this[kOnConnectionError](origin2,
 targets,err2)});this[kClients].set(key,dispatcher);this[kOrigins].add(origin)}return dispatcher.dispatch(opts,handler)}[kClose](){
@@ -5756,9 +5756,9 @@ reject,length:0,body:[]};stream.on("error",function(err2){consumeFinish(this[kCo
 body!==null){consumeFinish(this[kConsume],new RequestAbortedError)}});consumeStart(stream[kConsume])})}})}function consumeStart(consume2){
 if(consume2.body===null){return}const{_readableState:state}=consume2.stream;if(state.bufferIndex){const start2=state.bufferIndex;
 const end=state.buffer.length;for(let n=start2;n<end;n++){consumePush(consume2,state.buffer[n])}}else{for(const chunk of state.
-buffer){consumePush(consume2,chunk)}}const decoder2=state.decoder;if(decoder2!=null&&decoder2.lastNeed>0){consumePush(consume2,
-Buffer.from(decoder2.lastChar.subarray(0,decoder2.lastTotal-decoder2.lastNeed)))}if(state.endEmitted){consumeEnd(consume2,
-state.encoding);return}consume2.stream.on("end",function(){consumeEnd(this[kConsume],this._readableState.encoding)});consume2.
+buffer){consumePush(consume2,chunk)}}const decoder=state.decoder;if(decoder!=null&&decoder.lastNeed>0){consumePush(consume2,
+Buffer.from(decoder.lastChar.subarray(0,decoder.lastTotal-decoder.lastNeed)))}if(state.endEmitted){consumeEnd(consume2,state.
+encoding);return}consume2.stream.on("end",function(){consumeEnd(this[kConsume],this._readableState.encoding)});consume2.
 stream.resume();while(consume2.stream.read()!=null){}}function chunksDecode(chunks,length,encoding){if(chunks.length===0||
 length===0){return""}const buffer=chunks.length===1?chunks[0]:Buffer.concat(chunks,length);const bufferLength=buffer.length;
 const start2=bufferLength>2&&buffer[0]===239&&buffer[1]===187&&buffer[2]===191?3:0;if(!encoding||encoding==="utf8"||encoding===
@@ -5987,7 +5987,7 @@ indexOf("?");const search=queryIndex===-1?"":path.slice(queryIndex);if(queryInde
 endsWith("/")){path=path.slice(0,-1)}if(path.length===0){path="/"}return path+search}function buildKey(opts){const{path,
 method,body:body2,headers,query}=opts;return{path,method,body:body2,headers,query}}function generateKeyValues(data){const keys=Object.
 keys(data);const result3=[];for(let i=0;i<keys.length;++i){const key=keys[i];const value=data[key];const name3=Buffer.from(
-`${key}`);if(Array.isArray(value)){for(let j3=0;j3<value.length;++j3){result3.push(name3,Buffer.from(`${value[j3]}`))}}else{
+`${key}`);if(Array.isArray(value)){for(let j4=0;j4<value.length;++j4){result3.push(name3,Buffer.from(`${value[j4]}`))}}else{
 result3.push(name3,Buffer.from(`${value}`))}}return result3}function getStatusText(statusCode){return STATUS_CODES3[statusCode]||
 "unknown"}async function getResponse(body2){const buffers=[];for await(const data of body2){buffers.push(data)}return Buffer.
 concat(buffers).toString("utf8")}function mockDispatch(opts,handler){const key=buildKey(opts);const mockDispatch2=getMockDispatch(
@@ -6494,8 +6494,8 @@ ips.splice(position,1);return this.pick(origin,hostnameRecords,affinity)}return 
 storage.get(origin.hostname)?.records;if(!records){return null}const family=records[ipFamily];if(!family){return null}if(family.
 offset==null||family.offset===maxInt){family.offset=0}else{family.offset++}const position=family.offset%family.ips.length;
 const ip=family.ips[position]??null;if(ip==null){return ip}if(Date.now()-ip.timestamp>ip.ttl){family.ips.splice(position,
-1);return this.pickFamily(origin,ipFamily)}return ip}setRecords(origin,addresses){const timestamp2=Date.now();const records={
-records:{4:null,6:null}};let minTTL=this.#maxTTL;for(const record of addresses){record.timestamp=timestamp2;if(typeof record.
+1);return this.pickFamily(origin,ipFamily)}return ip}setRecords(origin,addresses){const timestamp3=Date.now();const records={
+records:{4:null,6:null}};let minTTL=this.#maxTTL;for(const record of addresses){record.timestamp=timestamp3;if(typeof record.
 ttl==="number"){record.ttl=Math.min(record.ttl,this.#maxTTL);minTTL=Math.min(minTTL,record.ttl)}else{record.ttl=this.#maxTTL}
 const familyRecords=records.records[record.family]??{ips:[]};familyRecords.ips.push(record);records.records[record.family]=
 familyRecords}this.storage.set(origin.hostname,records,{ttl:minTTL})}deleteRecords(origin){this.storage.delete(origin.hostname)}getHandler(meta,opts){
@@ -6562,15 +6562,15 @@ toLowerCase();const current=Object.hasOwn(headers,headerName)?headers[headerName
 val:[val];if(current===void 0){setHeader(headers,headerName,Array.isArray(val)?val.slice():val)}else if(Array.isArray(current)){
 current.push(...values4)}else{setHeader(headers,headerName,[current,...values4])}}function normalizeHeaders(opts){let headers;
 if(opts.headers==null){headers={}}else if(typeof opts.headers==="object"){headers={};if(hasSafeIterator(opts.headers)){if(Array.
-isArray(opts.headers)){const first=opts.headers[0];if(Array.isArray(first)){for(const x5 of opts.headers){if(!Array.isArray(
-x5)){throw new Error("opts.headers is not a valid header map")}const[key,val]=x5;if(typeof key!=="string"||typeof val!==
+isArray(opts.headers)){const first=opts.headers[0];if(Array.isArray(first)){for(const x6 of opts.headers){if(!Array.isArray(
+x6)){throw new Error("opts.headers is not a valid header map")}const[key,val]=x6;if(typeof key!=="string"||typeof val!==
 "string"){throw new Error("opts.headers is not a valid header map")}appendHeader(headers,key,val)}}else{const len=opts.headers.
 length;if(len%2!==0){throw new Error("opts.headers is not a valid header map")}for(let i=0;i<len;i+=2){const key=opts.headers[i];
 const val=opts.headers[i+1];if(typeof key!=="string"||typeof val!=="string"&&!Array.isArray(val)){throw new Error("opts.\
-headers is not a valid header map")}if(typeof val==="string"){appendHeader(headers,key,val)}else{const mapped=[];for(let j3=0;j3<
-val.length;j3++){const v3=val[j3];mapped.push(typeof v3==="string"?v3:v3.toString("latin1"))}appendHeader(headers,key,mapped)}}}}else{
-for(const x5 of opts.headers){if(!Array.isArray(x5)){throw new Error("opts.headers is not a valid header map")}const[key,
-val]=x5;if(typeof key!=="string"||typeof val!=="string"){throw new Error("opts.headers is not a valid header map")}appendHeader(
+headers is not a valid header map")}if(typeof val==="string"){appendHeader(headers,key,val)}else{const mapped=[];for(let j4=0;j4<
+val.length;j4++){const v3=val[j4];mapped.push(typeof v3==="string"?v3:v3.toString("latin1"))}appendHeader(headers,key,mapped)}}}}else{
+for(const x6 of opts.headers){if(!Array.isArray(x6)){throw new Error("opts.headers is not a valid header map")}const[key,
+val]=x6;if(typeof key!=="string"||typeof val!=="string"){throw new Error("opts.headers is not a valid header map")}appendHeader(
 headers,key,val)}}}else{for(const key of Object.keys(opts.headers)){appendHeader(headers,key,opts.headers[key])}}}else{throw new Error(
 "opts.headers is not an object")}return headers}function assertCacheKey(key){if(typeof key!=="object"){throw new TypeError(
 `expected key to be object, got ${typeof key}`)}for(const property of["origin","method","path"]){if(typeof key[property]!==
@@ -6600,12 +6600,12 @@ value,10),MAX_DELTA_SECONDS);if(key==="min-fresh"){if(!(key in output)||output[k
 output)||output[key]>parsedValue){output[key]=parsedValue}break}case"private":case"no-cache":{if(fromMalformedQuote){output[key]=
 true;break}if(value!==void 0&&value.length===0){output[key]=true;break}if(value){if(value[0]==='"'){value=trimOWSEnd(value);
 let fieldList="";let lastQuotedPart=i;let foundEndingQuote=false;const closingQuote=findUnescapedQuote(value,1);if(closingQuote!==
--1){fieldList=value.substring(1,closingQuote);foundEndingQuote=true}else{const fieldListParts=[value.substring(1)];for(let j3=i+
-1;j3<directives.length;j3++){const nextPart=trimOWS(directives[j3].value);const closingQuote2=findUnescapedQuote(nextPart,
-0);lastQuotedPart=j3;if(closingQuote2!==-1){fieldListParts.push(nextPart.substring(0,closingQuote2));foundEndingQuote=true;
+-1){fieldList=value.substring(1,closingQuote);foundEndingQuote=true}else{const fieldListParts=[value.substring(1)];for(let j4=i+
+1;j4<directives.length;j4++){const nextPart=trimOWS(directives[j4].value);const closingQuote2=findUnescapedQuote(nextPart,
+0);lastQuotedPart=j4;if(closingQuote2!==-1){fieldListParts.push(nextPart.substring(0,closingQuote2));foundEndingQuote=true;
 break}fieldListParts.push(nextPart)}fieldList=fieldListParts.join(",")}if(!foundEndingQuote){output[key]=true;break}i=lastQuotedPart;
-const headers=fieldList.split(",");let validFieldNames=true;for(let j3=0;j3<headers.length;j3++){headers[j3]=trimOWS(headers[j3]);
-if(!isValidHTTPToken(headers[j3])){validFieldNames=false}}if(!validFieldNames){output[key]=true}else if(output[key]!==true){
+const headers=fieldList.split(",");let validFieldNames=true;for(let j4=0;j4<headers.length;j4++){headers[j4]=trimOWS(headers[j4]);
+if(!isValidHTTPToken(headers[j4])){validFieldNames=false}}if(!validFieldNames){output[key]=true}else if(output[key]!==true){
 if(key in output){output[key]=output[key].concat(headers)}else{output[key]=headers}}}else{const fieldName=trimOWS(value);
 if(!isValidHTTPToken(fieldName)){output[key]=true}else if(output[key]!==true){if(key in output){output[key]=output[key].
 concat(fieldName)}else{output[key]=[fieldName]}}}break}}case"public":case"must-revalidate":case"proxy-revalidate":case"i\
@@ -6613,7 +6613,7 @@ mmutable":case"no-transform":case"must-understand":case"only-if-cached":if(fromM
 has(key)){continue}if(value!==void 0){delete output[key];invalidNoArgumentDirectives.add(key);continue}output[key]=true;
 break;case"no-store":output[key]=true;break;default:continue}}return output}function splitVaryHeader(varyHeader){const values4=Array.
 isArray(varyHeader)?varyHeader:[varyHeader];const output=[];for(let i=0;i<values4.length;i++){const parts=values4[i].split(
-",");for(let j3=0;j3<parts.length;j3++){output.push(parts[j3])}}return output}function hasVaryStar(varyHeader){const values4=splitVaryHeader(
+",");for(let j4=0;j4<parts.length;j4++){output.push(parts[j4])}}return output}function hasVaryStar(varyHeader){const values4=splitVaryHeader(
 varyHeader);for(let i=0;i<values4.length;i++){if(trimOWS(values4[i]).indexOf("*")!==-1){return true}}return false}function parseVaryHeader(varyHeader,headers){
 if(hasVaryStar(varyHeader)){return headers}const output={};const varyingHeaders=splitVaryHeader(varyHeader);for(const header of varyingHeaders){
 const trimmedHeader=trimOWS(header).toLowerCase();if(trimmedHeader.length===0){continue}if(!isValidHTTPToken(trimmedHeader)){
@@ -6736,8 +6736,8 @@ var REVALIDATION_ONLY_RETENTION=864e5;function trimOWS(value){return value.repla
 for(let i=0;i<array.length;i++){if(array[i]===value){return true}}return false}function appendVaryValues(target,varyValue){
 if(Array.isArray(varyValue)){for(let i=0;i<varyValue.length;i++){target.push(varyValue[i])}}else if(varyValue!=null){target.
 push(varyValue)}}function appendConnectionHeaderTokens(headersToRemove,connectionHeader){const values4=Array.isArray(connectionHeader)?
-connectionHeader:[connectionHeader];for(let i=0;i<values4.length;i++){const tokens2=values4[i].split(",");for(let j3=0;j3<
-tokens2.length;j3++){headersToRemove.push(trimOWS(tokens2[j3]).toLowerCase())}}}function getSameOriginPath(cacheKey2,location2){
+connectionHeader:[connectionHeader];for(let i=0;i<values4.length;i++){const tokens=values4[i].split(",");for(let j4=0;j4<
+tokens.length;j4++){headersToRemove.push(trimOWS(tokens[j4]).toLowerCase())}}}function getSameOriginPath(cacheKey2,location2){
 if(typeof location2!=="string"){return void 0}let originUrl;let requestUrl;let locationUrl;try{originUrl=new URL(cacheKey2.
 origin);requestUrl=new URL(cacheKey2.path,originUrl);locationUrl=new URL(location2,requestUrl)}catch{return void 0}if(locationUrl.
 origin!==originUrl.origin){return void 0}return locationUrl.pathname+locationUrl.search}function deleteCachedUri(store2,cacheKey2,path){
@@ -6934,7 +6934,7 @@ for(let i=0;i<origins.length;i++){const origin=origins[i];if(typeof origin!=="st
 replace(/^[\t ]+|[\t ]+$/g,"")}function arrayIncludes(array,value){for(let i=0;i<array.length;i++){if(array[i]===value){
 return true}}return false}function hasPragmaNoCache(headers){const pragma=headers?.pragma;if(!pragma){return false}const values4=Array.
 isArray(pragma)?pragma:[pragma];for(let i=0;i<values4.length;i++){const value=values4[i];if(typeof value!=="string"){continue}
-const directives=value.split(",");for(let j3=0;j3<directives.length;j3++){if(trimOWS(directives[j3]).toLowerCase()==="no\
+const directives=value.split(",");for(let j4=0;j4<directives.length;j4++){if(trimOWS(directives[j4]).toLowerCase()==="no\
 -cache"){return true}}}return false}function needsRevalidation(result3,cacheControlDirectives,{headers={}}){if(cacheControlDirectives?.["\
 no-cache"]){return true}if(result3.cacheControlDirectives?.["no-cache"]&&!Array.isArray(result3.cacheControlDirectives["\
 no-cache"])){return true}if(headers["if-modified-since"]||headers["if-none-match"]){return true}return false}function staleResponseRequiresRevalidation(result3,cacheType){
@@ -6950,9 +6950,9 @@ function getUsableLastModified(headers){const lastModified=headers?.["last-modif
 parseHttpDate(lastModified)){return lastModified}}function makeRevalidationHeaders(opts,result3){const headers={...opts.
 headers,"if-modified-since":getUsableLastModified(result3.headers)??new Date(result3.cachedAt).toUTCString()};if(result3.
 etag){headers["if-none-match"]=result3.etag}if(result3.vary){for(const key in result3.vary){if(result3.vary[key]!=null){
-headers[key]=result3.vary[key]}}}return headers}function revalidationTargetMatchesCacheKey(cacheKey2,context){const history2=context?.
-history;if(!Array.isArray(history2)||history2.length===0){return true}try{const cachedUrl=new URL(cacheKey2.path,cacheKey2.
-origin);const responseUrl=history2[history2.length-1];return responseUrl.origin===cachedUrl.origin&&responseUrl.pathname===
+headers[key]=result3.vary[key]}}}return headers}function revalidationTargetMatchesCacheKey(cacheKey2,context){const history=context?.
+history;if(!Array.isArray(history)||history.length===0){return true}try{const cachedUrl=new URL(cacheKey2.path,cacheKey2.
+origin);const responseUrl=history[history.length-1];return responseUrl.origin===cachedUrl.origin&&responseUrl.pathname===
 cachedUrl.pathname&&responseUrl.search===cachedUrl.search}catch{return false}}function revalidationEtagMatchesCachedValue(result3,headers){
 if(!Object.hasOwn(headers,"etag")){return true}const responseEtag=headers.etag;const cachedEtag=result3.etag;if(typeof responseEtag!==
 "string"||typeof cachedEtag!=="string"||!isEtagUsable(responseEtag)||!isEtagUsable(cachedEtag)){return false}if(!responseEtag.
@@ -7311,9 +7311,9 @@ if(contentType2==null){return false}const type=contentType2.toLowerCase();return
 test(type)||/\+(json|xml)(\s|;|$)/.test(type)}}});var require_headers=__commonJS({"node_modules/undici/lib/web/fetch/headers.js"(exports,module2){"use strict";var{kConstruct}=require_symbols2();
 var{kEnumerableProperty,setHeader}=require_util();var{iteratorMixin,isValidHeaderName,isValidHeaderValue}=require_util2();
 var{webidl}=require_webidl();var assert=__require("node:assert");var util=__require("node:util");function isHTTPWhiteSpaceCharCode(code){
-return code===10||code===13||code===9||code===32}function headerValueNormalize(potentialValue){let i=0;let j3=potentialValue.
-length;while(j3>i&&isHTTPWhiteSpaceCharCode(potentialValue.charCodeAt(j3-1)))--j3;while(j3>i&&isHTTPWhiteSpaceCharCode(potentialValue.
-charCodeAt(i)))++i;return i===0&&j3===potentialValue.length?potentialValue:potentialValue.substring(i,j3)}function fill2(headers,object){
+return code===10||code===13||code===9||code===32}function headerValueNormalize(potentialValue){let i=0;let j4=potentialValue.
+length;while(j4>i&&isHTTPWhiteSpaceCharCode(potentialValue.charCodeAt(j4-1)))--j4;while(j4>i&&isHTTPWhiteSpaceCharCode(potentialValue.
+charCodeAt(i)))++i;return i===0&&j4===potentialValue.length?potentialValue:potentialValue.substring(i,j4)}function fill(headers,object){
 if(Array.isArray(object)){for(let i=0;i<object.length;++i){const header=object[i];if(header.length!==2){throw webidl.errors.
 exception({header:"Headers constructor",message:`expected name/value pair to be length 2, found ${header.length}.`})}appendHeader(
 headers,header[0],header[1])}}else if(typeof object==="object"&&object!==null){const keys=Object.keys(object);for(let i=0;i<
@@ -7325,8 +7325,8 @@ eaders.append",value,type:"header value"})}if(getHeadersGuard(headers)==="immuta
 headers).append(name3,value,false)}function headersListSortAndCombine(target){const headersList=getHeadersList(target);if(!headersList){
 return[]}if(headersList.sortedMap){return headersList.sortedMap}const headers=[];const names=headersList.toSortedArray();
 const cookies=headersList.cookies;if(cookies===null||cookies.length===1){return headersList.sortedMap=names}for(let i=0;i<
-names.length;++i){const{0:name3,1:value}=names[i];if(name3==="set-cookie"){for(let j3=0;j3<cookies.length;++j3){headers.
-push([name3,cookies[j3]])}}else{headers.push([name3,value])}}return headersList.sortedMap=headers}function compareHeaderName(a,b2){
+names.length;++i){const{0:name3,1:value}=names[i];if(name3==="set-cookie"){for(let j4=0;j4<cookies.length;++j4){headers.
+push([name3,cookies[j4]])}}else{headers.push([name3,value])}}return headersList.sortedMap=headers}function compareHeaderName(a,b2){
 return a[0]<b2[0]?-1:1}var HeadersList=class _HeadersList{cookies=null;sortedMap;headersMap;constructor(init2){if(init2 instanceof
 _HeadersList){this.headersMap=new Map(init2.headersMap);this.sortedMap=init2.sortedMap;this.cookies=init2.cookies===null?
 null:[...init2.cookies]}else{this.headersMap=new Map(init2);this.sortedMap=null}}contains(name3,isLowerCase){return this.
@@ -7345,47 +7345,47 @@ size!==0){for(const{0:lowerName,1:{name:name3,value}}of this.headersMap){if(lowe
 cookies){headers.push([name3,cookie])}}else{headers.push([name3,value])}}}return headers}toSortedArray(){const size=this.
 headersMap.size;const array=new Array(size);if(size<=32){if(size===0){return array}const iterator=this.headersMap[Symbol.
 iterator]();const firstValue=iterator.next().value;array[0]=[firstValue[0],firstValue[1].value];assert(firstValue[1].value!==
-null);for(let i=1,j3=0,right=0,left=0,pivot=0,x5,value;i<size;++i){value=iterator.next().value;x5=array[i]=[value[0],value[1].
-value];assert(x5[1]!==null);left=0;right=i;while(left<right){pivot=left+(right-left>>1);if(array[pivot][0]<=x5[0]){left=
-pivot+1}else{right=pivot}}if(i!==pivot){j3=i;while(j3>left){array[j3]=array[--j3]}array[left]=x5}}if(!iterator.next().done){
+null);for(let i=1,j4=0,right=0,left=0,pivot=0,x6,value;i<size;++i){value=iterator.next().value;x6=array[i]=[value[0],value[1].
+value];assert(x6[1]!==null);left=0;right=i;while(left<right){pivot=left+(right-left>>1);if(array[pivot][0]<=x6[0]){left=
+pivot+1}else{right=pivot}}if(i!==pivot){j4=i;while(j4>left){array[j4]=array[--j4]}array[left]=x6}}if(!iterator.next().done){
 throw new TypeError("Unreachable")}return array}else{let i=0;for(const{0:name3,1:{value}}of this.headersMap){array[i++]=
 [name3,value];assert(value!==null)}return array.sort(compareHeaderName)}}};var getHeadersGuard;var setHeadersGuard;var getHeadersList;
 var setHeadersList;var Headers2=class{#guard;#headersList;constructor(init2=void 0){webidl.util.markAsUncloneable(this);
 if(init2===kConstruct){return}this.#headersList=new HeadersList;this.#guard="none";if(init2!==void 0){init2=webidl.converters.
-HeadersInit(init2,"Headers constructor","init");fill2(this,init2)}}append(name3,value){webidl.brandCheck(this,webidl.is.
-Headers);webidl.argumentLengthCheck(arguments,2,"Headers.append");const prefix="Headers.append";name3=webidl.converters.
-ByteString(name3,prefix,"name");value=webidl.converters.ByteString(value,prefix,"value");return appendHeader(this,name3,
-value)}delete(name3){webidl.brandCheck(this,webidl.is.Headers);webidl.argumentLengthCheck(arguments,1,"Headers.delete");
-const prefix="Headers.delete";name3=webidl.converters.ByteString(name3,prefix,"name");if(!isValidHeaderName(name3)){throw webidl.
-errors.invalidArgument({prefix:"Headers.delete",value:name3,type:"header name"})}if(this.#guard==="immutable"){throw new TypeError(
-"immutable")}if(!this.#headersList.contains(name3,false)){return}this.#headersList.delete(name3,false)}get(name3){webidl.
-brandCheck(this,webidl.is.Headers);webidl.argumentLengthCheck(arguments,1,"Headers.get");const prefix="Headers.get";name3=
-webidl.converters.ByteString(name3,prefix,"name");if(!isValidHeaderName(name3)){throw webidl.errors.invalidArgument({prefix,
-value:name3,type:"header name"})}return this.#headersList.get(name3,false)}has(name3){webidl.brandCheck(this,webidl.is.Headers);
-webidl.argumentLengthCheck(arguments,1,"Headers.has");const prefix="Headers.has";name3=webidl.converters.ByteString(name3,
-prefix,"name");if(!isValidHeaderName(name3)){throw webidl.errors.invalidArgument({prefix,value:name3,type:"header name"})}
-return this.#headersList.contains(name3,false)}set(name3,value){webidl.brandCheck(this,webidl.is.Headers);webidl.argumentLengthCheck(
-arguments,2,"Headers.set");const prefix="Headers.set";name3=webidl.converters.ByteString(name3,prefix,"name");value=webidl.
-converters.ByteString(value,prefix,"value");value=headerValueNormalize(value);if(!isValidHeaderName(name3)){throw webidl.
-errors.invalidArgument({prefix,value:name3,type:"header name"})}else if(!isValidHeaderValue(value)){throw webidl.errors.
-invalidArgument({prefix,value,type:"header value"})}if(this.#guard==="immutable"){throw new TypeError("immutable")}this.#headersList.
-set(name3,value,false)}getSetCookie(){webidl.brandCheck(this,webidl.is.Headers);const list2=this.#headersList.cookies;if(list2){
-return[...list2]}return[]}[util.inspect.custom](depth,options){options.depth??=depth;return`Headers ${util.formatWithOptions(
-options,this.#headersList.entries)}`}static{getHeadersGuard=headers=>headers.#guard;setHeadersGuard=(headers,guard)=>{headers.#guard=
-guard};getHeadersList=headers=>headers.#headersList;setHeadersList=(target,list2)=>{target.#headersList=list2};webidl.is.
-Headers=arg2=>{return arg2!=null&&typeof arg2==="object"&&#guard in arg2}}};iteratorMixin("Headers",Headers2,headersListSortAndCombine,
-0,1,webidl.is.Headers);Object.defineProperties(Headers2.prototype,{append:kEnumerableProperty,delete:kEnumerableProperty,
-get:kEnumerableProperty,has:kEnumerableProperty,set:kEnumerableProperty,getSetCookie:kEnumerableProperty,[Symbol.toStringTag]:{
-value:"Headers",configurable:true},[util.inspect.custom]:{enumerable:false}});webidl.converters.HeadersInit=function(V3,prefix,argument){
-if(webidl.util.Type(V3)===webidl.util.Types.OBJECT){const iterator=Reflect.get(V3,Symbol.iterator);if(!util.types.isProxy(
-V3)&&iterator===Headers2.prototype.entries){try{return getHeadersList(V3).entriesList}catch{}}if(typeof iterator==="func\
-tion"){return webidl.converters["sequence<sequence<ByteString>>"](V3,prefix,argument,iterator.bind(V3))}return webidl.converters["\
-record<ByteString, ByteString>"](V3,prefix,argument)}throw webidl.errors.conversionFailed({prefix:"Headers constructor",
-argument:"Argument 1",types:["sequence<sequence<ByteString>>","record<ByteString, ByteString>"]})};module2.exports={fill:fill2,
-compareHeaderName,Headers:Headers2,HeadersList,getHeadersGuard,setHeadersGuard,setHeadersList,getHeadersList}}});var require_response=__commonJS({"node_modules/undici/lib/web/fetch/response.js"(exports,module2){"use strict";var{Headers:Headers2,
-HeadersList,fill:fill2,getHeadersGuard,setHeadersGuard,setHeadersList}=require_headers();var{extractBody,cloneBody,mixinBody,
-streamRegistry,bodyUnusable}=require_body();var util=require_util();var nodeUtil=__require("node:util");var{kEnumerableProperty}=util;
-var{isValidReasonPhrase,isCancelled,isAborted,isErrorLike,environmentSettingsObject:relevantRealm}=require_util2();var{redirectStatusSet,
+HeadersInit(init2,"Headers constructor","init");fill(this,init2)}}append(name3,value){webidl.brandCheck(this,webidl.is.Headers);
+webidl.argumentLengthCheck(arguments,2,"Headers.append");const prefix="Headers.append";name3=webidl.converters.ByteString(
+name3,prefix,"name");value=webidl.converters.ByteString(value,prefix,"value");return appendHeader(this,name3,value)}delete(name3){
+webidl.brandCheck(this,webidl.is.Headers);webidl.argumentLengthCheck(arguments,1,"Headers.delete");const prefix="Headers\
+.delete";name3=webidl.converters.ByteString(name3,prefix,"name");if(!isValidHeaderName(name3)){throw webidl.errors.invalidArgument(
+{prefix:"Headers.delete",value:name3,type:"header name"})}if(this.#guard==="immutable"){throw new TypeError("immutable")}
+if(!this.#headersList.contains(name3,false)){return}this.#headersList.delete(name3,false)}get(name3){webidl.brandCheck(this,
+webidl.is.Headers);webidl.argumentLengthCheck(arguments,1,"Headers.get");const prefix="Headers.get";name3=webidl.converters.
+ByteString(name3,prefix,"name");if(!isValidHeaderName(name3)){throw webidl.errors.invalidArgument({prefix,value:name3,type:"\
+header name"})}return this.#headersList.get(name3,false)}has(name3){webidl.brandCheck(this,webidl.is.Headers);webidl.argumentLengthCheck(
+arguments,1,"Headers.has");const prefix="Headers.has";name3=webidl.converters.ByteString(name3,prefix,"name");if(!isValidHeaderName(
+name3)){throw webidl.errors.invalidArgument({prefix,value:name3,type:"header name"})}return this.#headersList.contains(name3,
+false)}set(name3,value){webidl.brandCheck(this,webidl.is.Headers);webidl.argumentLengthCheck(arguments,2,"Headers.set");
+const prefix="Headers.set";name3=webidl.converters.ByteString(name3,prefix,"name");value=webidl.converters.ByteString(value,
+prefix,"value");value=headerValueNormalize(value);if(!isValidHeaderName(name3)){throw webidl.errors.invalidArgument({prefix,
+value:name3,type:"header name"})}else if(!isValidHeaderValue(value)){throw webidl.errors.invalidArgument({prefix,value,type:"\
+header value"})}if(this.#guard==="immutable"){throw new TypeError("immutable")}this.#headersList.set(name3,value,false)}getSetCookie(){
+webidl.brandCheck(this,webidl.is.Headers);const list2=this.#headersList.cookies;if(list2){return[...list2]}return[]}[util.
+inspect.custom](depth,options){options.depth??=depth;return`Headers ${util.formatWithOptions(options,this.#headersList.entries)}`}static{
+getHeadersGuard=headers=>headers.#guard;setHeadersGuard=(headers,guard)=>{headers.#guard=guard};getHeadersList=headers=>headers.#headersList;
+setHeadersList=(target,list2)=>{target.#headersList=list2};webidl.is.Headers=arg2=>{return arg2!=null&&typeof arg2==="ob\
+ject"&&#guard in arg2}}};iteratorMixin("Headers",Headers2,headersListSortAndCombine,0,1,webidl.is.Headers);Object.defineProperties(
+Headers2.prototype,{append:kEnumerableProperty,delete:kEnumerableProperty,get:kEnumerableProperty,has:kEnumerableProperty,
+set:kEnumerableProperty,getSetCookie:kEnumerableProperty,[Symbol.toStringTag]:{value:"Headers",configurable:true},[util.
+inspect.custom]:{enumerable:false}});webidl.converters.HeadersInit=function(V3,prefix,argument){if(webidl.util.Type(V3)===
+webidl.util.Types.OBJECT){const iterator=Reflect.get(V3,Symbol.iterator);if(!util.types.isProxy(V3)&&iterator===Headers2.
+prototype.entries){try{return getHeadersList(V3).entriesList}catch{}}if(typeof iterator==="function"){return webidl.converters["\
+sequence<sequence<ByteString>>"](V3,prefix,argument,iterator.bind(V3))}return webidl.converters["record<ByteString, Byte\
+String>"](V3,prefix,argument)}throw webidl.errors.conversionFailed({prefix:"Headers constructor",argument:"Argument 1",types:[
+"sequence<sequence<ByteString>>","record<ByteString, ByteString>"]})};module2.exports={fill,compareHeaderName,Headers:Headers2,
+HeadersList,getHeadersGuard,setHeadersGuard,setHeadersList,getHeadersList}}});var require_response=__commonJS({"node_modules/undici/lib/web/fetch/response.js"(exports,module2){"use strict";var{Headers:Headers2,
+HeadersList,fill,getHeadersGuard,setHeadersGuard,setHeadersList}=require_headers();var{extractBody,cloneBody,mixinBody,streamRegistry,
+bodyUnusable}=require_body();var util=require_util();var nodeUtil=__require("node:util");var{kEnumerableProperty}=util;var{
+isValidReasonPhrase,isCancelled,isAborted,isErrorLike,environmentSettingsObject:relevantRealm}=require_util2();var{redirectStatusSet,
 nullBodyStatus}=require_constants3();var{webidl}=require_webidl();var{URLSerializer}=require_data_url();var{kConstruct}=require_symbols2();
 var assert=__require("node:assert");var{isomorphicEncode,serializeJavascriptValueToJSONString}=require_infra();var textEncoder=new TextEncoder(
 "utf-8");var getResponseHeaders;var setResponseHeaders;var getResponseState;var setResponseState;var Response2=class{#headers;#state;static error(){
@@ -7442,7 +7442,7 @@ ation was aborted.","AbortError"),{cause:err2})):makeNetworkError(Object.assign(
 599)){throw new RangeError('init["status"] must be in the range of 200 to 599, inclusive.')}if("statusText"in init2&&init2.
 statusText!=null){if(!isValidReasonPhrase(String(init2.statusText))){throw new TypeError("Invalid statusText")}}if("stat\
 us"in init2&&init2.status!=null){getResponseState(response).status=init2.status}if("statusText"in init2&&init2.statusText!=
-null){getResponseState(response).statusText=init2.statusText}if("headers"in init2&&init2.headers!=null){fill2(getResponseHeaders(
+null){getResponseState(response).statusText=init2.statusText}if("headers"in init2&&init2.headers!=null){fill(getResponseHeaders(
 response),init2.headers)}if(body2){if(nullBodyStatus.includes(response.status)){throw webidl.errors.exception({header:"R\
 esponse constructor",message:`Invalid response status code ${response.status}`})}getResponseState(response).body=body2.body;
 if(body2.type!=null&&!getResponseState(response).headersList.contains("content-type",true)){getResponseState(response).headersList.
@@ -8655,7 +8655,7 @@ module2.exports.Request;globalThis.FormData=module2.exports.FormData;globalThis.
 CloseEvent=module2.exports.CloseEvent;globalThis.ErrorEvent=module2.exports.ErrorEvent;globalThis.MessageEvent=module2.exports.
 MessageEvent;globalThis.EventSource=module2.exports.EventSource}module2.exports.install=install}});var require_postgres_array=__commonJS({"node_modules/postgres-array/index.js"(exports){"use strict";exports.parse=function(source,transform){
 return new ArrayParser(source,transform).parse()};var ArrayParser=class _ArrayParser{constructor(source,transform){this.
-source=source;this.transform=transform||identity;this.position=0;this.entries=[];this.recorded=[];this.dimension=0}isEof(){
+source=source;this.transform=transform||identity2;this.position=0;this.entries=[];this.recorded=[];this.dimension=0}isEof(){
 return this.position>=this.source.length}nextCharacter(){var character=this.source[this.position++];if(character==="\\"){
 return{value:this.source[this.position++],escaped:true}}return{value:character,escaped:false}}record(character){this.recorded.
 push(character)}newEntry(includeEmpty){var entry;if(this.recorded.length>0||includeEmpty){entry=this.recorded.join("");if(entry===
@@ -8666,7 +8666,7 @@ this.dimension++;if(this.dimension>1){parser=new _ArrayParser(this.source.substr
 push(parser.parse(true));this.position+=parser.position-2}}else if(character.value==="}"&&!quote){this.dimension--;if(!this.
 dimension){this.newEntry();if(nested)return this.entries}}else if(character.value==='"'&&!character.escaped){if(quote)this.
 newEntry(true);quote=!quote}else if(character.value===","&&!quote){this.newEntry()}else{this.record(character.value)}}if(this.
-dimension!==0){throw new Error("array dimension not balanced")}return this.entries}};function identity(value){return value}}});var require_arrayParser=__commonJS({"node_modules/pg-types/lib/arrayParser.js"(exports,module2){var array=require_postgres_array();
+dimension!==0){throw new Error("array dimension not balanced")}return this.entries}};function identity2(value){return value}}});var require_arrayParser=__commonJS({"node_modules/pg-types/lib/arrayParser.js"(exports,module2){var array=require_postgres_array();
 module2.exports={create:function(source,transform){return{parse:function(){return array.parse(source,transform)}}}}}});var require_postgres_date=__commonJS({"node_modules/postgres-date/index.js"(exports,module2){"use strict";var DATE_TIME=/(\d{1,})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})(\.\d{1,})?.*?( BC)?$/;
 var DATE=/^(\d{1,})-(\d{2})-(\d{2})( BC)?$/;var TIME_ZONE=/([Z+-])(\d{2})?:?(\d{2})?:?(\d{2})?/;var INFINITY=/^-?infinity$/;
 module2.exports=function parseDate(isoDate){if(INFINITY.test(isoDate)){return Number(isoDate.replace("i","I"))}var matches=DATE_TIME.
@@ -8706,7 +8706,7 @@ indexOf(property)){value*=-1}parsed[property]=value;return parsed},{})}}});var r
 from||Buffer;module2.exports=function parseBytea(input){if(/^\\x/.test(input)){return bufferFrom(input.substr(2),"hex")}
 var output="";var i=0;while(i<input.length){if(input[i]!=="\\"){output+=input[i];++i}else{if(/[0-7]{3}/.test(input.substr(
 i+1,3))){output+=String.fromCharCode(parseInt(input.substr(i+1,3),8));i+=4}else{var backslashes=1;while(i+backslashes<input.
-length&&input[i+backslashes]==="\\"){backslashes++}for(var k2=0;k2<Math.floor(backslashes/2);++k2){output+="\\"}i+=Math.
+length&&input[i+backslashes]==="\\"){backslashes++}for(var k3=0;k3<Math.floor(backslashes/2);++k3){output+="\\"}i+=Math.
 floor(backslashes/2)*2}}}return bufferFrom(output,"binary")}}});var require_textParsers=__commonJS({"node_modules/pg-types/lib/textParsers.js"(exports,module2){var array=require_postgres_array();
 var arrayParser=require_arrayParser();var parseDate=require_postgres_date();var parseInterval=require_postgres_interval();
 var parseByteA=require_postgres_bytea();function allowNull(fn2){return function nullAllowed(value){if(value===null)return value;
@@ -8838,9 +8838,9 @@ webcrypto||globalThis.crypto;var subtleCrypto=webCrypto.subtle;var textEncoder=n
 return webCrypto.getRandomValues(Buffer.alloc(length))}async function md5(string){try{return nodeCrypto.createHash("md5").
 update(string,"utf-8").digest("hex")}catch(e){const data=typeof string==="string"?textEncoder.encode(string):string;const hash=await subtleCrypto.
 digest("MD5",data);return Array.from(new Uint8Array(hash)).map(b2=>b2.toString(16).padStart(2,"0")).join("")}}async function postgresMd5PasswordHash(user,password,salt){
-const inner=await md5(password+user);const outer=await md5(Buffer.concat([Buffer.from(inner),salt]));return"md5"+outer}async function sha2562(text7){
-return await subtleCrypto.digest("SHA-256",text7)}async function hashByName(hashName,text7){return await subtleCrypto.digest(
-hashName,text7)}async function hmacSha256(keyBuffer,msg){const key=await subtleCrypto.importKey("raw",keyBuffer,{name:"H\
+const inner=await md5(password+user);const outer=await md5(Buffer.concat([Buffer.from(inner),salt]));return"md5"+outer}async function sha2562(text8){
+return await subtleCrypto.digest("SHA-256",text8)}async function hashByName(hashName,text8){return await subtleCrypto.digest(
+hashName,text8)}async function hmacSha256(keyBuffer,msg){const key=await subtleCrypto.importKey("raw",keyBuffer,{name:"H\
 MAC",hash:"SHA-256"},false,["sign"]);return await subtleCrypto.sign("HMAC",key,textEncoder.encode(msg))}async function deriveKey(password,salt,iterations){
 const key=await subtleCrypto.importKey("raw",textEncoder.encode(password),"PBKDF2",false,["deriveBits"]);const params={name:"\
 PBKDF2",hash:"SHA-256",salt,iterations};return await subtleCrypto.deriveBits(params,key,32*8,["deriveBits"])}}});var require_cert_signatures=__commonJS({"node_modules/pg/lib/crypto/cert-signatures.js"(exports,module2){function x509Error(msg,cert){
@@ -8898,11 +8898,11 @@ session.serverSignature=Buffer.from(serverSignatureBytes).toString("base64");ses
 ",p="+clientProof}function finalizeSession(session,serverData){if(session.message!=="SASLResponse"){throw new Error("SAS\
 L: Last message was not SASLResponse")}if(typeof serverData!=="string"){throw new Error("SASL: SCRAM-SERVER-FINAL-MESSAG\
 E: serverData must be a string")}const{serverSignature}=parseServerFinalMessage(serverData);if(serverSignature!==session.
-serverSignature){throw new Error("SASL: SCRAM-SERVER-FINAL-MESSAGE: server signature does not match")}}function isPrintableChars(text7){
-if(typeof text7!=="string"){throw new TypeError("SASL: text must be a string")}return text7.split("").map((_2,i)=>text7.
-charCodeAt(i)).every(c2=>c2>=33&&c2<=43||c2>=45&&c2<=126)}function isBase64(text7){return/^(?:[a-zA-Z0-9+/]{4})*(?:[a-zA-Z0-9+/]{2}==|[a-zA-Z0-9+/]{3}=)?$/.
-test(text7)}function parseAttributePairs(text7){if(typeof text7!=="string"){throw new TypeError("SASL: attribute pairs t\
-ext must be a string")}return new Map(text7.split(",").map(attrValue=>{if(!/^.=/.test(attrValue)){throw new Error("SASL:\
+serverSignature){throw new Error("SASL: SCRAM-SERVER-FINAL-MESSAGE: server signature does not match")}}function isPrintableChars(text8){
+if(typeof text8!=="string"){throw new TypeError("SASL: text must be a string")}return text8.split("").map((_2,i)=>text8.
+charCodeAt(i)).every(c2=>c2>=33&&c2<=43||c2>=45&&c2<=126)}function isBase64(text8){return/^(?:[a-zA-Z0-9+/]{4})*(?:[a-zA-Z0-9+/]{2}==|[a-zA-Z0-9+/]{3}=)?$/.
+test(text8)}function parseAttributePairs(text8){if(typeof text8!=="string"){throw new TypeError("SASL: attribute pairs t\
+ext must be a string")}return new Map(text8.split(",").map(attrValue=>{if(!/^.=/.test(attrValue)){throw new Error("SASL:\
  Invalid attribute pair entry")}const name3=attrValue[0];const value=attrValue.substring(2);return[name3,value]}))}function parseServerFirstMessage(data){
 const attrPairs=parseAttributePairs(data);const nonce=attrPairs.get("r");if(!nonce){throw new Error("SASL: SCRAM-SERVER-\
 FIRST-MESSAGE: nonce missing")}else if(!isPrintableChars(nonce)){throw new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: nonc\
@@ -9070,8 +9070,8 @@ this.length=length;this.processID=processID;this.secretKey=secretKey;this.name="
 BackendKeyDataMessage;var NotificationResponseMessage=class{constructor(length,processId,channel,payload){this.length=length;
 this.processId=processId;this.channel=channel;this.payload=payload;this.name="notification"}};exports.NotificationResponseMessage=
 NotificationResponseMessage;var ReadyForQueryMessage=class{constructor(length,status2){this.length=length;this.status=status2;
-this.name="readyForQuery"}};exports.ReadyForQueryMessage=ReadyForQueryMessage;var CommandCompleteMessage=class{constructor(length,text7){
-this.length=length;this.text=text7;this.name="commandComplete"}};exports.CommandCompleteMessage=CommandCompleteMessage;var DataRowMessage=class{constructor(length,fields){
+this.name="readyForQuery"}};exports.ReadyForQueryMessage=ReadyForQueryMessage;var CommandCompleteMessage=class{constructor(length,text8){
+this.length=length;this.text=text8;this.name="commandComplete"}};exports.CommandCompleteMessage=CommandCompleteMessage;var DataRowMessage=class{constructor(length,fields){
 this.length=length;this.fields=fields;this.name="dataRow";this.fieldCount=fields.length}};exports.DataRowMessage=DataRowMessage;
 var NoticeMessage=class{constructor(length,message){this.length=length;this.message=message;this.name="notice"}};exports.
 NoticeMessage=NoticeMessage}});var require_buffer_writer=__commonJS({"node_modules/pg-protocol/dist/buffer-writer.js"(exports){"use strict";Object.defineProperty(
@@ -9099,7 +9099,7 @@ length+4;return new buffer_writer_1.Writer().addInt32(length).add(bodyBuffer).fl
 allocUnsafe(8);response.writeInt32BE(8,0);response.writeInt32BE(80877103,4);return response};var password=password2=>{return writer.
 addCString(password2).flush(112)};var sendSASLInitialResponseMessage=function(mechanism,initialResponse){writer.addCString(
 mechanism).addInt32PrefixedString(initialResponse);return writer.flush(112)};var sendSCRAMClientFinalMessage=function(additionalData){
-return writer.addString(additionalData).flush(112)};var query=text7=>{return writer.addCString(text7).flush(81)};var emptyArray=[];
+return writer.addString(additionalData).flush(112)};var query=text8=>{return writer.addCString(text8).flush(81)};var emptyArray=[];
 var parse2=query2=>{const name3=query2.name||"";if(name3.length>63){console.error("Warning! Postgres only supports 63 ch\
 aracters for query names.");console.error("You supplied %s (%s)",name3,name3.length);console.error("This can cause confl\
 icts and silent errors executing queries")}const types2=query2.types||emptyArray;const len=types2.length;const buffer=writer.
@@ -9121,12 +9121,12 @@ rows,buff.length-4);return buff};var cancel=(processID,secretKey)=>{const buffer
 const buffer=Buffer.allocUnsafe(1+len);buffer[0]=code;buffer.writeInt32BE(len,1);buffer.write(string,5,"utf-8");buffer[len]=
 0;return buffer};var emptyDescribePortal=writer.addCString("P").flush(68);var emptyDescribeStatement=writer.addCString("\
 S").flush(68);var describe=msg=>{return msg.name?cstringMessage(68,`${msg.type}${msg.name||""}`):msg.type==="P"?emptyDescribePortal:
-emptyDescribeStatement};var close=msg=>{const text7=`${msg.type}${msg.name||""}`;return cstringMessage(67,text7)};var copyData=chunk=>{
+emptyDescribeStatement};var close=msg=>{const text8=`${msg.type}${msg.name||""}`;return cstringMessage(67,text8)};var copyData=chunk=>{
 return writer.add(chunk).flush(100)};var copyFail=message=>{return cstringMessage(102,message)};var codeOnlyBuffer=code=>Buffer.
 from([code,0,0,0,4]);var flushBuffer=codeOnlyBuffer(72);var syncBuffer=codeOnlyBuffer(83);var endBuffer=codeOnlyBuffer(88);
-var copyDoneBuffer=codeOnlyBuffer(99);var serialize2={startup,password,requestSsl,sendSASLInitialResponseMessage,sendSCRAMClientFinalMessage,
+var copyDoneBuffer=codeOnlyBuffer(99);var serialize={startup,password,requestSsl,sendSASLInitialResponseMessage,sendSCRAMClientFinalMessage,
 query,parse:parse2,bind,execute,describe,close,flush:()=>flushBuffer,sync:()=>syncBuffer,end:()=>endBuffer,copyData,copyDone:()=>copyDoneBuffer,
-copyFail,cancel};exports.serialize=serialize2}});var require_buffer_reader=__commonJS({"node_modules/pg-protocol/dist/buffer-reader.js"(exports){"use strict";Object.defineProperty(
+copyFail,cancel};exports.serialize=serialize}});var require_buffer_reader=__commonJS({"node_modules/pg-protocol/dist/buffer-reader.js"(exports){"use strict";Object.defineProperty(
 exports,"__esModule",{value:true});exports.BufferReader=void 0;var BufferReader=class{constructor(offset=0){this.offset=
 offset;this.buffer=Buffer.allocUnsafe(0);this.encoding="utf-8"}setBuffer(offset,buffer){this.offset=offset;this.buffer=buffer}int16(){
 const result3=this.buffer.readInt16BE(this.offset);this.offset+=2;return result3}byte(){const result3=this.buffer[this.offset];
@@ -9164,8 +9164,8 @@ reader);break;case 116:message=parseParameterDescriptionMessage(reader);break;ca
 break;case 72:message=parseCopyOutMessage(reader);break;case 100:message=parseCopyData(reader,length);break;default:return new messages_1.
 DatabaseError("received invalid response: "+code.toString(16),length,"error")}reader.setBuffer(0,emptyBuffer);message.length=
 length;return message}};exports.Parser=Parser;var parseReadyForQueryMessage=reader=>{const status2=reader.string(1);return new messages_1.
-ReadyForQueryMessage(LATEINIT_LENGTH,status2)};var parseCommandCompleteMessage=reader=>{const text7=reader.cstring();return new messages_1.
-CommandCompleteMessage(LATEINIT_LENGTH,text7)};var parseCopyData=(reader,length)=>{const chunk=reader.bytes(length-4);return new messages_1.
+ReadyForQueryMessage(LATEINIT_LENGTH,status2)};var parseCommandCompleteMessage=reader=>{const text8=reader.cstring();return new messages_1.
+CommandCompleteMessage(LATEINIT_LENGTH,text8)};var parseCopyData=(reader,length)=>{const chunk=reader.bytes(length-4);return new messages_1.
 CopyDataMessage(LATEINIT_LENGTH,chunk)};var parseCopyInMessage=reader=>parseCopyMessage(reader,"copyInResponse");var parseCopyOutMessage=reader=>parseCopyMessage(
 reader,"copyOutResponse");var parseCopyMessage=(reader,messageName)=>{const isBinary=reader.byte()!==0;const columnCount=reader.
 int16();const message=new messages_1.CopyResponse(LATEINIT_LENGTH,messageName,isBinary,columnCount);for(let i=0;i<columnCount;i++){
@@ -9210,8 +9210,8 @@ return{getStream:getStream2,getSecureStream:getSecureStream2}}function isCloudfl
 ct"&&navigator!==null&&typeof navigator.userAgent==="string"){return navigator.userAgent==="Cloudflare-Workers"}if(typeof Response===
 "function"){const resp=new Response(null,{cf:{thing:true}});if(typeof resp.cf==="object"&&resp.cf!==null&&resp.cf.thing){
 return true}}return false}function getStreamFuncs(){if(isCloudflareRuntime()){return getCloudflareStreamFuncs()}return getNodejsStreamFuncs()}}});var require_connection2=__commonJS({"node_modules/pg/lib/connection.js"(exports,module2){"use strict";var EventEmitter=__require("events").
-EventEmitter;var{parse:parse2,serialize:serialize2}=require_dist2();var stream=require_stream();var{getStream}=stream;var flushBuffer=serialize2.
-flush();var syncBuffer=serialize2.sync();var endBuffer=serialize2.end();var Connection2=class extends EventEmitter{constructor(config){
+EventEmitter;var{parse:parse2,serialize}=require_dist2();var stream=require_stream();var{getStream}=stream;var flushBuffer=serialize.
+flush();var syncBuffer=serialize.sync();var endBuffer=serialize.end();var Connection2=class extends EventEmitter{constructor(config){
 super();config=config||{};this.stream=config.stream||getStream(config.ssl);if(typeof this.stream==="function"){this.stream=
 this.stream(config)}this._keepAlive=config.keepAlive;this._keepAliveInitialDelayMillis=config.keepAliveInitialDelayMillis;
 this.parsedStatements={};this.submittedNamedStatements={};this.ssl=config.ssl||false;this.sslNegotiation=config.sslNegotiation||
@@ -9230,17 +9230,17 @@ ssl){options.key=self.ssl.key}}if(self.sslNegotiation==="direct"){options.ALPNPr
 if(net.isIP&&net.isIP(host)===0){options.servername=host}try{self.stream=stream.getSecureStream(options)}catch(err2){return self.
 emit("error",err2)}self.attachListeners(self.stream);self.stream.on("error",reportStreamError);self.emit("sslconnect")}attachListeners(stream2){
 parse2(stream2,msg=>{const eventName=msg.name==="error"?"errorMessage":msg.name;if(this._emitMessage){this.emit("message",
-msg)}this.emit(eventName,msg)})}requestSsl(){this.stream.write(serialize2.requestSsl())}startup(config){this.stream.write(
-serialize2.startup(config))}cancel(processID,secretKey){this._send(serialize2.cancel(processID,secretKey))}password(password){
-this._send(serialize2.password(password))}sendSASLInitialResponseMessage(mechanism,initialResponse){this._send(serialize2.
-sendSASLInitialResponseMessage(mechanism,initialResponse))}sendSCRAMClientFinalMessage(additionalData){this._send(serialize2.
+msg)}this.emit(eventName,msg)})}requestSsl(){this.stream.write(serialize.requestSsl())}startup(config){this.stream.write(
+serialize.startup(config))}cancel(processID,secretKey){this._send(serialize.cancel(processID,secretKey))}password(password){
+this._send(serialize.password(password))}sendSASLInitialResponseMessage(mechanism,initialResponse){this._send(serialize.
+sendSASLInitialResponseMessage(mechanism,initialResponse))}sendSCRAMClientFinalMessage(additionalData){this._send(serialize.
 sendSCRAMClientFinalMessage(additionalData))}_send(buffer){if(!this.stream.writable){return false}return this.stream.write(
-buffer)}query(text7){this._send(serialize2.query(text7))}parse(query){this._send(serialize2.parse(query))}bind(config){this.
-_send(serialize2.bind(config))}execute(config){this._send(serialize2.execute(config))}flush(){if(this.stream.writable){this.
+buffer)}query(text8){this._send(serialize.query(text8))}parse(query){this._send(serialize.parse(query))}bind(config){this.
+_send(serialize.bind(config))}execute(config){this._send(serialize.execute(config))}flush(){if(this.stream.writable){this.
 stream.write(flushBuffer)}}sync(){this._send(syncBuffer)}ref(){this.stream.ref()}unref(){this.stream.unref()}end(){this.
 _ending=true;if(!this._connecting||!this.stream.writable){this.stream.end();return}return this.stream.write(endBuffer,()=>{
-this.stream.end()})}close(msg){this._send(serialize2.close(msg))}describe(msg){this._send(serialize2.describe(msg))}sendCopyFromChunk(chunk){
-this._send(serialize2.copyData(chunk))}endCopyFrom(){this._send(serialize2.copyDone())}sendCopyFail(msg){this._send(serialize2.
+this.stream.end()})}close(msg){this._send(serialize.close(msg))}describe(msg){this._send(serialize.describe(msg))}sendCopyFromChunk(chunk){
+this._send(serialize.copyData(chunk))}endCopyFrom(){this._send(serialize.copyDone())}sendCopyFail(msg){this._send(serialize.
 copyFail(msg))}};module2.exports=Connection2}});var require_split2=__commonJS({"node_modules/split2/index.js"(exports,module2){"use strict";var{Transform}=__require("stream");
 var{StringDecoder}=__require("string_decoder");var kLast=Symbol("last");var kDecoder=Symbol("decoder");function transform(chunk,enc,cb){
 let list2;if(this.overflow){const buf=this[kDecoder].write(chunk);list2=buf.split(this.matcher);if(list2.length===1)return cb();
@@ -9281,9 +9281,9 @@ var field2=line.substring(i0,i1);if(!Object.hasOwnProperty.call(process.env,"PGP
 /\\([:\\])/g,"$1")}obj[fieldNames[idx]]=field2};for(var i=0;i<line.length-1;i+=1){curChar=line.charAt(i+1);prevChar=line.
 charAt(i);isLastField=fieldIdx==nrOfFields-1;if(isLastField){addToObj(fieldIdx,startIdx);break}if(i>=0&&curChar==":"&&prevChar!==
 "\\"){addToObj(fieldIdx,startIdx,i+1);startIdx=i+2;fieldIdx+=1}}obj=Object.keys(obj).length===nrOfFields?obj:null;return obj};
-var isValidEntry=module2.exports.isValidEntry=function(entry){var rules={0:function(x5){return x5.length>0},1:function(x5){
-if(x5==="*"){return true}x5=Number(x5);return isFinite(x5)&&x5>0&&x5<9007199254740992&&Math.floor(x5)===x5},2:function(x5){
-return x5.length>0},3:function(x5){return x5.length>0},4:function(x5){return x5.length>0}};for(var idx=0;idx<fieldNames.
+var isValidEntry=module2.exports.isValidEntry=function(entry){var rules={0:function(x6){return x6.length>0},1:function(x6){
+if(x6==="*"){return true}x6=Number(x6);return isFinite(x6)&&x6>0&&x6<9007199254740992&&Math.floor(x6)===x6},2:function(x6){
+return x6.length>0},3:function(x6){return x6.length>0},4:function(x6){return x6.length>0}};for(var idx=0;idx<fieldNames.
 length;idx+=1){var rule=rules[idx];var value=entry[fieldNames[idx]]||"";var res=rule(value);if(!res){return false}}return true}}});var require_lib=__commonJS({"node_modules/pgpass/lib/index.js"(exports,module2){"use strict";var path=__require("path");
 var fs2=__require("fs");var helper=require_helper();module2.exports=function(connInfo,cb){var file=helper.getFileName();
 fs2.stat(file,function(err2,stat){if(err2||!helper.usePgPass(stat,file)){return cb(void 0)}var st2=fs2.createReadStream(
@@ -9489,12 +9489,12 @@ if(isExpired){this.log("remove expired client");this._expired.delete(client);ret
 bind(this))}let tid;if(this.options.idleTimeoutMillis&&this._isAboveMin()){tid=setTimeout(()=>{if(this._isAboveMin()){this.
 log("remove idle client");this._remove(client,this._pulseQueue.bind(this))}},this.options.idleTimeoutMillis);if(this.options.
 allowExitOnIdle){tid.unref()}}if(this.options.allowExitOnIdle){client.unref()}this._idle.push(new IdleItem(client,idleListener,
-tid));this._pulseQueue()}query(text7,values4,cb){if(typeof text7==="function"){const response2=promisify(this.Promise,text7);
+tid));this._pulseQueue()}query(text8,values4,cb){if(typeof text8==="function"){const response2=promisify(this.Promise,text8);
 setImmediate(function(){return response2.callback(new Error("Passing a function as the first parameter to pool.query is \
 not supported"))});return response2.result}if(typeof values4==="function"){cb=values4;values4=void 0}const response=promisify(
 this.Promise,cb);cb=response.callback;this.connect((err2,client)=>{if(err2){return cb(err2)}let clientReleased=false;const onError=err3=>{
 if(clientReleased){return}clientReleased=true;client.release(err3);cb(err3)};client.once("error",onError);this.log("disp\
-atching query");try{client.query(text7,values4,(err3,res)=>{this.log("query dispatched");client.removeListener("error",onError);
+atching query");try{client.query(text8,values4,(err3,res)=>{this.log("query dispatched");client.removeListener("error",onError);
 if(clientReleased){return}clientReleased=true;client.release(err3);if(err3){return cb(err3)}return cb(void 0,res)})}catch(err3){
 client.release(err3);return cb(err3)}});return response.result}end(cb){this.log("ending");if(this.ending){const err2=new Error(
 "Called end on pool more than once");return cb?cb(err2):this.Promise.reject(err2)}this.ending=true;const promised=promisify(
@@ -9606,11 +9606,11 @@ enied",ENOTDIR:"a part of its path is not a directory",EMFILE:"too many files ar
 Error&&"code"in error?String(error.code):"";return REASONS[code]??(code===""?"an unknown error":code)}var import_pino=__toESM(require_pino(),1);var FORMS=[[/\b(?:gh[a-z]|github_pat)_[\w.-]{16,}/g,"[hidden]"],[/\btg_[0-9a-f]{16}_[\w-]{20,}/g,"[hidden]"],[/\beyJ[\w-]{8,}\.[\w-]*\.[\w-]*(?:\.[\w-]+)*/g,
 "[hidden]"],[/\b(?:Z2h[a-z0-9]X|ZXlK)[\w+/=-]{16,}/gi,"[hidden]"],[/-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^"]*?-----END [A-Z ]*PRIVATE KEY-----|[^"]*)/g,
 "[hidden]"],[/\b(bearer|token|basic)(\s+|%20)[\w.~+/=-]{16,}/gi,"$1 [hidden]"],[/([a-z][a-z0-9+.-]*:\/\/[^\s/:@"]*:)[^\s/@"]+@/gi,
-"$1[hidden]@"]];var redactCredentials=text7=>FORMS.reduce((left,[form,instead])=>left.replace(form,instead),text7);var SECRET_NAME=/passw(or)?d|passphrase|secret|token|private_?key|credential|api_?key|access_?key|connection_?string/i;
+"$1[hidden]@"]];var redactCredentials=text8=>FORMS.reduce((left,[form,instead])=>left.replace(form,instead),text8);var SECRET_NAME=/passw(or)?d|passphrase|secret|token|private_?key|credential|api_?key|access_?key|connection_?string/i;
 var isSecretName=name3=>SECRET_NAME.test(name3);var MIN_SECRET=8;function createCredentialRedactor(secrets){const forms=secrets.
 filter(secret=>secret.length>=MIN_SECRET).flatMap(secret=>[secret,encodeURIComponent(secret),Buffer.from(secret).toString(
-"base64"),JSON.stringify(secret).slice(1,-1)]);const unique=[...new Set(forms)];return text7=>unique.reduce((left,form)=>left.
-replaceAll(form,"[hidden]"),text7)}var SECRETS=["authorization","cookie","token","secret","password","privateKey","private_key","pem","webhookSecret","webh\
+"base64"),JSON.stringify(secret).slice(1,-1)]);const unique=[...new Set(forms)];return text8=>unique.reduce((left,form)=>left.
+replaceAll(form,"[hidden]"),text8)}var SECRETS=["authorization","cookie","token","secret","password","privateKey","private_key","pem","webhookSecret","webh\
 ook_secret","client_secret","x-api-key","x-tollgate-key"];var DEPTHS=["","*.","*.*.","*.*.*."];function createLog(level,options={}){
 const paths=SECRETS.flatMap(name3=>DEPTHS.map(depth=>formatMember(depth,name3)));const hideOwn=createCredentialRedactor(
 options.secrets??[]);const log=(0,import_pino.pino)({level,redact:{paths,censor:"[hidden]"},serializers:{err:describeError,
@@ -9673,8 +9673,8 @@ purpose==="api"?null:grant;const project=grant.purpose==="api"||grant.purpose===
 account,purpose:grant.purpose,repository_id:bound?.repositoryId??null,owner_id:grant.purpose==="read"?grant.ownerId:null,
 org:project?.org??null,project:project?.project??null,secret_hash:hashSecret(secret),name:details.name??null,created_by:details.
 createdBy??null,expires_ms:details.validMs===void 0?null:now+details.validMs,head_sha:null,created_ms:now,last_used_ms:null,
-revoked_ms:null};return{row,secret:`tg_${id}_${secret}`}}async function verifyToken(db,text7,clock){const[,id="",secret=""]=TOKEN_FORMAT.
-exec(text7)??[];const row=await db.selectFrom("tokens").selectAll().where("id","=",id).executeTakeFirst();const matches=timingSafeEqual(
+revoked_ms:null};return{row,secret:`tg_${id}_${secret}`}}async function verifyToken(db,text8,clock){const[,id="",secret=""]=TOKEN_FORMAT.
+exec(text8)??[];const row=await db.selectFrom("tokens").selectAll().where("id","=",id).executeTakeFirst();const matches=timingSafeEqual(
 Buffer.from(row?.secret_hash??NO_HASH,"hex"),Buffer.from(hashSecret(secret),"hex"));if(row===void 0||!matches||row.revoked_ms!==
 null)return null;if(row.expires_ms!==null&&row.expires_ms<=clock.now())return null;return parseGrant(row)}var LAST_USED_GRAIN_MS=5*
 6e4;async function recordTokenUse(db,{id,lastUsedMs},clock){const now=clock.now();if(lastUsedMs!==null&&Math.abs(now-lastUsedMs)<
@@ -9708,13 +9708,13 @@ nestedForm[key2]=Object.create(null)}nestedForm=nestedForm[key2]}})};var throwNe
 const{groups,path}=extractGroupsFromPath(routePath2);const paths=splitPath(path);return replaceGroupMarks(paths,groups)};
 var extractGroupsFromPath=path=>{const groups=[];path=path.replace(/\{[^}]+\}/g,(match2,index)=>{const mark=`@${index}`;
 groups.push([mark,match2]);return mark});return{groups,path}};var replaceGroupMarks=(paths,groups)=>{for(let i=groups.length-
-1;i>=0;i--){const[mark]=groups[i];for(let j3=paths.length-1;j3>=0;j3--)if(paths[j3].includes(mark)){paths[j3]=paths[j3].
+1;i>=0;i--){const[mark]=groups[i];for(let j4=paths.length-1;j4>=0;j4--)if(paths[j4].includes(mark)){paths[j4]=paths[j4].
 replace(mark,groups[i][1]);break}}return paths};var patternCache={};var getPattern=(label,next)=>{if(label==="*")return"\
 *";const match2=label.match(/^\:([^\{\}]+)(?:\{(.+)\})?$/);if(match2){const cacheKey2=`${label}#${next}`;if(!patternCache[cacheKey2]){
 if(match2[2])patternCache[cacheKey2]=next&&next[0]!==":"&&next[0]!=="*"?[cacheKey2,match2[1],new RegExp(`^${match2[2]}(?\
 =/${next})`)]:[label,match2[1],new RegExp(`^${match2[2]}$`)];else patternCache[cacheKey2]=[label,match2[1],true]}return patternCache[cacheKey2]}
-return null};var tryDecode=(str,decoder2)=>{try{return decoder2(str)}catch{return str.replace(/(?:%[0-9A-Fa-f]{2})+/g,match2=>{
-try{return decoder2(match2)}catch{return match2}})}};var decodeURIWithPreservedPercent=value=>decodeURI(value.includes("%25")?value.replace(/%25/g,"%2525"):value);var getPath=request=>{
+return null};var tryDecode=(str,decoder)=>{try{return decoder(str)}catch{return str.replace(/(?:%[0-9A-Fa-f]{2})+/g,match2=>{
+try{return decoder(match2)}catch{return match2}})}};var decodeURIWithPreservedPercent=value=>decodeURI(value.includes("%25")?value.replace(/%25/g,"%2525"):value);var getPath=request=>{
 const url=request.url;const start2=url.indexOf("/",url.indexOf(":")+4);let i=start2;for(;i<url.length;i++){const charCode=url.
 charCodeAt(i);if(charCode===37){const queryIndex=url.indexOf("?",i);const hashIndex=url.indexOf("#",i);const end=queryIndex===
 -1?hashIndex===-1?void 0:hashIndex:hashIndex===-1?queryIndex:Math.min(queryIndex,hashIndex);const path=url.slice(start2,
@@ -9755,7 +9755,7 @@ return headerData}async parseBody(options){return parseBody(this,options)}#cache
 const cachedBody=bodyCache[key];if(cachedBody)return cachedBody;for(const anyCachedKey in bodyCache)return bodyCache[anyCachedKey].
 then(body2=>{if(anyCachedKey==="json")body2=JSON.stringify(body2);const contentType2=anyCachedKey==="formData"?void 0:raw2.
 headers.get("content-type");return new Response(body2,{headers:contentType2?{"Content-Type":contentType2}:void 0})[key]()});
-return bodyCache[key]=raw2[key]()};json(){return this.#cachedBody("text").then(text7=>JSON.parse(text7))}text(){return this.#cachedBody(
+return bodyCache[key]=raw2[key]()};json(){return this.#cachedBody("text").then(text8=>JSON.parse(text8))}text(){return this.#cachedBody(
 "text")}arrayBuffer(){return this.#cachedBody("arrayBuffer")}bytes(){return this.#cachedBody("arrayBuffer").then(buffer=>new Uint8Array(
 buffer))}blob(){return this.#cachedBody("blob")}formData(){return this.#cachedBody("formData")}addValidatedData(target,data){
 (this.#validatedData??={})[target]=data}valid(target){return this.#validatedData?.[target]}get url(){return this.raw.url}get method(){
@@ -9772,10 +9772,10 @@ notFoundHandler;this.#path=options.path;this.#matchResult=options.matchResult}}g
 this.#path,this.#matchResult);return this.#req}get event(){if(this.#executionCtx&&"respondWith"in this.#executionCtx)return this.#executionCtx;else
 throw Error("This context has no FetchEvent")}get executionCtx(){if(this.#executionCtx)return this.#executionCtx;else throw Error(
 "This context has no ExecutionContext")}get res(){return this.#res||=createResponseInstance(null,{headers:this.#preparedHeaders??=
-new Headers})}set res(_res){if(this.#res&&_res){_res=createResponseInstance(_res.body,_res);for(const[k2,v3]of this.#res.
-headers.entries()){if(k2==="content-type")continue;if(k2==="set-cookie"){const cookies=this.#res.headers.getSetCookie();
+new Headers})}set res(_res){if(this.#res&&_res){_res=createResponseInstance(_res.body,_res);for(const[k3,v3]of this.#res.
+headers.entries()){if(k3==="content-type")continue;if(k3==="set-cookie"){const cookies=this.#res.headers.getSetCookie();
 _res.headers.delete("set-cookie");for(const cookie of cookies)_res.headers.append("set-cookie",cookie)}else _res.headers.
-set(k2,v3)}}this.#res=_res;this.finalized=true}render=(...args2)=>{this.#renderer??=content=>this.html(content);return this.#renderer(
+set(k3,v3)}}this.#res=_res;this.finalized=true}render=(...args2)=>{this.#renderer??=content=>this.html(content);return this.#renderer(
 ...args2)};setLayout=layout=>this.#layout=layout;getLayout=()=>this.#layout;setRenderer=renderer=>{this.#renderer=renderer};header=(name3,value,options)=>{
 if(this.finalized&&!this.#res.bodyUsed)this.#res=createResponseInstance(this.#res.body,this.#res);const headers=this.#res?
 this.#res.headers:this.#preparedHeaders??=new Headers;if(value===void 0)headers.delete(name3);else if(options?.append)headers.
@@ -9784,12 +9784,12 @@ new Map;this.#var.set(key,value)};get=key=>{return this.#var?this.#var.get(key):
 return Object.fromEntries(this.#var)}#newResponse(data,arg2,headers){let responseHeaders=this.#res?new Headers(this.#res.
 headers):this.#preparedHeaders;if(typeof arg2==="object"&&arg2.headers){responseHeaders??=new Headers;for(const[key,value]of new Headers(
 arg2.headers))if(key==="set-cookie")responseHeaders.append(key,value);else responseHeaders.set(key,value)}if(headers){if(!responseHeaders){
-let count2=0;for(const k2 in headers)if(++count2>1||typeof headers[k2]!=="string"){responseHeaders=new Headers;break}}if(responseHeaders)
-for(const k2 in headers){const v3=headers[k2];if(typeof v3==="string")responseHeaders.set(k2,v3);else{responseHeaders.delete(
-k2);for(const v22 of v3)responseHeaders.append(k2,v22)}}}const status2=typeof arg2==="number"?arg2:arg2?.status??this.#status;
+let count2=0;for(const k3 in headers)if(++count2>1||typeof headers[k3]!=="string"){responseHeaders=new Headers;break}}if(responseHeaders)
+for(const k3 in headers){const v3=headers[k3];if(typeof v3==="string")responseHeaders.set(k3,v3);else{responseHeaders.delete(
+k3);for(const v22 of v3)responseHeaders.append(k3,v22)}}}const status2=typeof arg2==="number"?arg2:arg2?.status??this.#status;
 return createResponseInstance(data,{status:status2,headers:responseHeaders??headers})}newResponse=(...args2)=>this.#newResponse(
-...args2);body=(data,arg2,headers)=>this.#newResponse(data,arg2,headers);text=(text7,arg2,headers)=>{return!this.#preparedHeaders&&
-!this.#status&&!arg2&&!headers&&!this.finalized?new Response(text7):this.#newResponse(text7,arg2,setDefaultContentType(TEXT_PLAIN,
+...args2);body=(data,arg2,headers)=>this.#newResponse(data,arg2,headers);text=(text8,arg2,headers)=>{return!this.#preparedHeaders&&
+!this.#status&&!arg2&&!headers&&!this.finalized?new Response(text8):this.#newResponse(text8,arg2,setDefaultContentType(TEXT_PLAIN,
 headers))};json=(object,arg2,headers)=>{return this.#newResponse(JSON.stringify(object),arg2,setDefaultContentType("appl\
 ication/json",headers))};html=(html,arg2,headers)=>{const res=html2=>this.#newResponse(html2,arg2,setDefaultContentType(
 "text/html; charset=UTF-8",headers));return typeof html==="object"?resolveCallback(html,HtmlEscapedCallbackPhase.Stringify,
@@ -9861,27 +9861,27 @@ if(!match3)return[[],emptyParam];const index=match3.indexOf("",1);return[matcher
 method,path)}var LABEL_REG_EXP_STR="[^/]+";var ONLY_WILDCARD_REG_EXP_STR="[^]*";var TAIL_WILDCARD_REG_EXP_STR="(?:|/[^]*)";var PATH_ERROR=Symbol();
 var regExpMetaChars=new Set(".\\+*[^]$()");function compareKey(a,b2){if(a.length===1)return b2.length===1?a<b2?-1:1:-1;if(b2.
 length===1)return 1;if(a==="[^]*"||a==="(?:|/[^]*)")return b2==="[^]*"?-1:1;else if(b2==="[^]*"||b2==="(?:|/[^]*)")return-1;
-if(a==="[^/]+")return 1;else if(b2==="[^/]+")return-1;return a.length===b2.length?a<b2?-1:1:b2.length-a.length}var Node=class Node2{#index;#varIndex;#children=createNullObject();insert(tokens2,index,paramMap,context,keys){
-let node=this;for(let i=0,len=tokens2.length;i<len;i++){const token=tokens2[i];const pattern=token.length===1?token==="*"?
+if(a==="[^/]+")return 1;else if(b2==="[^/]+")return-1;return a.length===b2.length?a<b2?-1:1:b2.length-a.length}var Node=class Node2{#index;#varIndex;#children=createNullObject();insert(tokens,index,paramMap,context,keys){
+let node=this;for(let i=0,len=tokens.length;i<len;i++){const token=tokens[i];const pattern=token.length===1?token==="*"?
 i===len-1?["","",ONLY_WILDCARD_REG_EXP_STR]:["","",LABEL_REG_EXP_STR]:null:token==="/*"?["","",TAIL_WILDCARD_REG_EXP_STR]:
 token.match(/^\:([^\{\}]+)(?:\{(.+)\})?$/);let nextNode;if(pattern){const name3=pattern[1];let regexpStr=pattern[2]||"[^\
 /]+";if(name3&&pattern[2]){if(new RegExp(regexpStr).test(""))throw PATH_ERROR;regexpStr=regexpStr.replace(/^\((?!\?:)(?=[^)]+\)$)/,
 "(?:");if(/\((?!\?:)/.test(regexpStr))throw PATH_ERROR;if(regexpStr.length===1&&regExpMetaChars.has(regexpStr))throw PATH_ERROR}
-keys.push(regexpStr);nextNode=node.#children[regexpStr];if(!nextNode){if(regexpStr!=="[^]*"&&regexpStr!=="(?:|/[^]*)"){for(const k2 in node.#children)
-if((regexpStr.length>1||k2.length>1)&&k2!=="[^]*"&&k2!=="(?:|/[^]*)")throw PATH_ERROR}nextNode=node.#children[regexpStr]=
+keys.push(regexpStr);nextNode=node.#children[regexpStr];if(!nextNode){if(regexpStr!=="[^]*"&&regexpStr!=="(?:|/[^]*)"){for(const k3 in node.#children)
+if((regexpStr.length>1||k3.length>1)&&k3!=="[^]*"&&k3!=="(?:|/[^]*)")throw PATH_ERROR}nextNode=node.#children[regexpStr]=
 new Node2}if(name3!==""){nextNode.#varIndex??=context.varIndex++;paramMap.push([name3,nextNode.#varIndex])}}else{keys.push(
-token);nextNode=node.#children[token];if(!nextNode){for(const k2 in node.#children)if(k2.length>1&&k2!=="[^]*"&&k2!=="(?\
+token);nextNode=node.#children[token];if(!nextNode){for(const k3 in node.#children)if(k3.length>1&&k3!=="[^]*"&&k3!=="(?\
 :|/[^]*)")throw PATH_ERROR;nextNode=node.#children[token]=new Node2}}node=nextNode}if(node.#index!==void 0)throw PATH_ERROR;
-node.#index=index}buildRegExpStr(){const strList=Object.keys(this.#children).sort(compareKey).map(k2=>{const c2=this.#children[k2];
-const childStr=c2.buildRegExpStr();return childStr===""?"":(typeof c2.#varIndex==="number"?`(${k2})@${c2.#varIndex}`:regExpMetaChars.
-has(k2)?`\\${k2}`:k2)+childStr}).filter(Boolean);if(typeof this.#index==="number"&&this.#index!==-1)strList.unshift(`#${this.#index}`);
+node.#index=index}buildRegExpStr(){const strList=Object.keys(this.#children).sort(compareKey).map(k3=>{const c2=this.#children[k3];
+const childStr=c2.buildRegExpStr();return childStr===""?"":(typeof c2.#varIndex==="number"?`(${k3})@${c2.#varIndex}`:regExpMetaChars.
+has(k3)?`\\${k3}`:k3)+childStr}).filter(Boolean);if(typeof this.#index==="number"&&this.#index!==-1)strList.unshift(`#${this.#index}`);
 if(strList.length===0)return"";if(strList.length===1)return strList[0];return"(?:"+strList.join("|")+")"}};var Trie=class{#context={varIndex:0};#root=new Node;#index=0;paths=createNullObject();insert(path,isStatic){const keys=[];
 if(isStatic){this.#root.insert(path.split(""),-1,[],this.#context,keys);this.paths[path]=[-1,[],keys];return}const paramAssoc=[];
 const groups=[];let markedPath=path;for(let i=0;;){let replaced=false;markedPath=markedPath.replace(/\{(?:\{[\d,]+\}|[^}])+\}/g,
-m2=>{const mark=`@\\${i}`;groups[i]=[mark,m2];i++;replaced=true;return mark});if(!replaced)break}const tokens2=markedPath.
-match(/(?::[^\/]+)|(?:\/\*$)|./gs)||[];for(let i=groups.length-1;i>=0;i--){const[mark]=groups[i];for(let j3=tokens2.length-
-1;j3>=0;j3--)if(tokens2[j3].indexOf(mark)!==-1){tokens2[j3]=tokens2[j3].replace(mark,groups[i][1]);break}}this.#root.insert(
-tokens2,this.#index,paramAssoc,this.#context,keys);this.paths[path]=[this.#index++,paramAssoc,keys]}buildRegExp(){let regexp=this.#root.
+m2=>{const mark=`@\\${i}`;groups[i]=[mark,m2];i++;replaced=true;return mark});if(!replaced)break}const tokens=markedPath.
+match(/(?::[^\/]+)|(?:\/\*$)|./gs)||[];for(let i=groups.length-1;i>=0;i--){const[mark]=groups[i];for(let j4=tokens.length-
+1;j4>=0;j4--)if(tokens[j4].indexOf(mark)!==-1){tokens[j4]=tokens[j4].replace(mark,groups[i][1]);break}}this.#root.insert(
+tokens,this.#index,paramAssoc,this.#context,keys);this.paths[path]=[this.#index++,paramAssoc,keys]}buildRegExp(){let regexp=this.#root.
 buildRegExpStr();if(regexp==="")return[/^$/,[],[]];let captureIndex=0;const indexReplacementMap=[];const paramReplacementMap=[];
 regexp=regexp.replace(/#(\d+)|@(\d+)|\.\*\$/g,(_2,handlerIndex,paramIndex)=>{if(handlerIndex!==void 0){indexReplacementMap[++captureIndex]=
 Number(handlerIndex);return"$()"}if(paramIndex!==void 0){paramReplacementMap[Number(paramIndex)]=++captureIndex;return""}
@@ -9900,10 +9900,10 @@ const trie=this.#tries[method];const staticMap=createNullObject();const handlerD
 paramReplacementMap]=trie.buildRegExp();const own=createNullObject();const entries=handlers.map(([h2,p3],i)=>{(own[p3]??=
 []).push(i);return[h2,trie.paths[p3][1].reduceRight((map2,[key,varIndex])=>{map2[key]=paramReplacementMap[varIndex];return map2},
 createNullObject())]});const wildcards=Object.keys(own).filter(p3=>endsWithWildcard(trie.paths[p3][2]));for(const path in trie.
-paths){const[index,,keys]=trie.paths[path];const indexes2=[...own[path]];for(const p3 of wildcards)if(p3!==path&&covers(
-trie.paths[p3][2],keys))indexes2.push(...own[p3]);const data=indexes2.sort((a,b2)=>a-b2).map(i=>entries[i]);if(index===-1){
-const last=Math.max(-1,...data.flatMap(([,map2])=>Object.values(map2)));staticMap[path]=[data,last===-1?emptyParam:path.
-match(regexp).slice(0,last+1)]}else handlerData[index]=data}return[regexp,indexReplacementMap.map(i=>handlerData[i]),staticMap]}};var SmartRouter=class{name="SmartRouter";#routers=[];#routes=[];constructor(init2){this.#routers=init2.routers}add(method,path,handler){
+paths){const[index,,keys]=trie.paths[path];const indexes=[...own[path]];for(const p3 of wildcards)if(p3!==path&&covers(trie.
+paths[p3][2],keys))indexes.push(...own[p3]);const data=indexes.sort((a,b2)=>a-b2).map(i=>entries[i]);if(index===-1){const last=Math.
+max(-1,...data.flatMap(([,map2])=>Object.values(map2)));staticMap[path]=[data,last===-1?emptyParam:path.match(regexp).slice(
+0,last+1)]}else handlerData[index]=data}return[regexp,indexReplacementMap.map(i=>handlerData[i]),staticMap]}};var SmartRouter=class{name="SmartRouter";#routers=[];#routes=[];constructor(init2){this.#routers=init2.routers}add(method,path,handler){
 if(!this.#routes)throw new Error(MESSAGE_MATCHER_IS_ALREADY_BUILT);this.#routes.push([method,path,handler])}match(method,path){
 if(!this.#routes)throw new Error("Fatal error");const routers=this.#routers;const routes=this.#routes;const len=routers.
 length;let i=0;let res;for(;i<len;i++){const router=routers[i];try{for(let i2=0,len2=routes.length;i2<len2;i2++)router.add(
@@ -9920,8 +9920,8 @@ for(let i=0,len=node.#methods.length;i<len;i++){const m2=node.#methods[i];const 
 handlerSet.params=createNullObject();handlerSets.push(handlerSet);for(let i2=0,len2=handlerSet.possibleKeys.length;i2<len2;i2++){
 const key=handlerSet.possibleKeys[i2];handlerSet.params[key]=params?.[key]&&!i2?params[key]:nodeParams[key]??params?.[key]}}}}search(method,path){
 const handlerSets=[];this.#params=emptyParams;let curNodes=[this];const parts=splitPath(path);const curNodesQueue=[];const len=parts.
-length;let partOffsets=null;for(let i=0;i<len;i++){const part=parts[i];const isLast=i===len-1;const tempNodes=[];for(let j3=0,
-len2=curNodes.length;j3<len2;j3++){const node=curNodes[j3];const nextNode=node.#children[part];if(nextNode){nextNode.#params=
+length;let partOffsets=null;for(let i=0;i<len;i++){const part=parts[i];const isLast=i===len-1;const tempNodes=[];for(let j4=0,
+len2=curNodes.length;j4<len2;j4++){const node=curNodes[j4];const nextNode=node.#children[part];if(nextNode){nextNode.#params=
 node.#params;if(isLast){if(nextNode.#children["*"])this.#pushHandlerSets(handlerSets,nextNode.#children["*"],method,node.#params);
 this.#pushHandlerSets(handlerSets,nextNode,method,node.#params)}else tempNodes.push(nextNode)}for(const child of node.#patterns){
 const pattern=child.#pattern;const params=node.#params===emptyParams?{}:{...node.#params};if(typeof pattern==="string"){
@@ -9938,7 +9938,7 @@ params,name3))params[name3]=part;if(isLast){this.#pushHandlerSets(handlerSets,ch
 push(child)}}}}const shifted=curNodesQueue.shift();curNodes=shifted?tempNodes.concat(shifted):tempNodes}if(handlerSets[1])
 handlerSets.sort((a,b2)=>{return a.score-b2.score});return[handlerSets.map(({handler,params})=>[handler,params])]}};var TrieRouter=class{name="TrieRouter";#node=new Node3;add(method,path,handler){for(const result3 of checkOptionalParameter(
 path)||[path])this.#node.insert(method,result3,handler)}match(method,path){return this.#node.search(method,path)}};var Hono3=class extends Hono{constructor(options={}){super(options);this.router=options.router??new SmartRouter({routers:[
-new RegExpRouter,new TrieRouter]})}};import{setImmediate as setImmediate3}from"node:timers/promises";import{AsyncLocalStorage}from"node:async_hooks";var STARTING={found:"it is starting or stopping",hint:"Nothing is to be done if that ends in a moment; else see PostgreS\
+new RegExpRouter,new TrieRouter]})}};import{AsyncLocalStorage}from"node:async_hooks";var STARTING={found:"it is starting or stopping",hint:"Nothing is to be done if that ends in a moment; else see PostgreS\
 QL's log."};var UNKNOWN_HOST={found:"its host name is not known",hint:"Check the name in DATABASE_URL and the name serve\
 r of this machine."};var REFUSED_USER={found:"it refuses the user or the password",hint:"Correct user and password in DA\
 TABASE_URL, or permit them in PostgreSQL, and restart Tollgate."};var DAMAGED={found:"it is damaged",hint:"Restore a bac\
@@ -9999,8 +9999,8 @@ mestamps of all `IN` filters of the request. `NOT_IN`: none of those of all `NOT
 C. `AFTER` and `GREATER_THAN_EQUALS_TO`: that time or later. `BEFORE` and `LESS_THAN_EQUALS_TO`: that time or earlier. `\
 GREATER_THAN` and `LESS_THAN`: strictly. `NULL`, `NOT_NULL`: the time is not known, or is; no timestamp needed. A time t\
 hat is not known fulfils `NULL` only."),timestamp:external_exports.int().nullish().describe("Milliseconds since 1970. Re\
-quired, except for `NULL` and `NOT_NULL`, which ignore it.")}).refine(({operator,timestamp:timestamp2})=>isTimeless(operator)||
-timestamp2!==void 0&&timestamp2!==null,{path:["timestamp"],message:"this operator needs a timestamp"}).meta({id:"TimeFil\
+quired, except for `NULL` and `NOT_NULL`, which ignore it.")}).refine(({operator,timestamp:timestamp3})=>isTimeless(operator)||
+timestamp3!==void 0&&timestamp3!==null,{path:["timestamp"],message:"this operator needs a timestamp"}).meta({id:"TimeFil\
 ter"});var TimeFilters=external_exports.array(TimeFilter).max(100).describe("At most 100; all of them must hold.");var ANOMALY_STATUSES=["ACTIVE","IGNORED","ARCHIVED","RESOLVED"];var ANOMALY_VIEWS=["RESOURCE","COST_BUCKET","UNIT_COST",
 "PERSPECTIVE"];var ANOMALY_FIELDS=["ANOMALY_ID","ANOMALY_TIME","ACTUAL_COST","EXPECTED_COST","ANOMALOUS_SPEND","STATUS",
 "CRITICALITY","CLOUD_PROVIDER","RESOURCE_NAME","PERSPECTIVE_ID","PERSPECTIVE_NAME","UNIT_METRIC_NAME","CLUSTER_NAME","NA\
@@ -10072,7 +10072,7 @@ omalyMetrics"});var AnomalySummary=createMetricsSchema(acceptNothing(openEnum(AN
 s that the filter names; null: several, or none.")).meta({id:"AnomalySummary"});var AnomalyOverview=external_exports.object(
 {active:Metrics,ignored:Metrics,archived:Metrics,resolved:Metrics,staleAnomalyCount:count.describe("Active anomalies tha\
 t neither began nor had their status set within the last `staleAnomalyThresholdDays`."),staleAnomalyThresholdDays:count}).
-meta({id:"AnomalyOverview"});var CONTROL=/[\u0000-\u001f]/g;var foldCase=text7=>text7.toLowerCase().replace(CONTROL," ");var searchLine=(address,name3)=>{
+meta({id:"AnomalyOverview"});var CONTROL=/[\u0000-\u001f]/g;var foldCase=text8=>text8.toLowerCase().replace(CONTROL," ");var searchLine=(address,name3)=>{
 const folded={address:foldCase(address),name:foldCase(name3)};return folded.address.includes(folded.name)?folded.address:
 `${folded.address}	${folded.name}`};var importKind=kind=>kind;var ENTITY_COLUMNS={k8sClusterName:"k8s_cluster_name",k8sNamespace:"k8s_namespace",k8sWorkloadName:"k8s_workload_name",k8sServiceName:"\
 k8s_service_name",cloud3Project:"cloud3_project",cloud3Product:"cloud3_product",cloud3SKUDescription:"cloud3_sku_descrip\
@@ -10206,7 +10206,7 @@ create(parseReferenceExpression(left),parseBinaryOperator(operator),ValueNode.cr
 create(parseReferenceExpression(left),parseBinaryOperator(operator),parseValueExpressionOrList(right))}function parseReferentialBinaryOperation(left,operator,right){
 return BinaryOperationNode.create(parseReferenceExpression(left),parseBinaryOperator(operator),parseReferenceExpression(
 right))}function parseFilterObject(obj,combinator){return parseFilterList(Object.entries(obj).filter(([,v3])=>!isUndefined(
-v3)).map(([k2,v3])=>parseValueBinaryOperation(k2,needsIsOperator(v3)?"is":"=",v3)),combinator)}function parseFilterList(list2,combinator,withParens=true){
+v3)).map(([k3,v3])=>parseValueBinaryOperation(k3,needsIsOperator(v3)?"is":"=",v3)),combinator)}function parseFilterList(list2,combinator,withParens=true){
 const combine=combinator==="and"?AndNode.create:OrNode.create;if(list2.length===0){return BinaryOperationNode.create(ValueNode.
 createImmediate(1),OperatorNode.create("="),ValueNode.createImmediate(combinator==="and"?1:0))}let node=toOperationNode(
 list2[0]);for(let i=1;i<list2.length;++i){node=combine(node,toOperationNode(list2[i]))}if(list2.length>1&&withParens){return ParensNode.
@@ -10252,8 +10252,8 @@ selections)})},cloneWithSelections(output,selections){return freeze({...output,s
 selections,...selections]):freeze(selections)})}});var QueryNode=freeze({is(node){return SelectQueryNode.is(node)||InsertQueryNode.is(node)||UpdateQueryNode.is(node)||DeleteQueryNode.
 is(node)||MergeQueryNode.is(node)},cloneWithEndModifier(node,modifier){return freeze({...node,endModifiers:node.endModifiers?
 freeze([...node.endModifiers,modifier]):freeze([modifier])})},cloneWithWhere(node,operation){return freeze({...node,where:node.
-where?WhereNode.cloneWithOperation(node.where,"And",operation):WhereNode.create(operation)})},cloneWithJoin(node,join9){
-return freeze({...node,joins:node.joins?freeze([...node.joins,join9]):freeze([join9])})},cloneWithReturning(node,selections){
+where?WhereNode.cloneWithOperation(node.where,"And",operation):WhereNode.create(operation)})},cloneWithJoin(node,join8){
+return freeze({...node,joins:node.joins?freeze([...node.joins,join8]):freeze([join8])})},cloneWithReturning(node,selections){
 return freeze({...node,returning:node.returning?ReturningNode.cloneWithSelections(node.returning,selections):ReturningNode.
 create(selections)})},cloneWithoutReturning(node){return freeze({...node,returning:void 0})},cloneWithoutWhere(node){return freeze(
 {...node,where:void 0})},cloneWithExplain(node,format,options){return freeze({...node,explain:ExplainNode.create(format,
@@ -10692,8 +10692,8 @@ return{...node,table:{...node.table,identifier:this.transformIdentifier(node.tab
 const schemableIds=new Set;if("name"in node&&node.name&&SchemableIdentifierNode.is(node.name)){this.#collectSchemableId(
 node.name,schemableIds)}if("from"in node&&node.from){for(const from of node.from.froms){this.#collectSchemableIdsFromTableExpr(
 from,schemableIds)}}if("into"in node&&node.into){this.#collectSchemableIdsFromTableExpr(node.into,schemableIds)}if("tabl\
-e"in node&&node.table){this.#collectSchemableIdsFromTableExpr(node.table,schemableIds)}if("joins"in node&&node.joins){for(const join9 of node.
-joins){this.#collectSchemableIdsFromTableExpr(join9.table,schemableIds)}}if("using"in node&&node.using){if(JoinNode.is(node.
+e"in node&&node.table){this.#collectSchemableIdsFromTableExpr(node.table,schemableIds)}if("joins"in node&&node.joins){for(const join8 of node.
+joins){this.#collectSchemableIdsFromTableExpr(join8.table,schemableIds)}}if("using"in node&&node.using){if(JoinNode.is(node.
 using)){this.#collectSchemableIdsFromTableExpr(node.using.table,schemableIds)}else{this.#collectSchemableIdsFromTableExpr(
 node.using,schemableIds)}}return schemableIds}#collectCTEs(node){const ctes=new Set;if("with"in node&&node.with){this.#collectCTEIds(
 node.with,ctes)}return ctes}#collectSchemableIdsFromTableExpr(node,schemableIds){if(TableNode.is(node)){return this.#collectSchemableId(
@@ -11809,14 +11809,14 @@ migrations,executedMigrations)}const pendingMigrations=this.#getPendingMigration
 return migrations.filter(migration=>{return!executedMigrations.includes(migration.name)})}async#resolveMigrations(){const allMigrations=await this.#props.
 provider.getMigrations();return Object.keys(allMigrations).sort().map(name3=>({...allMigrations[name3],name:name3}))}async#getExecutedMigrations(db){
 const rows=await db.withPlugin(this.#schemaPlugin).selectFrom(this.#migrationTable).select(["name","timestamp"]).$narrowType().
-execute();if(rows.length===0){return{executedMigrations:[],maxExecutedAt:0}}if(rows.length===1){const[{name:name3,timestamp:timestamp2}]=rows;
-return{executedMigrations:[name3],maxExecutedAt:this.#getExecutedAt(name3,timestamp2)}}const nameComparator=this.#props.
+execute();if(rows.length===0){return{executedMigrations:[],maxExecutedAt:0}}if(rows.length===1){const[{name:name3,timestamp:timestamp3}]=rows;
+return{executedMigrations:[name3],maxExecutedAt:this.#getExecutedAt(name3,timestamp3)}}const nameComparator=this.#props.
 nameComparator||((a,b2)=>a.localeCompare(b2));let maxExecutedAt=0;const executedMigrations=rows.sort((a,b2)=>{const aExecutedAt=this.#getExecutedAt(
 a.name,a.timestamp);const bExecutedAt=this.#getExecutedAt(b2.name,b2.timestamp);maxExecutedAt=Math.max(maxExecutedAt,aExecutedAt,
 bExecutedAt);if(aExecutedAt===bExecutedAt){return nameComparator(a.name,b2.name)}return aExecutedAt-bExecutedAt}).map(it3=>it3.
-name);return{executedMigrations,maxExecutedAt}}#getExecutedAt(name3,timestamp2){const executedAt=new Date(timestamp2).getTime();
+name);return{executedMigrations,maxExecutedAt}}#getExecutedAt(name3,timestamp3){const executedAt=new Date(timestamp3).getTime();
 if(Number.isNaN(executedAt)){throw new Error(`corrupted migrations: previously executed migration ${name3} has an invali\
-d timestamp ${timestamp2}`)}return executedAt}#ensureNoMissingMigrations(migrations,executedMigrations){for(const executed of executedMigrations){
+d timestamp ${timestamp3}`)}return executedAt}#ensureNoMissingMigrations(migrations,executedMigrations){for(const executed of executedMigrations){
 if(!migrations.some(it3=>it3.name===executed)){throw new Error(`corrupted migrations: previously executed migration ${executed}\
  is missing`)}}}#ensureMigrationsInOrder(migrations,executedMigrations){for(let i=0;i<executedMigrations.length;++i){if(migrations[i].
 name!==executedMigrations[i]){throw new Error(`corrupted migrations: expected previously executed migration ${executedMigrations[i]}\
@@ -11929,7 +11929,7 @@ this.#commitTransaction=void 0;this.#rollbackTransaction=void 0;this.#transactio
 void 0}}async[PRIVATE_ROLLBACK_TRANSACTION_METHOD](){this.#rollbackTransaction?.();await this.#transactionClosedPromise?.
 catch(()=>{});this.#commitTransaction=void 0;this.#rollbackTransaction=void 0;this.#transaction=void 0;this.#transactionClosedPromise=
 void 0}};var PGliteDialect=class{#config;constructor(config){this.#config=config}createAdapter(){return new PGliteAdapter}createDriver(){
-return new PGliteDriver(this.#config)}createIntrospector(db){return new PostgresIntrospector(db)}createQueryCompiler(){return new PostgresQueryCompiler}};var SUSPECT=/\\u(?:0000|d[89a-f])/i;var isSuspect=json2=>json2.includes("\\u")&&SUSPECT.test(json2);var toStorableText=text7=>text7.
+return new PGliteDriver(this.#config)}createIntrospector(db){return new PostgresIntrospector(db)}createQueryCompiler(){return new PostgresQueryCompiler}};var SUSPECT=/\\u(?:0000|d[89a-f])/i;var isSuspect=json2=>json2.includes("\\u")&&SUSPECT.test(json2);var toStorableText=text8=>text8.
 replaceAll("\0","\uFFFD").toWellFormed();function toStorable(value){if(typeof value==="string")return toStorableText(value);
 if(Array.isArray(value))return value.map(toStorable);if(typeof value!=="object"||value===null)return value;return Object.
 fromEntries(Object.entries(value).map(([key,member])=>[toStorableText(key),toStorable(member)]))}var copyUnstorable=value=>isSuspect(
@@ -12004,10 +12004,10 @@ countDailyEvaluations,listPromptResources,listPromptRules};var DAY_MS=24*60*60*1
 EQUALS:sql`=`,GREATER_THAN:sql`>`,LESS_THAN:sql`<`,GREATER_THAN_EQUALS_TO:sql`>=`,LESS_THAN_EQUALS_TO:sql`<=`,AFTER:sql`>=`,
 BEFORE:sql`<=`};function buildTimeConditions(conditions){const allowed=conditions.flatMap(one3=>one3.operator==="IN"?[one3.
 timestamp??null]:[]);const set=allowed.length===0?[]:[sql`time_ms = any(${allowed}::bigint[])`];return[...set,...conditions.
-flatMap(buildTimeCondition)]}function buildTimeCondition({operator,timestamp:timestamp2}){if(operator==="IN")return[];if(operator===
-"NULL")return[sql`time_ms is null`];if(operator==="NOT_NULL")return[sql`time_ms is not null`];if(timestamp2===void 0||timestamp2===
-null)return[sql`false`];if(operator!=="LIKE")return[sql`time_ms ${COMPARISONS[operator]} ${timestamp2}`];const day2=Math.
-floor(timestamp2/DAY_MS)*DAY_MS;return[sql`(time_ms >= ${day2} and time_ms < ${day2+DAY_MS})`]}async function writeEvaluations(trx,account,rows){await sql`
+flatMap(buildTimeCondition)]}function buildTimeCondition({operator,timestamp:timestamp3}){if(operator==="IN")return[];if(operator===
+"NULL")return[sql`time_ms is null`];if(operator==="NOT_NULL")return[sql`time_ms is not null`];if(timestamp3===void 0||timestamp3===
+null)return[sql`false`];if(operator!=="LIKE")return[sql`time_ms ${COMPARISONS[operator]} ${timestamp3}`];const day2=Math.
+floor(timestamp3/DAY_MS)*DAY_MS;return[sql`(time_ms >= ${day2} and time_ms < ${day2+DAY_MS})`]}async function writeEvaluations(trx,account,rows){await sql`
     insert into platform_evaluations (account, id, time_ms, cloud_provider, status)
     select ${account}::text, incoming.id, incoming.time_ms, incoming.cloud_provider, incoming.status
     from json_populate_recordset(null::platform_evaluations, ${toStorableJson(rows)}::json) as incoming
@@ -12078,16 +12078,16 @@ string().max(256),costBucket:external_exports.string().max(1024)})).max(100).nul
 here with one of the buckets given for it."),tags:external_exports.record(external_exports.string().max(256),external_exports.
 string().max(1024)).nullish().describe("All of these tags."),filterType:external_exports.enum(["CCMRecommendation"]).nullish()}).
 meta({id:"RecommendationFilter",description:"Each member narrows; the values of a list are alternatives; an absent, null\
- or empty member asks nothing."});import{createHash as createHash2}from"node:crypto";var toResourceKey=text7=>createHash2("sha256").update(getLastPart(text7).
-toLowerCase()).digest("base64url").slice(0,22);var getLastPart=text7=>text7.slice(Math.max(text7.lastIndexOf("/"),text7.
-lastIndexOf(":"))+1);var READERS={CLOUD_1:text7=>text7.startsWith("arn:")?readArn(text7):parseShortId(text7),CLOUD_2:readAzureId,
-CLOUD_3:readGoogleId,CLUSTER:text7=>/^[^/]+(\/[^/]+){0,2}$/.test(text7)?parseShortId(text7):null};var readResourceId=(cloud2,text7)=>text7===
-""||/[\s\u0000-\u001f\u007f]/.test(text7)||getLastPart(text7)===""?null:READERS[cloud2](text7);var parseShortId=text7=>({
-full:null,short:text7,last:getLastPart(text7),account:null,region:null});function readArn(text7){const found=/^arn:[a-z0-9-]+:[a-z0-9-]+:([a-z0-9-]*):([a-z0-9]*):.+$/i.
-exec(text7);if(found===null)return null;return{...parseShortId(text7),full:text7,region:found[1]||null,account:found[2]||
-null}}function readAzureId(text7){const found=/^\/subscriptions\/([^/]+)(?:\/resourcegroups\/[^/]+)?\/providers\/[^/]+(?:\/[^/]+\/[^/]+)+$/i.
-exec(text7);if(found===null)return null;const lower=text7.toLowerCase();return{...parseShortId(lower),full:lower,account:found[1]?.
-toLowerCase()??null}}function readGoogleId(text7){const path=text7.replace(/^(?:https?:)?\/\/[^/]+\/(?:.*?\/)??(?=projects\/)/,
+ or empty member asks nothing."});import{createHash as createHash2}from"node:crypto";var toResourceKey=text8=>createHash2("sha256").update(getLastPart(text8).
+toLowerCase()).digest("base64url").slice(0,22);var getLastPart=text8=>text8.slice(Math.max(text8.lastIndexOf("/"),text8.
+lastIndexOf(":"))+1);var READERS={CLOUD_1:text8=>text8.startsWith("arn:")?readArn(text8):parseShortId(text8),CLOUD_2:readAzureId,
+CLOUD_3:readGoogleId,CLUSTER:text8=>/^[^/]+(\/[^/]+){0,2}$/.test(text8)?parseShortId(text8):null};var readResourceId=(cloud2,text8)=>text8===
+""||/[\s\u0000-\u001f\u007f]/.test(text8)||getLastPart(text8)===""?null:READERS[cloud2](text8);var parseShortId=text8=>({
+full:null,short:text8,last:getLastPart(text8),account:null,region:null});function readArn(text8){const found=/^arn:[a-z0-9-]+:[a-z0-9-]+:([a-z0-9-]*):([a-z0-9]*):.+$/i.
+exec(text8);if(found===null)return null;return{...parseShortId(text8),full:text8,region:found[1]||null,account:found[2]||
+null}}function readAzureId(text8){const found=/^\/subscriptions\/([^/]+)(?:\/resourcegroups\/[^/]+)?\/providers\/[^/]+(?:\/[^/]+\/[^/]+)+$/i.
+exec(text8);if(found===null)return null;const lower=text8.toLowerCase();return{...parseShortId(lower),full:lower,account:found[1]?.
+toLowerCase()??null}}function readGoogleId(text8){const path=text8.replace(/^(?:https?:)?\/\/[^/]+\/(?:.*?\/)??(?=projects\/)/,
 "");if(!path.includes("/")&&!path.includes(":"))return parseShortId(path);const found=/^projects\/([^/]+)(?:\/(?:zones|regions|locations)\/([^/]+)|\/global)?(?:\/[^/]+\/[^/]+)+$/.
 exec(path);if(found===null)return null;return{...parseShortId(path),full:path,account:found[1]??null,region:found[2]??null}}var COLUMNS={id:["text",null],resource_type:["text",null],state:["text","state_set"],family:["text",null],parent_id:["te\
 xt",null],verification_status:["text","verification_set"],variance_notes:["text","verification_set"],cloud_provider:["te\
@@ -12133,10 +12133,10 @@ governanceRuleId:text3,costType:text3,appliedAt:time4,appliedAtSavings:perMonth.
 ought."),appliedByUserId:text3,appliedByUserName:text3,ignoreComments:text3,ignoreUntil:time4,createdAt:time4,updatedAt:time4,
 costCategoryDetails:orNull(external_exports.array(external_exports.object({costCategory:external_exports.string(),costBucket:external_exports.
 string()})).nullable()),tags:map(external_exports.string()),jiraConnectorRef:text3,jiraIssueKey:text3,jiraStatus:text3,servicenowConnectorRef:text3,
-servicenowIssueKey:text3,servicenowIssueStatus:text3}).meta({id:"Recommendation"});function createStoredJsonParser(name3,schema2){return text7=>{const value=parseJson(text7);const parsed=value===void 0?void 0:
+servicenowIssueKey:text3,servicenowIssueStatus:text3}).meta({id:"Recommendation"});function createStoredJsonParser(name3,schema2){return text8=>{const value=parseJson(text8);const parsed=value===void 0?void 0:
 schema2.safeParse(value);if(parsed?.success)return parsed.data;throw new TollgateError("stored_value_unreadable",`${name3}\
  in the database cannot be read`,{hint:"The value is damaged, or a newer version of Tollgate wrote it: start that versio\
-n, or restore a backup.",cause:parsed?.error})}}function parseJson(text7){try{return JSON.parse(text7)}catch{return void 0}}var ShownMembers=Recommendation.pick({preferenceBasedSaving:true,isValid:true,recommendationDetails:true,recommendationLink:true,
+n, or restore a backup.",cause:parsed?.error})}}function parseJson(text8){try{return JSON.parse(text8)}catch{return void 0}}var ShownMembers=Recommendation.pick({preferenceBasedSaving:true,isValid:true,recommendationDetails:true,recommendationLink:true,
 perspectiveName:true,governanceRuleId:true,costType:true,ignoreComments:true,ignoreUntil:true,costCategoryDetails:true,tags:true,
 jiraConnectorRef:true,jiraIssueKey:true,jiraStatus:true,servicenowConnectorRef:true,servicenowIssueKey:true,servicenowIssueStatus:true});
 var SHOWN=ShownMembers.keyof().options;var parseItem=createStoredJsonParser("members of a recommendation",ShownMembers);
@@ -12183,13 +12183,13 @@ null||value===void 0?null:String(value);var toItemJson=line=>JSON.stringify(Obje
 null?[]:[[name3,line[name3]]])));var AGGREGATIONS2=["AVG","MIN","MAX","SUM"];var EMPTY_VALUES=["LEAVE_BLANK","PREVIOUS_VALUE","ZERO"];var METRIC_TYPES=["\
 MANUAL","DERIVED"];var DATA_SOURCES=["BILLING","LLM_TRACES"];var COLUMN_AGGREGATIONS=["SUM","COUNT","COUNT_DISTINCT","AV\
 G","MIN","MAX"];var BUCKETS=["DAY","WEEK","MONTH"];var LAST_MS3=Date.UTC(9999,11,31,23,59,59);var EXPECTED="expected a t\
-ime such as 2026-01-31T00:00:00Z or 2026-01-31T00:00:00+01:00 (in an address, + is %2B)";var limitDateRange=text7=>text7.
+ime such as 2026-01-31T00:00:00Z or 2026-01-31T00:00:00+01:00 (in an address, + is %2B)";var limitDateRange=text8=>text8.
 refine(time6=>Date.parse(time6)>=0&&Date.parse(time6)<=LAST_MS3,"expected a time from 1970 to 9999");var timestamp=limitDateRange(
 external_exports.iso.datetime({offset:true,precision:0,error:EXPECTED}));var moment=limitDateRange(external_exports.iso.
-datetime({offset:true,error:EXPECTED}).max(64));function toSecond(text7){const isInUtc=/(Z|[+-]\d\d:\d\d)$/.test(text7)||
-!text7.includes("T");return Math.floor(Date.parse(isInUtc?text7:`${text7}Z`)/1e3)*1e3}var recordTime=external_exports.union(
-[external_exports.iso.datetime({offset:true,local:true}),external_exports.iso.date()],{error:EXPECTED}).refine(text7=>text7.
-length<=64&&toSecond(text7)>=0&&toSecond(text7)<=LAST_MS3,{error:"expected a time from 1970 to 9999"});var MAX_VALUE=1e15;
+datetime({offset:true,error:EXPECTED}).max(64));function toSecond(text8){const isInUtc=/(Z|[+-]\d\d:\d\d)$/.test(text8)||
+!text8.includes("T");return Math.floor(Date.parse(isInUtc?text8:`${text8}Z`)/1e3)*1e3}var recordTime=external_exports.union(
+[external_exports.iso.datetime({offset:true,local:true}),external_exports.iso.date()],{error:EXPECTED}).refine(text8=>text8.
+length<=64&&toSecond(text8)>=0&&toSecond(text8)<=LAST_MS3,{error:"expected a time from 1970 to 9999"});var MAX_VALUE=1e15;
 var UnitMetricRecord=external_exports.object({value:external_exports.number().min(-MAX_VALUE).max(MAX_VALUE).describe("B\
 etween -10^15 and 10^15."),usageTimeStamp:recordTime.describe("ISO 8601; without an offset in UTC. Kept to the second.")}).
 meta({id:"UnitMetricRecord"});var LABEL_TEXT=256;var LABELS=128;var labels=external_exports.record(external_exports.string().
@@ -12225,7 +12225,7 @@ ME",CLOUD_2_METER_CATEGORY:"AZURE_METER_CATEGORY",CLOUD_3_PROJECT:"GCP_PROJECT",
 GCP_SKU_DESCRIPTION",AI_VENDOR_1_PROJECT_ID:"OPENAI_PROJECT_ID",AI_VENDOR_1_MODEL:"OPENAI_MODEL",AI_VENDOR_1_USAGE_TYPE:"\
 OPENAI_USAGE_TYPE",AI_VENDOR_2_PROJECT_ID:"ANTHROPIC_PROJECT_ID",AI_VENDOR_2_MODEL:"ANTHROPIC_MODEL",AI_VENDOR_2_USAGE_TYPE:"\
 ANTHROPIC_USAGE_TYPE"}},firstWords:{cloud1:"aws",cloud2:"azure",cloud3:"gcp",aiVendor1:"openai",aiVendor2:"anthropic",cs:"\
-ecs"}}};var ACCOUNT_HEADERS=Object.values(DIALECTS).map(d=>d.accountHeader);function translate(schema2,value,to){return isTranslated(schema2)?walk(schema2,value,to):value}function toDialectName(name3,{
+ecs"}}};var ACCOUNT_HEADERS=Object.values(DIALECTS).map(d3=>d3.accountHeader);function translate(schema2,value,to){return isTranslated(schema2)?walk(schema2,value,to):value}function toDialectName(name3,{
 firstWords:firstWords2}){for(const[first,other]of Object.entries(firstWords2))if(name3.startsWith(first)&&!/^[a-z\d]/.test(
 name3.slice(first.length)))return other+name3.slice(first.length);return name3}var translateField=(field2,dialect)=>field2.
 split(".").map(name3=>toDialectName(name3,dialect)).join(".");var listMemberNames=name3=>[...new Set([name3,...Object.values(
@@ -12286,10 +12286,10 @@ void 0?[]:[{...ruleFilter,path:`${index}.ruleFilter`}]);const others=filters2.fl
 `${index}.timeFilter`)],...timeRangeTypeFilter===void 0?[]:[createValidFilter({kind:"time",...monthRange(timeRangeTypeFilter,
 now)})]]);return join("all",[...others,parseRules(rules)])}var listAddedPerspectives=filters2=>filters2.flatMap(({viewMetadataFilter:view},index)=>view===
 void 0||view.isPreview===true||view.preview===true?[]:[{id:view.viewId,path:`${index}.viewMetadataFilter.viewId`}]);function parseFieldFilter({
-field:field2,operator,values:values4},path){const text7=filterText(field2);if("wrong"in text7)return{condition:EVERYTHING,
-problems:[{field:`${path}.field.fieldId`,error:text7.wrong}]};const isCloud=text7.kind==="column"&&text7.column==="cloud\
+field:field2,operator,values:values4},path){const text8=filterText(field2);if("wrong"in text8)return{condition:EVERYTHING,
+problems:[{field:`${path}.field.fieldId`,error:text8.wrong}]};const isCloud=text8.kind==="column"&&text8.column==="cloud\
 _provider";const neutral=isCloud?values4.map(value=>translateWord("cloud",value,"neutral")):values4;return createValidFilter(
-{kind:"text",text:text7,operator,values:neutral})}function parseTimeFilter({field:field2,operator,value},path){if(!isStartTime(
+{kind:"text",text:text8,operator,values:neutral})}function parseTimeFilter({field:field2,operator,value},path){if(!isStartTime(
 field2)){const error="no time of a billing row; there is startTime";return{condition:EVERYTHING,problems:[{field:`${path}\
 .field.fieldId`,error}]}}const ends=operator==="AFTER"?{from:value,to:null}:{from:null,to:value};return createValidFilter(
 {kind:"time",...ends})}var COLUMNS2={row_id:"text",start_ms:"bigint",cost:"numeric",currency:"text",cloud_provider:"text",cloud_account:"text",
@@ -12353,7 +12353,7 @@ rules.${index}`})));for(const{field:field2,error}of problems)context.addIssue({c
 var perspectivesImport=importKind({name:"perspectives",about:"one perspective each",line:acceptAnyDialect(PerspectiveLine).
 transform(({id,name:name3,rules,unitMetrics:unitMetrics2})=>({perspective_id:id,name:name3,rules:JSON.stringify(rules),metrics:[
 ...new Set(unitMetrics2)]})),key:({perspective_id})=>perspective_id,write:putPerspectives});var KINDS={recommendations:recommendationsImport,anomalies:anomalyImport,evaluations:evaluationImport,billing:billingImport,
-prompts:promptImport,perspectives:perspectivesImport};import{createHash as createHash3}from"node:crypto";import{setImmediate as setImmediate2}from"node:timers/promises";var MAX_NESTING=100;var TOO_NESTED=`is nested more than ${MAX_NESTING} levels deep`;var TOO_MANY_VALUES="has too many li\
+prompts:promptImport,perspectives:perspectivesImport};import{createHash as createHash3}from"node:crypto";var MAX_NESTING=100;var TOO_NESTED=`is nested more than ${MAX_NESTING} levels deep`;var TOO_MANY_VALUES="has too many li\
 sts, objects and members for its size";function isNestedDeeperThan(value,levels){if(typeof value!=="object"||value===null)
 return false;return levels===0||Object.values(value).some(member=>isNestedDeeperThan(member,levels-1))}var import_yaml=__toESM(require_dist(),1);var STATUS={bad_request:400,unauthorized:401,forbidden:403,not_found:404,timeout:408,conflict:409,precondition_failed:412,
 payload_too_large:413,unsupported_media_type:415,locked:423,context_cancelled:499,internal_server_error:500};var createProblem=(name3,message,more={})=>({
@@ -12364,19 +12364,19 @@ problem"in value;var ITEMS="items";function parseForm(value){const members2=type
 value:{[ITEMS]:value};return Object.entries(members2).flatMap(([name3,member])=>toElements(member).filter(one3=>one3!==null&&
 one3!==void 0).map(one3=>[name3,typeof one3==="string"?one3:JSON.stringify(one3)]))}function toElements(member){if(!Array.
 isArray(member))return[member];const[first]=member;const isUnclear=member.length===0||member.length===1&&isList(first);return isUnclear?
-[JSON.stringify(member)]:member}var isList=text7=>Array.isArray(text7)||typeof text7==="string"&&text7.startsWith("[");function readForm(schema2,fields){
-const texts4=Map.groupBy(fields,([name3])=>name3);const{type,shape={}}=unwrapSchema(schema2);if(type==="array"&&texts4.size<=
-1){const found=(texts4.get(ITEMS)??[]).map(([,text7])=>text7);if(texts4.size===0||found.length>0)return parseMember(schema2,
+[JSON.stringify(member)]:member}var isList=text8=>Array.isArray(text8)||typeof text8==="string"&&text8.startsWith("[");function readForm(schema2,fields){
+const texts5=Map.groupBy(fields,([name3])=>name3);const{type,shape={}}=unwrapSchema(schema2);if(type==="array"&&texts5.size<=
+1){const found=(texts5.get(ITEMS)??[]).map(([,text8])=>text8);if(texts5.size===0||found.length>0)return parseMember(schema2,
 found)}const members2=new Map(Object.entries(shape).flatMap(([name3,member])=>listMemberNames(name3).map(spelling=>[spelling,
-member])));return Object.fromEntries([...texts4].map(([name3,pairs])=>{const found=pairs.map(([,text7])=>text7);const member=members2.
+member])));return Object.fromEntries([...texts5].map(([name3,pairs])=>{const found=pairs.map(([,text8])=>text8);const member=members2.
 get(name3);return[name3,member===void 0?pickSingle(found):parseMember(member,found)]}))}var pickSingle=found=>found.length===
-1?found[0]:found;function parseMember(schema2,texts4){const{type,element}=unwrapSchema(schema2);if(type!=="array"||element===
-void 0)return pickSingle(texts4.map(text7=>parseScalar(schema2,text7)));const[first=""]=texts4;const whole=texts4.length===
-1&&first.startsWith("[")?fromJson(first):void 0;return Array.isArray(whole)?whole:texts4.map(text7=>parseScalar(element,
-text7))}var NUMBER=/^-?\d{1,17}(\.\d{1,24})?(e[+-]?\d{1,3})?$/i;function parseScalar(schema2,text7){const{type}=unwrapSchema(
-schema2);if(type==="number")return NUMBER.test(text7)?Number(text7):text7;if(type==="boolean")return text7==="true"||(text7===
-"false"?false:text7);return type==="object"||type==="record"||type==="array"?fromJson(text7)??text7:text7}function fromJson(text7){
-try{return JSON.parse(text7)}catch{return void 0}}function unwrapSchema(schema2){const def=schema2._zod.def;if(def.innerType!==
+1?found[0]:found;function parseMember(schema2,texts5){const{type,element}=unwrapSchema(schema2);if(type!=="array"||element===
+void 0)return pickSingle(texts5.map(text8=>parseScalar(schema2,text8)));const[first=""]=texts5;const whole=texts5.length===
+1&&first.startsWith("[")?fromJson(first):void 0;return Array.isArray(whole)?whole:texts5.map(text8=>parseScalar(element,
+text8))}var NUMBER=/^-?\d{1,17}(\.\d{1,24})?(e[+-]?\d{1,3})?$/i;function parseScalar(schema2,text8){const{type}=unwrapSchema(
+schema2);if(type==="number")return NUMBER.test(text8)?Number(text8):text8;if(type==="boolean")return text8==="true"||(text8===
+"false"?false:text8);return type==="object"||type==="record"||type==="array"?fromJson(text8)??text8:text8}function fromJson(text8){
+try{return JSON.parse(text8)}catch{return void 0}}function unwrapSchema(schema2){const def=schema2._zod.def;if(def.innerType!==
 void 0)return unwrapSchema(def.innerType);if(def.in===void 0||def.out===void 0)return def;return unwrapSchema(def.in).type===
 "transform"?unwrapSchema(def.out):unwrapSchema(def.in)}async function parseBody2({bytes,format,contentType:contentType2},schema2){try{const value=await PARSERS[format](bytes,{
 contentType:contentType2,schema:schema2});if(format!=="json"&&isNestedDeeperThan(value,MAX_NESTING))return createProblem(
@@ -12390,27 +12390,26 @@ contentType:contentType2,schema:schema2}){const form=await new Response(Uint8Arr
 formData();const fields=[...form].map(([name3,value])=>{if(typeof value==="string")return[name3,value];throw new TypeError(
 "files are not taken")});return readForm(schema2,fields)}function hasNul(value){if(typeof value==="string")return value.
 includes("\0");if(typeof value!=="object"||value===null)return false;return Object.entries(value).some(([key,member])=>hasNul(
-key)||hasNul(member))}var LINE_FEED=10;var LINES_AT_ONCE=100;var takeTurn=lines=>lines%LINES_AT_ONCE===0?setImmediate2():void 0;var utf8=new TextDecoder(
-"utf-8",{fatal:true});async function readLines(kind,page2,firstLine){const lines=[];const keys=[];const problems=[];const linesByKey=new Map;
-let line=firstLine;for(const bytes of cutLines(page2)){await takeTurn(line-firstLine);const read=readLine(kind,bytes,line);
-if("problems"in read)problems.push(...read.problems);else if(read.text!==""){const key=hashKey(kind.key(read.row));const earlier=linesByKey.
-get(key);if(earlier!==void 0)problems.push(createRepeatedKeyProblem(line,earlier));else{linesByKey.set(key,line);keys.push(
-[line,key]);lines.push(read.text)}}line+=1}return{total:line-firstLine,lines,keys,problems}}var buildRows=(kind,lines)=>lines.
-split("\n").filter(line=>line!=="").map(line=>kind.line.parse(translate(kind.line,JSON.parse(line),"neutral")));var createRepeatedKeyProblem=(line,earlier)=>({
-line,field:"",problem:`is the same thing as line ${earlier}: one file may name each only once`});function*cutLines(page2){
-let start2=0;while(start2<page2.length){const end=page2.indexOf(LINE_FEED,start2);yield page2.subarray(start2,end<0?page2.
-length:end);start2=end<0?page2.length:end+1}}function readLine(kind,bytes,line){const wrong=problem=>({problems:[{line,field:"",
-problem}]});if(bytes.length>IMPORT_LIMITS.lineBytes)return wrong(`is longer than ${IMPORT_LIMITS.lineBytes} bytes`);const text7=decodeText2(
-bytes)?.trim();if(text7===void 0)return wrong("is not UTF-8");if(text7==="")return{text:text7,row:null};const value=parseLine(
-text7);if(value===void 0)return wrong("is not JSON: expected one whole JSON object to a line");if(typeof value!=="object"||
-value===null||Array.isArray(value))return wrong("is not a JSON object: expected one to a line");if(isNestedDeeperThan(value,
-MAX_NESTING))return wrong(TOO_NESTED);if(text7.includes("\\u0000")&&hasNul(value))return wrong("holds the character U+00\
-00");const result3=kind.line.safeParse(translate(kind.line,value,"neutral"),PARSE_OPTIONS);return result3.success?{text:text7,
-row:result3.data}:{problems:toImportProblems(result3.error,line)}}function decodeText2(bytes){try{return utf8.decode(bytes)}catch{
-return void 0}}function parseLine(text7){try{return JSON.parse(text7)}catch{return void 0}}var MAX_PROBLEMS=5;var LONGEST=300;
-function toImportProblems(error,line){return error.issues.slice(0,MAX_PROBLEMS).map(({path,message})=>({line,field:path.
-join(".").slice(0,LONGEST),problem:message.slice(0,LONGEST)}))}var hashKey=key=>createHash3("sha256").update(key).digest(
-"base64url").slice(0,22);async function saveImportPage(trx,row){const{lines,keys,problems}=row;await trx.insertInto("platform_import_pages").values(
+key)||hasNul(member))}var LINE_FEED=10;var utf8=new TextDecoder("utf-8",{fatal:true});function readLines(kind,page2,firstLine){const lines=[];
+const keys=[];const problems=[];const linesByKey=new Map;let line=firstLine;for(const bytes of cutLines(page2)){const read=readLine(
+kind,bytes,line);if("problems"in read)problems.push(...read.problems);else if(read.text!==""){const key=hashKey(kind.key(
+read.row));const earlier=linesByKey.get(key);if(earlier!==void 0)problems.push(createRepeatedKeyProblem(line,earlier));else{
+linesByKey.set(key,line);keys.push([line,key]);lines.push(read.text)}}line+=1}return{total:line-firstLine,lines,keys,problems}}
+var buildRows=(kind,lines)=>lines.split("\n").filter(line=>line!=="").map(line=>kind.line.parse(translate(kind.line,JSON.
+parse(line),"neutral")));var createRepeatedKeyProblem=(line,earlier)=>({line,field:"",problem:`is the same thing as line\
+ ${earlier}: one file may name each only once`});function*cutLines(page2){let start2=0;while(start2<page2.length){const end=page2.
+indexOf(LINE_FEED,start2);yield page2.subarray(start2,end<0?page2.length:end);start2=end<0?page2.length:end+1}}function readLine(kind,bytes,line){
+const wrong=problem=>({problems:[{line,field:"",problem}]});if(bytes.length>IMPORT_LIMITS.lineBytes)return wrong(`is lon\
+ger than ${IMPORT_LIMITS.lineBytes} bytes`);const text8=decodeText2(bytes)?.trim();if(text8===void 0)return wrong("is no\
+t UTF-8");if(text8==="")return{text:text8,row:null};const value=parseLine(text8);if(value===void 0)return wrong("is not \
+JSON: expected one whole JSON object to a line");if(typeof value!=="object"||value===null||Array.isArray(value))return wrong(
+"is not a JSON object: expected one to a line");if(isNestedDeeperThan(value,MAX_NESTING))return wrong(TOO_NESTED);if(text8.
+includes("\\u0000")&&hasNul(value))return wrong("holds the character U+0000");const result3=kind.line.safeParse(translate(
+kind.line,value,"neutral"),PARSE_OPTIONS);return result3.success?{text:text8,row:result3.data}:{problems:toImportProblems(
+result3.error,line)}}function decodeText2(bytes){try{return utf8.decode(bytes)}catch{return void 0}}function parseLine(text8){
+try{return JSON.parse(text8)}catch{return void 0}}var MAX_PROBLEMS=5;var LONGEST=300;function toImportProblems(error,line){
+return error.issues.slice(0,MAX_PROBLEMS).map(({path,message})=>({line,field:path.join(".").slice(0,LONGEST),problem:message.
+slice(0,LONGEST)}))}var hashKey=key=>createHash3("sha256").update(key).digest("base64url").slice(0,22);async function saveImportPage(trx,row){const{lines,keys,problems}=row;await trx.insertInto("platform_import_pages").values(
 row).onConflict(conflict=>conflict.columns(["account","upload","page"]).doUpdateSet({lines,keys,problems})).execute()}function importPages(db,{
 account,upload}){return db.selectFrom("platform_import_pages").select(["page","problems"]).where(eb=>eb.and({account,upload})).
 orderBy("page").execute()}async function importPagePart(db,{account,upload,page:page2},part){const row=await db.selectFrom(
@@ -12427,17 +12426,16 @@ platform_imports").select(["account","upload"]).where("state","=","moving").orde
 await sql`with old as (
       delete from platform_imports where created_ms < ${beforeMs} and state <> 'moving' returning account, upload)
     delete from platform_import_pages pages using old
-      where pages.account = old.account and pages.upload = old.upload`.execute(db)}var DAY_MS2=24*60*60*1e3;var ROWS_AT_ONCE=50;async function moveRows(db,key,isTime=()=>true){let left=await moveOnePage(
-db,key);while(left>0&&isTime()){await setImmediate3();left=await moveOnePage(db,key)}return left}var moveOnePage=(db,key)=>transact(
-db,async trx=>{const uploads=trx.$pickTables();const upload=await lockUpload(uploads,key);if(upload?.state!=="moving")return 0;
-const page2=upload.moved+1;await writePage(trx,upload,page2);await deleteImportPage(uploads,{...key,page:page2});const isLast=page2>=
-upload.pages;await updateUpload(uploads,key,{moved:page2,...isLast?{state:"imported"}:{}});return Math.max(0,upload.pages-
-page2)});async function writePage(trx,upload,page2){const lines=await importPagePart(trx.$pickTables(),{...upload,page:page2},
-"lines");const kind=KINDS[upload.kind];if(kind===void 0||lines===null)throw new TollgateError("internal",`page ${page2} \
-of an import of ${upload.kind} cannot be moved`);const rows=buildRows(kind,lines);for(let from=0;from<rows.length;from+=
-ROWS_AT_ONCE){await setImmediate3();await kind.write(trx,upload.account,rows.slice(from,from+ROWS_AT_ONCE))}}async function tidyImports(db,clock){
-await dropAbandoned(db,clock);for(const key of await listMovingUploads(db))await moveRows(db,key)}var dropAbandoned=(db,clock)=>deleteUploadsBefore(
-db,clock.now()-DAY_MS2);import{randomUUID as randomUUID2}from"node:crypto";var BodyMemory=class{#small;#large;#smallBody;constructor({small,large,smallBody}){this.#small=new BodyPool(small);this.#large=
+      where pages.account = old.account and pages.upload = old.upload`.execute(db)}var DAY_MS2=24*60*60*1e3;async function moveRows(db,key,isTime=()=>true){let left=await moveOnePage(db,key);while(left>0&&
+isTime())left=await moveOnePage(db,key);return left}var moveOnePage=(db,key)=>transact(db,async trx=>{const uploads=trx.
+$pickTables();const upload=await lockUpload(uploads,key);if(upload?.state!=="moving")return 0;const page2=upload.moved+1;
+await writePage(trx,upload,page2);await deleteImportPage(uploads,{...key,page:page2});const isLast=page2>=upload.pages;await updateUpload(
+uploads,key,{moved:page2,...isLast?{state:"imported"}:{}});return Math.max(0,upload.pages-page2)});async function writePage(trx,upload,page2){
+const lines=await importPagePart(trx.$pickTables(),{...upload,page:page2},"lines");const kind=KINDS[upload.kind];if(kind===
+void 0||lines===null)throw new TollgateError("internal",`page ${page2} of an import of ${upload.kind} cannot be moved`);
+await kind.write(trx,upload.account,buildRows(kind,lines))}async function tidyImports(db,clock){await dropAbandoned(db,clock);
+for(const key of await listMovingUploads(db))await moveRows(db,key)}var dropAbandoned=(db,clock)=>deleteUploadsBefore(db,
+clock.now()-DAY_MS2);import{randomUUID as randomUUID2}from"node:crypto";var BodyMemory=class{#small;#large;#smallBody;constructor({small,large,smallBody}){this.#small=new BodyPool(small);this.#large=
 new BodyPool(large);this.#smallBody=smallBody}open(reading){const{length}=reading;return(length!==null&&length<=this.#smallBody?
 this.#small:this.#large).open(reading)}};var BodyPool=class{#maxBytes;#held=new Set;#bytesOf=new Map;#bytes=0;constructor(maxBytes){
 this.#maxBytes=maxBytes}open(reading){const held={reader:reading,bytes:0};this.#held.add(held);return{grow:bytes=>this.#grow(
@@ -12611,13 +12609,13 @@ operation:"audit-event",method:"POST",path:"/api/orgs/{org}/projects/{project}/e
 ine_stage_id}/audit-event",summary:"Add audit data (repository and commit) to a stage run",description:"Each event is st\
 ored. Where `hash` is a full commit id and `repo_url` names exactly an owner and a repository, the execution belongs to \
 that commit from now on.",source:"provisioning 4.2",params:external_exports.object(STAGE),body:external_exports.object({
-audit:external_exports.object({git_audit_data:GitAuditData})}),response:"empty",status:200,errors:EXECUTION_ERRORS});var isKnownOrEmpty=text7=>text7===""||parseDecimal(text7)!==null;var moneyToWrite=external_exports.string().refine(isKnownOrEmpty,
+audit:external_exports.object({git_audit_data:GitAuditData})}),response:"empty",status:200,errors:EXECUTION_ERRORS});var isKnownOrEmpty=text8=>text8===""||parseDecimal(text8)!==null;var moneyToWrite=external_exports.string().refine(isKnownOrEmpty,
 "expected a plain decimal such as 12.30").nullable();var percentToWrite=external_exports.union([external_exports.number(),
-external_exports.string().refine(text7=>parseDecimal(text7)!==null,"expected a plain decimal such as 12.3")]).nullish();
-var readText=text7=>text7===null||text7===void 0?null:parseDecimal(text7.trim());var money=markAlwaysWritten(external_exports.
+external_exports.string().refine(text8=>parseDecimal(text8)!==null,"expected a plain decimal such as 12.3")]).nullish();
+var readText=text8=>text8===null||text8===void 0?null:parseDecimal(text8.trim());var money=markAlwaysWritten(external_exports.
 string().nullish().transform(readText),()=>true);var percent=external_exports.union([external_exports.number(),external_exports.
 string()]).nullish().transform(value=>readText(typeof value==="number"?formatPlainNumber(value):value));function formatPlainNumber(value){
-const text7=String(value);if(!text7.includes("e"))return text7;return value.toLocaleString("en-US",{useGrouping:false,maximumFractionDigits:100})}var UsageNote=external_exports.object({resources:external_exports.array(external_exports.object({address:external_exports.
+const text8=String(value);if(!text8.includes("e"))return text8;return value.toLocaleString("en-US",{useGrouping:false,maximumFractionDigits:100})}var UsageNote=external_exports.object({resources:external_exports.array(external_exports.object({address:external_exports.
 string(),type:external_exports.string(),change:external_exports.enum(["added","changed","deleted","given","unchanged","u\
 nstated"]).meta({description:"What the estimate says of it before and after; `given`: its usage is stated afterwards and\
  was not before; `unstated`: it does not state it."})})).meta({description:"Those that the estimate lists."}),unnamed:count.
@@ -12806,8 +12804,8 @@ string().max(256).optional().describe("Only those that contain it, in upper or l
 default(DEFAULT_TAG_LIMIT).describe("1 to 100, default 30."),offset:createIntegerText(0,2147483647).default(0)}),response:wrapInEnvelope(
 list(external_exports.string())),pagination:{ask:{by:"offset",in:"query",offset:["offset"],limit:["limit"],defaultLimit:DEFAULT_TAG_LIMIT},
 items:["data"],total:TOTAL_HEADERS}});var COST2={api:"cost",area:"recommendations",status:200,errors:[400,500]};var amountText=external_exports.preprocess(value=>typeof value===
-"string"?parseNumber(value):value,external_exports.number().min(0).max(MAX_AMOUNT));var parseNumber=text7=>text7.length<=
-32&&/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text7)?Number(text7):text7;var one2={recommendationId:identifier};var listRecommendations=declareEndpoint(
+"string"?parseNumber(value):value,external_exports.number().min(0).max(MAX_AMOUNT));var parseNumber=text8=>text8.length<=
+32&&/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text8)?Number(text8):text8;var one2={recommendationId:identifier};var listRecommendations=declareEndpoint(
 {...COST2,operation:"list",method:"POST",path:"/recommendation/overview/list",summary:"Recommendations, highest monthly \
 saving first",source:"cost management 4.2",body:RecommendationFilter,response:wrapInEnvelope(external_exports.object({items:list(
 Recommendation),offset:count,limit:count})),pagination:{ask:{by:"offset",in:"body",offset:["offset"],limit:["limit"],defaultLimit:DEFAULT_RECOMMENDATION_LIMIT},
@@ -13076,88 +13074,302 @@ listUnitMetrics};var executions={listExecutions,createExecution,getExecution,rec
 uploadChangeCounts,countChangeFilters,getCostChange,listStageCosts,listModuleCosts};var ours={listChanges,readChangeCounts,
 ingest,uploadImportPage,commitImport,dropImport,emitEvent};var contract={...flagKeys,...registryWebhooks,...codeWebhooks,
 ...governance,...recommendations,...anomalies,...unitMetrics,...settings2,...executions,...ours};var endpoints=Object.values(
-contract);var sortNamesByRoute=all=>Object.entries(all).sort(([,a],[,b2])=>a.path<b2.path?-1:1).map(([name3])=>name3);import{setImmediate as setImmediate5}from"node:timers/promises";var DIMENSIONS=["category","provider","type","module"];var parseFacets=createStoredJsonParser("facets of a run of resour\
-ce changes",external_exports.array(external_exports.uint32()));function buildIndexedRun(row){const facets=Uint32Array.from(
-parseFacets(row.facets));const lineStarts=new Uint32Array(facets.length);let start2=0;for(let line=1;line<facets.length;line++){
-start2=row.search.indexOf("\n",start2)+1;lineStarts[line]=start2}const{category,run:run2,first_ordinal,search}=row;return{
-category,run:run2,firstOrdinal:first_ordinal,search,lineStarts,facets}}function findRows(index,category,query){const wanted=markWantedFacets(
-index,query);const end=query.offset+query.limit;const rows=[];let total=0;for(const run2 of index.runs){if(run2.category!==
-category)continue;forEachMatch(run2,foldCase(query.search??""),(position,facet)=>{if(wanted[facet]!==1)return;if(total>=
-query.offset&&total<end)rows.push({run:run2.run,position,ordinal:run2.firstOrdinal+position});total++})}return{total,rows}}
-function countFacets(index,filter){const hits=countHitsPerFacet(index,foldCase(filter.search??""));const passes=createPassTests(
-filter);const counts2={category:createTally(),provider:createTally(),type:createTally(),module:createTally(),change:createTally()};
-for(const facet of index.facets){const count2=hits[facet.facet]??0;for(const dimension of listCountedDimensions(facet,passes))
-add(counts2[dimension],facet[dimension],count2)}return counts2}var EVERYWHERE=[...DIMENSIONS,"change"];function listCountedDimensions(facet,passes){
-const failed=DIMENSIONS.filter(dimension=>!passes[dimension](facet[dimension]));if(failed.length===0)return EVERYWHERE;return failed.
-length===1?failed:[]}function createPassTests(filter){const passer=(allowed=[])=>{if(allowed.length===0)return()=>true;const values4=new Set(
-allowed);return value=>values4.has(value)};return{category:passer(filter.category),provider:passer(filter.provider),type:passer(
-filter.type),module:passer(filter.module)}}var isOpen2=({provider=[],type=[],module:module2=[],search=""})=>provider.length+
-type.length+module2.length===0&&search==="";function markWantedFacets(index,filter){const passes=createPassTests({...filter,
-category:[]});const wanted=new Uint8Array(index.facets.length);for(const facet of index.facets)wanted[facet.facet]=Number(
-DIMENSIONS.every(dimension=>passes[dimension](facet[dimension])));return wanted}function countHitsPerFacet(index,term){const hits=new Uint32Array(
-index.facets.length);for(const run2 of index.runs)forEachMatch(run2,term,(_2,facet)=>{hits[facet]=(hits[facet]??0)+1});return hits}
-function forEachMatch(run2,term,visit){if(term===""){for(let position2=0;position2<run2.facets.length;position2++)visit(
-position2,run2.facets[position2]??0);return}let position=0;for(let at3=run2.search.indexOf(term);at3>=0;){position=findLine(
-run2.lineStarts,at3,position);visit(position,run2.facets[position]??0);const next=run2.lineStarts[position+1];at3=next===
-void 0?-1:run2.search.indexOf(term,next)}}function findLine(starts,at3,from){let low=from;let high=starts.length-1;while(low<
+contract);var sortNamesByRoute=all=>Object.entries(all).sort(([,a],[,b2])=>a.path<b2.path?-1:1).map(([name3])=>name3);import{tracingChannel as G,channel as P2}from"node:diagnostics_channel";var S=P2("lru-cache:metrics");var W=G("lru-cache");
+var L2=typeof performance=="object"&&performance&&typeof performance.now=="function"?performance:Date;var R2=()=>S.hasSubscribers||
+W.hasSubscribers;var U3=new Set;var M=typeof process=="object"&&process?process:{};var k=(d3,e,t2,i)=>{typeof M.emitWarning==
+"function"?M.emitWarning(d3,e,t2,i):console.error(`[${t2}] ${e}: ${d3}`)};var H=d3=>!U3.has(d3);var T2=d3=>!!d3&&d3===Math.
+floor(d3)&&d3>0&&isFinite(d3);var j=d3=>T2(d3)?d3<=Math.pow(2,8)?Uint8Array:d3<=Math.pow(2,16)?Uint16Array:d3<=Math.pow(
+2,32)?Uint32Array:d3<=Number.MAX_SAFE_INTEGER?O:null:null;var O=class extends Array{constructor(e){super(e),this.fill(0)}};
+var x2=class d{heap;length;static#o=false;static create(e){let t2=j(e);if(!t2)return[];d.#o=true;let i=new d(e,t2);return d.#o=
+false,i}constructor(e,t2){if(!d.#o)throw new TypeError("instantiate Stack using Stack.create(n)");this.heap=new t2(e),this.
+length=0}push(e){this.heap[this.length++]=e}pop(){return this.heap[--this.length]}};var I2=class d2{#o;#c;#S;#O;#w;#M;#I;#m;get perf(){
+return this.#m}ttl;ttlResolution;ttlAutopurge;updateAgeOnGet;updateAgeOnHas;allowStale;noDisposeOnSet;noUpdateTTL;maxEntrySize;sizeCalculation;noDeleteOnFetchRejection;noDeleteOnStaleGet;allowStaleOnFetchAbort;allowStaleOnFetchRejection;ignoreFetchAbort;backgroundFetchSize;#n;#b;#s;#i;#t;#l;#u;#a;#h;#y;#r;#_;#F;#d;#g;#T;#U;#f;#D;static unsafeExposeInternals(e){
+return{starts:e.#F,ttls:e.#d,autopurgeTimers:e.#g,sizes:e.#_,keyMap:e.#s,keyList:e.#i,valList:e.#t,next:e.#l,prev:e.#u,get head(){
+return e.#a},get tail(){return e.#h},free:e.#y,isBackgroundFetch:t2=>e.#e(t2),backgroundFetch:(t2,i,s2,n)=>e.#P(t2,i,s2,
+n),moveToTail:t2=>e.#L(t2),indexes:t2=>e.#A(t2),rindexes:t2=>e.#z(t2),isStale:t2=>e.#p(t2)}}get max(){return this.#o}get maxSize(){
+return this.#c}get calculatedSize(){return this.#b}get size(){return this.#n}get fetchMethod(){return this.#M}get memoMethod(){
+return this.#I}get dispose(){return this.#S}get onInsert(){return this.#O}get disposeAfter(){return this.#w}constructor(e){
+let{max:t2=0,ttl:i,ttlResolution:s2=1,ttlAutopurge:n,updateAgeOnGet:o3,updateAgeOnHas:l,allowStale:h2,dispose:r,onInsert:c2,
+disposeAfter:m2,noDisposeOnSet:_2,noUpdateTTL:u3,maxSize:g3=0,maxEntrySize:f2=0,sizeCalculation:y2,fetchMethod:a,memoMethod:w2,
+noDeleteOnFetchRejection:F4,noDeleteOnStaleGet:b2,allowStaleOnFetchRejection:p3,allowStaleOnFetchAbort:A3,ignoreFetchAbort:z4,
+backgroundFetchSize:C=1,perf:E2}=e;if(this.backgroundFetchSize=C,E2!==void 0&&typeof E2?.now!="function")throw new TypeError(
+"perf option must have a now() method if specified");if(this.#m=E2??L2,t2!==0&&!T2(t2))throw new TypeError("max option m\
+ust be a nonnegative integer");let v3=t2?j(t2):Array;if(!v3)throw new Error("invalid max value: "+t2);if(this.#o=t2,this.#c=
+g3,this.maxEntrySize=f2||this.#c,this.sizeCalculation=y2,this.sizeCalculation){if(!this.#c&&!this.maxEntrySize)throw new TypeError(
+"cannot set sizeCalculation without setting maxSize or maxEntrySize");if(typeof this.sizeCalculation!="function")throw new TypeError(
+"sizeCalculation set to non-function")}if(w2!==void 0&&typeof w2!="function")throw new TypeError("memoMethod must be a f\
+unction if defined");if(this.#I=w2,a!==void 0&&typeof a!="function")throw new TypeError("fetchMethod must be a function \
+if specified");if(this.#M=a,this.#U=!!a,this.#s=new Map,this.#i=Array.from({length:t2}).fill(void 0),this.#t=Array.from(
+{length:t2}).fill(void 0),this.#l=new v3(t2),this.#u=new v3(t2),this.#a=0,this.#h=0,this.#y=x2.create(t2),this.#n=0,this.#b=
+0,typeof r=="function"&&(this.#S=r),typeof c2=="function"&&(this.#O=c2),typeof m2=="function"?(this.#w=m2,this.#r=[]):(this.#w=
+void 0,this.#r=void 0),this.#T=!!this.#S,this.#D=!!this.#O,this.#f=!!this.#w,this.noDisposeOnSet=!!_2,this.noUpdateTTL=!!u3,
+this.noDeleteOnFetchRejection=!!F4,this.allowStaleOnFetchRejection=!!p3,this.allowStaleOnFetchAbort=!!A3,this.ignoreFetchAbort=
+!!z4,this.maxEntrySize!==0){if(this.#c!==0&&!T2(this.#c))throw new TypeError("maxSize must be a positive integer if spec\
+ified");if(!T2(this.maxEntrySize))throw new TypeError("maxEntrySize must be a positive integer if specified");this.#X()}
+if(this.allowStale=!!h2,this.noDeleteOnStaleGet=!!b2,this.updateAgeOnGet=!!o3,this.updateAgeOnHas=!!l,this.ttlResolution=
+T2(s2)||s2===0?s2:1,this.ttlAutopurge=!!n,this.ttl=i||0,this.ttl){if(!T2(this.ttl))throw new TypeError("ttl must be a po\
+sitive integer if specified");this.#k()}if(this.#o===0&&this.ttl===0&&this.#c===0)throw new TypeError("At least one of m\
+ax, maxSize, or ttl is required");if(!this.ttlAutopurge&&!this.#o&&!this.#c){let D4="LRU_CACHE_UNBOUNDED";H(D4)&&(U3.add(
+D4),k("TTL caching without ttlAutopurge, max, or maxSize can result in unbounded memory consumption.","UnboundedCacheWar\
+ning",D4,d2))}}getRemainingTTL(e){return this.#s.has(e)?1/0:0}#k(){let e=new O(this.#o),t2=new O(this.#o);this.#d=e,this.#F=
+t2;let i=this.ttlAutopurge?Array.from({length:this.#o}):void 0;this.#g=i,this.#H=(h2,r,c2=this.#m.now())=>{t2[h2]=r!==0?
+c2:0,e[h2]=r,s2(h2,r)},this.#R=h2=>{t2[h2]=e[h2]!==0?this.#m.now():0,s2(h2,e[h2])};let s2=this.ttlAutopurge?(h2,r)=>{if(i?.[h2]&&
+(clearTimeout(i[h2]),i[h2]=void 0),r&&r!==0&&i){let c2=setTimeout(()=>{this.#p(h2)?(this.#E(this.#i[h2],"expire"),i[h2]=
+void 0):s2(h2,l(h2))},r+1);c2.unref&&c2.unref(),i[h2]=c2}}:()=>{};this.#v=(h2,r)=>{if(e[r]){let c2=e[r],m2=t2[r];if(!c2||
+!m2)return;h2.ttl=c2,h2.start=m2,h2.now=n||o3();let _2=h2.now-m2;h2.remainingTTL=c2-_2}};let n=0,o3=()=>{let h2=this.#m.
+now();if(this.ttlResolution>0){n=h2;let r=setTimeout(()=>n=0,this.ttlResolution);r.unref&&r.unref()}return h2};this.getRemainingTTL=
+h2=>{let r=this.#s.get(h2);return r===void 0?0:l(r)};let l=h2=>{let r=e[h2],c2=t2[h2];if(!r||!c2)return 1/0;let m2=(n||o3())-
+c2;return r-m2};this.#p=h2=>{let r=t2[h2],c2=e[h2];return!!c2&&!!r&&(n||o3())-r>c2}}#R=()=>{};#v=()=>{};#H=()=>{};#p=()=>false;#X(){
+let e=new O(this.#o);this.#b=0,this.#_=e,this.#x=t2=>{this.#b-=e[t2],e[t2]=0},this.#N=(t2,i,s2,n)=>{if(!T2(s2)){if(this.#e(
+i))return this.backgroundFetchSize;if(n){if(typeof n!="function")throw new TypeError("sizeCalculation must be a function");
+if(s2=n(i,t2),!T2(s2))throw new TypeError("sizeCalculation return invalid (expect positive integer)")}else throw new TypeError(
+"invalid size value (must be positive integer). When maxSize or maxEntrySize is used, sizeCalculation or size must be se\
+t.")}return s2},this.#j=(t2,i,s2)=>{if(e[t2]=i,this.#c){let n=this.#c-e[t2];for(;this.#b>n;)this.#G(true)}this.#b+=e[t2],
+s2&&(s2.entrySize=i,s2.totalCalculatedSize=this.#b)}}#x=e=>{};#j=(e,t2,i)=>{};#N=(e,t2,i,s2)=>{if(i||s2)throw new TypeError(
+"cannot set size without setting maxSize or maxEntrySize on cache");return 0};*#A({allowStale:e=this.allowStale}={}){if(this.#n)
+for(let t2=this.#h;this.#V(t2)&&((e||!this.#p(t2))&&(yield t2),t2!==this.#a);)t2=this.#u[t2]}*#z({allowStale:e=this.allowStale}={}){
+if(this.#n)for(let t2=this.#a;this.#V(t2)&&((e||!this.#p(t2))&&(yield t2),t2!==this.#h);)t2=this.#l[t2]}#V(e){return e!==
+void 0&&this.#s.get(this.#i[e])===e}*entries(){for(let e of this.#A())this.#t[e]!==void 0&&this.#i[e]!==void 0&&!this.#e(
+this.#t[e])&&(yield[this.#i[e],this.#t[e]])}*rentries(){for(let e of this.#z())this.#t[e]!==void 0&&this.#i[e]!==void 0&&
+!this.#e(this.#t[e])&&(yield[this.#i[e],this.#t[e]])}*keys(){for(let e of this.#A()){let t2=this.#i[e];t2!==void 0&&!this.#e(
+this.#t[e])&&(yield t2)}}*rkeys(){for(let e of this.#z()){let t2=this.#i[e];t2!==void 0&&!this.#e(this.#t[e])&&(yield t2)}}*values(){
+for(let e of this.#A())this.#t[e]!==void 0&&!this.#e(this.#t[e])&&(yield this.#t[e])}*rvalues(){for(let e of this.#z())this.#t[e]!==
+void 0&&!this.#e(this.#t[e])&&(yield this.#t[e])}[Symbol.iterator](){return this.entries()}[Symbol.toStringTag]="LRUCach\
+e";find(e,t2={}){for(let i of this.#A()){let s2=this.#t[i],n=this.#e(s2)?s2.__staleWhileFetching:s2;if(n!==void 0&&e(n,this.#i[i],
+this))return this.#C(this.#i[i],t2)}}forEach(e,t2=this){for(let i of this.#A()){let s2=this.#t[i],n=this.#e(s2)?s2.__staleWhileFetching:
+s2;n!==void 0&&e.call(t2,n,this.#i[i],this)}}rforEach(e,t2=this){for(let i of this.#z()){let s2=this.#t[i],n=this.#e(s2)?
+s2.__staleWhileFetching:s2;n!==void 0&&e.call(t2,n,this.#i[i],this)}}purgeStale(){let e=false;for(let t2 of this.#z({allowStale:true}))
+this.#p(t2)&&(this.#E(this.#i[t2],"expire"),e=true);return e}info(e){let t2=this.#s.get(e);if(t2===void 0)return;let i=this.#t[t2],
+s2=this.#e(i)?i.__staleWhileFetching:i;if(s2===void 0)return;let n={value:s2};if(this.#d&&this.#F){let o3=this.#d[t2],l=this.#F[t2];
+if(o3&&l){let h2=o3-(this.#m.now()-l);n.ttl=h2,n.start=Date.now()}}return this.#_&&(n.size=this.#_[t2]),n}dump(){let e=[];
+for(let t2 of this.#A({allowStale:true})){let i=this.#i[t2],s2=this.#t[t2],n=this.#e(s2)?s2.__staleWhileFetching:s2;if(n===
+void 0||i===void 0)continue;let o3={value:n};if(this.#d&&this.#F){o3.ttl=this.#d[t2];let l=this.#m.now()-this.#F[t2];o3.
+start=Math.floor(Date.now()-l)}this.#_&&(o3.size=this.#_[t2]),e.unshift([i,o3])}return e}load(e){this.clear();for(let[t2,
+i]of e){if(i.start){let s2=Date.now()-i.start;i.start=this.#m.now()-s2}this.#W(t2,i.value,i)}}set(e,t2,i={}){let{status:s2=S.
+hasSubscribers?{}:void 0}=i;i.status=s2,s2&&(s2.op="set",s2.key=e,t2!==void 0&&(s2.value=t2),s2.cache=this);let n=this.#W(
+e,t2,i);return s2&&S.hasSubscribers&&S.publish(s2),n}#W(e,t2,i,s2){let{ttl:n=this.ttl,start:o3,noDisposeOnSet:l=this.noDisposeOnSet,
+sizeCalculation:h2=this.sizeCalculation,status:r}=i,c2=this.#e(t2);if(t2===void 0)return r&&(r.set="deleted"),this.delete(
+e),this;let{noUpdateTTL:m2=this.noUpdateTTL}=i;r&&!c2&&(r.value=t2);let _2=this.#N(e,t2,i.size||0,h2,r);if(this.maxEntrySize&&
+_2>this.maxEntrySize)return this.#E(e,"set"),r&&(r.set="miss",r.maxEntrySizeExceeded=true),this;let u3=this.#n===0?void 0:
+this.#s.get(e);if(u3===void 0)u3=this.#n===0?this.#h:this.#y.length!==0?this.#y.pop():this.#n===this.#o?this.#G(false):this.#n,
+this.#i[u3]=e,this.#t[u3]=t2,this.#s.set(e,u3),this.#l[this.#h]=u3,this.#u[u3]=this.#h,this.#h=u3,this.#n++,this.#j(u3,_2,
+r),r&&(r.set="add"),m2=false,this.#D&&!c2&&this.#O?.(t2,e,"add");else{this.#L(u3);let g3=this.#t[u3];if(t2!==g3){if(!l)if(this.#e(
+g3)){g3!==s2&&g3.__abortController.abort(new Error("replaced"));let{__staleWhileFetching:f2}=g3;f2!==void 0&&f2!==t2&&(this.#T&&
+this.#S?.(f2,e,"set"),this.#f&&this.#r?.push([f2,e,"set"]))}else this.#T&&this.#S?.(g3,e,"set"),this.#f&&this.#r?.push([
+g3,e,"set"]);if(this.#x(u3),this.#j(u3,_2,r),this.#t[u3]=t2,!c2){let f2=g3&&this.#e(g3)?g3.__staleWhileFetching:g3,y2=f2===
+void 0?"add":t2!==f2?"replace":"update";r&&(r.set=y2,f2!==void 0&&(r.oldValue=f2)),this.#D&&this.onInsert?.(t2,e,y2)}}else
+c2||(r&&(r.set="update"),this.#D&&this.onInsert?.(t2,e,"update"))}if(n!==0&&!this.#d&&this.#k(),this.#d&&(m2||this.#H(u3,
+n,o3),r&&this.#v(r,u3)),!l&&this.#f&&this.#r){let g3=this.#r,f2;for(;f2=g3?.shift();)this.#w?.(...f2)}return this}pop(){
+try{for(;this.#n;){let e=this.#t[this.#a];if(this.#G(true),this.#e(e)){if(e.__staleWhileFetching)return e.__staleWhileFetching}else if(e!==
+void 0)return e}}finally{if(this.#f&&this.#r){let e=this.#r,t2;for(;t2=e?.shift();)this.#w?.(...t2)}}}#G(e){let t2=this.#a,
+i=this.#i[t2],s2=this.#t[t2],n=this.#e(s2);n&&s2.__abortController.abort(new Error("evicted"));let o3=n?s2.__staleWhileFetching:
+s2;return(this.#T||this.#f)&&o3!==void 0&&(this.#T&&this.#S?.(o3,i,"evict"),this.#f&&this.#r?.push([o3,i,"evict"])),this.#x(
+t2),this.#g?.[t2]&&(clearTimeout(this.#g[t2]),this.#g[t2]=void 0),e&&(this.#i[t2]=void 0,this.#t[t2]=void 0,this.#y.push(
+t2)),this.#n===1?(this.#a=this.#h=0,this.#y.length=0):this.#a=this.#l[t2],this.#s.delete(i),this.#n--,t2}has(e,t2={}){let{
+status:i=S.hasSubscribers?{}:void 0}=t2;t2.status=i,i&&(i.op="has",i.key=e,i.cache=this);let s2=this.#Y(e,t2);return S.hasSubscribers&&
+S.publish(i),s2}#Y(e,t2={}){let{updateAgeOnHas:i=this.updateAgeOnHas,status:s2}=t2,n=this.#s.get(e);if(n!==void 0){let o3=this.#t[n];
+if(this.#e(o3)&&o3.__staleWhileFetching===void 0)return false;if(this.#p(n))s2&&(s2.has="stale",this.#v(s2,n));else return i&&
+this.#R(n),s2&&(s2.has="hit",this.#v(s2,n)),true}else s2&&(s2.has="miss");return false}peek(e,t2={}){let{status:i=R2()?{}:
+void 0}=t2;i&&(i.op="peek",i.key=e,i.cache=this),t2.status=i;let s2=this.#J(e,t2);return S.hasSubscribers&&S.publish(i),
+s2}#J(e,t2){let{status:i,allowStale:s2=this.allowStale}=t2,n=this.#s.get(e);if(n===void 0||!s2&&this.#p(n)){i&&(i.peek=n===
+void 0?"miss":"stale");return}let o3=this.#t[n],l=this.#e(o3)?o3.__staleWhileFetching:o3;return i&&(l!==void 0?(i.peek="\
+hit",i.value=l):i.peek="miss"),l}#P(e,t2,i,s2){let n=t2===void 0?void 0:this.#t[t2];if(this.#e(n))return n;let o3=new AbortController,
+{signal:l}=i;l?.addEventListener("abort",()=>o3.abort(l.reason),{signal:o3.signal});let h2={signal:o3.signal,options:i,context:s2},
+r=(f2,y2=false)=>{let{aborted:a}=o3.signal,w2=i.ignoreFetchAbort&&f2!==void 0,F4=i.ignoreFetchAbort||!!(i.allowStaleOnFetchAbort&&
+f2!==void 0);if(i.status&&(a&&!y2?(i.status.fetchAborted=true,i.status.fetchError=o3.signal.reason,w2&&(i.status.fetchAbortIgnored=
+true)):i.status.fetchResolved=true),a&&!w2&&!y2)return m2(o3.signal.reason,F4);let b2=u3,p3=this.#t[t2];return(p3===u3||
+p3===void 0&&w2&&y2)&&(f2===void 0?b2.__staleWhileFetching!==void 0?this.#t[t2]=b2.__staleWhileFetching:this.#E(e,"fetch"):
+(i.status&&(i.status.fetchUpdated=true),this.#W(e,f2,h2.options,b2))),f2},c2=f2=>(i.status&&(i.status.fetchRejected=true,
+i.status.fetchError=f2),m2(f2,false)),m2=(f2,y2)=>{let{aborted:a}=o3.signal,w2=a&&i.allowStaleOnFetchAbort,F4=w2||i.allowStaleOnFetchRejection,
+b2=F4||i.noDeleteOnFetchRejection,p3=u3;if(this.#t[t2]===u3&&(!b2||!y2&&p3.__staleWhileFetching===void 0?this.#E(e,"fetc\
+h"):w2||(this.#t[t2]=p3.__staleWhileFetching)),F4)return i.status&&p3.__staleWhileFetching!==void 0&&(i.status.returnedStale=
+true),p3.__staleWhileFetching;if(p3.__returned===p3)throw f2},_2=(f2,y2)=>{let a=this.#M?.(e,n,h2);o3.signal.addEventListener(
+"abort",()=>{(!i.ignoreFetchAbort||i.allowStaleOnFetchAbort)&&(f2(void 0),i.allowStaleOnFetchAbort&&(f2=w2=>r(w2,true)))}),
+a&&a instanceof Promise?a.then(w2=>f2(w2===void 0?void 0:w2),y2):a!==void 0&&f2(a)};i.status&&(i.status.fetchDispatched=
+true);let u3=new Promise(_2).then(r,c2),g3=Object.assign(u3,{__abortController:o3,__staleWhileFetching:n,__returned:void 0});
+return t2===void 0?(this.#W(e,g3,{...h2.options,status:void 0}),t2=this.#s.get(e)):this.#t[t2]=g3,g3}#e(e){if(!this.#U)return false;
+let t2=e;return!!t2&&t2 instanceof Promise&&t2.hasOwnProperty("__staleWhileFetching")&&t2.__abortController instanceof AbortController}fetch(e,t2={}){
+let i=W.hasSubscribers,{status:s2=R2()?{}:void 0}=t2;t2.status=s2,s2&&t2.context&&(s2.context=t2.context);let n=this.#B(
+e,t2);return s2&&i&&(s2.trace=true,W.tracePromise(()=>n,s2).catch(()=>{})),n}async#B(e,t2={}){let{allowStale:i=this.allowStale,
+updateAgeOnGet:s2=this.updateAgeOnGet,noDeleteOnStaleGet:n=this.noDeleteOnStaleGet,ttl:o3=this.ttl,noDisposeOnSet:l=this.
+noDisposeOnSet,size:h2=0,sizeCalculation:r=this.sizeCalculation,noUpdateTTL:c2=this.noUpdateTTL,noDeleteOnFetchRejection:m2=this.
+noDeleteOnFetchRejection,allowStaleOnFetchRejection:_2=this.allowStaleOnFetchRejection,ignoreFetchAbort:u3=this.ignoreFetchAbort,
+allowStaleOnFetchAbort:g3=this.allowStaleOnFetchAbort,context:f2,forceRefresh:y2=false,status:a,signal:w2}=t2;if(a&&(a.op=
+"fetch",a.key=e,y2&&(a.forceRefresh=true),a.cache=this),!this.#U)return a&&(a.fetch="get"),this.#C(e,{allowStale:i,updateAgeOnGet:s2,
+noDeleteOnStaleGet:n,status:a});let F4={allowStale:i,updateAgeOnGet:s2,noDeleteOnStaleGet:n,ttl:o3,noDisposeOnSet:l,size:h2,
+sizeCalculation:r,noUpdateTTL:c2,noDeleteOnFetchRejection:m2,allowStaleOnFetchRejection:_2,allowStaleOnFetchAbort:g3,ignoreFetchAbort:u3,
+status:a,signal:w2},b2=this.#s.get(e);if(b2===void 0){a&&(a.fetch="miss");let p3=this.#P(e,b2,F4,f2);return p3.__returned=
+p3}else{let p3=this.#t[b2];if(this.#e(p3)){let v3=i&&p3.__staleWhileFetching!==void 0;return a&&(a.fetch="inflight",v3&&
+(a.returnedStale=true)),v3?p3.__staleWhileFetching:p3.__returned=p3}let A3=this.#p(b2);if(!y2&&!A3)return a&&(a.fetch="h\
+it"),this.#L(b2),s2&&this.#R(b2),a&&this.#v(a,b2),p3;let z4=this.#P(e,b2,F4,f2),E2=z4.__staleWhileFetching!==void 0&&i;return a&&
+(a.fetch=A3?"stale":"refresh",E2&&A3&&(a.returnedStale=true)),E2?z4.__staleWhileFetching:z4.__returned=z4}}forceFetch(e,t2={}){
+let i=W.hasSubscribers,{status:s2=R2()?{}:void 0}=t2;t2.status=s2,s2&&t2.context&&(s2.context=t2.context);let n=this.#K(
+e,t2);return s2&&i&&(s2.trace=true,W.tracePromise(()=>n,s2).catch(()=>{})),n}async#K(e,t2={}){let i=await this.#B(e,t2);
+if(i===void 0)throw new Error("fetch() returned undefined");return i}memo(e,t2={}){let{status:i=S.hasSubscribers?{}:void 0}=t2;
+t2.status=i,i&&(i.op="memo",i.key=e,t2.context&&(i.context=t2.context),i.cache=this);let s2=this.#Q(e,t2);return i&&(i.value=
+s2),S.hasSubscribers&&S.publish(i),s2}#Q(e,t2={}){let i=this.#I;if(!i)throw new Error("no memoMethod provided to constru\
+ctor");let{context:s2,status:n,forceRefresh:o3,...l}=t2;n&&o3&&(n.forceRefresh=true);let h2=this.#C(e,l),r=o3||h2===void 0;
+if(n&&(n.memo=r?"miss":"hit",r||(n.value=h2)),!r)return h2;let c2=i(e,h2,{options:l,context:s2});return n&&(n.value=c2),
+this.#W(e,c2,l),c2}get(e,t2={}){let{status:i=S.hasSubscribers?{}:void 0}=t2;t2.status=i,i&&(i.op="get",i.key=e,i.cache=this);
+let s2=this.#C(e,t2);return i&&(s2!==void 0&&(i.value=s2),S.hasSubscribers&&S.publish(i)),s2}#C(e,t2={}){let{allowStale:i=this.
+allowStale,updateAgeOnGet:s2=this.updateAgeOnGet,noDeleteOnStaleGet:n=this.noDeleteOnStaleGet,status:o3}=t2,l=this.#s.get(
+e);if(l===void 0){o3&&(o3.get="miss");return}let h2=this.#t[l],r=this.#e(h2);return o3&&this.#v(o3,l),this.#p(l)?r?(o3&&
+(o3.get="stale-fetching"),i&&h2.__staleWhileFetching!==void 0?(o3&&(o3.returnedStale=true),h2.__staleWhileFetching):void 0):
+(n||this.#E(e,"expire"),o3&&(o3.get="stale"),i?(o3&&(o3.returnedStale=true),h2):void 0):(o3&&(o3.get=r?"fetching":"hit"),
+this.#L(l),s2&&this.#R(l),r?h2.__staleWhileFetching:h2)}#$(e,t2){this.#u[t2]=e,this.#l[e]=t2}#L(e){e!==this.#h&&(e===this.#a?
+this.#a=this.#l[e]:this.#$(this.#u[e],this.#l[e]),this.#$(this.#h,e),this.#h=e)}delete(e){return this.#E(e,"delete")}#E(e,t2){
+S.hasSubscribers&&S.publish({op:"delete",delete:t2,key:e,cache:this});let i=false;if(this.#n!==0){let s2=this.#s.get(e);
+if(s2!==void 0)if(this.#g?.[s2]&&(clearTimeout(this.#g[s2]),this.#g[s2]=void 0),i=true,this.#n===1)this.#q(t2);else{this.#x(
+s2);let n=this.#t[s2];if(this.#e(n)?n.__abortController.abort(new Error("deleted")):(this.#T||this.#f)&&(this.#T&&this.#S?.(
+n,e,t2),this.#f&&this.#r?.push([n,e,t2])),this.#s.delete(e),this.#i[s2]=void 0,this.#t[s2]=void 0,s2===this.#h)this.#h=this.#u[s2];else if(s2===
+this.#a)this.#a=this.#l[s2];else{let o3=this.#u[s2];this.#l[o3]=this.#l[s2];let l=this.#l[s2];this.#u[l]=this.#u[s2]}this.#n--,
+this.#y.push(s2)}}if(this.#f&&this.#r?.length){let s2=this.#r,n;for(;n=s2?.shift();)this.#w?.(...n)}return i}clear(){return this.#q(
+"delete")}#q(e){for(let t2 of this.#z({allowStale:true})){let i=this.#t[t2];if(this.#e(i))i.__abortController.abort(new Error(
+"deleted"));else{let s2=this.#i[t2];this.#T&&this.#S?.(i,s2,e),this.#f&&this.#r?.push([i,s2,e])}}if(this.#s.clear(),this.#t.
+fill(void 0),this.#i.fill(void 0),this.#d&&this.#F){this.#d.fill(0),this.#F.fill(0);for(let t2 of this.#g??[])t2!==void 0&&
+clearTimeout(t2);this.#g?.fill(void 0)}if(this.#_&&this.#_.fill(0),this.#a=0,this.#h=0,this.#y.length=0,this.#b=0,this.#n=
+0,this.#f&&this.#r){let t2=this.#r,i;for(;i=t2?.shift();)this.#w?.(...i)}}};var Column=class _Column{#type;#constraint;constructor(type,constraint="not null"){this.#type=type;this.#constraint=constraint}get sql(){
+return`${this.#type} ${this.#constraint}`.trim()}nullable(){return new _Column(this.#type,"")}default(value){return new _Column(
+this.#type,`${this.#constraint} default ${value}`)}computed(expression){return new _Column(this.#type,`${this.#constraint}\
+ generated always as (${expression}) stored`)}};var text6=()=>new Column("text");var byteText=()=>new Column('text colla\
+te "C"');var texts3=()=>new Column("text[]");var boolean=()=>new Column("boolean");var integer=()=>new Column("integer");
+var bigint=()=>new Column("bigint");var identity=()=>new Column("bigint","generated by default as identity");var numeric=()=>new Column(
+"numeric");var timestamp2=()=>new Column("timestamptz");var jsonb=()=>new Column("jsonb");var defineTable=definition=>definition;
+var listCreateStatements=tables=>Object.entries(tables).flatMap(([name3,table])=>createTable(name3,table));function createTable(name3,table){
+const{columns,primaryKey,constraints=[],indexes={},statements=[]}=table;const parts=[...Object.entries(columns).map(([column,
+{sql:sql2}])=>`"${column}" ${sql2}`),...primaryKey===void 0?[]:[`primary key (${primaryKey.map(column=>`"${column}"`).join(
+", ")})`],...constraints];return[`create table ${name3} (
+  ${parts.join(",\n  ")})`,...Object.entries(indexes).map(([end,indexed])=>`create index ${name3}_${end} on ${name3} ${indexed}`),
+...statements]}var projectColumns={account:text6(),org:text6(),project:text6()};var toProjectKey=({account,org,project})=>({account,org,
+project});var projectOwners=defineTable({columns:{...projectColumns,repository_id:bigint(),created_ms:bigint()},primaryKey:[
+"account","org","project"]});var addAccount=({token},key)=>({...key,account:token.account});var executionColumns={...projectColumns,pipeline_execution_id:text6()};
+var stageColumns={...executionColumns,pipeline_stage_id:text6()};var snapshotColumns={account:text6(),snapshot_id:bigint()};
+var STAGE_KEY=["account","org","project","pipeline_execution_id","pipeline_stage_id"];var pickExecutionKey=key=>({...toProjectKey(
+key),pipeline_execution_id:key.pipeline_execution_id});var pickStageKey=key=>({...pickExecutionKey(key),pipeline_stage_id:key.
+pipeline_stage_id});var pickSnapshotKey=({account,snapshot_id})=>({account,snapshot_id});async function createExecution2(db,row){await db.insertInto("platform_executions").values(row).onConflict(conflict=>conflict.
+doNothing()).execute();return db.selectFrom("platform_executions").selectAll().where(eb=>eb.and(pickStageKey(row))).executeTakeFirstOrThrow()}
+async function findExecution(db,key){const row=await db.selectFrom("platform_executions").selectAll().where(eb=>eb.and(pickStageKey(
+key))).executeTakeFirst();return row??null}function listStages(db,key){return db.selectFrom("platform_executions").selectAll().
+where(eb=>eb.and(pickExecutionKey(key))).orderBy("created_ms").orderBy("pipeline_stage_id").execute()}async function hasExecution(db,key){
+const row=await db.selectFrom("platform_executions").select("pipeline_stage_id").where(eb=>eb.and(pickExecutionKey(key))).
+limit(1).executeTakeFirst();return row!==void 0}async function listExecutions2(db,project,query){const matching=selectFilteredExecutions(
+db,project,query);const rows=await matching.selectAll().orderBy("created_ms","desc").orderBy("pipeline_execution_id").orderBy(
+"pipeline_stage_id").limit(query.limit).offset(query.offset).execute();return{rows,total:await countFound(matching)}}async function setFinalStatus(db,key,status2){
+await db.updateTable("platform_executions").set({status:status2}).where(eb=>eb.and({...pickStageKey(key),status:"none"})).
+execute()}async function addAuditEvent(db,event){await db.insertInto("platform_audit_events").values(event).execute()}function selectFilteredExecutions(db,project,filter){
+const{workspace:workspace2,pipelineExecutionId,pipelines:pipelines2=[],statuses,startMs,endMs}=filter;return db.selectFrom(
+"platform_executions").where(eb=>eb.and(toProjectKey(project))).$if(workspace2!==void 0,q4=>q4.where("workspace","=",workspace2??
+"")).$if(pipelineExecutionId!==void 0,q4=>q4.where("pipeline_execution_id","=",pipelineExecutionId??"")).where(eb=>eb.and(
+pipelines2.map(pipeline=>eb("pipeline","=",pipeline)))).$if(statuses!==void 0,q4=>q4.where("status","in",[...statuses??[]])).
+$if(startMs!==void 0,q4=>q4.where("created_ms",">=",startMs??0)).$if(endMs!==void 0,q4=>q4.where("created_ms","<=",endMs??
+0))}var Facet=external_exports.object({change:external_exports.enum(CHANGE_TYPES).nullable(),provider:external_exports.string(),
+type:external_exports.string(),module:external_exports.string()});var numbers=external_exports.array(external_exports.uint32());
+var StoredIndex=external_exports.object({pages:numbers,positions:numbers,facets:external_exports.array(Facet),facetOf:numbers,
+moved:numbers});var DIMENSIONS=["category","provider","type","module"];function writeIndex(category,rows){const sorted=rows.
+toSorted((a,b2)=>getPriority(a)-getPriority(b2)||compareText(a.name,b2.name)||compareText(a.resource_address,b2.resource_address)||
+a.page-b2.page||a.position-b2.position);const facets=new Map;const facetOf=sorted.map(({change,provider,type,module:module2})=>{
+const facet={change,provider,type,module:module2};const key=JSON.stringify(facet);const found=facets.get(key)??{number:facets.
+size,facet};facets.set(key,found);return found.number});const stored={pages:sorted.map(({page:page2})=>page2),positions:sorted.
+map(({position})=>position),facets:facets.values().map(({facet})=>facet).toArray(),facetOf,moved:sorted.flatMap(({isMoved},ordinal)=>isMoved?
+[ordinal]:[])};return{category,elements:sorted.length,places:JSON.stringify(stored),search:sorted.map(({resource_address,
+name:name3})=>searchLine(resource_address,name3)).join("\n")}}var getPriority=({change})=>change===null?CHANGE_TYPES.length:
+CHANGE_TYPES.indexOf(change);var compareText=(a,b2)=>a<b2?-1:Number(a>b2);var parseIndex=createStoredJsonParser("an inde\
+x of resource changes",StoredIndex);function readIndex({category,places,search}){const{pages,positions,facets,facetOf,moved}=parseIndex(
+places);const lineStarts=new Uint32Array(pages.length);for(let line=1,start2=0;line<pages.length;line+=1){start2=search.
+indexOf("\n",start2)+1;lineStarts[line]=start2}return{category,pages:Uint32Array.from(pages),positions:Uint32Array.from(
+positions),facets,facetOf:Uint32Array.from(facetOf),moved,search,lineStarts}}var createEmptyIndex=category=>readIndex({category,
+places:'{"pages":[],"positions":[],"facets":[],"facetOf":[],"moved":[]}',search:""});function findRows(index,query){const passes=createPassTests(
+{...query,category:[]});const isWanted=index.facets.map(facet=>DIMENSIONS.every(name3=>passes[name3](pickValue(index,facet,
+name3))));const moved=query.moved===true?new Set(index.moved):null;const end=query.offset+query.limit;const ordinals=[];
+let total=0;forEachMatch(index,foldCase(query.search??""),(ordinal,facet)=>{if(isWanted[facet]!==true||moved?.has(ordinal)===
+false)return;if(total>=query.offset&&total<end)ordinals.push(ordinal);total+=1});return{total,ordinals}}function countFacets(indexes,filter){
+const passes=createPassTests(filter);const term=foldCase(filter.search??"");const counts2={category:createTally(),provider:createTally(),
+type:createTally(),module:createTally(),change:createTally()};for(const index of indexes){const hits=countHits(index,term);
+for(const[number,facet]of index.facets.entries())for(const name3 of listCountedDimensions(index,facet,passes))add(counts2[name3],
+pickValue(index,facet,name3),hits[number]??0)}return counts2}function countHits(index,term){const hits=new Uint32Array(index.
+facets.length);forEachMatch(index,term,(_2,facet)=>{hits[facet]=(hits[facet]??0)+1});return hits}function listCountedDimensions(index,facet,passes){
+const failed=DIMENSIONS.filter(name3=>!passes[name3](pickValue(index,facet,name3)));if(failed.length===0)return[...DIMENSIONS,
+"change"];return failed.length===1?failed:[]}var pickValue=({category},facet,name3)=>name3==="category"?category:facet[name3];
+function createPassTests(filter){const passer=(allowed=[])=>{const values4=new Set(allowed);return value=>values4.size===
+0||values4.has(value)};return{category:passer(filter.category),provider:passer(filter.provider),type:passer(filter.type),
+module:passer(filter.module)}}function forEachMatch(index,term,visit){const{facetOf,lineStarts,search}=index;if(term===""){
+for(const[ordinal2,facet]of facetOf.entries())visit(ordinal2,facet);return}let ordinal=0;for(let at3=search.indexOf(term);at3>=
+0;){ordinal=findLine(lineStarts,at3,ordinal);visit(ordinal,facetOf[ordinal]??0);const next=lineStarts[ordinal+1];at3=next===
+void 0?-1:search.indexOf(term,next)}}function findLine(starts,at3,from){let low=from;let high=starts.length-1;while(low<
 high){const middle=low+high+1>>>1;if((starts[middle]??0)<=at3)low=middle;else high=middle-1}return low}var createTally=()=>Object.
-create(null);var add=(counts2,key,count2)=>{if(key!==null&&count2>0)counts2[key]=(counts2[key]??0)+count2};import{createHash as createHash4}from"node:crypto";import{setImmediate as setImmediate4}from"node:timers/promises";var toProjectKey=({account,org,project})=>({account,org,project});var addAccount=({token},key)=>({...key,account:token.account});var pickExecutionKey=key=>({...toProjectKey(key),pipeline_execution_id:key.
-pipeline_execution_id});var pickStageKey=key=>({...pickExecutionKey(key),pipeline_stage_id:key.pipeline_stage_id});var pickSnapshotKey=({
-account,snapshot_id})=>({account,snapshot_id});var AT_ONCE=2e3;async function saveFacets(trx,key,values4){const digests=values4.map(hashFacet);const known=await readKnownFacets(
-trx,key,[...new Set(digests)]);const fresh=new Map;for(const[index,digest]of digests.entries()){const value=values4[index];
-if(value!==void 0&&!known.has(digest))fresh.set(digest,value)}if(fresh.size>0)await addFacets(trx,key,{fresh,known});return digests.
-map(digest=>known.get(digest)??-1)}async function readFacets(db,key){const all=[];for(let read=AT_ONCE;read===AT_ONCE;){
-const part=await db.selectFrom("platform_facets").select(["facet","category","change","provider","type","module"]).where(
-eb=>eb.and(pickSnapshotKey(key))).where("facet",">=",all.length).orderBy("facet").limit(AT_ONCE).execute();all.push(...part);
-read=part.length;await setImmediate4()}return all}async function readKnownFacets(trx,key,digests){const rows=await trx.selectFrom(
-"platform_facets").select(["digest","facet"]).where(eb=>eb.and(pickSnapshotKey(key))).where("digest","=",sql`any(${digests}::text[])`).
-execute();return new Map(rows.map(({digest,facet})=>[digest,facet]))}async function addFacets(trx,key,found){const{next}=await trx.
-selectFrom("platform_facets").select(sql`coalesce(max(facet) + 1, 0)`.as("next")).where(eb=>eb.and(pickSnapshotKey(key))).
-executeTakeFirstOrThrow();const rows=[...found.fresh].map(([digest,value],index)=>({...value,digest,facet:next+index}));
-await sql`
-    insert into platform_facets (account, snapshot_id, category, facet, digest, change, provider, type, module)
-    select ${key.account}, ${key.snapshot_id}::bigint, new.* from json_to_recordset(${toStorableJson(rows)}::json)
-      as new(category text, facet integer, digest text, change text, provider text, type text, module text)`.execute(trx);
-for(const{digest,facet}of rows)found.known.set(digest,facet)}var hashFacet=({category,change,provider,type,module:module2})=>createHash4(
-"sha256").update(JSON.stringify([category,change,provider,type,module2])).digest("base64url");var MAX_PAGE=999999;var PRIORITIES=7;var getRunNumber=(priority,page2)=>priority*(MAX_PAGE+1)+page2;var getPriority=run2=>Math.
-floor(run2/(MAX_PAGE+1));var listPageRuns=page2=>Array.from({length:PRIORITIES},(_2,priority)=>getRunNumber(priority,page2));
-async function saveRun(trx,row){await trx.insertInto("platform_runs").values(row).execute()}async function deleteRuns(trx,key,page2){
-await trx.deleteFrom("platform_runs").where(eb=>eb.and({...pickSnapshotKey(key),category:key.category})).where("run","in",
-listPageRuns(page2)).execute()}async function numberRuns(trx,key){await sql`
-    update platform_runs as target set first_ordinal = numbered.first_ordinal
-    from (select category, run, sum(elements) over (partition by category order by run) - elements as first_ordinal
-          from platform_runs where account = ${key.account} and snapshot_id = ${key.snapshot_id}) as numbered
-    where target.account = ${key.account} and target.snapshot_id = ${key.snapshot_id}
-      and target.category = numbered.category and target.run = numbered.run`.execute(trx)}function findCoveringRuns(db,key,range2){
-return numberedRuns(db,key).where("category","=",key.category).where(sql`first_ordinal < ${range2.to}::bigint`).where(sql`first_ordinal + elements > ${range2.
-from}::bigint`).orderBy("run").execute()}async function countRows(db,key){const{total}=await db.selectFrom("platform_run\
-s").select(sql`coalesce(sum(elements), 0)::bigint`.as("total")).where(eb=>eb.and({...pickSnapshotKey(key),category:key.category})).
-executeTakeFirstOrThrow();return total}async function readRowTotals(trx,key){const runs=await trx.selectFrom("platform_r\
-uns").select(["category","run","elements"]).where(eb=>eb.and(pickSnapshotKey(key))).execute();return runs.map(({category,
-run:run2,elements})=>({category,priority:getPriority(run2),rows:elements}))}var runPlaces=(db,key)=>numberedRuns(db,key).
-orderBy("category").orderBy("run").execute();var numberedRuns=(db,key)=>db.selectFrom("platform_runs").select(["category",
-"run","elements",sql`coalesce(first_ordinal, 0)`.as("first_ordinal")]).where(eb=>eb.and(pickSnapshotKey(key)));function runTexts(db,key,runs){
-return db.selectFrom("platform_runs").select(["run","search","facets"]).where(eb=>eb.and({...pickSnapshotKey(key),category:key.
-category})).where("run","in",[...runs]).orderBy("run").execute()}var MAX_WEIGHT=48e6;var FACET_WEIGHT=200;var ROWS_AT_ONCE2=5e3;var SnapshotCache=class{#db;#maxWeight;#indexes=new Map;#weights=new Map;constructor(db,maxWeight=MAX_WEIGHT){
-this.#db=db;this.#maxWeight=maxWeight}get(key){const id=key.snapshot_id;const index=this.#indexes.get(id)??this.#load(key);
-this.#indexes.delete(id);this.#indexes.set(id,index);return index}#load(key){const id=key.snapshot_id;const loading=loadIndex(
-this.#db,key);loading.then(({weight})=>{this.#weights.set(id,weight);this.#makeRoom()},()=>this.#indexes.delete(id));return loading}#makeRoom(){
-let total=this.#weights.values().reduce((sum3,weight)=>sum3+weight,0);const newest=[...this.#indexes.keys()].at(-1);for(const id of[
-...this.#indexes.keys()]){const weight=this.#weights.get(id);if(total<=this.#maxWeight||id===newest)return;if(weight===void 0)
-continue;total-=weight;this.#indexes.delete(id);this.#weights.delete(id)}}};async function loadIndex(db,key){const facets=await readFacets(
-db,key);const runs=[];for(const batch of splitIntoBatches(await runPlaces(db,key))){const category=batch[0]?.category??"";
-const texts4=await runTexts(db,{...key,category},batch.map(({run:run2})=>run2));for(const[at3,text7]of texts4.entries())
-runs.push(buildIndexedRun({...text7,category,first_ordinal:batch[at3]?.first_ordinal??0}));await setImmediate5()}const rows=runs.
-reduce((sum3,run2)=>sum3+run2.search.length+8*run2.facets.length,0);return{facets,runs,weight:rows+FACET_WEIGHT*facets.length}}
-function splitIntoBatches(places){const all=[];let rows=Number.POSITIVE_INFINITY;for(const place of places){const batch=all.
-at(-1);rows+=place.elements;if(batch!==void 0&&batch[0]?.category===place.category&&rows<=ROWS_AT_ONCE2)batch.push(place);else{
-all.push([place]);rows=place.elements}}return all}import{createHash as createHash5}from"node:crypto";import{setImmediate as setImmediate6}from"node:timers/promises";var PART_LENGTH=256*
-1024;function splitText(text7){const parts=[];let from=0;do{const end=from+PART_LENGTH;const to=endsWithinCharacter(text7,
-end)?end-1:end;parts.push(text7.slice(from,to));from=to}while(from<text7.length);return parts}var encodeText=text7=>splitText(
-text7).map(part=>new TextEncoder().encode(part));var decodeParts=parts=>parts.map(part=>new TextDecoder("utf-8",{ignoreBOM:true}).
-decode(part));var endsWithinCharacter=(text7,position)=>position<text7.length&&/[\uD800-\uDBFF]/.test(text7.charAt(position-
-1));async function digestText(parts){const hash=createHash5("sha256");for(const part of parts){hash.update(part);if(parts.
-length>1)await setImmediate6()}return hash.digest("hex")}var SHARED=["json","yaml","form"];var APIS={provisioning:{account:"header",envelope:"goa",formats:SHARED,prefix:null},cost:{
+create(null);var add=(counts2,key,count2)=>{if(key!==null&&count2>0)counts2[key]=(counts2[key]??0)+count2};import{setImmediate as setImmediate2}from"node:timers/promises";var StoredRow=ChangeRow.omit({ordinal:true}).extend({category:external_exports.enum(CATEGORIES),change:external_exports.
+enum(CHANGE_TYPES).optional()});var AT_ONCE=500;async function replaceRows(trx,key,rows){const{account,snapshot_id,category,
+page:page2}=key;await trx.deleteFrom("platform_rows").where(eb=>eb.and({account,snapshot_id,category,page:page2})).execute();
+for(let from=0;from<rows.length;from+=AT_ONCE){const values4=rows.slice(from,from+AT_ONCE).map(({row,detail},index)=>({position:from+
+index,row:JSON.stringify(row),detail:JSON.stringify(detail)}));await sql`
+      insert into platform_rows (account, snapshot_id, category, page, position, row, detail)
+      select ${account}, ${snapshot_id}::bigint, ${category}, ${page2}::integer, new.*
+      from json_to_recordset(${toStorableJson(values4)}::json) as new(position integer, row text, detail text)`.execute(
+trx);await setImmediate2()}}var parseRow=createStoredJsonParser("a row of resource changes",StoredRow);async function*readPage(db,key){
+for(let from=0,found=AT_ONCE;found===AT_ONCE;from+=AT_ONCE){const rows=await db.selectFrom("platform_rows").select(["pos\
+ition","row"]).where(eb=>eb.and({...pickSnapshotKey(key),category:key.category,page:key.page})).where("position",">=",from).
+where("position","<",from+AT_ONCE).orderBy("position").execute();for(const{position,row}of rows)yield{position,row:parseRow(
+row)};found=rows.length;await setImmediate2()}}async function readRows(db,{account,snapshot_id},index,ordinals){const all=[];
+for(let from=0;from<ordinals.length;from+=AT_ONCE){const part=ordinals.slice(from,from+AT_ONCE);const pages=part.map(ordinal=>index.
+pages[ordinal]);const positions=part.map(ordinal=>index.positions[ordinal]);const{rows}=await sql`
+      select wanted.ordinal, item.row
+      from unnest(${part}::integer[], ${pages}::integer[], ${positions}::integer[]) as wanted(ordinal, page, position)
+      cross join lateral (select row from platform_rows as one
+        where one.account = ${account} and one.snapshot_id = ${snapshot_id} and one.category = ${index.category}
+          and one.page = wanted.page and one.position = wanted.position limit 1) as item
+      order by wanted.ordinal`.execute(db);for(const{ordinal,row}of rows)all.push({...parseRow(row),ordinal});if(ordinals.
+length>AT_ONCE)await setImmediate2()}return all}async function readDetail(db,key,{category,pages,positions},ordinal){const place={
+category,page:pages[ordinal]??0,position:positions[ordinal]??0};const row=await db.selectFrom("platform_rows").select("d\
+etail").where(eb=>eb.and({...pickSnapshotKey(key),...place})).executeTakeFirst();return row?.detail==null?null:JSON.parse(
+row.detail)}async function lockSnapshot(trx,key){await trx.insertInto("platform_snapshots").values({...pickStageKey(key),state:"uplo\
+ading",counts:null,committed_ms:null,details_until_ms:null,are_details_removed:false}).onConflict(conflict=>conflict.doNothing()).
+execute();return trx.selectFrom("platform_snapshots").selectAll().where(eb=>eb.and(pickStageKey(key))).forUpdate().executeTakeFirstOrThrow()}
+async function findCommitted(db,key){const row=await db.selectFrom("platform_snapshots").selectAll().where(eb=>eb.and({...pickStageKey(
+key),state:"committed"})).executeTakeFirst();return row??null}async function commitSnapshot(trx,key,commit){const{indexes,
+...marker}=commit;const snapshot=pickSnapshotKey(key);for(const{category,places,search}of indexes)await trx.insertInto("\
+platform_indexes").values({...snapshot,category,places,search}).execute();await trx.updateTable("platform_snapshots").set(
+{state:"committed",...marker}).where(eb=>eb.and(snapshot)).execute()}function readIndexTexts(db,key){return db.selectFrom(
+"platform_indexes").select(["category","places","search"]).where(eb=>eb.and(pickSnapshotKey(key))).execute()}async function savePage(trx,page2){
+const{bytes,digest,elements}=page2;await trx.insertInto("platform_pages").values(page2).onConflict(conflict=>conflict.columns(
+["account","snapshot_id","category","change","page"]).doUpdateSet({bytes,digest,elements})).execute()}function listPages(db,key){
+return db.selectFrom("platform_pages").selectAll().where(eb=>eb.and(pickSnapshotKey(key))).orderBy("category").orderBy("\
+change").orderBy("page").execute()}var CACHE_BYTES=48e6;var COUNTED_CATEGORIES=["drift_changes","outputs","planned_changes","resources"];var MAX_LISTED=2e4;
+var STATE=["resources","data_sources","outputs"];function createSnapshotIndexes(db){const cache=new I2({maxSize:CACHE_BYTES,
+sizeCalculation:indexes=>Math.min(CACHE_BYTES,indexes.reduce((sum2,{search,facetOf,facets})=>sum2+search.length+16*facetOf.
+length+200*facets.length,1)),fetchMethod:async(_2,__,{context})=>(await readIndexTexts(db,context)).map(readIndex),ignoreFetchAbort:true});
+return{get:key=>cache.forceFetch(key.snapshot_id,{context:key})}}var findIndex=(indexes,category)=>indexes.find(index=>index.
+category===category)??createEmptyIndex(category);var createNotIndexedProblem=()=>createProblem("not_found","the resource\
+ changes of this stage are not indexed, or past retention");var createReadHandlers=indexes=>({listChangeRows:async({params,
+query},context)=>{const{category,...rest}=params;const snapshot=await findCommitted(context.db,addAccount(context,rest));
+if(snapshot===null)return createNotIndexedProblem();const index=findIndex(await indexes.get(snapshot),category);const{page:page2,
+page_size}=query;const{total,ordinals}=findRows(index,{...query,offset:(page2-1)*page_size,limit:page_size});return{body:{
+page:page2,pageSize:page_size,rows:await readRows(context.db,snapshot,index,ordinals),totalItems:total,totalPages:Math.ceil(
+total/page_size)}}},getChangeRow:async({params},context)=>{const{category,ordinal,...rest}=params;const snapshot=await findCommitted(
+context.db,addAccount(context,rest));if(snapshot===null)return createNotIndexedProblem();const index=findIndex(await indexes.
+get(snapshot),category);if(index.pages[ordinal]===void 0)return createProblem("not_found","there is no row with this ord\
+inal");const isRetained=context.clock.now()<(snapshot.details_until_ms??0);const detail=isRetained?await readDetail(context.
+db,snapshot,index,ordinal):null;const[row]=await readRows(context.db,snapshot,index,[ordinal]);if(detail===null||row===void 0)
+return createProblem("not_found","the attribute data of this row is past retention");return{body:{...row,...detail}}},countChangeFilters:async({
+params,query},context)=>{const snapshot=await findCommitted(context.db,addAccount(context,params));if(snapshot===null)return createNotIndexedProblem();
+const all=await indexes.get(snapshot);const counts2=countFacets(all,query);const moved=findIndex(all,"planned_changes").
+moved.length;return{body:{...moved===0?{}:{moved},categories:nameCounts(COUNTED_CATEGORIES,counts2.category),change_types:nameCounts(
+CHANGE_TYPES,counts2.change),modules:counts2.module,providers:counts2.provider,types:counts2.type}}},listChanges:async({
+params,query},context)=>{const{db}=context;const stages=await listStages(db,addAccount(context,params));const wanted=stages.
+filter(({pipeline_stage_id:id})=>["",id].includes(query.pipeline_stage_id));const found=await Promise.all(wanted.map(async stage2=>({
+stage:stage2,snapshot:await findCommitted(db,stage2)})));const committed=found.flatMap(({stage:stage2,snapshot:snapshot2})=>snapshot2===
+null?[]:[{stage:stage2,snapshot:snapshot2}]);const[only,...others]=committed;if(only===void 0)return createProblem("not_\
+found","there are no resource changes");if(others.length>0)return createProblem("bad_request","several stages have resou\
+rce changes: name one with pipeline_stage_id");const{stage,snapshot}=only;const all=await indexes.get(snapshot);const listed=all.
+filter(({category})=>!query.exclude_state||!STATE.includes(category));if(listed.reduce((sum2,{pages})=>sum2+pages.length,
+0)>MAX_LISTED)return createProblem("bad_request",`there are more than ${MAX_LISTED} rows: read them in pages`);const readList=async category=>{
+const index=findIndex(listed,category);return readRows(db,snapshot,index,[...index.pages.keys()])};return{body:{pipeline_execution:snapshot.
+pipeline_execution_id,pipeline_stage:snapshot.pipeline_stage_id,workspace_id:stage.workspace,planned_changes:[...await readList(
+"planned_changes"),...await readList("unchanged")],drift_changes:await readList("drift_changes"),resources:await readList(
+"resources"),data_sources:await readList("data_sources"),outputs:await readList("outputs")}}},readChangeCounts:async({params,
+query},context)=>{const stage=addAccount(context,{...params,...query});const snapshot=await findCommitted(context.db,stage);
+const counts2=CountsMarker.safeParse(JSON.parse(snapshot?.counts??"null"));return counts2.success?{body:counts2.data}:createProblem(
+"not_found","there are no resource changes")}});var nameCounts=(names,counts2)=>Object.fromEntries(names.map(name3=>[name3,
+counts2[name3]??0]));var SHARED=["json","yaml","form"];var APIS={provisioning:{account:"header",envelope:"goa",formats:SHARED,prefix:null},cost:{
 account:"query",envelope:"cost",formats:SHARED,prefix:"/gateway/ccm/api"},flags:{account:"query",envelope:"flags",formats:SHARED,
 prefix:""},registry:{account:"path",envelope:"registry",formats:SHARED,prefix:""},code:{account:"query",envelope:"code",
 formats:SHARED,prefix:""},tollgate:{account:"header",envelope:"goa",formats:["json"],prefix:""}};var LARGE=2e3;var LARGE_MAP=100;var STOP_EARLY={...PARSE_OPTIONS,abortEarly:true};function parseBounded(schema2,value){if(!isLarge(
@@ -13233,16 +13445,15 @@ endpoint,body2);if(isProblem(parsed))return parsed;const parameters=new URLSearc
 endpoint,{params,query:parameters,headers,body:parsed.value});return checked.ok?{input:checked.value}:createUnreadableProblem(
 checked,dialect)}async function parseInputBody({body:schema2},body2){if("value"in body2)return body2;return schema2===void 0||
 schema2==="bytes"?{value:body2.bytes}:parseBody2(body2,schema2)}function createUnreadableProblem(found,dialect){const firstProblems=found.
-problems.slice(0,MAX_PROBLEMS2).map(text7=>text7.slice(0,300));const rest=found.problems.length-firstProblems.length;const fields=found.
+problems.slice(0,MAX_PROBLEMS2).map(text8=>text8.slice(0,300));const rest=found.problems.length-firstProblems.length;const fields=found.
 fields.slice(0,MAX_PROBLEMS2).map(({part,field:field2,error})=>({field:translateField(field2===""?part:field2,DIALECTS[dialect]).
 slice(0,300),error:error.slice(0,300)}));const words2=rest>0?`${firstProblems.join("; ")}; and ${rest} more`:firstProblems.
 join("; ");return createProblem("bad_request",words2,{fields})}var LARGE_BODY=1024*1024;var readIngest=async raw2=>{const read=await readInput(ingest,raw2);return isProblem(read)?read:
 {input:prepareIngest(read.input.body)}};var createIngestReader=(readLarge=readIngest)=>raw2=>{const{body:body2}=raw2;return"\
 bytes"in body2&&body2.bytes.length>LARGE_BODY?readLarge({...raw2,body:body2}):readIngest(raw2)};function prepareIngest({
 cost:cost2,modules,...rest}){const costs=[...cost2?[cost2]:[],...Object.values(modules??{})];return{...rest,cost:cost2===
-void 0?null:encodeText(JSON.stringify(cost2)),modules:modules===void 0?null:encodeText(JSON.stringify(modules)),stage_id:costs[0]?.
-stage_id??"",stages:[...new Set(costs.map(({stage_execution_id})=>stage_execution_id))],workspaces:[...new Set(costs.map(
-({workspace_id})=>workspace_id))]}}var OTHER_NAMES={clustername:"k8s_cluster_name",namespace:"k8s_namespace",workloadname:"k8s_workload_name",servicename:"\
+void 0?null:JSON.stringify(cost2),modules:modules===void 0?null:JSON.stringify(modules),stage_id:costs[0]?.stage_id??"",
+stages:[...new Set(costs.map(({stage_execution_id})=>stage_execution_id))],workspaces:[...new Set(costs.map(({workspace_id})=>workspace_id))]}}var OTHER_NAMES={clustername:"k8s_cluster_name",namespace:"k8s_namespace",workloadname:"k8s_workload_name",servicename:"\
 k8s_service_name",awsusageaccountid:"cloud1_account",awsservicecode:"cloud1_service",gcpprojectid:"cloud3_project",cloudprovider:"\
 cloud_provider",resourcename:"resource_name",unitmetricname:"unit_metric_name",perspectiveid:"perspective_id"};var{firstWords,
 values:values3}=DIALECTS.live;var FIELD_IDS2=new Map(Object.entries(ENTITY_COLUMNS).flatMap(([member,column])=>{const words2=Object.
@@ -13275,12 +13486,12 @@ category:costCategory,bucket:costBucket===void 0||costBucket===""?null:costBucke
 showWhitelistedAnomalies===true}}function selectListFilters(filter){const lists={};for(const[member,column]of Object.entries(
 LIST_COLUMNS))lists[column]=filter[member]??[];if(filter.anomalyView!==void 0&&filter.anomalyView!==null)lists.view=[filter.
 anomalyView];return lists}function countTotal({limit,offset},{length},count2){const endsHere=length<limit&&(length>0||offset===0);return endsHere?
-offset+length:count2()}function textCondition(text7,{operator,values:values4}){const wanted=sql`${[...values4]}::text[]`;switch(operator){case"\
-IN":case"EQUALS":return sql`${text7} = any(${wanted})`;case"NOT_IN":return sql`(${text7} = any(${wanted})) is not true`;case"\
-LIKE":return sql`exists (select 1 from unnest(${wanted}) as wanted(text) where ${text7} like wanted.text escape '')`;case"\
+offset+length:count2()}function textCondition(text8,{operator,values:values4}){const wanted=sql`${[...values4]}::text[]`;switch(operator){case"\
+IN":case"EQUALS":return sql`${text8} = any(${wanted})`;case"NOT_IN":return sql`(${text8} = any(${wanted})) is not true`;case"\
+LIKE":return sql`exists (select 1 from unnest(${wanted}) as wanted(text) where ${text8} like wanted.text escape '')`;case"\
 SEARCH":return sql`exists (select 1 from unnest(${wanted}) as wanted(text)
-        where strpos(lower(${text7} collate "C"), lower(wanted.text collate "C")) > 0)`;case"NULL":return sql`${text7} is null`;case"\
-NOT_NULL":return sql`${text7} is not null`}}function find(place){if(place.kind==="column")return sql.ref(`platform_anomalies.${place.column}`);if(place.kind==="tag")
+        where strpos(lower(${text8} collate "C"), lower(wanted.text collate "C")) > 0)`;case"NULL":return sql`${text8} is null`;case"\
+NOT_NULL":return sql`${text8} is not null`}}function find(place){if(place.kind==="column")return sql.ref(`platform_anomalies.${place.column}`);if(place.kind==="tag")
 return sql`(platform_anomalies.tags ->> ${place.key}::text)`;return sql`(select min(one ->> 'costBucket') from jsonb_array_elements(platform_anomalies.cost_categories) as one
     where one ->> 'costCategory' = ${place.name})`}var buildFieldCondition=({place,...test})=>textCondition(find(place),
 test);var selectMatchingAnomalies=(db,criteria)=>db.selectFrom("platform_anomalies").where("platform_anomalies.account","=",criteria.
@@ -13289,8 +13500,8 @@ function*buildPlainConditions(criteria){yield*buildTimeConditions(criteria.times
 if(criteria.rules.length>0)yield sql`(${sql.join(criteria.rules.map(joinConditions),sql` or `)})`;if(!criteria.includesAllowListed)
 yield sql`not allow_listed`;if(criteria.minActualAmount!==null)yield sql`actual_amount >= ${formatDecimal(criteria.minActualAmount)}::numeric`;
 if(criteria.minAnomalousSpend!==null)yield sql`anomalous_spend >= ${formatDecimal(criteria.minAnomalousSpend)}::numeric`}
-function*buildListConditions({oneOf,searches}){for(const[column,texts4]of Object.entries(oneOf))if(texts4.length>0)yield sql`${sql.
-ref(`platform_anomalies.${column}`)} = any(${[...texts4]}::text[])`;if(searches.length>0)yield sql`exists (select 1 from unnest(${[
+function*buildListConditions({oneOf,searches}){for(const[column,texts5]of Object.entries(oneOf))if(texts5.length>0)yield sql`${sql.
+ref(`platform_anomalies.${column}`)} = any(${[...texts5]}::text[])`;if(searches.length>0)yield sql`exists (select 1 from unnest(${[
 ...searches]}::text[]) as wanted(text)
       where strpos(platform_anomalies.search, wanted.text) > 0)`}function*buildNestedConditions({categories,categoryNames,
 tags}){if(categoryNames.length>0)yield buildBucketCondition(categoryNames,null);if(categories.length>0){const names=categories.
@@ -13389,133 +13600,9 @@ function groupByDay(sums){const days=Map.groupBy(sums,({day:day2})=>`${day2}`);r
 day2,ofDay])=>[day2,buildOverview(ofDay)]))}function findSingleStatus({anomalyFilterPropertiesDTO:filter}){const statuses=ANOMALY_STATUSES.
 filter(status2=>filter?.status?.includes(status2));return statuses.length===1?statuses[0]??null:null}var createMissingFieldProblem=field2=>createProblem(
 "bad_request",`the parameter ${field2} is missing`,{code:"INVALID_ARGUMENT",fields:[{field:field2,error:"is missing"}]});
-var createUnknownAnomalyProblem=()=>createProblem("bad_request","there is no such anomaly",{code:"RESOURCE_NOT_FOUND"});import{setImmediate as setImmediate7}from"node:timers/promises";async function createExecution2(db,row){await db.insertInto("platform_executions").values(row).onConflict(conflict=>conflict.
-doNothing()).execute();return db.selectFrom("platform_executions").selectAll().where(eb=>eb.and(pickStageKey(row))).executeTakeFirstOrThrow()}
-async function findExecution(db,key){const row=await db.selectFrom("platform_executions").selectAll().where(eb=>eb.and(pickStageKey(
-key))).executeTakeFirst();return row??null}function listStages(db,key){return db.selectFrom("platform_executions").selectAll().
-where(eb=>eb.and(pickExecutionKey(key))).orderBy("created_ms").orderBy("pipeline_stage_id").execute()}async function hasExecution(db,key){
-const row=await db.selectFrom("platform_executions").select("pipeline_stage_id").where(eb=>eb.and(pickExecutionKey(key))).
-limit(1).executeTakeFirst();return row!==void 0}async function listExecutions2(db,project,query){const matching=selectFilteredExecutions(
-db,project,query);const rows=await matching.selectAll().orderBy("created_ms","desc").orderBy("pipeline_execution_id").orderBy(
-"pipeline_stage_id").limit(query.limit).offset(query.offset).execute();return{rows,total:await countFound(matching)}}async function setFinalStatus(db,key,status2){
-await db.updateTable("platform_executions").set({status:status2}).where(eb=>eb.and({...pickStageKey(key),status:"none"})).
-execute()}async function addAuditEvent(db,event){await db.insertInto("platform_audit_events").values(event).execute()}function selectFilteredExecutions(db,project,filter){
-const{workspace:workspace2,pipelineExecutionId,pipelines:pipelines2=[],statuses,startMs,endMs}=filter;return db.selectFrom(
-"platform_executions").where(eb=>eb.and(toProjectKey(project))).$if(workspace2!==void 0,q4=>q4.where("workspace","=",workspace2??
-"")).$if(pipelineExecutionId!==void 0,q4=>q4.where("pipeline_execution_id","=",pipelineExecutionId??"")).where(eb=>eb.and(
-pipelines2.map(pipeline=>eb("pipeline","=",pipeline)))).$if(statuses!==void 0,q4=>q4.where("status","in",[...statuses??[]])).
-$if(startMs!==void 0,q4=>q4.where("created_ms",">=",startMs??0)).$if(endMs!==void 0,q4=>q4.where("created_ms","<=",endMs??
-0))}var AttributeNames=class{#keys;constructor(names){const keys=[];for(const key of[...names].map(toKey).sort())if(!isWithin(
-key,keys.at(-1)))keys.push(key);this.#keys=keys}cover(name3){const key=toKey(name3);return isWithin(key,this.#keys[this.#findNext(
-key)-1])}meet(name3){const key=toKey(name3);const next=this.#findNext(key);return isWithin(key,this.#keys[next-1])||isWithin(
-this.#keys[next],key)}#findNext(key){let from=0;let to=this.#keys.length;while(from<to){const middle=from+to>>1;if((this.#keys[middle]??
-"")<=key)from=middle+1;else to=middle}return from}};var toKey=name3=>name3.replaceAll(".","\0").replaceAll("[","");var isWithin=(key,whole)=>key!==
-void 0&&whole!==void 0&&key.startsWith(whole)&&(key.length===whole.length||key.charCodeAt(whole.length)<=1);var MASK2="(sensitive value)";var toDetail=element=>({attributes:element.attributes??{},changes:{...toOutputChange(element),
-...element.changes},sensitive_attributes:element.sensitive_attributes??[]});var getOutputValue=({sensitive,value})=>maskValue(
-sensitive===true,value);function findSensitive({attributes,changes,sensitive_attributes}){const marked=new Set([...sensitive_attributes,
-...listMarked(changes)]);if(marked.size===0)return marked;const marks=new AttributeNames(marked);const names=new Set([...Object.
-keys(attributes),...Object.keys(changes)]);return new Set([...names].filter(name3=>marks.meet(name3)))}function withhold(detail,sensitive=findSensitive(
-detail)){if(sensitive.size===0)return detail;const{attributes,changes,sensitive_attributes}=detail;const named=new Set([
-...sensitive_attributes,...Object.keys(attributes).filter(name3=>sensitive.has(name3))]);const unnamed=listMarked(changes).
-filter(name3=>!named.has(name3));const known=new AttributeNames(unnamed.length===0?[]:named);return{attributes:mapValues(
-attributes,(name3,value)=>maskValue(sensitive.has(name3),value)),changes:mapValues(changes,(name3,change)=>maskChange(sensitive.
-has(name3),change)),sensitive_attributes:[...named,...unnamed.filter(name3=>!known.cover(name3))]}}var listMarked=changes=>Object.
-keys(changes).filter(name3=>changes[name3]?.sensitive===true);function toOutputChange(element){if(element.old===void 0&&
-element.new===void 0)return{};const{change,old,new:next,sensitive=false}=element;return{value:{change,drift:false,old,new:next,
-sensitive}}}var maskChange=(hide,change)=>hide?{...change,old:maskValue(true,change.old),new:maskValue(true,change.new)}:
-change;var maskValue=(hide,value)=>hide&&value!==null&&value!==void 0?MASK2:value;function mapValues(record,map2){return Object.
-fromEntries(Object.entries(record).map(([key,value])=>[key,map2(key,value)]))}async function addDetails(trx,key,details){await sql`
-    insert into platform_details (account, snapshot_id, category, run, position, detail)
-    select ${key.account}, ${key.snapshot_id}::bigint, ${key.category}, new.*
-    from json_to_recordset(${toStorableJson(details)}::json) as new(run integer, position integer, detail text)`.execute(
-trx)}async function detailAt(db,key,{run:run2,position}){const row=await db.selectFrom("platform_details").select("detai\
-l").where(eb=>eb.and({...pickSnapshotKey(key),category:key.category,run:run2,position})).executeTakeFirst();return row?.
-detail??null}async function addRows(trx,key,rows){await sql`
-    insert into platform_rows (account, snapshot_id, category, run, position, facet, name, resource_address, mode,
-      change_count, resource_id, sensitive, value, previous_address, detail_bytes)
-    select ${key.account}, ${key.snapshot_id}::bigint, ${key.category}, new.*
-    from json_to_recordset(${toStorableJson(rows)}::json) as new(run integer, position integer, facet integer, name text,
-      resource_address text, mode text, change_count integer, resource_id text, sensitive boolean, value text,
-      previous_address text, detail_bytes integer)`.execute(trx)}async function rowsAt(db,key,places){const runs=places.
-map(({run:run2})=>run2);const positions=places.map(({position})=>position);const{rows}=await sql`
-    select item.run, item.position, item.facet, item.name, item.resource_address, item.mode, item.change_count,
-      item.resource_id, item.sensitive, item.value, item.previous_address, item.detail_bytes, facet.change, facet.provider, facet.type, facet.module
-    from unnest(${runs}::integer[], ${positions}::integer[]) as wanted(run, position)
-    cross join lateral (select * from platform_rows as one
-      where one.account = ${key.account} and one.snapshot_id = ${key.snapshot_id} and one.category = ${key.category}
-        and one.run = wanted.run and one.position = wanted.position limit 1) as item
-    cross join lateral (select * from platform_facets as one
-      where one.account = ${key.account} and one.snapshot_id = ${key.snapshot_id}
-        and one.facet = item.facet limit 1) as facet
-    order by item.run, item.position`.execute(db);return rows}async function listMovedPlaces(db,key){const{rows}=await sql`
-    select item.run, item.position, place.first_ordinal + item.position as ordinal
-    from platform_rows as item
-    join platform_runs as place using (account, snapshot_id, category, run)
-    where item.account = ${key.account} and item.snapshot_id = ${key.snapshot_id}
-      and item.category = ${key.category} and item.previous_address is not null
-    order by item.run, item.position`.execute(db);return rows}async function deleteRows(trx,key,part){for(const table of[
-"platform_rows","platform_details"])await trx.deleteFrom(table).where(eb=>eb.and({...pickSnapshotKey(key),category:key.category})).
-where("run","in",listPageRuns(part.page)).where("position",">=",part.from).where("position","<",part.to).execute()}async function findPlaces(db,key,range2){const runs=await findCoveringRuns(db,key,range2);return runs.flatMap(({run:run2,
-first_ordinal,elements})=>{const from=Math.max(range2.from,first_ordinal);const to=Math.min(range2.to,first_ordinal+elements);
-return Array.from({length:to-from},(_2,index)=>({run:run2,position:from+index-first_ordinal,ordinal:from+index}))})}async function readRows(db,key,places){
-const rows=await rowsAt(db,key,places);const ordinals=new Map(places.map(({run:run2,position,ordinal})=>[`${run2}/${position}`,
-ordinal]));return rows.map(row=>toWireRow(key.category,ordinals.get(`${row.run}/${row.position}`)??0,row))}async function readDetail(db,key,place){
-const detail=await detailAt(db,key,place);return detail===null?null:withhold(JSON.parse(detail))}function toWireRow(category,ordinal,row){
-const{name:name3,resource_address,detail_bytes}=row;const common4={category,ordinal,name:name3,resource_address,detail_bytes,
-drift:category==="drift_changes"};const change=row.change===null?{}:{change:row.change,change_count:row.change_count};if(category===
-"outputs")return{...common4,...change,sensitive:row.sensitive??false,...row.value===null?{}:{value:JSON.parse(row.value)}};
-const{provider,type,module:module2}=row;return{...common4,...change,provider,type,module:module2,...row.mode===null?{}:{
-mode:row.mode},...row.previous_address===null?{}:{previous_address:row.previous_address},...row.resource_id===null?{}:{resource_id:row.
-resource_id}}}async function lockSnapshot(trx,key){await trx.insertInto("platform_snapshots").values({...pickStageKey(key),state:"uplo\
-ading",counts:null,committed_ms:null,details_until_ms:null}).onConflict(conflict=>conflict.doNothing()).execute();return trx.
-selectFrom("platform_snapshots").selectAll().where(eb=>eb.and(pickStageKey(key))).forUpdate().executeTakeFirstOrThrow()}
-async function findCommitted(db,key){const row=await db.selectFrom("platform_snapshots").selectAll().where(eb=>eb.and({...pickStageKey(
-key),state:"committed"})).executeTakeFirst();return row??null}async function commitSnapshot(trx,key,marker){await trx.updateTable(
-"platform_snapshots").set({state:"committed",...marker}).where(eb=>eb.and(pickSnapshotKey(key))).execute()}var MAX_LISTED=2e4;var AT_ONCE2=500;var CHANGES=["planned_changes","unchanged","drift_changes"];var STATE=["resources","\
-data_sources","outputs"];var listingHandlers={listChanges:async({params,query},context)=>{const execution=addAccount(context,
-params);const stages=await listStages(context.db,execution);const wanted=query.pipeline_stage_id;const committed=[];for(const stage of stages){
-if(wanted!==""&&stage.pipeline_stage_id!==wanted)continue;const snapshot2=await findCommitted(context.db,stage);if(snapshot2!==
-null)committed.push(snapshot2)}const[snapshot,...others]=committed;if(snapshot===void 0)return createProblem("not_found",
-"there are no resource changes");if(others.length>0)return createProblem("bad_request","several stages have resource cha\
-nges: name one with pipeline_stage_id");const lists=await readLists(context,snapshot,query.exclude_state?CHANGES:[...CHANGES,
-...STATE]);if(lists===null)return createProblem("bad_request",`there are more than ${MAX_LISTED} rows: read them in page\
-s`);const{planned_changes=[],unchanged=[],drift_changes=[]}=lists;const{resources=[],data_sources=[],outputs=[]}=lists;return{
-body:{pipeline_execution:snapshot.pipeline_execution_id,pipeline_stage:snapshot.pipeline_stage_id,workspace_id:stages.find(
-stage=>stage.pipeline_stage_id===snapshot.pipeline_stage_id)?.workspace,planned_changes:[...planned_changes,...unchanged],
-drift_changes,resources,data_sources,outputs}}},readChangeCounts:async({params,query},context)=>{const stage=addAccount(
-context,{...params,...query});const snapshot=await findCommitted(context.db,stage);const counts2=CountsMarker.safeParse(
-JSON.parse(snapshot?.counts??"null"));return counts2.success?{body:counts2.data}:createProblem("not_found","there are no\
- resource changes")}};async function readLists({db},{account,snapshot_id},categories){const lists={};let total=0;for(const category of categories){
-const key={account,snapshot_id,category};const rows=await countRows(db,key);total+=rows;if(total>MAX_LISTED)return null;
-const list2=[];for(let from=0;from<rows;from+=AT_ONCE2){list2.push(...await readRows(db,key,await findPlaces(db,key,{from,
-to:from+AT_ONCE2})));await setImmediate7()}lists[category]=list2}return lists}var createNotIndexedProblem=()=>createProblem("not_found","the resource changes of this stage are not indexed, or past r\
-etention");var COUNTED_CATEGORIES=["drift_changes","outputs","planned_changes","resources"];var detailHandlers={getChangeRow:async({
-params},context)=>{const{category,ordinal,...rest}=params;const snapshot=await findCommitted(context.db,addAccount(context,
-rest));if(snapshot===null)return createNotIndexedProblem();const{account,snapshot_id,details_until_ms}=snapshot;const key={
-account,snapshot_id,category};const[place]=await findPlaces(context.db,key,{from:ordinal,to:ordinal+1});if(place===void 0)
-return createProblem("not_found","there is no row with this ordinal");const isRetained=context.clock.now()<(details_until_ms??
-0);const detail=isRetained?await readDetail(context.db,key,place):null;const[row]=await readRows(context.db,key,[place]);
-if(detail===null||row===void 0)return createProblem("not_found","the attribute data of this row is past retention");return{
-body:{...row,...detail}}}};var createReadHandlers=indexes2=>({listChangeRows:async({params,query},context)=>{const{category,
-...rest}=params;const snapshot=await findCommitted(context.db,addAccount(context,rest));if(snapshot===null)return createNotIndexedProblem();
-const{account,snapshot_id}=snapshot;const key={account,snapshot_id,category};const{page:page2,page_size}=query;const found=await findPage(
-{db:context.db,indexes:indexes2},key,{...query,offset:(page2-1)*page_size,limit:page_size});return{body:{page:page2,pageSize:page_size,
-rows:await readRows(context.db,key,found.rows),totalItems:found.total,totalPages:Math.ceil(found.total/page_size)}}},...detailHandlers,
-countChangeFilters:async({params,query},context)=>{const snapshot=await findCommitted(context.db,addAccount(context,params));
-if(snapshot===null)return createNotIndexedProblem();const counts2=countFacets(await indexes2.get(snapshot),query);const{
-account,snapshot_id}=snapshot;const moved=await listMovedPlaces(context.db,{account,snapshot_id,category:"planned_change\
-s"});return{body:{...moved.length===0?{}:{moved:moved.length},categories:nameCounts(COUNTED_CATEGORIES,counts2.category),
-change_types:nameCounts(CHANGE_TYPES,counts2.change),modules:counts2.module,providers:counts2.provider,types:counts2.type}}}});
-async function findPage({db,indexes:indexes2},key,query){if(query.moved===true)return findMoved({db,indexes:indexes2},key,
-query);if(!isOpen2(query))return findRows(await indexes2.get(key),key.category,query);const total=await countRows(db,key);
-const range2={from:query.offset,to:query.offset+query.limit};return{total,rows:range2.from<total?await findPlaces(db,key,
-range2):[]}}async function findMoved({db,indexes:indexes2},key,query){const moved=await listMovedPlaces(db,key);const everywhere={
-...query,offset:0,limit:Number.MAX_SAFE_INTEGER};const found=isOpen2(query)?null:findRows(await indexes2.get(key),key.category,
-everywhere).rows;const ordinals=found===null?null:new Set(found.map(({ordinal})=>ordinal));const rows=moved.filter(({ordinal})=>ordinals===
-null||ordinals.has(ordinal));return{total:rows.length,rows:rows.slice(query.offset,query.offset+query.limit)}}var nameCounts=(names,counts2)=>Object.
-fromEntries(names.map(name3=>[name3,counts2[name3]??0]));import{createHash as createHash6,randomUUID}from"node:crypto";var UUID=/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;function makeKey(){
+var createUnknownAnomalyProblem=()=>createProblem("bad_request","there is no such anomaly",{code:"RESOURCE_NOT_FOUND"});import{createHash as createHash5}from"node:crypto";import{createHash as createHash4,randomUUID}from"node:crypto";var UUID=/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;function makeKey(){
 const secret=randomUUID();return{secret,record_id:randomUUID(),secret_hash:hashOfKey(secret),last_four:secret.slice(-4)}}
-var isKeyShaped=text7=>UUID.test(text7);var hashOfKey=key=>createHash6("sha256").update(key).digest("hex");var maskKey=lastFour=>`\
+var isKeyShaped=text8=>UUID.test(text8);var hashOfKey=key=>createHash4("sha256").update(key).digest("hex");var maskKey=lastFour=>`\
 ********-****-****-****-********${lastFour}`;var pickEnvironmentKey=key=>({...toProjectKey(key),environment:key.environment});var pickRowKey=key=>({...pickEnvironmentKey(
 key),identifier:key.identifier});function addFlagKey(db,row){return write(db,row,trx=>trx.insertInto("platform_flag_keys").
 values(row).onConflict(conflict=>conflict.columns(["account","org","project","environment","identifier"]).doNothing()).returning(
@@ -13533,8 +13620,8 @@ return row??null}async function setFlagKeyUsed(db,key,usedS){await db.updateTabl
 where(eb=>eb.and(pickRowKey(key))).execute()}var write=(db,environment,statement)=>transact(db,async trx=>{if(await statement(
 trx)===void 0)return false;await trx.insertInto("platform_flag_environments").values({...pickEnvironmentKey(environment),
 version:1}).onConflict(conflict=>conflict.columns(["account","org","project","environment"]).doUpdateSet({version:sql`platform_flag_environments.version + 1`})).
-execute();return true});var GRAIN_S=60;async function useFlagKey({db,clock},text7){if(!isKeyShaped(text7))return"none";const row=await findFlagKeyByHash(
-db,hashOfKey(text7));if(row===null)return"none";const nowS=Math.floor(clock.now()/1e3);if(row.expires_s!==0&&nowS>=row.expires_s)
+execute();return true});var GRAIN_S=60;async function useFlagKey({db,clock},text8){if(!isKeyShaped(text8))return"none";const row=await findFlagKeyByHash(
+db,hashOfKey(text8));if(row===null)return"none";const nowS=Math.floor(clock.now()/1e3);if(row.expires_s!==0&&nowS>=row.expires_s)
 return"none";if(row.last_used_s===null||nowS-row.last_used_s>=GRAIN_S)await setFlagKeyUsed(db,row,nowS);return"valid"}async function authenticate(deps,headers){const key=headers.get("x-api-key")??"";const token=await verifyToken(deps.db,key,
 deps.clock);if(token!==null)return token;return await useFlagKey(deps,key)==="valid"?createProblem("forbidden","a key of\
  an environment is for SDKs and gives no access to this API"):createProblem("unauthorized","the header x-api-key holds n\
@@ -13599,89 +13686,7 @@ created_ms,...row}){return{...row,created:created_ms}}async function isPushDisab
 and(toProjectKey(project))).executeTakeFirst();return row?.disabled??false}async function setPushDisabled(db,account,projects){
 await transact(db,async trx=>{await trx.deleteFrom("platform_settings").where("account","=",account).execute();for(const{
 org,project}of projects)await trx.insertInto("platform_settings").values({account,org,project,disabled:true}).onConflict(
-conflict=>conflict.columns(["account","org","project"]).doUpdateSet({disabled:true})).execute()})}import{setImmediate as setImmediate8}from"node:timers/promises";var byName=(a,b2)=>compareText(a.name,b2.name)||compareText(a.resource_address,b2.resource_address);var compareText=(a,b2)=>a<
-b2?-1:Number(a>b2);async function runEdges(trx,key){const rowAt=position=>sql`
-    select name, resource_address from platform_rows as one
-    where one.account = runs.account and one.snapshot_id = runs.snapshot_id and one.category = runs.category
-      and one.run = runs.run and one.position = ${sql.raw(position)} limit 1`;const{rows}=await sql`
-    select runs.category, runs.run, runs.elements,
-      first.name as first_name, first.resource_address as first_address,
-      last.name as last_name, last.resource_address as last_address
-    from platform_runs as runs
-    cross join lateral (${rowAt("0")}) as first
-    cross join lateral (${rowAt("runs.elements - 1")}) as last
-    where runs.account = ${key.account} and runs.snapshot_id = ${key.snapshot_id}
-    order by runs.category, runs.run`.execute(trx);return rows}function listRunRows(trx,key,run2){return trx.selectFrom(
-"platform_rows").select(["run","position","facet","name","resource_address"]).where(eb=>eb.and({...pickSnapshotKey(key),
-category:key.category,run:run2})).orderBy("position").execute()}var getParkedNumber=run2=>-run2-1;async function parkRun(trx,key,run2){
-for(const table of["platform_rows","platform_details"])await trx.updateTable(table).set({run:getParkedNumber(run2)}).where(
-eb=>eb.and({...pickSnapshotKey(key),category:key.category,run:run2})).execute()}async function moveRows2(trx,{account,snapshot_id,
-category},moves){const moving=table=>sql`
-    from unnest(${moves.map(({from})=>getParkedNumber(from.run))}::integer[], ${moves.map(({from})=>from.position)}::integer[],
-        ${moves.map(({to})=>to.run)}::integer[], ${moves.map(({to})=>to.position)}::integer[])
-      as moving(run, position, to_run, to_position)
-    cross join lateral (select * from ${sql.table(table)} as one
-      where one.account = ${account} and one.snapshot_id = ${snapshot_id} and one.category = ${category}
-        and one.run = moving.run and one.position = moving.position limit 1) as item`;await sql`
-    insert into platform_rows (account, snapshot_id, category, run, position, facet, name, resource_address, mode,
-      change_count, resource_id, sensitive, value, previous_address, detail_bytes)
-    select item.account, item.snapshot_id, item.category, moving.to_run, moving.to_position, item.facet, item.name,
-      item.resource_address, item.mode, item.change_count, item.resource_id, item.sensitive, item.value,
-      item.previous_address, item.detail_bytes
-    ${moving("platform_rows")}`.execute(trx);await sql`
-    insert into platform_details (account, snapshot_id, category, run, position, detail)
-    select item.account, item.snapshot_id, item.category, moving.to_run, moving.to_position, item.detail
-    ${moving("platform_details")}`.execute(trx)}async function dropParked(trx,key,run2){for(const table of["platform_row\
-s","platform_details"])await trx.deleteFrom(table).where(eb=>eb.and({...pickSnapshotKey(key),category:key.category,run:getParkedNumber(
-run2)})).execute()}async function setRunTexts(trx,key,{run:run2,search,facets}){await trx.updateTable("platform_runs").set(
-{search,facets}).where(eb=>eb.and({...pickSnapshotKey(key),category:key.category,run:run2})).execute()}var AT_ONCE3=250;async function sortRuns(trx,snapshot){const{account,snapshot_id}=snapshot;const groups=Map.groupBy(await runEdges(
-trx,snapshot),({category,run:run2})=>`${category}/${getPriority(run2)}`);for(const runs of groups.values()){const[first]=runs;
-if(first===void 0||isSorted(runs))continue;await distributeRows(trx,{account,snapshot_id,category:first.category},runs)}}
-var isSorted=runs=>runs.every((run2,index)=>{const next=runs[index+1];if(next===void 0)return true;const last={name:run2.
-last_name,resource_address:run2.last_address};return byName(last,{name:next.first_name,resource_address:next.first_address})<=
-0});async function distributeRows(trx,key,runs){const rows=[];for(const{run:run2}of runs){for(const row of await listRunRows(
-trx,key,run2))rows.push(row);await parkRun(trx,key,run2);await setImmediate8()}rows.sort(byName);let dealt=0;for(const{run:run2,
-elements}of runs){await fill(trx,key,{run:run2,rows:rows.slice(dealt,dealt+elements)});dealt+=elements}for(const{run:run2}of runs)
-await dropParked(trx,key,run2)}async function fill(trx,key,{run:run2,rows}){const moves=rows.map((from,position)=>({from,
-to:{run:run2,position}}));for(let at3=0;at3<moves.length;at3+=AT_ONCE3){await moveRows2(trx,key,moves.slice(at3,at3+AT_ONCE3));
-await setImmediate8()}await setRunTexts(trx,key,{run:run2,search:rows.map(({resource_address,name:name3})=>searchLine(resource_address,
-name3)).join("\n"),facets:JSON.stringify(rows.map(({facet})=>facet))})}async function findPage2(trx,key){const row=await trx.selectFrom("platform_pages").select(["digest","elements"]).where(eb=>eb.
-and({...pickSnapshotKey(key),category:key.category,change:key.change,page:key.page})).executeTakeFirst();return row??null}
-async function savePage(trx,row){const{bytes,digest,elements}=row;await trx.insertInto("platform_pages").values(row).onConflict(
-conflict=>conflict.columns(["account","snapshot_id","category","change","page"]).doUpdateSet({bytes,digest,elements})).execute()}
-function listUploadedPages(trx,key){return trx.selectFrom("platform_pages").select(["category","change","page","elements"]).
-where(eb=>eb.and(pickSnapshotKey(key))).orderBy("category").orderBy("change").orderBy("page").execute()}var UPLOADED_BY_CHANGE_TYPE=["planned_changes","drift_changes"];function findContradictions(marker,totals){return[...findMarkerContradictions(
-marker,totals),...findRepeatedContradictions(totals)]}function findMarkerContradictions(marker,{rows}){const{PlannedTotal,
-PlannedByChangeType:planned,Drift,Resources,DataSources,Outputs}=marker;const unchanged=rows("unchanged");const totals=[
-{name:"PlannedTotal",stated:PlannedTotal,rows:rows("planned_changes"),optionalRows:unchanged},...["added","changed","del\
-eted"].map(change=>computePlannedTotal(planned,rows,change)),{...computePlannedTotal(planned,rows,"unchanged"),optionalRows:unchanged},
-{name:"Drift",stated:Drift,rows:rows("drift_changes")},{name:"Resources",stated:Resources,rows:rows("resources")},{name:"\
-DataSources",stated:DataSources,rows:rows("data_sources")},{name:"Outputs",stated:Outputs,rows:rows("outputs")}];return totals.
-flatMap(({name:name3,stated:stated4,rows:found,optionalRows:perhaps=0})=>{if(stated4===found||stated4===found+perhaps)return[];
-const others=perhaps===0?"":` (${found+perhaps} with the category unchanged)`;return[`${name3} is ${stated4}, uploaded a\
-re ${found}${others}`]})}var computePlannedTotal=(planned,rows,change)=>({name:`PlannedByChangeType.${change}`,stated:planned[change],
-rows:rows("planned_changes",change)});function findRepeatedContradictions({rows,ofChangeType}){return UPLOADED_BY_CHANGE_TYPE.
-flatMap(category=>CHANGE_TYPES.flatMap(change=>{const repeated=ofChangeType(category,change);const whole=rows(category,change);
-return repeated===null||repeated===whole?[]:[`${category} has ${whole} ${change} elements in its own pages and ${repeated}\
- in those of that type`]}))}async function commitChanges(db,stage,marker){const counts2=readCounts(marker.body);if(counts2===null)return createProblem(
-"bad_request","the body is not the JSON object of counts that commits resource changes");return transact(db,async trx=>{
-const snapshot=await lockSnapshot(trx,stage);const{account,snapshot_id}=snapshot;if(snapshot.state!=="uploading")return snapshot.
-counts===JSON.stringify(counts2)?{account,snapshot_id}:createProblem("conflict","the resource changes of this stage are \
-committed with other counts");const incomplete=describeMissingParts(counts2,await listUploadedPages(trx,snapshot),await readRowTotals(
-trx,snapshot));if(incomplete!==null)return createProblem("conflict",incomplete);await sortRuns(trx,snapshot);await numberRuns(
-trx,snapshot);await commitSnapshot(trx,snapshot,{counts:JSON.stringify(counts2),committed_ms:marker.nowMs,details_until_ms:marker.
-nowMs+marker.retentionMs});return{account,snapshot_id}})}function readCounts(body2){try{const parsed=CountsMarker.safeParse(
-JSON.parse(new TextDecoder("utf-8",{fatal:true}).decode(body2)));return parsed.success?parsed.data:null}catch{return null}}
-function describeMissingParts(marker,pages,rows){const gap=findFirstGap(pages);if(gap!==null){const of=gap.change===""?gap.
-category:`the ${gap.change} elements of ${gap.category}`;return`page ${gap.page} of ${of} has not been uploaded`}const found=findContradictions(
-marker,sumUploads(pages,rows));if(found.length===0)return null;return`the counts contradict the uploaded pages: ${found.
-join("; ")}. Upload the pages that are missing, or the counts of those that came`}function findFirstGap(pages){let expected={
-category:"",change:"",page:1};for(const{category,change,page:page2}of pages){if(category!==expected.category||change!==expected.
-change)expected={category,change,page:1};if(page2!==expected.page)return expected;expected={category,change,page:page2+1}}
-return null}var sum2=numbers=>numbers.reduce((total,number)=>total+number,0);function sumUploads(pages,rows){return{rows:(category,change)=>{
-const priority=change===void 0?null:CHANGE_TYPES.indexOf(change);const those=rows.filter(own=>own.category===category&&(priority??
-own.priority)===own.priority);return sum2(those.map(own=>own.rows))},ofChangeType:(category,change)=>{const those=pages.
-filter(page2=>page2.category===category&&page2.change===change);return those.length===0?null:sum2(those.map(({elements})=>elements))}}}import{createHash as createHash7}from"node:crypto";import{setImmediate as setImmediate10}from"node:timers/promises";import{setImmediate as setImmediate9}from"node:timers/promises";var QUOTE=34;var COMMA=44;var BACKSLASH=92;var OPENERS=[91,123];var CLOSERS=[93,125];var JsonBounds=class{#limits;#depth=0;#deepest=0;#values=0;#isInString=false;#isEscaped=false;constructor(limits){
+conflict=>conflict.columns(["account","org","project"]).doUpdateSet({disabled:true})).execute()})}import{setImmediate as setImmediate3}from"node:timers/promises";var QUOTE=34;var COMMA=44;var BACKSLASH=92;var OPENERS=[91,123];var CLOSERS=[93,125];var JsonBounds=class{#limits;#depth=0;#deepest=0;#values=0;#isInString=false;#isEscaped=false;constructor(limits){
 this.#limits=limits}read(bytes){for(let at3=0;at3<bytes.length;at3+=1){if(this.#isInString)at3=this.#skipString(bytes,at3);else
 this.#count(bytes[at3]??0)}return this.exceeded}get values(){return this.#values}get exceeded(){if(this.#deepest>this.#limits.
 depth)return"depth";return this.#values>this.#limits.values?"values":null}readElement(bytes,from){for(let at3=from;at3<bytes.
@@ -13690,151 +13695,144 @@ this.#depth===1)return at3+1}}return bytes.length}#count(byte){if(byte===QUOTE)t
 this.#values+=1;else if(byte===OPENERS[0]||byte===OPENERS[1]){this.#values+=1;this.#depth+=1;if(this.#depth>this.#deepest)
 this.#deepest=this.#depth}else if(byte===CLOSERS[0]||byte===CLOSERS[1])this.#depth-=1}#skipString(bytes,from){for(let at3=from;at3<
 bytes.length;at3+=1){if(this.#isEscaped)this.#isEscaped=false;else if(bytes[at3]===BACKSLASH)this.#isEscaped=true;else if(bytes[at3]===
-QUOTE){this.#isInString=false;return at3}}return bytes.length}};var MAX_ELEMENTS=2e4;var MAX_VALUES2=6e5;var MAX_ELEMENT_VALUES=6e4;var PART_BYTES=128*1024;async function parsePage(category,change,body2){
-const elements=[];for(const found of parseElements(body2)){if(isProblem(found))return found;if(elements.length===MAX_ELEMENTS)
-return createProblem("bad_request",`the page has more than ${MAX_ELEMENTS} elements`);await setImmediate9();const element=await readElement(
-category,change,found.raw);if(typeof element==="string")return createElementProblem(elements.length,element);elements.push(
-element)}return elements}function*parseElements(body2){for(const part of cutIntoParts(body2)){const found=isProblem(part)?
-part:parsePart(part);if(isProblem(found))yield found;else yield*found.map(raw2=>({raw:raw2}))}}async function readElement(category,change,raw2){
-if(isNestedDeeperThan(raw2,MAX_NESTING))return TOO_NESTED;await setImmediate9();const parsed=parseBounded(PAGE_ELEMENTS[category],
+QUOTE){this.#isInString=false;return at3}}return bytes.length}};var AttributeNames=class{#keys;constructor(names){const keys=[];for(const key of[...names].map(toKey).sort())if(!isWithin(
+key,keys.at(-1)))keys.push(key);this.#keys=keys}cover(name3){const key=toKey(name3);return isWithin(key,this.#keys[this.#findNext(
+key)-1])}meet(name3){const key=toKey(name3);const next=this.#findNext(key);return isWithin(key,this.#keys[next-1])||isWithin(
+this.#keys[next],key)}#findNext(key){let from=0;let to=this.#keys.length;while(from<to){const middle=from+to>>1;if((this.#keys[middle]??
+"")<=key)from=middle+1;else to=middle}return from}};var toKey=name3=>name3.replaceAll(".","\0").replaceAll("[","");var isWithin=(key,whole)=>key!==
+void 0&&whole!==void 0&&key.startsWith(whole)&&(key.length===whole.length||key.charCodeAt(whole.length)<=1);var MASK2="(sensitive value)";var toDetail=element=>({attributes:element.attributes??{},changes:{...toOutputChange(element),
+...element.changes},sensitive_attributes:element.sensitive_attributes??[]});var getOutputValue=({sensitive,value})=>maskValue(
+sensitive===true,value);function findSensitive({attributes,changes,sensitive_attributes}){const marked=new Set([...sensitive_attributes,
+...listMarked(changes)]);if(marked.size===0)return marked;const marks=new AttributeNames(marked);const names=new Set([...Object.
+keys(attributes),...Object.keys(changes)]);return new Set([...names].filter(name3=>marks.meet(name3)))}function withhold(detail,sensitive=findSensitive(
+detail)){if(sensitive.size===0)return detail;const{attributes,changes,sensitive_attributes}=detail;const named=new Set([
+...sensitive_attributes,...Object.keys(attributes).filter(name3=>sensitive.has(name3))]);const unnamed=listMarked(changes).
+filter(name3=>!named.has(name3));const known=new AttributeNames(unnamed.length===0?[]:named);return{attributes:mapValues(
+attributes,(name3,value)=>maskValue(sensitive.has(name3),value)),changes:mapValues(changes,(name3,change)=>maskChange(sensitive.
+has(name3),change)),sensitive_attributes:[...named,...unnamed.filter(name3=>!known.cover(name3))]}}var listMarked=changes=>Object.
+keys(changes).filter(name3=>changes[name3]?.sensitive===true);function toOutputChange(element){if(element.old===void 0&&
+element.new===void 0)return{};const{change,old,new:next,sensitive=false}=element;return{value:{change,drift:false,old,new:next,
+sensitive}}}var maskChange=(hide,change)=>hide?{...change,old:maskValue(true,change.old),new:maskValue(true,change.new)}:
+change;var maskValue=(hide,value)=>hide&&value!==null&&value!==void 0?MASK2:value;function mapValues(record,map2){return Object.
+fromEntries(Object.entries(record).map(([key,value])=>[key,map2(key,value)]))}var MAX_ELEMENTS=2e4;var MAX_VALUES2=6e5;var AT_ONCE2=500;async function parsePage(category,change,body2){const refuse3=what=>createProblem(
+"bad_request",what);const exceeded=new JsonBounds({depth:MAX_NESTING+1,values:MAX_VALUES2}).read(body2);if(exceeded==="v\
+alues")return refuse3(`the page ${TOO_MANY_VALUES}`);if(exceeded==="depth")return refuse3(`an element of the page ${TOO_NESTED}`);
+const elements=parseJson2(body2);if(elements===void 0)return refuse3("the page is not JSON in UTF-8");if(!Array.isArray(
+elements))return refuse3("the page is not a JSON array");if(elements.length>MAX_ELEMENTS)return refuse3(`the page has mo\
+re than ${MAX_ELEMENTS} elements`);const rows=[];for(const[index,raw2]of elements.entries()){if(index%AT_ONCE2===0)await setImmediate3();
+const row=readElement(category,change,raw2);if(typeof row==="string")return refuse3(`element ${index} of the page: ${row.
+slice(0,500)}`);rows.push(row)}return rows}function parseJson2(body2){try{return JSON.parse(new TextDecoder("utf-8",{fatal:true}).
+decode(body2))}catch{return void 0}}function readElement(category,change,raw2){const parsed=parseBounded(PAGE_ELEMENTS[category],
 raw2);if(!parsed.success)return explain("",parsed.error).join("; ");const element=parsed.data;if(change!==void 0&&element.
-change!==change)return`a page of ${change} elements holds another change type`;await setImmediate9();const sent=toDetail(
-element);const sensitive=findSensitive(sent);await setImmediate9();const detail=withhold(sent,sensitive);await setImmediate9();
-return pageElement(category,element,detail)}function*cutIntoParts(body2){const bounds=new JsonBounds({depth:MAX_NESTING+
-1,values:MAX_VALUES2});for(let from=0,to=-1;to<body2.length;from=to){for(to=from;to<Math.min(from+PART_BYTES,body2.length);){
-const{values:values4}=bounds;to=bounds.readElement(body2,to);if(bounds.values-values4>MAX_ELEMENT_VALUES)yield createProblem(
-"bad_request",`an element of the page ${TOO_MANY_VALUES}`)}if(bounds.exceeded==="values")yield createProblem("bad_reques\
-t",`the page ${TOO_MANY_VALUES}`);if(bounds.exceeded==="depth")yield createProblem("bad_request",`an element of the page\
- ${TOO_NESTED}`);yield{bytes:body2.subarray(from,to),isFirst:from===0,isLast:to===body2.length}}}function parsePart({bytes,
-isFirst,isLast}){const malformed=createProblem("bad_request","the page is not JSON in UTF-8");const noArray=createProblem(
-"bad_request","the page is not a JSON array");let text7="";let value;try{text7=new TextDecoder("utf-8",{fatal:true,ignoreBOM:!isFirst}).
-decode(bytes);value=JSON.parse(`${isFirst?"":"["}${isLast?text7:`${text7.slice(0,-1)}]`}`)}catch{return isFirst&&/^\s*\{/.
-test(text7)&&!isLast?noArray:malformed}if(!Array.isArray(value))return noArray;return value.length===0&&!(isFirst&&isLast)?
-malformed:value}var createElementProblem=(index,what)=>createProblem("bad_request",`element ${index} of the page: ${what.
-slice(0,500)}`);function pageElement(category,element,detail){const{provider="",type="",module:module2="",change=null}=element;
-return{priority:change===null?CHANGE_TYPES.length:CHANGE_TYPES.indexOf(change),facet:{category,change,provider:toStorableText(
-provider),type:toStorableText(type),module:toStorableText(module2)},row:{name:toStorableText(element.name),resource_address:toStorableText(
-element.resource_address??formatAddress(category,element)),change_count:element.change_count??countChangedAttributes(element),
-...category==="outputs"?toOutputColumns(element):toResourceColumns(category,element)},detail:JSON.stringify(detail)}}function toOutputColumns(element){
-const value=getOutputValue(element);return{mode:null,resource_id:null,sensitive:element.sensitive??false,value:value===void 0?
-null:JSON.stringify(value),previous_address:null}}var toResourceColumns=(category,{mode,resource_id,previous_address})=>({
-mode:toStorableText(mode??(category==="data_sources"?"data":"managed")),resource_id:resource_id===void 0?null:toStorableText(
-resource_id),sensitive:null,value:null,previous_address:previous_address===void 0?null:toStorableText(previous_address)});
+change!==change)return`a page of ${change} elements holds another change type`;const detail=withhold(toDetail(element));
+const detail_bytes=Buffer.byteLength(JSON.stringify(detail));return{row:toRow(category,element,detail_bytes),detail}}function toRow(category,element,detail_bytes){
+const changes=element.change===void 0?{}:{change:element.change,change_count:element.change_count??countChangedAttributes(
+element)};const common4={category,name:toStorableText(element.name),resource_address:toStorableText(element.resource_address??
+formatAddress(category,element)),detail_bytes,drift:category==="drift_changes",...changes};if(category==="outputs")return{
+...common4,sensitive:element.sensitive??false,value:getOutputValue(element)};const{provider="",type="",module:module2="",
+previous_address,resource_id}=element;return{...common4,provider:toStorableText(provider),type:toStorableText(type),module:toStorableText(
+module2),mode:toStorableText(element.mode??(category==="data_sources"?"data":"managed")),...previous_address===void 0?{}:
+{previous_address:toStorableText(previous_address)},...resource_id===void 0?{}:{resource_id:toStorableText(resource_id)}}}
 function formatAddress(category,{module:module2="",type,name:name3,mode}){if(category==="outputs")return name3;const data=mode===
 "data"||mode===void 0&&category==="data_sources"?"data.":"";const inRoot=module2===""||module2==="root";const path=inRoot?
 "":`${module2.startsWith("module.")?"":"module."}${module2}.`;return`${path}${data}${type??""}.${name3}`}var countChangedAttributes=({
-changes})=>Object.values(changes??{}).filter(({change})=>change!=="unchanged").length;var ROWS_AT_ONCE3=125;var DETAIL_AT_ONCE=128*1024;async function saveUploadedPage(db,stage,upload){const elements=await parsePage(
-upload.category,upload.change,upload.body);if(!isElements(elements))return elements;await setImmediate10();const digest=createHash7(
-"sha256").update(upload.body).digest("hex");await setImmediate10();return transact(db,async trx=>{const{account,snapshot_id,
-state}=await lockSnapshot(trx,stage);const{category,change="",page:page2}=upload;const key={account,snapshot_id,category,
-change,page:page2};const earlier=await findPage2(trx,key);if(earlier?.digest===digest)return null;if(state!=="uploading")
-return createProblem("conflict","the resource changes of this stage are committed and cannot be changed");if(upload.change===
-void 0){await removeElements(trx,key,earlier?.elements??0);await storeElements(trx,key,elements)}await savePage(trx,{...key,
-bytes:upload.body.length,digest,elements:elements.length});return null})}var isElements=value=>Array.isArray(value);async function removeElements(trx,key,elements){
-for(let from=0;from<elements;from+=ROWS_AT_ONCE3){await deleteRows(trx,key,{page:key.page,from,to:from+ROWS_AT_ONCE3});await setImmediate10()}
-await deleteRuns(trx,key,key.page)}async function storeElements(trx,{account,snapshot_id,category,page:page2},elements){
-const key={account,snapshot_id,category};for(const[priority,unsorted]of Map.groupBy(elements,element=>element.priority)){
-const group=unsorted.toSorted((a,b2)=>byName(a.row,b2.row));await setImmediate10();const run2=getRunNumber(priority,page2);
-const facets=[];for(const part of splitIntoParts(group))facets.push(...await storePart(trx,key,{run:run2,first:facets.length,
-part}));await saveRun(trx,{...key,run:run2,elements:group.length,first_ordinal:null,search:group.map(({row})=>searchLine(
-row.resource_address,row.name)).join("\n"),facets:JSON.stringify(facets)})}}async function storePart(trx,key,{run:run2,first,
-part}){const facets=await saveFacets(trx,key,part.map(({facet})=>facet));const rows=part.map(({row,detail},index)=>{const detail_bytes=Buffer.
-byteLength(detail);return{...row,run:run2,position:first+index,facet:facets[index]??-1,detail_bytes}});await addRows(trx,
-key,rows);const details=part.map(({detail},index)=>({run:run2,position:first+index,detail}));await addDetails(trx,key,details);
-await setImmediate10();return facets}function*splitIntoParts(elements){let part=[];let length=0;for(const element of elements){
-if(part.length===ROWS_AT_ONCE3||part.length>0&&length+element.detail.length>DETAIL_AT_ONCE){yield part;part=[];length=0}
-part.push(element);length+=element.detail.length}if(part.length>0)yield part}var BY_CHANGE_TYPE=UPLOADED_BY_CHANGE_TYPE;var createUploadHandlers=indexes2=>({uploadChangePage:async({params,query,body:body2},context)=>{
-const{category,page:page2,...rest}=params;const{change}=query;if(page2>MAX_PAGE)return createProblem("bad_request",`page\
-s go up to ${MAX_PAGE}`);if(change!==void 0&&!BY_CHANGE_TYPE.includes(category))return createProblem("bad_request",`${category}\
- has no pages of one change type`);const stage=addAccount(context,rest);const refused=await refuseUpload(context,stage);
-if(refused!==null)return refused;const failed=await saveUploadedPage(context.db,stage,{category,change,page:page2,body:body2});
-return failed??{body:void 0}},uploadChangeCounts:async({params,body:body2},context)=>{const stage=addAccount(context,params);
-const refused=await refuseUpload(context,stage);if(refused!==null)return refused;const committed=await commitChanges(context.
-db,stage,{body:body2,nowMs:context.clock.now(),retentionMs:context.detailRetentionMs});if(isProblem(committed))return committed;
-await indexes2.get(committed);return{body:void 0}}});async function refuseUpload(context,stage){const refused=await checkExecutionCommit(
+changes})=>Object.values(changes??{}).filter(({change})=>change!=="unchanged").length;var MAX_PAGE=999999;var BY_CHANGE_TYPE=["planned_changes","drift_changes"];var createUploadHandlers=indexes=>({uploadChangePage:async({
+params,query,body:body2},context)=>{const{category,page:page2,...rest}=params;const{change}=query;if(page2>MAX_PAGE)return createProblem(
+"bad_request",`pages go up to ${MAX_PAGE}`);if(change!==void 0&&!BY_CHANGE_TYPE.includes(category))return createProblem(
+"bad_request",`${category} has no pages of one change type`);const stage=addAccount(context,rest);const refused=await refuseUpload(
+context,stage);if(refused!==null)return refused;const failed=await saveUploadedPage(context.db,stage,{category,change,page:page2,
+body:body2});return failed??{body:void 0}},uploadChangeCounts:async({params,body:body2},context)=>{const stage=addAccount(
+context,params);const refused=await refuseUpload(context,stage);if(refused!==null)return refused;const committed=await commitChanges(
+context.db,stage,{body:body2,nowMs:context.clock.now(),retentionMs:context.detailRetentionMs});if(isProblem(committed))return committed;
+await indexes.get(committed);return{body:void 0}}});async function refuseUpload(context,stage){const refused=await checkExecutionCommit(
 context,stage);if(refused!==null)return refused;if(await isPushDisabled(context.db,stage))return createProblem("locked",
 "plan and state data may not be pushed in this project");return await findExecution(context.db,stage)===null?createUnknownStageProblem():
-null}import{setImmediate as setImmediate12}from"node:timers/promises";import{setImmediate as setImmediate11}from"node:timers/promises";var COST_KINDS=["cost","modules"];var STAGE_COLUMNS=["account","org","project","pipeline_execution_id","pipeline_stage_i\
-d"];async function lockCosts(trx,key){await beginCosts(trx,key);return await selectDigests(trx,key).forUpdate().executeTakeFirst()??
-null}async function readCostDigests(db,key){return await selectDigests(db,key).executeTakeFirst()??{cost:null,modules:null}}
-var beginCosts=(db,key)=>db.insertInto("platform_costs").columns(STAGE_COLUMNS).expression(({selectFrom})=>selectFrom("p\
-latform_executions").select(STAGE_COLUMNS).where(eb=>eb.and(pickStageKey(key))).forKeyShare()).onConflict(conflict=>conflict.
-doNothing()).execute();var selectDigests=(db,key)=>db.selectFrom("platform_costs").select([selectDigest("cost").as("cost"),
-selectDigest("modules").as("modules")]).where(eb=>eb.and(pickStageKey(key)));var selectDigest=kind=>sql`coalesce(${sql.ref(
-`${kind}_digest`)},
-    encode(sha256(convert_to(${sql.ref(kind)}, 'UTF8')), 'hex'))`;async function saveCostParts(db,key,{parts,digest}){const{
-account,org,project,pipeline_execution_id,pipeline_stage_id}=key;await beginCosts(db,key);for(const[part,text7]of parts.
-entries()){await sql`
-      insert into platform_cost_parts
-        (account, org, project, pipeline_execution_id, pipeline_stage_id, digest, part, text)
-      select account, org, project, pipeline_execution_id, pipeline_stage_id, ${digest}, ${part}::integer, ${text7}
-      from platform_costs
-      where account = ${account} and org = ${org} and project = ${project}
-        and pipeline_execution_id = ${pipeline_execution_id} and pipeline_stage_id = ${pipeline_stage_id}
-      for key share
-      on conflict do nothing`.execute(db);await setImmediate11()}}var IN_PARTS="in parts";async function saveCosts(trx,key,{
-kind,parts,digest}){const isWhole2=parts.length===1;await trx.updateTable("platform_costs").set(isWhole2?{[kind]:parts[0]}:
-{[kind]:IN_PARTS,[`${kind}_digest`]:digest}).where(eb=>eb.and(pickStageKey(key))).execute()}async function listCosts(db,key,kind){
-const rows=await db.selectFrom("platform_costs as costs").innerJoin("platform_executions as run",join9=>join9.onRef("run\
-.account","=","costs.account").onRef("run.org","=","costs.org").onRef("run.project","=","costs.project").onRef("run.pipe\
-line_execution_id","=","costs.pipeline_execution_id").onRef("run.pipeline_stage_id","=","costs.pipeline_stage_id")).select(
-["run.pipeline_stage_id as stage",`costs.${kind} as text`,`costs.${kind}_digest as digest`]).where(eb=>eb.and(prefixColumns(
-key))).where(`costs.${kind}`,"is not",null).$narrowType().orderBy("run.created_ms").orderBy("run.pipeline_stage_id").execute();
-return rows.map(({stage,text:text7,digest})=>{return{...pickExecutionKey(key),pipeline_stage_id:stage,kind,text:text7,digest}})}
-async function readCostText(db,costs){const{kind,text:text7,digest}=costs;if(digest===null)return[text7];const parts=await readParts(
-db,costs,digest);if(await digestText(parts)===digest)return parts;if((await readCostDigests(db,costs))[kind]!==digest)return null;
-throw new TollgateError("stored_value_unreadable",`the parts of a stage's ${kind==="cost"?"cost change":"module costs"} \
-in the database are damaged`,{hint:"Parts are missing or changed: restore a backup."})}async function readParts(db,key,digest){
-const parts=[];for(;;){const row=await db.selectFrom("platform_cost_parts").select("text").where(eb=>eb.and({...pickStageKey(
-key),digest,part:parts.length})).executeTakeFirst();if(row===void 0)return parts;parts.push(row.text);await setImmediate11()}}
-function prefixColumns(key){const{account,org,project,pipeline_execution_id}=pickExecutionKey(key);return{"costs.account":account,
-"costs.org":org,"costs.project":project,"costs.pipeline_execution_id":pipeline_execution_id}}var parseCost=createStoredJsonParser("cost change of a stage",CostChangeBody);var ModuleCostsBody=external_exports.object(
-{modules:external_exports.record(external_exports.string(),CostChangeBody),stage_execution_id:external_exports.string(),
-stage_id:external_exports.string(),workspace_id:external_exports.string()});var parseModuleCosts=createStoredJsonParser(
-"costs of a stage's modules",ModuleCostsBody);var costHandlers={getCostChange:async({params,query},context)=>{const costs=await listCosts(
-context.db,addAccount(context,params),"cost");const wanted=query.pipeline_stage_id;const found=costs.findLast(({pipeline_stage_id:stage})=>wanted===
-""||stage===wanted);if(found===void 0)return createProblem("not_found","there is no cost estimate");const text7=await readCostText(
-context.db,found);if(text7===null)return createProblem("not_found","there is no cost estimate");return isWhole(text7)?{body:parseCost(
-text7[0])}:{json:text7}},listStageCosts:async({params},context)=>{const key=addAccount(context,params);const missing=await checkExecutionExists(
-context,key);if(missing!==null)return missing;return createListReply(await readTexts(context,key,"cost"),parseCost)},listModuleCosts:async({
-params,query:{stack_path}},context)=>{const key=addAccount(context,params);const missing=await checkExecutionExists(context,
-key);if(missing!==null)return missing;const texts4=await readTexts(context,key,"modules");if(stack_path==="")return createListReply(
-texts4,parseModuleCosts);const costs=await parseAll(texts4,parseModuleCosts);return{body:costs.map(one3=>selectModule(one3,
-stack_path))}}};async function readTexts({db},key,kind){const texts4=[];for(const costs of await listCosts(db,key,kind))
-texts4.push(await readCostText(db,costs)??[]);return texts4.filter(({length})=>length>0)}var isWhole=text7=>text7.length===
-1;async function createListReply(texts4,parse2){if(texts4.every(isWhole))return{body:await parseAll(texts4,parse2)};const json2=[];
-for(const text7 of texts4){await setImmediate12();json2.push(json2.length===0?"[":",");json2.push(...isWhole(text7)?[JSON.
-stringify(parse2(text7[0]))]:text7)}return{json:[...json2,"]"]}}async function parseAll(texts4,parse2){const parsed=[];for(const text7 of texts4){
-await setImmediate12();parsed.push(parse2(text7.join("")))}await setImmediate12();return parsed}async function checkExecutionExists(context,key){
-const stages=await listStages(context.db,key);return stages.length===0?createProblem("not_found","there is no such execu\
-tion"):null}function selectModule(costs,path){if(path==="")return costs;const wanted=Object.entries(costs.modules).filter(
-([module2])=>module2===path);return{...costs,modules:Object.fromEntries(wanted)}}var ingestHandlers={ingest:async(body2,context)=>{const{token}=context;const{org,project,pipeline_execution_id,pipeline_stage_id}=body2;
+null}async function saveUploadedPage(db,stage,{category,change,page:page2,body:body2}){const elements=await parsePage(category,
+change,body2);if(isProblem(elements))return elements;const digest=createHash5("sha256").update(body2).digest("hex");return transact(
+db,async trx=>{const{account,snapshot_id,state}=await lockSnapshot(trx,stage);const key={account,snapshot_id,category,change:change??
+"",page:page2};const uploaded={...key,bytes:body2.length,digest,elements:elements.length};if((await listPages(trx,key)).
+some(earlier=>isSamePage(earlier,uploaded)))return null;if(state!=="uploading")return createProblem("conflict","the reso\
+urce changes of this stage are committed and cannot be changed");if(change===void 0)await replaceRows(trx,key,elements);
+await savePage(trx,uploaded);return null})}var isSamePage=(a,b2)=>a.category===b2.category&&a.change===b2.change&&a.page===
+b2.page&&a.digest===b2.digest;async function commitChanges(db,stage,marker){const stated4=readCounts(marker.body);if(stated4===
+null)return createProblem("bad_request","the body is not the JSON object of counts that commits resource changes");const counts2=JSON.
+stringify(stated4);const before=await transact(db,async trx=>{const snapshot2=await lockSnapshot(trx,stage);return{snapshot:snapshot2,
+pages:await listPages(trx,snapshot2)}});const{snapshot,pages}=before;const isUploading=snapshot.state==="uploading";const rows=isUploading?
+await readUploadedRows(db,pages):new Map;const incomplete=isUploading?describeMissingParts(stated4,pages,rows):null;if(incomplete!==
+null)return createProblem("conflict",incomplete);const indexes=[...rows].map(([category,list2])=>writeIndex(category,list2));
+return transact(db,async trx=>{const{account,snapshot_id,state,counts:committed}=await lockSnapshot(trx,stage);if(state!==
+"uploading")return committed===counts2?{account,snapshot_id}:createProblem("conflict","the resource changes of this stag\
+e are committed with other counts");const now=await listPages(trx,snapshot);if(now.length!==pages.length||!now.every(page2=>pages.
+some(one3=>isSamePage(one3,page2))))return createProblem("conflict","a page arrived together with the counts; upload the\
+ counts after all pages");await commitSnapshot(trx,snapshot,{counts:counts2,committed_ms:marker.nowMs,details_until_ms:marker.
+nowMs+marker.retentionMs,indexes});return{account,snapshot_id}})}function readCounts(body2){try{const parsed=CountsMarker.
+safeParse(JSON.parse(new TextDecoder("utf-8",{fatal:true}).decode(body2)));return parsed.success?parsed.data:null}catch{
+return null}}async function readUploadedRows(db,pages){const rows=new Map;for(const page2 of pages){if(page2.change!==""||
+page2.elements===0)continue;const list2=rows.get(page2.category)??[];rows.set(page2.category,list2);for await(const{position,
+row}of readPage(db,page2)){const{name:name3="",resource_address="",change=null,provider="",type="",module:module2=""}=row;
+const isMoved=row.previous_address!==void 0;const texts5={name:name3,resource_address,provider,type,module:module2};list2.
+push({page:page2.page,position,...texts5,change,isMoved})}}return rows}function describeMissingParts(marker,pages,rows){
+const gap=findFirstGap(pages);if(gap!==null){const of=gap.change===""?gap.category:`the ${gap.change} elements of ${gap.
+category}`;return`page ${gap.page} of ${of} has not been uploaded`}const found=[...findMarkerContradictions(marker,rows),
+...findRepeatedContradictions(pages,rows)];if(found.length===0)return null;return`the counts contradict the uploaded pag\
+es: ${found.join("; ")}. Upload the pages that are missing, or the counts of those that came`}function findFirstGap(pages){
+for(const[index,{category,change,page:page2}]of pages.entries()){const before=pages[index-1];const isNext=before?.category===
+category&&before.change===change;const expected=isNext?before.page+1:1;if(page2!==expected)return{category,change,page:expected}}
+return null}function countRows(rows,category,change){const all=rows.get(category)??[];return change===void 0?all.length:
+all.filter(row=>row.change===change).length}function findMarkerContradictions(marker,rows){const{PlannedTotal,PlannedByChangeType:planned,
+Drift,Resources,DataSources,Outputs}=marker;const unchanged=countRows(rows,"unchanged");const compare2=(name3,stated4,found,perhaps=0)=>{
+if(stated4===found||stated4===found+perhaps)return[];const others=perhaps===0?"":` (${found+perhaps} with the category u\
+nchanged)`;return[`${name3} is ${stated4}, uploaded are ${found}${others}`]};const compareType=(change,perhaps=0)=>compare2(
+`PlannedByChangeType.${change}`,planned[change],countRows(rows,"planned_changes",change),perhaps);return[...compare2("Pl\
+annedTotal",PlannedTotal,countRows(rows,"planned_changes"),unchanged),...compareType("added"),...compareType("changed"),
+...compareType("deleted"),...compareType("unchanged",unchanged),...compare2("Drift",Drift,countRows(rows,"drift_changes")),
+...compare2("Resources",Resources,countRows(rows,"resources")),...compare2("DataSources",DataSources,countRows(rows,"dat\
+a_sources")),...compare2("Outputs",Outputs,countRows(rows,"outputs"))]}function findRepeatedContradictions(pages,rows){return BY_CHANGE_TYPE.
+flatMap(category=>CHANGE_TYPES.flatMap(change=>{const own=pages.filter(page2=>page2.category===category&&page2.change===
+change);const repeated=own.reduce((sum2,{elements})=>sum2+elements,0);const whole=countRows(rows,category,change);return own.
+length===0||repeated===whole?[]:[`${category} has ${whole} ${change} elements in its own pages and ${repeated} in those \
+of that type`]}))}import{setImmediate as setImmediate4}from"node:timers/promises";var EXECUTION_COLUMNS=["account","org","project","pipeline_execution_id"];var STAGE_COLUMNS=[...EXECUTION_COLUMNS,"pipel\
+ine_stage_id"];async function lockCosts(trx,key){await trx.insertInto("platform_costs").columns(STAGE_COLUMNS).expression(
+({selectFrom})=>selectFrom("platform_executions").select(STAGE_COLUMNS).where(eb=>eb.and(pickStageKey(key))).forKeyShare()).
+onConflict(conflict=>conflict.doNothing()).execute();const row=await trx.selectFrom("platform_costs").select(["cost","mo\
+dules"]).where(eb=>eb.and(pickStageKey(key))).forUpdate().executeTakeFirst();return row??null}async function saveCosts(trx,key,costs){
+await trx.updateTable("platform_costs").set(costs).where(eb=>eb.and(pickStageKey(key))).execute()}function listCosts(db,key,kind){
+return db.selectFrom("platform_costs").innerJoin("platform_executions as run",join8=>STAGE_COLUMNS.reduce((on2,column)=>on2.
+onRef(`run.${column}`,"=",`platform_costs.${column}`),join8)).select(["run.pipeline_stage_id as stage",`platform_costs.${kind}\
+ as text`]).where(eb=>eb.and(EXECUTION_COLUMNS.map(column=>eb(`run.${column}`,"=",key[column])))).where(`platform_costs.${kind}`,
+"is not",null).$narrowType().orderBy("run.created_ms").orderBy("run.pipeline_stage_id").execute()}var CostChangeOutline=external_exports.looseObject({currency:external_exports.string(),diff:external_exports.looseObject(
+{})});var StoredCostChange=external_exports.custom(value=>CostChangeOutline.safeParse(value).success);var parseCost=createStoredJsonParser(
+"cost change of a stage",StoredCostChange);var ModuleCostsBody=external_exports.object({modules:external_exports.record(
+external_exports.string(),StoredCostChange),stage_execution_id:external_exports.string(),stage_id:external_exports.string(),
+workspace_id:external_exports.string()});var parseModuleCosts=createStoredJsonParser("costs of a stage's modules",ModuleCostsBody);
+var costHandlers={getCostChange:async({params,query},context)=>{const costs=await listCosts(context.db,addAccount(context,
+params),"cost");const wanted=query.pipeline_stage_id;const found=costs.findLast(({stage})=>wanted===""||stage===wanted);
+if(found===void 0)return createProblem("not_found","there is no cost estimate");return{body:parseCost(found.text)}},listStageCosts:async({
+params},context)=>{const costs=await readCosts(context,addAccount(context,params),{kind:"cost",parse:parseCost});return isProblem(
+costs)?costs:{body:costs}},listModuleCosts:async({params,query:{stack_path}},context)=>{const key=addAccount(context,params);
+const costs=await readCosts(context,key,{kind:"modules",parse:parseModuleCosts});if(isProblem(costs))return costs;return{
+body:stack_path===""?costs:costs.map(one3=>selectModule(one3,stack_path))}}};async function readCosts({db},key,{kind,parse:parse2}){
+if(!await hasExecution(db,key))return createProblem("not_found","there is no such execution");const costs=[];for(const{text:text8}of await listCosts(
+db,key,kind)){costs.push(parse2(text8));await setImmediate4()}return costs}function selectModule(costs,path){const wanted=Object.
+entries(costs.modules).filter(([module2])=>module2===path);return{...costs,modules:Object.fromEntries(wanted)}}var ingestHandlers={ingest:async(body2,context)=>{const{token}=context;const{org,project,pipeline_execution_id,pipeline_stage_id}=body2;
 const stage=addAccount(context,{org,project,pipeline_execution_id,pipeline_stage_id});const refused=checkProject(token,body2)??
 (body2.commit===void 0?null:checkCommit(token,body2.commit.sha))??await checkExecutionCommit(context,stage);if(refused!==
-null)return refused;const execution=await findExecution(context.db,stage);if(execution===null)return createUnknownStageProblem();
-const{workspace:workspace2}=execution;const costs=await listStatedCosts(body2,workspace2);const unsaved=findStrayCost(body2,
-workspace2)??await saveLongTexts(context,stage,costs);if(unsaved!==null)return unsaved;const ingestion={stage,body:body2,
-workspace:workspace2,costs};const failed=await transact(context.db,trx=>store(trx,context,ingestion));if(failed!==null)return failed;
-await announce(context,await listCommits(context.db,stage));return{body:{accepted:true}}}};async function saveLongTexts({
-db},stage,costs){const long=costs.filter(({parts})=>parts.length>1);if(long.length===0)return null;const known=await readCostDigests(
-db,stage);const contradiction=findContradiction(known,costs);if(contradiction!==null)return contradiction;for(const text7 of long)
-if(known[text7.kind]===null)await saveCostParts(db,stage,text7);return null}async function store(trx,context,{stage,body:body2,
-workspace:workspace2,costs}){const earlier=await lockCosts(trx,stage);const execution=await findExecution(trx,stage);if(earlier===
-null||execution?.workspace!==workspace2)return createUnknownStageProblem();if(execution.status!=="none"&&execution.status!==
-body2.status)return createProblem("conflict",`this stage has ended as ${execution.status}, which is final`);const contradiction=findContradiction(
-earlier,costs);if(contradiction!==null)return contradiction;for(const stated4 of costs)if(earlier[stated4.kind]===null)await saveCosts(
-trx,stage,stated4);await setFinalStatus(trx,stage,body2.status);if(body2.commit!==void 0)await bindCommit(trx,{...stage,
-sha:body2.commit.sha,repository:body2.commit.repository.toLowerCase(),repository_id:getWriterId(context.token),source:"i\
-ngest",created_ms:context.clock.now()});return null}function findStrayCost({stages,workspaces,pipeline_stage_id},workspace2){
+null)return refused;const failed=await transact(context.db,trx=>store(trx,context,{stage,body:body2}));if(failed!==null)
+return failed;await announce(context,await listCommits(context.db,stage));return{body:{accepted:true}}}};async function store(trx,context,{
+stage,body:body2}){const known=await lockCosts(trx,stage);const execution=await findExecution(trx,stage);if(known===null||
+execution===null)return createUnknownStageProblem();const costs=buildCosts(body2,execution.workspace);const refused=findStrayCost(
+body2,execution.workspace)??findContradiction(known,costs);if(refused!==null)return refused;if(execution.status!=="none"&&
+execution.status!==body2.status)return createProblem("conflict",`this stage has ended as ${execution.status}, which is f\
+inal`);if(Object.keys(costs).length>0)await saveCosts(trx,stage,costs);await setFinalStatus(trx,stage,body2.status);if(body2.
+commit!==void 0)await bindCommit(trx,{...stage,sha:body2.commit.sha,repository:body2.commit.repository.toLowerCase(),repository_id:getWriterId(
+context.token),source:"ingest",created_ms:context.clock.now()});return null}function findStrayCost({stages,workspaces,pipeline_stage_id},workspace2){
 const isStray=stages.some(stage=>stage!==pipeline_stage_id)||workspaces.some(one3=>one3!==workspace2);return isStray?createProblem(
 "bad_request","a cost change names another stage_execution_id or workspace_id than the stage has"):null}function findContradiction(known,stated4){
-const contradicts=({kind,digest})=>known[kind]!==null&&known[kind]!==digest;return stated4.some(contradicts)?createProblem(
-"conflict","this stage has other costs already, which are final"):null}function listStatedCosts({cost:cost2,modules,stage_id,
-pipeline_stage_id},workspace_id){const about=JSON.stringify({stage_execution_id:pipeline_stage_id,stage_id,workspace_id});
-const texts4={cost:cost2&&decodeParts(cost2),modules:modules&&surround('{"modules":',decodeParts(modules),`,${about.slice(
-1)}`)};const stated4=COST_KINDS.flatMap(kind=>{const parts=texts4[kind];return parts===null?[]:[{kind,parts}]});return Promise.
-all(stated4.map(async costs=>({...costs,digest:await digestText(costs.parts)})))}function surround(before,parts,after){return parts.
-length===1?splitText(`${before}${parts[0]??""}${after}`):[before,...parts,...splitText(after)]}var flagKeysHandlers={listFlagKeys:async({query},context)=>{const{pageNumber,pageSize}=query;const{rows,total,version}=await listFlagKeys2(
+const contradicts=kind=>known[kind]!==null&&stated4[kind]!==void 0&&known[kind]!==stated4[kind];return contradicts("cost")||
+contradicts("modules")?createProblem("conflict","this stage has other costs already, which are final"):null}function buildCosts({
+cost:cost2,modules,stage_id,pipeline_stage_id},workspace_id){const about=JSON.stringify({stage_execution_id:pipeline_stage_id,
+stage_id,workspace_id});return{...cost2!==null&&{cost:cost2},...modules!==null&&{modules:`{"modules":${modules},${about.
+slice(1)}`}}}var flagKeysHandlers={listFlagKeys:async({query},context)=>{const{pageNumber,pageSize}=query;const{rows,total,version}=await listFlagKeys2(
 context.db,createEnvironmentKey(context,query),{limit:pageSize,offset:pageNumber*pageSize});return{body:{itemCount:total,
 pageCount:Math.ceil(total/pageSize),pageIndex:pageNumber,pageSize,version,apiKeys:rows.map(row=>toWireKey(row,context))}}},
 createFlagKey:async({query,body:body2},context)=>{const{secret,...storedKey}=makeKey();const row={...createEnvironmentKey(
@@ -13860,15 +13858,15 @@ return{body:createSuccess(Object.fromEntries(counts2),context)}},listPromptResou
 account:context.token.account,cloud_provider:query.cloudProvider};return{body:createSuccess(await listPromptResources2(context.
 db,key),context)}},listPromptRules:async({query},context)=>{const key={account:context.token.account,cloud_provider:query.
 cloudProvider};const rules=await listPromptRules2(context.db,key,query.resourceType??null);return{body:createSuccess(rules,
-context)}}};var countStatuses=rows=>Object.fromEntries(rows.map(({status:status2,evaluations})=>[status2,evaluations]));import{setImmediate as setImmediate13}from"node:timers/promises";var MOVING_MS=1e4;var importHandlers={uploadImportPage:async({params,query,body:body2},context)=>{const found=findAllowedKind(
-context,params.kind);if(isProblem(found))return found;const read=await readLines(found.kind,body2,query.first_line);if(read.
-total>IMPORT_LIMITS.pageLines)return createProblem("bad_request",`a page has at most ${IMPORT_LIMITS.pageLines} lines`);
-if(params.page===1)await dropAbandoned(context.db,context.clock);const key={account:context.token.account,upload:params.
-upload};const{page:page2}=params;const text7={lines:read.lines.join("\n"),keys:JSON.stringify(read.keys)};const problems=read.
-problems.length;const refused=await transact(createUploadStore(context),async trx=>{const openUpload=await beginUpload(trx,
-{...key,kind:params.kind,created_ms:context.clock.now()});if(openUpload.kind!==params.kind)return createProblem("conflic\
-t",`this upload is one of ${openUpload.kind}`);if(openUpload.state!=="open")return createProblem("conflict","this upload\
- was committed");await saveImportPage(trx,{...key,page:page2,...text7,problems});return null});return refused??{body:createOutcome(
+context)}}};var countStatuses=rows=>Object.fromEntries(rows.map(({status:status2,evaluations})=>[status2,evaluations]));var MOVING_MS=1e4;var importHandlers={uploadImportPage:async({params,query,body:body2},context)=>{const found=findAllowedKind(
+context,params.kind);if(isProblem(found))return found;const read=readLines(found.kind,body2,query.first_line);if(read.total>
+IMPORT_LIMITS.pageLines)return createProblem("bad_request",`a page has at most ${IMPORT_LIMITS.pageLines} lines`);if(params.
+page===1)await dropAbandoned(context.db,context.clock);const key={account:context.token.account,upload:params.upload};const{
+page:page2}=params;const text8={lines:read.lines.join("\n"),keys:JSON.stringify(read.keys)};const problems=read.problems.
+length;const refused=await transact(createUploadStore(context),async trx=>{const openUpload=await beginUpload(trx,{...key,
+kind:params.kind,created_ms:context.clock.now()});if(openUpload.kind!==params.kind)return createProblem("conflict",`this\
+ upload is one of ${openUpload.kind}`);if(openUpload.state!=="open")return createProblem("conflict","this upload was com\
+mitted");await saveImportPage(trx,{...key,page:page2,...text8,problems});return null});return refused??{body:createOutcome(
 read.lines.length,read.problems)}},commitImport:async({params,body:body2},context)=>{const found=findAllowedKind(context,
 params.kind);if(isProblem(found))return found;const key={account:context.token.account,upload:params.upload};const sealed=await transact(
 createUploadStore(context),trx=>sealUpload(trx,{...key,...params},body2.pages));if(isProblem(sealed))return sealed;const isRefused=sealed.
@@ -13887,8 +13885,8 @@ problems:problems2})=>problems2>0))return createProblem("conflict","the upload h
 mported");const{rows,problems}=await compareKeys(trx,key,pages);if(problems.length>0)return createOutcome(0,problems);await updateUpload(
 trx,key,{state:"moving",pages,rows});return createOutcome(rows,[])}var parseKeys=createStoredJsonParser("keys of an impo\
 rt page",external_exports.array(external_exports.tuple([external_exports.int(),external_exports.string()])));async function compareKeys(trx,key,pages){
-const linesByDigest=new Map;const problems=[];for(let page2=1;page2<=pages;page2+=1){await setImmediate13();const text7=await importPagePart(
-trx,{...key,page:page2},"keys");const keys=parseKeys(text7??"[]");for(const[line,digest]of keys){const earlier=linesByDigest.
+const linesByDigest=new Map;const problems=[];for(let page2=1;page2<=pages;page2+=1){const text8=await importPagePart(trx,
+{...key,page:page2},"keys");const keys=parseKeys(text8??"[]");for(const[line,digest]of keys){const earlier=linesByDigest.
 get(digest);if(earlier===void 0)linesByDigest.set(digest,line);else problems.push(createRepeatedKeyProblem(line,earlier))}}
 return{rows:linesByDigest.size,problems}}var createOutcome=(rows,problems)=>({rows,problems:problems.slice(0,MAX_LISTED_PROBLEMS),
 more:Math.max(0,problems.length-MAX_LISTED_PROBLEMS)});var findRecommendation=(db,{account,id})=>db.updateTable("platform_recommendations").where("account","=",account).where(
@@ -13918,7 +13916,7 @@ d be confirmed or rejected");await setVerification(trx,one3,{status:status2,comm
 {body:createSuccess(null,context)}},overrideSavings:async({query},context)=>{const one3={account:context.token.account,id:query.
 recommendationId};const override={savings:query.overriddenSavings,ms:context.clock.now()};const found=await setOverriddenSavings(
 context.db,one3,override);return found?{body:createSuccess(true,context)}:createUnknownRecommendationProblem()}};function changeState(trx,one3,change){
-const{to,isOpen:isOpen3,savings,userId,ms}=change;if(to==="OPEN")return setOpen(trx,one3,ms);if(isOpen3)return setApplied(
+const{to,isOpen:isOpen2,savings,userId,ms}=change;if(to==="OPEN")return setOpen(trx,one3,ms);if(isOpen2)return setApplied(
 trx,one3,{savings,userId,ms});return savings===null?Promise.resolve():setAppliedSavings(trx,one3,{savings,ms})}var isInferred=status2=>status2?.
 startsWith("INFERRED_")===true;var createRefusal=message=>createProblem("bad_request",message,{code:"INVALID_REQUEST"});
 var createUnknownRecommendationProblem=()=>createProblem("bad_request","there is no such recommendation",{code:"RESOURCE\
@@ -13947,9 +13945,9 @@ id.last);function isFor(resource,row){const{cloud:cloud2,id}=resource;const know
 row):null;if(known===null)return false;if(id.full!==null&&known.full!==null)return id.full===known.full;return isOfKind(
 resource,row)&&isSamePlace(id,row)&&(isSame(id,known)||hasNamespace(id,row))}function isSame(id,known){if(id.full!==null)
 return known.short===id.last;return id.short===(known.full===null?known.short:known.last)}var isOfCloud=(cloud2,{cloud_provider})=>cloud_provider===
-null||cloud2==="CLUSTER"||cloud_provider===cloud2;function findResourceId(cloud2,{resource_id,resource_name}){const text7=resource_id??
-resource_name;if(text7===null||text7==="")return null;const compared=cloud2==="CLOUD_2"?text7.toLowerCase():text7;return readResourceId(
-cloud2,text7)??{full:null,short:compared,last:compared,account:null,region:null}}var GENERATED=/^[a-z]+-[0-9a-f]{8,17}$/;
+null||cloud2==="CLUSTER"||cloud_provider===cloud2;function findResourceId(cloud2,{resource_id,resource_name}){const text8=resource_id??
+resource_name;if(text8===null||text8==="")return null;const compared=cloud2==="CLOUD_2"?text8.toLowerCase():text8;return readResourceId(
+cloud2,text8)??{full:null,short:compared,last:compared,account:null,region:null}}var GENERATED=/^[a-z]+-[0-9a-f]{8,17}$/;
 var isOfKind=({kinds,id},{resource_type})=>kinds?.includes(resource_type)===true||resource_type==="GOVERNANCE"&&GENERATED.
 test(id.last);function isSamePlace(id,{cloud_account_id,region}){const account=id.account===null||cloud_account_id===null||
 id.account===cloud_account_id.toLowerCase();const place=id.region===null||region===null||`${id.region}-`.startsWith(`${region}\
@@ -14031,9 +14029,9 @@ map(buildConditionSql),word)})`}var HAS_PARTS=sql`exists (select 1 from platform
   where part.account = r.account and part.parent_id = r.id)`;function buildTimeSql(column,range2){const{from,to}=range2;
 if(from===void 0&&to===void 0)return sql`${column} is not null`;if(to===void 0)return sql`${column} >= ${from}::bigint`;
 if(from===void 0)return sql`${column} <= ${to}::bigint`;return sql`${column} between ${from}::bigint and ${to}::bigint`}
-var buildTextSql=(text7,test)=>test.operator==="SEARCH"?buildContainsSql(text7,test.values):textCondition(text7,test);var buildContainsSql=(text7,values4)=>sql`exists (select 1 from unnest(${[
+var buildTextSql=(text8,test)=>test.operator==="SEARCH"?buildContainsSql(text8,test.values):textCondition(text8,test);var buildContainsSql=(text8,values4)=>sql`exists (select 1 from unnest(${[
 ...values4]}::text[]) as wanted(part)
-    where position(lower(wanted.part collate "default") in lower(${text7} collate "default")) > 0)`;function buildLabelSql({
+    where position(lower(wanted.part collate "default") in lower(${text8} collate "default")) > 0)`;function buildLabelSql({
 kind,key},test){const has=condition=>sql`exists (select 1 from platform_recommendation_labels as l
     where l.account = r.account and l.id = r.id and l.kind = ${kind} and l.key = ${key} and ${condition})`;if(test.operator===
 "NULL")return sql`not ${has(sql`true`)}`;if(test.operator==="NOT_IN")return sql`not ${has(buildTextSql(sql.ref("l.value"),
@@ -14064,7 +14062,7 @@ message:null,recommendations:found.map(toWireRecommendation)};return typeIsKnown
 othing is recommended for this resource",recommendations:[]}:{status:"UNKNOWN_TYPE",message:"nothing is known of this re\
 source type",recommendations:[]}}var createStateCondition=states2=>states2.length===0?{on:"state",test:{operator:"NOT_IN",
 values:IGNORED_STATES}}:{on:"state",test:{operator:"IN",values:states2}};async function readTags(db,account,id){const rows=await db.selectFrom("platform_recommendations as r").leftJoin("platfor\
-m_recommendation_labels as l",join9=>join9.onRef("l.account","=","r.account").onRef("l.id","=","r.id").on("l.kind","=","\
+m_recommendation_labels as l",join8=>join8.onRef("l.account","=","r.account").onRef("l.id","=","r.id").on("l.kind","=","\
 tag")).where("r.account","=",account).where("r.id","=",id).select(["l.key","l.value"]).orderBy("l.key").execute();if(rows.
 length===0)return null;return Object.fromEntries(rows.flatMap(({key,value})=>key===null||value===null?[]:[[key,value]]))}
 function listTagKeys(db,{account,search},piece){const keys=sql`
@@ -14180,9 +14178,9 @@ let previous=handling==="PREVIOUS_VALUE"?before:null;for(const at3 of starts){co
 ERO"?0:previous);if(value===null)continue;filled.push({at:at3,value});if(handling==="PREVIOUS_VALUE")previous=value}return filled}function buildBillingSql(condition){if(condition.kind==="text")return textCondition(selectBillingText(condition.text),condition);
 if(condition.kind==="time")return buildTimeSql2(condition);const empty=condition.kind==="all"?sql`true`:sql`false`;const word=condition.
 kind==="all"?sql` and `:sql` or `;const parts=condition.of.map(buildBillingSql);return parts.length===0?sql`(${empty})`:
-sql`(${sql.join(parts,word)})`}function selectBillingText(text7){if(text7.kind!=="column"){const map2=text7.kind==="labe\
-l"?sql.ref("labels"):sql.ref("cost_categories");return sql`(${map2} ->> ${text7.key})`}const column=sql.ref(text7.column);
-return text7.cloud===null?sql`${column}`:sql`(case when cloud_provider = ${text7.cloud} then ${column} end)`}function buildTimeSql2({
+sql`(${sql.join(parts,word)})`}function selectBillingText(text8){if(text8.kind!=="column"){const map2=text8.kind==="labe\
+l"?sql.ref("labels"):sql.ref("cost_categories");return sql`(${map2} ->> ${text8.key})`}const column=sql.ref(text8.column);
+return text8.cloud===null?sql`${column}`:sql`(case when cloud_provider = ${text8.cloud} then ${column} end)`}function buildTimeSql2({
 from,to}){const start2=from===null?sql`true`:sql`start_ms >= ${from}`;const end=to===null?sql`true`:sql`start_ms <= ${to}`;
 return sql`(${start2} and ${end})`}var UNITS3={DAY:"day",WEEK:"week",MONTH:"month"};var AGGREGATED={SUM:sql`sum(value)`,COUNT:sql`count(value)`,COUNT_DISTINCT:sql`count(distinct value)`,
 AVG:sql`avg(value)`,MIN:sql`min(value)`,MAX:sql`max(value)`};async function readSeries(db,query){const{source,range:range2,
@@ -14226,17 +14224,17 @@ if(type==="MANUAL")return{type,data_source:null,field_id:null,column_aggregation
 stored?.data_source??"BILLING",field_id:body2.fieldId??stored?.field_id??null,column_aggregation:body2.columnAggregation??
 stored?.column_aggregation??"SUM"}}function checkManualMetric(body2){const derived=["dataSource","fieldId","columnAggreg\
 ation"].filter(field2=>(body2[field2]??null)!==null).map(field2=>({field:field2,error:"only a DERIVED metric has it"}));
-return[...derived,...checkRepeatedTimes(body2)]}function checkRepeatedTimes({unitMetricRecords}){const indexes2=new Map;
-return(unitMetricRecords??[]).flatMap(({usageTimeStamp},index)=>{const at3=toSecond(usageTimeStamp);const earlier=indexes2.
-get(at3);if(earlier===void 0)indexes2.set(at3,index);const field2=`unitMetricRecords.${index}.usageTimeStamp`;return earlier===
-void 0?[]:[{field:field2,error:`the same instant as record ${earlier}`}]})}function checkDerivedMetric(body2,source){const records=body2.
-unitMetricRecords??[];return[...records.length===0?[]:[{field:"unitMetricRecords",error:"only a MANUAL metric has record\
-s"}],...source.data_source==="LLM_TRACES"?[{field:"dataSource",error:"the embedded platform has no traces; expected BILL\
-ING"}]:[],...checkColumn(source)]}var ON_TEXTS=["COUNT","COUNT_DISTINCT"];function checkColumn({field_id,column_aggregation}){
-if(field_id===null)return[{field:"fieldId",error:"required when type is DERIVED"}];const column=findBillingColumn(field_id);
-if(column===null){const error2=`no field of a billing row; there are ${FIELD_IDS.amounts}, ${FIELD_IDS.texts}`;return[{field:"\
-fieldId",error:error2}]}const countable=typeof column==="string"||ON_TEXTS.includes(column_aggregation??"SUM");if(countable)
-return[];const error=`${field_id} is a text: expected COUNT or COUNT_DISTINCT`;return[{field:"columnAggregation",error}]}async function putRecords(trx,key,records){if(records.length===0)return;await sql`
+return[...derived,...checkRepeatedTimes(body2)]}function checkRepeatedTimes({unitMetricRecords}){const indexes=new Map;return(unitMetricRecords??
+[]).flatMap(({usageTimeStamp},index)=>{const at3=toSecond(usageTimeStamp);const earlier=indexes.get(at3);if(earlier===void 0)
+indexes.set(at3,index);const field2=`unitMetricRecords.${index}.usageTimeStamp`;return earlier===void 0?[]:[{field:field2,
+error:`the same instant as record ${earlier}`}]})}function checkDerivedMetric(body2,source){const records=body2.unitMetricRecords??
+[];return[...records.length===0?[]:[{field:"unitMetricRecords",error:"only a MANUAL metric has records"}],...source.data_source===
+"LLM_TRACES"?[{field:"dataSource",error:"the embedded platform has no traces; expected BILLING"}]:[],...checkColumn(source)]}
+var ON_TEXTS=["COUNT","COUNT_DISTINCT"];function checkColumn({field_id,column_aggregation}){if(field_id===null)return[{field:"\
+fieldId",error:"required when type is DERIVED"}];const column=findBillingColumn(field_id);if(column===null){const error2=`\
+no field of a billing row; there are ${FIELD_IDS.amounts}, ${FIELD_IDS.texts}`;return[{field:"fieldId",error:error2}]}const countable=typeof column===
+"string"||ON_TEXTS.includes(column_aggregation??"SUM");if(countable)return[];const error=`${field_id} is a text: expecte\
+d COUNT or COUNT_DISTINCT`;return[{field:"columnAggregation",error}]}async function putRecords(trx,key,records){if(records.length===0)return;await sql`
     insert into platform_unit_metric_records (account, metric_identifier, at_ms, value)
     select ${key.account}, ${key.metric_identifier}, new.at_ms, new.value
       from json_to_recordset(${JSON.stringify(records)}::json) as new(at_ms bigint, value numeric)
@@ -14318,9 +14316,9 @@ const plain=removeZone(address);const family=isIP2(plain);if(family===4)return!h
 6&&hasAddress(public6,plain)&&!hasAddress(notPublic6,plain)}var removeZone=address=>address.split("%",1)[0]??"";function createTargetGuard(allow){const entries=allow.map(entry=>entry.toLowerCase());const addresses=createBlockList(entries.
 filter(entry=>isIP3(entry.split("/",1)[0]??"")!==0));const names=new Set(entries);const isAllowedName=host=>names.has(host)||
 host.split(".").some((_2,cut2,parts)=>names.has(`*.${parts.slice(cut2+1).join(".")}`));const permits=(hostText,address)=>isPublicAddress(
-address)||hasAddress(addresses,address)||isAllowedName(parseHostName(hostText));return{permits,refusal:text7=>{const url=URL.
-parse(text7);if(url===null||!["http:","https:"].includes(url.protocol))return"the url must start with http:// or https:/\
-/ and name a host";if(NOT_IN_A_URL.test(text7))return"the url must not hold white space or control characters";if(url.username!==
+address)||hasAddress(addresses,address)||isAllowedName(parseHostName(hostText));return{permits,refusal:text8=>{const url=URL.
+parse(text8);if(url===null||!["http:","https:"].includes(url.protocol))return"the url must start with http:// or https:/\
+/ and name a host";if(NOT_IN_A_URL.test(text8))return"the url must not hold white space or control characters";if(url.username!==
 ""||url.password!=="")return"the url must not hold a user or a password";const host=parseHostName(url.hostname);const forbidden=listAddresses(
 host).some(address=>!permits(host,address));return forbidden?"the url leads to an address that webhooks may not reach":null}}}
 var NOT_IN_A_URL=/[\s\p{Cc}\p{Cs}]/u;var parseHostName=host=>host.toLowerCase().replace(/^\[|\]$/g,"").replace(/\.$/,"");
@@ -14349,8 +14347,8 @@ function updateHook(trx,{account,hook_id},values4){return trx.updateTable("platf
 "version","+",1)})).where(eb=>eb.and({account,hook_id})).returningAll().executeTakeFirstOrThrow()}async function deleteHook(db,{
 account,hook_id}){await db.deleteFrom("platform_hooks").where(eb=>eb.and({account,hook_id})).execute()}function readHookParent(db,{
 account,parent_id}){return db.selectFrom("platform_hook_parents").selectAll().where(eb=>eb.and({account,parent_id})).executeTakeFirstOrThrow()}import{createHmac}from"node:crypto";var StoredHeader=external_exports.object({key:external_exports.string(),value:external_exports.string(),masked:external_exports.
-boolean()});var readHeaders=createStoredJsonParser("headers of a webhook",external_exports.array(StoredHeader));var readShownHeaders=text7=>readHeaders(
-text7).map(header=>header.masked?{...header,value:MASK}:header);var OWN=/^(connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
+boolean()});var readHeaders=createStoredJsonParser("headers of a webhook",external_exports.array(StoredHeader));var readShownHeaders=text8=>readHeaders(
+text8).map(header=>header.masked?{...header,value:MASK}:header);var OWN=/^(connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
 function sealHeaders(headers,context){const before=readHeaders(context.before).filter(({masked})=>masked);const stored=[];
 for(const header of headers){const{key}=header;if(OWN.test(key))return{state:"wrong",message:`the header ${key} is the c\
 onnection's own`};if(stored.some(other=>isSameName(other,header)))return{state:"wrong",message:`the header ${key} is giv\
@@ -14371,19 +14369,19 @@ y",request}:{state:"unsendable",error,request}}function readExtraHeaders(hook,se
 let error=null;for(const{key:name3,value,masked}of readHeaders(hook.headers)){const plain=masked?openSealed(hook,value,settings3):
 value;if(plain===null)error=`the stored value of the header ${name3} cannot be read with this TOLLGATE_KEY`;else if(masked)
 secrets.push(plain);lines.push({name:name3,value:plain??"",redacted:masked?MASK:value})}return{lines,secrets,error}}function signBody(secret,body2,{
-identity}){if(secret.state!=="found")return[];const value=createHmac("sha256",secret.value).update(body2).digest("hex");
-return[{name:`X-${identity}-Signature`,value,redacted:value}]}function buildOwnHeaders({hook,parentKind,event},{identity,
-version}){const prefix=`X-${identity}`;const trigger=parentKind==="registry"?`${prefix}-Artifact-Registry-Trigger`:`${prefix}\
--Trigger`;return[["User-Agent",`${identity}/${version}`],["Content-Type","application/json"],[`${prefix}-Webhook-Parent-\
-Type`,parentKind],[`${prefix}-Webhook-Parent-Id`,`${hook.parent_id}`],[`${prefix}-Webhook-Uid`,hook.identifier],[`${prefix}\
--Webhook-Identifier`,hook.identifier],[trigger,event]]}var openSealed=({account},sealed,{box})=>box?.open(account,sealed)??
-null;function readSecret(hook,settings3){if(hook.secret!==null){const value2=openSealed(hook,hook.secret,settings3);if(value2!==
-null)return{state:"found",value:value2};return{state:"missing",error:"the stored secret cannot be read with this TOLLGAT\
-E_KEY"}}if(hook.secret_identifier===null||hook.secret_identifier==="")return{state:"none"};const value=settings3.secrets.
-get(hook.secret_identifier);if(value!==void 0)return{state:"found",value};return{state:"missing",error:`the operator's s\
-ettings hold no secret ${JSON.stringify(hook.secret_identifier)}`}}function createRedaction(secrets){const long=createCredentialRedactor(
-secrets);const short=secrets.filter(secret=>secret.length>=3&&secret.length<8);return text7=>short.reduce((left,secret)=>left.
-replaceAll(secret,MASK),long(text7))}var import_undici2=__toESM(require_undici(),1);import{STATUS_CODES}from"node:http";var KEPT_BYTES=1024;var READ_BYTES=64*1024;var NS_PER_MS=1e6;async function sendOnce(request,settings3){const{guard,resolve:resolve2,
+identity:identity2}){if(secret.state!=="found")return[];const value=createHmac("sha256",secret.value).update(body2).digest(
+"hex");return[{name:`X-${identity2}-Signature`,value,redacted:value}]}function buildOwnHeaders({hook,parentKind,event},{
+identity:identity2,version}){const prefix=`X-${identity2}`;const trigger=parentKind==="registry"?`${prefix}-Artifact-Reg\
+istry-Trigger`:`${prefix}-Trigger`;return[["User-Agent",`${identity2}/${version}`],["Content-Type","application/json"],[
+`${prefix}-Webhook-Parent-Type`,parentKind],[`${prefix}-Webhook-Parent-Id`,`${hook.parent_id}`],[`${prefix}-Webhook-Uid`,
+hook.identifier],[`${prefix}-Webhook-Identifier`,hook.identifier],[trigger,event]]}var openSealed=({account},sealed,{box})=>box?.
+open(account,sealed)??null;function readSecret(hook,settings3){if(hook.secret!==null){const value2=openSealed(hook,hook.
+secret,settings3);if(value2!==null)return{state:"found",value:value2};return{state:"missing",error:"the stored secret ca\
+nnot be read with this TOLLGATE_KEY"}}if(hook.secret_identifier===null||hook.secret_identifier==="")return{state:"none"};
+const value=settings3.secrets.get(hook.secret_identifier);if(value!==void 0)return{state:"found",value};return{state:"mi\
+ssing",error:`the operator's settings hold no secret ${JSON.stringify(hook.secret_identifier)}`}}function createRedaction(secrets){
+const long=createCredentialRedactor(secrets);const short=secrets.filter(secret=>secret.length>=3&&secret.length<8);return text8=>short.
+reduce((left,secret)=>left.replaceAll(secret,MASK),long(text8))}var import_undici2=__toESM(require_undici(),1);import{STATUS_CODES}from"node:http";var KEPT_BYTES=1024;var READ_BYTES=64*1024;var NS_PER_MS=1e6;async function sendOnce(request,settings3){const{guard,resolve:resolve2,
 timeoutMs}=settings3;const connect=createGuardedConnector({guard,resolve:resolve2,timeoutMs,insecure:request.insecure});
 const agent=new import_undici2.Agent({connect,headersTimeout:0,bodyTimeout:0});const signal=AbortSignal.timeout(timeoutMs);
 const startedMs=performance.now();const finish=outcome=>({...outcome,durationNs:Math.max(1,Math.round((performance.now()-
@@ -14399,9 +14397,9 @@ error,response:{...head,body:""}}}}function getDeliveryResult(status2){if(status
 ATAL_ERROR"}var formatHeaders=headers=>Object.entries(headers).flatMap(([name3,value])=>[value??[]].flat().map(one3=>`${name3}\
 : ${one3}
 `)).join("");async function readStart(body2,{redact:hide,longestSecret}){const pieces=[];let size=0;for await(const piece of body2){
-pieces.push(piece);size+=piece.byteLength;if(size>=READ_BYTES)break}const text7=hide(new TextDecoder().decode(Buffer.concat(
-pieces)));return size<READ_BYTES?text7:text7.slice(0,Math.max(0,text7.length-longestSecret))}function cut(text7){const bytes=Buffer.
-from(text7.replaceAll("\0","\uFFFD"));if(bytes.byteLength<=KEPT_BYTES)return bytes.toString();return new TextDecoder().decode(
+pieces.push(piece);size+=piece.byteLength;if(size>=READ_BYTES)break}const text8=hide(new TextDecoder().decode(Buffer.concat(
+pieces)));return size<READ_BYTES?text8:text8.slice(0,Math.max(0,text8.length-longestSecret))}function cut(text8){const bytes=Buffer.
+from(text8.replaceAll("\0","\uFFFD"));if(bytes.byteLength<=KEPT_BYTES)return bytes.toString();return new TextDecoder().decode(
 bytes.subarray(0,KEPT_BYTES),{stream:true})}function explain2(error,{signal,timeoutMs}){const causes=[error,error instanceof
 Error?error.cause:void 0];const forbidden=causes.find(cause=>cause instanceof ForbiddenTarget);if(forbidden!==void 0)return forbidden.
 message;if(signal.aborted)return`the target did not answer within ${timeoutMs} ms`;const code=causes.map(cause=>cause instanceof
@@ -14464,7 +14462,7 @@ headers),has_secret:row.secret!==null});var toWireCodeExecution=row=>({id:row.ex
 {retrigger_of:row.retrigger_of},retriggerable:true,created:row.created_ms,webhook_id:row.hook_id,trigger_type:row.event,
 result:parseResult(row.result),duration:row.duration_ns,error:row.error,request:{url:row.request_url,headers:row.request_headers,
 body:row.request_body},...row.response_code===null?{}:{response:{status_code:row.response_code,status:row.response_status,
-headers:row.response_headers,body:row.response_body}}});var parseResult=text7=>text7.toLowerCase();var SORTS2={id:"hook_id",uid:"identifier",identifier:"identifier",display_name:"name",created:"created_ms",updated:"upda\
+headers:row.response_headers,body:row.response_body}}});var parseResult=text8=>text8.toLowerCase();var SORTS2={id:"hook_id",uid:"identifier",identifier:"identifier",display_name:"name",created:"created_ms",updated:"upda\
 ted_ms"};var CodeVerbs=class{#context;#parent;constructor(context,parent){this.#context=context;this.#parent=parent}async list({
 page:page2,limit,query:search,sort,order:order2}){const{db}=this.#context;const parent_id=await findHookParent(db,this.#parent);
 const where={search,sort:SORTS2[sort],order:order2,limit,offset:(page2-1)*limit};const{rows,total}=parent_id===null?{rows:[],
@@ -14540,7 +14538,7 @@ row.latest_result)}}}var toWireRegistryExecution=row=>({id:row.execution_id,webh
 duration:row.duration_ns,error:row.error,request:{url:row.request_url,headers:row.request_headers,body:row.request_body},
 ...row.response_code===null?{}:{response:{status:row.response_status,statusCode:row.response_code,headers:row.response_headers,
 body:row.response_body}},result:parseResult2(row.result),...row.retrigger_of===null?{}:{retriggerOf:row.retrigger_of},retriggerable:true,
-triggerType:toTrigger(row.event)});var parseResult2=text7=>text7;var SORTS3={identifier:"identifier",name:"name",createdAt:"created_ms",modifiedAt:"updated_ms"};var toHookBody=row=>({body:{
+triggerType:toTrigger(row.event)});var parseResult2=text8=>text8;var SORTS3={identifier:"identifier",name:"name",createdAt:"created_ms",modifiedAt:"updated_ms"};var toHookBody=row=>({body:{
 data:toWireRegistryHook(row),status:"SUCCESS"}});var toExecutionBody=row=>({body:{data:toWireRegistryExecution(row),status:"\
 SUCCESS"}});var buildHookPage=({page:page2,size},total)=>({itemCount:total,pageCount:Math.ceil(total/size),pageIndex:page2,
 pageSize:size});async function find2(context,{registry_ref,webhook_identifier:identifier2}){const key=parseRegistryParent(
@@ -14563,9 +14561,9 @@ context.db,hook,{limit:query.size,offset:(query.page-1)*query.size});const data=
 map(toWireRegistryExecution)};return{body:{data,status:"SUCCESS"}}},getRegistryWebhookExecution:async({params},context)=>{
 const found=await findExecution2(context,params);return isProblem(found)?found:toExecutionBody(found.execution)},retriggerRegistryWebhookExecution:async({
 params},context)=>{const found=await findExecution2(context,params);if(isProblem(found))return found;const row=await retriggerExecution(
-context,found.hook,found.execution);return isProblem(row)?row:toExecutionBody(row)}};var createHandlers=indexes2=>({...flagKeysHandlers,...registryWebhooksHandlers,...codeWebhooksHandlers,...governanceHandlers,
+context,found.hook,found.execution);return isProblem(row)?row:toExecutionBody(row)}};var createHandlers=indexes=>({...flagKeysHandlers,...registryWebhooksHandlers,...codeWebhooksHandlers,...governanceHandlers,
 ...recommendationsHandlers,...anomaliesHandlers,...unitMetricsHandlers,...settingsHandlers,...executionHandlers,...createUploadHandlers(
-indexes2),...createReadHandlers(indexes2),...costHandlers,...listingHandlers,...ingestHandlers,...importHandlers,...emitHandlers});var import_yaml2=__toESM(require_dist(),1);var MEDIA_TYPES={"application/json":"json","application/yaml":"yaml","application/x-yaml":"yaml","text/yaml":"yaml","tex\
+indexes),...createReadHandlers(indexes),...costHandlers,...ingestHandlers,...importHandlers,...emitHandlers});var import_yaml2=__toESM(require_dist(),1);var MEDIA_TYPES={"application/json":"json","application/yaml":"yaml","application/x-yaml":"yaml","text/yaml":"yaml","tex\
 t/x-yaml":"yaml","multipart/form-data":"multipart","application/x-www-form-urlencoded":"urlencoded"};var FORMATS={json:"\
 json",yaml:"yaml",multipart:"form",urlencoded:"form"};function findFormat(api,contentType2){const format=MEDIA_TYPES[stripParameters(
 contentType2)];return format!==void 0&&APIS[api].formats.includes(FORMATS[format])?format:null}function answerFormat(request,{
@@ -14574,14 +14572,12 @@ api,request.headers.get("accept")??"")?"yaml":"json")}function isYamlPreferred(a
 "yaml"))return false;const wanted=accept2.split(",").map(one3=>({type:stripParameters(one3),weight:Number(/;\s*q=([\d.]+)/.
 exec(one3)?.[1]??"1")})).filter(({weight})=>weight>0).sort((a,b2)=>b2.weight-a.weight);const first=wanted.find(({type})=>type in
 MEDIA_TYPES||type==="*/*"||type==="application/*");return first!==void 0&&MEDIA_TYPES[first.type]==="yaml"}var stripParameters=mediaType=>mediaType.
-split(";",1)[0]?.trim().toLowerCase()??"";var YAML="application/yaml; charset=utf-8";var LONGEST_LAID_OUT=65536;function writeText(format,json2,{
-status:status2}){const type=format==="yaml"?YAML:"application/json";const bytes=json2.values().map(part=>new TextEncoder().
-encode(part));return new Response(ReadableStream.from(bytes),{status:status2,headers:{"content-type":type}})}function toYaml(body2){
-const json2=JSON.stringify(body2);return json2.length>LONGEST_LAID_OUT?json2:(0,import_yaml2.stringify)(body2,{aliasDuplicateObjects:false})}
-function write2(format,body2,{status:status2,headers}){if(format==="json")return Response.json(body2,{status:status2,headers});
-const{"content-type":_2,...others}=headers;if(format==="yaml")return new Response(toYaml(body2),{status:status2,headers:{
-...others,"content-type":YAML}});const form=parseForm(body2);if(format==="urlencoded")return new Response(new URLSearchParams(
-form),{status:status2,headers:others});const parts=new FormData;for(const[name3,text7]of form)parts.append(name3,text7);
+split(";",1)[0]?.trim().toLowerCase()??"";var LONGEST_LAID_OUT=65536;function toYaml(body2){const json2=JSON.stringify(body2);
+return json2.length>LONGEST_LAID_OUT?json2:(0,import_yaml2.stringify)(body2,{aliasDuplicateObjects:false})}function write2(format,body2,{
+status:status2,headers}){if(format==="json")return Response.json(body2,{status:status2,headers});const{"content-type":_2,
+...others}=headers;if(format==="yaml")return new Response(toYaml(body2),{status:status2,headers:{...others,"content-type":"\
+application/yaml; charset=utf-8"}});const form=parseForm(body2);if(format==="urlencoded")return new Response(new URLSearchParams(
+form),{status:status2,headers:others});const parts=new FormData;for(const[name3,text8]of form)parts.append(name3,text8);
 return new Response(parts,{status:status2,headers:others})}var ENVELOPES={goa:({problem,message},id)=>({body:{name:problem,id,message,temporary:problem==="context_cancelled",timeout:problem===
 "timeout",fault:STATUS[problem]>=500},mediaType:"application/vnd.goa.error"}),cost:(problem,id)=>({body:STATUS[problem.problem]>=
 500?createCostErrorBody(problem,id):createCostFailureBody(problem,id)}),flags:problem=>({body:{code:`${STATUS[problem.problem]}`,
@@ -14597,7 +14593,7 @@ var createCostFailureBody=(problem,correlationId)=>({status:"FAILURE",code:choos
 correlationId,errors:(problem.fields??[]).map(({field:field2,error})=>({fieldId:field2,error}))});var createCostErrorBody=(problem,correlationId)=>({
 status:"ERROR",code:chooseCostCode(problem),message:problem.message,correlationId,detailedMessage:problem.message,responseMessages:[
 {code:chooseCostCode(problem),level:"ERROR",message:problem.message,exception:null,failureTypes:[],failureSubTypes:[],additionalInfo:{}}],
-metadata:null});import{createHash as createHash8}from"node:crypto";var KIB=1024;var MIB=1024*KIB;var LIMITS={"upload-resource-changes":8*MIB,ingest:16*MIB,"upload-import-page":IMPORT_LIMITS.
+metadata:null});import{createHash as createHash6}from"node:crypto";var KIB=1024;var MIB=1024*KIB;var LIMITS={"upload-resource-changes":8*MIB,ingest:16*MIB,"upload-import-page":IMPORT_LIMITS.
 pageBytes};var SMALL2={provisioning:64*KIB,cost:MIB,flags:64*KIB,registry:64*KIB,code:64*KIB,tollgate:64*KIB};async function readBody(endpoint,source){
 const{body:wanted}=endpoint;if(wanted===void 0)return{value:void 0};if(wanted!=="bytes")return readValue(endpoint,source,
 wanted);if(!isOctets(source.request.headers.get("content-type")))return createWrongTypeProblem("application/octet-stream");
@@ -14629,7 +14625,7 @@ length))abort2()}return body2.end()}finally{held.release()}}var KeptBody=class{#
 this.#bounds=bounds}get isDropped(){return this.#dropped!==null}add(chunk){if(this.#dropped!==null)return;const exceeded=this.#bounds?.
 read(chunk)??null;if(exceeded===null)this.#chunks.push(chunk);else this.drop(exceeded)}drop(why){this.#dropped=why;this.#chunks=
 []}end(){return this.#dropped??Buffer.concat(this.#chunks)}};function hasDigest(bytes,header){const[,hex,base64]=/^\s*(?:sha256=([0-9a-f]{64})|sha-256=:([A-Za-z0-9+/]{43}=):)\s*$/i.
-exec(header??"")??[];if(hex===void 0&&base64===void 0)return true;const digest=createHash8("sha256").update(bytes);return hex===
+exec(header??"")??[];if(hex===void 0&&base64===void 0)return true;const digest=createHash6("sha256").update(bytes);return hex===
 void 0?digest.digest("base64")===base64:digest.digest("hex")===hex.toLowerCase()}function getAtPath(value,path){return path.reduce((found,name3)=>typeof found==="object"&&found!==null&&Object.hasOwn(found,
 name3)?found[name3]:void 0,value)}function withAt(value,path,member){const[name3,...rest]=path;if(name3===void 0)return member;
 const own=typeof value==="object"&&value!==null?value:{};return{...own,[name3]:withAt(getAtPath(own,[name3]),rest,member)}}function pageHeaders({pagination},input,reply){if(pagination===void 0)return{};const total=pagination.total.in==="body"?
@@ -14667,8 +14663,8 @@ query,params});if(refused!==null)return refused;const left=await checkProjectOwn
 null)return left;await recordTokenUse(deps.db,token,deps.clock);const body2=await readBody(endpoint,{request,memory:deps.
 bodies,client:token.id});if(isProblem(body2))return body2;const headers=Object.fromEntries(request.headers);const found=await read(
 {body:body2,params,query:`${query}`,headers,dialect:deps.dialect});if(isProblem(found))return found;const reply=await handler(
-found.input,{...deps,token,requestId});return isProblem(reply)||"json"in reply?reply:{body:reply.body,headers:pageHeaders(
-endpoint,found.input,reply)}}var SERVICES=[{api:"cost",at:/^(\/gateway)?\/ccm(\/|$)/,prefix:/^(\/gateway)?\/ccm\/api(?=\/)/},{api:"flags",at:/^\/cf\/admin(\/|$)/,
+found.input,{...deps,token,requestId});return isProblem(reply)?reply:{body:reply.body,headers:pageHeaders(endpoint,found.
+input,reply)}}var SERVICES=[{api:"cost",at:/^(\/gateway)?\/ccm(\/|$)/,prefix:/^(\/gateway)?\/ccm\/api(?=\/)/},{api:"flags",at:/^\/cf\/admin(\/|$)/,
 prefix:/^/},{api:"registry",at:/^\/har\/api(\/|$)/,prefix:/^/},{api:"code",at:/^\/code\/api(\/|$)/,prefix:/^/},{api:"tol\
 lgate",at:/^((\/gateway)?\/iacm)?\/tollgate\/v1(\/|$)/,prefix:/^((\/gateway)?\/iacm)?(?=\/tollgate)/},{api:"provisioning",
 at:/^(\/gateway)?\/iacm(\/|$)|^\/api\/orgs(\/|$)/,prefix:/^((\/gateway)?\/iacm)?(?=\/)/}];function findServicePath(pathname){
@@ -14677,19 +14673,17 @@ replace(service.prefix,"")}}async function answer(server,request){const url=new 
 api??"provisioning";const requestId=server.newId();const match2=place===null?null:server.routes(request.method,place);const format=answerFormat(
 request,{api,mayHaveBody:match2===null||match2.endpoint.body!==void 0});if(match2===null)return refuse2(createProblem("n\
 ot_found","there is no such operation"),{api,format,requestId});const result3=await tryHandle(server,match2,{request,query:url.
-searchParams,requestId});if(isProblem(result3))return refuse2(result3,{api,format,requestId});return writeResponse(server,
-match2.endpoint,{result:result3,format})}async function tryHandle(server,match2,call){try{return await handle2(server.deps,
-match2,call)}catch(error){server.onError(error);return createProblem("internal_server_error","the platform failed; the o\
-perator's log says why")}}function refuse2(found,{api,format,requestId}){const{body:body2,mediaType}=ENVELOPES[APIS[api].
-envelope](found,requestId);const headers={...mediaType===void 0?{}:{"content-type":mediaType},...found.problem==="payloa\
-d_too_large"?{connection:"close"}:{}};return write2(format,body2,{status:STATUS[found.problem],headers})}function writeResponse({
-deps:{dialect}},{status:status2,response},{result:result3,format}){const isNeutral=dialect==="neutral";if("json"in result3&&
-isNeutral)return writeText(format,result3.json,{status:status2});const{body:body2,headers={}}="json"in result3?{body:JSON.
-parse(result3.json.join(""))}:result3;if(response==="empty")return new Response(null,{status:status2,headers});return write2(
-format,isNeutral?body2:translate(response,body2,dialect),{status:status2,headers})}var KIB2=1024;var BODY_MEMORY={large:256*KIB2*KIB2,small:16*KIB2*KIB2,smallBody:128*KIB2};var DAY_MS6=24*60*60*1e3;function createPlatformServer(options){const{store:store2,clock,onIngest:onIngest2,enqueue,onError}=options;const deps={
+searchParams,requestId});if(isProblem(result3))return refuse2(result3,{api,format,requestId});const{status:status2,response}=match2.
+endpoint;const{body:body2,headers}=result3;if(response==="empty")return new Response(null,{status:status2,headers});const{
+dialect}=server.deps;const named=dialect==="neutral"?body2:translate(response,body2,dialect);return write2(format,named,
+{status:status2,headers})}async function tryHandle(server,match2,call){try{return await handle2(server.deps,match2,call)}catch(error){
+server.onError(error);return createProblem("internal_server_error","the platform failed; the operator's log says why")}}
+function refuse2(found,{api,format,requestId}){const{body:body2,mediaType}=ENVELOPES[APIS[api].envelope](found,requestId);
+const headers={...mediaType===void 0?{}:{"content-type":mediaType},...found.problem==="payload_too_large"?{connection:"c\
+lose"}:{}};return write2(format,body2,{status:STATUS[found.problem],headers})}var KIB2=1024;var BODY_MEMORY={large:256*KIB2*KIB2,small:16*KIB2*KIB2,smallBody:128*KIB2};var DAY_MS6=24*60*60*1e3;function createPlatformServer(options){const{store:store2,clock,onIngest:onIngest2,enqueue,onError}=options;const deps={
 db:store2.db,clock,onIngest:onIngest2,enqueue,webhooks:options.webhooks??STRICT_WEBHOOKS,dialect:options.dialect??"neutr\
 al",bodies:new BodyMemory(options.bodyMemory??BODY_MEMORY),detailRetentionMs:options.detailRetentionMs??30*DAY_MS6};const server={
-deps,routes:createRoutes(contract,createHandlers(new SnapshotCache(store2.db)),{ingest:createIngestReader(options.readLargeIngest)}),
+deps,routes:createRoutes(contract,createHandlers(createSnapshotIndexes(store2.db)),{ingest:createIngestReader(options.readLargeIngest)}),
 newId:options.newId??randomUUID2,onError};const app=new Hono3;app.all("*",c2=>answer(server,c2.req.raw));return app}var MAX_TRIES=5;async function deliverWebhook(deps,{account,deliveryId}){const delivery=await claimDelivery(deps.db,{account,
 delivery_id:deliveryId},MAX_TRIES);if(delivery===null)return;const hook=await findHookById(deps.db,account,delivery.hook_id);
 if(hook===null||!hook.enabled)return endDelivery(deps.db,delivery);const{event,body:body2}=delivery;const execution=await attemptDelivery(
@@ -14853,9 +14847,9 @@ get body(){if(!this[bodyConsumedDirectlyKey])return this[getRequestCache]().body
 request.body)this[bodyLockReaderKey]=request.body.getReader();return request.body},get bodyUsed(){if(this[bodyConsumedDirectlyKey])
 return true;if(this[requestCache])return this[requestCache].bodyUsed;return false}};Object.defineProperty(requestPrototype,
 "signal",{get(){return this[getAbortController]().signal}});["cache","credentials","destination","duplex","integrity","m\
-ode","redirect","referrer","referrerPolicy","keepalive"].forEach(k2=>{Object.defineProperty(requestPrototype,k2,{get(){return this[getRequestCache]()[k2]}})});
-["clone","formData"].forEach(k2=>{Object.defineProperty(requestPrototype,k2,{value:function(){if(this[bodyConsumedDirectlyKey]){
-if(k2==="clone")throw newBodyUnusableError();return rejectBodyUnusable()}return this[getRequestCache]()[k2]()}})});Object.
+ode","redirect","referrer","referrerPolicy","keepalive"].forEach(k3=>{Object.defineProperty(requestPrototype,k3,{get(){return this[getRequestCache]()[k3]}})});
+["clone","formData"].forEach(k3=>{Object.defineProperty(requestPrototype,k3,{value:function(){if(this[bodyConsumedDirectlyKey]){
+if(k3==="clone")throw newBodyUnusableError();return rejectBodyUnusable()}return this[getRequestCache]()[k3]()}})});Object.
 defineProperty(requestPrototype,"text",{value:function(){return readBodyWithFastPath(this,"text",buf=>textDecoder.decode(
 buf))}});Object.defineProperty(requestPrototype,"arrayBuffer",{value:function(){return readBodyWithFastPath(this,"arrayB\
 uffer",buf=>toArrayBuffer(buf))}});Object.defineProperty(requestPrototype,"blob",{value:function(){return readBodyWithFastPath(
@@ -14885,9 +14879,9 @@ Blob||body2 instanceof Uint8Array)this[cacheKey]=[init2?.status||200,body2??null
 const cache=this[cacheKey];if(cache){if(!(cache[2]instanceof Headers))cache[2]=new Headers(cache[2]||(cache[1]===null?void 0:
 {"content-type":defaultContentType}));return cache[2]}return this[getResponseCache]().headers}get status(){return this[cacheKey]?.[0]??
 this[getResponseCache]().status}get ok(){const status2=this.status;return status2>=200&&status2<300}};["body","bodyUsed",
-"redirected","statusText","trailers","type","url"].forEach(k2=>{Object.defineProperty(Response$1.prototype,k2,{get(){return this[getResponseCache]()[k2]}})});
-["arrayBuffer","blob","clone","formData","json","text"].forEach(k2=>{Object.defineProperty(Response$1.prototype,k2,{value:function(){
-return this[getResponseCache]()[k2]()}})});Object.defineProperty(Response$1.prototype,Symbol.for("nodejs.util.inspect.cu\
+"redirected","statusText","trailers","type","url"].forEach(k3=>{Object.defineProperty(Response$1.prototype,k3,{get(){return this[getResponseCache]()[k3]}})});
+["arrayBuffer","blob","clone","formData","json","text"].forEach(k3=>{Object.defineProperty(Response$1.prototype,k3,{value:function(){
+return this[getResponseCache]()[k3]()}})});Object.defineProperty(Response$1.prototype,Symbol.for("nodejs.util.inspect.cu\
 stom"),{value:function(depth,options,inspectFn){return`Response (lightweight) ${inspectFn({status:this.status,headers:this.
 headers,ok:this.ok,nativeResponse:this[responseCache]},{...options,depth:depth==null?null:depth-1})}`}});Object.setPrototypeOf(
 Response$1,GlobalResponse);Object.setPrototypeOf(Response$1.prototype,GlobalResponse.prototype);var validRedirectUrl=/^https?:\/\/[!#-;=?-[\]_a-z~A-Z]+$/;
@@ -14909,8 +14903,8 @@ flow,handleStreamError)}function flow({done,value}){try{if(done)writable.end();e
 if(stream.locked)throw new TypeError("ReadableStream is locked.");else if(writable.destroyed){stream.cancel().catch(()=>{});
 return}return writeFromReadableStreamDefaultReader(stream.getReader(),writable)}var buildOutgoingHttpHeaders=(headers,defaultContentType2)=>{
 const res={};if(!(headers instanceof Headers))headers=new Headers(headers??void 0);if(headers.has("set-cookie")){const cookies=[];
-for(const[k2,v3]of headers)if(k2==="set-cookie")cookies.push(v3);else res[k2]=v3;if(cookies.length>0)res["set-cookie"]=cookies}else
-for(const[k2,v3]of headers)res[k2]=v3;if(defaultContentType2)res["content-type"]??=defaultContentType2;return res};var outgoingEnded=Symbol(
+for(const[k3,v3]of headers)if(k3==="set-cookie")cookies.push(v3);else res[k3]=v3;if(cookies.length>0)res["set-cookie"]=cookies}else
+for(const[k3,v3]of headers)res[k3]=v3;if(defaultContentType2)res["content-type"]??=defaultContentType2;return res};var outgoingEnded=Symbol(
 "outgoingEnded");var incomingDraining=Symbol("incomingDraining");var DRAIN_TIMEOUT_MS=500;var MAX_DRAIN_BYTES=64*1024*1024;
 var drainIncoming=incoming=>{const incomingWithDrainState=incoming;if(incoming.destroyed||incomingWithDrainState[incomingDraining])
 return;incomingWithDrainState[incomingDraining]=true;if(incoming instanceof Http2ServerRequest){try{incoming.stream?.close?.(
@@ -15072,7 +15066,7 @@ const[made]=await once2(thread,"message");return made}import{createCipheriv,crea
 var TAG_BYTES=16;var VERSION2="v1";function createSecretBox(operatorKey){const key=Buffer.from(hkdfSync("sha256",operatorKey,
 "","tollgate webhook secrets v1",32));return{seal:(account,plain)=>{const nonce=randomBytes2(NONCE_BYTES);const cipher=createCipheriv(
 CIPHER,key,nonce).setAAD(Buffer.from(account));const sealed=Buffer.concat([nonce,cipher.update(plain,"utf8"),cipher.final(),
-cipher.getAuthTag()]);return`${VERSION2}.${sealed.toString("base64url")}`},open:(account,text7)=>{const[version,rest=""]=text7.
+cipher.getAuthTag()]);return`${VERSION2}.${sealed.toString("base64url")}`},open:(account,text8)=>{const[version,rest=""]=text8.
 split(".",2);const sealed=Buffer.from(rest,"base64url");if(version!==VERSION2||sealed.length<NONCE_BYTES+TAG_BYTES)return null;
 const nonce=sealed.subarray(0,NONCE_BYTES);const decipher=createDecipheriv(CIPHER,key,nonce,{authTagLength:TAG_BYTES});decipher.
 setAAD(Buffer.from(account)).setAuthTag(sealed.subarray(-TAG_BYTES));try{const plain=decipher.update(sealed.subarray(NONCE_BYTES,
@@ -15099,8 +15093,8 @@ waker,{kind:"pull",repositoryId,number:pull.number})}}var ESTIMATED_TYPES=/^(aws
 detected!==0||estimate===void 0)return stage;const missed=rows.planned_changes.filter(({change,type})=>change!=="unchang\
 ed"&&ESTIMATED_TYPES.test(type));if(missed.length===0)return stage;const problem=`the estimate saw no resources, and the\
  plan changes ${missed.length}`;const problems=[...estimate.problems,problem];return{...stage,cost:{...stage.cost,estimate:{
-...estimate,completeness:"partial",problems}}}}function guessTextKind(beginning){const text7=beginning.replace(COLOURS,"").trimStart();return TEXTS2.find(({looks})=>looks.
-test(text7))?.seems??null}function guessObjectKind(keys){return OBJECTS.find(known=>known.keys.every(key=>keys.has(key)))?.
+...estimate,completeness:"partial",problems}}}}function guessTextKind(beginning){const text8=beginning.replace(COLOURS,"").trimStart();return TEXTS2.find(({looks})=>looks.
+test(text8))?.seems??null}function guessObjectKind(keys){return OBJECTS.find(known=>known.keys.every(key=>keys.has(key)))?.
 seems??null}var COLOURS=new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`,"g");var TEXTS2=[{looks:/^<(!doctype html|html|head|body)\b/i,
 seems:"an HTML page (a sign-in or error page?)"},{looks:/^<\?xml|^<[a-z]/i,seems:"XML"},{looks:/^(#.*\n\s*)*version: *['"]?0\.\d+['"]?\s*\n(.*\n)*?resource_/,
 seems:"an Infracost usage YAML"},{looks:/^(#.*\n\s*)*version: *['"]?0\.\d+['"]?\s*\n(.*\n)*?projects:/,seems:"an Infraco\
@@ -15135,8 +15129,8 @@ inary file"};return{kind:"text",chunks:decodeText3(held,source,encoding)}}functi
 chunk=>[...chunk.subarray(0,DETECTION_BYTES)]).slice(0,DETECTION_BYTES)}function detectEncoding([first,second]){if(first===
 255&&second===254)return"utf-16le";if(first===254&&second===255)return"utf-16be";if(first===0&&second!==0&&second!==void 0)
 return"utf-16be";if(second===0&&first!==0)return"utf-16le";return"utf-8"}async function*decodeText3(held,rest,encoding){
-const decoder2=new TextDecoder(encoding);for(const chunk of held)yield decoder2.decode(chunk,{stream:true});for(let next=await rest.
-next();next.done!==true;next=await rest.next()){yield decoder2.decode(next.value,{stream:true})}yield decoder2.decode()}var JsonProblem=class extends Error{name="JsonProblem";kind;line;place;constructor(kind,line,place=""){super(`${kind} in\
+const decoder=new TextDecoder(encoding);for(const chunk of held)yield decoder.decode(chunk,{stream:true});for(let next=await rest.
+next();next.done!==true;next=await rest.next()){yield decoder.decode(next.value,{stream:true})}yield decoder.decode()}var JsonProblem=class extends Error{name="JsonProblem";kind;line;place;constructor(kind,line,place=""){super(`${kind} in\
  line ${line}`);this.kind=kind;this.line=line;this.place=place}};var QUOTE2=34;var BACKSLASH2=92;var OPENERS2=new Set([123,91]);var CLOSERS2=new Set([125,93]);var SCALAR_END=/[,\]}\s]/g;
 var MAX_DEPTH=1e3;var NestingError=class extends Error{name="TooDeep"};var RawScan=class{#scalar;#depth=0;#inString=false;#escaped=false;constructor(scalar){
 this.#scalar=scalar}end(chunk,from){if(!this.#scalar)return this.#nestedEnd(chunk,from);SCALAR_END.lastIndex=from;return SCALAR_END.
@@ -15171,14 +15165,14 @@ length>=MAX_DEPTH)throw new NestingError;this.#closers.push(object?"}":"]");this
 const end=raw2.scan.end(chunk,from);if(raw2.use!=="skip"||raw2.scalar)raw2.pieces.push(chunk.slice(from,end??chunk.length));
 if(raw2.scalar&&raw2.pieces.length>MAX_SCALAR)throw this.#syntax(chunk,from);if(end===null)return chunk.length;this.#raw=
 null;this.#state=this.#closers.length===0?"done":"comma-or-end";this.#use(raw2,chunk,end);return end}#use(raw2,chunk,end){
-const text7=raw2.pieces.join("");if(raw2.scalar&&!SCALAR.test(text7))throw this.#syntax(chunk,end);if(raw2.use==="key")this.#key(
-text7,chunk,end);if(raw2.use==="capture")this.#options.take(this.#path,text7)}#key(text7,chunk,end){try{this.#path[this.#path.
-length-1]=String(JSON.parse(text7))}catch{throw this.#syntax(chunk,end)}this.#state="colon"}#close(at3){this.#closers.pop();
+const text8=raw2.pieces.join("");if(raw2.scalar&&!SCALAR.test(text8))throw this.#syntax(chunk,end);if(raw2.use==="key")this.#key(
+text8,chunk,end);if(raw2.use==="capture")this.#options.take(this.#path,text8)}#key(text8,chunk,end){try{this.#path[this.#path.
+length-1]=String(JSON.parse(text8))}catch{throw this.#syntax(chunk,end)}this.#state="colon"}#close(at3){this.#closers.pop();
 this.#path.pop();this.#state=this.#closers.length===0?"done":"comma-or-end";return at3+1}#syntax(chunk,at3){return new JsonProblem(
 "syntax",this.#lineAt(chunk,at3))}#lineAt(chunk,end){let lines=this.#lines;for(let at3=chunk.indexOf("\n");at3!==-1&&at3<
 end;at3=chunk.indexOf("\n",at3+1))lines+=1;return lines}};var BEGINNING=4096;var WRAPPER="[command]";async function readDocument(bytes,options){const document={keys:new Set,notes:[],
 beginning:"",bytes:0};const cutter=new JsonCutter({choose:path=>{if(path.length===1)document.keys.add(String(path[0]));return path.
-length===0?"enter":options.choose(path)},take:(path,text7)=>{if(path.length>0)options.take(path,text7)}});try{for await(const chunk of readDocumentText(
+length===0?"enter":options.choose(path)},take:(path,text8)=>{if(path.length>0)options.take(path,text8)}});try{for await(const chunk of readDocumentText(
 bytes,document,options))cutter.write(chunk);cutter.end()}catch(error){throw error instanceof JsonProblem?createNotRecognisedError(
 options,describeProblem(error,document)):error}if(!document.beginning.trimStart().startsWith("{"))throw createNotRecognisedError(
 options,describeWrongRoot(document.beginning));return{keys:document.keys,notes:[...document.notes,...readTrailingText(cutter,
@@ -15187,25 +15181,25 @@ file} ${found}`,{hint:`Give ${options.expected}.`})}async function*readDocumentT
 tallyBytes(bytes,document));if(decoded.kind==="empty")throw createNotRecognisedError(options,"is empty");if(decoded.kind===
 "binary")throw createNotRecognisedError(options,`seems to be ${decoded.guessedKind}`);let inWrapper=false;for await(const chunk of decoded.
 chunks){if(document.beginning===""&&chunk.startsWith(WRAPPER)){inWrapper=true;document.notes.push("the first line was pr\
-inted by a wrapper around the command and is ignored")}const text7=inWrapper?chunk.slice(findLineEnd(chunk)):chunk;inWrapper&&=
-text7==="";if(document.beginning.length<BEGINNING)document.beginning+=text7.slice(0,BEGINNING);yield text7}}function findLineEnd(text7){
-const at3=text7.indexOf("\n");return at3===-1?text7.length:at3}async function*tallyBytes(bytes,document){for await(const chunk of bytes){
+inted by a wrapper around the command and is ignored")}const text8=inWrapper?chunk.slice(findLineEnd(chunk)):chunk;inWrapper&&=
+text8==="";if(document.beginning.length<BEGINNING)document.beginning+=text8.slice(0,BEGINNING);yield text8}}function findLineEnd(text8){
+const at3=text8.indexOf("\n");return at3===-1?text8.length:at3}async function*tallyBytes(bytes,document){for await(const chunk of bytes){
 document.bytes+=chunk.length;yield chunk}}function describeWrongRoot(beginning){return beginning.trimStart().startsWith(
 "[")?"is a JSON array, not an object":"is JSON, but not an object"}function describeProblem(problem,document){if(problem.
 kind==="empty")return"holds nothing but blanks";if(problem.kind==="too_deep")return`has a part that cannot be read: ${problem.
-place} is nested too deeply`;const text7=document.beginning.trimStart();if(!text7.startsWith("{"))return describeNonJson(
-text7,problem);if(problem.kind==="cut_off")return`is cut off after ${document.bytes} bytes: the JSON in it does not end`;
-return`is not valid JSON: line ${problem.line} has something that does not belong there`}function describeNonJson(text7,problem){
-const seems=guessTextKind(text7);if(seems!==null)return`seems to be ${seems}`;if(/^\[\s*[[{"\]]/.test(text7))return"is a\
- JSON array, not an object";const later=text7.search(/^\{/m);if(later===-1)return"is not JSON";return`has other text bef\
-ore the JSON, which begins in line ${problem.line+text7.slice(0,later).split("\n").length-1}`}function readTrailingText(cutter,document,options){
-const{text:text7,line}=cutter.after;const first=text7.search(/\S/);if(first===-1)return[];const at3=line+text7.slice(0,first).
+place} is nested too deeply`;const text8=document.beginning.trimStart();if(!text8.startsWith("{"))return describeNonJson(
+text8,problem);if(problem.kind==="cut_off")return`is cut off after ${document.bytes} bytes: the JSON in it does not end`;
+return`is not valid JSON: line ${problem.line} has something that does not belong there`}function describeNonJson(text8,problem){
+const seems=guessTextKind(text8);if(seems!==null)return`seems to be ${seems}`;if(/^\[\s*[[{"\]]/.test(text8))return"is a\
+ JSON array, not an object";const later=text8.search(/^\{/m);if(later===-1)return"is not JSON";return`has other text bef\
+ore the JSON, which begins in line ${problem.line+text8.slice(0,later).split("\n").length-1}`}function readTrailingText(cutter,document,options){
+const{text:text8,line}=cutter.after;const first=text8.search(/\S/);if(first===-1)return[];const at3=line+text8.slice(0,first).
 split("\n").length-1;const whole=guessObjectKind(document.keys);if(whole?.startsWith("the log of")===true)throw createNotRecognisedError(
-options,`seems to be ${whole}`);if(/^\s*[{[]\s*["{\]}]/.test(text7))throw createNotRecognisedError(options,`has a second\
- JSON document in line ${at3}`);if(!LOG.test(text7))throw createNotRecognisedError(options,`has something after the JSON\
+options,`seems to be ${whole}`);if(/^\s*[{[]\s*["{\]}]/.test(text8))throw createNotRecognisedError(options,`has a second\
+ JSON document in line ${at3}`);if(!LOG.test(text8))throw createNotRecognisedError(options,`has something after the JSON\
  in line ${at3} that is not a log`);return[`text after the JSON, from line ${at3} on, looks like a log and is ignored`]}
 var LOG=/^[ \t]*\r?\n\s*(::[a-z-]+|\[[A-Za-z]|\[?\d{4}[-/]\d\d|[A-Za-z][\w-]*[:= .]|\S*\[\d+m)/;var SCIENTIFIC=/^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;var LONG_NUMBER=/(?<=^|[[:,\s])-?\d(?:[\d.]{15,}|[\d.]*[eE])/;
-function readDecimal(text7){const plain=parseDecimal(text7);if(plain!==null)return plain;const match2=SCIENTIFIC.exec(text7);
+function readDecimal(text8){const plain=parseDecimal(text8);if(plain!==null)return plain;const match2=SCIENTIFIC.exec(text8);
 if(match2===null)return null;const[,sign="",whole="",decimals="",exponent="0"]=match2;const point=whole.length+Number(exponent);
 const digits="0".repeat(Math.max(0,1-point))+whole+decimals;const split=Math.max(1,point);const front=digits.slice(0,split).
 padEnd(split,"0").replace(/^0+(?=\d)/,"");const back=digits.slice(split);return parseDecimal(`${sign==="-"?"-":""}${front}${back===
@@ -15225,17 +15219,17 @@ whole,decimals=""]=value.split(".");return`${whole}.${decimals.padEnd(2,"0")}`}v
 0}function isChangeContradictory({before,after,change}){return before!==null&&after!==null&&isDifferent(change,minus(after,
 before))}function hasContradictoryParts(project){return hasWrongTotal(project.breakdown)||hasWrongTotal(project.pastBreakdown)||
 hasWrongTotal(project.diff)}function hasWrongTotal(breakdown){if(breakdown==null)return false;return isDifferent(breakdown.
-totalMonthlyCost,sumAsEstimated(breakdown.resources.map(({monthlyCost})=>monthlyCost)))}var STEP=/([^.["\]\s]+)(?:\[("(?:[^"\\]|\\[\s\S])*"|\d+|\*)\])?(\.|$)/y;var QUOTED_KEY=/\[("(?:[^"\\]|\\[\s\S])*")\]/g;function parseAddress(text7){
-const steps=splitSteps(text7);if(steps===null)return null;const modules=[];let at3=0;while(steps[at3]?.name==="module"&&
+totalMonthlyCost,sumAsEstimated(breakdown.resources.map(({monthlyCost})=>monthlyCost)))}var STEP=/([^.["\]\s]+)(?:\[("(?:[^"\\]|\\[\s\S])*"|\d+|\*)\])?(\.|$)/y;var QUOTED_KEY=/\[("(?:[^"\\]|\\[\s\S])*")\]/g;function parseAddress(text8){
+const steps=splitSteps(text8);if(steps===null)return null;const modules=[];let at3=0;while(steps[at3]?.name==="module"&&
 steps[at3]?.key===null){const module2=steps[at3+1];if(module2===void 0)return null;modules.push(module2.name);at3+=2}const data=steps[at3]?.
 name==="data"&&steps.length-at3===3;return toResourceAddress(steps.slice(data?at3+1:at3),{modules,mode:data?"data":"mana\
 ged"})}function parseModulePath(address){return joinModulePath(parseAddress(address)?.modules??[])}function joinModulePath(modules){
 return modules.length===0?"root":modules.join(".")}function mapKeys(address,replace){if(!address.includes('["'))return address;
 return address.replace(QUOTED_KEY,(whole,quoted)=>{const key=unquote(quoted);const replaced=replace(key);return replaced===
 key?whole:`[${JSON.stringify(replaced)}]`})}function toResourceAddress(steps,rest){const[type,name3]=steps;if(type===void 0||
-name3===void 0||steps.length!==2||type.key!==null)return null;return{...rest,type:type.name,name:name3.name}}function splitSteps(text7){
-const steps=[];let at3=0;while(at3<text7.length){STEP.lastIndex=at3;const match2=STEP.exec(text7);const name3=match2?.[1];
-if(match2===null||name3===void 0)return null;steps.push({name:name3,key:match2[2]??null});at3=STEP.lastIndex}return text7.
+name3===void 0||steps.length!==2||type.key!==null)return null;return{...rest,type:type.name,name:name3.name}}function splitSteps(text8){
+const steps=[];let at3=0;while(at3<text8.length){STEP.lastIndex=at3;const match2=STEP.exec(text8);const name3=match2?.[1];
+if(match2===null||name3===void 0)return null;steps.push({name:name3,key:match2[2]??null});at3=STEP.lastIndex}return text8.
 endsWith(".")?null:steps}function unquote(quoted){try{return String(JSON.parse(quoted))}catch{return quoted.slice(1,-1)}}function buildUsage(project){const{breakdown,pastBreakdown,summary}=project;const resources=listNamedUsage(project);const namedCount=resources.
 filter(({change})=>change!=="deleted"&&change!=="given").length;const counts2={namedCount,listedCount:countListedResources(
 project)};const cost2=breakdown?.totalMonthlyCost??null;const stays=cost2!==null&&cost2!==ZERO&&pastBreakdown?.totalMonthlyCost===
@@ -15246,11 +15240,11 @@ totalUsageBasedResources??0;const supported=summary?.totalSupportedResources??co
 named,supported-listed))}var addUsage=(a,b2)=>({resources:[...a.resources,...b2.resources],unnamed:a.unnamed+b2.unnamed,
 unnamed_unchanged:a.unnamed_unchanged+b2.unnamed_unchanged});var NO_USAGE={resources:[],unnamed:0,unnamed_unchanged:0};function listNamedUsage({
 breakdown,pastBreakdown,diff}){const before=new Map(pastBreakdown?.resources.map(one3=>[one3.name,one3]));const changed=new Set(
-diff?.resources.map(({name:name3})=>name3));const isWhole2=breakdown!=null&&pastBreakdown!=null;const getChange=after2=>{
-if(!isWhole2)return"unstated";const past=before.get(after2.name);if(past===void 0)return"added";return changed.has(after2.
+diff?.resources.map(({name:name3})=>name3));const isWhole=breakdown!=null&&pastBreakdown!=null;const getChange=after2=>{
+if(!isWhole)return"unstated";const past=before.get(after2.name);if(past===void 0)return"added";return changed.has(after2.
 name)||serializePrices(past)!==serializePrices(after2)?"changed":"unchanged"};const after=breakdown?.resources??diff?.resources??
-[];const names=new Set(after.map(({name:name3})=>name3));const gone=isWhole2?[...before.values()].filter(({name:name3})=>!names.
-has(name3)):[];const isGiven=one3=>{const past=isWhole2?before.get(one3.name):void 0;return past!==void 0&&isUsageMissing(
+[];const names=new Set(after.map(({name:name3})=>name3));const gone=isWhole?[...before.values()].filter(({name:name3})=>!names.
+has(name3)):[];const isGiven=one3=>{const past=isWhole?before.get(one3.name):void 0;return past!==void 0&&isUsageMissing(
 past)&&!isUsageMissing(one3)};return[...after.filter(isGiven).map(one3=>createEstimatedUsage(one3,"given")),...after.filter(
 isUsageMissing).map(one3=>createEstimatedUsage(one3,getChange(one3))),...gone.filter(isUsageMissing).map(one3=>createEstimatedUsage(
 one3,"deleted"))]}var createEstimatedUsage=(resource,change)=>({address:resource.name,type:resource.resourceType||(parseAddress(
@@ -15315,11 +15309,11 @@ pastTotalMonthlyCost,after:head.totalMonthlyCost,change:head.diffTotalMonthlyCos
 map(readStatedFigures),stated4);const sums=sumEstimateDeltas(own);const total=mapFields(field2=>stated4[field2]??(own.length===
 0?null:sums[field2]));const rest=mapFields(field2=>subtractKnown(total[field2],sums[field2]));const isRest=FIELDS.some(field2=>isDifferent(
 rest[field2],ZERO));const explained=isListIncomplete(head,projects)&&!isDifferent(rest.change,ZERO);return{total,projects:own,
-rest,contradicts:isRest&&!explained}}function fillConfirmedZeros(projects,total){const confirmed=mapFields(field2=>{const sum3=sumAsEstimated(
-projects.map(project=>project[field2]));return total[field2]!==null&&!isDifferent(total[field2],sum3)?ZERO:null});return projects.
+rest,contradicts:isRest&&!explained}}function fillConfirmedZeros(projects,total){const confirmed=mapFields(field2=>{const sum2=sumAsEstimated(
+projects.map(project=>project[field2]));return total[field2]!==null&&!isDifferent(total[field2],sum2)?ZERO:null});return projects.
 map(project=>mapFields(field2=>project[field2]??confirmed[field2]))}function isListIncomplete(head,projects){const detected=head.
 summary?.totalDetectedResources;if(detected==null)return false;const listed=projects.map(({summary,breakdown})=>summary?.
-totalDetectedResources??breakdown?.resources.length??0);return detected>listed.reduce((sum3,one3)=>sum3+one3,0)}function mapFields(value){
+totalDetectedResources??breakdown?.resources.length??0);return detected>listed.reduce((sum2,one3)=>sum2+one3,0)}function mapFields(value){
 return{before:value("before"),after:value("after"),change:value("change")}}function subtractKnown(total,part){return total===
 null||part===null?null:minus(total,part)}function labelProjects(projects,fallback){const names=projects.map(project=>project.name||project.metadata?.path||fallback);
 const labels2=projects.map((project,at3)=>{const alike=projects.filter((_2,other)=>names[other]===names[at3]);const traits=TRAITS.
@@ -15355,14 +15349,14 @@ if(head.summary?.unsupportedResourceCounts!=null)return true;return projects.len
 unsupportedResourceCounts!=null)}function countUnpricedRest(head,projects){const own=projects.map(({summary})=>summary?.
 unsupportedResourceCounts??{}).reduce(addCounts,{});const rest=Object.entries(head.summary?.unsupportedResourceCounts??{}).
 map(([type,count2])=>[type,count2-(own[type]??0)]);return Object.fromEntries(rest.filter(([,count2])=>count2>0))}function countUsageRest(head,known,{
-rest}){const own=known.map(({project})=>buildUsage(project));const sum3=own.reduce(addUsage,NO_USAGE);const unnamed=sum3.
-unnamed+sum3.unnamed_unchanged;const count2=countUnnamedUsage(head.summary,{namedCount:sum3.resources.filter(({change})=>change!==
+rest}){const own=known.map(({project})=>buildUsage(project));const sum2=own.reduce(addUsage,NO_USAGE);const unnamed=sum2.
+unnamed+sum2.unnamed_unchanged;const count2=countUnnamedUsage(head.summary,{namedCount:sum2.resources.filter(({change})=>change!==
 "deleted").length+unnamed,listedCount:known.reduce((total,{project})=>total+countListedResources(project),0)+unnamed});const stays=rest.
 after!==null&&rest.after!==ZERO&&rest.after===rest.before;return{resources:[],...splitUnnamedCount(count2,stays)}}function addCounts(a,b2){
-const sum3={...a};for(const[type,count2]of Object.entries(b2))sum3[type]=(sum3[type]??0)+count2;return sum3}var cost=external_exports.union([external_exports.string(),external_exports.number()]).nullish().transform(value=>value==
+const sum2={...a};for(const[type,count2]of Object.entries(b2))sum2[type]=(sum2[type]??0)+count2;return sum2}var cost=external_exports.union([external_exports.string(),external_exports.number()]).nullish().transform(value=>value==
 null?null:readDecimal(String(value).trim()));var stated2=external_exports.union([external_exports.string(),external_exports.
-number()]).nullish();var listUnreadableMembers=members2=>Object.entries(members2).flatMap(([name3,value])=>{const text7=String(
-value??"").trim();return text7===""||readDecimal(text7)!==null?[]:[name3]});var Component=external_exports.object({name:external_exports.
+number()]).nullish();var listUnreadableMembers=members2=>Object.entries(members2).flatMap(([name3,value])=>{const text8=String(
+value??"").trim();return text8===""||readDecimal(text8)!==null?[]:[name3]});var Component=external_exports.object({name:external_exports.
 string(),unit:external_exports.string().nullish(),price:stated2,hourlyQuantity:stated2,monthlyQuantity:stated2,monthlyCost:cost,
 usageBased:external_exports.boolean().nullish(),priceNotFound:external_exports.boolean().nullish()});var components=external_exports.
 array(Component).nullish().transform(all=>all??[]);var subresource={name:external_exports.string(),monthlyCost:cost,costComponents:components,
@@ -15385,40 +15379,40 @@ nullish()});var EstimateHead=HeadMembers.transform(({currency,summary,...totals}
 parse(totals.totalMonthlyCost),pastTotalMonthlyCost:cost.parse(totals.pastTotalMonthlyCost),diffTotalMonthlyCost:cost.parse(
 totals.diffTotalMonthlyCost),unreadable:listUnreadableMembers(totals)}));var EXPECTED_INPUT="an Infracost estimate as JSON (`infracost breakdown` or `infracost diff` with `--format json`)";async function readEstimate(source){
 const options={file:source.file,expected:EXPECTED_INPUT};const head={};const projects=[];const{keys,notes}=await readDocument(
-source.bytes,{...options,choose:choosePart,take:(path,text7)=>{const value=parsePart2(path,text7,options);if(path[0]!=="\
-projects")head[String(path[0])]=value;else if(typeof path[1]==="number")projects.push(validatePart(Project,{path,value},
-options));else if(value!==null)throw createNotRecognisedError(options,"has something unexpected in projects: not an arra\
-y")}});if(!isEstimate(keys))throw createNotRecognisedError(options,describeWrongFile(keys));return{...buildEstimateFile(
-validatePart(EstimateHead,{path:[],value:head},options),projects,source.fallback),notes}}var HEAD_KEYS=new Set(Object.keys(
-HeadMembers.shape));function choosePart([first,...more]){if(first==="projects")return more.length===0?"enter":"capture";
-return HEAD_KEYS.has(first)?"capture":"skip"}function parsePart2(path,text7,options){try{return parseExactly(text7)}catch{
-throw createNotRecognisedError(options,`has a part that is not valid JSON: ${path.join(".")}`)}}function validatePart(schema2,part,options){
-const result3=schema2.safeParse(part.value,PARSE_OPTIONS);if(result3.success)return result3.data;const issue=result3.error.
-issues[0];const place=[...part.path,...issue?.path??[]].map(String).join(".");throw createNotRecognisedError(options,`ha\
-s something unexpected in ${place}: ${issue?.message??"it does not fit"}`)}function isEstimate(keys){return keys.has("pr\
-ojects")&&(keys.has("totalMonthlyCost")||keys.has("totalHourlyCost"))}function describeWrongFile(keys){const seems=guessObjectKind(
-keys);return seems===null?"is JSON, but not what Infracost writes":`seems to be ${seems}`}var MASK3="(sensitive value)";var MIN_WHOLE=4;var MIN_INSIDE=6;var MIN_LINE=16;var PREFIX=4;var WORDS2=new Set(["true","\
+source.bytes,{...options,choose:choosePart,take:(path,text8)=>{const value=parsePart(path,text8,options);if(path[0]!=="p\
+rojects")head[String(path[0])]=value;else if(typeof path[1]==="number")projects.push(validatePart(Project,{path,value},options));else if(value!==
+null)throw createNotRecognisedError(options,"has something unexpected in projects: not an array")}});if(!isEstimate(keys))
+throw createNotRecognisedError(options,describeWrongFile(keys));return{...buildEstimateFile(validatePart(EstimateHead,{path:[],
+value:head},options),projects,source.fallback),notes}}var HEAD_KEYS=new Set(Object.keys(HeadMembers.shape));function choosePart([
+first,...more]){if(first==="projects")return more.length===0?"enter":"capture";return HEAD_KEYS.has(first)?"capture":"sk\
+ip"}function parsePart(path,text8,options){try{return parseExactly(text8)}catch{throw createNotRecognisedError(options,`\
+has a part that is not valid JSON: ${path.join(".")}`)}}function validatePart(schema2,part,options){const result3=schema2.
+safeParse(part.value,PARSE_OPTIONS);if(result3.success)return result3.data;const issue=result3.error.issues[0];const place=[
+...part.path,...issue?.path??[]].map(String).join(".");throw createNotRecognisedError(options,`has something unexpected \
+in ${place}: ${issue?.message??"it does not fit"}`)}function isEstimate(keys){return keys.has("projects")&&(keys.has("to\
+talMonthlyCost")||keys.has("totalHourlyCost"))}function describeWrongFile(keys){const seems=guessObjectKind(keys);return seems===
+null?"is JSON, but not what Infracost writes":`seems to be ${seems}`}var MASK3="(sensitive value)";var MIN_WHOLE=4;var MIN_INSIDE=6;var MIN_LINE=16;var PREFIX=4;var WORDS2=new Set(["true","\
 false","null"]);var Secrets=class{#byPrefix=new Map;#filter=new Uint8Array(1<<16);add(value){if(typeof value==="number"||
 typeof value==="bigint")this.#addText(String(value));else if(typeof value==="string")this.#addText(value);else if(typeof value===
 "object"&&value!==null)for(const one3 of Object.values(value))this.add(one3)}suspects(json2){for(let at3=0;at3+PREFIX<=json2.
-length;at3+=1){if(this.#filter[computeHash(json2,at3)]===1&&this.#longestAt(json2,at3)>0)return true}return false}maskText(text7){
-if(this.#byPrefix.size===0||text7.length<MIN_WHOLE)return text7;let masked="";let copied=0;let at3=0;while(at3+PREFIX<=text7.
-length){const length=this.#filter[computeHash(text7,at3)]===1?this.#longestAt(text7,at3):0;if(length===0||length<MIN_INSIDE&&
-length!==text7.length){at3+=1;continue}masked+=text7.slice(copied,at3)+MASK3;at3+=length;copied=at3}return copied===0?text7:
-masked+text7.slice(copied)}maskValue(value){if(typeof value==="string")return this.maskText(value);if(typeof value==="nu\
+length;at3+=1){if(this.#filter[computeHash(json2,at3)]===1&&this.#longestAt(json2,at3)>0)return true}return false}maskText(text8){
+if(this.#byPrefix.size===0||text8.length<MIN_WHOLE)return text8;let masked="";let copied=0;let at3=0;while(at3+PREFIX<=text8.
+length){const length=this.#filter[computeHash(text8,at3)]===1?this.#longestAt(text8,at3):0;if(length===0||length<MIN_INSIDE&&
+length!==text8.length){at3+=1;continue}masked+=text8.slice(copied,at3)+MASK3;at3+=length;copied=at3}return copied===0?text8:
+masked+text8.slice(copied)}maskValue(value){if(typeof value==="string")return this.maskText(value);if(typeof value==="nu\
 mber")return this.maskText(String(value))===String(value)?value:MASK3;if(Array.isArray(value))return value.map(one3=>this.
 maskValue(one3));if(typeof value!=="object"||value===null)return value;return Object.fromEntries(Object.entries(value).map(
-([key,one3])=>[this.maskText(key),this.maskValue(one3)]))}#addText(text7){if(text7.length<MIN_WHOLE||WORDS2.has(text7))return;
-for(const form of listForms(text7))this.#index(form);if(!text7.includes("\n"))return;for(const line of text7.split("\n"))
-if(line.trim().length>=MIN_LINE)this.#index(line.trim())}#index(text7){const prefix=text7.slice(0,PREFIX);const lengths=this.#byPrefix.
-get(prefix)??new Map;this.#byPrefix.set(prefix,lengths);const texts4=lengths.get(text7.length)??new Set;lengths.set(text7.
-length,texts4.add(text7));this.#filter[computeHash(text7,0)]=1}#longestAt(text7,at3){let longest=0;for(const[length,texts4]of this.#byPrefix.
-get(text7.slice(at3,at3+PREFIX))??[]){if(length>longest&&texts4.has(text7.slice(at3,at3+length)))longest=length}return longest}};
-function listForms(text7){const forms=new Set([text7]);const json2=JSON.stringify(text7).slice(1,-1);forms.add(json2).add(
-JSON.stringify(json2).slice(1,-1));if(text7.length<MIN_INSIDE)return forms;const binary2=Array.from(new TextEncoder().encode(
-text7),byte=>String.fromCharCode(byte)).join("");forms.add(btoa(binary2)).add(btoa(binary2).replace(/=+$/,""));return forms.
-add(encodeURIComponent(text7.toWellFormed()))}function computeHash(text7,at3){const low=text7.charCodeAt(at3)^text7.charCodeAt(
-at3+1)<<4;return(low^text7.charCodeAt(at3+2)<<8^text7.charCodeAt(at3+3)<<12)&65535}function forEachMarkedPart(value,marks,found){if(value===null||value===void 0||!hasMarks(marks))return;if(!hasSameShape(
+([key,one3])=>[this.maskText(key),this.maskValue(one3)]))}#addText(text8){if(text8.length<MIN_WHOLE||WORDS2.has(text8))return;
+for(const form of listForms(text8))this.#index(form);if(!text8.includes("\n"))return;for(const line of text8.split("\n"))
+if(line.trim().length>=MIN_LINE)this.#index(line.trim())}#index(text8){const prefix=text8.slice(0,PREFIX);const lengths=this.#byPrefix.
+get(prefix)??new Map;this.#byPrefix.set(prefix,lengths);const texts5=lengths.get(text8.length)??new Set;lengths.set(text8.
+length,texts5.add(text8));this.#filter[computeHash(text8,0)]=1}#longestAt(text8,at3){let longest=0;for(const[length,texts5]of this.#byPrefix.
+get(text8.slice(at3,at3+PREFIX))??[]){if(length>longest&&texts5.has(text8.slice(at3,at3+length)))longest=length}return longest}};
+function listForms(text8){const forms=new Set([text8]);const json2=JSON.stringify(text8).slice(1,-1);forms.add(json2).add(
+JSON.stringify(json2).slice(1,-1));if(text8.length<MIN_INSIDE)return forms;const binary2=Array.from(new TextEncoder().encode(
+text8),byte=>String.fromCharCode(byte)).join("");forms.add(btoa(binary2)).add(btoa(binary2).replace(/=+$/,""));return forms.
+add(encodeURIComponent(text8.toWellFormed()))}function computeHash(text8,at3){const low=text8.charCodeAt(at3)^text8.charCodeAt(
+at3+1)<<4;return(low^text8.charCodeAt(at3+2)<<8^text8.charCodeAt(at3+3)<<12)&65535}function forEachMarkedPart(value,marks,found){if(value===null||value===void 0||!hasMarks(marks))return;if(!hasSameShape(
 value,marks)){found(value);return}for(const[key,mark]of Object.entries(marks??{}))forEachMarkedPart(getMemberMark(value,
 key),mark,found)}function maskMarked(value,marks){if(value===null||value===void 0||!hasMarks(marks))return value;if(!hasSameShape(
 value,marks))return MASK3;if(Array.isArray(value))return value.map((one3,at3)=>maskMarked(one3,getMemberMark(marks,String(
@@ -15451,10 +15445,10 @@ after_sensitive===void 0){return{before:buildMarksByName(change.before),after:bu
 before_sensitive,after:change.after_sensitive}}function toMembers2(value){return typeof value==="object"&&value!==null?{
 ...value}:{}}function listUnknownNames(change){return Object.keys(toMembers2(change.after_unknown))}function isEqual(a,b2){
 return JSON.stringify(a)===JSON.stringify(b2)}function deriveChangeKind(before,after){if(before===null)return"added";return after===
-null?"deleted":"changed"}var CHUNK_BYTES=1024*1024;var ByteStore=class{#encoder=new TextEncoder;#chunk=new Uint8Array(0);#used=0;keep(text7){const{
-read,written}=this.#encoder.encodeInto(text7,this.#chunk.subarray(this.#used));if(read===text7.length){const start2=this.#used;
-this.#used+=written;return this.#chunk.subarray(start2,this.#used)}this.#chunk=new Uint8Array(Math.max(CHUNK_BYTES,text7.
-length*3));this.#used=0;return this.keep(text7)}};var stated3=external_exports.string().nullish().transform(text7=>text7??void 0);var PlanChange=external_exports.object({
+null?"deleted":"changed"}var CHUNK_BYTES=1024*1024;var ByteStore=class{#encoder=new TextEncoder;#chunk=new Uint8Array(0);#used=0;keep(text8){const{
+read,written}=this.#encoder.encodeInto(text8,this.#chunk.subarray(this.#used));if(read===text8.length){const start2=this.#used;
+this.#used+=written;return this.#chunk.subarray(start2,this.#used)}this.#chunk=new Uint8Array(Math.max(CHUNK_BYTES,text8.
+length*3));this.#used=0;return this.keep(text8)}};var stated3=external_exports.string().nullish().transform(text8=>text8??void 0);var PlanChange=external_exports.object({
 actions:external_exports.array(external_exports.string()),before:external_exports.unknown().optional(),after:external_exports.
 unknown().optional(),after_unknown:external_exports.unknown().optional(),before_sensitive:external_exports.unknown().optional(),
 after_sensitive:external_exports.unknown().optional(),importing:external_exports.unknown().optional()});var PlanResource=external_exports.
@@ -15478,16 +15472,16 @@ changes.push("imported");if(changes.length===0)changes.push("unchanged");return{
 e")&&actions.includes("create")}}function isManaged(resource){return!UNCOUNTED_MODES.has(resource.mode??parseAddress(resource.address)?.mode??"managed")}
 var UNCOUNTED_MODES=new Set(["data","ephemeral","list"]);function buildChangedRows(resource,options){const{changes:planned,
 replaced}=deriveRowChanges(resource.change.actions,isImporting(resource));const changes=options.drift&&replaced?["change\
-d"]:planned;const identity={...buildIdentity(resource),...pickPreviousAddress(resource)};if(!options.elements)return changes.
-map(change=>({...identity,change,element:""}));const attributes=buildAttributeChanges(resource.change,options.drift);return changes.
-map(change=>({...identity,change,element:JSON.stringify({...buildElement(resource,identity),...identity.previousAddress===
-void 0?{}:{previous_address:identity.previousAddress},change,change_count:Object.keys(attributes).length,drift:options.drift,
-changes:attributes,sensitive_attributes:Object.keys(attributes).filter(name3=>attributes[name3]?.sensitive===true)})}))}
+d"]:planned;const identity2={...buildIdentity(resource),...pickPreviousAddress(resource)};if(!options.elements)return changes.
+map(change=>({...identity2,change,element:""}));const attributes=buildAttributeChanges(resource.change,options.drift);return changes.
+map(change=>({...identity2,change,element:JSON.stringify({...buildElement(resource,identity2),...identity2.previousAddress===
+void 0?{}:{previous_address:identity2.previousAddress},change,change_count:Object.keys(attributes).length,drift:options.
+drift,changes:attributes,sensitive_attributes:Object.keys(attributes).filter(name3=>attributes[name3]?.sensitive===true)})}))}
 var hasAttributeChanges=({change:{actions}})=>actions.includes("update")||deriveRowChanges(actions,false).replaced;function isReplacement(resource){
 return deriveRowChanges(resource.change.actions,isImporting(resource)).replaced}function buildStateRow(resource,elements){
-const identity=buildIdentity(resource);const{values:values4={},sensitive_values:marks=buildMarksByName(values4)}=resource;
+const identity2=buildIdentity(resource);const{values:values4={},sensitive_values:marks=buildMarksByName(values4)}=resource;
 const key=typeof values4?.["id"]==="string"?"id":"arn";const id=values4?.[key];const idIsOpen=typeof id==="string"&&!hasMarks(
-getMemberMark(marks,key));const element={...buildElement(resource,identity),...idIsOpen?{resource_id:id}:{}};return{...identity,
+getMemberMark(marks,key));const element={...buildElement(resource,identity2),...idIsOpen?{resource_id:id}:{}};return{...identity2,
 change:"unchanged",element:elements?JSON.stringify(element):""}}function buildOutputRow(name3,output,sensitive){const change=deriveOutputChange(
 output.actions);const maskValue2=value=>sensitive&&value!==null?MASK3:value;const[old,later]=[maskValue2(output.before??
 null),maskValue2(output.after??null)];const element={name:name3,sensitive,change,old,new:later,value:later};return{change,
@@ -15498,8 +15492,8 @@ function pickPreviousAddress({address,previous_address:before}){return before===
 null}function deriveOutputChange(actions){return deriveRowChanges(actions,false).changes[0]??"unchanged"}function buildIdentity(resource){
 const parsed=parseAddress(resource.address);const deposed=resource.deposed===void 0?"":` (deposed object ${resource.deposed}\
 )`;return{address:resource.address+deposed,type:resource.type??parsed?.type??"",name:resource.name??parsed?.name??resource.
-address,module:joinModulePath(parsed?.modules??[])}}function buildElement(resource,identity){return{provider:resource.provider_name?.
-split("/").at(-1)??"",type:identity.type,name:identity.name,module:identity.module,mode:resource.mode??"managed",resource_address:identity.
+address,module:joinModulePath(parsed?.modules??[])}}function buildElement(resource,identity2){return{provider:resource.provider_name?.
+split("/").at(-1)??"",type:identity2.type,name:identity2.name,module:identity2.module,mode:resource.mode??"managed",resource_address:identity2.
 address}}var VALUE_MEMBERS=["changes","attributes","old","new","value","resource_id"];var DECODER=new TextDecoder;function createEmptyRows(){
 return{planned_changes:[],unchanged:[],drift_changes:[],resources:[],data_sources:[],outputs:[]}}function finishRows(rows,secrets,store2){
 const finished=createEmptyRows();for(const category of CATEGORIES){finished[category]=rows[category].map(row=>maskRow(row,
@@ -15511,8 +15505,8 @@ const planned=change=>rows.planned_changes.filter(row=>row.change===change).leng
 "changed"),deleted:planned("deleted"),replaced,imported:planned("imported"),removed:planned("removed"),unchanged:rows.unchanged.
 length,drifted:rows.drift_changes.length}}function maskRow(row,secrets,store2){const mask=key=>secrets.maskText(key);const before=row.
 previousAddress;const places={address:mapKeys(row.address,mask),...before===void 0?{}:{previousAddress:mapKeys(before,mask)}};
-const text7=DECODER.decode(row.element);if(text7===""||!secrets.suspects(text7))return{...row,...places};const element=JSON.
-parse(text7);if("resource_address"in element)element["resource_address"]=places.address;if("previous_address"in element)
+const text8=DECODER.decode(row.element);if(text8===""||!secrets.suspects(text8))return{...row,...places};const element=JSON.
+parse(text8);if("resource_address"in element)element["resource_address"]=places.address;if("previous_address"in element)
 element["previous_address"]=places.previousAddress;for(const member of VALUE_MEMBERS){if(member in element)element[member]=
 secrets.maskValue(element[member])}return{...row,...places,element:store2.keep(JSON.stringify(element))}}function compareRows(a,b2){
 const byChange=CHANGE_TYPES.indexOf(a.change)-CHANGE_TYPES.indexOf(b2.change);return byChange||compareText2(a.name,b2.name)||
@@ -15525,7 +15519,7 @@ break;case"output_changes":this.#outputs.set(member,PlanChange.parse(part));brea
 Variable.parse(part).value);break;case"configuration":Object.assign(this.#declared,VariableDeclarations.parse(part));break;default:
 this.#ofState(member,part)}}snapshot(notes){for(const[name3,{sensitive,default:value}]of Object.entries(this.#declared)){
 if(sensitive===true)this.#secrets.add([value,this.#variables.get(name3)])}for(const[name3,output]of this.#outputs)this.#output(
-name3,output);const rows=finishRows(this.#rows,this.#secrets,this.#store);const mask=text7=>this.#secrets.maskText(text7);
+name3,output);const rows=finishRows(this.#rows,this.#secrets,this.#store);const mask=text8=>this.#secrets.maskText(text8);
 return{errored:this.#errored,rows,marker:buildCountsMarker(rows),counts:countPlanRows(rows,this.#replaced.size),replaced:new Set(
 [...this.#replaced].map(address=>mapKeys(address,mask))),mask,notes:[...notes,...this.#ownNotes()]}}#ownNotes(){if(this.#deferred>
 0)return[describeDeferred(this.#deferred)];return this.#isWhole||this.#errored?[]:[PART_NOTE]}#resource(part){const resource=PlanResource.
@@ -15548,8 +15542,8 @@ throw new UnknownActionError}var UnknownActionError=class extends Error{};var PA
 de only: what it leaves out is not counted";var describeDeferred=count2=>`${count2===1?"one change is":`${count2} change\
 s are`} deferred to a later plan and not counted`;var EXPECTED_INPUT2="a Terraform or OpenTofu plan as JSON (`terraform show -json PLANFILE`)";async function readPlan(plan){
 const options={file:plan.file,expected:EXPECTED_INPUT2};const collector=new PlanCollector(plan.elements);const absent=new Set;
-const{keys,notes}=await readDocument(plan.bytes,{...options,choose:choosePart2,take:(path,text7)=>{if(path.length===1&&text7===
-"null")absent.add(path[0]??"");takePart(collector,{path,text:text7},options)}});const present=new Set([...keys].filter(key=>!absent.
+const{keys,notes}=await readDocument(plan.bytes,{...options,choose:choosePart2,take:(path,text8)=>{if(path.length===1&&text8===
+"null")absent.add(path[0]??"");takePart(collector,{path,text:text8},options)}});const present=new Set([...keys].filter(key=>!absent.
 has(key)));const shape=findPlanShape(present);if(shape===null)throw createNotRecognisedError(options,describeWrongFile2(
 present));return collector.snapshot(shape==="changes_alone"?[...notes,CHANGES_ALONE_NOTE]:notes)}var CAPTURED_PATHS=[/^(errored|complete|format_version|plan_format_version)$/,
 /^(resource_changes|resource_drift|deferred_changes|output_changes|variables)\/[^/]*$/,/^(prior_state\/values|planned_values)\/outputs$/,
@@ -15611,11 +15605,11 @@ body:marker})}const git={hash:input.sha,name:input.branch,repo_url:input.reposit
 {params:stage,body:{audit:{git_audit_data:git}}});await call(ingest,{body:{...stage,...buildOutcome(input)}});return{pages,
 changesRefused:input.plan!==null&&disabled}}function buildOutcome(input){const{plan,estimate,repository,sha,hasFailed=plan?.
 errored===true}=input;const status2=hasFailed?"failure":"success";return{status:status2,commit:{repository,sha},...estimate===
-null?{}:buildCosts(estimate,input)}}function buildCosts(estimate,{plan,stageId,workspace:workspace2}){const{cost:cost2,modules}=plan===
-null?estimate:maskStage(estimate,plan.mask);const toChangeBody=one3=>({...one3,stage_execution_id:stageId,stage_id:STAGE2,
-workspace_id:workspace2});if(modules===null)return{cost:toChangeBody(cost2)};const perModule=Object.entries(modules).map(
-([module2,own])=>[module2,toChangeBody(own)]);return{cost:toChangeBody(cost2),modules:Object.fromEntries(perModule)}}var STAGE2="\
-import";var PREFIX2=/^(\/[\w.~-]+)*$/;var TOKEN=/^[\x21-\x7e]{1,4096}$/;function readAddress(options){const url=URL.parse(options.
+null?{}:buildCosts2(estimate,input)}}function buildCosts2(estimate,{plan,stageId,workspace:workspace2}){const{cost:cost2,
+modules}=plan===null?estimate:maskStage(estimate,plan.mask);const toChangeBody=one3=>({...one3,stage_execution_id:stageId,
+stage_id:STAGE2,workspace_id:workspace2});if(modules===null)return{cost:toChangeBody(cost2)};const perModule=Object.entries(
+modules).map(([module2,own])=>[module2,toChangeBody(own)]);return{cost:toChangeBody(cost2),modules:Object.fromEntries(perModule)}}
+var STAGE2="import";var PREFIX2=/^(\/[\w.~-]+)*$/;var TOKEN=/^[\x21-\x7e]{1,4096}$/;function readAddress(options){const url=URL.parse(options.
 url);if(url===null||!["http:","https:"].includes(url.protocol)||url.username!==""||url.password!==""){throw createAddressError(
 "the platform's address is not an http(s) address without credentials")}const base2=url.pathname.replace(/\/+$/,"");const root=base2+
 (options.prefix??DIALECTS[options.dialect].prefix);if(!PREFIX2.test(root)||root.split("/").some(part=>part==="."||part===
@@ -15634,17 +15628,17 @@ if(probe===null)return"live";this.#probing??=this.#try(probe);this.#found=await 
 if(outcome.failure.status===null)return null}return null}};var OWN_LIMIT="own_limit";var createFailure2=(kind,message,known={})=>({kind,message,status:known.status??null,code:known.
 code??null,retryAfterMs:null,fields:[],correlationId:null});var KINDS3={401:"unauthorised",403:"forbidden",404:"not_foun\
 d",408:"timed_out",423:"unavailable",429:"rate_limited",499:"unavailable"};function getFailureKind(status2){if(status2<400)
-return"malformed";return KINDS3[status2]??(status2>=500?"unavailable":"rejected")}function parseJson2(body2){try{return parseStorable(
+return"malformed";return KINDS3[status2]??(status2>=500?"unavailable":"rejected")}function parseJson3(body2){try{return parseStorable(
 body2)}catch{return void 0}}var MAX_MESSAGE=500;var MIN_SECRET2=8;function createRedactor(token){const parts=token.split(
 ".").slice(2).filter(part=>part.length>=MIN_SECRET2);const secrets=[token,...parts].flatMap(secret=>[secret,encodeURIComponent(
 secret)]);return message=>secrets.reduce((left,secret)=>left.replaceAll(secret,"***"),message).replace(new RegExp("\\p{C}\
-+","gu")," ").slice(0,MAX_MESSAGE)}var text6=external_exports.string().optional().catch(void 0);var texts3=external_exports.record(external_exports.string(),
-external_exports.unknown()).optional().catch(void 0);var field=external_exports.object({fieldId:text6,field_name:text6,error:text6,
-message:text6});var ErrorEnvelope=external_exports.object({message:text6,detailedMessage:text6,code:external_exports.union(
-[external_exports.string(),external_exports.number()]).optional().catch(void 0),name:text6,id:text6,correlationId:text6,
++","gu")," ").slice(0,MAX_MESSAGE)}var text7=external_exports.string().optional().catch(void 0);var texts4=external_exports.record(external_exports.string(),
+external_exports.unknown()).optional().catch(void 0);var field=external_exports.object({fieldId:text7,field_name:text7,error:text7,
+message:text7});var ErrorEnvelope=external_exports.object({message:text7,detailedMessage:text7,code:external_exports.union(
+[external_exports.string(),external_exports.number()]).optional().catch(void 0),name:text7,id:text7,correlationId:text7,
 errors:external_exports.array(field).optional().catch(void 0),responseMessages:external_exports.array(external_exports.object(
-{message:text6})).optional().catch(void 0),data:external_exports.object({message:text6}).optional().catch(void 0),details:texts3,
-values:texts3});function readErrorBody(body2){const read=ErrorEnvelope.safeParse(parseJson2(body2));if(!read.success)return{
+{message:text7})).optional().catch(void 0),data:external_exports.object({message:text7}).optional().catch(void 0),details:texts4,
+values:texts4});function readErrorBody(body2){const read=ErrorEnvelope.safeParse(parseJson3(body2));if(!read.success)return{
 code:null,message:null,fields:[],correlationId:null};const{code,name:name3,id,correlationId}=read.data;const fields=listFields(
 read.data);const inWords=fields.map(({field:path,error})=>`${path}: ${error}`);const words2=[readMessage(read.data),...inWords].
 filter(part=>part!==void 0);return{code:code===void 0?name3??null:`${code}`,message:words2.length===0?null:words2.join("\
@@ -15655,35 +15649,35 @@ one3.field_name??"?",error:one3.error??one3.message??"?"})),...Object.entries({.
 "string"?[{field:path,error}]:[])];function findFailureInBody({api},json2){switch(APIS[api].envelope){case"cost":case"registry":return findStatusFailure(getAtPath(
 json2,["status"]));case"flags":return findCodeFailure(getAtPath(json2,["code"]));case"goa":case"code":return null}}function findStatusFailure(status2){
 const failureWord=typeof status2==="string"?status2.toUpperCase():"";if(failureWord==="FAILURE")return{kind:"rejected",failureWord};
-return failureWord==="ERROR"?{kind:"unavailable",failureWord}:null}function findCodeFailure(code){const text7=typeof code===
-"string"||typeof code==="number"?`${code}`:"";return/^[45]\d\d$/.test(text7)?{kind:getFailureKind(Number(text7)),failureWord:`\
-code ${text7}`}:null}var RETRIED_STATUSES=[408,429];var RETRIED_CODES=["ECONNRESET","ECONNREFUSED","EPIPE","EAI_AGAIN","UND_ERR_SOCKET","UND_\
+return failureWord==="ERROR"?{kind:"unavailable",failureWord}:null}function findCodeFailure(code){const text8=typeof code===
+"string"||typeof code==="number"?`${code}`:"";return/^[45]\d\d$/.test(text8)?{kind:getFailureKind(Number(text8)),failureWord:`\
+code ${text8}`}:null}var RETRIED_STATUSES=[408,429];var RETRIED_CODES=["ECONNRESET","ECONNREFUSED","EPIPE","EAI_AGAIN","UND_ERR_SOCKET","UND_\
 ERR_RES_CONTENT_LENGTH_MISMATCH"];var isRetryable=({status:status2,code})=>status2===null?code!==null&&RETRIED_CODES.includes(
 code):status2>=500||RETRIED_STATUSES.includes(status2);function computeRetryPause(next,last,{rules,random}){if(next>rules.
 tries||!isRetryable(last))return null;const retryAfterMs=last.retryAfterMs??0;if(retryAfterMs>rules.maxRetryAfterMs)return null;
 return retryAfterMs+random*Math.min(rules.maxMs,rules.baseMs*2**(next-2))}var LONGEST2=864e5;var HTTP_DATE=/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .{10,40}$/;
 function parseRetryAfter(value,nowMs){const words2=value?.trim()??"";const pauseMs=/^\d+$/.test(words2)?Number(words2)*1e3:
 HTTP_DATE.test(words2)?Date.parse(words2)-nowMs:Number.NaN;return Number.isNaN(pauseMs)?null:Math.min(Math.max(pauseMs,0),
-LONGEST2)}function readAnswer(endpoint,answer2,nowMs){const{status:status2,headers}=answer2;const text7=decode(answer2.body);if(status2<
-200||status2>=300)return createFailedResult(createRefusalFailure(answer2,{text:text7??"",nowMs}));if(isCompressed(headers))
-return createFailedResult(createMalformedFailure("is compressed, which was not asked for",status2));if(text7===null)return createFailedResult(
-createMalformedFailure("is not UTF-8",status2));const json2=parseJson2(text7);const stated4=findFailureInBody(endpoint,json2);
-if(stated4!==null)return createFailedResult({...createRefusalFailure(answer2,{text:text7,nowMs,failureWord:stated4.failureWord}),
-kind:stated4.kind});return readBody2(endpoint,answer2,{text:text7,json:readEnvelope(endpoint,json2)})}function readEnvelope({
+LONGEST2)}function readAnswer(endpoint,answer2,nowMs){const{status:status2,headers}=answer2;const text8=decode(answer2.body);if(status2<
+200||status2>=300)return createFailedResult(createRefusalFailure(answer2,{text:text8??"",nowMs}));if(isCompressed(headers))
+return createFailedResult(createMalformedFailure("is compressed, which was not asked for",status2));if(text8===null)return createFailedResult(
+createMalformedFailure("is not UTF-8",status2));const json2=parseJson3(text8);const stated4=findFailureInBody(endpoint,json2);
+if(stated4!==null)return createFailedResult({...createRefusalFailure(answer2,{text:text8,nowMs,failureWord:stated4.failureWord}),
+kind:stated4.kind});return readBody2(endpoint,answer2,{text:text8,json:readEnvelope(endpoint,json2)})}function readEnvelope({
 api},json2){if(APIS[api].envelope!=="cost")return json2;if(typeof json2==="boolean")return{status:"SUCCESS",data:json2};
-return getAtPath(json2,["status"])===void 0?json2:{data:null,...Object(json2)}}function readBody2({response},answer2,{text:text7,
-json:json2}){const{status:status2,headers}=answer2;if(response==="empty"&&(json2!==void 0||text7.trim()===""))return{ok:true,
+return getAtPath(json2,["status"])===void 0?json2:{data:null,...Object(json2)}}function readBody2({response},answer2,{text:text8,
+json:json2}){const{status:status2,headers}=answer2;if(response==="empty"&&(json2!==void 0||text8.trim()===""))return{ok:true,
 value:void 0,headers};if(response==="empty"||json2===void 0)return createFailedResult(createMalformedFailure(describeNonJson2(
-text7),status2));return readValue2(response,json2,answer2)}function readValue2(response,json2,{status:status2,headers}){
+text8),status2));return readValue2(response,json2,answer2)}function readValue2(response,json2,{status:status2,headers}){
 const read=compileSchema(response).safeParse(translate(response,json2,"neutral"),PARSE_OPTIONS);if(read.success)return{ok:true,
 value:read.data,headers};const problems=explain("answer",read.error);return createFailedResult(createMalformedFailure(`i\
 s not what the contract says: ${problems.slice(0,3).join("; ")}`,status2))}var createFailedResult=why=>({ok:false,failure:why});
 var createMalformedFailure=(what,status2)=>createFailure2("malformed",`the answer ${what}`,{status:status2});function createRefusalFailure({
-status:status2,headers},{text:text7,nowMs,failureWord}){const{code,message,fields,correlationId}=readErrorBody(text7);const isRedirect=status2>=
+status:status2,headers},{text:text8,nowMs,failureWord}){const{code,message,fields,correlationId}=readErrorBody(text8);const isRedirect=status2>=
 300&&status2<400;const why=isRedirect?"a redirect, which is not followed":message??"no explanation";const words2=failureWord===
 void 0?why:`${failureWord}: ${why}`;return{kind:getFailureKind(status2),status:status2,code,message:`answered ${status2}\
-: ${words2}`,retryAfterMs:parseRetryAfter(headers["retry-after"],nowMs),fields,correlationId}}var describeNonJson2=text7=>text7.
-trim()===""?"is empty":/^\s*</.test(text7)?"is a web page, not JSON":"is not JSON";var isCompressed=headers=>!["","ident\
+: ${words2}`,retryAfterMs:parseRetryAfter(headers["retry-after"],nowMs),fields,correlationId}}var describeNonJson2=text8=>text8.
+trim()===""?"is empty":/^\s*</.test(text8)?"is a web page, not JSON":"is not JSON";var isCompressed=headers=>!["","ident\
 ity"].includes((headers["content-encoding"]??"").trim().toLowerCase());var utf82=new TextDecoder("utf-8",{fatal:true});function decode(body2){
 try{return utf82.decode(body2)}catch{return null}}var COMPILED=new WeakMap;function compileSchema(schema2){const known=COMPILED.
 get(schema2);if(known!==void 0)return known;const made=external_exports.compile(schema2);COMPILED.set(schema2,made);return made}var import_undici3=__toESM(require_undici(),1);var TimeLimitError=class extends Error{};var MAX_ERROR_BYTES=65536;function createTransport(origin,limits){const pool=new import_undici3.Pool(
@@ -15731,8 +15725,8 @@ waitMs);return waitMs}#pause(endpoint,next,last){if(endpoint.method!=="GET")retu
 {rules:this.#limits,random:this.#options.random()})}async#try({endpoint,profile},request,deadline){const{clock}=this.#options;
 const answer2=await this.#transport.send({...request,method:endpoint.method,target:profile.roots[endpoint.api]+request.target,
 headers:{...request.headers,...profile.headers},remainingMs:Math.max(1,deadline-clock.monotonicMs())});if("kind"in answer2)
-return{ok:false,failure:answer2};return readAnswer(endpoint,answer2,clock.now())}#failed(endpoint,found){const clean=text7=>text7===
-null?null:this.#redact(text7);const fields=found.fields.map(({field:field2,error})=>({field:this.#redact(field2),error:this.#redact(
+return{ok:false,failure:answer2};return readAnswer(endpoint,answer2,clock.now())}#failed(endpoint,found){const clean=text8=>text8===
+null?null:this.#redact(text8);const fields=found.fields.map(({field:field2,error})=>({field:this.#redact(field2),error:this.#redact(
 error)}));return{ok:false,failure:{...found,message:this.#redact(`${endpoint.area} ${endpoint.operation}: ${found.message}`),
 code:clean(found.code),correlationId:clean(found.correlationId),fields}}}};import{statfsSync}from"node:fs";var MIN_FREE_BYTES=64*1024*1024;function readFreeSpace(directory){const{blocks,bavail,bsize}=statfsSync(directory);return blocks===
 0?null:bavail*bsize}function requireSpace(directory){const problem=findSpaceProblem(directory,MIN_FREE_BYTES);if(problem!==
@@ -15742,7 +15736,7 @@ rly full: ${toMegabytes(free)} MB are free, ${toMegabytes(least)} MB are needed`
  Nothing that was accepted is lost."})}var MIN_RUNNING_BYTES=48*1024*1024;var CHECK_EVERY_MS2=1e3;function watchSpace(directory,onFull){
 const timer=setInterval(()=>{const problem=findSpaceProblem(directory,MIN_RUNNING_BYTES);if(problem===null)return;clearInterval(
 timer);onFull(problem)},CHECK_EVERY_MS2).unref();return()=>clearInterval(timer)}var toMegabytes=bytes=>Math.floor(bytes/
-1024/1024);import{join as join8}from"node:path";var import_lib=__toESM(require_lib2(),1);var Client=import_lib.default.Client;var Pool2=import_lib.default.Pool;var Connection=import_lib.default.
+1024/1024);import{join as join7}from"node:path";var import_lib=__toESM(require_lib2(),1);var Client=import_lib.default.Client;var Pool2=import_lib.default.Pool;var Connection=import_lib.default.
 Connection;var types=import_lib.default.types;var Query=import_lib.default.Query;var DatabaseError=import_lib.default.DatabaseError;
 var escapeIdentifier=import_lib.default.escapeIdentifier;var escapeLiteral=import_lib.default.escapeLiteral;var Result=import_lib.default.
 Result;var TypeOverrides=import_lib.default.TypeOverrides;var defaults=import_lib.default.defaults;var esm_default=import_lib.default;var DAMAGE_CODES=new Set(["XX001","XX002","58P01","58030"]);var DISK_FULL="53100";function toDamageError(error,isServer=false){
@@ -15779,22 +15773,7 @@ problem)}function findChainProblem({head_seq,head_hash,decisions,last_hash,unlin
 the table decision_head, which names the newest decision, is empty";if(unlinked!==null)return`decision ${unlinked} of ${head_seq}\
  is missing or does not follow from the one before`;if(decisions!==head_seq)return`${decisions} decisions are there, and\
  decision_head counts ${head_seq}`;if(last_hash!==null&&last_hash!==head_hash)return`decision ${head_seq} is not the one\
- that decision_head names`;return changed===null?null:`decision ${changed} was changed after it was recorded`}import{closeSync,openSync,readSync,statSync}from"node:fs";import{join as join3}from"node:path";var PAGE_BYTES=8192;var FILE_BYTES=1024**3;var ROOT2={from:32,to:36};async function checkTableFiles(db,directory){const{
-rows}=await sql`
-    select t.oid::regclass::text as name, pg_relation_filepath(t.oid) as file,
-      pg_relation_filepath(k.indexrelid) as key_file, t.relpages, t.reltuples
-    from pg_class t join pg_index k on k.indrelid = t.oid and k.indisprimary
-    where t.relkind = 'r' and t.relnamespace::regnamespace::text in ('public', 'queue')`.execute(db);const damaged=rows.
-filter(table=>isDamaged(table,directory));if(damaged.length>0)throw createDamageError(`rows are missing in ${damaged.map(
-({name:name3,file})=>`${name3} (pg/${file})`).join(", ")}`)}function isDamaged(table,directory){try{return hasLostRows(table,
-directory)}catch(error){throw createDamageError(`a file of ${table.name} (pg/${table.file}) cannot be read`,error)}}function hasLostRows({
-file,key_file,relpages,reltuples},directory){const keyPage=readFirstPage(join3(directory,key_file));const path=join3(directory,
-file);const pages=Math.floor(getBytes(path)/PAGE_BYTES);if(keyPage.length===0||pages<relpages)return true;if(isZero(keyPage.
-subarray(ROOT2.from,ROOT2.to)))return false;return pages===0?reltuples===-1:isZero(readFirstPage(path))}function getBytes(path){
-const get=file=>statSync(file,{throwIfNoEntry:false})?.size??0;let bytes=get(path);for(let files=1;bytes===files*FILE_BYTES;files+=
-1)bytes+=get(`${path}.${files}`);return bytes}function readFirstPage(path){if(getBytes(path)===0)return Buffer.alloc(0);
-const page2=Buffer.alloc(PAGE_BYTES);const file=openSync(path,"r");try{return page2.subarray(0,readSync(file,page2))}finally{
-closeSync(file)}}var isZero=bytes=>bytes.every(byte=>byte===0);function watchDialect(dialect,watch){return{createAdapter:()=>dialect.createAdapter(),createIntrospector:db=>dialect.createIntrospector(
+ that decision_head names`;return changed===null?null:`decision ${changed} was changed after it was recorded`}function watchDialect(dialect,watch){return{createAdapter:()=>dialect.createAdapter(),createIntrospector:db=>dialect.createIntrospector(
 db),createQueryCompiler:()=>dialect.createQueryCompiler(),createDriver:()=>watchDriver(dialect.createDriver(),watch)}}function watchDriver(driver,watch){
 const inner=new WeakMap;const unwrap=connection=>inner.get(connection)??connection;return{init:options=>driver.init(options),
 destroy:options=>driver.destroy(options),acquireConnection:async options=>{const connection=await watch.damage.guard(()=>driver.
@@ -15839,7 +15818,7 @@ ions (sslmode) in DATABASE_URL."]}function readServerAddress(url){const parsed=U
 the server",user:"of DATABASE_URL",database:"of DATABASE_URL"};const host=parsed.hostname||parsed.searchParams.get("host")||
 "localhost";const user=decodeURIComponent(parsed.username)||"of this account";return{server:host.startsWith("/")?host:`${host}\
 :${parsed.port||"5432"}`,user,database:decodeURIComponent(parsed.pathname.slice(1))||user}}import{existsSync,mkdirSync,renameSync,rmSync,writeFileSync}from"node:fs";import{open}from"node:fs/promises";import{dirname as dirname3,
-join as join5}from"node:path";import{gunzipSync}from"node:zlib";import{lstatSync,readdirSync,readFileSync,statSync as statSync2}from"node:fs";import{join as join4}from"node:path";var REFUSALS={ENOTDIR:["it, or a part of its path, is a file, not a directory","Set TOLLGATE_DATA to a directory."],ENOENT:[
+join as join4}from"node:path";import{gunzipSync}from"node:zlib";import{lstatSync,readdirSync,readFileSync,statSync}from"node:fs";import{join as join3}from"node:path";var REFUSALS={ENOTDIR:["it, or a part of its path, is a file, not a directory","Set TOLLGATE_DATA to a directory."],ENOENT:[
 "it is a link that leads nowhere","Set TOLLGATE_DATA to a directory."],EEXIST:["it is a file, or a link that leads nowhe\
 re","Set TOLLGATE_DATA to a directory."],ELOOP:["it is a link that leads to itself","Set TOLLGATE_DATA to a directory."],
 EACCES:["this account may not read and write it","Give the directory and all that is in it to the account that runs Toll\
@@ -15862,35 +15841,35 @@ if(others.length===0)return"empty";if(others.some(name3=>AFTER_DATABASE.has(name
 [DATABASE2],found);throw new TollgateError("data_directory_unusable",`the data directory ${directory} holds no database,\
  but other files: ${formatNames(others)}`,{hint:"Set TOLLGATE_DATA to Tollgate's directory, or to a new one: a database \
 is begun in an empty directory only."})}function listNames2(directory){const there=lstatSync(directory,{throwIfNoEntry:false});
-if(there===void 0)return[];if(there.isSymbolicLink())statSync2(directory);return readdirSync(directory,{withFileTypes:true}).
-map(({name:name3})=>name3)}function requireParts(directory,found){const database=join4(directory,DATABASE2);const missing=PARTS2.
-filter(part=>statSync2(join4(database,part),{throwIfNoEntry:false})===void 0).map(part=>`${DATABASE2}/${part}`);if(missing.
-length>0)throw createIncompleteError(directory,missing,found);const version=readFileSync(join4(database,"PG_VERSION"),"u\
-tf8").trim();if(version===DATABASE_VERSION)return;throw new TollgateError("database_version",`${join4(database,"PG_VERSI\
+if(there===void 0)return[];if(there.isSymbolicLink())statSync(directory);return readdirSync(directory,{withFileTypes:true}).
+map(({name:name3})=>name3)}function requireParts(directory,found){const database=join3(directory,DATABASE2);const missing=PARTS2.
+filter(part=>statSync(join3(database,part),{throwIfNoEntry:false})===void 0).map(part=>`${DATABASE2}/${part}`);if(missing.
+length>0)throw createIncompleteError(directory,missing,found);const version=readFileSync(join3(database,"PG_VERSION"),"u\
+tf8").trim();if(version===DATABASE_VERSION)return;throw new TollgateError("database_version",`${join3(database,"PG_VERSI\
 ON")} says ${JSON.stringify(version.slice(0,20))}, and this Tollgate opens databases of version ${DATABASE_VERSION}`,{hint:"\
 Start the Tollgate that made the directory, or restore the directory from a backup (docs/operations/backup.md). Nothing \
 was changed."})}var createIncompleteError=(directory,missing,found)=>new TollgateError("database_damaged",`the database \
 in ${directory} is not whole: it lacks ${formatNames(missing)}; it holds ${formatNames(found)}`,{hint:`Nothing was chang\
 ed. ${RESTORE}`});var RESTORE="Restore the whole directory from a backup (docs/operations/backup.md), or set TOLLGATE_DA\
 TA to another directory to begin without what was recorded.";var MAX_NAMES=8;function formatNames(names){const more=names.
-length>MAX_NAMES?` and ${names.length-MAX_NAMES} more`:"";return`${[...names].sort().slice(0,MAX_NAMES).join(", ")}${more}`}async function beginDatabase(directory,image){const draft=join5(directory,DRAFT);try{rmSync(draft,{recursive:true,force:true});
-await flushPaths(unpackImage(image,draft));renameSync(draft,join5(directory,DATABASE2));await flushPaths([directory])}catch(cause){
+length>MAX_NAMES?` and ${names.length-MAX_NAMES} more`:"";return`${[...names].sort().slice(0,MAX_NAMES).join(", ")}${more}`}async function beginDatabase(directory,image){const draft=join4(directory,DRAFT);try{rmSync(draft,{recursive:true,force:true});
+await flushPaths(unpackImage(image,draft));renameSync(draft,join4(directory,DATABASE2));await flushPaths([directory])}catch(cause){
 rmSync(draft,{recursive:true,force:true});throw toDirectoryError(directory,cause)}await markDatabase(directory)}async function markDatabase(directory){
-if(existsSync(join5(directory,MARK)))return;try{writeFileSync(join5(directory,MARK),"",{flag:"a"});await flushPaths([join5(
+if(existsSync(join4(directory,MARK)))return;try{writeFileSync(join4(directory,MARK),"",{flag:"a"});await flushPaths([join4(
 directory,MARK),directory])}catch(cause){throw toDirectoryError(directory,cause)}}var BLOCK=512;function unpackImage(image,into){
-const tar=gunzipSync(image);const text7=(from,length)=>tar.toString("utf8",from,from+length).replace(/\0.*$/s,"");const paths=new Set(
-[into]);for(let at3=0;at3<tar.length&&tar[at3]!==0;){const path=join5(into,text7(at3,100));const size=Number.parseInt(text7(
-at3+124,12),8);const isDirectory=text7(at3+156,1)==="5";const directory=isDirectory?path:dirname3(path);mkdirSync(directory,
+const tar=gunzipSync(image);const text8=(from,length)=>tar.toString("utf8",from,from+length).replace(/\0.*$/s,"");const paths=new Set(
+[into]);for(let at3=0;at3<tar.length&&tar[at3]!==0;){const path=join4(into,text8(at3,100));const size=Number.parseInt(text8(
+at3+124,12),8);const isDirectory=text8(at3+156,1)==="5";const directory=isDirectory?path:dirname3(path);mkdirSync(directory,
 {recursive:true,mode:448});paths.add(directory).add(path);const body2=at3+BLOCK;if(!isDirectory)writeFileSync(path,tar.subarray(
 body2,body2+size),{mode:384});at3=body2+Math.ceil(size/BLOCK)*BLOCK}return[...paths]}var FLUSHES=64;async function flushPaths(paths){
 if(process.platform==="win32")return;for(let at3=0;at3<paths.length;at3+=FLUSHES)await Promise.all(paths.slice(at3,at3+FLUSHES).
 map(flushPath))}async function flushPath(path){const file=await open(path,"r");try{await file.sync()}finally{await file.
-close()}}import{accessSync,constants as constants2,readdirSync as readdirSync2}from"node:fs";import{join as join6}from"node:path";function toStartError(directory,stderrLines,cause){const database=join6(directory,DATABASE2);try{requireSpace(directory);
-for(const entry of readdirSync2(database,{recursive:true,withFileTypes:true}))accessSync(join6(entry.parentPath,entry.name),
+close()}}import{accessSync,constants as constants2,readdirSync as readdirSync2}from"node:fs";import{join as join5}from"node:path";function toStartError(directory,stderrLines,cause){const database=join5(directory,DATABASE2);try{requireSpace(directory);
+for(const entry of readdirSync2(database,{recursive:true,withFileTypes:true}))accessSync(join5(entry.parentPath,entry.name),
 constants2.R_OK|constants2.W_OK)}catch(refusal){return toDirectoryError(directory,refusal)}return new TollgateError("dat\
 abase_damaged",`the database in ${database} does not start: ${findReason(stderrLines)??"PostgreSQL gives no reason"}`,{cause,
 hint:RESTORE})}function findReason(stderrLines){for(const line of stderrLines){const reason=/(?:FATAL|PANIC|postgres): +(?<reason>.+)/.
-exec(line)?.groups?.["reason"];if(reason!==void 0)return reason}return null}import{mkdirSync as mkdirSync2}from"node:fs";import{join as join7}from"node:path";import{DatabaseSync}from"node:sqlite";function lockDirectory(directory){makeDirectory(directory);const path=join7(directory,"lock.sqlite");let lock;try{lock=new DatabaseSync(
+exec(line)?.groups?.["reason"];if(reason!==void 0)return reason}return null}import{mkdirSync as mkdirSync2}from"node:fs";import{join as join6}from"node:path";import{DatabaseSync}from"node:sqlite";function lockDirectory(directory){makeDirectory(directory);const path=join6(directory,"lock.sqlite");let lock;try{lock=new DatabaseSync(
 path,{timeout:0});lock.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")}catch(cause){lock?.close();throw isLocked(
 cause)?createInUseError(directory,cause):createLockError(path,cause)}const held=lock;return()=>held.close()}function makeDirectory(directory){
 try{makeLeafDirectory(directory);mkdirSync2(directory,{recursive:true,mode:448})}catch(cause){throw toDirectoryError(directory,
@@ -15942,133 +15921,133 @@ quoted?i.push(null):i.push(n?n(u3):u3)}e.quoted=false,e.last=e.i+1;break}else if
 slice(e.last,e.i);u3==="NULL"&&!e.quoted?i.push(null):i.push(n?n(u3):u3),e.last=e.i+1}e.p=e.char}return e.last<e.i&&i.push(
 n?n(t2.slice(e.last,e.i+1)):t2.slice(e.last,e.i+1)),i}var gn={};F(gn,{parseDescribeStatementResults:()=>bn,parseResults:()=>hn});
 u();function hn(e,t2,n,s2){let i=[],a={rows:[],fields:[]},u3=0,m2=n?.parsers?{...t2,...n.parsers}:t2;return e.forEach(p3=>{
-switch(p3.name){case"rowDescription":{let E2=p3;a.fields=E2.fields.map(I2=>({name:I2.name,dataTypeID:I2.dataTypeID}));break}case"\
-dataRow":{if(!a)break;let E2=p3;n?.rowMode==="array"?a.rows.push(E2.fields.map((I2,C)=>se(I2,a.fields[C].dataTypeID,m2))):
-a.rows.push(Object.fromEntries(E2.fields.map((I2,C)=>[a.fields[C].name,se(I2,a.fields[C].dataTypeID,m2)])));break}case"c\
-ommandComplete":{let I2=p3.text.split(" "),C=I2[0],de2=parseInt(I2[I2.length-1],10);switch(C){case"INSERT":case"UPDATE":case"\
+switch(p3.name){case"rowDescription":{let E2=p3;a.fields=E2.fields.map(I3=>({name:I3.name,dataTypeID:I3.dataTypeID}));break}case"\
+dataRow":{if(!a)break;let E2=p3;n?.rowMode==="array"?a.rows.push(E2.fields.map((I3,C)=>se(I3,a.fields[C].dataTypeID,m2))):
+a.rows.push(Object.fromEntries(E2.fields.map((I3,C)=>[a.fields[C].name,se(I3,a.fields[C].dataTypeID,m2)])));break}case"c\
+ommandComplete":{let I3=p3.text.split(" "),C=I3[0],de2=parseInt(I3[I3.length-1],10);switch(C){case"INSERT":case"UPDATE":case"\
 DELETE":case"COPY":case"MERGE":u3+=de2;break}let fe={...a,command:C,affectedRows:u3};Number.isNaN(de2)||(fe.rowCount=de2),
 s2&&(fe.blob=s2),i.push(fe),a={rows:[],fields:[]};break}}}),i.length===0&&i.push({affectedRows:0,rows:[],fields:[]}),i}function bn(e){
-let t2=e.find(n=>n.name==="parameterDescription");return t2?t2.dataTypeIDs:[]}u();u();u();function U3(e){let t2=e.length;
+let t2=e.find(n=>n.name==="parameterDescription");return t2?t2.dataTypeIDs:[]}u();u();u();function U4(e){let t2=e.length;
 for(let n=e.length-1;n>=0;n--){let s2=e.charCodeAt(n);s2>127&&s2<=2047?t2++:s2>2047&&s2<=65535&&(t2+=2),s2>=56320&&s2<=57343&&
-n--}return t2}var g;var b;var N;var ae;var L2;var A;var ie;var T2;var Je;var P2=class{constructor(t2=256){this.size=t2;R(
-this,A);R(this,g);R(this,b,5);R(this,N,false);R(this,ae,new TextEncoder);R(this,L2,0);x(this,g,T(this,A,ie).call(this,t2))}addInt32(t2){
-return T(this,A,T2).call(this,4),h(this,g).setInt32(h(this,b),t2,h(this,N)),x(this,b,h(this,b)+4),this}addInt16(t2){return T(
-this,A,T2).call(this,2),h(this,g).setInt16(h(this,b),t2,h(this,N)),x(this,b,h(this,b)+2),this}addUint16(t2){return T(this,
-A,T2).call(this,2),h(this,g).setUint16(h(this,b),t2,h(this,N)),x(this,b,h(this,b)+2),this}addCString(t2){return t2&&this.
-addString(t2),T(this,A,T2).call(this,1),h(this,g).setUint8(h(this,b),0),U(this,b)._++,this}addString(t2=""){let n=U3(t2);
-return T(this,A,T2).call(this,n),h(this,ae).encodeInto(t2,new Uint8Array(h(this,g).buffer,h(this,b))),x(this,b,h(this,b)+
-n),this}add(t2){return T(this,A,T2).call(this,t2.byteLength),new Uint8Array(h(this,g).buffer).set(new Uint8Array(t2),h(this,
+n--}return t2}var g;var b;var N;var ae;var L3;var A;var ie;var T3;var Je;var P3=class{constructor(t2=256){this.size=t2;R(
+this,A);R(this,g);R(this,b,5);R(this,N,false);R(this,ae,new TextEncoder);R(this,L3,0);x(this,g,T(this,A,ie).call(this,t2))}addInt32(t2){
+return T(this,A,T3).call(this,4),h(this,g).setInt32(h(this,b),t2,h(this,N)),x(this,b,h(this,b)+4),this}addInt16(t2){return T(
+this,A,T3).call(this,2),h(this,g).setInt16(h(this,b),t2,h(this,N)),x(this,b,h(this,b)+2),this}addUint16(t2){return T(this,
+A,T3).call(this,2),h(this,g).setUint16(h(this,b),t2,h(this,N)),x(this,b,h(this,b)+2),this}addCString(t2){return t2&&this.
+addString(t2),T(this,A,T3).call(this,1),h(this,g).setUint8(h(this,b),0),U(this,b)._++,this}addString(t2=""){let n=U4(t2);
+return T(this,A,T3).call(this,n),h(this,ae).encodeInto(t2,new Uint8Array(h(this,g).buffer,h(this,b))),x(this,b,h(this,b)+
+n),this}add(t2){return T(this,A,T3).call(this,t2.byteLength),new Uint8Array(h(this,g).buffer).set(new Uint8Array(t2),h(this,
 b)),x(this,b,h(this,b)+t2.byteLength),this}flush(t2){let n=T(this,A,Je).call(this,t2);return x(this,b,5),x(this,g,T(this,
-A,ie).call(this,this.size)),new Uint8Array(n)}};g=new WeakMap,b=new WeakMap,N=new WeakMap,ae=new WeakMap,L2=new WeakMap,
-A=new WeakSet,ie=function(t2){return new DataView(new ArrayBuffer(t2))},T2=function(t2){if(h(this,g).byteLength-h(this,b)<
+A,ie).call(this,this.size)),new Uint8Array(n)}};g=new WeakMap,b=new WeakMap,N=new WeakMap,ae=new WeakMap,L3=new WeakMap,
+A=new WeakSet,ie=function(t2){return new DataView(new ArrayBuffer(t2))},T3=function(t2){if(h(this,g).byteLength-h(this,b)<
 t2){let s2=h(this,g).buffer,i=s2.byteLength+(s2.byteLength>>1)+t2;x(this,g,T(this,A,ie).call(this,i)),new Uint8Array(h(this,
-g).buffer).set(new Uint8Array(s2))}},Je=function(t2){if(t2){h(this,g).setUint8(h(this,L2),t2);let n=h(this,b)-(h(this,L2)+
-1);h(this,g).setInt32(h(this,L2)+1,n,h(this,N))}return h(this,g).buffer.slice(t2?0:5,h(this,b))};var f=new P2;var wn=e=>{
+g).buffer).set(new Uint8Array(s2))}},Je=function(t2){if(t2){h(this,g).setUint8(h(this,L3),t2);let n=h(this,b)-(h(this,L3)+
+1);h(this,g).setInt32(h(this,L3)+1,n,h(this,N))}return h(this,g).buffer.slice(t2?0:5,h(this,b))};var f=new P3;var wn=e=>{
 f.addInt16(3).addInt16(0);for(let s2 of Object.keys(e))f.addCString(s2).addCString(e[s2]);f.addCString("client_encoding").
-addCString("UTF8");let t2=f.addCString("").flush(),n=t2.byteLength+4;return new P2().addInt32(n).add(t2).flush()};var An=()=>{
+addCString("UTF8");let t2=f.addCString("").flush(),n=t2.byteLength+4;return new P3().addInt32(n).add(t2).flush()};var An=()=>{
 let e=new DataView(new ArrayBuffer(8));return e.setInt32(0,8,false),e.setInt32(4,80877103,false),new Uint8Array(e.buffer)};
-var Sn=e=>f.addCString(e).flush(112);var Bn=(e,t2)=>(f.addCString(e).addInt32(U3(t2)).addString(t2),f.flush(112));var Dn=e=>f.
+var Sn=e=>f.addCString(e).flush(112);var Bn=(e,t2)=>(f.addCString(e).addInt32(U4(t2)).addString(t2),f.flush(112));var Dn=e=>f.
 addString(e).flush(112);var In=e=>f.addCString(e).flush(81);var xn=[];var Mn=e=>{let t2=e.name??"";t2.length>63&&(console.
 error("Warning! Postgres only supports 63 characters for query names."),console.error("You supplied %s (%s)",t2,t2.length),
 console.error("This can cause conflicts and silent errors executing queries"));let n=f.addCString(t2).addCString(e.text).
-addInt16(e.types?.length??0);return e.types?.forEach(s2=>n.addInt32(s2)),f.flush(80)};var k=new P2;var Rn=(e,t2)=>{for(let n=0;n<
-e.length;n++){let s2=t2?t2(e[n],n):e[n];if(s2===null)f.addInt16(0),k.addInt32(-1);else if(s2 instanceof ArrayBuffer||ArrayBuffer.
-isView(s2)){let i=ArrayBuffer.isView(s2)?s2.buffer.slice(s2.byteOffset,s2.byteOffset+s2.byteLength):s2;f.addInt16(1),k.addInt32(
-i.byteLength),k.add(i)}else f.addInt16(0),k.addInt32(U3(s2)),k.addString(s2)}};var En=(e={})=>{let t2=e.portal??"",n=e.statement??
-"",s2=e.binary??false,i=e.values??xn,a=i.length;return f.addCString(t2).addCString(n),f.addUint16(a),Rn(i,e.valueMapper),
-f.addUint16(a),f.add(k.flush()),f.addInt16(s2?1:0),f.flush(66)};var Cn=new Uint8Array([69,0,0,0,9,0,0,0,0,0]);var Tn=e=>{
-if(!e||!e.portal&&!e.rows)return Cn;let t2=e.portal??"",n=e.rows??0,s2=U3(t2),i=4+s2+1+4,a=new DataView(new ArrayBuffer(
-1+i));return a.setUint8(0,69),a.setInt32(1,i,false),new TextEncoder().encodeInto(t2,new Uint8Array(a.buffer,5)),a.setUint8(
-s2+5,0),a.setUint32(a.byteLength-4,n,false),new Uint8Array(a.buffer)};var Nn=(e,t2)=>{let n=new DataView(new ArrayBuffer(
-16));return n.setInt32(0,16,false),n.setInt16(4,1234,false),n.setInt16(6,5678,false),n.setInt32(8,e,false),n.setInt32(12,
-t2,false),new Uint8Array(n.buffer)};var Be=(e,t2)=>{let n=new P2;return n.addCString(t2),n.flush(e)};var Pn=f.addCString(
-"P").flush(68);var Un=f.addCString("S").flush(68);var Ln=e=>e.name?Be(68,`${e.type}${e.name??""}`):e.type==="P"?Pn:Un;var kn=e=>{
-let t2=`${e.type}${e.name??""}`;return Be(67,t2)};var On=e=>f.add(e).flush(100);var Vn=e=>Be(102,e);var oe=e=>new Uint8Array(
-[e,0,0,0,4]);var Fn=oe(72);var Gn=oe(83);var Qn=oe(88);var _n=oe(99);var $e={startup:wn,password:Sn,requestSsl:An,sendSASLInitialResponseMessage:Bn,
-sendSCRAMClientFinalMessage:Dn,query:In,parse:Mn,bind:En,execute:Tn,describe:Ln,close:kn,flush:()=>Fn,sync:()=>Gn,end:()=>Qn,
-copyData:On,copyDone:()=>_n,copyFail:Vn,cancel:Nn};var Ne={};F(Ne,{AuthenticationCleartextPassword:()=>G,AuthenticationMD5Password:()=>Q,
-AuthenticationOk:()=>F2,AuthenticationSASL:()=>_,AuthenticationSASLContinue:()=>v,AuthenticationSASLFinal:()=>H,BackendKeyDataMessage:()=>J,
-CommandCompleteMessage:()=>Z,CopyDataMessage:()=>z,CopyResponse:()=>q,DataRowMessage:()=>ee,DatabaseError:()=>O,Field:()=>Y,
-NoticeMessage:()=>te,NotificationResponseMessage:()=>$,ParameterDescriptionMessage:()=>W,ParameterStatusMessage:()=>K,ReadyForQueryMessage:()=>X,
-RowDescriptionMessage:()=>j,bindComplete:()=>Ie,closeComplete:()=>xe,copyDone:()=>Te,emptyQuery:()=>Ce2,noData:()=>Me,parseComplete:()=>De,
-portalSuspended:()=>Re,replicationStart:()=>Ee});u();var De={name:"parseComplete",length:5};var Ie={name:"bindComplete",
-length:5};var xe={name:"closeComplete",length:5};var Me={name:"noData",length:5};var Re={name:"portalSuspended",length:5};
-var Ee={name:"replicationStart",length:4};var Ce2={name:"emptyQuery",length:4};var Te={name:"copyDone",length:4};var F2=class{constructor(t2){
-this.length=t2;this.name="authenticationOk"}};var G=class{constructor(t2){this.length=t2;this.name="authenticationCleart\
-extPassword"}};var Q=class{constructor(t2,n){this.length=t2;this.salt=n;this.name="authenticationMD5Password"}};var _=class{constructor(t2,n){
-this.length=t2;this.mechanisms=n;this.name="authenticationSASL"}};var v=class{constructor(t2,n){this.length=t2;this.data=
-n;this.name="authenticationSASLContinue"}};var H=class{constructor(t2,n){this.length=t2;this.data=n;this.name="authentic\
-ationSASLFinal"}};var O=class extends Error{constructor(n,s2,i){super(n);this.length=s2;this.name=i}};var z=class{constructor(t2,n){
-this.length=t2;this.chunk=n;this.name="copyData"}};var q=class{constructor(t2,n,s2,i){this.length=t2;this.name=n;this.binary=
-s2;this.columnTypes=new Array(i)}};var Y=class{constructor(t2,n,s2,i,a,u3,m2){this.name=t2;this.tableID=n;this.columnID=
-s2;this.dataTypeID=i;this.dataTypeSize=a;this.dataTypeModifier=u3;this.format=m2}};var j=class{constructor(t2,n){this.length=
-t2;this.fieldCount=n;this.name="rowDescription";this.fields=new Array(this.fieldCount)}};var W=class{constructor(t2,n){this.
-length=t2;this.parameterCount=n;this.name="parameterDescription";this.dataTypeIDs=new Array(this.parameterCount)}};var K=class{constructor(t2,n,s2){
-this.length=t2;this.parameterName=n;this.parameterValue=s2;this.name="parameterStatus"}};var J=class{constructor(t2,n,s2){
-this.length=t2;this.processID=n;this.secretKey=s2;this.name="backendKeyData"}};var $=class{constructor(t2,n,s2,i){this.length=
-t2;this.processId=n;this.channel=s2;this.payload=i;this.name="notification"}};var X=class{constructor(t2,n){this.length=
-t2;this.status=n;this.name="readyForQuery"}};var Z=class{constructor(t2,n){this.length=t2;this.text=n;this.name="command\
-Complete"}};var ee=class{constructor(t2,n){this.length=t2;this.fields=n;this.name="dataRow";this.fieldCount=n.length}};var te=class{constructor(t2,n){
-this.length=t2;this.message=n;this.name="notice"}};var zn={};F(zn,{Parser:()=>pe,messages:()=>Ne,serialize:()=>$e});u();
-u();u();var Pe={text:0,binary:1};u();var vn=new ArrayBuffer(0);var x2;var w;var ce;var le;var V;var ue=class{constructor(t2=0){
-R(this,x2,new DataView(vn));R(this,w);R(this,ce,"utf-8");R(this,le,new TextDecoder(h(this,ce)));R(this,V,false);x(this,w,
-t2)}setBuffer(t2,n){x(this,w,t2),x(this,x2,new DataView(n))}int16(){let t2=h(this,x2).getInt16(h(this,w),h(this,V));return x(
-this,w,h(this,w)+2),t2}uint16(){let t2=h(this,x2).getUint16(h(this,w),h(this,V));return x(this,w,h(this,w)+2),t2}byte(){
-let t2=h(this,x2).getUint8(h(this,w));return U(this,w)._++,t2}int32(){let t2=h(this,x2).getInt32(h(this,w),h(this,V));return x(
-this,w,h(this,w)+4),t2}string(t2){return h(this,le).decode(this.bytes(t2))}cstring(){let t2=h(this,w),n=t2;for(;h(this,x2).
-getUint8(n++)!==0;);let s2=this.string(n-t2-1);return x(this,w,n),s2}bytes(t2){let n=h(this,x2).buffer.slice(h(this,w),h(
-this,w)+t2);return x(this,w,h(this,w)+t2),new Uint8Array(n)}};x2=new WeakMap,w=new WeakMap,ce=new WeakMap,le=new WeakMap,
-V=new WeakMap;var Ue=1;var Hn=4;var Xe=Ue+Hn;var Ze=new ArrayBuffer(0);var S;var B;var D;var o;var c;var Le;var et;var tt;
-var nt;var rt;var st;var it;var at;var ke;var ot;var ut;var ct;var lt;var pt2;var dt;var ft;var mt;var Oe;var pe=class{constructor(){
-R(this,c);R(this,S,new DataView(Ze));R(this,B,0);R(this,D,0);R(this,o,new ue)}parse(t2,n){T(this,c,et).call(this,ArrayBuffer.
-isView(t2)?t2.buffer.slice(t2.byteOffset,t2.byteOffset+t2.byteLength):t2);let s2=h(this,D)+h(this,B),i=h(this,D);for(;i+
-Xe<=s2;){let a=h(this,S).getUint8(i),u3=h(this,S).getUint32(i+Ue,false),m2=Ue+u3;if(m2+i<=s2&&u3>0){let p3;try{p3=T(this,
-c,tt).call(this,i+Xe,a,u3,h(this,S).buffer)}catch(E2){throw T(this,c,Le).call(this),E2}n(p3),i+=m2}else break}i===s2?T(this,
-c,Le).call(this):(x(this,B,s2-i),x(this,D,i))}};S=new WeakMap,B=new WeakMap,D=new WeakMap,o=new WeakMap,c=new WeakSet,Le=
-function(){x(this,S,new DataView(Ze)),x(this,B,0),x(this,D,0)},et=function(t2){if(h(this,B)>0){let n=h(this,B)+t2.byteLength;
-if(n+h(this,D)>h(this,S).byteLength){let i;if(n<=h(this,S).byteLength&&h(this,D)>=h(this,B))i=h(this,S).buffer;else{let a=h(
-this,S).byteLength*2;for(;n>=a;)a*=2;i=new ArrayBuffer(a)}new Uint8Array(i).set(new Uint8Array(h(this,S).buffer,h(this,D),
-h(this,B))),x(this,S,new DataView(i)),x(this,D,0)}new Uint8Array(h(this,S).buffer).set(new Uint8Array(t2),h(this,D)+h(this,
-B)),x(this,B,n)}else x(this,S,new DataView(t2)),x(this,D,0),x(this,B,t2.byteLength)},tt=function(t2,n,s2,i){switch(n){case 50:
-return Ie;case 49:return De;case 51:return xe;case 110:return Me;case 115:return Re;case 99:return Te;case 87:return Ee;case 73:
-return Ce2;case 68:return T(this,c,pt2).call(this,t2,s2,i);case 67:return T(this,c,rt).call(this,t2,s2,i);case 90:return T(
-this,c,nt).call(this,t2,s2,i);case 65:return T(this,c,ot).call(this,t2,s2,i);case 82:return T(this,c,mt).call(this,t2,s2,
-i);case 83:return T(this,c,dt).call(this,t2,s2,i);case 75:return T(this,c,ft).call(this,t2,s2,i);case 69:return T(this,c,
-Oe).call(this,t2,s2,i,"error");case 78:return T(this,c,Oe).call(this,t2,s2,i,"notice");case 84:return T(this,c,ut).call(
-this,t2,s2,i);case 116:return T(this,c,lt).call(this,t2,s2,i);case 71:return T(this,c,it).call(this,t2,s2,i);case 72:return T(
-this,c,at).call(this,t2,s2,i);case 100:return T(this,c,st).call(this,t2,s2,i);default:return new O("received invalid res\
-ponse: "+n.toString(16),s2,"error")}},nt=function(t2,n,s2){h(this,o).setBuffer(t2,s2);let i=h(this,o).string(1);return new X(
-n,i)},rt=function(t2,n,s2){h(this,o).setBuffer(t2,s2);let i=h(this,o).cstring();return new Z(n,i)},st=function(t2,n,s2){
-let i=s2.slice(t2,t2+(n-4));return new z(n,new Uint8Array(i))},it=function(t2,n,s2){return T(this,c,ke).call(this,t2,n,s2,
-"copyInResponse")},at=function(t2,n,s2){return T(this,c,ke).call(this,t2,n,s2,"copyOutResponse")},ke=function(t2,n,s2,i){
-h(this,o).setBuffer(t2,s2);let a=h(this,o).byte()!==0,u3=h(this,o).int16(),m2=new q(n,i,a,u3);for(let p3=0;p3<u3;p3++)m2.
-columnTypes[p3]=h(this,o).int16();return m2},ot=function(t2,n,s2){h(this,o).setBuffer(t2,s2);let i=h(this,o).int32(),a=h(
-this,o).cstring(),u3=h(this,o).cstring();return new $(n,i,a,u3)},ut=function(t2,n,s2){h(this,o).setBuffer(t2,s2);let i=h(
-this,o).int16(),a=new j(n,i);for(let u3=0;u3<i;u3++)a.fields[u3]=T(this,c,ct).call(this);return a},ct=function(){let t2=h(
-this,o).cstring(),n=h(this,o).int32(),s2=h(this,o).int16(),i=h(this,o).int32(),a=h(this,o).int16(),u3=h(this,o).int32(),
-m2=h(this,o).int16()===0?Pe.text:Pe.binary;return new Y(t2,n,s2,i,a,u3,m2)},lt=function(t2,n,s2){h(this,o).setBuffer(t2,
-s2);let i=h(this,o).uint16(),a=new W(n,i);for(let u3=0;u3<i;u3++)a.dataTypeIDs[u3]=h(this,o).int32();return a},pt2=function(t2,n,s2){
-h(this,o).setBuffer(t2,s2);let i=h(this,o).int16(),a=new Array(i);for(let u3=0;u3<i;u3++){let m2=h(this,o).int32();a[u3]=
-m2===-1?null:h(this,o).string(m2)}return new ee(n,a)},dt=function(t2,n,s2){h(this,o).setBuffer(t2,s2);let i=h(this,o).cstring(),
-a=h(this,o).cstring();return new K(n,i,a)},ft=function(t2,n,s2){h(this,o).setBuffer(t2,s2);let i=h(this,o).int32(),a=h(this,
-o).int32();return new J(n,i,a)},mt=function(t2,n,s2){h(this,o).setBuffer(t2,s2);let i=h(this,o).int32();switch(i){case 0:
-return new F2(n);case 3:return new G(n);case 5:return new Q(n,h(this,o).bytes(4));case 10:{let a=[];for(;;){let u3=h(this,
-o).cstring();if(u3.length===0)return new _(n,a);a.push(u3)}}case 11:return new v(n,h(this,o).string(n-8));case 12:return new H(
-n,h(this,o).string(n-8));default:throw new Error("Unknown authenticationOk message type "+i)}},Oe=function(t2,n,s2,i){h(
-this,o).setBuffer(t2,s2);let a={},u3=h(this,o).string(1);for(;u3!=="\0";)a[u3]=h(this,o).cstring(),u3=h(this,o).string(1);
-let m2=a.M,p3=i==="notice"?new te(n,m2):new O(m2,n,i);return p3.severity=a.S,p3.code=a.C,p3.detail=a.D,p3.hint=a.H,p3.position=
-a.P,p3.internalPosition=a.p,p3.internalQuery=a.q,p3.where=a.W,p3.schema=a.s,p3.table=a.t,p3.column=a.c,p3.dataType=a.d,p3.
-constraint=a.n,p3.file=a.F,p3.line=a.L,p3.routine=a.R,p3};u();u();var o2={part:"part",container:"container"};function s(t2,r,...e){let a=t2.length-1,p3=e.length-1;if(p3!==-1){if(p3===
+addInt16(e.types?.length??0);return e.types?.forEach(s2=>n.addInt32(s2)),f.flush(80)};var k2=new P3;var Rn=(e,t2)=>{for(let n=0;n<
+e.length;n++){let s2=t2?t2(e[n],n):e[n];if(s2===null)f.addInt16(0),k2.addInt32(-1);else if(s2 instanceof ArrayBuffer||ArrayBuffer.
+isView(s2)){let i=ArrayBuffer.isView(s2)?s2.buffer.slice(s2.byteOffset,s2.byteOffset+s2.byteLength):s2;f.addInt16(1),k2.
+addInt32(i.byteLength),k2.add(i)}else f.addInt16(0),k2.addInt32(U4(s2)),k2.addString(s2)}};var En=(e={})=>{let t2=e.portal??
+"",n=e.statement??"",s2=e.binary??false,i=e.values??xn,a=i.length;return f.addCString(t2).addCString(n),f.addUint16(a),Rn(
+i,e.valueMapper),f.addUint16(a),f.add(k2.flush()),f.addInt16(s2?1:0),f.flush(66)};var Cn=new Uint8Array([69,0,0,0,9,0,0,
+0,0,0]);var Tn=e=>{if(!e||!e.portal&&!e.rows)return Cn;let t2=e.portal??"",n=e.rows??0,s2=U4(t2),i=4+s2+1+4,a=new DataView(
+new ArrayBuffer(1+i));return a.setUint8(0,69),a.setInt32(1,i,false),new TextEncoder().encodeInto(t2,new Uint8Array(a.buffer,
+5)),a.setUint8(s2+5,0),a.setUint32(a.byteLength-4,n,false),new Uint8Array(a.buffer)};var Nn=(e,t2)=>{let n=new DataView(
+new ArrayBuffer(16));return n.setInt32(0,16,false),n.setInt16(4,1234,false),n.setInt16(6,5678,false),n.setInt32(8,e,false),
+n.setInt32(12,t2,false),new Uint8Array(n.buffer)};var Be=(e,t2)=>{let n=new P3;return n.addCString(t2),n.flush(e)};var Pn=f.
+addCString("P").flush(68);var Un=f.addCString("S").flush(68);var Ln=e=>e.name?Be(68,`${e.type}${e.name??""}`):e.type==="\
+P"?Pn:Un;var kn=e=>{let t2=`${e.type}${e.name??""}`;return Be(67,t2)};var On=e=>f.add(e).flush(100);var Vn=e=>Be(102,e);
+var oe=e=>new Uint8Array([e,0,0,0,4]);var Fn=oe(72);var Gn=oe(83);var Qn=oe(88);var _n=oe(99);var $e={startup:wn,password:Sn,
+requestSsl:An,sendSASLInitialResponseMessage:Bn,sendSCRAMClientFinalMessage:Dn,query:In,parse:Mn,bind:En,execute:Tn,describe:Ln,
+close:kn,flush:()=>Fn,sync:()=>Gn,end:()=>Qn,copyData:On,copyDone:()=>_n,copyFail:Vn,cancel:Nn};var Ne={};F(Ne,{AuthenticationCleartextPassword:()=>G2,
+AuthenticationMD5Password:()=>Q,AuthenticationOk:()=>F2,AuthenticationSASL:()=>_,AuthenticationSASLContinue:()=>v,AuthenticationSASLFinal:()=>H2,
+BackendKeyDataMessage:()=>J,CommandCompleteMessage:()=>Z,CopyDataMessage:()=>z,CopyResponse:()=>q,DataRowMessage:()=>ee,
+DatabaseError:()=>O2,Field:()=>Y,NoticeMessage:()=>te,NotificationResponseMessage:()=>$,ParameterDescriptionMessage:()=>W2,
+ParameterStatusMessage:()=>K,ReadyForQueryMessage:()=>X,RowDescriptionMessage:()=>j2,bindComplete:()=>Ie,closeComplete:()=>xe,
+copyDone:()=>Te,emptyQuery:()=>Ce2,noData:()=>Me,parseComplete:()=>De,portalSuspended:()=>Re,replicationStart:()=>Ee});u();
+var De={name:"parseComplete",length:5};var Ie={name:"bindComplete",length:5};var xe={name:"closeComplete",length:5};var Me={
+name:"noData",length:5};var Re={name:"portalSuspended",length:5};var Ee={name:"replicationStart",length:4};var Ce2={name:"\
+emptyQuery",length:4};var Te={name:"copyDone",length:4};var F2=class{constructor(t2){this.length=t2;this.name="authentic\
+ationOk"}};var G2=class{constructor(t2){this.length=t2;this.name="authenticationCleartextPassword"}};var Q=class{constructor(t2,n){
+this.length=t2;this.salt=n;this.name="authenticationMD5Password"}};var _=class{constructor(t2,n){this.length=t2;this.mechanisms=
+n;this.name="authenticationSASL"}};var v=class{constructor(t2,n){this.length=t2;this.data=n;this.name="authenticationSAS\
+LContinue"}};var H2=class{constructor(t2,n){this.length=t2;this.data=n;this.name="authenticationSASLFinal"}};var O2=class extends Error{constructor(n,s2,i){
+super(n);this.length=s2;this.name=i}};var z=class{constructor(t2,n){this.length=t2;this.chunk=n;this.name="copyData"}};var q=class{constructor(t2,n,s2,i){
+this.length=t2;this.name=n;this.binary=s2;this.columnTypes=new Array(i)}};var Y=class{constructor(t2,n,s2,i,a,u3,m2){this.
+name=t2;this.tableID=n;this.columnID=s2;this.dataTypeID=i;this.dataTypeSize=a;this.dataTypeModifier=u3;this.format=m2}};
+var j2=class{constructor(t2,n){this.length=t2;this.fieldCount=n;this.name="rowDescription";this.fields=new Array(this.fieldCount)}};
+var W2=class{constructor(t2,n){this.length=t2;this.parameterCount=n;this.name="parameterDescription";this.dataTypeIDs=new Array(
+this.parameterCount)}};var K=class{constructor(t2,n,s2){this.length=t2;this.parameterName=n;this.parameterValue=s2;this.
+name="parameterStatus"}};var J=class{constructor(t2,n,s2){this.length=t2;this.processID=n;this.secretKey=s2;this.name="b\
+ackendKeyData"}};var $=class{constructor(t2,n,s2,i){this.length=t2;this.processId=n;this.channel=s2;this.payload=i;this.
+name="notification"}};var X=class{constructor(t2,n){this.length=t2;this.status=n;this.name="readyForQuery"}};var Z=class{constructor(t2,n){
+this.length=t2;this.text=n;this.name="commandComplete"}};var ee=class{constructor(t2,n){this.length=t2;this.fields=n;this.
+name="dataRow";this.fieldCount=n.length}};var te=class{constructor(t2,n){this.length=t2;this.message=n;this.name="notice"}};
+var zn={};F(zn,{Parser:()=>pe,messages:()=>Ne,serialize:()=>$e});u();u();u();var Pe={text:0,binary:1};u();var vn=new ArrayBuffer(
+0);var x3;var w;var ce;var le;var V;var ue=class{constructor(t2=0){R(this,x3,new DataView(vn));R(this,w);R(this,ce,"utf-\
+8");R(this,le,new TextDecoder(h(this,ce)));R(this,V,false);x(this,w,t2)}setBuffer(t2,n){x(this,w,t2),x(this,x3,new DataView(
+n))}int16(){let t2=h(this,x3).getInt16(h(this,w),h(this,V));return x(this,w,h(this,w)+2),t2}uint16(){let t2=h(this,x3).getUint16(
+h(this,w),h(this,V));return x(this,w,h(this,w)+2),t2}byte(){let t2=h(this,x3).getUint8(h(this,w));return U(this,w)._++,t2}int32(){
+let t2=h(this,x3).getInt32(h(this,w),h(this,V));return x(this,w,h(this,w)+4),t2}string(t2){return h(this,le).decode(this.
+bytes(t2))}cstring(){let t2=h(this,w),n=t2;for(;h(this,x3).getUint8(n++)!==0;);let s2=this.string(n-t2-1);return x(this,
+w,n),s2}bytes(t2){let n=h(this,x3).buffer.slice(h(this,w),h(this,w)+t2);return x(this,w,h(this,w)+t2),new Uint8Array(n)}};
+x3=new WeakMap,w=new WeakMap,ce=new WeakMap,le=new WeakMap,V=new WeakMap;var Ue=1;var Hn=4;var Xe=Ue+Hn;var Ze=new ArrayBuffer(
+0);var S2;var B;var D;var o;var c;var Le;var et;var tt;var nt;var rt;var st;var it;var at;var ke;var ot;var ut;var ct;var lt;
+var pt2;var dt;var ft;var mt;var Oe;var pe=class{constructor(){R(this,c);R(this,S2,new DataView(Ze));R(this,B,0);R(this,
+D,0);R(this,o,new ue)}parse(t2,n){T(this,c,et).call(this,ArrayBuffer.isView(t2)?t2.buffer.slice(t2.byteOffset,t2.byteOffset+
+t2.byteLength):t2);let s2=h(this,D)+h(this,B),i=h(this,D);for(;i+Xe<=s2;){let a=h(this,S2).getUint8(i),u3=h(this,S2).getUint32(
+i+Ue,false),m2=Ue+u3;if(m2+i<=s2&&u3>0){let p3;try{p3=T(this,c,tt).call(this,i+Xe,a,u3,h(this,S2).buffer)}catch(E2){throw T(
+this,c,Le).call(this),E2}n(p3),i+=m2}else break}i===s2?T(this,c,Le).call(this):(x(this,B,s2-i),x(this,D,i))}};S2=new WeakMap,
+B=new WeakMap,D=new WeakMap,o=new WeakMap,c=new WeakSet,Le=function(){x(this,S2,new DataView(Ze)),x(this,B,0),x(this,D,0)},
+et=function(t2){if(h(this,B)>0){let n=h(this,B)+t2.byteLength;if(n+h(this,D)>h(this,S2).byteLength){let i;if(n<=h(this,S2).
+byteLength&&h(this,D)>=h(this,B))i=h(this,S2).buffer;else{let a=h(this,S2).byteLength*2;for(;n>=a;)a*=2;i=new ArrayBuffer(
+a)}new Uint8Array(i).set(new Uint8Array(h(this,S2).buffer,h(this,D),h(this,B))),x(this,S2,new DataView(i)),x(this,D,0)}new Uint8Array(
+h(this,S2).buffer).set(new Uint8Array(t2),h(this,D)+h(this,B)),x(this,B,n)}else x(this,S2,new DataView(t2)),x(this,D,0),
+x(this,B,t2.byteLength)},tt=function(t2,n,s2,i){switch(n){case 50:return Ie;case 49:return De;case 51:return xe;case 110:
+return Me;case 115:return Re;case 99:return Te;case 87:return Ee;case 73:return Ce2;case 68:return T(this,c,pt2).call(this,
+t2,s2,i);case 67:return T(this,c,rt).call(this,t2,s2,i);case 90:return T(this,c,nt).call(this,t2,s2,i);case 65:return T(
+this,c,ot).call(this,t2,s2,i);case 82:return T(this,c,mt).call(this,t2,s2,i);case 83:return T(this,c,dt).call(this,t2,s2,
+i);case 75:return T(this,c,ft).call(this,t2,s2,i);case 69:return T(this,c,Oe).call(this,t2,s2,i,"error");case 78:return T(
+this,c,Oe).call(this,t2,s2,i,"notice");case 84:return T(this,c,ut).call(this,t2,s2,i);case 116:return T(this,c,lt).call(
+this,t2,s2,i);case 71:return T(this,c,it).call(this,t2,s2,i);case 72:return T(this,c,at).call(this,t2,s2,i);case 100:return T(
+this,c,st).call(this,t2,s2,i);default:return new O2("received invalid response: "+n.toString(16),s2,"error")}},nt=function(t2,n,s2){
+h(this,o).setBuffer(t2,s2);let i=h(this,o).string(1);return new X(n,i)},rt=function(t2,n,s2){h(this,o).setBuffer(t2,s2);
+let i=h(this,o).cstring();return new Z(n,i)},st=function(t2,n,s2){let i=s2.slice(t2,t2+(n-4));return new z(n,new Uint8Array(
+i))},it=function(t2,n,s2){return T(this,c,ke).call(this,t2,n,s2,"copyInResponse")},at=function(t2,n,s2){return T(this,c,
+ke).call(this,t2,n,s2,"copyOutResponse")},ke=function(t2,n,s2,i){h(this,o).setBuffer(t2,s2);let a=h(this,o).byte()!==0,u3=h(
+this,o).int16(),m2=new q(n,i,a,u3);for(let p3=0;p3<u3;p3++)m2.columnTypes[p3]=h(this,o).int16();return m2},ot=function(t2,n,s2){
+h(this,o).setBuffer(t2,s2);let i=h(this,o).int32(),a=h(this,o).cstring(),u3=h(this,o).cstring();return new $(n,i,a,u3)},
+ut=function(t2,n,s2){h(this,o).setBuffer(t2,s2);let i=h(this,o).int16(),a=new j2(n,i);for(let u3=0;u3<i;u3++)a.fields[u3]=
+T(this,c,ct).call(this);return a},ct=function(){let t2=h(this,o).cstring(),n=h(this,o).int32(),s2=h(this,o).int16(),i=h(
+this,o).int32(),a=h(this,o).int16(),u3=h(this,o).int32(),m2=h(this,o).int16()===0?Pe.text:Pe.binary;return new Y(t2,n,s2,
+i,a,u3,m2)},lt=function(t2,n,s2){h(this,o).setBuffer(t2,s2);let i=h(this,o).uint16(),a=new W2(n,i);for(let u3=0;u3<i;u3++)
+a.dataTypeIDs[u3]=h(this,o).int32();return a},pt2=function(t2,n,s2){h(this,o).setBuffer(t2,s2);let i=h(this,o).int16(),a=new Array(
+i);for(let u3=0;u3<i;u3++){let m2=h(this,o).int32();a[u3]=m2===-1?null:h(this,o).string(m2)}return new ee(n,a)},dt=function(t2,n,s2){
+h(this,o).setBuffer(t2,s2);let i=h(this,o).cstring(),a=h(this,o).cstring();return new K(n,i,a)},ft=function(t2,n,s2){h(this,
+o).setBuffer(t2,s2);let i=h(this,o).int32(),a=h(this,o).int32();return new J(n,i,a)},mt=function(t2,n,s2){h(this,o).setBuffer(
+t2,s2);let i=h(this,o).int32();switch(i){case 0:return new F2(n);case 3:return new G2(n);case 5:return new Q(n,h(this,o).
+bytes(4));case 10:{let a=[];for(;;){let u3=h(this,o).cstring();if(u3.length===0)return new _(n,a);a.push(u3)}}case 11:return new v(
+n,h(this,o).string(n-8));case 12:return new H2(n,h(this,o).string(n-8));default:throw new Error("Unknown authenticationO\
+k message type "+i)}},Oe=function(t2,n,s2,i){h(this,o).setBuffer(t2,s2);let a={},u3=h(this,o).string(1);for(;u3!=="\0";)
+a[u3]=h(this,o).cstring(),u3=h(this,o).string(1);let m2=a.M,p3=i==="notice"?new te(n,m2):new O2(m2,n,i);return p3.severity=
+a.S,p3.code=a.C,p3.detail=a.D,p3.hint=a.H,p3.position=a.P,p3.internalPosition=a.p,p3.internalQuery=a.q,p3.where=a.W,p3.schema=
+a.s,p3.table=a.t,p3.column=a.c,p3.dataType=a.d,p3.constraint=a.n,p3.file=a.F,p3.line=a.L,p3.routine=a.R,p3};u();u();var o2={part:"part",container:"container"};function s(t2,r,...e){let a=t2.length-1,p3=e.length-1;if(p3!==-1){if(p3===
 0){t2[a]=t2[a]+e[0]+r;return}t2[a]=t2[a]+e[0],t2.push(...e.slice(1,p3)),t2.push(e[p3]+r)}}function y(t2,...r){let e=[t2[0]];
 e.raw=[t2.raw[0]];let a=[];for(let p3=0;p3<r.length;p3++){let n=r[p3],i=p3+1;if(n?._templateType===o2.part){s(e,t2[i],n.
 str),s(e.raw,t2.raw[i],n.str);continue}if(n?._templateType===o2.container){s(e,t2[i],...n.strings),s(e.raw,t2.raw[i],...n.
 strings.raw),a.push(...n.values);continue}e.push(t2[i]),e.raw.push(t2.raw[i]),a.push(n)}return{_templateType:"container",
 strings:e,values:a}}function g2(t2,...r){let{strings:e,values:a}=y(t2,...r);return{query:[e[0],...a.flatMap((p3,n)=>[`$${n+1}`,e[n+1]])].join(
-""),params:a}}u();var x3=class extends O{constructor(){super("Transaction was rolled back instead of committed",0,"error"),this.severity=
-"ERROR",this.code="25P02"}};function P3(h2){let s2=h2.e;return s2.query=h2.query,s2.params=h2.params,s2.queryOptions=h2.
-options,s2}u();var T3;var p2;var t;var u2;var R2;var m;var F3;var D2;var z2=class{constructor(){R(this,t);this.serializers=
-{...cn};this.parsers={...un};R(this,T3,false);R(this,p2,false)}async _initArrayTypes({force:s2=false}={}){if(h(this,T3)&&
-!s2)return;x(this,T3,true);let e=await this.query(`
+""),params:a}}u();var x4=class extends O2{constructor(){super("Transaction was rolled back instead of committed",0,"error"),this.severity=
+"ERROR",this.code="25P02"}};function P4(h2){let s2=h2.e;return s2.query=h2.query,s2.params=h2.params,s2.queryOptions=h2.
+options,s2}u();var T4;var p2;var t;var u2;var R3;var m;var F3;var D2;var z2=class{constructor(){R(this,t);this.serializers=
+{...cn};this.parsers={...un};R(this,T4,false);R(this,p2,false)}async _initArrayTypes({force:s2=false}={}){if(h(this,T4)&&
+!s2)return;x(this,T4,true);let e=await this.query(`
       SELECT b.oid, b.typarray
       FROM pg_catalog.pg_type a
       LEFT JOIN pg_catalog.pg_type b ON b.oid = a.typelem
@@ -16077,31 +16056,31 @@ options,s2}u();var T3;var p2;var t;var u2;var R2;var m;var F3;var D2;var z2=clas
       ORDER BY b.oid
     `);for(let r of e.rows)this.serializers[r.typarray]=c2=>We(c2,this.serializers[r.oid],r.typarray),this.parsers[r.typarray]=
 c2=>mn(c2,this.parsers[r.oid],r.typarray)}async refreshArrayTypes(){await this._initArrayTypes({force:true})}async query(s2,e,r){
-return await this._checkReady(),await this._runExclusiveTransaction(async()=>await T(this,t,R2).call(this,s2,e,r))}async sql(s2,...e){
+return await this._checkReady(),await this._runExclusiveTransaction(async()=>await T(this,t,R3).call(this,s2,e,r))}async sql(s2,...e){
 let{query:r,params:c2}=g2(s2,...e);return await this.query(r,c2)}async exec(s2,e){return await this._checkReady(),await this.
 _runExclusiveTransaction(async()=>await T(this,t,m).call(this,s2,e))}async describeQuery(s2,e){return await this._checkReady(),
 await this._runExclusiveTransaction(()=>this._runExclusiveQuery(()=>T(this,t,F3).call(this,s2,e)))}async transaction(s2){
 return await this._checkReady(),await this._runExclusiveTransaction(async()=>{await T(this,t,m).call(this,"BEGIN"),x(this,
 p2,true);let e=false,r=()=>{if(e)throw new Error("Transaction is closed")},c2={query:async(i,n,y2)=>(r(),await T(this,t,
-R2).call(this,i,n,y2)),sql:async(i,...n)=>{r();let{query:y2,params:o3}=g2(i,...n);return await T(this,t,R2).call(this,y2,
+R3).call(this,i,n,y2)),sql:async(i,...n)=>{r();let{query:y2,params:o3}=g2(i,...n);return await T(this,t,R3).call(this,y2,
 o3)},exec:async(i,n)=>(r(),await T(this,t,m).call(this,i,n)),rollback:async()=>{r(),await T(this,t,m).call(this,"ROLLBAC\
 K"),e=true},listen:async(i,n)=>(r(),await this.listen(i,n,c2)),get closed(){return e}};try{let i=await s2(c2);if(!e){e=true;
-let[n]=await T(this,t,m).call(this,"COMMIT");if(n.command==="ROLLBACK")throw P3({e:new x3,query:"COMMIT",params:void 0,options:void 0})}
+let[n]=await T(this,t,m).call(this,"COMMIT");if(n.command==="ROLLBACK")throw P4({e:new x4,query:"COMMIT",params:void 0,options:void 0})}
 return x(this,p2,false),i}catch(i){throw e||(e=true,await T(this,t,m).call(this,"ROLLBACK")),x(this,p2,false),i}})}async runExclusive(s2){
-return await this._runExclusiveQuery(s2)}};T3=new WeakMap,p2=new WeakMap,t=new WeakSet,u2=async function(s2,e={}){return await this.
-execProtocolStream(s2,{...e,syncToFs:false})},R2=async function(s2,e=[],r){return await this._runExclusiveQuery(async()=>{
+return await this._runExclusiveQuery(s2)}};T4=new WeakMap,p2=new WeakMap,t=new WeakSet,u2=async function(s2,e={}){return await this.
+execProtocolStream(s2,{...e,syncToFs:false})},R3=async function(s2,e=[],r){return await this._runExclusiveQuery(async()=>{
 T(this,t,D2).call(this,"runQuery",s2,e,r),await this._handleBlob(r?.blob);let c2=[];try{let n=await T(this,t,u2).call(this,
-$e.parse({text:s2,types:r?.paramTypes}),r),y2=bn(await T(this,t,u2).call(this,$e.describe({type:"S"}),r)),o3=e.map((b2,M)=>{
-let Q3=y2[M];if(b2==null)return null;let v3=r?.serializers?.[Q3]??this.serializers[Q3];return v3?v3(b2):b2.toString()});
+$e.parse({text:s2,types:r?.paramTypes}),r),y2=bn(await T(this,t,u2).call(this,$e.describe({type:"S"}),r)),o3=e.map((b2,M2)=>{
+let Q3=y2[M2];if(b2==null)return null;let v3=r?.serializers?.[Q3]??this.serializers[Q3];return v3?v3(b2):b2.toString()});
 c2=[...n,...await T(this,t,u2).call(this,$e.bind({values:o3}),r),...await T(this,t,u2).call(this,$e.describe({type:"P"}),
-r),...await T(this,t,u2).call(this,$e.execute({}),r)]}catch(n){throw n instanceof O?P3({e:n,options:r,params:e,query:s2}):
+r),...await T(this,t,u2).call(this,$e.execute({}),r)]}catch(n){throw n instanceof O2?P4({e:n,options:r,params:e,query:s2}):
 n}finally{c2.push(...await T(this,t,u2).call(this,$e.sync(),r))}await this._cleanupBlob(),h(this,p2)||await this.syncToFs();
 let i=await this._getWrittenBlob();return hn(c2,this.parsers,r,i)[0]})},m=async function(s2,e){return await this._runExclusiveQuery(
 async()=>{T(this,t,D2).call(this,"runExec",s2,e),await this._handleBlob(e?.blob);let r=[];try{r=await T(this,t,u2).call(
-this,$e.query(s2),e)}catch(i){throw i instanceof O?P3({e:i,options:e,params:void 0,query:s2}):i}finally{r.push(...await T(
+this,$e.query(s2),e)}catch(i){throw i instanceof O2?P4({e:i,options:e,params:void 0,query:s2}):i}finally{r.push(...await T(
 this,t,u2).call(this,$e.sync(),e))}this._cleanupBlob(),h(this,p2)||await this.syncToFs();let c2=await this._getWrittenBlob();
 return hn(r,this.parsers,e,c2)})},F3=async function(s2,e){let r=[];try{await T(this,t,u2).call(this,$e.parse({text:s2,types:e?.
-paramTypes}),e),r=await T(this,t,u2).call(this,$e.describe({type:"S"}),e)}catch(o3){throw o3 instanceof O?P3({e:o3,options:e,
+paramTypes}),e),r=await T(this,t,u2).call(this,$e.describe({type:"S"}),e)}catch(o3){throw o3 instanceof O2?P4({e:o3,options:e,
 params:void 0,query:s2}):o3}finally{r.push(...await T(this,t,u2).call(this,$e.sync(),e))}let c2=r.find(o3=>o3.name==="pa\
 rameterDescription"),i=r.find(o3=>o3.name==="rowDescription"),n=c2?.dataTypeIDs.map(o3=>({dataTypeID:o3,serializer:this.
 serializers[o3]}))??[],y2=i?.fields.map(o3=>({name:o3.name,dataTypeID:o3.dataTypeID,parser:this.parsers[o3.dataTypeID]}))??
@@ -16142,8 +16121,8 @@ arrayBuffer());r.push(...nt2(e,_2,a,t2))}else console.error("Could not get binar
 all(r)}function nt2(e,t2,r,_2){let n=[];return Ne2.default.untar(r).sort((i,l)=>i.name>l.name?1:i.name<l.name?-1:0).forEach(
 i=>{if(i.name.endsWith("/")){let l=`${e.WASM_PREFIX}/${i.name}`;e.FS.analyzePath(l).exists===false&&e.FS.mkdirTree(l)}else if(!i.
 name.startsWith(".")){let l=e.WASM_PREFIX+"/"+i.name;if(i.name.endsWith(".so")){_2(`pgfs:ext preloading ${l}`);let o3=i.
-name.split("/").pop(),s2=at2(l),c2=new Promise((p3,d)=>{let u3=(...m2)=>{_2("pgfs:ext OK",l,m2),p3()},f2=(...m2)=>{_2("p\
-gfs:ext FAIL",l,m2),se2(e.FS,l,i.data),p3()};e.FS.createPreloadedFile(s2,o3,i.data,true,true,u3,f2,false)});n.push(c2)}else
+name.split("/").pop(),s2=at2(l),c2=new Promise((p3,d3)=>{let u3=(...m2)=>{_2("pgfs:ext OK",l,m2),p3()},f2=(...m2)=>{_2("\
+pgfs:ext FAIL",l,m2),se2(e.FS,l,i.data),p3()};e.FS.createPreloadedFile(s2,o3,i.data,true,true,u3,f2,false)});n.push(c2)}else
 se2(e.FS,l,i.data)}}),n}function se2(e,t2,r,_2){try{let n=t2.substring(0,t2.lastIndexOf("/"));e.analyzePath(n).exists===
 false&&e.mkdirTree(n),e.writeFile(t2,r),_2&&e.chmod(t2,_2)}catch(n){throw console.error(`Error writing file ${t2}`,n),n}}
 function at2(e){let t2=e.lastIndexOf("/");return t2>0?e.slice(0,t2):e}u();function Be2(e){let t2;if(e?.startsWith("file:\
@@ -16163,561 +16142,561 @@ ct"?window.encodeURIComponent(window.location.pathname.substring(0,window.locati
 "u"&&typeof location<"u"&&encodeURIComponent(location.pathname.substring(0,location.pathname.lastIndexOf("/"))+"/");var n=Module.
 locateFile?Module.locateFile("pglite.data",""):"pglite.data",a=_2.remote_package_size,i,l=Module.getPreloadedPackage&&Module.
 getPreloadedPackage(n,a);l||(i=(async function(s2,c2){if(r){var p3=require("fs").readFileSync(s2);return new Uint8Array(
-p3).buffer}Module.dataFileDownloads||(Module.dataFileDownloads={});try{var d=await fetch(s2)}catch(v3){throw new Error(`\
-Network Error: ${s2}`,{e:v3})}if(!d.ok)throw new Error(`${d.status}: ${d.url}`);let u3=[],f2=d.headers,m2=Number(f2.get(
-"Content-Length")||c2),y2=0;Module.setStatus&&Module.setStatus("Downloading data...");let b2=d.body.getReader();for(;;){
-var{done:k2,value:P4}=await b2.read();if(k2)break;u3.push(P4),y2+=P4.length,Module.dataFileDownloads[s2]={loaded:y2,total:m2};
-let v3=0,H2=0;for(let Ae2 of Object.values(Module.dataFileDownloads))v3+=Ae2.loaded,H2+=Ae2.total;Module.setStatus&&Module.
-setStatus(`Downloading data... (${v3}/${H2})`)}let M=new Uint8Array(u3.map(v3=>v3.length).reduce((v3,H2)=>v3+H2,0)),C=0;
-for(let v3 of u3)M.set(v3,C),C+=v3.length;return M.buffer})(n,a));async function o3(s2){function c2(p3,d){if(!p3)throw new Error(
-d)}s2.FS_createPath("/","home",true,true),s2.FS_createPath("/home","postgres",true,true),s2.FS_createPath("/","pglite",true,
-true),s2.FS_createPath("/pglite","bin",true,true),s2.FS_createPath("/pglite","icu",true,true),s2.FS_createPath("/pglite/\
-icu","icudt76l",true,true),s2.FS_createPath("/pglite/icu/icudt76l","coll",true,true),s2.FS_createPath("/pglite","lib",true,
-true),s2.FS_createPath("/pglite/lib","postgresql",true,true),s2.FS_createPath("/pglite/lib/postgresql","pgxs",true,true),
-s2.FS_createPath("/pglite/lib/postgresql/pgxs","config",true,true),s2.FS_createPath("/pglite/lib/postgresql/pgxs","src",
-true,true),s2.FS_createPath("/pglite/lib/postgresql/pgxs/src","makefiles",true,true),s2.FS_createPath("/pglite/lib/postg\
-resql/pgxs/src","test",true,true),s2.FS_createPath("/pglite/lib/postgresql/pgxs/src/test","isolation",true,true),s2.FS_createPath(
-"/pglite/lib/postgresql/pgxs/src/test","regress",true,true),s2.FS_createPath("/pglite","share",true,true),s2.FS_createPath(
-"/pglite/share","postgresql",true,true),s2.FS_createPath("/pglite/share/postgresql","extension",true,true),s2.FS_createPath(
-"/pglite/share/postgresql","timezone",true,true),s2.FS_createPath("/pglite/share/postgresql/timezone","Africa",true,true),
-s2.FS_createPath("/pglite/share/postgresql/timezone","America",true,true),s2.FS_createPath("/pglite/share/postgresql/tim\
-ezone/America","Argentina",true,true),s2.FS_createPath("/pglite/share/postgresql/timezone/America","Indiana",true,true),
-s2.FS_createPath("/pglite/share/postgresql/timezone/America","Kentucky",true,true),s2.FS_createPath("/pglite/share/postg\
-resql/timezone/America","North_Dakota",true,true),s2.FS_createPath("/pglite/share/postgresql/timezone","Antarctica",true,
-true),s2.FS_createPath("/pglite/share/postgresql/timezone","Arctic",true,true),s2.FS_createPath("/pglite/share/postgresq\
-l/timezone","Asia",true,true),s2.FS_createPath("/pglite/share/postgresql/timezone","Atlantic",true,true),s2.FS_createPath(
-"/pglite/share/postgresql/timezone","Australia",true,true),s2.FS_createPath("/pglite/share/postgresql/timezone","Brazil",
-true,true),s2.FS_createPath("/pglite/share/postgresql/timezone","Canada",true,true),s2.FS_createPath("/pglite/share/post\
-gresql/timezone","Chile",true,true),s2.FS_createPath("/pglite/share/postgresql/timezone","Etc",true,true),s2.FS_createPath(
-"/pglite/share/postgresql/timezone","Europe",true,true),s2.FS_createPath("/pglite/share/postgresql/timezone","Indian",true,
-true),s2.FS_createPath("/pglite/share/postgresql/timezone","Mexico",true,true),s2.FS_createPath("/pglite/share/postgresq\
-l/timezone","Pacific",true,true),s2.FS_createPath("/pglite/share/postgresql/timezone","US",true,true),s2.FS_createPath("\
-/pglite/share/postgresql","timezonesets",true,true),s2.FS_createPath("/pglite/share/postgresql","tsearch_data",true,true),
-s2.addRunDependency("datafile_pglite.data"),s2.preloadResults||(s2.preloadResults={}),s2.preloadResults["pglite.data"]={
-fromCache:false},l||(l=await i),await(async function(p3){c2(p3,"Loading data file failed."),c2(p3.constructor.name===ArrayBuffer.
-name,"bad input to processPackageData "+p3.constructor.name);var d=new Uint8Array(p3);for(var u3 of _2.files){var f2=u3.
-filename,m2=d.subarray(u3.start,u3.end);s2.FS_createDataFile(f2,null,m2,true,true,true)}s2.removeRunDependency("datafile\
-_pglite.data")})(l)}Module.FS_createPath?o3(Module):(Module.preRun||(Module.preRun=[]),Module.preRun.push(o3))})({files:[
-{filename:"/home/postgres/.pgpass",start:0,end:204},{filename:"/pglite/bin/initdb",start:204,end:223},{filename:"/pglite\
-/bin/pg_dump",start:223,end:242},{filename:"/pglite/bin/postgres",start:242,end:261},{filename:"/pglite/icu/LICENSE",start:261,
-end:26748},{filename:"/pglite/icu/icudt76l/coll/root.res",start:26748,end:365756},{filename:"/pglite/icu/icudt76l/coll/u\
-cadata.icu",start:365756,end:943260},{filename:"/pglite/lib/postgresql/cyrillic_and_mic.so",start:943260,end:947850},{filename:"\
-/pglite/lib/postgresql/dict_snowball.so",start:947850,end:1530311},{filename:"/pglite/lib/postgresql/euc2004_sjis2004.so",
-start:1530311,end:1532439},{filename:"/pglite/lib/postgresql/euc_cn_and_mic.so",start:1532439,end:1533462},{filename:"/p\
-glite/lib/postgresql/euc_jp_and_sjis.so",start:1533462,end:1540934},{filename:"/pglite/lib/postgresql/euc_kr_and_mic.so",
-start:1540934,end:1541977},{filename:"/pglite/lib/postgresql/euc_tw_and_big5.so",start:1541977,end:1546629},{filename:"/\
-pglite/lib/postgresql/latin2_and_win1250.so",start:1546629,end:1548128},{filename:"/pglite/lib/postgresql/latin_and_mic.\
-so",start:1548128,end:1549237},{filename:"/pglite/lib/postgresql/libpqwalreceiver.so",start:1549237,end:1687240},{filename:"\
-/pglite/lib/postgresql/pgoutput.so",start:1687240,end:1701296},{filename:"/pglite/lib/postgresql/pgxs/config/install-sh",
-start:1701296,end:1715293},{filename:"/pglite/lib/postgresql/pgxs/config/missing",start:1715293,end:1716641},{filename:"\
-/pglite/lib/postgresql/pgxs/src/Makefile.global",start:1716641,end:1754746},{filename:"/pglite/lib/postgresql/pgxs/src/M\
-akefile.port",start:1754746,end:1755938},{filename:"/pglite/lib/postgresql/pgxs/src/Makefile.shlib",start:1755938,end:1770766},
-{filename:"/pglite/lib/postgresql/pgxs/src/makefiles/pgxs.mk",start:1770766,end:1786913},{filename:"/pglite/lib/postgres\
-ql/pgxs/src/nls-global.mk",start:1786913,end:1793977},{filename:"/pglite/lib/postgresql/pgxs/src/test/isolation/isolatio\
-ntester.js",start:1793977,end:1892521},{filename:"/pglite/lib/postgresql/pgxs/src/test/isolation/pg_isolation_regress.js",
-start:1892521,end:1994850},{filename:"/pglite/lib/postgresql/pgxs/src/test/regress/pg_regress.js",start:1994850,end:2096602},
-{filename:"/pglite/lib/postgresql/plpgsql.so",start:2096602,end:2252354},{filename:"/pglite/lib/postgresql/utf8_and_big5\
-.so",start:2252354,end:2367178},{filename:"/pglite/lib/postgresql/utf8_and_cyrillic.so",start:2367178,end:2373223},{filename:"\
-/pglite/lib/postgresql/utf8_and_euc2004.so",start:2373223,end:2578231},{filename:"/pglite/lib/postgresql/utf8_and_euc_cn\
-.so",start:2578231,end:2653487},{filename:"/pglite/lib/postgresql/utf8_and_euc_jp.so",start:2653487,end:2804791},{filename:"\
-/pglite/lib/postgresql/utf8_and_euc_kr.so",start:2804791,end:2907723},{filename:"/pglite/lib/postgresql/utf8_and_euc_tw.\
-so",start:2907723,end:3107355},{filename:"/pglite/lib/postgresql/utf8_and_gb18030.so",start:3107355,end:3369748},{filename:"\
-/pglite/lib/postgresql/utf8_and_gbk.so",start:3369748,end:3516356},{filename:"/pglite/lib/postgresql/utf8_and_iso8859.so",
-start:3516356,end:3539832},{filename:"/pglite/lib/postgresql/utf8_and_iso8859_1.so",start:3539832,end:3540899},{filename:"\
-/pglite/lib/postgresql/utf8_and_johab.so",start:3540899,end:3702679},{filename:"/pglite/lib/postgresql/utf8_and_sjis.so",
-start:3702679,end:3784415},{filename:"/pglite/lib/postgresql/utf8_and_sjis2004.so",start:3784415,end:3911123},{filename:"\
-/pglite/lib/postgresql/utf8_and_uhc.so",start:3911123,end:4078471},{filename:"/pglite/lib/postgresql/utf8_and_win.so",start:4078471,
-end:4104908},{filename:"/pglite/locale-a",start:4104908,end:4104933},{filename:"/pglite/password",start:4104933,end:4104941},
-{filename:"/pglite/pgstdin",start:4104941,end:4104960},{filename:"/pglite/pgstdout",start:4104960,end:4104979},{filename:"\
-/pglite/share/postgresql/errcodes.txt",start:4104979,end:4138718},{filename:"/pglite/share/postgresql/extension/plpgsql-\
--1.0.sql",start:4138718,end:4139376},{filename:"/pglite/share/postgresql/extension/plpgsql.control",start:4139376,end:4139569},
-{filename:"/pglite/share/postgresql/information_schema.sql",start:4139569,end:4253566},{filename:"/pglite/share/postgres\
-ql/pg_hba.conf.sample",start:4253566,end:4259201},{filename:"/pglite/share/postgresql/pg_ident.conf.sample",start:4259201,
-end:4261882},{filename:"/pglite/share/postgresql/pg_service.conf.sample",start:4261882,end:4262486},{filename:"/pglite/s\
-hare/postgresql/postgres.bki",start:4262486,end:5236255},{filename:"/pglite/share/postgresql/postgresql.conf.sample",start:5236255,
-end:5268907},{filename:"/pglite/share/postgresql/psqlrc.sample",start:5268907,end:5269185},{filename:"/pglite/share/post\
-gresql/snowball_create.sql",start:5269185,end:5314895},{filename:"/pglite/share/postgresql/sql_features.txt",start:5314895,
-end:5350656},{filename:"/pglite/share/postgresql/system_constraints.sql",start:5350656,end:5359551},{filename:"/pglite/s\
-hare/postgresql/system_functions.sql",start:5359551,end:5384430},{filename:"/pglite/share/postgresql/system_views.sql",start:5384430,
-end:5437794},{filename:"/pglite/share/postgresql/timezone/Africa/Abidjan",start:5437794,end:5437942},{filename:"/pglite/\
-share/postgresql/timezone/Africa/Accra",start:5437942,end:5438090},{filename:"/pglite/share/postgresql/timezone/Africa/A\
-ddis_Ababa",start:5438090,end:5438355},{filename:"/pglite/share/postgresql/timezone/Africa/Algiers",start:5438355,end:5439090},
-{filename:"/pglite/share/postgresql/timezone/Africa/Asmara",start:5439090,end:5439355},{filename:"/pglite/share/postgres\
-ql/timezone/Africa/Asmera",start:5439355,end:5439620},{filename:"/pglite/share/postgresql/timezone/Africa/Bamako",start:5439620,
-end:5439768},{filename:"/pglite/share/postgresql/timezone/Africa/Bangui",start:5439768,end:5440003},{filename:"/pglite/s\
-hare/postgresql/timezone/Africa/Banjul",start:5440003,end:5440151},{filename:"/pglite/share/postgresql/timezone/Africa/B\
-issau",start:5440151,end:5440345},{filename:"/pglite/share/postgresql/timezone/Africa/Blantyre",start:5440345,end:5440494},
-{filename:"/pglite/share/postgresql/timezone/Africa/Brazzaville",start:5440494,end:5440729},{filename:"/pglite/share/pos\
-tgresql/timezone/Africa/Bujumbura",start:5440729,end:5440878},{filename:"/pglite/share/postgresql/timezone/Africa/Cairo",
-start:5440878,end:5443277},{filename:"/pglite/share/postgresql/timezone/Africa/Casablanca",start:5443277,end:5444491},{filename:"\
-/pglite/share/postgresql/timezone/Africa/Ceuta",start:5444491,end:5446543},{filename:"/pglite/share/postgresql/timezone/\
-Africa/Conakry",start:5446543,end:5446691},{filename:"/pglite/share/postgresql/timezone/Africa/Dakar",start:5446691,end:5446839},
-{filename:"/pglite/share/postgresql/timezone/Africa/Dar_es_Salaam",start:5446839,end:5447104},{filename:"/pglite/share/p\
-ostgresql/timezone/Africa/Djibouti",start:5447104,end:5447369},{filename:"/pglite/share/postgresql/timezone/Africa/Doual\
-a",start:5447369,end:5447604},{filename:"/pglite/share/postgresql/timezone/Africa/El_Aaiun",start:5447604,end:5448684},{
-filename:"/pglite/share/postgresql/timezone/Africa/Freetown",start:5448684,end:5448832},{filename:"/pglite/share/postgre\
-sql/timezone/Africa/Gaborone",start:5448832,end:5448981},{filename:"/pglite/share/postgresql/timezone/Africa/Harare",start:5448981,
-end:5449130},{filename:"/pglite/share/postgresql/timezone/Africa/Johannesburg",start:5449130,end:5449376},{filename:"/pg\
-lite/share/postgresql/timezone/Africa/Juba",start:5449376,end:5450055},{filename:"/pglite/share/postgresql/timezone/Afri\
-ca/Kampala",start:5450055,end:5450320},{filename:"/pglite/share/postgresql/timezone/Africa/Khartoum",start:5450320,end:5450999},
-{filename:"/pglite/share/postgresql/timezone/Africa/Kigali",start:5450999,end:5451148},{filename:"/pglite/share/postgres\
-ql/timezone/Africa/Kinshasa",start:5451148,end:5451383},{filename:"/pglite/share/postgresql/timezone/Africa/Lagos",start:5451383,
-end:5451618},{filename:"/pglite/share/postgresql/timezone/Africa/Libreville",start:5451618,end:5451853},{filename:"/pgli\
-te/share/postgresql/timezone/Africa/Lome",start:5451853,end:5452001},{filename:"/pglite/share/postgresql/timezone/Africa\
-/Luanda",start:5452001,end:5452236},{filename:"/pglite/share/postgresql/timezone/Africa/Lubumbashi",start:5452236,end:5452385},
-{filename:"/pglite/share/postgresql/timezone/Africa/Lusaka",start:5452385,end:5452534},{filename:"/pglite/share/postgres\
-ql/timezone/Africa/Malabo",start:5452534,end:5452769},{filename:"/pglite/share/postgresql/timezone/Africa/Maputo",start:5452769,
-end:5452918},{filename:"/pglite/share/postgresql/timezone/Africa/Maseru",start:5452918,end:5453164},{filename:"/pglite/s\
-hare/postgresql/timezone/Africa/Mbabane",start:5453164,end:5453410},{filename:"/pglite/share/postgresql/timezone/Africa/\
-Mogadishu",start:5453410,end:5453675},{filename:"/pglite/share/postgresql/timezone/Africa/Monrovia",start:5453675,end:5453883},
-{filename:"/pglite/share/postgresql/timezone/Africa/Nairobi",start:5453883,end:5454148},{filename:"/pglite/share/postgre\
-sql/timezone/Africa/Ndjamena",start:5454148,end:5454347},{filename:"/pglite/share/postgresql/timezone/Africa/Niamey",start:5454347,
-end:5454582},{filename:"/pglite/share/postgresql/timezone/Africa/Nouakchott",start:5454582,end:5454730},{filename:"/pgli\
-te/share/postgresql/timezone/Africa/Ouagadougou",start:5454730,end:5454878},{filename:"/pglite/share/postgresql/timezone\
-/Africa/Porto-Novo",start:5454878,end:5455113},{filename:"/pglite/share/postgresql/timezone/Africa/Sao_Tome",start:5455113,
-end:5455367},{filename:"/pglite/share/postgresql/timezone/Africa/Timbuktu",start:5455367,end:5455515},{filename:"/pglite\
-/share/postgresql/timezone/Africa/Tripoli",start:5455515,end:5456140},{filename:"/pglite/share/postgresql/timezone/Afric\
-a/Tunis",start:5456140,end:5456829},{filename:"/pglite/share/postgresql/timezone/Africa/Windhoek",start:5456829,end:5457784},
-{filename:"/pglite/share/postgresql/timezone/America/Adak",start:5457784,end:5460140},{filename:"/pglite/share/postgresq\
-l/timezone/America/Anchorage",start:5460140,end:5462511},{filename:"/pglite/share/postgresql/timezone/America/Anguilla",
-start:5462511,end:5462757},{filename:"/pglite/share/postgresql/timezone/America/Antigua",start:5462757,end:5463003},{filename:"\
-/pglite/share/postgresql/timezone/America/Araguaina",start:5463003,end:5463887},{filename:"/pglite/share/postgresql/time\
-zone/America/Argentina/Buenos_Aires",start:5463887,end:5464963},{filename:"/pglite/share/postgresql/timezone/America/Arg\
-entina/Catamarca",start:5464963,end:5466039},{filename:"/pglite/share/postgresql/timezone/America/Argentina/ComodRivadav\
-ia",start:5466039,end:5467115},{filename:"/pglite/share/postgresql/timezone/America/Argentina/Cordoba",start:5467115,end:5468191},
-{filename:"/pglite/share/postgresql/timezone/America/Argentina/Jujuy",start:5468191,end:5469239},{filename:"/pglite/shar\
-e/postgresql/timezone/America/Argentina/La_Rioja",start:5469239,end:5470329},{filename:"/pglite/share/postgresql/timezon\
-e/America/Argentina/Mendoza",start:5470329,end:5471405},{filename:"/pglite/share/postgresql/timezone/America/Argentina/R\
-io_Gallegos",start:5471405,end:5472481},{filename:"/pglite/share/postgresql/timezone/America/Argentina/Salta",start:5472481,
-end:5473529},{filename:"/pglite/share/postgresql/timezone/America/Argentina/San_Juan",start:5473529,end:5474619},{filename:"\
-/pglite/share/postgresql/timezone/America/Argentina/San_Luis",start:5474619,end:5475721},{filename:"/pglite/share/postgr\
-esql/timezone/America/Argentina/Tucuman",start:5475721,end:5476825},{filename:"/pglite/share/postgresql/timezone/America\
-/Argentina/Ushuaia",start:5476825,end:5477901},{filename:"/pglite/share/postgresql/timezone/America/Aruba",start:5477901,
-end:5478147},{filename:"/pglite/share/postgresql/timezone/America/Asuncion",start:5478147,end:5479805},{filename:"/pglit\
-e/share/postgresql/timezone/America/Atikokan",start:5479805,end:5479987},{filename:"/pglite/share/postgresql/timezone/Am\
-erica/Atka",start:5479987,end:5482343},{filename:"/pglite/share/postgresql/timezone/America/Bahia",start:5482343,end:5483367},
-{filename:"/pglite/share/postgresql/timezone/America/Bahia_Banderas",start:5483367,end:5484467},{filename:"/pglite/share\
-/postgresql/timezone/America/Barbados",start:5484467,end:5484903},{filename:"/pglite/share/postgresql/timezone/America/B\
-elem",start:5484903,end:5485479},{filename:"/pglite/share/postgresql/timezone/America/Belize",start:5485479,end:5487093},
-{filename:"/pglite/share/postgresql/timezone/America/Blanc-Sablon",start:5487093,end:5487339},{filename:"/pglite/share/p\
-ostgresql/timezone/America/Boa_Vista",start:5487339,end:5487971},{filename:"/pglite/share/postgresql/timezone/America/Bo\
-gota",start:5487971,end:5488217},{filename:"/pglite/share/postgresql/timezone/America/Boise",start:5488217,end:5490627},
-{filename:"/pglite/share/postgresql/timezone/America/Buenos_Aires",start:5490627,end:5491703},{filename:"/pglite/share/p\
-ostgresql/timezone/America/Cambridge_Bay",start:5491703,end:5493957},{filename:"/pglite/share/postgresql/timezone/Americ\
-a/Campo_Grande",start:5493957,end:5495401},{filename:"/pglite/share/postgresql/timezone/America/Cancun",start:5495401,end:5496265},
-{filename:"/pglite/share/postgresql/timezone/America/Caracas",start:5496265,end:5496529},{filename:"/pglite/share/postgr\
-esql/timezone/America/Catamarca",start:5496529,end:5497605},{filename:"/pglite/share/postgresql/timezone/America/Cayenne",
-start:5497605,end:5497803},{filename:"/pglite/share/postgresql/timezone/America/Cayman",start:5497803,end:5497985},{filename:"\
-/pglite/share/postgresql/timezone/America/Chicago",start:5497985,end:5501577},{filename:"/pglite/share/postgresql/timezo\
-ne/America/Chihuahua",start:5501577,end:5502679},{filename:"/pglite/share/postgresql/timezone/America/Ciudad_Juarez",start:5502679,
-end:5504217},{filename:"/pglite/share/postgresql/timezone/America/Coral_Harbour",start:5504217,end:5504399},{filename:"/\
-pglite/share/postgresql/timezone/America/Cordoba",start:5504399,end:5505475},{filename:"/pglite/share/postgresql/timezon\
-e/America/Costa_Rica",start:5505475,end:5505791},{filename:"/pglite/share/postgresql/timezone/America/Coyhaique",start:5505791,
-end:5507931},{filename:"/pglite/share/postgresql/timezone/America/Creston",start:5507931,end:5508291},{filename:"/pglite\
-/share/postgresql/timezone/America/Cuiaba",start:5508291,end:5509707},{filename:"/pglite/share/postgresql/timezone/Ameri\
-ca/Curacao",start:5509707,end:5509953},{filename:"/pglite/share/postgresql/timezone/America/Danmarkshavn",start:5509953,
-end:5510651},{filename:"/pglite/share/postgresql/timezone/America/Dawson",start:5510651,end:5512265},{filename:"/pglite/\
-share/postgresql/timezone/America/Dawson_Creek",start:5512265,end:5513315},{filename:"/pglite/share/postgresql/timezone/\
-America/Denver",start:5513315,end:5515775},{filename:"/pglite/share/postgresql/timezone/America/Detroit",start:5515775,end:5518005},
-{filename:"/pglite/share/postgresql/timezone/America/Dominica",start:5518005,end:5518251},{filename:"/pglite/share/postg\
-resql/timezone/America/Edmonton",start:5518251,end:5520281},{filename:"/pglite/share/postgresql/timezone/America/Eirunep\
-e",start:5520281,end:5520937},{filename:"/pglite/share/postgresql/timezone/America/El_Salvador",start:5520937,end:5521161},
-{filename:"/pglite/share/postgresql/timezone/America/Ensenada",start:5521161,end:5524067},{filename:"/pglite/share/postg\
-resql/timezone/America/Fort_Nelson",start:5524067,end:5526307},{filename:"/pglite/share/postgresql/timezone/America/Fort\
-_Wayne",start:5526307,end:5527989},{filename:"/pglite/share/postgresql/timezone/America/Fortaleza",start:5527989,end:5528705},
-{filename:"/pglite/share/postgresql/timezone/America/Glace_Bay",start:5528705,end:5530897},{filename:"/pglite/share/post\
-gresql/timezone/America/Godthab",start:5530897,end:5532800},{filename:"/pglite/share/postgresql/timezone/America/Goose_B\
-ay",start:5532800,end:5536010},{filename:"/pglite/share/postgresql/timezone/America/Grand_Turk",start:5536010,end:5537844},
-{filename:"/pglite/share/postgresql/timezone/America/Grenada",start:5537844,end:5538090},{filename:"/pglite/share/postgr\
-esql/timezone/America/Guadeloupe",start:5538090,end:5538336},{filename:"/pglite/share/postgresql/timezone/America/Guatem\
-ala",start:5538336,end:5538616},{filename:"/pglite/share/postgresql/timezone/America/Guayaquil",start:5538616,end:5538862},
-{filename:"/pglite/share/postgresql/timezone/America/Guyana",start:5538862,end:5539124},{filename:"/pglite/share/postgre\
-sql/timezone/America/Halifax",start:5539124,end:5542548},{filename:"/pglite/share/postgresql/timezone/America/Havana",start:5542548,
-end:5544964},{filename:"/pglite/share/postgresql/timezone/America/Hermosillo",start:5544964,end:5545352},{filename:"/pgl\
-ite/share/postgresql/timezone/America/Indiana/Indianapolis",start:5545352,end:5547034},{filename:"/pglite/share/postgres\
-ql/timezone/America/Indiana/Knox",start:5547034,end:5549478},{filename:"/pglite/share/postgresql/timezone/America/Indian\
-a/Marengo",start:5549478,end:5551216},{filename:"/pglite/share/postgresql/timezone/America/Indiana/Petersburg",start:5551216,
-end:5553136},{filename:"/pglite/share/postgresql/timezone/America/Indiana/Tell_City",start:5553136,end:5554836},{filename:"\
-/pglite/share/postgresql/timezone/America/Indiana/Vevay",start:5554836,end:5556266},{filename:"/pglite/share/postgresql/\
-timezone/America/Indiana/Vincennes",start:5556266,end:5557976},{filename:"/pglite/share/postgresql/timezone/America/Indi\
-ana/Winamac",start:5557976,end:5559770},{filename:"/pglite/share/postgresql/timezone/America/Indianapolis",start:5559770,
-end:5561452},{filename:"/pglite/share/postgresql/timezone/America/Inuvik",start:5561452,end:5563526},{filename:"/pglite/\
-share/postgresql/timezone/America/Iqaluit",start:5563526,end:5565728},{filename:"/pglite/share/postgresql/timezone/Ameri\
-ca/Jamaica",start:5565728,end:5566210},{filename:"/pglite/share/postgresql/timezone/America/Jujuy",start:5566210,end:5567258},
-{filename:"/pglite/share/postgresql/timezone/America/Juneau",start:5567258,end:5569611},{filename:"/pglite/share/postgre\
-sql/timezone/America/Kentucky/Louisville",start:5569611,end:5572399},{filename:"/pglite/share/postgresql/timezone/Americ\
-a/Kentucky/Monticello",start:5572399,end:5574767},{filename:"/pglite/share/postgresql/timezone/America/Knox_IN",start:5574767,
-end:5577211},{filename:"/pglite/share/postgresql/timezone/America/Kralendijk",start:5577211,end:5577457},{filename:"/pgl\
-ite/share/postgresql/timezone/America/La_Paz",start:5577457,end:5577689},{filename:"/pglite/share/postgresql/timezone/Am\
-erica/Lima",start:5577689,end:5578095},{filename:"/pglite/share/postgresql/timezone/America/Los_Angeles",start:5578095,end:5580947},
-{filename:"/pglite/share/postgresql/timezone/America/Louisville",start:5580947,end:5583735},{filename:"/pglite/share/pos\
-tgresql/timezone/America/Lower_Princes",start:5583735,end:5583981},{filename:"/pglite/share/postgresql/timezone/America/\
-Maceio",start:5583981,end:5584725},{filename:"/pglite/share/postgresql/timezone/America/Managua",start:5584725,end:5585155},
-{filename:"/pglite/share/postgresql/timezone/America/Manaus",start:5585155,end:5585759},{filename:"/pglite/share/postgre\
-sql/timezone/America/Marigot",start:5585759,end:5586005},{filename:"/pglite/share/postgresql/timezone/America/Martinique",
-start:5586005,end:5586237},{filename:"/pglite/share/postgresql/timezone/America/Matamoros",start:5586237,end:5587655},{filename:"\
-/pglite/share/postgresql/timezone/America/Mazatlan",start:5587655,end:5588715},{filename:"/pglite/share/postgresql/timez\
-one/America/Mendoza",start:5588715,end:5589791},{filename:"/pglite/share/postgresql/timezone/America/Menominee",start:5589791,
-end:5592065},{filename:"/pglite/share/postgresql/timezone/America/Merida",start:5592065,end:5593069},{filename:"/pglite/\
-share/postgresql/timezone/America/Metlakatla",start:5593069,end:5594492},{filename:"/pglite/share/postgresql/timezone/Am\
-erica/Mexico_City",start:5594492,end:5595714},{filename:"/pglite/share/postgresql/timezone/America/Miquelon",start:5595714,
-end:5597380},{filename:"/pglite/share/postgresql/timezone/America/Moncton",start:5597380,end:5600534},{filename:"/pglite\
-/share/postgresql/timezone/America/Monterrey",start:5600534,end:5601648},{filename:"/pglite/share/postgresql/timezone/Am\
-erica/Montevideo",start:5601648,end:5603158},{filename:"/pglite/share/postgresql/timezone/America/Montreal",start:5603158,
-end:5606652},{filename:"/pglite/share/postgresql/timezone/America/Montserrat",start:5606652,end:5606898},{filename:"/pgl\
-ite/share/postgresql/timezone/America/Nassau",start:5606898,end:5610392},{filename:"/pglite/share/postgresql/timezone/Am\
-erica/New_York",start:5610392,end:5613944},{filename:"/pglite/share/postgresql/timezone/America/Nipigon",start:5613944,end:5617438},
-{filename:"/pglite/share/postgresql/timezone/America/Nome",start:5617438,end:5619805},{filename:"/pglite/share/postgresq\
-l/timezone/America/Noronha",start:5619805,end:5620521},{filename:"/pglite/share/postgresql/timezone/America/North_Dakota\
-/Beulah",start:5620521,end:5622917},{filename:"/pglite/share/postgresql/timezone/America/North_Dakota/Center",start:5622917,
-end:5625313},{filename:"/pglite/share/postgresql/timezone/America/North_Dakota/New_Salem",start:5625313,end:5627709},{filename:"\
-/pglite/share/postgresql/timezone/America/Nuuk",start:5627709,end:5629612},{filename:"/pglite/share/postgresql/timezone/\
-America/Ojinaga",start:5629612,end:5631136},{filename:"/pglite/share/postgresql/timezone/America/Panama",start:5631136,end:5631318},
-{filename:"/pglite/share/postgresql/timezone/America/Pangnirtung",start:5631318,end:5633520},{filename:"/pglite/share/po\
-stgresql/timezone/America/Paramaribo",start:5633520,end:5633782},{filename:"/pglite/share/postgresql/timezone/America/Ph\
-oenix",start:5633782,end:5634142},{filename:"/pglite/share/postgresql/timezone/America/Port-au-Prince",start:5634142,end:5635576},
-{filename:"/pglite/share/postgresql/timezone/America/Port_of_Spain",start:5635576,end:5635822},{filename:"/pglite/share/\
-postgresql/timezone/America/Porto_Acre",start:5635822,end:5636450},{filename:"/pglite/share/postgresql/timezone/America/\
-Porto_Velho",start:5636450,end:5637026},{filename:"/pglite/share/postgresql/timezone/America/Puerto_Rico",start:5637026,
-end:5637272},{filename:"/pglite/share/postgresql/timezone/America/Punta_Arenas",start:5637272,end:5639188},{filename:"/p\
-glite/share/postgresql/timezone/America/Rainy_River",start:5639188,end:5642056},{filename:"/pglite/share/postgresql/time\
-zone/America/Rankin_Inlet",start:5642056,end:5644122},{filename:"/pglite/share/postgresql/timezone/America/Recife",start:5644122,
-end:5644838},{filename:"/pglite/share/postgresql/timezone/America/Regina",start:5644838,end:5645818},{filename:"/pglite/\
-share/postgresql/timezone/America/Resolute",start:5645818,end:5647884},{filename:"/pglite/share/postgresql/timezone/Amer\
-ica/Rio_Branco",start:5647884,end:5648512},{filename:"/pglite/share/postgresql/timezone/America/Rosario",start:5648512,end:5649588},
-{filename:"/pglite/share/postgresql/timezone/America/Santa_Isabel",start:5649588,end:5652494},{filename:"/pglite/share/p\
-ostgresql/timezone/America/Santarem",start:5652494,end:5653096},{filename:"/pglite/share/postgresql/timezone/America/San\
-tiago",start:5653096,end:5655625},{filename:"/pglite/share/postgresql/timezone/America/Santo_Domingo",start:5655625,end:5656083},
-{filename:"/pglite/share/postgresql/timezone/America/Sao_Paulo",start:5656083,end:5657527},{filename:"/pglite/share/post\
-gresql/timezone/America/Scoresbysund",start:5657527,end:5659476},{filename:"/pglite/share/postgresql/timezone/America/Sh\
-iprock",start:5659476,end:5661936},{filename:"/pglite/share/postgresql/timezone/America/Sitka",start:5661936,end:5664265},
-{filename:"/pglite/share/postgresql/timezone/America/St_Barthelemy",start:5664265,end:5664511},{filename:"/pglite/share/\
-postgresql/timezone/America/St_Johns",start:5664511,end:5668166},{filename:"/pglite/share/postgresql/timezone/America/St\
-_Kitts",start:5668166,end:5668412},{filename:"/pglite/share/postgresql/timezone/America/St_Lucia",start:5668412,end:5668658},
-{filename:"/pglite/share/postgresql/timezone/America/St_Thomas",start:5668658,end:5668904},{filename:"/pglite/share/post\
-gresql/timezone/America/St_Vincent",start:5668904,end:5669150},{filename:"/pglite/share/postgresql/timezone/America/Swif\
-t_Current",start:5669150,end:5669710},{filename:"/pglite/share/postgresql/timezone/America/Tegucigalpa",start:5669710,end:5669962},
-{filename:"/pglite/share/postgresql/timezone/America/Thule",start:5669962,end:5671464},{filename:"/pglite/share/postgres\
-ql/timezone/America/Thunder_Bay",start:5671464,end:5674958},{filename:"/pglite/share/postgresql/timezone/America/Tijuana",
-start:5674958,end:5677864},{filename:"/pglite/share/postgresql/timezone/America/Toronto",start:5677864,end:5681358},{filename:"\
-/pglite/share/postgresql/timezone/America/Tortola",start:5681358,end:5681604},{filename:"/pglite/share/postgresql/timezo\
-ne/America/Vancouver",start:5681604,end:5684194},{filename:"/pglite/share/postgresql/timezone/America/Virgin",start:5684194,
-end:5684440},{filename:"/pglite/share/postgresql/timezone/America/Whitehorse",start:5684440,end:5686054},{filename:"/pgl\
-ite/share/postgresql/timezone/America/Winnipeg",start:5686054,end:5688922},{filename:"/pglite/share/postgresql/timezone/\
-America/Yakutat",start:5688922,end:5691227},{filename:"/pglite/share/postgresql/timezone/America/Yellowknife",start:5691227,
-end:5693257},{filename:"/pglite/share/postgresql/timezone/Antarctica/Casey",start:5693257,end:5693694},{filename:"/pglit\
-e/share/postgresql/timezone/Antarctica/Davis",start:5693694,end:5693991},{filename:"/pglite/share/postgresql/timezone/An\
-tarctica/DumontDUrville",start:5693991,end:5694177},{filename:"/pglite/share/postgresql/timezone/Antarctica/Macquarie",start:5694177,
-end:5696437},{filename:"/pglite/share/postgresql/timezone/Antarctica/Mawson",start:5696437,end:5696636},{filename:"/pgli\
-te/share/postgresql/timezone/Antarctica/McMurdo",start:5696636,end:5699073},{filename:"/pglite/share/postgresql/timezone\
-/Antarctica/Palmer",start:5699073,end:5700491},{filename:"/pglite/share/postgresql/timezone/Antarctica/Rothera",start:5700491,
-end:5700655},{filename:"/pglite/share/postgresql/timezone/Antarctica/South_Pole",start:5700655,end:5703092},{filename:"/\
-pglite/share/postgresql/timezone/Antarctica/Syowa",start:5703092,end:5703257},{filename:"/pglite/share/postgresql/timezo\
-ne/Antarctica/Troll",start:5703257,end:5704419},{filename:"/pglite/share/postgresql/timezone/Antarctica/Vostok",start:5704419,
-end:5704646},{filename:"/pglite/share/postgresql/timezone/Arctic/Longyearbyen",start:5704646,end:5706944},{filename:"/pg\
-lite/share/postgresql/timezone/Asia/Aden",start:5706944,end:5707109},{filename:"/pglite/share/postgresql/timezone/Asia/A\
-lmaty",start:5707109,end:5708106},{filename:"/pglite/share/postgresql/timezone/Asia/Amman",start:5708106,end:5709553},{filename:"\
-/pglite/share/postgresql/timezone/Asia/Anadyr",start:5709553,end:5710741},{filename:"/pglite/share/postgresql/timezone/A\
-sia/Aqtau",start:5710741,end:5711724},{filename:"/pglite/share/postgresql/timezone/Asia/Aqtobe",start:5711724,end:5712735},
-{filename:"/pglite/share/postgresql/timezone/Asia/Ashgabat",start:5712735,end:5713354},{filename:"/pglite/share/postgres\
-ql/timezone/Asia/Ashkhabad",start:5713354,end:5713973},{filename:"/pglite/share/postgresql/timezone/Asia/Atyrau",start:5713973,
-end:5714964},{filename:"/pglite/share/postgresql/timezone/Asia/Baghdad",start:5714964,end:5715947},{filename:"/pglite/sh\
-are/postgresql/timezone/Asia/Bahrain",start:5715947,end:5716146},{filename:"/pglite/share/postgresql/timezone/Asia/Baku",
-start:5716146,end:5717373},{filename:"/pglite/share/postgresql/timezone/Asia/Bangkok",start:5717373,end:5717572},{filename:"\
-/pglite/share/postgresql/timezone/Asia/Barnaul",start:5717572,end:5718793},{filename:"/pglite/share/postgresql/timezone/\
-Asia/Beirut",start:5718793,end:5720947},{filename:"/pglite/share/postgresql/timezone/Asia/Bishkek",start:5720947,end:5721930},
-{filename:"/pglite/share/postgresql/timezone/Asia/Brunei",start:5721930,end:5722413},{filename:"/pglite/share/postgresql\
-/timezone/Asia/Calcutta",start:5722413,end:5722698},{filename:"/pglite/share/postgresql/timezone/Asia/Chita",start:5722698,
-end:5723919},{filename:"/pglite/share/postgresql/timezone/Asia/Choibalsan",start:5723919,end:5724810},{filename:"/pglite\
-/share/postgresql/timezone/Asia/Chongqing",start:5724810,end:5725371},{filename:"/pglite/share/postgresql/timezone/Asia/\
-Chungking",start:5725371,end:5725932},{filename:"/pglite/share/postgresql/timezone/Asia/Colombo",start:5725932,end:5726304},
-{filename:"/pglite/share/postgresql/timezone/Asia/Dacca",start:5726304,end:5726641},{filename:"/pglite/share/postgresql/\
-timezone/Asia/Damascus",start:5726641,end:5728528},{filename:"/pglite/share/postgresql/timezone/Asia/Dhaka",start:5728528,
-end:5728865},{filename:"/pglite/share/postgresql/timezone/Asia/Dili",start:5728865,end:5729136},{filename:"/pglite/share\
-/postgresql/timezone/Asia/Dubai",start:5729136,end:5729301},{filename:"/pglite/share/postgresql/timezone/Asia/Dushanbe",
-start:5729301,end:5729892},{filename:"/pglite/share/postgresql/timezone/Asia/Famagusta",start:5729892,end:5731920},{filename:"\
-/pglite/share/postgresql/timezone/Asia/Gaza",start:5731920,end:5735764},{filename:"/pglite/share/postgresql/timezone/Asi\
-a/Harbin",start:5735764,end:5736325},{filename:"/pglite/share/postgresql/timezone/Asia/Hebron",start:5736325,end:5740197},
-{filename:"/pglite/share/postgresql/timezone/Asia/Ho_Chi_Minh",start:5740197,end:5740548},{filename:"/pglite/share/postg\
-resql/timezone/Asia/Hong_Kong",start:5740548,end:5741781},{filename:"/pglite/share/postgresql/timezone/Asia/Hovd",start:5741781,
-end:5742672},{filename:"/pglite/share/postgresql/timezone/Asia/Irkutsk",start:5742672,end:5743915},{filename:"/pglite/sh\
-are/postgresql/timezone/Asia/Istanbul",start:5743915,end:5745862},{filename:"/pglite/share/postgresql/timezone/Asia/Jaka\
-rta",start:5745862,end:5746245},{filename:"/pglite/share/postgresql/timezone/Asia/Jayapura",start:5746245,end:5746466},{
-filename:"/pglite/share/postgresql/timezone/Asia/Jerusalem",start:5746466,end:5748854},{filename:"/pglite/share/postgres\
-ql/timezone/Asia/Kabul",start:5748854,end:5749062},{filename:"/pglite/share/postgresql/timezone/Asia/Kamchatka",start:5749062,
-end:5750228},{filename:"/pglite/share/postgresql/timezone/Asia/Karachi",start:5750228,end:5750607},{filename:"/pglite/sh\
-are/postgresql/timezone/Asia/Kashgar",start:5750607,end:5750772},{filename:"/pglite/share/postgresql/timezone/Asia/Kathm\
-andu",start:5750772,end:5750984},{filename:"/pglite/share/postgresql/timezone/Asia/Katmandu",start:5750984,end:5751196},
-{filename:"/pglite/share/postgresql/timezone/Asia/Khandyga",start:5751196,end:5752467},{filename:"/pglite/share/postgres\
-ql/timezone/Asia/Kolkata",start:5752467,end:5752752},{filename:"/pglite/share/postgresql/timezone/Asia/Krasnoyarsk",start:5752752,
-end:5753959},{filename:"/pglite/share/postgresql/timezone/Asia/Kuala_Lumpur",start:5753959,end:5754374},{filename:"/pgli\
-te/share/postgresql/timezone/Asia/Kuching",start:5754374,end:5754857},{filename:"/pglite/share/postgresql/timezone/Asia/\
-Kuwait",start:5754857,end:5755022},{filename:"/pglite/share/postgresql/timezone/Asia/Macao",start:5755022,end:5756249},{
-filename:"/pglite/share/postgresql/timezone/Asia/Macau",start:5756249,end:5757476},{filename:"/pglite/share/postgresql/t\
-imezone/Asia/Magadan",start:5757476,end:5758698},{filename:"/pglite/share/postgresql/timezone/Asia/Makassar",start:5758698,
-end:5758952},{filename:"/pglite/share/postgresql/timezone/Asia/Manila",start:5758952,end:5759374},{filename:"/pglite/sha\
-re/postgresql/timezone/Asia/Muscat",start:5759374,end:5759539},{filename:"/pglite/share/postgresql/timezone/Asia/Nicosia",
-start:5759539,end:5761541},{filename:"/pglite/share/postgresql/timezone/Asia/Novokuznetsk",start:5761541,end:5762706},{filename:"\
-/pglite/share/postgresql/timezone/Asia/Novosibirsk",start:5762706,end:5763927},{filename:"/pglite/share/postgresql/timez\
-one/Asia/Omsk",start:5763927,end:5765134},{filename:"/pglite/share/postgresql/timezone/Asia/Oral",start:5765134,end:5766139},
-{filename:"/pglite/share/postgresql/timezone/Asia/Phnom_Penh",start:5766139,end:5766338},{filename:"/pglite/share/postgr\
-esql/timezone/Asia/Pontianak",start:5766338,end:5766691},{filename:"/pglite/share/postgresql/timezone/Asia/Pyongyang",start:5766691,
-end:5766928},{filename:"/pglite/share/postgresql/timezone/Asia/Qatar",start:5766928,end:5767127},{filename:"/pglite/shar\
-e/postgresql/timezone/Asia/Qostanay",start:5767127,end:5768166},{filename:"/pglite/share/postgresql/timezone/Asia/Qyzylo\
-rda",start:5768166,end:5769191},{filename:"/pglite/share/postgresql/timezone/Asia/Rangoon",start:5769191,end:5769459},{filename:"\
-/pglite/share/postgresql/timezone/Asia/Riyadh",start:5769459,end:5769624},{filename:"/pglite/share/postgresql/timezone/A\
-sia/Saigon",start:5769624,end:5769975},{filename:"/pglite/share/postgresql/timezone/Asia/Sakhalin",start:5769975,end:5771177},
-{filename:"/pglite/share/postgresql/timezone/Asia/Samarkand",start:5771177,end:5771754},{filename:"/pglite/share/postgre\
-sql/timezone/Asia/Seoul",start:5771754,end:5772371},{filename:"/pglite/share/postgresql/timezone/Asia/Shanghai",start:5772371,
-end:5772932},{filename:"/pglite/share/postgresql/timezone/Asia/Singapore",start:5772932,end:5773347},{filename:"/pglite/\
-share/postgresql/timezone/Asia/Srednekolymsk",start:5773347,end:5774555},{filename:"/pglite/share/postgresql/timezone/As\
-ia/Taipei",start:5774555,end:5775316},{filename:"/pglite/share/postgresql/timezone/Asia/Tashkent",start:5775316,end:5775907},
-{filename:"/pglite/share/postgresql/timezone/Asia/Tbilisi",start:5775907,end:5776942},{filename:"/pglite/share/postgresq\
-l/timezone/Asia/Tehran",start:5776942,end:5778204},{filename:"/pglite/share/postgresql/timezone/Asia/Tel_Aviv",start:5778204,
-end:5780592},{filename:"/pglite/share/postgresql/timezone/Asia/Thimbu",start:5780592,end:5780795},{filename:"/pglite/sha\
-re/postgresql/timezone/Asia/Thimphu",start:5780795,end:5780998},{filename:"/pglite/share/postgresql/timezone/Asia/Tokyo",
-start:5780998,end:5781307},{filename:"/pglite/share/postgresql/timezone/Asia/Tomsk",start:5781307,end:5782528},{filename:"\
-/pglite/share/postgresql/timezone/Asia/Ujung_Pandang",start:5782528,end:5782782},{filename:"/pglite/share/postgresql/tim\
-ezone/Asia/Ulaanbaatar",start:5782782,end:5783673},{filename:"/pglite/share/postgresql/timezone/Asia/Ulan_Bator",start:5783673,
-end:5784564},{filename:"/pglite/share/postgresql/timezone/Asia/Urumqi",start:5784564,end:5784729},{filename:"/pglite/sha\
-re/postgresql/timezone/Asia/Ust-Nera",start:5784729,end:5785981},{filename:"/pglite/share/postgresql/timezone/Asia/Vient\
-iane",start:5785981,end:5786180},{filename:"/pglite/share/postgresql/timezone/Asia/Vladivostok",start:5786180,end:5787388},
-{filename:"/pglite/share/postgresql/timezone/Asia/Yakutsk",start:5787388,end:5788595},{filename:"/pglite/share/postgresq\
-l/timezone/Asia/Yangon",start:5788595,end:5788863},{filename:"/pglite/share/postgresql/timezone/Asia/Yekaterinburg",start:5788863,
-end:5790106},{filename:"/pglite/share/postgresql/timezone/Asia/Yerevan",start:5790106,end:5791257},{filename:"/pglite/sh\
-are/postgresql/timezone/Atlantic/Azores",start:5791257,end:5794713},{filename:"/pglite/share/postgresql/timezone/Atlanti\
-c/Bermuda",start:5794713,end:5797109},{filename:"/pglite/share/postgresql/timezone/Atlantic/Canary",start:5797109,end:5799006},
-{filename:"/pglite/share/postgresql/timezone/Atlantic/Cape_Verde",start:5799006,end:5799276},{filename:"/pglite/share/po\
-stgresql/timezone/Atlantic/Faeroe",start:5799276,end:5801091},{filename:"/pglite/share/postgresql/timezone/Atlantic/Faro\
-e",start:5801091,end:5802906},{filename:"/pglite/share/postgresql/timezone/Atlantic/Jan_Mayen",start:5802906,end:5805204},
-{filename:"/pglite/share/postgresql/timezone/Atlantic/Madeira",start:5805204,end:5808581},{filename:"/pglite/share/postg\
-resql/timezone/Atlantic/Reykjavik",start:5808581,end:5808729},{filename:"/pglite/share/postgresql/timezone/Atlantic/Sout\
-h_Georgia",start:5808729,end:5808893},{filename:"/pglite/share/postgresql/timezone/Atlantic/St_Helena",start:5808893,end:5809041},
-{filename:"/pglite/share/postgresql/timezone/Atlantic/Stanley",start:5809041,end:5810255},{filename:"/pglite/share/postg\
-resql/timezone/Australia/ACT",start:5810255,end:5812445},{filename:"/pglite/share/postgresql/timezone/Australia/Adelaide",
-start:5812445,end:5814653},{filename:"/pglite/share/postgresql/timezone/Australia/Brisbane",start:5814653,end:5815072},{
-filename:"/pglite/share/postgresql/timezone/Australia/Broken_Hill",start:5815072,end:5817301},{filename:"/pglite/share/p\
-ostgresql/timezone/Australia/Canberra",start:5817301,end:5819491},{filename:"/pglite/share/postgresql/timezone/Australia\
-/Currie",start:5819491,end:5821849},{filename:"/pglite/share/postgresql/timezone/Australia/Darwin",start:5821849,end:5822174},
-{filename:"/pglite/share/postgresql/timezone/Australia/Eucla",start:5822174,end:5822644},{filename:"/pglite/share/postgr\
-esql/timezone/Australia/Hobart",start:5822644,end:5825002},{filename:"/pglite/share/postgresql/timezone/Australia/LHI",start:5825002,
-end:5826862},{filename:"/pglite/share/postgresql/timezone/Australia/Lindeman",start:5826862,end:5827337},{filename:"/pgl\
-ite/share/postgresql/timezone/Australia/Lord_Howe",start:5827337,end:5829197},{filename:"/pglite/share/postgresql/timezo\
-ne/Australia/Melbourne",start:5829197,end:5831387},{filename:"/pglite/share/postgresql/timezone/Australia/NSW",start:5831387,
-end:5833577},{filename:"/pglite/share/postgresql/timezone/Australia/North",start:5833577,end:5833902},{filename:"/pglite\
-/share/postgresql/timezone/Australia/Perth",start:5833902,end:5834348},{filename:"/pglite/share/postgresql/timezone/Aust\
-ralia/Queensland",start:5834348,end:5834767},{filename:"/pglite/share/postgresql/timezone/Australia/South",start:5834767,
-end:5836975},{filename:"/pglite/share/postgresql/timezone/Australia/Sydney",start:5836975,end:5839165},{filename:"/pglit\
-e/share/postgresql/timezone/Australia/Tasmania",start:5839165,end:5841523},{filename:"/pglite/share/postgresql/timezone/\
-Australia/Victoria",start:5841523,end:5843713},{filename:"/pglite/share/postgresql/timezone/Australia/West",start:5843713,
-end:5844159},{filename:"/pglite/share/postgresql/timezone/Australia/Yancowinna",start:5844159,end:5846388},{filename:"/p\
-glite/share/postgresql/timezone/Brazil/Acre",start:5846388,end:5847016},{filename:"/pglite/share/postgresql/timezone/Bra\
-zil/DeNoronha",start:5847016,end:5847732},{filename:"/pglite/share/postgresql/timezone/Brazil/East",start:5847732,end:5849176},
-{filename:"/pglite/share/postgresql/timezone/Brazil/West",start:5849176,end:5849780},{filename:"/pglite/share/postgresql\
-/timezone/CET",start:5849780,end:5852713},{filename:"/pglite/share/postgresql/timezone/CST6CDT",start:5852713,end:5856305},
-{filename:"/pglite/share/postgresql/timezone/Canada/Atlantic",start:5856305,end:5859729},{filename:"/pglite/share/postgr\
-esql/timezone/Canada/Central",start:5859729,end:5862597},{filename:"/pglite/share/postgresql/timezone/Canada/Eastern",start:5862597,
-end:5866091},{filename:"/pglite/share/postgresql/timezone/Canada/Mountain",start:5866091,end:5868121},{filename:"/pglite\
-/share/postgresql/timezone/Canada/Newfoundland",start:5868121,end:5871776},{filename:"/pglite/share/postgresql/timezone/\
-Canada/Pacific",start:5871776,end:5874366},{filename:"/pglite/share/postgresql/timezone/Canada/Saskatchewan",start:5874366,
-end:5875346},{filename:"/pglite/share/postgresql/timezone/Canada/Yukon",start:5875346,end:5876960},{filename:"/pglite/sh\
-are/postgresql/timezone/Chile/Continental",start:5876960,end:5879489},{filename:"/pglite/share/postgresql/timezone/Chile\
-/EasterIsland",start:5879489,end:5881722},{filename:"/pglite/share/postgresql/timezone/Cuba",start:5881722,end:5884138},
-{filename:"/pglite/share/postgresql/timezone/EET",start:5884138,end:5886400},{filename:"/pglite/share/postgresql/timezon\
-e/EST",start:5886400,end:5886582},{filename:"/pglite/share/postgresql/timezone/EST5EDT",start:5886582,end:5890134},{filename:"\
-/pglite/share/postgresql/timezone/Egypt",start:5890134,end:5892533},{filename:"/pglite/share/postgresql/timezone/Eire",start:5892533,
-end:5896025},{filename:"/pglite/share/postgresql/timezone/Etc/GMT",start:5896025,end:5896139},{filename:"/pglite/share/p\
-ostgresql/timezone/Etc/GMT+0",start:5896139,end:5896253},{filename:"/pglite/share/postgresql/timezone/Etc/GMT+1",start:5896253,
-end:5896369},{filename:"/pglite/share/postgresql/timezone/Etc/GMT+10",start:5896369,end:5896486},{filename:"/pglite/shar\
-e/postgresql/timezone/Etc/GMT+11",start:5896486,end:5896603},{filename:"/pglite/share/postgresql/timezone/Etc/GMT+12",start:5896603,
-end:5896720},{filename:"/pglite/share/postgresql/timezone/Etc/GMT+2",start:5896720,end:5896836},{filename:"/pglite/share\
-/postgresql/timezone/Etc/GMT+3",start:5896836,end:5896952},{filename:"/pglite/share/postgresql/timezone/Etc/GMT+4",start:5896952,
-end:5897068},{filename:"/pglite/share/postgresql/timezone/Etc/GMT+5",start:5897068,end:5897184},{filename:"/pglite/share\
-/postgresql/timezone/Etc/GMT+6",start:5897184,end:5897300},{filename:"/pglite/share/postgresql/timezone/Etc/GMT+7",start:5897300,
-end:5897416},{filename:"/pglite/share/postgresql/timezone/Etc/GMT+8",start:5897416,end:5897532},{filename:"/pglite/share\
-/postgresql/timezone/Etc/GMT+9",start:5897532,end:5897648},{filename:"/pglite/share/postgresql/timezone/Etc/GMT-0",start:5897648,
-end:5897762},{filename:"/pglite/share/postgresql/timezone/Etc/GMT-1",start:5897762,end:5897879},{filename:"/pglite/share\
-/postgresql/timezone/Etc/GMT-10",start:5897879,end:5897997},{filename:"/pglite/share/postgresql/timezone/Etc/GMT-11",start:5897997,
-end:5898115},{filename:"/pglite/share/postgresql/timezone/Etc/GMT-12",start:5898115,end:5898233},{filename:"/pglite/shar\
-e/postgresql/timezone/Etc/GMT-13",start:5898233,end:5898351},{filename:"/pglite/share/postgresql/timezone/Etc/GMT-14",start:5898351,
-end:5898469},{filename:"/pglite/share/postgresql/timezone/Etc/GMT-2",start:5898469,end:5898586},{filename:"/pglite/share\
-/postgresql/timezone/Etc/GMT-3",start:5898586,end:5898703},{filename:"/pglite/share/postgresql/timezone/Etc/GMT-4",start:5898703,
-end:5898820},{filename:"/pglite/share/postgresql/timezone/Etc/GMT-5",start:5898820,end:5898937},{filename:"/pglite/share\
-/postgresql/timezone/Etc/GMT-6",start:5898937,end:5899054},{filename:"/pglite/share/postgresql/timezone/Etc/GMT-7",start:5899054,
-end:5899171},{filename:"/pglite/share/postgresql/timezone/Etc/GMT-8",start:5899171,end:5899288},{filename:"/pglite/share\
-/postgresql/timezone/Etc/GMT-9",start:5899288,end:5899405},{filename:"/pglite/share/postgresql/timezone/Etc/GMT0",start:5899405,
-end:5899519},{filename:"/pglite/share/postgresql/timezone/Etc/Greenwich",start:5899519,end:5899633},{filename:"/pglite/s\
-hare/postgresql/timezone/Etc/UCT",start:5899633,end:5899747},{filename:"/pglite/share/postgresql/timezone/Etc/UTC",start:5899747,
-end:5899861},{filename:"/pglite/share/postgresql/timezone/Etc/Universal",start:5899861,end:5899975},{filename:"/pglite/s\
-hare/postgresql/timezone/Etc/Zulu",start:5899975,end:5900089},{filename:"/pglite/share/postgresql/timezone/Europe/Amster\
-dam",start:5900089,end:5903022},{filename:"/pglite/share/postgresql/timezone/Europe/Andorra",start:5903022,end:5904764},
-{filename:"/pglite/share/postgresql/timezone/Europe/Astrakhan",start:5904764,end:5905929},{filename:"/pglite/share/postg\
-resql/timezone/Europe/Athens",start:5905929,end:5908191},{filename:"/pglite/share/postgresql/timezone/Europe/Belfast",start:5908191,
-end:5911855},{filename:"/pglite/share/postgresql/timezone/Europe/Belgrade",start:5911855,end:5913775},{filename:"/pglite\
-/share/postgresql/timezone/Europe/Berlin",start:5913775,end:5916073},{filename:"/pglite/share/postgresql/timezone/Europe\
-/Bratislava",start:5916073,end:5918374},{filename:"/pglite/share/postgresql/timezone/Europe/Brussels",start:5918374,end:5921307},
-{filename:"/pglite/share/postgresql/timezone/Europe/Bucharest",start:5921307,end:5923491},{filename:"/pglite/share/postg\
-resql/timezone/Europe/Budapest",start:5923491,end:5925859},{filename:"/pglite/share/postgresql/timezone/Europe/Busingen",
-start:5925859,end:5927768},{filename:"/pglite/share/postgresql/timezone/Europe/Chisinau",start:5927768,end:5930192},{filename:"\
-/pglite/share/postgresql/timezone/Europe/Copenhagen",start:5930192,end:5932490},{filename:"/pglite/share/postgresql/time\
-zone/Europe/Dublin",start:5932490,end:5935982},{filename:"/pglite/share/postgresql/timezone/Europe/Gibraltar",start:5935982,
-end:5939050},{filename:"/pglite/share/postgresql/timezone/Europe/Guernsey",start:5939050,end:5942714},{filename:"/pglite\
-/share/postgresql/timezone/Europe/Helsinki",start:5942714,end:5944614},{filename:"/pglite/share/postgresql/timezone/Euro\
-pe/Isle_of_Man",start:5944614,end:5948278},{filename:"/pglite/share/postgresql/timezone/Europe/Istanbul",start:5948278,end:5950225},
-{filename:"/pglite/share/postgresql/timezone/Europe/Jersey",start:5950225,end:5953889},{filename:"/pglite/share/postgres\
-ql/timezone/Europe/Kaliningrad",start:5953889,end:5955382},{filename:"/pglite/share/postgresql/timezone/Europe/Kiev",start:5955382,
-end:5957502},{filename:"/pglite/share/postgresql/timezone/Europe/Kirov",start:5957502,end:5958687},{filename:"/pglite/sh\
-are/postgresql/timezone/Europe/Kyiv",start:5958687,end:5960807},{filename:"/pglite/share/postgresql/timezone/Europe/Lisb\
-on",start:5960807,end:5964334},{filename:"/pglite/share/postgresql/timezone/Europe/Ljubljana",start:5964334,end:5966254},
-{filename:"/pglite/share/postgresql/timezone/Europe/London",start:5966254,end:5969918},{filename:"/pglite/share/postgres\
-ql/timezone/Europe/Luxembourg",start:5969918,end:5972851},{filename:"/pglite/share/postgresql/timezone/Europe/Madrid",start:5972851,
-end:5975465},{filename:"/pglite/share/postgresql/timezone/Europe/Malta",start:5975465,end:5978085},{filename:"/pglite/sh\
-are/postgresql/timezone/Europe/Mariehamn",start:5978085,end:5979985},{filename:"/pglite/share/postgresql/timezone/Europe\
-/Minsk",start:5979985,end:5981306},{filename:"/pglite/share/postgresql/timezone/Europe/Monaco",start:5981306,end:5984268},
-{filename:"/pglite/share/postgresql/timezone/Europe/Moscow",start:5984268,end:5985803},{filename:"/pglite/share/postgres\
-ql/timezone/Europe/Nicosia",start:5985803,end:5987805},{filename:"/pglite/share/postgresql/timezone/Europe/Oslo",start:5987805,
-end:5990103},{filename:"/pglite/share/postgresql/timezone/Europe/Paris",start:5990103,end:5993065},{filename:"/pglite/sh\
-are/postgresql/timezone/Europe/Podgorica",start:5993065,end:5994985},{filename:"/pglite/share/postgresql/timezone/Europe\
-/Prague",start:5994985,end:5997286},{filename:"/pglite/share/postgresql/timezone/Europe/Riga",start:5997286,end:5999484},
-{filename:"/pglite/share/postgresql/timezone/Europe/Rome",start:5999484,end:6002125},{filename:"/pglite/share/postgresql\
-/timezone/Europe/Samara",start:6002125,end:6003340},{filename:"/pglite/share/postgresql/timezone/Europe/San_Marino",start:6003340,
-end:6005981},{filename:"/pglite/share/postgresql/timezone/Europe/Sarajevo",start:6005981,end:6007901},{filename:"/pglite\
-/share/postgresql/timezone/Europe/Saratov",start:6007901,end:6009084},{filename:"/pglite/share/postgresql/timezone/Europ\
-e/Simferopol",start:6009084,end:6010553},{filename:"/pglite/share/postgresql/timezone/Europe/Skopje",start:6010553,end:6012473},
-{filename:"/pglite/share/postgresql/timezone/Europe/Sofia",start:6012473,end:6014550},{filename:"/pglite/share/postgresq\
-l/timezone/Europe/Stockholm",start:6014550,end:6016848},{filename:"/pglite/share/postgresql/timezone/Europe/Tallinn",start:6016848,
-end:6018996},{filename:"/pglite/share/postgresql/timezone/Europe/Tirane",start:6018996,end:6021080},{filename:"/pglite/s\
-hare/postgresql/timezone/Europe/Tiraspol",start:6021080,end:6023504},{filename:"/pglite/share/postgresql/timezone/Europe\
-/Ulyanovsk",start:6023504,end:6024771},{filename:"/pglite/share/postgresql/timezone/Europe/Uzhgorod",start:6024771,end:6026891},
-{filename:"/pglite/share/postgresql/timezone/Europe/Vaduz",start:6026891,end:6028800},{filename:"/pglite/share/postgresq\
-l/timezone/Europe/Vatican",start:6028800,end:6031441},{filename:"/pglite/share/postgresql/timezone/Europe/Vienna",start:6031441,
-end:6033641},{filename:"/pglite/share/postgresql/timezone/Europe/Vilnius",start:6033641,end:6035803},{filename:"/pglite/\
-share/postgresql/timezone/Europe/Volgograd",start:6035803,end:6036996},{filename:"/pglite/share/postgresql/timezone/Euro\
-pe/Warsaw",start:6036996,end:6039650},{filename:"/pglite/share/postgresql/timezone/Europe/Zagreb",start:6039650,end:6041570},
-{filename:"/pglite/share/postgresql/timezone/Europe/Zaporozhye",start:6041570,end:6043690},{filename:"/pglite/share/post\
-gresql/timezone/Europe/Zurich",start:6043690,end:6045599},{filename:"/pglite/share/postgresql/timezone/Factory",start:6045599,
-end:6045715},{filename:"/pglite/share/postgresql/timezone/GB",start:6045715,end:6049379},{filename:"/pglite/share/postgr\
-esql/timezone/GB-Eire",start:6049379,end:6053043},{filename:"/pglite/share/postgresql/timezone/GMT",start:6053043,end:6053157},
-{filename:"/pglite/share/postgresql/timezone/GMT+0",start:6053157,end:6053271},{filename:"/pglite/share/postgresql/timez\
-one/GMT-0",start:6053271,end:6053385},{filename:"/pglite/share/postgresql/timezone/GMT0",start:6053385,end:6053499},{filename:"\
-/pglite/share/postgresql/timezone/Greenwich",start:6053499,end:6053613},{filename:"/pglite/share/postgresql/timezone/HST",
-start:6053613,end:6053942},{filename:"/pglite/share/postgresql/timezone/Hongkong",start:6053942,end:6055175},{filename:"\
-/pglite/share/postgresql/timezone/Iceland",start:6055175,end:6055323},{filename:"/pglite/share/postgresql/timezone/India\
-n/Antananarivo",start:6055323,end:6055588},{filename:"/pglite/share/postgresql/timezone/Indian/Chagos",start:6055588,end:6055787},
-{filename:"/pglite/share/postgresql/timezone/Indian/Christmas",start:6055787,end:6055986},{filename:"/pglite/share/postg\
-resql/timezone/Indian/Cocos",start:6055986,end:6056254},{filename:"/pglite/share/postgresql/timezone/Indian/Comoro",start:6056254,
-end:6056519},{filename:"/pglite/share/postgresql/timezone/Indian/Kerguelen",start:6056519,end:6056718},{filename:"/pglit\
-e/share/postgresql/timezone/Indian/Mahe",start:6056718,end:6056883},{filename:"/pglite/share/postgresql/timezone/Indian/\
-Maldives",start:6056883,end:6057082},{filename:"/pglite/share/postgresql/timezone/Indian/Mauritius",start:6057082,end:6057323},
-{filename:"/pglite/share/postgresql/timezone/Indian/Mayotte",start:6057323,end:6057588},{filename:"/pglite/share/postgre\
-sql/timezone/Indian/Reunion",start:6057588,end:6057753},{filename:"/pglite/share/postgresql/timezone/Iran",start:6057753,
-end:6059015},{filename:"/pglite/share/postgresql/timezone/Israel",start:6059015,end:6061403},{filename:"/pglite/share/po\
-stgresql/timezone/Jamaica",start:6061403,end:6061885},{filename:"/pglite/share/postgresql/timezone/Japan",start:6061885,
-end:6062194},{filename:"/pglite/share/postgresql/timezone/Kwajalein",start:6062194,end:6062510},{filename:"/pglite/share\
-/postgresql/timezone/Libya",start:6062510,end:6063135},{filename:"/pglite/share/postgresql/timezone/MET",start:6063135,end:6066068},
-{filename:"/pglite/share/postgresql/timezone/MST",start:6066068,end:6066428},{filename:"/pglite/share/postgresql/timezon\
-e/MST7MDT",start:6066428,end:6068888},{filename:"/pglite/share/postgresql/timezone/Mexico/BajaNorte",start:6068888,end:6071794},
-{filename:"/pglite/share/postgresql/timezone/Mexico/BajaSur",start:6071794,end:6072854},{filename:"/pglite/share/postgre\
-sql/timezone/Mexico/General",start:6072854,end:6074076},{filename:"/pglite/share/postgresql/timezone/NZ",start:6074076,end:6076513},
-{filename:"/pglite/share/postgresql/timezone/NZ-CHAT",start:6076513,end:6078581},{filename:"/pglite/share/postgresql/tim\
-ezone/Navajo",start:6078581,end:6081041},{filename:"/pglite/share/postgresql/timezone/PRC",start:6081041,end:6081602},{filename:"\
-/pglite/share/postgresql/timezone/PST8PDT",start:6081602,end:6084454},{filename:"/pglite/share/postgresql/timezone/Pacif\
-ic/Apia",start:6084454,end:6085066},{filename:"/pglite/share/postgresql/timezone/Pacific/Auckland",start:6085066,end:6087503},
-{filename:"/pglite/share/postgresql/timezone/Pacific/Bougainville",start:6087503,end:6087771},{filename:"/pglite/share/p\
-ostgresql/timezone/Pacific/Chatham",start:6087771,end:6089839},{filename:"/pglite/share/postgresql/timezone/Pacific/Chuu\
-k",start:6089839,end:6090025},{filename:"/pglite/share/postgresql/timezone/Pacific/Easter",start:6090025,end:6092258},{filename:"\
-/pglite/share/postgresql/timezone/Pacific/Efate",start:6092258,end:6092796},{filename:"/pglite/share/postgresql/timezone\
-/Pacific/Enderbury",start:6092796,end:6093030},{filename:"/pglite/share/postgresql/timezone/Pacific/Fakaofo",start:6093030,
-end:6093230},{filename:"/pglite/share/postgresql/timezone/Pacific/Fiji",start:6093230,end:6093808},{filename:"/pglite/sh\
-are/postgresql/timezone/Pacific/Funafuti",start:6093808,end:6093974},{filename:"/pglite/share/postgresql/timezone/Pacifi\
-c/Galapagos",start:6093974,end:6094212},{filename:"/pglite/share/postgresql/timezone/Pacific/Gambier",start:6094212,end:6094376},
-{filename:"/pglite/share/postgresql/timezone/Pacific/Guadalcanal",start:6094376,end:6094542},{filename:"/pglite/share/po\
-stgresql/timezone/Pacific/Guam",start:6094542,end:6095036},{filename:"/pglite/share/postgresql/timezone/Pacific/Honolulu",
-start:6095036,end:6095365},{filename:"/pglite/share/postgresql/timezone/Pacific/Johnston",start:6095365,end:6095694},{filename:"\
-/pglite/share/postgresql/timezone/Pacific/Kanton",start:6095694,end:6095928},{filename:"/pglite/share/postgresql/timezon\
-e/Pacific/Kiritimati",start:6095928,end:6096166},{filename:"/pglite/share/postgresql/timezone/Pacific/Kosrae",start:6096166,
-end:6096517},{filename:"/pglite/share/postgresql/timezone/Pacific/Kwajalein",start:6096517,end:6096833},{filename:"/pgli\
-te/share/postgresql/timezone/Pacific/Majuro",start:6096833,end:6096999},{filename:"/pglite/share/postgresql/timezone/Pac\
-ific/Marquesas",start:6096999,end:6097172},{filename:"/pglite/share/postgresql/timezone/Pacific/Midway",start:6097172,end:6097347},
-{filename:"/pglite/share/postgresql/timezone/Pacific/Nauru",start:6097347,end:6097599},{filename:"/pglite/share/postgres\
-ql/timezone/Pacific/Niue",start:6097599,end:6097802},{filename:"/pglite/share/postgresql/timezone/Pacific/Norfolk",start:6097802,
-end:6098682},{filename:"/pglite/share/postgresql/timezone/Pacific/Noumea",start:6098682,end:6098986},{filename:"/pglite/\
-share/postgresql/timezone/Pacific/Pago_Pago",start:6098986,end:6099161},{filename:"/pglite/share/postgresql/timezone/Pac\
-ific/Palau",start:6099161,end:6099341},{filename:"/pglite/share/postgresql/timezone/Pacific/Pitcairn",start:6099341,end:6099543},
-{filename:"/pglite/share/postgresql/timezone/Pacific/Pohnpei",start:6099543,end:6099709},{filename:"/pglite/share/postgr\
-esql/timezone/Pacific/Ponape",start:6099709,end:6099875},{filename:"/pglite/share/postgresql/timezone/Pacific/Port_Mores\
-by",start:6099875,end:6100061},{filename:"/pglite/share/postgresql/timezone/Pacific/Rarotonga",start:6100061,end:6100664},
-{filename:"/pglite/share/postgresql/timezone/Pacific/Saipan",start:6100664,end:6101158},{filename:"/pglite/share/postgre\
-sql/timezone/Pacific/Samoa",start:6101158,end:6101333},{filename:"/pglite/share/postgresql/timezone/Pacific/Tahiti",start:6101333,
-end:6101498},{filename:"/pglite/share/postgresql/timezone/Pacific/Tarawa",start:6101498,end:6101664},{filename:"/pglite/\
-share/postgresql/timezone/Pacific/Tongatapu",start:6101664,end:6102036},{filename:"/pglite/share/postgresql/timezone/Pac\
-ific/Truk",start:6102036,end:6102222},{filename:"/pglite/share/postgresql/timezone/Pacific/Wake",start:6102222,end:6102388},
-{filename:"/pglite/share/postgresql/timezone/Pacific/Wallis",start:6102388,end:6102554},{filename:"/pglite/share/postgre\
-sql/timezone/Pacific/Yap",start:6102554,end:6102740},{filename:"/pglite/share/postgresql/timezone/Poland",start:6102740,
-end:6105394},{filename:"/pglite/share/postgresql/timezone/Portugal",start:6105394,end:6108921},{filename:"/pglite/share/\
-postgresql/timezone/ROC",start:6108921,end:6109682},{filename:"/pglite/share/postgresql/timezone/ROK",start:6109682,end:6110299},
-{filename:"/pglite/share/postgresql/timezone/Singapore",start:6110299,end:6110714},{filename:"/pglite/share/postgresql/t\
-imezone/Turkey",start:6110714,end:6112661},{filename:"/pglite/share/postgresql/timezone/UCT",start:6112661,end:6112775},
-{filename:"/pglite/share/postgresql/timezone/US/Alaska",start:6112775,end:6115146},{filename:"/pglite/share/postgresql/t\
-imezone/US/Aleutian",start:6115146,end:6117502},{filename:"/pglite/share/postgresql/timezone/US/Arizona",start:6117502,end:6117862},
-{filename:"/pglite/share/postgresql/timezone/US/Central",start:6117862,end:6121454},{filename:"/pglite/share/postgresql/\
-timezone/US/East-Indiana",start:6121454,end:6123136},{filename:"/pglite/share/postgresql/timezone/US/Eastern",start:6123136,
-end:6126688},{filename:"/pglite/share/postgresql/timezone/US/Hawaii",start:6126688,end:6127017},{filename:"/pglite/share\
-/postgresql/timezone/US/Indiana-Starke",start:6127017,end:6129461},{filename:"/pglite/share/postgresql/timezone/US/Michi\
-gan",start:6129461,end:6131691},{filename:"/pglite/share/postgresql/timezone/US/Mountain",start:6131691,end:6134151},{filename:"\
-/pglite/share/postgresql/timezone/US/Pacific",start:6134151,end:6137003},{filename:"/pglite/share/postgresql/timezone/US\
-/Samoa",start:6137003,end:6137178},{filename:"/pglite/share/postgresql/timezone/UTC",start:6137178,end:6137292},{filename:"\
-/pglite/share/postgresql/timezone/Universal",start:6137292,end:6137406},{filename:"/pglite/share/postgresql/timezone/W-S\
-U",start:6137406,end:6138941},{filename:"/pglite/share/postgresql/timezone/WET",start:6138941,end:6142468},{filename:"/p\
-glite/share/postgresql/timezone/Zulu",start:6142468,end:6142582},{filename:"/pglite/share/postgresql/timezonesets/Africa\
-.txt",start:6142582,end:6149555},{filename:"/pglite/share/postgresql/timezonesets/America.txt",start:6149555,end:6160562},
-{filename:"/pglite/share/postgresql/timezonesets/Antarctica.txt",start:6160562,end:6161696},{filename:"/pglite/share/pos\
-tgresql/timezonesets/Asia.txt",start:6161696,end:6170007},{filename:"/pglite/share/postgresql/timezonesets/Atlantic.txt",
-start:6170007,end:6173540},{filename:"/pglite/share/postgresql/timezonesets/Australia",start:6173540,end:6174675},{filename:"\
-/pglite/share/postgresql/timezonesets/Australia.txt",start:6174675,end:6178059},{filename:"/pglite/share/postgresql/time\
-zonesets/Default",start:6178059,end:6205273},{filename:"/pglite/share/postgresql/timezonesets/Etc.txt",start:6205273,end:6206523},
-{filename:"/pglite/share/postgresql/timezonesets/Europe.txt",start:6206523,end:6215269},{filename:"/pglite/share/postgre\
-sql/timezonesets/India",start:6215269,end:6215862},{filename:"/pglite/share/postgresql/timezonesets/Indian.txt",start:6215862,
-end:6217123},{filename:"/pglite/share/postgresql/timezonesets/Pacific.txt",start:6217123,end:6220891},{filename:"/pglite\
-/share/postgresql/tsearch_data/danish.stop",start:6220891,end:6221315},{filename:"/pglite/share/postgresql/tsearch_data/\
-dutch.stop",start:6221315,end:6221768},{filename:"/pglite/share/postgresql/tsearch_data/english.stop",start:6221768,end:6222390},
-{filename:"/pglite/share/postgresql/tsearch_data/finnish.stop",start:6222390,end:6223969},{filename:"/pglite/share/postg\
-resql/tsearch_data/french.stop",start:6223969,end:6224774},{filename:"/pglite/share/postgresql/tsearch_data/german.stop",
-start:6224774,end:6226123},{filename:"/pglite/share/postgresql/tsearch_data/hungarian.stop",start:6226123,end:6227350},{
-filename:"/pglite/share/postgresql/tsearch_data/hunspell_sample.affix",start:6227350,end:6227593},{filename:"/pglite/sha\
-re/postgresql/tsearch_data/hunspell_sample_long.affix",start:6227593,end:6228226},{filename:"/pglite/share/postgresql/ts\
-earch_data/hunspell_sample_long.dict",start:6228226,end:6228324},{filename:"/pglite/share/postgresql/tsearch_data/hunspe\
-ll_sample_num.affix",start:6228324,end:6228786},{filename:"/pglite/share/postgresql/tsearch_data/hunspell_sample_num.dic\
-t",start:6228786,end:6228915},{filename:"/pglite/share/postgresql/tsearch_data/ispell_sample.affix",start:6228915,end:6229380},
-{filename:"/pglite/share/postgresql/tsearch_data/ispell_sample.dict",start:6229380,end:6229461},{filename:"/pglite/share\
-/postgresql/tsearch_data/italian.stop",start:6229461,end:6231115},{filename:"/pglite/share/postgresql/tsearch_data/nepal\
-i.stop",start:6231115,end:6235376},{filename:"/pglite/share/postgresql/tsearch_data/norwegian.stop",start:6235376,end:6236227},
-{filename:"/pglite/share/postgresql/tsearch_data/portuguese.stop",start:6236227,end:6237494},{filename:"/pglite/share/po\
-stgresql/tsearch_data/russian.stop",start:6237494,end:6238729},{filename:"/pglite/share/postgresql/tsearch_data/spanish.\
-stop",start:6238729,end:6240907},{filename:"/pglite/share/postgresql/tsearch_data/swedish.stop",start:6240907,end:6241466},
-{filename:"/pglite/share/postgresql/tsearch_data/synonym_sample.syn",start:6241466,end:6241539},{filename:"/pglite/share\
-/postgresql/tsearch_data/thesaurus_sample.ths",start:6241539,end:6242012},{filename:"/pglite/share/postgresql/tsearch_da\
-ta/turkish.stop",start:6242012,end:6242272}],remote_package_size:6242272})}})();var programArgs=[],thisProgram="./this.p\
-rogram",quit_=(e,t2)=>{throw t2},_scriptName=import.meta.url,scriptDirectory="";function locateFile(e){return Module.locateFile?
-Module.locateFile(e,scriptDirectory):scriptDirectory+e}var readAsync,readBinary;if(ENVIRONMENT_IS_NODE){var fs=require("\
-node:fs");_scriptName.startsWith("file:")&&(scriptDirectory=require("node:path").dirname(require("node:url").fileURLToPath(
-_scriptName))+"/"),readBinary=e=>{e=isFileURI(e)?new URL(e):e;var t2=fs.readFileSync(e);return t2},readAsync=async(e,t2=true)=>{
-e=isFileURI(e)?new URL(e):e;var r=fs.readFileSync(e,t2?void 0:"utf8");return r},process.argv.length>1&&(thisProgram=process.
-argv[1].replace(/\\/g,"/")),programArgs=process.argv.slice(2),quit_=(e,t2)=>{throw process.exitCode=e,t2}}else if(ENVIRONMENT_IS_WEB||
-ENVIRONMENT_IS_WORKER){try{scriptDirectory=new URL(".",_scriptName).href}catch{}ENVIRONMENT_IS_WORKER&&(readBinary=e=>{var t2=new XMLHttpRequest;
-return t2.open("GET",e,false),t2.responseType="arraybuffer",t2.send(null),new Uint8Array(t2.response)}),readAsync=async e=>{
-var t2=await fetch(e,{credentials:"same-origin"});if(t2.ok)return t2.arrayBuffer();throw new Error(t2.status+" : "+t2.url)}}
-var out=console.log.bind(console),err=console.error.bind(console),dynamicLibraries=[],wasmBinary,ABORT=false,EXITSTATUS,
-isFileURI=e=>e.startsWith("file://");class EmscriptenEH{}class EmscriptenSjLj extends EmscriptenEH{}var runtimeInitialized=false,
-runtimeExited=false;function getMemoryBuffer(){return wasmMemory.buffer}function updateMemoryViews(){if(!HEAP8?.buffer?.
-resizable){var e=getMemoryBuffer();HEAP8=new Int8Array(e),HEAP16=new Int16Array(e),Module.HEAPU8=HEAPU8=new Uint8Array(e),
-HEAPU16=new Uint16Array(e),HEAP32=new Int32Array(e),HEAPU32=new Uint32Array(e),HEAPF32=new Float32Array(e),HEAPF64=new Float64Array(
-e),HEAP64=new BigInt64Array(e),HEAPU64=new BigUint64Array(e)}}function initMemory(){if(Module.wasmMemory)wasmMemory=Module.
-wasmMemory;else{var e=Module.INITIAL_MEMORY||134217728;wasmMemory=new WebAssembly.Memory({initial:e/65536,maximum:32768})}
-updateMemoryViews()}var __RELOC_FUNCS__=[];function preRun(){var e=Module.preRun;e&&(typeof e=="function"&&(e=[e]),onPreRuns.
-push(...e)),callRuntimeCallbacks(onPreRuns)}function initRuntime(){runtimeInitialized=true,callRuntimeCallbacks(__RELOC_FUNCS__),
-!Module.noFSInit&&!FS.initialized&&FS.init(),TTY.init(),SOCKFS.root=FS.mount(SOCKFS,{},null),PIPEFS.root=FS.mount(PIPEFS,
-{},null),wasmExports.__wasm_call_ctors(),callRuntimeCallbacks(onPostCtors),FS.ignorePermissions=false}function exitRuntime(){
+p3).buffer}Module.dataFileDownloads||(Module.dataFileDownloads={});try{var d3=await fetch(s2)}catch(v3){throw new Error(
+`Network Error: ${s2}`,{e:v3})}if(!d3.ok)throw new Error(`${d3.status}: ${d3.url}`);let u3=[],f2=d3.headers,m2=Number(f2.
+get("Content-Length")||c2),y2=0;Module.setStatus&&Module.setStatus("Downloading data...");let b2=d3.body.getReader();for(;;){
+var{done:k3,value:P5}=await b2.read();if(k3)break;u3.push(P5),y2+=P5.length,Module.dataFileDownloads[s2]={loaded:y2,total:m2};
+let v3=0,H3=0;for(let Ae2 of Object.values(Module.dataFileDownloads))v3+=Ae2.loaded,H3+=Ae2.total;Module.setStatus&&Module.
+setStatus(`Downloading data... (${v3}/${H3})`)}let M2=new Uint8Array(u3.map(v3=>v3.length).reduce((v3,H3)=>v3+H3,0)),C=0;
+for(let v3 of u3)M2.set(v3,C),C+=v3.length;return M2.buffer})(n,a));async function o3(s2){function c2(p3,d3){if(!p3)throw new Error(
+d3)}s2.FS_createPath("/","home",true,true),s2.FS_createPath("/home","postgres",true,true),s2.FS_createPath("/","pglite",
+true,true),s2.FS_createPath("/pglite","bin",true,true),s2.FS_createPath("/pglite","icu",true,true),s2.FS_createPath("/pg\
+lite/icu","icudt76l",true,true),s2.FS_createPath("/pglite/icu/icudt76l","coll",true,true),s2.FS_createPath("/pglite","li\
+b",true,true),s2.FS_createPath("/pglite/lib","postgresql",true,true),s2.FS_createPath("/pglite/lib/postgresql","pgxs",true,
+true),s2.FS_createPath("/pglite/lib/postgresql/pgxs","config",true,true),s2.FS_createPath("/pglite/lib/postgresql/pgxs",
+"src",true,true),s2.FS_createPath("/pglite/lib/postgresql/pgxs/src","makefiles",true,true),s2.FS_createPath("/pglite/lib\
+/postgresql/pgxs/src","test",true,true),s2.FS_createPath("/pglite/lib/postgresql/pgxs/src/test","isolation",true,true),s2.
+FS_createPath("/pglite/lib/postgresql/pgxs/src/test","regress",true,true),s2.FS_createPath("/pglite","share",true,true),
+s2.FS_createPath("/pglite/share","postgresql",true,true),s2.FS_createPath("/pglite/share/postgresql","extension",true,true),
+s2.FS_createPath("/pglite/share/postgresql","timezone",true,true),s2.FS_createPath("/pglite/share/postgresql/timezone","\
+Africa",true,true),s2.FS_createPath("/pglite/share/postgresql/timezone","America",true,true),s2.FS_createPath("/pglite/s\
+hare/postgresql/timezone/America","Argentina",true,true),s2.FS_createPath("/pglite/share/postgresql/timezone/America","I\
+ndiana",true,true),s2.FS_createPath("/pglite/share/postgresql/timezone/America","Kentucky",true,true),s2.FS_createPath("\
+/pglite/share/postgresql/timezone/America","North_Dakota",true,true),s2.FS_createPath("/pglite/share/postgresql/timezone",
+"Antarctica",true,true),s2.FS_createPath("/pglite/share/postgresql/timezone","Arctic",true,true),s2.FS_createPath("/pgli\
+te/share/postgresql/timezone","Asia",true,true),s2.FS_createPath("/pglite/share/postgresql/timezone","Atlantic",true,true),
+s2.FS_createPath("/pglite/share/postgresql/timezone","Australia",true,true),s2.FS_createPath("/pglite/share/postgresql/t\
+imezone","Brazil",true,true),s2.FS_createPath("/pglite/share/postgresql/timezone","Canada",true,true),s2.FS_createPath("\
+/pglite/share/postgresql/timezone","Chile",true,true),s2.FS_createPath("/pglite/share/postgresql/timezone","Etc",true,true),
+s2.FS_createPath("/pglite/share/postgresql/timezone","Europe",true,true),s2.FS_createPath("/pglite/share/postgresql/time\
+zone","Indian",true,true),s2.FS_createPath("/pglite/share/postgresql/timezone","Mexico",true,true),s2.FS_createPath("/pg\
+lite/share/postgresql/timezone","Pacific",true,true),s2.FS_createPath("/pglite/share/postgresql/timezone","US",true,true),
+s2.FS_createPath("/pglite/share/postgresql","timezonesets",true,true),s2.FS_createPath("/pglite/share/postgresql","tsear\
+ch_data",true,true),s2.addRunDependency("datafile_pglite.data"),s2.preloadResults||(s2.preloadResults={}),s2.preloadResults["\
+pglite.data"]={fromCache:false},l||(l=await i),await(async function(p3){c2(p3,"Loading data file failed."),c2(p3.constructor.
+name===ArrayBuffer.name,"bad input to processPackageData "+p3.constructor.name);var d3=new Uint8Array(p3);for(var u3 of _2.
+files){var f2=u3.filename,m2=d3.subarray(u3.start,u3.end);s2.FS_createDataFile(f2,null,m2,true,true,true)}s2.removeRunDependency(
+"datafile_pglite.data")})(l)}Module.FS_createPath?o3(Module):(Module.preRun||(Module.preRun=[]),Module.preRun.push(o3))})(
+{files:[{filename:"/home/postgres/.pgpass",start:0,end:204},{filename:"/pglite/bin/initdb",start:204,end:223},{filename:"\
+/pglite/bin/pg_dump",start:223,end:242},{filename:"/pglite/bin/postgres",start:242,end:261},{filename:"/pglite/icu/LICEN\
+SE",start:261,end:26748},{filename:"/pglite/icu/icudt76l/coll/root.res",start:26748,end:365756},{filename:"/pglite/icu/i\
+cudt76l/coll/ucadata.icu",start:365756,end:943260},{filename:"/pglite/lib/postgresql/cyrillic_and_mic.so",start:943260,end:947850},
+{filename:"/pglite/lib/postgresql/dict_snowball.so",start:947850,end:1530311},{filename:"/pglite/lib/postgresql/euc2004_\
+sjis2004.so",start:1530311,end:1532439},{filename:"/pglite/lib/postgresql/euc_cn_and_mic.so",start:1532439,end:1533462},
+{filename:"/pglite/lib/postgresql/euc_jp_and_sjis.so",start:1533462,end:1540934},{filename:"/pglite/lib/postgresql/euc_k\
+r_and_mic.so",start:1540934,end:1541977},{filename:"/pglite/lib/postgresql/euc_tw_and_big5.so",start:1541977,end:1546629},
+{filename:"/pglite/lib/postgresql/latin2_and_win1250.so",start:1546629,end:1548128},{filename:"/pglite/lib/postgresql/la\
+tin_and_mic.so",start:1548128,end:1549237},{filename:"/pglite/lib/postgresql/libpqwalreceiver.so",start:1549237,end:1687240},
+{filename:"/pglite/lib/postgresql/pgoutput.so",start:1687240,end:1701296},{filename:"/pglite/lib/postgresql/pgxs/config/\
+install-sh",start:1701296,end:1715293},{filename:"/pglite/lib/postgresql/pgxs/config/missing",start:1715293,end:1716641},
+{filename:"/pglite/lib/postgresql/pgxs/src/Makefile.global",start:1716641,end:1754746},{filename:"/pglite/lib/postgresql\
+/pgxs/src/Makefile.port",start:1754746,end:1755938},{filename:"/pglite/lib/postgresql/pgxs/src/Makefile.shlib",start:1755938,
+end:1770766},{filename:"/pglite/lib/postgresql/pgxs/src/makefiles/pgxs.mk",start:1770766,end:1786913},{filename:"/pglite\
+/lib/postgresql/pgxs/src/nls-global.mk",start:1786913,end:1793977},{filename:"/pglite/lib/postgresql/pgxs/src/test/isola\
+tion/isolationtester.js",start:1793977,end:1892521},{filename:"/pglite/lib/postgresql/pgxs/src/test/isolation/pg_isolati\
+on_regress.js",start:1892521,end:1994850},{filename:"/pglite/lib/postgresql/pgxs/src/test/regress/pg_regress.js",start:1994850,
+end:2096602},{filename:"/pglite/lib/postgresql/plpgsql.so",start:2096602,end:2252354},{filename:"/pglite/lib/postgresql/\
+utf8_and_big5.so",start:2252354,end:2367178},{filename:"/pglite/lib/postgresql/utf8_and_cyrillic.so",start:2367178,end:2373223},
+{filename:"/pglite/lib/postgresql/utf8_and_euc2004.so",start:2373223,end:2578231},{filename:"/pglite/lib/postgresql/utf8\
+_and_euc_cn.so",start:2578231,end:2653487},{filename:"/pglite/lib/postgresql/utf8_and_euc_jp.so",start:2653487,end:2804791},
+{filename:"/pglite/lib/postgresql/utf8_and_euc_kr.so",start:2804791,end:2907723},{filename:"/pglite/lib/postgresql/utf8_\
+and_euc_tw.so",start:2907723,end:3107355},{filename:"/pglite/lib/postgresql/utf8_and_gb18030.so",start:3107355,end:3369748},
+{filename:"/pglite/lib/postgresql/utf8_and_gbk.so",start:3369748,end:3516356},{filename:"/pglite/lib/postgresql/utf8_and\
+_iso8859.so",start:3516356,end:3539832},{filename:"/pglite/lib/postgresql/utf8_and_iso8859_1.so",start:3539832,end:3540899},
+{filename:"/pglite/lib/postgresql/utf8_and_johab.so",start:3540899,end:3702679},{filename:"/pglite/lib/postgresql/utf8_a\
+nd_sjis.so",start:3702679,end:3784415},{filename:"/pglite/lib/postgresql/utf8_and_sjis2004.so",start:3784415,end:3911123},
+{filename:"/pglite/lib/postgresql/utf8_and_uhc.so",start:3911123,end:4078471},{filename:"/pglite/lib/postgresql/utf8_and\
+_win.so",start:4078471,end:4104908},{filename:"/pglite/locale-a",start:4104908,end:4104933},{filename:"/pglite/password",
+start:4104933,end:4104941},{filename:"/pglite/pgstdin",start:4104941,end:4104960},{filename:"/pglite/pgstdout",start:4104960,
+end:4104979},{filename:"/pglite/share/postgresql/errcodes.txt",start:4104979,end:4138718},{filename:"/pglite/share/postg\
+resql/extension/plpgsql--1.0.sql",start:4138718,end:4139376},{filename:"/pglite/share/postgresql/extension/plpgsql.contr\
+ol",start:4139376,end:4139569},{filename:"/pglite/share/postgresql/information_schema.sql",start:4139569,end:4253566},{filename:"\
+/pglite/share/postgresql/pg_hba.conf.sample",start:4253566,end:4259201},{filename:"/pglite/share/postgresql/pg_ident.con\
+f.sample",start:4259201,end:4261882},{filename:"/pglite/share/postgresql/pg_service.conf.sample",start:4261882,end:4262486},
+{filename:"/pglite/share/postgresql/postgres.bki",start:4262486,end:5236255},{filename:"/pglite/share/postgresql/postgre\
+sql.conf.sample",start:5236255,end:5268907},{filename:"/pglite/share/postgresql/psqlrc.sample",start:5268907,end:5269185},
+{filename:"/pglite/share/postgresql/snowball_create.sql",start:5269185,end:5314895},{filename:"/pglite/share/postgresql/\
+sql_features.txt",start:5314895,end:5350656},{filename:"/pglite/share/postgresql/system_constraints.sql",start:5350656,end:5359551},
+{filename:"/pglite/share/postgresql/system_functions.sql",start:5359551,end:5384430},{filename:"/pglite/share/postgresql\
+/system_views.sql",start:5384430,end:5437794},{filename:"/pglite/share/postgresql/timezone/Africa/Abidjan",start:5437794,
+end:5437942},{filename:"/pglite/share/postgresql/timezone/Africa/Accra",start:5437942,end:5438090},{filename:"/pglite/sh\
+are/postgresql/timezone/Africa/Addis_Ababa",start:5438090,end:5438355},{filename:"/pglite/share/postgresql/timezone/Afri\
+ca/Algiers",start:5438355,end:5439090},{filename:"/pglite/share/postgresql/timezone/Africa/Asmara",start:5439090,end:5439355},
+{filename:"/pglite/share/postgresql/timezone/Africa/Asmera",start:5439355,end:5439620},{filename:"/pglite/share/postgres\
+ql/timezone/Africa/Bamako",start:5439620,end:5439768},{filename:"/pglite/share/postgresql/timezone/Africa/Bangui",start:5439768,
+end:5440003},{filename:"/pglite/share/postgresql/timezone/Africa/Banjul",start:5440003,end:5440151},{filename:"/pglite/s\
+hare/postgresql/timezone/Africa/Bissau",start:5440151,end:5440345},{filename:"/pglite/share/postgresql/timezone/Africa/B\
+lantyre",start:5440345,end:5440494},{filename:"/pglite/share/postgresql/timezone/Africa/Brazzaville",start:5440494,end:5440729},
+{filename:"/pglite/share/postgresql/timezone/Africa/Bujumbura",start:5440729,end:5440878},{filename:"/pglite/share/postg\
+resql/timezone/Africa/Cairo",start:5440878,end:5443277},{filename:"/pglite/share/postgresql/timezone/Africa/Casablanca",
+start:5443277,end:5444491},{filename:"/pglite/share/postgresql/timezone/Africa/Ceuta",start:5444491,end:5446543},{filename:"\
+/pglite/share/postgresql/timezone/Africa/Conakry",start:5446543,end:5446691},{filename:"/pglite/share/postgresql/timezon\
+e/Africa/Dakar",start:5446691,end:5446839},{filename:"/pglite/share/postgresql/timezone/Africa/Dar_es_Salaam",start:5446839,
+end:5447104},{filename:"/pglite/share/postgresql/timezone/Africa/Djibouti",start:5447104,end:5447369},{filename:"/pglite\
+/share/postgresql/timezone/Africa/Douala",start:5447369,end:5447604},{filename:"/pglite/share/postgresql/timezone/Africa\
+/El_Aaiun",start:5447604,end:5448684},{filename:"/pglite/share/postgresql/timezone/Africa/Freetown",start:5448684,end:5448832},
+{filename:"/pglite/share/postgresql/timezone/Africa/Gaborone",start:5448832,end:5448981},{filename:"/pglite/share/postgr\
+esql/timezone/Africa/Harare",start:5448981,end:5449130},{filename:"/pglite/share/postgresql/timezone/Africa/Johannesburg",
+start:5449130,end:5449376},{filename:"/pglite/share/postgresql/timezone/Africa/Juba",start:5449376,end:5450055},{filename:"\
+/pglite/share/postgresql/timezone/Africa/Kampala",start:5450055,end:5450320},{filename:"/pglite/share/postgresql/timezon\
+e/Africa/Khartoum",start:5450320,end:5450999},{filename:"/pglite/share/postgresql/timezone/Africa/Kigali",start:5450999,
+end:5451148},{filename:"/pglite/share/postgresql/timezone/Africa/Kinshasa",start:5451148,end:5451383},{filename:"/pglite\
+/share/postgresql/timezone/Africa/Lagos",start:5451383,end:5451618},{filename:"/pglite/share/postgresql/timezone/Africa/\
+Libreville",start:5451618,end:5451853},{filename:"/pglite/share/postgresql/timezone/Africa/Lome",start:5451853,end:5452001},
+{filename:"/pglite/share/postgresql/timezone/Africa/Luanda",start:5452001,end:5452236},{filename:"/pglite/share/postgres\
+ql/timezone/Africa/Lubumbashi",start:5452236,end:5452385},{filename:"/pglite/share/postgresql/timezone/Africa/Lusaka",start:5452385,
+end:5452534},{filename:"/pglite/share/postgresql/timezone/Africa/Malabo",start:5452534,end:5452769},{filename:"/pglite/s\
+hare/postgresql/timezone/Africa/Maputo",start:5452769,end:5452918},{filename:"/pglite/share/postgresql/timezone/Africa/M\
+aseru",start:5452918,end:5453164},{filename:"/pglite/share/postgresql/timezone/Africa/Mbabane",start:5453164,end:5453410},
+{filename:"/pglite/share/postgresql/timezone/Africa/Mogadishu",start:5453410,end:5453675},{filename:"/pglite/share/postg\
+resql/timezone/Africa/Monrovia",start:5453675,end:5453883},{filename:"/pglite/share/postgresql/timezone/Africa/Nairobi",
+start:5453883,end:5454148},{filename:"/pglite/share/postgresql/timezone/Africa/Ndjamena",start:5454148,end:5454347},{filename:"\
+/pglite/share/postgresql/timezone/Africa/Niamey",start:5454347,end:5454582},{filename:"/pglite/share/postgresql/timezone\
+/Africa/Nouakchott",start:5454582,end:5454730},{filename:"/pglite/share/postgresql/timezone/Africa/Ouagadougou",start:5454730,
+end:5454878},{filename:"/pglite/share/postgresql/timezone/Africa/Porto-Novo",start:5454878,end:5455113},{filename:"/pgli\
+te/share/postgresql/timezone/Africa/Sao_Tome",start:5455113,end:5455367},{filename:"/pglite/share/postgresql/timezone/Af\
+rica/Timbuktu",start:5455367,end:5455515},{filename:"/pglite/share/postgresql/timezone/Africa/Tripoli",start:5455515,end:5456140},
+{filename:"/pglite/share/postgresql/timezone/Africa/Tunis",start:5456140,end:5456829},{filename:"/pglite/share/postgresq\
+l/timezone/Africa/Windhoek",start:5456829,end:5457784},{filename:"/pglite/share/postgresql/timezone/America/Adak",start:5457784,
+end:5460140},{filename:"/pglite/share/postgresql/timezone/America/Anchorage",start:5460140,end:5462511},{filename:"/pgli\
+te/share/postgresql/timezone/America/Anguilla",start:5462511,end:5462757},{filename:"/pglite/share/postgresql/timezone/A\
+merica/Antigua",start:5462757,end:5463003},{filename:"/pglite/share/postgresql/timezone/America/Araguaina",start:5463003,
+end:5463887},{filename:"/pglite/share/postgresql/timezone/America/Argentina/Buenos_Aires",start:5463887,end:5464963},{filename:"\
+/pglite/share/postgresql/timezone/America/Argentina/Catamarca",start:5464963,end:5466039},{filename:"/pglite/share/postg\
+resql/timezone/America/Argentina/ComodRivadavia",start:5466039,end:5467115},{filename:"/pglite/share/postgresql/timezone\
+/America/Argentina/Cordoba",start:5467115,end:5468191},{filename:"/pglite/share/postgresql/timezone/America/Argentina/Ju\
+juy",start:5468191,end:5469239},{filename:"/pglite/share/postgresql/timezone/America/Argentina/La_Rioja",start:5469239,end:5470329},
+{filename:"/pglite/share/postgresql/timezone/America/Argentina/Mendoza",start:5470329,end:5471405},{filename:"/pglite/sh\
+are/postgresql/timezone/America/Argentina/Rio_Gallegos",start:5471405,end:5472481},{filename:"/pglite/share/postgresql/t\
+imezone/America/Argentina/Salta",start:5472481,end:5473529},{filename:"/pglite/share/postgresql/timezone/America/Argenti\
+na/San_Juan",start:5473529,end:5474619},{filename:"/pglite/share/postgresql/timezone/America/Argentina/San_Luis",start:5474619,
+end:5475721},{filename:"/pglite/share/postgresql/timezone/America/Argentina/Tucuman",start:5475721,end:5476825},{filename:"\
+/pglite/share/postgresql/timezone/America/Argentina/Ushuaia",start:5476825,end:5477901},{filename:"/pglite/share/postgre\
+sql/timezone/America/Aruba",start:5477901,end:5478147},{filename:"/pglite/share/postgresql/timezone/America/Asuncion",start:5478147,
+end:5479805},{filename:"/pglite/share/postgresql/timezone/America/Atikokan",start:5479805,end:5479987},{filename:"/pglit\
+e/share/postgresql/timezone/America/Atka",start:5479987,end:5482343},{filename:"/pglite/share/postgresql/timezone/Americ\
+a/Bahia",start:5482343,end:5483367},{filename:"/pglite/share/postgresql/timezone/America/Bahia_Banderas",start:5483367,end:5484467},
+{filename:"/pglite/share/postgresql/timezone/America/Barbados",start:5484467,end:5484903},{filename:"/pglite/share/postg\
+resql/timezone/America/Belem",start:5484903,end:5485479},{filename:"/pglite/share/postgresql/timezone/America/Belize",start:5485479,
+end:5487093},{filename:"/pglite/share/postgresql/timezone/America/Blanc-Sablon",start:5487093,end:5487339},{filename:"/p\
+glite/share/postgresql/timezone/America/Boa_Vista",start:5487339,end:5487971},{filename:"/pglite/share/postgresql/timezo\
+ne/America/Bogota",start:5487971,end:5488217},{filename:"/pglite/share/postgresql/timezone/America/Boise",start:5488217,
+end:5490627},{filename:"/pglite/share/postgresql/timezone/America/Buenos_Aires",start:5490627,end:5491703},{filename:"/p\
+glite/share/postgresql/timezone/America/Cambridge_Bay",start:5491703,end:5493957},{filename:"/pglite/share/postgresql/ti\
+mezone/America/Campo_Grande",start:5493957,end:5495401},{filename:"/pglite/share/postgresql/timezone/America/Cancun",start:5495401,
+end:5496265},{filename:"/pglite/share/postgresql/timezone/America/Caracas",start:5496265,end:5496529},{filename:"/pglite\
+/share/postgresql/timezone/America/Catamarca",start:5496529,end:5497605},{filename:"/pglite/share/postgresql/timezone/Am\
+erica/Cayenne",start:5497605,end:5497803},{filename:"/pglite/share/postgresql/timezone/America/Cayman",start:5497803,end:5497985},
+{filename:"/pglite/share/postgresql/timezone/America/Chicago",start:5497985,end:5501577},{filename:"/pglite/share/postgr\
+esql/timezone/America/Chihuahua",start:5501577,end:5502679},{filename:"/pglite/share/postgresql/timezone/America/Ciudad_\
+Juarez",start:5502679,end:5504217},{filename:"/pglite/share/postgresql/timezone/America/Coral_Harbour",start:5504217,end:5504399},
+{filename:"/pglite/share/postgresql/timezone/America/Cordoba",start:5504399,end:5505475},{filename:"/pglite/share/postgr\
+esql/timezone/America/Costa_Rica",start:5505475,end:5505791},{filename:"/pglite/share/postgresql/timezone/America/Coyhai\
+que",start:5505791,end:5507931},{filename:"/pglite/share/postgresql/timezone/America/Creston",start:5507931,end:5508291},
+{filename:"/pglite/share/postgresql/timezone/America/Cuiaba",start:5508291,end:5509707},{filename:"/pglite/share/postgre\
+sql/timezone/America/Curacao",start:5509707,end:5509953},{filename:"/pglite/share/postgresql/timezone/America/Danmarksha\
+vn",start:5509953,end:5510651},{filename:"/pglite/share/postgresql/timezone/America/Dawson",start:5510651,end:5512265},{
+filename:"/pglite/share/postgresql/timezone/America/Dawson_Creek",start:5512265,end:5513315},{filename:"/pglite/share/po\
+stgresql/timezone/America/Denver",start:5513315,end:5515775},{filename:"/pglite/share/postgresql/timezone/America/Detroi\
+t",start:5515775,end:5518005},{filename:"/pglite/share/postgresql/timezone/America/Dominica",start:5518005,end:5518251},
+{filename:"/pglite/share/postgresql/timezone/America/Edmonton",start:5518251,end:5520281},{filename:"/pglite/share/postg\
+resql/timezone/America/Eirunepe",start:5520281,end:5520937},{filename:"/pglite/share/postgresql/timezone/America/El_Salv\
+ador",start:5520937,end:5521161},{filename:"/pglite/share/postgresql/timezone/America/Ensenada",start:5521161,end:5524067},
+{filename:"/pglite/share/postgresql/timezone/America/Fort_Nelson",start:5524067,end:5526307},{filename:"/pglite/share/po\
+stgresql/timezone/America/Fort_Wayne",start:5526307,end:5527989},{filename:"/pglite/share/postgresql/timezone/America/Fo\
+rtaleza",start:5527989,end:5528705},{filename:"/pglite/share/postgresql/timezone/America/Glace_Bay",start:5528705,end:5530897},
+{filename:"/pglite/share/postgresql/timezone/America/Godthab",start:5530897,end:5532800},{filename:"/pglite/share/postgr\
+esql/timezone/America/Goose_Bay",start:5532800,end:5536010},{filename:"/pglite/share/postgresql/timezone/America/Grand_T\
+urk",start:5536010,end:5537844},{filename:"/pglite/share/postgresql/timezone/America/Grenada",start:5537844,end:5538090},
+{filename:"/pglite/share/postgresql/timezone/America/Guadeloupe",start:5538090,end:5538336},{filename:"/pglite/share/pos\
+tgresql/timezone/America/Guatemala",start:5538336,end:5538616},{filename:"/pglite/share/postgresql/timezone/America/Guay\
+aquil",start:5538616,end:5538862},{filename:"/pglite/share/postgresql/timezone/America/Guyana",start:5538862,end:5539124},
+{filename:"/pglite/share/postgresql/timezone/America/Halifax",start:5539124,end:5542548},{filename:"/pglite/share/postgr\
+esql/timezone/America/Havana",start:5542548,end:5544964},{filename:"/pglite/share/postgresql/timezone/America/Hermosillo",
+start:5544964,end:5545352},{filename:"/pglite/share/postgresql/timezone/America/Indiana/Indianapolis",start:5545352,end:5547034},
+{filename:"/pglite/share/postgresql/timezone/America/Indiana/Knox",start:5547034,end:5549478},{filename:"/pglite/share/p\
+ostgresql/timezone/America/Indiana/Marengo",start:5549478,end:5551216},{filename:"/pglite/share/postgresql/timezone/Amer\
+ica/Indiana/Petersburg",start:5551216,end:5553136},{filename:"/pglite/share/postgresql/timezone/America/Indiana/Tell_Cit\
+y",start:5553136,end:5554836},{filename:"/pglite/share/postgresql/timezone/America/Indiana/Vevay",start:5554836,end:5556266},
+{filename:"/pglite/share/postgresql/timezone/America/Indiana/Vincennes",start:5556266,end:5557976},{filename:"/pglite/sh\
+are/postgresql/timezone/America/Indiana/Winamac",start:5557976,end:5559770},{filename:"/pglite/share/postgresql/timezone\
+/America/Indianapolis",start:5559770,end:5561452},{filename:"/pglite/share/postgresql/timezone/America/Inuvik",start:5561452,
+end:5563526},{filename:"/pglite/share/postgresql/timezone/America/Iqaluit",start:5563526,end:5565728},{filename:"/pglite\
+/share/postgresql/timezone/America/Jamaica",start:5565728,end:5566210},{filename:"/pglite/share/postgresql/timezone/Amer\
+ica/Jujuy",start:5566210,end:5567258},{filename:"/pglite/share/postgresql/timezone/America/Juneau",start:5567258,end:5569611},
+{filename:"/pglite/share/postgresql/timezone/America/Kentucky/Louisville",start:5569611,end:5572399},{filename:"/pglite/\
+share/postgresql/timezone/America/Kentucky/Monticello",start:5572399,end:5574767},{filename:"/pglite/share/postgresql/ti\
+mezone/America/Knox_IN",start:5574767,end:5577211},{filename:"/pglite/share/postgresql/timezone/America/Kralendijk",start:5577211,
+end:5577457},{filename:"/pglite/share/postgresql/timezone/America/La_Paz",start:5577457,end:5577689},{filename:"/pglite/\
+share/postgresql/timezone/America/Lima",start:5577689,end:5578095},{filename:"/pglite/share/postgresql/timezone/America/\
+Los_Angeles",start:5578095,end:5580947},{filename:"/pglite/share/postgresql/timezone/America/Louisville",start:5580947,end:5583735},
+{filename:"/pglite/share/postgresql/timezone/America/Lower_Princes",start:5583735,end:5583981},{filename:"/pglite/share/\
+postgresql/timezone/America/Maceio",start:5583981,end:5584725},{filename:"/pglite/share/postgresql/timezone/America/Mana\
+gua",start:5584725,end:5585155},{filename:"/pglite/share/postgresql/timezone/America/Manaus",start:5585155,end:5585759},
+{filename:"/pglite/share/postgresql/timezone/America/Marigot",start:5585759,end:5586005},{filename:"/pglite/share/postgr\
+esql/timezone/America/Martinique",start:5586005,end:5586237},{filename:"/pglite/share/postgresql/timezone/America/Matamo\
+ros",start:5586237,end:5587655},{filename:"/pglite/share/postgresql/timezone/America/Mazatlan",start:5587655,end:5588715},
+{filename:"/pglite/share/postgresql/timezone/America/Mendoza",start:5588715,end:5589791},{filename:"/pglite/share/postgr\
+esql/timezone/America/Menominee",start:5589791,end:5592065},{filename:"/pglite/share/postgresql/timezone/America/Merida",
+start:5592065,end:5593069},{filename:"/pglite/share/postgresql/timezone/America/Metlakatla",start:5593069,end:5594492},{
+filename:"/pglite/share/postgresql/timezone/America/Mexico_City",start:5594492,end:5595714},{filename:"/pglite/share/pos\
+tgresql/timezone/America/Miquelon",start:5595714,end:5597380},{filename:"/pglite/share/postgresql/timezone/America/Monct\
+on",start:5597380,end:5600534},{filename:"/pglite/share/postgresql/timezone/America/Monterrey",start:5600534,end:5601648},
+{filename:"/pglite/share/postgresql/timezone/America/Montevideo",start:5601648,end:5603158},{filename:"/pglite/share/pos\
+tgresql/timezone/America/Montreal",start:5603158,end:5606652},{filename:"/pglite/share/postgresql/timezone/America/Monts\
+errat",start:5606652,end:5606898},{filename:"/pglite/share/postgresql/timezone/America/Nassau",start:5606898,end:5610392},
+{filename:"/pglite/share/postgresql/timezone/America/New_York",start:5610392,end:5613944},{filename:"/pglite/share/postg\
+resql/timezone/America/Nipigon",start:5613944,end:5617438},{filename:"/pglite/share/postgresql/timezone/America/Nome",start:5617438,
+end:5619805},{filename:"/pglite/share/postgresql/timezone/America/Noronha",start:5619805,end:5620521},{filename:"/pglite\
+/share/postgresql/timezone/America/North_Dakota/Beulah",start:5620521,end:5622917},{filename:"/pglite/share/postgresql/t\
+imezone/America/North_Dakota/Center",start:5622917,end:5625313},{filename:"/pglite/share/postgresql/timezone/America/Nor\
+th_Dakota/New_Salem",start:5625313,end:5627709},{filename:"/pglite/share/postgresql/timezone/America/Nuuk",start:5627709,
+end:5629612},{filename:"/pglite/share/postgresql/timezone/America/Ojinaga",start:5629612,end:5631136},{filename:"/pglite\
+/share/postgresql/timezone/America/Panama",start:5631136,end:5631318},{filename:"/pglite/share/postgresql/timezone/Ameri\
+ca/Pangnirtung",start:5631318,end:5633520},{filename:"/pglite/share/postgresql/timezone/America/Paramaribo",start:5633520,
+end:5633782},{filename:"/pglite/share/postgresql/timezone/America/Phoenix",start:5633782,end:5634142},{filename:"/pglite\
+/share/postgresql/timezone/America/Port-au-Prince",start:5634142,end:5635576},{filename:"/pglite/share/postgresql/timezo\
+ne/America/Port_of_Spain",start:5635576,end:5635822},{filename:"/pglite/share/postgresql/timezone/America/Porto_Acre",start:5635822,
+end:5636450},{filename:"/pglite/share/postgresql/timezone/America/Porto_Velho",start:5636450,end:5637026},{filename:"/pg\
+lite/share/postgresql/timezone/America/Puerto_Rico",start:5637026,end:5637272},{filename:"/pglite/share/postgresql/timez\
+one/America/Punta_Arenas",start:5637272,end:5639188},{filename:"/pglite/share/postgresql/timezone/America/Rainy_River",start:5639188,
+end:5642056},{filename:"/pglite/share/postgresql/timezone/America/Rankin_Inlet",start:5642056,end:5644122},{filename:"/p\
+glite/share/postgresql/timezone/America/Recife",start:5644122,end:5644838},{filename:"/pglite/share/postgresql/timezone/\
+America/Regina",start:5644838,end:5645818},{filename:"/pglite/share/postgresql/timezone/America/Resolute",start:5645818,
+end:5647884},{filename:"/pglite/share/postgresql/timezone/America/Rio_Branco",start:5647884,end:5648512},{filename:"/pgl\
+ite/share/postgresql/timezone/America/Rosario",start:5648512,end:5649588},{filename:"/pglite/share/postgresql/timezone/A\
+merica/Santa_Isabel",start:5649588,end:5652494},{filename:"/pglite/share/postgresql/timezone/America/Santarem",start:5652494,
+end:5653096},{filename:"/pglite/share/postgresql/timezone/America/Santiago",start:5653096,end:5655625},{filename:"/pglit\
+e/share/postgresql/timezone/America/Santo_Domingo",start:5655625,end:5656083},{filename:"/pglite/share/postgresql/timezo\
+ne/America/Sao_Paulo",start:5656083,end:5657527},{filename:"/pglite/share/postgresql/timezone/America/Scoresbysund",start:5657527,
+end:5659476},{filename:"/pglite/share/postgresql/timezone/America/Shiprock",start:5659476,end:5661936},{filename:"/pglit\
+e/share/postgresql/timezone/America/Sitka",start:5661936,end:5664265},{filename:"/pglite/share/postgresql/timezone/Ameri\
+ca/St_Barthelemy",start:5664265,end:5664511},{filename:"/pglite/share/postgresql/timezone/America/St_Johns",start:5664511,
+end:5668166},{filename:"/pglite/share/postgresql/timezone/America/St_Kitts",start:5668166,end:5668412},{filename:"/pglit\
+e/share/postgresql/timezone/America/St_Lucia",start:5668412,end:5668658},{filename:"/pglite/share/postgresql/timezone/Am\
+erica/St_Thomas",start:5668658,end:5668904},{filename:"/pglite/share/postgresql/timezone/America/St_Vincent",start:5668904,
+end:5669150},{filename:"/pglite/share/postgresql/timezone/America/Swift_Current",start:5669150,end:5669710},{filename:"/\
+pglite/share/postgresql/timezone/America/Tegucigalpa",start:5669710,end:5669962},{filename:"/pglite/share/postgresql/tim\
+ezone/America/Thule",start:5669962,end:5671464},{filename:"/pglite/share/postgresql/timezone/America/Thunder_Bay",start:5671464,
+end:5674958},{filename:"/pglite/share/postgresql/timezone/America/Tijuana",start:5674958,end:5677864},{filename:"/pglite\
+/share/postgresql/timezone/America/Toronto",start:5677864,end:5681358},{filename:"/pglite/share/postgresql/timezone/Amer\
+ica/Tortola",start:5681358,end:5681604},{filename:"/pglite/share/postgresql/timezone/America/Vancouver",start:5681604,end:5684194},
+{filename:"/pglite/share/postgresql/timezone/America/Virgin",start:5684194,end:5684440},{filename:"/pglite/share/postgre\
+sql/timezone/America/Whitehorse",start:5684440,end:5686054},{filename:"/pglite/share/postgresql/timezone/America/Winnipe\
+g",start:5686054,end:5688922},{filename:"/pglite/share/postgresql/timezone/America/Yakutat",start:5688922,end:5691227},{
+filename:"/pglite/share/postgresql/timezone/America/Yellowknife",start:5691227,end:5693257},{filename:"/pglite/share/pos\
+tgresql/timezone/Antarctica/Casey",start:5693257,end:5693694},{filename:"/pglite/share/postgresql/timezone/Antarctica/Da\
+vis",start:5693694,end:5693991},{filename:"/pglite/share/postgresql/timezone/Antarctica/DumontDUrville",start:5693991,end:5694177},
+{filename:"/pglite/share/postgresql/timezone/Antarctica/Macquarie",start:5694177,end:5696437},{filename:"/pglite/share/p\
+ostgresql/timezone/Antarctica/Mawson",start:5696437,end:5696636},{filename:"/pglite/share/postgresql/timezone/Antarctica\
+/McMurdo",start:5696636,end:5699073},{filename:"/pglite/share/postgresql/timezone/Antarctica/Palmer",start:5699073,end:5700491},
+{filename:"/pglite/share/postgresql/timezone/Antarctica/Rothera",start:5700491,end:5700655},{filename:"/pglite/share/pos\
+tgresql/timezone/Antarctica/South_Pole",start:5700655,end:5703092},{filename:"/pglite/share/postgresql/timezone/Antarcti\
+ca/Syowa",start:5703092,end:5703257},{filename:"/pglite/share/postgresql/timezone/Antarctica/Troll",start:5703257,end:5704419},
+{filename:"/pglite/share/postgresql/timezone/Antarctica/Vostok",start:5704419,end:5704646},{filename:"/pglite/share/post\
+gresql/timezone/Arctic/Longyearbyen",start:5704646,end:5706944},{filename:"/pglite/share/postgresql/timezone/Asia/Aden",
+start:5706944,end:5707109},{filename:"/pglite/share/postgresql/timezone/Asia/Almaty",start:5707109,end:5708106},{filename:"\
+/pglite/share/postgresql/timezone/Asia/Amman",start:5708106,end:5709553},{filename:"/pglite/share/postgresql/timezone/As\
+ia/Anadyr",start:5709553,end:5710741},{filename:"/pglite/share/postgresql/timezone/Asia/Aqtau",start:5710741,end:5711724},
+{filename:"/pglite/share/postgresql/timezone/Asia/Aqtobe",start:5711724,end:5712735},{filename:"/pglite/share/postgresql\
+/timezone/Asia/Ashgabat",start:5712735,end:5713354},{filename:"/pglite/share/postgresql/timezone/Asia/Ashkhabad",start:5713354,
+end:5713973},{filename:"/pglite/share/postgresql/timezone/Asia/Atyrau",start:5713973,end:5714964},{filename:"/pglite/sha\
+re/postgresql/timezone/Asia/Baghdad",start:5714964,end:5715947},{filename:"/pglite/share/postgresql/timezone/Asia/Bahrai\
+n",start:5715947,end:5716146},{filename:"/pglite/share/postgresql/timezone/Asia/Baku",start:5716146,end:5717373},{filename:"\
+/pglite/share/postgresql/timezone/Asia/Bangkok",start:5717373,end:5717572},{filename:"/pglite/share/postgresql/timezone/\
+Asia/Barnaul",start:5717572,end:5718793},{filename:"/pglite/share/postgresql/timezone/Asia/Beirut",start:5718793,end:5720947},
+{filename:"/pglite/share/postgresql/timezone/Asia/Bishkek",start:5720947,end:5721930},{filename:"/pglite/share/postgresq\
+l/timezone/Asia/Brunei",start:5721930,end:5722413},{filename:"/pglite/share/postgresql/timezone/Asia/Calcutta",start:5722413,
+end:5722698},{filename:"/pglite/share/postgresql/timezone/Asia/Chita",start:5722698,end:5723919},{filename:"/pglite/shar\
+e/postgresql/timezone/Asia/Choibalsan",start:5723919,end:5724810},{filename:"/pglite/share/postgresql/timezone/Asia/Chon\
+gqing",start:5724810,end:5725371},{filename:"/pglite/share/postgresql/timezone/Asia/Chungking",start:5725371,end:5725932},
+{filename:"/pglite/share/postgresql/timezone/Asia/Colombo",start:5725932,end:5726304},{filename:"/pglite/share/postgresq\
+l/timezone/Asia/Dacca",start:5726304,end:5726641},{filename:"/pglite/share/postgresql/timezone/Asia/Damascus",start:5726641,
+end:5728528},{filename:"/pglite/share/postgresql/timezone/Asia/Dhaka",start:5728528,end:5728865},{filename:"/pglite/shar\
+e/postgresql/timezone/Asia/Dili",start:5728865,end:5729136},{filename:"/pglite/share/postgresql/timezone/Asia/Dubai",start:5729136,
+end:5729301},{filename:"/pglite/share/postgresql/timezone/Asia/Dushanbe",start:5729301,end:5729892},{filename:"/pglite/s\
+hare/postgresql/timezone/Asia/Famagusta",start:5729892,end:5731920},{filename:"/pglite/share/postgresql/timezone/Asia/Ga\
+za",start:5731920,end:5735764},{filename:"/pglite/share/postgresql/timezone/Asia/Harbin",start:5735764,end:5736325},{filename:"\
+/pglite/share/postgresql/timezone/Asia/Hebron",start:5736325,end:5740197},{filename:"/pglite/share/postgresql/timezone/A\
+sia/Ho_Chi_Minh",start:5740197,end:5740548},{filename:"/pglite/share/postgresql/timezone/Asia/Hong_Kong",start:5740548,end:5741781},
+{filename:"/pglite/share/postgresql/timezone/Asia/Hovd",start:5741781,end:5742672},{filename:"/pglite/share/postgresql/t\
+imezone/Asia/Irkutsk",start:5742672,end:5743915},{filename:"/pglite/share/postgresql/timezone/Asia/Istanbul",start:5743915,
+end:5745862},{filename:"/pglite/share/postgresql/timezone/Asia/Jakarta",start:5745862,end:5746245},{filename:"/pglite/sh\
+are/postgresql/timezone/Asia/Jayapura",start:5746245,end:5746466},{filename:"/pglite/share/postgresql/timezone/Asia/Jeru\
+salem",start:5746466,end:5748854},{filename:"/pglite/share/postgresql/timezone/Asia/Kabul",start:5748854,end:5749062},{filename:"\
+/pglite/share/postgresql/timezone/Asia/Kamchatka",start:5749062,end:5750228},{filename:"/pglite/share/postgresql/timezon\
+e/Asia/Karachi",start:5750228,end:5750607},{filename:"/pglite/share/postgresql/timezone/Asia/Kashgar",start:5750607,end:5750772},
+{filename:"/pglite/share/postgresql/timezone/Asia/Kathmandu",start:5750772,end:5750984},{filename:"/pglite/share/postgre\
+sql/timezone/Asia/Katmandu",start:5750984,end:5751196},{filename:"/pglite/share/postgresql/timezone/Asia/Khandyga",start:5751196,
+end:5752467},{filename:"/pglite/share/postgresql/timezone/Asia/Kolkata",start:5752467,end:5752752},{filename:"/pglite/sh\
+are/postgresql/timezone/Asia/Krasnoyarsk",start:5752752,end:5753959},{filename:"/pglite/share/postgresql/timezone/Asia/K\
+uala_Lumpur",start:5753959,end:5754374},{filename:"/pglite/share/postgresql/timezone/Asia/Kuching",start:5754374,end:5754857},
+{filename:"/pglite/share/postgresql/timezone/Asia/Kuwait",start:5754857,end:5755022},{filename:"/pglite/share/postgresql\
+/timezone/Asia/Macao",start:5755022,end:5756249},{filename:"/pglite/share/postgresql/timezone/Asia/Macau",start:5756249,
+end:5757476},{filename:"/pglite/share/postgresql/timezone/Asia/Magadan",start:5757476,end:5758698},{filename:"/pglite/sh\
+are/postgresql/timezone/Asia/Makassar",start:5758698,end:5758952},{filename:"/pglite/share/postgresql/timezone/Asia/Mani\
+la",start:5758952,end:5759374},{filename:"/pglite/share/postgresql/timezone/Asia/Muscat",start:5759374,end:5759539},{filename:"\
+/pglite/share/postgresql/timezone/Asia/Nicosia",start:5759539,end:5761541},{filename:"/pglite/share/postgresql/timezone/\
+Asia/Novokuznetsk",start:5761541,end:5762706},{filename:"/pglite/share/postgresql/timezone/Asia/Novosibirsk",start:5762706,
+end:5763927},{filename:"/pglite/share/postgresql/timezone/Asia/Omsk",start:5763927,end:5765134},{filename:"/pglite/share\
+/postgresql/timezone/Asia/Oral",start:5765134,end:5766139},{filename:"/pglite/share/postgresql/timezone/Asia/Phnom_Penh",
+start:5766139,end:5766338},{filename:"/pglite/share/postgresql/timezone/Asia/Pontianak",start:5766338,end:5766691},{filename:"\
+/pglite/share/postgresql/timezone/Asia/Pyongyang",start:5766691,end:5766928},{filename:"/pglite/share/postgresql/timezon\
+e/Asia/Qatar",start:5766928,end:5767127},{filename:"/pglite/share/postgresql/timezone/Asia/Qostanay",start:5767127,end:5768166},
+{filename:"/pglite/share/postgresql/timezone/Asia/Qyzylorda",start:5768166,end:5769191},{filename:"/pglite/share/postgre\
+sql/timezone/Asia/Rangoon",start:5769191,end:5769459},{filename:"/pglite/share/postgresql/timezone/Asia/Riyadh",start:5769459,
+end:5769624},{filename:"/pglite/share/postgresql/timezone/Asia/Saigon",start:5769624,end:5769975},{filename:"/pglite/sha\
+re/postgresql/timezone/Asia/Sakhalin",start:5769975,end:5771177},{filename:"/pglite/share/postgresql/timezone/Asia/Samar\
+kand",start:5771177,end:5771754},{filename:"/pglite/share/postgresql/timezone/Asia/Seoul",start:5771754,end:5772371},{filename:"\
+/pglite/share/postgresql/timezone/Asia/Shanghai",start:5772371,end:5772932},{filename:"/pglite/share/postgresql/timezone\
+/Asia/Singapore",start:5772932,end:5773347},{filename:"/pglite/share/postgresql/timezone/Asia/Srednekolymsk",start:5773347,
+end:5774555},{filename:"/pglite/share/postgresql/timezone/Asia/Taipei",start:5774555,end:5775316},{filename:"/pglite/sha\
+re/postgresql/timezone/Asia/Tashkent",start:5775316,end:5775907},{filename:"/pglite/share/postgresql/timezone/Asia/Tbili\
+si",start:5775907,end:5776942},{filename:"/pglite/share/postgresql/timezone/Asia/Tehran",start:5776942,end:5778204},{filename:"\
+/pglite/share/postgresql/timezone/Asia/Tel_Aviv",start:5778204,end:5780592},{filename:"/pglite/share/postgresql/timezone\
+/Asia/Thimbu",start:5780592,end:5780795},{filename:"/pglite/share/postgresql/timezone/Asia/Thimphu",start:5780795,end:5780998},
+{filename:"/pglite/share/postgresql/timezone/Asia/Tokyo",start:5780998,end:5781307},{filename:"/pglite/share/postgresql/\
+timezone/Asia/Tomsk",start:5781307,end:5782528},{filename:"/pglite/share/postgresql/timezone/Asia/Ujung_Pandang",start:5782528,
+end:5782782},{filename:"/pglite/share/postgresql/timezone/Asia/Ulaanbaatar",start:5782782,end:5783673},{filename:"/pglit\
+e/share/postgresql/timezone/Asia/Ulan_Bator",start:5783673,end:5784564},{filename:"/pglite/share/postgresql/timezone/Asi\
+a/Urumqi",start:5784564,end:5784729},{filename:"/pglite/share/postgresql/timezone/Asia/Ust-Nera",start:5784729,end:5785981},
+{filename:"/pglite/share/postgresql/timezone/Asia/Vientiane",start:5785981,end:5786180},{filename:"/pglite/share/postgre\
+sql/timezone/Asia/Vladivostok",start:5786180,end:5787388},{filename:"/pglite/share/postgresql/timezone/Asia/Yakutsk",start:5787388,
+end:5788595},{filename:"/pglite/share/postgresql/timezone/Asia/Yangon",start:5788595,end:5788863},{filename:"/pglite/sha\
+re/postgresql/timezone/Asia/Yekaterinburg",start:5788863,end:5790106},{filename:"/pglite/share/postgresql/timezone/Asia/\
+Yerevan",start:5790106,end:5791257},{filename:"/pglite/share/postgresql/timezone/Atlantic/Azores",start:5791257,end:5794713},
+{filename:"/pglite/share/postgresql/timezone/Atlantic/Bermuda",start:5794713,end:5797109},{filename:"/pglite/share/postg\
+resql/timezone/Atlantic/Canary",start:5797109,end:5799006},{filename:"/pglite/share/postgresql/timezone/Atlantic/Cape_Ve\
+rde",start:5799006,end:5799276},{filename:"/pglite/share/postgresql/timezone/Atlantic/Faeroe",start:5799276,end:5801091},
+{filename:"/pglite/share/postgresql/timezone/Atlantic/Faroe",start:5801091,end:5802906},{filename:"/pglite/share/postgre\
+sql/timezone/Atlantic/Jan_Mayen",start:5802906,end:5805204},{filename:"/pglite/share/postgresql/timezone/Atlantic/Madeir\
+a",start:5805204,end:5808581},{filename:"/pglite/share/postgresql/timezone/Atlantic/Reykjavik",start:5808581,end:5808729},
+{filename:"/pglite/share/postgresql/timezone/Atlantic/South_Georgia",start:5808729,end:5808893},{filename:"/pglite/share\
+/postgresql/timezone/Atlantic/St_Helena",start:5808893,end:5809041},{filename:"/pglite/share/postgresql/timezone/Atlanti\
+c/Stanley",start:5809041,end:5810255},{filename:"/pglite/share/postgresql/timezone/Australia/ACT",start:5810255,end:5812445},
+{filename:"/pglite/share/postgresql/timezone/Australia/Adelaide",start:5812445,end:5814653},{filename:"/pglite/share/pos\
+tgresql/timezone/Australia/Brisbane",start:5814653,end:5815072},{filename:"/pglite/share/postgresql/timezone/Australia/B\
+roken_Hill",start:5815072,end:5817301},{filename:"/pglite/share/postgresql/timezone/Australia/Canberra",start:5817301,end:5819491},
+{filename:"/pglite/share/postgresql/timezone/Australia/Currie",start:5819491,end:5821849},{filename:"/pglite/share/postg\
+resql/timezone/Australia/Darwin",start:5821849,end:5822174},{filename:"/pglite/share/postgresql/timezone/Australia/Eucla",
+start:5822174,end:5822644},{filename:"/pglite/share/postgresql/timezone/Australia/Hobart",start:5822644,end:5825002},{filename:"\
+/pglite/share/postgresql/timezone/Australia/LHI",start:5825002,end:5826862},{filename:"/pglite/share/postgresql/timezone\
+/Australia/Lindeman",start:5826862,end:5827337},{filename:"/pglite/share/postgresql/timezone/Australia/Lord_Howe",start:5827337,
+end:5829197},{filename:"/pglite/share/postgresql/timezone/Australia/Melbourne",start:5829197,end:5831387},{filename:"/pg\
+lite/share/postgresql/timezone/Australia/NSW",start:5831387,end:5833577},{filename:"/pglite/share/postgresql/timezone/Au\
+stralia/North",start:5833577,end:5833902},{filename:"/pglite/share/postgresql/timezone/Australia/Perth",start:5833902,end:5834348},
+{filename:"/pglite/share/postgresql/timezone/Australia/Queensland",start:5834348,end:5834767},{filename:"/pglite/share/p\
+ostgresql/timezone/Australia/South",start:5834767,end:5836975},{filename:"/pglite/share/postgresql/timezone/Australia/Sy\
+dney",start:5836975,end:5839165},{filename:"/pglite/share/postgresql/timezone/Australia/Tasmania",start:5839165,end:5841523},
+{filename:"/pglite/share/postgresql/timezone/Australia/Victoria",start:5841523,end:5843713},{filename:"/pglite/share/pos\
+tgresql/timezone/Australia/West",start:5843713,end:5844159},{filename:"/pglite/share/postgresql/timezone/Australia/Yanco\
+winna",start:5844159,end:5846388},{filename:"/pglite/share/postgresql/timezone/Brazil/Acre",start:5846388,end:5847016},{
+filename:"/pglite/share/postgresql/timezone/Brazil/DeNoronha",start:5847016,end:5847732},{filename:"/pglite/share/postgr\
+esql/timezone/Brazil/East",start:5847732,end:5849176},{filename:"/pglite/share/postgresql/timezone/Brazil/West",start:5849176,
+end:5849780},{filename:"/pglite/share/postgresql/timezone/CET",start:5849780,end:5852713},{filename:"/pglite/share/postg\
+resql/timezone/CST6CDT",start:5852713,end:5856305},{filename:"/pglite/share/postgresql/timezone/Canada/Atlantic",start:5856305,
+end:5859729},{filename:"/pglite/share/postgresql/timezone/Canada/Central",start:5859729,end:5862597},{filename:"/pglite/\
+share/postgresql/timezone/Canada/Eastern",start:5862597,end:5866091},{filename:"/pglite/share/postgresql/timezone/Canada\
+/Mountain",start:5866091,end:5868121},{filename:"/pglite/share/postgresql/timezone/Canada/Newfoundland",start:5868121,end:5871776},
+{filename:"/pglite/share/postgresql/timezone/Canada/Pacific",start:5871776,end:5874366},{filename:"/pglite/share/postgre\
+sql/timezone/Canada/Saskatchewan",start:5874366,end:5875346},{filename:"/pglite/share/postgresql/timezone/Canada/Yukon",
+start:5875346,end:5876960},{filename:"/pglite/share/postgresql/timezone/Chile/Continental",start:5876960,end:5879489},{filename:"\
+/pglite/share/postgresql/timezone/Chile/EasterIsland",start:5879489,end:5881722},{filename:"/pglite/share/postgresql/tim\
+ezone/Cuba",start:5881722,end:5884138},{filename:"/pglite/share/postgresql/timezone/EET",start:5884138,end:5886400},{filename:"\
+/pglite/share/postgresql/timezone/EST",start:5886400,end:5886582},{filename:"/pglite/share/postgresql/timezone/EST5EDT",
+start:5886582,end:5890134},{filename:"/pglite/share/postgresql/timezone/Egypt",start:5890134,end:5892533},{filename:"/pg\
+lite/share/postgresql/timezone/Eire",start:5892533,end:5896025},{filename:"/pglite/share/postgresql/timezone/Etc/GMT",start:5896025,
+end:5896139},{filename:"/pglite/share/postgresql/timezone/Etc/GMT+0",start:5896139,end:5896253},{filename:"/pglite/share\
+/postgresql/timezone/Etc/GMT+1",start:5896253,end:5896369},{filename:"/pglite/share/postgresql/timezone/Etc/GMT+10",start:5896369,
+end:5896486},{filename:"/pglite/share/postgresql/timezone/Etc/GMT+11",start:5896486,end:5896603},{filename:"/pglite/shar\
+e/postgresql/timezone/Etc/GMT+12",start:5896603,end:5896720},{filename:"/pglite/share/postgresql/timezone/Etc/GMT+2",start:5896720,
+end:5896836},{filename:"/pglite/share/postgresql/timezone/Etc/GMT+3",start:5896836,end:5896952},{filename:"/pglite/share\
+/postgresql/timezone/Etc/GMT+4",start:5896952,end:5897068},{filename:"/pglite/share/postgresql/timezone/Etc/GMT+5",start:5897068,
+end:5897184},{filename:"/pglite/share/postgresql/timezone/Etc/GMT+6",start:5897184,end:5897300},{filename:"/pglite/share\
+/postgresql/timezone/Etc/GMT+7",start:5897300,end:5897416},{filename:"/pglite/share/postgresql/timezone/Etc/GMT+8",start:5897416,
+end:5897532},{filename:"/pglite/share/postgresql/timezone/Etc/GMT+9",start:5897532,end:5897648},{filename:"/pglite/share\
+/postgresql/timezone/Etc/GMT-0",start:5897648,end:5897762},{filename:"/pglite/share/postgresql/timezone/Etc/GMT-1",start:5897762,
+end:5897879},{filename:"/pglite/share/postgresql/timezone/Etc/GMT-10",start:5897879,end:5897997},{filename:"/pglite/shar\
+e/postgresql/timezone/Etc/GMT-11",start:5897997,end:5898115},{filename:"/pglite/share/postgresql/timezone/Etc/GMT-12",start:5898115,
+end:5898233},{filename:"/pglite/share/postgresql/timezone/Etc/GMT-13",start:5898233,end:5898351},{filename:"/pglite/shar\
+e/postgresql/timezone/Etc/GMT-14",start:5898351,end:5898469},{filename:"/pglite/share/postgresql/timezone/Etc/GMT-2",start:5898469,
+end:5898586},{filename:"/pglite/share/postgresql/timezone/Etc/GMT-3",start:5898586,end:5898703},{filename:"/pglite/share\
+/postgresql/timezone/Etc/GMT-4",start:5898703,end:5898820},{filename:"/pglite/share/postgresql/timezone/Etc/GMT-5",start:5898820,
+end:5898937},{filename:"/pglite/share/postgresql/timezone/Etc/GMT-6",start:5898937,end:5899054},{filename:"/pglite/share\
+/postgresql/timezone/Etc/GMT-7",start:5899054,end:5899171},{filename:"/pglite/share/postgresql/timezone/Etc/GMT-8",start:5899171,
+end:5899288},{filename:"/pglite/share/postgresql/timezone/Etc/GMT-9",start:5899288,end:5899405},{filename:"/pglite/share\
+/postgresql/timezone/Etc/GMT0",start:5899405,end:5899519},{filename:"/pglite/share/postgresql/timezone/Etc/Greenwich",start:5899519,
+end:5899633},{filename:"/pglite/share/postgresql/timezone/Etc/UCT",start:5899633,end:5899747},{filename:"/pglite/share/p\
+ostgresql/timezone/Etc/UTC",start:5899747,end:5899861},{filename:"/pglite/share/postgresql/timezone/Etc/Universal",start:5899861,
+end:5899975},{filename:"/pglite/share/postgresql/timezone/Etc/Zulu",start:5899975,end:5900089},{filename:"/pglite/share/\
+postgresql/timezone/Europe/Amsterdam",start:5900089,end:5903022},{filename:"/pglite/share/postgresql/timezone/Europe/And\
+orra",start:5903022,end:5904764},{filename:"/pglite/share/postgresql/timezone/Europe/Astrakhan",start:5904764,end:5905929},
+{filename:"/pglite/share/postgresql/timezone/Europe/Athens",start:5905929,end:5908191},{filename:"/pglite/share/postgres\
+ql/timezone/Europe/Belfast",start:5908191,end:5911855},{filename:"/pglite/share/postgresql/timezone/Europe/Belgrade",start:5911855,
+end:5913775},{filename:"/pglite/share/postgresql/timezone/Europe/Berlin",start:5913775,end:5916073},{filename:"/pglite/s\
+hare/postgresql/timezone/Europe/Bratislava",start:5916073,end:5918374},{filename:"/pglite/share/postgresql/timezone/Euro\
+pe/Brussels",start:5918374,end:5921307},{filename:"/pglite/share/postgresql/timezone/Europe/Bucharest",start:5921307,end:5923491},
+{filename:"/pglite/share/postgresql/timezone/Europe/Budapest",start:5923491,end:5925859},{filename:"/pglite/share/postgr\
+esql/timezone/Europe/Busingen",start:5925859,end:5927768},{filename:"/pglite/share/postgresql/timezone/Europe/Chisinau",
+start:5927768,end:5930192},{filename:"/pglite/share/postgresql/timezone/Europe/Copenhagen",start:5930192,end:5932490},{filename:"\
+/pglite/share/postgresql/timezone/Europe/Dublin",start:5932490,end:5935982},{filename:"/pglite/share/postgresql/timezone\
+/Europe/Gibraltar",start:5935982,end:5939050},{filename:"/pglite/share/postgresql/timezone/Europe/Guernsey",start:5939050,
+end:5942714},{filename:"/pglite/share/postgresql/timezone/Europe/Helsinki",start:5942714,end:5944614},{filename:"/pglite\
+/share/postgresql/timezone/Europe/Isle_of_Man",start:5944614,end:5948278},{filename:"/pglite/share/postgresql/timezone/E\
+urope/Istanbul",start:5948278,end:5950225},{filename:"/pglite/share/postgresql/timezone/Europe/Jersey",start:5950225,end:5953889},
+{filename:"/pglite/share/postgresql/timezone/Europe/Kaliningrad",start:5953889,end:5955382},{filename:"/pglite/share/pos\
+tgresql/timezone/Europe/Kiev",start:5955382,end:5957502},{filename:"/pglite/share/postgresql/timezone/Europe/Kirov",start:5957502,
+end:5958687},{filename:"/pglite/share/postgresql/timezone/Europe/Kyiv",start:5958687,end:5960807},{filename:"/pglite/sha\
+re/postgresql/timezone/Europe/Lisbon",start:5960807,end:5964334},{filename:"/pglite/share/postgresql/timezone/Europe/Lju\
+bljana",start:5964334,end:5966254},{filename:"/pglite/share/postgresql/timezone/Europe/London",start:5966254,end:5969918},
+{filename:"/pglite/share/postgresql/timezone/Europe/Luxembourg",start:5969918,end:5972851},{filename:"/pglite/share/post\
+gresql/timezone/Europe/Madrid",start:5972851,end:5975465},{filename:"/pglite/share/postgresql/timezone/Europe/Malta",start:5975465,
+end:5978085},{filename:"/pglite/share/postgresql/timezone/Europe/Mariehamn",start:5978085,end:5979985},{filename:"/pglit\
+e/share/postgresql/timezone/Europe/Minsk",start:5979985,end:5981306},{filename:"/pglite/share/postgresql/timezone/Europe\
+/Monaco",start:5981306,end:5984268},{filename:"/pglite/share/postgresql/timezone/Europe/Moscow",start:5984268,end:5985803},
+{filename:"/pglite/share/postgresql/timezone/Europe/Nicosia",start:5985803,end:5987805},{filename:"/pglite/share/postgre\
+sql/timezone/Europe/Oslo",start:5987805,end:5990103},{filename:"/pglite/share/postgresql/timezone/Europe/Paris",start:5990103,
+end:5993065},{filename:"/pglite/share/postgresql/timezone/Europe/Podgorica",start:5993065,end:5994985},{filename:"/pglit\
+e/share/postgresql/timezone/Europe/Prague",start:5994985,end:5997286},{filename:"/pglite/share/postgresql/timezone/Europ\
+e/Riga",start:5997286,end:5999484},{filename:"/pglite/share/postgresql/timezone/Europe/Rome",start:5999484,end:6002125},
+{filename:"/pglite/share/postgresql/timezone/Europe/Samara",start:6002125,end:6003340},{filename:"/pglite/share/postgres\
+ql/timezone/Europe/San_Marino",start:6003340,end:6005981},{filename:"/pglite/share/postgresql/timezone/Europe/Sarajevo",
+start:6005981,end:6007901},{filename:"/pglite/share/postgresql/timezone/Europe/Saratov",start:6007901,end:6009084},{filename:"\
+/pglite/share/postgresql/timezone/Europe/Simferopol",start:6009084,end:6010553},{filename:"/pglite/share/postgresql/time\
+zone/Europe/Skopje",start:6010553,end:6012473},{filename:"/pglite/share/postgresql/timezone/Europe/Sofia",start:6012473,
+end:6014550},{filename:"/pglite/share/postgresql/timezone/Europe/Stockholm",start:6014550,end:6016848},{filename:"/pglit\
+e/share/postgresql/timezone/Europe/Tallinn",start:6016848,end:6018996},{filename:"/pglite/share/postgresql/timezone/Euro\
+pe/Tirane",start:6018996,end:6021080},{filename:"/pglite/share/postgresql/timezone/Europe/Tiraspol",start:6021080,end:6023504},
+{filename:"/pglite/share/postgresql/timezone/Europe/Ulyanovsk",start:6023504,end:6024771},{filename:"/pglite/share/postg\
+resql/timezone/Europe/Uzhgorod",start:6024771,end:6026891},{filename:"/pglite/share/postgresql/timezone/Europe/Vaduz",start:6026891,
+end:6028800},{filename:"/pglite/share/postgresql/timezone/Europe/Vatican",start:6028800,end:6031441},{filename:"/pglite/\
+share/postgresql/timezone/Europe/Vienna",start:6031441,end:6033641},{filename:"/pglite/share/postgresql/timezone/Europe/\
+Vilnius",start:6033641,end:6035803},{filename:"/pglite/share/postgresql/timezone/Europe/Volgograd",start:6035803,end:6036996},
+{filename:"/pglite/share/postgresql/timezone/Europe/Warsaw",start:6036996,end:6039650},{filename:"/pglite/share/postgres\
+ql/timezone/Europe/Zagreb",start:6039650,end:6041570},{filename:"/pglite/share/postgresql/timezone/Europe/Zaporozhye",start:6041570,
+end:6043690},{filename:"/pglite/share/postgresql/timezone/Europe/Zurich",start:6043690,end:6045599},{filename:"/pglite/s\
+hare/postgresql/timezone/Factory",start:6045599,end:6045715},{filename:"/pglite/share/postgresql/timezone/GB",start:6045715,
+end:6049379},{filename:"/pglite/share/postgresql/timezone/GB-Eire",start:6049379,end:6053043},{filename:"/pglite/share/p\
+ostgresql/timezone/GMT",start:6053043,end:6053157},{filename:"/pglite/share/postgresql/timezone/GMT+0",start:6053157,end:6053271},
+{filename:"/pglite/share/postgresql/timezone/GMT-0",start:6053271,end:6053385},{filename:"/pglite/share/postgresql/timez\
+one/GMT0",start:6053385,end:6053499},{filename:"/pglite/share/postgresql/timezone/Greenwich",start:6053499,end:6053613},
+{filename:"/pglite/share/postgresql/timezone/HST",start:6053613,end:6053942},{filename:"/pglite/share/postgresql/timezon\
+e/Hongkong",start:6053942,end:6055175},{filename:"/pglite/share/postgresql/timezone/Iceland",start:6055175,end:6055323},
+{filename:"/pglite/share/postgresql/timezone/Indian/Antananarivo",start:6055323,end:6055588},{filename:"/pglite/share/po\
+stgresql/timezone/Indian/Chagos",start:6055588,end:6055787},{filename:"/pglite/share/postgresql/timezone/Indian/Christma\
+s",start:6055787,end:6055986},{filename:"/pglite/share/postgresql/timezone/Indian/Cocos",start:6055986,end:6056254},{filename:"\
+/pglite/share/postgresql/timezone/Indian/Comoro",start:6056254,end:6056519},{filename:"/pglite/share/postgresql/timezone\
+/Indian/Kerguelen",start:6056519,end:6056718},{filename:"/pglite/share/postgresql/timezone/Indian/Mahe",start:6056718,end:6056883},
+{filename:"/pglite/share/postgresql/timezone/Indian/Maldives",start:6056883,end:6057082},{filename:"/pglite/share/postgr\
+esql/timezone/Indian/Mauritius",start:6057082,end:6057323},{filename:"/pglite/share/postgresql/timezone/Indian/Mayotte",
+start:6057323,end:6057588},{filename:"/pglite/share/postgresql/timezone/Indian/Reunion",start:6057588,end:6057753},{filename:"\
+/pglite/share/postgresql/timezone/Iran",start:6057753,end:6059015},{filename:"/pglite/share/postgresql/timezone/Israel",
+start:6059015,end:6061403},{filename:"/pglite/share/postgresql/timezone/Jamaica",start:6061403,end:6061885},{filename:"/\
+pglite/share/postgresql/timezone/Japan",start:6061885,end:6062194},{filename:"/pglite/share/postgresql/timezone/Kwajalei\
+n",start:6062194,end:6062510},{filename:"/pglite/share/postgresql/timezone/Libya",start:6062510,end:6063135},{filename:"\
+/pglite/share/postgresql/timezone/MET",start:6063135,end:6066068},{filename:"/pglite/share/postgresql/timezone/MST",start:6066068,
+end:6066428},{filename:"/pglite/share/postgresql/timezone/MST7MDT",start:6066428,end:6068888},{filename:"/pglite/share/p\
+ostgresql/timezone/Mexico/BajaNorte",start:6068888,end:6071794},{filename:"/pglite/share/postgresql/timezone/Mexico/Baja\
+Sur",start:6071794,end:6072854},{filename:"/pglite/share/postgresql/timezone/Mexico/General",start:6072854,end:6074076},
+{filename:"/pglite/share/postgresql/timezone/NZ",start:6074076,end:6076513},{filename:"/pglite/share/postgresql/timezone\
+/NZ-CHAT",start:6076513,end:6078581},{filename:"/pglite/share/postgresql/timezone/Navajo",start:6078581,end:6081041},{filename:"\
+/pglite/share/postgresql/timezone/PRC",start:6081041,end:6081602},{filename:"/pglite/share/postgresql/timezone/PST8PDT",
+start:6081602,end:6084454},{filename:"/pglite/share/postgresql/timezone/Pacific/Apia",start:6084454,end:6085066},{filename:"\
+/pglite/share/postgresql/timezone/Pacific/Auckland",start:6085066,end:6087503},{filename:"/pglite/share/postgresql/timez\
+one/Pacific/Bougainville",start:6087503,end:6087771},{filename:"/pglite/share/postgresql/timezone/Pacific/Chatham",start:6087771,
+end:6089839},{filename:"/pglite/share/postgresql/timezone/Pacific/Chuuk",start:6089839,end:6090025},{filename:"/pglite/s\
+hare/postgresql/timezone/Pacific/Easter",start:6090025,end:6092258},{filename:"/pglite/share/postgresql/timezone/Pacific\
+/Efate",start:6092258,end:6092796},{filename:"/pglite/share/postgresql/timezone/Pacific/Enderbury",start:6092796,end:6093030},
+{filename:"/pglite/share/postgresql/timezone/Pacific/Fakaofo",start:6093030,end:6093230},{filename:"/pglite/share/postgr\
+esql/timezone/Pacific/Fiji",start:6093230,end:6093808},{filename:"/pglite/share/postgresql/timezone/Pacific/Funafuti",start:6093808,
+end:6093974},{filename:"/pglite/share/postgresql/timezone/Pacific/Galapagos",start:6093974,end:6094212},{filename:"/pgli\
+te/share/postgresql/timezone/Pacific/Gambier",start:6094212,end:6094376},{filename:"/pglite/share/postgresql/timezone/Pa\
+cific/Guadalcanal",start:6094376,end:6094542},{filename:"/pglite/share/postgresql/timezone/Pacific/Guam",start:6094542,end:6095036},
+{filename:"/pglite/share/postgresql/timezone/Pacific/Honolulu",start:6095036,end:6095365},{filename:"/pglite/share/postg\
+resql/timezone/Pacific/Johnston",start:6095365,end:6095694},{filename:"/pglite/share/postgresql/timezone/Pacific/Kanton",
+start:6095694,end:6095928},{filename:"/pglite/share/postgresql/timezone/Pacific/Kiritimati",start:6095928,end:6096166},{
+filename:"/pglite/share/postgresql/timezone/Pacific/Kosrae",start:6096166,end:6096517},{filename:"/pglite/share/postgres\
+ql/timezone/Pacific/Kwajalein",start:6096517,end:6096833},{filename:"/pglite/share/postgresql/timezone/Pacific/Majuro",start:6096833,
+end:6096999},{filename:"/pglite/share/postgresql/timezone/Pacific/Marquesas",start:6096999,end:6097172},{filename:"/pgli\
+te/share/postgresql/timezone/Pacific/Midway",start:6097172,end:6097347},{filename:"/pglite/share/postgresql/timezone/Pac\
+ific/Nauru",start:6097347,end:6097599},{filename:"/pglite/share/postgresql/timezone/Pacific/Niue",start:6097599,end:6097802},
+{filename:"/pglite/share/postgresql/timezone/Pacific/Norfolk",start:6097802,end:6098682},{filename:"/pglite/share/postgr\
+esql/timezone/Pacific/Noumea",start:6098682,end:6098986},{filename:"/pglite/share/postgresql/timezone/Pacific/Pago_Pago",
+start:6098986,end:6099161},{filename:"/pglite/share/postgresql/timezone/Pacific/Palau",start:6099161,end:6099341},{filename:"\
+/pglite/share/postgresql/timezone/Pacific/Pitcairn",start:6099341,end:6099543},{filename:"/pglite/share/postgresql/timez\
+one/Pacific/Pohnpei",start:6099543,end:6099709},{filename:"/pglite/share/postgresql/timezone/Pacific/Ponape",start:6099709,
+end:6099875},{filename:"/pglite/share/postgresql/timezone/Pacific/Port_Moresby",start:6099875,end:6100061},{filename:"/p\
+glite/share/postgresql/timezone/Pacific/Rarotonga",start:6100061,end:6100664},{filename:"/pglite/share/postgresql/timezo\
+ne/Pacific/Saipan",start:6100664,end:6101158},{filename:"/pglite/share/postgresql/timezone/Pacific/Samoa",start:6101158,
+end:6101333},{filename:"/pglite/share/postgresql/timezone/Pacific/Tahiti",start:6101333,end:6101498},{filename:"/pglite/\
+share/postgresql/timezone/Pacific/Tarawa",start:6101498,end:6101664},{filename:"/pglite/share/postgresql/timezone/Pacifi\
+c/Tongatapu",start:6101664,end:6102036},{filename:"/pglite/share/postgresql/timezone/Pacific/Truk",start:6102036,end:6102222},
+{filename:"/pglite/share/postgresql/timezone/Pacific/Wake",start:6102222,end:6102388},{filename:"/pglite/share/postgresq\
+l/timezone/Pacific/Wallis",start:6102388,end:6102554},{filename:"/pglite/share/postgresql/timezone/Pacific/Yap",start:6102554,
+end:6102740},{filename:"/pglite/share/postgresql/timezone/Poland",start:6102740,end:6105394},{filename:"/pglite/share/po\
+stgresql/timezone/Portugal",start:6105394,end:6108921},{filename:"/pglite/share/postgresql/timezone/ROC",start:6108921,end:6109682},
+{filename:"/pglite/share/postgresql/timezone/ROK",start:6109682,end:6110299},{filename:"/pglite/share/postgresql/timezon\
+e/Singapore",start:6110299,end:6110714},{filename:"/pglite/share/postgresql/timezone/Turkey",start:6110714,end:6112661},
+{filename:"/pglite/share/postgresql/timezone/UCT",start:6112661,end:6112775},{filename:"/pglite/share/postgresql/timezon\
+e/US/Alaska",start:6112775,end:6115146},{filename:"/pglite/share/postgresql/timezone/US/Aleutian",start:6115146,end:6117502},
+{filename:"/pglite/share/postgresql/timezone/US/Arizona",start:6117502,end:6117862},{filename:"/pglite/share/postgresql/\
+timezone/US/Central",start:6117862,end:6121454},{filename:"/pglite/share/postgresql/timezone/US/East-Indiana",start:6121454,
+end:6123136},{filename:"/pglite/share/postgresql/timezone/US/Eastern",start:6123136,end:6126688},{filename:"/pglite/shar\
+e/postgresql/timezone/US/Hawaii",start:6126688,end:6127017},{filename:"/pglite/share/postgresql/timezone/US/Indiana-Star\
+ke",start:6127017,end:6129461},{filename:"/pglite/share/postgresql/timezone/US/Michigan",start:6129461,end:6131691},{filename:"\
+/pglite/share/postgresql/timezone/US/Mountain",start:6131691,end:6134151},{filename:"/pglite/share/postgresql/timezone/U\
+S/Pacific",start:6134151,end:6137003},{filename:"/pglite/share/postgresql/timezone/US/Samoa",start:6137003,end:6137178},
+{filename:"/pglite/share/postgresql/timezone/UTC",start:6137178,end:6137292},{filename:"/pglite/share/postgresql/timezon\
+e/Universal",start:6137292,end:6137406},{filename:"/pglite/share/postgresql/timezone/W-SU",start:6137406,end:6138941},{filename:"\
+/pglite/share/postgresql/timezone/WET",start:6138941,end:6142468},{filename:"/pglite/share/postgresql/timezone/Zulu",start:6142468,
+end:6142582},{filename:"/pglite/share/postgresql/timezonesets/Africa.txt",start:6142582,end:6149555},{filename:"/pglite/\
+share/postgresql/timezonesets/America.txt",start:6149555,end:6160562},{filename:"/pglite/share/postgresql/timezonesets/A\
+ntarctica.txt",start:6160562,end:6161696},{filename:"/pglite/share/postgresql/timezonesets/Asia.txt",start:6161696,end:6170007},
+{filename:"/pglite/share/postgresql/timezonesets/Atlantic.txt",start:6170007,end:6173540},{filename:"/pglite/share/postg\
+resql/timezonesets/Australia",start:6173540,end:6174675},{filename:"/pglite/share/postgresql/timezonesets/Australia.txt",
+start:6174675,end:6178059},{filename:"/pglite/share/postgresql/timezonesets/Default",start:6178059,end:6205273},{filename:"\
+/pglite/share/postgresql/timezonesets/Etc.txt",start:6205273,end:6206523},{filename:"/pglite/share/postgresql/timezonese\
+ts/Europe.txt",start:6206523,end:6215269},{filename:"/pglite/share/postgresql/timezonesets/India",start:6215269,end:6215862},
+{filename:"/pglite/share/postgresql/timezonesets/Indian.txt",start:6215862,end:6217123},{filename:"/pglite/share/postgre\
+sql/timezonesets/Pacific.txt",start:6217123,end:6220891},{filename:"/pglite/share/postgresql/tsearch_data/danish.stop",start:6220891,
+end:6221315},{filename:"/pglite/share/postgresql/tsearch_data/dutch.stop",start:6221315,end:6221768},{filename:"/pglite/\
+share/postgresql/tsearch_data/english.stop",start:6221768,end:6222390},{filename:"/pglite/share/postgresql/tsearch_data/\
+finnish.stop",start:6222390,end:6223969},{filename:"/pglite/share/postgresql/tsearch_data/french.stop",start:6223969,end:6224774},
+{filename:"/pglite/share/postgresql/tsearch_data/german.stop",start:6224774,end:6226123},{filename:"/pglite/share/postgr\
+esql/tsearch_data/hungarian.stop",start:6226123,end:6227350},{filename:"/pglite/share/postgresql/tsearch_data/hunspell_s\
+ample.affix",start:6227350,end:6227593},{filename:"/pglite/share/postgresql/tsearch_data/hunspell_sample_long.affix",start:6227593,
+end:6228226},{filename:"/pglite/share/postgresql/tsearch_data/hunspell_sample_long.dict",start:6228226,end:6228324},{filename:"\
+/pglite/share/postgresql/tsearch_data/hunspell_sample_num.affix",start:6228324,end:6228786},{filename:"/pglite/share/pos\
+tgresql/tsearch_data/hunspell_sample_num.dict",start:6228786,end:6228915},{filename:"/pglite/share/postgresql/tsearch_da\
+ta/ispell_sample.affix",start:6228915,end:6229380},{filename:"/pglite/share/postgresql/tsearch_data/ispell_sample.dict",
+start:6229380,end:6229461},{filename:"/pglite/share/postgresql/tsearch_data/italian.stop",start:6229461,end:6231115},{filename:"\
+/pglite/share/postgresql/tsearch_data/nepali.stop",start:6231115,end:6235376},{filename:"/pglite/share/postgresql/tsearc\
+h_data/norwegian.stop",start:6235376,end:6236227},{filename:"/pglite/share/postgresql/tsearch_data/portuguese.stop",start:6236227,
+end:6237494},{filename:"/pglite/share/postgresql/tsearch_data/russian.stop",start:6237494,end:6238729},{filename:"/pglit\
+e/share/postgresql/tsearch_data/spanish.stop",start:6238729,end:6240907},{filename:"/pglite/share/postgresql/tsearch_dat\
+a/swedish.stop",start:6240907,end:6241466},{filename:"/pglite/share/postgresql/tsearch_data/synonym_sample.syn",start:6241466,
+end:6241539},{filename:"/pglite/share/postgresql/tsearch_data/thesaurus_sample.ths",start:6241539,end:6242012},{filename:"\
+/pglite/share/postgresql/tsearch_data/turkish.stop",start:6242012,end:6242272}],remote_package_size:6242272})}})();var programArgs=[],
+thisProgram="./this.program",quit_=(e,t2)=>{throw t2},_scriptName=import.meta.url,scriptDirectory="";function locateFile(e){
+return Module.locateFile?Module.locateFile(e,scriptDirectory):scriptDirectory+e}var readAsync,readBinary;if(ENVIRONMENT_IS_NODE){
+var fs=require("node:fs");_scriptName.startsWith("file:")&&(scriptDirectory=require("node:path").dirname(require("node:u\
+rl").fileURLToPath(_scriptName))+"/"),readBinary=e=>{e=isFileURI(e)?new URL(e):e;var t2=fs.readFileSync(e);return t2},readAsync=
+async(e,t2=true)=>{e=isFileURI(e)?new URL(e):e;var r=fs.readFileSync(e,t2?void 0:"utf8");return r},process.argv.length>1&&
+(thisProgram=process.argv[1].replace(/\\/g,"/")),programArgs=process.argv.slice(2),quit_=(e,t2)=>{throw process.exitCode=
+e,t2}}else if(ENVIRONMENT_IS_WEB||ENVIRONMENT_IS_WORKER){try{scriptDirectory=new URL(".",_scriptName).href}catch{}ENVIRONMENT_IS_WORKER&&
+(readBinary=e=>{var t2=new XMLHttpRequest;return t2.open("GET",e,false),t2.responseType="arraybuffer",t2.send(null),new Uint8Array(
+t2.response)}),readAsync=async e=>{var t2=await fetch(e,{credentials:"same-origin"});if(t2.ok)return t2.arrayBuffer();throw new Error(
+t2.status+" : "+t2.url)}}var out=console.log.bind(console),err=console.error.bind(console),dynamicLibraries=[],wasmBinary,
+ABORT=false,EXITSTATUS,isFileURI=e=>e.startsWith("file://");class EmscriptenEH{}class EmscriptenSjLj extends EmscriptenEH{}
+var runtimeInitialized=false,runtimeExited=false;function getMemoryBuffer(){return wasmMemory.buffer}function updateMemoryViews(){
+if(!HEAP8?.buffer?.resizable){var e=getMemoryBuffer();HEAP8=new Int8Array(e),HEAP16=new Int16Array(e),Module.HEAPU8=HEAPU8=
+new Uint8Array(e),HEAPU16=new Uint16Array(e),HEAP32=new Int32Array(e),HEAPU32=new Uint32Array(e),HEAPF32=new Float32Array(
+e),HEAPF64=new Float64Array(e),HEAP64=new BigInt64Array(e),HEAPU64=new BigUint64Array(e)}}function initMemory(){if(Module.
+wasmMemory)wasmMemory=Module.wasmMemory;else{var e=Module.INITIAL_MEMORY||134217728;wasmMemory=new WebAssembly.Memory({initial:e/
+65536,maximum:32768})}updateMemoryViews()}var __RELOC_FUNCS__=[];function preRun(){var e=Module.preRun;e&&(typeof e=="fu\
+nction"&&(e=[e]),onPreRuns.push(...e)),callRuntimeCallbacks(onPreRuns)}function initRuntime(){runtimeInitialized=true,callRuntimeCallbacks(
+__RELOC_FUNCS__),!Module.noFSInit&&!FS.initialized&&FS.init(),TTY.init(),SOCKFS.root=FS.mount(SOCKFS,{},null),PIPEFS.root=
+FS.mount(PIPEFS,{},null),wasmExports.__wasm_call_ctors(),callRuntimeCallbacks(onPostCtors),FS.ignorePermissions=false}function exitRuntime(){
 ___funcs_on_exit(),FS.quit(),TTY.shutdown(),IDBFS.quit(),clearTimers(),runtimeExited=true}function postRun(){var e=Module.
 postRun;e&&(typeof e=="function"&&(e=[e]),onPostRuns.push(...e)),callRuntimeCallbacks(onPostRuns)}function abort(e){throw Module.
 onAbort?.(e),e=`Aborted(${e})`,err(e),ABORT=true,e+=". Build with -sASSERTIONS for more info.",new WebAssembly.RuntimeError(
@@ -16743,16 +16722,16 @@ t2,r,_2);if(n-t2>16&&e.buffer&&UTF8Decoder)return UTF8Decoder.decode(e.subarray(
 if(!(i&128)){a+=String.fromCharCode(i);continue}var l=e[t2++]&63;if((i&224)==192){a+=String.fromCharCode((i&31)<<6|l);continue}
 var o3=e[t2++]&63;if((i&240)==224?i=(i&15)<<12|l<<6|o3:i=(i&7)<<18|l<<12|o3<<6|e[t2++]&63,i<65536)a+=String.fromCharCode(
 i);else{var s2=i-65536;a+=String.fromCharCode(55296|s2>>10,56320|s2&1023)}}return a},getDylinkMetadata=e=>{var t2=0,r=0;
-function _2(){return e[t2++]}function n(){for(var M=0,C=1;;){var v3=e[t2++];if(M+=(v3&127)*C,C*=128,!(v3&128))break}return M}
-function a(){var M=n();return t2+=M,UTF8ArrayToString(e,t2-M,M)}function i(){for(var M=n(),C=[];M--;)C.push(a());return C}
-function l(M,C){if(M)throw new Error(C)}if(e instanceof WebAssembly.Module){var o3=WebAssembly.Module.customSections(e,"\
-dylink.0");l(!o3.length,"need dylink section"),e=new Uint8Array(o3[0]),r=e.length}else{var s2=new Uint32Array(new Uint8Array(
+function _2(){return e[t2++]}function n(){for(var M2=0,C=1;;){var v3=e[t2++];if(M2+=(v3&127)*C,C*=128,!(v3&128))break}return M2}
+function a(){var M2=n();return t2+=M2,UTF8ArrayToString(e,t2-M2,M2)}function i(){for(var M2=n(),C=[];M2--;)C.push(a());return C}
+function l(M2,C){if(M2)throw new Error(C)}if(e instanceof WebAssembly.Module){var o3=WebAssembly.Module.customSections(e,
+"dylink.0");l(!o3.length,"need dylink section"),e=new Uint8Array(o3[0]),r=e.length}else{var s2=new Uint32Array(new Uint8Array(
 e.subarray(0,24)).buffer),c2=s2[0]==1836278016;l(!c2,"need to see wasm magic number"),l(e[8],"need the dylink section to\
- be first"),t2=9;var p3=n();r=t2+p3;var d=a();l(d!=="dylink.0")}for(var u3={neededDynlibs:[],tlsExports:new Set,weakImports:new Set,
+ be first"),t2=9;var p3=n();r=t2+p3;var d3=a();l(d3!=="dylink.0")}for(var u3={neededDynlibs:[],tlsExports:new Set,weakImports:new Set,
 runtimePaths:[]};t2<r;){var f2=_2(),m2=n();if(f2===1)u3.memorySize=n(),u3.memoryAlign=n(),u3.tableSize=n(),u3.tableAlign=
-n();else if(f2===2)u3.neededDynlibs=i();else if(f2===3)for(var y2=n();y2--;){var b2=a(),k2=n();k2&256&&u3.tlsExports.add(
-b2)}else if(f2===4)for(y2=n();y2--;)a(),b2=a(),k2=n(),(k2&3)==1&&u3.weakImports.add(b2);else if(f2===5)u3.runtimePaths=i();else if(f2===
-6){var P4=a();l(P4!=="wasm32",`incorrect architecture (${P4} vs wasm32)`)}else t2+=m2}return u3};function getValue(e,t2="\
+n();else if(f2===2)u3.neededDynlibs=i();else if(f2===3)for(var y2=n();y2--;){var b2=a(),k3=n();k3&256&&u3.tlsExports.add(
+b2)}else if(f2===4)for(y2=n();y2--;)a(),b2=a(),k3=n(),(k3&3)==1&&u3.weakImports.add(b2);else if(f2===5)u3.runtimePaths=i();else if(f2===
+6){var P5=a();l(P5!=="wasm32",`incorrect architecture (${P5} vs wasm32)`)}else t2+=m2}return u3};function getValue(e,t2="\
 i8"){switch(t2.endsWith("*")&&(t2="*"),t2){case"i1":return HEAP8[e];case"i8":return HEAP8[e];case"i16":return HEAP16[e>>
 1];case"i32":return HEAP32[e>>2];case"i64":return HEAP64[e>>3];case"float":return HEAPF32[e>>2];case"double":return HEAPF64[e>>
 3];case"*":return HEAPU32[e>>2];default:abort(`invalid type for getValue: ${t2}`)}}var newDSO=(e,t2,r)=>{var _2={refcount:1/
@@ -16900,8 +16879,8 @@ n"?r():(e.idbPersistState=0,IDBFS.onAutoPersistStateChanged?.(false))}function r
 true),IDBFS.syncfs(e,false,t2)}e.idbPersistState?e.idbPersistState==="idb"&&(e.idbPersistState="again"):e.idbPersistState=
 setTimeout(r,0)},mount:e=>{var t2=MEMFS.mount(e);if(e?.opts?.autoPersist){e.idbPersistState=0;var r=t2.node_ops;t2.node_ops=
 {...t2.node_ops},t2.node_ops.mknod=(_2,n,a,i)=>{var l=r.mknod(_2,n,a,i);return l.node_ops=t2.node_ops,l.idbfs_mount=t2.mount,
-l.memfs_stream_ops=l.stream_ops,l.stream_ops={...l.stream_ops},l.stream_ops.write=(o3,s2,c2,p3,d,u3)=>(o3.node.isModified=
-true,l.memfs_stream_ops.write(o3,s2,c2,p3,d,u3)),l.stream_ops.close=o3=>{var s2=o3.node;if(s2.isModified&&(IDBFS.queuePersist(
+l.memfs_stream_ops=l.stream_ops,l.stream_ops={...l.stream_ops},l.stream_ops.write=(o3,s2,c2,p3,d3,u3)=>(o3.node.isModified=
+true,l.memfs_stream_ops.write(o3,s2,c2,p3,d3,u3)),l.stream_ops.close=o3=>{var s2=o3.node;if(s2.isModified&&(IDBFS.queuePersist(
 s2.idbfs_mount),s2.isModified=false),s2.memfs_stream_ops.close)return s2.memfs_stream_ops.close(o3)},IDBFS.queuePersist(
 t2.mount),l},t2.node_ops.rmdir=(..._2)=>(IDBFS.queuePersist(t2.mount),r.rmdir(..._2)),t2.node_ops.symlink=(..._2)=>(IDBFS.
 queuePersist(t2.mount),r.symlink(..._2)),t2.node_ops.unlink=(..._2)=>(IDBFS.queuePersist(t2.mount),r.unlink(..._2)),t2.node_ops.
@@ -16931,88 +16910,89 @@ try{var n=e.put(r,t2)}catch(a){_2(a);return}n.onsuccess=()=>_2(),n.onerror=a=>{_
 var _2=e.delete(t2);_2.onsuccess=()=>r(),_2.onerror=n=>{r(n.target.error),n.preventDefault()}},reconcile:(e,t2,r)=>{var _2=0,
 n=[];for(var[a,i]of Object.entries(e.entries)){var l=t2.entries[a];(!l||i.timestamp.getTime()!=l.timestamp.getTime())&&(n.
 push(a),_2++)}var o3=[];for(var a of Object.keys(t2.entries))e.entries[a]||(o3.push(a),_2++);if(!_2)return r(null);var s2=false,
-c2=e.type==="remote"?e.db:t2.db,p3=c2.transaction([IDBFS.DB_STORE_NAME],"readwrite"),d=p3.objectStore(IDBFS.DB_STORE_NAME);
+c2=e.type==="remote"?e.db:t2.db,p3=c2.transaction([IDBFS.DB_STORE_NAME],"readwrite"),d3=p3.objectStore(IDBFS.DB_STORE_NAME);
 function u3(m2){if(m2&&!s2)return s2=true,r(m2)}p3.onerror=p3.onabort=m2=>{u3(m2.target.error),m2.preventDefault()},p3.oncomplete=
-()=>{s2||r(null)};for(let m2 of n.sort())t2.type==="local"?IDBFS.loadRemoteEntry(d,m2,(y2,b2)=>{if(y2)return u3(y2);IDBFS.
-storeLocalEntry(m2,b2,u3)}):IDBFS.loadLocalEntry(m2,(y2,b2)=>{if(y2)return u3(y2);IDBFS.storeRemoteEntry(d,m2,b2,u3)});for(var f2 of o3.
-sort().reverse())t2.type==="local"?IDBFS.removeLocalEntry(f2,u3):IDBFS.removeRemoteEntry(d,f2,u3)}},ERRNO_CODES={EPERM:63,
-ENOENT:44,ESRCH:71,EINTR:27,EIO:29,ENXIO:60,E2BIG:1,ENOEXEC:45,EBADF:8,ECHILD:12,EAGAIN:6,EWOULDBLOCK:6,ENOMEM:48,EACCES:2,
-EFAULT:21,ENOTBLK:105,EBUSY:10,EEXIST:20,EXDEV:75,ENODEV:43,ENOTDIR:54,EISDIR:31,EINVAL:28,ENFILE:41,EMFILE:33,ENOTTY:59,
-ETXTBSY:74,EFBIG:22,ENOSPC:51,ESPIPE:70,EROFS:69,EMLINK:34,EPIPE:64,EDOM:18,ERANGE:68,ENOMSG:49,EIDRM:24,ECHRNG:106,EL2NSYNC:156,
-EL3HLT:107,EL3RST:108,ELNRNG:109,EUNATCH:110,ENOCSI:111,EL2HLT:112,EDEADLK:16,ENOLCK:46,EBADE:113,EBADR:114,EXFULL:115,ENOANO:104,
-EBADRQC:103,EBADSLT:102,EDEADLOCK:16,EBFONT:101,ENOSTR:100,ENODATA:116,ETIME:117,ENOSR:118,ENONET:119,ENOPKG:120,EREMOTE:121,
-ENOLINK:47,EADV:122,ESRMNT:123,ECOMM:124,EPROTO:65,EMULTIHOP:36,EDOTDOT:125,EBADMSG:9,ENOTUNIQ:126,EBADFD:127,EREMCHG:128,
-ELIBACC:129,ELIBBAD:130,ELIBSCN:131,ELIBMAX:132,ELIBEXEC:133,ENOSYS:52,ENOTEMPTY:55,ENAMETOOLONG:37,ELOOP:32,EOPNOTSUPP:138,
-EPFNOSUPPORT:139,ECONNRESET:15,ENOBUFS:42,EAFNOSUPPORT:5,EPROTOTYPE:67,ENOTSOCK:57,ENOPROTOOPT:50,ESHUTDOWN:140,ECONNREFUSED:14,
-EADDRINUSE:3,ECONNABORTED:13,ENETUNREACH:40,ENETDOWN:38,ETIMEDOUT:73,EHOSTDOWN:142,EHOSTUNREACH:23,EINPROGRESS:26,EALREADY:7,
-EDESTADDRREQ:17,EMSGSIZE:35,EPROTONOSUPPORT:66,ESOCKTNOSUPPORT:137,EADDRNOTAVAIL:4,ENETRESET:39,EISCONN:30,ENOTCONN:53,ETOOMANYREFS:141,
-EUSERS:136,EDQUOT:19,ESTALE:72,ENOTSUP:138,ENOMEDIUM:148,EILSEQ:25,EOVERFLOW:61,ECANCELED:11,ENOTRECOVERABLE:56,EOWNERDEAD:62,
-ESTRPIPE:135},NODEFS={isWindows:false,staticInit(){NODEFS.isWindows=!!process.platform.match(/^win/);var e={fs:require("\
-fs").constants}.fs;NODEFS.flagsForNodeMap={1024:e.O_APPEND,64:e.O_CREAT,128:e.O_EXCL,256:e.O_NOCTTY,0:e.O_RDONLY,2:e.O_RDWR,
-4096:e.O_SYNC,512:e.O_TRUNC,1:e.O_WRONLY,131072:e.O_NOFOLLOW}},convertNodeCode(e){var t2=e.code;return ERRNO_CODES[t2]},
-tryFSOperation(e){try{return e()}catch(t2){throw t2.code?t2.code==="UNKNOWN"?new FS.ErrnoError(28):new FS.ErrnoError(NODEFS.
-convertNodeCode(t2)):t2}},mount(e){return NODEFS.createNode(null,"/",NODEFS.getMode(e.opts.root),0)},createNode(e,t2,r,_2){
-if(!FS.isDir(r)&&!FS.isFile(r)&&!FS.isLink(r))throw new FS.ErrnoError(28);var n=FS.createNode(e,t2,r);return n.node_ops=
-NODEFS.node_ops,n.stream_ops=NODEFS.stream_ops,n},getMode(e){return NODEFS.tryFSOperation(()=>{var t2=fs.lstatSync(e).mode;
-return NODEFS.isWindows&&(t2|=(t2&292)>>2),t2})},realPath(e){for(var t2=[];e.parent!==e;)t2.push(e.name),e=e.parent;return t2.
-push(e.mount.opts.root),t2.reverse(),PATH.join(...t2)},flagsForNode(e){e&=-2097153,e&=-2049,e&=-32769,e&=-524289,e&=-65537;
-var t2=0;for(var r in NODEFS.flagsForNodeMap)e&r&&(t2|=NODEFS.flagsForNodeMap[r],e^=r);if(e)throw new FS.ErrnoError(28);
-return t2},doGetAttr(e,t2){var r=NODEFS.tryFSOperation(e);return NODEFS.isWindows&&(r.blksize||(r.blksize=4096),r.blocks||
-(r.blocks=(r.size+r.blksize-1)/r.blksize|0),r.mode|=(r.mode&292)>>2),{dev:r.dev,ino:t2.id,mode:r.mode,nlink:r.nlink,uid:r.
-uid,gid:r.gid,rdev:r.rdev,size:r.size,atime:r.atime,mtime:r.mtime,ctime:r.ctime,blksize:r.blksize,blocks:r.blocks}},doSetAttr(e,t2,r,_2,n,a,i){
-NODEFS.tryFSOperation(()=>{if(r.mode!==void 0){var l=r.mode;NODEFS.isWindows&&(l&=384),_2(e,l),t2.mode=r.mode}if(typeof(r.
-atime??r.mtime)=="number"){var o3=r.atime,s2=r.mtime;if(o3==null||s2==null){var c2=i(e);o3??(o3=c2.atimeMs),s2??(s2=c2.mtimeMs)}
-n(e,o3/1e3,s2/1e3)}r.size!==void 0&&a(e,r.size)})},node_ops:{getattr(e){var t2=NODEFS.realPath(e);return NODEFS.doGetAttr(
-()=>fs.lstatSync(t2),e)},setattr(e,t2){var r=NODEFS.realPath(e);if(t2.mode!=null&&t2.dontFollow)throw new FS.ErrnoError(
-52);var _2=t2.dontFollow?fs.lutimesSync:fs.utimesSync;NODEFS.doSetAttr(r,e,t2,fs.chmodSync,_2,fs.truncateSync,fs.lstatSync)},
-lookup(e,t2){var r=PATH.join2(NODEFS.realPath(e),t2),_2=NODEFS.getMode(r);return NODEFS.createNode(e,t2,_2)},mknod(e,t2,r,_2){
-var n=NODEFS.createNode(e,t2,r,_2),a=NODEFS.realPath(n);return NODEFS.tryFSOperation(()=>{FS.isDir(n.mode)?fs.mkdirSync(
-a,n.mode):fs.writeFileSync(a,"",{mode:n.mode})}),n},rename(e,t2,r){var _2=NODEFS.realPath(e),n=PATH.join2(NODEFS.realPath(
-t2),r);NODEFS.tryFSOperation(()=>fs.renameSync(_2,n)),e.name=r},unlink(e,t2){var r=PATH.join2(NODEFS.realPath(e),t2);NODEFS.
-tryFSOperation(()=>fs.unlinkSync(r))},rmdir(e,t2){var r=PATH.join2(NODEFS.realPath(e),t2);NODEFS.tryFSOperation(()=>fs.rmdirSync(
-r))},readdir(e){var t2=NODEFS.realPath(e);return NODEFS.tryFSOperation(()=>fs.readdirSync(t2))},symlink(e,t2,r){var _2=PATH.
-join2(NODEFS.realPath(e),t2);NODEFS.tryFSOperation(()=>fs.symlinkSync(r,_2))},readlink(e){var t2=NODEFS.realPath(e);return NODEFS.
-tryFSOperation(()=>fs.readlinkSync(t2))},statfs(e){var t2=NODEFS.tryFSOperation(()=>fs.statfsSync(e));return t2.frsize=t2.
-bsize,t2}},stream_ops:{getattr(e){return NODEFS.doGetAttr(()=>fs.fstatSync(e.nfd),e.node)},setattr(e,t2){NODEFS.doSetAttr(
-e.nfd,e.node,t2,fs.fchmodSync,fs.futimesSync,fs.ftruncateSync,fs.fstatSync)},open(e){var t2=NODEFS.realPath(e.node);NODEFS.
-tryFSOperation(()=>{e.shared.refcount=1,e.nfd=fs.openSync(t2,NODEFS.flagsForNode(e.flags))})},close(e){NODEFS.tryFSOperation(
-()=>{e.nfd&&!--e.shared.refcount&&fs.closeSync(e.nfd)})},dup(e){e.shared.refcount++},read(e,t2,r,_2,n){return NODEFS.tryFSOperation(
-()=>fs.readSync(e.nfd,t2,r,_2,n))},write(e,t2,r,_2,n){return NODEFS.tryFSOperation(()=>fs.writeSync(e.nfd,t2,r,_2,n))},llseek(e,t2,r){
-var _2=t2;if(r===1?_2+=e.position:r===2&&FS.isFile(e.node.mode)&&NODEFS.tryFSOperation(()=>{var n=fs.fstatSync(e.nfd);_2+=
-n.size}),_2<0)throw new FS.ErrnoError(28);return _2},mmap(e,t2,r,_2,n){if(!FS.isFile(e.node.mode))throw new FS.ErrnoError(
-43);var a=mmapAlloc(t2);return NODEFS.stream_ops.read(e,HEAP8,a,t2,r),{ptr:a,allocated:true}},msync(e,t2,r,_2,n){return NODEFS.
-stream_ops.write(e,t2,0,_2,r),0}}},PROXYFS={mount(e){return PROXYFS.createNode(null,"/",e.opts.fs.lstat(e.opts.root).mode,
-0)},createNode(e,t2,r,_2){if(!FS.isDir(r)&&!FS.isFile(r)&&!FS.isLink(r))throw new FS.ErrnoError(ERRNO_CODES.EINVAL);var n=FS.
-createNode(e,t2,r);return n.node_ops=PROXYFS.node_ops,n.stream_ops=PROXYFS.stream_ops,n},realPath(e){for(var t2=[];e.parent!==
-e;)t2.push(e.name),e=e.parent;return t2.push(e.mount.opts.root),t2.reverse(),PATH.join(...t2)},node_ops:{getattr(e){var t2=PROXYFS.
-realPath(e),r;try{r=e.mount.opts.fs.lstat(t2)}catch(_2){throw _2.code?new FS.ErrnoError(ERRNO_CODES[_2.code]):_2}return{
-dev:r.dev,ino:r.ino,mode:r.mode,nlink:r.nlink,uid:r.uid,gid:r.gid,rdev:r.rdev,size:r.size,atime:r.atime,mtime:r.mtime,ctime:r.
-ctime,blksize:r.blksize,blocks:r.blocks}},setattr(e,t2){var r=PROXYFS.realPath(e);try{if(t2.mode!==void 0&&(e.mount.opts.
-fs.chmod(r,t2.mode),e.mode=t2.mode),t2.atime||t2.mtime){var _2=new Date(t2.atime||t2.mtime),n=new Date(t2.mtime||t2.atime);
-e.mount.opts.fs.utime(r,_2,n)}t2.size!==void 0&&e.mount.opts.fs.truncate(r,t2.size)}catch(a){throw a.code?new FS.ErrnoError(
-ERRNO_CODES[a.code]):a}},lookup(e,t2){try{var r=PATH.join2(PROXYFS.realPath(e),t2),_2=e.mount.opts.fs.lstat(r).mode,n=PROXYFS.
-createNode(e,t2,_2);return n}catch(a){throw a.code?new FS.ErrnoError(ERRNO_CODES[a.code]):a}},mknod(e,t2,r,_2){var n=PROXYFS.
-createNode(e,t2,r,_2),a=PROXYFS.realPath(n);try{FS.isDir(n.mode)?n.mount.opts.fs.mkdir(a,n.mode):n.mount.opts.fs.writeFile(
-a,"",{mode:n.mode})}catch(i){throw i.code?new FS.ErrnoError(ERRNO_CODES[i.code]):i}return n},rename(e,t2,r){var _2=PROXYFS.
-realPath(e),n=PATH.join2(PROXYFS.realPath(t2),r);try{e.mount.opts.fs.rename(_2,n),e.name=r}catch(a){throw a.code?new FS.
-ErrnoError(ERRNO_CODES[a.code]):a}},unlink(e,t2){var r=PATH.join2(PROXYFS.realPath(e),t2);try{e.mount.opts.fs.unlink(r)}catch(_2){
-throw _2.code?new FS.ErrnoError(ERRNO_CODES[_2.code]):_2}},rmdir(e,t2){var r=PATH.join2(PROXYFS.realPath(e),t2);try{e.mount.
-opts.fs.rmdir(r)}catch(_2){throw _2.code?new FS.ErrnoError(ERRNO_CODES[_2.code]):_2}},readdir(e){var t2=PROXYFS.realPath(
-e);try{return e.mount.opts.fs.readdir(t2)}catch(r){throw r.code?new FS.ErrnoError(ERRNO_CODES[r.code]):r}},symlink(e,t2,r){
-var _2=PATH.join2(PROXYFS.realPath(e),t2);try{e.mount.opts.fs.symlink(r,_2)}catch(n){throw n.code?new FS.ErrnoError(ERRNO_CODES[n.
-code]):n}},readlink(e){var t2=PROXYFS.realPath(e);try{return e.mount.opts.fs.readlink(t2)}catch(r){throw r.code?new FS.ErrnoError(
-ERRNO_CODES[r.code]):r}}},stream_ops:{open(e){var t2=PROXYFS.realPath(e.node);try{e.nfd=e.node.mount.opts.fs.open(t2,e.flags)}catch(r){
-throw r.code?new FS.ErrnoError(ERRNO_CODES[r.code]):r}},close(e){try{e.node.mount.opts.fs.close(e.nfd)}catch(t2){throw t2.
-code?new FS.ErrnoError(ERRNO_CODES[t2.code]):t2}},read(e,t2,r,_2,n){try{return e.node.mount.opts.fs.read(e.nfd,t2,r,_2,n)}catch(a){
-throw a.code?new FS.ErrnoError(ERRNO_CODES[a.code]):a}},write(e,t2,r,_2,n){try{return e.node.mount.opts.fs.write(e.nfd,t2,
-r,_2,n)}catch(a){throw a.code?new FS.ErrnoError(ERRNO_CODES[a.code]):a}},llseek(e,t2,r){var _2=t2;if(r===1)_2+=e.position;else if(r===
-2&&FS.isFile(e.node.mode))try{var n=e.node.node_ops.getattr(e.node);_2+=n.size}catch(a){throw new FS.ErrnoError(ERRNO_CODES[a.
-code])}if(_2<0)throw new FS.ErrnoError(ERRNO_CODES.EINVAL);return _2}}},FS_createDataFile=(...e)=>FS.createDataFile(...e),
-getUniqueRunDependency=e=>e,dependenciesPromise=null,resolveRunDependencies=async()=>dependenciesPromise,runDependencies=0,
-dependenciesPromiseResolve=null,removeRunDependency=()=>{runDependencies--,Module.monitorRunDependencies?.(runDependencies),
-runDependencies||dependenciesPromiseResolve()},addRunDependency=()=>{runDependencies||(dependenciesPromise=new Promise(e=>dependenciesPromiseResolve=
-e)),runDependencies++,Module.monitorRunDependencies?.(runDependencies)},FS_handledByPreloadPlugin=async(e,t2)=>{typeof Browser<
-"u"&&Browser.init();for(var r of preloadPlugins)if(r.canHandle(t2))return r.handle(e,t2);return e},FS_preloadFile=async(e,t2,r,_2,n,a,i,l)=>{
+()=>{s2||r(null)};for(let m2 of n.sort())t2.type==="local"?IDBFS.loadRemoteEntry(d3,m2,(y2,b2)=>{if(y2)return u3(y2);IDBFS.
+storeLocalEntry(m2,b2,u3)}):IDBFS.loadLocalEntry(m2,(y2,b2)=>{if(y2)return u3(y2);IDBFS.storeRemoteEntry(d3,m2,b2,u3)});
+for(var f2 of o3.sort().reverse())t2.type==="local"?IDBFS.removeLocalEntry(f2,u3):IDBFS.removeRemoteEntry(d3,f2,u3)}},ERRNO_CODES={
+EPERM:63,ENOENT:44,ESRCH:71,EINTR:27,EIO:29,ENXIO:60,E2BIG:1,ENOEXEC:45,EBADF:8,ECHILD:12,EAGAIN:6,EWOULDBLOCK:6,ENOMEM:48,
+EACCES:2,EFAULT:21,ENOTBLK:105,EBUSY:10,EEXIST:20,EXDEV:75,ENODEV:43,ENOTDIR:54,EISDIR:31,EINVAL:28,ENFILE:41,EMFILE:33,
+ENOTTY:59,ETXTBSY:74,EFBIG:22,ENOSPC:51,ESPIPE:70,EROFS:69,EMLINK:34,EPIPE:64,EDOM:18,ERANGE:68,ENOMSG:49,EIDRM:24,ECHRNG:106,
+EL2NSYNC:156,EL3HLT:107,EL3RST:108,ELNRNG:109,EUNATCH:110,ENOCSI:111,EL2HLT:112,EDEADLK:16,ENOLCK:46,EBADE:113,EBADR:114,
+EXFULL:115,ENOANO:104,EBADRQC:103,EBADSLT:102,EDEADLOCK:16,EBFONT:101,ENOSTR:100,ENODATA:116,ETIME:117,ENOSR:118,ENONET:119,
+ENOPKG:120,EREMOTE:121,ENOLINK:47,EADV:122,ESRMNT:123,ECOMM:124,EPROTO:65,EMULTIHOP:36,EDOTDOT:125,EBADMSG:9,ENOTUNIQ:126,
+EBADFD:127,EREMCHG:128,ELIBACC:129,ELIBBAD:130,ELIBSCN:131,ELIBMAX:132,ELIBEXEC:133,ENOSYS:52,ENOTEMPTY:55,ENAMETOOLONG:37,
+ELOOP:32,EOPNOTSUPP:138,EPFNOSUPPORT:139,ECONNRESET:15,ENOBUFS:42,EAFNOSUPPORT:5,EPROTOTYPE:67,ENOTSOCK:57,ENOPROTOOPT:50,
+ESHUTDOWN:140,ECONNREFUSED:14,EADDRINUSE:3,ECONNABORTED:13,ENETUNREACH:40,ENETDOWN:38,ETIMEDOUT:73,EHOSTDOWN:142,EHOSTUNREACH:23,
+EINPROGRESS:26,EALREADY:7,EDESTADDRREQ:17,EMSGSIZE:35,EPROTONOSUPPORT:66,ESOCKTNOSUPPORT:137,EADDRNOTAVAIL:4,ENETRESET:39,
+EISCONN:30,ENOTCONN:53,ETOOMANYREFS:141,EUSERS:136,EDQUOT:19,ESTALE:72,ENOTSUP:138,ENOMEDIUM:148,EILSEQ:25,EOVERFLOW:61,
+ECANCELED:11,ENOTRECOVERABLE:56,EOWNERDEAD:62,ESTRPIPE:135},NODEFS={isWindows:false,staticInit(){NODEFS.isWindows=!!process.
+platform.match(/^win/);var e={fs:require("fs").constants}.fs;NODEFS.flagsForNodeMap={1024:e.O_APPEND,64:e.O_CREAT,128:e.
+O_EXCL,256:e.O_NOCTTY,0:e.O_RDONLY,2:e.O_RDWR,4096:e.O_SYNC,512:e.O_TRUNC,1:e.O_WRONLY,131072:e.O_NOFOLLOW}},convertNodeCode(e){
+var t2=e.code;return ERRNO_CODES[t2]},tryFSOperation(e){try{return e()}catch(t2){throw t2.code?t2.code==="UNKNOWN"?new FS.
+ErrnoError(28):new FS.ErrnoError(NODEFS.convertNodeCode(t2)):t2}},mount(e){return NODEFS.createNode(null,"/",NODEFS.getMode(
+e.opts.root),0)},createNode(e,t2,r,_2){if(!FS.isDir(r)&&!FS.isFile(r)&&!FS.isLink(r))throw new FS.ErrnoError(28);var n=FS.
+createNode(e,t2,r);return n.node_ops=NODEFS.node_ops,n.stream_ops=NODEFS.stream_ops,n},getMode(e){return NODEFS.tryFSOperation(
+()=>{var t2=fs.lstatSync(e).mode;return NODEFS.isWindows&&(t2|=(t2&292)>>2),t2})},realPath(e){for(var t2=[];e.parent!==e;)
+t2.push(e.name),e=e.parent;return t2.push(e.mount.opts.root),t2.reverse(),PATH.join(...t2)},flagsForNode(e){e&=-2097153,
+e&=-2049,e&=-32769,e&=-524289,e&=-65537;var t2=0;for(var r in NODEFS.flagsForNodeMap)e&r&&(t2|=NODEFS.flagsForNodeMap[r],
+e^=r);if(e)throw new FS.ErrnoError(28);return t2},doGetAttr(e,t2){var r=NODEFS.tryFSOperation(e);return NODEFS.isWindows&&
+(r.blksize||(r.blksize=4096),r.blocks||(r.blocks=(r.size+r.blksize-1)/r.blksize|0),r.mode|=(r.mode&292)>>2),{dev:r.dev,ino:t2.
+id,mode:r.mode,nlink:r.nlink,uid:r.uid,gid:r.gid,rdev:r.rdev,size:r.size,atime:r.atime,mtime:r.mtime,ctime:r.ctime,blksize:r.
+blksize,blocks:r.blocks}},doSetAttr(e,t2,r,_2,n,a,i){NODEFS.tryFSOperation(()=>{if(r.mode!==void 0){var l=r.mode;NODEFS.
+isWindows&&(l&=384),_2(e,l),t2.mode=r.mode}if(typeof(r.atime??r.mtime)=="number"){var o3=r.atime,s2=r.mtime;if(o3==null||
+s2==null){var c2=i(e);o3??(o3=c2.atimeMs),s2??(s2=c2.mtimeMs)}n(e,o3/1e3,s2/1e3)}r.size!==void 0&&a(e,r.size)})},node_ops:{
+getattr(e){var t2=NODEFS.realPath(e);return NODEFS.doGetAttr(()=>fs.lstatSync(t2),e)},setattr(e,t2){var r=NODEFS.realPath(
+e);if(t2.mode!=null&&t2.dontFollow)throw new FS.ErrnoError(52);var _2=t2.dontFollow?fs.lutimesSync:fs.utimesSync;NODEFS.
+doSetAttr(r,e,t2,fs.chmodSync,_2,fs.truncateSync,fs.lstatSync)},lookup(e,t2){var r=PATH.join2(NODEFS.realPath(e),t2),_2=NODEFS.
+getMode(r);return NODEFS.createNode(e,t2,_2)},mknod(e,t2,r,_2){var n=NODEFS.createNode(e,t2,r,_2),a=NODEFS.realPath(n);return NODEFS.
+tryFSOperation(()=>{FS.isDir(n.mode)?fs.mkdirSync(a,n.mode):fs.writeFileSync(a,"",{mode:n.mode})}),n},rename(e,t2,r){var _2=NODEFS.
+realPath(e),n=PATH.join2(NODEFS.realPath(t2),r);NODEFS.tryFSOperation(()=>fs.renameSync(_2,n)),e.name=r},unlink(e,t2){var r=PATH.
+join2(NODEFS.realPath(e),t2);NODEFS.tryFSOperation(()=>fs.unlinkSync(r))},rmdir(e,t2){var r=PATH.join2(NODEFS.realPath(e),
+t2);NODEFS.tryFSOperation(()=>fs.rmdirSync(r))},readdir(e){var t2=NODEFS.realPath(e);return NODEFS.tryFSOperation(()=>fs.
+readdirSync(t2))},symlink(e,t2,r){var _2=PATH.join2(NODEFS.realPath(e),t2);NODEFS.tryFSOperation(()=>fs.symlinkSync(r,_2))},
+readlink(e){var t2=NODEFS.realPath(e);return NODEFS.tryFSOperation(()=>fs.readlinkSync(t2))},statfs(e){var t2=NODEFS.tryFSOperation(
+()=>fs.statfsSync(e));return t2.frsize=t2.bsize,t2}},stream_ops:{getattr(e){return NODEFS.doGetAttr(()=>fs.fstatSync(e.nfd),
+e.node)},setattr(e,t2){NODEFS.doSetAttr(e.nfd,e.node,t2,fs.fchmodSync,fs.futimesSync,fs.ftruncateSync,fs.fstatSync)},open(e){
+var t2=NODEFS.realPath(e.node);NODEFS.tryFSOperation(()=>{e.shared.refcount=1,e.nfd=fs.openSync(t2,NODEFS.flagsForNode(e.
+flags))})},close(e){NODEFS.tryFSOperation(()=>{e.nfd&&!--e.shared.refcount&&fs.closeSync(e.nfd)})},dup(e){e.shared.refcount++},
+read(e,t2,r,_2,n){return NODEFS.tryFSOperation(()=>fs.readSync(e.nfd,t2,r,_2,n))},write(e,t2,r,_2,n){return NODEFS.tryFSOperation(
+()=>fs.writeSync(e.nfd,t2,r,_2,n))},llseek(e,t2,r){var _2=t2;if(r===1?_2+=e.position:r===2&&FS.isFile(e.node.mode)&&NODEFS.
+tryFSOperation(()=>{var n=fs.fstatSync(e.nfd);_2+=n.size}),_2<0)throw new FS.ErrnoError(28);return _2},mmap(e,t2,r,_2,n){
+if(!FS.isFile(e.node.mode))throw new FS.ErrnoError(43);var a=mmapAlloc(t2);return NODEFS.stream_ops.read(e,HEAP8,a,t2,r),
+{ptr:a,allocated:true}},msync(e,t2,r,_2,n){return NODEFS.stream_ops.write(e,t2,0,_2,r),0}}},PROXYFS={mount(e){return PROXYFS.
+createNode(null,"/",e.opts.fs.lstat(e.opts.root).mode,0)},createNode(e,t2,r,_2){if(!FS.isDir(r)&&!FS.isFile(r)&&!FS.isLink(
+r))throw new FS.ErrnoError(ERRNO_CODES.EINVAL);var n=FS.createNode(e,t2,r);return n.node_ops=PROXYFS.node_ops,n.stream_ops=
+PROXYFS.stream_ops,n},realPath(e){for(var t2=[];e.parent!==e;)t2.push(e.name),e=e.parent;return t2.push(e.mount.opts.root),
+t2.reverse(),PATH.join(...t2)},node_ops:{getattr(e){var t2=PROXYFS.realPath(e),r;try{r=e.mount.opts.fs.lstat(t2)}catch(_2){
+throw _2.code?new FS.ErrnoError(ERRNO_CODES[_2.code]):_2}return{dev:r.dev,ino:r.ino,mode:r.mode,nlink:r.nlink,uid:r.uid,
+gid:r.gid,rdev:r.rdev,size:r.size,atime:r.atime,mtime:r.mtime,ctime:r.ctime,blksize:r.blksize,blocks:r.blocks}},setattr(e,t2){
+var r=PROXYFS.realPath(e);try{if(t2.mode!==void 0&&(e.mount.opts.fs.chmod(r,t2.mode),e.mode=t2.mode),t2.atime||t2.mtime){
+var _2=new Date(t2.atime||t2.mtime),n=new Date(t2.mtime||t2.atime);e.mount.opts.fs.utime(r,_2,n)}t2.size!==void 0&&e.mount.
+opts.fs.truncate(r,t2.size)}catch(a){throw a.code?new FS.ErrnoError(ERRNO_CODES[a.code]):a}},lookup(e,t2){try{var r=PATH.
+join2(PROXYFS.realPath(e),t2),_2=e.mount.opts.fs.lstat(r).mode,n=PROXYFS.createNode(e,t2,_2);return n}catch(a){throw a.code?
+new FS.ErrnoError(ERRNO_CODES[a.code]):a}},mknod(e,t2,r,_2){var n=PROXYFS.createNode(e,t2,r,_2),a=PROXYFS.realPath(n);try{
+FS.isDir(n.mode)?n.mount.opts.fs.mkdir(a,n.mode):n.mount.opts.fs.writeFile(a,"",{mode:n.mode})}catch(i){throw i.code?new FS.
+ErrnoError(ERRNO_CODES[i.code]):i}return n},rename(e,t2,r){var _2=PROXYFS.realPath(e),n=PATH.join2(PROXYFS.realPath(t2),
+r);try{e.mount.opts.fs.rename(_2,n),e.name=r}catch(a){throw a.code?new FS.ErrnoError(ERRNO_CODES[a.code]):a}},unlink(e,t2){
+var r=PATH.join2(PROXYFS.realPath(e),t2);try{e.mount.opts.fs.unlink(r)}catch(_2){throw _2.code?new FS.ErrnoError(ERRNO_CODES[_2.
+code]):_2}},rmdir(e,t2){var r=PATH.join2(PROXYFS.realPath(e),t2);try{e.mount.opts.fs.rmdir(r)}catch(_2){throw _2.code?new FS.
+ErrnoError(ERRNO_CODES[_2.code]):_2}},readdir(e){var t2=PROXYFS.realPath(e);try{return e.mount.opts.fs.readdir(t2)}catch(r){
+throw r.code?new FS.ErrnoError(ERRNO_CODES[r.code]):r}},symlink(e,t2,r){var _2=PATH.join2(PROXYFS.realPath(e),t2);try{e.
+mount.opts.fs.symlink(r,_2)}catch(n){throw n.code?new FS.ErrnoError(ERRNO_CODES[n.code]):n}},readlink(e){var t2=PROXYFS.
+realPath(e);try{return e.mount.opts.fs.readlink(t2)}catch(r){throw r.code?new FS.ErrnoError(ERRNO_CODES[r.code]):r}}},stream_ops:{
+open(e){var t2=PROXYFS.realPath(e.node);try{e.nfd=e.node.mount.opts.fs.open(t2,e.flags)}catch(r){throw r.code?new FS.ErrnoError(
+ERRNO_CODES[r.code]):r}},close(e){try{e.node.mount.opts.fs.close(e.nfd)}catch(t2){throw t2.code?new FS.ErrnoError(ERRNO_CODES[t2.
+code]):t2}},read(e,t2,r,_2,n){try{return e.node.mount.opts.fs.read(e.nfd,t2,r,_2,n)}catch(a){throw a.code?new FS.ErrnoError(
+ERRNO_CODES[a.code]):a}},write(e,t2,r,_2,n){try{return e.node.mount.opts.fs.write(e.nfd,t2,r,_2,n)}catch(a){throw a.code?
+new FS.ErrnoError(ERRNO_CODES[a.code]):a}},llseek(e,t2,r){var _2=t2;if(r===1)_2+=e.position;else if(r===2&&FS.isFile(e.node.
+mode))try{var n=e.node.node_ops.getattr(e.node);_2+=n.size}catch(a){throw new FS.ErrnoError(ERRNO_CODES[a.code])}if(_2<0)
+throw new FS.ErrnoError(ERRNO_CODES.EINVAL);return _2}}},FS_createDataFile=(...e)=>FS.createDataFile(...e),getUniqueRunDependency=e=>e,
+dependenciesPromise=null,resolveRunDependencies=async()=>dependenciesPromise,runDependencies=0,dependenciesPromiseResolve=null,
+removeRunDependency=()=>{runDependencies--,Module.monitorRunDependencies?.(runDependencies),runDependencies||dependenciesPromiseResolve()},
+addRunDependency=()=>{runDependencies||(dependenciesPromise=new Promise(e=>dependenciesPromiseResolve=e)),runDependencies++,
+Module.monitorRunDependencies?.(runDependencies)},FS_handledByPreloadPlugin=async(e,t2)=>{typeof Browser<"u"&&Browser.init();
+for(var r of preloadPlugins)if(r.canHandle(t2))return r.handle(e,t2);return e},FS_preloadFile=async(e,t2,r,_2,n,a,i,l)=>{
 var o3=t2?PATH_FS.resolve(PATH.join2(e,t2)):e,s2=getUniqueRunDependency(`cp ${o3}`);addRunDependency(s2);try{var c2=r;typeof r==
 "string"&&(c2=await asyncLoad(r)),c2=await FS_handledByPreloadPlugin(c2,o3),l?.(),a||FS_createDataFile(e,t2,c2,_2,n,i)}finally{
 removeRunDependency(s2)}},FS_createPreloadedFile=(e,t2,r,_2,n,a,i,l,o3,s2)=>{FS_preloadFile(e,t2,r,_2,n,l,o3,s2).then(a).
@@ -17088,7 +17068,7 @@ var r=PATH.dirname(e),_2=PATH.dirname(t2),n=PATH.basename(e),a=PATH.basename(t2)
 l=i.node,i=FS.lookupPath(t2,{parent:true}),o3=i.node,!l||!o3)throw new FS.ErrnoError(44);if(l.mount!==o3.mount)throw new FS.
 ErrnoError(75);var s2=FS.lookupNode(l,n),c2=PATH_FS.relative(e,_2);if(c2.charAt(0)!==".")throw new FS.ErrnoError(28);if(c2=
 PATH_FS.relative(t2,r),c2.charAt(0)!==".")throw new FS.ErrnoError(55);var p3;try{p3=FS.lookupNode(o3,a)}catch{}if(s2!==p3){
-var d=FS.isDir(s2.mode),u3=FS.mayDelete(l,n,d);if(u3)throw new FS.ErrnoError(u3);if(u3=p3?FS.mayDelete(o3,a,d):FS.mayCreate(
+var d3=FS.isDir(s2.mode),u3=FS.mayDelete(l,n,d3);if(u3)throw new FS.ErrnoError(u3);if(u3=p3?FS.mayDelete(o3,a,d3):FS.mayCreate(
 o3,a),u3)throw new FS.ErrnoError(u3);if(!l.node_ops.rename)throw new FS.ErrnoError(63);if(FS.isMountpoint(s2)||p3&&FS.isMountpoint(
 p3))throw new FS.ErrnoError(10);if(o3!==l&&(u3=FS.nodePermissions(l,"w"),u3))throw new FS.ErrnoError(u3);FS.hashRemoveNode(
 s2);try{l.node_ops.rename(s2,o3,a),p3&&FS.hashRemoveNode(p3),s2.parent=o3}catch(f2){throw f2}finally{FS.hashAddNode(s2)}}},
@@ -17166,46 +17146,46 @@ e&&(e=typeof e=="string"?e:FS.getPath(e),i=t2?PATH.join2(e,t2):e);var l=FS_getMo
 r),FS.chmod(o3,l|146);var s2=FS.open(o3,577);FS.write(s2,r,0,r.length,0,a),FS.close(s2),FS.chmod(o3,l)}},createDevice(e,t2,r,_2){
 var l;var n=PATH.join2(typeof e=="string"?e:FS.getPath(e),t2),a=FS_getMode(!!r,!!_2);(l=FS.createDevice).major??(l.major=
 64);var i=FS.makedev(FS.createDevice.major++,0);return FS.registerDevice(i,{open(o3){o3.seekable=false},close(o3){_2?.buffer?.
-length&&_2(10)},read(o3,s2,c2,p3,d){for(var u3=0,f2=0;f2<p3;f2++){var m2;try{m2=r()}catch{throw new FS.ErrnoError(29)}if(m2===
-void 0&&!u3)throw new FS.ErrnoError(6);if(m2==null)break;u3++,s2[c2+f2]=m2}return u3&&(o3.node.atime=Date.now()),u3},write(o3,s2,c2,p3,d){
+length&&_2(10)},read(o3,s2,c2,p3,d3){for(var u3=0,f2=0;f2<p3;f2++){var m2;try{m2=r()}catch{throw new FS.ErrnoError(29)}if(m2===
+void 0&&!u3)throw new FS.ErrnoError(6);if(m2==null)break;u3++,s2[c2+f2]=m2}return u3&&(o3.node.atime=Date.now()),u3},write(o3,s2,c2,p3,d3){
 for(var u3=0;u3<p3;u3++)try{_2(s2[c2+u3])}catch{throw new FS.ErrnoError(29)}return p3&&(o3.node.mtime=o3.node.ctime=Date.
 now()),u3}}),FS.mkdev(n,a,i)},forceLoadFile(e){if(e.isDevice||e.isFolder||e.link||e.contents)return true;if(globalThis.XMLHttpRequest)
 abort("Lazy loading should have been performed (contents set) in createLazyFile, but it was not. Lazy loading only works\
  in web workers. Use --embed-file or --preload-file in emcc on the main thread.");else try{e.contents=readBinary(e.url)}catch{
 throw new FS.ErrnoError(29)}},createLazyFile(e,t2,r,_2,n){class a{constructor(){P(this,"lengthKnown",false);P(this,"chun\
-ks",[])}get(d){if(!(d>this.length-1||d<0)){var u3=d%this.chunkSize,f2=d/this.chunkSize|0;return this.getter(f2)[u3]}}setDataGetter(d){
-this.getter=d}cacheLength(){var d=new XMLHttpRequest;d.open("HEAD",r,false),d.send(null),d.status>=200&&d.status<300||d.
-status===304||abort(`Couldn't load ${r}. Status: ${d.status}`);var u3=Number(d.getResponseHeader("Content-length")),f2,m2=(f2=
-d.getResponseHeader("Accept-Ranges"))&&f2==="bytes",y2=(f2=d.getResponseHeader("Content-Encoding"))&&f2==="gzip",b2=1048576;
-m2||(b2=u3);var k2=(M,C)=>{M>C&&abort(`invalid range (${M}, ${C}) or no bytes requested!`),C>u3-1&&abort(`only ${u3} byt\
-es available! programmer error!`);var v3=new XMLHttpRequest;return v3.open("GET",r,false),u3!==b2&&v3.setRequestHeader("\
-Range",`bytes=${M}-${C}`),v3.responseType="arraybuffer",v3.overrideMimeType&&v3.overrideMimeType("text/plain; charset=x-\
-user-defined"),v3.send(null),v3.status>=200&&v3.status<300||v3.status===304||abort(`Couldn't load ${r}. Status: ${v3.status}`),
-v3.response!==void 0?new Uint8Array(v3.response||[]):intArrayFromString(v3.responseText??"",true)},P4=this;P4.setDataGetter(
-M=>{var C=M*b2,v3=(M+1)*b2-1;return v3=Math.min(v3,u3-1),typeof P4.chunks[M]>"u"&&(P4.chunks[M]=k2(C,v3)),typeof P4.chunks[M]>
-"u"&&abort("doXHR failed!"),P4.chunks[M]}),(y2||!u3)&&(b2=u3=1,u3=this.getter(0).length,b2=u3,out("LazyFiles on gzip for\
-ces download of the whole file when length is accessed")),this._length=u3,this._chunkSize=b2,this.lengthKnown=true}get length(){
-return this.lengthKnown||this.cacheLength(),this._length}get chunkSize(){return this.lengthKnown||this.cacheLength(),this.
-_chunkSize}}if(globalThis.XMLHttpRequest){ENVIRONMENT_IS_WORKER||abort("Cannot do synchronous binary XHRs outside webwor\
-kers in modern browsers. Use --embed-file or --preload-file in emcc");var i=new a,l={isDevice:false,contents:i}}else l={
-isDevice:false,url:r};var o3=FS.createFile(e,t2,l,_2,n);l.contents?o3.contents=l.contents:l.url&&(o3.contents=null,o3.url=
-l.url),Object.defineProperties(o3,{usedBytes:{get:function(){return this.contents.length}}});var s2={};for(let[p3,d]of Object.
-entries(o3.stream_ops))s2[p3]=(...u3)=>(FS.forceLoadFile(o3),d(...u3));function c2(p3,d,u3,f2,m2){var y2=p3.node.contents;
-if(m2>=y2.length)return 0;var b2=Math.min(y2.length-m2,f2);if(y2.slice)for(var k2=0;k2<b2;k2++)d[u3+k2]=y2[m2+k2];else for(k2=
-0;k2<b2;k2++)d[u3+k2]=y2.get(m2+k2);return b2}return s2.read=(p3,d,u3,f2,m2)=>(FS.forceLoadFile(o3),c2(p3,d,u3,f2,m2)),s2.
-mmap=(p3,d,u3)=>{FS.forceLoadFile(o3);var f2=mmapAlloc(d);if(!f2)throw new FS.ErrnoError(48);return c2(p3,HEAP8,f2,d,u3),
-{ptr:f2,allocated:true}},o3.stream_ops=s2,o3}},findLibraryFS=(e,t2)=>{if(runtimeInitialized){if(PATH.isAbs(e))try{return FS.
-lookupPath(e),e}catch{return}var r=(t2?.paths||[]).map(_2=>replaceORIGIN(t2?.parentLibPath,_2));return withStackSave(()=>{
-var _2=stackAlloc(512),n=stringToUTF8OnStack(r.join(":")),a=stringToUTF8OnStack(e),i=__emscripten_find_dylib(_2,n,a,512);
-return i?UTF8ToString(i):void 0})}};function loadDynamicLibrary(e,t2={global:true,nodelete:true},r,_2){var n=LDSO.loadedLibsByName[e];
+ks",[])}get(d3){if(!(d3>this.length-1||d3<0)){var u3=d3%this.chunkSize,f2=d3/this.chunkSize|0;return this.getter(f2)[u3]}}setDataGetter(d3){
+this.getter=d3}cacheLength(){var d3=new XMLHttpRequest;d3.open("HEAD",r,false),d3.send(null),d3.status>=200&&d3.status<300||
+d3.status===304||abort(`Couldn't load ${r}. Status: ${d3.status}`);var u3=Number(d3.getResponseHeader("Content-length")),
+f2,m2=(f2=d3.getResponseHeader("Accept-Ranges"))&&f2==="bytes",y2=(f2=d3.getResponseHeader("Content-Encoding"))&&f2==="g\
+zip",b2=1048576;m2||(b2=u3);var k3=(M2,C)=>{M2>C&&abort(`invalid range (${M2}, ${C}) or no bytes requested!`),C>u3-1&&abort(
+`only ${u3} bytes available! programmer error!`);var v3=new XMLHttpRequest;return v3.open("GET",r,false),u3!==b2&&v3.setRequestHeader(
+"Range",`bytes=${M2}-${C}`),v3.responseType="arraybuffer",v3.overrideMimeType&&v3.overrideMimeType("text/plain; charset=\
+x-user-defined"),v3.send(null),v3.status>=200&&v3.status<300||v3.status===304||abort(`Couldn't load ${r}. Status: ${v3.status}`),
+v3.response!==void 0?new Uint8Array(v3.response||[]):intArrayFromString(v3.responseText??"",true)},P5=this;P5.setDataGetter(
+M2=>{var C=M2*b2,v3=(M2+1)*b2-1;return v3=Math.min(v3,u3-1),typeof P5.chunks[M2]>"u"&&(P5.chunks[M2]=k3(C,v3)),typeof P5.
+chunks[M2]>"u"&&abort("doXHR failed!"),P5.chunks[M2]}),(y2||!u3)&&(b2=u3=1,u3=this.getter(0).length,b2=u3,out("LazyFiles\
+ on gzip forces download of the whole file when length is accessed")),this._length=u3,this._chunkSize=b2,this.lengthKnown=
+true}get length(){return this.lengthKnown||this.cacheLength(),this._length}get chunkSize(){return this.lengthKnown||this.
+cacheLength(),this._chunkSize}}if(globalThis.XMLHttpRequest){ENVIRONMENT_IS_WORKER||abort("Cannot do synchronous binary \
+XHRs outside webworkers in modern browsers. Use --embed-file or --preload-file in emcc");var i=new a,l={isDevice:false,contents:i}}else
+l={isDevice:false,url:r};var o3=FS.createFile(e,t2,l,_2,n);l.contents?o3.contents=l.contents:l.url&&(o3.contents=null,o3.
+url=l.url),Object.defineProperties(o3,{usedBytes:{get:function(){return this.contents.length}}});var s2={};for(let[p3,d3]of Object.
+entries(o3.stream_ops))s2[p3]=(...u3)=>(FS.forceLoadFile(o3),d3(...u3));function c2(p3,d3,u3,f2,m2){var y2=p3.node.contents;
+if(m2>=y2.length)return 0;var b2=Math.min(y2.length-m2,f2);if(y2.slice)for(var k3=0;k3<b2;k3++)d3[u3+k3]=y2[m2+k3];else for(k3=
+0;k3<b2;k3++)d3[u3+k3]=y2.get(m2+k3);return b2}return s2.read=(p3,d3,u3,f2,m2)=>(FS.forceLoadFile(o3),c2(p3,d3,u3,f2,m2)),
+s2.mmap=(p3,d3,u3)=>{FS.forceLoadFile(o3);var f2=mmapAlloc(d3);if(!f2)throw new FS.ErrnoError(48);return c2(p3,HEAP8,f2,
+d3,u3),{ptr:f2,allocated:true}},o3.stream_ops=s2,o3}},findLibraryFS=(e,t2)=>{if(runtimeInitialized){if(PATH.isAbs(e))try{
+return FS.lookupPath(e),e}catch{return}var r=(t2?.paths||[]).map(_2=>replaceORIGIN(t2?.parentLibPath,_2));return withStackSave(
+()=>{var _2=stackAlloc(512),n=stringToUTF8OnStack(r.join(":")),a=stringToUTF8OnStack(e),i=__emscripten_find_dylib(_2,n,a,
+512);return i?UTF8ToString(i):void 0})}};function loadDynamicLibrary(e,t2={global:true,nodelete:true},r,_2){var n=LDSO.loadedLibsByName[e];
 if(n)return t2.global?n.global||(n.global=true,mergeLibSymbols(n.exports,e)):r&&Object.assign(r,n.exports),t2.nodelete&&
 n.refcount!==1/0&&(n.refcount=1/0),n.refcount++,_2&&(LDSO.loadedLibsByHandle[_2]=n),t2.loadAsync?Promise.resolve(true):true;
 n=newDSO(e,_2,"loading"),n.refcount=t2.nodelete?1/0:1,n.global=t2.global;function a(){if(_2){var o3=HEAPU32[_2+28>>2],s2=HEAPU32[_2+
 32>>2];if(o3&&s2){var c2=HEAP8.slice(o3,o3+s2);return t2.loadAsync?Promise.resolve(c2):c2}}var p3=findLibraryFS(e,t2.rpath);
-if(p3)return c2=FS.readFile(p3,{encoding:"binary"}),t2.loadAsync?Promise.resolve(c2):c2;var d=locateFile(e);if(t2.loadAsync)
-return asyncLoad(d);if(!readBinary)throw new Error(`${d}: file not found, and synchronous loading of external files is n\
-ot available`);return readBinary(d)}function i(){var o3=preloadedWasm[e];return o3?t2.loadAsync?Promise.resolve(o3):o3:t2.
-loadAsync?a().then(s2=>loadWebAssemblyModule(s2,t2,e,r,_2)):loadWebAssemblyModule(a(),t2,e,r,_2)}function l(o3){n.global?
+if(p3)return c2=FS.readFile(p3,{encoding:"binary"}),t2.loadAsync?Promise.resolve(c2):c2;var d3=locateFile(e);if(t2.loadAsync)
+return asyncLoad(d3);if(!readBinary)throw new Error(`${d3}: file not found, and synchronous loading of external files is\
+ not available`);return readBinary(d3)}function i(){var o3=preloadedWasm[e];return o3?t2.loadAsync?Promise.resolve(o3):o3:
+t2.loadAsync?a().then(s2=>loadWebAssemblyModule(s2,t2,e,r,_2)):loadWebAssemblyModule(a(),t2,e,r,_2)}function l(o3){n.global?
 mergeLibSymbols(o3,e):r&&Object.assign(r,o3),n.exports=o3}return t2.loadAsync?i().then(o3=>(l(o3),true)):(l(i()),true)}var reportUndefinedSymbols=()=>{
 for(var[e,t2]of Object.entries(GOT))if(t2.value==-1){var r=resolveGlobalSymbol(e,true).sym;if(!r&&!t2.required){t2.value=
 0;continue}if(typeof r=="function")t2.value=addFunction(r,r.sig);else if(typeof r=="number")t2.value=r;else if(typeof r.
@@ -17361,8 +17341,8 @@ ___syscall_ftruncate64.sig="iij";function ___syscall_getcwd(e,t2){try{if(!t2)ret
 r)+1;return t2<_2?-68:(stringToUTF8(r,e,t2),_2)}catch(n){if(typeof FS>"u"||n.name!=="ErrnoError")throw n;return-n.errno}}
 ___syscall_getcwd.sig="ipp";function ___syscall_getdents64(e,t2,r){try{var _2=SYSCALLS.getStreamFromFD(e);_2.getdents||(_2.
 getdents=FS.readdir(_2.path));for(var n=0,a=FS.llseek(_2,0,1),i=Math.floor(a/280),l=Math.min(_2.getdents.length,i+Math.floor(
-r/280)),o3=i;o3<l;o3++){var s2,c2,p3=_2.getdents[o3];if(p3===".")s2=_2.node.id,c2=4;else if(p3===".."){var d=FS.lookupPath(
-_2.path,{parent:true});s2=d.node.id,c2=4}else{var u3;try{u3=FS.lookupNode(_2.node,p3)}catch(f2){if(f2?.errno===28)continue;
+r/280)),o3=i;o3<l;o3++){var s2,c2,p3=_2.getdents[o3];if(p3===".")s2=_2.node.id,c2=4;else if(p3===".."){var d3=FS.lookupPath(
+_2.path,{parent:true});s2=d3.node.id,c2=4}else{var u3;try{u3=FS.lookupNode(_2.node,p3)}catch(f2){if(f2?.errno===28)continue;
 throw f2}s2=u3.id,c2=FS.isChrdev(u3.mode)?2:FS.isDir(u3.mode)?4:FS.isLink(u3.mode)?10:8}HEAP64[t2+n>>3]=BigInt(s2),HEAP64[t2+
 n+8>>3]=BigInt((o3+1)*280),HEAP16[t2+n+16>>1]=280,HEAP8[t2+n+18]=c2,stringToUTF8(p3,t2+n+19,256),n+=280}return FS.llseek(
 _2,o3*280,0),n}catch(f2){if(typeof FS>"u"||f2.name!=="ErrnoError")throw f2;return-f2.errno}}___syscall_getdents64.sig="i\
@@ -17376,8 +17356,8 @@ if(!_2.tty)return-59;if(_2.tty.ops.ioctl_tcsets){a=syscallGetVarargP();var l=HEA
 8>>2],c2=HEAP32[a+12>>2],p3=[];for(i=0;i<32;i++)p3.push(HEAP8[a+i+17]);return _2.tty.ops.ioctl_tcsets(_2.tty,t2,{c_iflag:l,
 c_oflag:o3,c_cflag:s2,c_lflag:c2,c_cc:p3})}return 0;case 21519:return _2.tty?(a=syscallGetVarargP(),HEAP32[a>>2]=0,0):-59;case 21520:
 return _2.tty?-28:-59;case 21537:case 21531:return a=syscallGetVarargP(),FS.ioctl(_2,t2,a);case 21523:if(!_2.tty)return-59;
-if(_2.tty.ops.ioctl_tiocgwinsz){var d=_2.tty.ops.ioctl_tiocgwinsz(_2.tty);a=syscallGetVarargP(),HEAP16[a>>1]=d[0],HEAP16[a+
-2>>1]=d[1]}return 0;case 21524:return _2.tty?0:-59;case 21515:return _2.tty?0:-59;default:return-28}}catch(u3){if(typeof FS>
+if(_2.tty.ops.ioctl_tiocgwinsz){var d3=_2.tty.ops.ioctl_tiocgwinsz(_2.tty);a=syscallGetVarargP(),HEAP16[a>>1]=d3[0],HEAP16[a+
+2>>1]=d3[1]}return 0;case 21524:return _2.tty?0:-59;case 21515:return _2.tty?0:-59;default:return-28}}catch(u3){if(typeof FS>
 "u"||u3.name!=="ErrnoError")throw u3;return-u3.errno}}___syscall_ioctl.sig="iiip";function ___syscall_linkat(e,t2,r,_2,n){
 try{return t2=SYSCALLS.getStr(t2),_2=SYSCALLS.getStr(_2),t2=SYSCALLS.calculateAt(e,t2),_2=SYSCALLS.calculateAt(r,_2),FS.
 link(t2,_2,n),0}catch(a){if(typeof FS>"u"||a.name!=="ErrnoError")throw a;return-a.errno}}___syscall_linkat.sig="iipipi";
@@ -17403,27 +17383,27 @@ buckets)if(_2.offset-_2.roffset>0){r=65;break}return t2.writeClosed&&(r|=17),r},
 1?t2.writerCount++:t2.readerCount++},ioctl(e,t2,r){if(t2==21531){var _2=e.node.pipe,n=0;for(var a of _2.buckets)n+=a.offset-
 a.roffset;return HEAP32[r>>2]=n,0}return 28},fsync(e){return 28},read(e,t2,r,_2,n){var a=e.node.pipe,i=0;for(var l of a.
 buckets)i+=l.offset-l.roffset;var o3=t2.subarray(r,r+_2);if(_2<=0)return 0;if(i==0)throw new FS.ErrnoError(6);var s2=Math.
-min(i,_2),c2=s2,p3=0;for(var l of a.buckets){var d=l.offset-l.roffset;if(s2<=d){var u3=l.buffer.subarray(l.roffset,l.offset);
-s2<d?(u3=u3.subarray(0,s2),l.roffset+=s2):p3++,o3.set(u3);break}else u3=l.buffer.subarray(l.roffset,l.offset),o3.set(u3),
+min(i,_2),c2=s2,p3=0;for(var l of a.buckets){var d3=l.offset-l.roffset;if(s2<=d3){var u3=l.buffer.subarray(l.roffset,l.offset);
+s2<d3?(u3=u3.subarray(0,s2),l.roffset+=s2):p3++,o3.set(u3);break}else u3=l.buffer.subarray(l.roffset,l.offset),o3.set(u3),
 o3=o3.subarray(u3.byteLength),s2-=u3.byteLength,p3++}return p3&&p3==a.buckets.length&&(p3--,a.buckets[p3].offset=0,a.buckets[p3].
 roffset=0),a.buckets.splice(0,p3),c2},write(e,t2,r,_2,n){var a=e.node.pipe,i=t2.subarray(r,r+_2),l=i.byteLength;if(l<=0)
 return 0;var o3=null;a.buckets.length==0?(o3={buffer:new Uint8Array(PIPEFS.BUCKET_BUFFER_SIZE),offset:0,roffset:0},a.buckets.
 push(o3)):o3=a.buckets[a.buckets.length-1];var s2=PIPEFS.BUCKET_BUFFER_SIZE-o3.offset;if(s2>=l)return o3.buffer.set(i,o3.
 offset),o3.offset+=l,a.readNode.notifyListeners(65),l;s2>0&&(o3.buffer.set(i.subarray(0,s2),o3.offset),o3.offset+=s2,i=i.
 subarray(s2,i.byteLength));for(var c2=i.byteLength/PIPEFS.BUCKET_BUFFER_SIZE|0,p3=i.byteLength%PIPEFS.BUCKET_BUFFER_SIZE,
-d=0;d<c2;d++){var u3={buffer:new Uint8Array(PIPEFS.BUCKET_BUFFER_SIZE),offset:PIPEFS.BUCKET_BUFFER_SIZE,roffset:0};a.buckets.
-push(u3),u3.buffer.set(i.subarray(0,PIPEFS.BUCKET_BUFFER_SIZE)),i=i.subarray(PIPEFS.BUCKET_BUFFER_SIZE,i.byteLength)}return p3>
-0&&(u3={buffer:new Uint8Array(PIPEFS.BUCKET_BUFFER_SIZE),offset:i.byteLength,roffset:0},a.buckets.push(u3),u3.buffer.set(
-i)),a.readNode.notifyListeners(65),l},close(e){var t2=e.node.pipe;(e.flags&2097155)===1?--t2.writerCount||(t2.writeClosed=
-true,t2.readNode.notifyListeners(81)):--t2.readerCount||(t2.readClosed=true,t2.writeNode.notifyListeners(268)),!t2.readerCount&&
-!t2.writerCount&&(t2.buckets=null)}},nextname(){return PIPEFS.nextname.current||(PIPEFS.nextname.current=0),"pipe["+PIPEFS.
-nextname.current+++"]"}};function ___syscall_pipe2(e,t2){try{if(e==0)throw new FS.ErrnoError(21);if(t2&-526337)throw new FS.
-ErrnoError(138);var r=PIPEFS.createPipe();return t2&2048&&(FS.getStream(r.readable_fd).flags|=2048,FS.getStream(r.writable_fd).
-flags|=2048),HEAP32[e>>2]=r.readable_fd,HEAP32[e+4>>2]=r.writable_fd,0}catch(_2){if(typeof FS>"u"||_2.name!=="ErrnoError")
-throw _2;return-_2.errno}}___syscall_pipe2.sig="ipi";var pollOne=(e,t2)=>{var r=FS.getStream(e);if(!r)return 32;var _2=r.
-stream_ops?.poll?.(r)??5;return _2&(56|t2)},doPollSync=(e,t2)=>{for(var r=0,_2=0,n=e;_2<t2;_2++,n+=8){var a=pollOne(HEAP32[n>>
-2],HEAP16[n+4>>1]);a&&r++,HEAP16[n+6>>1]=a}return r};function ___syscall_poll(e,t2){try{var r=doPollSync(e,t2);return r}catch(_2){
-if(typeof FS>"u"||_2.name!=="ErrnoError")throw _2;return-_2.errno}}___syscall_poll.sig="ipii";function ___syscall_readlinkat(e,t2,r,_2){
+d3=0;d3<c2;d3++){var u3={buffer:new Uint8Array(PIPEFS.BUCKET_BUFFER_SIZE),offset:PIPEFS.BUCKET_BUFFER_SIZE,roffset:0};a.
+buckets.push(u3),u3.buffer.set(i.subarray(0,PIPEFS.BUCKET_BUFFER_SIZE)),i=i.subarray(PIPEFS.BUCKET_BUFFER_SIZE,i.byteLength)}
+return p3>0&&(u3={buffer:new Uint8Array(PIPEFS.BUCKET_BUFFER_SIZE),offset:i.byteLength,roffset:0},a.buckets.push(u3),u3.
+buffer.set(i)),a.readNode.notifyListeners(65),l},close(e){var t2=e.node.pipe;(e.flags&2097155)===1?--t2.writerCount||(t2.
+writeClosed=true,t2.readNode.notifyListeners(81)):--t2.readerCount||(t2.readClosed=true,t2.writeNode.notifyListeners(268)),
+!t2.readerCount&&!t2.writerCount&&(t2.buckets=null)}},nextname(){return PIPEFS.nextname.current||(PIPEFS.nextname.current=
+0),"pipe["+PIPEFS.nextname.current+++"]"}};function ___syscall_pipe2(e,t2){try{if(e==0)throw new FS.ErrnoError(21);if(t2&
+-526337)throw new FS.ErrnoError(138);var r=PIPEFS.createPipe();return t2&2048&&(FS.getStream(r.readable_fd).flags|=2048,
+FS.getStream(r.writable_fd).flags|=2048),HEAP32[e>>2]=r.readable_fd,HEAP32[e+4>>2]=r.writable_fd,0}catch(_2){if(typeof FS>
+"u"||_2.name!=="ErrnoError")throw _2;return-_2.errno}}___syscall_pipe2.sig="ipi";var pollOne=(e,t2)=>{var r=FS.getStream(
+e);if(!r)return 32;var _2=r.stream_ops?.poll?.(r)??5;return _2&(56|t2)},doPollSync=(e,t2)=>{for(var r=0,_2=0,n=e;_2<t2;_2++,
+n+=8){var a=pollOne(HEAP32[n>>2],HEAP16[n+4>>1]);a&&r++,HEAP16[n+6>>1]=a}return r};function ___syscall_poll(e,t2){try{var r=doPollSync(
+e,t2);return r}catch(_2){if(typeof FS>"u"||_2.name!=="ErrnoError")throw _2;return-_2.errno}}___syscall_poll.sig="ipii";function ___syscall_readlinkat(e,t2,r,_2){
 try{if(t2=SYSCALLS.getStr(t2),t2=SYSCALLS.calculateAt(e,t2),_2<=0)return-28;var n=FS.readlink(t2),a=Math.min(_2,lengthBytesUTF8(
 n)),i=HEAP8[r+a];return stringToUTF8(n,r,_2+1),HEAP8[r+a]=i,a}catch(l){if(typeof FS>"u"||l.name!=="ErrnoError")throw l;return-l.
 errno}}___syscall_readlinkat.sig="iippp";function ___syscall_recvfrom(e,t2,r,_2,n,a){try{var i=getSocketFromFD(e),l=i.sock_ops.
@@ -17449,7 +17429,7 @@ try{if(t2=SYSCALLS.getStr(t2),t2=SYSCALLS.calculateAt(e,t2),!r)FS.unlink(t2);els
 return 0}catch(_2){if(typeof FS>"u"||_2.name!=="ErrnoError")throw _2;return-_2.errno}}___syscall_unlinkat.sig="iipi";var readI53FromI64=e=>HEAPU32[e>>
 2]+HEAP32[e+4>>2]*4294967296;function ___syscall_utimensat(e,t2,r,_2){try{var n=_2&256;t2=SYSCALLS.getStr(t2),t2=SYSCALLS.
 calculateAt(e,t2,true);var a,i,l=Date.now();if(!r)a=l,i=l;else{let s2=function(c2){var p3=HEAP32[c2+8>>2];if(p3==1073741823)
-return l;if(p3==1073741822)return null;var d=readI53FromI64(c2);return d*1e3+Math.floor(p3/1e6)};var o3=s2;a=s2(r),i=s2(
+return l;if(p3==1073741822)return null;var d3=readI53FromI64(c2);return d3*1e3+Math.floor(p3/1e6)};var o3=s2;a=s2(r),i=s2(
 r+16)}return(i??a)!==null&&FS.utime(t2,a,i,n),0}catch(s2){if(typeof FS>"u"||s2.name!=="ErrnoError")throw s2;return-s2.errno}}
 ___syscall_utimensat.sig="iippi";var __abort_js=()=>abort("");__abort_js.sig="v";var dlSetError=e=>{var t2=stackSave(),r=stringToUTF8OnStack(
 e);___dl_seterr(r,0),stackRestore(t2)},dlopenInternal=(e,t2)=>{var r=UTF8ToString(e+36),_2=HEAP32[e+4>>2];r=PATH.normalize(
@@ -17487,8 +17467,8 @@ now();_emscripten_get_now.sig="d";var __setitimer_js=(e,t2)=>{if(timers[e]&&(cle
 return timers[e]={id:r,timeout_ms:t2},0};__setitimer_js.sig="iid";var __tzset_js=(e,t2,r,_2)=>{var n=new Date().getFullYear(),
 a=new Date(n,0,1),i=new Date(n,6,1),l=a.getTimezoneOffset(),o3=i.getTimezoneOffset(),s2=Math.max(l,o3);HEAPU32[e>>2]=s2*
 60,HEAP32[t2>>2]=+(l!=o3);var c2=u3=>{var f2=u3>=0?"-":"+",m2=Math.abs(u3),y2=String(Math.floor(m2/60)).padStart(2,"0"),
-b2=String(m2%60).padStart(2,"0");return`UTC${f2}${y2}${b2}`},p3=c2(l),d=c2(o3);o3<l?(stringToUTF8(p3,r,17),stringToUTF8(
-d,_2,17)):(stringToUTF8(p3,_2,17),stringToUTF8(d,r,17))};__tzset_js.sig="vpppp";var _emscripten_date_now=()=>Date.now();
+b2=String(m2%60).padStart(2,"0");return`UTC${f2}${y2}${b2}`},p3=c2(l),d3=c2(o3);o3<l?(stringToUTF8(p3,r,17),stringToUTF8(
+d3,_2,17)):(stringToUTF8(p3,_2,17),stringToUTF8(d3,r,17))};__tzset_js.sig="vpppp";var _emscripten_date_now=()=>Date.now();
 _emscripten_date_now.sig="d";var nowIsMonotonic=1,checkWasiClock=e=>e>=0&&e<=3;function _clock_time_get(e,t2,r){if(t2=bigintToI53Checked(
 t2),!checkWasiClock(e))return 28;var _2;if(e===0)_2=_emscripten_date_now();else if(nowIsMonotonic)_2=_emscripten_get_now();else
 return 52;var n=Math.round(_2*1e6);return HEAP64[r>>3]=BigInt(n),0}_clock_time_get.sig="iijp";var getHeapMax=()=>2147483648,
@@ -17523,40 +17503,40 @@ name!=="ErrnoError")throw a;return a.errno}}_fd_seek.sig="iijip";function _fd_sy
 e),r=t2.stream_ops?.fsync?.(t2);return r}catch(_2){if(typeof FS>"u"||_2.name!=="ErrnoError")throw _2;return _2.errno}}_fd_sync.
 sig="ii";function _fd_write(e,t2,r,_2){try{var n=SYSCALLS.getStreamFromFD(e),a=doWritev(n,t2,r);return HEAPU32[_2>>2]=a,
 0}catch(i){if(typeof FS>"u"||i.name!=="ErrnoError")throw i;return i.errno}}_fd_write.sig="iippp";var _getaddrinfo=(e,t2,r,_2)=>{
-var n=0,a=0,i=0,l=0,o3=0,s2=0,c2;function p3(d,u3,f2,m2,y2,b2){var k2,P4,M;return P4=d===10?28:16,y2=d===10?inetNtop6(y2):
-inetNtop4(y2),k2=_malloc(P4),writeSockaddr(k2,d,y2,b2),M=_malloc(32),HEAP32[M+4>>2]=d,HEAP32[M+8>>2]=u3,HEAP32[M+12>>2]=
-f2,HEAPU32[M+24>>2]=m2,HEAPU32[M+20>>2]=k2,d===10?HEAP32[M+16>>2]=28:HEAP32[M+16>>2]=16,HEAP32[M+28>>2]=0,M}if(r&&(i=HEAP32[r>>
-2],l=HEAP32[r+4>>2],o3=HEAP32[r+8>>2],s2=HEAP32[r+12>>2]),o3&&!s2&&(s2=o3===2?17:6),!o3&&s2&&(o3=s2===17?2:1),s2||(s2=6),
-o3||(o3=1),!e&&!t2)return-2;if(i&-1088||r&&HEAP32[r>>2]&2&&!e)return-1;if(i&32)return-2;if(o3&&o3!==1&&o3!==2)return-7;if(l!==
-0&&l!==2&&l!==10)return-6;if(t2&&(t2=UTF8ToString(t2),a=parseInt(t2,10),isNaN(a)))return i&1024?-2:-8;if(!e)return l===0&&
-(l=2),i&1||(l===2?n=_htonl(2130706433):n=[0,0,0,_htonl(1)]),c2=p3(l,o3,s2,null,n,a),HEAPU32[_2>>2]=c2,0;if(e=UTF8ToString(
-e),n=inetPton4(e),n!==null)if(l===0||l===2)l=2;else if(l===10&&i&8)n=[0,0,_htonl(65535),n],l=10;else return-2;else if(n=
-inetPton6(e),n!==null)if(l===0||l===10)l=10;else return-2;return n!=null?(c2=p3(l,o3,s2,e,n,a),HEAPU32[_2>>2]=c2,0):i&4?
--2:(e=DNS.lookup_name(e),n=inetPton4(e),l===0?l=2:l===10&&(n=[0,0,_htonl(65535),n]),c2=p3(l,o3,s2,null,n,a),HEAPU32[_2>>
-2]=c2,0)};_getaddrinfo.sig="ipppp";var _getnameinfo=(e,t2,r,_2,n,a,i)=>{var l=readSockaddr(e,t2);if(l.errno)return-6;var o3=l.
-port,s2=l.addr;function c2(p3){var d=false;if(r&&_2){if(p3)s2=p3;else if(i&8)return-2;var u3=stringToUTF8(s2,r,_2);u3+1>=
-_2&&(d=true)}return n&&a&&(o3=""+o3,u3=stringToUTF8(o3,n,a),u3+1>=a&&(d=true)),d?-12:0}return r&&_2&&!(i&1)?c2(DNS.lookup_addr(
-s2)):c2(null)};_getnameinfo.sig="ipipipii";var _random_get=(e,t2)=>randomFill(HEAPU8.subarray(e,e+t2));_random_get.sig="\
-ipp";var stringToNewUTF8=e=>{var t2=lengthBytesUTF8(e)+1,r=_malloc(t2);return r&&stringToUTF8(e,r,t2),r},removeFunction=e=>{
-functionsInTableMap.delete(getWasmTableEntry(e)),setWasmTableEntry(e,null),freeTableIndexes.push(e)},FS_createPath=(...e)=>FS.
-createPath(...e),FS_unlink=(...e)=>FS.unlink(...e),FS_createLazyFile=(...e)=>FS.createLazyFile(...e),FS_createDevice=(...e)=>FS.
-createDevice(...e),setTempRet0=e=>__emscripten_tempret_set(e),_setTempRet0=setTempRet0,getTempRet0=()=>__emscripten_tempret_get(),
-_getTempRet0=getTempRet0,_emscripten_force_exit=e=>{__emscripten_runtime_keepalive_clear(),_exit(e)};_emscripten_force_exit.
-sig="vi";var _sched_yield=()=>0;_sched_yield.sig="i";var findMatchingCatch=()=>(setTempRet0(0),0),___cxa_find_matching_catch_2=()=>findMatchingCatch(
-[]);___cxa_find_matching_catch_2.sig="p";var ___cxa_find_matching_catch_3=e=>findMatchingCatch([e]);___cxa_find_matching_catch_3.
-sig="pp";class ExceptionInfo{constructor(t2){this.excPtr=t2,this.ptr=t2-24}set_type(t2){HEAPU32[this.ptr+4>>2]=t2}get_type(){
-return HEAPU32[this.ptr+4>>2]}set_destructor(t2){HEAPU32[this.ptr+8>>2]=t2}get_destructor(){return HEAPU32[this.ptr+8>>2]}set_caught(t2){
-t2=t2?1:0,HEAP8[this.ptr+12]=t2}get_caught(){return HEAP8[this.ptr+12]!=0}set_rethrown(t2){t2=t2?1:0,HEAP8[this.ptr+13]=
-t2}get_rethrown(){return HEAP8[this.ptr+13]!=0}init(t2,r){this.set_adjusted_ptr(0),this.set_type(t2),this.set_destructor(
-r)}set_adjusted_ptr(t2){HEAPU32[this.ptr+16>>2]=t2}get_adjusted_ptr(){return HEAPU32[this.ptr+16>>2]}}var uncaughtExceptionCount=0,
-__Unwind_RaiseException=()=>{abort()},___cxa_throw=(e,t2,r)=>{var _2=new ExceptionInfo(e);_2.init(t2,r),uncaughtExceptionCount++,
-__Unwind_RaiseException(e)};___cxa_throw.sig="vppp";var exceptionCaught=[],___cxa_rethrow=()=>{exceptionCaught.length||abort(
-"no exception to throw");var e=exceptionCaught.at(-1),t2=e.excPtr;e.set_rethrown(true),e.set_caught(false),uncaughtExceptionCount++,
-__Unwind_RaiseException(t2)};___cxa_rethrow.sig="v";var ___cxa_begin_catch=e=>{var t2=new ExceptionInfo(e);return t2.get_caught()||
-(t2.set_caught(true),uncaughtExceptionCount--),t2.set_rethrown(false),exceptionCaught.push(t2),___cxa_get_exception_ptr(
-e)};___cxa_begin_catch.sig="pp";var ___cxa_end_catch=()=>{_setThrew(0,0);var e=exceptionCaught.pop();___cxa_decrement_exception_refcount(
-e.excPtr)};___cxa_end_catch.sig="v";var ___cxa_uncaught_exceptions=()=>uncaughtExceptionCount;___cxa_uncaught_exceptions.
-sig="i";var ___cxa_current_primary_exception=()=>{if(!exceptionCaught.length)return 0;var e=exceptionCaught[exceptionCaught.
+var n=0,a=0,i=0,l=0,o3=0,s2=0,c2;function p3(d3,u3,f2,m2,y2,b2){var k3,P5,M2;return P5=d3===10?28:16,y2=d3===10?inetNtop6(
+y2):inetNtop4(y2),k3=_malloc(P5),writeSockaddr(k3,d3,y2,b2),M2=_malloc(32),HEAP32[M2+4>>2]=d3,HEAP32[M2+8>>2]=u3,HEAP32[M2+
+12>>2]=f2,HEAPU32[M2+24>>2]=m2,HEAPU32[M2+20>>2]=k3,d3===10?HEAP32[M2+16>>2]=28:HEAP32[M2+16>>2]=16,HEAP32[M2+28>>2]=0,M2}
+if(r&&(i=HEAP32[r>>2],l=HEAP32[r+4>>2],o3=HEAP32[r+8>>2],s2=HEAP32[r+12>>2]),o3&&!s2&&(s2=o3===2?17:6),!o3&&s2&&(o3=s2===
+17?2:1),s2||(s2=6),o3||(o3=1),!e&&!t2)return-2;if(i&-1088||r&&HEAP32[r>>2]&2&&!e)return-1;if(i&32)return-2;if(o3&&o3!==1&&
+o3!==2)return-7;if(l!==0&&l!==2&&l!==10)return-6;if(t2&&(t2=UTF8ToString(t2),a=parseInt(t2,10),isNaN(a)))return i&1024?-2:
+-8;if(!e)return l===0&&(l=2),i&1||(l===2?n=_htonl(2130706433):n=[0,0,0,_htonl(1)]),c2=p3(l,o3,s2,null,n,a),HEAPU32[_2>>2]=
+c2,0;if(e=UTF8ToString(e),n=inetPton4(e),n!==null)if(l===0||l===2)l=2;else if(l===10&&i&8)n=[0,0,_htonl(65535),n],l=10;else
+return-2;else if(n=inetPton6(e),n!==null)if(l===0||l===10)l=10;else return-2;return n!=null?(c2=p3(l,o3,s2,e,n,a),HEAPU32[_2>>
+2]=c2,0):i&4?-2:(e=DNS.lookup_name(e),n=inetPton4(e),l===0?l=2:l===10&&(n=[0,0,_htonl(65535),n]),c2=p3(l,o3,s2,null,n,a),
+HEAPU32[_2>>2]=c2,0)};_getaddrinfo.sig="ipppp";var _getnameinfo=(e,t2,r,_2,n,a,i)=>{var l=readSockaddr(e,t2);if(l.errno)
+return-6;var o3=l.port,s2=l.addr;function c2(p3){var d3=false;if(r&&_2){if(p3)s2=p3;else if(i&8)return-2;var u3=stringToUTF8(
+s2,r,_2);u3+1>=_2&&(d3=true)}return n&&a&&(o3=""+o3,u3=stringToUTF8(o3,n,a),u3+1>=a&&(d3=true)),d3?-12:0}return r&&_2&&!(i&
+1)?c2(DNS.lookup_addr(s2)):c2(null)};_getnameinfo.sig="ipipipii";var _random_get=(e,t2)=>randomFill(HEAPU8.subarray(e,e+
+t2));_random_get.sig="ipp";var stringToNewUTF8=e=>{var t2=lengthBytesUTF8(e)+1,r=_malloc(t2);return r&&stringToUTF8(e,r,
+t2),r},removeFunction=e=>{functionsInTableMap.delete(getWasmTableEntry(e)),setWasmTableEntry(e,null),freeTableIndexes.push(
+e)},FS_createPath=(...e)=>FS.createPath(...e),FS_unlink=(...e)=>FS.unlink(...e),FS_createLazyFile=(...e)=>FS.createLazyFile(
+...e),FS_createDevice=(...e)=>FS.createDevice(...e),setTempRet0=e=>__emscripten_tempret_set(e),_setTempRet0=setTempRet0,
+getTempRet0=()=>__emscripten_tempret_get(),_getTempRet0=getTempRet0,_emscripten_force_exit=e=>{__emscripten_runtime_keepalive_clear(),
+_exit(e)};_emscripten_force_exit.sig="vi";var _sched_yield=()=>0;_sched_yield.sig="i";var findMatchingCatch=()=>(setTempRet0(
+0),0),___cxa_find_matching_catch_2=()=>findMatchingCatch([]);___cxa_find_matching_catch_2.sig="p";var ___cxa_find_matching_catch_3=e=>findMatchingCatch(
+[e]);___cxa_find_matching_catch_3.sig="pp";class ExceptionInfo{constructor(t2){this.excPtr=t2,this.ptr=t2-24}set_type(t2){
+HEAPU32[this.ptr+4>>2]=t2}get_type(){return HEAPU32[this.ptr+4>>2]}set_destructor(t2){HEAPU32[this.ptr+8>>2]=t2}get_destructor(){
+return HEAPU32[this.ptr+8>>2]}set_caught(t2){t2=t2?1:0,HEAP8[this.ptr+12]=t2}get_caught(){return HEAP8[this.ptr+12]!=0}set_rethrown(t2){
+t2=t2?1:0,HEAP8[this.ptr+13]=t2}get_rethrown(){return HEAP8[this.ptr+13]!=0}init(t2,r){this.set_adjusted_ptr(0),this.set_type(
+t2),this.set_destructor(r)}set_adjusted_ptr(t2){HEAPU32[this.ptr+16>>2]=t2}get_adjusted_ptr(){return HEAPU32[this.ptr+16>>
+2]}}var uncaughtExceptionCount=0,__Unwind_RaiseException=()=>{abort()},___cxa_throw=(e,t2,r)=>{var _2=new ExceptionInfo(
+e);_2.init(t2,r),uncaughtExceptionCount++,__Unwind_RaiseException(e)};___cxa_throw.sig="vppp";var exceptionCaught=[],___cxa_rethrow=()=>{
+exceptionCaught.length||abort("no exception to throw");var e=exceptionCaught.at(-1),t2=e.excPtr;e.set_rethrown(true),e.set_caught(
+false),uncaughtExceptionCount++,__Unwind_RaiseException(t2)};___cxa_rethrow.sig="v";var ___cxa_begin_catch=e=>{var t2=new ExceptionInfo(
+e);return t2.get_caught()||(t2.set_caught(true),uncaughtExceptionCount--),t2.set_rethrown(false),exceptionCaught.push(t2),
+___cxa_get_exception_ptr(e)};___cxa_begin_catch.sig="pp";var ___cxa_end_catch=()=>{_setThrew(0,0);var e=exceptionCaught.
+pop();___cxa_decrement_exception_refcount(e.excPtr)};___cxa_end_catch.sig="v";var ___cxa_uncaught_exceptions=()=>uncaughtExceptionCount;
+___cxa_uncaught_exceptions.sig="i";var ___cxa_current_primary_exception=()=>{if(!exceptionCaught.length)return 0;var e=exceptionCaught[exceptionCaught.
 length-1];return ___cxa_increment_exception_refcount(e.excPtr),e.excPtr};___cxa_current_primary_exception.sig="p";var ___cxa_rethrow_primary_exception=e=>{
 if(e){var t2=new ExceptionInfo(e);t2.set_rethrown(true),t2.set_caught(false),uncaughtExceptionCount++,__Unwind_RaiseException(
 e)}};___cxa_rethrow_primary_exception.sig="vp";var __Unwind_Resume=()=>{abort()},___resumeException=e=>{__Unwind_Resume(
@@ -18918,8 +18898,8 @@ var c2=stackSave();try{return getWasmTableEntry(e)(t2,r,_2,n,a,i,l,o3,s2)}catch(
 throw p3;return _setThrew(1,0),0n}}function invoke_jiiiiii(e,t2,r,_2,n,a,i){var l=stackSave();try{return getWasmTableEntry(
 e)(t2,r,_2,n,a,i)}catch(o3){if(stackRestore(l),!(o3 instanceof EmscriptenEH))throw o3;return _setThrew(1,0),0n}}function invoke_viiii(e,t2,r,_2,n){
 var a=stackSave();try{getWasmTableEntry(e)(t2,r,_2,n)}catch(i){if(stackRestore(a),!(i instanceof EmscriptenEH))throw i;_setThrew(
-1,0)}}function invoke_iiiiiiiiiiiiii(e,t2,r,_2,n,a,i,l,o3,s2,c2,p3,d,u3){var f2=stackSave();try{return getWasmTableEntry(
-e)(t2,r,_2,n,a,i,l,o3,s2,c2,p3,d,u3)}catch(m2){if(stackRestore(f2),!(m2 instanceof EmscriptenEH))throw m2;_setThrew(1,0)}}
+1,0)}}function invoke_iiiiiiiiiiiiii(e,t2,r,_2,n,a,i,l,o3,s2,c2,p3,d3,u3){var f2=stackSave();try{return getWasmTableEntry(
+e)(t2,r,_2,n,a,i,l,o3,s2,c2,p3,d3,u3)}catch(m2){if(stackRestore(f2),!(m2 instanceof EmscriptenEH))throw m2;_setThrew(1,0)}}
 function invoke_vji(e,t2,r){var _2=stackSave();try{getWasmTableEntry(e)(t2,r)}catch(n){if(stackRestore(_2),!(n instanceof
 EmscriptenEH))throw n;_setThrew(1,0)}}function invoke_viiji(e,t2,r,_2,n){var a=stackSave();try{getWasmTableEntry(e)(t2,r,
 _2,n)}catch(i){if(stackRestore(a),!(i instanceof EmscriptenEH))throw i;_setThrew(1,0)}}function invoke_iiiij(e,t2,r,_2,n){
@@ -18929,9 +18909,9 @@ i),!(l instanceof EmscriptenEH))throw l;_setThrew(1,0)}}function invoke_viji(e,t
 e)(t2,r,_2)}catch(a){if(stackRestore(n),!(a instanceof EmscriptenEH))throw a;_setThrew(1,0)}}function invoke_iiiiii(e,t2,r,_2,n,a){
 var i=stackSave();try{return getWasmTableEntry(e)(t2,r,_2,n,a)}catch(l){if(stackRestore(i),!(l instanceof EmscriptenEH))
 throw l;_setThrew(1,0)}}function invoke_iiiiiiiii(e,t2,r,_2,n,a,i,l,o3){var s2=stackSave();try{return getWasmTableEntry(
-e)(t2,r,_2,n,a,i,l,o3)}catch(c2){if(stackRestore(s2),!(c2 instanceof EmscriptenEH))throw c2;_setThrew(1,0)}}function invoke_iiiiiiiiiiiiiiiiii(e,t2,r,_2,n,a,i,l,o3,s2,c2,p3,d,u3,f2,m2,y2,b2){
-var k2=stackSave();try{return getWasmTableEntry(e)(t2,r,_2,n,a,i,l,o3,s2,c2,p3,d,u3,f2,m2,y2,b2)}catch(P4){if(stackRestore(
-k2),!(P4 instanceof EmscriptenEH))throw P4;_setThrew(1,0)}}function invoke_iiiiiii(e,t2,r,_2,n,a,i){var l=stackSave();try{
+e)(t2,r,_2,n,a,i,l,o3)}catch(c2){if(stackRestore(s2),!(c2 instanceof EmscriptenEH))throw c2;_setThrew(1,0)}}function invoke_iiiiiiiiiiiiiiiiii(e,t2,r,_2,n,a,i,l,o3,s2,c2,p3,d3,u3,f2,m2,y2,b2){
+var k3=stackSave();try{return getWasmTableEntry(e)(t2,r,_2,n,a,i,l,o3,s2,c2,p3,d3,u3,f2,m2,y2,b2)}catch(P5){if(stackRestore(
+k3),!(P5 instanceof EmscriptenEH))throw P5;_setThrew(1,0)}}function invoke_iiiiiii(e,t2,r,_2,n,a,i){var l=stackSave();try{
 return getWasmTableEntry(e)(t2,r,_2,n,a,i)}catch(o3){if(stackRestore(l),!(o3 instanceof EmscriptenEH))throw o3;_setThrew(
 1,0)}}function invoke_vj(e,t2){var r=stackSave();try{getWasmTableEntry(e)(t2)}catch(_2){if(stackRestore(r),!(_2 instanceof
 EmscriptenEH))throw _2;_setThrew(1,0)}}function invoke_iiiiiiiiii(e,t2,r,_2,n,a,i,l,o3,s2){var c2=stackSave();try{return getWasmTableEntry(
@@ -18969,14 +18949,14 @@ throw s2;_setThrew(1,0)}}function invoke_vijjii(e,t2,r,_2,n,a){var i=stackSave()
 if(stackRestore(i),!(l instanceof EmscriptenEH))throw l;_setThrew(1,0)}}function invoke_vjii(e,t2,r,_2){var n=stackSave();
 try{getWasmTableEntry(e)(t2,r,_2)}catch(a){if(stackRestore(n),!(a instanceof EmscriptenEH))throw a;_setThrew(1,0)}}function invoke_jiiii(e,t2,r,_2,n){
 var a=stackSave();try{return getWasmTableEntry(e)(t2,r,_2,n)}catch(i){if(stackRestore(a),!(i instanceof EmscriptenEH))throw i;
-return _setThrew(1,0),0n}}function invoke_viiiiiiiiiiii(e,t2,r,_2,n,a,i,l,o3,s2,c2,p3,d){var u3=stackSave();try{getWasmTableEntry(
-e)(t2,r,_2,n,a,i,l,o3,s2,c2,p3,d)}catch(f2){if(stackRestore(u3),!(f2 instanceof EmscriptenEH))throw f2;_setThrew(1,0)}}function invoke_di(e,t2){
-var r=stackSave();try{return getWasmTableEntry(e)(t2)}catch(_2){if(stackRestore(r),!(_2 instanceof EmscriptenEH))throw _2;
-_setThrew(1,0)}}function invoke_id(e,t2){var r=stackSave();try{return getWasmTableEntry(e)(t2)}catch(_2){if(stackRestore(
-r),!(_2 instanceof EmscriptenEH))throw _2;_setThrew(1,0)}}function invoke_ijiiiii(e,t2,r,_2,n,a,i){var l=stackSave();try{
-return getWasmTableEntry(e)(t2,r,_2,n,a,i)}catch(o3){if(stackRestore(l),!(o3 instanceof EmscriptenEH))throw o3;_setThrew(
+return _setThrew(1,0),0n}}function invoke_viiiiiiiiiiii(e,t2,r,_2,n,a,i,l,o3,s2,c2,p3,d3){var u3=stackSave();try{getWasmTableEntry(
+e)(t2,r,_2,n,a,i,l,o3,s2,c2,p3,d3)}catch(f2){if(stackRestore(u3),!(f2 instanceof EmscriptenEH))throw f2;_setThrew(1,0)}}
+function invoke_di(e,t2){var r=stackSave();try{return getWasmTableEntry(e)(t2)}catch(_2){if(stackRestore(r),!(_2 instanceof
+EmscriptenEH))throw _2;_setThrew(1,0)}}function invoke_id(e,t2){var r=stackSave();try{return getWasmTableEntry(e)(t2)}catch(_2){
+if(stackRestore(r),!(_2 instanceof EmscriptenEH))throw _2;_setThrew(1,0)}}function invoke_ijiiiii(e,t2,r,_2,n,a,i){var l=stackSave();
+try{return getWasmTableEntry(e)(t2,r,_2,n,a,i)}catch(o3){if(stackRestore(l),!(o3 instanceof EmscriptenEH))throw o3;_setThrew(
 1,0)}}function invoke_iiiiiiiiiii(e,t2,r,_2,n,a,i,l,o3,s2,c2){var p3=stackSave();try{return getWasmTableEntry(e)(t2,r,_2,
-n,a,i,l,o3,s2,c2)}catch(d){if(stackRestore(p3),!(d instanceof EmscriptenEH))throw d;_setThrew(1,0)}}function callMain(e=[]){
+n,a,i,l,o3,s2,c2)}catch(d3){if(stackRestore(p3),!(d3 instanceof EmscriptenEH))throw d3;_setThrew(1,0)}}function callMain(e=[]){
 var t2=resolveGlobalSymbol("main").sym;if(t2){e.unshift(thisProgram);var r=e.length,_2=stackAlloc((r+1)*4),n=_2;for(var a of e)
 HEAPU32[n>>2]=stringToUTF8OnStack(a),n+=4;HEAPU32[n>>2]=0;try{var i=t2(r,_2);return exitJS(i,true),i}catch(l){return handleException(
 l)}}}async function run(e=programArgs){preRun(),runDependencies&&await resolveRunDependencies();var t2=Module.setStatus;
@@ -18984,117 +18964,118 @@ if(t2&&(t2("Running..."),await new Promise(_2=>setTimeout(_2,1)),setTimeout(t2,1
 var r=Module.noInitialRun||true;r||callMain(e),postRun()}}var wasmExports;return wasmExports=await createWasm(),await run(),
 quit_=(e,t2)=>{throw t2},Module}var Ue2=it2;var He2=Ue2;var Y2=class{constructor(t2={results:[],throwOnError:false,onNotice:void 0,
 databaseError:null}){this.results=[];this.throwOnError=false;this.databaseError=null;this.results=t2.results||[],this.throwOnError=
-t2.throwOnError||false,this.onNotice=t2.onNotice,this.databaseError=t2.databaseError===void 0?null:t2.databaseError}};var G2;
-var $2;var Q2;var J2;var te2;var re;var de;var Me2;var be3;var _e2;var ne;var ce2;var ae2;var Z2;var E;var z3;var x4;var ie2;
-var A2;var le2;var j2;var U4;var D3;var O2;var ue2;var pe2;var ge2;var oe2;var S2;var Te2;var Pe2;var Ee2;var We2;var Ve2;
+t2.throwOnError||false,this.onNotice=t2.onNotice,this.databaseError=t2.databaseError===void 0?null:t2.databaseError}};var G3;
+var $2;var Q2;var J2;var te2;var re;var de;var Me2;var be3;var _e2;var ne;var ce2;var ae2;var Z2;var E;var z3;var x5;var ie2;
+var A2;var le2;var j3;var U5;var D3;var O3;var ue2;var pe2;var ge2;var oe2;var S3;var Te2;var Pe2;var Ee2;var We2;var Ve2;
 var Xe2;var Ke2;var Ce3;var Ye2;var N2;var $e2;var Qe2;var Je2;var Ze2;var xe2;var q2=class q3 extends z2{constructor(r={},_2={}){
-super();R(this,S2);this.POSTGRES_MAIN_LONGJMP=100;this.PGLITE_EXIT_ALIVE=99;R(this,G2);R(this,$2,false);R(this,Q2,false);
+super();R(this,S3);this.POSTGRES_MAIN_LONGJMP=100;this.PGLITE_EXIT_ALIVE=99;R(this,G3);R(this,$2,false);R(this,Q2,false);
 R(this,J2,false);R(this,te2,false);R(this,re,new V2);R(this,de,new V2);R(this,Me2,new V2);R(this,be3,new V2);R(this,_e2,
-false);this.debug=0;R(this,ne);R(this,ce2,[]);R(this,ae2,new pe);R(this,Z2);R(this,E);R(this,z3,new Map);R(this,x4,new Set);
-R(this,ie2,-1);R(this,A2,new Y2);R(this,le2,-1);R(this,j2,[]);R(this,U4,0);R(this,D3,new Uint8Array(0));R(this,O2,0);R(this,
+false);this.debug=0;R(this,ne);R(this,ce2,[]);R(this,ae2,new pe);R(this,Z2);R(this,E);R(this,z3,new Map);R(this,x5,new Set);
+R(this,ie2,-1);R(this,A2,new Y2);R(this,le2,-1);R(this,j3,[]);R(this,U5,0);R(this,D3,new Uint8Array(0));R(this,O3,0);R(this,
 ue2,-1);R(this,pe2,-1);R(this,ge2,-1);this.externalCommandStreamFd=null;R(this,oe2,false);typeof r=="string"?_2={dataDir:r,
 ..._2}:_2=r,this.dataDir=_2.dataDir,_2.parsers!==void 0&&(this.parsers={...this.parsers,..._2.parsers}),_2.serializers!==
 void 0&&(this.serializers={...this.serializers,..._2.serializers}),_2?.debug!==void 0&&(this.debug=_2.debug),_2?.relaxedDurability!==
-void 0&&x(this,te2,_2.relaxedDurability),x(this,ne,_2.extensions??{}),this.waitReady=T(this,S2,Ee2).call(this,_2??{})}get ENV(){
+void 0&&x(this,te2,_2.relaxedDurability),x(this,ne,_2.extensions??{}),this.waitReady=T(this,S3,Ee2).call(this,_2??{})}get ENV(){
 return this.mod?.ENV}static async create(r,_2){let n=typeof r=="string"?{dataDir:r,..._2??{}}:r??_2??{},a=new q3(n);return await a.
 waitReady,a}handleExternalCmd(r,_2){if(r.startsWith("locale -a")&&_2==="r"){let n=this.mod.stringToUTF8OnStack("/pglite/\
 locale-a"),a=this.mod.stringToUTF8OnStack(_2);return this.mod._fopen(n,a)}throw new Error("Unhandled cmd")}get Module(){
 return this.mod}get ready(){return h(this,$2)&&!h(this,Q2)&&!h(this,J2)}get closed(){return h(this,J2)}async close(){await this.
 _checkReady(),await h(this,de).runExclusive(async()=>{await h(this,re).runExclusive(async()=>{await this._checkReady(),x(
 this,Q2,true)})});for(let r of h(this,ce2))await r();try{this.mod._pgl_setPGliteActive(0),await this.execProtocol($e.end()),
-this.mod._pgl_run_atexit_funcs()}catch(r){let _2=r;_2.name==="ExitStatus"&&_2.status===0||T(this,S2,N2).call(this,"An er\
+this.mod._pgl_run_atexit_funcs()}catch(r){let _2=r;_2.name==="ExitStatus"&&_2.status===0||T(this,S3,N2).call(this,"An er\
 ror occured while closing the db",r.toString())}finally{this.mod.removeFunction(h(this,le2)),this.mod.removeFunction(h(this,
 ie2))}await this.fs.closeFs(),x(this,J2,true),x(this,Q2,false),x(this,$2,false),x(this,oe2,false);try{this.mod._emscripten_force_exit(
-0)}catch(r){T(this,S2,N2).call(this,r),r.status!==0&&T(this,S2,N2).call(this,"Error when exiting",r.toString())}finally{
+0)}catch(r){T(this,S3,N2).call(this,r),r.status!==0&&T(this,S3,N2).call(this,"Error when exiting",r.toString())}finally{
 this.mod=void 0}}async[Symbol.asyncDispose](){await this.close()}async _handleBlob(r){x(this,Z2,r?await r.arrayBuffer():
 void 0)}async _cleanupBlob(){x(this,Z2,void 0)}async _getWrittenBlob(){if(!h(this,E))return;let r=new Blob(h(this,E));return x(
 this,E,void 0),r}async _checkReady(){if(h(this,Q2))throw new Error("PGlite is closing");if(h(this,J2))throw new Error("P\
-Glite is closed");h(this,$2)||await this.waitReady}execProtocolRawSync(r){let _2=this.mod;if(x(this,U4,0),x(this,O2,0),x(
-this,j2,r),h(this,G2)||x(this,G2,T(this,S2,Ke2)),h(this,D3).length!==q3.DEFAULT_RECV_BUF_SIZE&&x(this,D3,new Uint8Array(
-q3.DEFAULT_RECV_BUF_SIZE)),r[0]===88)return new Uint8Array(0);if(r[0]===0)return T(this,S2,xe2).call(this,r);try{for(;h(
-this,U4)<r.length||_2._pq_buffer_remaining_data()>0;){let n;try{n=_2.stackSave(),_2._PostgresMainLoopOnce()}catch(a){_2.
+Glite is closed");h(this,$2)||await this.waitReady}execProtocolRawSync(r){let _2=this.mod;if(x(this,U5,0),x(this,O3,0),x(
+this,j3,r),h(this,G3)||x(this,G3,T(this,S3,Ke2)),h(this,D3).length!==q3.DEFAULT_RECV_BUF_SIZE&&x(this,D3,new Uint8Array(
+q3.DEFAULT_RECV_BUF_SIZE)),r[0]===88)return new Uint8Array(0);if(r[0]===0)return T(this,S3,xe2).call(this,r);try{for(;h(
+this,U5)<r.length||_2._pq_buffer_remaining_data()>0;){let n;try{n=_2.stackSave(),_2._PostgresMainLoopOnce()}catch(a){_2.
 stackRestore(n),a.status===this.POSTGRES_MAIN_LONGJMP&&_2._PostgresMainLongJmp()}}}finally{_2._PostgresSendReadyForQueryIfNecessary(),
-_2._pgl_pq_flush()}return x(this,j2,[]),h(this,O2)?new Uint8Array(h(this,D3).subarray(0,h(this,O2))):new Uint8Array(0)}async execProtocolRaw(r,{
+_2._pgl_pq_flush()}return x(this,j3,[]),h(this,O3)?new Uint8Array(h(this,D3).subarray(0,h(this,O3))):new Uint8Array(0)}async execProtocolRaw(r,{
 syncToFs:_2=true}={}){let n=this.execProtocolRawSync(r);return _2&&await this.syncToFs(),n}async execProtocolRawStream(r,{
-syncToFs:_2=true,onRawData:n}){x(this,G2,a=>(n(a),a.length));try{this.execProtocolRawSync(r)}finally{x(this,G2,void 0)}_2&&
+syncToFs:_2=true,onRawData:n}){x(this,G3,a=>(n(a),a.length));try{this.execProtocolRawSync(r)}finally{x(this,G3,void 0)}_2&&
 await this.syncToFs()}async execProtocol(r,{syncToFs:_2=true,throwOnError:n=true,onNotice:a}={}){x(this,A2,new Y2({throwOnError:n,
 onNotice:a}));let i=await this.execProtocolRaw(r,{syncToFs:_2}),l=h(this,A2).databaseError,o3={messages:h(this,A2).results,
-data:i};if(x(this,A2,new Y2),x(this,G2,void 0),n&&l)throw x(this,ae2,new pe),l;return o3}async execProtocolStream(r,{syncToFs:_2,
-throwOnError:n=true,onNotice:a}={}){x(this,A2,new Y2({throwOnError:n,onNotice:a})),x(this,G2,T(this,S2,Ce3)),await this.
-execProtocolRaw(r,{syncToFs:_2});let i=h(this,A2).databaseError,l=h(this,A2).results;if(x(this,A2,new Y2),x(this,G2,void 0),
+data:i};if(x(this,A2,new Y2),x(this,G3,void 0),n&&l)throw x(this,ae2,new pe),l;return o3}async execProtocolStream(r,{syncToFs:_2,
+throwOnError:n=true,onNotice:a}={}){x(this,A2,new Y2({throwOnError:n,onNotice:a})),x(this,G3,T(this,S3,Ce3)),await this.
+execProtocolRaw(r,{syncToFs:_2});let i=h(this,A2).databaseError,l=h(this,A2).results;if(x(this,A2,new Y2),x(this,G3,void 0),
 n&&i)throw x(this,ae2,new pe),i;return l}isInTransaction(){return this.mod._IsTransactionBlock()!==0}async syncToFs(){if(h(
 this,_e2))return;x(this,_e2,true);let r=async()=>{await h(this,be3).runExclusive(async()=>{x(this,_e2,false),await this.
-fs.syncToFs(h(this,te2))})};h(this,te2)?r():await r()}async listen(r,_2,n){return this._runExclusiveListen(()=>T(this,S2,
-$e2).call(this,r,_2,n))}async unlisten(r,_2,n){return this._runExclusiveListen(()=>T(this,S2,Qe2).call(this,r,_2,n))}onNotification(r){
-return h(this,x4).add(r),()=>{h(this,x4).delete(r)}}offNotification(r){h(this,x4).delete(r)}async dumpDataDir(r){return await h(
+fs.syncToFs(h(this,te2))})};h(this,te2)?r():await r()}async listen(r,_2,n){return this._runExclusiveListen(()=>T(this,S3,
+$e2).call(this,r,_2,n))}async unlisten(r,_2,n){return this._runExclusiveListen(()=>T(this,S3,Qe2).call(this,r,_2,n))}onNotification(r){
+return h(this,x5).add(r),()=>{h(this,x5).delete(r)}}offNotification(r){h(this,x5).delete(r)}async dumpDataDir(r){return await h(
 this,re).runExclusive(async()=>{await this._checkReady();let n=this.dataDir?.split("/").pop()??"pgdata";return this.fs.dumpTar(
 n,r)})}_runExclusiveQuery(r){return h(this,re).runExclusive(r)}_runExclusiveTransaction(r){return h(this,de).runExclusive(
 r)}async clone(){let r=await this.dumpDataDir("none");return q3.create({loadDataDir:r,extensions:h(this,ne)})}_runExclusiveListen(r){
-return h(this,Me2).runExclusive(r)}callMain(r){return this.mod.callMain(r)}copyToFS(r,_2,n){se2(this.mod.FS,r,_2,n)}};G2=
+return h(this,Me2).runExclusive(r)}callMain(r){return this.mod.callMain(r)}copyToFS(r,_2,n){se2(this.mod.FS,r,_2,n)}};G3=
 new WeakMap,$2=new WeakMap,Q2=new WeakMap,J2=new WeakMap,te2=new WeakMap,re=new WeakMap,de=new WeakMap,Me2=new WeakMap,be3=
-new WeakMap,_e2=new WeakMap,ne=new WeakMap,ce2=new WeakMap,ae2=new WeakMap,Z2=new WeakMap,E=new WeakMap,z3=new WeakMap,x4=
-new WeakMap,ie2=new WeakMap,A2=new WeakMap,le2=new WeakMap,j2=new WeakMap,U4=new WeakMap,D3=new WeakMap,O2=new WeakMap,ue2=
-new WeakMap,pe2=new WeakMap,ge2=new WeakMap,oe2=new WeakMap,S2=new WeakSet,Te2=function(r){this.debug&&console.debug(r)},
-Pe2=function(r){this.debug&&console.error(r)},Ee2=async function(r){if(r.fs)this.fs=r.fs;else{let{dataDir:d,fsType:u3}=Be2(
-r.dataDir);this.fs=await Ge2(d,u3)}let _2={},n=[],a=[...this.debug?["-d",this.debug.toString()]:[]];r.pgliteWasmModule||
+new WeakMap,_e2=new WeakMap,ne=new WeakMap,ce2=new WeakMap,ae2=new WeakMap,Z2=new WeakMap,E=new WeakMap,z3=new WeakMap,x5=
+new WeakMap,ie2=new WeakMap,A2=new WeakMap,le2=new WeakMap,j3=new WeakMap,U5=new WeakMap,D3=new WeakMap,O3=new WeakMap,ue2=
+new WeakMap,pe2=new WeakMap,ge2=new WeakMap,oe2=new WeakMap,S3=new WeakSet,Te2=function(r){this.debug&&console.debug(r)},
+Pe2=function(r){this.debug&&console.error(r)},Ee2=async function(r){if(r.fs)this.fs=r.fs;else{let{dataDir:d3,fsType:u3}=Be2(
+r.dataDir);this.fs=await Ge2(d3,u3)}let _2={},n=[],a=[...this.debug?["-d",this.debug.toString()]:[]];r.pgliteWasmModule||
 p.startArtifactDownload(new URL("./pglite.wasm",import.meta.url)),r.initdbWasmModule||p.startArtifactDownload(new URL(".\
 /initdb.wasm",import.meta.url));let i=r.fsBundle?r.fsBundle.arrayBuffer():p.getFsBundle(new URL("./pglite.data",import.meta.
-url)),l;i.then(d=>{l=d});let o3=new WebAssembly.Memory({initial:r.initialMemory?r.initialMemory/(64*1024):2048,maximum:32768}),
-s2={thisProgram:pt,PGLITE_ENV:{},WASM_PREFIX:p.WASM_PREFIX,arguments:a,noExitRuntime:true,wasmMemory:o3,stdin:()=>null,print:d=>{
-if(r.onStdout&&r.onStdout(d))return T(this,S2,Te2).call(this,d);T(this,S2,Te2).call(this,d)},printErr:d=>{if(r.onStderr&&
-r.onStderr(d))return T(this,S2,Pe2).call(this,d);T(this,S2,Pe2).call(this,d)},instantiateWasm:(d,u3)=>(p.instantiateWasm(
-d,r.pgliteWasmModule??(()=>new URL("./pglite.wasm",import.meta.url))).then(({instance:f2,module:m2})=>{u3(f2,m2)}),{}),getPreloadedPackage:(d,u3)=>{
-if(d==="pglite.data"){if(l.byteLength!==u3)throw new Error(`Invalid FS bundle size: ${l.byteLength} !== ${u3}`);return l}
-throw new Error(`Unknown package: ${d}`)},preRun:[d=>{d.onRuntimeInitialized=()=>{T(this,S2,Xe2).call(this,d)}},d=>{let u3=d.
-FS.makedev(64,0),f2={open:m2=>{},close:m2=>{},read:(m2,y2,b2,k2,P4)=>{let M=h(this,Z2);if(!M)throw new Error("No /dev/bl\
-ob File or Blob provided to read from");let C=new Uint8Array(M);if(P4>=C.length)return 0;let v3=Math.min(C.length-P4,k2);
-for(let H2=0;H2<v3;H2++)y2[b2+H2]=C[P4+H2];return v3},write:(m2,y2,b2,k2,P4)=>(h(this,E)??x(this,E,[]),h(this,E).push(y2.
-slice(b2,b2+k2)),k2),llseek:(m2,y2,b2)=>{let k2=h(this,Z2);if(!k2)throw new Error("No /dev/blob File or Blob provided to\
- llseek");let P4=y2;if(b2===1?P4+=m2.position:b2===2&&(P4=new Uint8Array(k2).length),P4<0)throw new d.FS.ErrnoError(28);
-return P4}};d.FS.registerDevice(u3,f2),d.FS.mkdev("/dev/blob",u3)},d=>{d.ENV.HOME="/home/postgres",d.ENV.USER="postgres",
-d.ENV.LOGNAME="postgres",d.ENV.PGDATA=I,d.ENV.PGUSER=r.username??"postgres",d.ENV.PGDATABASE=r.database??"postgres",d.ENV.
-LANG=d.ENV.LC_COLLATE=d.ENV.LC_CTYPE="en_US.UTF-8",d.ENV.TZ="UTC",d.ENV.PGTZ="UTC",d.ENV.PGCLIENTENCODING="UTF8",d.ENV.ICU_DATA=
-Hr,d.PGLITE_ENV&&Object.assign(d.ENV,d.PGLITE_ENV)},d=>{r.pgDataProxyFs&&(d.FS.mkdirTree(I),d.FS.mount(d.PROXYFS,{root:I,
-fs:r.pgDataProxyFs},I))}]},{emscriptenOpts:c2}=await this.fs.init(this,s2);s2=c2;let p3=[];for(let[d,u3]of Object.entries(
-h(this,ne)))if(u3 instanceof URL)_2[d]=Fe2(u3);else{let f2=await u3.setup(this,s2);if(f2.emscriptenOpts&&(s2=f2.emscriptenOpts),
-f2.namespaceObj){let m2=this;m2[d]=f2.namespaceObj}f2.bundlePath&&(_2[d]=Fe2(f2.bundlePath)),f2.init&&n.push(f2.init),f2.
-close&&h(this,ce2).push(f2.close),p3.push(...f2.sharedPreloadLibraries??[])}if(s2.pg_extensions=_2,await i,this.mod=await He2(
-s2),this.mod.FS.chmod("/home/postgres/.pgpass",384),this.mod.FS.chmod(Lr,365),this.mod.FS.chmod(pt,365),await this.fs.initialSyncFs(),
-r.icuDataDir&&await T(this,S2,Ve2).call(this,r.icuDataDir),!r.noInitDb){if(r.loadDataDir){if(this.mod.FS.analyzePath(I+"\
-/PG_VERSION").exists)throw new Error("Database already exists, cannot load from tarball");T(this,S2,N2).call(this,"pglit\
-e: loading data from tarball"),await Jr(this.mod.FS,r.loadDataDir,I)}else if(this.mod.FS.analyzePath(I+"/PG_VERSION").exists)
-T(this,S2,N2).call(this,"pglite: found DB, resuming");else{T(this,S2,N2).call(this,"pglite: no db in filesystem, running\
- initdb");let d={...r};d.noInitDb=true,d.dataDir=void 0,d.extensions=void 0,d.loadDataDir=void 0,d.fs=void 0;let u3=this.
-fs instanceof ee2;u3&&(this.mod.FS.mkdirTree(I,448),d.pgDataProxyFs=this.mod.FS);let f2=await q2.create(d);try{let m2=await St(
-{pg:f2,debug:r.debug,wasmModule:r.initdbWasmModule,args:r.initDbStartParams});if(m2.exitCode!==0&&!m2.stderr.includes("e\
-xists but is not empty"))throw new Error("INITDB failed to initialize: "+m2.stderr);if(!u3){let y2=await f2.dumpDataDir(
-"none");await Jr(this.mod.FS,y2,I)}}finally{await f2.close()}await this.syncToFs()}await Le2(this.mod,(...d)=>T(this,S2,
-N2).call(this,...d)),T(this,S2,We2).call(this,p3,r),this.mod._pgl_setPGliteActive(1),T(this,S2,Ze2).call(this,{pgDataFolder:I,
-startParams:[...r.startParams||q2.defaultStartParams,...this.debug?["-d",this.debug.toString()]:[]]}),T(this,S2,Je2).call(
-this),x(this,$2,true),r.username&&await this.exec(`SET ROLE ${r.username};`),await this._initArrayTypes();for(let d of n)
-await d()}},We2=function(r,_2){if(r.length&&!_2.postgresqlconf&&(_2.postgresqlconf=new Array),_2.postgresqlconf){let n=typeof _2.
-postgresqlconf=="string"?_2.postgresqlconf:_2.postgresqlconf.join(`
+url)),l;i.then(d3=>{l=d3});let o3=new WebAssembly.Memory({initial:r.initialMemory?r.initialMemory/(64*1024):2048,maximum:32768}),
+s2={thisProgram:pt,PGLITE_ENV:{},WASM_PREFIX:p.WASM_PREFIX,arguments:a,noExitRuntime:true,wasmMemory:o3,stdin:()=>null,print:d3=>{
+if(r.onStdout&&r.onStdout(d3))return T(this,S3,Te2).call(this,d3);T(this,S3,Te2).call(this,d3)},printErr:d3=>{if(r.onStderr&&
+r.onStderr(d3))return T(this,S3,Pe2).call(this,d3);T(this,S3,Pe2).call(this,d3)},instantiateWasm:(d3,u3)=>(p.instantiateWasm(
+d3,r.pgliteWasmModule??(()=>new URL("./pglite.wasm",import.meta.url))).then(({instance:f2,module:m2})=>{u3(f2,m2)}),{}),
+getPreloadedPackage:(d3,u3)=>{if(d3==="pglite.data"){if(l.byteLength!==u3)throw new Error(`Invalid FS bundle size: ${l.byteLength}\
+ !== ${u3}`);return l}throw new Error(`Unknown package: ${d3}`)},preRun:[d3=>{d3.onRuntimeInitialized=()=>{T(this,S3,Xe2).
+call(this,d3)}},d3=>{let u3=d3.FS.makedev(64,0),f2={open:m2=>{},close:m2=>{},read:(m2,y2,b2,k3,P5)=>{let M2=h(this,Z2);if(!M2)
+throw new Error("No /dev/blob File or Blob provided to read from");let C=new Uint8Array(M2);if(P5>=C.length)return 0;let v3=Math.
+min(C.length-P5,k3);for(let H3=0;H3<v3;H3++)y2[b2+H3]=C[P5+H3];return v3},write:(m2,y2,b2,k3,P5)=>(h(this,E)??x(this,E,[]),
+h(this,E).push(y2.slice(b2,b2+k3)),k3),llseek:(m2,y2,b2)=>{let k3=h(this,Z2);if(!k3)throw new Error("No /dev/blob File o\
+r Blob provided to llseek");let P5=y2;if(b2===1?P5+=m2.position:b2===2&&(P5=new Uint8Array(k3).length),P5<0)throw new d3.
+FS.ErrnoError(28);return P5}};d3.FS.registerDevice(u3,f2),d3.FS.mkdev("/dev/blob",u3)},d3=>{d3.ENV.HOME="/home/postgres",
+d3.ENV.USER="postgres",d3.ENV.LOGNAME="postgres",d3.ENV.PGDATA=I,d3.ENV.PGUSER=r.username??"postgres",d3.ENV.PGDATABASE=
+r.database??"postgres",d3.ENV.LANG=d3.ENV.LC_COLLATE=d3.ENV.LC_CTYPE="en_US.UTF-8",d3.ENV.TZ="UTC",d3.ENV.PGTZ="UTC",d3.
+ENV.PGCLIENTENCODING="UTF8",d3.ENV.ICU_DATA=Hr,d3.PGLITE_ENV&&Object.assign(d3.ENV,d3.PGLITE_ENV)},d3=>{r.pgDataProxyFs&&
+(d3.FS.mkdirTree(I),d3.FS.mount(d3.PROXYFS,{root:I,fs:r.pgDataProxyFs},I))}]},{emscriptenOpts:c2}=await this.fs.init(this,
+s2);s2=c2;let p3=[];for(let[d3,u3]of Object.entries(h(this,ne)))if(u3 instanceof URL)_2[d3]=Fe2(u3);else{let f2=await u3.
+setup(this,s2);if(f2.emscriptenOpts&&(s2=f2.emscriptenOpts),f2.namespaceObj){let m2=this;m2[d3]=f2.namespaceObj}f2.bundlePath&&
+(_2[d3]=Fe2(f2.bundlePath)),f2.init&&n.push(f2.init),f2.close&&h(this,ce2).push(f2.close),p3.push(...f2.sharedPreloadLibraries??
+[])}if(s2.pg_extensions=_2,await i,this.mod=await He2(s2),this.mod.FS.chmod("/home/postgres/.pgpass",384),this.mod.FS.chmod(
+Lr,365),this.mod.FS.chmod(pt,365),await this.fs.initialSyncFs(),r.icuDataDir&&await T(this,S3,Ve2).call(this,r.icuDataDir),
+!r.noInitDb){if(r.loadDataDir){if(this.mod.FS.analyzePath(I+"/PG_VERSION").exists)throw new Error("Database already exis\
+ts, cannot load from tarball");T(this,S3,N2).call(this,"pglite: loading data from tarball"),await Jr(this.mod.FS,r.loadDataDir,
+I)}else if(this.mod.FS.analyzePath(I+"/PG_VERSION").exists)T(this,S3,N2).call(this,"pglite: found DB, resuming");else{T(
+this,S3,N2).call(this,"pglite: no db in filesystem, running initdb");let d3={...r};d3.noInitDb=true,d3.dataDir=void 0,d3.
+extensions=void 0,d3.loadDataDir=void 0,d3.fs=void 0;let u3=this.fs instanceof ee2;u3&&(this.mod.FS.mkdirTree(I,448),d3.
+pgDataProxyFs=this.mod.FS);let f2=await q2.create(d3);try{let m2=await St({pg:f2,debug:r.debug,wasmModule:r.initdbWasmModule,
+args:r.initDbStartParams});if(m2.exitCode!==0&&!m2.stderr.includes("exists but is not empty"))throw new Error("INITDB fa\
+iled to initialize: "+m2.stderr);if(!u3){let y2=await f2.dumpDataDir("none");await Jr(this.mod.FS,y2,I)}}finally{await f2.
+close()}await this.syncToFs()}await Le2(this.mod,(...d3)=>T(this,S3,N2).call(this,...d3)),T(this,S3,We2).call(this,p3,r),
+this.mod._pgl_setPGliteActive(1),T(this,S3,Ze2).call(this,{pgDataFolder:I,startParams:[...r.startParams||q2.defaultStartParams,
+...this.debug?["-d",this.debug.toString()]:[]]}),T(this,S3,Je2).call(this),x(this,$2,true),r.username&&await this.exec(`\
+SET ROLE ${r.username};`),await this._initArrayTypes();for(let d3 of n)await d3()}},We2=function(r,_2){if(r.length&&!_2.
+postgresqlconf&&(_2.postgresqlconf=new Array),_2.postgresqlconf){let n=typeof _2.postgresqlconf=="string"?_2.postgresqlconf:
+_2.postgresqlconf.join(`
 `);if(r.length){let a=n.match(/^(shared_preload_libraries\s*=\s*)(.*)$/m);if(a){let i=a[2].split(",").map(o3=>o3.trim()),
 l=[...new Set([...i,...r])];n=n.replace(a[0],`${a[1]}${l.join(",")}`)}else n+=`
 shared_preload_libraries=${r.join(",")}`}se2(this.mod.FS,`${I}/postgresql.conf`,new TextEncoder().encode(n))}},Ve2=async function(r){
-T(this,S2,N2).call(this,`pglite: icuDataDir specified, removing default icu data dir at ${Hr}`),p.rmdirRecursive(this.mod.
-FS,Hr),T(this,S2,N2).call(this,`pglite: loading icu data from tarball ${r}`),this.mod.FS.mkdirTree(Hr),await Jr(this.mod.
-FS,r,Hr)},Xe2=function(r){x(this,ue2,r.addFunction(_2=>(T(this,S2,N2).call(this,`Postgres tried to execute ${r.UTF8ToString(
+T(this,S3,N2).call(this,`pglite: icuDataDir specified, removing default icu data dir at ${Hr}`),p.rmdirRecursive(this.mod.
+FS,Hr),T(this,S3,N2).call(this,`pglite: loading icu data from tarball ${r}`),this.mod.FS.mkdirTree(Hr),await Jr(this.mod.
+FS,r,Hr)},Xe2=function(r){x(this,ue2,r.addFunction(_2=>(T(this,S3,N2).call(this,`Postgres tried to execute ${r.UTF8ToString(
 _2)}, returning 1.`),1),"pi")),r._pgl_set_system_fn(h(this,ue2)),x(this,pe2,r.addFunction((_2,n)=>{let a=r.UTF8ToString(
 n),i=r.UTF8ToString(_2);return this.externalCommandStreamFd=this.handleExternalCmd(i,a),this.externalCommandStreamFd},"p\
 pp")),r._pgl_set_popen_fn(h(this,pe2)),x(this,ge2,r.addFunction(_2=>{if(_2===this.externalCommandStreamFd)this.mod._fclose(
-this.externalCommandStreamFd),this.externalCommandStreamFd=null;else throw`Unhandled pclose ${_2}`;T(this,S2,N2).call(this,
+this.externalCommandStreamFd),this.externalCommandStreamFd=null;else throw`Unhandled pclose ${_2}`;T(this,S3,N2).call(this,
 "pclose_fn",_2)},"pi")),r._pgl_set_pclose_fn(h(this,ge2)),x(this,ie2,r.addFunction((_2,n)=>{let a;try{a=this.mod.HEAPU8.
-subarray(_2,_2+n)}catch(i){throw console.error("error",i),i}return h(this,G2).call(this,a)},"ipi")),x(this,le2,r.addFunction(
-(_2,n)=>{let a=h(this,j2).length-h(this,U4);return a>n&&(a=n),this.mod.HEAPU8.set(h(this,j2).subarray(h(this,U4),h(this,
-U4)+a),_2),x(this,U4,h(this,U4)+a),a},"ipi")),r._pgl_set_rw_cbs(h(this,le2),h(this,ie2))},Ke2=function(r){let _2=r.slice(),
-n=h(this,O2)+_2.length;if(n>h(this,D3).length){let a=h(this,D3).length+(h(this,D3).length>>1)+n;n>q2.MAX_BUFFER_SIZE&&(n=
-q2.MAX_BUFFER_SIZE);let i=new Uint8Array(a);i.set(h(this,D3).subarray(0,h(this,O2))),x(this,D3,i)}return h(this,D3).set(
-_2,h(this,O2)),x(this,O2,h(this,O2)+_2.length),T(this,S2,Ce3).call(this,_2)},Ce3=function(r){return h(this,ae2).parse(r,
-_2=>{let n=T(this,S2,Ye2).call(this,_2);n&&h(this,A2).results.push(n)}),r.length},Ye2=function(r){if(!h(this,A2).databaseError){
-if(r instanceof O)h(this,A2).throwOnError&&(h(this,A2).databaseError=r);else if(r instanceof te)this.debug>0&&console.warn(
+subarray(_2,_2+n)}catch(i){throw console.error("error",i),i}return h(this,G3).call(this,a)},"ipi")),x(this,le2,r.addFunction(
+(_2,n)=>{let a=h(this,j3).length-h(this,U5);return a>n&&(a=n),this.mod.HEAPU8.set(h(this,j3).subarray(h(this,U5),h(this,
+U5)+a),_2),x(this,U5,h(this,U5)+a),a},"ipi")),r._pgl_set_rw_cbs(h(this,le2),h(this,ie2))},Ke2=function(r){let _2=r.slice(),
+n=h(this,O3)+_2.length;if(n>h(this,D3).length){let a=h(this,D3).length+(h(this,D3).length>>1)+n;n>q2.MAX_BUFFER_SIZE&&(n=
+q2.MAX_BUFFER_SIZE);let i=new Uint8Array(a);i.set(h(this,D3).subarray(0,h(this,O3))),x(this,D3,i)}return h(this,D3).set(
+_2,h(this,O3)),x(this,O3,h(this,O3)+_2.length),T(this,S3,Ce3).call(this,_2)},Ce3=function(r){return h(this,ae2).parse(r,
+_2=>{let n=T(this,S3,Ye2).call(this,_2);n&&h(this,A2).results.push(n)}),r.length},Ye2=function(r){if(!h(this,A2).databaseError){
+if(r instanceof O2)h(this,A2).throwOnError&&(h(this,A2).databaseError=r);else if(r instanceof te)this.debug>0&&console.warn(
 r),h(this,A2).onNotice&&h(this,A2).onNotice(r);else if(r instanceof $){let _2=h(this,z3).get(r.channel);_2&&_2.forEach(n=>{
-queueMicrotask(()=>n(r.payload))}),h(this,x4).forEach(n=>{queueMicrotask(()=>n(r.channel,r.payload))})}return r}return null},
+queueMicrotask(()=>n(r.payload))}),h(this,x5).forEach(n=>{queueMicrotask(()=>n(r.channel,r.payload))})}return r}return null},
 N2=function(...r){this.debug>0&&console.log(...r)},$e2=async function(r,_2,n){let a=p.toPostgresName(r),i=n??this;h(this,
 z3).has(a)||h(this,z3).set(a,new Set),h(this,z3).get(a).add(_2);try{await i.exec(`LISTEN ${r}`)}catch(l){throw h(this,z3).
 get(a).delete(_2),h(this,z3).get(a)?.size===0&&h(this,z3).delete(a),l}return async l=>{await this.unlisten(a,_2,l)}},Qe2=
@@ -19102,27 +19083,28 @@ async function(r,_2,n){let a=p.toPostgresName(r),i=n??this,l=async()=>{await i.e
 size===0&&h(this,z3).delete(a)};_2?(h(this,z3).get(a)?.delete(_2),h(this,z3).get(a)?.size===0&&await l()):await l()},Je2=
 function(){if(h(this,oe2))throw new Error("PGlite single mode already running");this.mod._pgl_startPGlite(),x(this,oe2,true)},
 Ze2=function(r){let _2=[...r.startParams,"-D",r.pgDataFolder,this.mod.ENV.PGDATABASE],n=-1;if(n=this.mod.callMain(_2),n!==
-this.PGLITE_EXIT_ALIVE)throw new Error("PGlite failed to initialize properly")},xe2=function(r){x(this,U4,0),x(this,O2,0),
-x(this,j2,r);let _2=this.mod._pgl_getMyProcPort();if(this.mod._ProcessStartupPacket(_2,true,true)!==0)throw new Error(`C\
-annot process startup packet + ${r.toString()}`);return this.mod._pgl_sendConnData(),this.mod._pgl_pq_flush(),x(this,j2,
-[]),h(this,O2)?h(this,D3).subarray(0,h(this,O2)):new Uint8Array(0)},q2.paths={PG_ROOT:U2,PGDATA:I,ICU_DATA_PATH:Hr,INITDB_EXE_PATH:Lr,
+this.PGLITE_EXIT_ALIVE)throw new Error("PGlite failed to initialize properly")},xe2=function(r){x(this,U5,0),x(this,O3,0),
+x(this,j3,r);let _2=this.mod._pgl_getMyProcPort();if(this.mod._ProcessStartupPacket(_2,true,true)!==0)throw new Error(`C\
+annot process startup packet + ${r.toString()}`);return this.mod._pgl_sendConnData(),this.mod._pgl_pq_flush(),x(this,j3,
+[]),h(this,O3)?h(this,D3).subarray(0,h(this,O3)):new Uint8Array(0)},q2.paths={PG_ROOT:U2,PGDATA:I,ICU_DATA_PATH:Hr,INITDB_EXE_PATH:Lr,
 POSTGRES_EXE_PATH:pt},q2.DEFAULT_RECV_BUF_SIZE=1*1024*1024,q2.MAX_BUFFER_SIZE=Math.pow(2,30),q2.defaultStartParams=["--s\
 ingle","-F","-O","-j","-c","search_path=public","-c","exit_on_error=false","-c","log_checkpoints=false","-c","max_worker\
 _processes=0","-c","max_parallel_workers=0","-c","max_parallel_workers_per_gather=0","-c","io_method=sync","-c","max_par\
 allel_maintenance_workers=0"];var je2=q2;u();u();var START_PARAMS=[...je2.defaultStartParams,...["shared_buffers=8MB","max_wal_size=64MB","min_wal_size=32MB","wal_init_z\
-ero=off"].flatMap(setting=>["-c",setting])];function parseInteger(text7){const value=Number(text7);if(!Number.isSafeInteger(
-value))throw new RangeError(`an integer from the database is too large: ${text7}`);return value}var PARSERS2={[yn.INT8]:parseInteger};var NAME=/^\d{4}(?:-contract-(?<after>\d{4}))?(?:-[a-z0-9]+)+$/;function isCompatible(name3,known){const parts=NAME.exec(
-name3);if(parts===null)return false;const after=parts.groups?.["after"];return after===void 0||known.some(own=>own.startsWith(
-`${after}-`))}var FIRST_TABLES=["decision_head","decisions","evaluations"];var FIRST_MIGRATION="0001-core";var MIGRATIONS_TABLE="kysel\
-y_migration";async function checkTables(trx,known){const{executed,books}=await readTables(trx);const newer=executed.filter(
-name3=>!known.includes(name3));const foreign=newer.filter(name3=>!isCompatible(name3,known));if(foreign.length>0)throw new TollgateError(
-"database_version",`the database was brought to ${foreign.join(", ")}, which this Tollgate does not know`,{hint:"A newer\
- Tollgate, or another program, wrote it: start that version, or restore the backup from before the upgrade (docs/operati\
-ons/upgrade.md). Nothing was changed."});const isBegun=executed.includes(FIRST_MIGRATION);const missing=FIRST_TABLES.filter(
-name3=>!books.includes(name3));if(isBegun&&missing.length>0)throw createDamageError(`the table ${missing.join(", ")} is \
-missing, and ${MIGRATIONS_TABLE} says it was made`);if(!isBegun&&books.length>0)throw createDamageError(`the table ${books.
-join(", ")} is there, and ${MIGRATIONS_TABLE} does not say that it was made`);return{newer,isCurrent:known.every(name3=>executed.
-includes(name3))}}async function readTables(trx){const{rows}=await sql`select relname as name from pg_class
+ero=off"].flatMap(setting=>["-c",setting])];function parseInteger(text8){const value=Number(text8);if(!Number.isSafeInteger(
+value))throw new RangeError(`an integer from the database is too large: ${text8}`);return value}var PARSERS2={[yn.INT8]:parseInteger};var FIRST_MIGRATION="0001-tables";var createSqlMigration=statements=>({async up(db){for(const statement of statements)await sql.
+raw(statement).execute(db)}});var NAME=/^\d{4}(?:-contract-(?<after>\d{4}))?(?:-[a-z0-9]+)+$/;function isCompatible(name3,known){
+const parts=NAME.exec(name3);if(parts===null)return false;const after=parts.groups?.["after"];return after===void 0||known.
+some(own=>own.startsWith(`${after}-`))}var FIRST_TABLES=["decision_head","decisions","evaluations"];var MIGRATIONS_TABLE="kysely_migration";async function checkTables(trx,known){
+const{executed,books}=await readTables(trx);const newer=executed.filter(name3=>!known.includes(name3));const foreign=newer.
+filter(name3=>!isCompatible(name3,known));if(foreign.length>0)throw new TollgateError("database_version",`the database w\
+as brought to ${foreign.join(", ")}, which this Tollgate does not know`,{hint:"A newer Tollgate, or another program, wro\
+te it: start that version, or restore the backup from before the upgrade (docs/operations/upgrade.md). Nothing was chang\
+ed."});const isBegun=executed.includes(FIRST_MIGRATION);const missing=FIRST_TABLES.filter(name3=>!books.includes(name3));
+if(isBegun&&missing.length>0)throw createDamageError(`the table ${missing.join(", ")} is missing, and ${MIGRATIONS_TABLE}\
+ says it was made`);if(!isBegun&&books.length>0)throw createDamageError(`the table ${books.join(", ")} is there, and ${MIGRATIONS_TABLE}\
+ does not say that it was made`);return{newer,isCurrent:known.every(name3=>executed.includes(name3))}}async function readTables(trx){
+const{rows}=await sql`select relname as name from pg_class
     where relnamespace = current_schema()::regnamespace and relname in (${sql.join([...FIRST_TABLES,MIGRATIONS_TABLE])})`.
 execute(trx);const tables=rows.map(({name:name3})=>name3);const executed=tables.includes(MIGRATIONS_TABLE)?await sql`select name from ${sql.
 table(MIGRATIONS_TABLE)} order by name`.execute(trx):{rows:[]};return{executed:executed.rows.map(({name:name3})=>name3),
@@ -19133,60 +19115,29 @@ EXECUTED])),...migrations})})}catch(error){if(error instanceof TollgateError||!(
 throw new TollgateError("migration_failed",`the database could not be brought up to date (${error.migration})`,{cause:error.
 cause,hint:"Check the log for the database's own message; nothing was half-applied."})}}var EXECUTED={up:async()=>{throw new TollgateError(
 "internal","a migration of a newer version cannot be executed")}};var MigrationFailure=class extends Error{migration;constructor(migration,cause){
-super(migration,{cause});this.migration=migration}};async function migrateInside(trx,migrations){const{error,results}=await new Migrator(
-{db:trx,provider:{getMigrations:async()=>({...migrations})},allowUnorderedMigrations:true}).migrateToLatest();if(error===
-void 0)return;if(error instanceof TollgateError)throw error;const failed=results?.find(result3=>result3.status==="Error")?.
-migrationName??"the list";throw new MigrationFailure(failed,error)}import{AsyncLocalStorage as AsyncLocalStorage2}from"node:async_hooks";import{setImmediate as turnOfEventLoop}from"node:timers/promises";
-import{setFlagsFromString}from"node:v8";var MAX_TEXT=16384;var IS_STATEMENT=/^\s*(?:select|insert|update|delete|with)\b/i;var isPrepared=text7=>text7.length<=MAX_TEXT&&
-IS_STATEMENT.test(text7);var[PARSE,BIND,DESCRIBE,EXECUTE,SYNC,QUERY]=[..."PBDESQ"].map(letter=>letter.charCodeAt(0));var STATEMENT="S".charCodeAt(
-0);var HEADER=5;var MAX_STATEMENTS=400;var MAX_ROWS=2e3;var BYTES_PER_ROW=250;var WRITES_IN_WITH=/\bas\s+(?:(?:not\s+)?materialized\s+)?\(\s*(?:insert into|update|delete from|merge into)\b/i;
-var WRITES2=/^(?:INSERT|UPDATE|DELETE|MERGE|COPY)\b.* (\d+)$/;var CHANGES_SCHEMA=/\b(?:create|alter|drop|truncate)\b/i;var decoder=new TextDecoder;
-var{serialize}=zn;var StatementCache=class{#statements=new Map;#count=0;#rows=0;#current=null;#bind=null;#isSynced=false;async answer(message,send3){
-switch(message[0]){case PARSE:return this.#parse(message,send3);case DESCRIBE:return this.#describe(message)??send3(message);case BIND:
-if(this.#current===null)return send3(message);this.#bind=nameStatement(message,this.#current.name);return[];case EXECUTE:
-return this.#execute(message,send3);case SYNC:if(!this.#isSynced)return send3(message);this.#isSynced=false;return[];case QUERY:
-if(CHANGES_SCHEMA.test(decoder.decode(message.subarray(HEADER))))await this.#forget(send3);return this.#countRows(await send3(
-message));default:return send3(message)}}async#parse(message,send3){this.#current=null;this.#bind=null;this.#isSynced=false;
-const text7=readText2(message);if(text7===null)return send3(message);if(CHANGES_SCHEMA.test(text7))await this.#forget(send3);
-if(this.#rows>MAX_ROWS)await this.#planAnew(send3);if(!isPrepared(text7))return send3(message);const known=this.#statements.
-get(text7);if(known===void 0){if(this.#statements.size===MAX_STATEMENTS)await this.#forget(send3);const writesInWith=WRITES_IN_WITH.
-test(text7);this.#statements.set(text7,{name:`s${++this.#count}`,writesInWith,description:null});return send3(message)}const{
-name:name3}=known;known.description??=await send3(Buffer.concat([serialize.parse({name:name3,text:text7}),serialize.describe(
-{type:"S",name:name3})]));this.#current=known;return[]}#describe(message){const description3=this.#current?.description??
-null;if(description3===null||message[HEADER]===STATEMENT)return description3;return description3.filter(({name:name3})=>name3===
-"rowDescription")}async#execute(message,send3){if(this.#bind===null)return this.#countRows(await send3(message));const whole=Buffer.
-concat([this.#bind,message,serialize.sync()]);if(this.#current?.writesInWith)this.#rows+=Math.ceil(this.#bind.length/BYTES_PER_ROW);
-this.#bind=null;this.#isSynced=true;return this.#countRows(await send3(whole))}#countRows(answers){for(const answer2 of answers)
-if(answer2.name==="commandComplete"){const{text:text7}=answer2;this.#rows+=Number(WRITES2.exec(text7)?.[1]??0)}return answers}async#planAnew(send3){
-try{await send3(serialize.query("discard plans"));this.#rows=0}catch{}}async#forget(send3){const kept=[...this.#statements.
-values()].filter(({description:description3})=>description3!==null);this.#statements.clear();for(const{name:name3}of kept)
-await send3(serialize.close({type:"S",name:name3}))}};function readText2(message){const hasName=message[HEADER]!==0;const hasTypes=message.
-at(-1)!==0||message.at(-2)!==0;return hasName||hasTypes?null:decoder.decode(message.subarray(HEADER+1,-3))}function nameStatement(message,name3){
-const portal=message.subarray(HEADER,HEADER+1);const named=Buffer.concat([message.subarray(0,HEADER),portal,Buffer.from(
-name3),message.subarray(HEADER+1)]);named.writeInt32BE(named.length-1,1);return named}var urgent=new AsyncLocalStorage2;var runUrgently=work=>urgent.run(true,work);var OrderedLite=class extends je2{#urgent=[];#others=[];#isTaken=false;#wasUrgent=false;#statements=new StatementCache;async _runExclusiveTransaction(work){
+super(migration,{cause});this.migration=migration}};async function migrateInside(trx,migrations){let failure=null;const noted=([
+name3,{up}])=>[name3,{up:async db=>{try{await up(db)}catch(error2){failure=new MigrationFailure(name3,error2);throw error2}}}];
+const provided=Object.fromEntries(Object.entries(migrations).map(noted));const migrator=new Migrator({db:trx,provider:{getMigrations:async()=>provided}});
+const{error}=await migrator.migrateToLatest().catch(thrown=>({error:thrown}));if(error===void 0)return;if(error instanceof
+TollgateError)throw error;throw failure??new MigrationFailure("the list",error)}import{AsyncLocalStorage as AsyncLocalStorage2}from"node:async_hooks";import{setImmediate as turnOfEventLoop}from"node:timers/promises";
+import{setFlagsFromString}from"node:v8";var urgent=new AsyncLocalStorage2;var runUrgently=work=>urgent.run(true,work);var OrderedLite=class extends je2{#urgent=[];#others=[];#isTaken=false;#wasUrgent=false;async _runExclusiveTransaction(work){
 if(this.#isTaken)await this.#turn(urgent.getStore()?this.#urgent:this.#others);this.#isTaken=true;try{return await super.
-_runExclusiveTransaction(work)}finally{void this.#next()}}async execProtocolStream(message,options){const send3=sent=>super.
-execProtocolStream(sent,options);return[...await this.#statements.answer(message,send3)]}#turn(queue){return new Promise(
-resolve2=>queue.push(resolve2))}async#next(){if(this.#urgent.length===0||this.#wasUrgent)await turnOfEventLoop();this.#wasUrgent=
-this.#urgent.length>0&&(!this.#wasUrgent||this.#others.length===0);const turn=(this.#wasUrgent?this.#urgent:this.#others).
-shift();this.#isTaken=turn!==void 0;turn?.()}};var ENGINE_FLAGS=["--liftoff-only","--no-wasm-tier-up","--no-wasm-dynamic\
--tiering","--wasm-lazy-validation"];async function openLite(options){for(const flag of ENGINE_FLAGS)setFlagsFromString(flag);
-const lite=new OrderedLite(options);await lite.waitReady;return lite}var CONNECT_MS=5e3;var KEEP_ALIVE_MS=1e4;var SILENCE_MS=6e4;var SteadyClient=class extends esm_default.Client{#silence;constructor(config,silenceMs=SILENCE_MS){
+_runExclusiveTransaction(async()=>{await this._checkReady();return work()})}finally{this.#next()}}async _runExclusiveQuery(work){
+try{return await super._runExclusiveQuery(work)}finally{await turnOfEventLoop()}}async transaction(work){let isBegun=false;
+try{return await super.transaction(trx=>{isBegun=true;return work(trx)})}catch(error){if(!isBegun)await work(createRefusingTransaction(
+error)).catch(()=>{});throw error}}async _checkReady(){await super._checkReady().catch(cause=>{throw new TollgateError("\
+database_closed","the embedded database is closed",{cause})})}#turn(queue){return new Promise(resolve2=>queue.push(resolve2))}#next(){
+this.#wasUrgent=this.#urgent.length>0&&(!this.#wasUrgent||this.#others.length===0);const turn=(this.#wasUrgent?this.#urgent:
+this.#others).shift();this.#isTaken=turn!==void 0;turn?.()}};function createRefusingTransaction(error){const refuse3=()=>Promise.
+reject(error);return{query:refuse3,sql:refuse3,exec:refuse3,listen:refuse3,rollback:refuse3,closed:true}}var ENGINE_FLAGS=[
+"--liftoff-only","--no-wasm-tier-up","--no-wasm-dynamic-tiering","--wasm-lazy-validation"];async function openLite(options){
+for(const flag of ENGINE_FLAGS)setFlagsFromString(flag);const lite=new OrderedLite(options);await lite.waitReady;return lite}var CONNECT_MS=5e3;var KEEP_ALIVE_MS=1e4;var SILENCE_MS=6e4;var SteadyClient=class extends esm_default.Client{#silence;constructor(config,silenceMs=SILENCE_MS){
 const given=typeof config==="string"?{connectionString:config}:config;super({connectionTimeoutMillis:CONNECT_MS,keepAlive:true,
 keepAliveInitialDelayMillis:KEEP_ALIVE_MS,...given});this.on("error",()=>{});this.connection.on("errorMessage",({code})=>{
 if(code===READ_ONLY)void this.end()});if(silenceMs!==null)this.#endWhenSilent(silenceMs)}#endWhenSilent(silenceMs){const send3=this.
 query.bind(this);const watched=(...query)=>{this.#silence??=setTimeout(()=>void this.end(),silenceMs).unref();return send3(
 ...query)};this.query=watched;const stop2=()=>{clearTimeout(this.#silence);this.#silence=void 0};this.on("drain",stop2).
-on("end",stop2)}};var PatientClient=class extends SteadyClient{constructor(config){super(config,null)}};var OPEN_COLUMNS=/\b(?:select|returning)\s+\*|\.\*/i;var MAX_STATEMENTS2=400;var PreparedClient=class extends SteadyClient{#isDirect=false;#count=0;#names=new Map;constructor(config){
-super(config);const send3=this.query.bind(this);const prepared=(query,values4,...rest)=>{const name3=this.#isDirect&&Array.
-isArray(values4)&&values4.length>0?this.#name(query):null;return send3(name3===null?query:{name:name3,text:query},values4,
-...rest)};this.query=prepared}async recogniseServer(){try{const{rows}=await this.query("select pg_backend_pid() as id");
-this.#isDirect=rows[0]?.id===Reflect.get(this,"processID")}catch{}}#name(text7){if(typeof text7!=="string"||!isPrepared(
-text7)||hasOpenColumns(text7))return null;const known=this.#names.get(text7);if(known===void 0&&this.#names.size<MAX_STATEMENTS2)
-this.#names.set(text7,null);if(known===null)this.#names.set(text7,`s${++this.#count}`);return this.#names.get(text7)??null}};
-function hasOpenColumns(text7){let outermost=text7;for(let whole="";whole!==outermost;){whole=outermost;outermost=whole.
-replace(/\([^()]*\)/g,"")}return OPEN_COLUMNS.test(outermost)}var PREPARING_POOL={Client:PreparedClient,onConnect:async client=>{
-if(client instanceof PreparedClient)await client.recogniseServer()}};var SILENCE_MS2=5e3;var ListeningClient=class extends SteadyClient{constructor(connectionString){super({connectionString},
+on("end",stop2)}};var PatientClient=class extends SteadyClient{constructor(config){super(config,null)}};var SILENCE_MS2=5e3;var ListeningClient=class extends SteadyClient{constructor(connectionString){super({connectionString},
 SILENCE_MS2)}};var EXAMINE_MS=1e4;var PAUSES_MS2=[200,1e3,5e3,15e3];var DatabaseListener=class{#options;#subscriptions=new Map;#client=null;#connecting=null;#timer=null;#lost=0;#isClosed=false;constructor(options){
 this.#options=options}isListening(){return this.#client!==null}async listen(channel,onNotification,onConnect){this.#subscriptions.
 set(channel,{onNotification,onConnect});const client=this.#client;try{if(client===null)await this.#connect();else{await listenTo(
@@ -19229,921 +19180,228 @@ query})=>query.kind==="SelectQueryNode"&&query.with===void 0;function throwConne
 error)}async function openStore(location2,schema2,onConnectionError,{onDamage=()=>{},onQuery}={}){const damage=new DamageWatch(
 onDamage,location2.kind==="postgres");const opened=location2.kind==="postgres"?openPostgres(location2,onConnectionError,
 {damage,onQuery}):await openEmbedded(location2,schema2,{damage,onQuery});const store2={...opened,db:opened.db.withPlugin(
-oneConnectionPlugin)};try{if(location2.kind==="directory")await checkTableFiles(opened.db,join8(location2.directory,DATABASE2));
-if(location2.kind==="postgres"){await requireServer(opened.db,location2.url);await migrateServer(location2,schema2.migrations)}else
-await migrateDatabase(opened.db,schema2.migrations);await checkDecisions(opened.db);return store2}catch(error){await store2.
-close();throw location2.kind==="postgres"?toServerError(location2.url,error):error}}async function openEmbedded(location2,schema2,watch){
+oneConnectionPlugin)};try{if(location2.kind==="postgres"){await requireServer(opened.db,location2.url);await migrateServer(
+location2,schema2.migrations)}else await migrateDatabase(opened.db,schema2.migrations);await checkDecisions(opened.db);return store2}catch(error){
+await store2.close();throw location2.kind==="postgres"?toServerError(location2.url,error):error}}async function openEmbedded(location2,schema2,watch){
 const unlock=location2.kind==="directory"?claimDirectory(location2.directory):()=>{};try{const lite=location2.kind==="di\
 rectory"?await openFiles(location2.directory,schema2):await openInMemory(schema2);const db=new Kysely({dialect:watchDialect(
-new PGliteDialect({pglite:lite}),watch)});return{db,engine:{kind:"pglite",lite},damage:watch.damage,close:async()=>{await db.
-destroy();if(!lite.closed)await lite.close();unlock()}}}catch(error){unlock();throw error}}function claimDirectory(directory){
-inspectDirectory(directory);return lockDirectory(directory)}async function migrateServer({url},migrations){const pool=new esm_default.
-Pool({connectionString:url,max:1,Client:PatientClient});pool.on("error",()=>{});const db=new Kysely({dialect:new MigrationDialect(
+new PGliteDialect({pglite:lite}),watch)});return{db,engine:{kind:"pglite",lite},damage:watch.damage,close:async()=>{if(!lite.
+closed)await lite.close();unlock()}}}catch(error){unlock();throw error}}function claimDirectory(directory){inspectDirectory(
+directory);return lockDirectory(directory)}async function migrateServer({url},migrations){const pool=new esm_default.Pool(
+{connectionString:url,max:1,Client:PatientClient});pool.on("error",()=>{});const db=new Kysely({dialect:new MigrationDialect(
 {pool})});try{await migrateDatabase(db,migrations)}finally{await db.destroy()}}var MAX_LOG_LINES=20;var LITE_OPTIONS={parsers:PARSERS2,
 startParams:[...START_PARAMS]};var openInMemory=schema2=>openLite({...LITE_OPTIONS,loadDataDir:new Blob([schema2.preparedDatabase()],
 {type:"application/x-gzip"})});async function openFiles(directory,schema2){requireSpace(directory);if(inspectDirectory(directory)===
 "empty")await beginDatabase(directory,schema2.preparedDatabase());else await markDatabase(directory);const stderrLines=[];
 const onStderr=line=>stderrLines.push(line)>MAX_LOG_LINES&&stderrLines.shift()!==void 0;try{return await openLite({...LITE_OPTIONS,
-dataDir:join8(directory,DATABASE2),onStderr})}catch(cause){throw toStartError(directory,stderrLines,cause)}}function openPostgres(location2,onError,watch){
-const pool=new esm_default.Pool({connectionString:location2.url,max:location2.maxConnections??10,...PREPARING_POOL,types:{
+dataDir:join7(directory,DATABASE2),onStderr})}catch(cause){throw toStartError(directory,stderrLines,cause)}}function openPostgres(location2,onError,watch){
+const pool=new esm_default.Pool({connectionString:location2.url,max:location2.maxConnections??10,Client:SteadyClient,types:{
 getTypeParser:(oid,format)=>oid===esm_default.types.builtins.INT8?parseInteger:esm_default.types.getTypeParser(oid,format)}});
 pool.on("connect",client=>client.on("error",onError));pool.on("error",()=>{});const dialect=new ServerDialect({pool},error=>watch.
 damage.noteLoss(error));const db=new Kysely({dialect:watchDialect(dialect,watch)});const{url,listenUrl=url,queueConnections=4}=location2;
 const listener=new DatabaseListener({url:listenUrl,onError});return{db,engine:{kind:"postgres",url,listener,queueConnections},
-damage:watch.damage,close:async()=>{await listener.close();await db.destroy()}}}import{readFileSync as readFileSync2}from"node:fs";var createSqlMigration=statements=>({async up(db){for(const statement of statements)await sql.raw(statement).execute(db)}});
-function joinMigrations(lists){const parts=Map.groupBy(lists.flatMap(list2=>Object.entries(list2)),([name3])=>name3);const joined=[
-...parts].map(([name3,entries])=>[name3,{async up(db){for(const[,part]of entries)await part.up(db)}}]);return Object.fromEntries(
-joined)}var anomaliesMigrations={"0004-anomalies-governance":createSqlMigration([`create table platform_anomalies (
-    account text not null,
-    id text not null,
-    time_ms bigint,
-    end_ms bigint,
-    ongoing boolean not null,
-    actual_amount numeric not null,
-    expected_amount numeric not null,
-    anomalous_spend numeric not null,
-    expected_cost_lower numeric,
-    expected_cost_upper numeric,
-    anomaly_score numeric,
-    resource_name text,
-    resource_info text,
-    details text,
-    comment text,
-    criticality text,
-    cloud_provider text not null,
-    view text not null,
-    status text not null,
-    status_by text,
-    status_ms bigint,
-    status_set boolean not null,
-    feedback text not null,
-    feedback_set boolean not null,
-    perspective_id text,
-    perspective_name text,
-    unit_metric_name text,
-    k8s_cluster_name text,
-    k8s_namespace text,
-    k8s_workload_name text,
-    k8s_service_name text,
-    cloud1_account text,
-    cloud1_service text,
-    cloud1_usage_type text,
-    cloud2_subscription_guid text,
-    cloud2_resource_group text,
-    cloud2_meter_category text,
-    cloud3_project text,
-    cloud3_product text,
-    cloud3_sku_description text,
-    ai_vendor1_project_id text,
-    ai_vendor1_model text,
-    ai_vendor1_usage_type text,
-    ai_vendor2_project_id text,
-    ai_vendor2_model text,
-    ai_vendor2_usage_type text,
-    tags jsonb not null,
-    cost_categories jsonb not null,
-    daily_breakdown jsonb not null,
-    alerted_recipients jsonb not null,
-    cost_preferences jsonb,
-    allow_listed boolean not null,
-    search text not null,
-    primary key (account, id))`,`create index platform_anomalies_by_time
-    on platform_anomalies (account, time_ms desc nulls last, id collate "C")`])};var STAGE_COLUMNS2=`account text not null,
-    org text not null,
-    project text not null,
-    pipeline_execution_id text not null,
-    pipeline_stage_id text not null`;var STAGE_KEY="account, org, project, pipeline_execution_id, pipeline_stage_id";var SNAPSHOT_COLUMNS=`\
-account text not null,
-    snapshot_id bigint not null,
-    category text not null`;var changesMigrations={"0002-platform":createSqlMigration([`create table platform_snapshots \
-(
-    ${STAGE_COLUMNS2},
-    snapshot_id bigint generated always as identity unique,
-    state text not null,
-    counts text,
-    committed_ms bigint,
-    details_until_ms bigint,
-    primary key (${STAGE_KEY}))`,"create index platform_snapshots_by_expiry on platform_snapshots (details_until_ms)",`c\
-reate table platform_pages (
-    ${SNAPSHOT_COLUMNS},
-    change text not null,
-    page integer not null,
-    bytes integer not null,
-    digest text not null,
-    elements integer not null,
-    body bytea,
-    primary key (account, snapshot_id, category, change, page))`,`create table platform_runs (
-    ${SNAPSHOT_COLUMNS},
-    run integer not null,
-    elements integer not null,
-    first_ordinal integer,
-    search text not null,
-    facets text not null,
-    primary key (account, snapshot_id, category, run))`,`alter table platform_runs alter column search set storage exter\
-nal,
-    alter column facets set storage external`,`create table platform_facets (
-    ${SNAPSHOT_COLUMNS},
-    facet integer not null,
-    digest text not null,
-    change text,
-    provider text not null,
-    type text not null,
-    module text not null,
-    primary key (account, snapshot_id, facet),
-    unique (account, snapshot_id, digest))`,`create table platform_rows (
-    ${SNAPSHOT_COLUMNS},
-    run integer not null,
-    position integer not null,
-    facet integer not null,
-    name text not null,
-    resource_address text not null,
-    mode text,
-    change_count integer not null,
-    resource_id text,
-    sensitive boolean,
-    value text,
-    detail_bytes integer not null,
-    primary key (account, snapshot_id, category, run, position))`,`create table platform_details (
-    ${SNAPSHOT_COLUMNS},
-    run integer not null,
-    position integer not null,
-    detail text not null,
-    primary key (account, snapshot_id, category, run, position))`]),"0014-moved-resources":createSqlMigration(["alter ta\
-ble platform_rows add column previous_address text",`create index platform_rows_moved on platform_rows (account, snapsho\
-t_id, category, run, position)
-        where previous_address is not null`]),"0015-sensitive-values":createSqlMigration(["alter table platform_pages dr\
-op column body"])};var STAGE_COLUMNS3=`account text not null,
-    org text not null,
-    project text not null,
-    pipeline_execution_id text not null,
-    pipeline_stage_id text not null`;var STAGE_KEY2="account, org, project, pipeline_execution_id, pipeline_stage_id";var executionsMigrations={
-"0002-platform":createSqlMigration([`create table platform_executions (
-    ${STAGE_COLUMNS3},
-    pipeline text not null,
-    workspace text not null,
-    status text not null,
-    created_ms bigint not null,
-    primary key (${STAGE_KEY2}))`,"create index platform_executions_by_time on platform_executions (account, org, projec\
-t, created_ms)",`create index platform_executions_by_workspace
-    on platform_executions (account, org, project, workspace, created_ms)`,`create table platform_audit_events (
-    ${STAGE_COLUMNS3},
-    id bigint generated always as identity,
-    hash text not null,
-    name text not null,
-    repo_url text not null,
-    type text not null,
-    token_id text not null,
-    created_ms bigint not null,
-    primary key (${STAGE_KEY2}, id))`,`create table platform_commits (
-    ${STAGE_COLUMNS3},
-    sha text not null,
-    repository text not null,
-    repository_id bigint,
-    source text not null,
-    created_ms bigint not null)`,"create index platform_commits_by_sha on platform_commits (account, sha)",`create uniqu\
-e index platform_commits_once
-    on platform_commits (${STAGE_KEY2}, sha, repository, (coalesce(repository_id, 0)))`,`create table platform_costs (
-    ${STAGE_COLUMNS3},
-    cost text,
-    modules text,
-    primary key (${STAGE_KEY2}))`]),"0037-cost-parts":createSqlMigration(["alter table platform_costs add column cost_di\
-gest text, add column modules_digest text",`create table platform_cost_parts (
-    ${STAGE_COLUMNS3},
-    digest text not null,
-    part integer not null,
-    text text not null,
-    primary key (${STAGE_KEY2}, digest, part),
-    foreign key (${STAGE_KEY2}) references platform_costs (${STAGE_KEY2}) on delete cascade)`])};var PROJECT_COLUMNS=`account text not null,
-    org text not null,
-    project text not null`;var PROJECT_KEY="account, org, project";var flagKeysMigrations={"0007-flags-settings":createSqlMigration(
-[`create table platform_flag_environments (
-    ${PROJECT_COLUMNS},
-    environment text not null,
-    version bigint not null,
-    primary key (${PROJECT_KEY}, environment))`,`create table platform_flag_keys (
-    ${PROJECT_COLUMNS},
-    environment text not null,
-    identifier text not null,
-    name text not null,
-    description text,
-    type text not null,
-    secret_hash text not null unique,
-    last_four text not null,
-    expires_s bigint not null,
-    last_used_s bigint,
-    created_ms bigint not null,
-    primary key (${PROJECT_KEY}, environment, identifier))`]),"0015-sensitive-values":createSqlMigration(["alter table p\
-latform_flag_keys add column record_id text not null default gen_random_uuid()::text"])};var governanceMigrations={"0004-anomalies-governance":createSqlMigration([`create table platform_evaluations (
-    account text not null,
-    id text not null,
-    time_ms bigint not null,
-    cloud_provider text not null,
-    status text not null,
-    primary key (account, id))`,"create index platform_evaluations_by_time on platform_evaluations (account, time_ms)",`\
-create table platform_prompts (
-    account text not null,
-    id text not null,
-    cloud_provider text not null,
-    resource_type text not null,
-    description text,
-    rule_yaml text,
-    primary key (account, id))`,"create index platform_prompts_by_type on platform_prompts (account, cloud_provider, res\
-ource_type)"])};var importsMigrations={"0012-imports":createSqlMigration([`create table platform_imports (
-    account text not null,
-    upload text not null,
-    kind text not null,
-    state text not null check (state in ('open', 'moving', 'imported')),
-    pages integer not null,
-    moved integer not null,
-    rows integer not null,
-    created_ms bigint not null,
-    primary key (account, upload))`,"create index platform_imports_by_age on platform_imports (created_ms)",`create tabl\
-e platform_import_pages (
-    account text not null,
-    upload text not null,
-    page integer not null,
-    lines text not null,
-    keys text not null,
-    problems integer not null,
-    primary key (account, upload, page))`])};var KEY=`account text collate "C" not null,
-    id text collate "C" not null`;var TEXTS3=[...["verification_status","variance_notes","cloud_provider","cloud_account\
-_id","cloud_account_name"],...["region","cluster_name","namespace","resource_name","resource_id","resource_key","resourc\
-e_group"],...["instance_type","cs_cluster_name","cs_launch_type","governance_rule_name","perspective_id"],...["applied_b\
-y_user_id","applied_by_user_name"]];var createBothIndexes=(name3,column)=>[`create index platform_recommendations_${name3}\
-_down
-    on platform_recommendations (account, ${column} desc nulls last, id)`,`create index platform_recommendations_${name3}\
-_up on platform_recommendations (account, ${column}, id)`];var recommendationsMigrations={"0003-recommendations":createSqlMigration(
-[`create table platform_recommendations (
-    ${KEY},
-    resource_type text collate "C" not null,
-    state text collate "C" not null,
-    family text collate "C" not null check (family in ('alone', 'parent', 'child')),
-    ${TEXTS3.map(name3=>`${name3} text collate "C"`).join(",\n    ")},
-    monthly_saving numeric,
-    monthly_cost numeric,
-    overridden_savings numeric,
-    saving numeric generated always as (coalesce(overridden_savings, monthly_saving)) stored,
-    applied_savings numeric,
-    applied_ms bigint,
-    created_ms bigint,
-    processed_ms bigint,
-    generated_ms bigint generated always as (coalesce(processed_ms, created_ms)) stored,
-    updated_ms bigint,
-    state_set boolean not null default false,
-    verification_set boolean not null default false,
-    savings_set boolean not null default false,
-    primary key (account, id))`,...createBothIndexes("saving","saving"),...createBothIndexes("cost","monthly_cost"),...createBothIndexes(
-"applied","applied_ms"),...createBothIndexes("type","resource_type"),"create index platform_recommendations_resource on \
-platform_recommendations (account, resource_key)",`create table platform_recommendation_items (
-    ${KEY},
-    item text not null,
-    primary key (account, id))`,`create table platform_recommendation_labels (
-    ${KEY},
-    kind text collate "C" not null check (kind in ('tag', 'cost-category')),
-    key text collate "C" not null,
-    value text collate "C" not null,
-    primary key (account, id, kind, key, value))`,`create index platform_recommendation_labels_by_value
-    on platform_recommendation_labels (account, kind, key, value, id)`]),"0016-recommendation-parts":createSqlMigration(
-[`alter table platform_recommendations add column parent_id text collate "C"`,`create index platform_recommendations_par\
-ts on platform_recommendations (account, parent_id)
-      where parent_id is not null`])};var PROJECT_COLUMNS2=`account text not null,
-    org text not null,
-    project text not null`;var PROJECT_KEY2="account, org, project";var settingsMigrations={"0002-platform":createSqlMigration(
-[`create table platform_settings (
-    account text not null,
-    org text not null,
-    project text not null,
-    disabled boolean not null,
-    primary key (account, org, project))`]),"0007-flags-settings":createSqlMigration([`create table platform_default_pip\
-elines (
-    ${PROJECT_COLUMNS2},
-    provisioner text not null,
-    operation text not null,
-    workspace text not null,
-    pipeline text not null,
-    updated_ms bigint not null,
-    primary key (${PROJECT_KEY2}, provisioner, operation, workspace))`,`create table platform_settings_jobs (
-    account text not null,
-    job_id bigint generated always as identity,
-    org text not null,
-    project text not null,
-    kind text not null,
-    provisioner text not null,
-    requested_ms bigint not null,
-    state text not null,
-    workspaces bigint,
-    finished_ms bigint,
-    primary key (account, job_id))`,"create index platform_settings_jobs_queued on platform_settings_jobs (job_id) where\
- state = 'queued'",`create table platform_automations (
-    ${PROJECT_COLUMNS2},
-    kind text not null,
-    provisioner text not null,
-    config text,
-    job_id bigint not null,
-    primary key (${PROJECT_KEY2}, kind, provisioner))`,`create table platform_drift_triggers (
-    ${PROJECT_COLUMNS2},
-    provisioner text not null,
-    workspace text not null,
-    pipeline text not null,
-    every_ms bigint not null,
-    primary key (${PROJECT_KEY2}, provisioner, workspace))`,`create table platform_ephemeral_schedules (
-    ${PROJECT_COLUMNS2},
-    provisioner text not null,
-    workspace text not null,
-    pipeline text not null,
-    destroy_at_ms bigint,
-    delete_at_ms bigint,
-    primary key (${PROJECT_KEY2}, provisioner, workspace))`])};var METRIC=`account text not null,
-    metric_identifier text not null`;var unitMetricsMigrations={"0005-unit-metrics":createSqlMigration([`create table pl\
-atform_unit_metrics (
-    ${METRIC},
-    metric_name text not null,
-    folded_name text not null,
-    description text,
-    labels text not null,
-    default_aggregation text not null,
-    handle_empty_value text not null,
-    type text not null,
-    data_source text,
-    field_id text,
-    column_aggregation text,
-    created_ms bigint not null,
-    updated_ms bigint not null,
-    primary key (account, metric_identifier))`,`create table platform_unit_metric_records (
-    ${METRIC},
-    at_ms bigint not null,
-    value numeric not null,
-    primary key (account, metric_identifier, at_ms))`,`create table platform_billing_rows (
-    account text not null,
-    row_id text not null,
-    start_ms bigint not null,
-    cost numeric not null,
-    currency text not null,
-    cloud_provider text not null,
-    cloud_account text,
-    region text,
-    product text,
-    usage_type text,
-    instance_type text,
-    resource text,
-    resource_group text,
-    cluster_name text,
-    namespace text,
-    workload_name text,
-    usage_amount numeric,
-    labels jsonb not null,
-    cost_categories jsonb not null,
-    primary key (account, row_id))`,"create index platform_billing_rows_by_time on platform_billing_rows (account, start\
-_ms)",`create table platform_perspectives (
-    account text not null,
-    perspective_id text not null,
-    name text not null,
-    rules text not null,
-    primary key (account, perspective_id))`,`create table platform_perspective_metrics (
-    ${METRIC},
-    perspective_id text not null,
-    primary key (account, metric_identifier, perspective_id))`,"create index platform_perspective_metrics_of on platform\
-_perspective_metrics (account, perspective_id)"])};var OF_A_HOOK=`account text not null,
-    hook_id bigint not null`;var GOES_WITH_IT="foreign key (account, hook_id) references platform_hooks (account, hook_i\
-d) on delete cascade";var webhooksMigrations={"0006-webhooks":createSqlMigration([`create table platform_hook_parents (
-    account text not null,
-    kind text not null,
-    org text not null,
-    project text not null,
-    name text not null,
-    parent_id bigint generated always as identity,
-    primary key (account, kind, org, project, name),
-    unique (account, parent_id))`,`create table platform_hooks (
-    account text not null,
-    hook_id bigint generated always as identity,
-    parent_id bigint not null,
-    identifier text not null,
-    name text not null,
-    description text not null,
-    url text not null,
-    enabled boolean not null,
-    insecure boolean not null,
-    triggers text not null,
-    headers text not null,
-    secret text,
-    secret_identifier text,
-    secret_space_id bigint,
-    secret_space_path text,
-    latest_result text,
-    version bigint not null default 0,
-    created_by bigint not null,
-    created_ms bigint not null,
-    updated_ms bigint not null,
-    primary key (account, hook_id),
-    unique (account, parent_id, identifier),
-    foreign key (account, parent_id) references platform_hook_parents (account, parent_id))`,`create table platform_hook\
-_deliveries (
-    ${OF_A_HOOK},
-    delivery_id bigint generated always as identity,
-    event text not null,
-    body text not null,
-    attempts bigint not null default 0,
-    done boolean not null default false,
-    created_ms bigint not null,
-    primary key (account, delivery_id),
-    ${GOES_WITH_IT})`,"create index platform_hook_deliveries_of_hook on platform_hook_deliveries (account, hook_id)","cr\
-eate index platform_hook_deliveries_by_time on platform_hook_deliveries (created_ms)",`create table platform_hook_execut\
-ions (
-    ${OF_A_HOOK},
-    execution_id bigint generated always as identity,
-    retrigger_of bigint,
-    event text not null,
-    result text not null,
-    error text not null,
-    duration_ns bigint not null,
-    request_url text not null,
-    request_headers text not null,
-    request_body text not null,
-    response_code bigint,
-    response_status text not null,
-    response_headers text not null,
-    response_body text not null,
-    created_ms bigint not null,
-    primary key (account, execution_id),
-    ${GOES_WITH_IT})`,"create index platform_hook_executions_of_hook on platform_hook_executions (account, hook_id, exec\
-ution_id)","create index platform_hook_executions_by_time on platform_hook_executions (created_ms)"])};var platformMigrations=[anomaliesMigrations,changesMigrations,executionsMigrations,flagKeysMigrations,governanceMigrations,
-importsMigrations,recommendationsMigrations,settingsMigrations,unitMetricsMigrations,webhooksMigrations];var core={async up(db){for(const statement of STATEMENTS)await sql.raw(statement).execute(db)}};var STATEMENTS=[`create \
-table installations (
-    installation_id bigint primary key,
-    owner_id bigint not null,
-    owner_login text not null,
-    owner_type text not null,
-    repository_selection text not null,
-    suspended boolean not null,
-    updated_at timestamptz not null)`,`create table repositories (
-    repository_id bigint primary key,
-    installation_id bigint not null,
-    owner_id bigint,
-    owner_login text not null,
-    name text not null,
-    listed_at timestamptz,
-    updated_at timestamptz not null)`,"create index repositories_by_owner on repositories (owner_id)",`create table pull\
-s (
-    repository_id bigint not null,
-    number integer not null,
-    head_sha text not null,
-    merge_sha text,
-    base_ref text not null,
-    announced_sha text,
-    state text not null,
-    head_seen_at timestamptz not null,
-    swept_at timestamptz,
-    updated_at timestamptz not null,
-    primary key (repository_id, number))`,"create index pulls_by_head on pulls (repository_id, head_sha)","create index \
-pulls_by_merge on pulls (repository_id, merge_sha)",`create table lanes (
-    lane text primary key,
-    token bigint not null,
-    started_at timestamptz not null)`,`create table bindings (
-    repository_id bigint not null,
-    head_sha text not null,
-    org text not null,
-    project text not null,
-    pipeline_execution_id text not null,
-    source text not null,
-    created_at timestamptz not null,
-    primary key (repository_id, head_sha, org, project, pipeline_execution_id))`,`create table facts (
-    account text not null,
-    org text not null,
-    project text not null,
-    pipeline_execution_id text not null,
-    stages text not null,
-    facts jsonb not null,
-    created_at timestamptz not null,
-    primary key (account, org, project, pipeline_execution_id, stages))`,`create table read_attempts (
-    repository_id bigint not null,
-    head_sha text not null,
-    org text not null,
-    project text not null,
-    pipeline_execution_id text not null,
-    attempts integer not null,
-    first_at timestamptz not null,
-    primary key (repository_id, head_sha, org, project, pipeline_execution_id))`,`create table evaluations (
-    repository_id bigint not null,
-    number integer not null,
-    head_sha text not null,
-    base_ref text not null,
-    check_name text not null,
-    digest text not null,
-    decision text not null,
-    policy_blobs text not null,
-    settled boolean not null,
-    evaluation jsonb not null,
-    created_at timestamptz not null,
-    primary key (repository_id, number))`,"create index evaluations_by_head on evaluations (repository_id, head_sha)",`c\
-reate table check_runs (
-    repository_id bigint not null,
-    head_sha text not null,
-    name text not null,
-    check_run_id bigint,
-    digest text not null,
-    completed boolean not null,
-    version bigint not null,
-    updated_at timestamptz not null,
-    primary key (repository_id, head_sha, name))`,`create table comments (
-    repository_id bigint not null,
-    number integer not null,
-    comment_id bigint not null,
-    digest text not null,
-    updated_at timestamptz not null,
-    primary key (repository_id, number))`,`create table policy_seen (
-    repository_id bigint not null,
-    base_ref text not null,
-    which text not null,
-    blob text not null,
-    updated_at timestamptz not null,
-    primary key (repository_id, base_ref, which))`,`create table merge_groups (
-    repository_id bigint not null,
-    head_sha text not null,
-    head_ref text not null,
-    base_ref text not null,
-    base_sha text not null,
-    created_at timestamptz not null,
-    primary key (repository_id, head_sha))`,`create table recorded_events (
-    delivery_id text primary key,
-    repository_id bigint not null,
-    number integer not null,
-    kind text not null,
-    event jsonb not null,
-    created_at timestamptz not null)`,`create table decisions (
-    seq bigint primary key,
-    at timestamptz not null,
-    repository_id bigint not null,
-    number integer not null,
-    head_sha text not null,
-    record text not null,
-    previous_hash text not null,
-    hash text not null unique)`,"create index decisions_by_pull on decisions (repository_id, number, seq)",`create table\
- decision_head (
-    id integer primary key check (id = 1),
-    seq bigint not null,
-    hash text not null)`,`insert into decision_head (id, seq, hash) values (1, 0, '${"0".repeat(64)}')`,`create function\
- decisions_are_final() returns trigger language plpgsql as $$
-    begin raise exception 'decisions are append-only'; end $$`,`create trigger decisions_append_only before update or de\
-lete or truncate on decisions
-    for each statement execute function decisions_are_final()`];var tokens=createSqlMigration([`create table tokens (
-    id text primary key,
-    account text not null,
-    purpose text not null check (purpose in ('api', 'import', 'notify')),
-    repository_id bigint,
-    org text,
-    project text,
-    secret_hash text not null,
-    created_ms bigint not null,
-    last_used_ms bigint,
-    revoked_ms bigint,
-    check (purpose = 'api' or (repository_id is not null and org is not null and project is not null)))`]);var approvals={async up(db){for(const statement of STATEMENTS2)await sql.raw(statement).execute(db)}};var STATEMENTS2=[`\
-create table approvals (
-    repository_id bigint not null,
-    number integer not null,
-    approval_id text not null,
-    node_id text not null,
-    body_digest text not null,
-    signer_id bigint not null,
-    approval jsonb not null,
-    given_at timestamptz not null,
-    revoked_at timestamptz,
-    lapsed_at timestamptz,
-    why jsonb,
-    primary key (repository_id, approval_id))`,"create index approvals_by_pull on approvals (repository_id, number)",`cr\
-eate table commands (
-    repository_id bigint not null,
-    number integer not null,
-    source text not null check (source in ('comment', 'review')),
-    source_id bigint not null,
-    node_id text not null,
-    author_id bigint not null,
-    created_at timestamptz not null,
-    state text not null check (state in ('waiting', 'handled')),
-    reaction text,
-    answer text,
-    reply text not null check (reply in ('none', 'due', 'sending', 'sent')),
-    answer_comment_id bigint,
-    primary key (repository_id, source, source_id))`,"create index commands_by_pull on commands (repository_id, number)",
-`create table pull_pushers (
-    repository_id bigint not null,
-    number integer not null,
-    user_id bigint not null,
-    primary key (repository_id, number, user_id))`,"alter table decisions add column kind text not null default 'verdict\
-'"];var lifecycle={async up(db){for(const statement of STATEMENTS3)await sql.raw(statement).execute(db)}};var STATEMENTS3=["\
-alter table comments add column content text not null default ''",`create table earlier_comments (
-    repository_id bigint not null,
-    number integer not null,
-    comment_id bigint not null,
-    hidden boolean not null,
-    created_at timestamptz not null,
-    primary key (repository_id, comment_id))`,"create index earlier_comments_by_pull on earlier_comments (repository_id,\
- number)"];var afterMerge={async up(db){for(const statement of STATEMENTS4)await sql.raw(statement).execute(db)}};var WORKSPACE=`re\
-pository_id bigint not null,
-    org text not null,
-    project text not null,
-    workspace text not null`;var STATEMENTS4=[`create table workspace_costs (
-    ${WORKSPACE},
-    currency text,
-    amount text,
-    known_at timestamptz not null,
-    merged_from text,
-    primary key (repository_id, org, project, workspace))`,`create table budget_claims (
-    ${WORKSPACE},
-    number integer not null,
-    currency text,
-    amount text,
-    primary key (repository_id, number, org, project, workspace))`,`create table budget_pulls (
-    repository_id bigint not null,
-    number integer not null,
-    primary key (repository_id, number))`,`create table budget_versions (
-    repository_id bigint primary key,
-    version bigint not null)`,`create table merged_pulls (
-    repository_id bigint not null,
-    number integer not null,
-    merge_sha text,
-    base_ref text not null,
-    merged_at timestamptz not null,
-    compare_at timestamptz,
-    compared_at timestamptz,
-    primary key (repository_id, number))`,`create table merged_stages (
-    ${WORKSPACE},
-    number integer not null,
-    currency text,
-    previous text,
-    current text,
-    change text,
-    planned_at timestamptz not null,
-    merged_at timestamptz not null,
-    primary key (repository_id, number, org, project, workspace))`,"create index merged_stages_by_time on merged_stages \
-(repository_id, merged_at)",`create table applied_recommendations (
-    repository_id bigint not null,
-    number integer not null,
-    recommendation_id text not null,
-    org text not null,
-    project text not null,
-    pipeline_execution_id text not null,
-    pipeline_stage_id text not null,
-    savings text not null,
-    state text not null,
-    updated_at timestamptz not null,
-    primary key (repository_id, number, recommendation_id))`];var projectOwners={async up(db){await sql.raw(`create table platform_project_owners (
-        account text not null,
-        org text not null,
-        project text not null,
-        repository_id bigint not null,
-        created_ms bigint not null,
-        primary key (account, org, project))`).execute(db)}};var changedComments={async up(db){await sql.raw(`create table changed_comments (
-        repository_id bigint not null,
-        number integer not null,
-        comment_id bigint not null,
-        changed_at timestamptz not null,
-        restored boolean not null,
-        primary key (repository_id, number, comment_id, changed_at))`).execute(db)}};var approvalRequests={async up(db){await sql.raw(`create table approval_requests (
-        repository_id bigint not null,
-        number integer not null,
-        rule text not null,
-        approver text not null,
-        comment_id bigint,
-        primary key (repository_id, number, rule, approver))`).execute(db)}};var commentProblems={async up(db){for(const statement of STATEMENTS5)await sql.raw(statement).execute(db)}};var STATEMENTS5=[
-`create table comment_problems (
-    repository_id bigint not null,
-    number integer not null,
-    problem text not null,
-    digest text not null,
-    tries integer not null,
-    first_at timestamptz not null,
-    next_at timestamptz not null,
-    primary key (repository_id, number))`,"create index comment_problems_by_time on comment_problems (next_at)",`create \
-table comment_restores (
-    repository_id bigint not null,
-    number integer not null,
-    restored_at timestamptz not null)`,"create index comment_restores_by_pull on comment_restores (repository_id, number\
-)","alter table comments add column checked_at timestamptz","delete from changed_comments where restored","alter table c\
-hanged_comments drop column restored","alter table commands add column reply_tries integer not null default 0","alter ta\
-ble commands add column reply_next_at timestamptz","create index commands_by_reply on commands (reply) where reply in ('\
-due', 'sending')"];var costColumns=createSqlMigration(["alter table merged_stages rename column previous to before","alter table merged_sta\
-ges rename column current to after"]);var approvers=createSqlMigration(["alter table approvals rename column signer_id to approver_id","drop table recorded_ev\
-ents"]);var tokenDetails=createSqlMigration(["alter table tokens add column name text","alter table tokens add column created_by\
- text","alter table tokens add column expires_ms bigint","alter table tokens add column head_sha text"]);var RESULT=`evaluation_id bigint,
-  figures boolean,
-  situation text,
-  verdict text,
-  cost text,
-  begun_at timestamptz`;var VALUE="coalesce(evaluations.evaluation -> 'value', evaluations.evaluation)";var COSTS=`befor\
-e numeric,
-  after numeric,
-  change numeric,
-  state text not null`;var STORED_COSTS=`coalesce(line ->> 'before', line ->> 'previous')::numeric,
-  coalesce(line ->> 'after', line ->> 'current')::numeric, (line ->> 'change')::numeric, line ->> 'state'`;var storedLines=path=>`\
-from evaluations, jsonb_array_elements(${VALUE} -> 'report' -> '${path}') as line
-    where evaluations.figures and jsonb_typeof(${VALUE} -> 'report' -> '${path}') = 'array'`;var history=createSqlMigration(
-["create sequence evaluation_ids",...RESULT.split(",").map(column=>`alter table evaluations add column ${column.trim()}`),
-`update evaluations set evaluation_id = ordered.position, begun_at = created_at,
-      figures = (${VALUE} -> 'pull' ->> 'figures')::boolean,
-      situation = replace(${VALUE} -> 'situation' ->> 'kind', 'judged', 'evaluated'),
-      verdict = ${VALUE} -> 'situation' -> 'verdict' ->> 'kind'
-    from (select repository_id, number, row_number() over (order by created_at, repository_id, number) as position
-      from evaluations) as ordered
-    where ordered.repository_id = evaluations.repository_id and ordered.number = evaluations.number`,"select setval('eva\
-luation_ids', coalesce(max(evaluation_id), 0) + 1, false) from evaluations",`alter table evaluations alter column evalua\
-tion_id set not null,
-    alter column evaluation_id set default nextval('evaluation_ids'),
-    alter column begun_at set not null`,`create table past_evaluations (
-    repository_id bigint not null,
-    number integer not null,
-    ${RESULT.replace("begun_at timestamptz","begun_at timestamptz not null")},
-    head_sha text not null,
-    base_ref text not null,
-    check_name text not null,
-    digest text not null,
-    decision text not null,
-    policy_blobs text not null,
-    evaluation jsonb not null,
-    created_at timestamptz not null,
-    ended_at timestamptz not null,
-    primary key (repository_id, number, evaluation_id))`,`create table evaluation_totals (
-    evaluation_id bigint not null,
-    currency text not null,
-    ${COSTS},
-    primary key (evaluation_id, currency))`,`create table evaluation_stages (
-    evaluation_id bigint not null,
-    org text not null,
-    project text not null,
-    workspace text not null,
-    name text not null,
-    currency text,
-    ${COSTS},
-    primary key (evaluation_id, org, project, workspace))`,`create table evaluation_findings (
-    evaluation_id bigint not null,
-    position integer not null,
-    rule text not null,
-    outcome text not null,
-    enforce text not null,
-    effect text not null,
-    per text not null,
-    subject text,
-    others integer not null,
-    "limit" jsonb not null,
-    measured jsonb,
-    primary key (evaluation_id, position))`,`create table evaluation_approvals (
-    evaluation_id bigint not null,
-    rule text not null,
-    approver text not null,
-    primary key (evaluation_id, rule, approver))`,`create table rule_outcomes (
-    repository_id bigint not null,
-    number integer not null,
-    rule text not null,
-    enforce text not null,
-    effect text not null,
-    evaluations integer not null,
-    first_at timestamptz not null,
-    last_at timestamptz not null,
-    violated_at timestamptz,
-    violated_id bigint,
-    blocked_at timestamptz,
-    undecided_at timestamptz,
-    approved_at timestamptz,
-    waived_at timestamptz,
-    resolved_at timestamptz,
-    resolution text,
-    primary key (repository_id, number, rule))`,`create table policies (
-    policy_blobs text primary key,
-    version integer not null,
-    policy jsonb not null,
-    saved_at timestamptz not null)`,`create table merge_comparisons (
-    repository_id bigint not null,
-    number integer not null,
-    currency text not null,
-    estimated numeric not null,
-    actual numeric not null,
-    days integer not null,
-    compared integer not null,
-    workspaces integer not null,
-    compared_at timestamptz not null,
-    primary key (repository_id, number, currency))`,`alter table pulls add column title text,
-    add column author_id bigint,
-    add column author_login text,
-    add column is_draft boolean,
-    add column opened_at timestamptz,
-    add column closed_at timestamptz,
-    add column merged_at timestamptz,
-    add column merged_by_id bigint,
-    add column merged_by_login text`,"create index pulls_open on pulls (repository_id, number) where state = 'open'","al\
-ter table repositories add column figures boolean",`update repositories set figures = seen.figures from (
-      select distinct on (repository_id) repository_id, figures from evaluations
-      where situation <> 'failed' order by repository_id, created_at desc) as seen
-    where seen.repository_id = repositories.repository_id`,"alter table merged_stages add column stage text","alter tabl\
-e applied_recommendations add column currency text",`insert into evaluation_totals
-    select evaluation_id, line ->> 'currency', ${STORED_COSTS} ${storedLines("totals")} on conflict do nothing`,`insert \
-into evaluation_stages
-    select evaluation_id, line ->> 'org', line ->> 'project', line ->> 'workspace', coalesce(line ->> 'name', line ->> '\
-workspace'),
-      line ->> 'currency', ${STORED_COSTS} ${storedLines("stages")} on conflict do nothing`,`insert into evaluation_appr\
-ovals
-    select evaluation_id, rule, approver from approval_requests natural join evaluations`,`insert into merge_comparisons\
-
-    select evaluations.repository_id, evaluations.number, line ->> 'currency',
-      (line ->> 'estimated')::numeric, (line ->> 'actual')::numeric, round((${VALUE} -> 'afterMerge' ->> 'days')::numeri\
-c),
-      (${VALUE} -> 'afterMerge' ->> 'compared')::integer, (${VALUE} -> 'afterMerge' ->> 'workspaces')::integer,
-      coalesce(merged_pulls.compared_at, evaluations.created_at)
-    from evaluations left join merged_pulls
-      on merged_pulls.repository_id = evaluations.repository_id and merged_pulls.number = evaluations.number,
-      jsonb_array_elements(${VALUE} -> 'afterMerge' -> 'totals') as line
-    where evaluations.figures and jsonb_typeof(${VALUE} -> 'afterMerge' -> 'totals') = 'array'
-    on conflict do nothing`]);var signIn=createSqlMigration([`create table sessions (
-    session_id text primary key,
-    user_id bigint not null,
-    login text not null,
-    tokens text not null,
-    created_ms bigint not null,
-    expires_ms bigint not null,
-    renewing_until_ms bigint)`,"create index sessions_by_user on sessions (user_id)","alter table tokens add column owne\
-r_id bigint","alter table tokens drop constraint tokens_purpose_check","alter table tokens drop constraint tokens_check",
-"alter table tokens add constraint tokens_purpose_check check (purpose in ('api', 'import', 'notify', 'read'))",`alter t\
-able tokens add constraint tokens_check check (purpose in ('api', 'read')
-    or (repository_id is not null and org is not null and project is not null))`]);var notifications=createSqlMigration([`create table notifications (
-    notification_id bigint generated always as identity primary key,
-    target text not null,
-    event text not null,
-    repository_id bigint,
-    notification jsonb not null,
-    is_digest boolean not null,
-    state text not null,
-    due_at timestamptz not null,
-    attempts integer not null,
-    message_id text,
-    attempted_at timestamptz,
-    problem text,
-    created_at timestamptz not null)`,"create index notifications_due on notifications (target, due_at) where state = 'w\
-aiting'","create index notifications_attempted on notifications (target, attempted_at)",`create table notified_changes (\
-
-    target text not null,
-    subject text not null,
-    change text not null,
-    changed_at timestamptz not null,
-    primary key (target, subject))`]);var overrides={async up(db){for(const statement of STATEMENTS6)await sql.raw(statement).execute(db)}};var STATEMENTS6=[`\
-create table overrides (
-    repository_id bigint not null,
-    number integer not null,
-    override_id text not null,
-    node_id text not null,
-    body_digest text not null,
-    person_id bigint not null,
-    login text not null,
-    head_sha text not null,
-    base_ref text not null,
-    policy_blobs text not null,
-    reason text not null,
-    given_at timestamptz not null,
-    ended_at timestamptz,
-    why text,
-    primary key (repository_id, override_id))`,"create index overrides_by_pull on overrides (repository_id, number)",`cr\
-eate table reviewer_requests (
-    repository_id bigint not null,
-    number integer not null,
-    reviewer text not null,
-    state text not null check (state in ('requested', 'left')),
-    requested_at timestamptz not null,
-    primary key (repository_id, number, reviewer))`];var replicas=createSqlMigration([`create table shared_installations (
-    installation_id bigint primary key,
-    next_write_at timestamptz not null,
-    paused_until timestamptz not null,
-    changed_at timestamptz)`,`create table turns (
-    work text primary key,
-    holder text,
-    free_at timestamptz not null,
-    began_at timestamptz not null,
-    begun bigint not null)`]);var indexes=createSqlMigration(["create index repositories_by_name on repositories (lower(owner_login), lower(name))","c\
-reate index repositories_by_listing on repositories (listed_at nulls first)","create index merged_pulls_to_compare on me\
-rged_pulls (compare_at) where compared_at is null","create index changed_comments_by_time on changed_comments (changed_a\
-t)","create index sessions_by_end on sessions (expires_ms)"]);var bindingPosters=createSqlMigration(["alter table bindings add column poster_id bigint"]);var sharedValues=createSqlMigration([`alter table shared_installations
-    add column token text,
-    add column token_at timestamptz,
-    add column coverage text,
-    add column coverage_at timestamptz`]);var checkTurns=createSqlMigration([`alter table check_runs add column writer text, add column writing_since timestamptz,\
-
-    add column is_interrupted boolean not null default false`]);var processes=createSqlMigration(["create table processes (id text primary key, seen_at timestamptz not null)"]);var unansweredRequests=createSqlMigration(["alter table check_runs add column unanswered_at timestamptz","alter table co\
-mments add column unanswered_digest text"]);var commentRuns=createSqlMigration(["alter table lanes add column is_open boolean not null default false","alter table l\
-anes add column unanswered_at timestamptz","create index pulls_announced on pulls (repository_id, announced_sha) where a\
-nnounced_sha is not null"]);var checkBases=createSqlMigration(["alter table check_runs add column base_refs text[] not null default '{}'",`update ch\
-eck_runs set base_refs = array(
-    select distinct evaluations.base_ref from evaluations
-    where evaluations.repository_id = check_runs.repository_id
-    and evaluations.head_sha = check_runs.head_sha and evaluations.check_name = check_runs.name)`]);var botMigrations={"0001-core":core,"0002-platform":tokens,"0008-approvals":approvals,"0009-lifecycle":lifecycle,"0010-a\
-fter-merge":afterMerge,"0013-project-owners":projectOwners,"0017-changed-comments":changedComments,"0018-approval-reques\
-ts":approvalRequests,"0019-comment-problems":commentProblems,"0020-cost-columns":costColumns,"0021-approvers":approvers,
-"0022-token-details":tokenDetails,"0023-history":history,"0024-sign-in":signIn,"0025-notifications":notifications,"0026-\
-overrides":overrides,"0027-replicas":replicas,"0029-indexes":indexes,"0030-binding-posters":bindingPosters,"0031-shared-\
-values":sharedValues,"0032-check-turns":checkTurns,"0033-processes":processes,"0034-unanswered-requests":unansweredRequests,
-"0035-comment-runs":commentRuns,"0036-check-bases":checkBases};var PREPARED_DATABASE=getCodeFile("wiring/database/empty-database.tar.gz");var schema={migrations:joinMigrations([botMigrations,
-...platformMigrations]),preparedDatabase:()=>readFileSync2(PREPARED_DATABASE)};async function openDatabase(location2,onConnectionError,watchers){const store2=await openStore(location2,schema,onConnectionError,
+damage:watch.damage,close:async()=>{await listener.close();await db.destroy()}}}import{readFileSync as readFileSync2}from"node:fs";var textColumns={k8s_cluster_name:text6().nullable(),k8s_namespace:text6().nullable(),k8s_workload_name:text6().nullable(),
+k8s_service_name:text6().nullable(),cloud1_account:text6().nullable(),cloud1_service:text6().nullable(),cloud1_usage_type:text6().
+nullable(),cloud2_subscription_guid:text6().nullable(),cloud2_resource_group:text6().nullable(),cloud2_meter_category:text6().
+nullable(),cloud3_project:text6().nullable(),cloud3_product:text6().nullable(),cloud3_sku_description:text6().nullable(),
+ai_vendor1_project_id:text6().nullable(),ai_vendor1_model:text6().nullable(),ai_vendor1_usage_type:text6().nullable(),ai_vendor2_project_id:text6().
+nullable(),ai_vendor2_model:text6().nullable(),ai_vendor2_usage_type:text6().nullable(),id:text6(),resource_name:text6().
+nullable(),criticality:text6().nullable(),cloud_provider:text6(),view:text6(),status:text6(),perspective_id:text6().nullable(),
+perspective_name:text6().nullable(),unit_metric_name:text6().nullable()};var anomalyTables={platform_anomalies:defineTable(
+{columns:{account:text6(),...textColumns,time_ms:bigint().nullable(),end_ms:bigint().nullable(),ongoing:boolean(),actual_amount:numeric(),
+expected_amount:numeric(),anomalous_spend:numeric(),expected_cost_lower:numeric().nullable(),expected_cost_upper:numeric().
+nullable(),anomaly_score:numeric().nullable(),resource_info:text6().nullable(),details:text6().nullable(),comment:text6().
+nullable(),status_by:text6().nullable(),status_ms:bigint().nullable(),status_set:boolean(),feedback:text6(),feedback_set:boolean(),
+tags:jsonb(),cost_categories:jsonb(),daily_breakdown:jsonb(),alerted_recipients:jsonb(),cost_preferences:jsonb().nullable(),
+allow_listed:boolean(),search:text6()},primaryKey:["account","id"],indexes:{by_time:'(account, time_ms desc nulls last, \
+id collate "C")'}})};var partColumns={...snapshotColumns,category:text6()};var changeTables={platform_snapshots:defineTable({columns:{...stageColumns,
+snapshot_id:identity(),state:text6(),counts:text6().nullable(),committed_ms:bigint().nullable(),details_until_ms:bigint().
+nullable(),are_details_removed:boolean()},primaryKey:STAGE_KEY,constraints:["unique (snapshot_id)"],indexes:{by_expiry:"\
+(details_until_ms)"}}),platform_pages:defineTable({columns:{...partColumns,change:text6(),page:integer(),bytes:integer(),
+digest:text6(),elements:integer()},primaryKey:["account","snapshot_id","category","change","page"]}),platform_rows:defineTable(
+{columns:{...partColumns,page:integer(),position:integer(),row:text6(),detail:text6().nullable()},primaryKey:["account",
+"snapshot_id","category","page","position"]}),platform_indexes:defineTable({columns:{...partColumns,places:text6(),search:text6()},
+primaryKey:["account","snapshot_id","category"],statements:["alter table platform_indexes alter column places set storag\
+e external, alter column search set storage external"]})};var executionTables={platform_executions:defineTable({columns:{...stageColumns,pipeline:text6(),workspace:text6(),status:text6(),
+created_ms:bigint()},primaryKey:STAGE_KEY,indexes:{by_time:"(account, org, project, created_ms)",by_workspace:"(account,\
+ org, project, workspace, created_ms)"}}),platform_audit_events:defineTable({columns:{...stageColumns,id:identity(),hash:text6(),
+name:text6(),repo_url:text6(),type:text6(),token_id:text6(),created_ms:bigint()},primaryKey:[...STAGE_KEY,"id"]}),platform_commits:defineTable(
+{columns:{...stageColumns,sha:text6(),repository:text6(),repository_id:bigint().nullable(),source:text6(),created_ms:bigint()},
+indexes:{by_sha:"(account, sha)"},constraints:[`unique nulls not distinct (${STAGE_KEY}, sha, repository, repository_id)`]}),
+platform_costs:defineTable({columns:{...stageColumns,cost:text6().nullable(),modules:text6().nullable()},primaryKey:STAGE_KEY})};var environmentColumns={...projectColumns,environment:text6()};var flagTables={platform_flag_environments:defineTable({columns:{
+...environmentColumns,version:bigint()},primaryKey:["account","org","project","environment"]}),platform_flag_keys:defineTable(
+{columns:{...environmentColumns,identifier:text6(),name:text6(),description:text6().nullable(),type:text6(),record_id:text6(),
+secret_hash:text6(),last_four:text6(),expires_s:bigint(),last_used_s:bigint().nullable(),created_ms:bigint()},primaryKey:[
+"account","org","project","environment","identifier"],constraints:["unique (secret_hash)"]})};var governanceTables={platform_evaluations:defineTable({columns:{account:text6(),id:text6(),time_ms:bigint(),cloud_provider:text6(),
+status:text6()},primaryKey:["account","id"],indexes:{by_time:"(account, time_ms)"}}),platform_prompts:defineTable({columns:{
+account:text6(),id:text6(),cloud_provider:text6(),resource_type:text6(),description:text6().nullable(),rule_yaml:text6().
+nullable()},primaryKey:["account","id"],indexes:{by_type:"(account, cloud_provider, resource_type)"}})};var uploadColumns={account:text6(),upload:text6()};var importTables={platform_imports:defineTable({columns:{...uploadColumns,
+kind:text6(),state:text6(),pages:integer(),moved:integer(),rows:integer(),created_ms:bigint()},primaryKey:["account","up\
+load"],indexes:{by_age:"(created_ms)"}}),platform_import_pages:defineTable({columns:{...uploadColumns,page:integer(),lines:text6(),
+keys:text6(),problems:integer()},primaryKey:["account","upload","page"]})};var keyColumns={account:byteText(),id:byteText()};var textColumns2={...keyColumns,resource_type:byteText(),state:byteText(),
+family:byteText(),parent_id:byteText().nullable(),verification_status:byteText().nullable(),variance_notes:byteText().nullable(),
+cloud_provider:byteText().nullable(),cloud_account_id:byteText().nullable(),cloud_account_name:byteText().nullable(),region:byteText().
+nullable(),cluster_name:byteText().nullable(),namespace:byteText().nullable(),resource_name:byteText().nullable(),resource_id:byteText().
+nullable(),resource_key:byteText().nullable(),resource_group:byteText().nullable(),instance_type:byteText().nullable(),cs_cluster_name:byteText().
+nullable(),cs_launch_type:byteText().nullable(),governance_rule_name:byteText().nullable(),perspective_id:byteText().nullable(),
+applied_by_user_id:byteText().nullable(),applied_by_user_name:byteText().nullable()};var indexBothWays=(name3,column)=>({
+[`${name3}_down`]:`(account, ${column} desc nulls last, id)`,[`${name3}_up`]:`(account, ${column}, id)`});var recommendationTables={
+platform_recommendations:defineTable({columns:{...textColumns2,monthly_saving:numeric().nullable(),monthly_cost:numeric().
+nullable(),overridden_savings:numeric().nullable(),saving:numeric().nullable().computed("coalesce(overridden_savings, mo\
+nthly_saving)"),applied_savings:numeric().nullable(),applied_ms:bigint().nullable(),created_ms:bigint().nullable(),processed_ms:bigint().
+nullable(),generated_ms:bigint().nullable().computed("coalesce(processed_ms, created_ms)"),updated_ms:bigint().nullable(),
+state_set:boolean().default("false"),verification_set:boolean().default("false"),savings_set:boolean().default("false")},
+primaryKey:["account","id"],indexes:{...indexBothWays("saving","saving"),...indexBothWays("cost","monthly_cost"),...indexBothWays(
+"applied","applied_ms"),...indexBothWays("type","resource_type"),resource:"(account, resource_key)",parts:"(account, par\
+ent_id) where parent_id is not null"}}),platform_recommendation_items:defineTable({columns:{...keyColumns,item:text6()},
+primaryKey:["account","id"]}),platform_recommendation_labels:defineTable({columns:{...keyColumns,kind:byteText(),key:byteText(),
+value:byteText()},primaryKey:["account","id","kind","key","value"],indexes:{by_value:"(account, kind, key, value, id)"}})};var automationColumns={...projectColumns,kind:text6(),provisioner:text6()};var workspaceColumns={...projectColumns,provisioner:text6(),
+workspace:text6()};var settingsTables={platform_settings:defineTable({columns:{...projectColumns,disabled:boolean()},primaryKey:[
+"account","org","project"]}),platform_default_pipelines:defineTable({columns:{...projectColumns,provisioner:text6(),operation:text6(),
+workspace:text6(),pipeline:text6(),updated_ms:bigint()},primaryKey:["account","org","project","provisioner","operation",
+"workspace"]}),platform_automations:defineTable({columns:{...automationColumns,config:text6().nullable(),job_id:bigint()},
+primaryKey:["account","org","project","kind","provisioner"]}),platform_settings_jobs:defineTable({columns:{...automationColumns,
+job_id:identity(),requested_ms:bigint(),state:text6(),workspaces:bigint().nullable(),finished_ms:bigint().nullable()},primaryKey:[
+"account","job_id"],indexes:{queued:"(job_id) where state = 'queued'"}}),platform_drift_triggers:defineTable({columns:{...workspaceColumns,
+pipeline:text6(),every_ms:bigint()},primaryKey:["account","org","project","provisioner","workspace"]}),platform_ephemeral_schedules:defineTable(
+{columns:{...workspaceColumns,pipeline:text6(),destroy_at_ms:bigint().nullable(),delete_at_ms:bigint().nullable()},primaryKey:[
+"account","org","project","provisioner","workspace"]})};var metricColumns={account:text6(),metric_identifier:text6()};var unitMetricTables={platform_unit_metrics:defineTable({columns:{
+...metricColumns,metric_name:text6(),folded_name:text6(),description:text6().nullable(),labels:text6(),default_aggregation:text6(),
+handle_empty_value:text6(),type:text6(),data_source:text6().nullable(),field_id:text6().nullable(),column_aggregation:text6().
+nullable(),created_ms:bigint(),updated_ms:bigint()},primaryKey:["account","metric_identifier"]}),platform_unit_metric_records:defineTable(
+{columns:{...metricColumns,at_ms:bigint(),value:numeric()},primaryKey:["account","metric_identifier","at_ms"]}),platform_billing_rows:defineTable(
+{columns:{account:text6(),row_id:text6(),start_ms:bigint(),cost:numeric(),currency:text6(),cloud_provider:text6(),cloud_account:text6().
+nullable(),region:text6().nullable(),product:text6().nullable(),usage_type:text6().nullable(),instance_type:text6().nullable(),
+resource:text6().nullable(),resource_group:text6().nullable(),cluster_name:text6().nullable(),namespace:text6().nullable(),
+workload_name:text6().nullable(),usage_amount:numeric().nullable(),labels:jsonb(),cost_categories:jsonb()},primaryKey:["\
+account","row_id"],indexes:{by_time:"(account, start_ms)"}}),platform_perspectives:defineTable({columns:{account:text6(),
+perspective_id:text6(),name:text6(),rules:text6()},primaryKey:["account","perspective_id"]}),platform_perspective_metrics:defineTable(
+{columns:{...metricColumns,perspective_id:text6()},primaryKey:["account","metric_identifier","perspective_id"],indexes:{
+of:"(account, perspective_id)"}})};var parentColumns={account:text6(),kind:text6(),org:text6(),project:text6(),name:text6()};var hookColumns={account:text6(),
+hook_id:bigint()};var DELETED_WITH_HOOK="foreign key (account, hook_id) references platform_hooks (account, hook_id) on \
+delete cascade";var webhookTables={platform_hook_parents:defineTable({columns:{...parentColumns,parent_id:identity()},primaryKey:[
+"account","kind","org","project","name"],constraints:["unique (account, parent_id)"]}),platform_hooks:defineTable({columns:{
+account:text6(),hook_id:identity(),parent_id:bigint(),identifier:text6(),name:text6(),description:text6(),url:text6(),enabled:boolean(),
+insecure:boolean(),triggers:text6(),headers:text6(),secret:text6().nullable(),secret_identifier:text6().nullable(),secret_space_id:bigint().
+nullable(),secret_space_path:text6().nullable(),latest_result:text6().nullable(),version:bigint().default("0"),created_by:bigint(),
+created_ms:bigint(),updated_ms:bigint()},primaryKey:["account","hook_id"],constraints:["unique (account, parent_id, iden\
+tifier)","foreign key (account, parent_id) references platform_hook_parents (account, parent_id)"]}),platform_hook_deliveries:defineTable(
+{columns:{...hookColumns,delivery_id:identity(),event:text6(),body:text6(),attempts:bigint().default("0"),done:boolean().
+default("false"),created_ms:bigint()},primaryKey:["account","delivery_id"],constraints:[DELETED_WITH_HOOK],indexes:{of_hook:"\
+(account, hook_id)",by_time:"(created_ms)"}}),platform_hook_executions:defineTable({columns:{...hookColumns,execution_id:identity(),
+retrigger_of:bigint().nullable(),event:text6(),result:text6(),error:text6(),duration_ns:bigint(),request_url:text6(),request_headers:text6(),
+request_body:text6(),response_code:bigint().nullable(),response_status:text6(),response_headers:text6(),response_body:text6(),
+created_ms:bigint()},primaryKey:["account","execution_id"],constraints:[DELETED_WITH_HOOK],indexes:{of_hook:"(account, h\
+ook_id, execution_id)",by_time:"(created_ms)"}})};var platformTables={...anomalyTables,...changeTables,...executionTables,...flagTables,...governanceTables,...importTables,
+...recommendationTables,...settingsTables,...unitMetricTables,...webhookTables};var accessTables={tokens:defineTable({columns:{id:text6(),account:text6(),purpose:text6(),repository_id:bigint().nullable(),
+owner_id:bigint().nullable(),org:text6().nullable(),project:text6().nullable(),secret_hash:text6(),name:text6().nullable(),
+created_by:text6().nullable(),expires_ms:bigint().nullable(),head_sha:text6().nullable(),created_ms:bigint(),last_used_ms:bigint().
+nullable(),revoked_ms:bigint().nullable()},primaryKey:["id"],constraints:[`check (purpose in ('api', 'read') or (reposit\
+ory_id is not null and org is not null and project is not null))`]}),sessions:defineTable({columns:{session_id:text6(),user_id:bigint(),
+login:text6(),tokens:text6(),created_ms:bigint(),expires_ms:bigint(),renewing_until_ms:bigint().nullable()},primaryKey:[
+"session_id"],indexes:{by_user:"(user_id)",by_end:"(expires_ms)"}})};var workspaceColumns2={repository_id:bigint(),org:text6(),project:text6(),workspace:text6()};var pullColumns={repository_id:bigint(),
+number:integer()};var afterMergeTables={workspace_costs:defineTable({columns:{...workspaceColumns2,currency:text6().nullable(),
+amount:text6().nullable(),known_at:timestamp2(),merged_from:text6().nullable()},primaryKey:["repository_id","org","proje\
+ct","workspace"]}),budget_claims:defineTable({columns:{...workspaceColumns2,number:integer(),currency:text6().nullable(),
+amount:text6().nullable()},primaryKey:["repository_id","number","org","project","workspace"]}),budget_pulls:defineTable(
+{columns:pullColumns,primaryKey:["repository_id","number"]}),budget_versions:defineTable({columns:{repository_id:bigint(),
+version:bigint()},primaryKey:["repository_id"]}),merged_pulls:defineTable({columns:{...pullColumns,merge_sha:text6().nullable(),
+base_ref:text6(),merged_at:timestamp2(),compare_at:timestamp2().nullable(),compared_at:timestamp2().nullable()},primaryKey:[
+"repository_id","number"],indexes:{to_compare:"(compare_at) where compared_at is null"}}),merged_stages:defineTable({columns:{
+...workspaceColumns2,number:integer(),stage:text6(),currency:text6().nullable(),before:text6().nullable(),after:text6().
+nullable(),change:text6().nullable(),planned_at:timestamp2(),merged_at:timestamp2()},primaryKey:["repository_id","number",
+"org","project","workspace"],indexes:{by_time:"(repository_id, merged_at)"}}),applied_recommendations:defineTable({columns:{
+...pullColumns,recommendation_id:text6(),org:text6(),project:text6(),pipeline_execution_id:text6(),pipeline_stage_id:text6(),
+savings:text6(),currency:text6(),state:text6(),updated_at:timestamp2()},primaryKey:["repository_id","number","recommenda\
+tion_id"]})};var pullColumns2={repository_id:bigint(),number:integer()};var approvalTables={approvals:defineTable({columns:{...pullColumns2,
+approval_id:text6(),node_id:text6(),body_digest:text6(),approver_id:bigint(),approval:jsonb(),given_at:timestamp2(),revoked_at:timestamp2().
+nullable(),lapsed_at:timestamp2().nullable(),why:jsonb().nullable()},primaryKey:["repository_id","approval_id"],indexes:{
+by_pull:"(repository_id, number)"}}),overrides:defineTable({columns:{...pullColumns2,override_id:text6(),node_id:text6(),
+body_digest:text6(),person_id:bigint(),login:text6(),head_sha:text6(),base_ref:text6(),policy_blobs:text6(),reason:text6(),
+given_at:timestamp2(),ended_at:timestamp2().nullable(),why:text6().nullable()},primaryKey:["repository_id","override_id"],
+indexes:{by_pull:"(repository_id, number)"}}),commands:defineTable({columns:{...pullColumns2,source:text6(),source_id:bigint(),
+node_id:text6(),author_id:bigint(),created_at:timestamp2(),state:text6(),reaction:text6().nullable(),answer:text6().nullable(),
+reply:text6(),answer_comment_id:bigint().nullable(),reply_tries:integer().default("0"),reply_next_at:timestamp2().nullable()},
+primaryKey:["repository_id","source","source_id"],indexes:{by_pull:"(repository_id, number)",by_reply:"(reply) where rep\
+ly in ('due', 'sending')"}}),pull_pushers:defineTable({columns:{...pullColumns2,user_id:bigint()},primaryKey:["repositor\
+y_id","number","user_id"]}),approval_requests:defineTable({columns:{...pullColumns2,rule:text6(),approver:text6(),comment_id:bigint().
+nullable()},primaryKey:["repository_id","number","rule","approver"]}),reviewer_requests:defineTable({columns:{...pullColumns2,
+reviewer:text6(),state:text6(),requested_at:timestamp2()},primaryKey:["repository_id","number","reviewer"]})};var pullColumns3={repository_id:bigint(),number:integer()};var commentTables={comments:defineTable({columns:{...pullColumns3,
+comment_id:bigint(),digest:text6(),content:text6(),checked_at:timestamp2().nullable(),updated_at:timestamp2()},primaryKey:[
+"repository_id","number"]}),earlier_comments:defineTable({columns:{...pullColumns3,comment_id:bigint(),hidden:boolean(),
+created_at:timestamp2()},primaryKey:["repository_id","comment_id"],indexes:{by_pull:"(repository_id, number)"}}),changed_comments:defineTable(
+{columns:{...pullColumns3,comment_id:bigint(),changed_at:timestamp2()},primaryKey:["repository_id","number","comment_id",
+"changed_at"],indexes:{by_time:"(changed_at)"}}),comment_problems:defineTable({columns:{...pullColumns3,problem:text6(),
+digest:text6(),tries:integer(),first_at:timestamp2(),next_at:timestamp2()},primaryKey:["repository_id","number"],indexes:{
+by_time:"(next_at)"}}),comment_restores:defineTable({columns:{...pullColumns3,restored_at:timestamp2()},indexes:{by_pull:"\
+(repository_id, number)"}})};var pullColumns4={repository_id:bigint(),number:integer()};var evaluationColumns={...pullColumns4,head_sha:text6(),base_ref:text6(),
+check_name:text6(),digest:text6(),decision:text6(),policy_blobs:text6(),evaluation:jsonb(),figures:boolean(),situation:text6(),
+verdict:text6().nullable(),cost:text6(),begun_at:timestamp2(),created_at:timestamp2()};var costColumns={before:numeric().
+nullable(),after:numeric().nullable(),change:numeric().nullable(),state:text6()};var historyTables={evaluations:defineTable(
+{columns:{...evaluationColumns,evaluation_id:identity(),settled:boolean()},primaryKey:["repository_id","number"],indexes:{
+by_head:"(repository_id, head_sha)"}}),past_evaluations:defineTable({columns:{...evaluationColumns,evaluation_id:bigint(),
+ended_at:timestamp2()},primaryKey:["repository_id","number","evaluation_id"]}),evaluation_totals:defineTable({columns:{evaluation_id:bigint(),
+currency:text6(),...costColumns},primaryKey:["evaluation_id","currency"]}),evaluation_stages:defineTable({columns:{evaluation_id:bigint(),
+org:text6(),project:text6(),workspace:text6(),name:text6(),currency:text6().nullable(),...costColumns},primaryKey:["eval\
+uation_id","org","project","workspace"]}),evaluation_findings:defineTable({columns:{evaluation_id:bigint(),position:integer(),
+rule:text6(),outcome:text6(),enforce:text6(),effect:text6(),per:text6(),subject:text6().nullable(),others:integer(),limit:jsonb(),
+measured:jsonb().nullable()},primaryKey:["evaluation_id","position"]}),evaluation_approvals:defineTable({columns:{evaluation_id:bigint(),
+rule:text6(),approver:text6()},primaryKey:["evaluation_id","rule","approver"]}),rule_outcomes:defineTable({columns:{...pullColumns4,
+rule:text6(),enforce:text6(),effect:text6(),evaluations:integer(),first_at:timestamp2(),last_at:timestamp2(),violated_at:timestamp2().
+nullable(),violated_id:bigint().nullable(),blocked_at:timestamp2().nullable(),undecided_at:timestamp2().nullable(),approved_at:timestamp2().
+nullable(),waived_at:timestamp2().nullable(),resolved_at:timestamp2().nullable(),resolution:text6().nullable()},primaryKey:[
+"repository_id","number","rule"]}),policies:defineTable({columns:{policy_blobs:text6(),version:integer(),policy:jsonb(),
+saved_at:timestamp2()},primaryKey:["policy_blobs"]}),merge_comparisons:defineTable({columns:{...pullColumns4,currency:text6(),
+estimated:numeric(),actual:numeric(),days:integer(),compared:integer(),workspaces:integer(),compared_at:timestamp2()},primaryKey:[
+"repository_id","number","currency"]}),decisions:defineTable({columns:{seq:bigint(),at:timestamp2(),...pullColumns4,head_sha:text6(),
+kind:text6(),record:text6(),previous_hash:text6(),hash:text6()},primaryKey:["seq"],constraints:["unique (hash)"],indexes:{
+by_pull:"(repository_id, number, seq)"},statements:[`create function decisions_are_final() returns trigger language plpg\
+sql as $$
+        begin raise exception 'decisions are append-only'; end $$`,`create trigger decisions_append_only before update o\
+r delete or truncate on decisions
+        for each statement execute function decisions_are_final()`]}),decision_head:defineTable({columns:{id:integer(),seq:bigint(),
+hash:text6()},primaryKey:["id"],constraints:["check (id = 1)"],statements:[`insert into decision_head (id, seq, hash) va\
+lues (1, 0, '${"0".repeat(64)}')`]})};var notificationTables={notifications:defineTable({columns:{notification_id:identity(),target:text6(),event:text6(),repository_id:bigint().
+nullable(),notification:jsonb(),is_digest:boolean(),state:text6(),due_at:timestamp2(),attempts:integer(),message_id:text6().
+nullable(),attempted_at:timestamp2().nullable(),problem:text6().nullable(),created_at:timestamp2()},primaryKey:["notific\
+ation_id"],indexes:{due:"(target, due_at) where state = 'waiting'",attempted:"(target, attempted_at)"}}),notified_changes:defineTable(
+{columns:{target:text6(),subject:text6(),change:text6(),changed_at:timestamp2()},primaryKey:["target","subject"]})};var replicaTables={shared_installations:defineTable({columns:{installation_id:bigint(),next_write_at:timestamp2(),paused_until:timestamp2(),
+changed_at:timestamp2().nullable(),token:text6().nullable(),token_at:timestamp2().nullable(),coverage:text6().nullable(),
+coverage_at:timestamp2().nullable()},primaryKey:["installation_id"]}),turns:defineTable({columns:{work:text6(),holder:text6().
+nullable(),free_at:timestamp2(),began_at:timestamp2()},primaryKey:["work"]}),processes:defineTable({columns:{id:text6(),
+seen_at:timestamp2()},primaryKey:["id"]})};var pullLabels={title:text6().nullable(),author_id:bigint().nullable(),author_login:text6().nullable(),is_draft:boolean().
+nullable(),opened_at:timestamp2().nullable(),closed_at:timestamp2().nullable(),merged_at:timestamp2().nullable(),merged_by_id:bigint().
+nullable(),merged_by_login:text6().nullable()};var executionColumns2={repository_id:bigint(),head_sha:text6(),org:text6(),
+project:text6(),pipeline_execution_id:text6()};var botTables={installations:defineTable({columns:{installation_id:bigint(),
+owner_id:bigint(),owner_login:text6(),owner_type:text6(),repository_selection:text6(),suspended:boolean(),updated_at:timestamp2()},
+primaryKey:["installation_id"]}),repositories:defineTable({columns:{repository_id:bigint(),installation_id:bigint(),owner_id:bigint().
+nullable(),owner_login:text6(),name:text6(),listed_at:timestamp2().nullable(),figures:boolean().nullable(),updated_at:timestamp2()},
+primaryKey:["repository_id"],indexes:{by_owner:"(owner_id)",by_name:"(lower(owner_login), lower(name))",by_listing:"(lis\
+ted_at nulls first)"}}),pulls:defineTable({columns:{repository_id:bigint(),number:integer(),head_sha:text6(),merge_sha:text6().
+nullable(),base_ref:text6(),announced_sha:text6().nullable(),state:text6(),head_seen_at:timestamp2(),swept_at:timestamp2().
+nullable(),updated_at:timestamp2(),...pullLabels},primaryKey:["repository_id","number"],indexes:{by_head:"(repository_id\
+, head_sha)",by_merge:"(repository_id, merge_sha)",open:"(repository_id, number) where state = 'open'",announced:"(repos\
+itory_id, announced_sha) where announced_sha is not null"}}),lanes:defineTable({columns:{lane:text6(),token:bigint(),started_at:timestamp2(),
+is_open:boolean().default("false"),unanswered_at:timestamp2().nullable()},primaryKey:["lane"]}),bindings:defineTable({columns:{
+...executionColumns2,source:text6(),poster_id:bigint().nullable(),created_at:timestamp2()},primaryKey:["repository_id","\
+head_sha","org","project","pipeline_execution_id"]}),facts:defineTable({columns:{account:text6(),org:text6(),project:text6(),
+pipeline_execution_id:text6(),stages:text6(),facts:jsonb(),created_at:timestamp2()},primaryKey:["account","org","project",
+"pipeline_execution_id","stages"]}),read_attempts:defineTable({columns:{...executionColumns2,attempts:integer(),first_at:timestamp2()},
+primaryKey:["repository_id","head_sha","org","project","pipeline_execution_id"]}),check_runs:defineTable({columns:{repository_id:bigint(),
+head_sha:text6(),name:text6(),check_run_id:bigint().nullable(),digest:text6(),completed:boolean(),version:bigint(),updated_at:timestamp2(),
+writer:text6().nullable(),writing_since:timestamp2().nullable(),is_interrupted:boolean().default("false"),unanswered_at:timestamp2().
+nullable(),base_refs:texts3().default("'{}'")},primaryKey:["repository_id","head_sha","name"]}),policy_seen:defineTable(
+{columns:{repository_id:bigint(),base_ref:text6(),which:text6(),blob:text6(),updated_at:timestamp2()},primaryKey:["repos\
+itory_id","base_ref","which"]}),merge_groups:defineTable({columns:{repository_id:bigint(),head_sha:text6(),head_ref:text6(),
+base_ref:text6(),base_sha:text6(),created_at:timestamp2()},primaryKey:["repository_id","head_sha"]}),platform_project_owners:projectOwners,
+...accessTables,...afterMergeTables,...approvalTables,...commentTables,...historyTables,...notificationTables,...replicaTables};var PREPARED_DATABASE=getCodeFile("wiring/database/empty-database.tar.gz");var schema={migrations:{[FIRST_MIGRATION]:createSqlMigration(
+listCreateStatements({...botTables,...platformTables}))},preparedDatabase:()=>readFileSync2(PREPARED_DATABASE)};async function openDatabase(location2,onConnectionError,watchers){const store2=await openStore(location2,schema,onConnectionError,
 watchers);return{...store2,db:store2.db.$extendTables()}}var NO_TELEMETRY={count:()=>{},observe:()=>{},work:(_unit,perform)=>perform(),step:(_name,perform)=>perform(),note:()=>{},
 called:()=>{},origin:()=>null};export{sql,findDatabaseFault,describeDatabaseFault,isConnectionLost,retryLost,refuseInsideTransaction,transact,enterLane,
 isFenceHeld,lockFence,findLastEntry,toStorableText,copyUnstorable,toStorableJson,redactCredentials,isSecretName,createLog,
 systemClock,governance,listExecutions,getExecution,recordAuditEvent,PROVISIONERS,getDriftConfig,getEphemeralConfig,listDefaultPipelines,
 getPushDisabled,createFailure2 as createFailure,getAtPath,withAt,require_undici,createPlatformClient,esm_default,toDamageError,
-createDamageError,watchSpace,runUrgently,PREPARING_POOL,getShippedFile,getCodeFile,openDatabase,NO_TELEMETRY,findExecutionsByCommit,
+createDamageError,watchSpace,runUrgently,SteadyClient,getShippedFile,getCodeFile,openDatabase,NO_TELEMETRY,findExecutionsByCommit,
 IMPORT_KINDS,IMPORT_LIMITS,MAX_LISTED_PROBLEMS,uploadImportPage,commitImport,dropImport,anomalies,listStageCosts,listModuleCosts,
 listChanges,readChangeCounts,findIacRecommendations,recommendations,listChangeRows,getChangeRow,countChangeFilters,getUnitMetric,
 readPerspectiveMetric,listUnitMetrics,INTERNAL_CREATOR,claimProject,findProjectOwner,saveRepository,findRepository,findMergeGroup,
