@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
 import { PARSERS, START_PARAMS } from "../../src/store/engine-options.ts";
@@ -51,6 +52,9 @@ export async function openStoryDatabase(): Promise<
   return { ...(await openReusable(lite)), lite, close: () => lite.close() };
 }
 
+/** What belongs to a story, and not to what an earlier test of the same process left behind. */
+const storyScope = new AsyncLocalStorage<true>();
+
 /** The end of the story that was begun last: a story has the clock of its process, also one whose test was given up. */
 let lastStory: Promise<unknown> = Promise.resolve();
 
@@ -97,13 +101,15 @@ export class Story {
 
   /** Plays `work` in a new world, in which nothing else happens than what it does, after all stories that were begun before. */
   static play<T>(database: ReusableDatabase, mutant: Mutant, work: (story: Story) => Promise<T>): Promise<T> {
-    const played = lastStory.then(() => Story.#play(new Story(database, mutant), work));
+    const played = lastStory.then(() =>
+      storyScope.run(true, () => Story.#play(new Story(database, mutant), work)),
+    );
     lastStory = played.catch(() => {});
     return played;
   }
 
   static async #play<T>(story: Story, work: (story: Story) => Promise<T>): Promise<T> {
-    const endTime = story.scheduler.time.install();
+    const endTime = story.scheduler.time.install(storyScope);
     const endCrypto = installSyncCrypto();
     try {
       story.#database.renew();

@@ -16,8 +16,10 @@ interface Timer {
 }
 
 type Run = (...values: unknown[]) => void;
+type AnyFunction = (...values: never[]) => unknown;
 
 const realImmediate = setImmediate;
+const realClear = clearTimeout;
 
 export const turnOfEventLoop = (): Promise<void> => new Promise((resolve) => realImmediate(resolve));
 
@@ -83,26 +85,31 @@ export class VirtualTime implements Clock {
     while (this.#immediates > 0);
   }
 
-  /** Replaces what a process knows of time and chance; call the answer to bring it back. */
-  install(): () => void {
+  /**
+   * Replaces what a process knows of time and chance; call the answer to bring it back. With a scope, only for code that was begun
+   * inside it: what an earlier test of the same process left behind goes on by the machine's time and takes nothing of this one.
+   */
+  install(scope: AsyncLocalStorage<true> | null = null): () => void {
+    const replaceMembers = (object: object, members: Readonly<Record<string, AnyFunction>>) =>
+      replace(object, members, () => scope === null || scope.getStore() === true);
     // The stand-ins have the signatures that the bot and its libraries call.
     const undo = [
-      replace(Date, { now: () => this.#nowMs }),
-      replace(performance, { now: () => this.#nowMs }),
-      replace(Math, { random: () => Number.parseInt(this.#hash().slice(0, 8), 16) / 2 ** 32 }),
-      replace(crypto, {
+      replaceMembers(Date, { now: () => this.#nowMs }),
+      replaceMembers(performance, { now: () => this.#nowMs }),
+      replaceMembers(Math, { random: () => Number.parseInt(this.#hash().slice(0, 8), 16) / 2 ** 32 }),
+      replaceMembers(crypto, {
         randomUUID: () => this.#hash().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5"),
       }),
       // Which request has no answer is a fault that the story chooses.
-      replace(AbortSignal, { timeout: () => new AbortController().signal }),
-      replace(globalThis, {
+      replaceMembers(AbortSignal, { timeout: () => new AbortController().signal }),
+      replaceMembers(globalThis, {
         setTimeout: (run: Run, ms = 0, ...values: unknown[]) => this.#set(() => run(...values), ms),
         setInterval: (run: Run, ms = 0, ...values: unknown[]) => this.#set(() => run(...values), ms, ms),
         setImmediate: this.#setImmediate,
-        clearTimeout: this.#clear,
-        clearInterval: this.#clear,
       }),
-      replace(timersPromises, {
+      // A timer is cleared by whoever set it, whichever clock it is of.
+      replace(globalThis, { clearTimeout: this.#clear, clearInterval: this.#clear }, () => true),
+      replaceMembers(timersPromises, {
         setTimeout: this.#sleep,
         setImmediate: (value?: unknown) => new Promise((resolve) => this.#setImmediate(() => resolve(value))),
       }),
@@ -139,13 +146,12 @@ export class VirtualTime implements Clock {
     const life = currentLife.getStore();
     const atMs = this.#nowMs + Math.max(0, ms);
     this.#timers.set(id, { id, life, run: AsyncLocalStorage.bind(run), atMs, everyMs });
-    const handle = { id, unref: () => handle, ref: () => handle };
-    return handle;
+    return new VirtualTimer(id);
   }
 
-  readonly #clear = (handle: unknown): void => {
-    if (typeof handle === "object" && handle !== null && "id" in handle)
-      this.#timers.delete(Number(handle.id));
+  readonly #clear = (handle: Parameters<typeof clearTimeout>[0] | VirtualTimer): void => {
+    if (handle instanceof VirtualTimer) this.#timers.delete(handle.id);
+    else realClear(handle);
   };
 
   readonly #sleep = (ms: number, value: unknown, options: { signal?: AbortSignal } = {}): Promise<unknown> =>
@@ -160,13 +166,38 @@ export class VirtualTime implements Clock {
     });
 }
 
-/** Replaces members of an object; the answer brings them back. */
-function replace(object: object, members: Readonly<Record<string, unknown>>): () => void {
+/** What stands for a timer, as Node's own object does. */
+class VirtualTimer {
+  readonly id: number;
+
+  constructor(id: number) {
+    this.id = id;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+}
+
+/** Replaces members of an object where `applies` says so; the answer brings them back. */
+function replace(
+  object: object,
+  members: Readonly<Record<string, AnyFunction>>,
+  applies: () => boolean,
+): () => void {
   const before = Object.keys(members).map(
     (name) => [name, Object.getOwnPropertyDescriptor(object, name)] as const,
   );
-  for (const [name, value] of Object.entries(members))
+  for (const [name, virtual] of Object.entries(members)) {
+    const real: AnyFunction = Reflect.get(object, name);
+    const value = (...values: never[]) =>
+      applies() ? virtual(...values) : Reflect.apply(real, object, values);
     Object.defineProperty(object, name, { value, configurable: true, writable: true, enumerable: true });
+  }
   return () => {
     for (const [name, own] of before)
       if (own === undefined)
