@@ -25,11 +25,13 @@ function importKey(der: Buffer): KeyObject {
   return key;
 }
 
-const signatures = new Map<string, Buffer>();
+const signatures = new WeakMap<KeyObject, Map<string, Buffer>>();
 /** Stories have the same key and begin at the same time: they sign the same. */
 function sign(key: KeyObject, message: Buffer): Buffer {
+  const known = signatures.get(key) ?? new Map<string, Buffer>();
+  signatures.set(key, known);
   const text = message.toString("base64");
-  const signature = signatures.get(text) ?? createSign("RSA-SHA256").update(message).sign(key);
-  signatures.set(text, signature);
+  const signature = known.get(text) ?? createSign("RSA-SHA256").update(message).sign(key);
+  known.set(text, signature);
   return signature;
 }
