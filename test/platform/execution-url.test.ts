@@ -201,7 +201,7 @@ describe("any URL at all", () => {
       }),
       { numRuns: casesToTry({ usual: 1_000, deep: 10_000 }) },
     );
-    expect(finds).toBeGreaterThan(50);
+    expect(finds).toBeGreaterThan(10);
   });
 
   test("every well-formed URL gives back exactly its ids", () => {
