@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { readRights, readTeams } from "../../src/github/people/permissions.ts";
 import { clientOn } from "./github.ts";
 
-type Said = readonly [status: number, body: unknown, headers?: Record<string, string>];
+type GitHubAnswer = readonly [status: number, body: unknown, headers?: Record<string, string>];
 
 /** An installation of a GitHub that answers every request alike. */
-const sayingOf = ([status, body, headers]: Said) =>
+const sayingOf = ([status, body, headers]: GitHubAnswer) =>
   clientOn(async () => {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     return new Response(text, { status, headers: { "content-type": "application/json", ...headers } });
@@ -14,19 +14,19 @@ const sayingOf = ([status, body, headers]: Said) =>
 const PERSON = { owner: "acme", name: "shop", person: { id: 3, login: "grace" } };
 const GRACE = { id: 3 };
 /** What no answer about a person can be taken from. */
-const NO_ANSWERS: readonly [string, Said][] = [
+const NO_ANSWERS: readonly [string, GitHubAnswer][] = [
   ["fails", [503, { message: "down" }]],
   ["refuses", [403, { message: "Resource not accessible by integration" }]],
   ["is cut off", [200, '{"permission":"wri']],
 ];
-const TO_WAIT: Said = [
+const TO_WAIT: GitHubAnswer = [
   403,
   { message: "API rate limit exceeded" },
   { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "9999999999" },
 ];
 
 describe("whether a person may approve in a repository", () => {
-  it.each<[string, Said, object]>([
+  it.each<[string, GitHubAnswer, object]>([
     [
       "with write access: yes",
       [200, { permission: "write", role_name: "write", user: GRACE }],
@@ -50,7 +50,7 @@ describe("whether a person may approve in a repository", () => {
     ],
     ["whose account is gone: no", [404, { message: "Not Found" }], { state: "denied" }],
     ["while GitHub asks us to wait: later", TO_WAIT, { state: "later" }],
-    ...NO_ANSWERS.map(([how, said]): [string, Said, object] => [
+    ...NO_ANSWERS.map(([how, said]): [string, GitHubAnswer, object] => [
       `where GitHub ${how}: unknown`,
       said,
       { state: "unknown" },
@@ -65,12 +65,12 @@ describe("whether a person is in a team", () => {
   const active = { active: new Set(["finops"]), unknown: new Set() };
   const not = { active: new Set(), unknown: new Set() };
   const unknown = { active: new Set(), unknown: new Set(["finops"]) };
-  it.each<[string, Said, object | null]>([
+  it.each<[string, GitHubAnswer, object | null]>([
     ["as a member: yes", [200, { state: "active" }], active],
     ["who is invited only: no", [200, { state: "pending" }], not],
     ["who left: no", [404, { message: "Not Found" }], not],
     ["while GitHub asks us to wait: later", TO_WAIT, null],
-    ...NO_ANSWERS.map(([how, said]): [string, Said, object] => [
+    ...NO_ANSWERS.map(([how, said]): [string, GitHubAnswer, object] => [
       `where GitHub ${how}: unknown`,
       said,
       unknown,

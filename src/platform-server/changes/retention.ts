@@ -30,7 +30,7 @@ export interface StagePurge {
 
 /** Stages that one statement reads. */
 const PAGE = 200;
-/** Rows that one statement changes: the embedded database serves nobody else meanwhile. */
+/** Rows that one statement changes: the embedded database blocks all other queries meanwhile. */
 const AT_ONCE = 500;
 
 /**

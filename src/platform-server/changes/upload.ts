@@ -122,7 +122,7 @@ const isSamePage = (a: UploadedPage, b: UploadedPage): boolean =>
 /**
  * Accepts the counts marker, which makes the snapshot visible and final. The same marker again has no effect.
  * A marker that contradicts the uploaded pages is refused, because a page was probably lost. The rows are read and sorted before the
- * transaction, because the embedded database serves nobody else during one.
+ * transaction, because a transaction blocks all other queries of the embedded database.
  */
 async function commitChanges(
   db: Kysely<ChangeTables>,

@@ -1,7 +1,7 @@
 import { bigint, boolean, defineTable, identity, integer, jsonb, text, timestamp } from "./define-table.ts";
 
 export const notificationTables = {
-  /** What targets of notifications are told, from its cause until it is deleted by age. */
+  /** Notifications to the operator's targets, from their cause until retention deletes them. */
   notifications: defineTable({
     columns: {
       notification_id: identity(),

@@ -32,7 +32,7 @@ export interface NewRow {
   readonly detail: Detail;
 }
 
-/** Rows of one statement: the embedded database runs in this thread and serves nobody else during one. */
+/** Rows of one statement: the embedded database runs in this thread and blocks it during one. */
 const AT_ONCE = 500;
 
 /** Replaces the rows of one page. */
