@@ -20,7 +20,7 @@ import { createPageRenderer } from "../src/web/page/page-renderer.ts";
 import { createPullPages } from "../src/web/pages/pull/pull-pages.ts";
 import type { Reader } from "../src/web/reader.ts";
 import { loadPageFiles } from "../src/wiring/pages/page-files.ts";
-import { loadOperatorTemplates } from "../src/wiring/process/templates.ts";
+import { loadTemplates } from "../src/wiring/process/templates.ts";
 import { type Figure, ms, quantile } from "./figures.ts";
 import { change, STAGES, stageOf } from "./large-stages.ts";
 import { type BenchEngine, benchEngines } from "./platform-engines.ts";
@@ -108,7 +108,7 @@ function openPages(db: Kysely<Tables>) {
     db,
     clock: { now: () => Date.now(), monotonicMs: () => performance.now() },
     render: createPageRenderer(files, createAssets(files)),
-    texts: createPageTexts(loadOperatorTemplates(undefined)),
+    texts: createPageTexts(loadTemplates()),
     github: "https://github.com",
     publicUrl: "http://127.0.0.1:1",
   };

@@ -10,7 +10,7 @@ import {
   TITLE_LENGTH,
 } from "./check-view.ts";
 import { buildCommentSections, COMMENT_BYTES } from "./comment-sections.ts";
-import { compileTemplates } from "./handlebars/templates.ts";
+import { compileTemplates, type OperatorTemplates, type TemplateTexts } from "./handlebars/templates.ts";
 import { parseLinkTarget } from "./markup/escape.ts";
 import { type GroupVerdict, renderGroup } from "./render-group.ts";
 import { composeSections, countBytes } from "./sections/budget.ts";
@@ -57,12 +57,17 @@ export interface Renderer {
   answer(answer: CommandAnswer, e: Evaluation): string;
 }
 
-/**
- * Creates a renderer. `templates`: the files of templates/, name without `.hbs` → text. `version`: Tollgate's, which checks name;
- * absent: they name none.
- */
-export function createRenderer(templates: Readonly<Record<string, string>>, version?: string): Renderer {
-  const fill = compileTemplates(templates);
+export interface RendererOptions {
+  /** Tollgate's version, which checks name; absent: they name none. */
+  readonly version?: string;
+  readonly operator?: OperatorTemplates;
+}
+
+export function createRenderer(
+  templates: TemplateTexts,
+  { version, operator }: RendererOptions = {},
+): Renderer {
+  const fill = compileTemplates(templates, operator);
   return {
     comment: (evaluation, links) => {
       const subject = buildSubject(evaluation, links);

@@ -11,7 +11,7 @@ import { buildPageAddresses } from "./pages/pages-address.ts";
 import type { ConnectedPlatform } from "./platform/connect.ts";
 import { buildOperatorRules } from "./policy/operator-rules.ts";
 import type { StoreSession } from "./process/store-session.ts";
-import { loadOperatorTemplates } from "./process/templates.ts";
+import { loadOperatorTemplates, loadTemplates } from "./process/templates.ts";
 
 /** The parts that jobs are built of, in a server and in a CI job. */
 export interface JobParts {
@@ -54,7 +54,12 @@ export function buildJobDeps(settings: Settings, parts: JobParts): JobDeps {
     ...(settings.publicUrl !== null && { policyPage: `${settings.publicUrl}${POLICY_PAGE}` }),
     ...(!isOneShot && buildPageAddresses(settings)),
     operator: buildOperatorRules(settings, listOwnUrls(settings)),
-    renderer: parts.renderer ?? createRenderer(loadOperatorTemplates(settings.templatesDirectory), VERSION),
+    renderer:
+      parts.renderer ??
+      createRenderer(loadTemplates(), {
+        version: VERSION,
+        operator: loadOperatorTemplates(settings.templatesDirectory, log),
+      }),
     policies,
   };
 }

@@ -94,7 +94,7 @@ describe("a start that fails", () => {
     expect(said).toMatchInlineSnapshot(`
       "tollgate: 2 problems keep Tollgate from starting:
         1. TEMPLATES_DIR: has templates that cannot be used:
-             verdict.hbs:1:1 replaces no shipped template; expected the name of a shipped template
+             verdict.hbs: replaces no shipped template; expected the name of a shipped template
            Correct it, or unset TEMPLATES_DIR to use the shipped templates; docs/operations/templates.md describes them.
         2. the data directory FOLDER/data cannot be used: it, or a part of its path, is a file, not a directory
            Set TOLLGATE_DATA to a directory.

@@ -67,7 +67,7 @@ const settings: Settings = {
 };
 
 function send(address: TargetAddress, { notifications = [HOSTILE], timeoutMs = 5_000 } = {}) {
-  const { renderer, senders } = buildNotificationDelivery(settings, timeoutMs);
+  const { renderer, senders } = buildNotificationDelivery(settings, { warn: () => {} }, timeoutMs);
   const target: DeliveryTarget = { name: "finops", perMinute: 20, address };
   const text = renderer.message(notifications, { target: "finops", isDigest: false });
   return sendMessage(senders, target, { id: "notification_1", text, notifications, nowMs: NOW });

@@ -10,7 +10,7 @@ import type { PolicyAccess } from "../../src/web/policy-access.ts";
 import type { Reader } from "../../src/web/reader.ts";
 import type { Database } from "../../src/wiring/database/open-database.ts";
 import { loadPageFiles } from "../../src/wiring/pages/page-files.ts";
-import { loadOperatorTemplates } from "../../src/wiring/process/templates.ts";
+import { loadTemplates } from "../../src/wiring/process/templates.ts";
 
 /** A reader whom GitHub lets read these repositories. */
 export const createReader = (readable: Iterable<number>, login = "ada", isAdmin = false): Reader => {
@@ -53,7 +53,7 @@ const FILES = loadPageFiles();
 const ASSETS = createAssets(FILES);
 const RENDERED = {
   render: createPageRenderer(FILES, ASSETS),
-  texts: createPageTexts(loadOperatorTemplates(undefined)),
+  texts: createPageTexts(loadTemplates()),
 };
 
 /**

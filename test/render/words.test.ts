@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
 import type { Finding } from "../../src/policy/model/finding.ts";
 import { compileTemplates } from "../../src/render/handlebars/templates.ts";
-import { SAMPLE_NOTIFICATIONS } from "../../src/render/notifications/sample-notifications.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import type { ChangeKind, UnknownReason } from "../../src/report/model/facts.ts";
 import { CASES } from "./cases.ts";
@@ -20,6 +19,7 @@ import {
   templates,
   unknownStage,
 } from "./evaluation-builder.ts";
+import { SAMPLE_NOTIFICATIONS } from "./notifications/sample-notifications.ts";
 
 /** Pages have a folder of their own, which only they use. */
 const texts = Object.fromEntries(Object.entries(templates()).filter(([name]) => !name.startsWith("pages/")));

@@ -249,7 +249,7 @@ export class SimulatedWorld extends BaseWorld {
 }
 
 /** The templates are compiled once for all worlds. */
-const RENDERER = createRenderer(loadTemplates(), VERSION);
+const RENDERER = createRenderer(loadTemplates(), { version: VERSION });
 
 /** Takes no more jobs, and waits for those that run. */
 async function drain(queue: SimulatedQueue): Promise<void> {

@@ -4,7 +4,6 @@ import { z } from "zod";
 import { type delivery, type QueuedDelivery, queuedDelivery } from "../../src/deliveries/queued-delivery.ts";
 import type { Approval, Lapse } from "../../src/policy/model/approval.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
-import { SAMPLE_EVALUATIONS } from "../../src/render/sample-evaluations.ts";
 import { listApprovalsInForce } from "../../src/store/approvals/approvals.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import {
@@ -26,6 +25,8 @@ import {
 } from "../../src/store/json/stored-values.ts";
 import type { Store } from "../../src/store/open.ts";
 import { savePull } from "../../src/store/pulls.ts";
+import { blockedEvaluation } from "../pages/pull/evaluations.ts";
+import { CASES } from "../render/cases.ts";
 import { evaluation } from "../render/evaluation-builder.ts";
 import { stage } from "../report/facts.ts";
 import { engines } from "../world/engines.ts";
@@ -55,8 +56,8 @@ it("each schema reads exactly its type, as the compiler checks", () => {
 const stored = (text: string): unknown => JSON.parse(text);
 
 describe("a stored value", () => {
-  it.each(SAMPLE_EVALUATIONS.map((sample) => [sample.situation.kind, sample] as const))(
-    "is read as it was written: an evaluation whose situation is %s",
+  it.each(Object.entries({ ...CASES, approved: blockedEvaluation() }))(
+    "is read as it was written: an evaluation of the case %s",
     (_, sample) => {
       const column = stored(storedEvaluation.write(sample));
       expect(column).toMatchObject({ version: 1 });

@@ -2,15 +2,32 @@ import Handlebars from "handlebars";
 import { TollgateError } from "../../kernel/errors.ts";
 import { formatCount } from "../format/count.ts";
 
+/** Texts of templates by name, which is the path in `templates/` without `.hbs`. */
+export type TemplateTexts = Readonly<Record<string, string>>;
+
+/** The operator's templates, in place of shipped ones of the same name. */
+export interface OperatorTemplates {
+  readonly texts: TemplateTexts;
+  /** Is told each time that one of them throws. The shipped template is filled in its place. */
+  readonly onFailure: (name: string, error: Error) => void;
+}
+
 /** Fills a template by name. Multiple blank lines are collapsed; the text begins and ends without one. */
 export type FillTemplate = (template: string, view: object) => string;
 
-export const HELPERS = {
+const HELPERS = {
   concat: (a: string, b: string): string => `${a}${b}`,
   eq: (a: unknown, b: unknown): boolean => a === b,
   any: (...values: unknown[]): boolean => values.slice(0, -1).some(Boolean), // the last argument is Handlebars' options object
   number: (count: number): string => formatCount(count),
   plural: (count: number, one: string, many: string): string => (count === 1 ? one : many),
+};
+
+const OPTIONS = {
+  knownHelpers: Object.fromEntries(Object.keys(HELPERS).map((helper) => [helper, true])),
+  knownHelpersOnly: true,
+  strict: true,
+  noEscape: true,
 };
 
 /** Creates a Handlebars instance with Tollgate's helpers and without unused built-in ones. */
@@ -22,17 +39,20 @@ export function createHandlebars(): typeof Handlebars {
 }
 
 /**
- * Compiles templates (name → text; every template may include every other as a partial). Values are inserted
- * unescaped: view models contain only safe text (`Inline`). A field that is missing in a view model is an
- * error, not a blank.
+ * Compiles templates, each of which may include every other as a partial. Values are inserted unescaped: view models contain only safe
+ * text (`Inline`). A field that is missing in a view model is an error, not a blank.
  */
-export function compileTemplates(templates: Readonly<Record<string, string>>): FillTemplate {
+export function compileTemplates(shipped: TemplateTexts, operator?: OperatorTemplates): FillTemplate {
   const handlebars = createHandlebars();
-  const knownHelpers = Object.fromEntries(Object.keys(HELPERS).map((helper) => [helper, true]));
-  const options = { knownHelpers, knownHelpersOnly: true, strict: true, noEscape: true };
+  const compile = (name: string, text: string): HandlebarsTemplateDelegate =>
+    locateFailures(name, handlebars.compile(text.trim(), OPTIONS));
   const compiled = new Map<string, HandlebarsTemplateDelegate>();
-  for (const [name, text] of Object.entries(templates)) {
-    const template = locateFailures(name, handlebars.compile(text.trim(), options));
+  for (const [name, text] of Object.entries(shipped)) {
+    const own = operator?.texts[name];
+    const template =
+      operator === undefined || own === undefined
+        ? compile(name, text)
+        : fallBack(compile(name, own), compile(name, text), (error) => operator.onFailure(name, error));
     compiled.set(name, template);
     handlebars.registerPartial(name, template);
   }
@@ -44,8 +64,22 @@ export function compileTemplates(templates: Readonly<Record<string, string>>): F
   };
 }
 
+/** Returns why a template does not compile, with its line; null: it does. Unknown fields and partials are found when it is filled. */
+export function findCompileProblem(text: string): string | null {
+  try {
+    createHandlebars().precompile(text.trimEnd(), OPTIONS);
+    return null;
+  } catch (error) {
+    // The lines between the first and the last one are a drawing of the place.
+    const lines = (error instanceof Error ? error.message : String(error))
+      .replace("You specified knownHelpersOnly, but used the ", "")
+      .split("\n");
+    return [...new Set([lines.at(0), lines.at(-1)])].join(" ");
+  }
+}
+
 /** A template that cannot be filled; the message states the template and the line. */
-export class TemplateFailure extends Error {
+class TemplateFailure extends Error {
   override readonly name = "TemplateFailure";
 }
 
@@ -58,6 +92,28 @@ function locateFailures(name: string, template: HandlebarsTemplateDelegate): Han
       if (error instanceof TemplateFailure || !(error instanceof Error)) throw error;
       const line = "lineNumber" in error && typeof error.lineNumber === "number" ? error.lineNumber : 1;
       throw new TemplateFailure(`${name}.hbs:${line} ${error.message}`, { cause: error });
+    }
+  };
+}
+
+/** A mistake in a template must not keep a pull request without its check (invariant 2). */
+function fallBack(
+  own: HandlebarsTemplateDelegate,
+  shipped: HandlebarsTemplateDelegate,
+  onFailure: (error: Error) => void,
+): HandlebarsTemplateDelegate {
+  let isFilling = false;
+  return (view, options) => {
+    if (isFilling) throw new Error("includes itself");
+    isFilling = true;
+    try {
+      return own(view, options);
+    } catch (error) {
+      if (!(error instanceof TemplateFailure)) throw error;
+      onFailure(error);
+      return shipped(view, options);
+    } finally {
+      isFilling = false;
     }
   };
 }

@@ -1,6 +1,11 @@
 import { isPathSegment } from "../../kernel/ids.ts";
 import type { Notification } from "../../policy/notifications/notification.ts";
-import { compileTemplates, type FillTemplate } from "../handlebars/templates.ts";
+import {
+  compileTemplates,
+  type FillTemplate,
+  type OperatorTemplates,
+  type TemplateTexts,
+} from "../handlebars/templates.ts";
 import { parseLinkTarget } from "../markup/escape.ts";
 import { buildNotificationView } from "./notification-view.ts";
 
@@ -46,12 +51,12 @@ export interface NotificationRenderer {
   message(notifications: readonly Notification[], source: MessageSource): MessageText;
 }
 
-/** Creates a renderer. `templates`: the files of templates/, name without `.hbs` → text. */
 export function createNotificationRenderer(
-  templates: Readonly<Record<string, string>>,
+  templates: TemplateTexts,
   addresses: MessageAddresses,
+  operator?: OperatorTemplates,
 ): NotificationRenderer {
-  const fill = compileTemplates(templates);
+  const fill = compileTemplates(templates, operator);
   return {
     message: (notifications, { target, isDigest }) => {
       const [first] = notifications;

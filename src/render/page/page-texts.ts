@@ -4,7 +4,7 @@ import type { Finding, UndecidedReason } from "../../policy/model/finding.ts";
 import type { ContextName } from "../../report/model/context.ts";
 import type { ChangeKind, UnknownReason } from "../../report/model/facts.ts";
 import type { BindingSource } from "../../report/model/stage-origin.ts";
-import { compileTemplates } from "../handlebars/templates.ts";
+import { compileTemplates, type OperatorTemplates, type TemplateTexts } from "../handlebars/templates.ts";
 import { formatTitle } from "../sections/headline.ts";
 import { type PageSections, type PageTextLinks, renderPageSection } from "./page-sections.ts";
 
@@ -27,9 +27,9 @@ export interface PageTexts {
   describeUndecided(finding: Pick<Finding, "because" | "enforce" | "onUnknown">): string;
 }
 
-/** Creates the words of pages. `templates`: those of comments, name without `.hbs` → text. */
-export function createPageTexts(templates: Readonly<Record<string, string>>): PageTexts {
-  const fill = compileTemplates(templates);
+/** Creates the words of pages from the templates of comments. */
+export function createPageTexts(templates: TemplateTexts, operator?: OperatorTemplates): PageTexts {
+  const fill = compileTemplates(templates, operator);
   return {
     describeVerdict: (evaluation) => formatTitle(fill, evaluation),
     renderSection: (evaluation, part, links) => renderPageSection(fill, evaluation, { part, links }),

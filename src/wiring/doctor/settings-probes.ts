@@ -1,5 +1,5 @@
 import { TollgateError } from "../../kernel/errors.ts";
-import { loadOperatorTemplates } from "../process/templates.ts";
+import { readOperatorTemplates } from "../process/templates.ts";
 import { fail, failWith, ok, type Probe, toResultOf, warn } from "./probe.ts";
 
 export const settingsProbes: readonly Probe[] = [
@@ -34,7 +34,7 @@ export const settingsProbes: readonly Probe[] = [
     title: "templates",
     examine: async ({ inspected: { settings } }) => {
       try {
-        loadOperatorTemplates(settings.templatesDirectory);
+        readOperatorTemplates(settings.templatesDirectory);
         return ok(settings.templatesDirectory === undefined ? "as shipped" : settings.templatesDirectory);
       } catch (error) {
         return error instanceof TollgateError

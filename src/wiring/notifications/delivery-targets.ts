@@ -1,3 +1,4 @@
+import type { Log } from "../../evaluate/run/deps.ts";
 import { resolveGitHubPagesUrl } from "../../github/client/api-addresses.ts";
 import type { DeliveryTarget, Senders, TargetAddress } from "../../notifications/delivery-target.ts";
 import {
@@ -6,7 +7,7 @@ import {
 } from "../../render/notifications/message-text.ts";
 import type { NotificationTarget } from "../../settings/notification-targets.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { loadOperatorTemplates } from "../process/templates.ts";
+import { loadOperatorTemplates, loadTemplates } from "../process/templates.ts";
 import { postNotification } from "./http-post.ts";
 import { sendByMail } from "./smtp.ts";
 
@@ -23,15 +24,17 @@ export interface NotificationDelivery {
 /** Builds the targets of the operator's file, with what sends to them. `timeoutMs`: of one attempt. */
 export function buildNotificationDelivery(
   settings: Settings,
+  log: Pick<Log, "warn">,
   timeoutMs: number = TIMEOUT_MS,
 ): NotificationDelivery {
   const targets = settings.operator.notifications.targets.map(toDeliveryTarget);
   return {
     targets: new Map(targets.map((target) => [target.name, target])),
-    renderer: createNotificationRenderer(loadOperatorTemplates(settings.templatesDirectory), {
-      github: resolveGitHubPagesUrl(settings.githubUrl),
-      tollgate: settings.publicUrl,
-    }),
+    renderer: createNotificationRenderer(
+      loadTemplates(),
+      { github: resolveGitHubPagesUrl(settings.githubUrl), tollgate: settings.publicUrl },
+      loadOperatorTemplates(settings.templatesDirectory, log),
+    ),
     senders: {
       post: (request) => postNotification(request, timeoutMs),
       mail: (mail, address) => sendByMail(mail, address, timeoutMs),

@@ -24,7 +24,7 @@ export async function startNotifications(
   health: Pick<Health, "examineAll">,
 ): Promise<RunningNotifications> {
   if (settings.operator.notifications.targets.length === 0) return { stop: async () => {} };
-  const delivery = buildNotificationDelivery(settings);
+  const delivery = buildNotificationDelivery(settings, deps.log);
   const forDelivery: DeliverDeps = {
     ...deps,
     ...delivery,

@@ -1,6 +1,7 @@
 import { TollgateError } from "../../kernel/errors.ts";
 import { sendMessage } from "../../notifications/send-message.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { createLog, listSecrets } from "../process/log.ts";
 import { buildNotificationDelivery } from "./delivery-targets.ts";
 
 /** What came of a test message. */
@@ -22,7 +23,8 @@ export async function testTargets(
   name: string | null,
   { id, nowMs }: { readonly id: string; readonly nowMs: number },
 ): Promise<readonly TestedTarget[]> {
-  const { targets, renderer, senders } = buildNotificationDelivery(settings);
+  const log = createLog(settings.logLevel, { secrets: listSecrets(settings) });
+  const { targets, renderer, senders } = buildNotificationDelivery(settings, log);
   const chosen = [...targets.values()].filter((target) => name === null || target.name === name);
   if (chosen.length === 0) throw createMissingError(name, [...targets.keys()]);
   return Promise.all(

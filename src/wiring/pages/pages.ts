@@ -13,7 +13,7 @@ import { createGuard } from "../../web/sign-in/guard.ts";
 import { createSignInRoutes, SIGN_IN_PATHS } from "../../web/sign-in/routes.ts";
 import { ClientAddresses } from "../http/client-addresses.ts";
 import { formatOwnAddress } from "../own-addresses.ts";
-import { loadOperatorTemplates } from "../process/templates.ts";
+import { loadOperatorTemplates, loadTemplates } from "../process/templates.ts";
 import { connectPeople, type SignInParts } from "../sign-in.ts";
 import { buildOperatorAccess, type OperatorParts } from "./operator-access.ts";
 import { loadPageFiles } from "./page-files.ts";
@@ -39,7 +39,7 @@ export function createPeoplePages(settings: Settings, parts: PeoplePageParts): H
   const github = resolveGitHubPagesUrl(settings.githubUrl);
   const deps = {
     ...{ db, clock, render, github },
-    texts: createPageTexts(loadOperatorTemplates(settings.templatesDirectory)),
+    texts: createPageTexts(loadTemplates(), loadOperatorTemplates(settings.templatesDirectory, parts.log)),
     policies: buildPolicyAccess(parts.deps),
     operator: buildOperatorAccess(parts),
     publicUrl: publicUrl ?? formatOwnAddress(host, port),

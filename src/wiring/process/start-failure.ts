@@ -9,7 +9,7 @@ import { toDirectoryError } from "../../store/directory/directory-error.ts";
 import { requireSpace } from "../../store/directory/space.ts";
 import { examineServer } from "../../store/examine-server.ts";
 import { createListenError } from "./http-server.ts";
-import { loadOperatorTemplates } from "./templates.ts";
+import { readOperatorTemplates } from "./templates.ts";
 
 export interface StartInput {
   readonly environment: Environment;
@@ -45,7 +45,7 @@ async function findOtherProblems(
   const isPortSkipped = !isServer || !isUsable("PORT") || code === "port_unusable";
   const found = await Promise.all([
     problems.length === 0 ? null : createSettingsError(problems),
-    catchProblem(() => loadOperatorTemplates(settings.templatesDirectory)),
+    catchProblem(() => readOperatorTemplates(settings.templatesDirectory)),
     isStorageSkipped ? null : catchProblem(() => examineStorage(settings)),
     isPortSkipped ? null : catchProblem(() => examinePort(settings)),
   ]);

@@ -1,18 +1,24 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Log } from "../../evaluate/run/deps.ts";
 import { TollgateError } from "../../kernel/errors.ts";
+import { suggestChoice } from "../../kernel/suggest.ts";
 import { getShippedFile } from "../../package/shipped-files.ts";
-import { checkTemplates } from "../../render/check-templates.ts";
+import {
+  findCompileProblem,
+  type OperatorTemplates,
+  type TemplateTexts,
+} from "../../render/handlebars/templates.ts";
 
 const FOLDER = getShippedFile("templates");
 const ENDING = ".hbs";
+/** Four times the longest shipped template. A text that outgrows GitHub's limits would leave a pull request without its check (invariant 2). */
+const MAX_BYTES = 10_000;
 
-type Templates = Readonly<Record<string, string>>;
+/** Loads all shipped templates. */
+export const loadTemplates = (): TemplateTexts => readTemplates(FOLDER);
 
-/** Loads all shipped templates, by name without `.hbs`. */
-export const loadTemplates = (): Templates => readTemplates(FOLDER);
-
-function readTemplates(folder: string): Templates {
+function readTemplates(folder: string): TemplateTexts {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(ENDING),
   );
@@ -25,23 +31,61 @@ function readTemplates(folder: string): Templates {
 }
 
 /**
- * Loads the templates of comments and checks. The operator's own replace shipped ones of the same name.
+ * Loads the operator's templates, none without a directory. `log`: gets a line for each of them that fails in a render, which is
+ * synchronous.
  *
- * @throws TollgateError `settings_invalid` listing every mistake in the operator's templates
+ * @throws TollgateError `settings_invalid` listing every template that cannot be used
  */
-export function loadOperatorTemplates(directory: string | undefined): Templates {
-  const shipped = Object.fromEntries(
-    Object.entries(loadTemplates()).filter(([name]) => !/^(?:reference|pages)\//.test(name)),
-  );
-  if (directory === undefined) return shipped;
-  const replacements = readReplacements(directory);
-  const problems = checkTemplates(shipped, replacements);
-  if (problems.length > 0)
-    throw createTemplatesError(`has templates that cannot be used:\n  ${problems.join("\n  ")}`);
-  return { ...shipped, ...replacements };
+export function loadOperatorTemplates(
+  directory: string | undefined,
+  log: Pick<Log, "warn">,
+): OperatorTemplates {
+  const failed = new Set<string>();
+  return {
+    texts: readOperatorTemplates(directory),
+    onFailure: (name, { message }) => {
+      if (failed.has(name)) return;
+      if (failed.size === 0) queueMicrotask(() => failed.clear());
+      failed.add(name);
+      log.warn(
+        { template: name, problem: message },
+        "a template of TEMPLATES_DIR failed; the shipped one is used",
+      );
+    },
+  };
 }
 
-function readReplacements(directory: string): Templates {
+/** Reads and examines the operator's templates; throws as `loadOperatorTemplates`. */
+export function readOperatorTemplates(directory: string | undefined): TemplateTexts {
+  if (directory === undefined) return {};
+  const own = readDirectory(directory);
+  const names = Object.keys(loadTemplates()).filter((name) => !/^(?:reference|pages)\//.test(name));
+  const problems = Object.entries(own).flatMap(([name, text]) => {
+    const problem = findProblem({ name, text }, names);
+    return problem === null ? [] : [`${name}${ENDING}: ${problem}`];
+  });
+  if (problems.length > 0)
+    throw createTemplatesError(`has templates that cannot be used:\n  ${problems.join("\n  ")}`);
+  return own;
+}
+
+function findProblem(
+  { name, text }: { name: string; text: string },
+  names: readonly string[],
+): string | null {
+  if (!names.includes(name)) {
+    const meant = suggestChoice(name, names);
+    const expected =
+      meant === null ? "expected the name of a shipped template" : `did you mean ${meant}${ENDING}?`;
+    return `replaces no shipped template; ${expected}`;
+  }
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MAX_BYTES) return `found ${bytes} bytes, expected at most ${MAX_BYTES}; shorten it`;
+  const problem = findCompileProblem(text);
+  return problem === null ? null : `does not compile: ${problem}`;
+}
+
+function readDirectory(directory: string): TemplateTexts {
   try {
     return readTemplates(directory);
   } catch (cause) {

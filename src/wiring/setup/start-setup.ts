@@ -24,7 +24,7 @@ import { buildMigrationsPart } from "../health-parts.ts";
 import { type ConnectedPlatform, connectPlatform } from "../platform/connect.ts";
 import { startHttpServer } from "../process/http-server.ts";
 import { openSession, type StoreSession } from "../process/store-session.ts";
-import { loadOperatorTemplates } from "../process/templates.ts";
+import { readOperatorTemplates } from "../process/templates.ts";
 import { saveSettings } from "./credentials-file.ts";
 import { type Registration, Registrations } from "./registrations.ts";
 import { verifyCredentials } from "./verify-credentials.ts";
@@ -58,7 +58,7 @@ const LOOPBACK = "127.0.0.1";
  */
 export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
   const { settings, log } = options;
-  loadOperatorTemplates(settings.templatesDirectory);
+  readOperatorTemplates(settings.templatesDirectory);
   const closing: (() => Promise<void>)[] = [];
   const stop = async () => {
     for (const close of closing.splice(0).reverse()) await close();

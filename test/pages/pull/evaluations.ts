@@ -1,18 +1,58 @@
 import { decimal } from "../../../src/kernel/money.ts";
+import type { Approval } from "../../../src/policy/model/approval.ts";
 import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
 import type { Finding } from "../../../src/policy/model/finding.ts";
-import { SAMPLE_EVALUATIONS } from "../../../src/render/sample-evaluations.ts";
 import type { ComponentCost } from "../../../src/report/model/facts.ts";
 import type { ReportedRow, ResourceReport, StageReport } from "../../../src/report/model/report.ts";
+import {
+  resource as builtResource,
+  changes,
+  evaluatedSituation,
+  evaluation,
+  HEAD,
+  module,
+  money,
+  report as reportOf,
+  stage,
+  finding as violation,
+} from "../../render/evaluation-builder.ts";
 
-const [, , BLOCKED] = SAMPLE_EVALUATIONS;
-if (BLOCKED === undefined) throw new Error("the third sample is blocked");
-const [STAGE] = BLOCKED.report.stages;
-const [RESOURCE] = BLOCKED.report.resources;
-if (STAGE === undefined || RESOURCE === undefined) throw new Error("the sample has a stage and a resource");
-if (BLOCKED.situation.kind !== "evaluated") throw new Error("the sample has a verdict");
-const [FINDING] = BLOCKED.situation.verdict.findings;
-if (FINDING === undefined) throw new Error("the sample has a finding");
+const STAGE = stage("production", ["100", "700"], { superseded: ["older"] });
+
+const FINDING = violation("monthly-increase", {
+  per: "stage",
+  subject: "production",
+  measured: { kind: "money", ...money("600") },
+  message: "Ask the owners of the budget.",
+  items: ["production"],
+});
+
+const FINDINGS: readonly Finding[] = [
+  FINDING,
+  { ...FINDING, rule: "warning", enforce: "warn" },
+  {
+    ...FINDING,
+    ...{ rule: "undecided", outcome: "undecided", measured: null },
+    because: [
+      { kind: "unknown", reason: "not_estimated" },
+      { kind: "other_currency", found: "EUR", expected: "USD" },
+    ],
+  },
+];
+
+const APPROVAL: Approval = {
+  id: "comment:1",
+  approver: { id: 1, login: "dana" },
+  headSha: HEAD,
+  baseRef: "main",
+  givenMs: 0,
+  reason: "load test",
+  upTo: money("700"),
+  covered: [{ rule: "monthly-increase", wording: "", groups: [0], findings: [] }],
+  violated: ["monthly-increase"],
+  ground: [],
+  figures: "",
+};
 
 /** Amounts per month; the change follows. */
 export const costs = (before: number, after: number) => ({
@@ -43,12 +83,11 @@ export const resource = (
   more: Partial<ResourceReport> = {},
   workspace = "production",
 ): ResourceReport => ({
-  ...RESOURCE,
-  address,
+  ...builtResource(address, "600"),
+  ...costs(100, 700),
   type: address.split(".").at(-2) ?? "",
   module: address.startsWith("module.") ? (address.split(".")[1] ?? "") : "root",
-  usageBased: false,
-  changedAttributes: null,
+  action: "changed",
   ...place(workspace),
   ...more,
 });
@@ -80,16 +119,54 @@ interface Parts {
   readonly rest?: Partial<Evaluation>;
 }
 
-/** A blocked pull request #12 of acme/payments, with these parts in place of the sample's. */
-export function blockedEvaluation({ pull, report, findings, rest }: Parts = {}): Evaluation {
-  if (BLOCKED?.situation.kind !== "evaluated") throw new Error("the sample has a verdict");
-  const { afterMerge: _, ...open } = BLOCKED;
-  const { verdict } = BLOCKED.situation;
-  return {
-    ...open,
-    pull: { ...BLOCKED.pull, number: 12, ...pull },
-    report: { ...BLOCKED.report, ...report },
-    situation: { kind: "evaluated", verdict: { ...verdict, findings: findings ?? verdict.findings } },
+/** A blocked pull request #12 of acme/payments with something in every view, and with these parts in place of its own. */
+export function blockedEvaluation({ pull, report, findings = FINDINGS, rest }: Parts = {}): Evaluation {
+  const stages = [STAGE, stageNamed("staging", { state: "partial", because: ["not_stated"] })];
+  return evaluation({
+    pull: { repositoryId: 1, number: 12, ...pull },
+    report: reportOf(stages, {
+      totals: [{ ...costs(100, 700), percent: decimal("600"), currency: "USD", state: "known", because: [] }],
+      modules: [module("database", "600", costs(100, 700))],
+      modulesBecause: ["not_indexed"],
+      resources: [
+        resource("module.database.aws_db_instance.main", { changedAttributes: ["instance_class"] }),
+      ],
+      changes: changes({
+        added: 1,
+        changed: 2,
+        deleted: 2,
+        replaced: 1,
+        imported: 1,
+        removed: 1,
+        drifted: 1,
+      }),
+      rows: [row("module.database.aws_db_instance.main", { module: "database", change: "deleted" })],
+      omittedRows: 3,
+      unpriced: { count: 2, types: { aws_iot_thing: 2 } },
+      refused: [{ org: "x", project: "y", executionId: "z", reason: "not_granted" }],
+      ...report,
+    }),
+    situation: evaluatedSituation("block", findings),
+    approvals: {
+      live: [APPROVAL],
+      lapsed: [{ approval: APPROVAL, why: { kind: "ground_changed" } }],
+      missing: [{ rule: "monthly-increase", groups: [] }],
+    },
+    policyEdit: {
+      outcome: { kind: "evaluated", verdict: "pass" },
+      addedRules: ["added"],
+      changedRules: ["changed"],
+      removedRules: [],
+      addedWaivers: ["waived"],
+      removedWaivers: [],
+      otherParts: ["expect"],
+      past: { compared: 2, changed: [{ from: "pass", to: "block", pulls: [5] }] },
+    },
+    foreignChecks: ["mallory"],
+    previous: {
+      headSha: HEAD,
+      totals: [{ ...costs(100, 101), currency: "USD", state: "known", because: [] }],
+    },
     ...rest,
-  };
+  });
 }

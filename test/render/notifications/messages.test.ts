@@ -3,8 +3,8 @@ import {
   createNotificationRenderer,
   type MessageText,
 } from "../../../src/render/notifications/message-text.ts";
-import { SAMPLE_NOTIFICATIONS } from "../../../src/render/notifications/sample-notifications.ts";
 import { templates } from "../evaluation-builder.ts";
+import { SAMPLE_NOTIFICATIONS } from "./sample-notifications.ts";
 
 const ADDRESSES = { github: "https://github.com", tollgate: "https://tollgate.example.com" };
 const renderer = createNotificationRenderer(templates(), ADDRESSES);

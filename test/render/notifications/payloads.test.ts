@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { Notification } from "../../../src/policy/notifications/notification.ts";
 import { formatMail } from "../../../src/render/notifications/mail.ts";
 import { createNotificationRenderer } from "../../../src/render/notifications/message-text.ts";
-import { SAMPLE_NOTIFICATIONS } from "../../../src/render/notifications/sample-notifications.ts";
 import { formatSlackMessage } from "../../../src/render/notifications/slack-message.ts";
 import { formatTeamsMessage } from "../../../src/render/notifications/teams-message.ts";
 import { templates } from "../evaluation-builder.ts";
 import { SlackPayload, TEAMS_BYTES, TeamsPayload } from "./payload-schemas.ts";
+import { SAMPLE_NOTIFICATIONS } from "./sample-notifications.ts";
 
 const renderer = createNotificationRenderer(templates(), {
   github: "https://github.com",

@@ -1,5 +1,5 @@
-import { decimal } from "../../kernel/money.ts";
-import type { Notification } from "../../policy/notifications/notification.ts";
+import { decimal } from "../../../src/kernel/money.ts";
+import type { Notification } from "../../../src/policy/notifications/notification.ts";
 
 const money = (amount: string) => ({ amount: decimal(amount), currency: "USD" });
 
@@ -23,7 +23,7 @@ const approvers = [
   { rule: "no-database-deletes", teams: [], users: [], permission: "maintain", lacks: 2 },
 ];
 
-/** One notification of each kind, and of each case that templates word differently. Templates are tried with them before they are used. */
+/** One notification of each kind, and of each case that templates word differently. */
 export const SAMPLE_NOTIFICATIONS: readonly Notification[] = [
   { event: "blocked", pull, changes, rules, moreRules: 3 },
   { event: "blocked", pull: { ...pull, author: null }, changes: null, rules: [], moreRules: 0 },
